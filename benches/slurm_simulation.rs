@@ -291,7 +291,7 @@ fn show_games(robin: &[f64]) {
     );
     let bytes = as_f64(robin.len() as u64 * 2) * RECORD_BYTES;
     println!("records: {:.1} KB a game, {:.1} GB\n", RECORD_BYTES / 1e3, bytes / 1e9);
-    println!("| workload | cores | shares | hours | least possible | idle core hours at the end | of all |");
+    println!("| workload | cores | shares | hours | lower bound | idle core hours at the end | share of all |");
     println!("| --- | --- | --- | --- | --- | --- | --- |");
 }
 
@@ -318,7 +318,8 @@ fn show_requests(pairs: &[f64], cores: usize) {
     let listing = games / NAMES_AN_ANSWER;
     if cores == 16 {
         println!(
-            "\n| cores | habits | files | requests at the start | playing, a second | at the end, in all | at the end, a second |"
+            "\n| cores | design | files | requests at the start | per second while playing | total at the end | \
+             per second at the end |"
         );
         println!("| --- | --- | --- | --- | --- | --- | --- |");
     }
@@ -351,7 +352,7 @@ fn show_requests(pairs: &[f64], cores: usize) {
 
 /// What time limits cost: games that are in hand at the notice and not over within the grace are played again.
 fn show_limits(class: &Class, lots: &mut Lots) {
-    println!("\n| time limit | grace | games dropped | CPU time lost |");
+    println!("\n| time limit | grace period | games dropped | CPU time lost |");
     println!("| --- | --- | --- | --- |");
     for (name, limit_s) in [("1 hour", 3_600.0), ("4 hours", 14_400.0), ("24 hours", 86_400.0)] {
         for grace_s in [0.0, 60.0, 300.0] {

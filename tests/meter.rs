@@ -495,7 +495,7 @@ fn a_meter_that_cannot_be_had_is_refused_by_name_and_with_the_reason() {
         assert!(matches!(&error, SeatError::NoMeter { .. }), "{error}");
         assert_eq!(
             error.to_string(),
-            format!("cannot measure CPU time by the meter `{meter}`: {reason}")
+            format!("cannot measure CPU time with the meter `{meter}`: {reason}")
         );
     }
 }

@@ -72,7 +72,7 @@ screenshot() { # picture size scheme address [selector]
 
 make_page() {
   local run game
-  command -v chromium >/dev/null || { echo "there is no chromium in PATH: no pictures of the page" >&2; return; }
+  command -v chromium >/dev/null || { echo "no chromium in PATH: no pictures of the page" >&2; return; }
   for run in checkers halma duo-othello star-circle; do
     "$REFEREE" report "results/$run" >/dev/null
   done

@@ -79,7 +79,7 @@ pub(super) fn build(
         Toolset::Python { stands_in: true, .. } => {
             let file = shown::name(&source.file);
             Some(format!(
-                "{file} is Python 2, which this machine lacks: it is run by Python 3"
+                "{file} is Python 2, which is not installed here: it runs with Python 3"
             ))
         }
         Toolset::Python { .. } | Toolset::Cpp { .. } | Toolset::Java { .. } => None,

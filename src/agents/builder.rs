@@ -190,9 +190,7 @@ impl AgentBuilder {
         let Snapshot { digest, left_out } = snapshot::take(&found.folder, provided.as_ref(), &shop.sources, LIMITS)?;
         if !left_out.is_empty() {
             let left_out = left_out.join(", ");
-            found
-                .remarks
-                .push(format!("left out, because only regular files are taken: {left_out}"));
+            found.remarks.push(format!("ignored, not a regular file: {left_out}"));
         }
         let path = found.folder.clone();
         let sources = Sources::Folder { path, provided };

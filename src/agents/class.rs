@@ -54,13 +54,16 @@ pub struct HandIn {
 #[derive(Debug, thiserror::Error)]
 pub enum ClassError {
     /// The path does not exist.
-    #[error("there is no file and no folder {}: name the submissions, or the folder that they are in", shown::path(.0))]
+    #[error(
+        "no such file or directory: {}; name the submissions, or the directory that contains them",
+        shown::path(.0)
+    )]
     NotFound(PathBuf),
     /// A file instead of a class folder.
-    #[error("{} is not a folder: name the folder that the submissions are in", shown::path(.0))]
+    #[error("{} is not a directory: name the directory that contains the submissions", shown::path(.0))]
     NotAFolder(PathBuf),
     /// A folder without submissions.
-    #[error("there is no submission in {}: expected a folder or a file for each student", shown::path(.0))]
+    #[error("no submission in {}: expected a directory or file for each student", shown::path(.0))]
     Empty(PathBuf),
     /// A class folder that cannot be listed.
     #[error("cannot read {}: {error}", shown::path(.path))]
@@ -254,7 +257,7 @@ fn unlike(name: &AgentName, taken: &mut BTreeSet<AgentName>) -> AgentName {
 }
 
 fn passed_over(path: &Path) -> String {
-    format!("passed over, for it is no submission: {}", shown::path(path))
+    format!("skipped, not a submission: {}", shown::path(path))
 }
 
 #[cfg(test)]
@@ -299,7 +302,7 @@ mod tests {
         let fine = |name: &'static str| (name, Ok(name.to_owned()));
         assert_eq!(lines(&class), [fine("O'Brien, Cyd (12)"), fine("ada"), fine("bob")]);
         assert_eq!(class.remarks.len(), 3);
-        assert!(class.remarks[0].starts_with("passed over, for it is no submission: `/"));
+        assert!(class.remarks[0].starts_with("skipped, not a submission: `/"));
     }
 
     #[test]
@@ -362,28 +365,28 @@ mod tests {
             (
                 Class::submissions_in(&path("no"), &FileNames::default()).unwrap_err(),
                 format!(
-                    "there is no file and no folder `{}`: name the submissions, or the folder that they are in",
+                    "no such file or directory: `{}`; name the submissions, or the directory that contains them",
                     shown("no")
                 ),
             ),
             (
                 Class::submissions_in(&path("ada.py"), &FileNames::default()).unwrap_err(),
                 format!(
-                    "`{}` is not a folder: name the folder that the submissions are in",
+                    "`{}` is not a directory: name the directory that contains the submissions",
                     shown("ada.py")
                 ),
             ),
             (
                 Class::submissions_in(&path("empty"), &FileNames::default()).unwrap_err(),
                 format!(
-                    "there is no submission in `{}`: expected a folder or a file for each student",
+                    "no submission in `{}`: expected a directory or file for each student",
                     shown("empty")
                 ),
             ),
             (
                 Class::named(&[path("ada.py"), path("no")], &FileNames::default()).unwrap_err(),
                 format!(
-                    "there is no file and no folder `{}`: name the submissions, or the folder that they are in",
+                    "no such file or directory: `{}`; name the submissions, or the directory that contains them",
                     shown("no")
                 ),
             ),

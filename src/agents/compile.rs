@@ -91,8 +91,7 @@ impl Compilation<'_> {
             return None;
         };
         let file = shown::name(&self.source.file);
-        (*standard != asked)
-            .then(|| format!("{file} does not compile as {asked}, which it should be: it was compiled as {standard}"))
+        (*standard != asked).then(|| format!("{file} does not compile as {asked}; compiled as {standard} instead"))
     }
 
     /// If neither succeeds, the first error is reported.
@@ -113,7 +112,7 @@ impl Compilation<'_> {
         }
         words.extend(others.iter().map(|file| local_name(file)));
         let (main, others) = (shown::name(&self.source.file), shown::names(&others));
-        let remark = format!("{main} does not compile on its own, it was compiled together with {others}");
+        let remark = format!("{main} does not compile on its own; compiled together with {others}");
         Ok(match self.attempt(&words)? {
             Ok(compiled) => Ok(Compiled {
                 remarks: vec![remark],
@@ -138,7 +137,7 @@ impl Compilation<'_> {
                 output: Some(output).filter(|output| !output.is_empty()),
             }),
             Termination::Exited { .. } => Err(self.refusal(output)),
-            Termination::Signalled { name, .. } => Err(self.refusal(format!("{output}\nit was ended by {name}"))),
+            Termination::Signalled { name, .. } => Err(self.refusal(format!("{output}\nterminated by {name}"))),
             Termination::OutOfCpu | Termination::Guarded => Err(BuildFault::TooSlow { compiler, limit }),
             Termination::Exceeded { limit } => Err(BuildFault::TooMuch {
                 compiler,

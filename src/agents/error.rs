@@ -15,7 +15,7 @@ use crate::protocol::Finding;
 pub enum AgentError {
     /// The path does not exist.
     #[error(
-        "there is no file and no folder {}: name the folder of a submission, a source file, an executable or \
+        "no such file or directory: {}; name a submission's directory, a source file, an executable or \
          `builtin:random`",
         shown::path(.path)
     )]
@@ -28,8 +28,7 @@ pub enum AgentError {
     Builtin(#[from] BuiltinSpecError),
     /// A file that is neither a source nor executable.
     #[error(
-        "{0} is neither a `.py`, `.cpp` or `.java` source nor executable: if it is a program, allow it to run with \
-         `chmod +x {1}`",
+        "{0} is neither a `.py`, `.cpp` or `.java` source nor executable: if it is a program, run `chmod +x {1}`",
         shown::path(.path), .path.display().to_string().escape_debug()
     )]
     NotExecutable {
@@ -37,7 +36,7 @@ pub enum AgentError {
         path: PathBuf,
     },
     /// A device, a socket or a FIFO.
-    #[error("{} is {found}: name a folder or a regular file", shown::path(.path))]
+    #[error("{} is {found}: name a directory or a regular file", shown::path(.path))]
     NotAFile {
         /// The path.
         path: PathBuf,
@@ -45,7 +44,7 @@ pub enum AgentError {
         found: &'static str,
     },
     /// This machine lacks a compiler or an interpreter.
-    #[error("{} cannot be made ready: {tool}", shown::path(.path))]
+    #[error("cannot build {}: {tool}", shown::path(.path))]
     MissingTool {
         /// The source that needs the tool.
         path: PathBuf,
@@ -61,7 +60,7 @@ pub enum AgentError {
         fault: SubmissionFault,
     },
     /// The files that the course provides are unusable.
-    #[error("the files that the course provides in {} cannot be used: {problem}", shown::path(.path))]
+    #[error("cannot use the course's files in {}: {problem}", shown::path(.path))]
     Provided {
         /// Their folder.
         path: PathBuf,
@@ -69,7 +68,7 @@ pub enum AgentError {
         problem: String,
     },
     /// The stored sources of an agent were changed.
-    #[error("{} is not what the agent was made of when it was entered: {}", shown::path(.path), .difference)]
+    #[error("{} differs from the files the agent was built from: {}", shown::path(.path), .difference)]
     Changed {
         /// Their path.
         path: PathBuf,

@@ -139,20 +139,20 @@ impl SubmissionFault {
     pub fn message(&self) -> String {
         use shown::{name, names};
         match self {
-            Self::EmptyFolder { .. } => "the folder is empty".to_owned(),
+            Self::EmptyFolder { .. } => "the directory is empty".to_owned(),
             Self::EmptyFile => "the file is empty".to_owned(),
-            Self::NoProgram { found, .. } => format!("no program found among {}", names(found)),
-            Self::WrongCase { found, .. } => format!("{} has the wrong letter case", name(found)),
+            Self::NoProgram { found, .. } => format!("no program found in {}", names(found)),
+            Self::WrongCase { found, .. } => format!("{} has the wrong case", name(found)),
             Self::WrongName { found, .. } => format!("{} has the wrong name", name(found)),
-            Self::SeveralPrograms { found } => format!("which one is to be run is unclear: {}", names(found)),
-            Self::SeveralFolders { found } => format!("several folders hold a program: {}", names(found)),
+            Self::SeveralPrograms { found } => format!("several programs, unclear which to run: {}", names(found)),
+            Self::SeveralFolders { found } => format!("several directories contain a program: {}", names(found)),
             Self::Link { file } => format!("{} is a link", name(file)),
             Self::NotAFile { file, found } => format!("{} is {found}, not a file", name(file)),
-            Self::NotASource { file } => format!("{} is neither a source nor a program", name(file)),
+            Self::NotASource { file } => format!("{} is neither a source file nor a program", name(file)),
             Self::TooLarge { limit } => format!("the submission has more than {limit}"),
             Self::Unreadable { file, error } => format!("{} cannot be read: {error}", name(file)),
-            Self::UnfitName { found } => format!("{} is no name for a student", name(found)),
-            Self::SameStudent { others } => format!("the same student seems to have handed in {}, too", names(others)),
+            Self::UnfitName { found } => format!("{} is not a valid student name", name(found)),
+            Self::SameStudent { others } => format!("the same student also handed in {}", names(others)),
             Self::NothingHandedIn => "nothing was handed in".to_owned(),
             Self::Archive { file, fault } => fault.message(file),
             Self::Build { file, fault } => format!("{} cannot be built: {}", name(file), fault.message()),
@@ -162,25 +162,25 @@ impl SubmissionFault {
     /// The remedy, as a command without a full stop.
     pub fn hint(&self) -> String {
         match self {
-            Self::EmptyFolder { expected } => format!("put {expected} into it"),
-            Self::EmptyFile => "hand in the program".to_owned(),
-            Self::NoProgram { expected, .. } => format!("call the program {expected}"),
+            Self::EmptyFolder { expected } => format!("add {expected}"),
+            Self::EmptyFile => "hand in a program".to_owned(),
+            Self::NoProgram { expected, .. } => format!("rename the program to {expected}"),
             Self::WrongCase { expected, .. } | Self::WrongName { expected, .. } => {
                 format!("rename it to {}", shown::name(expected))
             }
             Self::SeveralPrograms { .. } => "keep one of them".to_owned(),
             Self::SeveralFolders { .. } => "name one of them, or keep one".to_owned(),
-            Self::Link { .. } => "hand in the file or folder itself".to_owned(),
-            Self::NotAFile { .. } => "put the program's source there".to_owned(),
+            Self::Link { .. } => "hand in the file or directory itself, not a link".to_owned(),
+            Self::NotAFile { .. } => "replace it with the program's source".to_owned(),
             Self::NotASource { .. } => {
-                "hand in a folder, a `.zip`, a `.tar.gz`, a `.py`, `.cpp` or `.java` source, or an executable"
+                "hand in a directory, a `.zip`, a `.tar.gz`, a `.py`, `.cpp` or `.java` source, or an executable"
                     .to_owned()
             }
-            Self::TooLarge { .. } => "hand in the sources and their data alone".to_owned(),
-            Self::Unreadable { .. } => "allow everybody to read it".to_owned(),
+            Self::TooLarge { .. } => "hand in only sources and their data".to_owned(),
+            Self::Unreadable { .. } => "make it readable, such as with `chmod +r`".to_owned(),
             Self::UnfitName { .. } => format!("rename it to {}", super::spec::NAME_RULE),
-            Self::SameStudent { .. } => "keep the one that counts, or rename one".to_owned(),
-            Self::NothingHandedIn => "hand in the program".to_owned(),
+            Self::SameStudent { .. } => "keep only one, or rename one".to_owned(),
+            Self::NothingHandedIn => "hand in a program".to_owned(),
             Self::Archive { fault, .. } => fault.hint(),
             Self::Build { fault, .. } => fault.hint(),
         }
@@ -217,7 +217,7 @@ impl SubmissionFault {
     /// let fault = SubmissionFault::Link { file: "homework.py".into() };
     /// let finding = fault.finding();
     /// assert_eq!(finding.code, "link");
-    /// assert_eq!(finding.to_string(), "`homework.py` is a link (hand in the file or folder itself)");
+    /// assert_eq!(finding.to_string(), "`homework.py` is a link (hand in the file or directory itself, not a link)");
     /// ```
     pub fn finding(&self) -> Finding {
         Finding::new(self.code(), self.message()).hint(self.hint())
@@ -306,30 +306,27 @@ impl BuildFault {
         match self {
             Self::Refused { compiler, .. } => format!("{} refused it", shown::name(compiler)),
             Self::NotUtf8 { line, .. } => format!("line {line} is not in UTF-8"),
-            Self::TooSlow { compiler, limit } => format!(
-                "{} had not finished after {limit} s and was stopped",
-                shown::name(compiler)
-            ),
+            Self::TooSlow { compiler, limit } => format!("{} was stopped after {limit} s", shown::name(compiler)),
             Self::TooMuch { compiler, limit } => {
-                format!("{} took more than {limit} and was stopped", shown::name(compiler))
+                format!("{} exceeded {limit} and was stopped", shown::name(compiler))
             }
-            Self::NoProduct { compiler } => format!("{} made no program of it", shown::name(compiler)),
-            Self::NoSuchClass { class } => format!("it holds no class {}", shown::name(class)),
-            Self::InPackage { package } => format!("its class is in the package {}", shown::name(package)),
+            Self::NoProduct { compiler } => format!("{} produced no program", shown::name(compiler)),
+            Self::NoSuchClass { class } => format!("it contains no class {}", shown::name(class)),
+            Self::InPackage { package } => format!("its class is in package {}", shown::name(package)),
         }
     }
 
     /// The remedy, as a command without a full stop.
     pub fn hint(&self) -> String {
         match self {
-            Self::Refused { .. } => "mend the first error that it names".to_owned(),
+            Self::Refused { .. } => "fix the first error it reports".to_owned(),
             Self::NotUtf8 { .. } => {
-                "save the file in UTF-8; a Python source may instead name its encoding in the first line".to_owned()
+                "save the file as UTF-8, or declare its encoding in the first line (Python)".to_owned()
             }
-            Self::TooSlow { .. } => "simplify the source, or allow more time".to_owned(),
+            Self::TooSlow { .. } => "simplify the source, or raise the time limit".to_owned(),
             Self::TooMuch { .. } => "simplify the source".to_owned(),
-            Self::NoProduct { .. } => "write a program that the compiler can make an executable of".to_owned(),
-            Self::NoSuchClass { .. } => "call the class with `main` exactly like the file".to_owned(),
+            Self::NoProduct { .. } => "make sure the compiler can produce an executable".to_owned(),
+            Self::NoSuchClass { .. } => "name the class with `main` like the file".to_owned(),
             Self::InPackage { package } => format!("remove the line {}", shown::name(&format!("package {package};"))),
         }
     }

@@ -38,7 +38,7 @@ pub struct NamePattern {
 
 /// A text that cannot be a file name in a submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a file name without a folder, with at most one `*`, such as `homework.py` or `hw1*.py`")]
+#[error("expected a file name without a directory, with at most one `*`, such as `homework.py` or `hw1*.py`")]
 pub struct NotAPattern;
 
 /// The purpose of a program: each role has its file names.

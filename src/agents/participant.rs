@@ -140,23 +140,23 @@ fn oddity(run: &Run) -> Option<String> {
     let ending = match &run.ended {
         Termination::Exited { status: 0 } => None,
         Termination::Exited { status } => Some(format!("exited with status {status}")),
-        Termination::Signalled { name, .. } => Some(format!("was ended by {name}")),
+        Termination::Signalled { name, .. } => Some(format!("was terminated by {name}")),
         Termination::OutOfCpu => Some(format!("was killed after {CALIBRATE_LIMIT} s of CPU time")),
         Termination::Guarded => Some(format!("was killed after {CALIBRATE_GUARD} s of wall-clock time")),
-        Termination::Exceeded { .. } => Some("was killed for passing a limit".to_owned()),
+        Termination::Exceeded { .. } => Some("was killed for exceeding a limit".to_owned()),
         Termination::NotStarted { error } => Some(format!("could not be started: {error}")),
     };
     let file = match &run.output {
         OutputFile::Content { .. } => None,
         OutputFile::Missing { .. } => Some(match run.misspelled("calibration.txt") {
-            Some(name) => format!("left {} instead of `calibration.txt`", super::shown::name(name)),
-            None => "left no `calibration.txt`".to_owned(),
+            Some(name) => format!("wrote {} instead of `calibration.txt`", super::shown::name(name)),
+            None => "wrote no `calibration.txt`".to_owned(),
         }),
-        OutputFile::NotAFile { found } => Some(format!("left {found} as `calibration.txt`")),
-        OutputFile::TooLarge { bytes } => {
-            Some(format!("left a `calibration.txt` of {bytes} bytes, which is too large"))
-        }
-        OutputFile::Unreadable { error } => Some(format!("left a `calibration.txt` that cannot be read: {error}")),
+        OutputFile::NotAFile { found } => Some(format!("wrote {found} as `calibration.txt`")),
+        OutputFile::TooLarge { bytes } => Some(format!(
+            "wrote a `calibration.txt` of {bytes} bytes, which is too large"
+        )),
+        OutputFile::Unreadable { error } => Some(format!("wrote an unreadable `calibration.txt`: {error}")),
     };
     match (ending, file) {
         (None, None) => None,

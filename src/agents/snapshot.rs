@@ -50,10 +50,10 @@ impl SubmissionLimits {
         }
     }
 
-    /// The fault of a submission with too many folders within each other.
+    /// The fault of a submission with too many nested directories.
     pub fn too_deep(self) -> SubmissionFault {
         SubmissionFault::TooLarge {
-            limit: format!("{} folders within each other", self.depth),
+            limit: format!("{} nested directories", self.depth),
         }
     }
 }
@@ -473,12 +473,12 @@ mod tests {
         let cases = [
             (SubmissionLimits { files: 3, ..LIMITS }, "3 files"),
             (SubmissionLimits { bytes: 4, ..LIMITS }, "0 MiB"),
-            (SubmissionLimits { depth: 1, ..LIMITS }, "1 folders within each other"),
+            (SubmissionLimits { depth: 1, ..LIMITS }, "1 nested directories"),
         ];
         for (limits, limit) in cases {
             let copy = tempfile::tempdir().unwrap();
             let expected = format!(
-                "{}: the submission has more than {limit}: hand in the sources and their data alone",
+                "{}: the submission has more than {limit}: hand in only sources and their data",
                 shown::path(folder.path())
             );
             assert_eq!(

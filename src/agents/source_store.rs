@@ -55,7 +55,7 @@ impl SourceStore {
             }
             Err(AgentError::Changed {
                 path: original,
-                difference: "somebody has changed it meanwhile, so give the command again",
+                difference: "it changed in the meantime; rerun the command",
             })
         })
     }
@@ -78,7 +78,7 @@ impl SourceStore {
         }
         Err(AgentError::Changed {
             path: place,
-            difference: "remove it and give the command that began the run again, or use the same `referee` everywhere",
+            difference: "remove it and rerun the command that started the run, or use the same `referee` everywhere",
         })
     }
 }

@@ -50,11 +50,13 @@ pub struct AgentName(String);
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
     /// The text is empty.
-    #[error("expected an agent, found an empty text: name a folder, a source file, an executable or `builtin:random`")]
+    #[error(
+        "expected an agent, found an empty string: name a directory, a source file, an executable or `builtin:random`"
+    )]
     Empty,
     /// The name before `=` is invalid.
     #[error(
-        "{} is not a name for an agent: use {NAME_RULE}, or write a path as `./...`",
+        "{} is not a valid agent name: use {NAME_RULE}, or write a path as `./...`",
         shown::name(.0)
     )]
     BadName(String),
@@ -230,19 +232,19 @@ mod tests {
 
     #[test]
     fn what_names_nothing_is_refused() {
-        let empty =
-            "expected an agent, found an empty text: name a folder, a source file, an executable or `builtin:random`";
+        let empty = "expected an agent, found an empty string: name a directory, a source file, an executable or \
+                     `builtin:random`";
         let cases = [
             ("", empty),
             ("ada=", empty),
             (
                 "=x",
-                "`` is not a name for an agent: use 1 to 60 letters, digits and ` -_.+,@'()`, or write a path as \
+                "`` is not a valid agent name: use 1 to 60 letters, digits and ` -_.+,@'()`, or write a path as \
                  `./...`",
             ),
             (
                 "a|b=x",
-                "`a|b` is not a name for an agent: use 1 to 60 letters, digits and ` -_.+,@'()`, or write a path as \
+                "`a|b` is not a valid agent name: use 1 to 60 letters, digits and ` -_.+,@'()`, or write a path as \
                  `./...`",
             ),
         ];

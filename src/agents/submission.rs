@@ -93,7 +93,7 @@ impl Submission {
             // The course would simply not run it, which is no reason to refuse the homework.
             Found::Lookalike { found, expected } => {
                 let remark = format!(
-                    "{} is not run: its name would have to be `{expected}`",
+                    "{} is ignored: rename it to `{expected}` to run it",
                     super::shown::name(&found)
                 );
                 (None, vec![remark])
@@ -349,18 +349,18 @@ mod tests {
         let names =
             "`homework.py`, `homework2.py`, `homework3.py`, `homework.cpp`, `homework11.cpp` or `homework.java`";
         let faults: [(&[&str], String); 15] = [
-            (&[], format!("the folder is empty: put {names} into it")),
+            (&[], format!("the directory is empty: add {names}")),
             (
                 &["main.py", "a/b/homework.py"],
-                format!("no program found among `a`, `main.py`: call the program {names}"),
+                format!("no program found in `a`, `main.py`: rename the program to {names}"),
             ),
             (
                 &[".DS_Store", "__MACOSX/homework.py"],
-                format!("the folder is empty: put {names} into it"),
+                format!("the directory is empty: add {names}"),
             ),
             (
                 &["hw2.py"],
-                format!("no program found among `hw2.py`: call the program {names}"),
+                format!("no program found in `hw2.py`: rename the program to {names}"),
             ),
             (
                 &["homework.py.txt"],
@@ -372,39 +372,39 @@ mod tests {
             ),
             (
                 &["HOMEWORK.CPP", "notes.txt"],
-                "`HOMEWORK.CPP` has the wrong letter case: rename it to `homework.cpp`".into(),
+                "`HOMEWORK.CPP` has the wrong case: rename it to `homework.cpp`".into(),
             ),
             (
                 &["Homework.py"],
-                "`Homework.py` has the wrong letter case: rename it to `homework.py`".into(),
+                "`Homework.py` has the wrong case: rename it to `homework.py`".into(),
             ),
             (
                 &["homework.py", "homework11.cpp"],
-                "which one is to be run is unclear: `homework.py`, `homework11.cpp`: keep one of them".into(),
+                "several programs, unclear which to run: `homework.py`, `homework11.cpp`: keep one of them".into(),
             ),
             (
                 &["homework.py", "calibrate.py", "calibrate.java"],
-                "which one is to be run is unclear: `calibrate.java`, `calibrate.py`: keep one of them".into(),
+                "several programs, unclear which to run: `calibrate.java`, `calibrate.py`: keep one of them".into(),
             ),
             (
                 &["a/homework.py", "b/Homework.py"],
-                "several folders hold a program: `a`, `b`: name one of them, or keep one".into(),
+                "several directories contain a program: `a`, `b`: name one of them, or keep one".into(),
             ),
             (
                 &["homework.py -> /etc/passwd"],
-                "`homework.py` is a link: hand in the file or folder itself".into(),
+                "`homework.py` is a link: hand in the file or directory itself, not a link".into(),
             ),
             (
                 &["homework.py/"],
-                "`homework.py` is a folder, not a file: put the program's source there".into(),
+                "`homework.py` is a folder, not a file: replace it with the program's source".into(),
             ),
             (
                 &["a/homework.py -> ../x"],
-                "`homework.py` is a link: hand in the file or folder itself".into(),
+                "`homework.py` is a link: hand in the file or directory itself, not a link".into(),
             ),
             (
                 &["ada -> /usr"],
-                format!("no program found among `ada`: call the program {names}"),
+                format!("no program found in `ada`: rename the program to {names}"),
             ),
         ];
         for (names, message) in faults {
@@ -457,7 +457,7 @@ mod tests {
         assert_eq!(found.homework.language, Language::Python(PythonVersion::Two));
         assert_eq!(
             found.remarks,
-            ["`Calibrate.PY` is not run: its name would have to be `calibrate.py`"]
+            ["`Calibrate.PY` is ignored: rename it to `calibrate.py` to run it"]
         );
     }
 }

@@ -48,12 +48,12 @@ impl MissingTool {
         match self {
             Self::Python2 => (
                 "`python2`",
-                "Python 2.7 (with a version manager: make `python2.7` runnable here)",
+                "Python 2.7 (with a version manager, make `python2.7` available here)",
             ),
             Self::Python3 => ("`python3`", "Python 3"),
             Self::CppCompiler => ("`g++`, `clang++` or `c++`", "g++ 7 or later"),
             Self::Java => ("`java`", "a JDK, version 11 or later"),
-            Self::JavaCompiler => ("`javac`", "a whole JDK: there is only a Java runtime"),
+            Self::JavaCompiler => ("`javac`", "a full JDK: only a Java runtime is installed"),
         }
     }
 }

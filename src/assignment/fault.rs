@@ -60,8 +60,8 @@ impl fmt::Display for AssignmentErrors {
             writeln!(f, "{fault}\n")?;
         }
         match self.0.len() {
-            1 => f.write_str("1 fault in the assignment"),
-            count => write!(f, "{count} faults in the assignment"),
+            1 => f.write_str("1 error in the assignment"),
+            count => write!(f, "{count} errors in the assignment"),
         }
     }
 }
@@ -201,7 +201,7 @@ mod tests {
             .collect();
         assert_eq!((lines, &faults.all()[2]), (vec![1, 2, 1], &other));
         assert!(
-            faults.to_string().ends_with("\n\n3 faults in the assignment"),
+            faults.to_string().ends_with("\n\n3 errors in the assignment"),
             "{faults}"
         );
         assert_eq!(AssignmentErrors::of(vec![], Path::new("hw2.toml")), None);

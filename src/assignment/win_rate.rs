@@ -137,8 +137,8 @@ impl fmt::Display for Wins {
 impl fmt::Display for Band {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.earns {
-            Earns::Points(points) => write!(f, "{points} points from {} % on", self.from),
-            Earns::PointsTimesRate(points) => write!(f, "{points} points x win rate from {} % on", self.from),
+            Earns::Points(points) => write!(f, "{points} points from {} %", self.from),
+            Earns::PointsTimesRate(points) => write!(f, "{points} points x win rate from {} %", self.from),
         }
     }
 }
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!([easy.most(), hard.most()], [whole(25); 2]);
         assert_eq!(
             easy.to_string(),
-            "25 points from 90 % on, 15 points x win rate from 70 % on, none below"
+            "25 points from 90 %, 15 points x win rate from 70 %, none below"
         );
     }
 

@@ -130,21 +130,25 @@ pub(super) fn judge_answers(answers: &ExerciseResults) -> CheckItem {
     let asked = answers.given.len();
     let unasked = match answers.unasked {
         0 => String::new(),
-        unasked => format!("; {unasked} more were not asked, {LONG_ENOUGH} s had passed"),
+        unasked => format!("; {unasked} more skipped after {LONG_ENOUGH} s"),
     };
     if let Some(first) = wrong.first() {
         let found = format!("{} of {} wrong{unasked}", wrong.len(), counted(asked, "answer"));
-        let remedy = "mend the first one, then check again; `--keep DIR` writes the input and output of each";
+        let remedy = "fix the first one, then check again; `--keep DIR` writes the input and output of each";
         return CheckItem::fault(ANSWERS, found, remedy).with(wrong_lines(first, &wrong));
     }
     let right = asked - slow;
     if slow > 0 {
         let found = format!(
-            "{right} of {} right, and {slow} stopped after {PATIENCE} s of wall-clock time, for which grading would \
-             wait{unasked}",
+            "{right} of {} right, and {slow} stopped after {PATIENCE} s of wall-clock time (grading waits \
+             longer){unasked}",
             counted(asked, "answer")
         );
-        return CheckItem::warning(ANSWERS, found, "answer faster: it would be wrong if time ran out");
+        return CheckItem::warning(
+            ANSWERS,
+            found,
+            "answer faster: an answer that runs out of time is wrong",
+        );
     }
     CheckItem::ok(ANSWERS, format!("all {right} right{unasked}"))
 }
@@ -178,12 +182,14 @@ pub(super) fn judge_format(answers: &ExerciseResults, tolerance: Tolerance) -> O
         return Some(CheckItem::ok(FORMAT, "exactly as in the handout"));
     }
     let found = format!(
-        "{} of {right} right answers would be refused by an exact reading",
+        "{} of {right} right answers do not have the exact format",
         departures.len()
     );
     let remedy = match tolerance {
-        Tolerance::Tolerant => "write exactly what the handout says; this course overlooks it, the handout does not",
-        Tolerance::Exact => "write exactly what the handout says",
+        Tolerance::Tolerant => {
+            "write the exact format of the handout; this course tolerates deviations, the handout does not"
+        }
+        Tolerance::Exact => "write the exact format of the handout",
     };
     let more = departures.len().saturating_sub(NAMED);
     let more = (more > 0).then(|| format!("... and {more} more"));
@@ -265,7 +271,7 @@ mod tests {
         assert_eq!(judged(vec![right(), right()], 0), said("ok", "all 2 right"));
         assert_eq!(
             judged(vec![right()], 3),
-            said("ok", "all 1 right; 3 more were not asked, 30 s had passed")
+            said("ok", "all 1 right; 3 more skipped after 30 s")
         );
         assert_eq!(
             judged(vec![right(), given("E b6 a6\n")], 0),
@@ -279,9 +285,8 @@ mod tests {
         assert_eq!(word, "warning");
         assert_eq!(
             found,
-            "0 of 1 answer right, and 1 stopped after 60 s of wall-clock time, for which grading would wait; 29 more \
-             were not \
-             asked, 30 s had passed"
+            "0 of 1 answer right, and 1 stopped after 60 s of wall-clock time (grading waits longer); 29 more skipped \
+             after 30 s"
         );
         let idle = ExerciseResults {
             given: vec![stopped(CpuTime::from_millis(40))],
@@ -318,7 +323,7 @@ mod tests {
             unasked: 0,
         };
         let item = judge_format(&answers, Tolerance::Tolerant).unwrap();
-        assert_eq!(item.found, "1 of 2 right answers would be refused by an exact reading");
+        assert_eq!(item.found, "1 of 2 right answers do not have the exact format");
         assert_eq!(answers.failed().len(), 2);
     }
 }

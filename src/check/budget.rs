@@ -58,10 +58,10 @@ pub(super) fn judge_pace(pace: &MovePace<'_>) -> Option<CheckItem> {
     let of_the_language = pace.start.map(|Start { language, cost }| {
         let own = mean.saturating_sub(cost);
         let (cost, own) = (seconds(cost), seconds(own));
-        format!("; an empty program in {language} takes {cost}, so {own} a move are its own")
+        format!("; an empty program in {language} takes {cost}, which leaves {own} per move to your code")
     });
     let found = format!(
-        "{} a move, so {} s in a game of {typical} moves; the shortest game has {} s{}",
+        "{} per move, so {} s in a game of {typical} moves; the shortest game allows {} s{}",
         seconds(mean),
         clock(pace.projected(mean)),
         pace.play_time,
@@ -79,7 +79,7 @@ fn judge_overrun(pace: &MovePace<'_>, mean: CpuTime, found: String) -> CheckItem
     match pace.in_a_hurry {
         // A program that answers much faster when time is short does not run out of it.
         Some(fastest) if fastest.micros() < mean.micros() / 2 => {
-            let remedy = "see that it lasts: it answers faster when time is short, but by then the game may be lost";
+            let remedy = "use less time early: it answers faster when time is short, but by then the game may be lost";
             CheckItem::warning(TIME, found, remedy)
         }
         Some(_) | None if is_for_its_language(pace, mean) => CheckItem::warning(TIME, found, advice(pace, mean)),
@@ -99,18 +99,17 @@ fn is_for_its_language(pace: &MovePace<'_>, each: CpuTime) -> bool {
 /// The remedy for moves that take `each`.
 fn advice(pace: &MovePace<'_>, each: CpuTime) -> String {
     let consequence = if pace.percent(each) > 100 {
-        "a game as long as that is lost on time"
+        "a game of that length is lost on time"
     } else {
-        "a game may be twice as long as that"
+        "a game may be twice that long"
     };
     let Some(Start { language, cost }) = pace.start else {
         return format!("use less time for a move: {consequence}");
     };
     if is_for_its_language(pace, each) {
         return format!(
-            "no fault of yours: the start of {language} alone takes {} s of a game of {} moves; leave it that, and \
-             think as \
-             long as the rest of the time allows",
+            "not your fault: starting {language} alone takes {} s of a game of {} moves; use the remaining time for \
+             your moves",
             clock(pace.projected(cost)),
             u64::from(pace.game.profile().typical_moves)
         );
@@ -121,9 +120,8 @@ fn advice(pace: &MovePace<'_>, each: CpuTime) -> String {
     };
     match pace.in_a_hurry {
         Some(fastest) if pace.percent(fastest) > 100 => format!(
-            "search less when little time is left{imports}: even with a second left it takes {} for a move, so read \
-             the time \
-             that is left from `input.txt` on every move",
+            "search less when little time remains{imports}: with one second left, a move still takes {}; read the \
+             remaining time from `input.txt` on every move",
             seconds(fastest)
         ),
         Some(_) | None => format!("use less time for a move{imports}: {consequence}"),
@@ -138,7 +136,7 @@ fn seconds(time: CpuTime) -> String {
 /// Judges whether `slowest`, the slowest of `asked` answers, was close to the `limit` of each.
 pub(super) fn judge_slowest(asked: usize, slowest: CpuTime, limit: CpuTime) -> CheckItem {
     let found = format!(
-        "{} s for the slowest of {}, of {limit} s each",
+        "slowest of {}: {} s of {limit} s",
         clock(slowest),
         counted(asked, "answer")
     );
@@ -146,7 +144,7 @@ pub(super) fn judge_slowest(asked: usize, slowest: CpuTime, limit: CpuTime) -> C
         return CheckItem::warning(
             TIME,
             found,
-            "search faster: the machine that grades may be slower than this one",
+            "search faster: the grading machine may be slower than this one",
         );
     }
     CheckItem::ok(TIME, found)
@@ -161,11 +159,7 @@ pub(super) fn judge_memory(peak_bytes: u64, limit_bytes: u64) -> CheckItem {
         mebibytes(limit_bytes)
     );
     if peak_bytes / 100 * 100 > limit_bytes / 100 * CLOSE_PERCENT {
-        return CheckItem::warning(
-            MEMORY,
-            found,
-            "keep tables smaller: a program above the limit is killed",
-        );
+        return CheckItem::warning(MEMORY, found, "use smaller tables: a program above the limit is killed");
     }
     CheckItem::ok(MEMORY, found)
 }
@@ -211,15 +205,13 @@ mod tests {
         assert_eq!(item.light.word(), "fault");
         assert_eq!(
             item.found,
-            "0.510 s a move, so 15.81 s in a game of 31 moves; the shortest game has 3.1 s; an empty program in C++17 \
-             takes \
-             0.001 s, so 0.509 s a move are its own"
+            "0.510 s per move, so 15.81 s in a game of 31 moves; the shortest game allows 3.1 s; an empty program in \
+             C++17 takes 0.001 s, which leaves 0.509 s per move to your code"
         );
         assert_eq!(
             item.remedy.unwrap(),
-            "search less when little time is left: even with a second left it takes 0.500 s for a move, so read the \
-             time that \
-             is left from `input.txt` on every move"
+            "search less when little time remains: with one second left, a move still takes 0.500 s; read the \
+             remaining time from `input.txt` on every move"
         );
         let item = judged(150, Some(140), Some((PYTHON, 12)));
         assert!(
@@ -242,9 +234,8 @@ mod tests {
         let remedy = judged(110, Some(110), Some((Language::Java, 105))).remedy.unwrap();
         assert_eq!(
             remedy,
-            "no fault of yours: the start of Java alone takes 3.25 s of a game of 31 moves; leave it that, and think \
-             as long \
-             as the rest of the time allows"
+            "not your fault: starting Java alone takes 3.25 s of a game of 31 moves; use the remaining time for your \
+             moves"
         );
     }
 
@@ -261,7 +252,7 @@ mod tests {
             judge_pace(&pace).unwrap(),
             CheckItem::ok(
                 TIME,
-                "0.250 s a move, so 17.00 s in a game of 68 moves; the shortest game has 300 s"
+                "0.250 s per move, so 17.00 s in a game of 68 moves; the shortest game allows 300 s"
             )
         );
         assert_eq!(judge_pace(&MovePace { charges: &[], ..pace }), None);

@@ -14,38 +14,37 @@ const ASKED_FOR: CpuTime = CpuTime::from_secs(5);
 /// Judges `run` of `calibrate`, if there is such a program. Nothing is a fault: the agent plays anyway.
 pub(super) fn judge_calibration(run: Option<&Run>) -> CheckItem {
     let Some(run) = run else {
-        return CheckItem::ok(NAME, "there is no such program, and none is needed");
+        return CheckItem::ok(NAME, "not provided; it is optional");
     };
     let used = run.usage.user + run.usage.system;
     let file = match &run.output {
-        OutputFile::Content { bytes } => Ok(format!("left a `calibration.txt` of {} bytes", bytes.0.len())),
+        OutputFile::Content { bytes } => Ok(format!("wrote a `calibration.txt` of {} bytes", bytes.0.len())),
         OutputFile::Missing { .. } => Err(match run.misspelled("calibration.txt") {
-            Some(name) => format!("left {} instead of `calibration.txt`", quote(name.as_bytes())),
-            None => "left no `calibration.txt`".to_owned(),
+            Some(name) => format!("wrote {} instead of `calibration.txt`", quote(name.as_bytes())),
+            None => "wrote no `calibration.txt`".to_owned(),
         }),
-        OutputFile::NotAFile { found } => Err(format!("left {} as `calibration.txt`", plain(found))),
-        OutputFile::TooLarge { bytes } => Err(format!("left a `calibration.txt` of {bytes} bytes, which is too large")),
-        OutputFile::Unreadable { error } => Err(format!(
-            "left a `calibration.txt` that cannot be read: {}",
-            plain(error)
+        OutputFile::NotAFile { found } => Err(format!("wrote {} as `calibration.txt`", plain(found))),
+        OutputFile::TooLarge { bytes } => Err(format!(
+            "wrote a `calibration.txt` of {bytes} bytes, which is too large"
         )),
+        OutputFile::Unreadable { error } => Err(format!("wrote an unreadable `calibration.txt`: {}", plain(error))),
     };
     let left = match &file {
         Ok(left) | Err(left) => left,
     };
     let used_in_words = format!("{} s of CPU time", clock(used));
     if let Some(ending) = ending(run) {
-        let remedy = "let it measure less, and end by itself; the agent plays all the same, with what is left";
+        let remedy = "measure less and exit; the agent still plays, with the file as it is";
         return CheckItem::warning(NAME, format!("{ending} after {used_in_words}, and {left}"), remedy)
             .with(last_line(run));
     }
     let found = format!("ran for {used_in_words}, and {left}");
     if file.is_err() {
-        let remedy = "write `calibration.txt` without a path, or hand in no `calibrate` at all";
+        let remedy = "write `calibration.txt` to the current directory, or hand in no `calibrate`";
         return CheckItem::warning(NAME, found, remedy);
     }
     if used > ASKED_FOR {
-        let remedy = format!("let it measure less: it should take no more than {ASKED_FOR} s, and is killed at 10 s");
+        let remedy = format!("measure less: it should take at most {ASKED_FOR} s, and is killed after 10 s");
         return CheckItem::warning(NAME, found, remedy);
     }
     CheckItem::ok(NAME, found)
@@ -56,13 +55,13 @@ fn ending(run: &Run) -> Option<String> {
     match &run.ended {
         Termination::Exited { status: 0 } => None,
         Termination::Exited { status } => Some(format!("exited with status {status}")),
-        Termination::Signalled { name, .. } => Some(format!("was ended by {}", plain(name))),
+        Termination::Signalled { name, .. } => Some(format!("was terminated by {}", plain(name))),
         Termination::OutOfCpu => Some("was killed".to_owned()),
         Termination::Guarded => Some(format!(
-            "was killed by the guard on wall-clock time when {:.0} s had passed,",
+            "was killed after {:.0} s of wall-clock time,",
             run.usage.wall.as_secs_f64()
         )),
-        Termination::Exceeded { .. } => Some("was killed for passing a limit".to_owned()),
+        Termination::Exceeded { .. } => Some("was killed for exceeding a limit".to_owned()),
         Termination::NotStarted { error } => Some(format!("could not be started ({})", plain(error))),
     }
 }
@@ -107,42 +106,42 @@ mod tests {
                 1,
                 file(),
                 "ok",
-                "ran for 1.00 s of CPU time, and left a `calibration.txt` of 3 bytes",
+                "ran for 1.00 s of CPU time, and wrote a `calibration.txt` of 3 bytes",
             ),
             (
                 exited(0),
                 5,
                 file(),
                 "ok",
-                "ran for 5.00 s of CPU time, and left a `calibration.txt` of 3 bytes",
+                "ran for 5.00 s of CPU time, and wrote a `calibration.txt` of 3 bytes",
             ),
             (
                 exited(0),
                 6,
                 file(),
                 "warning",
-                "ran for 6.00 s of CPU time, and left a `calibration.txt` of 3 bytes",
+                "ran for 6.00 s of CPU time, and wrote a `calibration.txt` of 3 bytes",
             ),
             (
                 Termination::OutOfCpu,
                 10,
                 missing(),
                 "warning",
-                "was killed after 10.00 s of CPU time, and left no `calibration.txt`",
+                "was killed after 10.00 s of CPU time, and wrote no `calibration.txt`",
             ),
             (
                 exited(0),
                 1,
                 missing(),
                 "warning",
-                "ran for 1.00 s of CPU time, and left no `calibration.txt`",
+                "ran for 1.00 s of CPU time, and wrote no `calibration.txt`",
             ),
             (
                 exited(1),
                 1,
                 missing(),
                 "warning",
-                "exited with status 1 after 1.00 s of CPU time, and left no `calibration.txt`",
+                "exited with status 1 after 1.00 s of CPU time, and wrote no `calibration.txt`",
             ),
         ];
         for (ended, seconds, output, word, found) in cases {
@@ -155,7 +154,7 @@ mod tests {
         };
         assert_eq!(
             judge_calibration(Some(&misspelled)).found,
-            "ran for 1.00 s of CPU time, and left `calibrate.txt` instead of `calibration.txt`"
+            "ran for 1.00 s of CPU time, and wrote `calibrate.txt` instead of `calibration.txt`"
         );
         let asleep = Run {
             ended: Termination::Guarded,
@@ -167,8 +166,7 @@ mod tests {
         };
         assert_eq!(
             judge_calibration(Some(&asleep)).found,
-            "was killed by the guard on wall-clock time when 40 s had passed, after 0.00 s of CPU time, and left no \
-             `calibration.txt`"
+            "was killed after 40 s of wall-clock time, after 0.00 s of CPU time, and wrote no `calibration.txt`"
         );
         let crashed = judge_calibration(Some(&run(exited(1), 1, missing())));
         assert_eq!(crashed.details, ["ValueError: no"]);

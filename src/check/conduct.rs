@@ -67,7 +67,7 @@ impl ObservedConduct {
                 | Termination::Exceeded { .. }
                 | Termination::NotStarted { .. } => None,
                 Termination::Exited { status } => Some(format!("exited with status {status}")),
-                Termination::Signalled { name, .. } => Some(format!("was ended by {}", plain(name))),
+                Termination::Signalled { name, .. } => Some(format!("was terminated by {}", plain(name))),
             };
         }
     }
@@ -89,7 +89,7 @@ pub(super) fn judge_leftovers(conduct: &ObservedConduct) -> CheckItem {
     let mut found = Vec::new();
     if conduct.leaving > 0 {
         found.push(format!(
-            "in {} of {} it left processes alive, up to {}; they were killed",
+            "in {} of {} it left up to {} running; they were killed",
             conduct.leaving,
             counted(conduct.runs, "run"),
             conduct.survivors
@@ -109,9 +109,9 @@ pub(super) fn judge_leftovers(conduct: &ObservedConduct) -> CheckItem {
         return CheckItem::ok(LEFTOVERS, format!("none in {}", counted(conduct.runs, "run")));
     }
     let remedy = if conduct.leaving > 0 {
-        "end all threads and processes before the program ends: their time is charged, and they never live on"
+        "end all threads and processes before the program exits: their time is charged, and they are killed"
     } else {
-        "only `playdata.txt` lives on to the next move: keep what you need there, and write no other file"
+        "only `playdata.txt` is kept for the next move: write no other files"
     };
     CheckItem::warning(LEFTOVERS, found.join("; "), remedy)
 }
@@ -119,26 +119,23 @@ pub(super) fn judge_leftovers(conduct: &ObservedConduct) -> CheckItem {
 /// Judges printed output and abnormal ends: neither costs points, but both are hints.
 pub(super) fn judge_printing(conduct: &ObservedConduct, stdout: &str) -> CheckItem {
     if let Some(ended) = &conduct.ended {
-        let remedy = "find out why: the answer was written before and counts, but the next time it may not be";
-        return CheckItem::warning(PRINTING, format!("the program {ended} after a good answer"), remedy)
+        let remedy = "find out why: this answer counts because it was written before the crash, the next may not";
+        return CheckItem::warning(PRINTING, format!("the program {ended} after a valid answer"), remedy)
             .with(end_of(conduct));
     }
     if conduct.stderr.is_some() {
-        let remedy = "look whether something went wrong; the course ignores what is printed, and printing costs time";
-        return CheckItem::warning(PRINTING, "it writes to standard error", remedy).with(end_of(conduct));
+        let remedy = "check for errors; grading ignores this output, and printing costs time";
+        return CheckItem::warning(PRINTING, "it writes to stderr", remedy).with(end_of(conduct));
     }
     if stdout.len() >= MUCH_BYTES {
-        let remedy = "take the printing out: nobody reads it, and its time is charged";
-        return CheckItem::warning(PRINTING, "it prints more than 2 KiB a move", remedy);
+        let remedy = "remove the output: nobody reads it, and its time is charged";
+        return CheckItem::warning(PRINTING, "it prints more than 2 KiB per move", remedy);
     }
     match stdout.lines().find(|line| !line.trim().is_empty()) {
         None => CheckItem::ok(PRINTING, "it prints nothing"),
         Some(line) => CheckItem::ok(
             PRINTING,
-            format!(
-                "it prints {} on standard output: ignored, does no harm",
-                quote(line.as_bytes())
-            ),
+            format!("it prints {} to stdout (harmless, ignored)", quote(line.as_bytes())),
         ),
     }
 }
@@ -174,7 +171,7 @@ mod tests {
         let item = judge_leftovers(&messy);
         assert_eq!(
             item.found,
-            "in 2 of 9 runs it left processes alive, up to 3; they were killed; it left `a\\n`, `log.txt`; they were \
+            "in 2 of 9 runs it left up to 3 running; they were killed; it left `a\\n`, `log.txt`; they were \
              removed"
         );
     }
@@ -186,10 +183,7 @@ mod tests {
         let item = judge_printing(&quiet, "\ndepth 3\x1b[2J\n");
         assert_eq!(
             (item.light.word(), item.found.as_str()),
-            (
-                "ok",
-                r"it prints `depth 3\u{1b}[2J` on standard output: ignored, does no harm"
-            )
+            ("ok", r"it prints `depth 3\u{1b}[2J` to stdout (harmless, ignored)")
         );
         assert_eq!(judge_printing(&quiet, &"x".repeat(2048)).light.word(), "warning");
         let crashing = ObservedConduct {
@@ -198,7 +192,7 @@ mod tests {
             ..ObservedConduct::default()
         };
         let item = judge_printing(&crashing, "");
-        assert_eq!(item.found, "the program exited with status 1 after a good answer");
+        assert_eq!(item.found, "the program exited with status 1 after a valid answer");
         assert_eq!(item.details, ["Traceback", "KeyError: 3"]);
     }
 }

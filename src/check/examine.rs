@@ -70,7 +70,7 @@ pub enum CheckError {
     #[error(transparent)]
     Agent(#[from] AgentError),
     /// This machine failed.
-    #[error("no agent can be run here: {0}")]
+    #[error("cannot run agents on this machine: {0}")]
     Machine(String),
     /// There are not that many positions.
     #[error(transparent)]
@@ -165,9 +165,8 @@ fn judge_time(pace: &MovePace<'_>, answers: &ExerciseResults, assignment: &Assig
 fn judge_isolation(here: Isolation, grading: Isolation) -> Option<CheckItem> {
     (here < grading).then(|| {
         let found = format!(
-            "`{here}` is the best that this machine can do, grading has `{grading}`: other programs, the network and \
-             files \
-             outside of the working directory are out of reach there, even if they are not here"
+            "this machine supports `{here}`, grading uses `{grading}`: there, other programs, the network and files \
+             outside the working directory are inaccessible"
         );
         CheckItem::ok("isolation", found)
     })
@@ -222,10 +221,10 @@ fn build(
 ) -> Result<Option<(Participant, Option<Language>)>, CheckError> {
     if let Some(kit) = plan.missing_kit {
         let found = format!(
-            "the files that the course provides are not here: {}",
+            "the course's files are missing: {}",
             quote(kit.as_os_str().as_encoded_bytes())
         );
-        let remedy = "get them from your course, and put them where the assignment says; they are there in grading";
+        let remedy = "get them from your course and put them where the assignment says; grading has them";
         notes.add(CheckItem::warning("provided", found, remedy));
     }
     notes.begin("build");
@@ -310,7 +309,7 @@ fn games(
             Ok(agent) => agent,
             Err(error) => {
                 let found = format!("not played against {}: {}", reference.name, plain(&error.to_string()));
-                let remedy = "get the reference from your course, and put it where the assignment says";
+                let remedy = "get the reference agent from your course and put it where the assignment says";
                 notes.add(CheckItem::warning("game", found, remedy));
                 continue;
             }
@@ -357,7 +356,7 @@ mod tests {
         assert_eq!(item.light, Light::Green);
         assert!(
             item.found
-                .starts_with("`bare` is the best that this machine can do, grading has `confined`: ")
+                .starts_with("this machine supports `bare`, grading uses `confined`: ")
         );
     }
 }

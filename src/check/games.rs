@@ -208,7 +208,7 @@ pub(super) fn judge_game(played: &PlayedGame) -> CheckItem {
         End::Stopped(turns) => CheckItem::ok(
             NAME,
             format!(
-                "{against}: no fault in {}, stopped after {LONG_ENOUGH} s of wall-clock time",
+                "{against}: no errors in {}, stopped after {LONG_ENOUGH} s of wall-clock time",
                 counted(*turns, "turn")
             ),
         ),
@@ -218,7 +218,7 @@ pub(super) fn judge_game(played: &PlayedGame) -> CheckItem {
                 "{against}: stopped on turn {}, which took more than {PATIENCE} s of wall-clock time",
                 turns + 1
             ),
-            "plan the time of a move: `--time` of `referee play` tries games of any length",
+            "budget the time per move: try other game lengths with `referee play --time`",
         ),
     }
 }
@@ -231,17 +231,14 @@ fn judge_finished(played: &PlayedGame, record: &GameRecord, against: &str) -> Ch
         let sentence = verdict_sentence(&record.verdict, &names);
         CheckItem::warning(
             NAME,
-            format!("{against}: {how} in {turns}, which is not a fault ({sentence})"),
+            format!("{against}: {how} in {turns}, which is not an error ({sentence})"),
             remedy,
         )
     };
     let is_own = |side: Side| side == played.side;
     match &record.verdict {
         Verdict::Won { winner, .. } if is_own(*winner) => won("on the board"),
-        Verdict::Won { .. } => lost(
-            "lost on the board",
-            "play better: look further ahead, weigh positions otherwise",
-        ),
+        Verdict::Won { .. } => lost("lost on the board", "search deeper, or improve the evaluation"),
         Verdict::Forfeit { loser, fault } if is_own(*loser) => {
             let found = format!(
                 "{against}: on turn {}, {}{}",
@@ -249,20 +246,20 @@ fn judge_finished(played: &PlayedGame, record: &GameRecord, against: &str) -> Ch
                 fault_sentence(fault),
                 of_the_last_run(record)
             );
-            let remedy = "mend it: such a game is lost at once";
+            let remedy = "fix it: such a game is lost at once";
             CheckItem::fault(NAME, found, remedy).with(explained(record))
         }
-        Verdict::Forfeit { .. } => won("because the reference broke down"),
+        Verdict::Forfeit { .. } => won("because the reference agent failed"),
         Verdict::Drawn { decided, .. } => match decided {
-            Decided::Time { winner, .. } if is_own(*winner) => won("a draw by more time left,"),
-            Decided::SecondMove { winner } if is_own(*winner) => won("a draw by the second move,"),
+            Decided::Time { winner, .. } if is_own(*winner) => won("a draw, won on remaining time,"),
+            Decided::SecondMove { winner } if is_own(*winner) => won("a draw, won for moving second,"),
             Decided::Time { .. } => lost(
                 "a draw lost on time",
-                "a draw is lost by who has used more time: use less",
+                "a draw is lost by the side with less remaining time: use less time",
             ),
-            Decided::Pieces { winner, .. } if is_own(*winner) => won("a draw by more pieces,"),
+            Decided::Pieces { winner, .. } if is_own(*winner) => won("a draw, won with more pieces,"),
             Decided::Pieces { .. } | Decided::SecondMove { .. } | Decided::Nobody | Decided::NoClock => {
-                lost("drawn", "a draw is no win: look further ahead")
+                lost("drawn", "a draw is not a win: search deeper")
             }
         },
     }
@@ -279,7 +276,7 @@ fn of_the_last_run(record: &GameRecord) -> String {
     match (fault, &run.ended, run.misspelled("output.txt")) {
         (Fault::OutOfTime { .. }, Termination::Guarded, _) => {
             let wall = run.usage.wall.as_secs_f64();
-            format!("; the guard stopped it after {wall:.1} s of wall-clock time")
+            format!("; stopped after {wall:.1} s of wall-clock time")
         }
         (Fault::NoOutput { lookalike: None }, _, Some(name)) => format!(", but {}", quote(name.as_bytes())),
         _ => String::new(),

@@ -57,18 +57,18 @@ pub(super) fn judge_second(answers: &[AnsweredTurn]) -> CheckItem {
     let used = seconds(most_used(answers));
     let turns = counted(answers.len(), "move");
     if let Some(stopped) = answers.iter().find(|answered| answered.is_guarded()) {
-        let remedy = "do not sleep, and wait for nothing: time that passes without computing ends a run, too";
+        let remedy = "do not sleep or wait: wall-clock time is limited, too";
         return CheckItem::fault(ONE_SECOND, stopped.sentence(), remedy);
     }
     if let Some(late) = answers.iter().find(|answered| answered.is_late()) {
         let found = format!("out of time: it used {} for one move", at_least(late));
-        let remedy = "read the time that is left on every move, and search less when it is short: at the end of a long \
-                      game it is";
+        let remedy =
+            "read the remaining time on every move, and search less when it is short, as at the end of a long game";
         return CheckItem::fault(ONE_SECOND, found, remedy);
     }
     if let Some(wrong) = answers.iter().find(|answered| answered.is_wrong()) {
         let found = wrong.sentence();
-        let remedy = "answer with any legal move when time is short";
+        let remedy = "play any legal move when time is short";
         return CheckItem::fault(ONE_SECOND, found, remedy).with(wrong.explained());
     }
     CheckItem::ok(ONE_SECOND, format!("{turns} in time, {used} at most"))
@@ -81,15 +81,15 @@ pub(super) fn judge_hardly_any(answered: &AnsweredTurn) -> CheckItem {
         return CheckItem::ok(NO_TIME, format!("in time, with {used}"));
     }
     if answered.is_guarded() {
-        let remedy = "do not sleep, and wait for nothing: time that passes without computing ends a run, too";
+        let remedy = "do not sleep or wait: wall-clock time is limited, too";
         return CheckItem::warning(NO_TIME, answered.sentence(), remedy);
     }
     if answered.is_late() {
         let found = format!("out of time: it used {}", at_least(answered));
-        let remedy = format!("a game in which so little is left is lost: never let your clock fall below {used}");
+        let remedy = format!("never let your clock fall below {used}: a move needs that much");
         return CheckItem::warning(NO_TIME, found, remedy);
     }
-    let remedy = "answer with any legal move when time is short";
+    let remedy = "play any legal move when time is short";
     CheckItem::warning(NO_TIME, answered.sentence(), remedy)
 }
 

@@ -46,7 +46,7 @@ pub(super) fn try_stale(
     let mut seat = prepared.seat()?;
     prepared.ask(&mut seat, as_turn(game, other, TIME), CpuTime::ZERO)?;
     let after = prepared.ask(&mut seat, turn.clone(), CpuTime::ZERO)?;
-    with.push(("its own one of another game", after));
+    with.push(("its own, from another game", after));
     for (what, script) in FOREIGN {
         let answered = prepared.ask(&mut prepared.seat_behind(script)?, turn.clone(), CpuTime::ZERO)?;
         with.push((what, answered));
@@ -56,16 +56,15 @@ pub(super) fn try_stale(
 
 /// Judges whether any of the files did harm.
 pub(super) fn judge_stale(stale: &PlaydataProbe) -> CheckItem {
-    let remedy = "it is deleted before each game, so this costs nothing there; still, go on as if there were none on a \
-                  first \
-                  move and on anything unexpected in it: a run that is killed while it writes leaves one cut off";
+    let remedy = "it is deleted before each game, so this costs no points; still, ignore the file on the first move \
+                  and if its content is unexpected: a run killed while writing leaves a truncated file";
     if !stale.without.is_right() {
-        let found = "not tried: the move was not answered without one either";
-        return CheckItem::warning(NAME, found, "mend the answers first, then check again");
+        let found = "not tested: there was no answer without the file either";
+        return CheckItem::warning(NAME, found, "fix the answers first, then check again");
     }
     let harmed: Vec<&(&str, AnsweredTurn)> = stale.with.iter().filter(|(_, answered)| !answered.is_right()).collect();
     let Some((_, first)) = harmed.first() else {
-        return CheckItem::ok(NAME, "an old, an empty and a foreign one do no harm");
+        return CheckItem::ok(NAME, "handles an old, an empty and a corrupt file");
     };
     let what: Vec<&str> = harmed.iter().map(|(what, _)| *what).collect();
     let found = format!("{} did harm: {}", what.join(" and "), first.sentence());

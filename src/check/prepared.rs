@@ -148,7 +148,7 @@ impl AnsweredTurn {
                 fault: Fault::NeverReturned { .. },
             } => format!("{sentence}, with {used} s of CPU time used"),
             AnswerVerdict::Fault { .. } if run.ended == Termination::Guarded => format!(
-                "{sentence}; the guard stopped it after {:.1} s of wall-clock time, with {used} s of CPU time used",
+                "{sentence}; stopped after {:.1} s of wall-clock time, with {used} s of CPU time used",
                 run.usage.wall.as_secs_f64()
             ),
             AnswerVerdict::Legal { .. }

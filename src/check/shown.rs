@@ -23,7 +23,7 @@ pub fn item_lines(item: &CheckItem, look: Look) -> Vec<String> {
         *first = format!("{word}{blanks}{:NAME$}{}", item.name, first.trim_start());
     }
     if let Some(remedy) = &item.remedy {
-        lines.extend(wrap(&format!("to do: {remedy}"), [&indent; 2], columns));
+        lines.extend(wrap(&format!("fix: {remedy}"), [&indent; 2], columns));
     }
     let evidence = item.details.iter().map(|line| format!("{EVIDENCE}{line}"));
     lines.extend(evidence.map(|line| line.trim_end().to_owned()));
@@ -48,7 +48,7 @@ mod tests {
         let item = CheckItem::fault("answers", "1 of 2 is wrong", "mend it").with(vec!["here".to_owned()]);
         let lines = [
             "fault    answers      1 of 2 is wrong",
-            "                      to do: mend it",
+            "                      fix: mend it",
             "    here",
         ];
         assert_eq!(item_lines(&item, Look::PLAIN), lines);

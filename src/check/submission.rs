@@ -63,7 +63,7 @@ pub(super) fn judge_files(programs: &Programs, remarks: &[String]) -> CheckItem 
     if remarks.is_empty() {
         return CheckItem::ok(FILES, found);
     }
-    let remedy = "is that what you want? if not, change the files";
+    let remedy = "if this is not intended, change the files";
     CheckItem::warning(FILES, found, remedy).with(remarks.iter().map(|remark| plain(remark)).collect())
 }
 
@@ -78,7 +78,7 @@ pub(super) fn judge_build(programs: &Programs, agent: &Agent, took: Duration) ->
     match &agent.compiler_output {
         None => CheckItem::ok(BUILD, found),
         Some(output) => {
-            let remedy = "read what the compiler says: a warning of today is often the crash of tomorrow";
+            let remedy = "read the compiler's warnings";
             CheckItem::warning(BUILD, format!("{found}, with warnings"), remedy).with(first_lines(output))
         }
     }

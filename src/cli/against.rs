@@ -34,9 +34,9 @@ impl PlayTime {
             return Ok(Self::NoClock);
         }
         match text.parse() {
-            Ok(CpuTime::ZERO) => Err("an agent needs more than 0 seconds to play".to_owned()),
+            Ok(CpuTime::ZERO) => Err("the play time must be more than 0 seconds".to_owned()),
             Ok(time) => Ok(Self::Seconds(time)),
-            Err(error) => Err(format!("{error}, or `none` where a person plays")),
+            Err(error) => Err(format!("{error}, or `none` for a person")),
         }
     }
 
@@ -102,7 +102,7 @@ impl AgainstPerson {
     /// The agent, under another name than the person's.
     fn participant(&self, builds: &Path) -> Result<Participant, Failure> {
         let mut builder = AgentBuilder::for_game(self.game)
-            .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
+            .map_err(|error| Failure::Machine(format!("cannot find the path of `referee` itself: {error}")))?;
         builder.seats = self.seats.clone();
         let agent = builder.prepare(&self.agent, builds)?;
         for remark in &agent.remarks {
@@ -136,7 +136,7 @@ fn calibrate(participant: &mut Participant, seats: &SeatOptions) -> Result<(), F
         .map_err(|error| Failure::Machine(format!("{name}: calibrate: {error}")))?
     {
         Calibration::None | Calibration::Done => {}
-        Calibration::Odd(oddity) => note(&format!("{name}: calibrate {}; it plays all the same", plain(&oddity))),
+        Calibration::Odd(oddity) => note(&format!("{name}: calibrate {}; it plays anyway", plain(&oddity))),
     }
     Ok(())
 }

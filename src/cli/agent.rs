@@ -11,13 +11,13 @@ use crate::agents::builtin::{self, BuiltinAgent};
 use crate::games::{GameId, RulesWanted, load_rules};
 use crate::rules_program::first_fault;
 
-/// Runs a built-in agent: reads input.txt in the current folder and writes output.txt, like any agent program.
+/// Run a built-in agent: read input.txt and write output.txt
 #[derive(Debug, Args)]
 pub(super) struct AgentCommand {
-    /// random, minimax or alphabeta, with parameters after commas: minimax,depth=3,seed=7
+    /// Built-in agent: random, minimax or alphabeta, with optional parameters: minimax,depth=3,seed=7
     #[arg(value_name = "AGENT")]
     named: BuiltinAgent,
-    /// Which game, where the input.txt is not to tell
+    /// Game [default: detected from input.txt]
     #[arg(long)]
     game: Option<GameId>,
     #[arg(long, requires = "game", help = rules_help())]
@@ -25,7 +25,7 @@ pub(super) struct AgentCommand {
     // How the rules are started that are a program of their own; the referee itself says so.
     #[arg(long, hide = true, conflicts_with = "game")]
     rules_program: Option<String>,
-    /// The seed of its choices, unless it has one as a parameter
+    /// Random seed; a `seed` parameter of the agent takes precedence
     #[arg(long, default_value_t = 0)]
     seed: u64,
 }

@@ -22,34 +22,35 @@ use crate::games::GameId;
 use crate::messages::{counted, plain};
 use crate::seat::{Scratch, SeatOptions};
 
-/// Checks a submission before it is handed in: names, build, answers, format, time, and a quick game.
+/// Check a submission before handing it in
 ///
-/// Runs it as the course will, and says what would cost points and what to do about it. Exit status 0: nothing
-/// would. The positions are for practice, those of the grading are others.
+/// Tests file names, build, output format, moves, time, and quick games against the reference agents. Runs the
+/// submission as grading will, and reports what would cost points and how to fix it. Grading uses other positions than
+/// these. Exits with 0 if nothing would cost points, 1 otherwise.
 #[derive(Debug, Args)]
 pub(super) struct CheckCommand {
-    /// The folder or the file that is to be handed in
+    /// Directory or file to hand in
     submission: PathBuf,
-    /// The assignment file of the course
+    /// Assignment file of the course
     #[arg(long, value_name = "FILE", required_unless_present = "game")]
     assignment: Option<PathBuf>,
-    #[arg(long, conflicts_with = "assignment", help = games_help(", where there is no assignment file"))]
+    #[arg(long, conflicts_with = "assignment", help = games_help(", if you have no assignment file"))]
     game: Option<GameId>,
     #[arg(long, requires = "game", help = rules_help())]
     rules: Option<String>,
-    /// How many practice positions or cases
+    /// Number of practice positions or cases
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=999))]
     positions: u32,
-    /// Play no games
+    /// Skip the games
     #[arg(long)]
     quick: bool,
-    /// Write the input and the output of every wrong answer into this folder: a new one, or an empty one
+    /// Write the input and output of every wrong answer to this directory, which must be new or empty
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
-    /// Run a program in Python 2 by Python 3, where there is no Python 2
+    /// Run Python 2 programs with Python 3 if Python 2 is not installed
     #[arg(long)]
     python2_by_python3: bool,
-    /// Print one JSON object at the end
+    /// Print a JSON object instead
     #[arg(long)]
     json: bool,
 }
@@ -90,7 +91,7 @@ impl CheckCommand {
         let screen = Screen::new(self.json);
         screen.say(&match &self.assignment {
             Some(_) => format!("for {} ({})", plain(&assignment.title), assignment.game),
-            None => format!("for {}, with the usual rules and times", assignment.game),
+            None => format!("for {}, with the default rules and times", assignment.game),
         })?;
         let report = examine(&plan, |step| screen.show(step))?;
         screen.clear();
@@ -102,7 +103,7 @@ impl CheckCommand {
         match (&self.assignment, self.game) {
             (Some(path), _) => {
                 let text = String::from_utf8(read(path)?)
-                    .map_err(|_| Failure::input(path, "expected UTF-8: save the file in UTF-8"))?;
+                    .map_err(|_| Failure::input(path, "expected UTF-8: save the file as UTF-8"))?;
                 // A student has the file, but not the positions of the grading that it names.
                 let assignment = Assignment::parse(&text, path).map_err(|faults| Failure::Input(faults.to_string()))?;
                 Ok((assignment, path.parent().unwrap_or(Path::new("")).to_owned()))
@@ -112,7 +113,9 @@ impl CheckCommand {
                 let assignment = default_assignment(game).map_err(|faults| Failure::Bug(faults.to_string()))?;
                 Ok((assignment, PathBuf::new()))
             }
-            (None, None) => Err(Failure::Usage("name an assignment file, or a game".to_owned())),
+            (None, None) => Err(Failure::Usage(
+                "give an assignment file with `--assignment`, or a game with `--game`".to_owned(),
+            )),
         }
     }
 
@@ -122,7 +125,7 @@ impl CheckCommand {
             io::ErrorKind::NotFound => {
                 let path = self.submission.display();
                 Failure::Input(format!(
-                    "there is no file and no folder `{path}`: name what you want to hand in"
+                    "no such file or directory: `{path}`; name the submission to check"
                 ))
             }
             _ => Failure::input(&self.submission, error),
@@ -132,7 +135,7 @@ impl CheckCommand {
     /// With the folder of provided files, if it exists.
     fn builder(&self, assignment: &Assignment, kit: Option<PathBuf>) -> Result<AgentBuilder, Failure> {
         let builder = AgentBuilder::for_game(assignment.game)
-            .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
+            .map_err(|error| Failure::Machine(format!("cannot find the path of `referee` itself: {error}")))?;
         Ok(AgentBuilder {
             names: assignment.submission.names.clone(),
             provide: kit,
@@ -241,7 +244,7 @@ fn check_is_free(folder: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::Usage(format!(
-        "`--keep {}`: the folder is not empty: choose a new one, nothing is overwritten",
+        "`--keep {}`: the directory is not empty: choose a new one, no files are overwritten",
         folder.display()
     )))
 }
@@ -249,7 +252,7 @@ fn check_is_free(folder: &Path) -> Result<(), Failure> {
 /// Writes the failed answers, if any, and says where.
 fn keep(folder: &Path, failed: &[FailedAnswer]) -> Result<String, Failure> {
     if failed.is_empty() {
-        return Ok("kept: nothing, for no answer failed".to_owned());
+        return Ok("kept: nothing, no answer failed".to_owned());
     }
     let written = || -> io::Result<()> {
         fs::create_dir_all(folder)?;
@@ -265,7 +268,7 @@ fn keep(folder: &Path, failed: &[FailedAnswer]) -> Result<String, Failure> {
         }
         Ok(())
     };
-    written().map_err(|error| Failure::Write(format!("cannot write into `{}`: {error}", folder.display())))?;
+    written().map_err(|error| Failure::Write(format!("cannot write to `{}`: {error}", folder.display())))?;
     Ok(format!(
         "kept: {} in `{}`",
         counted(failed.len(), "answer"),
@@ -281,7 +284,7 @@ impl From<CheckError> for Failure {
                     tool: MissingTool::Python2,
                     ..
                 },
-            ) => Self::Machine(format!("{error}; or run it by Python 3: `--python2-by-python3`")),
+            ) => Self::Machine(format!("{error}; or run it with Python 3: `--python2-by-python3`")),
             CheckError::Agent(error) => Self::from(error),
             CheckError::Machine(_) => Self::Machine(error.to_string()),
             CheckError::Positions(_) => Self::Usage(error.to_string()),

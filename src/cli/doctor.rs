@@ -6,24 +6,27 @@ use super::output::{print, say};
 use super::{CommandOutcome, Failure};
 use crate::agents::AgentBuilder;
 use crate::doctor::{
-    CheckOutcome, DoctorCheck, Examination, Fitness, fairness, judge, try_meter, try_protections, try_tools,
+    AvailableMeter, CheckOutcome, DoctorCheck, Examination, Fitness, fairness, judge, try_meter, try_protections,
+    try_tools,
 };
 use crate::messages::plain;
 use crate::seat::{
     Isolation, IsolationRange, Meter, Program, Seat, SeatError, SeatOptions, isolation_available, meters_available,
 };
 
-/// Tries every protection and every trick against the meter on this machine, in a few seconds, and says what it is fit
-/// for: to grade (exit status 0), or not (1).
+/// Test what this machine can enforce and measure
+///
+/// Attacks every protection and plays every known trick against the meter, in a few seconds. Exits with 0 if the
+/// machine is fit for grading, 1 otherwise.
 #[derive(Debug, Args)]
 pub(super) struct DoctorCommand {
-    /// The strongest isolation to examine: bare, confined or sealed
+    /// Strongest isolation level to test: bare, confined or sealed
     #[arg(long, default_value = "sealed", value_name = "LEVEL")]
     isolation: Isolation,
-    /// The meter to examine: perf, cgroup-v2, cgroup-v1 or rusage [default: the best that can be had]
+    /// CPU time meter to test: perf, cgroup-v2, cgroup-v1 or rusage [default: the best available]
     #[arg(long)]
     meter: Option<Meter>,
-    /// Print one JSON object
+    /// Print a JSON object instead
     #[arg(long)]
     json: bool,
 }
@@ -38,8 +41,8 @@ impl DoctorCommand {
             meter: self.meter,
             ..SeatOptions::default()
         };
-        let examination =
-            examine(&options).map_err(|error| Failure::Machine(format!("no agent can be run here: {error}")))?;
+        let examination = examine(&options)
+            .map_err(|error| Failure::Machine(format!("cannot run agents on this machine: {error}")))?;
         let fitness = judge(&examination);
         if self.json {
             let json = serde_json::json!({ "fitness": fitness, "examination": examination });
@@ -71,7 +74,13 @@ fn examine(options: &SeatOptions) -> Result<Examination, SeatError> {
             .filter(|protection| protection.missing.is_some())
             .collect(),
         protections: try_protections(options)?,
-        meters: meters_available(options),
+        meters: meters_available(options)
+            .into_iter()
+            .map(|(meter, tried)| AvailableMeter {
+                meter,
+                missing: tried.err(),
+            })
+            .collect(),
         meter: try_meter(options)?,
         tools: try_tools(&builder, options)?,
         fairness: fairness(),
@@ -80,7 +89,7 @@ fn examine(options: &SeatOptions) -> Result<Examination, SeatError> {
 
 fn lines(examination: &Examination, fitness: Fitness) -> Vec<String> {
     let mut lines = vec![format!(
-        "isolation in force: {}; each protection attacked",
+        "isolation level: {}; every protection was attacked",
         examination.isolation
     )];
     lines.extend(examination.protections.iter().map(check_line));
@@ -96,15 +105,20 @@ fn lines(examination: &Examination, fitness: Fitness) -> Vec<String> {
     }));
     lines.push(String::new());
     let meter = examination.meter.meter;
-    lines.push(format!("CPU time by the meter `{meter}`; each trick played"));
-    lines.extend(examination.meters.iter().filter_map(|(meter, tried)| {
-        let why = tried.as_ref().err()?;
-        Some(format!(
-            "  {}  meter `{meter}` cannot be had: {}",
-            sign(CheckOutcome::Doubtful),
-            plain(why)
-        ))
-    }));
+    lines.push(format!("CPU time meter: `{meter}`; every known trick was tried"));
+    lines.extend(
+        examination
+            .meters
+            .iter()
+            .filter_map(|AvailableMeter { meter, missing }| {
+                let why = missing.as_ref()?;
+                Some(format!(
+                    "  {}  meter `{meter}` is not available: {}",
+                    sign(CheckOutcome::Doubtful),
+                    plain(why)
+                ))
+            }),
+    );
     lines.extend(examination.meter.tricks.iter().map(|trick| {
         let sign = sign(if trick.is_exact() {
             CheckOutcome::Good
@@ -120,10 +134,10 @@ fn lines(examination: &Examination, fitness: Fitness) -> Vec<String> {
         meter
             .blind_spots()
             .iter()
-            .map(|spot| format!("  note: it does not see {spot}")),
+            .map(|spot| format!("  note: it misses {spot}")),
     );
     lines.push(String::new());
-    lines.push("languages, and the CPU time of one empty start".to_owned());
+    lines.push("languages, with the CPU time of starting an empty program".to_owned());
     lines.extend(examination.tools.iter().map(|tool| match tool.start {
         Some(start) => format!(
             "  {}  {}: {start} s, {}",
@@ -139,14 +153,14 @@ fn lines(examination: &Examination, fitness: Fitness) -> Vec<String> {
         ),
     }));
     lines.push(String::new());
-    lines.push("fairness of the clocks".to_owned());
+    lines.push("clock accuracy".to_owned());
     lines.extend(examination.fairness.iter().map(check_line));
     lines.push(String::new());
     lines.push(
         match fitness {
-            Fitness::FitToGrade => "verdict: fit to grade",
-            Fitness::FitToPractise => "verdict: fit to practise, not to grade: see what is marked `no` above",
-            Fitness::NotFit => "verdict: not fit: CPU time is measured wrong even of an honest program",
+            Fitness::FitToGrade => "verdict: fit for grading",
+            Fitness::FitToPractise => "verdict: fit for practice, not for grading: see the lines marked `no`",
+            Fitness::NotFit => "verdict: unfit: CPU time is wrong even for an honest program",
         }
         .to_owned(),
     );

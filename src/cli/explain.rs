@@ -13,13 +13,15 @@ use crate::messages::{Look, SideNames, answer_sentence, explained, verdict_sente
 use crate::records::{AnswerRecord, GameRecord, RecordError, read_answer, read_game};
 use crate::referee::{Explanation, explain};
 
-/// Explains how a recorded game ended, or what became of an answer: what happened, by which rule, the output.txt with
-/// the place at fault marked, what would have been legal, how the program ended, and where the time went.
+/// Explain how a recorded game ended or how an answer was judged
+///
+/// Shows what happened, the rule behind it, output.txt with the error marked, the legal moves, how the program exited,
+/// and where the time went.
 #[derive(Debug, Args)]
 pub(super) struct ExplainCommand {
-    /// The record: a file under RUN/games or RUN/answers
+    /// Record: a file in RUN/games or RUN/answers
     record: PathBuf,
-    /// Print one JSON object
+    /// Print a JSON object instead
     #[arg(long)]
     json: bool,
 }

@@ -14,15 +14,15 @@ use crate::games::{GameId, Notation};
 use crate::messages::plain;
 use crate::records::{GameRecord, GameSummary, Manifest, RecordError, RunFolder};
 
-/// Writes the games of a run in another format. A run that is not finished has its finished games written.
+/// Export the finished games of a run in another format
 #[derive(Debug, Args)]
 pub(super) struct ExportCommand {
-    /// The folder of the run
+    /// Run directory
     #[arg(value_name = "RUN")]
     run: PathBuf,
     #[arg(long, help = formats_help())]
     format: ExportFormat,
-    /// Where to write it [default: standard output]
+    /// Output file [default: stdout]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -47,9 +47,7 @@ fn notations() -> impl Iterator<Item = &'static Notation> {
 fn formats_help() -> String {
     let own: Vec<String> = notations().map(|own| format!("{} ({})", own.name, own.about)).collect();
     format!(
-        "The format: text (in the manner of PGN, for every game), csv (a row for each game), jsonl (a JSON object for \
-         each \
-         game), {}",
+        "Export format: text (PGN-like, every game), csv (a row per game), jsonl (a JSON object per game), {}",
         own.join(", ")
     )
 }
@@ -84,7 +82,7 @@ impl ExportCommand {
         {
             let Notation { name, about, .. } = notation;
             return Err(Failure::Usage(format!(
-                "`--format {name}` is {about}; this is a run of {}: use the format `text`",
+                "`--format {name}` is {about}; this is a run of {}: use `--format text`",
                 manifest.game
             )));
         }

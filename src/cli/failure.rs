@@ -53,7 +53,7 @@ impl Failure {
             | Self::Bug(message)
             | Self::Stopped(message)
             | Self::Interrupted(message) => message,
-            Self::ReaderGone => "nobody reads standard output any more",
+            Self::ReaderGone => "stdout was closed",
         }
     }
 

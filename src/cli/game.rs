@@ -25,7 +25,7 @@ pub(super) fn games_help(remark: &str) -> String {
         [before @ .., last] => format!("{} or {last}", before.join(", ")),
         [] => String::new(),
     };
-    format!("Which game{remark}: {listed}, or the path of a rules program")
+    format!("Game{remark}: {listed}, or the path of a rules program")
 }
 
 /// The help for `--rules`.
@@ -34,12 +34,12 @@ pub(super) fn rules_help() -> String {
         let names: Vec<&str> = game.variants().filter_map(|variant| variant.rules()).collect();
         let usual = names.first()?;
         Some(format!(
-            "{} of {} [default: {usual}]",
+            "{} for {} [default: {usual}]",
             names.join(" or "),
             game.profile().title
         ))
     });
-    format!("Which rules: {}", several.collect::<Vec<_>>().join("; "))
+    format!("Rules of the game: {}", several.collect::<Vec<_>>().join("; "))
 }
 
 impl GameArguments {
@@ -59,7 +59,7 @@ pub(super) fn with_rules(game: GameId, rules: Option<&str>) -> Result<GameId, Fa
 /// `--input`: a position in a file, or the start.
 #[derive(Debug, Args)]
 pub(super) struct PositionArguments {
-    /// The input.txt with the position [default: the start of the game]
+    /// Read the position from this input.txt [default: the start of the game]
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
 }

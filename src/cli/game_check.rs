@@ -10,7 +10,7 @@ use super::{CommandOutcome, Failure};
 use crate::games::{RulesWanted, load_rules};
 use crate::rules_program::{self, GameCheck, QuestionSpeed};
 
-/// Work on custom games: rules that are a program of their own.
+/// Test the rules program of a custom game
 #[derive(Debug, Args)]
 pub(super) struct GameCommand {
     #[command(subcommand)]
@@ -19,22 +19,23 @@ pub(super) struct GameCommand {
 
 #[derive(Debug, Subcommand)]
 enum GameWork {
-    /// Try the laws of a rules program on positions of random games
     Check(GameCheckCommand),
 }
 
-/// Tries the laws of a rules program on positions of random games. Exit status 1 if one is broken.
+/// Test a rules program on positions of random games
+///
+/// Exits with 1 if it breaks a law of the interface.
 #[derive(Debug, Args)]
 struct GameCheckCommand {
-    /// The rules program: a source file, a folder or an executable
+    /// Rules program: a source file, a directory or an executable
     rules: PathBuf,
-    /// How many positions
+    /// Number of positions
     #[arg(long, default_value_t = 2000)]
     positions: usize,
-    /// Random seed of the games
+    /// Random seed
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Print one JSON object
+    /// Print a JSON object instead
     #[arg(long)]
     json: bool,
 }

@@ -1,5 +1,6 @@
 //! `referee gradebook`, and the final output of `referee grade`: counts points and writes exports.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -14,15 +15,15 @@ use crate::grading::{Gradebook, gradebook, review_list, summary_table};
 use crate::messages::plain;
 use crate::records::{RunFolder, RunKind, read_bounded, write_files};
 
-/// Counts the points of a grading from its records alone, and exports them.
+/// Compute the gradebook of a grading from its records, and export it
 #[derive(Debug, Args)]
 pub(super) struct GradebookCommand {
-    /// The folder of a grading
+    /// Run directory of a grading
     #[arg(value_name = "RUN")]
     run: PathBuf,
     #[command(flatten)]
     exports: ExportArguments,
-    /// Print the gradebook as JSON instead of the table, and write nothing
+    /// Print the gradebook as JSON and write no files
     #[arg(long)]
     json: bool,
 }
@@ -30,17 +31,16 @@ pub(super) struct GradebookCommand {
 /// Which exports are made beside the pages and tables that always are.
 #[derive(Debug, Args)]
 pub(super) struct ExportArguments {
-    /// Export for a platform, too: gradescope, vocareum, canvas, prairielearn, autolab, github-classroom or junit; may
-    /// be repeated
+    /// Also export for gradescope, vocareum, canvas, prairielearn, autolab, github-classroom or junit; may be repeated
     #[arg(long = "export", value_name = "FORMAT", value_delimiter = ',')]
     exports: Vec<String>,
-    /// What Canvas has exported as its gradebook, for `--export canvas` to fill in
+    /// Gradebook exported from Canvas, for `--export canvas` to fill in
     #[arg(long, value_name = "CSV")]
     canvas: Option<PathBuf>,
-    /// Which assignment of Canvas, by its title or its number [default: the one that is called like the assignment]
+    /// Canvas assignment to fill in, by title or ID [default: the one with the title of the assignment]
     #[arg(long, value_name = "TITLE", requires = "canvas")]
     canvas_column: Option<String>,
-    /// Where pages and exports are written [default: the folder of the run]
+    /// Write pages and exports to this directory [default: the run directory]
     #[arg(long, value_name = "DIR")]
     export_to: Option<PathBuf>,
 }
@@ -63,7 +63,7 @@ impl GradebookCommand {
         let Some(text) = folder.assignment()? else {
             return Err(Failure::input(
                 &self.run,
-                "it is not the folder of a grading: `referee grade` makes one",
+                "it is not the run directory of a grading: make one with `referee grade`",
             ));
         };
         let assignment = Assignment::parse(&text, &self.run.join("assignment.toml"))
@@ -117,10 +117,27 @@ impl ExportArguments {
         let review = review_list(gradebook, columns);
         let gap = if review.is_empty() { "" } else { "\n" };
         let into = into.display();
+        let asked: Vec<String> = asked_for(gradebook, exports)?
+            .iter()
+            .map(|name| format!("export: {into}/{name}\n"))
+            .collect();
         say(&format!(
-            "{table}{gap}{review}\npages for the students: {into}/feedback, gradebook: {into}/gradebook.csv\n"
+            "{table}{gap}{review}\nfeedback pages: {into}/feedback, gradebook: {into}/gradebook.csv\n{}",
+            asked.concat()
         ))
     }
+}
+
+/// The files and folders of the exports that are made on request, as they are called in the folder of the exports.
+fn asked_for(gradebook: &Gradebook, exports: &[GradeExport]) -> Result<BTreeSet<String>, Failure> {
+    let asked: Vec<GradeExport> = exports
+        .iter()
+        .filter(|export| !ALWAYS.contains(export))
+        .cloned()
+        .collect();
+    let exported = export_all(gradebook, &asked).map_err(|fault| Failure::Input(fault.to_string()))?;
+    let first = |path: &str| path.split('/').next().unwrap_or(path).to_owned();
+    Ok(exported.files.iter().map(|file| first(&file.path)).collect())
 }
 
 fn read_template(path: &Path) -> Result<String, Failure> {

@@ -27,11 +27,11 @@ pub(super) fn expect_kind(
     }
     let (path, found) = (plain(&path.display().to_string()), manifest.kind.words());
     let remedy = match wanted {
-        WantedKind::ToPlay => "choose another folder with `--out`".to_owned(),
-        WantedKind::ToRead => format!("name one that `{}` has made", expected.command()),
+        WantedKind::ToPlay => "choose another directory with `--out`".to_owned(),
+        WantedKind::ToRead => format!("name one made by `{}`", expected.command()),
     };
     Err(Failure::Usage(format!(
-        "`{path}` is the folder of {found}, not of {}: {remedy}",
+        "`{path}` is the run directory of {found}, not of {}: {remedy}",
         expected.words()
     )))
 }

@@ -8,32 +8,32 @@ use crate::seat::Limits;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits of each agent")]
 pub(super) struct LimitArguments {
-    /// Memory that is really used, in MiB [default: 2048]
+    /// Resident memory, in MiB [default: 2048]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     memory: Option<u64>,
-    /// Processes and threads at a time [default: 256]
+    /// Number of simultaneous processes and threads [default: 256]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     processes: Option<u32>,
-    /// The size of one file, in MiB [default: 64]
+    /// Size of each file, in MiB [default: 64]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     file_size: Option<u64>,
-    /// The size of all files in the working directory, in MiB [default: 128]
+    /// Total size of the working directory, in MiB [default: 128]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     directory_size: Option<u64>,
-    /// How many files there may be in the working directory [default: 8192]
+    /// Number of files in the working directory [default: 8192]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(8..))]
     directory_files: Option<u64>,
-    /// Files that one process has open at a time [default: 256]
+    /// Number of open files per process [default: 256]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(16..))]
     open_files: Option<u32>,
     #[command(flatten)]
     output_size: OutputSizeArgument,
 }
 
-/// `--output-size`, which whoever judges an answer has to know, too.
+/// `--output-size`, which `judge` needs, too.
 #[derive(Debug, Args)]
 pub(super) struct OutputSizeArgument {
-    /// The size of output.txt, in KiB [default: 64]
+    /// Size of output.txt, in KiB [default: 64]
     #[arg(long, value_name = "KIB", value_parser = clap::value_parser!(u64).range(1..=128))]
     output_size: Option<u64>,
 }

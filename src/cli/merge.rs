@@ -10,24 +10,24 @@ use crate::messages::{counted, plain};
 use crate::records::RunFolder;
 use crate::shards::{MergeError, MergeReport, merge};
 
-/// Joins copies of a run that were played on machines without a common disk: games of the copies are added to the first
-/// run, and nothing is taken away.
+/// Merge copies of a run that were played on machines without a shared disk
 ///
-/// Copies are made with rsync or the like after `referee plan`, each is played in part with `referee shard`, and they
-/// are brought back side by side. Runs of other agents, rules, seeds or pairings are refused as a whole. Where one game
-/// has two results, the one of the first run stays, then that of the copy that is named first.
+/// Copy the planned run to each machine, play a part of it there with `referee shard --only-own`, and copy it back
+/// under another name. The games of the copies are added to INTO; nothing is removed. A copy with other agents, rules,
+/// seeds or pairings is refused. If a game has several results, the one in INTO is kept, or else that of the first
+/// FROM.
 #[derive(Debug, Args)]
 pub(super) struct MergeCommand {
-    /// The run that games are added to
+    /// Run directory to add games to
     #[arg(value_name = "INTO")]
     into: PathBuf,
-    /// The copies
+    /// Copies of the run directory
     #[arg(required = true, value_name = "FROM")]
     from: Vec<PathBuf>,
-    /// Say what would be done, and write nothing
+    /// Report what would be merged and write nothing
     #[arg(long)]
     dry_run: bool,
-    /// Print one JSON object
+    /// Print a JSON object instead
     #[arg(long)]
     json: bool,
 }
@@ -44,10 +44,7 @@ impl MergeCommand {
         };
         for (id, path) in &report.different {
             let path = plain(&path.display().to_string());
-            note(&format!(
-                "{}  has another result in `{path}`, which is left out",
-                plain(id)
-            ));
+            note(&format!("{}  has another result in `{path}`, ignored", plain(id)));
         }
         let text = if self.json {
             serde_json::to_string(&report).map_err(|error| Failure::Bug(error.to_string()))?
@@ -64,7 +61,7 @@ impl MergeCommand {
             games => format!(", {} more planned", counted(games, "game")),
         };
         format!(
-            "{}{}: {} added, {} there already, {} with another result{planned}, {} missing",
+            "{}{}: {} added, {} already there, {} with another result{planned}, {} missing",
             if self.dry_run { "nothing written; " } else { "" },
             plain(&self.into.display().to_string()),
             counted(report.added, "game"),

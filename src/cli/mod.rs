@@ -64,7 +64,7 @@ enum CommandOutcome {
     No,
 }
 
-/// Referees games between agent programs that read `input.txt`, write `output.txt` and are charged CPU time.
+/// Play and judge games between agent programs that read input.txt and write output.txt, on CPU time
 #[derive(Debug, Parser)]
 #[command(
     version,
@@ -73,10 +73,9 @@ enum CommandOutcome {
     max_term_width = 100
 )]
 #[command(
-    after_help = "Exit status: 0 done, yes; 1 done, no, or done but for void games; 2 usage; 3 bad input file; 4 this \
-                  machine cannot do it; \
-                        5 results could not be written; 70 a bug; 75 told to stop with games left (shard); 130 \
-                        interrupted"
+    after_help = "Exit codes:\n  0  success, or yes\n  1  no, or void games are left\n  2  usage error\n  \
+                  3  invalid input file\n  4  not possible on this machine\n  5  cannot write results\n  \
+                  70  bug\n  75  stopped before the end (shard)\n  130  interrupted"
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -85,57 +84,31 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum CliCommand {
-    /// Play games between two agents
     Play(Box<play::PlayCommand>),
-    /// Run the competition of an assignment
     Compete(Box<compete::CompeteCommand>),
-    /// Plan a competition that is played in parts, on one machine or on many
     Plan(Box<plan::PlanCommand>),
-    /// Play a part of a planned competition
     Shard(shard::ShardCommand),
-    /// Join copies of a run that were played apart
     Merge(merge::MergeCommand),
-    /// Play a planned competition on a Slurm cluster
     Slurm(slurm::SlurmCommand),
-    /// Grade submissions by an assignment
     Grade(Box<grade::GradeCommand>),
-    /// Count the points of a grading from its records, and export them
     Gradebook(gradebook::GradebookCommand),
-    /// Check a submission before it is handed in
     Check(check::CheckCommand),
-    /// Judge one answer, or a stream of them
     Judge(judge::JudgeCommand),
-    /// List every legal move
     Moves(moves::MovesCommand),
-    /// Count move sequences
     Perft(perft::PerftCommand),
-    /// Make positions for single moves
     Positions(positions::PositionsCommand),
-    /// Try the rules program of a custom game
     Game(game_check::GameCommand),
-    /// Write an example of a custom game, to change into yours
     NewGame(new_game::NewGameCommand),
-    /// Answer a Star-and-Circle input exactly
     Solve(solve::SolveCommand),
-    /// Step through a recorded game
     Replay(replay::ReplayCommand),
-    /// Explain how a recorded game ended
     Explain(explain::ExplainCommand),
-    /// Judge recorded games again from their records alone
     Verify(verify::VerifyCommand),
-    /// Compute the standings of a run, and ratings
     Standings(standings::StandingsCommand),
-    /// Make a page of a run, for a browser
     Report(report::ReportCommand),
-    /// Show a run in the browser while it goes on
     Serve(serve::ServeCommand),
-    /// Tell how far a run is
     Status(status::StatusCommand),
-    /// Write the games of a run in another format
     Export(export::ExportCommand),
-    /// Try what this machine can enforce and measure
     Doctor(doctor::DoctorCommand),
-    /// Be a built-in agent: read input.txt, write output.txt
     Agent(agent::AgentCommand),
 }
 
@@ -207,7 +180,7 @@ fn believed(done: Result<CommandOutcome, Failure>) -> Result<CommandOutcome, Fai
 fn report_bug(panic: &PanicHookInfo<'_>) {
     restore_terminal();
     output::note(&format!(
-        "referee: this is a bug, please report it with the command that you gave: {panic}"
+        "referee: bug, please report it with the command line: {panic}"
     ));
     std::process::exit(70);
 }

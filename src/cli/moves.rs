@@ -7,15 +7,16 @@ use super::output::{note, print};
 use super::{CommandOutcome, Failure};
 use crate::games::Status;
 
-/// Lists every legal move of the side to move, one a line, as it would stand in output.txt; the jumps of one move are
-/// joined by "; ".
+/// List the legal moves of a position
+///
+/// Prints one move per line, as written in output.txt. The lines of a move with several jumps are joined by "; ".
 #[derive(Debug, Args)]
 pub(super) struct MovesCommand {
     #[command(flatten)]
     game: GameArguments,
     #[command(flatten)]
     position: PositionArguments,
-    /// Print one JSON object
+    /// Print a JSON object instead
     #[arg(long)]
     json: bool,
 }

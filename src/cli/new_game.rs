@@ -8,10 +8,10 @@ use super::output::print;
 use super::{CommandOutcome, Failure};
 use crate::rules_program::{NewGameError, NewGameLanguage, write_new_game};
 
-/// Write an example of a custom game: rules, an assignment and two agents, to change into yours.
+/// Write an example of a custom game: rules, an assignment and two agents
 #[derive(Debug, Args)]
 pub(super) struct NewGameCommand {
-    /// Name of the game, such as `pente`; also the new folder
+    /// Name of the game, such as `pente`; also the new directory
     name: String,
     /// Language of the rules
     #[arg(long, value_enum, default_value_t = LanguageWord::Python)]

@@ -13,7 +13,7 @@ pub(super) fn node_lines(report: &MachineReport, every_node: bool) -> Vec<String
         lines.extend(report.nodes.iter().map(node));
         if report.unknown > 0 {
             let games = counted(report.unknown, "game");
-            lines.push(format!("node unknown: {games}, recorded by an older `referee`"));
+            lines.push(format!("machine unknown: {games}, recorded by an older `referee`"));
         }
     }
     if report.kinds.len() > 1 {
@@ -22,9 +22,7 @@ pub(super) fn node_lines(report: &MachineReport, every_node: bool) -> Vec<String
             kinds.map(|(kind, games)| format!("uneven: {} on {}", counted(*games, "game"), plain(&kind.to_string()))),
         );
         lines.push(
-            "uneven: CPU time is not the same on machines of different kinds; where results are close, play all games \
-             on \
-             one kind"
+            "warning: CPU time differs between kinds of machines; if results are close, play all games on one kind"
                 .to_owned(),
         );
     }
@@ -49,7 +47,7 @@ fn split(pairs: &[String]) -> Option<String> {
     let more = if pairs.len() > MOST_NAMED { ", ..." } else { "" };
     (!pairs.is_empty()).then(|| {
         format!(
-            "uneven: {} of games split between machines of different kinds: {}{more}",
+            "warning: {} of games were split between different kinds of machines: {}{more}",
             counted(pairs.len(), "pair"),
             named.join(", ")
         )

@@ -16,7 +16,7 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
         .and_then(|()| output.flush())
         .map_err(|error| match error.kind() {
             ErrorKind::BrokenPipe => Failure::ReaderGone,
-            _ => Failure::Write(format!("cannot write to standard output: {error}")),
+            _ => Failure::Write(format!("cannot write to stdout: {error}")),
         })
 }
 

@@ -9,17 +9,17 @@ use super::output::print;
 use super::{CommandOutcome, Failure};
 use crate::games::GREATEST_PERFT_DEPTH;
 
-/// Counts the move sequences of a given length. A forced pass counts as a move.
+/// Count the move sequences of a given length (perft); a forced pass counts as a move
 #[derive(Debug, Args)]
 pub(super) struct PerftCommand {
     #[command(flatten)]
     game: GameArguments,
     #[command(flatten)]
     position: PositionArguments,
-    /// How many turns deep
+    /// Length of the sequences, in turns
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=i64::from(GREATEST_PERFT_DEPTH)))]
     depth: u32,
-    /// Print the count behind each first move, then the sum
+    /// Print the count for each first move, then the sum
     #[arg(long)]
     divide: bool,
 }

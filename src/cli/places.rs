@@ -11,8 +11,8 @@ use crate::tournament::Slots;
 /// Whether games are pinned.
 #[derive(Debug, Args)]
 pub(super) struct PinArgument {
-    /// Give each game a physical core of its own, on which both agents run, so that games at the same time do not slow
-    /// each other down; there can be no more `--jobs` than cores
+    /// Pin each game to its own physical core, so that parallel games do not slow each other down; `--jobs` must not
+    /// exceed the number of cores
     #[arg(long)]
     pin: bool,
 }
@@ -25,12 +25,11 @@ impl PinArgument {
             return Ok(Slots::anywhere(jobs.unwrap_or_else(|| Host::this().cores)));
         }
         let mut cores =
-            cores().map_err(|error| Failure::Machine(format!("cannot tell the cores of this machine: {error}")))?;
+            cores().map_err(|error| Failure::Machine(format!("cannot list the cores of this machine: {error}")))?;
         if let Some(jobs) = jobs.filter(|&jobs| jobs > cores.len()) {
             return Err(Failure::Usage(format!(
-                "`--pin` gives each game a core of its own, and there {} here for {jobs} games at a time: lower \
-                 `--jobs`, or \
-                 leave out `--pin`",
+                "`--pin` needs a core for each game, and there {} for {jobs} parallel games: lower `--jobs`, or omit \
+                 `--pin`",
                 if cores.len() == 1 {
                     "is 1 core".to_owned()
                 } else {

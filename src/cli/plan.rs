@@ -17,22 +17,23 @@ use crate::records::{Claim, Claims, RunFolder, StaleClaim};
 use crate::seat::Scratch;
 use crate::tournament::{NextStep, plan};
 
-/// Plans a competition without playing it: builds and checks the agents, keeps them in the folder of the run, and names
-/// the games that can be known now: all of a round robin, the first round of an elimination.
+/// Plan a competition without playing it, for `shard` and `slurm`
 ///
-/// Whatever can see the folder then plays a part of it: `referee shard RUN --index I --of N`. When all games are
-/// played, `referee plan --next RUN` plans those that follow from their results. The last line on standard output says
-/// how it stands: `planned N games`, `waiting for N games`, or `over`; the exit status is 0 in each case. `referee
-/// compete` on the same folder goes on with the run as well.
+/// Builds and checks the agents, stores them in the run directory, and plans the games known so far: all games of a
+/// round robin, or the first round of an elimination.
+///
+/// Play the games with `referee shard RUN --index I --of N` on any machine that shares the directory, then plan the
+/// next round with `referee plan --next RUN`. The last line on stdout is `planned N games`, `waiting for N games` or
+/// `over`; the exit code is 0 in each case. `referee compete` can resume the run, too.
 #[derive(Debug, Args)]
 pub(super) struct PlanCommand {
-    /// ASSIGNMENT is the folder of a run that was planned before: plan what follows from its results
+    /// Plan the next round of an existing run; ASSIGNMENT is the run directory
     #[arg(
         long,
         conflicts_with_all = ["agents", "class", "withdraw", "out", "isolation", "meter", "python2_by_python3"]
     )]
     next: bool,
-    /// Print how it stands as one JSON object
+    /// Print the state as a JSON object
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -80,14 +81,14 @@ impl PlanCommand {
         let runner = prepare(&self.entry, &assignment, &competition, builds)?;
         let run = runner.folder.path();
         note(&format!(
-            "{} ready, kept in `{}`",
+            "{} built and stored in `{}`",
             counted(runner.participants.len(), "agent"),
             plain(&run.display().to_string())
         ));
         for participant in runner.participants.values() {
             match participant.agent().spec.source() {
                 AgentSource::Path(path) if path.is_file() => note(&format!(
-                    "{}: the file is kept without those beside it; name its folder if it needs them",
+                    "{}: only this file is stored; name its directory if it needs other files",
                     plain(participant.name())
                 )),
                 AgentSource::Path(_) | AgentSource::Builtin(_) | AgentSource::Submission(_) => {}
@@ -129,7 +130,7 @@ fn planned_now(folder: &RunFolder) -> Result<PlanState, Failure> {
     let Some(competition) = competition_of(folder, &manifest)? else {
         return Err(Failure::input(
             folder.path(),
-            "it is the run of no competition: begin one with `referee plan ASSIGNMENT --out RUN`",
+            "it is not the run of a competition: start one with `referee plan ASSIGNMENT --out RUN`",
         ));
     };
     Ok(match next(&manifest, &competition, folder) {

@@ -16,35 +16,36 @@ use crate::messages::counted;
 use crate::positions::{MadePosition, PositionsRequest};
 use crate::time::{CpuTime, NotSeconds};
 
-/// Makes positions for single moves, each a whole input.txt: 01-opening.txt, 02-forced-jump.txt, ...
+/// Generate test positions
 ///
-/// The same seed and options give the same positions on every machine; a smaller --count gives the first of them.
+/// Each is a complete input.txt: 01-opening.txt, 02-forced-jump.txt, ... The same seed and options give the same
+/// positions on every machine; a smaller --count gives the first of them.
 #[derive(Debug, Args)]
 pub(super) struct PositionsCommand {
     #[command(flatten)]
     game: GameArguments,
-    /// How many positions
+    /// Number of positions
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=9999))]
     count: u32,
-    /// What they depend on
+    /// Random seed
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// The folder to write them into: a new one, or an empty one
+    /// Output directory, which must be new or empty
     #[arg(long, value_name = "DIR", required_unless_present_any = ["json", "list_kinds"])]
     out: Option<PathBuf>,
-    /// Only this kind; several take turns in this order [default: all kinds]
+    /// Kinds of positions, alternating in this order [default: all kinds]
     #[arg(long = "kind", value_name = "KIND", value_delimiter = ',')]
     kinds: Vec<String>,
-    /// Who is to move; white is O in Duo-Othello [default: both in turn]
+    /// Side to move; white is O in Duo-Othello [default: alternating]
     #[arg(long)]
     side: Option<SideArgument>,
-    /// The seconds that input.txt says the agent has
+    /// Remaining play time to write in input.txt, in seconds
     #[arg(long, default_value = "30", value_parser = seconds)]
     time: CpuTime,
-    /// List the kinds of the game and make nothing
+    /// List the kinds of positions of the game and exit
     #[arg(long, conflicts_with_all = ["out", "kinds", "side"])]
     list_kinds: bool,
-    /// Print one JSON object a line, {"name", "kind", "input"}, instead of writing files
+    /// Print JSON Lines {"name", "kind", "input"} instead of writing files
     #[arg(long, conflicts_with = "out")]
     json: bool,
 }
@@ -108,7 +109,7 @@ impl PositionsCommand {
 
 fn seconds(text: &str) -> Result<CpuTime, String> {
     match text.parse() {
-        Ok(CpuTime::ZERO) => Err("an agent needs more than 0 seconds to answer".to_owned()),
+        Ok(CpuTime::ZERO) => Err("the play time must be more than 0 seconds".to_owned()),
         Ok(time) => Ok(time),
         Err(error @ NotSeconds) => Err(error.to_string()),
     }
@@ -125,7 +126,7 @@ fn check_is_free(folder: &Path) -> Result<(), Failure> {
         Ok(())
     } else {
         Err(Failure::Usage(format!(
-            "`--out {}`: the folder is not empty: choose a new one, nothing is overwritten",
+            "`--out {}`: the directory is not empty: choose a new one, no files are overwritten",
             folder.display()
         )))
     }

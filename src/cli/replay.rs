@@ -12,12 +12,12 @@ use crate::console::{Left, Reel, Stream, Terminal};
 use crate::messages::Look;
 use crate::records::read_game;
 
-/// Shows a recorded game turn by turn: by keys on a terminal (`?` lists them), as one long text when piped.
+/// Step through a recorded game, with keys on a terminal (`?` lists them), or as text when piped
 #[derive(Debug, Args)]
 pub(super) struct ReplayCommand {
-    /// The record of the game: a file under RUN/games
+    /// Record of the game: a file in RUN/games
     record: PathBuf,
-    /// Show only the position after this many turns; 0 is the start
+    /// Show only the position after N turns; 0 is the start
     #[arg(long, value_name = "N")]
     turn: Option<usize>,
 }
@@ -36,7 +36,7 @@ impl ReplayCommand {
             Some(turn) if turn > reel.last() => {
                 let last = reel.last();
                 return Err(Failure::Usage(format!(
-                    "`--turn {turn}` is past the end: the game has {last} turns"
+                    "`--turn {turn}` is past the end of the game, which has {last} turns"
                 )));
             }
             Some(turn) => say(&(reel.frame(turn, terminal.look()).join("\n") + "\n"))?,
@@ -59,7 +59,7 @@ fn show(reel: &Reel, terminal: &Terminal) -> Result<(), Failure> {
         Ok(Left::Quit) => Ok(()),
         Ok(Left::HungUp) => Err(Failure::Interrupted("hung up".to_owned())),
         Err(error) => Err(Failure::Machine(format!(
-            "cannot use the terminal: {error}; pipe the output to see it as a text"
+            "cannot use the terminal: {error}; pipe the output to see the game as text"
         ))),
     }
 }

@@ -14,27 +14,27 @@ use crate::grading::file_stem;
 use crate::records::RunFolder;
 use crate::report::{Naming, PageView, ReplayView, Report, ReportError, report, write_report};
 
-/// Makes a page of a run: standings, agents and every game, to be stepped through. One HTML file that needs no server
-/// and no network. A run that is not finished has a page, too.
+/// Write an HTML page of a run
 ///
-/// The games of a very large run go into a folder beside the page; the two belong together.
+/// The page has the standings, the agents, and every game to step through. It is one file and needs no server and no
+/// network; an unfinished run works, too. The games of a very large run go to a directory next to the page: keep the
+/// two together.
 #[derive(Debug, Args)]
 pub(super) struct ReportCommand {
-    /// The folder of the run
+    /// Run directory
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// Where to write the page [default: RUN/report.html, or RUN/report-NAME.html with `--student`]
+    /// Output file [default: RUN/report.html; with `--student`, RUN/report-NAME.html]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Call the agents `agent 01` and so on by their rank, and leave out what they wrote, for a page that anybody may
-    /// read
+    /// Replace names by `agent 01`, ... in order of rank and omit the agents' output, for a public page
     #[arg(long)]
     anonymous: bool,
-    /// Make the page of this agent alone, for its author: its games, answers, times, rank and points, and nothing of
-    /// anybody else but the moves made against it
+    /// Write the page of one agent, for its author: its games, answers, times, rank and points, and of the other agents
+    /// only their moves against it
     #[arg(long, value_name = "NAME", conflicts_with = "anonymous")]
     student: Option<String>,
-    /// Print what the page shows as JSON instead, and write nothing
+    /// Print the content of the page as JSON and write no file
     #[arg(long, conflicts_with = "out")]
     json: bool,
 }
@@ -82,10 +82,7 @@ impl ReportCommand {
     fn write(&self, folder: &RunFolder, assignment: Option<&Assignment>) -> Result<Vec<String>, Failure> {
         let path = self.out.clone().unwrap_or_else(|| self.run.join(self.default_name()));
         if path.file_name().is_none() {
-            return Err(Failure::Usage(format!(
-                "`--out {}` is not the name of a file",
-                path.display()
-            )));
+            return Err(Failure::Usage(format!("`--out {}` is not a file name", path.display())));
         }
         let report = write_report(folder, assignment, self.naming(), Path::new(&path))?;
         print(&format!("report: {}\n", path.display()))?;

@@ -8,7 +8,7 @@ pub(super) fn scratch_dir(scratch: Scratch) -> Result<ScratchDir, Failure> {
     remove_abandoned();
     ScratchDir::new(scratch).map_err(|error| {
         Failure::Machine(format!(
-            "cannot make a temporary directory in `{}`: {error}; name another folder in `TMPDIR`",
+            "cannot create a temporary directory in `{}`: {error}; set `TMPDIR` to another directory",
             std::env::temp_dir().display()
         ))
     })

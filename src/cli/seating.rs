@@ -27,7 +27,7 @@ pub(super) fn builder(
     built: PathBuf,
 ) -> Result<AgentBuilder, Failure> {
     let builder = AgentBuilder::for_game(assignment.game)
-        .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
+        .map_err(|error| Failure::Machine(format!("cannot find the path of `referee` itself: {error}")))?;
     Ok(AgentBuilder {
         names: assignment.submission.names.clone(),
         provide: assignment.submission.provide.clone(),

@@ -16,29 +16,29 @@ use crate::report::{Ledger, Lot, Naming};
 use crate::serve::{RequestPolicy, Server, WatchedRun, listen, serve_run};
 use crate::tournament::NextStep;
 
-/// Shows a run in the browser while it goes on: standings, and the running games move by move. Reads the records of the
-/// run and changes nothing; whoever plays the run, on this machine or on others that share its folder, needs no word of
-/// it. Ends when it is interrupted.
+/// Show a run live in the browser, or play against an agent there
 ///
-/// With `--play`, shows a board instead on which you play against an agent.
+/// Shows the standings and every running game, move by move. Only reads the run directory, so the run can be in
+/// progress on this machine or on others. With `--play`, serves a board on which you play against an agent. Press
+/// Ctrl-C to stop.
 #[derive(Debug, Args)]
 pub(super) struct ServeCommand {
-    /// The folder of the run
+    /// Run directory
     #[arg(value_name = "RUN", required_unless_present = "play", conflicts_with = "play")]
     run: Option<PathBuf>,
     #[command(flatten)]
     listen: ListenArgument,
-    #[command(flatten)]
-    play: PlayArguments,
-    /// Call the agents `agent 01` and so on by lot, and leave out what they wrote, for a page that anybody may read
+    /// Replace names by `agent 01`, ... in random order and omit the agents' output, for a public page
     #[arg(long)]
     anonymous: bool,
+    #[command(flatten)]
+    play: PlayArguments,
 }
 
 /// Where a server listens.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct ListenArgument {
-    /// Where to listen; port 0 is one that is free. Every address but a loopback one lets other machines in
+    /// Address to listen on; port 0 picks a free port. Any address but a loopback address lets other machines connect
     #[arg(long, value_name = "ADDRESS:PORT", default_value_t = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0))]
     listen: SocketAddr,
 }
@@ -51,7 +51,7 @@ impl ListenArgument {
             let (address, port) = (self.listen, self.listen.port());
             let remedy = match port {
                 0 => "",
-                _ => "; port 0 is one that is free",
+                _ => "; port 0 picks a free port",
             };
             Failure::Machine(format!("cannot listen at `{address}`: {error}{remedy}"))
         })?;
@@ -66,11 +66,11 @@ impl ListenArgument {
                 RequestPolicy::LookAndAct => "see this page and play on it",
             };
             note(&format!(
-                "referee: whoever can reach this machine {whom} can {may}, without a password and unencrypted; \
-                 without `--listen` only this machine can"
+                "referee: warning: anyone who can reach this machine {whom} can {may}, without a password or \
+                 encryption; omit `--listen` to serve only this machine"
             ));
         }
-        print(&format!("serving: {server} (interrupt to end)\n"))?;
+        print(&format!("serving: {server} (Ctrl-C to stop)\n"))?;
         Ok(server)
     }
 }
@@ -90,7 +90,7 @@ impl ServeCommand {
     fn watch(&self, run: &Path) -> Result<WatchedRun, Failure> {
         if !RunFolder::is_begun(run) {
             return Err(Failure::Input(format!(
-                "there is no run in `{}` yet: begin it first, with `referee play`, `compete` or `grade` and `--out`",
+                "no run in `{}`: start one with `referee play`, `compete` or `grade` and `--out`",
                 run.display()
             )));
         }
@@ -119,7 +119,7 @@ impl ServeCommand {
             interruption().await;
         };
         let ended = serve_run(server, watch, end).await?;
-        ended.map_err(|error| Failure::Machine(format!("cannot serve any more: {error}")))
+        ended.map_err(|error| Failure::Machine(format!("the server failed: {error}")))
     }
 }
 

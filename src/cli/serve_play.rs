@@ -22,30 +22,30 @@ use crate::serve::{PlaySession, RequestPolicy, play_routes};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Playing")]
 pub(super) struct PlayArguments {
-    /// Play against this agent, as `referee play` names it, on a page instead of showing a run
+    /// Play against this agent, named as in `referee play`, instead of showing a run
     #[arg(long, value_name = "AGENT", requires = "game")]
     play: Option<AgentSpec>,
     #[arg(long, requires = "play", help = games_help(""))]
     game: Option<GameId>,
     #[arg(long, requires = "play", help = rules_help())]
     rules: Option<String>,
-    /// Which side you have in the first game: first or second to move; the page lets you choose anew before each game
+    /// Whether you move first or second in the first game; the page asks again before each game
     #[arg(long, requires = "play", value_enum, default_value_t = TurnTaker::First)]
     side: TurnTaker,
-    /// The time of either of you for a whole game, in seconds: CPU time of the agent, time on the wall of yours; `none`
-    /// for no clock of yours, the agent has 300 then [default: 300]
+    /// Time of each side for the whole game, in seconds: CPU time for the agent, wall-clock time for you; `none`: no
+    /// clock for you, 300 for the agent [default: 300]
     #[arg(long, requires = "play", value_parser = PlayTime::read)]
     time: Option<PlayTime>,
-    /// What you are called in the records
+    /// Your name in the records
     #[arg(long, requires = "play", default_value = PERSON)]
     name: AgentName,
-    /// The weakest isolation of the agent that will do: bare, confined or sealed; the best that can be had is used
+    /// Minimum isolation level: bare, confined or sealed; use the best available, refuse to run below this
     #[arg(long, requires = "play", default_value = "bare", value_name = "LEVEL")]
     isolation: Isolation,
-    /// Where the choices of a built-in agent come from
+    /// Random seed of a built-in agent
     #[arg(long, requires = "play", default_value_t = 0)]
     seed: u64,
-    /// The folder for the records; one with games of the same two is gone on with [default: a new one under results/]
+    /// Output directory; a run of the same players in it is resumed [default: a new directory in results/]
     #[arg(long, requires = "play", value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -73,7 +73,9 @@ impl TurnTaker {
 impl PlayArguments {
     pub(super) fn run(self, listen: ListenArgument) -> Result<(), Failure> {
         let (Some(agent), Some(game)) = (self.play, self.game) else {
-            return Err(Failure::Usage("name a run, or an agent with `--play`".to_owned()));
+            return Err(Failure::Usage(
+                "name a run directory, or an agent with `--play`".to_owned(),
+            ));
         };
         let game = with_rules(game, self.rules.as_deref())?;
         let time = self.time.unwrap_or(PlayTime::Seconds(USUAL_TIME));
@@ -108,7 +110,7 @@ async fn serve(against: AgainstPerson, side: Side, listen: ListenArgument) -> Re
         interruption().await;
     };
     let ended = server.serve(play_routes(table), RequestPolicy::LookAndAct, end).await;
-    ended.map_err(|error| Failure::Machine(format!("cannot serve any more: {error}")))
+    ended.map_err(|error| Failure::Machine(format!("the server failed: {error}")))
 }
 
 /// The games of an earlier run there: others are added as they are played.

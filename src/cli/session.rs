@@ -41,7 +41,7 @@ pub(super) async fn unless_interrupted<T: Send + 'static>(
 ) -> Result<T, Failure> {
     tokio::select! {
         done = tokio::task::spawn_blocking(work) => done.map_err(|error| Failure::Bug(error.to_string()))?,
-        signal = interruption() => Err(Failure::Interrupted(format!("{signal}; the same command begins anew"))),
+        signal = interruption() => Err(Failure::Interrupted(format!("{signal}; rerun the same command to start over"))),
     }
 }
 

@@ -24,43 +24,40 @@ use crate::seat::Scratch;
 use crate::shards::{AgentPool, Extent, ShardEnd, ShardError, ShardEvent, ShardWorker, Share};
 use crate::tournament::LiveFeed;
 
-/// Plays a part of a competition that `referee plan` has planned, or that `referee compete` has begun, on any machine
-/// that sees its folder, or on a copy of it.
+/// Play a share of a planned competition
 ///
-/// Its own part comes first, pair by pair; then whatever nobody is at, and what was left by those who died. It ends
-/// when each game is finished, or in the hands of another process that was seen alive. Give the same command again as
-/// often as you like, also twice at once: only what is missing is played.
+/// Runs on any machine that shares the run directory, or on a copy of it. Plays its own share first, then games that no
+/// other shard has claimed or whose shard has died. Exits when every game is finished or claimed by a live shard. Rerun
+/// a shard at any time: it plays only the missing games.
 ///
-/// SIGTERM, SIGINT, SIGHUP and SIGUSR1 tell it to stop: games in hand go on for the grace, what is not finished then is
-/// dropped and can be played by others at once. The exit status is 0 when nothing was left for it, and 75 when it was
-/// told to stop and games of the plan are left.
+/// SIGTERM, SIGINT, SIGHUP and SIGUSR1 stop it: running games get a grace period, and unfinished ones are released for
+/// other shards. Exits with 0 if nothing is left for it, 75 if it was stopped with games left.
 #[derive(Debug, Args)]
 pub(super) struct ShardCommand {
-    /// The folder of the run
+    /// Run directory
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// Which part, counted from 0 [default: `SLURM_ARRAY_TASK_ID` where it is set and `--of` is given, else 0]
+    /// Index of this shard, from 0 [default: SLURM_ARRAY_TASK_ID if set and `--of` is given, otherwise 0]
     #[arg(long, value_name = "I")]
     index: Option<u32>,
-    /// Of how many parts [default: 1, everything]
+    /// Number of shards [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     of: Option<u32>,
-    /// Play this part and nothing else: for a copy of the run that others do not see, to be joined with `referee merge`
+    /// Play only this shard's own share, in a copy of the run for `referee merge`
     #[arg(long)]
     only_own: bool,
-    /// How many games at a time [default: one for each physical core]
+    /// Number of games to play in parallel [default: the number of physical cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
     #[command(flatten)]
     pin: PinArgument,
-    /// How long games in hand may go on when it is told to stop
+    /// Grace period for running games after a stop signal
     #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = seconds)]
     grace: Duration,
-    /// After how long without a sign of life the games of another process are taken over; the same for all parts of a
-    /// run
+    /// Take over the games of a shard that was silent this long; use the same value for all shards of a run
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     stale: Duration,
-    /// Write everything that happens to this file as JSON Lines, `-` for standard output
+    /// Write an event log to this file as JSON Lines; `-` for stdout
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
 }
@@ -151,7 +148,7 @@ impl ShardCommand {
             (None, Some(task)) => {
                 let index = task.parse();
                 let index =
-                    index.map_err(|_| Failure::Usage("SLURM_ARRAY_TASK_ID is no number: give `--index`".to_owned()));
+                    index.map_err(|_| Failure::Usage("SLURM_ARRAY_TASK_ID is not a number: give `--index`".to_owned()));
                 Ok((index?, of))
             }
         }
@@ -170,7 +167,7 @@ impl ShardCommand {
         let run = plain(&self.run.display().to_string());
         match ended {
             Some(Ok(ShardEnd { played, missing: 0, .. })) => Ok(format!(
-                "{name}: {} played, no game of the plan is missing",
+                "{name}: {} played, no game is missing",
                 counted(played, "game")
             )),
             Some(Ok(ShardEnd {
@@ -179,19 +176,19 @@ impl ShardCommand {
                 stopped: false,
             })) => {
                 let line = format!(
-                    "{name}: {} played, {} for others to play",
+                    "{name}: {} played, {} left to other shards",
                     counted(played, "game"),
                     are(missing)
                 );
                 let folder = RunFolder::open(&self.run)?;
-                tell_voids(&folder, shift.manifest(), "a shard that is started later retries").map(|()| line)
+                tell_voids(&folder, shift.manifest(), "start a shard again to retry").map(|()| line)
             }
             Some(Ok(ShardEnd {
                 played,
                 missing,
                 stopped: true,
             })) => Err(Failure::Stopped(format!(
-                "{name}: {}, {} played, {} missing in `{run}`: the same command plays the rest",
+                "{name}: {}, {} played, {} missing in `{run}`: rerun the same command to resume",
                 signal.unwrap_or("stopped"),
                 counted(played, "game"),
                 are(missing)
@@ -200,9 +197,8 @@ impl ShardCommand {
             None => {
                 shift.abandon();
                 Err(Failure::Stopped(format!(
-                    "{name}: {}, and the games in hand were dropped after {} s; {} missing in `{run}`: the same \
-                     command plays \
-                     the rest",
+                    "{name}: {}, running games were dropped after {} s; {} missing in `{run}`: rerun the same command \
+                     to resume",
                     signal.unwrap_or("stopped"),
                     self.grace.as_secs_f64(),
                     are(shift.missing())
@@ -218,10 +214,7 @@ fn are(games: usize) -> String {
 }
 
 fn no_such_part(index: u32, of: u32) -> Failure {
-    Failure::Usage(format!(
-        "there is no part {index} of {of}: parts are counted from 0, so `--index` goes up to {}",
-        of - 1
-    ))
+    Failure::Usage(format!("no shard {index} of {of}: `--index` goes from 0 to {}", of - 1))
 }
 
 /// Prepares a shard from the folder, which contains everything needed.
@@ -256,9 +249,8 @@ fn terms(folder: &RunFolder, manifest: &Manifest) -> Result<(Assignment, crate::
         }
         _ => Err(Failure::input(
             folder.path(),
-            "it cannot be played in parts, for it does not hold its agents: plan a competition with `referee plan \
-             ASSIGNMENT \
-             --out RUN`; one that an older `referee` began becomes such a run by the same command with its own `--out`",
+            "shards cannot play it, because its agents are not stored in it: plan a competition with `referee plan \
+             ASSIGNMENT --out RUN`; to upgrade a run of an older `referee`, rerun its command with `--out`",
         )),
     }
 }
@@ -273,16 +265,14 @@ fn tell(live: &Live, events: &EventLog, told: ShardEvent) {
             let whose = from.map_or("somebody".to_owned(), |holder| {
                 format!("process {} on {}", holder.pid, plain(&holder.host))
             });
-            live.warn(&format!(
-                "{game}  taken over from {whose}, which has given no sign of life"
-            ));
+            live.warn(&format!("{game}  taken over from {whose}, which is silent"));
         }
         ShardEvent::LostClaim { game } => live.warn(&format!(
-            "{game}  others took this process for dead and play it, too: whoever is first counts"
+            "{game}  also played by another shard, which took this one for dead: the first result counts"
         )),
         ShardEvent::Calibrated { agent, oddity } => {
             live.warn(&format!(
-                "{}: calibrate {}; it plays all the same",
+                "{}: calibrate {}; it plays anyway",
                 plain(&agent),
                 plain(&oddity)
             ));

@@ -11,16 +11,18 @@ use super::{CommandOutcome, Failure};
 use crate::games::{GameId, Puzzles};
 use crate::records::read_stream;
 
-/// Prints the right output.txt for an input.txt whose question has one right answer.
+/// Solve a Star and Circle question exactly
+///
+/// Prints the only correct output.txt.
 #[derive(Debug, Args)]
 pub(super) struct SolveCommand {
-    /// The input.txt with the question [default: standard input]
+    /// Read the question from this input.txt [default: stdin]
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
-    /// Which game [default: the first that has such questions]
+    /// Game [default: star-circle]
     #[arg(long)]
     game: Option<GameId>,
-    /// Print one JSON object
+    /// Print a JSON object instead
     #[arg(long)]
     json: bool,
 }
@@ -43,9 +45,8 @@ impl SolveCommand {
     fn puzzles(&self) -> Result<&'static Puzzles, Failure> {
         let mut all = GameId::all().filter_map(|game| Some((game, game.puzzles()?)));
         let found = all.find(|(game, _)| self.game.is_none_or(|wanted| wanted == *game));
-        let (_, puzzles) = found.ok_or_else(|| {
-            Failure::Usage("there is no one right answer in this game that could be computed".to_owned())
-        })?;
+        let (_, puzzles) = found
+            .ok_or_else(|| Failure::Usage("no one right answer in this game that could be computed".to_owned()))?;
         Ok(puzzles)
     }
 }

@@ -18,35 +18,36 @@ use crate::messages::{counted, plain};
 use crate::records::{Manifest, RunFolder, RunKind, read_bounded};
 use crate::tournament::{Crosstable, RatingOptions, Ratings, Results, Standings, TieBreak, ratings};
 
-/// Computes the standings of a run from its records: ranks, points, what was won and lost and how, CPU time, and what
-/// the first move was worth. The ranks of a competition are those of its format. A run that is not finished has
-/// standings, too.
+/// Compute the standings and ratings of a run
+///
+/// Shows ranks, points, wins and losses, CPU time, and the value of the first move. Works on unfinished runs, too. The
+/// ranks of a competition are those of its format.
 #[derive(Debug, Args)]
 pub(super) struct StandingsCommand {
-    /// Folder of the run
+    /// Run directory
     #[arg(value_name = "RUN", required_unless_present = "from")]
     run: Option<PathBuf>,
-    /// Take the results from a CSV file instead, of games played elsewhere: columns `black`, `white` and `winner`
-    /// (`black`, `white`, `draw` or a name); other columns are ignored
+    /// Read results of games played elsewhere from a CSV file with the columns `black`, `white` and `winner` (`black`,
+    /// `white`, `draw` or a name)
     #[arg(long, value_name = "FILE", conflicts_with = "run")]
     from: Option<PathBuf>,
-    /// With `--from`: the side that moved first
+    /// Side that moved first, with `--from`
     #[arg(long, value_name = "SIDE", default_value = "black", value_parser = side, requires = "from")]
     first: Side,
     #[command(flatten)]
     form: FormArguments,
-    /// Estimate ratings on the Elo scale, too
+    /// Also estimate Elo ratings
     #[arg(long)]
     ratings: bool,
-    /// With ratings: draw them to the mean by so many virtual draws of each agent against an average one, so that
-    /// whoever won or lost everything has a rating, too
+    /// Add this many virtual draws against an average opponent for each agent, so that an agent that won or lost every
+    /// game has a finite rating, too
     #[arg(long, value_name = "DRAWS", default_value_t = 0.0, value_parser = virtual_draws, requires = "ratings")]
     prior: f64,
-    /// Show everybody's points against everybody, too
+    /// Also print the crosstable
     #[arg(long)]
     crosstable: bool,
-    /// Order by points and then by these: direct-encounter, wins, sonneborn-berger, buchholz [default: the ranking of
-    /// the competition; of other games, points and the first three]
+    /// Rank by points, then by these tie-breaks: direct-encounter, wins, sonneborn-berger, buchholz [default: the
+    /// competition's own ranking; in other runs, the first three]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     tie_breaks: Vec<TieBreak>,
 }
@@ -55,10 +56,10 @@ pub(super) struct StandingsCommand {
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 struct FormArguments {
-    /// Print one JSON object
+    /// Print a JSON object instead
     #[arg(long)]
     json: bool,
-    /// Print a CSV text for a spreadsheet
+    /// Print CSV
     #[arg(long)]
     csv: bool,
     /// Print Markdown
@@ -171,7 +172,7 @@ impl StandingsCommand {
             return counted.standings(folder, manifest);
         }
         if manifest.kind == RunKind::Competition {
-            note("not the ranking of the competition, which goes by its format: leave out `--tie-breaks` to see it");
+            note("not the official ranking of the competition: omit `--tie-breaks` to see it");
         }
         Ok(Standings::of(&counted.table, &self.tie_breaks).with_certainty(&counted.table))
     }
@@ -255,5 +256,5 @@ pub(super) fn complain(unreadable: &[String]) -> Result<(), Failure> {
         return Ok(());
     }
     let records = counted(unreadable.len(), "record");
-    Err(Failure::Input(format!("{records} cannot be read and are not counted")))
+    Err(Failure::Input(format!("{records} cannot be read and not counted")))
 }

@@ -17,17 +17,18 @@ use crate::records::{Manifest, RunFolder, Survey};
 use crate::shards::{MachineReport, RunMachines};
 use crate::tournament::{Format, NextStep, Results, planned};
 
-/// Tells how far a run is: games finished and missing, of each round and agent, and how to go on. The exit status is 0
-/// where nothing is missing, 1 otherwise.
+/// Show the progress of a run: finished and missing games of each round and agent, and how to resume
+///
+/// Exits with 0 if no game is missing, 1 otherwise.
 #[derive(Debug, Args)]
 pub(super) struct StatusCommand {
-    /// The folder of the run
+    /// Run directory
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// Print one JSON object
+    /// Print a JSON object instead
     #[arg(long)]
     json: bool,
-    /// Name every machine that games were played on
+    /// List every machine that played games
     #[arg(long)]
     nodes: bool,
 }
@@ -176,9 +177,7 @@ impl RunProgress {
         lines.extend(node_lines(&self.nodes, every_node));
         if self.claimed > 0 {
             let pairs = counted(self.claimed, "pair");
-            lines.push(format!(
-                "{pairs} of games claimed by shards that are at work, or were when they died"
-            ));
+            lines.push(format!("{pairs} of games claimed by running or dead shards"));
         }
         lines.push(self.what_next());
         lines
@@ -199,7 +198,7 @@ impl RunProgress {
     /// The command to resume: `part` for a run played in parts, or the one that began it.
     fn way_on(&self, part: &str) -> String {
         let run = &self.run;
-        let begun = format!("the command that began the run, with the same agents and options and `--out {run}`");
+        let begun = format!("the command that started the run, with the same agents and options and `--out {run}`");
         if self.holds_agents {
             format!("`referee {part} {run}`, or {begun}")
         } else {
@@ -210,17 +209,17 @@ impl RunProgress {
     fn what_next(&self) -> String {
         let broken = self.unreadable.len();
         match self.missing() {
-            0 if self.more_rounds => format!("to play the rounds that follow: {}", self.way_on("plan --next")),
+            0 if self.more_rounds => format!("play the next rounds: {}", self.way_on("plan --next")),
             0 => "nothing is missing".to_owned(),
             missing if missing == broken => {
-                "to play the unreadable games again: remove their files, then give the command that began the run with \
-                 `--out "
+                "play the unreadable games again: remove their files, then rerun the command that started the run \
+                 with `--out "
                     .to_owned()
                     + &self.run
                     + "`"
             }
             missing => format!(
-                "to play the {} that {} missing: {}",
+                "play the {} that {} missing: {}",
                 counted(missing - broken, "game"),
                 if missing - broken == 1 { "is" } else { "are" },
                 self.way_on("shard")

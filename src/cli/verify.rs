@@ -10,11 +10,12 @@ use crate::messages::{counted, plain};
 use crate::records::{AnswerRecord, GameRecord, Manifest, ManifestIndex, RecordError, RunFolder, read_game};
 use crate::referee::{verify, verify_answer};
 
-/// Judges recorded games and answers again from their records alone: every move, clock and verdict must follow from the
-/// runs.
+/// Check that recorded games and answers follow the rules
+///
+/// Judges them again from their records alone: every move, clock and verdict must be the same.
 #[derive(Debug, Args)]
 pub(super) struct VerifyCommand {
-    /// Folders of runs, or single records
+    /// Run directories, or single records
     #[arg(required = true, value_name = "RUN|RECORD")]
     paths: Vec<PathBuf>,
 }
@@ -45,12 +46,15 @@ impl VerifyCommand {
             different,
             unreadable,
         } = count;
+        let has_records = games + answers > 0 || unreadable == 0;
         let (games, turns) = (counted(games, "game"), counted(turns, "turn"));
         let answers = match answers {
             0 => String::new(),
             some => format!("{}, ", counted(some, "answer")),
         };
-        say(&format!("{games}, {turns}, {answers}{different} different\n"))?;
+        if has_records {
+            say(&format!("{games}, {turns}, {answers}{different} different\n"))?;
+        }
         match different {
             _ if unreadable > 0 => Err(Failure::Input(format!(
                 "{} cannot be read",
@@ -76,7 +80,11 @@ fn verify_run(path: &Path, count: &mut VerifyCount) -> Result<(), Failure> {
     }
     for stranger in run.strangers(&manifest)? {
         count.different += 1;
-        say(&format!("{}: not of this run: {}\n", path.display(), plain(&stranger)))?;
+        say(&format!(
+            "{}: not part of this run: {}\n",
+            path.display(),
+            plain(&stranger)
+        ))?;
     }
     let of = |done: usize, all: usize, things| format!("{done} of {}", counted(all, things));
     let games = of(finished.len(), manifest.games.len(), "game");

@@ -23,7 +23,7 @@ pub(super) fn tell_voids(folder: &RunFolder, manifest: &Manifest, retry: &str) -
         return Ok(());
     }
     Err(Failure::SetAside(format!(
-        "{} {} missing, void whenever played, and {} for nobody: {retry}",
+        "{} {} missing, void on every attempt, and {} for nobody: {retry}",
         counted(missing, "result"),
         if missing == 1 { "is" } else { "are" },
         if missing == 1 { "counts" } else { "count" },

@@ -7,31 +7,44 @@ use crate::tournament::{MatchStatistics, SprtDecision, SprtState};
 
 /// The statistics of a match, line by line, from the view of the agent `name`.
 pub fn match_lines(name: &str, statistics: &MatchStatistics) -> Vec<String> {
-    let elo = |elo: Option<f64>, unbounded: &str| elo.map_or_else(|| unbounded.to_owned(), |elo| rounded(elo, 0));
     let mut lines = vec![format!(
-        "{}: {} Elo (95 %: {} to {}), better with a likelihood of {} %",
+        "{}: {}, stronger with probability {} %",
         plain(name),
-        statistics
-            .elo
-            .map_or_else(|| "no finite".to_owned(), |elo| format!("{elo:+.0}")),
-        elo(statistics.elo_low, "-∞"),
-        elo(statistics.elo_high, "+∞"),
+        elo_words(statistics),
         rounded(100.0 * statistics.superiority, 1),
     )];
     if statistics.counts.paired {
         let [ll, ld, even, wd, ww] = statistics.counts.pairs.counts();
         let pairs = counted(statistics.counts.pairs.pairs() as usize, "pair");
         lines.push(format!(
-            "{pairs} with exchanged agents: LL {ll}, LD {ld}, DD or WL {even}, WD {wd}, WW {ww}"
+            "{pairs} of games: LL {ll}, LD {ld}, DD or WL {even}, WD {wd}, WW {ww}"
         ));
     }
     lines
 }
 
+/// `+70 ± 69 Elo (95 %)`, or both bounds where one of them is infinite.
+fn elo_words(statistics: &MatchStatistics) -> String {
+    match (statistics.elo, statistics.elo_low, statistics.elo_high) {
+        (Some(elo), Some(low), Some(high)) => format!("{elo:+.0} ± {} Elo (95 %)", rounded((high - low) / 2.0, 0)),
+        (elo, low, high) => {
+            let bound = |bound: Option<f64>, unbounded: &str| {
+                bound.map_or_else(|| unbounded.to_owned(), |bound| rounded(bound, 0))
+            };
+            format!(
+                "{} Elo (95 %: {} to {})",
+                elo.map_or_else(|| "no finite".to_owned(), |elo| format!("{elo:+.0}")),
+                bound(low, "-∞"),
+                bound(high, "+∞"),
+            )
+        }
+    }
+}
+
 /// The state of a sequential test, in one line.
 pub fn sprt_line(state: &SprtState) -> String {
     let decision = match state.decision {
-        SprtDecision::Continue => "goes on",
+        SprtDecision::Continue => "undecided",
         SprtDecision::AcceptH0 => "H0 accepted",
         SprtDecision::AcceptH1 => "H1 accepted",
     };
@@ -56,16 +69,16 @@ mod tests {
             ..MatchCounts::default()
         };
         let lines = |counts| match_lines("a\x1b", &MatchStatistics::of(counts));
-        let said = r"a\u{1b}: +70 Elo (95 %: 1 to 139), better with a likelihood of 97.7 %";
+        let said = r"a\u{1b}: +70 ± 69 Elo (95 %), stronger with probability 97.7 %";
         assert_eq!(lines(counts), [said]);
         counts.paired = true;
         counts.pairs = Pentanomial::new([5, 0, 30, 0, 15]);
-        let said = "50 pairs with exchanged agents: LL 5, LD 0, DD or WL 30, WD 0, WW 15";
+        let said = "50 pairs of games: LL 5, LD 0, DD or WL 30, WD 0, WW 15";
         assert_eq!(lines(counts)[1], said);
         let state = "elo0=0,elo1=50".parse::<Sprt>().unwrap().state(&counts);
         let line = sprt_line(&state);
         assert!(
-            line.starts_with("sprt: goes on, log-likelihood ratio ") && line.ends_with(" (-2.94 to 2.94)"),
+            line.starts_with("sprt: undecided, log-likelihood ratio ") && line.ends_with(" (-2.94 to 2.94)"),
             "{line}"
         );
         let all_won = MatchCounts {

@@ -60,11 +60,11 @@ struct Words {
 
 /// What a person may type besides moves.
 const HELP: [&str; 6] = [
-    "a move         as in output.txt (`E a b`, or `J a b; J b c`), its squares (`a b c`), or enough of them to tell it",
-    "?              every legal move; `? a` those of the piece on `a`",
-    "board          the board once more",
-    "resign         gives the game up: it is recorded as lost",
-    "quit           goes away: the game is not recorded",
+    "a move         as in output.txt (`E a b`, or `J a b; J b c`), or its squares (`a b c`), as many as needed",
+    "?              list the legal moves; `? a` those of the piece on `a`",
+    "board          show the board again",
+    "resign         resign: the game is recorded as lost",
+    "quit           leave: the game is not recorded",
     "help           this",
 ];
 
@@ -159,12 +159,12 @@ impl Words {
         let time = *play_time.of(self.own);
         let clock = match self.clock {
             PersonClock::WallTime => {
-                format!("you have {time} s by the clock on the wall, the agent {time} s of its own")
+                format!("you have {time} s of wall-clock time, the agent {time} s of CPU time")
             }
-            PersonClock::NoClock => format!("you have all the time there is, the agent {time} s of CPU time"),
+            PersonClock::NoClock => format!("you have no clock, the agent {time} s of CPU time"),
         };
         say(&format!("{}: {own} against {other}\n{clock}", self.game));
-        say("type a move, `?` for the legal ones, `help` for the rest");
+        say("type a move, `?` to list the legal moves, `help` for help");
     }
 
     fn follow(&self, scene: &Scene, turns: &[TurnRecord], last: &LastMove) {
@@ -256,10 +256,7 @@ impl Words {
                     return Some(Heard::Answer(answer));
                 }
                 Typed::Misread(Misread::Several(moves)) => {
-                    say(&format!(
-                        "{} is the beginning of several moves:",
-                        quote(line.as_bytes())
-                    ));
+                    say(&format!("several moves begin with {}:", quote(line.as_bytes())));
                     tell(&moves);
                 }
                 Typed::Misread(Misread::Wrong(reason)) => say(&plain(&reason)),

@@ -83,7 +83,7 @@ fn remarks(ratings: &Ratings) -> Vec<String> {
     }
     if ratings.groups > 1 {
         lines.push(format!(
-            "ratings: {} groups that cannot be compared, since between them every game went one way",
+            "ratings: {} groups that cannot be compared: between groups, the same side won every game",
             ratings.groups
         ));
         lines.extend((1..=ratings.groups).map(|group| group_line(ratings, group)));

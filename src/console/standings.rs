@@ -218,7 +218,7 @@ fn remarks(standings: &Standings) -> Vec<String> {
 /// The criteria of the ranks, as a sentence.
 fn order_line(standings: &Standings) -> String {
     let order: Vec<&str> = standings.order.iter().map(|criterion| criterion.name()).collect();
-    format!("order: {}; still tied: a shared rank", order.join(", then "))
+    format!("ranked by {}; ties share a rank", order.join(", then "))
 }
 
 /// Explains points without games, and games without points, so that the columns add up.
@@ -226,9 +226,9 @@ fn other_points_line(agent: &Standing) -> Option<String> {
     let of_games = f64::from(agent.tally.half_points()) / 2.0;
     let name = plain(&agent.name);
     match agent.points - of_games {
-        more if more > 0.0 => Some(format!("{name}: {} without a game", points_of(more))),
+        more if more > 0.0 => Some(format!("{name}: {} without games", points_of(more))),
         less if less < 0.0 => Some(format!(
-            "{name}: {} against agents that have left not counted",
+            "{name}: {} against withdrawn agents not counted",
             points_of(-less)
         )),
         _ => None,
@@ -251,8 +251,7 @@ fn noise_line(standings: &Standings) -> Option<String> {
         / 2;
     (games > 0).then(|| {
         format!(
-            "noise: {} level on the board went to the side with more time left by less CPU time than the machine \
-             repeats",
+            "noise: {} decided on remaining time by less than the noise of CPU time on this machine",
             counted(games as usize, "game")
         )
     })
@@ -261,7 +260,7 @@ fn noise_line(standings: &Standings) -> Option<String> {
 fn first_move_line(first_move: &FirstMove) -> String {
     let games = counted(first_move.games.games() as usize, "game");
     let Some(score) = first_move.score else {
-        return "first move: no game finished".to_owned();
+        return "first move: no finished games".to_owned();
     };
     let [score, low, high] = [score, first_move.interval.low, first_move.interval.high].map(|s| rounded(100.0 * s, 1));
     format!("first move: {score} % of the points in {games} (95 %: {low} to {high})")

@@ -52,7 +52,7 @@ fn style(words: &'static str, terminal: Terminal) -> ProgressStyle {
         let (done, all) = (state.pos(), state.len().unwrap_or_default());
         let elapsed = HumanDuration(state.elapsed());
         // Writing to a string cannot fail.
-        let line = format!("{bar} {done}/{all} {words}, {elapsed:#} gone");
+        let line = format!("{bar} {done}/{all} {words}, {elapsed:#} elapsed");
         text.write_str(&look.cut(&line)).ok();
     };
     // The template is a constant; if it is invalid, the default style appears.

@@ -175,7 +175,7 @@ impl TextTable {
         let mut text = drawn(&columns);
         if left_out > 0 {
             let columns = counted(left_out, "column");
-            let line = format!("({columns} left out: a wider terminal has room for more, `--csv` has all)");
+            let line = format!("({columns} hidden: use a wider terminal, or `--csv` for all)");
             text += &(look.fit(&line).join("\n") + "\n");
         }
         text
@@ -311,7 +311,7 @@ mod tests {
 ";
         assert_eq!(text, expected);
         let text = sheet.to_terminal(Look::PLAIN.with_columns(24));
-        assert!(text.contains("2 columns left out"), "{text}");
+        assert!(text.contains("2 columns hidden"), "{text}");
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub fn void_lines(voids: &Voids) -> Vec<String> {
         let counts = voids.by_agent.iter();
         let counts = counts.map(|(name, count)| format!("{} {count}", plain(name)));
         lines.push(format!(
-            "games and answers that were void, by agent: {}",
+            "void games and answers by agent: {}",
             counts.collect::<Vec<_>>().join(", ")
         ));
     }
@@ -36,7 +36,7 @@ pub fn void_lines(voids: &Voids) -> Vec<String> {
         let names: Vec<String> = voids.suspects.iter().map(|name| format!("`{}`", plain(name))).collect();
         let are = if names.len() == 1 { "is" } else { "are" };
         lines.push(format!(
-            "{} {are} suspect: voids follow {}; read what the submission does to its seat",
+            "{} {are} suspect: games of {} are void again and again; read its source code",
             names.join(", "),
             if names.len() == 1 { "this agent" } else { "these agents" }
         ));

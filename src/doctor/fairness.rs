@@ -24,15 +24,12 @@ fn governor() -> DoctorCheck {
     governors.sort();
     governors.dedup();
     let (finding, detail) = match governors.as_slice() {
-        [] => (
-            CheckOutcome::Good,
-            "the system changes no frequency that can be seen from here".to_owned(),
-        ),
+        [] => (CheckOutcome::Good, "no frequency scaling visible".to_owned()),
         [one] if one == "performance" => (CheckOutcome::Good, "performance".to_owned()),
         several => (
             CheckOutcome::Doubtful,
             format!(
-                "{}: a start at a low frequency costs more; `performance` is fair",
+                "{}: programs starting at a low frequency use more CPU time; set the governor `performance`",
                 several.join(", ")
             ),
         ),
@@ -47,7 +44,7 @@ fn governor() -> DoctorCheck {
 fn simultaneous_threads() -> DoctorCheck {
     let active = fs::read_to_string("/sys/devices/system/cpu/smt/active").is_ok_and(|text| text.trim() == "1");
     let (finding, detail) = if active {
-        let detail = "two games on one core slow each other down: play no more than one a physical core";
+        let detail = "two games on one core slow each other down: play at most one per physical core";
         (CheckOutcome::Doubtful, detail.to_owned())
     } else {
         (CheckOutcome::Good, "off".to_owned())
@@ -69,19 +66,20 @@ fn load(loadavg: &str, stat: &str) -> DoctorCheck {
     };
     let processors = stat.lines().filter(is_processor).count();
     let (finding, detail) = match load {
-        None => (CheckOutcome::Doubtful, "`/proc/loadavg` cannot be read".to_owned()),
+        None => (CheckOutcome::Doubtful, "cannot read `/proc/loadavg`".to_owned()),
         Some(load) => {
             #[expect(clippy::cast_precision_loss, reason = "a number of processors")]
             let share = load / processors.max(1) as f64;
             let (finding, remedy) = if share > 1.0 {
                 (
                     CheckOutcome::Bad,
-                    "; CPU time is uneven above one a processor: end other work, wait a minute and run this again",
+                    "; CPU time is unreliable with more than one process per processor: stop other work, wait a \
+                     minute and rerun",
                 )
             } else if share > 0.5 {
                 (
                     CheckOutcome::Doubtful,
-                    "; leave processors free for the games, with fewer `--jobs`",
+                    "; leave processors free for the games with fewer `--jobs`",
                 )
             } else {
                 (CheckOutcome::Good, "")
@@ -123,8 +121,7 @@ fn noise() -> DoctorCheck {
             CheckOutcome::Doubtful
         },
         detail: format!(
-            "the same work took up to {}.{} % more CPU time than at its best; a draw that hangs on less is a close \
-             call",
+            "the same work took up to {}.{} % more CPU time than at best; a draw decided by less is a close call",
             parts / 10,
             parts % 10
         ),
@@ -154,8 +151,8 @@ mod tests {
         }
         assert_eq!(
             load("19.23 8.00 3.00 20/99 1\n", stat).detail,
-            "19.23 on 2 processors in the last minute; CPU time is uneven above one a processor: end other work, wait \
-             a minute and run this again"
+            "19.23 on 2 processors in the last minute; CPU time is unreliable with more than one process per \
+             processor: stop other work, wait a minute and rerun"
         );
     }
 }

@@ -83,22 +83,22 @@ pub fn try_meter(options: &SeatOptions) -> Result<MeterTrial, SeatError> {
             starts: 1,
         },
         Trick {
-            name: "has a child compute and waits for it",
+            name: "lets a child compute and waits for it",
             program: probe(&["child", &millis])?,
             starts: 2,
         },
         Trick {
-            name: "has a child compute and never waits for it",
+            name: "lets a child compute and never waits for it",
             program: probe(&["unwaited", &millis])?,
             starts: 2,
         },
         Trick {
-            name: "has a grandchild compute whose parent is gone",
+            name: "lets a grandchild compute after its parent exited",
             program: probe(&["orphan", &millis])?,
             starts: 3,
         },
         Trick {
-            name: "ignores the end of the child that computes",
+            name: "lets a child compute and ignores SIGCHLD",
             program: ignoring_children(&["unwaited", &millis])?,
             starts: 3,
         },
@@ -136,7 +136,7 @@ fn charged(program: &Program, options: &SeatOptions) -> Result<(Meter, CpuTime),
         let run = run(&mut seat)?;
         if run.ended != (Termination::Exited { status: 0 }) {
             return Err(SeatError::Failed(format!(
-                "a trial of the meter did not run: {:?}",
+                "a test of the meter did not run: {:?}",
                 run.ended
             )));
         }

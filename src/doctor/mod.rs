@@ -30,13 +30,22 @@ pub struct Examination {
     /// The forbidden actions, each tested.
     pub protections: Vec<DoctorCheck>,
     /// The available meters, the best first, and why others are unavailable.
-    pub meters: Vec<(Meter, Result<(), String>)>,
+    pub meters: Vec<AvailableMeter>,
     /// The accuracy of CPU times.
     pub meter: MeterTrial,
     /// The available languages, and the cost of an empty start in each.
     pub tools: Vec<ToolTrial>,
     /// The reasons why clocks on this machine may differ.
     pub fairness: Vec<DoctorCheck>,
+}
+
+/// A meter, and whether it is available.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AvailableMeter {
+    /// The meter.
+    pub meter: Meter,
+    /// Why it is unavailable, and a remedy; `None` if it is available.
+    pub missing: Option<String>,
 }
 
 /// A finding or test.

@@ -32,22 +32,22 @@ pub fn try_protections(options: &SeatOptions) -> Result<Vec<DoctorCheck>, SeatEr
     let mut checks = Vec::new();
     for (name, words) in [
         (
-            "other files in temporary folders cannot be read",
+            "other files in temporary directories cannot be read",
             ["read", secret.as_str()],
         ),
-        ("the home folder cannot be looked at", ["read-folder", home.as_str()]),
+        ("the home directory cannot be listed", ["read-folder", home.as_str()]),
         (
             "nothing can be written outside the working directory",
             ["write", foreign.as_str()],
         ),
         ("the network cannot be reached", ["connect", address.as_str()]),
-        ("the referee cannot be signalled", ["signal", referee.as_str()]),
-        ("no file that others read can be locked", ["lock", SHARED_FILE]),
-        ("the cache of files cannot be emptied", ["evict", SHARED_FILE]),
+        ("the referee cannot be sent a signal", ["signal", referee.as_str()]),
+        ("shared files cannot be locked", ["lock", SHARED_FILE]),
+        ("the page cache cannot be dropped", ["evict", SHARED_FILE]),
     ] {
         checks.push(refusal(name, &words, options)?);
     }
-    checks.push(refusal("no control group can be made", &["make-group"], options)?);
+    checks.push(refusal("no control group can be created", &["make-group"], options)?);
     checks.push(memory(options)?);
     checks.push(survivor(options)?);
     for place in ["/tmp", "/dev/shm", "/var/tmp"] {
@@ -99,13 +99,13 @@ fn memory(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
         CheckOutcome::Bad
     };
     let detail = match seat.memory_limited_by_kernel() {
-        Ok(()) => "counted by the kernel in a control group, all that it holds for the agent included".to_owned(),
+        Ok(()) => "counted by the kernel in a control group, including kernel memory of the agent".to_owned(),
         Err(why) => {
-            format!("looked at from outside; records of mappings and of watched descriptors are not counted: {why}")
+            format!("sampled from outside, without kernel memory for mappings and watched descriptors: {why}")
         }
     };
     Ok(DoctorCheck {
-        name: "memory beyond the limit ends the run".to_owned(),
+        name: "a run that exceeds the memory limit is killed".to_owned(),
         finding,
         detail,
     })
@@ -120,9 +120,9 @@ fn survivor(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
     } else {
         CheckOutcome::Bad
     };
-    let detail = format!("{survivors} left by the probe, found and killed");
+    let detail = format!("{survivors} started by the probe, found and killed");
     Ok(DoctorCheck {
-        name: "no process outlives the turn".to_owned(),
+        name: "no process survives the turn".to_owned(),
         finding,
         detail,
     })
@@ -130,7 +130,7 @@ fn survivor(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
 
 /// Tests that a file written at `place` in one turn is gone in the next.
 fn persistence(place: &str, options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
-    let name = format!("nothing lives on in {place}");
+    let name = format!("no file survives in {place}");
     let left = format!("{place}/referee-probe-{}", std::process::id());
     let wrote = answer(&run(&mut Seat::open(&probe(&["write", &left])?, options)?)?);
     let found = answer(&run(&mut Seat::open(&probe(&["exists", &left])?, options)?)?);
@@ -154,6 +154,6 @@ fn answer(run: &Run) -> String {
         OutputFile::Missing { .. }
         | OutputFile::NotAFile { .. }
         | OutputFile::TooLarge { .. }
-        | OutputFile::Unreadable { .. } => format!("refused: the probe ended so: {:?}", run.ended),
+        | OutputFile::Unreadable { .. } => format!("refused: the probe ended with {:?}", run.ended),
     }
 }

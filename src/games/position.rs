@@ -114,5 +114,5 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
 
 /// An illegal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("that is not a legal move here")]
+#[error("this is not a legal move here")]
 pub struct NotLegal;

@@ -37,7 +37,7 @@ pub fn review_list(gradebook: &Gradebook, columns: u16) -> String {
     let noisy = |review: &&Review| review.close_calls.iter().any(CloseCall::is_within_noise);
     let noisy = match gradebook.review.iter().filter(noisy).count() {
         0 => String::new(),
-        count => format!(", {count} of them decided by no more CPU time than the machine repeats"),
+        count => format!(", {count} of them decided by less than the noise of CPU time"),
     };
     let head = format!("{} to review{noisy}:\n", counted(lines.len(), things));
     let lines = lines.iter().map(|line| wrapped(line, ["- ", "  "], columns.max(40)));
@@ -124,7 +124,7 @@ fn statistics(gradebook: &Gradebook) -> String {
     points.sort_unstable();
     if let (Some(lowest), Some(highest)) = (points.first(), points.last()) {
         let median = points[points.len() / 2];
-        parts.push(format!("{lowest} to {highest} of {of} points, the median {median}"));
+        parts.push(format!("{lowest} to {highest} of {of} points, median {median}"));
     }
     parts.join(", ")
 }
@@ -193,7 +193,7 @@ fn review_line(gradebook: &Gradebook, review: &Review) -> String {
             format!(": {reason}")
         };
         return plain(&format!(
-            "{}, {title} (`{}`), {worth} missing, neither earned nor lost: void {times}{reason}",
+            "{}, {title} (`{}`), {worth} pending: void {times}{reason}",
             review.student, review.id
         ));
     }
@@ -212,7 +212,7 @@ fn review_line(gradebook: &Gradebook, review: &Review) -> String {
     let again = match review.again {
         (0, _) => String::new(),
         (times, earned) => format!(
-            "; played again {}, earned {earned} of them",
+            "; replayed {}, earned {earned} of them",
             counted(times as usize, "time")
         ),
     };

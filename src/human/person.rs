@@ -73,7 +73,7 @@ impl<V: Voice> Player for Person<V> {
             Heard::Gone => {
                 self.is_gone = true;
                 Err(Void {
-                    reason: "the person has gone away".to_owned(),
+                    reason: "the person left".to_owned(),
                 })
             }
         }
@@ -91,7 +91,7 @@ impl<V: Voice> Player for Person<V> {
 fn asked(game: GameId, task: &Task) -> Result<PersonTurn, Void> {
     match task {
         Task::Move { input } => PersonTurn::by_input(game, input).map_err(|fault| Void {
-            reason: format!("the input of a turn cannot be read: {fault}"),
+            reason: format!("cannot read the input of a turn: {fault}"),
         }),
         Task::Calibrate => Err(Void {
             reason: "people do not calibrate".to_owned(),
@@ -176,7 +176,7 @@ mod tests {
     fn whoever_has_gone_away_has_not_answered() {
         assert_eq!(
             said(Heard::Gone, PersonClock::WallTime).unwrap_err().to_string(),
-            "the game is void: the person has gone away"
+            "the game is void: the person left"
         );
     }
 }

@@ -36,7 +36,7 @@ pub enum Sitting<V> {
 #[derive(Debug, thiserror::Error)]
 pub enum NotPlayed {
     /// The person left before its end.
-    #[error("the person has gone away")]
+    #[error("the person left")]
     Left,
     /// It failed through our own fault.
     #[error(transparent)]

@@ -242,7 +242,7 @@ fn legal_words(legal: &LegalMoves) -> String {
 fn program_pieces(forfeit: &Forfeit) -> Vec<Fragment> {
     let mut pieces = vec![Fragment::Labelled("program", forfeit.process.how.clone())];
     if !forfeit.process.stderr.is_empty() {
-        pieces.push(Fragment::text("the end of what it wrote to its standard error:"));
+        pieces.push(Fragment::text("end of its stderr:"));
         let lines = forfeit.process.stderr.iter();
         pieces.extend(lines.map(|line| Fragment::Drawn(format!("{:LABEL$}| {line}", "").trim_end().to_owned())));
     }
@@ -252,7 +252,7 @@ fn program_pieces(forfeit: &Forfeit) -> Vec<Fragment> {
 fn clocks_pieces(explanation: &Explanation, names: &SideNames) -> Vec<Fragment> {
     let charge = match explanation.charge {
         Charge::Cpu => "user and system time",
-        Charge::User => "user time alone",
+        Charge::User => "user time only",
     };
     let mut pieces = Vec::new();
     for side in Side::BOTH {
@@ -266,11 +266,11 @@ fn clocks_pieces(explanation: &Explanation, names: &SideNames) -> Vec<Fragment> 
             None => {
                 let pace = course
                     .pace
-                    .map(|pace| format!(", and at least its pace of {pace} s a move"));
+                    .map(|pace| format!(", at least its pace of {pace} s per move"));
                 let pace = pace.unwrap_or_default();
-                format!("{name}: {charged} s of {time} s used in {runs}, charged by {charge}{pace}")
+                format!("{name}: {charged} s of {time} s used in {runs}, charging {charge}{pace}")
             }
-            Some(PersonClock::WallTime) => format!("{name}: {charged} s of {time} s used, by the clock on the wall"),
+            Some(PersonClock::WallTime) => format!("{name}: {charged} s of {time} s of wall-clock time used"),
             Some(PersonClock::NoClock) => format!("{name}: a person without a clock"),
         };
         pieces.push(Fragment::Labelled("clock", used));

@@ -86,11 +86,11 @@ pub fn answer_sentence(verdict: &AnswerVerdict) -> String {
         AnswerVerdict::Legal { mv } => format!("legal: {}", board_words(mv)),
         AnswerVerdict::Equal => "as expected".to_owned(),
         AnswerVerdict::Different { lines } => match lines.as_slice() {
-            [line] => format!("not what was expected: line {line} differs"),
+            [line] => format!("wrong: line {line} differs"),
             lines => {
                 let numbers: Vec<String> = lines.iter().take(MOST_LINES_NAMED).map(ToString::to_string).collect();
                 let more = if lines.len() > MOST_LINES_NAMED { ", ..." } else { "" };
-                format!("not what was expected: lines {}{more} differ", numbers.join(", "))
+                format!("wrong: lines {}{more} differ", numbers.join(", "))
             }
         },
         AnswerVerdict::Fault { fault } => fault_sentence(fault),
@@ -144,31 +144,32 @@ fn win_words(by: &WinReason, winner: Side, names: &SideNames) -> String {
 
 fn draw_words(by: Draw, names: &SideNames) -> String {
     match by {
-        Draw::Blocked => "draw: neither side can move".to_owned(),
-        Draw::NoMoves => "draw: the side to move has no legal move".to_owned(),
-        Draw::EqualScores { each } => format!("draw: {each} points each"),
-        Draw::IdleTurns { turns } => format!("draw: {turns} turns without {}", names.profile.progress),
-        Draw::Repetition { times } => format!("draw: the same position {times} times"),
-        Draw::TurnLimit { turns } => format!("draw: the limit of {turns} turns is reached"),
+        Draw::Blocked => "draw (neither side can move)".to_owned(),
+        Draw::NoMoves => "draw (the side to move has no legal move)".to_owned(),
+        Draw::EqualScores { each } => format!("draw ({each} points each)"),
+        Draw::IdleTurns { turns } => format!("draw ({turns} turns without {})", names.profile.progress),
+        Draw::Repetition { times: 3 } => "draw (threefold repetition)".to_owned(),
+        Draw::Repetition { times } => format!("draw (the same position {times} times)"),
+        Draw::TurnLimit { turns } => format!("draw (turn limit of {turns})"),
     }
 }
 
 fn decided_words(decided: Decided, names: &SideNames) -> String {
     match decided {
-        Decided::Time { winner, margin } => format!("{} wins it with {margin} s more left", names.side(winner)),
+        Decided::Time { winner, margin } => format!("{} wins on remaining time, by {margin} s", names.side(winner)),
         Decided::SecondMove { winner } => {
-            format!("equal times, so {} wins it for having moved second", names.side(winner))
+            format!("equal time, {} wins for moving second", names.side(winner))
         }
         Decided::Pieces {
             winner,
             pieces,
             against,
         } => format!(
-            "equal times, {} wins it with {pieces} pieces to {against}",
+            "equal time, {} wins with {pieces} pieces to {against}",
             names.side(winner)
         ),
-        Decided::Nobody => "equal times, nobody wins it".to_owned(),
-        Decided::NoClock => "there is no clock to decide it, nobody wins it".to_owned(),
+        Decided::Nobody => "equal time, no winner".to_owned(),
+        Decided::NoClock => "no clock, no winner".to_owned(),
     }
 }
 
@@ -176,24 +177,24 @@ fn decided_words(decided: Decided, names: &SideNames) -> String {
 pub fn fault_sentence(fault: &Fault) -> String {
     match fault {
         Fault::OutOfMoveTime { limit, charged } => {
-            format!("too long for one move, it used {charged} s and {limit} s are the most")
+            format!("over the time limit for a move (used {charged} s of {limit} s)")
         }
-        Fault::OutOfTime { left, charged } => format!("out of time, it used {charged} s of the {left} s it had left"),
-        Fault::NeverReturned { wall_limit } => format!("it had not returned after {wall_limit} s of wall-clock time"),
+        Fault::OutOfTime { left, charged } => format!("out of time (used {charged} s with {left} s left)"),
+        Fault::NeverReturned { wall_limit } => format!("no answer within {wall_limit} s of wall-clock time"),
         Fault::LimitExceeded { limit } => limit_words(limit),
-        Fault::NotStarted { error } => format!("its program could not be started: {}", plain(error)),
-        Fault::NoOutput { lookalike: None } => "it left no `output.txt`".to_owned(),
+        Fault::NotStarted { error } => format!("the program could not be started: {}", plain(error)),
+        Fault::NoOutput { lookalike: None } => "no `output.txt`".to_owned(),
         Fault::NoOutput { lookalike: Some(name) } => {
             format!(
-                "it left no `output.txt` (there is `{}`: the name is all lower case)",
+                "no `output.txt` (found `{}`: the name must be all lower case)",
                 plain(name)
             )
         }
-        Fault::UnusableOutput { found } => format!("its `output.txt` is {}", plain(found)),
-        Fault::EmptyOutput => "its `output.txt` is empty".to_owned(),
-        Fault::WrongFormat { finding } => format!("its `output.txt` has a wrong format: {}", finding_words(finding)),
+        Fault::UnusableOutput { found } => format!("`output.txt` is {}", plain(found)),
+        Fault::EmptyOutput => "`output.txt` is empty".to_owned(),
+        Fault::WrongFormat { finding } => format!("wrong format of `output.txt`: {}", finding_words(finding)),
         Fault::IllegalMove { finding } => format!("illegal move: {}", finding_words(finding)),
-        Fault::Resigned => "it resigned".to_owned(),
+        Fault::Resigned => "resigned".to_owned(),
     }
 }
 
@@ -204,26 +205,26 @@ fn limit_words(limit: &Exceeded) -> String {
             limit_bytes,
         } => {
             format!(
-                "killed, it used {} of memory, the limit is {}",
+                "killed (used {} of memory, limit {})",
                 mebibytes(*used_bytes),
                 mebibytes(*limit_bytes)
             )
         }
         Exceeded::Processes { used, limit } => {
-            format!("killed, it had {used} processes and threads at a time, the limit is {limit}")
+            format!("killed ({used} simultaneous processes and threads, limit {limit})")
         }
         Exceeded::FileSize { limit_bytes } => {
-            format!("ended, it wrote a file beyond the limit of {}", mebibytes(*limit_bytes))
+            format!("killed (wrote a file larger than {})", mebibytes(*limit_bytes))
         }
         Exceeded::DirectorySize {
             used_bytes,
             limit_bytes,
         } => {
             let [used, limit] = [used_bytes, limit_bytes].map(|bytes| mebibytes(*bytes));
-            format!("killed, its files came to {used}, the limit of the working directory is {limit}")
+            format!("killed ({used} in the working directory, limit {limit})")
         }
         Exceeded::DirectoryFiles { used, limit } => {
-            format!("killed, it had {used} files, the limit of the working directory is {limit}")
+            format!("killed ({used} files in the working directory, limit {limit})")
         }
     }
 }
@@ -242,17 +243,16 @@ pub fn close_call_sentence(call: &CloseCall, names: &SideNames) -> String {
         CloseCall::OtherClock { charge, otherwise } => {
             let clock = match charge {
                 Charge::Cpu => "with user and system time charged",
-                Charge::User => "with user time alone charged",
+                Charge::User => "with only user time charged",
             };
             format!("{clock}, {}", otherwise_words(*otherwise, names))
         }
         CloseCall::WithinUncertainty { margin, uncertainty } => {
-            format!("decided by {margin} s, which is within the meter's uncertainty of {uncertainty} s")
+            format!("decided by {margin} s, within the meter's uncertainty of {uncertainty} s")
         }
-        CloseCall::WithinNoise { margin, noise } => format!(
-            "decided by {margin} s of CPU time, and the CPU time of both sides is only repeatable to {noise} s on this \
-             machine"
-        ),
+        CloseCall::WithinNoise { margin, noise } => {
+            format!("decided by {margin} s of CPU time, within this machine's noise of {noise} s")
+        }
     }
 }
 
@@ -264,7 +264,7 @@ fn otherwise_words(otherwise: Otherwise, names: &SideNames) -> String {
         }
         Otherwise::TooLate => "the answer would have come too late".to_owned(),
         Otherwise::DrawGoesTo { winner: Some(winner) } => format!("the draw would have gone to {}", names.side(winner)),
-        Otherwise::DrawGoesTo { winner: None } => "the draw would have gone to nobody".to_owned(),
+        Otherwise::DrawGoesTo { winner: None } => "the draw would have had no winner".to_owned(),
     }
 }
 
@@ -285,29 +285,29 @@ mod tests {
                     used_bytes: 2151 << 20,
                     limit_bytes: 2 << 30,
                 },
-                "killed, it used 2151 MiB of memory, the limit is 2048 MiB",
+                "killed (used 2151 MiB of memory, limit 2048 MiB)",
             ),
             (
                 Exceeded::Processes { used: 257, limit: 256 },
-                "killed, it had 257 processes and threads at a time, the limit is 256",
+                "killed (257 simultaneous processes and threads, limit 256)",
             ),
             (
                 Exceeded::FileSize { limit_bytes: 64 << 20 },
-                "ended, it wrote a file beyond the limit of 64 MiB",
+                "killed (wrote a file larger than 64 MiB)",
             ),
             (
                 Exceeded::DirectorySize {
                     used_bytes: 129 << 20,
                     limit_bytes: 128 << 20,
                 },
-                "killed, its files came to 129 MiB, the limit of the working directory is 128 MiB",
+                "killed (129 MiB in the working directory, limit 128 MiB)",
             ),
             (
                 Exceeded::DirectoryFiles {
                     used: 8193,
                     limit: 8192,
                 },
-                "killed, it had 8193 files, the limit of the working directory is 8192",
+                "killed (8193 files in the working directory, limit 8192)",
             ),
         ];
         for (limit, expected) in cases {

@@ -48,7 +48,7 @@ pub struct ListedKind {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionsError {
     /// The game has no such kind.
-    #[error("{game} has no kind {}: choose one of {kinds}", quote(.found.as_bytes()))]
+    #[error("{game} has no positions of kind {}: choose one of {kinds}", quote(.found.as_bytes()))]
     UnknownKind {
         /// The game, with its rules.
         game: String,

@@ -49,7 +49,7 @@ pub struct Series<P: Practised> {
 /// A position that could not be found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no new position of kind `{kind}` with {} to move was met in {ATTEMPTS} games: ask for fewer, or for other kinds",
+    "found no new position of kind `{kind}` with {} to move in {ATTEMPTS} games: request fewer, or other kinds",
     match .side { Side::Black => "black", Side::White => "white" }
 )]
 pub struct NotFound {
@@ -164,8 +164,7 @@ mod tests {
         let not_found = series.next().unwrap().unwrap_err();
         assert_eq!(
             not_found.to_string(),
-            "no new position of kind `rare` with white to move was met in 20000 games: ask for fewer, or for other \
-             kinds"
+            "found no new position of kind `rare` with white to move in 20000 games: request fewer, or other kinds"
         );
     }
 

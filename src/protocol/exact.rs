@@ -44,8 +44,8 @@ pub fn compare(expected: &str, got: &[u8], tolerance: Tolerance) -> Result<Vec<F
 fn stray_space(lines: &[u32]) -> Finding {
     let numbers: Vec<String> = lines.iter().map(ToString::to_string).collect();
     let message = match numbers.as_slice() {
-        [one] => format!("line {one} differs in white space alone"),
-        several => format!("lines {} differ in white space alone", several.join(", ")),
+        [one] => format!("line {one} differs only in white space"),
+        several => format!("lines {} differ only in white space", several.join(", ")),
     };
     Finding::new("stray-space", message)
 }
@@ -106,8 +106,8 @@ mod tests {
     #[test]
     fn what_was_overlooked_is_told() {
         for (got, told) in [
-            ("pass\n-290 \n-300\n5\n", "line 2 differs in white space alone"),
-            ("pass\n-290 \n-300\n5 \n\n", "lines 2, 4, 5 differ in white space alone"),
+            ("pass\n-290 \n-300\n5\n", "line 2 differs only in white space"),
+            ("pass\n-290 \n-300\n5 \n\n", "lines 2, 4, 5 differ only in white space"),
         ] {
             let warnings = compare(EXPECTED, got.as_bytes(), Tolerance::Tolerant).unwrap();
             assert_eq!(warnings[0].message, told);

@@ -116,10 +116,10 @@ fn read_line<'a>(number: u32, line: &'a [u8], departures: &mut Departures) -> Re
     let bare = line.strip_suffix(b"\r").unwrap_or(line);
     if bare.len() < line.len() {
         let found = Finding::new("carriage-return", "the line ends in CR LF").at(place(number, bare.len(), 1));
-        departures.note(found.hint("lines end in LF alone"))?;
+        departures.note(found.hint("lines must end in LF"))?;
     }
     if let Some(offset) = trim_end(bare).iter().position(|&byte| byte == b'\r') {
-        let found = Finding::new("carriage-return-within", "a CR stands within the line").at(place(number, offset, 1));
+        let found = Finding::new("carriage-return-within", "the line contains a CR").at(place(number, offset, 1));
         return Err(Refusal::Format(found.hint("lines end in LF").under(&EXACT_FORMAT)));
     }
     let words = words(number, trim_end(bare));

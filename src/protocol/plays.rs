@@ -32,8 +32,7 @@ pub(crate) trait WrittenSquare: Copy + PartialEq + Display {
 }
 
 /// The message to an agent that tries to pass.
-pub(crate) const PASSES_ARE_AUTOMATIC: &str =
-    "passes are automatic: an agent is only run when its side has a legal move";
+pub(crate) const PASSES_ARE_AUTOMATIC: &str = "passes are automatic: an agent only runs when its side has a legal move";
 
 /// An answer as written: its hops, and their places in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +73,7 @@ pub(crate) fn read_play<S: WrittenSquare>(text: &[u8], notes: &mut Departures) -
             }),
             Some(more) => {
                 let found =
-                    Finding::new("after-a-step", "a step ends the play, nothing may follow it").under(&ONE_PLAY_A_TURN);
+                    Finding::new("after-a-step", "a step ends the play: remove what follows").under(&ONE_PLAY_A_TURN);
                 Err(Refusal::Format(found.at(more.place).hint(after_a_step(&hop, &more))))
             }
         },
@@ -101,9 +100,9 @@ pub(crate) fn read_play<S: WrittenSquare>(text: &[u8], notes: &mut Departures) -
 fn after_a_step<S: WrittenSquare>(step: &Hop<S>, more: &Sentence<S>) -> String {
     let what = match more.letter {
         Letter::Step if step.to == more.hop.from => {
-            "jumps take the letter `J`, one jump a line, and a step goes no further"
+            "jumps use the letter `J`, one jump per line, and a step ends the play"
         }
-        Letter::Step => "an answer is the play of this turn alone: is the file written anew on every run?",
+        Letter::Step => "an answer is only the play of this turn: is the file rewritten on every run?",
         Letter::Jump => "a play is one step or a chain of jumps, not both",
     };
     what.to_owned()
@@ -148,12 +147,15 @@ fn read_sentence<S: WrittenSquare>(line: &AnswerLine<'_>, notes: &mut Departures
         }
         [_, _, _, extra, ..] => {
             let found =
-                Finding::new("extra-word", format!("{} is one word too many", extra.quoted())).under(&ONE_MOVE_A_LINE);
+                Finding::new("extra-word", format!("{} is an extra word", extra.quoted())).under(&ONE_MOVE_A_LINE);
             Err(Refusal::Format(found.at(extra.place)))
         }
         _ => {
-            let found = Finding::new("missing-word", format!("{} is not a whole move", line.whole.quoted()))
-                .under(&ONE_MOVE_A_LINE);
+            let found = Finding::new(
+                "missing-word",
+                format!("{} is not a complete move", line.whole.quoted()),
+            )
+            .under(&ONE_MOVE_A_LINE);
             Err(Refusal::Format(found.at(line.whole.place)))
         }
     }
@@ -285,27 +287,28 @@ mod tests {
             ),
             (
                 "J ab cd ef",
-                "line 1, column 9: `ef` is one word too many (one jump a line: `J ab cd`, then `J cd ef`)",
+                "line 1, column 9: `ef` is an extra word (one jump per line: `J ab cd`, then `J cd ef`)",
             ),
             (
                 "E ab",
-                "line 1, column 1: `E ab` is not a whole move (expected a letter, a square, a square, with one blank \
+                "line 1, column 1: `E ab` is not a complete move (expected a letter, a square, a square, with one \
+                 blank \
                  between them)",
             ),
             ("E ab c", "line 1, column 6: expected two small letters, found `c`"),
             (
                 "E ab cd\nE cd ef",
-                "line 2, column 1: a step ends the play, nothing may follow it \
-                 (jumps take the letter `J`, one jump a line, and a step goes no further)",
+                "line 2, column 1: a step ends the play: remove what follows \
+                 (jumps use the letter `J`, one jump per line, and a step ends the play)",
             ),
             (
                 "E ab cd\nE xy yz",
-                "line 2, column 1: a step ends the play, nothing may follow it \
-                 (an answer is the play of this turn alone: is the file written anew on every run?)",
+                "line 2, column 1: a step ends the play: remove what follows \
+                 (an answer is only the play of this turn: is the file rewritten on every run?)",
             ),
             (
                 "E ab cd\nJ cd ef",
-                "line 2, column 1: a step ends the play, nothing may follow it \
+                "line 2, column 1: a step ends the play: remove what follows \
                  (a play is one step or a chain of jumps, not both)",
             ),
             (

@@ -27,7 +27,7 @@ pub(crate) fn respelt<S: WrittenSquare>(line: &[u8]) -> Option<String> {
         (Some('J') | None, [_, _, _, ..]) => {
             let jumps = squares.windows(2).map(|pair| format!("`J {} {}`", pair[0], pair[1]));
             Some(format!(
-                "one jump a line: {}",
+                "one jump per line: {}",
                 jumps.collect::<Vec<_>>().join(", then ")
             ))
         }
@@ -101,7 +101,7 @@ fn read_number(digits: &str) -> Option<u8> {
 /// The message to an agent that moved for the other side.
 pub(crate) fn of_the_opponent<P: Texts>(side: Side) -> String {
     let (own, other) = (P::side_name(side), P::side_name(side.other()));
-    format!("that is a move of `{other}`: line 2 of `input.txt` says `{own}`")
+    format!("this is a move of `{other}`: line 2 of `input.txt` says `{own}`")
 }
 
 #[cfg(test)]
@@ -124,7 +124,7 @@ mod tests {
             ("step c3 -> b4", Some(write)),
             ("c3 b4", Some(either)),
             ("(c3,b4)", Some(either)),
-            ("J d2 f4 d6", Some("one jump a line: `J d2 f4`, then `J f4 d6`")),
+            ("J d2 f4 d6", Some("one jump per line: `J d2 f4`, then `J f4 d6`")),
             ("d2xf4xd6", None),
             ("E c3", None),
             ("E a1 b2 c3", None),
@@ -153,7 +153,10 @@ mod tests {
                 "11,15 10,15",
                 Some("write `E 11,15 10,15` for a step, `J 11,15 10,15` for a jump"),
             ),
-            ("J 1,1 3,3 5,5", Some("one jump a line: `J 1,1 3,3`, then `J 3,3 5,5`")),
+            (
+                "J 1,1 3,3 5,5",
+                Some("one jump per line: `J 1,1 3,3`, then `J 3,3 5,5`"),
+            ),
             ("E 11 15 10", None),
             ("E 99,99 10,15", None),
             ("E 1111111111111,2 3,4", None),

@@ -7,7 +7,7 @@ use crate::games::{RuleText, Section};
 pub const PLAIN_TEXT: RuleText = RuleText {
     code: "plain-text",
     name: "plain text",
-    sentence: "`output.txt` is plain ASCII text, without a byte order mark at its beginning",
+    sentence: "`output.txt` is plain ASCII text without a byte order mark",
     section: Section::Formats,
 };
 
@@ -15,17 +15,15 @@ pub const PLAIN_TEXT: RuleText = RuleText {
 pub const EXACT_FORMAT: RuleText = RuleText {
     code: "exact-format",
     name: "the exact format",
-    sentence: "no stray blanks, no empty lines, LF alone at the end of a line, and letters in the case of the handout",
+    sentence: "no extra blanks, no empty lines, lines that end in LF, and letters in the case of the handout",
     section: Section::Formats,
 };
 
 /// The form of a line with a letter and two squares.
 pub(crate) const ONE_MOVE_A_LINE: RuleText = RuleText {
     code: "one-move-a-line",
-    name: "one move a line",
-    sentence: "a line is a letter, the square where the piece stands and the square where it goes, with one blank \
-               between \
-               them and nothing else",
+    name: "one move per line",
+    sentence: "a line is a letter, the start square and the end square of the piece, separated by one blank",
     section: Section::Formats,
 };
 
@@ -33,7 +31,7 @@ pub(crate) const ONE_MOVE_A_LINE: RuleText = RuleText {
 pub(crate) const STEP_AND_JUMP_LETTERS: RuleText = RuleText {
     code: "step-and-jump-letters",
     name: "`E` and `J`",
-    sentence: "a line begins with `E` for a step to an adjacent square, and with `J` for a jump over a piece",
+    sentence: "a line begins with `E` for a step to an adjacent square, or with `J` for a jump over a piece",
     section: Section::Formats,
 };
 
@@ -41,7 +39,7 @@ pub(crate) const STEP_AND_JUMP_LETTERS: RuleText = RuleText {
 pub(crate) const ONE_PLAY_A_TURN: RuleText = RuleText {
     code: "one-play-a-turn",
     name: "one play a turn",
-    sentence: "a play is either one step, on one line, or a chain of jumps of one piece, one jump a line",
+    sentence: "a play is either one step, on one line, or a chain of jumps of one piece, one jump per line",
     section: Section::Formats,
 };
 
@@ -49,15 +47,15 @@ pub(crate) const ONE_PLAY_A_TURN: RuleText = RuleText {
 pub const FORMAT: RuleText = RuleText {
     code: "format",
     name: "the format of `output.txt`",
-    sentence: "an answer has to have the format of the handout exactly",
+    sentence: "an answer must have the exact format of the handout",
     section: Section::Formats,
 };
 
 /// One's own piece, in games of moving pieces.
 pub const OWN_PIECE: RuleText = RuleText {
     code: "own-piece",
-    name: "one's own piece",
-    sentence: "the first square of a play has to be one on which a piece of one's own stands",
+    name: "your own piece",
+    sentence: "a play must start with one of your own pieces",
     section: Section::Play,
 };
 
@@ -65,6 +63,6 @@ pub const OWN_PIECE: RuleText = RuleText {
 pub const LEGALITY: RuleText = RuleText {
     code: "legality",
     name: "a legal move",
-    sentence: "a move has to be legal by the rules of the game",
+    sentence: "a move must be legal by the rules of the game",
     section: Section::Play,
 };

@@ -9,7 +9,7 @@ use super::SCHEMA;
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// Something could not be written.
-    #[error("cannot write `{}`: {source} (nothing that was finished before is lost)", path.display())]
+    #[error("cannot write `{}`: {source} (finished games are kept)", path.display())]
     Write {
         /// The path.
         path: PathBuf,
@@ -26,7 +26,7 @@ pub enum RecordError {
     },
     /// A file is not a record.
     #[error(
-        "`{}` is not a record of this program: {reason} (a game whose file is removed can be played again)",
+        "`{}` is not a record of this program: {reason} (remove the file to play its game again)",
         path.display()
     )]
     NotARecord {
@@ -44,7 +44,7 @@ pub enum RecordError {
         found: u64,
     },
     /// The folder contains another run.
-    #[error("`{}` holds another run: {difference}; choose another folder with `--out`", path.display())]
+    #[error("`{}` contains another run: {difference}; choose another directory with `--out`", path.display())]
     OtherRun {
         /// The folder.
         path: PathBuf,

@@ -272,7 +272,7 @@ impl Manifest {
             return Some(format!("its seed is {}, not {}", self.seed, other.seed));
         }
         if self.conditions != other.conditions {
-            return Some("its times, tolerance or draw rules are others".to_owned());
+            return Some("its times, tolerance or draw rules differ".to_owned());
         }
         let agent = |manifest: &Self, index: usize| {
             manifest
@@ -284,9 +284,7 @@ impl Manifest {
             let (here, there) = (agent(self, index), agent(other, index));
             if here != there {
                 let name = here.or(there).map(|(name, ..)| name).unwrap_or_default();
-                return Some(format!(
-                    "its agent `{name}` has another name, other files or another clock"
-                ));
+                return Some(format!("its agent `{name}` has a different name, files or clock"));
             }
         }
         if self.games.len() != other.games.len() {
@@ -298,7 +296,7 @@ impl Manifest {
             (self.answers == other.answers, "answers to be given"),
         ];
         let (_, part) = parts.into_iter().find(|(same, _)| !same)?;
-        Some(format!("its {part} are others"))
+        Some(format!("its {part} differ"))
     }
 
     /// A statement of `record` that cannot hold for an answer of this run.

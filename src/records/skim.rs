@@ -181,7 +181,7 @@ fn stranger(pairing: &Pairing, summary: &GameSummary) -> Option<String> {
         .into_iter()
         .all(|side| summary.name(side) == pairing.name(side));
     (!same_players || summary.first != pairing.first)
-        .then(|| "its agents or the side to begin are others than in the run's manifest".to_owned())
+        .then(|| "its agents or the side to begin differ than in the run's manifest".to_owned())
 }
 
 /// Reads the summary of one game record.

@@ -82,7 +82,7 @@ pub enum QuestionError {
     #[error("the side to move has no legal move")]
     NoMove,
     /// The expected answer cannot be compared with a move.
-    #[error("it expects a text, and there is no move to explain")]
+    #[error("it compares text, so there is no move to explain")]
     NotAMove,
 }
 

@@ -135,7 +135,7 @@ pub fn text_of(output: &OutputFile) -> Result<&[u8], Fault> {
             found: format!("a file of {bytes} bytes"),
         }),
         OutputFile::Unreadable { error } => Err(Fault::UnusableOutput {
-            found: format!("a file that cannot be read ({})", plain(error)),
+            found: format!("an unreadable file ({})", plain(error)),
         }),
         OutputFile::Content { bytes } => Ok(&bytes.0),
     }
@@ -163,17 +163,19 @@ fn oddities(run: &Run, charge: Charge) -> Vec<Finding> {
             "exit-status",
             format!("the program exited with status {status}"),
         )),
-        Termination::Signalled { name, .. } => Some(Finding::new("signal", format!("the program was ended by {name}"))),
-        Termination::Exceeded { .. } => Some(Finding::new("limit", "the program was killed for passing a limit")),
+        Termination::Signalled { name, .. } => {
+            Some(Finding::new("signal", format!("the program was terminated by {name}")))
+        }
+        Termination::Exceeded { .. } => Some(Finding::new("limit", "the program was killed for exceeding a limit")),
     };
     let survivors = (run.survivors > 0).then(|| {
         Finding::new(
             "processes-left",
-            format!("{} of its processes were still alive and were killed", run.survivors),
+            format!("{} of its processes were still running and were killed", run.survivors),
         )
     });
     let removed = (!run.removed.is_empty()).then(|| {
-        Finding::new("files-removed", "it left files that do not live on to the next move").hint(quoted(&run.removed))
+        Finding::new("files-removed", "it wrote files that are removed before the next move").hint(quoted(&run.removed))
     });
     let discrepancy = run
         .discrepancy
@@ -184,7 +186,7 @@ fn oddities(run: &Run, charge: Charge) -> Vec<Finding> {
             "{system} s of its {} s were system time, which is not charged",
             user + system
         );
-        Finding::new("system-time", found).hint("the two are told apart by a clock's ticks, which a program can evade")
+        Finding::new("system-time", found).hint("the kernel samples the two by clock ticks, which a program can evade")
     });
     [ending, survivors, removed, discrepancy, uncharged]
         .into_iter()

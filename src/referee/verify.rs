@@ -14,7 +14,7 @@ use crate::records::{GameRecord, TurnRecord, Verdict};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Difference {
     /// The start is not a board of the game.
-    #[error("the start is not a board: {0}")]
+    #[error("invalid start position: {0}")]
     Start(BoardError),
     /// The rules, which are a program of their own, have failed: nothing can be said of the record.
     #[error("the game cannot be judged: {0}")]
@@ -34,7 +34,7 @@ pub enum Difference {
         turns: usize,
     },
     /// The verdict differs.
-    #[error("the verdict should be {}, the record has {}", in_json(.expected), in_json(.found))]
+    #[error("expected the verdict {}, found {}", in_json(.expected), in_json(.found))]
     Verdict {
         /// The verdict by the rules.
         expected: Box<Verdict>,
@@ -42,7 +42,7 @@ pub enum Difference {
         found: Box<Verdict>,
     },
     /// The close calls differ.
-    #[error("the close calls differ from those that follow from the turns")]
+    #[error("the close calls do not follow from the turns")]
     CloseCalls,
 }
 
@@ -67,10 +67,10 @@ pub enum TurnDifference {
 impl fmt::Display for TurnDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::AfterTheEnd => f.write_str("the game is over before it"),
+            Self::AfterTheEnd => f.write_str("the game was already over"),
             Self::OtherSide(side) => write!(f, "it is the turn of {}", format!("{side:?}").to_lowercase()),
-            Self::Pass => f.write_str("a pass is recorded that was not due, or one that was due is missing"),
-            Self::Consequences => f.write_str("clock, charge, move or warnings do not follow from its run"),
+            Self::Pass => f.write_str("a pass is missing, or recorded although a move was possible"),
+            Self::Consequences => f.write_str("the clock, charge, move or warnings do not follow from the run"),
         }
     }
 }

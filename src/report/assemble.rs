@@ -253,11 +253,11 @@ fn facts(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) ->
     let conditions = &manifest.conditions;
     let charge = match conditions.charge {
         Charge::Cpu => "user and system time",
-        Charge::User => "user time alone",
+        Charge::User => "user time only",
     };
     let tolerance = match conditions.tolerance {
-        Tolerance::Tolerant => "with tolerance for blanks, line ends and letter case",
-        Tolerance::Exact => "exactly as the handout has it",
+        Tolerance::Tolerant => "tolerating blanks, line ends and letter case",
+        Tolerance::Exact => "in the exact format of the handout",
     };
     let isolation: Vec<&str> = played.isolation.iter().map(|level| level.name()).collect();
     let meters: Vec<&str> = played.meters.iter().copied().collect();
@@ -289,7 +289,7 @@ fn facts(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) ->
                 page_names.in_order(manifest).len()
             ),
         ),
-        ("clock", format!("{}, charged by {charge}", play_times(manifest))),
+        ("clock", format!("{}, charging {charge}", play_times(manifest))),
         ("people", people(manifest).to_owned()),
         ("output.txt", format!("read {tolerance}")),
         ("isolation", isolation.join(", ")),
@@ -313,7 +313,7 @@ fn play_times(manifest: &Manifest) -> String {
     let PerSide { black, white } = first;
     if all.iter().all(|times| times == first) {
         return if black == white {
-            format!("{black} s of CPU time a side")
+            format!("{black} s of CPU time per side")
         } else {
             format!("{black} s and {white} s of CPU time")
         };
@@ -322,7 +322,7 @@ fn play_times(manifest: &Manifest) -> String {
     let (least, most) = sides.fold((*black, *black), |(least, most), time| {
         (least.min(time), most.max(time))
     });
-    format!("{least} to {most} s of CPU time a side, by the game")
+    format!("{least} to {most} s of CPU time per side, depending on the game")
 }
 
 /// The clock of people, if any play.
@@ -330,8 +330,8 @@ fn people(manifest: &Manifest) -> &'static str {
     let clock = manifest.agents.iter().find_map(|agent| agent.person);
     match clock {
         None => "",
-        Some(PersonClock::WallTime) => "play by the time on the wall",
-        Some(PersonClock::NoClock) => "play without a clock, and no draw goes to whoever has more time left",
+        Some(PersonClock::WallTime) => "play on wall-clock time",
+        Some(PersonClock::NoClock) => "play without a clock, so draws are not decided by remaining time",
     }
 }
 
@@ -343,7 +343,7 @@ fn winners(standings: &Standings, page_names: &PageNames) -> Vec<usize> {
 
 fn remarks(standings: &Standings, page_names: &PageNames) -> Vec<String> {
     let order: Vec<&str> = standings.order.iter().map(|criterion| criterion.name()).collect();
-    let mut remarks = vec![format!("order: {}; still tied: a shared rank", order.join(", then "))];
+    let mut remarks = vec![format!("ranked by {}; ties share a rank", order.join(", then "))];
     if page_names.subject().is_some() {
         remarks.push(format!("of {} in all", counted(standings.agents.len(), "agent")));
         return remarks;

@@ -27,7 +27,7 @@ pub struct LiveView {
     /// The clocks at that time.
     pub left_us: PerSide<u64>,
     /// The clocks at the start.
-    pub play_time_us: PerSide<u64>,
+    pub play_time_cpu_us: PerSide<u64>,
     /// The last move in the page's notation: `-` is a pass, empty is none.
     pub last_move: String,
     /// Its side.
@@ -67,7 +67,7 @@ impl Stand {
             at_work: game.at_work.filter(|_| over.is_none()),
             since_unix_ms: game.since_unix_ms,
             left_us: PerSide::from_fn(|side| game.clocks.of(side).micros()),
-            play_time_us: PerSide::from_fn(|side| play_time.of(side).micros()),
+            play_time_cpu_us: PerSide::from_fn(|side| play_time.of(side).micros()),
             last_move: last_move.unwrap_or_default(),
             last_side: game.last.as_ref().map(|last| last.side),
             over: over.map(|line| LiveOver {

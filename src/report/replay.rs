@@ -53,10 +53,10 @@ pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<(Gam
     let calls = record.close_calls.iter();
     let replay = ReplayView {
         id: id.to_owned(),
-        play_time_us: PerSide::from_fn(time),
+        play_time_cpu_us: PerSide::from_fn(time),
         sides: record.turns.iter().map(side_letter).collect(),
         moves: moves.join("|"),
-        charged_us: record.turns.iter().map(charged).collect(),
+        charged_cpu_us: record.turns.iter().map(charged).collect(),
         boards: packed(record.game, scenes.iter().map(Scene::rows)),
         ending,
         close_calls: calls.map(|call| close_call_sentence(call, &names)).collect(),

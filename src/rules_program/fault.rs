@@ -58,9 +58,9 @@ impl std::error::Error for RulesFault {}
 pub(super) fn ending(ended: &Termination) -> String {
     match ended {
         Termination::Exited { status } => format!("exited with status {status}"),
-        Termination::Signalled { name, .. } => format!("was ended by {name}"),
+        Termination::Signalled { name, .. } => format!("was terminated by {name}"),
         Termination::OutOfCpu | Termination::Guarded => "was killed after too long a time".to_owned(),
-        Termination::Exceeded { limit } => format!("was killed for passing a limit ({limit:?})"),
+        Termination::Exceeded { limit } => format!("was killed for exceeding a limit ({limit:?})"),
         Termination::NotStarted { error } => format!("could not be started: {error}"),
     }
 }

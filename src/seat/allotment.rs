@@ -101,7 +101,7 @@ impl Allotment {
     fn make_in_second(limits: Limits) -> Result<Self, String> {
         let place = own_place(Hierarchy::Second)?;
         let parent = nearest_with_memory(&place)
-            .ok_or("no control group of version 2 around this process has the controller `memory`")?;
+            .ok_or("no parent control group (version 2) of this process has the controller `memory`")?;
         Self::of(Hierarchy::Second, parent, limits)
     }
 

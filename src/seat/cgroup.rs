@@ -214,9 +214,9 @@ fn place(hierarchy: Hierarchy, groups: &str, mounts: &str) -> Option<Place> {
 fn not_made(hierarchy: Hierarchy, place: &Path, errno: Errno) -> String {
     let remedy = match (hierarchy, errno) {
         (Hierarchy::Second, Errno::EACCES | Errno::EPERM) => {
-            "; `systemd-run --user --scope referee ...` starts it in one that is this user's own"
+            "; start it in a user scope with `systemd-run --user --scope referee ...`"
         }
-        (Hierarchy::First(_), Errno::EACCES | Errno::EPERM) => "; only root may",
+        (Hierarchy::First(_), Errno::EACCES | Errno::EPERM) => "; only root can",
         _ => "",
     };
     format!(
@@ -382,9 +382,8 @@ mod tests {
     fn a_refusal_names_the_remedy_where_there_is_one() {
         assert_eq!(
             not_made(Hierarchy::Second, Path::new("/x"), Errno::EACCES),
-            "cannot make a control group in `/x`: permission denied; `systemd-run --user --scope referee ...` starts \
-             it in \
-             one that is this user's own"
+            "cannot make a control group in `/x`: permission denied; start it in a user scope with `systemd-run \
+             --user --scope referee ...`"
         );
         assert_eq!(
             not_made(Hierarchy::First("memory"), Path::new("/x"), Errno::EROFS),

@@ -49,15 +49,15 @@ const BACKSTOP_SLACK_SECONDS: u64 = 2;
 /// Ten years.
 const LIFE_OF_A_SERVICE: CpuTime = CpuTime::from_secs(10 * 365 * 86_400);
 
-const FULL: &str = "the disk where temporary files go is full; make room, or name another folder in `TMPDIR`";
+const FULL: &str = "the disk for temporary files is full; free some space, or set `TMPDIR` to another directory";
 
 const STARVED: &str =
-    "the machine, or a control group around the referee, ran out of it first; lower `--memory` or `--jobs`";
+    "the machine, or a control group around the referee, ran out of memory first; lower `--memory` or `--jobs`";
 
 /// The body of the hidden `referee keeper` command. Returns the exit code.
 pub fn keeper_main() -> u8 {
     let Some(mut referee) = line_to_referee() else {
-        eprintln!("referee: `keeper` is for the referee itself: expected a socket as standard input");
+        eprintln!("referee: `keeper` is internal: expected a socket as stdin");
         return 2;
     };
     match serve(&mut referee) {
@@ -168,9 +168,8 @@ fn expect_room(directory: &Path, limits: &Limits) -> Result<(), HostError> {
         return Ok(());
     }
     let said = format!(
-        "{} MiB are free where temporary files go, and a program may write {} MiB; make room, or name another folder \
-         in \
-         `TMPDIR`",
+        "{} MiB are free for temporary files, and a program may write {} MiB; free some space, or set `TMPDIR` to \
+         another directory",
         room >> 20,
         limits.directory_bytes >> 20
     );

@@ -312,15 +312,13 @@ fn give_up(link: BorrowedFd<'_>, word: u8, errno: Errno) -> ! {
 fn why_not(errno: Errno, executable: &Path) -> String {
     match errno {
         Errno::ENOENT if executable.exists() => {
-            "the interpreter that its first line names, or its loader, does not exist".to_owned()
+            "the interpreter in its first line, or its loader, does not exist".to_owned()
         }
         Errno::ENOENT => "no such file".to_owned(),
         Errno::EACCES if executable.is_dir() => "it is a directory".to_owned(),
-        Errno::EACCES => "it is not executable; `chmod +x` makes it so".to_owned(),
-        Errno::ENOEXEC => {
-            "it is neither a program of this system nor a script whose first line begins with `#!`".to_owned()
-        }
-        Errno::ETXTBSY => "something is still writing to it".to_owned(),
+        Errno::EACCES => "it is not executable: run `chmod +x`".to_owned(),
+        Errno::ENOEXEC => "it is neither an executable for this system nor a script that begins with `#!`".to_owned(),
+        Errno::ETXTBSY => "it is still open for writing".to_owned(),
         other => super::fault::in_words(other),
     }
 }

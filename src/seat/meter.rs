@@ -55,22 +55,19 @@ impl Meter {
     pub const fn blind_spots(self) -> &'static [&'static str] {
         match self {
             Self::Perf => &[
-                "processes that nobody waits for, up to 2 ms and 1 % of a run; in a virtual machine up to 10 ms more \
-                 and what \
-                 its hypervisor took away meanwhile",
-                "processes that nobody waits for and that have executed a file which they may not read: only what a \
-                 look \
-                 every 100 ms finds alive is charged",
+                "unreaped processes, up to 2 ms and 1 % of a run; in a virtual machine up to 10 ms more, and time \
+                 stolen by the hypervisor",
+                "unreaped processes that executed an unreadable file: only processes alive at a sample every 100 ms \
+                 are charged",
             ],
             Self::CgroupV2 | Self::CgroupV1 => &[
-                "processes that nobody waits for, up to 0.3 ms and 0.1 % of a run",
-                "processes that nobody waits for and that may write to the control groups and so have left theirs: \
-                 only what \
-                 a look every 100 ms finds alive is charged",
+                "unreaped processes, up to 0.3 ms and 0.1 % of a run",
+                "unreaped processes that left their control group: only processes alive at a sample every 100 ms are \
+                 charged",
             ],
             Self::Rusage => &[
-                "processes that nobody waits for, because their parent ignores SIGCHLD: only what a look \
-                               every 100 ms finds alive is charged",
+                "unreaped processes, because their parent ignores SIGCHLD: only processes alive at a sample every 100 \
+                 ms are charged",
             ],
         }
     }
@@ -129,10 +126,10 @@ impl fmt::Display for Discrepancy {
         let Self { metered, reaped } = *self;
         if metered > reaped {
             let hidden = metered.saturating_sub(reaped);
-            write!(f, "{hidden} s were used by processes that nobody waited for")
+            write!(f, "{hidden} s were used by unreaped processes")
         } else {
             let missed = reaped.saturating_sub(metered);
-            write!(f, "{missed} s were used where the meter did not see them")
+            write!(f, "{missed} s were used outside the meter's view")
         }
     }
 }
@@ -159,13 +156,7 @@ mod tests {
             metered: CpuTime::from_millis(metered),
             reaped: CpuTime::from_millis(reaped),
         };
-        assert_eq!(
-            between(700, 200).to_string(),
-            "0.5 s were used by processes that nobody waited for"
-        );
-        assert_eq!(
-            between(1, 251).to_string(),
-            "0.25 s were used where the meter did not see them"
-        );
+        assert_eq!(between(700, 200).to_string(), "0.5 s were used by unreaped processes");
+        assert_eq!(between(1, 251).to_string(), "0.25 s were used outside the meter's view");
     }
 }

@@ -76,6 +76,7 @@ mod limiter;
 mod limits;
 mod meter;
 mod noise;
+mod null_device;
 mod processes;
 mod reap;
 mod report;
@@ -265,7 +266,7 @@ pub struct Seat {
 #[derive(Debug, thiserror::Error)]
 pub enum SeatError {
     /// The program's path is not absolute; the caller's mistake.
-    #[error("expected an absolute path of a program, found `{}`", .0.display())]
+    #[error("expected the absolute path of a program, found `{}`", .0.display())]
     NotAbsolute(PathBuf),
     /// The keeper could not be started.
     #[error("could not start the keeper process `{}`: {source}", .keeper.display())]
@@ -276,7 +277,7 @@ pub enum SeatError {
         source: io::Error,
     },
     /// The requested meter is unavailable on this machine.
-    #[error("cannot measure CPU time by the meter `{meter}`: {reason}")]
+    #[error("cannot measure CPU time with the meter `{meter}`: {reason}")]
     NoMeter {
         /// The meter.
         meter: Meter,
@@ -284,7 +285,7 @@ pub enum SeatError {
         reason: String,
     },
     /// The keeper ended, or stopped responding, during a game.
-    #[error("the keeper process {id} {what}; the game is void and can be played again")]
+    #[error("the keeper process {id} {what}; the game is void and can be replayed")]
     Lost {
         /// Its process id.
         id: u32,
@@ -292,7 +293,7 @@ pub enum SeatError {
         what: String,
     },
     /// This machine cannot isolate a program as well as requested; the user has to decide.
-    #[error("isolation `{wanted}` was asked for, but only `{available}` can be had: {why}")]
+    #[error("isolation `{wanted}` was requested, but only `{available}` is available: {why}")]
     TooWeak {
         /// The lowest acceptable level.
         wanted: Isolation,
@@ -328,6 +329,9 @@ impl Seat {
         let executable = program.command.first().map_or(OsStr::new(""), OsString::as_os_str);
         if !Path::new(executable).is_absolute() {
             return Err(SeatError::NotAbsolute(executable.into()));
+        }
+        if let Some(complaint) = null_device::complaint(Path::new("/dev/null")) {
+            return Err(SeatError::Failed(complaint));
         }
         let mut seat = Self::start(options.keeper.as_deref(), line)?;
         let opening = KeeperCommand::Open(KeeperSetup::new(purpose, program, options));
@@ -429,7 +433,7 @@ impl Seat {
 
     fn ask(&mut self, order: &KeeperCommand<'_>, patience: Duration) -> Result<KeeperReply, SeatError> {
         let Some(channel) = &mut self.channel else {
-            return Err(self.lost("was given up after a failure"));
+            return Err(self.lost("was abandoned after a failure"));
         };
         let asked = channel.set_patience(patience).and_then(|()| channel.send(order));
         let replied = match asked {
@@ -439,9 +443,9 @@ impl Seat {
         };
         match replied {
             Ok(Some(reply)) => Ok(reply),
-            Ok(None) => Err(self.lost("has ended in the middle of the game")),
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(self.lost("has stopped answering")),
-            Err(error) => Err(self.lost(&format!("cannot be understood: {error}"))),
+            Ok(None) => Err(self.lost("exited during the game")),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => Err(self.lost("stopped answering")),
+            Err(error) => Err(self.lost(&format!("sent an invalid message: {error}"))),
         }
     }
 
@@ -455,7 +459,7 @@ impl Seat {
             | KeeperReply::Probed(_)
             | KeeperReply::Ran(_)
             | KeeperReply::Built { .. }
-            | KeeperReply::Served { .. } => self.lost("gave an answer to another question"),
+            | KeeperReply::Served { .. } => self.lost("answered another request"),
         }
     }
 

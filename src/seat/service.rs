@@ -138,7 +138,7 @@ impl Service {
 
 fn end_seat(mut seat: Seat) -> Result<(Termination, String), SeatError> {
     let Some(channel) = &mut seat.channel else {
-        return Err(seat.lost("was given up after a failure"));
+        return Err(seat.lost("was abandoned after a failure"));
     };
     // A keeper that is gone is told of by the answer that does not come.
     let _ = channel.hang_up();
@@ -147,6 +147,6 @@ fn end_seat(mut seat: Seat) -> Result<(Termination, String), SeatError> {
         Ok(Some(KeeperReply::Served { ended, said })) => Ok((ended, said)),
         Ok(Some(reply)) => Err(seat.give_up(reply)),
         Ok(None) => Err(seat.lost("has ended")),
-        Err(error) => Err(seat.lost(&format!("cannot be understood: {error}"))),
+        Err(error) => Err(seat.lost(&format!("sent an invalid message: {error}"))),
     }
 }

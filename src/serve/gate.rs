@@ -81,7 +81,7 @@ impl IntoResponse for GateRefusal {
         match self {
             Self::Misdirected => (
                 StatusCode::MISDIRECTED_REQUEST,
-                "this server is asked for by its address only\n",
+                "this server must be requested by its address\n",
             )
                 .into_response(),
             Self::Method(conduct) => {
@@ -91,7 +91,7 @@ impl IntoResponse for GateRefusal {
                 });
                 (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, allowed)]).into_response()
             }
-            Self::Foreign => (StatusCode::FORBIDDEN, "only a page of this server may do that\n").into_response(),
+            Self::Foreign => (StatusCode::FORBIDDEN, "only a page of this server can do this\n").into_response(),
         }
     }
 }

@@ -75,7 +75,7 @@ async fn events(State(AppState { news, .. }): State<AppState>) -> Response {
         Some(stream) => Sse::new(stream)
             .keep_alive(KeepAlive::new().interval(PULSE))
             .into_response(),
-        None => (StatusCode::SERVICE_UNAVAILABLE, "too many look on\n").into_response(),
+        None => (StatusCode::SERVICE_UNAVAILABLE, "too many viewers\n").into_response(),
     }
 }
 

@@ -41,7 +41,7 @@ struct PoolEntry {
 #[derive(Debug, thiserror::Error)]
 pub enum AgentPoolError {
     /// It cannot be built on this machine.
-    #[error("agent `{name}` cannot be made ready on this machine: {error}")]
+    #[error("cannot build agent `{name}` on this machine: {error}")]
     Agent {
         /// Its name.
         name: String,

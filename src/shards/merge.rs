@@ -42,7 +42,7 @@ pub struct MergeReport {
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// They are not copies of one run.
-    #[error("`{}` cannot be joined with `{}`: {difference}", from.display(), into.display())]
+    #[error("cannot merge `{}` into `{}`: {difference}", from.display(), into.display())]
     Different {
         /// The target run.
         into: PathBuf,
@@ -52,7 +52,7 @@ pub enum MergeError {
         difference: String,
     },
     /// A record does not belong to its run.
-    #[error("`{}` is no game of its run: {reason}; remove it, or play it again", path.display())]
+    #[error("`{}` is not a game of its run: {reason}; remove it, or play it again", path.display())]
     Foreign {
         /// The record.
         path: PathBuf,
@@ -165,12 +165,12 @@ fn expect_kin(into: &RunFolder, manifest: &Manifest, folder: &RunFolder, other: 
     };
     let roles = |manifest: &Manifest| -> Vec<_> { manifest.agents.iter().map(|agent| agent.role).collect() };
     let difference = if into.assignment()? != folder.assignment()? {
-        Some("its assignment is another".to_owned())
+        Some("its assignment differs".to_owned())
     } else if manifest.seating != other.seating {
-        Some("its agents are isolated or measured otherwise".to_owned())
+        Some("its isolation or meter differs".to_owned())
     } else {
         let difference = without_plan(other).difference(&without_plan(manifest));
-        let withdrawn = || "an agent has withdrawn from one and not from the other".to_owned();
+        let withdrawn = || "an agent has withdrawn from only one of them".to_owned();
         difference.or_else(|| (roles(manifest) != roles(other)).then(withdrawn))
     };
     difference.map_or(Ok(()), |difference| Err(different(into, folder, difference)))
@@ -181,7 +181,7 @@ fn expect_prefix(into: &RunFolder, longest: &Manifest, folder: &RunFolder, other
     if longest.games.starts_with(&other.games) && longest.rounds.starts_with(&other.rounds) {
         return Ok(());
     }
-    let difference = "its pairings are others: both went on from different results, or it is another competition";
+    let difference = "its pairings differ: both went on from different results, or it is another competition";
     Err(different(into, folder, difference.to_owned()))
 }
 
@@ -192,7 +192,7 @@ fn expect_same_winner(known: &RunFolder, folder: &RunFolder, id: &str) -> Result
         return Ok(());
     }
     let difference = format!(
-        "game `{id}` has another winner there, and one of the two has gone on to a later round from its own result"
+        "game `{id}` has another winner there, and one of the two runs has planned a later round from its own result"
     );
     Err(different(known, folder, difference))
 }

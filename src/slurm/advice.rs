@@ -16,29 +16,29 @@ pub(super) fn advice(view: &SlurmView) -> Vec<String> {
     }
     if view.results.unreadable > 0 {
         return vec![format!(
-            "{} cannot be read, and will be played again when they are removed: `referee status {}` names them",
+            "{} cannot be read; remove them to play their games again: `referee status {}` lists them",
             counted(view.results.unreadable, "record"),
             plain(&shell_word(&view.run))
         )];
     }
     if view.queue_error.is_some() {
         return vec![format!(
-            "ask again when Slurm answers; what is missing can be submitted at any time: `{submit}`"
+            "try again when Slurm answers; missing games can be submitted at any time: `{submit}`"
         )];
     }
     let mut advice = stuck(view, &submit);
     advice.push(match (live, view.next.is_empty()) {
         (0, true) => format!(
-            "nothing of this run is in the queue: `{submit}` (what the tasks said: `{}`)",
+            "no job of this run is queued: `{submit}` (logs: `{}`)",
             plain(&format!("{}/slurm/logs/", view.run))
         ),
-        (0, false) => "wait: a job in the queue submits what is missing or follows".to_owned(),
+        (0, false) => "wait: a queued job submits missing games or the next round".to_owned(),
         (live, true) => format!(
-            "wait for {}, then submit what is missing or follows: `{submit}`",
+            "wait for {}, then submit missing games or the next round: `{submit}`",
             counted(live, "task")
         ),
         (live, false) => format!(
-            "wait: {} at it, and what is missing or follows is submitted by itself",
+            "wait: {} running, and missing games or the next round are submitted automatically",
             if live == 1 {
                 "1 task is".to_owned()
             } else {
@@ -57,7 +57,7 @@ fn complete(view: &SlurmView, live: usize) -> String {
     match live {
         0 => standings,
         live => format!(
-            "{standings} ({} left will find nothing to do and end)",
+            "{standings} ({} left will find no games and exit)",
             counted(live, "task")
         ),
     }
@@ -80,24 +80,23 @@ fn remedy(task: &TaskView, submit: &str) -> Option<String> {
         "JobHeldUser" => Some(format!("job {job} is held by its user: `scontrol release {job}`")),
         "JobHeldAdmin" => Some(format!("job {job} is held by an administrator: ask for its release")),
         "launch failed requeued held" | "(launch failed requeued held)" | "JobLaunchFailure" => Some(format!(
-            "job {job} could not be started on its node and is held: tell the administrator, then `scontrol release \
+            "job {job} could not start on its node and is held: tell the administrator, then `scontrol release \
              {job}`"
         )),
         "DependencyNeverSatisfied" => Some(format!(
-            "job {job} waits for what will never be: `scancel {job}`, then `{submit}`"
+            "job {job} waits for a dependency that can never be satisfied: `scancel {job}`, then `{submit}`"
         )),
         "PartitionTimeLimit" => Some(format!(
-            "job {job} asks for more time than its partition gives: `scancel {job}`, then submit with a shorter \
+            "job {job} requests more time than its partition allows: `scancel {job}`, then submit with a shorter \
              `--time`"
         )),
         "PartitionNodeLimit" | "BadConstraints" | "AccountNotAllowed" | "QOSNotAllowed" | "InvalidAccount"
         | "InvalidQOS" => Some(format!(
-            "job {job} asks for what it cannot have: `scancel {job}`, then submit with another `--partition`, \
-             `--account` or \
-                 size"
+            "job {job} requests resources it cannot get: `scancel {job}`, then submit with another `--partition`, \
+             `--account` or size"
         )),
         "PartitionDown" | "PartitionInactive" => Some(format!(
-            "the partition of job {job} is closed: wait until it is opened, or `scancel {job}` and submit with another \
+            "the partition of job {job} is closed: wait until it opens, or `scancel {job}` and submit with another \
              `--partition`"
         )),
         _ => None,
@@ -141,28 +140,27 @@ mod tests {
             (
                 10,
                 task.to_owned(),
-                "nothing is missing: `referee standings '/data/a run'` (1 task left will find nothing to do and end)",
+                "nothing is missing: `referee standings '/data/a run'` (1 task left will find no games and exit)",
             ),
             (
                 3,
                 String::new(),
-                "nothing of this run is in the queue: `referee slurm submit '/data/a run'` (what the tasks said: \
-                 `/data/a run/slurm/logs/`)",
+                "no job of this run is queued: `referee slurm submit '/data/a run'` (logs: `/data/a run/slurm/logs/`)",
             ),
             (
                 3,
                 task.to_owned(),
-                "wait for 1 task, then submit what is missing or follows: `referee slurm submit '/data/a run'`",
+                "wait for 1 task, then submit missing games or the next round: `referee slurm submit '/data/a run'`",
             ),
             (
                 3,
                 task.to_owned() + next,
-                "wait: 1 task is at it, and what is missing or follows is submitted by itself",
+                "wait: 1 task is running, and missing games or the next round are submitted automatically",
             ),
             (
                 3,
                 next.to_owned(),
-                "wait: a job in the queue submits what is missing or follows",
+                "wait: a queued job submits missing games or the next round",
             ),
         ] {
             assert_eq!(advised(finished, &lines), [expected]);
@@ -193,10 +191,9 @@ mod tests {
             [
                 "/data/a run: 3 of 10 games finished, 7 missing",
                 "rounds planned: 1",
-                "the queue is not known: no",
-                "next: ask again when Slurm answers; what is missing can be submitted at any time: `referee slurm \
-                 submit \
-                 '/data/a run'`",
+                "cannot read the queue: no",
+                "next: try again when Slurm answers; missing games can be submitted at any time: `referee slurm \
+                 submit '/data/a run'`",
             ]
         );
     }

@@ -56,9 +56,8 @@ pub struct Slurm;
 pub enum SlurmError {
     /// Slurm is not installed here.
     #[error(
-        "there is no `{0}` here: give this command on a machine of a Slurm cluster, such as its login node \
-         (`--dry-run` works \
-         anywhere)"
+        "`{0}` is not installed: run this command on a machine of a Slurm cluster, such as its login node \
+         (`--dry-run` works anywhere)"
     )]
     Missing(&'static str),
     /// The program refused.
@@ -71,12 +70,12 @@ pub enum SlurmError {
     },
     /// It did not answer in time.
     #[error(
-        "`{0}` did not answer within {seconds} seconds: is the cluster's controller up? `scontrol ping` tells",
+        "`{0}` did not answer within {seconds} seconds: is the controller running? try `scontrol ping`",
         seconds = PATIENCE.as_secs()
     )]
     Silent(&'static str),
     /// Its answer is unintelligible.
-    #[error("`{program}` answered what cannot be understood: `{}`", plain(said))]
+    #[error("unexpected output of `{program}`: `{}`", plain(said))]
     Strange {
         /// The program.
         program: &'static str,
@@ -230,9 +229,8 @@ mod tests {
         let error = run("no-such-program-of-slurm", &[], &[]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "there is no `no-such-program-of-slurm` here: give this command on a machine of a Slurm cluster, such as \
-             its login \
-             node (`--dry-run` works anywhere)"
+            "`no-such-program-of-slurm` is not installed: run this command on a machine of a Slurm cluster, such as \
+             its login node (`--dry-run` works anywhere)"
         );
     }
 

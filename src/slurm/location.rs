@@ -23,18 +23,18 @@ pub struct RunLocation {
 pub enum LocationError {
     /// It contains control characters, which scripts and job lists must not.
     #[error(
-        "the path `{}` has a line end or another control character, which job scripts cannot hold: move it",
+        "the path `{}` contains a control character, which job scripts cannot contain: rename it",
         plain(.0)
     )]
     Control(String),
     /// It is not UTF-8.
-    #[error("the path `{}` is not UTF-8, which job scripts have to be: move it", plain(.0))]
+    #[error("the path `{}` is not UTF-8, as job scripts must be: rename it", plain(.0))]
     NotText(String),
     /// It is relative.
     #[error("the path `{}` is not absolute", plain(.0))]
     Relative(String),
     /// It contains a backslash, which Slurm interprets.
-    #[error("the path `{}` has a backslash, which Slurm takes for its own in names of files: move it", plain(.0))]
+    #[error("the path `{}` contains a backslash, which Slurm interprets in file names: rename it", plain(.0))]
     Backslash(String),
 }
 
@@ -143,17 +143,17 @@ mod tests {
     fn what_a_script_cannot_hold_is_refused() {
         assert_eq!(
             location("/a\nb").unwrap_err().to_string(),
-            "the path `/a\\nb` has a line end or another control character, which job scripts cannot hold: move it"
+            "the path `/a\\nb` contains a control character, which job scripts cannot contain: rename it"
         );
         assert_eq!(
             location("/a\\b").unwrap_err().to_string(),
-            "the path `/a\\b` has a backslash, which Slurm takes for its own in names of files: move it"
+            "the path `/a\\b` contains a backslash, which Slurm interprets in file names: rename it"
         );
         assert_eq!(location("a").unwrap_err().to_string(), "the path `a` is not absolute");
         let bytes = Path::new(OsStr::from_bytes(b"/\xff"));
         assert_eq!(
             RunLocation::new(bytes, bytes).unwrap_err().to_string(),
-            "the path `/\u{fffd}` is not UTF-8, which job scripts have to be: move it"
+            "the path `/\u{fffd}` is not UTF-8, as job scripts must be: rename it"
         );
     }
 }

@@ -49,14 +49,14 @@ pub fn array(location: &RunLocation, request: &SlurmRequest, cluster: &Cluster, 
     let arguments = arguments(location, script, "%A_%a.txt", None, &request.options);
     let notice = Notice::of(request.limit(cluster));
     let mut text = head(
-        "Plays games of the run below: an array of tasks of `referee shard`. Each plays its share of the games that \
-         are\n\
-         # missing, then whatever others have left over, and ends.",
-        "Safe to cancel, hold, requeue, preempt, kill or submit again at any time, and to let nodes go down: a \
-         finished game is\n\
-         # a file below games/ and is never played again; a game in hand is played again by another task.\n\
+        "Plays games of the run below: an array of `referee shard` tasks. Each plays its share of the missing games, \
+         then\n\
+         # games that no other task has claimed, and exits.",
+        "Safe to cancel, hold, requeue, preempt, kill or resubmit at any time, and nodes may fail: a finished game is \
+         a file\n\
+         # in games/ and is never played again; a running game is played again by another task.\n\
          #\n\
-         # Costs: the CPUs below, no network, small files below the run's folder (one a game), and temporary files on \
+         # Costs: the CPUs below, no network, one small file per game in the run directory, and temporary files on \
          the node.",
         &arguments,
     );
@@ -80,9 +80,9 @@ pub fn array(location: &RunLocation, request: &SlurmRequest, cluster: &Cluster, 
     option(&mut text, "open-mode", "append");
     let _ = writeln!(
         text,
-        "# Before its time is over a task is told (B: this shell alone, which the program has replaced by then): it \
-         ends the\n\
-         # game in hand, if that takes at most {} seconds, and begins no other.",
+        "# Before the time limit a task gets a signal (B: only this shell, which the program has replaced by then): \
+         it\n\
+         # finishes the running game, if that takes at most {} seconds, and starts no other.",
         notice.grace_s
     );
     option(&mut text, "signal", &format!("B:USR1@{}", notice.before_s));
@@ -111,12 +111,12 @@ pub fn next(location: &RunLocation, request: &SlurmRequest, after: &[impl Displa
     let dependency = format!("afterany:{}", after.join(":"));
     let arguments = arguments(location, script, "next-%j.txt", Some(dependency), &request.options);
     let mut text = head(
-        "Runs for seconds when an array of the run below is over: plans the next round and submits it with a job like \
-         this\n\
-         # one behind it, or the same round again where games are missing. Submits nothing when the competition is \
-         over, when\n\
-         # a round has been submitted too often, or when two submissions in a row have finished no game.",
-        "Safe to cancel: nothing more is submitted then, until somebody gives `referee slurm submit` again.",
+        "Runs for seconds after an array of the run below: resubmits missing games, or plans and submits the next \
+         round,\n\
+         # followed by a job like this one. Submits nothing if the competition is over, if the round has no retries \
+         left,\n\
+         # or if two submissions in a row finished no game.",
+        "Safe to cancel: then nothing is submitted until the next `referee slurm submit`.",
         &arguments,
     );
     option(&mut text, "job-name", &location.next_name());
@@ -189,7 +189,7 @@ fn environment(text: &mut String) {
 fn paths(text: &mut String, location: &RunLocation) {
     let _ = write!(
         text,
-        "\n# Both have to be the same on every node.\nprogram={}\nrun={}\n\n",
+        "\n# Both must be valid on every node.\nprogram={}\nrun={}\n\n",
         shell_word(location.program()),
         shell_word(location.run())
     );

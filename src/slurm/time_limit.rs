@@ -47,7 +47,7 @@ impl FromStr for TimeLimit {
     /// `days-hours:minutes`, `days-hours:minutes:seconds`.
     fn from_str(text: &str) -> Result<Self, String> {
         seconds(text).map(Self).ok_or_else(|| {
-            "expected a time limit as Slurm writes it: minutes, hours:minutes:seconds or days-hours, such as 90, \
+            "expected a time limit in Slurm's format: minutes, hours:minutes:seconds or days-hours, such as 90, \
              1:30:00 or 2-0"
                 .to_owned()
         })

@@ -97,7 +97,7 @@ impl SlurmView {
             Err(error) => (&nothing, Some(error)),
         };
         let strange = queue.strange.iter();
-        let strange = strange.map(|line| format!("squeue said what cannot be understood: `{}`", plain(line)));
+        let strange = strange.map(|line| format!("unexpected output of squeue: `{}`", plain(line)));
         let mut view = Self {
             run: location.run().to_owned(),
             results,
@@ -127,17 +127,13 @@ impl SlurmView {
             self.results.missing()
         )];
         if self.results.round > 0 {
-            let more = if self.results.more_rounds {
-                ", and more follow"
-            } else {
-                ""
-            };
+            let more = if self.results.more_rounds { ", more to come" } else { "" };
             lines.push(format!("rounds planned: {}{more}", self.results.round));
         }
         lines.extend(
             self.queue_error
                 .iter()
-                .map(|error| format!("the queue is not known: {error}")),
+                .map(|error| format!("cannot read the queue: {error}")),
         );
         lines.extend(
             self.arrays
@@ -147,7 +143,7 @@ impl SlurmView {
         lines.extend(
             self.next
                 .iter()
-                .map(|job| format!("job {} plans what follows: {}", job.job, job.words())),
+                .map(|job| format!("job {} plans the next round: {}", job.job, job.words())),
         );
         lines.extend(self.remarks.iter().map(|remark| format!("note: {remark}")));
         lines.extend(self.advice.iter().map(|advice| format!("next: {advice}")));
@@ -251,11 +247,11 @@ impl TaskView {
             .as_ref()
             .map_or(String::new(), |reason| format!(": {}", plain(reason)));
         match &self.stage {
-            None => "gone from the queue".to_owned(),
+            None => "no longer in the queue".to_owned(),
             Some(TaskStage::Pending) => format!("pending{because}"),
             Some(TaskStage::Running) => on("running"),
             Some(TaskStage::Ended(state)) => on(&format!("ended, {}", state.to_lowercase().replace('_', " "))),
-            Some(TaskStage::Unknown(state)) => on(&format!("in the state `{}`, which is not known here", plain(state))),
+            Some(TaskStage::Unknown(state)) => on(&format!("in the unknown state `{}`", plain(state))),
         }
     }
 }

@@ -110,7 +110,7 @@ pub fn one_game<L: Player>(
     let close_calls = ended.close_calls(uncertainty, Some(&noise));
     let Some(verdict) = ended.verdict().cloned() else {
         return Err(Void {
-            reason: "the game stopped before its end".to_owned(),
+            reason: "the game stopped early".to_owned(),
         });
     };
     Ok(GameRecord {
@@ -178,6 +178,6 @@ fn start(game: GameId, pairing: &Pairing) -> Result<State, Void> {
     };
     let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
     game.read_board(&rows, pairing.first).map_err(|fault| Void {
-        reason: format!("the start of game `{}` is not a board: {fault}", pairing.id),
+        reason: format!("invalid start position of game `{}`: {fault}", pairing.id),
     })
 }

@@ -67,9 +67,8 @@ pub enum VoidRetry {
 pub enum RunError {
     /// A game or an answer was void twice, and so is a game between built-in agents.
     #[error(
-        "nothing can be played on this machine: `{id}` was void twice ({reason}), and so is a test game between \
-         built-in agents \
-         ({self_test}); see `referee doctor`"
+        "cannot play games on this machine: `{id}` was void twice ({reason}), and so was a test game between built-in \
+         agents ({self_test}); run `referee doctor`"
     )]
     Machine {
         /// The game or the answer.
@@ -308,7 +307,7 @@ impl Runner {
     fn ask(&self, asked: &Asked, seats: &SeatOptions, on_event: &impl Fn(RunEvent)) -> Result<AnswerRecord, Void> {
         on_event(RunEvent::Asked(asked.clone()));
         let question = self.manifest.question(&asked.question).ok_or_else(|| Void {
-            reason: format!("no question is called `{}`", asked.question),
+            reason: format!("no question is named `{}`", asked.question),
         })?;
         let participant = self.participant(&asked.agent)?;
         let seed = derive_seed(self.manifest.seed, &[&asked.id]);
@@ -369,7 +368,7 @@ impl Runner {
 
     fn participant(&self, name: &str) -> Result<&Participant, Void> {
         self.participants.get(name).ok_or_else(|| Void {
-            reason: format!("no agent is called `{name}`"),
+            reason: format!("no agent is named `{name}`"),
         })
     }
 }

@@ -340,6 +340,6 @@ fn a_build_that_cannot_be_kept_in_is_not_made() {
     assert!(
         error
             .to_string()
-            .ends_with("isolation `sealed` was asked for, but only `bare` can be had: no better level was allowed")
+            .ends_with("isolation `sealed` was requested, but only `bare` is available: no better level was allowed")
     );
 }

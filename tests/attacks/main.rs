@@ -78,7 +78,7 @@ fn a_level_that_cannot_be_had_is_refused_and_leaves_nothing() {
     );
     assert_eq!(
         error.to_string(),
-        "isolation `sealed` was asked for, but only `bare` can be had: no better level was allowed"
+        "isolation `sealed` was requested, but only `bare` is available: no better level was allowed"
     );
 }
 

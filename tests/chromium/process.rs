@@ -41,7 +41,7 @@ impl Process {
     /// A browser, where there is one.
     pub(super) fn start() -> Option<Self> {
         if !is_installed("chromium") {
-            skip(&CHROMIUM, "there is no `chromium` in PATH");
+            skip(&CHROMIUM, "no `chromium` in PATH");
             return None;
         }
         let profile = TempDir::new().unwrap();

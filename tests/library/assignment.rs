@@ -94,9 +94,9 @@ fn little_go_is_graded_by_win_rates_as_in_its_handout() {
         Worth::ByWinRate(bands) => (criterion.name.clone(), bands.to_string(), bands.most()),
         Worth::Each(points) => panic!("{}: {points} each", criterion.name),
     };
-    let top = "25 points from 90 % on";
-    let easy = format!("{top}, 15 points x win rate from 70 % on, none below");
-    let hard = format!("{top}, 20 points x win rate from 70 % on, 10 points x win rate from 0 % on");
+    let top = "25 points from 90 %";
+    let easy = format!("{top}, 15 points x win rate from 70 %, none below");
+    let hard = format!("{top}, 20 points x win rate from 70 %, 10 points x win rate from 0 %");
     let most: Points = "25".parse().unwrap();
     let expected = [
         ("random", &easy),

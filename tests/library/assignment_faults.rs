@@ -90,7 +90,7 @@ fn each_fault_of_the_whole_has_its_place_and_its_remedy() {
         ),
         (
             "game = \"checkers\"\nplay_time = 300",
-            "3:1 unknown key `play_time` in the top of the file => move it into `[clock]`, `[[grade]]` of kind `games` \
+            "3:1 unknown key `play_time` in the top of the file => move it to `[clock]`, `[[grade]]` of kind `games` \
              or `[competition]`, or remove it",
         ),
         (
@@ -110,7 +110,7 @@ fn each_fault_of_the_whole_has_its_place_and_its_remedy() {
         ),
         (
             "game = \"checkers\"\n[submission.programs]\n\"home/work.py\" = \"python3\"",
-            "4:1 expected a file name without a folder, with at most one `*`, such as `homework.py` or `hw1*.py`, \
+            "4:1 expected a file name without a directory, with at most one `*`, such as `homework.py` or `hw1*.py`, \
              found \
              `home/work.py` => write for example `programs = { \"homework.py\" = \"python3\" }`",
         ),
@@ -195,7 +195,8 @@ fn a_title_is_a_line_that_says_something() {
             faults(&text)
         );
     }
-    let nothing = "1:1 there is nothing to do in this assignment => add a `[[grade]]`, a `[competition]` or both";
+    let nothing =
+        "1:1 the assignment has no `[[grade]]` and no `[competition]` => add a `[[grade]]`, a `[competition]` or both";
     assert_eq!(faults("title = \"T\"\ngame = \"checkers\""), [nothing]);
 }
 
@@ -221,7 +222,7 @@ fn each_fault_of_a_criterion_has_its_place_and_its_remedy() {
         ),
         (
             &format!("{games}games = 9\npositions = \"x\""),
-            "8:1 unknown key `positions` in `[[grade]]` of kind `games` => move it into `[[grade]]` of kind \
+            "8:1 unknown key `positions` in `[[grade]]` of kind `games` => move it to `[[grade]]` of kind \
              `single-moves`, or remove it",
         ),
         (
@@ -240,7 +241,7 @@ fn each_fault_of_a_criterion_has_its_place_and_its_remedy() {
             &format!("{games}games = 9\nfirst_move = 10"),
             "8:14 `first_move`: expected a whole number from 0 to the number of games, or `lot`, found `10`, but there \
              are 9 games \
-             => let the agent begin as many games as there are, or fewer",
+             => use at most the number of games",
         ),
         (
             &format!("{games}games = 9\nplay_time = [1, 2, 3]"),
@@ -279,11 +280,11 @@ fn each_fault_of_a_criterion_has_its_place_and_its_remedy() {
         ),
         (
             &format!("{games}games = 9\n[[grade]]\n{games}games = 9"),
-            "8:1 `games` is the name of another `[[grade]]`, too => write another name, such as `name = \"games-2\"`",
+            "8:1 another `[[grade]]` is also named `games` => choose another name, such as `name = \"games-2\"`",
         ),
         (
             &format!("{games}games = 9999\n[[grade]]\nname = \"b\"\n{games}games = 9999").replace("= 10\n", "= 60\n"),
-            "8:1 the assignment is worth more than 1000000 points => give fewer points",
+            "8:1 the assignment is worth more than 1000000 points => reduce the points",
         ),
         (
             "kind = \"single-moves\"\npoints_each = 1\ntime = 30",
@@ -301,7 +302,7 @@ fn each_fault_of_a_criterion_has_its_place_and_its_remedy() {
         ),
         (
             "kind = \"cases\"\npoints_each = 1\ncases = \"c\"\ntime = 1\nanswers = \"solver\"",
-            "8:11 `answers`: there is no one right answer in checkers that could be computed \
+            "8:11 `answers`: no one right answer in checkers that could be computed \
              => write `answers = \"files\"`, or use `kind = \"single-moves\"`",
         ),
     ];
@@ -319,7 +320,7 @@ fn what_a_draw_is_worth_has_its_place_and_its_remedy() {
     );
     expect_fault_of_criterion(
         &format!("{games}drawn = \"half\""),
-        "8:9 `drawn`: half of 0.25 points has more than two decimals => give an even number of hundredths for \
+        "8:9 `drawn`: half of 0.25 points has more than two decimal places => use an even number of hundredths for \
          `points_each`",
     );
 }
@@ -355,7 +356,7 @@ fn bands_of_win_rates_have_their_place_and_their_remedy() {
         ),
         (
             "[{ from = 90 }]",
-            "7:23 `points_by_win_rate`: a band earns `points` or `points_times_rate`, and this one has neither \
+            "7:23 `points_by_win_rate`: a band needs `points` or `points_times_rate`, and this one has neither \
              => write for example `{ from = 70, points_times_rate = 15 }`",
         ),
         (
@@ -364,12 +365,12 @@ fn bands_of_win_rates_have_their_place_and_their_remedy() {
         ),
         (
             "[{ from = 50, points = 2 }, { from = 50, points = 3 }]",
-            "7:50 `points_by_win_rate`: two bands begin at 50 % => give one another `from`, or leave it out",
+            "7:50 `points_by_win_rate`: two bands start at 50 % => change one `from`, or remove one band",
         ),
         (
             "[{ from = 50, points = 2 }, { from = 0, points_times_rate = 10 }]",
-            "7:22 `points_by_win_rate`: the band from 50 % on begins with 2 points, and the one below it comes up to 5 \
-             => let a higher win rate earn no fewer points",
+            "7:22 `points_by_win_rate`: the band from 50 % starts at 2 points, but the band below reaches 5 \
+             => a higher win rate must not earn fewer points",
         ),
     ];
     for (written, expected) in cases {
@@ -377,7 +378,7 @@ fn bands_of_win_rates_have_their_place_and_their_remedy() {
     }
     expect_fault_of_criterion(
         &format!("{}\npoints_each = 1", bands("[{ from = 50, points = 2 }]")),
-        "8:15 `points_each`: games earn points one by one or by the win rate, not both \
+        "8:15 `points_each`: games earn points individually or by win rate, not both \
          => remove `points_each` or `points_by_win_rate`",
     );
 }
@@ -403,9 +404,8 @@ fn each_fault_of_a_competition_has_its_place_and_its_remedy() {
         ),
         (
             "format = \"elimination\"\ngames_per_pairing = 3",
-            "5:21 `games_per_pairing`: expected an even number in an elimination, where each side begins half of the \
-             games, \
-             found `3` => write `games_per_pairing = 4`, or draw with `first_move = \"lot\"`",
+            "5:21 `games_per_pairing`: expected an even number in an elimination, where each side moves first in half \
+             of the games, found `3` => write `games_per_pairing = 4`, or draw with `first_move = \"lot\"`",
         ),
         (
             "format = \"round-robin\"\ngames_per_pairing = 0",
@@ -414,7 +414,7 @@ fn each_fault_of_a_competition_has_its_place_and_its_remedy() {
         ),
         (
             "format = \"knockout\"\nrounds = 3",
-            "5:1 unknown key `rounds` in `[competition]` => move it into `[competition]` of format `swiss` or \
+            "5:1 unknown key `rounds` in `[competition]` => move it to `[competition]` of format `swiss` or \
              `[competition]` of format `random-rounds`, or remove it",
         ),
         (

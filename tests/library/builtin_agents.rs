@@ -319,7 +319,7 @@ fn an_input_without_an_answer_is_refused() {
     assert_eq!(fault(&blocked, None), BuiltinAnswerError::NoMove);
     assert_eq!(
         fault(&blocked, None).to_string(),
-        "the side to move has no legal move: an agent is not run then"
+        "the side to move has no legal move, so no agent runs"
     );
 }
 

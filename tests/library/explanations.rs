@@ -392,7 +392,7 @@ fn an_overrun_that_the_other_clock_would_forgive_says_so() {
     let happened = &explanation(&record).happened;
     assert_eq!(
         happened[2],
-        "with user time alone charged it would not have been out of time here"
+        "with user time only charged it would not have run out of time here"
     );
 }
 
@@ -404,7 +404,7 @@ fn an_answer_of_an_earlier_turn_is_recognised() {
         ["E b6 a5", "E a3 b4", "E b6 a5"].map(said),
     );
     let forfeit = explanation(&record).forfeit.unwrap();
-    let stale = "it is the answer of turn 1, byte for byte: is the move chosen anew on every run?";
+    let stale = "it is identical to the answer of turn 1: does the program choose a new move on every run?";
     assert!(forfeit.hints.iter().any(|hint| hint == stale), "{:?}", forfeit.hints);
 }
 

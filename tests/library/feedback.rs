@@ -97,7 +97,7 @@ fn the_same_fault_is_told_once_and_then_named() {
     assert_eq!(page.matches("on turn 1 of g0001").count(), 1, "{page}");
     insta::assert_snapshot!("repeated_fault", student_markdown(&book, &book.students[0]));
     assert!(
-        page.contains("The same in 4 more items: game g2; game g3; game g4; game g5\n"),
+        page.contains("Also in 4 more items: game g2; game g3; game g4; game g5\n"),
         "{page}"
     );
 }
@@ -119,11 +119,7 @@ fn a_wrong_case_stands_beside_the_right_one() {
         page.contains("      3            | 1        | 2          <<<\n"),
         "{page}"
     );
-    for line in [
-        "the end of what it wrote to its standard error:",
-        "| depth 3 of 4",
-        "| \\u{1b}[2J",
-    ] {
+    for line in ["end of its stderr:", "| depth 3 of 4", "| \\u{1b}[2J"] {
         assert!(page.lines().any(|said| said.trim_start() == line), "{line}: {page}");
     }
 }
@@ -151,9 +147,8 @@ fn every_crime_is_told_and_none_gets_through() {
     assert_harmless(&lines[0]);
     assert!(
         lines[0].ends_with(
-            "1 points lost: with user time alone charged, the answer would have come too late; played again 3 times, \
-         earned 1 of \
-         them"
+            "1 points lost: with only user time charged, the answer would have come too late; replayed 3 times, \
+             earned 1 of them"
         ),
         "{}",
         lines[0]

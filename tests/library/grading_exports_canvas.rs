@@ -39,9 +39,9 @@ fn the_points_stand_in_the_column_of_the_assignment() {
     assert_eq!(
         warnings(&sample(), TEMPLATE),
         [
-            "no row fits `bob`: name the submission by its Canvas ID, as `12345=FOLDER`",
-            "no row fits `cy`: name the submission by its Canvas ID, as `12345=FOLDER`",
-            "there is no submission for the row `Noether, Emmy`: its cell is as it was",
+            "no row matches `bob`: name the submission by its Canvas ID, as `12345=DIR`",
+            "no row matches `cy`: name the submission by its Canvas ID, as `12345=DIR`",
+            "no submission for the row `Noether, Emmy`: its cell was not changed",
         ]
     );
 }
@@ -77,24 +77,24 @@ fn what_is_not_sure_or_not_finished_is_left_as_it_was() {
     assert_eq!(
         warnings(&sample(), &template),
         [
-            "the assignment is worth `8` points in Canvas, and 7 points here",
-            "the cell of `Bob` says `EX`, and was kept",
-            "the grading of `cy` is not finished: its cell is as it was",
+            "the assignment is worth `8` points in Canvas, but 7 points here",
+            "the cell of `Bob` contains `EX` and was not changed",
+            "the grading of `cy` is not finished: its cell was not changed",
         ]
     );
     let twins = TEMPLATE.replace("enoether", "ada");
     assert_eq!(canvas(&sample(), &twins, None).unwrap().text, twins);
     assert_eq!(
         warnings(&sample(), &twins)[0],
-        "several rows fit `ada`: `Lovelace, Ada`, `Noether, Emmy`: name the submission by its Canvas ID"
+        "several rows match `ada`: `Lovelace, Ada`, `Noether, Emmy`: name the submission by its Canvas ID"
     );
     let mut again = sample();
     again.students[1].name = "101".to_owned();
     assert_eq!(
         warnings(&again, TEMPLATE)[..2],
         [
-            "`ada` fits the row `Lovelace, Ada`, and so does another submission: grade one of them",
-            "`101` fits the row `Lovelace, Ada`, and so does another submission: grade one of them",
+            "`ada` and another submission match the row `Lovelace, Ada`: grade only one of them",
+            "`101` and another submission match the row `Lovelace, Ada`: grade only one of them",
         ]
     );
 }
@@ -118,7 +118,7 @@ fn a_file_that_cannot_be_filled_in_is_refused() {
     assert_eq!(fault("", None), fault("a,b\n", None));
     assert_eq!(
         fault(&format!("{TEMPLATE}\"x,y\n"), None),
-        "line 7: a quotation mark is never closed: export the gradebook from Canvas again"
+        "line 7: unclosed quotation mark: export the gradebook from Canvas again"
     );
     assert_eq!(
         fault(TEMPLATE, Some("Homework 3")),

@@ -6,7 +6,7 @@ use referee::games::othello::DuoOthello;
 use referee::games::{Position, Side};
 use referee::protocol::{Refusal, Texts, Tolerance};
 
-const AUTOMATIC: &str = "passes are automatic: an agent is only run when its side has a legal move";
+const AUTOMATIC: &str = "passes are automatic: an agent only runs when its side has a legal move";
 
 /// The hint on `text`, which has to be refused; empty where there is none.
 fn hint<P: Texts>(position: &P, text: &str) -> String {
@@ -35,7 +35,7 @@ fn hints_on_checkers_answers() {
             ("E 6b a5", "`b6`? the column comes first, then the row"),
             (
                 "E 1,2 0,3",
-                "columns have letters: `1,2`, counted from 0 at the top left, is `b6`",
+                "columns are letters: `1,2`, counted from 0 at the top left, is `b6`",
             ),
             ("E 1,9 0,3", ""),
             ("PASS", AUTOMATIC),
@@ -47,16 +47,16 @@ fn hints_on_checkers_answers() {
             ("E b6 a5 6 4", write),
             (
                 "E a3 b4",
-                "that is a move of `WHITE`: line 2 of `input.txt` says `BLACK`",
+                "this is a move of `WHITE`: line 2 of `input.txt` says `BLACK`",
             ),
             (
                 "E b3 a4",
                 "`E b6 a5` would be legal: row 1 is at the bottom, row 8 at the top",
             ),
-            ("E f2 e1", "`E b6 a5` would be legal: are columns and rows exchanged?"),
+            ("E f2 e1", "`E b6 a5` would be legal: columns and rows swapped?"),
             (
                 "E b6 a5\nE a5 b4",
-                "jumps take the letter `J`, one jump a line, and a step goes no further",
+                "jumps use the letter `J`, one jump per line, and a step ends the play",
             ),
         ],
     );
@@ -80,7 +80,7 @@ fn hints_on_halma_answers() {
             ("pass", AUTOMATIC),
             (
                 "E 11,15 10,15",
-                "that is a move of `WHITE`: line 2 of `input.txt` says `BLACK`",
+                "this is a move of `WHITE`: line 2 of `input.txt` says `BLACK`",
             ),
         ],
     );
@@ -118,5 +118,5 @@ fn a_proposal_is_read_without_a_fault_of_format() {
         );
     }
     let white = Checkers::start(()).with_side_to_move(Side::White);
-    assert!(hint(&white, "E b6 a5").starts_with("that is a move of `BLACK`"));
+    assert!(hint(&white, "E b6 a5").starts_with("this is a move of `BLACK`"));
 }

@@ -335,7 +335,7 @@ fn a_folder_that_has_something_in_it_is_left_alone() {
     let said = refused(&["positions", "--game", "checkers", "--out", out], 2);
     assert_eq!(
         said,
-        format!("referee: `--out {out}`: the folder is not empty: choose a new one, nothing is overwritten\n")
+        format!("referee: `--out {out}`: the directory is not empty: choose a new one, no files are overwritten\n")
     );
     assert_eq!(
         fs::read_to_string(scratch.path().join("01-opening.txt")).unwrap(),
@@ -395,7 +395,8 @@ fn an_unknown_kind_is_answered_with_those_there_are() {
     );
     assert_eq!(
         said,
-        "referee: halma (original) has no kind `must-leave`: choose one of `opening`, `crowded`, `long-chain`, \
+        "referee: halma (original) has no positions of kind `must-leave`: choose one of `opening`, `crowded`, \
+         `long-chain`, \
          `held-in-camp`, `last-pieces`, `win-in-one`\n"
     );
 }

@@ -287,7 +287,7 @@ fn who_cannot_be_rated_is_told_why() {
     assert_eq!(reason("worst"), Some("no finite rating: lost every game"));
     assert_eq!(
         reason("between"),
-        Some("no finite rating: beat some in every game and lost to the others in every game")
+        Some("no finite rating: won every game against some opponents and lost every game against the others")
     );
     assert_eq!(reason("idle"), Some("no rating: no game finished"));
     assert_eq!(

@@ -230,7 +230,7 @@ fn a_terminal_shows_the_table_and_says_what_it_means() {
 #  agent  points  games     %  won  drawn  lost  level +  level -  forfeits  cpu s/game
 1  =x|1      2.5      4  62.5    2      1     1        0        0         0        0.00
 2  b         1.5      4  37.5    1      1     2        0        0         1        0.00
-order: points, then direct-encounter, then wins, then sonneborn-berger; still tied: a shared rank
+ranked by points, then direct-encounter, then wins, then sonneborn-berger; ties share a rank
 first move: 87.5 % of the points in 4 games (95 %: 55.6 to 97.5)
 b: 1 forfeit: 1 illegal-move
 ";

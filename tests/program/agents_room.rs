@@ -222,7 +222,7 @@ fn cpp_that_only_an_older_standard_takes_is_built_by_that_and_says_so() {
     let mut bench = Bench::with(&[("homework.cpp", CPP_OF_2019)]);
     let cache = tempfile::tempdir().unwrap();
     bench.builder.cache = Some(cache.path().to_owned());
-    let remark = "`homework.cpp` does not compile as C++17, which it should be: it was compiled as C++14";
+    let remark = "`homework.cpp` does not compile as C++17; compiled as C++14 instead";
     // The second time it comes out of the cache.
     for _ in 0..2 {
         let (agent, _build) = bench.prepare_anew();
@@ -312,7 +312,7 @@ fn cpp_takes_the_other_files_in_where_it_must_and_says_so() {
     ];
     let (agent, _bench) = Bench::with(&files).prepare_and_keep();
     assert_eq!(answer(&program(&agent)), "E c3 b4");
-    let remark = "`homework11.cpp` does not compile on its own, it was compiled together with `game.cpp`";
+    let remark = "`homework11.cpp` does not compile on its own; compiled together with `game.cpp`";
     assert_eq!(agent.remarks, [remark]);
 }
 
@@ -350,7 +350,7 @@ fn java_classes_that_share_a_file_are_found_with_a_remark() {
     }
     let (agent, _bench) = Bench::with(&[("homework.java", JAVA_MAIN), ("All.java", JAVA_GAME)]).prepare_and_keep();
     assert_eq!(answer(&program(&agent)), "E c3 b4");
-    let remark = "`homework.java` does not compile on its own, it was compiled together with `All.java`";
+    let remark = "`homework.java` does not compile on its own; compiled together with `All.java`";
     assert_eq!(agent.remarks, [remark]);
 }
 
@@ -411,7 +411,7 @@ fn a_compiler_that_never_ends_is_stopped() {
     bench.builder.compile_limit = WallTime::from_millis(100);
     assert_eq!(
         bench.build_fault().to_string(),
-        "`g++` had not finished after 0.1 s and was stopped: simplify the source, or allow more time"
+        "`g++` was stopped after 0.1 s: simplify the source, or raise the time limit"
     );
 }
 
@@ -450,8 +450,8 @@ fn an_executable_is_run_as_it_is() {
     assert_eq!(
         refused.to_string(),
         format!(
-            "`{shown}` is neither a `.py`, `.cpp` or `.java` source nor executable: \
-             if it is a program, allow it to run with `chmod +x {shown}`"
+            "`{shown}` is neither a `.py`, `.cpp` or `.java` source nor executable: if it is a program, run `chmod +x \
+             {shown}`"
         )
     );
     assert!(!refused.is_the_submissions_fault());
@@ -464,7 +464,7 @@ fn what_does_not_exist_is_the_users_fault() {
     let bench = Bench::with(&[]);
     let refused = bench.prepare("nobody").unwrap_err();
     let expected = format!(
-        "there is no file and no folder `{}`: name the folder of a submission, a source file, an executable or \
+        "no such file or directory: `{}`; name a submission's directory, a source file, an executable or \
          `builtin:random`",
         bench.folder.path().join("nobody").display()
     );
@@ -480,7 +480,7 @@ fn a_missing_tool_is_nobodys_submissions_fault() {
     bench.builder.toolchain = Toolchain::in_folders(vec![]);
     let refused = bench.prepare("").unwrap_err();
     let expected = format!(
-        "`{}` cannot be made ready: no working `g++`, `clang++` or `c++` found in `PATH`: install g++ 7 or later",
+        "cannot build `{}`: no working `g++`, `clang++` or `c++` found in `PATH`: install g++ 7 or later",
         bench.folder.path().canonicalize().unwrap().display()
     );
     assert_eq!(

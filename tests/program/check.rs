@@ -130,17 +130,17 @@ fn a_good_submission_is_ready_and_every_line_says_so() {
     assert_eq!(output.status.code(), Some(0), "{text}");
     lines.retain(|line| !line.contains("isolation"));
     let expected = [
-        "for checkers, with the usual rules and times",
+        "for checkers, with the default rules and times",
         "ok       files        `homework.py`, Python 3",
         "ok       build        nothing to compile",
-        "ok       calibrate    there is no such program, and none is needed",
+        "ok       calibrate    not provided; it is optional",
         "ok       answers      all 2 right",
         "ok       format       exactly as in the handout",
         "ok       1 s left     2 moves in time, N s at most",
-        "ok       playdata     an old, an empty and a foreign one do no harm",
+        "ok       playdata     handles an old, an empty and a corrupt file",
         "ok       leftovers    none in 10 runs",
         "ok       printing     it prints nothing",
-        "ok       time         N s for the slowest of 2 answers, of 30 s each",
+        "ok       time         slowest of 2 answers: N s of 30 s",
         "ok       memory       N MiB at most, of N MiB",
         "",
     ];
@@ -155,11 +155,7 @@ fn a_wrong_name_is_told_with_the_right_one() {
     assert_eq!(checked.json["verdict"], "not ready: 1 fault");
     assert_eq!(
         checked.said("files"),
-        words(
-            "red",
-            "`Homework.py` has the wrong letter case",
-            "rename it to `homework.py`"
-        )
+        words("red", "`Homework.py` has the wrong case", "rename it to `homework.py`")
     );
 }
 
@@ -170,14 +166,14 @@ fn names_that_are_only_suspicious_are_a_warning() {
     }
     let folder = submission(&[("homework.py", &sample("checkers", "", "")), ("Calibrate.py", "")]);
     let checked = check(folder.path(), &["--game", "checkers", "--quick", "--positions", "1"]);
-    let remedy = "is that what you want? if not, change the files";
+    let remedy = "if this is not intended, change the files";
     assert_eq!(
         checked.said("files"),
         words("yellow", "`homework.py`, Python 3", remedy)
     );
     assert_eq!(
         checked.details("files"),
-        ["`Calibrate.py` is not run: its name would have to be `calibrate.py`"]
+        ["`Calibrate.py` is ignored: rename it to `calibrate.py` to run it"]
     );
 }
 
@@ -261,8 +257,8 @@ fn a_sloppy_format_is_a_warning_with_what_an_exact_reading_says() {
     let blanks = "text = open('output.txt').read()\nopen('output.txt', 'w').write(text.replace('\\n', '  \\n'))";
     let checked = quick("", blanks);
     assert_eq!((checked.status, checked.said("answers").0.as_str()), (0, "green"));
-    let remedy = "write exactly what the handout says; this course overlooks it, the handout does not";
-    let found = "2 of 2 right answers would be refused by an exact reading";
+    let remedy = "write the exact format of the handout; this course tolerates deviations, the handout does not";
+    let found = "2 of 2 right answers do not have the exact format";
     assert_eq!(checked.said("format"), words("yellow", found, remedy));
     let expected = "01-opening: line 1, column 8: ";
     let details = checked.details("format");
@@ -290,11 +286,11 @@ fn an_assignment_that_reads_exactly_makes_a_sloppy_format_a_fault() {
         "1",
     ];
     let checked = check(folder.path(), &arguments);
-    let remedy = "mend the first one, then check again; `--keep DIR` writes the input and output of each";
+    let remedy = "fix the first one, then check again; `--keep DIR` writes the input and output of each";
     assert_eq!(checked.said("answers"), words("red", "1 of 1 answer wrong", remedy));
     let details = checked.details("answers");
     assert!(
-        details[0].starts_with("01-opening: its `output.txt` has a wrong format: line 1, column 8: "),
+        details[0].starts_with("01-opening: wrong format of `output.txt`: line 1, column 8: "),
         "{details:?}"
     );
 }
@@ -308,9 +304,8 @@ fn who_searches_on_with_a_second_left_is_told_so() {
                 while time.process_time() < 1.2: pass";
     let folder = submission(&[("homework.py", &sample("checkers", slow, ""))]);
     let checked = check(folder.path(), &["--game", "checkers", "--quick", "--positions", "1"]);
-    let remedy = "read the time that is left on every move, and search less when it is short: at the end of a long \
-                  game \
-                  it is";
+    let remedy =
+        "read the remaining time on every move, and search less when it is short, as at the end of a long game";
     let found = "out of time: it used N s for one move";
     assert_eq!(checked.said("1 s left"), words("red", found, remedy));
     assert_eq!(checked.status, 1);
@@ -324,10 +319,9 @@ fn a_foreign_playdata_that_does_harm_is_a_warning() {
     let trusting = "import os\nif os.path.exists('playdata.txt'):\n    int(open('playdata.txt').read())\n\
                     open('playdata.txt', 'w').write('17')";
     let checked = quick(trusting, "");
-    let remedy = "it is deleted before each game, so this costs nothing there; still, go on as if there were none on a \
-                  first \
-                  move and on anything unexpected in it: a run that is killed while it writes leaves one cut off";
-    let found = "an empty one and a foreign one did harm: it left no `output.txt`";
+    let remedy = "it is deleted before each game, so this costs no points; still, ignore the file on the first move \
+                  and if its content is unexpected: a run killed while writing leaves a truncated file";
+    let found = "an empty one and a foreign one did harm: no `output.txt`";
     assert_eq!(checked.said("playdata"), words("yellow", found, remedy));
     assert_eq!(checked.status, 0, "{}", checked.json);
     let details = checked.details("playdata");
@@ -345,18 +339,17 @@ fn leftovers_and_printing_are_told_and_are_no_fault() {
     let messy =
         "import subprocess\nsubprocess.Popen(['sleep', '20'])\nopen('debug.log', 'w').write('x')\nprint('depth', 3)";
     let checked = quick(messy, "");
-    let remedy = "end all threads and processes before the program ends: their time is charged, and they never live on";
-    let found =
-        "in 10 of 10 runs it left processes alive, up to 1; they were killed; it left `debug.log`; they were removed";
+    let remedy = "end all threads and processes before the program exits: their time is charged, and they are killed";
+    let found = "in 10 of 10 runs it left up to 1 running; they were killed; it left `debug.log`; they were removed";
     assert_eq!(checked.said("leftovers"), words("yellow", found, remedy));
-    let found = "it prints `depth 3` on standard output: ignored, does no harm";
+    let found = "it prints `depth 3` to stdout (harmless, ignored)";
     assert_eq!(checked.said("printing"), words("green", found, ""));
     assert_eq!(checked.status, 0);
 
     let complaining = "import sys\nsys.stderr.write('oops\\x1b[2J\\n')";
     let checked = quick(complaining, "sys.exit(3)");
-    let remedy = "find out why: the answer was written before and counts, but the next time it may not be";
-    let found = "the program exited with status 3 after a good answer";
+    let remedy = "find out why: this answer counts because it was written before the crash, the next may not";
+    let found = "the program exited with status 3 after a valid answer";
     assert_eq!(checked.said("printing"), words("yellow", found, remedy));
     assert_eq!(checked.details("printing"), [r"oops\u{1b}[2J"]);
 }
@@ -373,7 +366,7 @@ fn a_wrong_number_of_nodes_is_shown_beside_the_right_one() {
     assert_eq!(checked.status, 1);
     assert_eq!(checked.said("answers").1, "2 of 2 answers wrong");
     let details = checked.details("answers");
-    assert_eq!(details[0], "01-sparse: not what was expected: line 4 differs");
+    assert_eq!(details[0], "01-sparse: wrong: line 4 differs");
     assert_eq!(details[1], "                        expected      got");
     assert!(details[2].starts_with("    next move           "), "{details:?}");
     assert!(details[5].starts_with("  x number of nodes     "), "{details:?}");
@@ -396,24 +389,23 @@ fn what_an_agent_of_star_and_circle_died_of_is_shown() {
     };
     let details = quick("raise KeyError('node')\n");
     let expected = [
-        "01-sparse: it left no `output.txt`",
+        "01-sparse: no `output.txt`",
         "  the program exited with status 1",
-        "  hint: it died of `KeyError: 'node'`: the end of its standard error says where",
+        "  hint: it crashed with `KeyError: 'node'`: see the end of its stderr",
     ];
     assert_eq!(details[..3], expected, "{details:?}");
     assert_eq!(details.last().unwrap(), "  stderr     KeyError: 'node'");
 
     let details = quick("open('ouput.txt', 'w').write('x')\n");
-    assert_eq!(details[0], "01-sparse: it left no `output.txt`, but `ouput.txt`");
-    assert_eq!(details[2], "  hint: is `ouput.txt` meant? the name is `output.txt`");
+    assert_eq!(details[0], "01-sparse: no `output.txt`, but `ouput.txt`");
+    assert_eq!(details[2], "  hint: found `ouput.txt`: the name must be `output.txt`");
     let details = quick("open('Output.txt', 'w').write('x')\n");
     assert_eq!(
         details[0],
-        "01-sparse: it left no `output.txt` (there is `Output.txt`: the name is all lower case)"
+        "01-sparse: no `output.txt` (found `Output.txt`: the name must be all lower case)"
     );
     let details = quick("pass\n");
-    let hint =
-        "  hint: write to `output.txt` without a path: the directory in which the program is started is the right one";
+    let hint = "  hint: write `output.txt` to the current directory, without a path";
     assert_eq!(details[2], hint, "{details:?}");
 }
 
@@ -474,7 +466,7 @@ fn a_calibration_of_the_wrong_name_is_named() {
     let (light, found, _) = checked.said("calibrate");
     assert_eq!(light, "yellow");
     assert!(
-        found.ends_with(" of CPU time, and left `calibrate.txt` instead of `calibration.txt`"),
+        found.ends_with(" of CPU time, and wrote `calibrate.txt` instead of `calibration.txt`"),
         "{found}"
     );
 }
@@ -531,7 +523,9 @@ fn time_that_does_not_last_is_told_with_what_the_language_takes() {
     let (light, found, remedy) = checked.said("time");
     assert_ne!(light, "green");
     assert!(
-        found.contains("the shortest game has N s; an empty program in Python 3 takes N s, so N s a move are its own"),
+        found.contains(
+            "the shortest game has N s; an empty program in Python 3 takes N s, which leaves N s per move to your code"
+        ),
         "{found}"
     );
     assert!(!remedy.contains("start faster"), "{remedy}");
@@ -550,13 +544,16 @@ fn a_game_lost_by_a_fault_is_explained_and_not_followed_by_another() {
     let games = checked.items("game");
     let found: Vec<&str> = games.iter().map(|game| game["found"].as_str().unwrap()).collect();
     let expected = [
-        "against random as BLACK, to move first: on turn 1, it left no `output.txt`",
-        "against minimax as BLACK, to move first: on turn 1, it left no `output.txt`",
+        "against random as BLACK, to move first: on turn 1, no `output.txt`",
+        "against minimax as BLACK, to move first: on turn 1, no `output.txt`",
     ];
     assert_eq!(found, expected);
     assert!(games.iter().all(|game| game["light"] == "red"));
     let details = checked.details("game").join("\n");
-    assert!(details.contains("it died of `KeyError: 'opening book'`"), "{details}");
+    assert!(
+        details.contains("it crashed with `KeyError: 'opening book'`"),
+        "{details}"
+    );
 }
 
 #[test]
@@ -569,7 +566,7 @@ fn what_cannot_be_checked_is_the_users_to_mend() {
         refused("no/such/folder", &["--game", "checkers"]),
         (
             Some(3),
-            "referee: there is no file and no folder `no/such/folder`: name what you want to hand in\n".to_owned()
+            "referee: no such file or directory: `no/such/folder`; name the submission to check\n".to_owned()
         )
     );
     let agents = root().join("agents");
@@ -579,7 +576,9 @@ fn what_cannot_be_checked_is_the_users_to_mend() {
         refused(sample.to_str().unwrap(), &["--game", "checkers", "--keep", full]),
         (
             Some(2),
-            format!("referee: `--keep {full}`: the folder is not empty: choose a new one, nothing is overwritten\n")
+            format!(
+                "referee: `--keep {full}`: the directory is not empty: choose a new one, no files are overwritten\n"
+            )
         )
     );
     assert_eq!(refused(full, &[]).0, Some(2));
@@ -616,7 +615,7 @@ fn a_program_in_python_2_asks_for_python_2() {
     assert_eq!(output.status.code(), Some(4));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
-        said.ends_with("; or run it by Python 3: `--python2-by-python3`\n"),
+        said.ends_with("; or run it with Python 3: `--python2-by-python3`\n"),
         "{said}"
     );
 }

@@ -324,7 +324,7 @@ fn twenty_games(game: &[&str]) {
     );
     // Another seed is another run.
     arguments.extend(["--seed", "7"]);
-    assert!(refused(&arguments, 2).contains("holds another run: its seed is 0, not 7"));
+    assert!(refused(&arguments, 2).contains("contains another run: its seed is 0, not 7"));
 }
 
 #[test]

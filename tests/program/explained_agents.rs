@@ -73,11 +73,11 @@ fn an_agent_with_a_wrong_format_is_shown_what_it_wrote() {
     assert_told(
         &told,
         &[
-            "on turn 1 of g0001: agent (black) loses: its `output.txt` has a wrong format: line 1, column 1:\n",
+            "on turn 1 of g0001: agent (black) loses: wrong format of `output.txt`: line 1, column 1:",
             "output.txt (18 bytes):\n  1 | ['E', 'b6', 'a5']\n    | ^^^^^\n",
             "rule       `E` and `J` (handout, \"Input and output file formats\")\n",
             "hint       write `E b6 a5` and nothing else\n",
-            "program    the program returned with exit status 0\n",
+            "program    the program exited with status 0\n",
         ],
     );
 }
@@ -100,8 +100,8 @@ fn an_agent_without_output_is_told_where_to_write_it() {
     assert_told(
         &told("exit 0", &[]),
         &[
-            "loses: it left no `output.txt`\n",
-            "hint       write to `output.txt` without a path",
+            "loses: no `output.txt`\n",
+            "hint       write `output.txt` to the current directory, without a path",
         ],
     );
 }
@@ -111,8 +111,8 @@ fn an_agent_that_writes_another_name_is_told_the_right_one() {
     assert_told(
         &told("echo E b6 a5 > OuTpUt.TxT; echo >debug.log", &[]),
         &[
-            "other files that it left there: ",
-            "hint       there is `OuTpUt.TxT`: the name is `output.txt`, all lower case\n",
+            "other files it wrote: ",
+            "hint       found `OuTpUt.TxT`: the name must be `output.txt`, all lower case\n",
             "rule       an answer in `output.txt` (handout, \"Grading\")\n",
         ],
     );
@@ -123,7 +123,7 @@ fn an_agent_with_an_empty_output_is_told_its_size() {
     assert_told(
         &told(": > output.txt", &[]),
         &[
-            "happened   it left an `output.txt` of 0 bytes\n",
+            "happened   its `output.txt` has 0 bytes\n",
             "hint       is the file flushed and closed",
         ],
     );
@@ -135,7 +135,7 @@ fn an_agent_that_runs_out_of_time_sees_its_clock() {
         &told("while :; do :; done", &["--time", "0.05"]),
         &[
             "happened   it had 0.05 s of its 0.05 s of play time left, and this run was charged 0.",
-            "it was killed; what it had written by then does not count\n",
+            "it was killed, so its output does not count\n",
             "rule       play time (handout, \"Agent vs agent games\")\n",
             "turn     had left      charged    on the wall\n",
             "                1      0.050 s      0.",
@@ -160,8 +160,8 @@ fn an_agent_that_crashes_sees_its_traceback() {
     assert_told(
         &text,
         &[
-            "on turn 1 of g0001: ada (black) loses: it left no `output.txt`\n",
-            "hint       it died of `NameError: name 'best_move' is not defined`: the end of its standard error",
+            "on turn 1 of g0001: ada (black) loses: no `output.txt`\n",
+            "hint       it crashed with `NameError: name 'best_move' is not defined`: see the end of its stderr",
             "program    the program exited with status 1\n",
             "           | Traceback (most recent call last):\n",
             "           |     print(best_move)\n",
@@ -189,7 +189,10 @@ fn a_replay_ends_with_the_short_form() {
     let path = run.path_of("g0001");
     let text = printed(&["replay", path.to_str().unwrap()], 0);
     assert_eq!(text.matches("  1 | E b6 c7\n    | ^^^^^^^\n").count(), 1, "{text}");
-    assert_told(&text, &["rule       men go forward", "`referee explain` has the rest"]);
+    assert_told(
+        &text,
+        &["rule       men go forward", "`referee explain` shows the exit status"],
+    );
     let first = printed(&["replay", path.to_str().unwrap(), "--turn", "0"], 0);
     assert!(!first.contains("rule "), "{first}");
 }

@@ -121,7 +121,7 @@ fn a_damaged_record_hides_no_other_and_is_named() {
     assert_eq!(status.status.code(), Some(3));
     let complaint = String::from_utf8_lossy(&status.stderr).into_owned();
     assert!(
-        complaint.ends_with("referee: 3 records cannot be read and are not counted\n"),
+        complaint.ends_with("referee: 3 records cannot be read and not counted\n"),
         "{complaint}"
     );
     assert!(String::from_utf8_lossy(&status.stdout).contains("remove their files"));
@@ -142,7 +142,7 @@ fn standings_have_a_form_for_everybody() {
         0,
     );
     assert!(
-        text.contains("order: points, then wins, then buchholz;") && text.contains("Elo"),
+        text.contains("ranked by points, then wins, then buchholz;") && text.contains("Elo"),
         "{text}"
     );
     let json: Value =
@@ -187,7 +187,7 @@ fn a_run_in_progress_has_a_status_and_standings() {
     );
     assert!(status.contains("not a game of this run: notes.txt\n"), "{status}");
     assert!(
-        status.contains("to play the 1 game that is missing: ") && status.contains("`--out "),
+        status.contains("play the 1 game that is missing: ") && status.contains("`--out "),
         "{status}"
     );
     let json: Value = serde_json::from_str(&said(&["status", run.path(), "--json"], 1)).unwrap();
@@ -296,7 +296,7 @@ fn texts_hold_every_move_and_the_result() {
     assert_eq!(
         message,
         "referee: `--format pdn` is Portable Draughts Notation, for checkers programs; this is a run of halma \
-         (addendum): use the format `text`\n"
+         (addendum): use `--format text`\n"
     );
 }
 

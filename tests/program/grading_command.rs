@@ -69,7 +69,7 @@ fn a_class_can_be_graded_in_parts() {
     assert_eq!(points(&room), [line("cyd", "graded", "2")]);
     assert!(
         stderr(&output).contains(
-            "2 submissions, `ada` the first of them, are not in this gradebook: left out by `--only` or `--without`"
+            "2 submissions, `ada` the first of them, are not in this gradebook: excluded by `--only` or `--without`"
         ),
         "{}",
         stderr(&output)
@@ -91,9 +91,8 @@ fn a_submission_that_has_changed_is_graded_anew_only_by_order() {
     room.submit("bob", "homework.py", honest());
     assert_eq!(
         refused(&room, &[], 2),
-        "referee: not what it was when it was graded: bob; with `--regrade bob` it is graded anew and the old results \
-         are \
-         removed, with `--out` both are kept\n"
+        "referee: changed since grading: bob; remove the old results and grade again with `--regrade bob`, or keep \
+         both with another `--out`\n"
     );
     assert_eq!(points(&room)[1], line("bob", "graded", "0"));
     // Who is regraded is graded, whoever else is named.
@@ -109,7 +108,7 @@ fn a_submission_that_has_changed_is_graded_anew_only_by_order() {
     assert_eq!(written(&room, "bob"), []);
     fs::remove_file(room.path("class/bob/homework.cpp")).unwrap();
     let output = room.graded("run", &[]);
-    assert_eq!(stderr(&output), "`bob` was rejected before, and takes part now\n");
+    assert_eq!(stderr(&output), "`bob` was rejected before and is accepted now\n");
     assert_eq!(points(&room)[1], line("bob", "graded", "2"));
 }
 
@@ -119,7 +118,7 @@ fn what_is_odd_about_a_calibration_is_remembered() {
     room.submit("ada", "calibrate.py", "raise SystemExit(7)");
     let remarks = |room: &Classroom| room.gradebook("run")["students"][0]["remarks"].clone();
     room.graded("run", &[]);
-    let expected = serde_json::json!(["calibrate exited with status 7 and left no `calibration.txt`"]);
+    let expected = serde_json::json!(["calibrate exited with status 7 and wrote no `calibration.txt`"]);
     assert_eq!(remarks(&room), expected);
     room.graded("run", &[]);
     assert_eq!(remarks(&room), expected);
@@ -155,7 +154,7 @@ fn a_close_call_is_done_again_without_a_change_of_points() {
         "{}",
         stdout(&output)
     );
-    assert!(stdout(&output).contains("played again 1 time"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("replayed 1 time"), "{}", stdout(&output));
     // Once more makes two of each, and the first ones stay.
     let before = written(&room, "ada");
     room.graded("run", &["--recheck", "2"]);
@@ -182,7 +181,7 @@ fn nothing_is_begun_by_an_assignment_with_faults() {
         "assignment.toml",
         "title = \"x\"\ngame = \"checkers\"\n[competition]\nformat = \"round-robin\"\n",
     );
-    assert!(refused(&room, &[], 3).contains("it has no `[[grade]]`: there is nothing to give points for"));
+    assert!(refused(&room, &[], 3).contains("it has no `[[grade]]`: there is nothing to grade"));
     assert!(!room.path("run").exists());
 }
 
@@ -196,7 +195,7 @@ fn an_assignment_may_change_its_comments_alone() {
     room.write("assignment.toml", text.replace("points_each = 1", "points_each = 2"));
     let told = refused(&room, &[], 2);
     assert!(
-        told.contains("its assignment file has changed since, and points are given by one only"),
+        told.contains("its assignment file has changed, and a run has only one"),
         "{told}"
     );
     room.write("assignment.toml", text);
@@ -208,7 +207,7 @@ fn an_assignment_may_change_its_comments_alone() {
     .unwrap();
     let told = refused(&room, &[], 2);
     assert!(
-        told.contains("the positions or cases of its assignment have changed since"),
+        told.contains("the positions or cases of its assignment have changed"),
         "{told}"
     );
 }
@@ -219,19 +218,17 @@ fn whoever_cannot_be_named_is_told_so() {
     for (more, message) in [
         (
             &["--only", "eve"][..],
-            "none of the submissions that are named belongs to `eve`: a student is called like the folder or the file, \
-             without \
-             its extension",
+            "no submission of `eve`: a student is named like the directory or file, without its extension",
         ),
         (
             &["--only", "ada", "--without", "ada"],
-            "`ada` is to be graded and to be left out: decide on one",
+            "`ada` is both included and excluded: remove one of the options",
         ),
         (
             &["--without", "ada", "--without", "bob", "--without", "cyd"],
-            "everybody is left out: there is nothing to grade",
+            "every student is excluded: nothing to grade",
         ),
-        (&["--export", "excel"], "`excel` is not an export: choose one of"),
+        (&["--export", "excel"], "unknown export `excel`: choose one of"),
     ] {
         let told = refused(&room, more, 2);
         assert!(told.starts_with(&format!("referee: {message}")), "{told}");
@@ -240,7 +237,7 @@ fn whoever_cannot_be_named_is_told_so() {
     let output = room.grade("class/run", &[]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        stderr(&output).contains("among the submissions: name another one with `--out`"),
+        stderr(&output).contains("among the submissions: choose another one with `--out`"),
         "{}",
         stderr(&output)
     );
@@ -253,12 +250,12 @@ fn a_tool_that_is_missing_is_nobodys_zero() {
     let output = graded(&[]);
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
     assert!(
-        stderr(&output).contains("nothing is graded, because this machine cannot make 3 submissions ready:\n  ada: "),
+        stderr(&output).contains("nothing was graded, because this machine cannot build 3 submissions:\n  ada: "),
         "{}",
         stderr(&output)
     );
     assert!(
-        stderr(&output).ends_with("install what is missing, or leave them out with `--without STUDENT`\n"),
+        stderr(&output).ends_with("install the missing tools, or exclude the students with `--without STUDENT`\n"),
         "{}",
         stderr(&output)
     );
@@ -278,10 +275,7 @@ fn a_folder_is_graded_into_by_one_at_a_time() {
     let told = refused(&room, &[], 2);
     first.kill().unwrap();
     first.wait().unwrap();
-    assert!(
-        told.contains("is the folder of a grading that is going on: wait for its end"),
-        "{told}"
-    );
+    assert!(told.contains("a grading is in progress in `"), "{told}");
 }
 
 #[test]
@@ -301,9 +295,8 @@ fn an_interruption_says_how_to_go_on() {
     assert_eq!(
         stderr(&output),
         format!(
-            "referee: interrupted; what is finished is kept in `{run}`: the same command goes on, and `referee \
-             gradebook {run}` \
-             shows the points so far\n"
+            "referee: interrupted; finished games are kept in `{run}`: rerun the same command to resume, or see the \
+             points so far with `referee gradebook {run}`\n"
         )
     );
     assert_eq!(points(&room)[1], line("bob", "unfinished", "0"));
@@ -347,7 +340,7 @@ fn a_student_may_be_called_like_a_reference_but_not_too_late() {
     room.submit("random", "homework.py", honest());
     let told = refused(&room, &[], 2);
     assert!(
-        told.contains("its reference is called `random` like a submission that has come later; rename that one"),
+        told.contains("its reference agent `random` has the same name as a new submission; rename the submission"),
         "{told}"
     );
     // Ordering it anew must not touch the games that others have played against the reference.
@@ -371,7 +364,10 @@ fn a_reference_that_has_changed_ends_the_grading() {
     let text = fs::read_to_string(&loser).unwrap();
     fs::write(&loser, text + "# changed\n").unwrap();
     let told = refused(&room, &[], 2);
-    assert!(told.contains("its reference `loser` has other files now"), "{told}");
+    assert!(
+        told.contains("the files of its reference agent `loser` have changed"),
+        "{told}"
+    );
 }
 
 /// The gradebook of one honest student whose game against the first reference, `reference`, is drawn by its turn limit.
@@ -399,21 +395,21 @@ fn a_drawn_game_is_worth_what_the_assignment_says_and_shown_apart() {
             "by-time",
             "7",
             "0",
-            "1 game was drawn on the board. A draw is won by the side with more time left: 0 won, 1 lost.",
+            "1 game was drawn on the board. A draw is won by the side with more remaining time: 0 won, 1 lost.",
         ),
         (
             "drawn = \"half\"",
             "half",
             "8.25",
             "0",
-            "1 game was drawn on the board. A draw counts half, whoever has more time left.",
+            "1 game was drawn on the board. A draw counts half, regardless of the remaining times.",
         ),
         (
             "drawn = \"won\"",
             "won",
             "9.5",
             "1",
-            "1 game was drawn on the board. A draw counts as won, whoever has more time left.",
+            "1 game was drawn on the board. A draw counts as won, regardless of the remaining times.",
         ),
     ];
     for (line, worth, points, won, sentence) in cases {
@@ -465,7 +461,7 @@ fn points_go_by_the_win_rate_where_the_assignment_says_so() {
     );
     let told = json!({
         "id": "ada.random.win-rate",
-        "title": "win rate: 5 points from 90 % on, 5 points x win rate from 50 % on, none below",
+        "title": "win rate: 5 points from 90 %, 5 points x win rate from 50 %, none below",
         "of": 5, "points": 2.5, "item": "win-rate", "half_wins": 3, "games": 3, "missing": 0,
         "band": { "from": 50, "points_times_rate": 5 },
     });

@@ -143,7 +143,7 @@ fn a_submission_that_is_at_fault_has_zero_points_and_the_reason() {
     let results = results(&room);
     assert_eq!(results["score"], 0);
     let told = results["output"].as_str().unwrap();
-    assert!(told.contains("no program found among `hw2.py`"), "{told}");
+    assert!(told.contains("no program found in `hw2.py`"), "{told}");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn what_is_not_the_students_fault_leaves_no_grade() {
     let output = grade_as(&room, "gradescope", &[]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
     assert!(
-        stderr(&output).contains("`--as gradescope` runs in the container of an autograder of Gradescope"),
+        stderr(&output).contains("`--as gradescope` runs in the container of a Gradescope autograder"),
         "{}",
         stderr(&output)
     );
@@ -198,9 +198,8 @@ fn vocareum_has_to_say_where_the_grade_goes() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
         stderr(&output),
-        "referee: the environment has no `vocareumGradeFile`: `--as vocareum` runs in a grading script of Vocareum, \
-         which \
-         sets it\n"
+        "referee: the environment variable `vocareumGradeFile` is not set: `--as vocareum` runs in a Vocareum grading \
+         script, which sets it\n"
     );
 }
 

@@ -220,15 +220,15 @@ fn what_is_no_move_is_explained_and_asked_again() {
     let output = referee_reading(&checkers_in(&out), lines);
     let said = stdout(&output);
     let expected = [
-        "`b6` is the beginning of several moves:\n  b6    c5, a5\n",
+        "several moves begin with `b6`:\n  b6    c5, a5\n",
         "`c6` is a light square: pieces stand on dark squares only\n",
         "expected a square from `a1` to `h8`, found `z9`\n",
         "no legal move begins with `pass`: `?` lists the moves\n",
         "no legal move begins with `x`: `?` lists the moves\n",
-        "resign         gives the game up: it is recorded as lost\n",
+        "resign         resign: the game is recorded as lost\n",
         "  d6    e5, c5\n",
         "human (black) plays E b6 a5\n",
-        "human (black) loses: it resigned\n",
+        "human (black) loses: resigned\n",
     ];
     for text in expected {
         assert!(said.contains(text), "{text:?} is missing in:\n{said}");
@@ -247,7 +247,7 @@ fn what_is_no_move_is_explained_and_asked_again() {
     );
     assert_eq!(verify(&record), Ok(()));
     let explanation = explain(&record).unwrap();
-    assert_eq!(explanation.happened, ["it gave the game up instead of answering"]);
+    assert_eq!(explanation.happened, ["it resigned"]);
     assert_eq!(explanation.forfeit.unwrap().answer, None);
 }
 
@@ -272,9 +272,8 @@ fn whoever_goes_away_leaves_no_record_and_can_begin_anew() {
         let output = referee_reading(&checkers_in(&out), lines);
         assert_eq!(output.status.code(), Some(130), "{lines:?}");
         let expected = format!(
-            "referee: you have left the game; a game is recorded when it is over; the same command with `--out \
-             {out_text}` \
-             begins this one anew\n"
+            "referee: you left the game; an unfinished game is not recorded; rerun the same command with `--out \
+             {out_text}` to play it again\n"
         );
         assert_eq!(stderr(&output), expected);
         let folder = RunFolder::open(&out).unwrap();
@@ -285,7 +284,7 @@ fn whoever_goes_away_leaves_no_record_and_can_begin_anew() {
     let other_clock = referee_reading(&[&checkers_in(&out)[..], &["--time", "none"]].concat(), "");
     assert_eq!(other_clock.status.code(), Some(2), "it is another run");
     assert!(
-        stderr(&other_clock).contains("holds another run"),
+        stderr(&other_clock).contains("contains another run"),
         "{}",
         stderr(&other_clock)
     );
@@ -328,16 +327,19 @@ fn the_clock_on_the_wall_runs_out() {
     let told = command(&["explain", out.join("games/g0001.json").to_str().unwrap()])
         .output()
         .unwrap();
-    assert!(stdout(&told).contains("by the clock on the wall"), "{}", stdout(&told));
+    assert!(stdout(&told).contains("of wall-clock time used"), "{}", stdout(&told));
 }
 
 #[test]
 fn who_cannot_meet_is_told_so() {
     let cases: [(&[&str], &str); 4] = [
-        (&["human", "human"], "a person meets one agent"),
-        (&["human", RANDOM, RANDOM], "a person meets one agent"),
+        (&["human", "human"], "a person plays one agent"),
+        (&["human", RANDOM, RANDOM], "a person plays one agent"),
         (&["human", RANDOM, "--jobs", "2"], "a person plays one game at a time"),
-        (&[RANDOM, RANDOM, "--time", "none"], "`--time none` is for a person"),
+        (
+            &[RANDOM, RANDOM, "--time", "none"],
+            "`--time none` is only for a person",
+        ),
     ];
     for (arguments, expected) in cases {
         let output = referee_reading(&[&["play", "--game", "checkers"], arguments].concat(), "");

@@ -69,7 +69,7 @@ fn an_exact_reading_refuses_what_a_tolerant_one_warns_of() {
     assert_eq!(status(&exact), 1);
     assert_eq!(
         stdout(&exact),
-        "its `output.txt` has a wrong format: line 1, column 9: the line ends in CR LF (lines end in LF alone)\n"
+        "wrong format of `output.txt`: line 1, column 9: the line ends in CR LF (lines must end in LF)\n"
     );
 }
 
@@ -109,12 +109,12 @@ fn judged(folder: &TempDir, more: &[&str]) -> (i32, String) {
 fn an_answer_that_cannot_be_read_is_the_agents_fault() {
     let folder = TempDir::new().unwrap();
     let said = |more: &[&str]| judged(&folder, more);
-    assert_eq!(said(&[]), (1, "it left no `output.txt`\n".to_owned()));
+    assert_eq!(said(&[]), (1, "no `output.txt`\n".to_owned()));
     file(&folder, "Output.TXT", "J f6 d4\nJ d4 f2\n");
-    let lookalike = "it left no `output.txt` (there is `Output.TXT`: the name is all lower case)\n";
+    let lookalike = "no `output.txt` (found `Output.TXT`: the name must be all lower case)\n";
     assert_eq!(said(&[]), (1, lookalike.to_owned()));
     fs::create_dir(folder.path().join("output.txt")).unwrap();
-    assert_eq!(said(&[]), (1, "its `output.txt` is a directory\n".to_owned()));
+    assert_eq!(said(&[]), (1, "`output.txt` is a directory\n".to_owned()));
     fs::remove_dir(folder.path().join("output.txt")).unwrap();
 
     let legal_and = |bytes: usize| {
@@ -125,7 +125,7 @@ fn an_answer_that_cannot_be_read_is_the_agents_fault() {
     assert_eq!(said(&[]).0, 0);
     for bytes in [65_537, 3 << 20] {
         file(&folder, "output.txt", &legal_and(bytes));
-        let too_large = format!("its `output.txt` is a file of {bytes} bytes\n");
+        let too_large = format!("`output.txt` is a file of {bytes} bytes\n");
         assert_eq!(said(&[]), (1, too_large));
     }
     assert_eq!(said(&["--output-size", "128"]).0, 1);
@@ -166,7 +166,7 @@ fn a_batch_has_the_limit_of_a_game() {
     let request = json!({ "id": 1, "input": CHECKERS, "output": answer });
     let (status, replies) = batch(&request.to_string());
     assert_eq!((status, &replies[0]["code"]), (1, &json!("unusable-output")));
-    assert_eq!(replies[0]["message"], "its `output.txt` is a file of 65552 bytes");
+    assert_eq!(replies[0]["message"], "`output.txt` is a file of 65552 bytes");
 }
 
 #[test]

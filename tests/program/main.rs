@@ -12,6 +12,7 @@ mod competition;
 mod custom_games;
 #[path = "../toolbox/directly.rs"]
 mod directly;
+mod documented;
 mod explained_agents;
 mod exports;
 #[path = "../fixtures/mod.rs"]

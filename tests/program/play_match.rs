@@ -162,7 +162,7 @@ fn a_test_that_runs_out_of_games_is_undecided_and_goes_on_with_more() {
     let few = with("2");
     assert_eq!(
         conclusion(&few).last(),
-        Some(&"undecided after 2 games: the same command with more `--games` goes on")
+        Some(&"undecided after 2 games: rerun with more `--games` to continue")
     );
     let more = with("4");
     assert!(!more.contains("g0002  ") && more.contains("g0003  "), "{more}");
@@ -231,7 +231,8 @@ fn what_cannot_be_played_is_refused_with_the_remedy() {
         ),
         (
             &[MINIMAX, RANDOM, "--sprt", "elo0=10,elo1=0"],
-            "error: invalid value 'elo0=10,elo1=0' for '--sprt <TEST>': `elo0` is less than `elo1`: to test whether an \
+            "error: invalid value 'elo0=10,elo1=0' for '--sprt <TEST>': `elo0` must be less than `elo1`: to test \
+             whether an \
              agent \
              is at least 10 Elo stronger, write `elo0=0,elo1=10`\n",
         ),
@@ -242,12 +243,11 @@ fn what_cannot_be_played_is_refused_with_the_remedy() {
         ),
         (
             &[MINIMAX, RANDOM, "--sprt", "elo0=0,elo1=5", "--games", "7"],
-            "referee: `--sprt` counts pairs of games with the agents exchanged: expected an even number of `--games`, \
-             found `7`\n",
+            "referee: `--sprt` counts pairs of games: expected an even number of `--games`, found `7`\n",
         ),
         (
             &[MINIMAX, RANDOM, "--opening-plies", "1000"],
-            "referee: `--opening-plies 1000` is longer than random games of duo-othello last: choose fewer plies\n",
+            "referee: `--opening-plies 1000` is longer than random games of duo-othello: use fewer plies\n",
         ),
         (
             &[MINIMAX, RANDOM, "--opening-plies", "few"],

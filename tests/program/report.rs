@@ -73,7 +73,7 @@ fn the_view_has_every_turn_as_it_is_recorded() {
                 .map(|turn| if turn.side() == Side::Black { 'b' } else { 'w' });
             assert_eq!(replay["sides"], sides.collect::<String>());
             let charged: Vec<u64> = record.turns.iter().map(|turn| turn.charged().micros()).collect();
-            assert_eq!(replay["charged_us"], json!(charged));
+            assert_eq!(replay["charged_cpu_us"], json!(charged));
             assert_eq!(shown["turns"], record.turns.len());
         }
     }
@@ -248,9 +248,9 @@ fn the_page_of_an_agent_tells_nothing_of_the_others() {
             let side = if game["black"] == 0 { "black" } else { "white" };
             let other = if side == "black" { "white" } else { "black" };
             assert_eq!(game[side], 0);
-            assert!(replay["play_time_us"][side].is_u64() && replay["play_time_us"][other].is_null());
+            assert!(replay["play_time_cpu_us"][side].is_u64() && replay["play_time_cpu_us"][other].is_null());
             let letters = replay["sides"].as_str().unwrap().chars();
-            let charged = replay["charged_us"].as_array().unwrap();
+            let charged = replay["charged_cpu_us"].as_array().unwrap();
             for (letter, charged) in letters.zip(charged) {
                 assert!(
                     letter == side.chars().next().unwrap() || *charged == json!(0),
@@ -331,7 +331,7 @@ fn a_record_that_cannot_be_read_is_told_of_and_the_rest_is_shown() {
     fs::write(run.path().join("games/g0001.json"), "{}").unwrap();
     let output = referee(&["report", run.path().to_str().unwrap(), "--json"]);
     assert_eq!(output.status.code(), Some(3));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("1 record cannot be read and are not counted"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("1 record cannot be read and not counted"));
     let view: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(view["games"].as_array().unwrap().len(), 1);
 }
@@ -405,10 +405,7 @@ fn a_grading_shows_points_with_reasons_and_keeps_them_anonymous() {
         .iter()
         .map(|item| item["reason"].as_str().unwrap())
         .collect();
-    assert!(
-        reasons[0].starts_with("its `output.txt` has a wrong format: "),
-        "{reasons:?}"
-    );
+    assert!(reasons[0].starts_with("wrong format of `output.txt`: "), "{reasons:?}");
     assert!(reasons[1].starts_with("marian (black) loses: "), "{reasons:?}");
     assert_eq!(student["items"][1]["game"], run.view(&[])["games"][0]["id"]);
 
@@ -491,6 +488,6 @@ fn a_grading_tells_the_clock_that_its_games_had() {
         .find(|fact| fact["name"] == "clock");
     assert_eq!(
         clock.unwrap()["value"],
-        "20 s of CPU time a side, charged by user and system time"
+        "20 s of CPU time per side, charging user and system time"
     );
 }

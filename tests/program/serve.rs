@@ -303,10 +303,8 @@ fn what_cannot_be_served_is_said() {
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     let path = nowhere.path().to_str().unwrap();
-    let expected = format!(
-        "referee: there is no run in `{path}` yet: begin it first, with `referee play`, `compete` or `grade` and \
-         `--out`\n"
-    );
+    let expected =
+        format!("referee: no run in `{path}`: start one with `referee play`, `compete` or `grade` and `--out`\n");
     assert_eq!(said(&[path]), (Some(3), expected));
     let run = Run::play("star-circle");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -317,7 +315,7 @@ fn what_cannot_be_served_is_said() {
         message.starts_with(&format!("referee: cannot listen at `{address}`: ")),
         "{message}"
     );
-    assert!(message.ends_with("; port 0 is one that is free\n"), "{message}");
+    assert!(message.ends_with("; port 0 picks a free port\n"), "{message}");
 }
 
 #[test]
@@ -336,7 +334,7 @@ fn whoever_lets_others_in_is_told_so() {
     assert_eq!(at(&format!("evil.example:{port}")), 421);
     assert_eq!(
         served.warning(),
-        "referee: whoever can reach this machine at any of its addresses can see this page, without a password and \
-         unencrypted; without `--listen` only this machine can\n"
+        "referee: warning: anyone who can reach this machine at any of its addresses can see this page, without a \
+         password or encryption; omit `--listen` to serve only this machine\n"
     );
 }

@@ -304,7 +304,7 @@ fn another_size_is_another_picture() {
     let mut terminal = OTHELLO.replay(LARGE, &[]);
     expect_turn(&mut terminal, RIGHT, 1, &record, &scenes);
     terminal.resize(SMALL);
-    terminal.until(|lines| lines.len() == 12 && lines[1].starts_with("the board takes 28 columns and 15 lines"));
+    terminal.until(|lines| lines.len() == 12 && lines[1].starts_with("the board needs 28 columns and 15 lines"));
     terminal.resize(USUAL);
     terminal.until(|lines| lines.len() == 24 && lines[23].contains("q quit"));
     expect_turn(&mut terminal, "", 1, &record, &scenes);

@@ -48,7 +48,7 @@ fn the_keeper_command_is_not_for_people() {
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(
         String::from_utf8_lossy(&output.stderr),
-        "referee: `keeper` is for the referee itself: expected a socket as standard input\n"
+        "referee: `keeper` is internal: expected a socket as stdin\n"
     );
 }
 
@@ -189,14 +189,12 @@ fn a_keeper_that_was_killed_is_our_own_failure() {
     let error = scene.seat.run(&job).unwrap_err().to_string();
     assert_eq!(
         error,
-        format!(
-            "the keeper process {id} has ended in the middle of the game; the game is void and can be played again"
-        )
+        format!("the keeper process {id} exited during the game; the game is void and can be replayed")
     );
     let again = scene.seat.run(&job).unwrap_err().to_string();
     assert_eq!(
         again,
-        format!("the keeper process {id} was given up after a failure; the game is void and can be played again")
+        format!("the keeper process {id} was abandoned after a failure; the game is void and can be replayed")
     );
     eventually(|| marked(&scene.mark).is_empty());
     scene.end();
@@ -337,7 +335,7 @@ fn no_seat_is_opened_where_the_disk_has_no_room_for_what_a_program_may_write() {
     };
     let refused = Seat::open(&program, &options).unwrap_err().to_string();
     assert!(
-        refused.contains("make room, or name another folder in `TMPDIR`"),
+        refused.contains("free some space, or set `TMPDIR` to another directory"),
         "{refused}"
     );
 }

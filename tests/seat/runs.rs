@@ -208,15 +208,15 @@ fn a_program_that_cannot_be_started_is_told_apart_from_our_own_failures() {
         (folder.path().to_owned(), "it is a directory"),
         (
             file("closed", "#!/bin/sh\n", 0o644),
-            "it is not executable; `chmod +x` makes it so",
+            "it is not executable: run `chmod +x`",
         ),
         (
             file("orphan", "#!/no/such/interpreter\n", 0o755),
-            "the interpreter that its first line names, or its loader, does not exist",
+            "the interpreter in its first line, or its loader, does not exist",
         ),
         (
             file("text", "print('hello')\n", 0o755),
-            "it is neither a program of this system nor a script whose first line begins with `#!`",
+            "it is neither an executable for this system nor a script that begins with `#!`",
         ),
     ];
     std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();

@@ -59,7 +59,7 @@ pub enum BuiltinAnswerError {
     #[error(transparent)]
     Input(#[from] InputError),
     /// The side to move has no legal move.
-    #[error("the side to move has no legal move: an agent is not run then")]
+    #[error("the side to move has no legal move, so no agent runs")]
     NoMove,
     /// The agent belongs to another game.
     #[error("`{agent}` does not play {game}")]

@@ -37,8 +37,12 @@ pub(super) fn files_in(
     for (path, role, name) in named_files(folder, content)? {
         match role {
             Some(_) if !naming::is_fit(&name) => {
-                let message = format!("{} makes no name for a question", shown(&path));
-                faults.push(fault(&path, message, "use letters, digits and `._-` for file names"));
+                let message = format!("{} is not a valid question name", shown(&path));
+                faults.push(fault(
+                    &path,
+                    message,
+                    "use only letters, digits and `._-` in file names",
+                ));
             }
             Some(CaseFile::Input) => files.entry(name).or_default().inputs.push(path),
             Some(CaseFile::Answer) if content == Content::Pairs => {
@@ -46,8 +50,8 @@ pub(super) fn files_in(
             }
             Some(CaseFile::Answer) => {}
             None => {
-                let message = format!("{} is neither an input nor an answer", shown(&path));
-                let remedy = "call it `NAME.input.txt` or `NAME.expected.txt`, or give it another ending";
+                let message = format!("{} is neither an input nor an expected output", shown(&path));
+                let remedy = "rename it to `NAME.input.txt` or `NAME.expected.txt`, or use another extension";
                 faults.push(fault(&path, message, remedy));
             }
         }
@@ -108,8 +112,8 @@ fn only<'a>(
 /// The visible files and folders in `folder`, with their names and whether each is a folder.
 fn list(folder: &Path) -> Result<Vec<(PathBuf, String, bool)>, AssignmentError> {
     let unreadable = |error: std::io::Error| {
-        let message = format!("cannot read the folder {}: {error}", shown(folder));
-        fault(folder, message, "name a folder, relative to the assignment's own")
+        let message = format!("cannot read directory {}: {error}", shown(folder));
+        fault(folder, message, "name a directory, relative to the assignment file")
     };
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {

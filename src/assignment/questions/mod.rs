@@ -111,16 +111,12 @@ impl<'a> QuestionFolder<'a> {
                 Content::Pairs => ("case", "`NAME.input.txt` and `NAME.expected.txt`"),
                 Content::Inputs => ("input", "`NAME.txt`"),
             };
-            let message = format!("there is no {what} in {folder}");
-            return Some(fault(
-                self.folder,
-                message,
-                format!("put files in it that are called {names}"),
-            ));
+            let message = format!("no {what} in {folder}");
+            return Some(fault(self.folder, message, format!("add files named {names}")));
         }
         (questions > MOST_QUESTIONS).then(|| {
-            let message = format!("there are {questions} questions in {folder}");
-            fault(self.folder, message, format!("use {MOST_QUESTIONS} at most"))
+            let message = format!("{folder} contains {questions} questions");
+            fault(self.folder, message, format!("use at most {MOST_QUESTIONS}"))
         })
     }
 }

@@ -24,8 +24,8 @@ pub(super) fn read_input(path: &Path, game: Option<GameId>, content: Content) ->
 pub(super) fn read_answer(path: &Path) -> Result<String, AssignmentError> {
     let text = read_text(path)?;
     if text.trim().is_empty() {
-        let message = format!("the answer {} is empty", shown(path));
-        return Err(fault(path, message, "write the right `output.txt` into it"));
+        let message = format!("the expected output {} is empty", shown(path));
+        return Err(fault(path, message, "write the correct `output.txt` into it"));
     }
     Ok(text)
 }
@@ -33,7 +33,7 @@ pub(super) fn read_answer(path: &Path) -> Result<String, AssignmentError> {
 fn read_text(path: &Path) -> Result<String, AssignmentError> {
     let unreadable = |error: String| {
         let message = format!("cannot read {}: {error}", shown(path));
-        fault(path, message, "put a text file there, or remove it")
+        fault(path, message, "replace it with a text file, or remove it")
     };
     // Opening a pipe would block until somebody writes to it.
     if !path.is_file() {

@@ -71,7 +71,8 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
     let is_unfair = |games: &u32| !games.is_multiple_of(2) && odd_game == OddGame::Balanced;
     if let (Some(FormatWord::Elimination), Some(games)) = (kind, games.filter(is_unfair)) {
         let message = format!(
-            "expected an even number in an elimination, where each side begins half of the games, found `{games}`"
+            "expected an even number in an elimination, where each side moves first in half of the games, found \
+             `{games}`"
         );
         if let Some(entry) = table.get("games_per_pairing") {
             let remedy = format!(
@@ -101,8 +102,8 @@ fn read_agents(table: &TableReader<'_>, context: &Context<'_>) -> Vec<Invited> {
             continue;
         };
         if invited.iter().any(|agent| agent.name == name) {
-            let message = format!("two agents are called `{name}`");
-            element.complain(message, "give one another name: `\"NAME=builtin:minimax\"`");
+            let message = format!("two agents are named `{name}`");
+            element.complain(message, "rename one: `\"NAME=builtin:minimax\"`");
         }
         invited.push(Invited { name, spec });
     }

@@ -71,7 +71,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Vec<Criterio
         let sum = total.and_then(|total| total.checked_add(most?)).filter(within);
         if total.is_some() && sum.is_none() {
             let message = format!("the assignment is worth more than {} points", Points::MOST);
-            top.report.add(header, message, "give fewer points");
+            top.report.add(header, message, "reduce the points");
         }
         total = sum;
         criteria.push(criterion);
@@ -128,7 +128,7 @@ fn read_worth(table: &TableReader<'_>, kind: CriterionWord) -> Option<Worth> {
         return points.map(Worth::Each);
     };
     if let Some(each) = table.get("points_each") {
-        let message = "games earn points one by one or by the win rate, not both";
+        let message = "games earn points individually or by win rate, not both";
         each.complain(message, "remove `points_each` or `points_by_win_rate`");
     }
     read_bands(&entry).map(Worth::ByWinRate)
@@ -141,11 +141,11 @@ fn read_name(table: &TableReader<'_>, kind: CriterionWord, names: &mut BTreeSet<
     let given = entry.map(|entry| entry.checked_text(is_name).unwrap_or_default().to_owned());
     let name = given.unwrap_or_else(|| kind.name().to_owned());
     if !name.is_empty() && !names.insert(name.clone()) {
-        let message = format!("`{name}` is the name of another `[[grade]]`, too");
+        let message = format!("another `[[grade]]` is also named `{name}`");
         table.report.add(
             at,
             message,
-            format!("write another name, such as `name = \"{name}-2\"`"),
+            format!("choose another name, such as `name = \"{name}-2\"`"),
         );
     }
     name
@@ -203,7 +203,7 @@ fn read_answers(table: &TableReader<'_>, context: &Context<'_>) -> AnswersFrom {
     let answers = entry.word(&[("files", AnswersFrom::Files), ("solver", AnswersFrom::Solver)]);
     let unsolved = context.game.filter(|game| game.puzzles().is_none());
     if let (Some(AnswersFrom::Solver), Some(game)) = (answers, unsolved) {
-        let message = format!("there is no one right answer in {game} that could be computed");
+        let message = format!("no one right answer in {game} that could be computed");
         entry.complain(message, "write `answers = \"files\"`, or use `kind = \"single-moves\"`");
     }
     answers.unwrap_or(AnswersFrom::Files)
@@ -224,7 +224,7 @@ fn read_games(table: &TableReader<'_>, context: &Context<'_>) -> Option<(Criteri
                 "expected {}, found `{number}`, but there are {} games",
                 first_move.key.expected, games?
             );
-            first_move.complain(message, "let the agent begin as many games as there are, or fewer");
+            first_move.complain(message, "use at most the number of games");
         }
         Some(FirstMoves::Count(number))
     });
@@ -249,8 +249,8 @@ fn read_drawn(table: &TableReader<'_>) -> DrawWorth {
     let drawn = entry.variant().unwrap_or_default();
     let each = table.get("points_each").and_then(|points| points.points(&POINTS_EACH));
     if let (DrawWorth::Half, Some(odd)) = (drawn, each.filter(|each| each.half() * 2 != *each)) {
-        let message = format!("half of {odd} points has more than two decimals");
-        entry.complain(message, "give an even number of hundredths for `points_each`");
+        let message = format!("half of {odd} points has more than two decimal places");
+        entry.complain(message, "use an even number of hundredths for `points_each`");
     }
     drawn
 }
@@ -291,10 +291,10 @@ pub(super) fn read_agent(entry: &RawValue<'_>, context: &Context<'_>) -> Option<
     };
     let path = folder.join(path);
     if !path.exists() {
-        let message = format!("there is no agent at `{}`", plain(&path.to_string_lossy()));
+        let message = format!("no agent at `{}`", plain(&path.to_string_lossy()));
         entry.complain(
             message,
-            "name a folder, a source file, an executable or `builtin:minimax`",
+            "name a directory, a source file, an executable or `builtin:minimax`",
         );
     }
     Some((AgentSpec::of_path(path), spec.name()))

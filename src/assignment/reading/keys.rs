@@ -241,7 +241,7 @@ pub(super) fn remedy_for(unknown: &str, sections: &[&FileSection]) -> String {
         .map(|section| section.heading.to_owned())
         .collect();
     if !homes.is_empty() {
-        return format!("move it into {}, or remove it", joined(&homes, "or"));
+        return format!("move it to {}, or remove it", joined(&homes, "or"));
     }
     let mut names = Vec::new();
     for key in sections.iter().flat_map(|section| section.keys) {

@@ -54,7 +54,7 @@ pub(super) fn read(text: &str, file: &Path, folders: Folders<'_>) -> Result<Assi
         report.add(
             at,
             format!("not TOML: {}", error.message()),
-            "see https://toml.io for how it is written",
+            "see https://toml.io for the syntax",
         );
     }
     // The remains of a broken text would cause spurious faults.
@@ -106,7 +106,7 @@ fn read_document<'a>(
     let competition = competition::read(&top, &context);
     if top.get("grade").is_none() && top.get("competition").is_none() {
         let remedy = "add a `[[grade]]`, a `[competition]` or both";
-        report.add(0..0, "there is nothing to do in this assignment", remedy);
+        report.add(0..0, "the assignment has no `[[grade]]` and no `[competition]`", remedy);
     }
     Some(Assignment {
         title: title?,

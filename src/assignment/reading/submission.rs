@@ -25,8 +25,8 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> SubmissionRu
     let provide = table.get("provide").and_then(|entry| {
         let folder = read_folder(&entry, context)?;
         if matches!(context.folders, Folders::In(_)) && !folder.is_dir() {
-            let message = format!("there is no folder `{}`", plain(&folder.to_string_lossy()));
-            entry.complain(message, "name the folder of the files that the course provides");
+            let message = format!("no directory `{}`", plain(&folder.to_string_lossy()));
+            entry.complain(message, "name the directory of the files that the course provides");
         }
         Some(folder)
     });

@@ -19,8 +19,8 @@ pub(super) fn read_bands(entry: &RawValue<'_>) -> Option<WinRateBands> {
         // Reads every band before giving up, so that all faults are found.
         let Some(band) = read_band(element) else { continue };
         if bands.iter().any(|other| other.from == band.from) {
-            let message = format!("two bands begin at {} %", band.from);
-            element.complain(message, "give one another `from`, or leave it out");
+            let message = format!("two bands start at {} %", band.from);
+            element.complain(message, "change one `from`, or remove one band");
             continue;
         }
         bands.push(band);
@@ -30,9 +30,8 @@ pub(super) fn read_bands(entry: &RawValue<'_>) -> Option<WinRateBands> {
     }
     let rising = WinRateBands::new(bands);
     let complain = |NotRising { from, earns, below }| {
-        let message =
-            format!("the band from {from} % on begins with {earns} points, and the one below it comes up to {below}");
-        entry.complain(message, "let a higher win rate earn no fewer points");
+        let message = format!("the band from {from} % starts at {earns} points, but the band below reaches {below}");
+        entry.complain(message, "a higher win rate must not earn fewer points");
     };
     rising.map_err(complain).ok()
 }
@@ -46,7 +45,7 @@ fn read_band(element: &RawValue<'_>) -> Option<Band> {
         (Some(points), None) => points.map(Earns::Points),
         (None, Some(points)) => points.map(Earns::PointsTimesRate),
         (None, None) => {
-            let message = "a band earns `points` or `points_times_rate`, and this one has neither";
+            let message = "a band needs `points` or `points_times_rate`, and this one has neither";
             element.complain(message, "write for example `{ from = 70, points_times_rate = 15 }`");
             None
         }

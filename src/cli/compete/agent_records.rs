@@ -73,8 +73,8 @@ fn before(out: &Path, text: &str) -> Result<Option<Manifest>, Failure> {
     expect_kind(out, &manifest, RunKind::Competition, WantedKind::ToPlay)?;
     match folder.assignment()? {
         Some(before) if before == text => Ok(Some(manifest)),
-        Some(_) => Err(other_run(out, "its assignment file has changed since")),
-        None => Err(other_run(out, "it was not begun by `compete`")),
+        Some(_) => Err(other_run(out, "its assignment file has changed")),
+        None => Err(other_run(out, "it was not started by `compete`")),
     }
 }
 
@@ -101,7 +101,7 @@ fn participants(
     } = enrol(&class.entries, builder, &builds.join("class"), jobs, || ());
     if let Some((name, error)) = lacking.first() {
         return Err(Failure::Machine(format!(
-            "this machine cannot make {} ready; the first is {}: {}",
+            "this machine cannot build {}; the first is {}: {}",
             counted(lacking.len(), "submission"),
             plain(name),
             plain(&error.to_string())
@@ -109,7 +109,7 @@ fn participants(
     }
     for rejection in &rejected {
         note(&format!(
-            "{} does not take part: {}",
+            "{} is excluded: {}",
             plain(&rejection.name),
             plain(&rejection.fault.to_string())
         ));
@@ -125,7 +125,7 @@ fn add(all: &mut BTreeMap<String, Participant>, participant: Participant) -> Res
     match all.insert(name.clone(), participant) {
         None => Ok(()),
         Some(_) => Err(Failure::Usage(format!(
-            "two agents are called `{}`: write `NAME=` before one of them",
+            "two agents are named `{}`: rename one with `NAME=`",
             plain(&name)
         ))),
     }
@@ -184,7 +184,8 @@ fn manifest(
     manifest.rejected = rejected;
     for name in &entry.withdraw {
         let agent = manifest.agents.iter_mut().find(|agent| agent.name == *name);
-        let agent = agent.ok_or_else(|| Failure::Usage(format!("nobody called `{}` takes part", plain(name))))?;
+        let agent =
+            agent.ok_or_else(|| Failure::Usage(format!("no agent named `{}` in this competition", plain(name))))?;
         agent.role = AgentRole::Withdrawn;
     }
     for agent in &manifest.agents {
@@ -210,12 +211,12 @@ fn still_there(agent: &AgentRecord, participants: &BTreeMap<String, Participant>
             Ok(())
         }
         (AgentRole::Participant | AgentRole::Reference, Some(_)) => Err(Failure::Usage(format!(
-            "the files of `{name}` have changed since its first game: put them back, or withdraw it with `--withdraw \
-             '{name}'` \
-             and enter the new version under another name"
+            "the files of `{name}` have changed since its first game: restore them, or withdraw it with `--withdraw \
+             '{name}'` and enter the new version under another name"
         ))),
         (AgentRole::Participant | AgentRole::Reference, None) => Err(Failure::Usage(format!(
-            "`{name}` took part before and is not named now: name it, or withdraw it with `--withdraw '{name}'`"
+            "`{name}` is missing from the command but has played in this run: name it, or withdraw it with \
+             `--withdraw '{name}'`"
         ))),
     }
 }
@@ -228,7 +229,7 @@ pub(super) fn calibrate(runner: &mut Runner) -> Result<(), Failure> {
             Calibration::None | Calibration::Done => {}
             Calibration::Odd(oddity) => {
                 note(&format!(
-                    "{}: calibrate {}; it plays all the same",
+                    "{}: calibrate {}; it plays anyway",
                     plain(name),
                     plain(&oddity)
                 ));

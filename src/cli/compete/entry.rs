@@ -12,31 +12,31 @@ use crate::seat::{Isolation, Meter};
 /// The arguments.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ClassEntry {
-    /// The assignment file, such as tournaments/checkers-2021.toml
+    /// Assignment file, such as tournaments/checkers-2021.toml
     pub(super) assignment: PathBuf,
-    /// The agents, beside those that the assignment names
+    /// Agents to add to those named in the assignment: submissions, or built-in agents; prefix NAME= to rename
     #[arg(value_name = "AGENT")]
     pub(super) agents: Vec<String>,
-    /// A folder, `.zip` or `.tar.gz` whose entries are submissions
+    /// Directory, `.zip` or `.tar.gz` of submissions to add, one entry for each student
     #[arg(long, value_name = "PATH")]
     pub(super) class: Option<PathBuf>,
-    /// An agent that leaves the competition: in a round robin or a gauntlet it gets no more games, elsewhere it loses
-    /// those that it has not played; may be repeated
+    /// Withdraw this agent: it gets no more games in a round robin or gauntlet, and loses its unplayed games in other
+    /// formats; may be repeated
     #[arg(long, value_name = "NAME")]
     pub(super) withdraw: Vec<String>,
-    /// How many games at a time [default: one for each physical core]
+    /// Number of games to play in parallel [default: the number of physical cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     pub(super) jobs: Option<u16>,
-    /// The folder of the run [default: results/ and the name of the assignment file, and -competition]
+    /// Run directory; an unfinished run in it is resumed [default: results/ASSIGNMENT-competition]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// The weakest isolation that will do: bare, confined or sealed [default: what the assignment says]
+    /// Minimum isolation level: bare, confined or sealed; refuse to run below it [default: as in the assignment]
     #[arg(long, value_name = "LEVEL")]
     isolation: Option<Isolation>,
-    /// How CPU time is measured: perf, cgroup-v2, cgroup-v1 or rusage [default: the best that can be had]
+    /// CPU time meter: perf, cgroup-v2, cgroup-v1 or rusage [default: the best available]
     #[arg(long)]
     meter: Option<Meter>,
-    /// Run programs in Python 2 by Python 3, where there is no Python 2
+    /// Run Python 2 programs with Python 3 if Python 2 is not installed
     #[arg(long)]
     python2_by_python3: bool,
 }
@@ -49,7 +49,7 @@ impl ClassEntry {
             Some(competition) => Ok((assignment, competition)),
             None => Err(Failure::input(
                 &self.assignment,
-                "it has no `[competition]`: write one, see tournaments/README.md",
+                "it has no `[competition]`: add one, see tournaments/README.md",
             )),
         }
     }
@@ -77,7 +77,7 @@ impl ClassEntry {
             .assignment
             .file_stem()
             .map(|stem| stem.to_string_lossy().into_owned());
-        let stem = stem.ok_or_else(|| Failure::Usage("name the folder of the run with `--out`".to_owned()))?;
+        let stem = stem.ok_or_else(|| Failure::Usage("name the run directory with `--out`".to_owned()))?;
         Ok(Path::new("results").join(format!("{stem}-competition")))
     }
 }

@@ -26,17 +26,17 @@ pub(super) use agent_records::prepare;
 pub(super) use course::{assignment_of, competition_of, next};
 pub(super) use entry::ClassEntry;
 
-/// Runs the competition of an assignment: round robin, gauntlet, Swiss, knockout, elimination or random rounds.
+/// Run the competition of an assignment
 ///
-/// The same command goes on after any interruption and plays only what is missing. An agent is a submission's folder or
-/// file, or built in: builtin:minimax,depth=2. `NAME=` before it gives it another name.
+/// The format is a round robin, gauntlet, Swiss, knockout, double knockout, elimination or random rounds. Resume an
+/// interrupted competition with the same command: it plays only the missing games.
 #[derive(Debug, Args)]
 pub(super) struct CompeteCommand {
     #[command(flatten)]
     entry: ClassEntry,
     #[command(flatten)]
     pin: PinArgument,
-    /// Write everything that happens to this file as JSON Lines, `-` for standard output
+    /// Write an event log to this file as JSON Lines; `-` for stdout
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
 }
@@ -71,10 +71,12 @@ impl CompeteCommand {
                     events.planned(&rounds);
                 }
                 NextStep::Waiting => {
-                    let retry = "the same command retries, and with `--withdraw NAME` goes on without that agent";
+                    let retry =
+                        "rerun the same command to retry, or add `--withdraw NAME` to continue without that agent";
                     report::report(&runner, &events)?;
                     tell_voids(&runner.folder, &runner.manifest, retry)?;
-                    let message = "games are left that nobody can play: name all agents, or withdraw those who left";
+                    let message =
+                        "some games have no agent to play them: name all agents, or withdraw the missing ones";
                     return Err(Failure::Usage(message.to_owned()));
                 }
                 NextStep::Over(_) => break,
@@ -90,9 +92,8 @@ fn warn_of_shards(runner: &Runner) -> Result<(), Failure> {
     let claimed = runner.folder.claimed()?.len();
     if claimed > 0 {
         note(&format!(
-            "shards are at work on this run, or died at it: what they have claimed ({} of games) may be played twice, \
-             and the \
-             first result stays; `referee shard` plays beside them",
+            "shards are running on this run, or have died: the games they claimed ({}) may be played twice, and the \
+             first result counts; use `referee shard` to play alongside them",
             counted(claimed, "pair")
         ));
     }
@@ -115,7 +116,7 @@ async fn play(
     };
     live.follow(competition, &runner.manifest, &runner.folder);
     let how_to_go_on = format!(
-        "finished games are kept in `{}`, the same command plays the others",
+        "finished games are kept in `{}`; rerun the same command to resume",
         runner.folder.path().display()
     );
     let watched = Watched {

@@ -28,7 +28,7 @@ pub(super) fn report(runner: &Runner, events: &EventLog) -> Result<(), Failure> 
     };
     let look = Terminal::of(stream).look();
     let text = format!(
-        "\n{}\nrecords: {path}\nmore: referee standings {path} --ratings --crosstable\n",
+        "\n{}\nrecords: {path}\nnext: referee standings {path} --ratings --crosstable\n",
         standings_text(&standings, look),
         path = folder.path().display()
     );

@@ -37,12 +37,12 @@ impl NamedClass {
         let class = match (folder, submissions) {
             (None, []) => {
                 return Err(Failure::Usage(
-                    "no submission is named: name them one by one, or their folder with `--class`".to_owned(),
+                    "no submissions: name them one by one, or their directory with `--class`".to_owned(),
                 ));
             }
             (Some(_), [_, ..]) => {
                 return Err(Failure::Usage(
-                    "`--class` names the folder of all submissions: name none beside it".to_owned(),
+                    "`--class` already names all submissions: remove the others".to_owned(),
                 ));
             }
             (Some(folder), []) => take_in_class(folder, names, scratch),
@@ -78,7 +78,7 @@ impl NamedClass {
         match folders.map(real).find(|folder| out.starts_with(folder)) {
             None => Ok(()),
             Some(folder) => Err(Failure::Usage(format!(
-                "the folder of the run would be in `{}`, among the submissions: name another one with `--out`",
+                "the run directory would be in `{}`, among the submissions: choose another one with `--out`",
                 plain(&folder.display().to_string())
             ))),
         }
@@ -89,9 +89,7 @@ impl NamedClass {
         let known = |name: &String| self.entries.iter().any(|entry| entry.student.as_str() == name);
         if let Some(unknown) = only.iter().chain(without).chain(regrade).find(|name| !known(name)) {
             return Err(Failure::Usage(format!(
-                "none of the submissions that are named belongs to `{}`: a student is called like the folder or the \
-                 file, \
-                 without its extension",
+                "no submission of `{}`: a student is named like the directory or file, without its extension",
                 plain(unknown)
             )));
         }
@@ -104,7 +102,7 @@ impl NamedClass {
             .find(|entry| has(without, entry) && (has(only, entry) || has(regrade, entry)))
         {
             return Err(Failure::Usage(format!(
-                "`{}` is to be graded and to be left out: decide on one",
+                "`{}` is both included and excluded: remove one of the options",
                 both.student
             )));
         }
@@ -113,9 +111,7 @@ impl NamedClass {
             .into_iter()
             .partition(|entry| !has(without, entry) && (!only_some || has(only, entry) || has(regrade, entry)));
         if entries.is_empty() {
-            return Err(Failure::Usage(
-                "everybody is left out: there is nothing to grade".to_owned(),
-            ));
+            return Err(Failure::Usage("every student is excluded: nothing to grade".to_owned()));
         }
         let left_out = left_out.iter().map(|entry| entry.student.to_string()).collect();
         Ok(Self {
@@ -155,14 +151,13 @@ pub(super) fn all_ready(enrolled: Enrolled) -> Result<Enrolled, Failure> {
         )
     };
     let python2 = if enrolled.lacking.iter().any(|(_, error)| wants_python2(error)) {
-        ", run Python 2 by Python 3 with `--python2-by-python3`"
+        ", run Python 2 programs with Python 3 by `--python2-by-python3`"
     } else {
         ""
     };
     Err(Failure::Machine(format!(
-        "nothing is graded, because this machine cannot make {} ready:{}\ninstall what is missing{python2}, or leave \
-         them out \
-         with `--without STUDENT`",
+        "nothing was graded, because this machine cannot build {}:{}\ninstall the missing tools{python2}, or exclude \
+         the students with `--without STUDENT`",
         counted(lines.len(), "submission"),
         lines.concat()
     )))
@@ -179,14 +174,14 @@ pub(super) fn continued(
         let names: Vec<String> = changed.iter().map(|name| plain(name)).collect();
         let regrade: Vec<String> = names.iter().map(|name| format!("--regrade {}", quoted(name))).collect();
         Failure::Usage(format!(
-            "not what it was when it was graded: {}; with `{}` it is graded anew and the old results are removed, \
-             with `--out` both are kept",
+            "changed since grading: {}; remove the old results and grade again with `{}`, or keep both with another \
+             `--out`",
             names.join(", "),
             regrade.join(" ")
         ))
     })?;
     for name in &continued.admitted {
-        note(&format!("`{}` was rejected before, and takes part now", plain(name)));
+        note(&format!("`{}` was rejected before and is accepted now", plain(name)));
     }
     Ok(continued)
 }

@@ -28,57 +28,57 @@ use platform::Platform;
 use request::GradingRequest;
 use roster::roster_text;
 
-/// Grades submissions by an assignment: one student, or a whole class.
+/// Grade the submission of a student, or of a whole class
 ///
-/// The same command goes on after any interruption, and does only what is missing. Points, reasons and the pages for
-/// the students are written into the run's folder.
+/// Writes the gradebook and a feedback page for each student to the run directory. Resume an interrupted grading with
+/// the same command: it plays only the missing games.
 #[derive(Debug, Args)]
 pub(super) struct GradeCommand {
-    /// The assignment file, such as tournaments/checkers-2021.toml
+    /// Assignment file, such as tournaments/checkers-2021.toml
     #[arg(required_unless_present = "platform")]
     assignment: Option<PathBuf>,
-    /// Submissions: a folder, a file or an archive for each student
+    /// Submissions: a directory, a file or an archive for each student
     #[arg(value_name = "SUBMISSION")]
     submissions: Vec<PathBuf>,
-    /// A folder, `.zip` or `.tar.gz` whose entries are the submissions
+    /// Directory, `.zip` or `.tar.gz` of submissions, one entry for each student
     #[arg(long, value_name = "PATH")]
     class: Option<PathBuf>,
-    /// Grade these students alone; may be repeated
+    /// Grade only this student; may be repeated
     #[arg(long, value_name = "STUDENT")]
     only: Vec<String>,
-    /// Leave this student out, who is then in no gradebook; may be repeated
+    /// Leave this student out of the grading and the gradebook; may be repeated
     #[arg(long, value_name = "STUDENT")]
     without: Vec<String>,
-    /// Grade this student anew, for a submission that has changed; the old results are removed; may be repeated
+    /// Remove this student's results and grade the changed submission; may be repeated
     #[arg(long, value_name = "STUDENT")]
     regrade: Vec<String>,
-    /// Play every close call this many times again, for the review list; the points stay as they are
+    /// Replay every close call N times, for the review list; the points do not change
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=99))]
     recheck: u32,
-    /// How many games at a time [default: one for each physical core]
+    /// Number of games to play in parallel [default: the number of physical cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// The folder of the run [default: results/ and the name of the assignment file]
+    /// Run directory; an unfinished run in it is resumed [default: results/ASSIGNMENT]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// The weakest isolation that will do: bare, confined or sealed [default: what the assignment says]
+    /// Minimum isolation level: bare, confined or sealed; refuse to run below it [default: as in the assignment]
     #[arg(long, value_name = "LEVEL")]
     isolation: Option<Isolation>,
-    /// How CPU time is measured: perf, cgroup-v2, cgroup-v1 or rusage [default: the best that can be had]
+    /// CPU time meter: perf, cgroup-v2, cgroup-v1 or rusage [default: the best available]
     #[arg(long)]
     meter: Option<Meter>,
-    /// Students of the course, a CSV with columns such as id, name, email and group: who is missing gets 0 points
+    /// CSV of the students of the course, with columns such as id, name, email and group; a missing student gets 0 points
     #[arg(long, value_name = "CSV")]
     roster: Option<PathBuf>,
-    /// Print who has handed in what, and stop before anything is built or run
+    /// List the submissions and exit without building or running anything
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
     pin: PinArgument,
-    /// Run programs in Python 2 by Python 3, where there is no Python 2
+    /// Run Python 2 programs with Python 3 if Python 2 is not installed
     #[arg(long)]
     python2_by_python3: bool,
-    /// Be the autograder of a platform, gradescope or vocareum: read and write where it expects that, one submission
+    /// Run as an autograder for gradescope or vocareum: grade one submission, with paths and results as it expects
     #[arg(
         long = "as",
         value_name = "PLATFORM",
@@ -89,7 +89,7 @@ pub(super) struct GradeCommand {
         ]
     )]
     platform: Option<Platform>,
-    /// Where the folders of the platform are, for trying it out
+    /// Root of the platform's directories, for tests
     #[arg(long, value_name = "DIR", requires = "platform", default_value = "/", hide = true)]
     platform_root: PathBuf,
     #[command(flatten)]
@@ -170,7 +170,7 @@ impl GradeCommand {
         self.out
             .clone()
             .or_else(stem)
-            .ok_or_else(|| Failure::Usage("name the folder of the run with `--out`".to_owned()))
+            .ok_or_else(|| Failure::Usage("name the run directory with `--out`".to_owned()))
     }
 }
 
@@ -192,7 +192,7 @@ fn tell_left_out(left_out: &[String], gradebook: &Gradebook) {
             )
         };
         note(&format!(
-            "{who} not in this gradebook: left out by `--only` or `--without`"
+            "{who} not in this gradebook: excluded by `--only` or `--without`"
         ));
     }
 }

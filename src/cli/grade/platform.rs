@@ -77,13 +77,13 @@ pub(super) fn grade(platform: Platform, grade: &GradeCommand) -> Result<(), Fail
     let gradebook = on_threads(order.carry_out(read, |_| Ok(())))?;
     let [student] = gradebook.students.as_slice() else {
         return Err(Failure::Usage(format!(
-            "the folder of the run has the grades of {} students: expected a folder of this submission alone",
+            "the run directory has the grades of {} students: expected only this submission",
             gradebook.students.len()
         )));
     };
     if let GradingState::Unfinished { missing } = student.state {
         return Err(Failure::Machine(format!(
-            "{} missing, void whenever played: the submission has no grade, run the autograder again",
+            "{} missing, void on every attempt: the submission has no grade, rerun the autograder",
             are_items(missing)
         )));
     }
@@ -132,7 +132,7 @@ impl PlatformPaths {
         for folder in [&submission, &results] {
             if !folder.is_dir() {
                 return Err(Failure::Usage(format!(
-                    "there is no folder `{}`: `--as gradescope` runs in the container of an autograder of Gradescope",
+                    "no directory `{}`: `--as gradescope` runs in the container of a Gradescope autograder",
                     folder.display()
                 )));
             }
@@ -150,14 +150,14 @@ impl PlatformPaths {
             let path = std::env::var_os(variable).filter(|path| !path.is_empty());
             path.map(PathBuf::from).ok_or_else(|| {
                 Failure::Usage(format!(
-                    "the environment has no `{variable}`: `--as vocareum` runs in a grading script of Vocareum, which \
-                     sets it"
+                    "the environment variable `{variable}` is not set: `--as vocareum` runs in a Vocareum grading \
+                     script, which sets it"
                 ))
             })
         };
         Ok(Self {
             submission: std::env::current_dir()
-                .map_err(|error| Failure::Input(format!("the current folder cannot be read: {error}")))?,
+                .map_err(|error| Failure::Input(format!("cannot read the current directory: {error}")))?,
             student: somebody(),
             assignment: scripts.join("assignment.toml"),
             result: ResultPath::Vocareum {

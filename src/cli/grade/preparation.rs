@@ -23,10 +23,7 @@ use crate::tournament::{Runner, SelfTest, agent_record};
 pub(super) fn load(path: &Path) -> Result<Assignment, Failure> {
     let assignment = Assignment::load(path).map_err(|faults| Failure::Input(faults.to_string()))?;
     if assignment.criteria.is_empty() {
-        return Err(Failure::input(
-            path,
-            "it has no `[[grade]]`: there is nothing to give points for",
-        ));
+        return Err(Failure::input(path, "it has no `[[grade]]`: there is nothing to grade"));
     }
     Ok(assignment)
 }
@@ -116,9 +113,9 @@ fn before(order: &GradingRequest, text: &str) -> Result<Option<Manifest>, Failur
         }
         Some(_) => Err(other_run(
             out,
-            "its assignment file has changed since, and points are given by one only",
+            "its assignment file has changed, and a run has only one",
         )),
-        None => Err(other_run(out, "it was not begun by `grade`")),
+        None => Err(other_run(out, "it was not started by `grade`")),
     }
 }
 
@@ -132,8 +129,7 @@ fn expect_fit(builder: &AgentBuilder, assignment: &Assignment, seats: &SeatOptio
     seat.map(drop).map_err(|error| {
         let remedy = match &error {
             SeatError::TooWeak { available, .. } => format!(
-                "; what a submission may then see and do is told by `referee doctor`, and `--isolation {available}` \
-                 accepts it"
+                "; `referee doctor` shows what submissions can do then, and `--isolation {available}` accepts it"
             ),
             SeatError::NotAbsolute(_)
             | SeatError::NoKeeper { .. }
@@ -169,7 +165,7 @@ fn references(
 
 /// The named submissions, made agents where possible.
 fn enrolled(order: &GradingRequest, builder: &AgentBuilder, builds: &Path) -> Result<Enrolled, Failure> {
-    let steps = Steps::new("submissions made ready", order.entries.len());
+    let steps = Steps::new("submissions built", order.entries.len());
     let enrolled = enrol(&order.entries, builder, builds, order.jobs, || steps.step());
     drop(steps);
     all_ready(enrolled)
@@ -230,10 +226,7 @@ fn begin(
         && manifest.seed == before.seed
         && manifest.conditions == before.conditions;
     if !same_terms {
-        return Err(other_run(
-            out,
-            "the positions or cases of its assignment have changed since",
-        ));
+        return Err(other_run(out, "the positions or cases of its assignment have changed"));
     }
     expect_same_references(out, &manifest, &before)?;
     let folder = RunFolder::open(out)?;
@@ -273,9 +266,9 @@ fn expect_same_references(out: &Path, manifest: &Manifest, before: &Manifest) ->
         .any(|agent| agent.role.is_participant() && agent.name == *name)
         || manifest.rejected.iter().any(|rejection| rejection.name == *name);
     let difference = if is_student {
-        format!("its reference is called `{name}` like a submission that has come later; rename that one")
+        format!("its reference agent `{name}` has the same name as a new submission; rename the submission")
     } else {
-        format!("its reference `{name}` has other files now, and nobody is graded by two measures")
+        format!("the files of its reference agent `{name}` have changed, and all students must meet the same agent")
     };
     Err(other_run(out, &difference))
 }

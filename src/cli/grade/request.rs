@@ -127,7 +127,8 @@ impl GradingRequest {
             "the same command without `--regrade`"
         };
         format!(
-            "what is finished is kept in `{out}`: {same} goes on, and `referee gradebook {out}` shows the points so far"
+            "finished games are kept in `{out}`: rerun {same} to resume, or see the points so far with `referee \
+             gradebook {out}`"
         )
     }
 }
@@ -136,7 +137,7 @@ impl GradingRequest {
 fn or_how_to_go_on<T>(done: Result<T, Failure>) -> Result<T, Failure> {
     done.map_err(|failure| match failure {
         Failure::Interrupted(message) => Failure::Interrupted(format!(
-            "{message}; nothing that was finished is lost, the same command goes on"
+            "{message}; finished games are kept, rerun the same command to resume"
         )),
         other => other,
     })
@@ -169,7 +170,7 @@ fn after_calibration(mut runner: Runner, names: &BTreeSet<String>, jobs: usize) 
 fn lock(out: &Path) -> Result<Option<File>, Failure> {
     let failed = |error| {
         Failure::Write(format!(
-            "cannot write to the folder of the run, `{}`: {error}; choose another one with `--out`",
+            "cannot write to the run directory `{}`: {error}; choose another one with `--out`",
             plain(&out.display().to_string())
         ))
     };
@@ -177,7 +178,7 @@ fn lock(out: &Path) -> Result<Option<File>, Failure> {
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Err(Failure::Usage(format!(
-            "`{}` is the folder of a grading that is going on: wait for its end, or choose another folder with `--out`",
+            "a grading is in progress in `{}`: wait until it ends, or choose another directory with `--out`",
             plain(&out.display().to_string())
         ))),
         // Some network file systems have no locks; there the user must take care.

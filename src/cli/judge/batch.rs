@@ -47,7 +47,7 @@ pub(super) fn judge_stream(game: GameId, tolerance: Tolerance, limit: u64) -> Re
         lines => {
             let lines = counted(lines, "line");
             Err(Failure::Input(format!(
-                "{lines} could not be judged: see code `bad-request`"
+                "{lines} could not be judged: see the code `bad-request`"
             )))
         }
     }

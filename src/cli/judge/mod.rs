@@ -19,20 +19,22 @@ use crate::records::Fault;
 use crate::referee::text_of;
 use crate::seat::OutputFile;
 
-/// Judges one answer, or with --batch one a line: JSON objects {"id", "input", "output"} on standard input, and for
-/// each one {"id", "legal", "code", "message", "warnings", "next"} on standard output. An answer to a question
-/// that has one right answer has to be right in every line; "lines" has each beside the expected one.
+/// Judge one answer, or a stream of answers with --batch
+///
+/// --batch reads JSON Lines {"id", "input", "output"} from stdin and writes {"id", "legal", "code", "message",
+/// "warnings",
+/// "next"} to stdout. If the question has exactly one correct answer, "lines" compares each line with it.
 #[derive(Debug, Args)]
 pub(super) struct JudgeCommand {
     #[command(flatten)]
     game: GameArguments,
-    /// The input.txt that the agent was given
+    /// The agent's input.txt
     #[arg(long, value_name = "FILE", required_unless_present = "batch")]
     input: Option<PathBuf>,
-    /// The output.txt that it wrote; a missing one is its fault
+    /// The agent's output.txt; a missing file is judged as no answer
     #[arg(long, value_name = "FILE", required_unless_present = "batch")]
     output: Option<PathBuf>,
-    /// Read the answer exactly: no stray blanks, empty lines or other letter case
+    /// Require the exact format: no extra blanks, no empty lines, no other letter case
     #[arg(long)]
     exact: bool,
     #[command(flatten)]
@@ -40,7 +42,7 @@ pub(super) struct JudgeCommand {
     /// Judge a stream of JSON Lines
     #[arg(long, conflicts_with_all = ["input", "output"])]
     batch: bool,
-    /// Print one JSON object
+    /// Print a JSON object instead
     #[arg(long)]
     json: bool,
 }

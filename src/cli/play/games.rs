@@ -41,7 +41,7 @@ impl GamePlan {
         let pair = opened(self.game, self.seed, pair, self.opening_plies);
         if self.opening_plies > 0 && pair.iter().any(|pairing| pairing.start.is_none()) {
             return Err(Failure::Usage(format!(
-                "`--opening-plies {}` is longer than random games of {} last: choose fewer plies",
+                "`--opening-plies {}` is longer than random games of {}: use fewer plies",
                 self.opening_plies, self.game
             )));
         }
@@ -98,7 +98,7 @@ mod tests {
         };
         assert_eq!(
             said,
-            "`--opening-plies 5000` is longer than random games of checkers last: choose fewer plies"
+            "`--opening-plies 5000` is longer than random games of checkers: use fewer plies"
         );
     }
 }

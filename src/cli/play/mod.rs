@@ -33,71 +33,70 @@ use person::Matchup;
 use preparation::Ready;
 pub(super) use preparation::default_folder;
 
-/// Plays games between two agents, or of one against many. The first agent has the first turn in the first game, then
-/// they take turns.
+/// Play games between two agents, or one agent against several
 ///
-/// An agent is a folder with a homework.py, .cpp or .java, a single source file, any executable, or built in:
-/// builtin:random, builtin:minimax, builtin:alphabeta, builtin:minimax,depth=2,seed=7. `human` (or NAME=human) is you
-/// at this terminal, against one agent.
+/// An agent is a directory with homework.py, .cpp or .java, a source file, an executable, or built in: builtin:random,
+/// builtin:minimax,depth=2 or builtin:alphabeta. `human` or `NAME=human` is you, at this terminal. Prefix NAME= to
+/// rename an agent. A moves first in the first game, then the agents alternate.
 ///
-/// A folder is the agent's working directory. A file named alone starts in an empty one, without the files beside it:
-/// name its folder if it reads any.
+/// A directory is copied to the agent's working directory. A single file starts in an empty one: name its directory if
+/// the program needs other files.
 #[derive(Debug, Args)]
 pub(super) struct PlayCommand {
-    /// The agent that begins
+    /// First agent: moves first in the first game
     a: PlayerArgument,
-    /// The agent that it meets, or several: it meets one after another
+    /// Opponent, or several: A plays each of them
     #[arg(value_name = "B", required = true, num_args = 1..=MOST_OPPONENTS)]
     opponents: Vec<PlayerArgument>,
     #[command(flatten)]
     game: GameArguments,
-    /// How many games against each opponent; with `--sprt`, how many at most [default: 1, with `--sprt` 9998]
+    /// Number of games against each opponent; with `--sprt`, the maximum [default: 1; with `--sprt`, 9998]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9999))]
     games: Option<u32>,
-    /// Begin each two games with so many random plies, the same for both, which the agents play from either side;
-    /// agents without chance play the same two games for ever otherwise
+    /// Start each pair of games with K random plies, played once from each side; without them, deterministic agents
+    /// repeat the same two games
     #[arg(long, value_name = "K", default_value_t = 0)]
     opening_plies: u32,
-    /// Play until it is known whether the first agent is stronger by elo1 rather than by elo0: elo0=0,elo1=50; and how
-    /// often that may be wrong: alpha=0.05 (elo1 accepted), beta=0.05 (elo0 accepted)
+    /// Stop as soon as a sequential probability ratio test decides whether A is elo1 or elo0 stronger, such as
+    /// elo0=0,elo1=50; error rates: alpha=0.05 (accepting elo1 wrongly), beta=0.05 (accepting elo0 wrongly)
     #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// The play time of each side for a whole game, in seconds: CPU time of an agent, time on the wall of a person;
-    /// `none` for a person without a clock, the agent has 300 then
+    /// Time of each side for the whole game, in seconds: CPU time for an agent, wall-clock time for a person; `none`:
+    /// no clock for the person, 300 for the agent
     #[arg(long, default_value = "300", value_parser = PlayTime::read)]
     time: PlayTime,
-    /// How far past its time an agent may run before it is killed, in seconds; it loses all the same
+    /// Grace period before an overrunning agent is killed, in seconds (it loses either way)
     #[arg(long, default_value = "0")]
     grace: CpuTime,
-    /// Which CPU time the clocks charge: cpu (user and system) or user. User time is sampled by the ticks of a clock,
-    /// so a program can hide half of it or more; the sum is exact
+    /// CPU time to charge: cpu (user + system, exact) or user (sampled by the kernel; a program can hide half of it or
+    /// more)
     #[arg(long, default_value = "cpu", value_parser = charge)]
     charge: Charge,
-    /// Read answers exactly: no stray blanks, empty lines or other letter case
+    /// Require the exact format: no extra blanks, no empty lines, no other letter case
     #[arg(long)]
     exact: bool,
-    /// The weakest isolation of the agents that will do: bare, confined or sealed; the best that can be had is used
+    /// Minimum isolation level: bare, confined or sealed; use the best available, refuse to run below this
     #[arg(long, default_value = "bare", value_name = "LEVEL")]
     isolation: Isolation,
-    /// How CPU time is measured: perf, cgroup-v2, cgroup-v1 or rusage [default: the best that can be had]
+    /// CPU time meter: perf, cgroup-v2, cgroup-v1 or rusage [default: the best available]
     #[arg(long)]
     meter: Option<Meter>,
-    #[command(flatten)]
-    limits: LimitArguments,
-    /// A game is a draw after this many turns [default: 1000 in Halma, none otherwise]
+    /// Declare a draw after this many turns [default: 1000 in Halma, no limit otherwise]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     turn_limit: Option<u32>,
-    /// Where all randomness comes from: the same seed gives the same games of the built-in agents
+    /// Random seed; built-in agents play the same games for the same seed
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// How many games at a time
+    /// Number of games to play in parallel
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
     #[command(flatten)]
     pin: PinArgument,
-    /// The folder for the records; a folder with unfinished games is gone on with [default: a new one under results/]
+    /// Output directory; an unfinished run in it is resumed [default: a new directory in results/]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    limits: LimitArguments,
 }
 
 /// The maximum number of opponents: their numbers have two digits in the names of games.
@@ -127,7 +126,7 @@ impl PlayCommand {
     async fn play_all(self, agents: Vec<AgentSpec>, builds: PathBuf) -> Result<(), Failure> {
         if self.time == PlayTime::NoClock {
             return Err(Failure::Usage(
-                "`--time none` is for a person: an agent has a clock of so many seconds".to_owned(),
+                "`--time none` is only for a person: an agent needs a time in seconds".to_owned(),
             ));
         }
         let places = self.pin.places(Some(self.jobs))?;
@@ -140,7 +139,7 @@ impl PlayCommand {
         let all = manifest.games.len();
         let live = Live::new(manifest.game, "games", all, all - undone.len(), places.count());
         let how_to_go_on = format!(
-            "finished games are kept, the same command with `--out {}` plays the others",
+            "finished games are kept; rerun the same command with `--out {}` to resume",
             folder.path().display()
         );
         let agenda = if is_tested {
@@ -166,8 +165,7 @@ impl PlayCommand {
             (None, Some(_)) => MOST_TESTED,
             (Some(odd), Some(_)) if !odd.is_multiple_of(2) => {
                 return Err(Failure::Usage(format!(
-                    "`--sprt` counts pairs of games with the agents exchanged: expected an even number of `--games`, \
-                     found `{odd}`"
+                    "`--sprt` counts pairs of games: expected an even number of `--games`, found `{odd}`"
                 )));
             }
             (Some(games), _) => games,

@@ -52,7 +52,7 @@ impl PlayCommand {
                 let agents = all.iter().map(|player| match player {
                     PlayerArgument::Agent(spec) => Ok(spec.clone()),
                     PlayerArgument::Person(_) => Err(Failure::Usage(
-                        "a person meets one agent: `referee play human AGENT`, or `referee play AGENT human`"
+                        "a person plays one agent: `referee play human AGENT`, or `referee play AGENT human`"
                             .to_owned(),
                     )),
                 });
@@ -98,7 +98,7 @@ impl PlayCommand {
 async fn play_out(against: PersonMatch, folder: RunFolder) -> Result<(), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let how_to_go_on = format!(
-        "a game is recorded when it is over; the same command with `--out {}` begins this one anew",
+        "an unfinished game is not recorded; rerun the same command with `--out {}` to play it again",
         folder.path().display()
     );
     let all = {
@@ -111,7 +111,7 @@ async fn play_out(against: PersonMatch, folder: RunFolder) -> Result<(), Failure
     };
     stop.store(true, Ordering::Relaxed);
     ended.map_err(|stopped| match stopped {
-        Stopped::Left => Failure::Interrupted(format!("you have left the game; {how_to_go_on}")),
+        Stopped::Left => Failure::Interrupted(format!("you left the game; {how_to_go_on}")),
         Stopped::Signal(signal) => {
             // The prompt is still there; a closed pipe needs no message.
             drop(say("\n"));
@@ -177,7 +177,7 @@ fn told(record: &GameRecord, folder: &RunFolder) -> String {
     let explanation = explain(record).map(|explanation| explained_in_short(&explanation, Look::PLAIN));
     lines.extend(explanation.unwrap_or_default());
     lines.push(format!(
-        "to see it again: referee replay {}",
+        "replay it: referee replay {}",
         folder.path_of(&record.id).display()
     ));
     lines.join("\n") + "\n"

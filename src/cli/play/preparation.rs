@@ -30,7 +30,7 @@ impl PlayCommand {
         let game = plan.game;
         let seats = self.seats();
         let mut builder = AgentBuilder::for_game(game)
-            .map_err(|error| Failure::Machine(format!("cannot tell where `referee` itself is: {error}")))?;
+            .map_err(|error| Failure::Machine(format!("cannot find the path of `referee` itself: {error}")))?;
         builder.seats = seats.clone();
         let participants = participants(&builder, agents, builds)?;
         for participant in &participants {
@@ -143,7 +143,7 @@ fn calibrated(participants: Vec<Participant>, seats: &SeatOptions) -> Result<BTr
         {
             Calibration::None | Calibration::Done => {}
             Calibration::Odd(oddity) => {
-                note(&format!("{name}: calibrate {}; it plays all the same", plain(&oddity)));
+                note(&format!("{name}: calibrate {}; it plays anyway", plain(&oddity)));
             }
         }
         ready.insert(name, participant);
@@ -154,7 +154,7 @@ fn calibrated(participants: Vec<Participant>, seats: &SeatOptions) -> Result<BTr
 /// A new folder under `results`, named after the game and time, and numbered if that is taken.
 pub(in crate::cli) fn default_folder(game: GameId) -> Result<PathBuf, Failure> {
     let results = Path::new("results");
-    let failed = |error| Failure::Write(format!("cannot make a folder under `results`: {error}"));
+    let failed = |error| Failure::Write(format!("cannot create a directory in `results`: {error}"));
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let name = format!("{}-{}", game.name(), now.map_or(0, |since| since.as_secs()));
     new_folder(results, &name).map_err(failed)

@@ -29,7 +29,7 @@ pub(super) fn report(folder: &RunFolder, manifest: &Manifest, question: &MatchTe
     lines.extend(difference_lines(manifest, &games, question.tests()));
     if needless > 0 {
         lines.push(format!(
-            "{} that ended after the answer was known: not counted",
+            "{} finished after the test was decided: not counted",
             counted(needless, "game")
         ));
     }
@@ -71,7 +71,7 @@ fn tally_line(name: &str, tally: &Tally) -> String {
     let points = f64::from(tally.half_points()) / 2.0;
     let Tally { won, drawn, lost, .. } = tally;
     format!(
-        "{}: {points} of {} points; {} won ({} of them level on the board), {drawn} drawn, {} lost ({} by forfeit)",
+        "{}: {points} of {} points; {} won ({} on remaining time), {drawn} drawn, {} lost ({} by forfeit)",
         plain(name),
         tally.games(),
         won.total(),
@@ -115,7 +115,7 @@ fn answer_lines(test: &SequentialTest) -> [String; 2] {
     let answer = match state.decision {
         SprtDecision::AcceptH0 => rather("H0", elo0, elo1),
         SprtDecision::AcceptH1 => rather("H1", elo1, elo0),
-        SprtDecision::Continue => format!("undecided after {games}: the same command with more `--games` goes on"),
+        SprtDecision::Continue => format!("undecided after {games}: rerun with more `--games` to continue"),
     };
     [sprt_line(&state), answer]
 }

@@ -11,13 +11,14 @@ use crate::cli::{CommandOutcome, Failure};
 use crate::messages::{counted, plain};
 use crate::slurm::{Queue, RoundRetry, Slurm, SlurmRequest};
 
-/// Does what the job between two rounds does: plans the next round and submits it, or the same round again where games
-/// are missing, with the options of the submission before. Submits nothing (exit status 1) when a round has been
-/// submitted too often, or when two submissions in a row have finished no game. May be given by hand, and twice: what
-/// is in the queue already is not submitted again.
+/// Resubmit the missing games, or plan and submit the next round
+///
+/// `referee slurm submit` queues this as a job after each array; run it by hand at any time. It uses the options of the
+/// previous submission and never submits queued games again. It submits nothing and exits with 1 if the round has no
+/// retries left, or if two submissions in a row finished no game.
 #[derive(Debug, Args)]
 pub(super) struct AdvanceCommand {
-    /// The folder of the run
+    /// Run directory
     #[arg(value_name = "RUN")]
     run: PathBuf,
 }
@@ -29,7 +30,7 @@ impl AdvanceCommand {
         let Some(request) = jobs.last_array().map(|job| job.request.clone()) else {
             let run = slurm_run.location.run_word();
             return Err(Failure::Usage(format!(
-                "nothing was submitted for this run before: `referee slurm submit {run}`"
+                "this run was never submitted: use `referee slurm submit {run}`"
             )));
         };
         let (told, answer) = match still_at_it(&slurm_run, &request)? {
@@ -45,12 +46,12 @@ impl AdvanceCommand {
 /// submitted more by hand.
 fn still_at_it(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<Option<String>, Failure> {
     let queue = Slurm.queue(&slurm_run.location).unwrap_or_else(|error| {
-        note(&format!("referee: the queue is not known: {error}"));
+        note(&format!("referee: cannot read the queue: {error}"));
         Queue::default()
     });
     let this: Option<u64> = std::env::var("SLURM_JOB_ID").ok().and_then(|id| id.parse().ok());
     if let Some(other) = queue.live_next().find(|job| Some(job.job) != this) {
-        return Ok(Some(format!("job {} submits what follows", other.job)));
+        return Ok(Some(format!("job {} will submit the next round", other.job)));
     }
     let mut arrays: Vec<u64> = queue.live().map(|task| task.job).collect();
     arrays.dedup();
@@ -59,7 +60,7 @@ fn still_at_it(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<Option<St
     }
     let next = slurm_run.submit_next(request, slurm_run.results()?.round, &arrays)?;
     Ok(Some(format!(
-        "tasks of this run are in the queue: submitted job {next}, which waits for them"
+        "tasks of this run are in the queue: submitted job {next}, which runs after them"
     )))
 }
 
@@ -82,16 +83,12 @@ fn proceed(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<(Vec<String>,
                 RoundRetry::TooOften(times) => Ok(given_up(
                     slurm_run,
                     results.missing(),
-                    &format!(
-                        "round {} has been submitted again {}",
-                        results.round,
-                        counted(times, "time")
-                    ),
+                    &format!("round {} was resubmitted {}", results.round, counted(times, "time")),
                 )),
                 RoundRetry::Barren(times) => Ok(given_up(
                     slurm_run,
                     results.missing(),
-                    &format!("the last {} have finished no game", counted(times, "submission")),
+                    &format!("the last {} finished no game", counted(times, "submission")),
                 )),
             }
         }
@@ -107,12 +104,9 @@ fn again(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<(Vec<String>, C
 fn given_up(slurm_run: &SlurmRun, missing: usize, why: &str) -> (Vec<String>, CommandOutcome) {
     let run = slurm_run.location.run_word();
     let told = vec![
+        format!("{} missing, and {why}: not submitted again", counted(missing, "game")),
         format!(
-            "{} missing, and {why}: nothing is submitted any more",
-            counted(missing, "game")
-        ),
-        format!(
-            "what the tasks said is in `{}/slurm/logs/`; when it is mended: referee slurm submit {run}",
+            "see the logs in `{}/slurm/logs/`; after fixing the cause: referee slurm submit {run}",
             plain(slurm_run.location.run())
         ),
     ];

@@ -10,11 +10,11 @@ use clap::{Args, Subcommand};
 use super::{CommandOutcome, Failure};
 use crate::slurm::{LocationError, SlurmError};
 
-/// Plays a planned run on a Slurm cluster: begin with `referee plan ASSIGNMENT AGENT... --out RUN`, in a folder that
-/// every node sees under the same path.
+/// Play a planned competition on a Slurm cluster
 ///
-/// Slurm may cancel, requeue or lose any task at any time: what is finished is a file in the folder of the run, and
-/// what is missing is played when it is submitted again.
+/// First plan it: `referee plan ASSIGNMENT AGENT... --out RUN`, in a directory that every node sees under the same
+/// path. Slurm may cancel, requeue or lose any task at any time: finished games are kept, and missing games are played
+/// after the next submission.
 #[derive(Debug, Args)]
 pub(super) struct SlurmCommand {
     #[command(subcommand)]
@@ -23,11 +23,8 @@ pub(super) struct SlurmCommand {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Submit what is missing of a run as a job array, and behind it the job that submits what follows
     Submit(Box<submit::SubmitCommand>),
-    /// Tell how far a run is, what is in the queue, and what to do
     Status(status::SlurmStatusCommand),
-    /// Submit what follows: what the job does that waits behind an array
     Advance(advance::AdvanceCommand),
 }
 

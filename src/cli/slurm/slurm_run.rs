@@ -15,7 +15,7 @@ use crate::tournament::NextStep;
 
 /// The readme in the folder of logs, which must exist before a task can write to it.
 const ABOUT_LOGS: &str =
-    "What the tasks of the job arrays said (JOB_TASK.txt), and the jobs that plan what follows (next-JOB.txt).\n";
+    "Logs of the array tasks (JOB_TASK.txt) and of the jobs that plan the next round (next-JOB.txt).\n";
 
 /// A run, with everything needed to submit jobs for it.
 #[derive(Debug)]
@@ -58,7 +58,7 @@ impl SlurmRun {
         if !RunFolder::is_begun(run) {
             return Err(Failure::input(
                 run,
-                "it is not the folder of a run: make one with `referee plan ASSIGNMENT AGENT... --out RUN`",
+                "it is not a run directory: make one with `referee plan ASSIGNMENT AGENT... --out RUN`",
             ));
         }
         let folder = RunFolder::open(run)?;
@@ -146,10 +146,10 @@ impl SlurmRun {
         submitted.told.push(match self.submit_next(request, round, &[array]) {
             Ok(next) => {
                 submitted.next = Some(next);
-                format!("submitted job {next}: when job {array} is over, it submits what is missing or follows")
+                format!("submitted job {next}: runs after job {array} and submits missing games or the next round")
             }
             Err(failure) => format!(
-                "no job will submit what follows; do it when job {array} is over, by this command: {}",
+                "no follow-up job was submitted; rerun this command after job {array}: {}",
                 failure.message()
             ),
         });
@@ -162,8 +162,7 @@ impl SlurmRun {
             broken => Err(Failure::input(
                 self.run(),
                 format!(
-                    "{} cannot be read: `referee status` names them, and their games are played again when they are \
-                     removed",
+                    "{} cannot be read: `referee status` lists them; remove them to play their games again",
                     counted(broken, "record")
                 ),
             )),
@@ -199,11 +198,11 @@ fn round(manifest: &Manifest) -> u32 {
 
 /// The path of this program, as the nodes see it.
 fn program() -> Result<std::path::PathBuf, Failure> {
-    let missing = |error: std::io::Error| Failure::Machine(format!("cannot find this program's own file: {error}"));
+    let missing = |error: std::io::Error| Failure::Machine(format!("cannot find the executable of `referee`: {error}"));
     let path = std::env::current_exe().map_err(missing)?;
     path.canonicalize().map_err(|error| {
         Failure::Machine(format!(
-            "this program's own file `{}` is gone, give the command again: {error}",
+            "the executable `{}` was removed, rerun the command: {error}",
             plain(&path.to_string_lossy())
         ))
     })

@@ -9,14 +9,15 @@ use crate::cli::output::print;
 use crate::cli::{CommandOutcome, Failure};
 use crate::slurm::{Slurm, SlurmView};
 
-/// Tells how far a run is by its results, what Slurm says of its jobs beside that, and what to do. The exit status is 0
-/// where nothing is missing, 1 otherwise. Works also when Slurm does not, and long after it has forgotten the jobs.
+/// Show the progress of a run, its jobs in the queue, and what to do next
+///
+/// Works without Slurm, too, and after Slurm has forgotten the jobs. Exits with 0 if no game is missing, 1 otherwise.
 #[derive(Debug, Args)]
 pub(super) struct SlurmStatusCommand {
-    /// The folder of the run
+    /// Run directory
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// Print one JSON object
+    /// Print a JSON object instead
     #[arg(long)]
     json: bool,
 }

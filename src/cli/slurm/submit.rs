@@ -11,53 +11,53 @@ use crate::cli::plan::{PlanState, plan_next};
 use crate::cli::{CommandOutcome, Failure};
 use crate::slurm::{Cluster, Queue, ScriptWord, Slurm, SlurmError, SlurmRequest, TimeLimit, array, next};
 
-/// Submits what is missing of a run as a job array, each task a `referee shard`; where the rounds that are planned are
-/// finished, it plans the next one first. Behind the array waits a small job that submits what is still missing when
-/// the array is over, or the next round, until the competition is over.
+/// Submit the missing games as a job array, and a job that submits the next round
 ///
-/// May be given again at any time when nothing of the run is in the queue: nothing is played twice. The scripts are
-/// kept in RUN/slurm/.
+/// Each task of the array runs `referee shard`. If the planned rounds are finished, the next round is planned first. A
+/// small job runs after the array and submits the games that are still missing, or the next round, until the
+/// competition is over.
+///
+/// Rerun it whenever no job of the run is queued: no game is played twice. The scripts are written to RUN/slurm/.
 #[derive(Debug, Args)]
 pub(super) struct SubmitCommand {
-    /// The folder of a run that `referee plan` has made; every node has to see it under this path
+    /// Run directory, made by `referee plan`; every node must see it under this path
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// How many tasks the array has [default: one for each CPU of the partition, divided by --cpus, at most 1000, and
-    /// no more than there are pairs of games to play]
+    /// Number of array tasks [default: CPUs of the partition divided by --cpus, at most 1000 and at most the number of
+    /// missing pairs of games]
     #[arg(long, value_name = "N")]
     shards: Option<NonZeroU32>,
-    /// The partition [default: the cluster's]
+    /// Partition [default: the cluster's default]
     #[arg(long, value_name = "P")]
     partition: Option<ScriptWord>,
-    /// The time limit of each task, as Slurm writes it: 90, 4:00:00, 2-0; at least 5 minutes [default: the partition's]
+    /// Time limit of each task, in Slurm's format: 90, 4:00:00, 2-0; at least 5 minutes [default: the partition's]
     #[arg(long, value_name = "T", value_parser = task_time)]
     time: Option<TimeLimit>,
-    /// At most so many tasks at a time
+    /// Maximum number of tasks running at the same time [default: no maximum]
     #[arg(long, value_name = "K")]
     throttle: Option<NonZeroU32>,
-    /// CPUs of each task, and games that it plays at a time
+    /// CPUs of each task, which is also the number of games it plays in parallel
     #[arg(long, value_name = "C", default_value = "1")]
     cpus: NonZeroU32,
-    /// Memory of each task, as Slurm writes it: 4G [default: the partition's]
+    /// Memory of each task, in Slurm's format: 4G [default: the partition's]
     #[arg(long, value_name = "M")]
     mem: Option<ScriptWord>,
-    /// The account that is charged [default: yours]
+    /// Account to charge [default: your default account]
     #[arg(long, value_name = "A")]
     account: Option<ScriptWord>,
-    /// One more option for `sbatch`, such as `--sbatch-option=--qos=low`; may be repeated
+    /// Pass an option to `sbatch`, such as `--sbatch-option=--qos=low`; may be repeated
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true, value_parser = sbatch_option)]
     sbatch_option: Vec<String>,
-    /// How often a round with missing games is submitted again by itself; two times in a row without a finished game
-    /// are enough in any case
+    /// Number of automatic resubmissions of a round with missing games; stops earlier if two in a row finish no game
     #[arg(long, value_name = "R", default_value_t = 10)]
     retries: u32,
-    /// Submit the array alone, and no job behind it
+    /// Submit only the array, without the job that follows it
     #[arg(long)]
     once: bool,
-    /// Submit although something of this run is in the queue: more shards beside it
+    /// Add tasks although jobs of this run are in the queue
     #[arg(long)]
     beside: bool,
-    /// Print the scripts and the commands, and do nothing; works without Slurm
+    /// Print the scripts and submit nothing; works without Slurm
     #[arg(long)]
     dry_run: bool,
 }
@@ -66,7 +66,7 @@ pub(super) struct SubmitCommand {
 fn task_time(text: &str) -> Result<TimeLimit, String> {
     let limit: TimeLimit = text.parse()?;
     if limit.seconds() < 300 {
-        return Err("a task needs at least 5 minutes: Slurm gives notice of the end up to a minute early".to_owned());
+        return Err("a task needs at least 5 minutes: Slurm may signal it a minute before the end".to_owned());
     }
     Ok(limit)
 }
@@ -137,11 +137,11 @@ impl SubmitCommand {
         let cluster = match Slurm.cluster(request) {
             Ok(cluster) => cluster,
             Err(SlurmError::Missing(_)) => {
-                note("there is no Slurm here: a cluster with Slurm's defaults is assumed");
+                note("Slurm is not installed here: assuming a cluster with Slurm's defaults");
                 Cluster::default()
             }
             Err(error) => {
-                note(&format!("{error}; a cluster with Slurm's defaults is assumed"));
+                note(&format!("{error}; assuming a cluster with Slurm's defaults"));
                 Cluster::default()
             }
         };
@@ -172,9 +172,8 @@ impl SubmitCommand {
         }
         match self.shards {
             Some(shards) if shards.get() > most => Err(Failure::Usage(format!(
-                "this cluster allows at most {most} tasks in an array (`MaxArraySize`), not {shards}: give each more \
-                 CPUs with \
-                 `--cpus`"
+                "this cluster allows at most {most} tasks in an array (`MaxArraySize`), not {shards}: use fewer \
+                 `--shards` with more `--cpus`"
             ))),
             Some(_) | None => Ok(()),
         }
@@ -190,7 +189,7 @@ impl SubmitCommand {
         }
         let jobs: Vec<String> = jobs.iter().map(ToString::to_string).collect();
         Err(Failure::Usage(format!(
-            "this run is in the queue already, as job {}: let it go on, cancel it with `scancel {}`, or add tasks with \
+            "this run is already in the queue, as job {}: wait for it, cancel it with `scancel {}`, or add tasks with \
              `--beside`",
             jobs.join(" and "),
             jobs.join(" ")

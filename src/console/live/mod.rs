@@ -159,7 +159,7 @@ impl Live {
             RunEvent::Superseded { id } => {
                 self.finish(&id);
                 self.warn(&format!(
-                    "{id}  was finished by another process meanwhile: that result stays, this one is dropped"
+                    "{id}  already finished by another process: this result is dropped"
                 ));
             }
             RunEvent::Voided { id, reason, retry } => {
@@ -167,7 +167,7 @@ impl Live {
                 self.draw();
                 let when = match retry {
                     VoidRetry::Now => "void, retrying",
-                    VoidRetry::Later => "void again, to be retried after everything else",
+                    VoidRetry::Later => "void again, will be retried last",
                     VoidRetry::WhenResumed => "void, set aside",
                 };
                 self.warn(&format!("{id}  {when}: {}", plain(&reason)));

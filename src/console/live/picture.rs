@@ -177,12 +177,12 @@ impl Picture {
         let share = if all == 0 { 1.0 } else { done as f64 / all as f64 };
         let bar = bar(share, (look.columns / 4).min(LONGEST_BAR), look.characters);
         let mut words = format!(
-            "{bar} {done}/{all} {}, {:#} gone",
+            "{bar} {done}/{all} {}, {:#} elapsed",
             self.things,
             HumanDuration(progress.elapsed)
         );
         if self.is_under_way {
-            write!(words, ", about {:#} to go", HumanDuration(progress.to_go)).expect("a string has room");
+            write!(words, ", about {:#} left", HumanDuration(progress.to_go)).expect("a string has room");
         }
         if !self.remark.is_empty() {
             words.push_str("  ");
@@ -346,7 +346,7 @@ mod tests {
         assert_eq!(lines[10], "▸  300.00 s ━━━━━━━━━━━━━━━━━━━━━━━━ b (white)");
         assert_eq!(lines[11], "  g0001  turn 1  E c5 d4");
         let whole = format!(
-            "━━━━{} 3/20 games, 3s gone, about 17s to go  leading: a-v",
+            "━━━━{} 3/20 games, 3s elapsed, about 17s left  leading: a-v",
             "─".repeat(20)
         );
         assert!(

@@ -105,7 +105,7 @@ impl Reel {
         if !explanation.is_empty() {
             lines.push(String::new());
             lines.extend(explanation);
-            lines.push("`referee explain` has the rest: the program's end, its standard error, the clocks".to_owned());
+            lines.push("`referee explain` shows the exit status, stderr and the clocks".to_owned());
         }
         lines
     }

@@ -49,7 +49,7 @@ pub(super) fn page_lines(reel: &Reel, page: Page, look: Look) -> Vec<String> {
         Page::Board => return Vec::new(),
         Page::Explanation => match &reel.explanation {
             Some(explanation) => explained(explanation, &reel.names, look),
-            None => vec!["the end of this game does not follow from its turns: `referee verify` says where".to_owned()],
+            None => vec!["the result of this game does not follow from its turns: see `referee verify`".to_owned()],
         },
         Page::Help => HELP.iter().map(|&line| help_line(line, look)).collect(),
     };
@@ -60,21 +60,21 @@ pub(super) fn page_lines(reel: &Reel, page: Page, look: Look) -> Vec<String> {
 const HELP: [(&str, &str); 17] = [
     ("→ ↓ Enter n", "next turn"),
     ("← ↑ p", "back"),
-    ("PageDown", "ten turns on"),
+    ("PageDown", "ten turns forward"),
     ("PageUp", "ten turns back"),
     ("Home", "the start"),
     ("End", "the last turn"),
-    ("g or a digit", "jump to a turn: its number, then Enter"),
-    ("Space", "play, or stop"),
+    ("g or a digit", "go to a turn: type its number, then Enter"),
+    ("Space", "play or pause"),
     ("+ -", "faster, slower"),
-    ("e", "how the game ended, explained"),
+    ("e", "explain how the game ended"),
     ("?", "this help"),
-    ("q Esc", "leave a page, or the game"),
+    ("q Esc", "leave this page, or quit"),
     ("", ""),
     ("[b]", "the piece that moved last"),
     ("(·)", "where it came from"),
     ("×", "where a piece was captured"),
-    ("x o", "a disk that was turned over"),
+    ("x o", "a flipped disk"),
 ];
 
 fn help_line((keys, purpose): (&str, &str), look: Look) -> String {
@@ -155,7 +155,7 @@ fn board(reel: &Reel, turn: usize, room: usize, look: Look) -> Vec<String> {
     if needed.rows > room || needed.columns > look.columns + 1 {
         let Size { rows, columns } = needed;
         return look.fit(&format!(
-            "the board takes {columns} columns and {} lines: make the terminal larger",
+            "the board needs {columns} columns and {} lines: enlarge the terminal",
             rows + 2
         ));
     }
@@ -168,7 +168,7 @@ fn caption(reel: &Reel, turn: usize, look: Look) -> Vec<String> {
     };
     let last = reel.last_move(turn);
     if last.has(Touched::Turned) {
-        caption += "; small letters: turned over";
+        caption += "; small letters: flipped";
     }
     let lines = look.fit(&caption);
     shortened(lines, 4, look)

@@ -34,13 +34,13 @@ fn place(board: &mut Checkers, square: Square, letter: u8) -> Result<(), String>
     if !is_king && square.bit() & crowning_row(side) != 0 {
         let king = char::from(letter.to_ascii_uppercase());
         return Err(format!(
-            "a {colour} man on `{square}` would have been crowned: a king is written `{king}`"
+            "a {colour} man on `{square}` would have been crowned: write a king as `{king}`"
         ));
     }
     let pieces = &mut board.pieces[side.index()];
     if pieces.count_ones() == PIECES_EACH {
         return Err(format!(
-            "the {colour} piece on `{square}` is one too many: a side has at most {PIECES_EACH}"
+            "too many {colour} pieces, from `{square}` on: a side has at most {PIECES_EACH}"
         ));
     }
     *pieces |= square.bit();
@@ -106,7 +106,7 @@ mod tests {
         let said = [
             (
                 fault(4, ".b......"),
-                "board row 5, column 2: the black piece on `b4` is one too many: a side has at most 12",
+                "board row 5, column 2: too many black pieces, from `b4` on: a side has at most 12",
             ),
             (
                 fault(3, "...W...."),
@@ -114,11 +114,11 @@ mod tests {
             ),
             (
                 fault(0, ".w.b.b.b"),
-                "board row 1, column 2: a white man on `b8` would have been crowned: a king is written `W`",
+                "board row 1, column 2: a white man on `b8` would have been crowned: write a king as `W`",
             ),
             (
                 fault(7, "w.b.w.w."),
-                "board row 8, column 3: a black man on `c1` would have been crowned: a king is written `B`",
+                "board row 8, column 3: a black man on `c1` would have been crowned: write a king as `B`",
             ),
             (
                 fault(3, "...x...."),

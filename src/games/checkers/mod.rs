@@ -55,7 +55,7 @@ pub const PIECES_EACH: u32 = 12;
 /// ];
 /// let position = Checkers::from_rows(&rows, Side::Black, ())?;
 /// let moves = position.moves();
-/// assert_eq!(moves.len(), 1, "jumping is compulsory, and the chain has to go on to its end");
+/// assert_eq!(moves.len(), 1, "jumps are compulsory, and the chain has to go on to its end");
 /// assert_eq!(moves[0].origin().to_string(), "f6");
 /// assert_eq!(moves[0].destination().to_string(), "f2");
 /// # Ok::<(), referee::games::BoardError>(())

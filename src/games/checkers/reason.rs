@@ -119,7 +119,7 @@ impl fmt::Display for Reason {
             Self::LightSquare(square) => write!(f, "`{square}` is a light square: pieces stand on dark squares only"),
             Self::EmptyOrigin(square) => write!(f, "`{square}` is empty"),
             Self::OpponentsPiece(square) => write!(f, "the piece on `{square}` is the opponent's"),
-            Self::Motionless(square) => write!(f, "the piece on `{square}` has to leave it"),
+            Self::Motionless(square) => write!(f, "the piece on `{square}` must leave it"),
             Self::NotDiagonal { from, to } => write!(f, "`{from}` and `{to}` are not on one diagonal"),
             Self::TooFar { from, to } => {
                 write!(f, "`{to}` is too far from `{from}`: a step goes one square, a jump two")
@@ -130,21 +130,18 @@ impl fmt::Display for Reason {
             Self::Occupied(square) => write!(f, "`{square}` is occupied"),
             Self::NothingToJump(square) => write!(f, "there is no piece on `{square}` to jump over"),
             Self::OwnPieceJumped(square) => {
-                write!(f, "the piece on `{square}` is one's own and cannot be jumped over")
+                write!(f, "the piece on `{square}` is your own and cannot be jumped over")
             }
             Self::AlreadyCaptured(square) => {
                 write!(f, "the piece on `{square}` was captured earlier in this chain")
             }
             Self::JumpCompulsory { from, over } => {
-                write!(f, "`{from}` can jump over `{over}`: jumping is compulsory")
+                write!(f, "`{from}` can jump over `{over}`: jumps are compulsory")
             }
             Self::Incomplete { at, to } => {
-                write!(
-                    f,
-                    "the chain can go on from `{at}` to `{to}`: it has to go on to its end"
-                )
+                write!(f, "the chain can continue from `{at}` to `{to}`: it must be completed")
             }
-            Self::BrokenChain { at, from } => write!(f, "the chain goes on from `{at}`, not from `{from}`"),
+            Self::BrokenChain { at, from } => write!(f, "the chain continues from `{at}`, not from `{from}`"),
             Self::AfterCrowning(square) => write!(f, "the man is crowned on `{square}`, and its play ends there"),
         }
     }

@@ -43,7 +43,7 @@ const EMPTY_LANDING: RuleText = RuleText {
 const UNBROKEN_CHAIN: RuleText = RuleText {
     code: "unbroken-chain",
     name: "one piece, one chain",
-    sentence: "every jump of a chain begins on the square where the one before it ended",
+    sentence: "every jump of a chain starts on the square where the previous jump ended",
     section: Section::Play,
 };
 
@@ -78,16 +78,15 @@ const CAPTURING_JUMP: RuleText = RuleText {
 
 const COMPULSORY_JUMP: RuleText = RuleText {
     code: "compulsory-jump",
-    name: "jumping is compulsory",
-    sentence: "a side that has a piece that can jump has to jump; it may choose which way",
+    name: "jumps are compulsory",
+    sentence: "a side that can jump must jump; it may choose which jump",
     section: Section::Play,
 };
 
 const WHOLE_CHAIN: RuleText = RuleText {
     code: "whole-chain",
-    name: "jump to the end",
-    sentence: "a piece that has jumped and can jump on has to jump on in the same turn, until it cannot any \
-               more",
+    name: "complete the chain",
+    sentence: "a piece that has jumped must continue to jump in the same turn as long as it can",
     section: Section::Play,
 };
 
@@ -101,6 +100,6 @@ const CROWNING_ENDS_PLAY: RuleText = RuleText {
 pub(super) const NO_PIECE_OR_MOVE: RuleText = RuleText {
     code: "no-piece-or-move",
     name: "no piece or no move",
-    sentence: "a side that has no piece left, or no legal move on its turn, has lost",
+    sentence: "a side without pieces, or without a legal move on its turn, loses",
     section: Section::Play,
 };

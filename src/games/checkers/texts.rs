@@ -31,7 +31,7 @@ impl WrittenSquare for Square {
         let square = Self::new(x, 7_u8.checked_sub(y)?)?;
         let written = quote(word);
         Some(format!(
-            "columns have letters: {written}, counted from 0 at the top left, is `{square}`"
+            "columns are letters: {written}, counted from 0 at the top left, is `{square}`"
         ))
     }
 }
@@ -168,7 +168,7 @@ fn misread(position: &Checkers, play: &Play<Square>) -> Option<(Move, &'static s
         return Some((mv, "row 1 is at the bottom, row 8 at the top"));
     }
     let mv = legal(play_by(play, |square| Square::new(square.row(), square.column())))?;
-    Some((mv, "are columns and rows exchanged?"))
+    Some((mv, "columns and rows swapped?"))
 }
 
 fn play_by(play: &Play<Square>, read: impl Fn(Square) -> Option<Square>) -> Option<Play<Square>> {

@@ -164,20 +164,20 @@ impl fmt::Display for Reason {
             Self::Occupied { at } => write!(f, "`{at}` is occupied"),
             Self::NothingToJump { over } => write!(f, "there is no piece at `{over}` to jump over"),
             Self::LeavesOpposingCamp { from } => {
-                write!(f, "`{from}` has reached the opposing camp and may not leave it")
+                write!(f, "`{from}` is in the opposing camp and may not leave it")
             }
             Self::ReturnsToCamp { from } => {
-                write!(f, "`{from}` has left its camp and may not end there again (addendum a)")
+                write!(f, "`{from}` is outside its camp and may not return to it (addendum a)")
             }
             Self::MustLeaveCamp { instead } => write!(
                 f,
-                "a piece is still in the camp: it must leave it if it can, `{}` can go to `{}` (addendum b)",
+                "a piece is still in the camp and must leave it: `{}` can go to `{}` (addendum b)",
                 instead.from, instead.to
             ),
             Self::MustMoveFurther { corner, instead } => write!(
                 f,
-                "no piece can leave the camp: one must move further from the corner `{corner}` within it, \
-                 `{}` can go to `{}` (addendum b)",
+                "no piece can leave the camp: a piece must move within it, further from the corner `{corner}`; `{}` \
+                 can go to `{}` (addendum b)",
                 instead.from, instead.to
             ),
             Self::StaysInCamp { from, corner } => write!(

@@ -56,7 +56,7 @@ pub(super) const PROFILE: Profile = Profile {
         repetitions: None,
         turn_limit: Some(1000),
     },
-    progress: "a move that cannot be taken back",
+    progress: "an irreversible move",
     draw_decisions: &[DrawDecision::Time],
     // Half of what the reference agent needs against itself, 240 to 275.
     typical_moves: 130,

@@ -46,7 +46,7 @@ const EMPTY_LANDING: RuleText = RuleText {
 const UNBROKEN_CHAIN: RuleText = RuleText {
     code: "unbroken-chain",
     name: "one piece, one chain",
-    sentence: "every jump of a chain begins on the square where the one before it ended",
+    sentence: "every jump of a chain starts on the square where the previous jump ended",
     section: Section::Play,
 };
 
@@ -69,22 +69,22 @@ const JUMP_OVER_PIECE: RuleText = RuleText {
 const STAY_IN_OPPOSING_CAMP: RuleText = RuleText {
     code: "stay-in-opposing-camp",
     name: "no way out of the opposing camp",
-    sentence: "a piece that stands in the opposing camp may not end its play outside it",
+    sentence: "a piece in the opposing camp may not leave it",
     section: Section::Play,
 };
 
 const ADDENDUM_A: RuleText = RuleText {
     code: "addendum-a",
     name: "addendum a): no way back into the camp",
-    sentence: "a piece that starts a play outside its own camp may not end it inside",
+    sentence: "a piece outside its own camp may not return to it",
     section: Section::Elsewhere(ADDENDUM),
 };
 
 const ADDENDUM_B: RuleText = RuleText {
     code: "addendum-b",
     name: "addendum b): the camp first",
-    sentence: "while a side has a piece in its own camp it has to play one out of the camp; if none can leave \
-               it, one within the camp, further from the corner; if that cannot be either, any outside the \
+    sentence: "a side with a piece in its own camp must move one out of the camp; if none can leave, it must move one \
+               within the camp, further from the corner; if that is impossible, too, it moves any piece outside the \
                camp",
     section: Section::Elsewhere(ADDENDUM),
 };
@@ -92,8 +92,7 @@ const ADDENDUM_B: RuleText = RuleText {
 const CAMP_FILLED: RuleText = RuleText {
     code: "camp-filled",
     name: "the opposing camp is filled",
-    sentence: "a side wins with the play after which every square of the opposing camp is occupied, by at \
-               least one piece of its own",
+    sentence: "a side wins when every square of the opposing camp is occupied, at least one of them by its own piece",
     section: Section::Play,
 };
 

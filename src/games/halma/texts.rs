@@ -174,7 +174,7 @@ fn meant(halma: &Halma, play: &Play<Square>) -> Option<String> {
     };
     if halma.is_legal(claimed) {
         let right = quoted_move(halma, claimed);
-        return Some(format!("from `{}` to `{}` it is `{right}`", claimed.from, claimed.to));
+        return Some(format!("from `{}` to `{}` is `{right}`", claimed.from, claimed.to));
     }
     let legal = |respelt: Option<Play<Square>>| {
         let mv = halma.judge(&respelt?).ok()?;

@@ -38,7 +38,7 @@ impl Practised for Heirs {
         ),
         PositionKind::new(
             "company",
-            "a Sibling may not go to every free square beside it, for want of company",
+            "a Sibling may not go to every adjacent free square, because no other piece would be beside it",
             10..=80,
             |board| {
                 let siblings = board.pieces_of(Piece::Sibling, board.side_to_move());

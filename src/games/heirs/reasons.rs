@@ -83,7 +83,7 @@ impl fmt::Display for Reason {
             Self::GameOver => f.write_str("the game is over: a Prince is captured"),
             Self::EmptyOrigin(square) => write!(f, "`{square}` is empty"),
             Self::OpponentsPiece(square) => write!(f, "the piece on `{square}` is the opponent's"),
-            Self::Motionless(square) => write!(f, "the piece on `{square}` has to leave it"),
+            Self::Motionless(square) => write!(f, "the piece on `{square}` must leave it"),
             Self::NotForward(piece) => write!(f, "that is not forward: {}", rule(piece)),
             Self::Sideways(piece) => write!(f, "that is too far to the side: {}", rule(piece)),
             Self::WrongDirection(piece) => write!(f, "that is the wrong direction: {}", rule(piece)),
@@ -98,7 +98,7 @@ impl fmt::Display for Reason {
             Self::OwnPieceThere(square) => write!(f, "the piece on `{square}` is of the same side"),
             Self::WithoutCompany(square) => write!(
                 f,
-                "no other piece of its side stands beside `{square}`, and a Sibling goes only where it has company"
+                "no other piece of its side is beside `{square}`: a Sibling must end beside one"
             ),
         }
     }
@@ -213,15 +213,14 @@ pub(super) const SQUARE_NAMES: RuleText = RuleText {
 pub(super) const TWO_SQUARES: RuleText = RuleText {
     code: "two-squares",
     name: "two squares",
-    sentence: "an answer is one line: the square where the piece stands, a blank, and the square where it goes, such \
-               as `c2 c4`",
+    sentence: "an answer is one line: the start square, a blank, and the end square of the piece, such as `c2 c4`",
     section: Section::Formats,
 };
 
 pub(super) const PRINCE_CAPTURED: RuleText = RuleText {
     code: "prince-captured",
     name: "the Prince is captured",
-    sentence: "a side whose Prince is captured has lost at once",
+    sentence: "a side whose Prince is captured loses",
     section: Section::Play,
 };
 
@@ -246,8 +245,7 @@ const PIECE_MOVES: RuleText = RuleText {
 const NO_JUMPING: RuleText = RuleText {
     code: "no-jumping",
     name: "no jumping",
-    sentence: "a piece that moves more than one square needs empty squares on its way; a Scout alone jumps over \
-               anything",
+    sentence: "a piece that moves more than one square needs empty squares on its way; only a Scout jumps over pieces",
     section: Section::Play,
 };
 
@@ -261,7 +259,6 @@ const CAPTURE_ENEMIES: RuleText = RuleText {
 const SIBLINGS_TOGETHER: RuleText = RuleText {
     code: "siblings-together",
     name: "Siblings stay in company",
-    sentence: "a Sibling only goes to a square beside which, in any direction, at least one other piece of its side \
-               stands",
+    sentence: "a Sibling must end beside another piece of its side, in any direction",
     section: Section::Play,
 };

@@ -27,7 +27,7 @@ const LISTED_SQUARES: usize = 9;
 
 const THE_FORM: &str = "an answer is two squares on one line, such as `c2 c4`";
 
-const NO_PASSES: &str = "there is no pass: an agent is only run when its side has a legal move";
+const NO_PASSES: &str = "there is no pass: an agent only runs when its side has a legal move";
 
 impl Texts for Heirs {
     const PROFILE: &'static Profile = &PROFILE;
@@ -85,8 +85,8 @@ fn only_line<'a, 'b>(lines: &'b [AnswerLine<'a>]) -> Result<&'b AnswerLine<'a>, 
         [] => Err(Refusal::Empty),
         [line] => Ok(line),
         [_, extra, ..] => {
-            let found = Finding::new("extra-line", format!("{} is one line too many", extra.whole.quoted()))
-                .under(&TWO_SQUARES);
+            let found =
+                Finding::new("extra-line", format!("{} is an extra line", extra.whole.quoted())).under(&TWO_SQUARES);
             Err(Refusal::Format(found.at(extra.whole.place).hint(THE_FORM)))
         }
     }
@@ -114,7 +114,7 @@ impl WrittenSquare for Square {
             let meant = Self::read(&name)?;
             let (letter, ordinal) = (char::from(letter), column + 1);
             return Some(format!(
-                "there is no column `{letter}`: column {ordinal} from the left is that of `{meant}`"
+                "there is no column `{letter}`: column {ordinal} from the left is `{meant}`"
             ));
         }
         let (&letter, number) = word.split_last()?;
@@ -194,7 +194,7 @@ fn miscounted_columns(position: &Heirs, mv: Move) -> Option<String> {
         to: recounted(mv.to)?,
     };
     (meant != mv && position.judge(meant).is_ok())
-        .then(|| format!("there are no columns `i` and `l`; with them left out it would be `{meant}`, which is legal"))
+        .then(|| format!("there are no columns `i` and `l`; without them it would be `{meant}`, which is legal"))
 }
 
 /// The possible destinations of the piece on `from`.
@@ -208,7 +208,7 @@ fn targets(position: &Heirs, from: Square) -> String {
         .map(|square| format!("`{square}`"))
         .collect();
     match targets.len() {
-        0 => format!("the piece on `{from}` cannot move at all"),
+        0 => format!("the piece on `{from}` has no legal move"),
         1..=LISTED_SQUARES => format!("from `{from}` it can go to {}", listed.join(", ")),
         _ => format!("from `{from}` it can go to {}, ...", listed.join(", ")),
     }
@@ -270,23 +270,23 @@ mod tests {
             ),
             (
                 "c2 c4\nc4 c5",
-                "format extra-line: line 2, column 1: `c4 c5` is one line too many \
+                "format extra-line: line 2, column 1: `c4 c5` is an extra line \
                  (an answer is two squares on one line, such as `c2 c4`)",
             ),
             (
                 "PASS",
                 "format missing-word: line 1, column 1: expected two squares, found `PASS` \
-                 (there is no pass: an agent is only run when its side has a legal move)",
+                 (there is no pass: an agent only runs when its side has a legal move)",
             ),
             (
                 "h2 i4",
                 "format not-a-square: line 1, column 4: expected a square from `a1` to `n12`, whose columns are \
-                 `abcdefghjkmn`, found `i4` (there is no column `i`: column 9 from the left is that of `j4`)",
+                 `abcdefghjkmn`, found `i4` (there is no column `i`: column 9 from the left is `j4`)",
             ),
             (
                 "L1 l2",
                 "format not-a-square: line 1, column 1: expected a square from `a1` to `n12`, whose columns are \
-                 `abcdefghjkmn`, found `L1` (there is no column `l`: column 12 from the left is that of `n1`)",
+                 `abcdefghjkmn`, found `L1` (there is no column `l`: column 12 from the left is `n1`)",
             ),
             (
                 "2c 4c",
@@ -309,7 +309,7 @@ mod tests {
             ),
             (
                 "c2 c2",
-                "illegal motionless: line 1, column 1: the piece on `c2` has to leave it (from `c2` it can go to `c4`, \
+                "illegal motionless: line 1, column 1: the piece on `c2` must leave it (from `c2` it can go to `c4`, \
                  `c3`)",
             ),
             (
@@ -358,9 +358,8 @@ mod tests {
             ),
             (
                 "k5 k6",
-                "illegal without-company: line 1, column 1: no other piece of its side stands beside `k6`, and a \
-                 Sibling goes \
-                 only where it has company (the piece on `k5` cannot move at all)",
+                "illegal without-company: line 1, column 1: no other piece of its side is beside `k6`: a Sibling must \
+                 end beside one (the piece on `k5` has no legal move)",
             ),
             (
                 "c11 c9",
@@ -384,7 +383,7 @@ mod tests {
         };
         assert_eq!(
             found.hint.as_deref(),
-            Some("there are no columns `i` and `l`; with them left out it would be `k3 k4`, which is legal")
+            Some("there are no columns `i` and `l`; without them it would be `k3 k4`, which is legal")
         );
     }
 

@@ -26,10 +26,15 @@ impl Practised for LittleGo {
             5..=23,
             |board| most_captured(board) >= 3,
         ),
-        PositionKind::new("atari", "an own group has one liberty left", 5..=23, |board| {
-            let mut groups = board.stones(board.side_to_move()).groups();
-            groups.any(|group| (group.beside() & board.empty()).count() == 1)
-        }),
+        PositionKind::new(
+            "atari",
+            "a group of the side to move has one liberty left",
+            5..=23,
+            |board| {
+                let mut groups = board.stones(board.side_to_move()).groups();
+                groups.any(|group| (group.beside() & board.empty()).count() == 1)
+            },
+        ),
         PositionKind::new(
             "capture-inside",
             "a stone on a point without liberties is legal because it captures",

@@ -89,9 +89,8 @@ impl LittleGo {
 pub(super) const POINT_NAMES: RuleText = RuleText {
     code: "point-names",
     name: "names of points",
-    sentence: "a point is its row and its column, both from 0 at the top left to 4, with a comma and no blank between \
-               them, such \
-               as `2,3`",
+    sentence: "a point is its row and its column, both counted from 0 at the top left, separated by a comma without a \
+               blank, such as `2,3`",
     section: Section::Formats,
 };
 
@@ -105,25 +104,22 @@ pub(super) const POINT_OR_PASS: RuleText = RuleText {
 const EMPTY_POINT: RuleText = RuleText {
     code: "empty-point",
     name: "an empty point",
-    sentence: "a stone is put on an empty point",
+    sentence: "a stone is placed on an empty point",
     section: Section::Play,
 };
 
 const NO_SUICIDE: RuleText = RuleText {
     code: "no-suicide",
     name: "no suicide",
-    sentence: "after the enemy stones without liberties are taken off, a stone that was put down needs a liberty, for \
-               itself or for \
-               the group that it belongs to",
+    sentence: "after enemy stones without liberties are removed, the placed stone or its group needs a liberty",
     section: Section::Play,
 };
 
 const KO: RuleText = RuleText {
     code: "ko",
     name: "ko",
-    sentence: "a stone that has just captured one stone cannot be captured at once in turn, where that would restore \
-               the board as it \
-               was before",
+    sentence: "a stone that has just captured one stone cannot be recaptured at once if that would restore the \
+               previous board",
     section: Section::Play,
 };
 

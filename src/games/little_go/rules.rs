@@ -371,7 +371,7 @@ fn read_stones(rows: &[&[u8]]) -> Result<[PointSet; 2], BoardError> {
         if !group.beside().meets(empty)
             && let Some(point) = group.iter().next()
         {
-            let message = format!("the stones that hang together with `{point}` have no liberty: they are captured");
+            let message = format!("the group of `{point}` has no liberty: it is captured");
             return Err(BoardError::of_square(
                 point.row().into(),
                 point.column().into(),

@@ -71,12 +71,12 @@ impl Texts for LittleGo {
             return Err(Refusal::Empty);
         };
         if let Some(further) = further.first() {
-            let found = Finding::new("further-line", format!("{} is a further line", further.whole.quoted()));
+            let found = Finding::new("further-line", format!("{} is an extra line", further.whole.quoted()));
             departures.note(found.at(further.whole.place).hint("an answer is one line"))?;
         }
         let mv = read_move(&line.whole, &mut departures)?;
         if self.is_over() {
-            let found = Finding::new("game-over", "the game is over, and no move is legal any more");
+            let found = Finding::new("game-over", "the game is over: no move is legal");
             return Err(Refusal::Illegal(found.at(line.whole.place).under(&HIGHER_SCORE)));
         }
         if let Move::Place(point) = mv
@@ -160,7 +160,7 @@ fn respelt(line: &[u8]) -> String {
 fn swapped(position: &LittleGo, point: Point) -> Option<String> {
     let swapped = Point::new(point.column(), point.row())?;
     let is_legal = swapped != point && position.why_not(swapped).is_none();
-    is_legal.then(|| format!("are row and column swapped? `{swapped}` is legal"))
+    is_legal.then(|| format!("row and column swapped? `{swapped}` is legal"))
 }
 
 #[cfg(test)]
@@ -220,7 +220,7 @@ mod tests {
             (
                 "3,4",
                 "illegal occupied: line 1, column 1: there is a stone of `2` on `3,4` \
-                 (are row and column swapped? `4,3` is legal)"
+                 (row and column swapped? `4,3` is legal)"
                     .to_owned(),
             ),
             (

@@ -20,15 +20,15 @@ pub(super) const ONE_SQUARE: RuleText = RuleText {
 pub(super) const EMPTY_SQUARE: RuleText = RuleText {
     code: "empty-square",
     name: "an empty square",
-    sentence: "a disk is put on an empty square",
+    sentence: "a disk is placed on an empty square",
     section: Section::Play,
 };
 
 pub(super) const FLIP_SOMETHING: RuleText = RuleText {
     code: "flip-something",
-    name: "a disk has to flip something",
-    sentence: "a disk has to close a straight line of at least one enemy disk between itself and another disk \
-               of one's own",
+    name: "a disk must flip another",
+    sentence: "a disk must enclose a straight line of at least one enemy disk between itself and another disk of its \
+               side",
     section: Section::Play,
 };
 
@@ -42,7 +42,7 @@ pub(super) const HIGHER_SCORE: RuleText = RuleText {
 
 pub(super) const SECOND_MOVE_WINS: RuleText = RuleText {
     code: "second-move-wins",
-    name: "`X` wins what is equal",
-    sentence: "with equal scores and equal times left, the side that moved second wins",
+    name: "`X` wins ties",
+    sentence: "with equal scores and equal remaining times, the side that moved second wins",
     section: Section::Endings,
 };

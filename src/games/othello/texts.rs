@@ -102,14 +102,13 @@ fn only_word<'a>(lines: &[AnswerLine<'a>]) -> Result<AnswerWord<'a>, Refusal> {
         return Err(Refusal::Empty);
     };
     if let Some(extra) = extra.first() {
-        let found = Finding::new("extra-word", format!("{} is one word too many", extra.quoted())).under(&ONE_SQUARE);
+        let found = Finding::new("extra-word", format!("{} is an extra word", extra.quoted())).under(&ONE_SQUARE);
         return Err(Refusal::Format(
             found.at(extra.place).hint(one_square(first.whole.text)),
         ));
     }
     if let Some(extra) = more.first() {
-        let found =
-            Finding::new("extra-line", format!("{} is one line too many", extra.whole.quoted())).under(&ONE_SQUARE);
+        let found = Finding::new("extra-line", format!("{} is an extra line", extra.whole.quoted())).under(&ONE_SQUARE);
         let hint = "an answer is one square on one line";
         return Err(Refusal::Format(found.at(extra.whole.place).hint(hint)));
     }
@@ -125,11 +124,9 @@ fn why_illegal(position: &DuoOthello, square: Square) -> Finding {
             let disk = DuoOthello::side_name(side);
             Finding::new("occupied", format!("`{square}` is occupied by a disk of `{disk}`")).under(&EMPTY_SQUARE)
         }
-        None => Finding::new(
-            "flips-nothing",
-            format!("`{square}` closes no line: it would flip no disk of the opponent"),
-        )
-        .under(&FLIP_SOMETHING),
+        None => {
+            Finding::new("flips-nothing", format!("`{square}` flips no disk of the opponent")).under(&FLIP_SOMETHING)
+        }
     };
     let hints: Vec<String> = [misread_coordinates(position, square), few_legal_moves(position)]
         .into_iter()
@@ -147,7 +144,7 @@ fn misread_coordinates(position: &DuoOthello, square: Square) -> Option<String> 
     let (column, row) = (square.column(), square.row());
     let legal = |square: &Square| position.is_legal(*square);
     if let Some(swapped) = Square::new(row, column).filter(legal) {
-        return Some(format!("are column and row swapped? `{swapped}` is legal"));
+        return Some(format!("column and row swapped? `{swapped}` is legal"));
     }
     let upwards = Square::new(column, Squares12::SIZE - 1 - row).filter(legal)?;
     Some(format!(
@@ -209,13 +206,13 @@ mod tests {
             (
                 &start,
                 "c2 d5\n",
-                "format extra-word: line 1, column 4: `d5` is one word too many \
+                "format extra-word: line 1, column 4: `d5` is an extra word \
                  (an answer is one square, column and row without a blank between them)",
             ),
             (
                 &start,
                 "c2\n\nd5\n",
-                "format extra-line: line 3, column 1: `d5` is one line too many (an answer is one square on one line)",
+                "format extra-line: line 3, column 1: `d5` is an extra line (an answer is one square on one line)",
             ),
             (
                 &start,
@@ -232,7 +229,7 @@ mod tests {
                 &start,
                 "PASS",
                 "format not-a-square: line 1, column 1: expected a square from `a1` to `l12`, found `PASS` \
-                 (passes are automatic: an agent is only run when its side has a legal move)",
+                 (passes are automatic: an agent only runs when its side has a legal move)",
             ),
             (
                 &start,
@@ -242,18 +239,18 @@ mod tests {
             (
                 &start,
                 "a1",
-                "illegal flips-nothing: line 1, column 1: `a1` closes no line: it would flip no disk of the opponent",
+                "illegal flips-nothing: line 1, column 1: `a1` flips no disk of the opponent",
             ),
             (
                 &few,
                 "c6",
-                "illegal flips-nothing: line 1, column 1: `c6` closes no line: it would flip no disk of the opponent \
-                 (are column and row swapped? `f3` is legal; legal here: `f3`)",
+                "illegal flips-nothing: line 1, column 1: `c6` flips no disk of the opponent \
+                 (column and row swapped? `f3` is legal; legal here: `f3`)",
             ),
             (
                 &few,
                 "f10",
-                "illegal flips-nothing: line 1, column 1: `f10` closes no line: it would flip no disk of the opponent \
+                "illegal flips-nothing: line 1, column 1: `f10` flips no disk of the opponent \
                  (row 1 is at the top; counted from the bottom it would be `f3`, which is legal; legal here: `f3`)",
             ),
             (

@@ -94,7 +94,7 @@ impl CaseKind {
             Self::Pass => "the player has no move and must pass",
             Self::OnlyMove => "the player has one legal move",
             Self::Stack => "the right move lands on an own piece on the last row",
-            Self::Tie => "several moves are worth the same",
+            Self::Tie => "several moves have the same value",
             Self::UnevenValues => "the row values are far from even steps",
             Self::PlayedOut => "the whole game fits into the search",
         }

@@ -127,8 +127,8 @@ impl fmt::Display for Reason {
             Self::LightSquare(square) => write!(f, "`{square}` is a light square: pieces stand on dark squares only"),
             Self::EmptyOrigin(square) => write!(f, "`{square}` is empty"),
             Self::OpponentsPiece(square) => write!(f, "the piece on `{square}` is the opponent's"),
-            Self::Arrived(square) => write!(f, "`{square}` is on the last row: pieces there cannot move any more"),
-            Self::Motionless(square) => write!(f, "the piece on `{square}` has to leave it"),
+            Self::Arrived(square) => write!(f, "`{square}` is on the last row: pieces there cannot move"),
+            Self::Motionless(square) => write!(f, "the piece on `{square}` must leave it"),
             Self::Backward(Move { from, to }) => {
                 write!(f, "no backward movement: `{to}` is not on a row in front of `{from}`")
             }
@@ -141,7 +141,7 @@ impl fmt::Display for Reason {
                 write!(f, "nothing to jump over: there is no piece on `{square}`")
             }
             Self::OwnPieceJumped(square) => {
-                write!(f, "the piece on `{square}` is one's own and cannot be jumped over")
+                write!(f, "the piece on `{square}` is your own and cannot be jumped over")
             }
         }
     }

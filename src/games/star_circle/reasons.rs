@@ -21,16 +21,15 @@ impl Reason {
 pub(super) const MOVE_LINE: RuleText = RuleText {
     code: "move-line",
     name: "the line of the move",
-    sentence: "the first line is the square where the piece stands, `-`, and the square where it goes, such as \
-               `F4-H2`; below it there is nothing, or the three numbers of the assignment, one a line",
+    sentence: "the first line is the start square, `-`, and the end square of the piece, such as `F4-H2`; the three \
+               numbers of the assignment may follow, one per line",
     section: Section::Formats,
 };
 
 pub(super) const PASS_ONLY_WHEN_STUCK: RuleText = RuleText {
     code: "pass-only-when-stuck",
     name: "no pass while there is a move",
-    sentence: "a side passes only, and always, when none of its pieces can move; the referee then passes for \
-               it",
+    sentence: "a side passes if and only if none of its pieces can move; the referee then passes for it",
     section: Section::Play,
 };
 

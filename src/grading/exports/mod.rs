@@ -77,10 +77,10 @@ pub enum Scope {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotAnExport {
     /// There is none of this name.
-    #[error("{} is not an export: choose one of {}", crate::protocol::quote(.0.as_bytes()), GradeExport::names())]
+    #[error("unknown export {}: choose one of {}", crate::protocol::quote(.0.as_bytes()), GradeExport::names())]
     Unknown(String),
     /// Canvas needs its own export.
-    #[error("the export `canvas` fills in a gradebook that Canvas has exported: name that file, too")]
+    #[error("the export `canvas` fills in a gradebook exported from Canvas: name it with `--canvas`")]
     NoTemplate,
 }
 
@@ -268,7 +268,7 @@ mod tests {
     fn an_unknown_name_is_told_which_there_are() {
         assert_eq!(
             GradeExport::named("excel", None, None).unwrap_err().to_string(),
-            "`excel` is not an export: choose one of `csv`, `json`, `summary`, `feedback`, `gradescope`, `vocareum`, \
+            "unknown export `excel`: choose one of `csv`, `json`, `summary`, `feedback`, `gradescope`, `vocareum`, \
              `canvas`, \
              `prairielearn`, `autolab`, `github-classroom`, `junit`"
         );

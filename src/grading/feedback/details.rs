@@ -66,7 +66,7 @@ fn the_same(others: &[&Item]) -> String {
         .collect();
     let more = if others.len() > MOST_TITLES { "; ..." } else { "" };
     let items = counted(others.len(), "more item");
-    format!("The same in {items}: {}{more}", titles.join("; "))
+    format!("Also in {items}: {}{more}", titles.join("; "))
 }
 
 /// The details of one item.

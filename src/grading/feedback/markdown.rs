@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn marks_are_escaped_and_code_is_kept() {
         let texts = [
-            ("it left no `output.txt`", "it left no `output.txt`"),
+            ("no `output.txt`", "no `output.txt`"),
             ("[x](javascript:alert(1))", r"\[x\](javascript:alert(1))"),
             ("<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"),
             ("`<script>`", "`<script>`"),

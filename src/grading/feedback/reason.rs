@@ -16,7 +16,7 @@ use crate::seat::Exceeded;
 pub(in crate::grading) fn reason(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> String {
     match &item.state {
         ItemState::Missing => match &student.state {
-            GradingState::Rejected { .. } => "not played: the submission was rejected".to_owned(),
+            GradingState::Rejected { .. } => "not played: submission rejected".to_owned(),
             GradingState::Graded | GradingState::Unfinished { .. } => "not played yet".to_owned(),
         },
         ItemState::Answer(answer) => answer_sentence(&answer.verdict),

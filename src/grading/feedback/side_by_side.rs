@@ -48,7 +48,7 @@ pub(in crate::grading) fn last_words(answer: &AnswerItem) -> Vec<String> {
     if answer.stderr.is_empty() {
         return Vec::new();
     }
-    let head = "the end of what it wrote to its standard error:".to_owned();
+    let head = "end of its stderr:".to_owned();
     let lines = answer
         .stderr
         .iter()

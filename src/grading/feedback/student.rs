@@ -86,7 +86,7 @@ pub(in crate::grading) fn state_page(student: &StudentGrade) -> Page {
     match &student.state {
         GradingState::Graded => (),
         GradingState::Unfinished { missing } => page.paragraph(format!(
-            "The grading is not finished: {} not been played yet. The points are those that have been earned so far.",
+            "The grading is not finished: {} not been played yet. The points are those earned so far.",
             match missing {
                 1 => "1 item has".to_owned(),
                 missing => format!("{missing} items have"),
@@ -149,11 +149,11 @@ fn drawn_sentence(head: &CriterionHead, items: &[Item]) -> Option<String> {
     };
     Some(match worth {
         DrawWorth::ByTime => format!(
-            "{drawn}. A draw is won by the side with more time left: {won} won, {} lost.",
+            "{drawn}. A draw is won by the side with more remaining time: {won} won, {} lost.",
             games - won
         ),
-        DrawWorth::Half => format!("{drawn}. A draw counts half, whoever has more time left."),
-        DrawWorth::Won => format!("{drawn}. A draw counts as won, whoever has more time left."),
+        DrawWorth::Half => format!("{drawn}. A draw counts half, regardless of the remaining times."),
+        DrawWorth::Won => format!("{drawn}. A draw counts as won, regardless of the remaining times."),
     })
 }
 
@@ -176,7 +176,7 @@ fn warnings_page(student: &StudentGrade) -> Page {
     let rows: Vec<_> = rows.collect();
     let mut page = Page::default();
     if !rows.is_empty() {
-        page.heading(Level::Section, "Odd, without costing a point");
+        page.heading(Level::Section, "Warnings, without loss of points");
         page.table(["warning", "times", "for example"], rows);
     }
     page
@@ -210,7 +210,7 @@ fn close_calls_page(gradebook: &Gradebook, student: &StudentGrade) -> Page {
     let calls: Vec<String> = items.flat_map(|item| close_calls(gradebook, student, item)).collect();
     if !calls.is_empty() {
         page.heading(Level::Section, "Close calls");
-        page.paragraph("These results hang on the way in which time is measured, and deserve a second look.");
+        page.paragraph("These results depend on how time is measured and deserve a second look.");
         page.list(calls);
     }
     page
@@ -233,15 +233,15 @@ fn close_calls(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> Ve
 pub(in crate::grading) fn conditions(gradebook: &Gradebook) -> String {
     let charge = match gradebook.conditions.charge {
         Charge::Cpu => "user and system time",
-        Charge::User => "user time alone",
+        Charge::User => "user time only",
     };
     let tolerance = match gradebook.conditions.tolerance {
-        Tolerance::Tolerant => "with tolerance for blanks, line ends and letter case",
-        Tolerance::Exact => "exactly as the handout has it",
+        Tolerance::Tolerant => "tolerating blanks, line ends and letter case",
+        Tolerance::Exact => "in the exact format of the handout",
     };
     let grace = match gradebook.conditions.grace {
         CpuTime::ZERO => String::new(),
-        grace => format!(" (a run is killed {grace} s after its time is over)"),
+        grace => format!(" (a run is killed {grace} s after its time is up)"),
     };
     let isolation: Vec<&str> = gradebook.isolation.iter().map(|level| level.name()).collect();
     let meters: Vec<&str> = gradebook.meters.iter().map(|meter| meter.name()).collect();
@@ -251,7 +251,7 @@ pub(in crate::grading) fn conditions(gradebook: &Gradebook) -> String {
          {}, \
          measured by {}, on {} ({}, {}, {}).",
         gradebook.game,
-        or_nothing(&isolation, "in no isolation yet"),
+        or_nothing(&isolation, "without isolation so far"),
         or_nothing(&meters, "no meter yet"),
         host.name,
         host.cpu_model,
@@ -268,7 +268,7 @@ fn or_nothing(words: &[&str], nothing: &str) -> String {
 }
 
 fn next_steps(student: &StudentGrade) -> Vec<String> {
-    let check = "`referee check SUBMISSION --assignment ASSIGNMENT` tries a submission before it is handed in: names, \
+    let check = "`referee check SUBMISSION --assignment ASSIGNMENT` checks a submission before you hand it in: names, \
                  build, format, times"
         .to_owned();
     let mut lost = student.criteria.iter().flatten().filter(|item| !item.is_earned());
@@ -280,8 +280,7 @@ fn next_steps(student: &StudentGrade) -> Vec<String> {
     let record_of = |item: &Item| {
         let (folder, replay) = folder_of(item)?;
         Some(format!(
-            "`referee explain {folder}/{0}.json` tells everything about `{0}` (the records are in the folder of the \
-             run){replay}",
+            "`referee explain {folder}/{0}.json` explains `{0}` in full (the records are in the run directory){replay}",
             item.id
         ))
     };
@@ -290,7 +289,7 @@ fn next_steps(student: &StudentGrade) -> Vec<String> {
     let slowest = times.iter().max().map(|time| {
         let all: CpuTime = times.iter().copied().sum();
         format!(
-            "{} s of CPU time were charged in all, at most {} s for one item",
+            "{} s of CPU time charged in total, at most {} s for one item",
             clock(all),
             clock(*time)
         )

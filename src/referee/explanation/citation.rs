@@ -50,7 +50,7 @@ impl RuleText {
     }
 }
 
-const OWN_RULE: &str = "a rule of this referee, the handout says nothing of it";
+const OWN_RULE: &str = "a rule of this referee; the handout does not mention it";
 
 fn source(section: Section, profile: &Profile) -> String {
     let title: fn(&Handout) -> Option<&'static str> = match section {
@@ -109,7 +109,7 @@ fn drawn_by(draw: Draw, profile: &Profile) -> Citation {
         Draw::EqualScores { .. } => profile.rules.scores.unwrap_or(&ENDS).cite(profile),
         Draw::IdleTurns { turns } => Citation {
             sentence: Cow::Owned(format!(
-                "the game is a draw after {turns} consecutive turns, each side's counted, without {}",
+                "the game is a draw after {turns} consecutive turns, counting both sides, without {}",
                 profile.progress
             )),
             ..IDLE_TURNS.cite(profile)
@@ -132,125 +132,124 @@ fn decided_by(decided: Decided, profile: &Profile) -> &'static RuleText {
 const PLAY_TIME: RuleText = RuleText {
     code: "play-time",
     name: "play time",
-    sentence: "the CPU time of every run, all threads and child processes together, is taken from the agent's \
-               play time; an agent that has none left loses, whatever it wrote",
+    sentence: "the CPU time of every run, including all threads and child processes, is subtracted from the agent's \
+               play time; an agent that runs out of time loses, whatever it wrote",
     section: Section::Turns,
 };
 
 const MOVE_TIME: RuleText = RuleText {
     code: "move-time",
     name: "time for a move",
-    sentence: "one move may take so much CPU time at most, all threads and child processes together; a longer \
-               move loses, whatever was written",
+    sentence: "the CPU time of one move, including all threads and child processes, is limited; a longer move loses, \
+               whatever was written",
     section: Section::Turns,
 };
 
 const RETURN_BY_ITSELF: RuleText = RuleText {
     code: "return-by-itself",
-    name: "a run has to end",
-    sentence: "a program has to return by itself before its time is over; one that does not, although it uses \
-               hardly any CPU time, is killed by the clock on the wall and loses",
+    name: "a run must end",
+    sentence: "a program must exit before its time is over; one that does not, although it uses hardly any CPU time, \
+               is killed after a wall-clock timeout and loses",
     section: Section::Turns,
 };
 
 const LIMITS: RuleText = RuleText {
     code: "limits",
     name: "limits",
-    sentence: "an agent that is killed for passing a limit of memory, files or processes, and has left no \
-               valid answer, loses",
+    sentence: "an agent that is killed for exceeding a limit of memory, files or processes, without a valid answer, \
+               loses",
     section: Section::Referee,
 };
 
 const RUNNABLE_PROGRAM: RuleText = RuleText {
     code: "runnable-program",
     name: "a program that runs",
-    sentence: "the program has to start, without arguments, on the machine that plays the games",
+    sentence: "the program must start, without arguments, on the machine that plays the games",
     section: Section::Grading,
 };
 
 const OUTPUT_FILE: RuleText = RuleText {
     code: "output-file",
     name: "an answer in `output.txt`",
-    sentence: "every run has to leave a file with exactly this name, all lower case, in the directory in which \
-               it was started; a file of an earlier run is removed before",
+    sentence: "every run must write a file with exactly this name, all lower case, to its current directory; the file \
+               of an earlier run is removed",
     section: Section::Grading,
 };
 
 const ORDINARY_FILE: RuleText = RuleText {
     code: "ordinary-file",
-    name: "an ordinary `output.txt`",
-    sentence: "`output.txt` has to be an ordinary file of at most 64 KiB, and neither a link nor a directory",
+    name: "a regular `output.txt`",
+    sentence: "`output.txt` must be a regular file of at most 64 KiB, not a link or a directory",
     section: Section::Referee,
 };
 
 const ANSWER_IN_FILE: RuleText = RuleText {
     code: "answer-in-file",
     name: "an answer in `output.txt`",
-    sentence: "`output.txt` has to have the move in it; an agent is only run when its side has a legal one",
+    sentence: "`output.txt` must contain a move; an agent only runs when its side has a legal move",
     section: Section::Formats,
 };
 
 const NOBODY_CAN_MOVE: RuleText = RuleText {
     code: "nobody-can-move",
     name: "neither side can move",
-    sentence: "a side without a legal play passes; when neither has one, the game is a draw",
+    sentence: "a side without a legal move passes; if neither side has one, the game is a draw",
     section: Section::Referee,
 };
 
 const IDLE_TURNS: RuleText = RuleText {
     code: "idle-turns",
     name: "turns without progress",
-    sentence: "the game is a draw after a number of consecutive turns, each side's counted, without progress",
+    sentence: "the game is a draw after a number of consecutive turns, counting both sides, without progress",
     section: Section::Endings,
 };
 
 const REPETITION: RuleText = RuleText {
     code: "repetition",
     name: "repetition",
-    sentence: "the game is a draw when all pieces stand on the same squares for the third time",
+    sentence: "the game is a draw when the same position occurs for the third time",
     section: Section::Endings,
 };
 
 const TURN_LIMIT: RuleText = RuleText {
     code: "turn-limit",
     name: "the turn limit",
-    sentence: "a game that is not over after a set number of turns is a draw",
+    sentence: "a game that is not over after a given number of turns is a draw",
     section: Section::Referee,
 };
 
 const MORE_TIME_WINS: RuleText = RuleText {
     code: "more-time-wins",
-    name: "more time left wins a draw",
-    sentence: "a draw on the board goes to the side with more play time left",
+    name: "draws are decided by remaining time",
+    sentence: "a draw on the board is won by the side with more remaining play time",
     section: Section::Endings,
 };
 
 const MORE_PIECES_WIN: RuleText = RuleText {
     code: "more-pieces-win",
     name: "more pieces win a draw",
-    sentence: "a draw on the board with equal times left goes to the side with more pieces",
+    sentence: "a draw on the board with equal remaining times is won by the side with more pieces",
     section: Section::Endings,
 };
 
 const TRUE_DRAW: RuleText = RuleText {
     code: "true-draw",
     name: "equal times",
-    sentence: "a draw on the board with equal times left on both clocks is a draw",
+    sentence: "a draw on the board with equal remaining times is a draw",
     section: Section::Referee,
 };
 
 const DRAW_WITHOUT_CLOCK: RuleText = RuleText {
     code: "draw-without-clock",
     name: "no clock",
-    sentence: "where a person plays without a clock there are no times to compare, and a draw on the board is \
-               a draw",
+    sentence: "without a clock for the person there are no times to compare, so a draw on the board is a draw",
     section: Section::Referee,
 };
 
 const RESIGNATION: RuleText = RuleText {
     code: "resignation",
     name: "a person may resign",
-    sentence: "a person who answers `resign` has lost; no program can",
+    sentence: "a person who types `resign` loses; programs cannot resign",
     section: Section::Referee,
 };
 
@@ -291,7 +290,7 @@ mod tests {
         assert!(
             cited
                 .sentence
-                .ends_with("50 consecutive turns, each side's counted, without a capture or a crowning")
+                .ends_with("50 consecutive turns, counting both sides, without a capture or a crowning")
         );
     }
 }

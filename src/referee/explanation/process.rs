@@ -56,18 +56,18 @@ fn one_line(line: &str) -> String {
 
 fn ending(run: &Run) -> String {
     match &run.ended {
-        Termination::Exited { status: 0 } => "the program returned with exit status 0".to_owned(),
+        Termination::Exited { status: 0 } => "the program exited with status 0".to_owned(),
         Termination::Exited { status } => format!("the program exited with status {status}"),
         Termination::Signalled { name, .. } => match cause_of(name) {
-            Some(cause) => format!("the program was ended by {}: {cause}", plain(name)),
-            None => format!("the program was ended by {}", plain(name)),
+            Some(cause) => format!("the program was terminated by {}: {cause}", plain(name)),
+            None => format!("the program was terminated by {}", plain(name)),
         },
-        Termination::OutOfCpu => "the program was killed when its CPU time was used up".to_owned(),
+        Termination::OutOfCpu => "the program was killed because its CPU time was used up".to_owned(),
         Termination::Guarded => {
             let wall = run.usage.wall.as_secs_f64();
             format!("the program was killed after {wall:.1} s of wall-clock time")
         }
-        Termination::Exceeded { .. } => "the program was killed for passing a limit".to_owned(),
+        Termination::Exceeded { .. } => "the program was killed for exceeding a limit".to_owned(),
         Termination::NotStarted { .. } => "the program was not started".to_owned(),
     }
 }
@@ -76,16 +76,16 @@ fn ending(run: &Run) -> String {
 fn cause_of(signal: &str) -> Option<&'static str> {
     match signal {
         "SIGSEGV" | "SIGBUS" => {
-            Some("it used memory that is not its own (an index out of range, a null pointer, a recursion too deep)")
+            Some("invalid memory access (an index out of range, a null pointer, or too deep recursion)")
         }
-        "SIGABRT" => Some("it gave itself up (an exception that nobody caught, or a failed assertion)"),
+        "SIGABRT" => Some("it aborted (an uncaught exception or a failed assertion)"),
         "SIGFPE" => Some("it divided by zero"),
-        "SIGILL" => Some("it was compiled for another processor, or ran into a function without a return"),
-        "SIGKILL" => Some("it was killed from outside, most often by the system for want of memory"),
-        "SIGSYS" => Some("it made a system call that is not allowed here"),
-        "SIGXFSZ" => Some("it wrote a file larger than is allowed"),
-        "SIGXCPU" => Some("it used more CPU time than is allowed"),
-        "SIGPIPE" => Some("it wrote to a pipe that nobody reads"),
+        "SIGILL" => Some("illegal instruction (compiled for another processor, or a function without a return)"),
+        "SIGKILL" => Some("killed from outside, usually by the system because memory ran out"),
+        "SIGSYS" => Some("it made a forbidden system call"),
+        "SIGXFSZ" => Some("it wrote a file larger than the limit"),
+        "SIGXCPU" => Some("it used more CPU time than the limit"),
+        "SIGPIPE" => Some("it wrote to a closed pipe"),
         _ => None,
     }
 }

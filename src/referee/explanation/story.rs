@@ -31,7 +31,7 @@ impl LostRun<'_> {
             Fault::OutOfTime { left, charged } => self.overran(*left, *charged),
             Fault::OutOfMoveTime { limit, charged } => {
                 let mut story = vec![format!(
-                    "a move may take {limit} s, and this run was charged {}",
+                    "a move may take {limit} s; this run was charged {}",
                     self.cost(*charged)
                 )];
                 story.push(self.what_it_left());
@@ -39,56 +39,50 @@ impl LostRun<'_> {
             }
             Fault::NeverReturned { wall_limit } => {
                 vec![format!(
-                    "in {wall_limit} s of wall-clock time it used {:.2} s of CPU time and did not return",
+                    "in {wall_limit} s of wall-clock time it used {:.2} s of CPU time and did not exit",
                     cpu_of(self.run).as_secs_f64()
                 )]
             }
             Fault::LimitExceeded { .. } => {
                 vec![
-                    "its processes were killed for passing the limit, and it had left no valid answer by then"
+                    "its processes were killed for exceeding the limit, and it had not written a valid answer"
                         .to_owned(),
                 ]
             }
             Fault::NotStarted { error } => vec![format!("the system could not start the program: {}", plain(error))],
             Fault::NoOutput { .. } => self.left_no_output(),
             Fault::UnusableOutput { found } => {
-                vec![format!(
-                    "under the name `output.txt` there was {} when it had ended",
-                    plain(found)
-                )]
+                vec![format!("after it exited, `output.txt` was {}", plain(found))]
             }
             Fault::EmptyOutput => vec![match &self.run.output {
                 OutputFile::Content { bytes } if !bytes.0.is_empty() => {
-                    format!(
-                        "it left an `output.txt` with {} bytes of white space and nothing else",
-                        bytes.0.len()
-                    )
+                    format!("its `output.txt` has {} bytes, all white space", bytes.0.len())
                 }
                 OutputFile::Content { .. }
                 | OutputFile::Missing { .. }
                 | OutputFile::NotAFile { .. }
                 | OutputFile::TooLarge { .. }
-                | OutputFile::Unreadable { .. } => "it left an `output.txt` of 0 bytes".to_owned(),
+                | OutputFile::Unreadable { .. } => "its `output.txt` has 0 bytes".to_owned(),
             }],
             Fault::WrongFormat { .. } => vec![match self.record.conditions.tolerance {
                 Tolerance::Tolerant => "its `output.txt` cannot be read as a move".to_owned(),
                 Tolerance::Exact => {
-                    "its `output.txt` was read exactly: stray blanks, empty lines and the other letter case lose"
+                    "its `output.txt` must have the exact format: extra blanks, empty lines and the other letter case \
+                     lose"
                         .to_owned()
                 }
             }],
             Fault::IllegalMove { .. } => {
-                vec!["its `output.txt` is well formed, but the rules do not allow the move on this board".to_owned()]
+                vec!["its `output.txt` is well formed, but the move is illegal in this position".to_owned()]
             }
-            Fault::Resigned => vec!["it gave the game up instead of answering".to_owned()],
+            Fault::Resigned => vec!["it resigned".to_owned()],
         }
     }
 
     fn thought_too_long(&self, left: CpuTime, charged: CpuTime) -> Vec<String> {
         let had = self.record.conditions.play_time.of(self.loser);
         vec![format!(
-            "it had {left} s of its {had} s of play time left by the clock on the wall, and after {charged} s there \
-             was no answer"
+            "it had {left} s of its {had} s of wall-clock time left, and did not answer within {charged} s"
         )]
     }
 
@@ -121,28 +115,28 @@ impl LostRun<'_> {
     fn what_it_left(&self) -> String {
         match self.run.ended {
             Termination::Guarded => format!(
-                "it was killed after {:.1} s of wall-clock time; what it had written by then does not count",
+                "it was killed after {:.1} s of wall-clock time, so its output does not count",
                 self.run.usage.wall.as_secs_f64()
             ),
             Termination::OutOfCpu | Termination::Exceeded { .. } => {
-                "it was killed; what it had written by then does not count".to_owned()
+                "it was killed, so its output does not count".to_owned()
             }
             Termination::Exited { .. } | Termination::Signalled { .. } | Termination::NotStarted { .. } => {
-                "it had ended by itself, but too late: time is judged before the answer".to_owned()
+                "it exited by itself, but too late: time is judged before the answer".to_owned()
             }
         }
     }
 
     fn by_the_other_clock(&self) -> String {
         let other = match self.record.conditions.charge {
-            Charge::Cpu => "user time alone",
+            Charge::Cpu => "user time only",
             Charge::User => "user and system time",
         };
         match self.other_clock() {
-            None if self.was_killed() => format!("what it would have used with {other} charged is not known"),
-            Some(Otherwise::GoesOn) => format!("with {other} charged it would not have been out of time here"),
+            None if self.was_killed() => format!("its time with {other} charged is unknown"),
+            Some(Otherwise::GoesOn) => format!("with {other} charged it would not have run out of time here"),
             Some(Otherwise::OutOfTime { turn, .. }) => {
-                format!("with {other} charged a clock would have run out before, on turn {turn}")
+                format!("with {other} charged a clock would have run out earlier, on turn {turn}")
             }
             Some(Otherwise::DrawGoesTo { .. } | Otherwise::TooLate) | None => {
                 format!("with {other} charged it would have lost here, too")
@@ -165,10 +159,10 @@ impl LostRun<'_> {
     }
 
     fn left_no_output(&self) -> Vec<String> {
-        let mut story = vec!["there was no `output.txt` in its directory when it had ended".to_owned()];
+        let mut story = vec!["it exited without writing `output.txt`".to_owned()];
         if !self.run.removed.is_empty() {
             let names: Vec<String> = self.run.removed.iter().map(|name| quote(name.as_bytes())).collect();
-            story.push(format!("other files that it left there: {}", names.join(", ")));
+            story.push(format!("other files it wrote: {}", names.join(", ")));
         }
         story
     }
@@ -187,7 +181,7 @@ impl LostRun<'_> {
             Fault::NotStarted { .. } | Fault::Resigned => vec![],
             Fault::NoOutput { lookalike } => hints_on_no_output(self.run, lookalike.as_deref()),
             Fault::UnusableOutput { .. } => {
-                vec!["open `output.txt` for writing anew on every run, write the move and close it".to_owned()]
+                vec!["on every run, open `output.txt` for writing, write the move and close it".to_owned()]
             }
             Fault::EmptyOutput if !has_crashed(self.run) => {
                 vec![
@@ -196,7 +190,7 @@ impl LostRun<'_> {
                 ]
             }
             Fault::EmptyOutput => {
-                vec!["the file was opened, and the program ended before the move was written".to_owned()]
+                vec!["the file was opened, but the program ended before it wrote the move".to_owned()]
             }
             Fault::WrongFormat { finding } | Fault::IllegalMove { finding } => self.hints_on_answer(finding),
         };
@@ -206,11 +200,12 @@ impl LostRun<'_> {
     fn hints_on_time(&self, charged: CpuTime) -> Vec<String> {
         let mut hints = vec![match self.record.game.profile().input.time_line {
             Some(line) => format!(
-                "line {line} of `input.txt` has the time that is left: look at it on every run, and stop the search \
-                 well before"
+                "line {line} of `input.txt` is the remaining time: read it on every run, and stop the search well \
+                 before"
             ),
             None => {
-                "`input.txt` does not tell the time that is left: look no further ahead than a whole game has time for"
+                "`input.txt` does not contain the remaining time: limit the search depth so that the time lasts for a \
+                 whole game"
                     .to_owned()
             }
         }];
@@ -218,14 +213,12 @@ impl LostRun<'_> {
         let on_wall = usage.wall.to_duration();
         if charged.to_duration() > on_wall + on_wall / 2 {
             hints.push(format!(
-                "{charged} s of CPU time in {} s on the wall: the time of all threads and processes adds up",
+                "{charged} s of CPU time in {} s of wall-clock time: the times of all threads and processes add up",
                 usage.wall
             ));
         }
         if usage.system > usage.user {
-            hints.push(
-                "most of it is system time: files, or memory that is taken and given back over and over".to_owned(),
-            );
+            hints.push("most of it is system time: file access, or memory allocated and freed repeatedly".to_owned());
         }
         hints
     }
@@ -235,11 +228,10 @@ impl LostRun<'_> {
         let is_idle = cpu_of(self.run).saturating_mul(20).micros() < usage.wall.micros();
         vec![
             if is_idle {
-                "it was waiting, not computing: for standard input (there is none), in a sleep, for a lock, or for a \
-             process \
-             of its own"
+                "it was waiting, not computing: for stdin (which is empty), in a sleep, for a lock, or for a child \
+                 process"
             } else {
-                "it computed for a part of that time only: does it sleep, or wait for processes or threads of its own?"
+                "it computed for only a part of that time: does it sleep, or wait for its own processes or threads?"
             }
             .to_owned(),
         ]
@@ -248,7 +240,7 @@ impl LostRun<'_> {
     fn hints_on_answer(&self, finding: &Finding) -> Vec<String> {
         // The protocol has quoted foreign text, but the record may have been edited since.
         let stale = self.earlier_turn_with_the_same_answer().map(|turn| {
-            format!("it is the answer of turn {turn}, byte for byte: is the move chosen anew on every run?")
+            format!("it is identical to the answer of turn {turn}: does the program choose a new move on every run?")
         });
         finding.hint.as_deref().map(plain).into_iter().chain(stale).collect()
     }
@@ -271,9 +263,9 @@ pub(super) fn hint_on_crash(run: &Run) -> Option<String> {
     let words = last_words(run)?;
     let missing = "ModuleNotFoundError";
     Some(if words.contains(missing) {
-        format!("it died of {words}: only the standard library and the files that were handed in are there")
+        format!("it crashed with {words}: only the standard library and the submitted files are available")
     } else {
-        format!("it died of {words}: the end of its standard error says where")
+        format!("it crashed with {words}: see the end of its stderr")
     })
 }
 
@@ -281,18 +273,18 @@ pub(super) fn hint_on_crash(run: &Run) -> Option<String> {
 pub(super) fn hints_on_no_output(run: &Run, lookalike: Option<&str>) -> Vec<String> {
     if let Some(name) = lookalike {
         return vec![format!(
-            "there is {}: the name is `output.txt`, all lower case",
+            "found {}: the name must be `output.txt`, all lower case",
             quote(name.as_bytes())
         )];
     }
     if let Some(name) = run.misspelled("output.txt") {
-        return vec![format!("is {} meant? the name is `output.txt`", quote(name.as_bytes()))];
+        return vec![format!(
+            "found {}: the name must be `output.txt`",
+            quote(name.as_bytes())
+        )];
     }
     if has_crashed(run) {
         return vec![];
     }
-    vec![
-        "write to `output.txt` without a path: the directory in which the program is started is the right one"
-            .to_owned(),
-    ]
+    vec!["write `output.txt` to the current directory, without a path".to_owned()]
 }

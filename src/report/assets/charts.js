@@ -73,10 +73,10 @@ function column(share, at, kind) {
  */
 export function drawGameCharts(shown, used, left) {
   const { packed, sides, last } = shown;
-  const known = SIDES.filter((side) => packed.play_time_us[side] !== null);
-  const most = Math.max(...packed.charged_us, 1);
-  const full = Math.max(...known.map((side) => packed.play_time_us[side] ?? 0), 1);
-  const columns = packed.charged_us.map((us, at) => column(us / most, at, sides[at]));
+  const known = SIDES.filter((side) => packed.play_time_cpu_us[side] !== null);
+  const most = Math.max(...packed.charged_cpu_us, 1);
+  const full = Math.max(...known.map((side) => packed.play_time_cpu_us[side] ?? 0), 1);
+  const columns = packed.charged_cpu_us.map((us, at) => column(us / most, at, sides[at]));
   const courses = known.map((side) => course(shown.clocks, side, full));
   const legend = () =>
     known.map((side) => [element("span", { class: `key ${side}` }), report.view.board.sides[side], " "]);

@@ -35,7 +35,7 @@ function moveEntry(shown, move, turn) {
  * @param {number} turn
  */
 export function chargedWords({ packed, sides }, turn) {
-  return packed.play_time_us[sides[turn - 1]] === null ? "" : shortTime(packed.charged_us[turn - 1]);
+  return packed.play_time_cpu_us[sides[turn - 1]] === null ? "" : shortTime(packed.charged_cpu_us[turn - 1]);
 }
 
 /**

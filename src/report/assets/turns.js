@@ -38,7 +38,7 @@ export async function loadTurns(id) {
   const loading = bundles.get(number) ?? bundleText(number).then(inflated);
   bundles.set(number, loading);
   const found = (await loading).find((replay) => replay.id === id);
-  if (!found) throw new Error(`there is no game ${id} in this page`);
+  if (!found) throw new Error(`no game ${id} in this page`);
   return found;
 }
 
@@ -127,11 +127,11 @@ function applyDifference(cells, difference) {
  * @param {Side[]} sides
  */
 function unpackClocks(packed, sides) {
-  let left = { ...packed.play_time_us };
+  let left = { ...packed.play_time_cpu_us };
   const clocks = [left];
   for (const [turn, side] of sides.entries()) {
     const before = left[side];
-    left = { ...left, [side]: before === null ? null : Math.max(0, before - packed.charged_us[turn]) };
+    left = { ...left, [side]: before === null ? null : Math.max(0, before - packed.charged_cpu_us[turn]) };
     clocks.push(left);
   }
   return clocks;

@@ -191,10 +191,10 @@ export interface GradedItem {
 /** The turns of one game, packed. */
 export interface Replay {
   id: string;
-  play_time_us: PerSide<number | null>;
+  play_time_cpu_us: PerSide<number | null>;
   sides: string;
   moves: string;
-  charged_us: number[];
+  charged_cpu_us: number[];
   boards: string;
   ending?: Ending;
   close_calls?: string[];
@@ -245,7 +245,7 @@ export interface LiveGame {
   at_work: Side | null;
   since_unix_ms: number;
   left_us: PerSide<number>;
-  play_time_us: PerSide<number>;
+  play_time_cpu_us: PerSide<number>;
   last_move: string;
   last_side: Side | null;
   over: LiveResult | null;
@@ -320,7 +320,7 @@ export interface Turn {
   side: Side;
   move: string | null;
   is_pass: boolean;
-  charged_us: number;
+  charged_cpu_us: number;
 }
 
 export interface Picking {

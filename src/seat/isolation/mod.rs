@@ -41,7 +41,7 @@
 //! | files in a socket on its way to itself | **no** | refused | refused |
 //! | the working directory removed, renamed, closed | mended, may cost `playdata.txt` | refused or mended | refused or new |
 //! | attributes without end, of it or of the one around it | replaced, may cost `playdata.txt` | refused | refused or new |
-//! | folders within each other, without end | removed | removed | removed |
+//! | nested directories, without end | removed | removed | removed |
 //! | code in the place of a native library that was handed in | **no** | **no** | refused |
 //! | one's own files changed, removed, replaced by links | as handed in at the next run | as handed in | as handed in |
 //! | looking into the keeper: ptrace, `/proc`, its memory, its descriptors | refused | refused | refused |

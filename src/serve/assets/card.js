@@ -89,7 +89,7 @@ export class Card {
       const left = Math.max(0, game.left_us[side] - (runs ? passedUs : 0));
       const words = runs ? `≈ ${(left / 1e6).toFixed(1)} s` : seconds(left);
       if (time.textContent !== words) time.textContent = words;
-      bar.style.width = `${(100 * left) / Math.max(game.play_time_us[side], 1)}%`;
+      bar.style.width = `${(100 * left) / Math.max(game.play_time_cpu_us[side], 1)}%`;
     }
   }
 }

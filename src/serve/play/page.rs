@@ -57,11 +57,11 @@ impl Setting {
         let manifest = &against.manifest;
         let time = manifest.conditions.play_time.of(side);
         let clocks = match against.clock {
-            PersonClock::WallTime => format!(
-                "You have {time} s by the clock on the wall for the whole game; the agent has {time} s of CPU time."
-            ),
+            PersonClock::WallTime => {
+                format!("You have {time} s of wall-clock time for the whole game; the agent has {time} s of CPU time.")
+            }
             PersonClock::NoClock => {
-                format!("You have all the time there is; the agent has {time} s of CPU time for the whole game.")
+                format!("You have no clock; the agent has {time} s of CPU time for the whole game.")
             }
         };
         let (person, agent) = (plain(&against.person), plain(against.participant.name()));

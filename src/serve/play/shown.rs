@@ -73,7 +73,7 @@ pub(super) struct TurnView {
     pub(super) mv: Option<String>,
     /// Whether it is a pass.
     pub(super) is_pass: bool,
-    pub(super) charged_us: u64,
+    pub(super) charged_cpu_us: u64,
 }
 
 impl PlayView {
@@ -116,7 +116,7 @@ fn turn(turn: &TurnRecord) -> TurnView {
         side: turn.side(),
         mv: turn.mv().map(board_words),
         is_pass: turn.is_pass(),
-        charged_us: turn.charged().micros(),
+        charged_cpu_us: turn.charged().micros(),
     }
 }
 

@@ -62,19 +62,19 @@ pub(super) struct SessionState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum PlayRefusal {
     /// It does not come from the page of this server.
-    #[error("only the page of this server may do that: load it again")]
+    #[error("only the page of this server can do this: reload it")]
     Stranger,
     /// It is malformed.
-    #[error("this cannot be understood")]
+    #[error("invalid request")]
     Unclear,
     /// It was not asked for, or is outdated.
-    #[error("that is not asked now")]
+    #[error("this is not possible now")]
     NotAsked,
     /// The agent is thinking.
-    #[error("the agent is at work: wait for its move")]
+    #[error("the agent is thinking: wait for its move")]
     AgentAtWork,
     /// It is not a legal move.
-    #[error("that is no legal move")]
+    #[error("this is not a legal move")]
     Illegal,
 }
 

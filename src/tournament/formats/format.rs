@@ -48,7 +48,7 @@ pub enum Format {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FieldError {
     /// Two players have the same name.
-    #[error("two players are called {}: give each a name of its own", quote(.0.as_bytes()))]
+    #[error("two players are named {}: rename one", quote(.0.as_bytes()))]
     SameName(String),
     /// The challenger of a gauntlet is not in the field.
     #[error("the challenger {} is not among the players: name one of them", quote(.0.as_bytes()))]
@@ -57,7 +57,7 @@ pub enum FieldError {
     #[error("`{0}` is 0: expected at least 1")]
     Zero(&'static str),
     /// The handouts' elimination with an odd number of games.
-    #[error("elimination needs an even number of games in each pairing, not {0}: each side begins half of them")]
+    #[error("elimination needs an even number of games per pairing, not {0}: each side moves first in half of them")]
     OddGames(u32),
 }
 
@@ -124,7 +124,7 @@ mod tests {
                 Format::Knockout,
                 ["a\x1b", "a\x1b"],
                 1,
-                r"two players are called `a\u{1b}`: give each a name of its own",
+                r"two players are named `a\u{1b}`: rename one",
             ),
             (gauntlet("b"), ["a", "b"], 1, ""),
             (
@@ -149,7 +149,7 @@ mod tests {
                 Format::Elimination { round_limit: 9 },
                 ["a", "b"],
                 3,
-                "elimination needs an even number of games in each pairing, not 3: each side begins half of them",
+                "elimination needs an even number of games per pairing, not 3: each side moves first in half of them",
             ),
             (Format::Elimination { round_limit: 9 }, ["a", "b"], 4, ""),
             (

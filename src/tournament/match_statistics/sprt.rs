@@ -69,13 +69,13 @@ pub enum InvalidSprt {
     #[error("expected `name=number`, found `{0}`: write for example `elo0=0,elo1=10,alpha=0.05,beta=0.05`")]
     NotAPart(String),
     /// An unknown name.
-    #[error("`{0}` means nothing here: choose among `elo0`, `elo1`, `alpha`, `beta`")]
+    #[error("unknown parameter `{0}`: choose among `elo0`, `elo1`, `alpha`, `beta`")]
     UnknownName(String),
     /// A name that occurs twice.
     #[error("`{0}` is given twice")]
     Twice(&'static str),
     /// A value that is not a finite number.
-    #[error("`{name}` is a number, found `{value}`")]
+    #[error("`{name}` must be a number, found `{value}`")]
     NotANumber {
         /// The name.
         name: &'static str,
@@ -86,13 +86,15 @@ pub enum InvalidSprt {
     #[error("`{0}` is missing: write for example `elo0=0,elo1=10`")]
     Missing(&'static str),
     /// `elo0` is not less than `elo1`.
-    #[error("`elo0` is less than `elo1`: to test whether an agent is at least 10 Elo stronger, write `elo0=0,elo1=10`")]
+    #[error(
+        "`elo0` must be less than `elo1`: to test whether an agent is at least 10 Elo stronger, write `elo0=0,elo1=10`"
+    )]
     NotLess,
     /// A difference that no test can distinguish from winning every game.
-    #[error("`{0}` lies between -2000 and 2000 Elo")]
+    #[error("`{0}` must be between -2000 and 2000 Elo")]
     TooFar(&'static str),
     /// An error rate outside its range.
-    #[error("`{0}` is above 0 and below 0.5: it is how often the test may err")]
+    #[error("`{0}` must be above 0 and below 0.5: it is an error rate of the test")]
     NotARate(&'static str),
 }
 
@@ -253,21 +255,21 @@ mod tests {
             ),
             (
                 "elo0=0,elo2=5",
-                "`elo2` means nothing here: choose among `elo0`, `elo1`, `alpha`, `beta`",
+                "unknown parameter `elo2`: choose among `elo0`, `elo1`, `alpha`, `beta`",
             ),
             ("elo0=0,elo0=1,elo1=5", "`elo0` is given twice"),
-            ("elo0=zero,elo1=5", "`elo0` is a number, found `zero`"),
-            ("elo0=0,elo1=inf", "`elo1` is a number, found `inf`"),
+            ("elo0=zero,elo1=5", "`elo0` must be a number, found `zero`"),
+            ("elo0=0,elo1=inf", "`elo1` must be a number, found `inf`"),
             ("elo0=0", "`elo1` is missing: write for example `elo0=0,elo1=10`"),
             (
                 "elo0=10,elo1=10",
-                "`elo0` is less than `elo1`: to test whether an agent is at least 10 Elo stronger, write \
+                "`elo0` must be less than `elo1`: to test whether an agent is at least 10 Elo stronger, write \
                  `elo0=0,elo1=10`",
             ),
-            ("elo0=0,elo1=5000", "`elo1` lies between -2000 and 2000 Elo"),
+            ("elo0=0,elo1=5000", "`elo1` must be between -2000 and 2000 Elo"),
             (
                 "elo0=0,elo1=5,alpha=0.5",
-                "`alpha` is above 0 and below 0.5: it is how often the test may err",
+                "`alpha` must be above 0 and below 0.5: it is an error rate of the test",
             ),
         ];
         for (text, message) in cases {

@@ -128,7 +128,9 @@ impl Strength {
             Self::Rated { .. } => None,
             Self::WonAll => Some("no finite rating: won every game"),
             Self::LostAll => Some("no finite rating: lost every game"),
-            Self::Apart => Some("no finite rating: beat some in every game and lost to the others in every game"),
+            Self::Apart => {
+                Some("no finite rating: won every game against some opponents and lost every game against the others")
+            }
             Self::AllDrawn => Some("no rating: every game was drawn"),
             Self::OffTheScale => Some("no rating: too far from the others"),
             Self::NoGames => Some("no rating: no game finished"),

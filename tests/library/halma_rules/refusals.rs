@@ -109,7 +109,7 @@ const FORBIDDEN_BY_BOTH: [(Side, Rows, &str, &str, &str); 20] = [
         START,
         "E 12,15 10,13",
         "step-is-jump",
-        "line 1, column 1: `E` is for a step to an adjacent square, this is a jump (from `12,15` to `10,13` it is `J \
+        "line 1, column 1: `E` is for a step to an adjacent square, this is a jump (from `12,15` to `10,13` is `J \
          12,15 10,13`)",
     ),
     (
@@ -118,7 +118,7 @@ const FORBIDDEN_BY_BOTH: [(Side, Rows, &str, &str, &str); 20] = [
         "J 11,15 10,15",
         "jump-is-step",
         "line 1, column 1: `J` is for a jump over a piece, this is a step to an adjacent square (from `11,15` to \
-         `10,15` it is `E 11,15 10,15`)",
+         `10,15` is `E 11,15 10,15`)",
     ),
     (
         Side::White,
@@ -181,7 +181,7 @@ const FORBIDDEN_BY_BOTH: [(Side, Rows, &str, &str, &str); 20] = [
         WHITE_STEPS,
         "E 2,2 3,3",
         "leaves-opposing-camp",
-        "line 1, column 1: `2,2` has reached the opposing camp and may not leave it",
+        "line 1, column 1: `2,2` is in the opposing camp and may not leave it",
     ),
     (
         Side::White,
@@ -202,7 +202,7 @@ const FORBIDDEN_BY_BOTH: [(Side, Rows, &str, &str, &str); 20] = [
         BLACK_CHAINS,
         "J 9,9 13,13",
         "too-far",
-        "line 1, column 1: `13,13` is too far from `9,9` (from `9,9` to `13,13` it is `J 9,9 11,9; J 11,9 11,11; J \
+        "line 1, column 1: `13,13` is too far from `9,9` (from `9,9` to `13,13` is `J 9,9 11,9; J 11,9 11,11; J \
          11,11 13,13`)",
     ),
     (
@@ -210,7 +210,7 @@ const FORBIDDEN_BY_BOTH: [(Side, Rows, &str, &str, &str); 20] = [
         BLACK_CHAINS,
         "J 9,9 11,9\nJ 11,11 13,13",
         "broken-chain",
-        "line 2, column 1: the jump before ended on `11,9`, this one starts on `11,11` (from `9,9` to `13,13` it is `J \
+        "line 2, column 1: the jump before ended on `11,9`, this one starts on `11,11` (from `9,9` to `13,13` is `J \
          9,9 11,9; J 11,9 11,11; J 11,11 13,13`)",
     ),
     (
@@ -218,7 +218,7 @@ const FORBIDDEN_BY_BOTH: [(Side, Rows, &str, &str, &str); 20] = [
         BLACK_CHAINS,
         "J 9,9 11,11",
         "nothing-to-jump",
-        "line 1, column 1: there is no piece at `10,10` to jump over (from `9,9` to `11,11` it is `J 9,9 11,9; J 11,9 \
+        "line 1, column 1: there is no piece at `10,10` to jump over (from `9,9` to `11,11` is `J 9,9 11,9; J 11,9 \
          11,11`)",
     ),
 ];
@@ -244,52 +244,55 @@ fn the_addendum_is_refused_by_its_letters() {
             ONE_CAN_LEAVE,
             "E 8,8 9,9",
             "must-leave-camp",
-            "line 1, column 1: a piece is still in the camp: it must leave it if it can, `1,4` can go to `2,4` \
-             (addendum b) (allowed: `E 1,4 2,4`, `E 1,4 0,5`, `E 1,4 2,5`, `E 1,4 1,5`)",
+            "line 1, column 1: a piece is still in the camp and must leave it: `1,4` can go to `2,4` (addendum b) \
+             (allowed: `E 1,4 2,4`, `E 1,4 0,5`, `E 1,4 2,5`, `E 1,4 1,5`)",
         ),
         (
             ONE_CAN_LEAVE,
             "E 0,1 0,2",
             "must-leave-camp",
-            "line 1, column 1: a piece is still in the camp: it must leave it if it can, `1,4` can go to `2,4` \
-             (addendum b) (allowed: `E 1,4 2,4`, `E 1,4 0,5`, `E 1,4 2,5`, `E 1,4 1,5`)",
+            "line 1, column 1: a piece is still in the camp and must leave it: `1,4` can go to `2,4` (addendum b) \
+             (allowed: `E 1,4 2,4`, `E 1,4 0,5`, `E 1,4 2,5`, `E 1,4 1,5`)",
         ),
         (
             ONE_CAN_LEAVE,
             "J 8,8 8,10\nJ 8,10 8,8",
             "must-leave-camp",
-            "line 1, column 1: a piece is still in the camp: it must leave it if it can, `1,4` can go to `2,4` \
-             (addendum b) (allowed: `E 1,4 2,4`, `E 1,4 0,5`, `E 1,4 2,5`, `E 1,4 1,5`)",
+            "line 1, column 1: a piece is still in the camp and must leave it: `1,4` can go to `2,4` (addendum b) \
+             (allowed: `E 1,4 2,4`, `E 1,4 0,5`, `E 1,4 2,5`, `E 1,4 1,5`)",
         ),
         (
             ONE_CAN_GO_FURTHER,
             "E 8,8 9,9",
             "must-move-further",
-            "line 1, column 1: no piece can leave the camp: one must move further from the corner `0,0` within it, \
-             `0,2` can go to `1,2` (addendum b) (allowed: `E 0,2 1,2`, `E 0,2 0,3`, `E 0,2 1,3`, `E 0,1 1,2` and 2 \
+            "line 1, column 1: no piece can leave the camp: a piece must move within it, further from the corner \
+             `0,0`; `0,2` can go to `1,2` (addendum b) (allowed: `E 0,2 1,2`, `E 0,2 0,3`, `E 0,2 1,3`, `E 0,1 1,2` \
+             and 2 \
              more)",
         ),
         (
             ONE_CAN_GO_FURTHER,
             "E 0,1 1,0",
             "must-move-further",
-            "line 1, column 1: no piece can leave the camp: one must move further from the corner `0,0` within it, \
-             `0,2` can go to `1,2` (addendum b) (allowed: `E 0,2 1,2`, `E 0,2 0,3`, `E 0,2 1,3`, `E 0,1 1,2` and 2 \
+            "line 1, column 1: no piece can leave the camp: a piece must move within it, further from the corner \
+             `0,0`; `0,2` can go to `1,2` (addendum b) (allowed: `E 0,2 1,2`, `E 0,2 0,3`, `E 0,2 1,3`, `E 0,1 1,2` \
+             and 2 \
              more)",
         ),
         (
             ONE_CAN_GO_FURTHER,
             "J 0,1 0,3\nJ 0,3 0,1",
             "must-move-further",
-            "line 2, column 1: no piece can leave the camp: one must move further from the corner `0,0` within it, \
-             `0,2` can go to `1,2` (addendum b) (allowed: `E 0,2 1,2`, `E 0,2 0,3`, `E 0,2 1,3`, `E 0,1 1,2` and 2 \
+            "line 2, column 1: no piece can leave the camp: a piece must move within it, further from the corner \
+             `0,0`; `0,2` can go to `1,2` (addendum b) (allowed: `E 0,2 1,2`, `E 0,2 0,3`, `E 0,2 1,3`, `E 0,1 1,2` \
+             and 2 \
              more)",
         ),
         (
             ONE_CAN_GO_FURTHER,
             "E 2,4 2,3",
             "returns-to-camp",
-            "line 1, column 1: `2,4` has left its camp and may not end there again (addendum a)",
+            "line 1, column 1: `2,4` is outside its camp and may not return to it (addendum a)",
         ),
         (
             ONE_IS_HELD,
@@ -373,7 +376,7 @@ fn a_wrong_format_is_no_illegal_move() {
         ),
         (
             "J 12,15 10,13 8,11",
-            "line 1, column 15: `8,11` is one word too many (one jump a line: `J 12,15 10,13`, then `J 10,13 8,11`)",
+            "line 1, column 15: `8,11` is an extra word (one jump per line: `J 12,15 10,13`, then `J 10,13 8,11`)",
         ),
     ];
     for (text, message) in texts {

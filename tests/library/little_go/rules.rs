@@ -249,6 +249,6 @@ fn boards_that_cannot_be_are_refused() {
     let fault = LittleGo::from_rows(&dead, Side::Black, ()).expect_err("no board");
     assert_eq!(
         fault.to_string(),
-        "board row 1, column 1: the stones that hang together with `0,0` have no liberty: they are captured"
+        "board row 1, column 1: the group of `0,0` has no liberty: it is captured"
     );
 }

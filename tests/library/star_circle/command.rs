@@ -79,7 +79,7 @@ x number of nodes     4             -
     assert_eq!(status, Some(1));
     assert_eq!(
         out,
-        "its `output.txt` has a wrong format: line 5, column 1: the line is empty\n"
+        "wrong format of `output.txt`: line 5, column 1: the line is empty\n"
     );
 }
 

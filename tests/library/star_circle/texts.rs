@@ -75,12 +75,12 @@ fn refusal(position: &StarCircle, text: &str) -> String {
 
 #[test]
 fn a_wrong_format_says_where_and_what_was_expected() {
-    let form = "an answer is one move, alone or with both utilities and the number of nodes below it, one a line";
+    let form = "an answer is one move, optionally followed by both utilities and the number of nodes, one per line";
     let table = [
         (" \n", "empty".to_owned()),
         (
             "B2 C3",
-            "format extra-word: line 1, column 4: `C3` is one word too many \
+            "format extra-word: line 1, column 4: `C3` is an extra word \
              (write `B2-C3` and nothing else on the line)"
                 .to_owned(),
         ),
@@ -105,19 +105,19 @@ fn a_wrong_format_says_where_and_what_was_expected() {
         (
             "None",
             "format not-a-move: line 1, column 1: expected a move such as `F4-H2`, found `None` \
-             (passes are automatic: an agent is only run when its side has a legal move)"
+             (passes are automatic: an agent only runs when its side has a legal move)"
                 .to_owned(),
         ),
         (
             "B2-C3\n10\n20",
             format!(
-                "format missing-lines: line 3, column 1: 3 lines are neither the move alone nor the whole answer \
+                "format missing-lines: line 3, column 1: 3 lines: expected 1 (the move) or 4 (the whole answer) \
                  ({form})"
             ),
         ),
         (
             "B2-C3\n10\n20\n5\n6",
-            format!("format extra-line: line 5, column 1: `6` is one line too many ({form})"),
+            format!("format extra-line: line 5, column 1: `6` is an extra line ({form})"),
         ),
         (
             "B2-C3\n10\n2.0\n5",
@@ -125,7 +125,7 @@ fn a_wrong_format_says_where_and_what_was_expected() {
         ),
         (
             "B2-C3\n10 20\n5\n6",
-            format!("format extra-word: line 2, column 4: `20` is one word too many ({form})"),
+            format!("format extra-word: line 2, column 4: `20` is an extra word ({form})"),
         ),
     ];
     for (text, expected) in table {
@@ -157,10 +157,7 @@ fn an_illegal_move_says_why() {
             "D4-D6",
             "backward: line 1, column 1: no backward movement: `D6` is not on a row in front of `D4`",
         ),
-        (
-            "D4-D4",
-            "motionless: line 1, column 1: the piece on `D4` has to leave it",
-        ),
+        ("D4-D4", "motionless: line 1, column 1: the piece on `D4` must leave it"),
         (
             "D4-E4",
             "light-square: line 1, column 1: `E4` is a light square: pieces stand on dark squares only",
@@ -181,17 +178,17 @@ fn an_illegal_move_says_why() {
         ),
         (
             "C1-E3",
-            "own-piece-jumped: line 1, column 1: the piece on `D2` is one's own and cannot be jumped over",
+            "own-piece-jumped: line 1, column 1: the piece on `D2` is your own and cannot be jumped over",
         ),
         ("F4-G5", "empty-origin: line 1, column 1: `F4` is empty"),
         (
             "H2-G1",
-            "arrived: line 1, column 1: `H2` is on the last row: pieces there cannot move any more",
+            "arrived: line 1, column 1: `H2` is on the last row: pieces there cannot move",
         ),
         (
             "G7-F6",
             "opponents-piece: line 1, column 1: the piece on `G7` is the opponent's \
-             (that is a move of `Circle`: line 1 of `input.txt` says `Star`)",
+             (this is a move of `Circle`: line 1 of `input.txt` says `Star`)",
         ),
         (
             "E4-D5",

@@ -66,7 +66,8 @@ fn whoever_comes_or_goes_changes_only_what_is_missing() {
     refused(
         &forgotten,
         2,
-        "referee: `late` took part before and is not named now: name it, or withdraw it with `--withdraw 'late'`\n",
+        "referee: `late` is missing from the command but has played in this run: name it, or withdraw it with \
+         `--withdraw 'late'`\n",
     );
     // Whoever withdrew once stays away without being told so again.
     done(arena.compete("run", &["late=builtin:random,seed=9"]));
@@ -79,7 +80,7 @@ fn a_stranger_cannot_withdraw() {
     refused(
         &said(arena.compete("run", &["--withdraw", "nobody"])),
         2,
-        "referee: nobody called `nobody` takes part\n",
+        "referee: no agent named `nobody` in this competition\n",
     );
 }
 
@@ -93,7 +94,7 @@ fn an_agent_whose_files_have_changed_is_refused() {
     refused(
         &said(with_mute()),
         2,
-        "referee: the files of `mute` have changed since its first game: put them back, or withdraw it with \
+        "referee: the files of `mute` have changed since its first game: restore them, or withdraw it with \
          `--withdraw 'mute'` and enter the new version under another name\n",
     );
     // As it says.
@@ -108,7 +109,7 @@ fn two_of_one_name_are_refused() {
     refused(
         &said(arena.compete("run", &["a01=builtin:random"])),
         2,
-        "referee: two agents are called `a01`: write `NAME=` before one of them\n",
+        "referee: two agents are named `a01`: rename one with `NAME=`\n",
     );
     assert!(!arena.path("run").exists());
 }
@@ -137,7 +138,7 @@ fn an_assignment_that_has_changed_since_is_refused() {
     let changed = said(arena.compete("run", &[]));
     assert_eq!(changed.status, Some(2));
     assert!(
-        changed.err.contains("its assignment file has changed since"),
+        changed.err.contains("its assignment file has changed"),
         "{}",
         changed.err
     );
@@ -158,17 +159,18 @@ fn a_run_of_another_kind_is_refused_by_every_command() {
     for (command, text) in [
         (
             arena.referee(&["gradebook", "competition"]),
-            "referee: `competition` is the folder of a competition, not of a grading: name one that `referee grade` \
-             has made\n",
+            "referee: `competition` is the run directory of a competition, not of a grading: name one made by \
+             `referee grade`\n",
         ),
         (
             grade("competition"),
-            "referee: `competition` is the folder of a competition, not of a grading: choose another folder with \
-             `--out`\n",
+            "referee: `competition` is the run directory of a competition, not of a grading: choose another directory \
+             with `--out`\n",
         ),
         (
             arena.compete("grading", &["--withdraw", "ada"]),
-            "referee: `grading` is the folder of a grading, not of a competition: choose another folder with `--out`\n",
+            "referee: `grading` is the run directory of a grading, not of a competition: choose another directory \
+             with `--out`\n",
         ),
     ] {
         refused(&said(command), 2, text);
@@ -197,7 +199,7 @@ fn a_machine_on_which_nothing_works_stops_the_run_and_says_why() {
     assert_eq!(failed.status.code(), Some(4), "{told}");
     assert!(told.contains("  void, retrying: "), "{told}");
     assert!(
-        told.contains("referee: nothing can be played on this machine: `") && told.contains("` was void twice ("),
+        told.contains("referee: cannot play games on this machine: `") && told.contains("` was void twice ("),
         "{told}"
     );
     assert!(told.contains("temporary"), "{told}");

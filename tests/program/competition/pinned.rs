@@ -116,9 +116,8 @@ fn more_jobs_than_cores_cannot_be_pinned() {
     assert_eq!(
         refused.err,
         format!(
-            "referee: `--pin` gives each game a core of its own, and there {count} here for 60000 games at a time: \
-             lower \
-             `--jobs`, or leave out `--pin`\n"
+            "referee: `--pin` needs a core for each game, and there {count} for 60000 parallel games: lower `--jobs`, \
+             or omit `--pin`\n"
         )
     );
 }

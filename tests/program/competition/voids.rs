@@ -79,9 +79,8 @@ fn a_game_that_is_void_is_set_aside_and_the_others_are_played() {
     }
     assert!(
         first.err.ends_with(
-            "referee: 6 results are missing, void whenever played, and count for nobody: the same command retries, and \
-             with \
-             `--withdraw NAME` goes on without that agent\n"
+            "referee: 6 results are missing, void on every attempt, and count for nobody: rerun the same command to \
+             retry, or add `--withdraw NAME` to continue without that agent\n"
         ),
         "{}",
         first.err

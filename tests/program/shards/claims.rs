@@ -42,7 +42,7 @@ fn the_claim_of_a_process_that_was_killed_is_taken_over_at_once() {
     let next = said(shard(&arena, "run", [0, 1], "next", &["--stale", "86400"]));
     assert_eq!(next.status, Some(0), "{next:#?}");
     assert!(next.err.contains("  taken over from process "), "{next:#?}");
-    assert!(next.err.contains(", which has given no sign of life\n"), "{next:#?}");
+    assert!(next.err.contains(", which is silent\n"), "{next:#?}");
     assert_eq!(arena.games("run").len(), 2);
     assert_eq!(claims(&arena, "run"), [""; 0]);
 }

@@ -23,14 +23,14 @@ fn two_copies_become_one_run_like_a_local_one() {
         only_own(&arena, to, [index, 2]);
     }
     assert_eq!((arena.recorded("one"), arena.recorded("other")), (6, 6));
-    let line = "run: 12 games added, 0 there already, 0 with another result, 0 missing\n";
+    let line = "run: 12 games added, 0 already there, 0 with another result, 0 missing\n";
     let dry = merged(&arena, &["run", "one", "other", "--dry-run"]);
     assert_eq!((dry, arena.recorded("run")), (format!("nothing written; {line}"), 0));
     assert_eq!(merged(&arena, &["run", "one", "other"]), line);
     let again = merged(&arena, &["run", "other", "one"]);
     assert_eq!(
         again,
-        "run: 0 games added, 12 there already, 0 with another result, 0 missing\n"
+        "run: 0 games added, 12 already there, 0 with another result, 0 missing\n"
     );
     done(arena.compete("alone", &[]));
     assert_eq!(arena.games("run"), arena.games("alone"));
@@ -48,12 +48,9 @@ fn of_two_results_the_first_stays_and_the_other_is_told() {
     let merged = said(arena.referee(&["merge", "run", "other"]));
     assert_eq!(
         merged.out,
-        "run: 0 games added, 1 there already, 1 with another result, 0 missing\n"
+        "run: 0 games added, 1 already there, 1 with another result, 0 missing\n"
     );
-    assert_eq!(
-        merged.err,
-        format!("{id}  has another result in `other`, which is left out\n")
-    );
+    assert_eq!(merged.err, format!("{id}  has another result in `other`, ignored\n"));
     assert_eq!(fs::read(arena.run("run").path_of(&id)).unwrap(), before);
 }
 
@@ -94,9 +91,8 @@ fn a_copy_that_has_gone_on_to_a_later_round_brings_its_plan() {
     assert_eq!(
         refused.err,
         format!(
-            "referee: `ahead` cannot be joined with `behind`: game `{first}` has another winner there, and one of the \
-             two has \
-             gone on to a later round from its own result\n"
+            "referee: cannot merge `ahead` into `behind`: game `{first}` has another winner there, and one of the two \
+             runs has planned a later round from its own result\n"
         )
     );
     assert_eq!(arena.manifest("behind").rounds.len(), 1);
@@ -117,18 +113,15 @@ fn what_is_no_copy_is_refused_as_a_whole() {
     arena.write("small.toml", &text.replace("seed = 7", "seed = 8"));
     done(plan(&arena, "seed", &["bot=bot"]));
     let table = [
-        ("seed", "its assignment is another"),
-        ("isolated", "its agents are isolated or measured otherwise"),
-        (
-            "agents",
-            "its agent `bot` has another name, other files or another clock",
-        ),
-        ("gone", "an agent has withdrawn from one and not from the other"),
+        ("seed", "its assignment differs"),
+        ("isolated", "its isolation or meter differs"),
+        ("agents", "its agent `bot` has a different name, files or clock"),
+        ("gone", "an agent has withdrawn from only one of them"),
     ];
     for (other, difference) in table {
         done(shard(&arena, other, [0, 1], "events", &[]));
         let refused = said(arena.referee(&["merge", "run", other]));
-        let expected = format!("referee: `{other}` cannot be joined with `run`: {difference}\n");
+        let expected = format!("referee: cannot merge `{other}` into `run`: {difference}\n");
         assert_eq!((refused.status, refused.err), (Some(2), expected));
     }
     assert_eq!(arena.recorded("run"), 0);
@@ -144,7 +137,7 @@ fn a_record_that_is_of_no_game_of_its_run_is_refused() {
     let refused = said(arena.referee(&["merge", "run", "other"]));
     assert_eq!((refused.status, arena.recorded("run")), (Some(3), 0), "{refused:#?}");
     assert!(
-        refused.err.contains("is no game of its run: it is the record of "),
+        refused.err.contains("is not a game of its run: it is the record of "),
         "{refused:#?}"
     );
 }

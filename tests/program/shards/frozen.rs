@@ -24,8 +24,7 @@ fn the_late_result_of_a_frozen_shard_changes_nothing() {
     let (status, err) = ended(frozen);
     assert_eq!(status, Some(0), "{err}");
     let id = &arena.manifest("run").games[0].id;
-    let superseded =
-        format!("{id}  was finished by another process meanwhile: that result stays, this one is dropped\n");
+    let superseded = format!("{id}  already finished by another process: this result is dropped\n");
     assert!(err.contains(&superseded), "{err}");
     assert_eq!(told(&arena, "frozen", "superseded"), [id.as_str()]);
     assert_eq!(told(&arena, "frozen", "game-finished"), [""; 0]);

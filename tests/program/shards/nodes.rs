@@ -30,7 +30,7 @@ fn every_game_says_where_it_was_played_and_uneven_machines_are_told() {
     assert!(uneven.contains("\nuneven: 1 game on Slow "), "{uneven}");
     assert!(!uneven.contains('\u{1b}'), "{uneven}");
     let split = format!(
-        "\nuneven: 1 pair of games split between machines of different kinds: {}\n",
+        "\nwarning: 1 pair of games were split between different kinds of machines: {}\n",
         games[0].id
     );
     assert!(uneven.contains(&split), "{uneven}");

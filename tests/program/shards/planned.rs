@@ -98,7 +98,7 @@ fn a_run_that_a_local_competition_began_can_be_played_in_parts() {
     let out = done(shard(&arena, "run", [1, 2], "events", &[]));
     assert_eq!(
         out.lines().last(),
-        Some("shard 1 of 2: 1 game played, no game of the plan is missing")
+        Some("shard 1 of 2: 1 game played, no game is missing")
     );
     assert_eq!(arena.games("run"), before);
 }
@@ -113,7 +113,7 @@ fn what_cannot_be_played_in_parts_is_refused_with_a_remedy() {
     refused(
         &["shard", "run", "--index", "3", "--of", "3"],
         2,
-        "referee: there is no part 3 of 3: parts are counted from 0, so `--index` goes up to 2\n",
+        "referee: no shard 3 of 3: `--index` goes from 0 to 2\n",
     );
     refused(
         &["shard", "nowhere"],
@@ -133,15 +133,13 @@ fn what_cannot_be_played_in_parts_is_refused_with_a_remedy() {
     refused(
         &["shard", "match"],
         3,
-        "referee: `match`: it cannot be played in parts, for it does not hold its agents: plan a competition with \
-         `referee plan \
-         ASSIGNMENT --out RUN`; one that an older `referee` began becomes such a run by the same command with its own \
-         `--out`\n",
+        "referee: `match`: shards cannot play it, because its agents are not stored in it: plan a competition with \
+         `referee plan ASSIGNMENT --out RUN`; to upgrade a run of an older `referee`, rerun its command with `--out`\n",
     );
     refused(
         &["plan", "--next", "match"],
         3,
-        "referee: `match`: it is the run of no competition: begin one with `referee plan ASSIGNMENT --out RUN`\n",
+        "referee: `match`: it is not the run of a competition: start one with `referee plan ASSIGNMENT --out RUN`\n",
     );
 }
 
@@ -160,11 +158,8 @@ fn an_agent_whose_kept_sources_were_changed_plays_no_game() {
     let said = said(shard(&arena, "run", [0, 1], "events", &[]));
     assert_eq!((said.status, arena.recorded("run")), (Some(4), 0), "{said:#?}");
     assert!(
-        said.err
-            .contains("agent `named` cannot be made ready on this machine: ")
-            && said
-                .err
-                .contains(" is not what the agent was made of when it was entered: "),
+        said.err.contains("cannot build agent `named` on this machine: ")
+            && said.err.contains(" differs from the files the agent was built from: "),
         "{said:#?}"
     );
 }

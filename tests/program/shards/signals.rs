@@ -15,7 +15,7 @@ fn told_to_stop_it_drops_what_does_not_end_in_time_and_releases_it() {
         let (status, err) = ended(child);
         assert_eq!(status, Some(75), "{signal}: {err}");
         let end =
-            "the games in hand were dropped after 0 s; 2 games are missing in `run`: the same command plays the rest\n";
+            "running games were dropped after 0 s; 2 games are missing in `run`: rerun the same command to resume\n";
         assert!(err.ends_with(end), "{signal}: {err}");
         assert_eq!((arena.recorded("run"), claims(&arena, "run")), (0, vec![]), "{signal}");
     }
@@ -29,7 +29,7 @@ fn told_to_stop_it_finishes_the_game_in_hand_where_there_is_time() {
     send(&child, Signal::SIGUSR1);
     let (status, err) = ended(child);
     assert_eq!(status, Some(75), "{err}");
-    let end = "told to stop, 1 game played, 1 game is missing in `run`: the same command plays the rest\n";
+    let end = "told to stop, 1 game played, 1 game is missing in `run`: rerun the same command to resume\n";
     assert!(err.ends_with(end), "{err}");
     assert_eq!((arena.recorded("run"), claims(&arena, "run")), (1, vec![]));
     done(shard(&arena, "run", [0, 1], "events", &[]));

@@ -28,7 +28,7 @@ fn a_round_robin_survives_what_happens_to_its_tasks() {
     assert!(left["finished"].as_u64().unwrap() < 132, "{left:#}");
     let advice = left["advice"][0].as_str().unwrap();
     assert!(
-        advice.starts_with("nothing of this run is in the queue: `referee slurm submit "),
+        advice.starts_with("no job of this run is queued: `referee slurm submit "),
         "{advice}"
     );
 

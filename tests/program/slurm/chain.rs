@@ -22,7 +22,7 @@ fn an_elimination_goes_on_by_itself_to_its_end() {
     assert_eq!(
         twice.err,
         format!(
-            "referee: this run is in the queue already, as job {job} and {next}: let it go on, cancel it with `scancel \
+            "referee: this run is already in the queue, as job {job} and {next}: wait for it, cancel it with `scancel \
              {job} \
              {next}`, or add tasks with `--beside`\n"
         )

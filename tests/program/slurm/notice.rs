@@ -70,7 +70,7 @@ fn a_task_that_is_told_to_end_finishes_its_game_and_loses_nothing() {
         "{gone:#?}"
     );
     assert!(
-        gone.out.contains("\nthe queue is not known: `squeue` refused: "),
+        gone.out.contains("\ncannot read the queue: `squeue` refused: "),
         "{gone:#?}"
     );
 }
@@ -145,9 +145,8 @@ fn refused_by_slurm(cluster: &Cluster, arena: &Arena) {
         (too_many.status, too_many.err.as_str()),
         (
             Some(2),
-            "referee: this cluster allows at most 1001 tasks in an array (`MaxArraySize`), not 1002: give each more \
-             CPUs with \
-             `--cpus`\n"
+            "referee: this cluster allows at most 1001 tasks in an array (`MaxArraySize`), not 1002: use fewer \
+             `--shards` with more `--cpus`\n"
         )
     );
     let (view, _) = status(cluster, arena);

@@ -51,7 +51,7 @@ fn the_scripts_can_be_read_before_anything_is_submitted() {
         (said.status, said.err.as_str()),
         (
             Some(0),
-            "there is no Slurm here: a cluster with Slurm's defaults is assumed\n"
+            "Slurm is not installed here: assuming a cluster with Slurm's defaults\n"
         )
     );
     let run = arena.path("my run").canonicalize().unwrap();
@@ -72,9 +72,8 @@ fn without_slurm_nothing_can_be_submitted_but_the_results_are_told() {
     refused(
         &said(alone(&arena, &["slurm", "submit", "my run"])),
         4,
-        "referee: there is no `scontrol` here: give this command on a machine of a Slurm cluster, such as its login \
-         node \
-         (`--dry-run` works anywhere)\n",
+        "referee: `scontrol` is not installed: run this command on a machine of a Slurm cluster, such as its login \
+         node (`--dry-run` works anywhere)\n",
     );
     program(
         &arena,
@@ -88,9 +87,9 @@ fn without_slurm_nothing_can_be_submitted_but_the_results_are_told() {
         status.out.replace(run.to_str().unwrap(), "/data/my run"),
         "/data/my run: 0 of 12 games finished, 12 missing\n\
          rounds planned: 3\n\
-         the queue is not known: `squeue` refused: Unable to contact slurm controller\n\
-         next: ask again when Slurm answers; what is missing can be submitted at any time: `referee slurm submit \
-         '/data/my \
+         cannot read the queue: `squeue` refused: Unable to contact slurm controller\n\
+         next: try again when Slurm answers; missing games can be submitted at any time: `referee slurm \
+         submit '/data/my \
          run'`\n"
     );
 }
@@ -109,9 +108,8 @@ fn a_chain_gives_up_what_does_not_get_on() {
     let first = done(alone(&arena, &["slurm", "submit", "my run", "--shards=2"]));
     assert!(
         first.starts_with(
-            "submitted job 1: 2 shards for 12 missing games of round 3\nsubmitted job 2: when job 1 is over, it \
-             submits what is \
-             missing or follows\nwatch it: referee slurm status "
+            "submitted job 1: 2 shards for 12 missing games of round 3\nsubmitted job 2: runs after job 1 and submits \
+             missing games or the next round\nwatch it: referee slurm status "
         ),
         "{first}"
     );
@@ -124,9 +122,9 @@ fn a_chain_gives_up_what_does_not_get_on() {
     let third = said(alone(&arena, &["slurm", "advance", "my run"]));
     assert_eq!(third.status, Some(1), "{third:#?}");
     assert!(
-        third.out.starts_with(
-            "12 games missing, and the last 2 submissions have finished no game: nothing is submitted any more\n"
-        ),
+        third
+            .out
+            .starts_with("12 games missing, and the last 2 submissions finished no game: not submitted again\n"),
         "{third:#?}"
     );
     // Whoever has mended it begins anew.
@@ -140,14 +138,13 @@ fn what_cannot_be_submitted_is_told() {
     refused(
         &said(alone(&arena, &["slurm", "submit", "programs"])),
         3,
-        "referee: `programs`: it is not the folder of a run: make one with `referee plan ASSIGNMENT AGENT... --out \
-         RUN`\n",
+        "referee: `programs`: it is not a run directory: make one with `referee plan ASSIGNMENT AGENT... --out RUN`\n",
     );
     refused(
         &said(alone(&arena, &["slurm", "advance", "my run"])),
         2,
         &format!(
-            "referee: nothing was submitted for this run before: `referee slurm submit '{}'`\n",
+            "referee: this run was never submitted: use `referee slurm submit '{}'`\n",
             arena.path("my run").canonicalize().unwrap().display()
         ),
     );
@@ -155,9 +152,8 @@ fn what_cannot_be_submitted_is_told() {
     let said = said(alone(&arena, &["slurm", "submit", "my\nrun"]));
     assert_eq!(said.status, Some(2));
     assert!(
-        said.err.ends_with(
-            "my\\nrun` has a line end or another control character, which job scripts cannot hold: move it\n"
-        ),
+        said.err
+            .ends_with("my\\nrun` contains a control character, which job scripts cannot contain: rename it\n"),
         "{}",
         said.err
     );

@@ -72,54 +72,42 @@ fn whatever_is_handed_in_has_a_verdict_and_the_class_goes_on() {
 
     let class = Class::submissions_in(folder.path(), &FileNames::default()).unwrap();
     let names = "`homework.py`, `homework2.py`, `homework3.py`, `homework.cpp`, `homework11.cpp` or `homework.java`";
-    let source = "hand in a folder, a `.zip`, a `.tar.gz`, a `.py`, `.cpp` or `.java` source, or an executable";
-    let large = "the submission has more than 256 MiB (hand in the sources and their data alone)".to_owned();
+    let source = "hand in a directory, a `.zip`, a `.tar.gz`, a `.py`, `.cpp` or `.java` source, or an executable";
+    let large = "the submission has more than 256 MiB (hand in only sources and their data)".to_owned();
     let expected = [
         (
             "case",
             "wrong-letter-case",
-            "`Homework.py` has the wrong letter case (rename it to `homework.py`)".to_owned(),
+            "`Homework.py` has the wrong case (rename it to `homework.py`)".to_owned(),
         ),
-        (
-            "empty",
-            "empty-folder",
-            format!("the folder is empty (put {names} into it)"),
-        ),
+        ("empty", "empty-folder", format!("the directory is empty (add {names})")),
         (
             "fifo",
             "not-a-file",
-            "`fifo` is a FIFO, not a file (put the program's source there)".to_owned(),
+            "`fifo` is a FIFO, not a file (replace it with the program's source)".to_owned(),
         ),
         (
             "file",
             "not-a-source",
-            format!("`file` is neither a source nor a program ({source})"),
+            format!("`file` is neither a source file nor a program ({source})"),
         ),
         ("huge", "submission-too-large", large.clone()),
-        (
-            "junk",
-            "empty-folder",
-            format!("the folder is empty (put {names} into it)"),
-        ),
+        ("junk", "empty-folder", format!("the directory is empty (add {names})")),
         (
             "link",
             "link",
-            "`link` is a link (hand in the file or folder itself)".to_owned(),
+            "`link` is a link (hand in the file or directory itself, not a link)".to_owned(),
         ),
         (
             "name",
             "no-program",
-            format!("no program found among `hw2.py` (call the program {names})"),
+            format!("no program found in `hw2.py` (rename the program to {names})"),
         ),
-        (
-            "nil",
-            "empty-file",
-            "the file is empty (hand in the program)".to_owned(),
-        ),
+        ("nil", "empty-file", "the file is empty (hand in a program)".to_owned()),
         (
             "pack",
             "not-a-source",
-            format!("`pack.zip` is neither a source nor a program ({source})"),
+            format!("`pack.zip` is neither a source file nor a program ({source})"),
         ),
         (
             "text",
@@ -129,13 +117,13 @@ fn whatever_is_handed_in_has_a_verdict_and_the_class_goes_on() {
         (
             "two",
             "several-programs",
-            "which one is to be run is unclear: `homework.cpp`, `homework.py` (keep one of them)".to_owned(),
+            "several programs, unclear which to run: `homework.cpp`, `homework.py` (keep one of them)".to_owned(),
         ),
         ("vast", "submission-too-large", large),
         (
             "within",
             "link",
-            "`homework.py` is a link (hand in the file or folder itself)".to_owned(),
+            "`homework.py` is a link (hand in the file or directory itself, not a link)".to_owned(),
         ),
     ]
     .map(|(student, code, text)| (student.to_owned(), code.to_owned(), text));
@@ -355,7 +343,7 @@ fn python_2_is_run_by_python_3_only_where_the_grader_says_so() {
     let agent = builder
         .prepare(&AgentSpec::of_path(folder.path()), build.path())
         .unwrap();
-    let remark = "`hw1cs561s2018.py` is Python 2, which this machine lacks: it is run by Python 3";
+    let remark = "`hw1cs561s2018.py` is Python 2, which is not installed here: it runs with Python 3";
     assert_eq!(
         (agent.remarks.as_slice(), answer(&agent).as_str()),
         ([remark.to_owned()].as_slice(), "2018")

@@ -36,8 +36,7 @@ fn only_word<'a>(line: &AnswerLine<'a>) -> Result<AnswerWord<'a>, Refusal> {
     match extra.first() {
         None => Ok(word),
         Some(extra) => {
-            let found =
-                Finding::new("extra-word", format!("{} is one word too many", extra.quoted())).under(&MOVE_LINE);
+            let found = Finding::new("extra-word", format!("{} is an extra word", extra.quoted())).under(&MOVE_LINE);
             Err(Refusal::Format(found.at(extra.place)))
         }
     }
@@ -77,13 +76,12 @@ fn read_exactly(word: &[u8]) -> Option<Written> {
 fn check_numbers(lines: &[AnswerLine<'_>]) -> Result<(), Refusal> {
     let Some(last) = lines.last() else { return Ok(()) };
     if let Some(extra) = lines.get(LINES - 1) {
-        let found =
-            Finding::new("extra-line", format!("{} is one line too many", extra.whole.quoted())).under(&MOVE_LINE);
+        let found = Finding::new("extra-line", format!("{} is an extra line", extra.whole.quoted())).under(&MOVE_LINE);
         return Err(Refusal::Format(found.at(extra.whole.place).hint(THE_FORM)));
     }
     if lines.len() + 1 < LINES {
         let message = format!(
-            "{} lines are neither the move alone nor the whole answer",
+            "{} lines: expected 1 (the move) or 4 (the whole answer)",
             lines.len() + 1
         );
         let found = Finding::new("missing-lines", message).under(&MOVE_LINE);
@@ -111,7 +109,7 @@ fn check_number(line: &AnswerLine<'_>) -> Result<(), Refusal> {
 
 /// What an answer looks like.
 const THE_FORM: &str =
-    "an answer is one move, alone or with both utilities and the number of nodes below it, one a line";
+    "an answer is one move, optionally followed by both utilities and the number of nodes, one per line";
 
 /// The remedy for a line that is no move.
 fn one_move(line: &[u8]) -> String {

@@ -19,7 +19,7 @@ pub fn compare_solution(solution: &str, text: &[u8], tolerance: Tolerance) -> Re
     let mut departures = Departures::new(tolerance);
     let lines = lines(text, &mut departures)?;
     if let Some(extra) = lines.get(NAMES.len()) {
-        let message = format!("{} is one line too many", extra.whole.quoted());
+        let message = format!("{} is an extra line", extra.whole.quoted());
         let found = Finding::new("extra-line", message).at(extra.whole.place);
         return Err(Refusal::Format(found.hint("an answer has four lines")));
     }
@@ -94,7 +94,7 @@ mod tests {
         };
         assert_eq!(
             found.to_string(),
-            "line 5, column 1: `6` is one line too many (an answer has four lines)"
+            "line 5, column 1: `6` is an extra line (an answer has four lines)"
         );
     }
 }

@@ -48,7 +48,7 @@ fn of_the_opponent(position: &StarCircle, mv: Move) -> Option<String> {
     let name = |side: Side| StarCircle::side_name(side);
     theirs.is_legal(mv).then(|| {
         let (own, other) = (name(side), name(side.other()));
-        format!("that is a move of `{other}`: line 1 of `input.txt` says `{own}`")
+        format!("this is a move of `{other}`: line 1 of `input.txt` says `{own}`")
     })
 }
 

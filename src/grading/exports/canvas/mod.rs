@@ -36,7 +36,7 @@ pub struct Filled {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CanvasError {
     /// It is not valid CSV.
-    #[error("line {line}: a quotation mark is never closed: export the gradebook from Canvas again")]
+    #[error("line {line}: unclosed quotation mark: export the gradebook from Canvas again")]
     Unclosed {
         /// The line where the row begins, counted from 1.
         line: usize,
@@ -117,7 +117,7 @@ impl fmt::Display for CanvasWarning {
         match self {
             Self::NotInCanvas { student } => write!(
                 f,
-                "no row fits {}: name the submission by its Canvas ID, as `12345=FOLDER`",
+                "no row matches {}: name the submission by its Canvas ID, as `12345=DIR`",
                 quoted(student)
             ),
             Self::SeveralRows { student, rows } => {
@@ -125,34 +125,35 @@ impl fmt::Display for CanvasWarning {
                 let rows = rows.join(", ");
                 write!(
                     f,
-                    "several rows fit {}: {rows}: name the submission by its Canvas ID",
+                    "several rows match {}: {rows}: name the submission by its Canvas ID",
                     quoted(student)
                 )
             }
             Self::SeveralStudents { student, row } => write!(
                 f,
-                "{} fits the row {}, and so does another submission: grade one of them",
+                "{} and another submission match the row {}: grade only one of them",
                 quoted(student),
                 quoted(row)
             ),
             Self::Unfinished { student } => {
                 write!(
                     f,
-                    "the grading of {} is not finished: its cell is as it was",
+                    "the grading of {} is not finished: its cell was not changed",
                     quoted(student)
                 )
             }
-            Self::Kept { row, value } => write!(f, "the cell of {} says {}, and was kept", quoted(row), quoted(value)),
+            Self::Kept { row, value } => write!(
+                f,
+                "the cell of {} contains {} and was not changed",
+                quoted(row),
+                quoted(value)
+            ),
             Self::NotInGradebook { row } => {
-                write!(
-                    f,
-                    "there is no submission for the row {}: its cell is as it was",
-                    quoted(row)
-                )
+                write!(f, "no submission for the row {}: its cell was not changed", quoted(row))
             }
             Self::OtherPoints { canvas, here } => write!(
                 f,
-                "the assignment is worth {} points in Canvas, and {here} points here",
+                "the assignment is worth {} points in Canvas, but {here} points here",
                 quoted(canvas)
             ),
         }

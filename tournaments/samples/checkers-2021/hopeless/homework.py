@@ -1,4 +1,4 @@
-"""A submission that is hopeless: checkers (Spring 2021) in Python 3. It does not know that jumping is compulsory.
+"""A submission that is hopeless: checkers (Spring 2021) in Python 3. It does not know that jumps are compulsory.
 
 It plays the first step that it finds, men forward and kings in any direction, and has never heard of captures. So its first
 move is legal, and it loses by an illegal move as soon as there is something to capture.

@@ -1,0 +1,185 @@
+//! README and the pages under `docs/` show commands that exist and what they really print.
+//!
+//! A block marked `console` is run: its commands in order, in a scratch directory with the samples of this repository,
+//! and what it shows below a command is what the command prints (`...` stands for any lines, `[..]` for any words;
+//! times differ from run to run, so any time stands for any other). The commands in `sh` and `bash` blocks take long,
+//! never end or have placeholders: the program reads their options and values, and plays nothing.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::invocation::{referee, stderr};
+
+/// A fenced block of a page.
+struct Block {
+    /// The page and the line, for messages.
+    place: String,
+    language: String,
+    lines: Vec<String>,
+}
+
+/// Every page for users.
+fn pages() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let in_docs = fs::read_dir(root.join("docs"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let mut pages: Vec<PathBuf> = in_docs
+        .filter(|path| path.extension().is_some_and(|ending| ending == "md"))
+        .chain(["README.md", "agents/README.md", "tournaments/README.md"].map(|page| root.join(page)))
+        .collect();
+    pages.sort();
+    pages
+}
+
+fn blocks(page: &Path) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut open: Option<Block> = None;
+    for (number, line) in fs::read_to_string(page).unwrap().lines().enumerate() {
+        match (line.strip_prefix("```"), open.take()) {
+            (Some(_), Some(block)) => blocks.push(block),
+            (Some(language), None) => {
+                open = Some(Block {
+                    place: format!("{}:{}", page.display(), number + 1),
+                    language: language.to_owned(),
+                    lines: Vec::new(),
+                });
+            }
+            (None, Some(mut block)) => {
+                block.lines.push(line.to_owned());
+                open = Some(block);
+            }
+            (None, None) => {}
+        }
+    }
+    blocks
+}
+
+fn blocks_in(languages: &[&str]) -> Vec<Block> {
+    let all = pages().into_iter().flat_map(|page| blocks(&page));
+    all.filter(|block| languages.contains(&block.language.as_str()))
+        .collect()
+}
+
+/// A scratch directory with links to what the pages name.
+fn repository() -> TempDir {
+    let scratch = TempDir::new().unwrap();
+    for name in ["agents", "tournaments"] {
+        symlink(
+            Path::new(env!("CARGO_MANIFEST_DIR")).join(name),
+            scratch.path().join(name),
+        )
+        .unwrap();
+    }
+    scratch
+}
+
+/// Runs a line in a shell whose `referee` is the one under test.
+fn shell(line: &str, folder: &Path) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_referee")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let output = Command::new("sh")
+        .args(["-c", line])
+        .current_dir(folder)
+        .env("PATH", path)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{line}: {}: {}",
+        output.status,
+        stderr(&output)
+    );
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Every time of every run alike: `0.25 s` is `N s`.
+fn timeless(text: &str) -> String {
+    let words = text.split_inclusive([' ', '\n', ',', ']', ')']).collect::<Vec<_>>();
+    let is_time = |at: usize| {
+        let word = words[at].trim_end_matches(' ').trim_start_matches(['[', '(']);
+        let is_number = word.contains('.') && word.parse::<f64>().is_ok();
+        is_number
+            && words
+                .get(at + 1)
+                .is_some_and(|unit| unit.trim_end_matches([' ', '\n', ',', ']', ')']) == "s")
+    };
+    let shown = |(at, word): (usize, &&str)| {
+        if is_time(at) {
+            "N ".to_owned()
+        } else {
+            (*word).to_owned()
+        }
+    };
+    words.iter().enumerate().map(shown).collect()
+}
+
+#[test]
+fn what_the_pages_show_is_what_the_program_prints() {
+    let consoles = blocks_in(&["console"]);
+    assert!(consoles.len() >= 5, "{}", consoles.len());
+    for block in consoles {
+        let folder = repository();
+        let mut steps: Vec<(String, String)> = Vec::new();
+        for line in &block.lines {
+            match (line.strip_prefix("$ "), steps.last_mut()) {
+                (Some(command), _) => steps.push((command.to_owned(), String::new())),
+                (None, Some((_, expected))) => *expected += &format!("{line}\n"),
+                (None, None) => panic!("{}: a block begins with a command", block.place),
+            }
+        }
+        for (command, expected) in steps {
+            println!("{}: {command}", block.place);
+            snapbox::assert_data_eq!(timeless(&shell(&command, folder.path())), timeless(&expected));
+        }
+    }
+}
+
+/// The commands of a line of shell: `referee` and the words behind it.
+fn commands(line: &str) -> Vec<Vec<String>> {
+    let parts = line
+        .split(['|', ';', '&'])
+        .filter_map(|part| part.split_once("referee "));
+    let is_command = |(before, _): &(&str, &str)| before.is_empty() || before.ends_with(' ');
+    parts
+        .filter(is_command)
+        .map(|(_, words)| {
+            words
+                .split_whitespace()
+                .map(|word| word.replace("$i", "0").replace("{}", "0"))
+                .collect()
+        })
+        .collect()
+}
+
+#[test]
+fn every_command_on_the_pages_has_options_that_exist() {
+    const UNKNOWN: &str = "--no-option-is-called-so";
+    let mut read = 0;
+    for block in blocks_in(&["sh", "bash"]) {
+        for mut words in block.lines.iter().flat_map(|line| commands(line)) {
+            for word in &words {
+                let is_ours = word.starts_with("agents/") || word.starts_with("tournaments/");
+                let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(word);
+                assert!(!is_ours || path.exists(), "{}: there is no `{word}`", block.place);
+            }
+            // The first argument that cannot be read is complained of: this one, if all before it can.
+            words.push(UNKNOWN.to_owned());
+            let arguments: Vec<&str> = words.iter().map(String::as_str).collect();
+            let output = referee(&arguments);
+            let complaint = stderr(&output);
+            assert!(
+                complaint.contains(&format!("unexpected argument '{UNKNOWN}'")),
+                "{}: {arguments:?}: {complaint}",
+                block.place
+            );
+            read += 1;
+        }
+    }
+    assert!(read >= 40, "{read} commands");
+}
