@@ -242,7 +242,7 @@ fn a_program_that_is_still_being_written_is_waited_for_but_not_for_ever() {
     let open = || std::fs::File::options().append(true).open(&path).unwrap();
     let mut seat = Seat::open(&program(vec![path.clone().into()]), &options()).unwrap();
     let job = job(CpuTime::from_secs(1), WallTime::from_secs(30));
-    let error = "something is still writing to it".to_owned();
+    let error = "it is still open for writing".to_owned();
     let refused = Termination::NotStarted { error };
 
     let file = open();

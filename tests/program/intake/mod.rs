@@ -326,7 +326,7 @@ fn the_archive_of_a_class_that_cannot_be_read_is_for_the_user() {
             "it is a 7z archive, and only `.zip`, `.tar` and `.tar.gz` are read",
         ),
         ("class.zip", b"PK\x03\x04", "download it again"),
-        ("empty.zip", &zip(&[]), "there is no submission in"),
+        ("empty.zip", &zip(&[]), "no submission in"),
     ];
     for (name, bytes, message) in cases {
         let path = room.write(name, bytes);
