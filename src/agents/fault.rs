@@ -163,7 +163,7 @@ impl SubmissionFault {
     pub fn hint(&self) -> String {
         match self {
             Self::EmptyFolder { expected } => format!("add {expected}"),
-            Self::EmptyFile => "hand in a program".to_owned(),
+            Self::EmptyFile | Self::NothingHandedIn => "hand in a program".to_owned(),
             Self::NoProgram { expected, .. } => format!("rename the program to {expected}"),
             Self::WrongCase { expected, .. } | Self::WrongName { expected, .. } => {
                 format!("rename it to {}", shown::name(expected))
@@ -180,7 +180,6 @@ impl SubmissionFault {
             Self::Unreadable { .. } => "make it readable, such as with `chmod +r`".to_owned(),
             Self::UnfitName { .. } => format!("rename it to {}", super::spec::NAME_RULE),
             Self::SameStudent { .. } => "keep only one, or rename one".to_owned(),
-            Self::NothingHandedIn => "hand in a program".to_owned(),
             Self::Archive { fault, .. } => fault.hint(),
             Self::Build { fault, .. } => fault.hint(),
         }

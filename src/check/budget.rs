@@ -137,8 +137,8 @@ fn seconds(time: CpuTime) -> String {
 pub(super) fn judge_slowest(asked: usize, slowest: CpuTime, limit: CpuTime) -> CheckItem {
     let found = format!(
         "slowest of {}: {} s of {limit} s",
-        clock(slowest),
-        counted(asked, "answer")
+        counted(asked, "answer"),
+        clock(slowest)
     );
     if slowest.saturating_mul(100) > limit.saturating_mul(CLOSE_PERCENT) {
         return CheckItem::warning(
@@ -217,7 +217,7 @@ mod tests {
         assert!(
             item.remedy
                 .unwrap()
-                .starts_with("search less when little time is left, import less, and read no large files: ")
+                .starts_with("search less when little time remains, import less, and read no large files: ")
         );
     }
 

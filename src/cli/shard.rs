@@ -37,7 +37,7 @@ pub(super) struct ShardCommand {
     /// Run directory
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// Index of this shard, from 0 [default: SLURM_ARRAY_TASK_ID if set and `--of` is given, otherwise 0]
+    /// Index of this shard, from 0 [default: `SLURM_ARRAY_TASK_ID` if set and `--of` is given, otherwise 0]
     #[arg(long, value_name = "I")]
     index: Option<u32>,
     /// Number of shards [default: 1]

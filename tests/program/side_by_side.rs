@@ -76,7 +76,7 @@ impl Heard {
     }
 }
 
-/// Decides nothing: what is waited for comes in the end on any machine, or never. So that a fault is no test that never ends.
+/// Decides nothing: the event comes in the end on any machine, or never. It makes a fault fail instead of hanging.
 const FOR_EVER: Duration = Duration::from_mins(10);
 
 /// The processes that this one has started and not waited for.

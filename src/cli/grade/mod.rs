@@ -67,7 +67,7 @@ pub(super) struct GradeCommand {
     /// CPU time meter: perf, cgroup-v2, cgroup-v1 or rusage [default: the best available]
     #[arg(long)]
     meter: Option<Meter>,
-    /// CSV of the students of the course, with columns such as id, name, email and group; a missing student gets 0 points
+    /// Roster of the course as CSV, with columns such as id, name, email and group; a missing student gets 0 points
     #[arg(long, value_name = "CSV")]
     roster: Option<PathBuf>,
     /// List the submissions and exit without building or running anything

@@ -59,25 +59,25 @@ fn status_tells_how_far_each_round_is() {
 
 #[test]
 fn standings_go_by_what_the_format_goes_by() {
-    let swiss = "order: points, then buchholz, then sonneborn-berger;";
-    let round_robin = "order: points, then sonneborn-berger;";
+    let swiss = "ranked by points, then buchholz, then sonneborn-berger;";
+    let round_robin = "ranked by points, then sonneborn-berger;";
     for (format, expected) in [("\"swiss\"\nrounds = 2", swiss), ("\"round-robin\"", round_robin)] {
         let arena = Arena::new(&assignment(format, &small_agents(3)));
         done(arena.compete("run", &[]));
         let usual = done(arena.referee(&["standings", "run"]));
         assert!(usual.contains(expected), "{usual}");
         let told = done(arena.referee(&["standings", "run", "--tie-breaks", "wins"]));
-        assert!(told.contains("order: points, then wins"), "{told}");
+        assert!(told.contains("ranked by points, then wins"), "{told}");
     }
 }
 
-/// The ranks and names of a table whose first two columns they are; a shared rank without its mark.
+/// The ranks and names of a table whose first column is the rank; a shared rank without its mark.
 fn rows<'a>(lines: impl Iterator<Item = &'a str>, columns: impl Fn(&'a str) -> Vec<&'a str>) -> Vec<(String, String)> {
     let row = |line: &'a str| {
         let cells = columns(line);
         let rank = cells.first()?.trim_end_matches('=');
         rank.parse::<u32>().ok()?;
-        let name = cells.get(1).filter(|name| name.starts_with('a'))?;
+        let name = cells.iter().skip(1).find(|name| name.starts_with('a'))?;
         Some((rank.to_owned(), (*name).to_owned()))
     };
     lines.filter_map(row).collect()
