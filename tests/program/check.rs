@@ -524,7 +524,8 @@ fn time_that_does_not_last_is_told_with_what_the_language_takes() {
     assert_ne!(light, "green");
     assert!(
         found.contains(
-            "the shortest game allows N s; an empty program in Python 3 takes N s, which leaves N s per move to your code"
+            "the shortest game allows N s; an empty program in Python 3 takes N s, which leaves N s per move to your \
+             code"
         ),
         "{found}"
     );

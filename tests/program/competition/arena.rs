@@ -133,7 +133,7 @@ pub(crate) fn done(command: Command) -> String {
 /// determines.
 pub(crate) fn conclusion(out: &str) -> String {
     let (_, end) = out.split_once("\nwinner").unwrap();
-    let (table, _) = end.split_once("\norder:").unwrap();
+    let (table, _) = end.split_once("\nranked by").unwrap();
     // The last column of the table has times.
     let lines = table
         .lines()
