@@ -141,7 +141,7 @@ fn a_compiler_that_reads_without_end_is_stopped_at_the_limit_of_memory() {
             return;
         };
         assert_eq!(
-            (fault.code(), fault.message().contains("more than 200 MiB of memory")),
+            (fault.code(), fault.message().contains("exceeded 200 MiB of memory")),
             ("build-too-large", true)
         );
     }

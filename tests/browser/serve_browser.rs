@@ -56,7 +56,7 @@ fn boards_move_standings_change_and_finished_games_are_replayed() {
     player.wait();
     let points = browser.evaluate(
         "[...document.querySelectorAll('#standings tbody tr')].map((row) => \
-         Number(row.cells[2].textContent)).reduce((a, b) => a + b)",
+         Number(row.cells[3].textContent)).reduce((a, b) => a + b)",
     );
     assert_eq!(points, json!(3));
     assert_eq!(browser.text("#now-title"), "The run is over");

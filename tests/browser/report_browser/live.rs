@@ -46,7 +46,7 @@ fn a_newer_view_leaves_the_reader_where_he_is() {
     );
     assert_eq!(browser.evaluate(place), before, "details, focus and game");
     assert!((top(&mut browser) - top_before).abs() < 3.0, "scrolling");
-    let points = browser.text("#standings tbody td:nth-child(3)");
+    let points = browser.text("#standings tbody td:nth-child(4)");
     assert!(
         points.parse::<f64>().unwrap() >= 100.0,
         "what is new is shown: {points}"
