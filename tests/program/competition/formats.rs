@@ -23,7 +23,7 @@ fn every_format_comes_to_its_end_and_to_the_same_one_under_one_seed() {
         let [first, second] = ["first", "second"].map(|out| done(arena.compete(out, &[])));
         let ended = conclusion(&first);
         assert_eq!(ended, conclusion(&second), "{format}");
-        assert!(ended.contains("#  agent"), "{format}: {ended}");
+        assert!(ended.contains("95 %  agent"), "{format}: {ended}");
         assert_eq!(arena.games("first"), arena.games("second"), "{format}");
         for word in ["verify", "status"] {
             done(arena.referee(&[word, "first"]));
