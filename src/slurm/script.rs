@@ -74,8 +74,7 @@ pub fn array(location: &RunLocation, request: &SlurmRequest, cluster: &Cluster, 
             option(&mut text, name, &value);
         }
     }
-    text +=
-        "# A task of a node that fails, or that is preempted, starts again by itself, and goes on in the same log.\n";
+    text += "# A task that is preempted or whose node fails is requeued and appends to the same log.\n";
     text += "#SBATCH --requeue\n";
     option(&mut text, "open-mode", "append");
     let _ = writeln!(
@@ -181,8 +180,7 @@ fn option(text: &mut String, name: &str, value: &str) {
 }
 
 fn environment(text: &mut String) {
-    *text +=
-        "# What finds the interpreters of agents, and nothing else of the environment of whoever submitted this.\n";
+    *text += "# Only what finds the agents' interpreters, and nothing else from the submitter's environment.\n";
     option(text, "export", ENVIRONMENT);
 }
 

@@ -54,7 +54,7 @@ fn in_a_small_group() {
         .seat
         .run(&job(CpuTime::from_secs(60), WallTime::from_secs(60)))
         .unwrap_err();
-    let told = matches!(&error, SeatError::Failed(said) if said.contains("ran out of it first"));
+    let told = matches!(&error, SeatError::Failed(said) if said.contains("ran out of memory first"));
     assert!(told, "{error:?}");
     drop(scene);
     // With what there is, nobody is starved.
