@@ -202,6 +202,7 @@ fn a_title_is_a_line_that_says_something() {
 
 /// Each has the lines that are given after `[[grade]]`, from line 4 on.
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn each_fault_of_a_criterion_has_its_place_and_its_remedy() {
     let games = "kind = \"games\"\npoints_each = 10\nopponent = \"builtin:minimax\"\n";
     let builtin = "builtin:minmax".parse::<AgentSpec>().unwrap_err();

@@ -131,7 +131,7 @@ fn what_the_pages_show_is_what_the_program_prints() {
         for line in &block.lines {
             match (line.strip_prefix("$ "), steps.last_mut()) {
                 (Some(command), _) => steps.push((command.to_owned(), String::new())),
-                (None, Some((_, expected))) => *expected += &format!("{line}\n"),
+                (None, Some((_, expected))) => expected.extend([line, "\n"]),
                 (None, None) => panic!("{}: a block begins with a command", block.place),
             }
         }
