@@ -92,7 +92,10 @@ fn nothing_is_left_of_a_referee_that_was_killed_once_the_next_one_has_been_there
     fs::create_dir(&scratch).unwrap();
     let mut chance = ChaCha8Rng::seed_from_u64(7);
     let mut left = 0;
-    for _ in 0..kills() {
+    let mut kills_left = kills();
+    // More often where it was never killed in the middle of anything, which a busy machine can bring about.
+    while kills_left > 0 || left == 0 {
+        kills_left = kills_left.saturating_sub(1);
         let mut running = play(&scratch, &out).spawn().unwrap();
         // At any moment: it does not matter at which.
         sleep(Duration::from_millis(chance.random_range(1..1500)));
@@ -104,7 +107,6 @@ fn nothing_is_left_of_a_referee_that_was_killed_once_the_next_one_has_been_there
             assert_eq!(found.permissions().mode() & 0o777, 0o700, "{}", entry.path().display());
         }
     }
-    assert!(left > 0, "it was never killed in the middle of anything");
     assert!(play(&scratch, &out).status().unwrap().success());
     let deadline = Instant::now() + PATIENCE;
     loop {

@@ -41,7 +41,7 @@ fn on_a_small_disk() {
     };
     let mut seat = Seat::open(&program, &options_at(Isolation::Bare)).unwrap();
     let error = seat
-        .run(&job(CpuTime::from_secs(60), WallTime::from_secs(60)))
+        .run(&job(CpuTime::from_secs(60), WallTime::from_secs(600)))
         .unwrap_err();
     assert!(
         matches!(&error, SeatError::Failed(said) if said.contains("is full")),

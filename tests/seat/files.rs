@@ -75,7 +75,7 @@ proptest! {
         prop_assert_eq!(content(&run), &bytes);
         let Some(mut scene) = Scene::new(&["echo"]) else { return Ok(()) };
         let task = Task::Move { input: text.clone() };
-        let echo = RunRequest { task, ..job(CpuTime::from_secs(9), WallTime::from_secs(9)) };
+        let echo = RunRequest { task, ..job(CpuTime::from_secs(60), WallTime::from_secs(600)) };
         let run = scene.seat.run(&echo).unwrap();
         prop_assert_eq!(run.output, OutputFile::Content { bytes: Bytes(text.into_bytes()) });
     }
@@ -140,7 +140,7 @@ fn assert_no_shambles(level: Isolation, verb: &[&str]) {
         task: Task::Move {
             input: input.to_owned(),
         },
-        ..job(CpuTime::from_secs(20), WallTime::from_secs(30))
+        ..job(CpuTime::from_secs(20), WallTime::from_secs(600))
     };
     let first = seat.run(&order("act\n")).unwrap();
     // What the program may not do to the directories around it makes it give up.

@@ -98,7 +98,7 @@ fn peak_memory_is_that_of_the_largest_process_of_this_run_alone() {
         };
         let job = RunRequest {
             task,
-            ..job(CpuTime::from_secs(9), WallTime::from_secs(9))
+            ..job(CpuTime::from_secs(60), WallTime::from_secs(600))
         };
         seat.run(&job).unwrap().usage.peak_rss_bytes
     });
@@ -184,7 +184,7 @@ fn a_keeper_that_was_killed_is_our_own_failure() {
     let Some(mut scene) = Scene::at(Isolation::Bare, &["kill-keeper"]) else {
         return;
     };
-    let job = job(CpuTime::from_secs(60), WallTime::from_secs(60));
+    let job = job(CpuTime::from_secs(60), WallTime::from_secs(600));
     let id = scene.seat.keeper_id();
     let error = scene.seat.run(&job).unwrap_err().to_string();
     assert_eq!(
@@ -230,7 +230,7 @@ fn nothing_of_a_run_outlives_a_part_of_its_keeper() {
         };
         let (victim, mark) = (whom(&scene.seat), scene.mark.clone());
         std::thread::scope(|scope| {
-            let run = scope.spawn(|| scene.seat.run(&job(CpuTime::from_secs(60), WallTime::from_secs(60))));
+            let run = scope.spawn(|| scene.seat.run(&job(CpuTime::from_secs(60), WallTime::from_secs(600))));
             // The program and what it has started.
             eventually(|| marked(&mark).len() > 1);
             kill(Pid::from_raw(victim.cast_signed()), Signal::SIGKILL).unwrap();

@@ -96,7 +96,7 @@ fn the_split_adds_up_and_user_time_alone_can_be_charged() {
     let Some(mut scene) = Scene::with(&["spin"], &charge_user) else {
         return;
     };
-    let run = scene.run_within(CpuTime::from_millis(200), WallTime::from_secs(60));
+    let run = scene.run_within(CpuTime::from_millis(200), WallTime::from_secs(600));
     assert_eq!(run.ended, Termination::OutOfCpu);
     assert!(run.usage.user >= CpuTime::from_millis(200), "{:?}", run.usage);
     assert_eq!(run.usage.charged(Charge::User), run.usage.user);
@@ -116,7 +116,7 @@ fn a_program_that_uses_up_its_budget_is_killed_soon_after() {
     ];
     for trick in tricks {
         let Some(mut scene) = Scene::new(trick) else { return };
-        let run = scene.run_within(CpuTime::from_millis(150), WallTime::from_secs(60));
+        let run = scene.run_within(CpuTime::from_millis(150), WallTime::from_secs(600));
         assert_eq!(run.ended, Termination::OutOfCpu, "{trick:?}");
         // Never less than the budget; above it, how late is a matter of when the keeper gets a processor. The kernel's
         // own limit would have come at 3 s.
@@ -222,7 +222,9 @@ fn a_program_that_cannot_be_started_is_told_apart_from_our_own_failures() {
     std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
     for (executable, error) in cases {
         let mut seat = Seat::open(&program(vec![executable.into()]), &options()).unwrap();
-        let run = seat.run(&job(CpuTime::from_secs(1), WallTime::from_secs(10))).unwrap();
+        let run = seat
+            .run(&job(CpuTime::from_secs(60), WallTime::from_secs(600)))
+            .unwrap();
         let expected = Termination::NotStarted {
             error: error.to_owned(),
         };
@@ -241,7 +243,7 @@ fn a_program_that_is_still_being_written_is_waited_for_but_not_for_ever() {
     std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
     let open = || std::fs::File::options().append(true).open(&path).unwrap();
     let mut seat = Seat::open(&program(vec![path.clone().into()]), &options()).unwrap();
-    let job = job(CpuTime::from_secs(1), WallTime::from_secs(30));
+    let job = job(CpuTime::from_secs(60), WallTime::from_secs(600));
     let error = "it is still open for writing".to_owned();
     let refused = Termination::NotStarted { error };
 

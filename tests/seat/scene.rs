@@ -42,7 +42,7 @@ impl Scene {
     }
 
     pub(crate) fn run(&mut self) -> Run {
-        self.run_within(CpuTime::from_secs(60), WallTime::from_secs(60))
+        self.run_within(CpuTime::from_secs(60), WallTime::from_secs(600))
     }
 
     pub(crate) fn run_within(&mut self, kill_after: CpuTime, wall_limit: WallTime) -> Run {
@@ -112,7 +112,7 @@ pub(crate) fn calibrate() -> RunRequest {
     RunRequest {
         task: Task::Calibrate,
         kill_after: CpuTime::from_secs(10),
-        wall_limit: WallTime::from_secs(40),
+        wall_limit: WallTime::from_secs(600),
     }
 }
 

@@ -52,7 +52,7 @@ fn in_a_small_group() {
     }
     let error = scene
         .seat
-        .run(&job(CpuTime::from_secs(60), WallTime::from_secs(60)))
+        .run(&job(CpuTime::from_secs(60), WallTime::from_secs(600)))
         .unwrap_err();
     let told = matches!(&error, SeatError::Failed(said) if said.contains("ran out of memory first"));
     assert!(told, "{error:?}");

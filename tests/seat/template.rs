@@ -50,7 +50,7 @@ fn program(template: &Path) -> Program {
 fn script(text: &str) -> RunRequest {
     RunRequest {
         task: Task::Move { input: text.to_owned() },
-        ..job(CpuTime::from_secs(60), WallTime::from_secs(60))
+        ..job(CpuTime::from_secs(60), WallTime::from_secs(600))
     }
 }
 
