@@ -26,7 +26,6 @@ mod search;
 mod state;
 
 pub use check::{Contradiction, GameCheck, LawResult, QuestionSpeed, check};
-pub use client::QUESTION_LIMIT;
 pub use fault::RulesFault;
 pub use launch::use_keeper;
 pub use new_game::{NewGameError, NewGameLanguage, write_new_game};

@@ -50,7 +50,7 @@
 //!
 //! **A service** ([`Service`]) is a seat for a program that answers questions as long as it lives: the rules of a game.
 //! Keeper, isolation, limits and cleanup are the same. It has one run; its stdin and stdout are a socket that the
-//! keeper got as its own stdout. The caller enforces the time limit of each question.
+//! keeper got as its own stdout. The caller sets the limits of each answer.
 //!
 //! Files: `keeper` (its main loop), `build_sandbox` and `copy_artifacts` (builds), `service`, `cores` (pinning),
 //! `noise` (steadiness of the machine), `wire` (messages), `workdir` and `sweep` (the directory), `scratch` (private
@@ -101,7 +101,7 @@ pub use meter::{Discrepancy, Meter, UnknownMeter};
 pub use noise::time_fixed_work;
 pub use report::{Bytes, Exceeded, OutputFile, Run, RunRequest, Task, Termination, Usage};
 pub use scratch::{Scratch, ScratchDir, remove_abandoned};
-pub use service::Service;
+pub use service::{AnswerLimits, NoAnswer, NoAnswerCause, Service};
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};

@@ -1,25 +1,61 @@
 //! A service: a program that answers questions on standard input and output while it lives. `rules_program` uses it.
 //!
 //! For rules programs, which read agents' texts and are therefore isolated like agents; their own folder is in the
-//! working directory, and what they write there is discarded. It does not know the questions or their time limits.
+//! working directory, and what they write there is discarded. It does not know the questions; the caller sets the
+//! limits of each answer.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, BufRead, BufReader, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use wait_timeout::ChildExt;
 
 use super::wire::{KeeperCommand, KeeperReply, SeatPurpose};
 use super::{END_PATIENCE, Meter, Program, Seat, SeatError, SeatOptions, Termination};
+use crate::time::WallTime;
 
 /// A program that runs until it ends, or until this is dropped.
 #[derive(Debug)]
 pub struct Service {
     process: ServiceProcess,
-    line: UnixStream,
+    /// The same socket as `line`, for its timeouts.
+    socket: UnixStream,
+    /// The program's standard input and output. A file, because an agent may not receive from sockets.
+    line: BufReader<File>,
+}
+
+/// The limits of one answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AnswerLimits {
+    /// From the question to the end of the answer.
+    pub wall_limit: WallTime,
+    /// The maximum length of the answer.
+    pub bytes: usize,
+}
+
+/// Why a question was not answered. The program is in an unknown state and should be ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoAnswer {
+    /// The cause.
+    pub cause: NoAnswerCause,
+    /// What it had written of its answer.
+    pub partial: Vec<u8>,
+}
+
+/// The cause of a missing answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoAnswerCause {
+    /// The program ended, or closed its line.
+    Ended,
+    /// The time limit passed.
+    TimedOut,
+    /// The answer exceeded the maximum length.
+    TooLong,
+    /// The system's error.
+    Failed(String),
 }
 
 #[derive(Debug)]
@@ -52,10 +88,7 @@ impl Service {
         if let Some(channel) = &mut seat.channel {
             channel.send(&KeeperCommand::Serve).map_err(no_line)?;
         }
-        Ok(Self {
-            process: ServiceProcess::Seated(Box::new(seat)),
-            line,
-        })
+        Self::of(ServiceProcess::Seated(Box::new(seat)), line).map_err(no_line)
     }
 
     /// Starts `program` as a child of this process, in its folder: for a process that is an agent itself, and kept in
@@ -77,36 +110,84 @@ impl Service {
                 .stdin(OwnedFd::from(theirs.try_clone()?))
                 .stdout(OwnedFd::from(theirs))
                 .spawn()?;
-            Ok(Self {
-                process: ServiceProcess::Child(child),
-                line,
-            })
+            Self::of(ServiceProcess::Child(child), line)
         };
         started().map_err(|error: io::Error| SeatError::Failed(format!("could not start the program: {error}")))
     }
 
-    /// The program's standard input and output, once more. It ends when the program does.
-    ///
-    /// # Errors
-    ///
-    /// The system's.
-    pub fn line(&self) -> io::Result<File> {
-        Ok(File::from(OwnedFd::from(self.line.try_clone()?)))
+    fn of(process: ServiceProcess, socket: UnixStream) -> io::Result<Self> {
+        let line = File::from(OwnedFd::from(socket.try_clone()?));
+        Ok(Self {
+            process,
+            socket,
+            line: BufReader::new(line),
+        })
     }
 
-    /// How long a reader or a writer of the line may wait for the program. A process that is an agent itself cannot say
-    /// so, and has limits of its own.
+    /// Writes `question`, a line with its end, and returns the line that the program answers, without its end.
     ///
     /// # Errors
     ///
-    /// The system's.
-    pub fn set_patience(&self, patience: Duration) -> io::Result<()> {
+    /// [`NoAnswer`], within the time limit whatever the program does. Only a program started by
+    /// [`Self::start_within`] has no time limit here.
+    pub fn ask(&mut self, question: &[u8], limits: AnswerLimits) -> Result<Vec<u8>, NoAnswer> {
+        let until = Instant::now() + limits.wall_limit.to_duration();
+        let mut answer = Vec::new();
+        let asked = self.write_question(question, until);
+        match asked.and_then(|()| self.read_answer(&mut answer, limits.bytes, until)) {
+            Ok(()) => Ok(answer),
+            Err(cause) => Err(NoAnswer { cause, partial: answer }),
+        }
+    }
+
+    fn write_question(&mut self, mut rest: &[u8], until: Instant) -> Result<(), NoAnswerCause> {
+        while !rest.is_empty() {
+            self.wait_at_most_until(until)?;
+            match self.line.get_mut().write(rest) {
+                Ok(written) => rest = &rest[written..],
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(NoAnswerCause::of(&error)),
+            }
+        }
+        Ok(())
+    }
+
+    fn read_answer(&mut self, answer: &mut Vec<u8>, most: usize, until: Instant) -> Result<(), NoAnswerCause> {
+        loop {
+            self.wait_at_most_until(until)?;
+            let come = match self.line.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(NoAnswerCause::of(&error)),
+                Ok([]) => return Err(NoAnswerCause::Ended),
+                Ok(come) => come,
+            };
+            let end = come.iter().position(|&byte| byte == b'\n');
+            answer.extend_from_slice(&come[..end.unwrap_or(come.len())]);
+            let taken = end.map_or(come.len(), |end| end + 1);
+            self.line.consume(taken);
+            if answer.len() > most {
+                return Err(NoAnswerCause::TooLong);
+            }
+            if end.is_some() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Limits the next read or write. A process that is an agent itself cannot set this, and has limits of its own.
+    fn wait_at_most_until(&self, until: Instant) -> Result<(), NoAnswerCause> {
         match self.process {
             ServiceProcess::Child(_) => Ok(()),
             ServiceProcess::Seated(_) => {
-                let patience = Some(patience.max(Duration::from_millis(1)));
-                self.line.set_read_timeout(patience)?;
-                self.line.set_write_timeout(patience)
+                let rest = until.saturating_duration_since(Instant::now());
+                if rest.is_zero() {
+                    return Err(NoAnswerCause::TimedOut);
+                }
+                // The system counts in microseconds, and zero would be no timeout at all.
+                let timeout = Some(rest.max(Duration::from_millis(1)));
+                let set = |()| self.socket.set_write_timeout(timeout);
+                let set = self.socket.set_read_timeout(timeout).and_then(set);
+                set.map_err(|error| NoAnswerCause::of(&error))
             }
         }
     }
@@ -117,8 +198,9 @@ impl Service {
     ///
     /// [`SeatError`] where nobody can tell.
     pub fn end(self) -> Result<(Termination, String), SeatError> {
-        drop(self.line);
-        match self.process {
+        let Self { process, socket, line } = self;
+        drop((socket, line));
+        match process {
             ServiceProcess::Seated(seat) => end_seat(*seat),
             ServiceProcess::Child(mut child) => {
                 // It is killed as all that an agent leaves is, if it does not end by itself.
@@ -132,6 +214,16 @@ impl Service {
                     String::new(),
                 ))
             }
+        }
+    }
+}
+
+impl NoAnswerCause {
+    fn of(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => Self::TimedOut,
+            io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => Self::Ended,
+            _ => Self::Failed(error.to_string()),
         }
     }
 }

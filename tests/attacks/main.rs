@@ -23,6 +23,7 @@ mod network;
 mod persistence;
 mod processes;
 mod scene;
+mod service;
 #[path = "../skips/mod.rs"]
 mod skips;
 mod system_calls;

@@ -231,7 +231,7 @@ pub(crate) fn unique() -> u32 {
 }
 
 /// The living processes with `mark` among their arguments.
-fn marked(mark: &str) -> Vec<i32> {
+pub(crate) fn marked(mark: &str) -> Vec<i32> {
     let alive = |pid: &i32| {
         let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
         words.split(|byte| *byte == 0).any(|word| word == mark.as_bytes())
