@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 mod hostile;
+mod large_class;
 mod live;
 mod media;
 mod replay;

@@ -286,7 +286,7 @@ fn with_marks(record: &GameRecord, manifest: &Manifest, pairing: &Pairing, playe
     game
 }
 
-/// A competition in `format` (`swiss` has three rounds) among agents of these names, or of eight plain ones, of games
+/// A competition in `format` (`knockout`, `round-robin`, or `swiss` of three rounds) among agents of these names, or of eight plain ones, of games
 /// that white has won at once.
 pub(crate) fn competition(format: &str, names: &[String]) -> Run {
     let plain = ["ada", "ben", "chiara", "dmitri", "elif", "farah", "goran", "hana"].map(str::to_owned);
@@ -306,6 +306,7 @@ pub(crate) fn competition(format: &str, names: &[String]) -> Run {
     let (text, format) = match format {
         "swiss" => ("\"swiss\"\nrounds = 3".to_owned(), Format::Swiss { rounds: 3 }),
         "knockout" => ("\"knockout\"".to_owned(), Format::Knockout),
+        "round-robin" => ("\"round-robin\"".to_owned(), Format::RoundRobin),
         other => panic!("there is no `{other}` here"),
     };
     let field = Field::new(manifest.game, names.to_vec(), NonZeroU32::MIN, 7);

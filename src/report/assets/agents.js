@@ -12,14 +12,24 @@ import { nameColumn, numberColumn, table } from "./table.js";
 
 /** So many agents are open from the beginning, where there are no more. */
 const OPEN_AGENTS = 2;
+/** The list of more agents than this is closed itself. */
+const LISTED_AGENTS = 16;
 
 export function agents() {
   const shown = rankedAgents();
   const start = { isOpen: shown.length <= OPEN_AGENTS };
+  const list = () => shown.map(([index, agent]) => agentDetails(index, agent, start));
   return [
-    ...shown.map(([index, agent]) => agentDetails(index, agent, start)),
-    ...report.view.rejected.flatMap(rejectedParts),
+    shown.length > LISTED_AGENTS ? foldedList(shown.length, list) : list(),
+    report.view.rejected.map(rejectedParts),
   ];
+}
+
+/** @param {number} count @param {() => Child[]} list */
+function foldedList(count, list) {
+  const details = lazyDetails("agents", `${count} agents: results, faults and CPU time of each`, list);
+  details.id = "all-agents";
+  return details;
 }
 
 /** @param {number} index @param {RankedAgent} agent @param {{ isOpen: boolean }} start */
@@ -56,19 +66,27 @@ function agentParts(index, agent) {
 }
 
 /** @param {number} index @param {RankedAgent} agent */
-function resultsTable(index, { against }) {
+function resultsTable(index, { name, against }) {
   if (against.length === 0) return null;
   const rows = against.map(({ agent: other, won, drawn, lost }) => {
     const show = element("button", { type: "button", class: "plain", "data-key": `games ${index} ${other}` }, "show");
     show.addEventListener("click", () => listGames({ pair: [index, other] }));
     return [shortened(agentName(other)), ...[won, drawn, lost].map(String), show];
   });
-  return table("Results", [nameColumn("against"), ...["won", "drawn", "lost", "games"].map(numberColumn)], rows);
+  return table(
+    `Results of ${name.slice(0, 60)}`,
+    [nameColumn("against"), ...["won", "drawn", "lost", "games"].map(numberColumn)],
+    rows,
+  );
 }
 
 /** @param {RankedAgent} agent */
-function forfeitsTable({ forfeits }) {
+function forfeitsTable({ name, forfeits }) {
   const rows = Object.entries(forfeits).map(([kind, count]) => [kind.replaceAll("-", " "), String(count)]);
   if (rows.length === 0) return null;
-  return table("Lost by its own fault", [nameColumn("kind"), numberColumn("games")], rows);
+  return table(
+    `Games that ${name.slice(0, 60)} lost by its own fault`,
+    [nameColumn("kind"), numberColumn("games")],
+    rows,
+  );
 }

@@ -65,7 +65,11 @@ function columnOfCards({ matches }, round, column) {
   const cards = here.map((match) =>
     placed(card(match), { left: left(match), top: middle(match) - CARD.height / 2, ...CARD }),
   );
-  const head = placed(element("h4", {}, title), { left: column * COLUMN, top: 0, width: CARD.width });
+  const head = placed(element("p", { class: "column-title" }, title), {
+    left: column * COLUMN,
+    top: 0,
+    width: CARD.width,
+  });
   return element("section", { "aria-label": title }, head, element("ol", {}, cards));
 }
 

@@ -45,12 +45,11 @@ function histogramRow({ from, count }, highest) {
  */
 export function bars(means) {
   const most = Math.max(...means, 1);
-  const caption = `its 1st to its ${means.length}. move, on average, up to ${shortTime(most)}`;
   const box = { viewBox: `0 0 ${means.length} 100`, preserveAspectRatio: "none", "aria-hidden": "true" };
   return element(
     "figure",
     { class: "chart" },
-    element("figcaption", {}, `CPU time over the game: of ${caption}`),
+    element("figcaption", {}, `Mean CPU time of its moves 1 to ${means.length} in a game, at most ${shortTime(most)}`),
     svgElement(
       "svg",
       { class: "bars", ...box },

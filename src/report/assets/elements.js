@@ -119,6 +119,8 @@ export function scroller(label, ...inside) {
 
 /** @type {Map<string, boolean>} Which details the reader has opened or closed, by their keys. */
 const opened = new Map();
+/** @type {WeakMap<Element, () => void>} What fills the inside of details, before they are first opened. */
+const fillers = new WeakMap();
 
 /**
  * Details whose inside is made when they are first opened: a large run has many that nobody opens.
@@ -136,7 +138,18 @@ export function lazyDetails(key, summary, makeInside, { isOpen } = { isOpen: fal
     opened.set(key, details.open);
     fill();
   });
+  fillers.set(details, fill);
   details.open = opened.get(key) ?? isOpen;
   fill();
   return details;
+}
+
+/**
+ * Opens details at once, with their inside.
+ * @param {Element | null} details
+ */
+export function unfold(details) {
+  if (!(details instanceof HTMLDetailsElement)) return;
+  details.open = true;
+  fillers.get(details)?.();
 }

@@ -1,7 +1,7 @@
 // Beside the board: the list of moves, why the game was lost, what a program left behind.
 
 import { element, prose } from "./elements.js";
-import { counted, moveWords, shortTime } from "./format.js";
+import { counted, moveWords, shortMove, shortTime } from "./format.js";
 import { gameAddress, playerName } from "./report.js";
 
 /** @import { Child } from "./elements.js" */
@@ -15,16 +15,17 @@ export const moveList = (shown) => shown.moves.map((move, before) => moveEntry(s
 function moveEntry(shown, move, turn) {
   const side = shown.sides[turn - 1];
   const time = chargedWords(shown, turn);
-  const title = [playerName(shown.game, side).slice(0, 80), ...(time === "" ? [] : [time])].join(", ");
+  const who = playerName(shown.game, side).slice(0, 80);
+  const title = [`${who}: ${moveWords(move)}`, ...(time === "" ? [] : [time])].join(", ");
   return element(
     "li",
-    {},
+    { class: side },
     element(
       "a",
       { href: gameAddress(shown.game.id, turn), "data-ply": turn, title },
       element("span", { class: "turn" }, `${turn}.`),
       element("span", { class: `key ${side}` }),
-      element("span", {}, move === "-" ? "pass" : moveWords(move)),
+      element("span", {}, shortMove(move)),
     ),
   );
 }

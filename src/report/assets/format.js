@@ -20,3 +20,18 @@ export function moveWords(move) {
   if (move === "-") return "passes";
   return move === "" ? "no legal move" : move;
 }
+
+/** The jumps of a chain that are written in full in a list. */
+const LONGEST_CHAIN = 2;
+
+/**
+ * A move for a list: of a long chain of jumps the first square, the last one, and how many jumps there are. The board
+ * shows its path.
+ * @param {string} move as the model has it
+ */
+export function shortMove(move) {
+  const jumps = move.split("; ");
+  if (jumps.length <= LONGEST_CHAIN) return move === "-" ? "pass" : moveWords(move);
+  const squares = jumps.flatMap((jump) => jump.split(" ").slice(1));
+  return `J ${squares[0]} … ${squares.at(-1)} (${jumps.length} jumps)`;
+}

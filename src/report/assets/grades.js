@@ -16,7 +16,7 @@ export function grades() {
     pointsTable(grades),
     ...forReview(grades.review),
     element("h3", {}, "Point by point"),
-    ...students.map((student) => studentDetails(student, { isOpen: students.length === 1 })),
+    ...students.map((student, index) => studentDetails(student, index, { isOpen: students.length === 1 })),
   ];
 }
 
@@ -24,8 +24,8 @@ export function grades() {
 function pointsTable({ criteria, students }) {
   const parts = criteria.map(({ title, of }) => numberColumn(`${title} (${of})`));
   const columns = [nameColumn("student"), ...parts, numberColumn("total"), textColumn("remark")];
-  const rows = students.map((student) => [
-    shortened(student.name),
+  const rows = students.map((student, index) => [
+    element("a", { href: `#student=${index}` }, shortened(student.name)),
     ...student.earned,
     `${student.points} / ${student.of}`,
     prose(student.state),
@@ -48,12 +48,19 @@ function forReview(lines) {
   ];
 }
 
-/** @param {Student} student @param {{ isOpen: boolean }} start */
-function studentDetails(student, start) {
+/** @param {Student} student @param {number} index @param {{ isOpen: boolean }} start */
+function studentDetails(student, index, start) {
   const columns = [nameColumn("item"), numberColumn("points"), textColumn("reason")];
-  const items = () => table("Every item with its points and the reason", columns, student.items.map(itemRow));
+  const items = () =>
+    table(
+      `Every item of ${student.name.slice(0, 60)}, with its points and the reason`,
+      columns,
+      student.items.map(itemRow),
+    );
   const summary = [shortened(student.name), ` ${student.points} of ${student.of}`];
-  return lazyDetails(`student ${student.name}`, summary, () => [items()], start);
+  const details = lazyDetails(`student ${student.name}`, summary, () => [items()], start);
+  details.id = `student-${index}`;
+  return details;
 }
 
 /** @param {GradedItem} item */

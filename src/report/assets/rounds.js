@@ -1,19 +1,22 @@
-// The rounds of a competition, with the brackets of those in which who loses is out.
+// The rounds of a competition: every pairing with its games.
 
-import { bracketDrawing, seats } from "./bracket.js";
+import { seats } from "./bracket.js";
 import { element, lazyDetails } from "./elements.js";
+import { counted } from "./format.js";
 import { agentName, gameAddress, report } from "./report.js";
 
 /** @import { Meeting, Round } from "./view.d.ts" */
 
-export function rounds() {
-  const { brackets = [] } = report.view;
-  if (brackets.length === 0) return roundList();
-  return [...brackets.flatMap(bracketDrawing), lazyDetails("rounds", "Round by round, with every game", roundList)];
-}
+/** More pairings than this are shown only on request: those of a round robin of 60 agents are 1,770. */
+const MOST_AT_ONCE = 24;
 
-function roundList() {
-  return report.view.rounds.filter(({ meetings, byes }) => meetings.length + byes.length > 0).map(roundParts);
+export function rounds() {
+  const shown = report.view.rounds.filter(({ meetings, byes }) => meetings.length + byes.length > 0);
+  const pairings = shown.reduce((sum, { meetings }) => sum + meetings.length, 0);
+  const isDrawn = (report.view.brackets ?? []).length > 0;
+  const summary = `${counted(shown.length, "round")}, ${counted(pairings, "pairing")}, with a link to every game`;
+  const isOpen = !isDrawn && pairings <= MOST_AT_ONCE;
+  return [lazyDetails("rounds", summary, () => shown.map(roundParts), { isOpen })];
 }
 
 /** @param {Round} round */

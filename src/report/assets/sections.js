@@ -1,6 +1,7 @@
 // The parts of the page, and how they are kept up to date.
 
 import { agents } from "./agents.js";
+import { bracketDrawing } from "./bracket.js";
 import { crosstable } from "./crosstable.js";
 import { element, find, part, setChildren } from "./elements.js";
 import { drawList, filters } from "./games.js";
@@ -36,16 +37,22 @@ const PARTS = [
     make: standings,
   },
   {
+    id: "bracket",
+    title: "Bracket",
+    from: (view) => (view.brackets ? [view.rounds, view.brackets, agentNames(view), gameIds(view)] : null),
+    make: () => (report.view.brackets ?? []).flatMap(bracketDrawing),
+  },
+  {
+    id: "crosstable",
+    title: "Crosstable",
+    from: ({ grades, agents }) => (grades || rankedAgents().length < 3 ? null : agents),
+    make: crosstable,
+  },
+  {
     id: "rounds",
     title: "Rounds",
     from: (view) => (view.rounds.length === 0 ? null : [view.rounds, view.brackets, agentNames(view), gameIds(view)]),
     make: rounds,
-  },
-  {
-    id: "crosstable",
-    title: "Everybody against everybody",
-    from: ({ grades, agents }) => (grades || rankedAgents().length < 3 ? null : agents),
-    make: crosstable,
   },
   { id: "games", title: "Games", from: (view) => [view.games, agentNames(view), view.planned], make: games },
   {

@@ -17,15 +17,17 @@ export function conditions() {
 
 export function standings() {
   const scale = ratingScale();
-  const rows = rankedAgents().map(([index, agent]) => standingsRow(index, agent, scale));
+  const reasons = [...new Set(rankedAgents().flatMap(([, { unrated }]) => unrated ?? []))];
+  const rows = rankedAgents().map(([index, agent]) => standingsRow(index, agent, scale, reasons));
   const counts = ["points", "games", "won", "drawn", "lost", "by fault", "Elo (95 %)"].map(numberColumn);
   const columns = [numberColumn("#"), numberColumn("# (95 %)"), nameColumn("agent"), ...counts, textColumn("rating")];
   return [
     winners(),
-    table("Agents by rank; the ranks that their strengths may have, and ratings, at 95 %", columns, rows),
+    table("Agents by rank, with their plausible ranks and their ratings at a confidence of 95 %", columns, rows),
     element(
       "ul",
       { class: "remarks" },
+      reasons.map((reason, at) => element("li", {}, footnoteMark(at), " ", reason)),
       report.view.remarks.map((remark) => element("li", {}, prose(remark))),
     ),
   ];
@@ -43,16 +45,20 @@ function winners() {
  * @param {number} index
  * @param {RankedAgent} agent
  * @param {Scale} scale
+ * @param {string[]} reasons the footnotes: why agents have no rating
  * @returns {Child[]}
  */
-function standingsRow(index, agent, scale) {
+function standingsRow(index, agent, scale, reasons) {
   const { points, games, won, drawn, lost, rating } = agent;
   const forfeits = Object.values(agent.forfeits).reduce((sum, count) => sum + count, 0);
   const counts = [points, games, won, drawn, lost, forfeits].map(String);
-  const elo = rating ? ratingWords(rating) : "–";
-  const bar = rating ? errorBar(rating, scale) : element("span", { class: "faint" }, agent.unrated ?? "");
+  const elo = rating ? ratingWords(rating) : ["–", footnoteMark(reasons.indexOf(agent.unrated ?? ""))];
+  const bar = rating ? errorBar(rating, scale) : null;
   return [agent.rank, agent.plausible_ranks ?? "–", agentLink(index), ...counts, elo, bar];
 }
+
+/** @param {number} at of a footnote, negative for none @returns {Child} */
+const footnoteMark = (at) => (at < 0 ? null : element("sup", {}, String(at + 1)));
 
 /** @param {Rating} rating */
 const ratingWords = ({ elo, high }) => `${Math.round(elo)} ± ${Math.round(high - elo)}`;

@@ -8,7 +8,7 @@
 // (its name in moves) and `data-piece`; clocks are `.clock[data-side] .time` with `data-us`; moves are `.moves
 // [data-ply]`; the parts of the page are sections with the ids in `PARTS` of sections.js.
 
-import { element, find, part, parts, prose } from "./elements.js";
+import { element, part, parts, prose, unfold } from "./elements.js";
 import { moveFilter } from "./games.js";
 import { keepPlace } from "./reader.js";
 import { report, setView } from "./report.js";
@@ -48,13 +48,14 @@ export async function openGame(id, turn) {
   await replayPanel()?.open(id, turn);
 }
 
-/** Goes where the address of the page says: `#game=ID&ply=N`, `#agent=N`, or a section. */
+/** Goes where the address of the page says: `#game=ID&ply=N`, `#agent=N`, `#student=N`, or a section. */
 async function followAddress() {
   const wanted = new URLSearchParams(location.hash.slice(1));
-  const [id, agent] = [wanted.get("game"), wanted.get("agent")];
+  const [id, agent, student] = [wanted.get("game"), wanted.get("agent"), wanted.get("student")];
   reportMissing(id);
   if (id !== null && report.gameIndex.has(id)) return goToGame(id, wanted.get("ply"));
-  if (agent !== null) goToAgent(agent);
+  if (agent !== null) goToDetails(`agent-${agent}`);
+  else if (student !== null) goToDetails(`student-${student}`);
   // The browser has looked for the section before it was there.
   else if (!replayPanel()?.isInUse) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   if (!replayPanel()?.isInUse && report.view.games.length > 0) await openGame(report.view.games[0].id, 0);
@@ -78,12 +79,12 @@ async function goToGame(id, turn) {
   await openGame(id, turn === "last" ? turn : Number.parseInt(turn ?? "", 10));
 }
 
-/** @param {string} index */
-function goToAgent(index) {
-  const details = document.getElementById(`agent-${index}`);
-  if (!details) return;
-  find(`#${details.id}`, HTMLDetailsElement).open = true;
-  details.scrollIntoView();
+/** @param {string} id of details, which may be in the closed list of all agents */
+function goToDetails(id) {
+  if (!document.getElementById(id)) unfold(document.getElementById("all-agents"));
+  const details = document.getElementById(id);
+  unfold(details);
+  details?.scrollIntoView();
 }
 
 /** On paper nothing can be opened any more. */
