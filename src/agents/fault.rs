@@ -34,14 +34,14 @@ pub enum SubmissionFault {
     WrongCase {
         /// The file's name.
         found: String,
-        /// The correct name.
+        /// The correct name, in words; if names tell languages apart, each with its language.
         expected: String,
     },
     /// A name that was meant as a program's: `homework.py.txt`, `homework (1).py`, `homework.cc`.
     WrongName {
         /// The file's name.
         found: String,
-        /// The correct name.
+        /// The correct name, like that of [`Self::WrongCase`].
         expected: String,
     },
     /// Several programs for the same purpose.
@@ -165,9 +165,7 @@ impl SubmissionFault {
             Self::EmptyFolder { expected } => format!("add {expected}"),
             Self::EmptyFile | Self::NothingHandedIn => "hand in a program".to_owned(),
             Self::NoProgram { expected, .. } => format!("rename the program to {expected}"),
-            Self::WrongCase { expected, .. } | Self::WrongName { expected, .. } => {
-                format!("rename it to {}", shown::name(expected))
-            }
+            Self::WrongCase { expected, .. } | Self::WrongName { expected, .. } => format!("rename it to {expected}"),
             Self::SeveralPrograms { .. } => "keep one of them".to_owned(),
             Self::SeveralFolders { .. } => "name one of them, or keep one".to_owned(),
             Self::Link { .. } => "hand in the file or directory itself, not a link".to_owned(),

@@ -115,6 +115,32 @@ impl FileNames {
         patterns.find_map(|(pattern, _)| pattern.respelled(&file))
     }
 
+    /// The name of a program for messages; with its language and the names of other languages if these differ only in
+    /// the name: `` `homework2.py` if it is Python 2, or to `homework.py` if it is Python 3 ``. Students number their
+    /// files by homework, and number 2 would be Python 2.
+    pub(super) fn with_meanings(&self, name: &str) -> String {
+        let shown = super::shown::name;
+        let Some(language) = self.language_of(ProgramRole::Homework, name) else {
+            return shown(name);
+        };
+        let mut meanings = vec![(shown(name), language)];
+        for (pattern, other) in &self.programs {
+            let is_known = meanings.iter().any(|(_, known)| known == other);
+            if other.extension() == language.extension() && !is_known {
+                meanings.push((shown(&pattern.simplest()), *other));
+            }
+        }
+        match meanings.as_slice() {
+            [_] => shown(name),
+            several => {
+                let several = several
+                    .iter()
+                    .map(|(name, language)| format!("{name} if it is {language}"));
+                several.collect::<Vec<_>>().join(", or to ")
+            }
+        }
+    }
+
     /// Whether a file of this name is a program of any role.
     pub fn is_program(&self, file: &str) -> bool {
         let is = |role| self.language_of(role, file).is_some();

@@ -84,7 +84,7 @@ impl Submission {
         let homework = match source_of(ProgramRole::Homework)? {
             Found::Source(homework) => homework,
             Found::Lookalike { found, expected } => {
-                return Err(at_fault(folder, misnamed(found, expected)));
+                return Err(at_fault(folder, misnamed(found, &expected, names)));
             }
             Found::Nothing => return Ok(None),
         };
@@ -113,8 +113,9 @@ fn at_fault(folder: &Path, fault: SubmissionFault) -> AgentError {
     AgentError::of_submission(folder, fault)
 }
 
-fn misnamed(found: String, expected: String) -> SubmissionFault {
-    if found.to_lowercase() == expected.to_lowercase() {
+fn misnamed(found: String, name: &str, names: &FileNames) -> SubmissionFault {
+    let expected = names.with_meanings(name);
+    if found.to_lowercase() == name.to_lowercase() {
         SubmissionFault::WrongCase { found, expected }
     } else {
         SubmissionFault::WrongName { found, expected }
@@ -167,7 +168,7 @@ pub(super) fn alone(file: &str, names: &FileNames) -> Result<Option<ProgramSourc
         return Ok(Some(ProgramSource { file, language }));
     }
     if let Some(expected) = names.meant(ProgramRole::Homework, file) {
-        return Err(misnamed(file.to_owned(), expected));
+        return Err(misnamed(file.to_owned(), &expected, names));
     }
     let language = names.language_by_extension(file);
     Ok(language.map(|language| ProgramSource {
@@ -364,19 +365,27 @@ mod tests {
             ),
             (
                 &["homework.py.txt"],
-                "`homework.py.txt` has the wrong name: rename it to `homework.py`".into(),
+                "`homework.py.txt` has the wrong name: rename it to `homework.py` if it is Python 3, or to \
+                 `homework2.py` if it is Python 2"
+                    .into(),
             ),
             (
                 &["ada/homework (1).cc"],
-                "`homework (1).cc` has the wrong name: rename it to `homework.cpp`".into(),
+                "`homework (1).cc` has the wrong name: rename it to `homework.cpp` if it is C++17, or to \
+                 `homework11.cpp` if it is C++11"
+                    .into(),
             ),
             (
                 &["HOMEWORK.CPP", "notes.txt"],
-                "`HOMEWORK.CPP` has the wrong case: rename it to `homework.cpp`".into(),
+                "`HOMEWORK.CPP` has the wrong case: rename it to `homework.cpp` if it is C++17, or to \
+                 `homework11.cpp` if it is C++11"
+                    .into(),
             ),
             (
                 &["Homework.py"],
-                "`Homework.py` has the wrong case: rename it to `homework.py`".into(),
+                "`Homework.py` has the wrong case: rename it to `homework.py` if it is Python 3, or to \
+                 `homework2.py` if it is Python 2"
+                    .into(),
             ),
             (
                 &["homework.py", "homework11.cpp"],

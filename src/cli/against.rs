@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Failure;
 use super::output::note;
 use super::play::default_folder;
+use super::run_path::expect_place_for_run;
 use crate::agents::{AgentBuilder, AgentName, AgentSpec, Calibration, Participant};
 use crate::games::GameId;
 use crate::human::PersonMatch;
@@ -36,7 +37,9 @@ impl PlayTime {
         match text.parse() {
             Ok(CpuTime::ZERO) => Err("the play time must be more than 0 seconds".to_owned()),
             Ok(time) => Ok(Self::Seconds(time)),
-            Err(error) => Err(format!("{error}, or `none` for a person")),
+            Err(_) => {
+                Err("expected a number of seconds above 0 such as `300` or `0.25`, or `none` for a person".to_owned())
+            }
         }
     }
 
@@ -87,6 +90,7 @@ impl AgainstPerson {
         let games = pairings(self.person.as_str(), participant.name())?;
         let manifest = self.manifest(&participant, games);
         let path = self.out.clone().map_or_else(|| default_folder(self.game), Ok)?;
+        expect_place_for_run(&path)?;
         let folder = RunFolder::begin(&path, &manifest)?;
         calibrate(&mut participant, &self.seats)?;
         let against = PersonMatch {

@@ -32,7 +32,7 @@ pub(super) struct CheckCommand {
     /// Directory or file to hand in
     submission: PathBuf,
     /// Assignment file of the course
-    #[arg(long, value_name = "FILE", required_unless_present = "game")]
+    #[arg(long, value_name = "FILE")]
     assignment: Option<PathBuf>,
     #[arg(long, conflicts_with = "assignment", help = games_help(", if you have no assignment file"))]
     game: Option<GameId>,
@@ -113,9 +113,16 @@ impl CheckCommand {
                 let assignment = default_assignment(game).map_err(|faults| Failure::Bug(faults.to_string()))?;
                 Ok((assignment, PathBuf::new()))
             }
-            (None, None) => Err(Failure::Usage(
-                "give an assignment file with `--assignment`, or a game with `--game`".to_owned(),
-            )),
+            (None, None) => {
+                let games: Vec<String> = GameId::all().map(|game| format!("`--game {}`", game.name())).collect();
+                let mut games = games;
+                games.dedup();
+                Err(Failure::Usage(format!(
+                    "expected an assignment file, or the game alone for default rules and times: add `--assignment \
+                     FILE`, or one of {}",
+                    games.join(", ")
+                )))
+            }
         }
     }
 

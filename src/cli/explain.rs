@@ -6,6 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::output::{print, say};
+use super::run_path::{WantedRecord, no_record};
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
 use crate::grading::{AnswerItem, answer_item, answer_lines};
@@ -92,9 +93,9 @@ fn read(path: &Path) -> Result<Record, Failure> {
         Ok(record) => Ok(Record::Game(Box::new(record))),
         Err(error @ RecordError::NotARecord { .. }) => match read_answer(path) {
             Ok(record) => Ok(Record::Answer(Box::new(record))),
-            Err(_) => Err(error.into()),
+            Err(_) => Err(no_record(path, WantedRecord::GameOrAnswer, error)),
         },
-        Err(error) => Err(error.into()),
+        Err(error) => Err(no_record(path, WantedRecord::GameOrAnswer, error)),
     }
 }
 

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
+use super::run_path::open_run;
 use super::standings::complain;
 use super::{CommandOutcome, Failure};
 use crate::export::{GAMES_CSV_COLUMNS, csv_text, game_text, games_csv_row, in_notation};
@@ -70,8 +71,7 @@ impl FromStr for ExportFormat {
 
 impl ExportCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let folder = RunFolder::open(&self.run)?;
-        let manifest = folder.manifest()?;
+        let (folder, manifest) = open_run(&self.run)?;
         if let ExportFormat::Own(notation) = self.format
             && manifest
                 .game

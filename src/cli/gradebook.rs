@@ -1,19 +1,21 @@
 //! `referee gradebook`, and the final output of `referee grade`: counts points and writes exports.
 
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::kind::{WantedKind, expect_kind};
 use super::output::{note, print, say};
+use super::run_path::{open_run, or_write_elsewhere};
 use super::{CommandOutcome, Failure};
 use crate::assignment::Assignment;
 use crate::console::{Stream, Terminal};
 use crate::grading::exports::{ExportFile, GradeExport, export_all};
 use crate::grading::{Gradebook, gradebook, review_list, summary_table};
 use crate::messages::plain;
-use crate::records::{RunFolder, RunKind, read_bounded, write_files};
+use crate::records::{RunKind, read_bounded, write_files};
 
 /// Compute the gradebook of a grading from its records, and export it
 #[derive(Debug, Args)]
@@ -58,7 +60,7 @@ const LARGEST_TEMPLATE_BYTES: u64 = 64 << 20;
 
 impl GradebookCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let (folder, manifest) = RunFolder::open_with_manifest(&self.run)?;
+        let (folder, manifest) = open_run(&self.run)?;
         expect_kind(&self.run, &manifest, RunKind::Grading, WantedKind::ToRead)?;
         let Some(text) = folder.assignment()? else {
             return Err(Failure::input(
@@ -106,7 +108,8 @@ impl ExportArguments {
             .files
             .iter()
             .map(|ExportFile { path, text }| (path.as_str(), text.as_str()));
-        write_files(into, files)?;
+        write_files(into, files)
+            .map_err(|error| or_write_elsewhere(error, "choose another directory with `--export-to`"))?;
         for warning in &exported.warnings {
             note(&plain(&warning.to_string()));
         }
@@ -141,6 +144,12 @@ fn asked_for(gradebook: &Gradebook, exports: &[GradeExport]) -> Result<BTreeSet<
 }
 
 fn read_template(path: &Path) -> Result<String, Failure> {
-    let bytes = read_bounded(path, LARGEST_TEMPLATE_BYTES).map_err(|error| Failure::input(path, error))?;
+    let bytes = read_bounded(path, LARGEST_TEMPLATE_BYTES).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Failure::Input(format!(
+            "no such file: `{}`; export the gradebook from Canvas (`Grades`, `Export`) and name that file",
+            plain(&path.display().to_string())
+        )),
+        _ => Failure::input(path, error),
+    })?;
     String::from_utf8(bytes).map_err(|error| Failure::input(path, format!("expected UTF-8: {error}")))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::Failure;
 use crate::messages::plain;
-use crate::records::{Manifest, RunKind};
+use crate::records::{Manifest, RunFolder, RunKind};
 
 /// What the user can do instead.
 #[derive(Clone, Copy, Debug)]
@@ -22,10 +22,23 @@ pub(super) fn expect_kind(
     expected: RunKind,
     wanted: WantedKind,
 ) -> Result<(), Failure> {
-    if manifest.kind == expected {
+    expect(path, manifest.kind, expected, wanted)
+}
+
+/// Refuses the folder `out` for a new or resumed run if it has a run of another kind. Reads only the kind, and writes
+/// nothing.
+pub(super) fn expect_kind_in(out: &Path, expected: RunKind) -> Result<(), Failure> {
+    if !RunFolder::is_begun(out) {
         return Ok(());
     }
-    let (path, found) = (plain(&path.display().to_string()), manifest.kind.words());
+    expect(out, RunFolder::kind(out)?, expected, WantedKind::ToPlay)
+}
+
+fn expect(path: &Path, found: RunKind, expected: RunKind, wanted: WantedKind) -> Result<(), Failure> {
+    if found == expected {
+        return Ok(());
+    }
+    let (path, found) = (plain(&path.display().to_string()), found.words());
     let remedy = match wanted {
         WantedKind::ToPlay => "choose another directory with `--out`".to_owned(),
         WantedKind::ToRead => format!("name one made by `{}`", expected.command()),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::{note, print};
+use super::run_path::open_run;
 use super::{CommandOutcome, Failure};
 use crate::messages::{counted, plain};
 use crate::records::RunFolder;
@@ -34,8 +35,8 @@ pub(super) struct MergeCommand {
 
 impl MergeCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let into = RunFolder::open(&self.into)?;
-        let from: Result<Vec<RunFolder>, _> = self.from.iter().map(|path| RunFolder::open(path)).collect();
+        let into = open_run(&self.into)?.0;
+        let from: Result<Vec<RunFolder>, Failure> = self.from.iter().map(|path| Ok(open_run(path)?.0)).collect();
         let merge = merge(&into, &from?)?;
         let report = if self.dry_run {
             merge.report().clone()

@@ -30,6 +30,8 @@ mod player;
 mod positions;
 mod replay;
 mod report;
+mod resume;
+mod run_path;
 mod scratch;
 mod seating;
 mod serve;
@@ -46,7 +48,7 @@ mod voids;
 use std::panic::PanicHookInfo;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::console::restore_terminal;
 use crate::doctor::{PROBE_COMMAND, probe_main};
@@ -131,7 +133,7 @@ pub fn main() -> ExitCode {
     let command = if words.next().is_some_and(|word| word == agent::COMMAND) {
         CliCommand::Agent(agent::AgentCommand::parse_alone(words))
     } else {
-        Arguments::parse().command
+        arguments().command
     };
     let done = match command {
         CliCommand::Play(command) => command.run(),
@@ -166,6 +168,21 @@ pub fn main() -> ExitCode {
         Ok(CommandOutcome::No) => ExitCode::from(1),
         Err(failure) => failure.report(),
     }
+}
+
+/// Parses the command line. A negative number after an option is its value, so that the option itself refuses it.
+fn arguments() -> Arguments {
+    let with_numbers = |argument: Arg| {
+        let is_option = argument.get_long().is_some() && argument.get_action().takes_values();
+        let takes_numbers = is_option && !argument.is_allow_hyphen_values_set();
+        if takes_numbers {
+            argument.allow_negative_numbers(true)
+        } else {
+            argument
+        }
+    };
+    let command = Arguments::command().mut_subcommands(|command| command.mut_args(with_numbers));
+    Arguments::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
 }
 
 /// A command that has asked rules which have failed has no answer, whatever it has printed.

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::compete::{ClassEntry, competition_of, next, prepare};
 use super::output::{note, print};
+use super::run_path::open_run;
 use super::scratch::scratch_dir;
 use super::session::{on_threads, prepared};
 use super::{CommandOutcome, Failure};
@@ -100,7 +101,7 @@ impl PlanCommand {
 
 /// Plans the next step from the results in the folder `run`, if there is one.
 pub(super) fn plan_next(run: &Path) -> Result<PlanStatus, Failure> {
-    let folder = RunFolder::open(run)?;
+    let (folder, _) = open_run(run)?;
     let claims = Claims::in_folder(folder.claims(), None, StaleClaim::default())?;
     let claim = planner(&claims)?;
     let state = planned_now(&folder);

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::{print, say};
+use super::run_path::{WantedRecord, no_record};
 use super::session::{interruption, on_threads};
 use super::{CommandOutcome, Failure};
 use crate::console::{Left, Reel, Stream, Terminal};
@@ -24,7 +25,7 @@ pub(super) struct ReplayCommand {
 
 impl ReplayCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let record = read_game(&self.record)?;
+        let record = read_game(&self.record).map_err(|error| no_record(&self.record, WantedRecord::Game, error))?;
         let reel = Reel::of(record).map_err(|difference| {
             Failure::Input(format!(
                 "`{}` does not follow the rules: {difference}",

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::compete::assignment_of;
 use super::output::print;
+use super::run_path::{open_run, or_write_elsewhere};
 use super::standings::complain;
 use super::{CommandOutcome, Failure};
 use crate::assignment::Assignment;
@@ -49,7 +50,7 @@ struct Whole {
 
 impl ReportCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let folder = RunFolder::open(&self.run)?;
+        let folder = open_run(&self.run)?.0;
         let assignment = assignment_of(&folder)?;
         let unreadable = if self.json {
             self.print(&folder, assignment.as_ref())?
@@ -84,7 +85,11 @@ impl ReportCommand {
         if path.file_name().is_none() {
             return Err(Failure::Usage(format!("`--out {}` is not a file name", path.display())));
         }
-        let report = write_report(folder, assignment, self.naming(), Path::new(&path))?;
+        let report =
+            write_report(folder, assignment, self.naming(), Path::new(&path)).map_err(|error| match error {
+                ReportError::Record(error) => or_write_elsewhere(error, "choose another file with `--out`"),
+                ReportError::UnknownName { .. } => error.into(),
+            })?;
         print(&format!("report: {}\n", path.display()))?;
         Ok(report.unreadable)
     }

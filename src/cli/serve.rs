@@ -7,11 +7,12 @@ use clap::Args;
 
 use super::compete::assignment_of;
 use super::output::{note, print};
+use super::run_path::open_run;
 use super::serve_play::PlayArguments;
 use super::session::{interruption, on_threads};
 use super::{CommandOutcome, Failure};
 use crate::assignment::Competition;
-use crate::records::{Manifest, RunFolder};
+use crate::records::Manifest;
 use crate::report::{Ledger, Lot, Naming};
 use crate::serve::{RequestPolicy, Server, WatchedRun, listen, serve_run};
 use crate::tournament::NextStep;
@@ -88,14 +89,7 @@ impl ServeCommand {
     }
 
     fn watch(&self, run: &Path) -> Result<WatchedRun, Failure> {
-        if !RunFolder::is_begun(run) {
-            return Err(Failure::Input(format!(
-                "no run in `{}`: start one with `referee play`, `compete` or `grade` and `--out`",
-                run.display()
-            )));
-        }
-        let folder = RunFolder::open(run)?;
-        let manifest = folder.manifest()?;
+        let (folder, manifest) = open_run(run)?;
         let assignment = assignment_of(&folder)?;
         let competition = assignment
             .as_ref()

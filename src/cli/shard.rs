@@ -10,6 +10,7 @@ use tokio::time::timeout;
 use super::events::EventLog;
 use super::output::{note, print};
 use super::places::PinArgument;
+use super::run_path::open_run;
 use super::scratch::scratch_dir;
 use super::seating::{builder, seats};
 use super::session::{interruption, on_threads, prepared};
@@ -225,7 +226,7 @@ fn ready(
     stale: StaleClaim,
     builds: PathBuf,
 ) -> Result<ShardWorker, Failure> {
-    let (folder, manifest) = RunFolder::open_with_manifest(run)?;
+    let (folder, manifest) = open_run(run)?;
     let (assignment, seating) = terms(&folder, &manifest)?;
     let seats = seats(seating, &assignment);
     let builder = AgentBuilder {

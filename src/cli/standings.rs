@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::compete::assignment_of;
 use super::output::{note, print, say};
+use super::run_path::open_run;
 use super::{CommandOutcome, Failure};
 use crate::assignment::standings_of;
 use crate::console::{
@@ -120,8 +121,8 @@ impl StandingsCommand {
             }
             (None, run) => {
                 let run = run.as_deref().unwrap_or(Path::new("."));
-                let folder = RunFolder::open(run)?;
-                let manifest = folder.manifest()?;
+                let (folder, manifest) = open_run(run)?;
+                refuse_grading(run, &manifest)?;
                 let counted = CountedRun::from(&folder, &manifest);
                 let standings = self.standings(&counted, &folder, &manifest)?;
                 self.show(
@@ -211,6 +212,20 @@ impl StandingsCommand {
         parts.extend(ratings);
         parts.extend(self.crosstable.then(|| crosstable(report.standings)));
         parts.join("\n")
+    }
+}
+
+/// The games of a grading are against reference agents alone, so they rank nobody.
+fn refuse_grading(run: &Path, manifest: &Manifest) -> Result<(), Failure> {
+    match manifest.kind {
+        RunKind::Games | RunKind::Competition => Ok(()),
+        RunKind::Grading => {
+            let run = plain(&run.display().to_string());
+            Err(Failure::Usage(format!(
+                "`{run}` is the run directory of a grading, which has no standings: see the points with `referee \
+                 gradebook {run}`"
+            )))
+        }
     }
 }
 

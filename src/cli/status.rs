@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::compete::competition_of;
 use super::nodes::node_lines;
 use super::output::{print, say};
+use super::run_path::open_run;
 use super::standings::complain;
 use super::{CommandOutcome, Failure};
 use crate::games::Side;
@@ -77,7 +78,7 @@ struct AgentProgress {
 
 impl StatusCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let (folder, manifest) = RunFolder::open_with_manifest(&self.run)?;
+        let (folder, manifest) = open_run(&self.run)?;
         let progress = RunProgress::of(&folder, &manifest)?;
         if self.json {
             let text = serde_json::to_string(&progress);

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::output::{note, say};
+use super::run_path::{WantedRecord, is_record, no_record, open_run};
 use super::{CommandOutcome, Failure};
 use crate::messages::{counted, plain};
-use crate::records::{AnswerRecord, GameRecord, Manifest, ManifestIndex, RecordError, RunFolder, read_game};
+use crate::records::{AnswerRecord, GameRecord, Manifest, ManifestIndex, RecordError, read_game};
 use crate::referee::{verify, verify_answer};
 
 /// Check that recorded games and answers follow the rules
@@ -36,7 +37,12 @@ impl VerifyCommand {
             if path.is_dir() {
                 verify_run(path, &mut count)?;
             } else {
-                check(path, read_game(path), None, &mut count)?;
+                let record = read_game(path);
+                if record.is_err() && !is_record(path) {
+                    record.map_err(|error| no_record(path, WantedRecord::Game, error))?;
+                } else {
+                    check(path, record, None, &mut count)?;
+                }
             }
         }
         let VerifyCount {
@@ -68,8 +74,7 @@ impl VerifyCommand {
 
 /// Judges every finished game and every answer of a run again. Other files among its records count as different.
 fn verify_run(path: &Path, count: &mut VerifyCount) -> Result<(), Failure> {
-    let run = RunFolder::open(path)?;
-    let manifest = run.manifest()?;
+    let (run, manifest) = open_run(path)?;
     let (finished, index) = (run.finished(&manifest), ManifestIndex::of(&manifest));
     for id in &finished {
         check(&run.path_of(id), run.game(id), Some(&index), count)?;

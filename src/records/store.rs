@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use super::bounded::{LARGEST_ASSIGNMENT_BYTES, LARGEST_RECORD_BYTES, read_bounded, read_bounded_text};
 use super::claims::claimed_in;
 use super::files::{Kept, UNFINISHED, publish, remove_file, text_of, write_files, write_whole};
-use super::{AnswerRecord, GameRecord, Manifest, RecordError, SCHEMA};
+use super::{AnswerRecord, GameRecord, Manifest, RecordError, RunKind, SCHEMA};
 use crate::games::{RULES_FOLDER, RulesProgram, remember_run_folder};
 
 pub(super) const MANIFEST: &str = "manifest.json";
@@ -71,6 +71,15 @@ impl RunFolder {
     /// Whether the folder `path` contains a run.
     pub fn is_begun(path: &Path) -> bool {
         path.join(MANIFEST).exists()
+    }
+
+    /// The kind of the run in the folder `path`. Reads nothing else of its manifest.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] if it has no readable manifest.
+    pub fn kind(path: &Path) -> Result<RunKind, RecordError> {
+        read(&path.join(MANIFEST)).map(|KindOnly { kind }| kind)
     }
 
     /// Opens the folder of an existing run.
@@ -415,6 +424,12 @@ fn schema_of(text: &[u8]) -> Result<u64, serde_json::Error> {
         || serde_json::from_slice::<SchemaOnly>(text).map(|only| only.schema),
         Ok,
     )
+}
+
+/// Of a manifest the kind of its run.
+#[derive(serde::Deserialize)]
+struct KindOnly {
+    kind: RunKind,
 }
 
 /// The only key common to every version of every format here.

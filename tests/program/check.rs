@@ -155,7 +155,11 @@ fn a_wrong_name_is_told_with_the_right_one() {
     assert_eq!(checked.json["verdict"], "not ready: 1 fault");
     assert_eq!(
         checked.said("files"),
-        words("red", "`Homework.py` has the wrong case", "rename it to `homework.py`")
+        words(
+            "red",
+            "`Homework.py` has the wrong case",
+            "rename it to `homework.py` if it is Python 3, or to `homework2.py` if it is Python 2"
+        )
     );
 }
 

@@ -37,6 +37,7 @@ mod report;
 #[path = "../report_pages/mod.rs"]
 mod report_pages;
 mod resume;
+mod run_paths;
 mod sample_agents;
 mod serve;
 #[path = "../served/mod.rs"]

@@ -303,9 +303,10 @@ fn what_cannot_be_served_is_said() {
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     let path = nowhere.path().to_str().unwrap();
-    let expected =
-        format!("referee: no run in `{path}`: start one with `referee play`, `compete` or `grade` and `--out`\n");
-    assert_eq!(said(&[path]), (Some(3), expected));
+    let expected = format!("referee: expected a run directory: `{path}` is empty: no run has been started in it");
+    let (code, message) = said(&[path]);
+    assert_eq!(code, Some(3));
+    assert!(message.starts_with(&expected), "{message}");
     let run = Run::play("star-circle");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();

@@ -2,20 +2,24 @@
 //! it.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::entry::ClassEntry;
 use crate::agents::{AgentBuilder, AgentSource, AgentSpec, Calibration, Class, FileNames, Participant, SourceStore};
 use crate::assignment::{Assignment, Competition, Invited};
 use crate::cli::Failure;
-use crate::cli::kind::{WantedKind, expect_kind};
+use crate::cli::kind::expect_kind_in;
 use crate::cli::output::note;
+use crate::cli::resume::note_resumed;
+use crate::cli::run_path::{ANOTHER_OUT, expect_place_for_run, or_write_elsewhere};
 use crate::cli::seating::{builder, other_run, seats};
 use crate::grading::{Enrolled, enrol};
 use crate::intake::{take_in_class, take_in_submissions};
 use crate::messages::{counted, plain};
 use crate::records::{
-    AgentRecord, AgentRole, Host, LARGEST_ASSIGNMENT_BYTES, Manifest, Rejection, RunFolder, RunKind, read_bounded_text,
+    AgentRecord, AgentRole, Host, LARGEST_ASSIGNMENT_BYTES, Manifest, RecordError, Rejection, RunFolder, RunKind,
+    read_bounded_text,
 };
 use crate::tournament::{Runner, SelfTest, agent_record, derive_seed};
 
@@ -52,8 +56,9 @@ pub(in crate::cli) fn prepare(
     }
     let folder = match before {
         Some(_) => RunFolder::open(&out)?,
-        None => RunFolder::begin_by(&out, &manifest, &text)?,
+        None => RunFolder::begin_by(&out, &manifest, &text).map_err(|error| or_write_elsewhere(error, ANOTHER_OUT))?,
     };
+    note_resumed(&folder, &manifest);
     folder.revise(&manifest)?;
     Ok(Runner {
         self_test: SelfTest::new(&manifest, &builder, Host::this())?,
@@ -67,10 +72,21 @@ pub(in crate::cli) fn prepare(
 
 fn before(out: &Path, text: &str) -> Result<Option<Manifest>, Failure> {
     if !RunFolder::is_begun(out) {
+        expect_place_for_run(out)?;
+        // Now, before agents are built into it.
+        fs::create_dir_all(out).map_err(|source| {
+            or_write_elsewhere(
+                RecordError::Write {
+                    path: out.to_owned(),
+                    source,
+                },
+                ANOTHER_OUT,
+            )
+        })?;
         return Ok(None);
     }
     let (folder, manifest) = RunFolder::open_with_manifest(out)?;
-    expect_kind(out, &manifest, RunKind::Competition, WantedKind::ToPlay)?;
+    expect_kind_in(out, RunKind::Competition)?;
     match folder.assignment()? {
         Some(before) if before == text => Ok(Some(manifest)),
         Some(_) => Err(other_run(out, "its assignment file has changed")),

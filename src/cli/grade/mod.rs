@@ -11,8 +11,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::gradebook::ExportArguments;
+use super::kind::expect_kind_in;
 use super::output::{note, say};
 use super::places::PinArgument;
+use super::run_path::expect_place_for_run;
 use super::scratch::scratch_dir;
 use super::session::on_threads;
 use super::voids::tell_voids;
@@ -21,7 +23,7 @@ use crate::agents::{FileNames, Python2};
 use crate::grading::Gradebook;
 use crate::grading::exports::export_all;
 use crate::messages::{counted, plain};
-use crate::records::{Host, RunFolder};
+use crate::records::{Host, RunFolder, RunKind};
 use crate::seat::{Isolation, Meter, Scratch};
 use class::NamedClass;
 use platform::Platform;
@@ -116,6 +118,8 @@ impl GradeCommand {
         }
         let out = self.out(&path)?;
         named.expect_elsewhere(&out)?;
+        expect_place_for_run(&out)?;
+        expect_kind_in(&out, RunKind::Grading)?;
         let left_out = named.left_out.clone();
         // Find out before a night of games whether the Canvas file can be filled in.
         let check = {

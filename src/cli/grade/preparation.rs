@@ -7,14 +7,13 @@ use super::request::GradingRequest;
 use crate::agents::{AgentBuilder, AgentSpec, Participant};
 use crate::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
 use crate::cli::Failure;
-use crate::cli::kind::{WantedKind, expect_kind};
+use crate::cli::resume::note_resumed;
 use crate::cli::seating::{builder, other_run, seats};
 use crate::console::Steps;
 use crate::games::Puzzles;
 use crate::grading::{Continued, Enrolled, Grading, enrol, file_stem, is_again, reference, solved};
 use crate::records::{
-    AgentRecord, AgentRole, Host, LARGEST_ASSIGNMENT_BYTES, Manifest, RunFolder, RunKind, read_bounded_text,
-    write_files,
+    AgentRecord, AgentRole, Host, LARGEST_ASSIGNMENT_BYTES, Manifest, RunFolder, read_bounded_text, write_files,
 };
 use crate::seat::{SeatError, SeatOptions};
 use crate::tournament::{Runner, SelfTest, agent_record};
@@ -54,6 +53,7 @@ pub(super) fn prepare(order: &GradingRequest, assignment: &Assignment, builds: &
     let references = references.into_iter().flatten();
     let references = references.map(|participant| (participant.name().to_owned(), participant));
     let manifest = folder.manifest()?;
+    note_resumed(&folder, &manifest);
     Ok(Runner {
         self_test: SelfTest::new(&manifest, &builder, Host::this())?,
         manifest,
@@ -105,7 +105,6 @@ fn before(order: &GradingRequest, text: &str) -> Result<Option<Manifest>, Failur
         return Ok(None);
     }
     let (folder, manifest) = RunFolder::open_with_manifest(out)?;
-    expect_kind(out, &manifest, RunKind::Grading, WantedKind::ToPlay)?;
     let read = |text: &str| Assignment::parse(text, &order.assignment).ok();
     match folder.assignment()? {
         Some(before) if before == text || (read(&before).is_some() && read(&before) == read(text)) => {

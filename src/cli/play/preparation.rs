@@ -10,9 +10,11 @@ use super::match_tests::MatchTests;
 use crate::agents::{AgentBuilder, AgentSpec, Calibration, Participant};
 use crate::cli::Failure;
 use crate::cli::output::note;
+use crate::cli::resume::note_resumed;
+use crate::cli::run_path::{ANOTHER_OUT, expect_place_for_run, or_write_elsewhere};
 use crate::games::GameId;
 use crate::messages::plain;
-use crate::records::{AgentRole, Host, Manifest, Pairing, RunFolder, new_folder};
+use crate::records::{AgentRole, Host, Manifest, Pairing, RecordError, RunFolder, new_folder};
 use crate::seat::SeatOptions;
 use crate::tournament::{Runner, SelfTest, agent_record};
 
@@ -41,7 +43,11 @@ impl PlayCommand {
         }
         let manifest = self.manifest(plan, &participants)?;
         let path = self.out.clone().map_or_else(|| default_folder(game), Ok)?;
-        let folder = self.begin(&path, &manifest)?;
+        expect_place_for_run(&path)?;
+        let folder = self
+            .begin(&path, &manifest)
+            .map_err(|error| or_write_elsewhere(error, ANOTHER_OUT))?;
+        note_resumed(&folder, &manifest);
         let mut question = MatchTests::new(self.sprt, &manifest);
         question.look(&folder)?;
         let participants = calibrated(participants, &seats)?;
@@ -74,13 +80,13 @@ impl PlayCommand {
     ///
     /// A finished sequential test reduces the plan to the played games. So a run that lacks games of `manifest` is the
     /// same run, and gets them back until its plan is reduced again.
-    fn begin(&self, path: &Path, manifest: &Manifest) -> Result<RunFolder, Failure> {
+    fn begin(&self, path: &Path, manifest: &Manifest) -> Result<RunFolder, RecordError> {
         if self.sprt.is_none() || !RunFolder::is_begun(path) {
-            return Ok(RunFolder::begin(path, manifest)?);
+            return RunFolder::begin(path, manifest);
         }
         let before = RunFolder::open(path)?.manifest()?;
         if before.games == manifest.games || !leaves_out(&before.games, &manifest.games) {
-            return Ok(RunFolder::begin(path, manifest)?);
+            return RunFolder::begin(path, manifest);
         }
         let games = before.games.clone();
         let folder = RunFolder::begin(

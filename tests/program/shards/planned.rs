@@ -118,7 +118,8 @@ fn what_cannot_be_played_in_parts_is_refused_with_a_remedy() {
     refused(
         &["shard", "nowhere"],
         3,
-        "referee: cannot read `nowhere/manifest.json`: No such file or directory (os error 2)\n",
+        "referee: expected a run directory: no such file or directory: `nowhere`; nearby: 1 run: `run` (a \
+         competition)\n",
     );
     let words = [
         "play",

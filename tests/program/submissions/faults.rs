@@ -78,7 +78,9 @@ fn whatever_is_handed_in_has_a_verdict_and_the_class_goes_on() {
         (
             "case",
             "wrong-letter-case",
-            "`Homework.py` has the wrong case (rename it to `homework.py`)".to_owned(),
+            "`Homework.py` has the wrong case (rename it to `homework.py` if it is Python 3, or to `homework2.py` if it is \
+             Python 2)"
+                .to_owned(),
         ),
         ("empty", "empty-folder", format!("the directory is empty (add {names})")),
         (
@@ -112,7 +114,9 @@ fn whatever_is_handed_in_has_a_verdict_and_the_class_goes_on() {
         (
             "text",
             "wrong-name",
-            "`homework.py.txt` has the wrong name (rename it to `homework.py`)".to_owned(),
+            "`homework.py.txt` has the wrong name (rename it to `homework.py` if it is Python 3, or to `homework2.py` if \
+             it is Python 2)"
+                .to_owned(),
         ),
         (
             "two",

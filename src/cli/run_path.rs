@@ -1,0 +1,336 @@
+//! Opens the run or the record that a command line names. If another thing is there, the error says what it is, and
+//! names the runs or records nearby. Every command that takes a run, a record or a run directory calls it.
+//!
+//! It reads names, and of a run only its kind: it never changes anything.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::Failure;
+use crate::messages::{counted, plain};
+use crate::records::{Manifest, RecordError, RunFolder, RunKind, read_answer, read_game};
+
+/// The remedy for a run directory that cannot be written.
+pub(super) const ANOTHER_OUT: &str = "choose another directory with `--out`, or make it writable";
+
+/// How many runs or records an error names.
+const NAMED: usize = 5;
+
+/// How many entries of a directory are considered.
+const LISTED: usize = 10_000;
+
+/// Opens the run in the directory `path`, and reads its manifest.
+pub(super) fn open_run(path: &Path) -> Result<(RunFolder, Manifest), Failure> {
+    if !RunFolder::is_begun(path) {
+        return Err(Failure::Input(no_run(path)));
+    }
+    RunFolder::open_with_manifest(path).map_err(|error| match error {
+        RecordError::NotARecord { reason, .. } => Failure::Input(format!(
+            "{} is not a run directory: its `manifest.json` is not the manifest of a run: {}",
+            shown(path),
+            plain(&reason)
+        )),
+        RecordError::Write { .. }
+        | RecordError::Read { .. }
+        | RecordError::NewerSchema { .. }
+        | RecordError::OtherRun { .. } => error.into(),
+    })
+}
+
+/// The kinds of records that a command reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WantedRecord {
+    /// Games.
+    Game,
+    /// Games, and answers of a grading.
+    GameOrAnswer,
+}
+
+/// The error for `path`, which could not be read as a record.
+pub(super) fn no_record(path: &Path, wanted: WantedRecord, error: RecordError) -> Failure {
+    let what = match wanted {
+        WantedRecord::Game => "the record of a game",
+        WantedRecord::GameOrAnswer => "a record",
+    };
+    let found = PathContent::at(path);
+    let above = || {
+        [parent(path), parent(&parent(path))]
+            .into_iter()
+            .find(|run| RunFolder::is_begun(run))
+    };
+    if matches!(error, RecordError::NewerSchema { .. }) {
+        return error.into();
+    }
+    let run = match &found {
+        PathContent::Run(run) | PathContent::PartOfRun(run) => run.clone(),
+        PathContent::Nothing if let Some(run) = above() => run,
+        PathContent::Record(_) if wanted == WantedRecord::Game && read_answer(path).is_ok() => {
+            return Failure::Input(format!(
+                "{} is the record of an answer, not of a game: see it with `referee explain`",
+                shown(path)
+            ));
+        }
+        // The system's reason, or what is wrong with a record of a run.
+        PathContent::Record(_) => return error.into(),
+        PathContent::File if let RecordError::NotARecord { reason, .. } = &error => {
+            return Failure::Input(format!(
+                "expected {what}: {} is not a record of this program: {}",
+                shown(path),
+                plain(reason)
+            ));
+        }
+        PathContent::Nothing
+        | PathContent::Runs(_)
+        | PathContent::Folder
+        | PathContent::Assignment
+        | PathContent::File => {
+            return Failure::Input(format!("expected {what}: {}", found.problem(path)));
+        }
+    };
+    let records = records_in(&run, wanted);
+    let remedy = if records.is_empty() {
+        "it has no finished game yet".to_owned()
+    } else {
+        format!("name one of its {}", some_of(&records))
+    };
+    Failure::Input(format!("expected {what}: {}: {remedy}", found.sentence(path)))
+}
+
+/// Whether `path` is a file among the records of a run, readable or not.
+pub(super) fn is_record(path: &Path) -> bool {
+    matches!(PathContent::at(path), PathContent::Record(_))
+}
+
+/// Refuses `out` as the directory of a new run if that would mix it with other things: it is a file, part of another
+/// run, or has runs in it.
+pub(super) fn expect_place_for_run(out: &Path) -> Result<(), Failure> {
+    let found = PathContent::at(out);
+    match &found {
+        PathContent::Nothing | PathContent::Run(_) | PathContent::Folder => Ok(()),
+        PathContent::Runs(_) => Err(Failure::Usage(format!(
+            "{}: a run in the same directory would mix with them; choose a new directory in it, such as `--out {}`",
+            found.sentence(out),
+            plain(&out.join("run-2").display().to_string())
+        ))),
+        PathContent::PartOfRun(_) | PathContent::Record(_) | PathContent::Assignment | PathContent::File => {
+            Err(Failure::Usage(format!(
+                "{}: choose another directory with `--out`",
+                found.sentence(out)
+            )))
+        }
+    }
+}
+
+/// The error that `path` cannot be written, with `remedy` instead of the usual one; other errors as they are.
+pub(super) fn or_write_elsewhere(error: RecordError, remedy: &str) -> Failure {
+    match error {
+        RecordError::Write { path, source } => {
+            Failure::Write(format!("cannot write {}: {source}; {remedy}", shown(&path)))
+        }
+        RecordError::Read { .. }
+        | RecordError::NotARecord { .. }
+        | RecordError::NewerSchema { .. }
+        | RecordError::OtherRun { .. } => error.into(),
+    }
+}
+
+/// What is at a path.
+#[derive(Debug)]
+enum PathContent {
+    /// Nothing.
+    Nothing,
+    /// The directory of a run.
+    Run(PathBuf),
+    /// A file or directory of this run, other than a record.
+    PartOfRun(PathBuf),
+    /// A record of this run.
+    Record(PathBuf),
+    /// A directory with these runs in it.
+    Runs(Vec<PathBuf>),
+    /// Another directory.
+    Folder,
+    /// A TOML file.
+    Assignment,
+    /// Another file.
+    File,
+}
+
+impl PathContent {
+    fn at(path: &Path) -> Self {
+        let (parent, extension) = (parent(path), path.extension().and_then(|extension| extension.to_str()));
+        if !path.exists() {
+            return Self::Nothing;
+        }
+        if RunFolder::is_begun(path) {
+            return Self::Run(path.to_owned());
+        }
+        if RunFolder::is_begun(&parent) {
+            return Self::PartOfRun(parent);
+        }
+        let run = self::parent(&parent);
+        if RunFolder::is_begun(&run) {
+            let is_record = ["games", "answers"].iter().any(|name| parent.ends_with(name));
+            return if is_record && path.is_file() {
+                Self::Record(run)
+            } else {
+                Self::PartOfRun(run)
+            };
+        }
+        if !path.is_dir() {
+            return if extension == Some("toml") {
+                Self::Assignment
+            } else if read_game(path).is_ok() || read_answer(path).is_ok() {
+                Self::Record(path.to_owned())
+            } else {
+                Self::File
+            };
+        }
+        match runs_in(path) {
+            runs if runs.is_empty() => Self::Folder,
+            runs => Self::Runs(runs),
+        }
+    }
+
+    /// What it is, as a sentence without its end.
+    fn sentence(&self, path: &Path) -> String {
+        let path_shown = shown(path);
+        match self {
+            Self::Nothing => format!("no such file or directory: {path_shown}"),
+            Self::Run(run) => format!("{path_shown} is the run directory of {}", kind_of(run)),
+            Self::PartOfRun(run) => format!("{path_shown} is part of the run {}", shown(run)),
+            Self::Record(_) => format!("{path_shown} is the record of one game or answer"),
+            Self::Runs(runs) => format!("{path_shown} is not a run directory, but has {}", with_kinds(runs)),
+            Self::Folder if is_empty(path) => format!("{path_shown} is empty: no run has been started in it"),
+            Self::Folder => format!("{path_shown} is not a run directory: it has no `manifest.json`"),
+            Self::Assignment => format!("{path_shown} is an assignment file"),
+            Self::File => format!("{path_shown} is a file, and not a record of `referee`"),
+        }
+    }
+
+    /// What it is, and what to name instead.
+    fn problem(&self, path: &Path) -> String {
+        let remedy = match self {
+            Self::Run(_) => String::new(),
+            Self::PartOfRun(run) | Self::Record(run) if run != path => format!("; name {}", shown(run)),
+            Self::Runs(_) => "; name one of them".to_owned(),
+            Self::PartOfRun(_) | Self::Record(_) | Self::Nothing | Self::Folder | Self::Assignment | Self::File => {
+                nearby(path, self)
+            }
+        };
+        self.sentence(path) + &remedy
+    }
+}
+
+fn no_run(path: &Path) -> String {
+    let found = PathContent::at(path);
+    format!("expected a run directory: {}", found.problem(path))
+}
+
+/// The runs beside `path`, of an assignment those made by it, or how to make one.
+fn nearby(path: &Path, found: &PathContent) -> String {
+    let results = Path::new("results");
+    let mut runs = Vec::new();
+    if let (PathContent::Assignment, Some(stem)) = (found, path.file_stem().and_then(|stem| stem.to_str())) {
+        let names = [stem.to_owned(), format!("{stem}-competition")];
+        let made = names.into_iter().map(|name| results.join(name));
+        runs.extend(made.filter(|run| RunFolder::is_begun(run)));
+        if runs.is_empty() {
+            let path = plain(&path.display().to_string());
+            return format!(
+                "; start a run with `referee grade {path}` or `referee compete {path}`, and name its run directory"
+            );
+        }
+        return format!("; it has {}", with_kinds(&runs));
+    }
+    for folder in [parent(path), results.to_owned()] {
+        if runs.is_empty() {
+            runs = runs_in(&folder);
+        }
+    }
+    if runs.is_empty() {
+        return "; `referee play`, `compete` and `grade` make one with `--out`".to_owned();
+    }
+    format!("; nearby: {}", with_kinds(&runs))
+}
+
+/// The runs in `folder`, by name. Only names are read.
+fn runs_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(LISTED);
+    // A path relative to the working directory is shown as it would be typed.
+    let place = |name: &Path| match folder.as_os_str().to_str() {
+        Some("." | "") => name.to_owned(),
+        Some(_) | None => folder.join(name),
+    };
+    let mut runs: Vec<PathBuf> = entries.map(|entry| place(Path::new(&entry.file_name()))).collect();
+    runs.retain(|run| RunFolder::is_begun(run));
+    runs.sort();
+    runs
+}
+
+/// The records of the run, by name.
+fn records_in(run: &Path, wanted: WantedRecord) -> Vec<PathBuf> {
+    let folders: &[&str] = match wanted {
+        WantedRecord::Game => &["games"],
+        WantedRecord::GameOrAnswer => &["games", "answers"],
+    };
+    let folders = folders.iter().map(|folder| run.join(folder));
+    let paths = folders.flat_map(|folder| {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(LISTED);
+        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+        paths.sort();
+        paths
+    });
+    paths.collect()
+}
+
+/// `3 records: a, b, c`
+fn some_of(records: &[PathBuf]) -> String {
+    let some: Vec<String> = records.iter().take(NAMED).map(|record| shown(record)).collect();
+    format!(
+        "{}: {}{}",
+        counted(records.len(), "record"),
+        some.join(", "),
+        more(records.len())
+    )
+}
+
+/// `2 runs: a (a match), b (a grading)`
+fn with_kinds(runs: &[PathBuf]) -> String {
+    let named = runs.iter().take(NAMED);
+    let named: Vec<String> = named.map(|run| format!("{} ({})", shown(run), kind_of(run))).collect();
+    format!(
+        "{}: {}{}",
+        counted(runs.len(), "run"),
+        named.join(", "),
+        more(runs.len())
+    )
+}
+
+fn more(count: usize) -> String {
+    match count.saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    }
+}
+
+fn kind_of(run: &Path) -> &'static str {
+    RunFolder::kind(run).map_or("unreadable", RunKind::words)
+}
+
+fn is_empty(folder: &Path) -> bool {
+    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+/// The directory that has `path` in it; of a bare name the working directory.
+fn parent(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(parent) if parent.as_os_str().is_empty() => PathBuf::from("."),
+        Some(parent) => parent.to_owned(),
+        None => path.to_owned(),
+    }
+}
+
+fn shown(path: &Path) -> String {
+    format!("`{}`", plain(&path.display().to_string()))
+}
