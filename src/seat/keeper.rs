@@ -513,7 +513,7 @@ impl Watching<'_, '_> {
                 .map_err(HostError::when("hand over the line to the program"))?;
         }
         let outcome = RunWatch {
-            ended: launcher.ended.as_fd(),
+            ended: &launcher.ended,
             referee: referee.as_fd(),
             stderr: &mut launcher.stderr,
             gauge: self.gauge,

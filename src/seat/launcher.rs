@@ -24,11 +24,12 @@ use nix::sys::stat::{Mode, umask};
 use nix::unistd::{Pid, chdir, dup2_stderr, dup2_stdin, dup2_stdout, execve, fchdir, setsid};
 
 use super::conduits::Room;
+use super::end_notice::EndNotice;
 use super::fault::HostError;
 use super::isolation::Barrier;
 use super::limits::Limits;
 use super::stderr::{Keep, StderrPipe};
-use super::system::{close_all_but, default_signals, exit_now, fork, pidfd};
+use super::system::{close_all_but, default_signals, exit_now, fork};
 use super::wire::KeeperSetup;
 use super::workdir::Workdir;
 
@@ -132,8 +133,7 @@ fn no_program() -> HostError {
 #[derive(Debug)]
 pub(super) struct Launcher {
     pub(super) pid: Pid,
-    /// Readable when the process has ended.
-    pub(super) ended: OwnedFd,
+    pub(super) ended: EndNotice,
     pub(super) stderr: StderrPipe,
     /// Closing it ends the launcher.
     pub(super) link: UnixStream,
@@ -159,7 +159,7 @@ impl Launcher {
         let pid = fork(|| become_program(command, &environment, &surroundings)).map_err(&failed)?;
         Ok(Self {
             pid,
-            ended: pidfd(pid).map_err(&failed)?,
+            ended: EndNotice::of(pid).map_err(&failed)?,
             stderr,
             link,
         })
@@ -285,10 +285,10 @@ fn get_ready(surroundings: &Surroundings<'_>) -> nix::Result<()> {
     }
     dup2_stderr(stderr)?;
     house.barrier.close(work)?;
-    // After everything that needs a descriptor: this process still has the keeper's.
-    house.limits.impose(house.barrier.level(), house.others)?;
     // Above all the keeper's own ends: as long as they were open here, the keeper's end would go unnoticed.
     close_all_but(link)?;
+    // After everything that needs a descriptor: the limit may be lower than the number of the keeper's.
+    house.limits.impose(house.barrier.level(), house.others)?;
     // Descriptors closed by number must not be closed again by their owner.
     std::mem::forget(null);
     Ok(())

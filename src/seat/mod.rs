@@ -54,7 +54,8 @@
 //!
 //! Files: `keeper` (its main loop), `build_sandbox` and `copy_artifacts` (builds), `service`, `cores` (pinning),
 //! `noise` (steadiness of the machine), `wire` (messages), `workdir` and `sweep` (the directory), `scratch` (private
-//! directories and leftovers), `launcher` and `stderr` (the start), `watch` (the run), `verdict` and `reap` (its end),
+//! directories and leftovers), `launcher` and `stderr` (the start), `watch` and
+//! `end_notice` (the run), `verdict` and `reap` (its end),
 //! `limits`, `limiter`, `conduits` and `unlinked` (resource limits), `gauge` and `processes` (measuring),
 //! [`meter`](Meter) (kinds of meter), `isolation`, `system` (system calls that need `unsafe`), [`report`](Run)
 //! (results).
@@ -66,6 +67,7 @@ mod conduits;
 mod copy_artifacts;
 mod cores;
 mod dir_usage;
+mod end_notice;
 mod fault;
 mod gauge;
 mod idler;

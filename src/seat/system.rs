@@ -252,9 +252,29 @@ fn clear_extended_attributes(directory: BorrowedFd<'_>) -> nix::Result<()> {
 
 /// Closes every descriptor above standard error except `spared`. The caller must not use any other.
 pub(super) fn close_all_but(spared: BorrowedFd<'_>) -> nix::Result<()> {
-    let spared = libc::c_uint::try_from(spared.as_raw_fd()).map_err(|_| Errno::EBADF)?;
-    close_range(3, spared - 1)?;
-    close_range(spared + 1, libc::c_uint::MAX)
+    let number = libc::c_uint::try_from(spared.as_raw_fd()).map_err(|_| Errno::EBADF)?;
+    match close_range(3, number - 1).and_then(|()| close_range(number + 1, libc::c_uint::MAX)) {
+        // Linux before 5.9, or a filter around this process that knows only older system calls.
+        Err(Errno::ENOSYS | Errno::EPERM) => close_listed(spared),
+        other => other,
+    }
+}
+
+/// The same, by the list of open descriptors in `/proc`.
+fn close_listed(spared: BorrowedFd<'_>) -> nix::Result<()> {
+    let failed = |error: std::io::Error| error.raw_os_error().map_or(Errno::EIO, Errno::from_raw);
+    let listed = std::fs::read_dir("/proc/self/fd").map_err(failed)?;
+    let names = listed.map(|entry| entry.map(|entry| entry.file_name()).map_err(failed));
+    // All are read before one is closed, because the list has a descriptor itself.
+    let names: Vec<_> = names.collect::<nix::Result<_>>()?;
+    let numbers = names
+        .iter()
+        .filter_map(|name| name.to_str()?.parse::<libc::c_int>().ok());
+    for number in numbers.filter(|number| *number > libc::STDERR_FILENO && *number != spared.as_raw_fd()) {
+        // SAFETY: as in `close_range`. The list's own number is free by now, which is no error here.
+        unsafe { libc::close(number) };
+    }
+    Ok(())
 }
 
 fn close_range(first: libc::c_uint, last: libc::c_uint) -> nix::Result<()> {

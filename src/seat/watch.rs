@@ -13,6 +13,7 @@ use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
 use nix::sys::time::TimeSpec;
 
+use super::end_notice::EndNotice;
 use super::fault::HostError;
 use super::gauge::Gauge;
 use super::limiter::{Limiter, PERIOD};
@@ -50,8 +51,7 @@ pub(super) struct RunBounds {
 
 /// The sources that are checked during a run.
 pub(super) struct RunWatch<'a, 'w> {
-    /// Readable when the program has ended.
-    pub(super) ended: BorrowedFd<'a>,
+    pub(super) ended: &'a EndNotice,
     /// The channel to the referee, silent during a run.
     pub(super) referee: BorrowedFd<'a>,
     pub(super) stderr: &'a mut StderrPipe,
@@ -103,7 +103,7 @@ impl RunWatch<'_, '_> {
         let timeout = next.map(|next| TimeSpec::from_duration(next.saturating_duration_since(Instant::now())));
         let readable = |fd| PollFd::new(fd, PollFlags::POLLIN);
         let mut all = [
-            readable(self.ended),
+            readable(self.ended.as_fd()),
             readable(self.referee),
             readable(self.stderr.as_fd()),
         ];
@@ -117,6 +117,7 @@ impl RunWatch<'_, '_> {
         if stderr && watched == 3 {
             self.stderr.drain();
         }
+        let ended = ended && self.ended.has_come().map_err(HostError::when("wait for the program"))?;
         // A message from the referee during a run would violate the protocol.
         Ok(match (ended, referee) {
             (true, _) => Some(WatchEnd::Ended),

@@ -13,8 +13,9 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use nix::fcntl::{OFlag, OpenHow, ResolveFlag, openat2};
+use nix::fcntl::{OFlag, openat};
 use nix::mount::{MsFlags, mount};
+use nix::sys::stat::Mode;
 
 use crate::seat::workdir::RESERVED;
 
@@ -65,10 +66,13 @@ fn handle(file: &OwnedFd) -> PathBuf {
 }
 
 fn open_beneath(folder: &OwnedFd, path: &Path) -> nix::Result<OwnedFd> {
-    let how = OpenHow::new()
-        .flags(OFlag::O_PATH | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC)
-        .resolve(ResolveFlag::RESOLVE_BENEATH | ResolveFlag::RESOLVE_NO_SYMLINKS);
-    openat2(folder, path, how)
+    let flags = OFlag::O_PATH | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+    // Name by name: a link among them is opened itself, and has nothing beneath it.
+    let mut handle = openat(folder, c".", flags, Mode::empty())?;
+    for name in path {
+        handle = openat(&handle, name, flags, Mode::empty())?;
+    }
+    Ok(handle)
 }
 
 /// The paths of the libraries relative to `folder`: the first [`MOST`] in alphabetical order.

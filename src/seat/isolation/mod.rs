@@ -8,7 +8,7 @@
 //!
 //! | | `bare` | `confined` | `sealed` |
 //! | --- | --- | --- | --- |
-//! | needs | Linux | and Landlock (Linux 6.2), seccomp | and user namespaces for everybody |
+//! | needs | Linux 4.18 | and Landlock (Linux 6.2), seccomp | and user namespaces for everybody |
 //! | ended with the run | every descendant, one by one | the process group, which none can leave | everything in the PID namespace |
 //! | readable files | all that the user can read | system directories, interpreter, working directory | the same; no others exist |
 //! | writable files | all that the user can write | the working directory | the same |
