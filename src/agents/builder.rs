@@ -6,9 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::agent::{Agent, Sources};
-use super::build::{BuildOptions, BuildSite, Built, build, join};
+use super::build::{Built, build, join};
 use super::builtin::BuiltinAgent;
 use super::cache::Cache;
+use super::compile::{BuildOptions, BuildSite};
 use super::digest::Digest;
 use super::error::{AgentError, system};
 use super::fault::SubmissionFault;

@@ -13,14 +13,45 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::build::{BuildOptions, BuildSite};
+use super::cache::Cache;
+use super::digest::Digest;
 use super::error::{AgentError, system};
 use super::fault::BuildFault;
 use super::language::Language;
+use super::names::FileNames;
 use super::shown;
 use super::submission::ProgramSource;
-use super::toolset::{PROGRAM, Toolset, local_name};
-use crate::seat::{Build, BuildSandbox, Exceeded, SeatError, Termination};
+use super::toolchain::Toolchain;
+use super::toolset::{PROGRAM, Python2, Toolset, local_name};
+use crate::seat::{Build, BuildSandbox, Exceeded, SeatError, SeatOptions, Termination};
+use crate::time::WallTime;
+
+/// The folders for building one program.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BuildSite<'a> {
+    /// The folder of its sources.
+    pub(super) sources: &'a Path,
+    /// The digest of that folder, if it is a copy and everything in it belongs to the program.
+    pub(super) whole: Option<&'a Digest>,
+    /// An empty folder for the products.
+    pub(super) products: &'a Path,
+}
+
+/// The tools and limits for building programs.
+#[derive(Debug)]
+pub(super) struct BuildOptions<'a> {
+    pub(super) tools: &'a Toolchain,
+    /// The names of programs, which are not part of another program.
+    pub(super) names: &'a FileNames,
+    pub(super) python2: Python2,
+    /// The options of the build sandbox.
+    pub(super) seats: SeatOptions,
+    /// The limit for each run of a compiler.
+    pub(super) limit: WallTime,
+    /// The memory that the program will have.
+    pub(super) memory_bytes: u64,
+    pub(super) cache: Option<Cache<'a>>,
+}
 
 /// The compilers' remarks about a built program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

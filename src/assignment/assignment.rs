@@ -1,14 +1,13 @@
 //! An assignment as one checked value. Plain data, made by [`super::reading`]; gradings, competitions, checks and
 //! reports read it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::reading::{Folders, read};
-use super::{AssignmentError, AssignmentErrors, Criterion, ErrorSpan};
+use super::Criterion;
 use crate::agents::{AgentName, AgentSpec, FileNames};
 use crate::games::{DrawRules, GameId};
 use crate::protocol::Tolerance;
-use crate::records::{Conditions, LARGEST_ASSIGNMENT_BYTES, PerSide, read_bounded};
+use crate::records::{Conditions, PerSide};
 use crate::seat::{Charge, Isolation, Limits};
 use crate::time::{CpuTime, WallTime};
 use crate::tournament::{Format, OddGame};
@@ -18,7 +17,7 @@ use crate::tournament::{Format, OddGame};
 /// `tournaments/README.md` explains every key of the file.
 ///
 /// ```
-/// use std::path::{Path, PathBuf};
+/// use std::path::PathBuf;
 /// use referee::assignment::{Assignment, CriterionKind};
 ///
 /// let text = r#"
@@ -120,51 +119,6 @@ pub struct Invited {
 }
 
 impl Assignment {
-    /// Parses the text of an assignment. Reads no other files, and leaves paths as written; errors name the text
-    /// `file`.
-    ///
-    /// # Errors
-    ///
-    /// All faults of the text together. If it is not valid TOML, only the syntax errors.
-    pub fn parse(text: &str, file: &Path) -> Result<Self, AssignmentErrors> {
-        read(text, file, Folders::Unseen)
-    }
-
-    /// Reads the assignment at `path` and checks every file that it names. Paths become relative to the working
-    /// directory instead of the assignment.
-    ///
-    /// # Errors
-    ///
-    /// All faults of the assignment and its files together.
-    pub fn load(path: &Path) -> Result<Self, AssignmentErrors> {
-        let alone = |place, message, remedy: &str| {
-            let (file, remedy) = (path.to_owned(), remedy.to_owned());
-            let fault = AssignmentError {
-                file,
-                place,
-                message,
-                remedy,
-            };
-            AssignmentErrors::of(vec![fault], path).expect("there is one")
-        };
-        let bytes = read_bounded(path, LARGEST_ASSIGNMENT_BYTES).map_err(|error| {
-            let remedy = "name an assignment file such as `tournaments/checkers-2021.toml`";
-            alone(None, format!("cannot read the assignment: {error}"), remedy)
-        })?;
-        let text = str::from_utf8(&bytes).map_err(|error| {
-            let (valid, rest) = bytes.split_at(error.valid_up_to());
-            let shown = format!("{}\u{fffd}", String::from_utf8_lossy(valid));
-            let place = ErrorSpan::of(&shown, valid.len()..shown.len());
-            let message = format!(
-                "expected UTF-8, found the byte 0x{:02x}",
-                rest.first().copied().unwrap_or_default()
-            );
-            alone(Some(place), message, "save the file in UTF-8")
-        })?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        read(text, path, Folders::In(folder))
-    }
-
     /// The conditions of a game with `play_time` for each side.
     pub fn conditions(&self, play_time: CpuTime) -> Conditions {
         Conditions {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Points, QuestionText, WinRateBands};
+use super::{Points, WinRateBands};
 use crate::agents::{AgentName, AgentSpec};
 use crate::time::CpuTime;
 
@@ -113,6 +113,17 @@ pub enum CaseSource {
     Folder(PathBuf),
     /// A folder of inputs; the answers are computed.
     Solved(PathBuf),
+}
+
+/// A position or case of a criterion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuestionText {
+    /// Its unique name, valid in file names: letters, digits and `._-` of ASCII.
+    pub name: String,
+    /// The whole `input.txt`.
+    pub text: String,
+    /// The right `output.txt`, if a file contains it.
+    pub expected: Option<String>,
 }
 
 impl Criterion {

@@ -22,8 +22,7 @@ mod win_rate;
 
 pub use assignment::{Assignment, ClockRules, Competition, Invited, SubmissionRules};
 pub use competition::standings_of;
-pub use criterion::{CaseSource, Criterion, CriterionKind, DrawWorth, FirstMoves, Worth, agent_begins};
+pub use criterion::{CaseSource, Criterion, CriterionKind, DrawWorth, FirstMoves, QuestionText, Worth, agent_begins};
 pub use fault::{AssignmentError, AssignmentErrors, ErrorSpan};
 pub use points::{NotPoints, Points};
-pub use questions::QuestionText;
 pub use win_rate::{Band, Earns, NotRising, WinRateBands, Wins};

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use super::examine::CheckError;
+use super::error::CheckError;
 use super::exercises::Exercise;
 use super::prepared::{AnsweredTurn, PATIENCE, PreparedSubmission};
 use super::report::{CheckItem, FailedAnswer};

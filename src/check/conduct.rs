@@ -3,14 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use super::examine::CheckError;
-use super::exercises::Exercise;
-use super::prepared::PreparedSubmission;
 use super::report::CheckItem;
 use crate::messages::counted;
 use crate::protocol::{plain, quote};
 use crate::seat::{Run, Termination};
-use crate::time::CpuTime;
 
 const LEFTOVERS: &str = "leftovers";
 const PRINTING: &str = "printing";
@@ -71,17 +67,6 @@ impl ObservedConduct {
             };
         }
     }
-}
-
-/// The end of its standard output when it answers `exercise`. An ordinary seat discards it.
-pub(super) fn listen(prepared: &mut PreparedSubmission<'_>, exercise: &Exercise) -> Result<String, CheckError> {
-    let mut seat = prepared.seat_behind("exec \"$@\" 1>&2 2>/dev/null")?;
-    let question = exercise.question.clone();
-    let before = prepared.conduct.clone();
-    let answered = prepared.ask(&mut seat, question, CpuTime::ZERO)?;
-    // In this run, the captured standard error was standard output.
-    prepared.conduct = before;
-    Ok(answered.record.run.stderr)
 }
 
 /// Judges leftover processes and files.

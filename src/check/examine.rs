@@ -6,7 +6,8 @@ use std::time::Instant;
 use super::answers::{ExerciseResults, ask_all, judge_answers, judge_format};
 use super::budget::{MovePace, judge_memory, judge_pace, judge_slowest};
 use super::calibration::judge_calibration;
-use super::conduct::{ObservedConduct, judge_leftovers, judge_printing, listen};
+use super::conduct::{ObservedConduct, judge_leftovers, judge_printing};
+use super::error::CheckError;
 use super::exercises::{Exercise, exercises};
 use super::games::{judge_game, play_games};
 use super::hurry::{judge_hardly_any, judge_second, most_used, with_a_second, with_hardly_any};
@@ -18,10 +19,8 @@ use super::start::measure_start;
 use super::submission::{Programs, judge_build, judge_fault, judge_files};
 use crate::agents::{AgentBuilder, AgentError, AgentSpec, Language, Participant};
 use crate::assignment::Assignment;
-use crate::positions::PositionsError;
 use crate::protocol::{plain, quote};
-use crate::referee::Void;
-use crate::seat::{Isolation, SeatError};
+use crate::seat::Isolation;
 use crate::time::CpuTime;
 
 /// What to check, and how.
@@ -61,32 +60,6 @@ pub enum CheckStep<'a> {
     Began(&'a str),
     /// A result.
     Found(&'a CheckItem),
-}
-
-/// Why a check failed through no fault of the submission.
-#[derive(Debug, thiserror::Error)]
-pub enum CheckError {
-    /// The named path is no submission.
-    #[error(transparent)]
-    Agent(#[from] AgentError),
-    /// This machine failed.
-    #[error("cannot run agents on this machine: {0}")]
-    Machine(String),
-    /// There are not that many positions.
-    #[error(transparent)]
-    Positions(#[from] PositionsError),
-}
-
-impl From<SeatError> for CheckError {
-    fn from(error: SeatError) -> Self {
-        Self::Machine(error.to_string())
-    }
-}
-
-impl From<Void> for CheckError {
-    fn from(void: Void) -> Self {
-        Self::Machine(void.reason)
-    }
 }
 
 /// Runs all steps and reports each to `on_event`.
@@ -130,10 +103,7 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
         // Its inputs contain no time, and its programs have one run each.
         Some(_) => None,
     };
-    let stdout = exercises
-        .first()
-        .map(|first| listen(&mut prepared, first))
-        .transpose()?;
+    let stdout = exercises.first().map(|first| prepared.listen(first)).transpose()?;
     let charges = games(plan, &mut prepared, &mut notes)?;
     notes.add(judge_leftovers(&prepared.conduct));
     notes.add(judge_printing(&prepared.conduct, &stdout.unwrap_or_default()));

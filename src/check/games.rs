@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use super::conduct::ObservedConduct;
-use super::examine::CheckError;
+use super::error::CheckError;
 use super::prepared::{PATIENCE, PreparedSubmission, Waiting};
 use super::report::CheckItem;
 use crate::agents::Participant;

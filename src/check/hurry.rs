@@ -1,6 +1,6 @@
 //! Checks moves with almost no time left. `examine` calls it.
 
-use super::examine::CheckError;
+use super::error::CheckError;
 use super::exercises::{Exercise, as_turn, first_turn};
 use super::prepared::{AnsweredTurn, PreparedSubmission};
 use super::report::CheckItem;

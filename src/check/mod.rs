@@ -15,6 +15,7 @@ mod answers;
 mod budget;
 mod calibration;
 mod conduct;
+mod error;
 mod examine;
 mod exercises;
 mod games;
@@ -27,7 +28,8 @@ mod shown;
 mod start;
 mod submission;
 
-pub use examine::{CheckError, CheckPlan, CheckStep, Quick, examine};
+pub use error::CheckError;
+pub use examine::{CheckPlan, CheckStep, Quick, examine};
 pub use references::{Reference, default_assignment, references};
 pub use report::{CheckItem, CheckReport, FailedAnswer, Light};
 pub use shown::item_lines;

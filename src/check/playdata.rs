@@ -3,7 +3,7 @@
 //! The course removes the file before each game, so it costs no points. But the file exists when a student tries two
 //! games in one folder, and a run killed while writing can leave it empty or truncated.
 
-use super::examine::CheckError;
+use super::error::CheckError;
 use super::exercises::{Exercise, as_turn};
 use super::prepared::{AnsweredTurn, PreparedSubmission};
 use super::report::CheckItem;

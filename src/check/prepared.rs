@@ -2,7 +2,8 @@
 //! steps of a check call it.
 
 use super::conduct::ObservedConduct;
-use super::examine::CheckError;
+use super::error::CheckError;
+use super::exercises::Exercise;
 use crate::agents::Participant;
 use crate::assignment::Assignment;
 use crate::messages::{Look, answer_sentence, clock, explained_in_short};
@@ -53,6 +54,16 @@ impl PreparedSubmission<'_> {
             ..self.seats.clone()
         };
         Ok(self.participant.take_seat(self.assignment.game, 0, &options)?)
+    }
+
+    /// The end of its standard output when it answers `exercise`. An ordinary seat discards it.
+    pub(super) fn listen(&mut self, exercise: &Exercise) -> Result<String, CheckError> {
+        let mut seat = self.seat_behind("exec \"$@\" 1>&2 2>/dev/null")?;
+        let before = self.conduct.clone();
+        let answered = self.ask(&mut seat, exercise.question.clone(), CpuTime::ZERO)?;
+        // In this run, the captured standard error was standard output.
+        self.conduct = before;
+        Ok(answered.record.run.stderr)
     }
 
     /// Asks `question` under the conditions of the assignment, in `seat`. A run that is out of time may continue for

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::examine::CheckError;
+use super::error::CheckError;
 use super::exercises::first_turn;
 use super::prepared::PreparedSubmission;
 use crate::agents::{AgentBuilder, AgentSpec, Language, Participant};

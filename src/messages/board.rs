@@ -5,53 +5,8 @@ use console::Style;
 
 use super::last_move::{LastMove, Touched};
 use super::look::{Characters, Colours, Look};
-use crate::games::{BoardLook, Cells, GameId, PieceLook, Side};
-
-/// The content of a square: the piece and, for a stack, its height; `None` if empty.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct SquareContents(Option<(PieceLook, u32)>);
-
-impl SquareContents {
-    pub(super) const fn is_empty(&self) -> bool {
-        self.0.is_none()
-    }
-
-    /// The letter of the piece.
-    fn letter(&self) -> Option<char> {
-        self.0.map(|(piece, _)| piece.shown)
-    }
-
-    /// The height of a stack, if above one.
-    fn count(&self) -> String {
-        match self.0 {
-            Some((_, count @ 2..)) => count.to_string(),
-            Some(_) | None => String::new(),
-        }
-    }
-
-    fn paint(&self) -> Paint {
-        match self.0.map(|(piece, _)| piece.side) {
-            Some(Side::Black) => Paint::Black,
-            Some(Side::White) => Paint::White,
-            None => Paint::Faint,
-        }
-    }
-}
-
-/// The squares of a board from a record.
-pub(super) fn squares(game: GameId, rows: &[String]) -> Vec<Vec<SquareContents>> {
-    let profile = game.profile();
-    let piece = |cell: Option<(char, u32)>| {
-        let (letter, count) = cell?;
-        // A record may contain anything: an unknown letter is shown as itself.
-        let unknown = PieceLook::disk(letter, Side::Black);
-        Some((profile.piece(letter).copied().unwrap_or(unknown), count))
-    };
-    let cells = profile.cells(rows.iter().map(String::as_str)).into_iter();
-    cells
-        .map(|row| row.into_iter().map(|cell| SquareContents(piece(cell))).collect())
-        .collect()
-}
+use super::squares::{SquareContents, squares};
+use crate::games::{BoardLook, Cells, GameId, Side};
 
 /// The width of the row labels.
 const EDGE: usize = 3;
@@ -128,7 +83,7 @@ impl CellGrid {
     fn draw(self, line: &mut [Ink], column: usize, square: &SquareContents, touched: Option<Touched>, look: Look) {
         let start = column * self.width + self.at;
         let count = square.count();
-        let digits = count.chars().map(|digit| Ink(digit, square.paint()));
+        let digits = count.chars().map(|digit| Ink(digit, Paint::of(square.side())));
         let letter = Ink::of(*square, touched, look.characters);
         for (place, ink) in line[start..].iter_mut().zip(std::iter::once(letter).chain(digits)) {
             *place = ink;
@@ -170,6 +125,14 @@ enum Paint {
 }
 
 impl Paint {
+    const fn of(piece: Option<Side>) -> Self {
+        match piece {
+            Some(Side::Black) => Self::Black,
+            Some(Side::White) => Self::White,
+            None => Self::Faint,
+        }
+    }
+
     fn style(self) -> Style {
         let style = Style::new().force_styling(true);
         match self {
@@ -194,8 +157,8 @@ impl Ink {
         match (square.letter(), touched) {
             (None, Some(Touched::Taken)) => Self(taken, Paint::Loss),
             (None, _) => Self(empty, Paint::Faint),
-            (Some(letter), Some(Touched::Turned)) => Self(letter.to_ascii_lowercase(), square.paint()),
-            (Some(letter), _) => Self(letter, square.paint()),
+            (Some(letter), Some(Touched::Turned)) => Self(letter.to_ascii_lowercase(), Paint::of(square.side())),
+            (Some(letter), _) => Self(letter, Paint::of(square.side())),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::board::squares;
+use super::squares::squares;
 use crate::games::GameId;
 
 /// The squares that the last turn changed: row and column of each, from 0 at the top left.

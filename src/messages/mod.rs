@@ -10,6 +10,7 @@ mod explained;
 mod last_move;
 mod look;
 mod results;
+mod squares;
 
 pub use board::{draw_board, draw_board_after};
 pub use certainty::{certainty_sentence, rank_range};

@@ -2,24 +2,26 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Practised, Style};
-use crate::agents::builtin::{TurnRng, choose_random, minimax};
+use super::Style;
+use crate::agents::builtin::{Evaluate, TurnRng, choose_random, minimax};
 use crate::games::{FirstTurn, Side, Status};
+use crate::protocol::Texts;
 
 /// The digits drawn to decide whether a move is random.
 const TEN: [u8; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-/// Plays a game of `P` from the start and calls `meet` with each position in which a side is to move, before each turn
-/// in `turns`, counted from 0. It plays no further.
+/// Plays a game of `P` from the start, in one of `styles`, and calls `meet` with each position in which a side is to
+/// move, before each turn in `turns`, counted from 0. It plays no further.
 ///
 /// Draws by history are ignored: the legal moves of a position do not depend on them.
-pub(super) fn play_out<P: Practised>(
+pub(super) fn play_out<P: Texts + Evaluate>(
     rules: P::Rules,
+    styles: &[Style],
     turns: &RangeInclusive<u32>,
     chance: &mut TurnRng,
     mut meet: impl FnMut(&P),
 ) {
-    let Some(style) = chance.choose(P::STYLES) else {
+    let Some(style) = chance.choose(styles) else {
         return;
     };
     let mut position = start::<P>(rules, chance);
@@ -40,7 +42,7 @@ pub(super) fn play_out<P: Practised>(
 }
 
 /// The start, by lot if either side may begin.
-fn start<P: Practised>(rules: P::Rules, chance: &mut TurnRng) -> P {
+fn start<P: Texts + Evaluate>(rules: P::Rules, chance: &mut TurnRng) -> P {
     let start = P::start(rules);
     let drawn = match P::PROFILE.first {
         FirstTurn::Always(_) => None,
@@ -53,7 +55,7 @@ fn start<P: Practised>(rules: P::Rules, chance: &mut TurnRng) -> P {
 }
 
 /// Plays one move; `false` if there is none.
-fn play_turn<P: Practised>(position: &mut P, style: Style, chance: &mut TurnRng) -> bool {
+fn play_turn<P: Texts + Evaluate>(position: &mut P, style: Style, chance: &mut TurnRng) -> bool {
     let is_random = chance.choose(&TEN).is_some_and(|digit| digit < style.random_in_ten);
     let mv = if is_random {
         choose_random(position, chance)

@@ -95,8 +95,11 @@ pub trait Practised: Texts + Evaluate {
             Self::kind(name, rules).ok_or_else(unknown)
         };
         let kinds = request.kinds.iter().map(named);
-        let kinds = kinds.collect::<Result<Vec<_>, PositionsError>>()?;
-        let series = Series::<Self>::new(rules, request.seed, &kinds, request.side);
+        let mut kinds = kinds.collect::<Result<Vec<_>, PositionsError>>()?;
+        if kinds.is_empty() {
+            kinds.extend(Self::KINDS);
+        }
+        let series = Series::<Self>::new(rules, request.seed, Self::STYLES, &kinds, request.side);
         let positions = (1..=request.count).zip(series);
         positions
             .map(|(number, found)| {

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use super::playout::play_out;
 use super::twin::twin;
-use super::{PositionKind, Practised};
-use crate::agents::builtin::TurnRng;
+use super::{PositionKind, Style};
+use crate::agents::builtin::{Evaluate, TurnRng};
 use crate::games::{Side, Status};
-use crate::protocol::{InputPurpose, TimeLeft};
+use crate::protocol::{InputPurpose, Texts, TimeLeft};
 use crate::time::CpuTime;
 
 /// The number of games after which a position counts as nonexistent.
@@ -24,7 +24,7 @@ const ATTEMPTS: u32 = 20_000;
 /// use referee::positions::{Practised, Series};
 ///
 /// let kinds = ["forced-jump", "crowning"].map(|name| Checkers::kind(name, ()).unwrap());
-/// let series = Series::<Checkers>::new((), 7, &kinds, None);
+/// let series = Series::<Checkers>::new((), 7, Checkers::STYLES, &kinds, None);
 /// let found = series.take(4).collect::<Result<Vec<_>, _>>()?;
 /// for (kind, position) in &found {
 ///     assert_eq!(position.status(), Status::ToMove);
@@ -35,9 +35,10 @@ const ATTEMPTS: u32 = 20_000;
 /// # Ok::<(), referee::positions::NotFound>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Series<P: Practised> {
+pub struct Series<P: Texts + Evaluate> {
     rules: P::Rules,
     seed: u64,
+    styles: &'static [Style],
     kinds: Vec<&'static PositionKind<P>>,
     side: Option<Side>,
     /// The number of positions taken.
@@ -59,15 +60,21 @@ pub struct NotFound {
     pub side: Side,
 }
 
-impl<P: Practised> Series<P> {
-    /// The series of `kinds`, or of all that exist under `rules` if empty, with `side` to move, or both alternately.
-    pub fn new(rules: P::Rules, seed: u64, kinds: &[&'static PositionKind<P>], side: Option<Side>) -> Self {
-        let all: Vec<&'static PositionKind<P>> = P::KINDS.iter().collect();
-        let kinds = if kinds.is_empty() { &all } else { kinds };
+impl<P: Texts + Evaluate> Series<P> {
+    /// The series of those of `kinds` that exist under `rules`, found in games of `styles`, with `side` to move, or
+    /// both alternately.
+    pub fn new(
+        rules: P::Rules,
+        seed: u64,
+        styles: &'static [Style],
+        kinds: &[&'static PositionKind<P>],
+        side: Option<Side>,
+    ) -> Self {
         let exists = |kind: &&PositionKind<P>| (kind.exists_under)(rules);
         Self {
             rules,
             seed,
+            styles,
             kinds: kinds.iter().copied().filter(exists).collect(),
             side,
             taken: 0,
@@ -96,7 +103,7 @@ impl<P: Practised> Series<P> {
     /// A position of `kind` that one game reaches, if any.
     fn attempt(&self, kind: &PositionKind<P>, side: Side, chance: &mut TurnRng) -> Option<P> {
         let mut met = Vec::new();
-        play_out::<P>(self.rules, &kind.turns, chance, |position| {
+        play_out::<P>(self.rules, self.styles, &kind.turns, chance, |position| {
             met.extend(self.asked(kind, side, position));
         });
         let places: Vec<usize> = (0..met.len()).collect();
@@ -116,7 +123,7 @@ impl<P: Practised> Series<P> {
 }
 
 /// The position as an agent reads it.
-fn as_read<P: Practised>(position: &P) -> Option<P> {
+fn as_read<P: Texts + Evaluate>(position: &P) -> Option<P> {
     let second = CpuTime::from_secs(1);
     let time = TimeLeft {
         own: second,
@@ -127,7 +134,7 @@ fn as_read<P: Practised>(position: &P) -> Option<P> {
     read.ok().map(|input| input.position)
 }
 
-impl<P: Practised> Iterator for Series<P> {
+impl<P: Texts + Evaluate> Iterator for Series<P> {
     type Item = Result<(&'static PositionKind<P>, P), NotFound>;
 
     /// The next position; ends only if no kind exists under the rules.
@@ -149,6 +156,7 @@ mod tests {
     use super::*;
     use crate::games::Position;
     use crate::games::checkers::Checkers;
+    use crate::positions::Practised;
 
     /// The start of checkers, a single position, and a nonexistent kind.
     const RARE: [&PositionKind<Checkers>; 2] = [
@@ -158,9 +166,9 @@ mod tests {
 
     #[test]
     fn what_is_not_met_any_more_ends_the_search() {
-        let mut series = Series::new((), 1, &RARE[..1], None);
+        let mut series = Series::new((), 1, Style::USUAL, &RARE[..1], None);
         assert_eq!(series.next().unwrap().unwrap().1, Checkers::start(()));
-        let mut series = Series::new((), 1, &RARE[1..], Some(Side::White));
+        let mut series = Series::new((), 1, Style::USUAL, &RARE[1..], Some(Side::White));
         let not_found = series.next().unwrap().unwrap_err();
         assert_eq!(
             not_found.to_string(),
@@ -170,7 +178,7 @@ mod tests {
 
     #[test]
     fn a_position_is_not_met_twice_and_neither_is_its_twin() {
-        let mut series = Series::new((), 1, &RARE[..1], Some(Side::Black));
+        let mut series = Series::new((), 1, Style::USUAL, &RARE[..1], Some(Side::Black));
         assert!(series.next().unwrap().is_ok());
         assert!(series.next().unwrap().is_err());
         let start = Checkers::start(());
@@ -181,7 +189,7 @@ mod tests {
     #[test]
     fn sides_take_turns_and_so_do_they_in_the_next_round() {
         let sides = |kinds: &[&'static PositionKind<Checkers>]| -> Vec<Side> {
-            let series = Series::new((), 3, kinds, None);
+            let series = Series::new((), 3, Style::USUAL, kinds, None);
             series.take(4).map(|found| found.unwrap().1.side_to_move()).collect()
         };
         let (black, white) = (Side::Black, Side::White);

@@ -1,35 +1,11 @@
 //! Parses lines like `E from to` and `J from to`, the answers of checkers, Halma and similar games. It knows no rules;
 //! each game checks legality.
 
-use std::fmt::Display;
-
 use super::finding::{Finding, Location, Refusal};
 use super::lines::{AnswerLine, AnswerWord, Departures, lines};
-use super::respell::{is_pass, respelt, squares_in};
+use super::respell::{WrittenSquare, is_pass, respelt};
 use super::rules::{ONE_MOVE_A_LINE, ONE_PLAY_A_TURN, STEP_AND_JUMP_LETTERS};
-use crate::games::{Hop, Play, RuleText};
-
-/// The notation of a game's squares.
-pub(crate) trait WrittenSquare: Copy + PartialEq + Display {
-    /// A description of a square, for messages: ``a square from `a1` to `h8` ``.
-    const EXPECTED: &'static str;
-
-    /// The rule about writing squares.
-    const NAMES: &'static RuleText;
-
-    /// Parses a square exactly as in the handout.
-    fn read(word: &[u8]) -> Option<Self>;
-
-    /// The squares recognizable in a text of another form, in order.
-    fn glean(text: &str) -> Vec<Self> {
-        squares_in(text)
-    }
-
-    /// The likely misunderstanding of the notation behind an invalid square.
-    fn misunderstood(_word: &[u8]) -> Option<String> {
-        None
-    }
-}
+use crate::games::{Hop, Play};
 
 /// The message to an agent that tries to pass.
 pub(crate) const PASSES_ARE_AUTOMATIC: &str = "passes are automatic: an agent only runs when its side has a legal move";

@@ -4,13 +4,36 @@
 //! game. `plays` and the games' `texts.rs` call it. A proposal must be written by the game itself, never copied from
 //! the foreign text.
 
+use std::fmt::Display;
+
 use super::Texts;
-use super::plays::WrittenSquare;
-use crate::games::Side;
+use crate::games::{RuleText, Side};
 
 /// The maximum length of a line with a proposal, and the maximum number of squares in one.
 const LONGEST_LINE_BYTES: usize = 100;
 const MOST_SQUARES: usize = 5;
+
+/// The notation of a game's squares.
+pub(crate) trait WrittenSquare: Copy + PartialEq + Display {
+    /// A description of a square, for messages: ``a square from `a1` to `h8` ``.
+    const EXPECTED: &'static str;
+
+    /// The rule about writing squares.
+    const NAMES: &'static RuleText;
+
+    /// Parses a square exactly as in the handout.
+    fn read(word: &[u8]) -> Option<Self>;
+
+    /// The squares recognizable in a text of another form, in order.
+    fn glean(text: &str) -> Vec<Self> {
+        squares_in(text)
+    }
+
+    /// The likely misunderstanding of the notation behind an invalid square.
+    fn misunderstood(_word: &[u8]) -> Option<String> {
+        None
+    }
+}
 
 /// The correct notation of the move in `line`, if the line contains the squares of one.
 pub(crate) fn respelt<S: WrittenSquare>(line: &[u8]) -> Option<String> {

@@ -4,7 +4,7 @@
 //! prints nothing. Called by `tournament/runner`, `check`, `serve/play` and Star and Circle's solver.
 
 use super::judgement::{self, TimeAllowance, wall_limit};
-use super::play::{Player, Void};
+use super::{Player, Void};
 use crate::games::{self, GameId, State, Status};
 use crate::protocol::{Finding, InputError};
 use crate::records::{

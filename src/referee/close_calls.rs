@@ -3,7 +3,7 @@
 //! A pure function of a game's turns. It changes no verdict and knows no other reason to doubt one. Called by
 //! [`super::ongoing_game`] when a game ends; pages, gradebooks and the command line show the result.
 
-use super::ongoing_game::{Beginning, decide_draw};
+use super::draw::{Beginning, decide_draw};
 use crate::games::Side;
 use crate::records::{
     CloseCall, Conditions, Decided, Draw, Fault, Noise, Otherwise, PerSide, PersonClock, TurnRecord, Verdict, charged,

@@ -12,12 +12,14 @@
 
 mod answer;
 mod close_calls;
+mod draw;
 mod explanation;
 mod history;
 mod judgement;
 mod ongoing_game;
 mod play;
 mod verify;
+mod void;
 
 pub use answer::{JudgedAnswer, QuestionError, UnjudgedAnswer, as_lost_game, ask, judge_answer, verify_answer};
 pub use explanation::{
@@ -26,5 +28,6 @@ pub use explanation::{
 };
 pub use judgement::{RESIGNATION, text_of};
 pub use ongoing_game::{Due, OngoingGame};
-pub use play::{Player, Scene, Void, play};
+pub use play::{Player, Scene, play};
 pub use verify::{Difference, TurnDifference, scenes, verify};
+pub use void::Void;

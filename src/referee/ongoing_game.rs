@@ -3,17 +3,14 @@
 //! No I/O, no clock, no randomness: a pure value. [`super::play()`] drives it with two players; [`super::verify()`] and
 //! `check` drive it with recorded or single runs.
 
-use std::cmp::Ordering;
-
 use super::Void;
 use super::close_calls::{Timing, close_calls};
+use super::draw::{Beginning, decide_draw};
 use super::history::History;
 use super::judgement::{TimeAllowance, judge, wall_limit};
-use crate::games::{DrawDecision, Ending, Judged, Level, Side, State, Status};
+use crate::games::{Ending, Judged, Side, State, Status};
 use crate::protocol::{InputPurpose, TimeLeft};
-use crate::records::{
-    CloseCall, Conditions, Decided, Draw, Noise, PerSide, PersonClock, TurnRecord, Verdict, charged, paced,
-};
+use crate::records::{CloseCall, Conditions, Draw, Noise, PerSide, PersonClock, TurnRecord, Verdict, charged, paced};
 use crate::seat::{Run, RunRequest, Task};
 use crate::time::CpuTime;
 
@@ -251,100 +248,5 @@ impl OngoingGame {
             by,
             decided: decide_draw(by, self.clocks, self.beginning()),
         }
-    }
-}
-
-/// The facts besides the clocks that decide draws.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Beginning {
-    decisions: &'static [DrawDecision],
-    first: Side,
-    pieces: PerSide<u32>,
-    /// Whether both sides have a clock, so that times can be compared.
-    is_timed: bool,
-}
-
-/// Who gets a draw on the board: the first of the game's draw decisions that names a side decides.
-pub(super) fn decide_draw(by: Draw, clocks: PerSide<CpuTime>, beginning: Beginning) -> Decided {
-    if !beginning.is_timed && beginning.decisions.contains(&DrawDecision::Time) {
-        return Decided::NoClock;
-    }
-    let mut decisions = beginning.decisions.iter();
-    let decided = decisions.find_map(|decision| match decision {
-        DrawDecision::Time => by_time(clocks),
-        DrawDecision::Pieces => by_pieces(beginning.pieces),
-        DrawDecision::SecondMove => match by {
-            Draw::EqualScores { .. } => Some(Decided::SecondMove {
-                winner: beginning.first.other(),
-            }),
-            Draw::Blocked
-            | Draw::NoMoves
-            | Draw::IdleTurns { .. }
-            | Draw::Repetition { .. }
-            | Draw::TurnLimit { .. } => None,
-        },
-    });
-    decided.unwrap_or(Decided::Nobody)
-}
-
-/// The side with the larger amount; `None` if they are equal.
-fn leader<T: Ord>(PerSide { black, white }: &PerSide<T>) -> Option<Side> {
-    match black.cmp(white) {
-        Ordering::Greater => Some(Side::Black),
-        Ordering::Less => Some(Side::White),
-        Ordering::Equal => None,
-    }
-}
-
-fn by_time(clocks: PerSide<CpuTime>) -> Option<Decided> {
-    let winner = leader(&clocks)?;
-    let margin = clocks.of(winner).saturating_sub(*clocks.of(winner.other()));
-    Some(Decided::Time { winner, margin })
-}
-
-fn by_pieces(pieces: PerSide<u32>) -> Option<Decided> {
-    let winner = leader(&pieces)?;
-    Some(Decided::Pieces {
-        winner,
-        pieces: *pieces.of(winner),
-        against: *pieces.of(winner.other()),
-    })
-}
-
-impl From<Level> for Draw {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::Blocked => Self::Blocked,
-            Level::NoMoves => Self::NoMoves,
-            Level::EqualScores { each } => Self::EqualScores { each },
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn decided(decisions: &'static [DrawDecision], clocks: [u64; 2], pieces: [u32; 2]) -> Option<Side> {
-        let [black, white] = clocks.map(CpuTime::from_secs);
-        let beginning = Beginning {
-            decisions,
-            first: Side::White,
-            pieces: PerSide {
-                black: pieces[0],
-                white: pieces[1],
-            },
-            is_timed: true,
-        };
-        decide_draw(Draw::Blocked, PerSide { black, white }, beginning).winner()
-    }
-
-    #[test]
-    fn a_draw_is_decided_by_the_first_difference_that_counts() {
-        let both = &[DrawDecision::Time, DrawDecision::Pieces];
-        assert_eq!(decided(both, [3, 2], [1, 9]), Some(Side::Black));
-        assert_eq!(decided(both, [3, 3], [1, 9]), Some(Side::White));
-        assert_eq!(decided(both, [3, 3], [9, 9]), None);
-        assert_eq!(decided(&[], [3, 2], [9, 1]), None, "not every game decides draws");
     }
 }

@@ -3,11 +3,12 @@
 //! Asks, judges and repeats; it starts no programs itself and writes no record. Called by `tournament/one_game` and
 //! `human/sitting`.
 
+use super::Void;
 use super::ongoing_game::{Due, OngoingGame};
 use crate::games::{Side, State};
 use crate::protocol::plain;
 use crate::records::{Conditions, PerSide, PersonClock, TurnRecord};
-use crate::seat::{Run, RunRequest, Seat, SeatError, Termination};
+use crate::seat::{Run, RunRequest, Seat, Termination};
 use crate::time::CpuTime;
 
 /// A participant that can be asked for a move.
@@ -28,22 +29,6 @@ pub trait Player {
     /// The clock of a person; `None` for a program, which is charged CPU time.
     fn person(&self) -> Option<PersonClock> {
         None
-    }
-}
-
-/// A game that failed through our own fault: it counts for nobody, leaves no record, and is played again.
-#[derive(Debug, thiserror::Error)]
-#[error("the game is void: {reason}")]
-pub struct Void {
-    /// The reason.
-    pub reason: String,
-}
-
-impl From<SeatError> for Void {
-    fn from(error: SeatError) -> Self {
-        Self {
-            reason: error.to_string(),
-        }
     }
 }
 

@@ -7,8 +7,16 @@ use super::quoting::shell_word;
 use super::view::{SlurmView, TaskView};
 use crate::messages::{counted, plain};
 
+impl SlurmView {
+    /// This view with the recommended actions.
+    pub fn advised(self) -> Self {
+        let advice = advice(&self);
+        Self { advice, ..self }
+    }
+}
+
 /// The recommended actions, the most important first; never empty.
-pub(super) fn advice(view: &SlurmView) -> Vec<String> {
+fn advice(view: &SlurmView) -> Vec<String> {
     let submit = format!("referee slurm submit {}", plain(&shell_word(&view.run)));
     let live = view.live().count();
     if view.results.is_complete() {
@@ -124,7 +132,9 @@ mod tests {
             more_rounds: false,
         };
         let queue = Queue::read(&lines, &location());
-        SlurmView::new(&location(), results, &SlurmJobs::default(), Ok(&queue)).advice
+        SlurmView::new(&location(), results, &SlurmJobs::default(), Ok(&queue))
+            .advised()
+            .advice
     }
 
     #[test]
@@ -185,7 +195,7 @@ mod tests {
             round: 1,
             more_rounds: false,
         };
-        let view = SlurmView::new(&location(), results, &SlurmJobs::default(), Err("no".to_owned()));
+        let view = SlurmView::new(&location(), results, &SlurmJobs::default(), Err("no".to_owned())).advised();
         assert_eq!(
             view.lines(),
             [

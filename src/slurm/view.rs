@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::advice::advice;
 use super::jobs::{JobKind, SlurmJobs};
 use super::location::RunLocation;
 use super::queue::{Queue, QueuedTask, TaskStage};
@@ -89,7 +88,7 @@ impl RunResults {
 }
 
 impl SlurmView {
-    /// Joins all information. `queue` is from Slurm, or why it could not be asked.
+    /// Joins all information, without [advice](Self::advised). `queue` is from Slurm, or why it could not be asked.
     pub fn new(location: &RunLocation, results: RunResults, jobs: &SlurmJobs, queue: Result<&Queue, String>) -> Self {
         let nothing = Queue::default();
         let (queue, queue_error) = match queue {
@@ -98,7 +97,7 @@ impl SlurmView {
         };
         let strange = queue.strange.iter();
         let strange = strange.map(|line| format!("unexpected output of squeue: `{}`", plain(line)));
-        let mut view = Self {
+        Self {
             run: location.run().to_owned(),
             results,
             queue_error,
@@ -106,9 +105,7 @@ impl SlurmView {
             next: queue.live_next().map(TaskView::of).collect(),
             remarks: jobs.unreadable.iter().cloned().chain(strange).collect(),
             advice: vec![],
-        };
-        view.advice = advice(&view);
-        view
+        }
     }
 
     /// The tasks that may still finish a game.

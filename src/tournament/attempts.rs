@@ -10,8 +10,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock};
 
+use super::event::{RunError, RunEvent, VoidRetry};
 use super::external_signals::{was_answer_ended_from_outside, was_ended_from_outside};
-use super::runner::{RunError, RunEvent, VoidRetry};
 use super::{OneGame, encounter};
 use crate::agents::{AgentBuilder, AgentError, AgentSpec, Calibration, Participant};
 use crate::records::{AnswerRecord, GameRecord, Host, Kept, Manifest, PerSide, RecordError, RunFolder};

@@ -8,6 +8,7 @@
 mod attempts;
 mod encounter;
 mod estimate;
+mod event;
 mod external_signals;
 mod formats;
 mod live_feed;
@@ -25,6 +26,7 @@ mod voids;
 pub use attempts::{Attempted, Attempts, Pass, SelfTest, Settled};
 pub use encounter::encounter;
 pub use estimate::{ELO_PER_LOG_ODDS, Interval, Z_95, elo_of_score, normal_below, score_of_elo};
+pub use event::{RunError, RunEvent, VoidRetry};
 pub use formats::{
     Conclusion, Encounter, Field, FieldError, Format, Merit, NextStep, OddGame, Placing, Results, Round, next_rounds,
     ranking,
@@ -39,7 +41,7 @@ pub use opening::{Opening, opening};
 pub use ratings::{
     AgentRating, Anchor, Estimate, RankCertainty, RankRange, RankRanges, RatingOptions, Ratings, Strength, ratings,
 };
-pub use runner::{Agenda, PendingTask, RunError, RunEvent, Runner, VoidRetry};
+pub use runner::{Agenda, PendingTask, Runner};
 pub use schedule::{opened, plan, planned};
 pub use seed::derive_seed;
 pub use slots::Slots;

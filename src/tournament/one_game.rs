@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::derive_seed;
-use super::runner::RunEvent;
+use super::event::RunEvent;
 use crate::agents::Participant;
 use crate::games::{GameId, Side, State};
 use crate::records::{

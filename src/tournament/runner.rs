@@ -14,77 +14,14 @@ use tokio::task::JoinSet;
 
 use super::attempts::{Attempted, Attempts, Pass, SelfTest, Settled};
 use super::derive_seed;
+use super::event::{RunError, RunEvent};
 use super::one_game::{OneGame, player, unix_time};
 use super::slots::{Slot, Slots};
 use crate::agents::Participant;
 use crate::games::Side;
-use crate::records::{AnswerRecord, Asked, GameRecord, Host, Manifest, Pairing, PerSide, RecordError, RunFolder};
-use crate::referee::{Scene, UnjudgedAnswer, Void, ask};
+use crate::records::{AnswerRecord, Asked, GameRecord, Host, Manifest, Pairing, PerSide, RunFolder};
+use crate::referee::{UnjudgedAnswer, Void, ask};
 use crate::seat::{Seat, SeatOptions};
-
-/// An event of a run.
-#[derive(Clone, Debug)]
-pub enum RunEvent {
-    /// A game has begun.
-    Began(Pairing),
-    /// The current position of a game.
-    Stands(Arc<str>, Arc<Scene>),
-    /// A game is finished and on disk.
-    Finished(Box<GameRecord>),
-    /// The game of this name is finished, but another process finished it first: that result stays.
-    Superseded {
-        /// The name.
-        id: String,
-    },
-    /// An agent was asked a question.
-    Asked(Asked),
-    /// A question was answered, and the answer is on disk.
-    Answered(Box<AnswerRecord>),
-    /// The game or answer of this name was void: it failed through nobody's fault.
-    Voided {
-        /// The name.
-        id: String,
-        /// What failed.
-        reason: String,
-        /// When it is retried.
-        retry: VoidRetry,
-    },
-}
-
-/// When a void is retried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VoidRetry {
-    /// Immediately.
-    Now,
-    /// After everything else was tried.
-    Later,
-    /// When the run is resumed.
-    WhenResumed,
-}
-
-/// Why a run could not be finished. Finished games are kept.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// A game or an answer was void twice, and so is a game between built-in agents.
-    #[error(
-        "cannot play games on this machine: `{id}` was void twice ({reason}), and so was a test game between built-in \
-         agents ({self_test}); run `referee doctor`"
-    )]
-    Machine {
-        /// The game or the answer.
-        id: String,
-        /// The failure.
-        reason: String,
-        /// The failure of the test game.
-        self_test: String,
-    },
-    /// A record could not be read or written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// A program error of ours.
-    #[error("game task failed: {0}")]
-    Task(String),
-}
 
 /// A run that is ready to be played.
 #[derive(Clone, Debug)]

@@ -19,22 +19,11 @@ mod texts;
 
 use std::path::Path;
 
-use super::{AssignmentError, AssignmentErrors, CaseSource, CriterionKind};
+use super::{AssignmentError, AssignmentErrors, CaseSource, CriterionKind, QuestionText};
 use crate::games::GameId;
 use crate::protocol::plain;
 use folder::{Files, files_in};
 use naming::natural_order;
-
-/// A position or case of a criterion.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct QuestionText {
-    /// Its unique name, valid in file names: letters, digits and `._-` of ASCII.
-    pub name: String,
-    /// The whole `input.txt`.
-    pub text: String,
-    /// The right `output.txt`, if a file contains it.
-    pub expected: Option<String>,
-}
 
 /// The maximum number of questions in a folder.
 const MOST_QUESTIONS: usize = 9999;

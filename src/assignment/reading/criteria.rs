@@ -1,22 +1,18 @@
 //! Reads the sections `[[grade]]`. It counts nothing; [`super::read`] calls it.
 
 use std::collections::BTreeSet;
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use super::entry::RawValue;
 use super::keys::{CASES, FileSection, GAMES, GRADE, SINGLE_MOVES};
 use super::table::TableReader;
 use super::win_rate::read_bands;
-use super::{Context, Folders, TIMES};
+use super::{Context, Folders, POINTS_EACH, TIMES};
 use crate::agents::{AgentName, AgentSource, AgentSpec};
 use crate::assignment::questions::QuestionFolder;
 use crate::assignment::{CaseSource, Criterion, CriterionKind, DrawWorth, FirstMoves, Points, Worth};
 use crate::protocol::plain;
 use crate::time::CpuTime;
-
-/// The allowed points of one item: more than zero, and not so many that it must be a mistake.
-pub(super) const POINTS_EACH: RangeInclusive<Points> = Points::from_hundredths(1)..=Points::from_hundredths(100_000);
 
 /// The value of `first_move` if the extra game of an odd number goes by lot.
 pub(super) const BY_LOT: &str = "lot";

@@ -18,8 +18,9 @@ use std::path::Path;
 
 use toml::de::DeTable;
 
-use super::{Assignment, AssignmentErrors, ClockRules};
+use super::{Assignment, AssignmentError, AssignmentErrors, ClockRules, ErrorSpan, Points};
 use crate::games::{DrawRules, GameId, RulesWanted, UnknownGame, UnknownRules, load_rules};
+use crate::records::{LARGEST_ASSIGNMENT_BYTES, read_bounded};
 use crate::seat::{Isolation, Limits};
 use crate::time::{CpuTime, WallTime};
 use diagnostics::Diagnostics;
@@ -28,7 +29,7 @@ use table::TableReader;
 
 /// Whether to check the files that an assignment names.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Folders<'a> {
+enum Folders<'a> {
     /// No; paths stay as written.
     Unseen,
     /// Yes, relative to this folder.
@@ -40,13 +41,63 @@ const A_DAY: u64 = 86_400;
 /// The range of play times and answer times: at most a day, so that milliseconds are not taken for seconds.
 const TIMES: RangeInclusive<CpuTime> = CpuTime::from_micros(1)..=CpuTime::from_secs(A_DAY);
 
+/// The allowed points of one item: more than zero, and not so many that it must be a mistake.
+const POINTS_EACH: RangeInclusive<Points> = Points::from_hundredths(1)..=Points::from_hundredths(100_000);
+
 /// The range of grace periods, which may be zero.
 const GRACES: RangeInclusive<CpuTime> = CpuTime::ZERO..=CpuTime::from_secs(A_DAY);
 
 const WAITS: RangeInclusive<WallTime> = WallTime::from_micros(1)..=WallTime::from_secs(A_DAY);
 
+impl Assignment {
+    /// Parses the text of an assignment. Reads no other files, and leaves paths as written; errors name the text
+    /// `file`.
+    ///
+    /// # Errors
+    ///
+    /// All faults of the text together. If it is not valid TOML, only the syntax errors.
+    pub fn parse(text: &str, file: &Path) -> Result<Self, AssignmentErrors> {
+        read(text, file, Folders::Unseen)
+    }
+
+    /// Reads the assignment at `path` and checks every file that it names. Paths become relative to the working
+    /// directory instead of the assignment.
+    ///
+    /// # Errors
+    ///
+    /// All faults of the assignment and its files together.
+    pub fn load(path: &Path) -> Result<Self, AssignmentErrors> {
+        let alone = |place, message, remedy: &str| {
+            let (file, remedy) = (path.to_owned(), remedy.to_owned());
+            let fault = AssignmentError {
+                file,
+                place,
+                message,
+                remedy,
+            };
+            AssignmentErrors::of(vec![fault], path).expect("there is one")
+        };
+        let bytes = read_bounded(path, LARGEST_ASSIGNMENT_BYTES).map_err(|error| {
+            let remedy = "name an assignment file such as `tournaments/checkers-2021.toml`";
+            alone(None, format!("cannot read the assignment: {error}"), remedy)
+        })?;
+        let text = str::from_utf8(&bytes).map_err(|error| {
+            let (valid, rest) = bytes.split_at(error.valid_up_to());
+            let shown = format!("{}\u{fffd}", String::from_utf8_lossy(valid));
+            let place = ErrorSpan::of(&shown, valid.len()..shown.len());
+            let message = format!(
+                "expected UTF-8, found the byte 0x{:02x}",
+                rest.first().copied().unwrap_or_default()
+            );
+            alone(Some(place), message, "save the file in UTF-8")
+        })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        read(text, path, Folders::In(folder))
+    }
+}
+
 /// Parses the assignment `text`; faults name it `file`.
-pub(super) fn read(text: &str, file: &Path, folders: Folders<'_>) -> Result<Assignment, AssignmentErrors> {
+fn read(text: &str, file: &Path, folders: Folders<'_>) -> Result<Assignment, AssignmentErrors> {
     let report = Diagnostics::new(file, text);
     let (document, errors) = DeTable::parse_recoverable(text);
     for error in &errors {

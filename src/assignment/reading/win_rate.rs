@@ -1,7 +1,7 @@
 //! Reads the key `points_by_win_rate`: a list of bands. [`super::criteria`] calls it;
 //! [`crate::assignment::WinRateBands`] checks them.
 
-use super::criteria::POINTS_EACH;
+use super::POINTS_EACH;
 use super::entry::RawValue;
 use super::keys::BAND;
 use super::table::TableReader;

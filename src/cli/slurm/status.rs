@@ -33,7 +33,8 @@ impl SlurmStatusCommand {
             results,
             &slurm_run.jobs(),
             queue.as_ref().map_err(Clone::clone),
-        );
+        )
+        .advised();
         if self.json {
             let text = serde_json::to_string(&view).map_err(|error| Failure::Bug(error.to_string()))?;
             print(&(text + "\n"))?;

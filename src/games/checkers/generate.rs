@@ -5,9 +5,6 @@ use super::square::{Square, squares};
 use super::{Checkers, Move};
 use crate::games::Side;
 
-/// The squares that pieces can occupy.
-pub(super) const DARK_SQUARES: u64 = 0xaa55_aa55_aa55_aa55;
-
 /// The row on which men of `side` are crowned.
 pub(super) const fn crowning_row(side: Side) -> u64 {
     match side {

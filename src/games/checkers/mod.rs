@@ -24,11 +24,11 @@ mod search;
 mod square;
 mod texts;
 
-use generate::DARK_SQUARES;
 pub use moves::Move;
 pub use pdn::square_number;
 pub use profile::ID;
 pub use reason::Reason;
+use square::DARK_SQUARES;
 pub use square::{NotASquare, Square};
 
 use super::{BoardError, Ending, Position, Side, Status, Win};

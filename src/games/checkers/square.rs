@@ -4,7 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::direction::Direction;
-use super::generate::DARK_SQUARES;
+
+/// The squares that pieces can occupy.
+pub(super) const DARK_SQUARES: u64 = 0xaa55_aa55_aa55_aa55;
 
 /// A square of the board, dark or light: `a1` bottom left to `h8` top right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

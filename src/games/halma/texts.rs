@@ -11,8 +11,8 @@ use crate::games::{Hop, IllegalPlay, Play, Position, Profile, RuleText};
 use crate::protocol::finding::{Finding, Location};
 use crate::protocol::input::{read_purpose_colour_time_board, write_purpose_colour_time_board};
 use crate::protocol::lines::Departures;
-use crate::protocol::plays::{WrittenPlay, WrittenSquare, read_play};
-use crate::protocol::respell::{of_the_opponent, pairs_in, read_pair};
+use crate::protocol::plays::{WrittenPlay, read_play};
+use crate::protocol::respell::{WrittenSquare, of_the_opponent, pairs_in, read_pair};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
 
 /// The maximum number of plays in a hint.

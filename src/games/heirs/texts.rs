@@ -18,8 +18,8 @@ use crate::games::{Position, Profile, RuleText};
 use crate::protocol::finding::{Finding, Refusal};
 use crate::protocol::input::{read_side_clocks_board, write_side_clocks_board};
 use crate::protocol::lines::{AnswerLine, Departures, lines};
-use crate::protocol::plays::{WrittenSquare, read_square};
-use crate::protocol::respell::is_pass;
+use crate::protocol::plays::read_square;
+use crate::protocol::respell::{WrittenSquare, is_pass};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Texts, TimeLeft, Tolerance};
 
 /// The maximum number of squares in a hint.

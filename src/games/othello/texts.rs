@@ -18,8 +18,8 @@ use crate::games::{Position, Profile, RuleText, Side};
 use crate::protocol::finding::{Finding, Refusal};
 use crate::protocol::input::{read_side_clocks_board, write_side_clocks_board};
 use crate::protocol::lines::{AnswerLine, AnswerWord, Departures, lines};
-use crate::protocol::plays::{PASSES_ARE_AUTOMATIC, WrittenSquare, read_square};
-use crate::protocol::respell::is_pass;
+use crate::protocol::plays::{PASSES_ARE_AUTOMATIC, read_square};
+use crate::protocol::respell::{WrittenSquare, is_pass};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Texts, TimeLeft, Tolerance};
 
 /// The maximum number of legal moves in a hint.

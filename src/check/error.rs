@@ -1,0 +1,32 @@
+//! Why a check could not be made.
+
+use crate::agents::AgentError;
+use crate::positions::PositionsError;
+use crate::referee::Void;
+use crate::seat::SeatError;
+
+/// Why a check failed through no fault of the submission.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// The named path is no submission.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// This machine failed.
+    #[error("cannot run agents on this machine: {0}")]
+    Machine(String),
+    /// There are not that many positions.
+    #[error(transparent)]
+    Positions(#[from] PositionsError),
+}
+
+impl From<SeatError> for CheckError {
+    fn from(error: SeatError) -> Self {
+        Self::Machine(error.to_string())
+    }
+}
+
+impl From<Void> for CheckError {
+    fn from(void: Void) -> Self {
+        Self::Machine(void.reason)
+    }
+}

@@ -1,0 +1,104 @@
+//! Decides who wins a draw on the board: by time, by pieces, or nobody, as the game's rules say.
+//!
+//! A pure function. [`super::ongoing_game`] calls it when a game ends, and [`super::close_calls`] with other clocks.
+
+use std::cmp::Ordering;
+
+use crate::games::{DrawDecision, Level, Side};
+use crate::records::{Decided, Draw, PerSide};
+use crate::time::CpuTime;
+
+/// The facts besides the clocks that decide draws.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Beginning {
+    pub(super) decisions: &'static [DrawDecision],
+    pub(super) first: Side,
+    pub(super) pieces: PerSide<u32>,
+    /// Whether both sides have a clock, so that times can be compared.
+    pub(super) is_timed: bool,
+}
+
+/// Who gets a draw on the board: the first of the game's draw decisions that names a side decides.
+pub(super) fn decide_draw(by: Draw, clocks: PerSide<CpuTime>, beginning: Beginning) -> Decided {
+    if !beginning.is_timed && beginning.decisions.contains(&DrawDecision::Time) {
+        return Decided::NoClock;
+    }
+    let mut decisions = beginning.decisions.iter();
+    let decided = decisions.find_map(|decision| match decision {
+        DrawDecision::Time => by_time(clocks),
+        DrawDecision::Pieces => by_pieces(beginning.pieces),
+        DrawDecision::SecondMove => match by {
+            Draw::EqualScores { .. } => Some(Decided::SecondMove {
+                winner: beginning.first.other(),
+            }),
+            Draw::Blocked
+            | Draw::NoMoves
+            | Draw::IdleTurns { .. }
+            | Draw::Repetition { .. }
+            | Draw::TurnLimit { .. } => None,
+        },
+    });
+    decided.unwrap_or(Decided::Nobody)
+}
+
+/// The side with the larger amount; `None` if they are equal.
+fn leader<T: Ord>(PerSide { black, white }: &PerSide<T>) -> Option<Side> {
+    match black.cmp(white) {
+        Ordering::Greater => Some(Side::Black),
+        Ordering::Less => Some(Side::White),
+        Ordering::Equal => None,
+    }
+}
+
+fn by_time(clocks: PerSide<CpuTime>) -> Option<Decided> {
+    let winner = leader(&clocks)?;
+    let margin = clocks.of(winner).saturating_sub(*clocks.of(winner.other()));
+    Some(Decided::Time { winner, margin })
+}
+
+fn by_pieces(pieces: PerSide<u32>) -> Option<Decided> {
+    let winner = leader(&pieces)?;
+    Some(Decided::Pieces {
+        winner,
+        pieces: *pieces.of(winner),
+        against: *pieces.of(winner.other()),
+    })
+}
+
+impl From<Level> for Draw {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Blocked => Self::Blocked,
+            Level::NoMoves => Self::NoMoves,
+            Level::EqualScores { each } => Self::EqualScores { each },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decided(decisions: &'static [DrawDecision], clocks: [u64; 2], pieces: [u32; 2]) -> Option<Side> {
+        let [black, white] = clocks.map(CpuTime::from_secs);
+        let beginning = Beginning {
+            decisions,
+            first: Side::White,
+            pieces: PerSide {
+                black: pieces[0],
+                white: pieces[1],
+            },
+            is_timed: true,
+        };
+        decide_draw(Draw::Blocked, PerSide { black, white }, beginning).winner()
+    }
+
+    #[test]
+    fn a_draw_is_decided_by_the_first_difference_that_counts() {
+        let both = &[DrawDecision::Time, DrawDecision::Pieces];
+        assert_eq!(decided(both, [3, 2], [1, 9]), Some(Side::Black));
+        assert_eq!(decided(both, [3, 3], [1, 9]), Some(Side::White));
+        assert_eq!(decided(both, [3, 3], [9, 9]), None);
+        assert_eq!(decided(&[], [3, 2], [9, 1]), None, "not every game decides draws");
+    }
+}
