@@ -45,6 +45,7 @@ pub fn probe_main(arguments: &[String]) -> u8 {
         ["make-group"] => report(make_group()),
         ["signal", process] => report(signal(process)),
         ["memory", mebibytes] => fill_memory(number(mebibytes)),
+        ["crowd", count] => crowd(number(count)),
         _ => return 2,
     }
     0
@@ -131,6 +132,16 @@ fn make_group() -> std::io::Result<()> {
 fn signal(process: &str) -> std::io::Result<()> {
     let process: i32 = process.parse().map_err(std::io::Error::other)?;
     Ok(kill(Pid::from_raw(process), None)?)
+}
+
+/// Starts so many threads, one after the other, and waits to be ended.
+fn crowd(count: u64) {
+    for _ in 0..count {
+        if thread::Builder::new().stack_size(64 << 10).spawn(thread::park).is_err() {
+            break;
+        }
+    }
+    thread::sleep(Duration::MAX);
 }
 
 /// Allocates this much memory, and keeps it long enough to be sampled.

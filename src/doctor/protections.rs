@@ -13,6 +13,9 @@ const SHARED_FILE: &str = "/bin/sh";
 /// The memory limit of the test, in MiB: enough for the probe itself, and little for any machine.
 const LITTLE_MEMORY_MIB: u64 = 64;
 
+/// The limit of processes and threads of the test: few for any machine.
+const FEW_PROCESSES: u32 = 20;
+
 /// Runs all tests.
 ///
 /// # Errors
@@ -49,6 +52,7 @@ pub fn try_protections(options: &SeatOptions) -> Result<Vec<DoctorCheck>, SeatEr
     }
     checks.push(refusal("no control group can be created", &["make-group"], options)?);
     checks.push(memory(options)?);
+    checks.push(crowd(options)?);
     checks.push(survivor(options)?);
     for place in ["/tmp", "/dev/shm", "/var/tmp"] {
         checks.push(persistence(place, options)?);
@@ -78,37 +82,70 @@ fn refusal(name: &str, words: &[&str], options: &SeatOptions) -> Result<DoctorCh
 
 /// Tests that exceeding the memory limit ends the run; reports how memory is counted.
 fn memory(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
-    let options = SeatOptions {
-        limits: Limits {
-            memory_bytes: LITTLE_MEMORY_MIB << 20,
-            ..options.limits
-        },
-        ..options.clone()
+    let limits = Limits {
+        memory_bytes: LITTLE_MEMORY_MIB << 20,
+        ..options.limits
     };
-    let mut seat = Seat::open(&probe(&["memory", &(2 * LITTLE_MEMORY_MIB).to_string()])?, &options)?;
-    let ended = run(&mut seat)?.ended;
-    let was_ended = matches!(
-        ended,
-        Termination::Exceeded {
-            limit: Exceeded::Memory { .. }
-        }
-    );
-    let finding = if was_ended {
-        CheckOutcome::Good
-    } else {
-        CheckOutcome::Bad
-    };
+    let words = ["memory", &(2 * LITTLE_MEMORY_MIB).to_string()];
+    let (seat, ended) = limited(&words, limits, options)?;
+    let was_ended = matches!(ended, Some(Exceeded::Memory { .. }));
     let detail = match seat.memory_limited_by_kernel() {
         Ok(()) => "counted by the kernel in a control group, including kernel memory of the agent".to_owned(),
         Err(why) => {
             format!("sampled from outside, without kernel memory for mappings and watched descriptors: {why}")
         }
     };
-    Ok(DoctorCheck {
-        name: "a run that exceeds the memory limit is killed".to_owned(),
-        finding,
+    Ok(ends("a run that exceeds the memory limit is killed", was_ended, detail))
+}
+
+/// Tests that exceeding the limit of processes and threads ends the run; reports how they are counted.
+fn crowd(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
+    let limits = Limits {
+        processes: FEW_PROCESSES,
+        ..options.limits
+    };
+    let words = ["crowd", &(2 * FEW_PROCESSES).to_string()];
+    let (seat, ended) = limited(&words, limits, options)?;
+    let was_ended = matches!(ended, Some(Exceeded::Processes { .. }));
+    let detail = match seat.processes_limited_by_kernel() {
+        Ok(()) => "limited by the kernel, too, in a control group or in namespaces".to_owned(),
+        Err(why) => format!("counted from outside every few milliseconds, not limited by the kernel: {why}"),
+    };
+    Ok(ends(
+        "a run that exceeds the process limit is killed",
+        was_ended,
         detail,
-    })
+    ))
+}
+
+/// Runs a probe within `limits`; returns the limit that ended it.
+fn limited(words: &[&str], limits: Limits, options: &SeatOptions) -> Result<(Seat, Option<Exceeded>), SeatError> {
+    let options = SeatOptions {
+        limits,
+        ..options.clone()
+    };
+    let mut seat = Seat::open(&probe(words)?, &options)?;
+    let ended = match run(&mut seat)?.ended {
+        Termination::Exceeded { limit } => Some(limit),
+        Termination::Exited { .. }
+        | Termination::Signalled { .. }
+        | Termination::OutOfCpu
+        | Termination::Guarded
+        | Termination::NotStarted { .. } => None,
+    };
+    Ok((seat, ended))
+}
+
+fn ends(name: &str, was_ended: bool, detail: String) -> DoctorCheck {
+    DoctorCheck {
+        name: name.to_owned(),
+        finding: if was_ended {
+            CheckOutcome::Good
+        } else {
+            CheckOutcome::Bad
+        },
+        detail,
+    }
 }
 
 /// Tests that a process that outlives its answer is killed.

@@ -163,6 +163,18 @@ impl ControlGroup {
             .map(drop)
             .map_err(HostError::when("move a process into its control group"))
     }
+
+    /// Moves this process into the group.
+    pub(super) fn enter(&self) -> Result<(), HostError> {
+        // The kernel's name for the writer, in any PID namespace.
+        self.adopt(Pid::from_raw(0))
+    }
+
+    /// Moves this process out of the group, into its parent.
+    pub(super) fn leave(&self) -> nix::Result<()> {
+        let outside = file_in(self.parent.as_fd(), c"cgroup.procs", OFlag::O_WRONLY)?;
+        outside.write_at(b"0", 0).map(drop).map_err(|_| Errno::last())
+    }
 }
 
 impl Drop for ControlGroup {

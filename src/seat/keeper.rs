@@ -26,6 +26,7 @@ use super::copy_artifacts::hand_over;
 use super::fault::HostError;
 use super::gauge::{Account, CpuSplit, Gauge, MeterUnavailable};
 use super::isolation::{self, ProcessRole, Processors};
+use super::kernel_limits::KernelLimits;
 use super::launcher::{Command, LaunchContext, Launcher, ProcessKind};
 use super::limiter::{Limiter, tasks_of_user};
 use super::limits::Limits;
@@ -101,8 +102,8 @@ fn open_seat(referee: &mut Channel, opening: &KeeperSetup) -> Result<(), HostErr
         processors,
     ) {
         Ok(ProcessRole::Keeper(barrier, mounts)) => {
-            let allotment = Allotment::make(opening.limits);
-            let group = allotment.as_ref().ok().and_then(Allotment::of_second_version);
+            let mut kernel = KernelLimits::make(opening.limits, &barrier);
+            let group = kernel.parts().0.and_then(Allotment::of_second_version);
             let gauge = match Gauge::choose(opening.meter, opening.charge, group) {
                 Ok(gauge) => gauge,
                 Err(MeterUnavailable { meter, reason }) => {
@@ -139,7 +140,7 @@ fn open_seat(referee: &mut Channel, opening: &KeeperSetup) -> Result<(), HostErr
                 others,
                 room,
             };
-            keep(referee, Keeper::open(opening, house, workdir, gauge, allotment)?)
+            keep(referee, Keeper::open(opening, house, workdir, gauge, kernel)?)
         }
         Ok(ProcessRole::Outside(inside)) => wait_outside(inside, outer.path()),
         Ok(ProcessRole::TooWeak { available, why }) => answer(referee, &KeeperReply::TooWeak { available, why }),
@@ -256,8 +257,7 @@ struct Keeper {
     command: Command,
     charge: Charge,
     gauge: Gauge,
-    /// `Err` says why the kernel does not limit the programs' memory.
-    allotment: Result<Allotment, String>,
+    kernel: KernelLimits,
     house: LaunchContext,
     processors: u32,
     workdir: Workdir,
@@ -271,7 +271,7 @@ impl Keeper {
         house: LaunchContext,
         workdir: Workdir,
         gauge: Gauge,
-        allotment: Result<Allotment, String>,
+        kernel: KernelLimits,
     ) -> Result<Self, HostError> {
         // From here on, no program of the same user can inspect this process, even if it can see it.
         set_dumpable(false).map_err(HostError::when("keep others from looking into it"))?;
@@ -279,7 +279,7 @@ impl Keeper {
             command: Command::of(opening)?,
             charge: opening.charge,
             gauge,
-            allotment,
+            kernel,
             processors: processors(),
             house,
             workdir,
@@ -290,10 +290,12 @@ impl Keeper {
     }
 
     fn ready(&self) -> KeeperReply {
+        let [no_allotment, no_process_cap] = self.kernel.lacks();
         KeeperReply::Ready {
             meter: self.gauge.meter(),
             isolation: self.house.barrier.level(),
-            no_allotment: self.allotment.as_ref().err().cloned(),
+            no_allotment,
+            no_process_cap,
             directory: Bytes(self.workdir.path().as_os_str().as_bytes().to_vec()),
         }
     }
@@ -313,13 +315,14 @@ impl Keeper {
     }
 
     fn prepare(&mut self) -> Result<(), HostError> {
+        if let (_, Some(cap)) = self.kernel.parts() {
+            cap.thaw()?;
+        }
         let launcher = Launcher::prepare(&self.command, &self.workdir, &self.house)?;
         let launcher = self.launcher.insert(launcher);
         // Until it is ready, the meter can inspect it as little as it can this process.
         launcher.await_ready()?;
-        if let Ok(allotment) = &self.allotment {
-            allotment.adopt(launcher.pid)?;
-        }
+        self.kernel.adopt(launcher.pid)?;
         self.gauge.adopt(launcher.pid)
     }
 
@@ -393,10 +396,8 @@ impl Keeper {
             .launcher
             .take()
             .ok_or_else(|| HostError::when("start the program")("nothing was prepared"))?;
-        if let Ok(allotment) = &mut self.allotment {
-            allotment.begin()?;
-        }
-        let allotment = self.allotment.as_ref().ok();
+        self.kernel.begin()?;
+        let (allotment, mut cap) = self.kernel.parts();
         let mut limiter = Limiter::new(self.house.limits, &self.workdir, self.house.room, allotment);
         let watching = Watching {
             gauge: &mut self.gauge,
@@ -407,7 +408,12 @@ impl Keeper {
         };
         let watched = watching.over(&mut launcher, bounds, referee);
         // Nothing may stay alive, whatever happened.
-        let harvest = reap(launcher.pid, self.house.barrier.level())?;
+        if !matches!(watched, Ok((WatchEnd::Ended, _)))
+            && let Some(cap) = &mut cap
+        {
+            cap.freeze();
+        }
+        let harvest = reap(launcher.pid, self.house.barrier.level(), cap)?;
         let (outcome, wall) = watched?;
         let Account {
             split,

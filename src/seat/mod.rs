@@ -54,9 +54,9 @@
 //!
 //! Files: `keeper` (its main loop), `build_sandbox` and `copy_artifacts` (builds), `service`, `cores` (pinning),
 //! `noise` (steadiness of the machine), `wire` (messages), `workdir` and `sweep` (the directory), `scratch` (private
-//! directories and leftovers), `launcher` and `stderr` (the start), `watch` and
-//! `end_notice` (the run), `verdict` and `reap` (its end),
-//! `limits`, `limiter`, `conduits` and `unlinked` (resource limits), `gauge` and `processes` (measuring),
+//! directories and leftovers), `launcher` and `stderr` (the start), `watch` and `end_notice` (the run), `verdict` and
+//! `reap` (its end), `limits`, `limiter`, `kernel_limits`, `allotment`, `process_cap`, `conduits` and `unlinked`
+//! (resource limits), `gauge` and `processes` (measuring),
 //! [`meter`](Meter) (kinds of meter), `isolation`, `system` (system calls that need `unsafe`), [`report`](Run)
 //! (results).
 
@@ -73,12 +73,14 @@ mod gauge;
 mod idler;
 mod isolation;
 mod keeper;
+mod kernel_limits;
 mod launcher;
 mod limiter;
 mod limits;
 mod meter;
 mod noise;
 mod null_device;
+mod process_cap;
 mod processes;
 mod reap;
 mod report;
@@ -260,6 +262,7 @@ pub struct Seat {
     meter: Meter,
     isolation: Isolation,
     no_allotment: Option<String>,
+    no_process_cap: Option<String>,
     directory: PathBuf,
     reads_position: bool,
 }
@@ -342,9 +345,11 @@ impl Seat {
                 meter,
                 isolation,
                 no_allotment,
+                no_process_cap,
                 directory,
             } => {
                 seat.no_allotment = no_allotment;
+                seat.no_process_cap = no_process_cap;
                 seat.meter = meter;
                 seat.isolation = isolation;
                 seat.reads_position = program.reads_position;
@@ -372,6 +377,7 @@ impl Seat {
             meter: Meter::Rusage,
             isolation: Isolation::Bare,
             no_allotment: None,
+            no_process_cap: None,
             directory: PathBuf::new(),
             reads_position: false,
         })
@@ -420,6 +426,15 @@ impl Seat {
     /// The reason. Memory is then sampled from outside, which does not see everything.
     pub fn memory_limited_by_kernel(&self) -> Result<(), &str> {
         self.no_allotment.as_deref().map_or(Ok(()), Err)
+    }
+
+    /// Whether the kernel lets the programs have no more processes and threads than a few above their limit.
+    ///
+    /// # Errors
+    ///
+    /// The reason. They are then counted every few milliseconds, and ended when they are too many.
+    pub fn processes_limited_by_kernel(&self) -> Result<(), &str> {
+        self.no_process_cap.as_deref().map_or(Ok(()), Err)
     }
 
     /// The private directory of this seat, which contains the working directory and is removed when the seat is

@@ -14,6 +14,7 @@ use nix::unistd::{Pid, getpgid, getpgrp, getpid};
 
 use super::Isolation;
 use super::fault::HostError;
+use super::process_cap::ProcessCap;
 use super::processes::children;
 use super::system::{ChildStatus, ReapedChild, Wait, WaitOutcome, wait};
 
@@ -32,8 +33,9 @@ pub(super) struct Reaped {
     pub(super) killed: u32,
 }
 
-/// Ends the program, if it is still running, and everything that it started.
-pub(super) fn reap(program: Pid, level: Isolation) -> Result<Reaped, HostError> {
+/// Ends the program, if it is still running, and everything that it started. If anything is left, `cap` keeps it from
+/// starting more.
+pub(super) fn reap(program: Pid, level: Isolation, cap: Option<&mut ProcessCap>) -> Result<Reaped, HostError> {
     let failed = HostError::when::<Errno>("wait for the program");
     // One call for all processes still in the program's group. Its number is safe until the program is reaped; and the
     // kernel signals a group atomically, which no fork can outrun.
@@ -48,7 +50,7 @@ pub(super) fn reap(program: Pid, level: Isolation) -> Result<Reaped, HostError> 
         peak_rss_bytes,
         killed: 0,
     };
-    reap_the_rest(&mut harvest, level)?;
+    reap_the_rest(&mut harvest, level, cap)?;
     Ok(harvest)
 }
 
@@ -76,7 +78,7 @@ pub(super) fn reap_orphans() {
     }
 }
 
-fn reap_the_rest(harvest: &mut Reaped, level: Isolation) -> Result<(), HostError> {
+fn reap_the_rest(harvest: &mut Reaped, level: Isolation, mut cap: Option<&mut ProcessCap>) -> Result<(), HostError> {
     let failed = HostError::when::<Errno>("wait for what the program left behind");
     let deadline = Instant::now() + PATIENCE;
     loop {
@@ -89,6 +91,9 @@ fn reap_the_rest(harvest: &mut Reaped, level: Isolation) -> Result<(), HostError
                 ));
             }
             WaitOutcome::NoneEnded => {
+                if let Some(cap) = cap.take() {
+                    cap.freeze();
+                }
                 kill_the_rest(level)?;
                 std::thread::sleep(PAUSE);
             }

@@ -119,6 +119,15 @@ impl Scene {
         limited.is_ok()
     }
 
+    /// Whether the kernel limits its processes, beside a count every few milliseconds; if not, prints a message.
+    pub(crate) fn processes_limited_by_kernel(&self) -> bool {
+        let limited = self.seat.processes_limited_by_kernel();
+        if let Err(why) = limited {
+            println!("processes are not limited by the kernel: {why}");
+        }
+        limited.is_ok()
+    }
+
     pub(crate) fn opponent(&self) -> &Seat {
         &self.opponent
     }

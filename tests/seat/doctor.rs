@@ -15,7 +15,7 @@ fn the_doctor_tries_everything_and_ends_with_a_verdict() {
     let count = |part: &str| said["examination"][part].as_array().map(Vec::len);
     assert_eq!(
         (count("protections"), count("tools"), count("fairness")),
-        (Some(13), Some(4), Some(4))
+        (Some(14), Some(4), Some(4))
     );
 
     let tricks = said["examination"]["meter"]["tricks"]
@@ -38,6 +38,7 @@ fn the_doctor_tries_everything_and_ends_with_a_verdict() {
     // These hold at every level.
     assert_eq!(found("no process survives the turn"), "good");
     assert_eq!(found("a run that exceeds the memory limit is killed"), "good");
+    assert_eq!(found("a run that exceeds the process limit is killed"), "good");
     // And these from `confined` on; where they fail they have been played for real.
     let confined = said["examination"]["isolation"] != "bare";
     for name in ["shared files cannot be locked", "the page cache cannot be dropped"] {

@@ -30,8 +30,9 @@
 //! | attack | `bare` | `confined` | `sealed` |
 //! | --- | --- | --- | --- |
 //! | a daemon that keeps running in the opponent's turn | ends | ends | ends |
-//! | a fork bomb of processes or threads | ends at the limit | ends at the limit | ends at the limit |
-//! | the same, each in a session of its own | **no** | ends at the limit | ends at the limit |
+//! | a fork bomb of processes or threads | ends once it is found beyond the limit | the same | the same |
+//! | the same, each in a session of its own | ends so in a control group, **no** without | ends so | ends so |
+//! | processes beyond the limit until then | 64 in a control group, else thousands | the same | 64, root 364 |
 //! | memory: in one process, in many, shared, in no process at all, page tables | ends at the limit | ends at the limit | ends at the limit |
 //! | memory in full sockets and pipes | ends at the limit | ends at the limit | ends at the limit |
 //! | memory in the kernel's own records: mappings, watched descriptors | ends at the limit in a control group, not counted without | the same | the same |
@@ -84,6 +85,12 @@
 //! the next game can read that. This affects the system's files, and an agent's folder that is not copied into its
 //! working directory; only read-only mounts, as at `sealed`, prevent it. Killing both parts of a keeper at the same
 //! moment leaves the agent's children alive.
+//!
+//! Processes are counted every 20 ms (`limiter`). Between two counts the kernel holds a bomb: by the number of the
+//! user's processes (`RLIMIT_NPROC`), which does not bind root and leaves room for 4096 others below `sealed`; by the
+//! highest number in a PID namespace; and by a control group with the controller `pids` (`process_cap`). At `bare` a
+//! program of root, or of whoever owns the group, can leave it. Where nothing binds, as for root at `bare` and
+//! `confined` without such a group, a bomb grows as fast as the machine allows until it is counted and killed.
 //!
 //! # What does not run
 //!
@@ -263,12 +270,18 @@ pub(super) struct Barrier {
     root: Option<OwnedFd>,
     landlock: Option<Landlock>,
     filter: Option<Filter>,
+    limits_processes: bool,
 }
 
 impl Barrier {
     /// The level in force.
     pub(super) fn level(&self) -> Isolation {
         self.level
+    }
+
+    /// Whether it limits the number of the program's processes.
+    pub(super) fn limits_processes(&self) -> bool {
+        self.limits_processes
     }
 
     /// The launcher's first step: enters the restricted root. It has no current directory there.
@@ -300,6 +313,7 @@ impl Barrier {
             landlock: confined.then(|| Landlock::new(views, root.as_ref())).transpose()?,
             filter: confined.then(|| Filter::new(level, processors)).transpose()?,
             root,
+            limits_processes: false,
         })
     }
 }
@@ -331,8 +345,15 @@ pub(super) fn set_up(
     let template = program.template.as_deref();
     let prepare = || root::build(directory, &views, template, limits);
     let (available, why) = match attempt(range.at_most, prepare) {
-        Attempt::Sealed(Root { root, mounts }) => {
-            let barrier = Barrier::new(Isolation::Sealed, &views, Some(root), processors)?;
+        Attempt::Sealed(Root {
+            root,
+            mounts,
+            limits_processes,
+        }) => {
+            let barrier = Barrier {
+                limits_processes,
+                ..Barrier::new(Isolation::Sealed, &views, Some(root), processors)?
+            };
             return Ok(ProcessRole::Keeper(barrier, Some(mounts)));
         }
         Attempt::Outside(inside) => return Ok(ProcessRole::Outside(inside)),

@@ -39,6 +39,7 @@ use nix::fcntl::{AtFlags, OFlag, open};
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sys::stat::{Mode, SFlag, fstatat, mkdirat, mknodat};
 use nix::sys::utsname::uname;
+use nix::unistd::geteuid;
 
 use super::calls::make_read_only;
 use super::libraries::Libraries;
@@ -59,6 +60,8 @@ pub(super) struct Root {
     pub(super) root: OwnedFd,
     /// Makes the working directories in it.
     pub(super) mounts: Mounts,
+    /// Whether the kernel limits the number of processes in its namespaces.
+    pub(super) limits_processes: bool,
 }
 
 /// Builds it at `directory`, which will contain the seat's files at the same path inside and outside.
@@ -75,7 +78,7 @@ pub(super) fn build(
         .transpose()
         .map_err(HostError::when("open the files of the submission"))?;
     mount_proc().map_err(HostError::when("mount `/proc` of its PID namespace"))?;
-    limit_processes(limits);
+    let limits_processes = limit_processes(limits);
     let site = RootBuilder::new(directory).map_err(HostError::when("mount a root directory"))?;
     for view in views.readable() {
         site.show(view)
@@ -100,7 +103,11 @@ pub(super) fn build(
     let mounts = Mounts::new(work, directory.join(LAYERS), lower, limits);
     // A failure here only lowers the level; later it would void a game.
     mounts.renew().map_err(HostError::when("mount the working directory"))?;
-    Ok(Root { root, mounts })
+    Ok(Root {
+        root,
+        mounts,
+        limits_processes,
+    })
 }
 
 /// Keeps later mounts within this namespace.
@@ -138,18 +145,19 @@ pub(super) fn mount_empty_overlay() -> nix::Result<()> {
     mount_overlay(Path::new("/tmp/work"), Path::new("/tmp/layers"), &lower)
 }
 
-/// Limits the processes in this PID namespace by their highest number.
+/// Limits the processes in this PID namespace by their highest number; returns whether the kernel limits them.
 ///
-/// The kernel also limits them by user (`Limits::impose`), but not for root. Where neither is possible, `limiter`
-/// remains.
-fn limit_processes(limits: &Limits) {
+/// The kernel also limits them by user (`Limits::impose`), but not for root. Where neither is possible, a control group
+/// may (`process_cap`).
+fn limit_processes(limits: &Limits) -> bool {
     // The first 300 numbers are assigned only once (`RESERVED_PIDS`).
     const RESERVED: u64 = 301;
-    if numbers_are_limited_by_namespace() {
+    let by_number = numbers_are_limited_by_namespace() && {
         let highest = RESERVED + limits.processes_with_slack();
         // The kernel may refuse a value that is low for its number of processors.
-        drop(fs::write("/proc/sys/kernel/pid_max", highest.to_string()));
-    }
+        fs::write("/proc/sys/kernel/pid_max", highest.to_string()).is_ok()
+    };
+    by_number || !geteuid().is_root()
 }
 
 /// Since Linux 6.14. Before, this was the limit of the whole machine, and root could change it from inside.

@@ -176,6 +176,8 @@ pub(super) enum KeeperReply {
         isolation: Isolation,
         /// Why the kernel does not limit memory, if it does not.
         no_allotment: Option<String>,
+        /// Why it does not limit the number of processes, if it does not.
+        no_process_cap: Option<String>,
         directory: Bytes,
     },
     NoMeter {

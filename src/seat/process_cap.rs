@@ -1,0 +1,140 @@
+//! The kernel's limit on the number of a seat's processes and threads: a control group, wherever one can be made.
+//!
+//! `limiter` counts them every few milliseconds, and between two samples a program makes thousands; killing processes
+//! one by one never ends if others fork meanwhile. The kernel's limit by user (`RLIMIT_NPROC`) does not bind root, and
+//! elsewhere leaves room for the user's other games. So the group makes `fork` fail at the limit, and at the end of a
+//! run it forbids every `fork`. A sealed seat needs none if its namespaces limit it. It reports nothing: `limiter`
+//! does.
+//!
+//! Moving a process into a group takes the kernel up to 15 ms, so nothing is moved for a run. In version 1 the keeper
+//! itself is in the group, once a seat, and its programs inherit it; in version 2 they are in the group that limits
+//! their memory. A program may leave the group if it may write to the parent group, as root may at `bare`.
+
+use std::ffi::CStr;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use nix::fcntl::OFlag;
+
+use super::allotment::Allotment;
+use super::cgroup::{ControlGroup, Hierarchy, own_place};
+use super::fault::{HostError, in_words};
+use super::limits::Limits;
+
+const CONTROLLER: &str = "pids";
+const MAXIMUM: &CStr = c"pids.max";
+
+/// A group that limits the number of processes.
+#[derive(Debug)]
+pub(super) struct ProcessCap {
+    maximum: File,
+    most: u64,
+    is_frozen: bool,
+    /// The group with the keeper in it; `None` if the limit is part of another group.
+    own: Option<ControlGroup>,
+}
+
+impl ProcessCap {
+    /// Limits all programs that this keeper starts from now on. The error says why that is not possible.
+    pub(super) fn make(limits: Limits, allotment: Option<&Allotment>) -> Result<Self, String> {
+        if let Some(group) = allotment.and_then(Allotment::of_second_version)
+            && let Ok(cap) = Self::of(group, limits.processes_with_slack())
+        {
+            return Ok(cap);
+        }
+        let hierarchy = Hierarchy::First(CONTROLLER);
+        Self::around_this_process(hierarchy, &own_place(hierarchy)?.group, limits)
+    }
+
+    fn around_this_process(hierarchy: Hierarchy, place: &Path, limits: Limits) -> Result<Self, String> {
+        let group = ControlGroup::make_at(hierarchy, place)?;
+        // One more for this process.
+        let mut cap = Self::of(&group, limits.processes_with_slack() + 1)?;
+        group.enter().map_err(|fault| fault.to_string())?;
+        cap.own = Some(group);
+        Ok(cap)
+    }
+
+    fn of(group: &ControlGroup, most: u64) -> Result<Self, String> {
+        let maximum = group.file(MAXIMUM, OFlag::O_WRONLY);
+        let cap = Self {
+            maximum: maximum.map_err(|errno| format!("a control group has no `pids.max`: {}", in_words(errno)))?,
+            most,
+            is_frozen: false,
+            own: None,
+        };
+        let refused = |fault: HostError| fault.to_string();
+        cap.allow(most).map(|()| cap).map_err(refused)
+    }
+
+    /// Forbids every further process and thread. If that fails, they are killed one by one all the same.
+    pub(super) fn freeze(&mut self) {
+        self.is_frozen = true;
+        drop(self.allow(0));
+    }
+
+    /// Allows the program's processes again.
+    pub(super) fn thaw(&mut self) -> Result<(), HostError> {
+        if std::mem::take(&mut self.is_frozen) {
+            self.allow(self.most)?;
+        }
+        Ok(())
+    }
+
+    fn allow(&self, most: u64) -> Result<(), HostError> {
+        let written = self.maximum.write_at(most.to_string().as_bytes(), 0);
+        written
+            .map(drop)
+            .map_err(HostError::when("limit the processes of a control group"))
+    }
+}
+
+impl Drop for ProcessCap {
+    /// A group with a process in it cannot be removed.
+    fn drop(&mut self) {
+        if let Some(group) = &self.own {
+            // If this fails, the next keeper removes the group.
+            let _ = group.leave();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    /// A group as the kernel makes it, in a folder.
+    fn fake(files: &[&str]) -> (tempfile::TempDir, ControlGroup) {
+        let tree = tempfile::tempdir().unwrap();
+        fs::create_dir(tree.path().join("group")).unwrap();
+        for name in ["cgroup.procs"].iter().chain(files) {
+            fs::write(tree.path().join("group").join(name), "").unwrap();
+        }
+        let group = ControlGroup::existing(tree.path(), c"group");
+        (tree, group)
+    }
+
+    #[test]
+    fn nothing_starts_between_the_end_of_a_run_and_the_next_one() {
+        let (tree, group) = fake(&["pids.max"]);
+        let maximum = || fs::read_to_string(tree.path().join("group/pids.max")).unwrap();
+        let mut cap = ProcessCap::of(&group, 104).unwrap();
+        assert_eq!(maximum(), "104");
+        cap.thaw().unwrap();
+        fs::write(tree.path().join("group/pids.max"), "").unwrap();
+        cap.freeze();
+        assert_eq!(maximum(), "0");
+        cap.thaw().unwrap();
+        assert_eq!(maximum(), "104");
+    }
+
+    #[test]
+    fn a_group_without_that_limit_is_refused() {
+        let (_tree, group) = fake(&[]);
+        let refused = ProcessCap::of(&group, 104).unwrap_err();
+        assert_eq!(refused, "a control group has no `pids.max`: no such file or directory");
+    }
+}
