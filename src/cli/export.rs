@@ -28,8 +28,9 @@ pub(super) struct ExportCommand {
     out: Option<PathBuf>,
 }
 
+/// A format on the command line.
 #[derive(Clone, Copy, Debug)]
-enum ExportFormat {
+pub(super) enum ExportFormat {
     /// A notation of one game.
     Own(&'static Notation),
     /// A PGN-like text, for every game.
@@ -53,6 +54,15 @@ fn formats_help() -> String {
     )
 }
 
+impl ExportFormat {
+    /// The names of all formats.
+    pub(super) fn names() -> impl Iterator<Item = &'static str> {
+        ["text", "csv", "jsonl"]
+            .into_iter()
+            .chain(notations().map(|own| own.name))
+    }
+}
+
 impl FromStr for ExportFormat {
     type Err = String;
 
@@ -61,10 +71,10 @@ impl FromStr for ExportFormat {
             "text" => Ok(Self::Text),
             "csv" => Ok(Self::Csv),
             "jsonl" => Ok(Self::Jsonl),
-            _ => notations().find(|own| own.name == name).map(Self::Own).ok_or_else(|| {
-                let own: Vec<&str> = notations().map(|own| own.name).collect();
-                format!("choose one of text, csv, jsonl, {}", own.join(", "))
-            }),
+            _ => notations()
+                .find(|own| own.name == name)
+                .map(Self::Own)
+                .ok_or_else(|| format!("choose one of {}", Self::names().collect::<Vec<_>>().join(", "))),
         }
     }
 }

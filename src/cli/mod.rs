@@ -4,6 +4,7 @@ mod against;
 mod agent;
 mod check;
 mod compete;
+mod completions;
 mod doctor;
 mod events;
 mod explain;
@@ -17,6 +18,7 @@ mod gradebook;
 mod judge;
 mod kind;
 mod limits;
+mod man;
 mod merge;
 mod moves;
 mod new_game;
@@ -112,6 +114,8 @@ enum CliCommand {
     Export(export::ExportCommand),
     Doctor(doctor::DoctorCommand),
     Agent(agent::AgentCommand),
+    Completions(completions::CompletionsCommand),
+    Man(man::ManCommand),
 }
 
 /// Runs the command of this process.
@@ -129,6 +133,7 @@ pub fn main() -> ExitCode {
     }
     std::panic::set_hook(Box::new(report_bug));
     register_rules_loader(rules_program::load);
+    completions::answer_shell(Arguments::command);
     let mut words = std::env::args_os().skip(1);
     let command = if words.next().is_some_and(|word| word == agent::COMMAND) {
         CliCommand::Agent(agent::AgentCommand::parse_alone(words))
@@ -162,6 +167,8 @@ pub fn main() -> ExitCode {
         CliCommand::Export(command) => believed(command.run()),
         CliCommand::Doctor(command) => command.run(),
         CliCommand::Agent(command) => command.run(),
+        CliCommand::Completions(command) => command.run(),
+        CliCommand::Man(command) => command.run(Arguments::command()),
     };
     match done {
         Ok(CommandOutcome::Yes) => ExitCode::SUCCESS,

@@ -9,6 +9,7 @@ mod check;
 mod classroom;
 mod cli;
 mod competition;
+mod completions;
 mod custom_games;
 #[path = "../toolbox/directly.rs"]
 mod directly;

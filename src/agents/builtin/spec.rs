@@ -135,6 +135,11 @@ pub enum BuiltinSpecError {
 }
 
 impl BuiltinAgent {
+    /// The names of all built-in agents, without parameters.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        COMMON.into_iter().chain(GameId::all().flat_map(own_agents))
+    }
+
     /// The agent's name without its parameters.
     pub const fn name(&self) -> &'static str {
         match self {
@@ -217,10 +222,16 @@ fn names() -> String {
     quoted(GameId::all().flat_map(own_agents), "")
 }
 
+/// The agents that play every game.
+const COMMON: [&str; 3] = ["random", "minimax", "alphabeta"];
+
 /// The names of the agents of every game and of `own`, quoted, each with `prefix`.
 fn quoted(own: impl Iterator<Item = &'static str>, prefix: &str) -> String {
-    let common = ["random", "minimax", "alphabeta"].into_iter();
-    let names: Vec<String> = common.chain(own).map(|name| format!("`{prefix}{name}`")).collect();
+    let names: Vec<String> = COMMON
+        .into_iter()
+        .chain(own)
+        .map(|name| format!("`{prefix}{name}`"))
+        .collect();
     names.join(", ")
 }
 
