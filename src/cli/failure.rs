@@ -3,9 +3,7 @@
 
 use std::fmt::Display;
 use std::path::Path;
-use std::process::ExitCode;
 
-use super::output::note;
 use crate::agents::AgentError;
 use crate::intake::IntakeError;
 use crate::messages::plain;
@@ -55,23 +53,6 @@ impl Failure {
             | Self::Interrupted(message) => message,
             Self::ReaderGone => "stdout was closed",
         }
-    }
-
-    /// Prints the message; returns the exit code.
-    pub(super) fn report(self) -> ExitCode {
-        let (status, message) = match self {
-            Self::SetAside(message) => (1, message),
-            Self::Usage(message) => (2, message),
-            Self::Input(message) => (3, message),
-            Self::Machine(message) => (4, message),
-            Self::Write(message) => (5, message),
-            Self::Bug(message) => (70, message),
-            Self::ReaderGone => return ExitCode::SUCCESS,
-            Self::Stopped(message) => (75, message),
-            Self::Interrupted(message) => (130, message),
-        };
-        note(&format!("referee: {message}"));
-        ExitCode::from(status)
     }
 }
 

@@ -18,6 +18,7 @@ mod gradebook;
 mod judge;
 mod kind;
 mod limits;
+mod listen;
 mod man;
 mod merge;
 mod moves;

@@ -1,6 +1,7 @@
-//! Prints the output of commands: for programs, for people, and notes. All commands print through it.
+//! Prints the output of commands: for programs, for people, notes, and failures. All commands print through it.
 
 use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
 
 use super::Failure;
 use crate::console::{Stream, Terminal};
@@ -29,6 +30,25 @@ pub(super) fn say(text: &str) -> Result<(), Failure> {
 pub(super) fn note(text: &str) {
     let text = fitted(text, Terminal::of(Stream::Stderr).look());
     drop(writeln!(io::stderr(), "{}", text.trim_end_matches('\n')));
+}
+
+impl Failure {
+    /// Prints the message; returns the exit code.
+    pub(super) fn report(self) -> ExitCode {
+        let (status, message) = match self {
+            Self::SetAside(message) => (1, message),
+            Self::Usage(message) => (2, message),
+            Self::Input(message) => (3, message),
+            Self::Machine(message) => (4, message),
+            Self::Write(message) => (5, message),
+            Self::Bug(message) => (70, message),
+            Self::ReaderGone => return ExitCode::SUCCESS,
+            Self::Stopped(message) => (75, message),
+            Self::Interrupted(message) => (130, message),
+        };
+        note(&format!("referee: {message}"));
+        ExitCode::from(status)
+    }
 }
 
 fn fitted(text: &str, look: Look) -> String {

@@ -1,12 +1,11 @@
 //! `referee serve`: serves the page of a run through [`crate::serve`].
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::compete::assignment_of;
-use super::output::{note, print};
+use super::listen::ListenArgument;
 use super::run_path::open_run;
 use super::serve_play::PlayArguments;
 use super::session::{interruption, on_threads};
@@ -14,7 +13,7 @@ use super::{CommandOutcome, Failure};
 use crate::assignment::Competition;
 use crate::records::Manifest;
 use crate::report::{Ledger, Lot, Naming};
-use crate::serve::{RequestPolicy, Server, WatchedRun, listen, serve_run};
+use crate::serve::{RequestPolicy, WatchedRun, serve_run};
 use crate::tournament::NextStep;
 
 /// Show a run live in the browser, or play against an agent there
@@ -34,46 +33,6 @@ pub(super) struct ServeCommand {
     anonymous: bool,
     #[command(flatten)]
     play: PlayArguments,
-}
-
-/// Where a server listens.
-#[derive(Clone, Copy, Debug, Args)]
-pub(super) struct ListenArgument {
-    /// Address to listen on; port 0 picks a free port. Any address but a loopback address lets other machines connect
-    #[arg(long, value_name = "ADDRESS:PORT", default_value_t = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0))]
-    listen: SocketAddr,
-}
-
-impl ListenArgument {
-    /// A bound server; prints its address, and what others may do there.
-    pub(super) async fn open(self, conduct: RequestPolicy) -> Result<Server, Failure> {
-        let server = listen(self.listen).await;
-        let server = server.map_err(|error| {
-            let (address, port) = (self.listen, self.listen.port());
-            let remedy = match port {
-                0 => "",
-                _ => "; port 0 picks a free port",
-            };
-            Failure::Machine(format!("cannot listen at `{address}`: {error}{remedy}"))
-        })?;
-        if server.is_public() {
-            let whom = if server.address().ip().is_unspecified() {
-                "at any of its addresses".to_owned()
-            } else {
-                format!("at `{}`", server.address().ip())
-            };
-            let may = match conduct {
-                RequestPolicy::Look => "see this page",
-                RequestPolicy::LookAndAct => "see this page and play on it",
-            };
-            note(&format!(
-                "referee: warning: anyone who can reach this machine {whom} can {may}, without a password or \
-                 encryption; omit `--listen` to serve only this machine"
-            ));
-        }
-        print(&format!("serving: {server} (Ctrl-C to stop)\n"))?;
-        Ok(server)
-    }
 }
 
 impl ServeCommand {

@@ -3,11 +3,12 @@
 //! A result must follow from the records of the run in planned order, so that it does not depend on `--jobs` or on
 //! interruptions.
 
-use super::report::test_file;
+use serde::Serialize;
+
 use crate::cli::Failure;
 use crate::console::{Live, sprt_line};
 use crate::records::{Manifest, RecordError, RunFolder, read_summary, write_files};
-use crate::tournament::{PendingTask, SequentialTest, Sprt};
+use crate::tournament::{MatchStatistics, PendingTask, SequentialTest, Sprt, SprtState};
 
 /// The tests of a run, one per opponent; empty if all games are to be played.
 #[derive(Clone, Debug)]
@@ -71,5 +72,33 @@ impl MatchTests {
         folder.revise(manifest)?;
         write_files(folder.path(), [("sprt.json", test_file(&self.tests)?.as_str())])?;
         Ok(())
+    }
+}
+
+/// The tests of a run, as stored in `sprt.json`.
+fn test_file(tests: &[SequentialTest]) -> Result<String, Failure> {
+    let kept: Vec<KeptTest<'_>> = tests.iter().map(KeptTest::of).collect();
+    let text = serde_json::to_string_pretty(&kept).map_err(|error| Failure::Bug(error.to_string()))?;
+    Ok(text + "\n")
+}
+
+/// The hypotheses, the counts and the decision.
+#[derive(Serialize)]
+struct KeptTest<'a> {
+    players: [&'a str; 2],
+    sprt: Sprt,
+    #[serde(flatten)]
+    statistics: MatchStatistics,
+    state: SprtState,
+}
+
+impl<'a> KeptTest<'a> {
+    fn of(test: &'a SequentialTest) -> Self {
+        Self {
+            players: test.players(),
+            sprt: test.sprt(),
+            statistics: MatchStatistics::of(test.counts()),
+            state: test.state(),
+        }
     }
 }

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
-
 use super::match_tests::MatchTests;
 use crate::cli::Failure;
 use crate::cli::forfeits::Forfeits;
@@ -11,9 +9,7 @@ use crate::cli::output::say;
 use crate::console::{Stream, Terminal, match_lines, sprt_line};
 use crate::messages::{counted, plain};
 use crate::records::{GameSummary, Manifest, RunFolder};
-use crate::tournament::{
-    Crosstable, MatchCounts, MatchStatistics, SequentialTest, Sprt, SprtDecision, SprtState, Tally,
-};
+use crate::tournament::{Crosstable, MatchCounts, MatchStatistics, SequentialTest, Sprt, SprtDecision, Tally};
 
 /// Prints the score of the agents from the records of the run, the statistics of each match, and forfeits.
 pub(super) fn report(folder: &RunFolder, manifest: &Manifest, question: &MatchTests) -> Result<(), Failure> {
@@ -118,32 +114,4 @@ fn answer_lines(test: &SequentialTest) -> [String; 2] {
         SprtDecision::Continue => format!("undecided after {games}: rerun with more `--games` to continue"),
     };
     [sprt_line(&state), answer]
-}
-
-/// The tests of a run, as stored in `sprt.json`.
-pub(super) fn test_file(tests: &[SequentialTest]) -> Result<String, Failure> {
-    let kept: Vec<KeptTest<'_>> = tests.iter().map(KeptTest::of).collect();
-    let text = serde_json::to_string_pretty(&kept).map_err(|error| Failure::Bug(error.to_string()))?;
-    Ok(text + "\n")
-}
-
-/// The hypotheses, the counts and the decision.
-#[derive(Serialize)]
-struct KeptTest<'a> {
-    players: [&'a str; 2],
-    sprt: Sprt,
-    #[serde(flatten)]
-    statistics: MatchStatistics,
-    state: SprtState,
-}
-
-impl<'a> KeptTest<'a> {
-    fn of(test: &'a SequentialTest) -> Self {
-        Self {
-            players: test.players(),
-            sprt: test.sprt(),
-            statistics: MatchStatistics::of(test.counts()),
-            state: test.state(),
-        }
-    }
 }
