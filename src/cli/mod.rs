@@ -2,6 +2,7 @@
 
 mod against;
 mod agent;
+mod autograder;
 mod check;
 mod compete;
 mod completions;
@@ -115,6 +116,7 @@ enum CliCommand {
     Export(export::ExportCommand),
     Doctor(doctor::DoctorCommand),
     Agent(agent::AgentCommand),
+    Autograder(autograder::AutograderCommand),
     Completions(completions::CompletionsCommand),
     Man(man::ManCommand),
 }
@@ -168,6 +170,7 @@ pub fn main() -> ExitCode {
         CliCommand::Export(command) => believed(command.run()),
         CliCommand::Doctor(command) => command.run(),
         CliCommand::Agent(command) => command.run(),
+        CliCommand::Autograder(command) => command.run(),
         CliCommand::Completions(command) => command.run(),
         CliCommand::Man(command) => command.run(Arguments::command()),
     };

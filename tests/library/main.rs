@@ -27,6 +27,7 @@ mod hints;
 #[path = "../invocation/mod.rs"]
 mod invocation;
 mod judgement;
+mod links;
 mod little_go;
 mod othello_rules;
 mod positions;

@@ -3,6 +3,7 @@
 
 mod abandoned;
 mod agents_room;
+mod autograder;
 #[path = "../toolbox/builder.rs"]
 mod builder;
 mod check;

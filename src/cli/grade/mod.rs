@@ -26,7 +26,8 @@ use crate::messages::{counted, plain};
 use crate::records::{Host, RunFolder, RunKind};
 use crate::seat::{Isolation, Meter, Scratch};
 use class::NamedClass;
-use platform::Platform;
+pub(super) use platform::Platform;
+pub(super) use preparation::load;
 use request::GradingRequest;
 use roster::roster_text;
 
@@ -109,7 +110,7 @@ impl GradeCommand {
 
     fn grade(self) -> Result<(), Failure> {
         let path = self.assignment.clone().unwrap_or_default();
-        let assignment = preparation::load(&path)?;
+        let assignment = load(&path)?;
         let exports = self.exports.wanted()?;
         let unpacked = scratch_dir(Scratch::Other)?;
         let named = self.named(&assignment.submission.names, unpacked.path())?;

@@ -39,7 +39,7 @@ use crate::seat::Scratch;
 
 /// A platform that runs an autograder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Platform {
+pub(in crate::cli) enum Platform {
     /// <https://www.gradescope.com>.
     Gradescope,
     /// <https://www.vocareum.com>.

@@ -19,7 +19,7 @@ use crate::seat::{SeatError, SeatOptions};
 use crate::tournament::{Runner, SelfTest, agent_record};
 
 /// Reads the assignment, which must have something to grade.
-pub(super) fn load(path: &Path) -> Result<Assignment, Failure> {
+pub(in crate::cli) fn load(path: &Path) -> Result<Assignment, Failure> {
     let assignment = Assignment::load(path).map_err(|faults| Failure::Input(faults.to_string()))?;
     if assignment.criteria.is_empty() {
         return Err(Failure::input(path, "it has no `[[grade]]`: there is nothing to grade"));

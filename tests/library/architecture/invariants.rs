@@ -66,6 +66,10 @@ const WRITERS: &[Exception] = &[
         "an example for an author, in a new folder of its own",
     ),
     ("src/check/start.rs", "an empty program in a scratch directory"),
+    (
+        "src/cli/autograder/mod.rs",
+        "an archive into a file that the user names",
+    ),
     ("src/cli/check.rs", "`--keep`: a folder that the user names"),
     ("src/cli/export.rs", "`--out`: a file that the user names"),
     ("src/cli/grade/platform.rs", "the files that a grading platform names"),

@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# Makes what a release consists of, in `dist/`:
+#
+#   referee-VERSION-TARGET.tar.gz   one static binary, manual pages, completions, licences, documentation, examples
+#   referee_VERSION_ARCH.deb        the same for Debian and Ubuntu, if `dpkg-deb` is installed
+#   SHA256SUMS
+#
+# usage: ./dist.sh [--without-site] [TARGET]
+#
+# The same commit, toolchain and target give the same bytes, in any directory and at any time. Needs Python 3, and mdbook for
+# the documentation. Environment:
+#
+#   OUT                 output directory [default: dist]
+#   REFEREE_BINARY      pack this binary instead of building one
+#   REFEREE_NATIVE      binary that writes pages and completions, if that of TARGET does not run here
+#   SOURCE_DATE_EPOCH   date of all files [default: that of the commit]
+set -euo pipefail
+cd "$(dirname "$0")"
+export LC_ALL=C TZ=UTC
+umask 022
+
+site=yes
+if [ "${1:-}" = --without-site ]; then
+  site=no
+  shift
+fi
+host=$(rustc -vV | sed -n 's/^host: //p')
+target=${1:-$host}
+out=${OUT:-dist}
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+name=referee-$version-$target
+
+fail() {
+  echo "dist.sh: $1" >&2
+  exit 1
+}
+if [ "$site" = yes ]; then
+  command -v mdbook >/dev/null ||
+    fail 'mdbook is missing: `cargo install mdbook --locked`, or `./dist.sh --without-site`'
+fi
+
+# No path of this machine is in the binary: it would differ from folder to folder.
+build() {
+  local home=${CARGO_HOME:-$HOME/.cargo} sysroot
+  sysroot=$(rustc --print sysroot)
+  CARGO_ENCODED_RUSTFLAGS=$(printf '%s\x1f' "--remap-path-prefix=$PWD=/referee" "--remap-path-prefix=$home=/cargo" \
+    "--remap-path-prefix=$sysroot=/rust" -Ctarget-feature=+crt-static -Cforce-unwind-tables=no -Clink-arg=-Wl,--build-id=none \
+    -Clink-arg=-Wl,-z,pack-relative-relocs)
+  CARGO_ENCODED_RUSTFLAGS=${CARGO_ENCODED_RUSTFLAGS%$'\x1f'} \
+    cargo build --locked --bin referee --profile dist --target "$target"
+}
+
+binary=${REFEREE_BINARY:-}
+if [ -z "$binary" ]; then
+  build
+  binary=${CARGO_TARGET_DIR:-target}/$target/dist/referee
+fi
+
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+tree=$stage/$name
+mkdir -p "$tree/bin" "$tree/man/man1" "$tree/completions" "$out"
+cp "$binary" "$tree/bin/referee"
+
+# By its name alone, so that completions find the binary where it is installed.
+native() { PATH=${REFEREE_NATIVE:+$(dirname "$REFEREE_NATIVE"):}$tree/bin:$PATH referee "$@"; }
+native --version >/dev/null || fail "the binary for $target does not run here: name one that does in REFEREE_NATIVE"
+native man --out "$tree/man/man1"
+native completions bash >"$tree/completions/referee.bash"
+native completions zsh >"$tree/completions/_referee"
+native completions fish >"$tree/completions/referee.fish"
+mv "$tree/bin/referee" "$tree/referee"
+rmdir "$tree/bin"
+
+# Committed files only: no caches, no results.
+git ls-files -z -- agents containers tournaments python results README.md CHANGELOG.md SECURITY.md CITATION.cff 'LICENSE-*' |
+  tar --create --null --files-from=- | tar --extract --directory "$tree"
+packaging/third_party.py "$target" >"$tree/THIRD-PARTY.txt"
+if [ "$site" = yes ]; then
+  packaging/site.sh "$tree/doc"
+fi
+find "$tree" -type d -exec chmod 755 {} +
+find "$tree" -type f -exec chmod u=rwX,go=rX {} +
+
+tarball=$out/$name.tar.gz
+tar --create --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --format=gnu \
+  --directory "$stage" "$name" | gzip -9n >"$tarball"
+
+packed=("$name.tar.gz")
+if command -v dpkg-deb >/dev/null; then
+  packed+=("$(packaging/deb.sh "$tree" "$version" "$target" "$out")")
+fi
+(cd "$out" && sha256sum "${packed[@]}" | tee SHA256SUMS)

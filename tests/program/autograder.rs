@@ -1,0 +1,348 @@
+//! `referee autograder`: what a course uploads, unpacked where the platform unpacks it and run as the platform runs it.
+//!
+//! The root directory of such a run is the machine's own, with the platform's directories beside it, in a mount
+//! namespace of its own: so the paths are the real ones.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::fs;
+use std::io::Cursor;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+use zip::ZipArchive;
+
+use crate::classroom::{Classroom, honest};
+use crate::invocation::{command, printed, stderr, stdout};
+use crate::skips::{ISOLATION, MOUNTS, skip};
+use crate::toolbox::{PYTHON3, has};
+
+/// A course whose assignment is in a folder beside what it refers to, and demands isolation.
+fn course() -> Classroom {
+    let room = Classroom::changed("minimum_isolation = \"bare\"", "minimum_isolation = \"confined\"");
+    let text = fs::read_to_string(room.path("assignment.toml")).unwrap();
+    let text = text
+        .replace("\"positions\"", "\"../positions\"")
+        .replace("=loser\"", "=../loser\"");
+    room.write("spring/hw2.toml", text);
+    room.write("unrelated/notes.txt", "not part of it");
+    room
+}
+
+/// The archive for `platform`, with a `referee` that is the one under test.
+fn archive(room: &Classroom, platform: &str) -> ZipArchive<Cursor<Vec<u8>>> {
+    let binary = room.write(
+        "referee",
+        format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_referee")),
+    );
+    fs::set_permissions(&binary, fs::Permissions::from_mode(0o755)).unwrap();
+    let output = command(&["autograder", platform, "spring/hw2.toml", "--binary", "referee"])
+        .current_dir(room.path("."))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    ZipArchive::new(Cursor::new(output.stdout)).unwrap()
+}
+
+fn names_in(archive: &ZipArchive<Cursor<Vec<u8>>>) -> Vec<String> {
+    archive.file_names().map(|name| name.unwrap().into_owned()).collect()
+}
+
+/// A root directory that has what `/` has, by mounts that only the runs in it see.
+struct PlatformRoot(TempDir);
+
+/// Makes `/` of the directory in `$1`, with everything that the machine's root has and that it lacks; then runs the
+/// rest.
+const ENTER: &str = r#"
+set -e
+new=$1; shift
+mount --bind "$new" "$new"
+for path in /*; do
+    [ -d "$path" ] && [ ! -L "$path" ] && mkdir -p "$new$path" && mount --rbind "$path" "$new$path"
+done
+cd "$new"
+mkdir -p .old
+pivot_root . .old
+umount -l /.old
+cd "$1"; shift
+exec "$@"
+"#;
+
+impl PlatformRoot {
+    fn new() -> Self {
+        let root = Self(TempDir::new().unwrap());
+        for entry in fs::read_dir("/").unwrap() {
+            let path = entry.unwrap().path();
+            if let Ok(target) = fs::read_link(&path) {
+                symlink(target, root.path(path.to_str().unwrap())).unwrap();
+            }
+        }
+        root
+    }
+
+    /// The path outside of what is `path` inside.
+    fn path(&self, path: &str) -> PathBuf {
+        self.0.path().join(path.trim_start_matches('/'))
+    }
+
+    fn write(&self, path: &str, text: impl AsRef<[u8]>) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn read(&self, path: &str) -> String {
+        fs::read_to_string(self.path(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    /// Runs `words` in the directory `folder`, both as they are inside.
+    fn run(&self, folder: &str, words: &[&str], variables: &[(&str, &str)]) -> Output {
+        let mut command = Command::new("unshare");
+        if !nix::unistd::geteuid().is_root() {
+            command.args(["--user", "--map-root-user"]);
+        }
+        command
+            .args(["--mount", "sh", "-c", ENTER, "sh"])
+            .arg(self.0.path())
+            .arg(folder);
+        command.args(words).envs(variables.iter().copied()).output().unwrap()
+    }
+
+    /// Whether this machine allows such roots; says so if not.
+    fn works(&self) -> bool {
+        let output = self.run("/", &["true"], &[]);
+        if !output.status.success() {
+            skip(&MOUNTS, stderr(&output));
+        }
+        output.status.success()
+    }
+}
+
+/// A submission that plays well, but first takes the grader for its own, and leaves a process behind that has
+/// `leftover` in its command line. If it could do anything, it tells what, and has no answer.
+fn forger(leftover: &str, written: &[&str], read: &[&str]) -> String {
+    format!(
+        r#"
+import os, subprocess, sys
+def write(path):
+    with open(path, "a") as file:
+        file.write("forged")
+def read(path):
+    with open(path, "rb") as file:
+        file.read(1)
+done = []
+for attempt, paths in ((write, {written:?}), (read, {read:?})):
+    for path in paths:
+        try:
+            attempt(path)
+            done.append(attempt.__name__ + " " + path)
+        except OSError:
+            pass
+if len(sys.argv) == 1:
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(10 ** 6)", "{leftover}"])
+if done:
+    sys.exit("forged: " + ", ".join(done))
+"#
+    ) + &honest()
+}
+
+/// The processes that a submission left behind.
+fn leftovers(leftover: &str) -> Vec<String> {
+    let processes = fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(|entry| Some(entry.ok()?.path()));
+    let lines = processes.filter_map(|path| fs::read_to_string(path.join("cmdline")).ok());
+    lines
+        .filter(|line| line.ends_with(&format!("\0{leftover}\0")))
+        .collect()
+}
+
+/// Grades with `words`; `None` if the machine cannot keep agents in, as the assignment demands.
+fn graded(root: &PlatformRoot, folder: &str, words: &[&str], variables: &[(&str, &str)]) -> Option<Output> {
+    let output = root.run(folder, words, variables);
+    if output.status.code() == Some(4) {
+        skip(&ISOLATION, stderr(&output));
+        return None;
+    }
+    assert!(output.status.success(), "{}{}", stdout(&output), stderr(&output));
+    Some(output)
+}
+
+/// A grader that runs the submission as it is hands over everything.
+fn assert_open_without_referee(root: &PlatformRoot, submission: &str, written: &[&str], read: &[&str]) {
+    let naive = root.run("/tmp", &["python3", submission, "alone"], &[]);
+    let all = written
+        .iter()
+        .map(|path| format!("write {path}"))
+        .chain(read.iter().map(|path| format!("read {path}")));
+    let all: Vec<String> = all.collect();
+    assert_eq!(stderr(&naive), format!("forged: {}\n", all.join(", ")));
+}
+
+#[test]
+fn the_archive_has_the_assignment_and_what_it_refers_to() {
+    let room = course();
+    let mut archive = archive(&room, "gradescope");
+    let names: Vec<String> = names_in(&archive);
+    let expected = [
+        "course/loser",
+        "course/positions/01-opening.txt",
+        "course/positions/02-forced-jump.txt",
+        "course/spring/hw2.toml",
+        "referee",
+        "run_autograder",
+        "setup.sh",
+    ];
+    assert_eq!(names, expected);
+    let modes = expected.map(|name| archive.by_name(name).unwrap().unix_mode().unwrap() & 0o777);
+    assert_eq!(modes, [0o755, 0o644, 0o644, 0o644, 0o755, 0o755, 0o755]);
+}
+
+#[test]
+fn the_same_course_gives_the_same_archive() {
+    let bytes = |room: &Classroom| archive(room, "vocareum").into_inner().into_inner();
+    assert_eq!(bytes(&course()), bytes(&course()));
+}
+
+#[test]
+fn what_cannot_be_packed_is_refused() {
+    let room = course();
+    let refused = |assignment: &str| {
+        let output = command(&["autograder", "gradescope", assignment, "--out", "autograder.zip"])
+            .current_dir(room.path("."))
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+        assert!(!room.path("autograder.zip").exists());
+        stderr(&output)
+    };
+    let text = fs::read_to_string(room.path("spring/hw2.toml")).unwrap();
+    let absolute = room.path("positions").display().to_string();
+    room.write("spring/absolute.toml", text.replace("../positions", &absolute));
+    assert!(refused("spring/absolute.toml").contains("is an absolute path, which the platform does not have"));
+    symlink(room.path("unrelated"), room.path("positions/link")).unwrap();
+    assert!(refused("spring/hw2.toml").contains("it is a link to a folder"));
+    assert!(refused("spring/none.toml").contains("cannot read the assignment"));
+}
+
+#[test]
+fn rules_of_a_course_are_packed_with_its_assignment() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let run = |words: &[&str]| command(words).current_dir(folder.path()).output().unwrap();
+    assert!(run(&["new-game", "pente"]).status.success());
+    let output = run(&[
+        "autograder",
+        "vocareum",
+        "pente/assignment.toml",
+        "--binary",
+        "pente/assignment.toml",
+    ]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let archive = ZipArchive::new(Cursor::new(output.stdout)).unwrap();
+    let names = names_in(&archive);
+    let text = fs::read_to_string(folder.path().join("pente/assignment.toml")).unwrap();
+    let game = text.lines().find_map(|line| line.strip_prefix("game = \"")).unwrap();
+    let rules = format!("course/{}", game.trim_end_matches('"'));
+    assert!(names.iter().any(|name| name.starts_with(&rules)), "{rules}: {names:?}");
+}
+
+#[test]
+fn a_submission_on_gradescope_earns_its_points_and_nothing_else() {
+    let root = PlatformRoot::new();
+    if !has(PYTHON3) || !root.works() {
+        return;
+    }
+    archive(&course(), "gradescope")
+        .extract(root.path("/autograder/source"))
+        .unwrap();
+    fs::create_dir_all(root.path("/autograder/results")).unwrap();
+    // The platform copies the script out of the archive.
+    fs::copy(
+        root.path("/autograder/source/run_autograder"),
+        root.path("/autograder/run_autograder"),
+    )
+    .unwrap();
+    root.write(
+        "/autograder/submission_metadata.json",
+        r#"{"users": [{"name": "Ada"}]}"#,
+    );
+    let written = ["/autograder/results/results.json", "/autograder/source/run_autograder"];
+    let read = [
+        "/autograder/source/course/spring/hw2.toml",
+        "/autograder/source/course/positions/01-opening.txt",
+        "/autograder/source/course/loser",
+        "/autograder/source/referee",
+        "/autograder/submission_metadata.json",
+    ];
+    let forger = forger("leftover-on-gradescope", &written, &read);
+    root.write("/autograder/submission/homework.py", &forger);
+    let script = root.read("/autograder/source/run_autograder");
+
+    let Some(output) = graded(&root, "/autograder", &["/autograder/run_autograder"], &[]) else {
+        return;
+    };
+    assert!(stdout(&output).contains("Ada: "), "{}", stdout(&output));
+    assert_eq!(
+        leftovers("leftover-on-gradescope"),
+        [""; 0],
+        "processes outlive the grading"
+    );
+    let results: Value = serde_json::from_str(&root.read("/autograder/results/results.json")).unwrap();
+    let tests = results["tests"].as_array().unwrap();
+    let passed = tests.iter().filter(|test| test["status"] == "passed").count();
+    assert!(passed >= 3, "both moves and the walkover: {results:#}");
+    assert_eq!(root.read("/autograder/source/run_autograder"), script);
+
+    assert_open_without_referee(&root, "/autograder/submission/homework.py", &written, &read);
+}
+
+#[test]
+fn a_submission_on_vocareum_earns_its_points_and_nothing_else() {
+    let root = PlatformRoot::new();
+    if !has(PYTHON3) || !root.works() {
+        return;
+    }
+    archive(&course(), "vocareum")
+        .extract(root.path("/voc/scripts"))
+        .unwrap();
+    let written = ["/voc/tmp/grades", "/voc/tmp/report", "/voc/scripts/grade.sh"];
+    let read = [
+        "/voc/scripts/course/positions/01-opening.txt",
+        "/voc/scripts/course/loser",
+    ];
+    root.write("/voc/work/homework.py", forger("leftover-on-vocareum", &written, &read));
+    root.write("/voc/tmp/grades", "");
+    root.write("/voc/tmp/report", "");
+    let variables = [
+        ("vocareumGradeFile", "/voc/tmp/grades"),
+        ("vocareumReportFile", "/voc/tmp/report"),
+    ];
+
+    let Some(_) = graded(&root, "/voc/work", &["/voc/scripts/grade.sh"], &variables) else {
+        return;
+    };
+    assert_eq!(
+        leftovers("leftover-on-vocareum"),
+        [""; 0],
+        "processes outlive the grading"
+    );
+    let grades = root.read("/voc/tmp/grades");
+    assert!(grades.starts_with("single-moves,2\n"), "{grades}");
+    assert!(!grades.contains("forged"), "{grades}");
+    assert!(root.read("/voc/tmp/report").starts_with("VOC_NO_REPORT_OUTPUT\n"));
+
+    assert_open_without_referee(&root, "/voc/work/homework.py", &written, &read);
+}
+
+#[test]
+fn the_platforms_and_their_purpose_are_in_the_help() {
+    let help = printed(&["autograder", "--help"], 0);
+    for word in ["Gradescope", "/voc/scripts", "--binary", "--out"] {
+        assert!(help.contains(word), "{help}");
+    }
+}
