@@ -32,6 +32,7 @@ mod json_formats;
 mod judge;
 #[path = "../fixtures/levels.rs"]
 mod levels;
+mod packages;
 mod play_match;
 #[path = "../pseudo_terminal/mod.rs"]
 mod pseudo_terminal;

@@ -1,0 +1,114 @@
+//! What `dist.sh` packs, with the binary under test instead of one of its own, which takes minutes to build.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use crate::invocation::{stderr, stdout};
+use crate::skips::{TOOLS, skip};
+
+/// Packs into a new directory under this umask; `None` if the machine lacks a tool.
+fn packed(umask: &str) -> Option<TempDir> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if !root.join(".git").exists() || Command::new("python3").arg("--version").output().is_err() {
+        skip(
+            &TOOLS,
+            "dist.sh packs a clone of the repository and needs git and Python 3",
+        );
+        return None;
+    }
+    let out = TempDir::new().unwrap();
+    let binary = out.path().join("small");
+    fs::write(
+        &binary,
+        format!(
+            "#!/bin/bash\nexec -a referee '{}' \"$@\"\n",
+            env!("CARGO_BIN_EXE_referee")
+        ),
+    )
+    .unwrap();
+    fs::set_permissions(&binary, fs::Permissions::from_mode(0o700)).unwrap();
+    let output = Command::new("sh")
+        .args(["-c", &format!("umask {umask}; exec ./dist.sh --without-site")])
+        .env("OUT", out.path().join("dist"))
+        .env("REFEREE_BINARY", &binary)
+        .current_dir(root)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}{}", stdout(&output), stderr(&output));
+    Some(out)
+}
+
+fn archive(out: &TempDir) -> PathBuf {
+    let entries = fs::read_dir(out.path().join("dist")).unwrap();
+    let mut paths = entries.map(|entry| entry.unwrap().path());
+    paths
+        .find(|path| path.extension().is_some_and(|ending| ending == "gz"))
+        .unwrap()
+}
+
+/// The paths in the archive, below its one directory.
+fn contents(archive: &Path) -> BTreeSet<String> {
+    let output = Command::new("tar").arg("-tzf").arg(archive).output().unwrap();
+    let listed = stdout(&output);
+    let below = listed.lines().filter_map(|line| line.split_once('/'));
+    below.map(|(_, path)| path.to_owned()).collect()
+}
+
+#[test]
+fn a_package_has_what_a_user_needs_and_is_the_same_each_time() {
+    let (Some(first), Some(second)) = (packed("022"), packed("077")) else {
+        return;
+    };
+    let sums = |out: &TempDir| fs::read_to_string(out.path().join("dist/SHA256SUMS")).unwrap();
+    assert_eq!(sums(&first), sums(&second));
+    let archive = archive(&first);
+    let version = env!("CARGO_PKG_VERSION");
+    let name = archive.file_name().unwrap().to_str().unwrap();
+    assert!(name.starts_with(&format!("referee-{version}-")), "{name}");
+    let contents = contents(&archive);
+    let needed = [
+        "referee",
+        "man/man1/referee.1",
+        "man/man1/referee-grade.1",
+        "completions/_referee",
+        "completions/referee.bash",
+        "completions/referee.fish",
+        "LICENSE-APACHE",
+        "LICENSE-MIT",
+        "THIRD-PARTY.txt",
+        "containers/Containerfile.student",
+        "tournaments/samples/star-circle-2018/good/homework3.py",
+        "agents/checkers-python/homework.py",
+        "python/referee_rules.py",
+    ];
+    let missing: Vec<&str> = needed.into_iter().filter(|path| !contents.contains(*path)).collect();
+    assert!(missing.is_empty(), "{missing:?} of {contents:?}");
+
+    let unpacked = TempDir::new().unwrap();
+    let tar = Command::new("tar")
+        .arg("-xzf")
+        .arg(&archive)
+        .current_dir(unpacked.path())
+        .status()
+        .unwrap();
+    assert!(tar.success());
+    let tree = fs::read_dir(unpacked.path()).unwrap().next().unwrap().unwrap().path();
+    let script = fs::read_to_string(tree.join("completions/referee.bash")).unwrap();
+    assert!(
+        script.contains("            referee -- "),
+        "it finds the program on PATH: {script}"
+    );
+    let licenses = fs::read_to_string(tree.join("THIRD-PARTY.txt")).unwrap();
+    assert!(
+        licenses.contains("\nserde ") && !licenses.contains("\ncriterion "),
+        "{licenses}"
+    );
+    let mode = fs::metadata(tree.join("referee")).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode, 0o755);
+}
