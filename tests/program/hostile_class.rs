@@ -1,21 +1,23 @@
 //! Ten good and ten hostile submissions in one class, graded and played as a competition, two games at a time: the good
-//! ones get exactly what they get without the hostile ones, no game is lost or missing, and both runs end well.
+//! ones get exactly what they get without the hostile ones, no game is lost or missing, and both runs end well. At every
+//! isolation level that can be had, one after the other; below the strongest with fewer good ones, and graded alone.
 //!
 //! The good ones are deterministic and decided by themselves: of two, the one that gives up first has lost. So nothing
-//! here depends on the speed of the machine. They are played at the strongest isolation that can be had, as a grader
-//! would.
+//! here depends on the speed of the machine.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use referee::games::Side;
 use referee::records::RunFolder;
+use referee::seat::Isolation;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::invocation::command;
+use crate::fixtures::weaker;
+use crate::levels::levels;
 use crate::toolbox::{CPP, PYTHON3, has};
 
 /// The reference gives up in the middle of the good ones, so that some of them win and some lose.
@@ -23,6 +25,7 @@ const ASSIGNMENT: &str = r#"
 title = "A class with enemies"
 game = "duo-othello"
 seed = 5
+minimum_isolation = "LEVEL"
 
 [clock]
 play_time = 20
@@ -30,8 +33,9 @@ wall_limit_factor = 1
 wall_limit_extra = 20
 
 [limits]
-memory_mib = 512
+memory_mib = 96
 processes = 64
+directory_size_mib = 16
 
 [[grade]]
 kind = "games"
@@ -47,17 +51,24 @@ games_per_pairing = GAMES
 
 const GOOD: usize = 10;
 
-/// Each does one thing; what it is can be read in `hostile.py`. The tenth plays well and floods its answers.
-const HOSTILE: [&str; 9] = [
-    "attributes",
-    "unlinked",
-    "kill",
-    "stop",
-    "fork",
-    "memory",
-    "deep",
-    "outputs",
-    "flood",
+/// The good ones in the classes below the strongest level: they lose both games against the reference, win one or win
+/// both.
+const FEW: [usize; 3] = [0, 4, 9];
+
+/// Each does one thing, which can be read in `hostile.py`, and the lowest level that promises to stop it
+/// (`src/seat/isolation/mod.rs`). The tenth plays well and floods its answers.
+const HOSTILE: [(&str, Isolation); 9] = [
+    ("attributes", Isolation::Bare),
+    // At `bare` files may be sent through sockets, and nobody counts them there.
+    ("unlinked", Isolation::Confined),
+    // At `bare` a program may kill and stop its keeper, and the game is void.
+    ("kill", Isolation::Confined),
+    ("stop", Isolation::Confined),
+    ("fork", Isolation::Bare),
+    ("memory", Isolation::Bare),
+    ("deep", Isolation::Bare),
+    ("outputs", Isolation::Bare),
+    ("flood", Isolation::Bare),
 ];
 
 /// A good agent that gives up when so many disks are on the board, with `tail` behind each of its answers.
@@ -72,18 +83,25 @@ fn good_name(number: usize) -> String {
     format!("good-{number:02}")
 }
 
-struct Class(TempDir);
+struct Class {
+    folder: TempDir,
+    level: Isolation,
+}
 
 impl Class {
-    /// The good ones, who meet in so many games each.
-    fn new(games: usize) -> Self {
-        let class = Self(TempDir::new().unwrap());
-        class.write("assignment.toml", &ASSIGNMENT.replace("GAMES", &games.to_string()));
+    /// The good ones of these numbers, who meet in so many games each, at exactly this level.
+    fn new(level: Isolation, good_ones: &[usize], games: usize) -> Self {
+        let class = Self {
+            folder: TempDir::new().unwrap(),
+            level,
+        };
+        let assignment = ASSIGNMENT.replace("GAMES", &games.to_string());
+        class.write("assignment.toml", &assignment.replace("LEVEL", level.name()));
         class.write("reference/homework.cpp", &good(18, "\"\""));
-        for number in 0..GOOD {
+        for number in good_ones {
             // From the first turn of all to the twentieth; each at its own.
             class.write(
-                &format!("class/{}/homework.cpp", good_name(number)),
+                &format!("class/{}/homework.cpp", good_name(*number)),
                 &good(9 + 2 * number, "\"\""),
             );
         }
@@ -91,7 +109,7 @@ impl Class {
     }
 
     fn with_enemies(self) -> Self {
-        for verb in HOSTILE {
+        for (verb, _) in HOSTILE.iter().filter(|(_, lowest)| *lowest <= self.level) {
             let text = format!("VERB = \"{verb}\"\n{}", include_str!("hostile_class/hostile.py"));
             self.write(&format!("class/bad-{verb}/homework.py"), &text);
         }
@@ -107,7 +125,7 @@ impl Class {
     }
 
     fn write(&self, path: &str, text: &str) {
-        let path = self.0.path().join(path);
+        let path = self.folder.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
@@ -124,17 +142,21 @@ impl Class {
 
     /// That every game of the run has a result, and none was ever void.
     fn expect_nothing_void(&self, run: &str) {
-        let run = RunFolder::open(&self.0.path().join(run)).unwrap();
+        let run = RunFolder::open(&self.folder.path().join(run)).unwrap();
         let manifest = run.manifest().unwrap();
-        assert_eq!(run.voids(&manifest).unwrap(), []);
+        assert_eq!(run.voids(&manifest).unwrap(), [], "{}", self.level);
         let finished = run.finished(&manifest);
         let missing = manifest.games.iter().filter(|game| !finished.contains(&game.id));
         assert_eq!(missing.count(), 0);
     }
 
+    /// The program on a machine that has this level and none above it.
     fn referee(&self, words: &[&str]) -> Command {
-        let mut command = command(words);
-        command.current_dir(self.0.path());
+        let mut command = Command::new(weaker().expect("it was there before"));
+        command
+            .args([self.level.name(), env!("CARGO_BIN_EXE_referee")])
+            .args(words);
+        command.stdin(Stdio::null()).current_dir(self.folder.path());
         command
     }
 
@@ -160,7 +182,7 @@ impl Class {
     /// Who has won each game between two good agents, by the names of black and white, and how.
     fn results(&self) -> BTreeMap<[String; 2], (String, String)> {
         self.done("compete");
-        let path = self.0.path().join("compete");
+        let path = self.folder.path().join("compete");
         let run = RunFolder::open(&path).unwrap();
         let manifest = run.manifest().unwrap();
         let mut results = BTreeMap::new();
@@ -177,12 +199,14 @@ impl Class {
 
 #[test]
 fn a_class_with_as_many_enemies_gives_the_good_ones_what_is_theirs() {
-    if !has(CPP) || !has(PYTHON3) {
+    if !has(CPP) || !has(PYTHON3) || weaker().is_none() {
         return;
     }
+    let best = *levels().last().expect("there is always a level");
     // Who has which colour in the one game of two agents depends on how many others there are, so alone they play with
     // both.
-    let alone = Class::new(2);
+    let all: Vec<usize> = (0..GOOD).collect();
+    let alone = Class::new(best, &all, 2);
     let (grades, results) = (alone.grades(), alone.results());
     assert_eq!((grades.len(), results.len()), (GOOD, GOOD * (GOOD - 1)));
     let points = |points: &str| grades.values().flatten().filter(|item| item.contains(points)).count();
@@ -192,11 +216,21 @@ fn a_class_with_as_many_enemies_gives_the_good_ones_what_is_theirs() {
     );
     let winners: BTreeSet<&String> = results.values().map(|(winner, _)| winner).collect();
     assert!(winners.len() > GOOD / 2, "{results:#?}");
-    let class = Class::new(1).with_enemies();
-    assert_eq!(class.grades(), grades);
-    let among_enemies = class.results();
-    assert_eq!(among_enemies.len(), GOOD * (GOOD - 1) / 2);
-    for (players, result) in among_enemies {
-        assert_eq!(Some(&result), results.get(&players), "{players:?}");
+    for level in levels() {
+        let good_ones = if *level == best { &all[..] } else { &FEW[..] };
+        let class = Class::new(*level, good_ones, 1).with_enemies();
+        let among_enemies = class.grades();
+        assert_eq!(among_enemies.len(), good_ones.len());
+        for (name, grade) in among_enemies {
+            assert_eq!(grades.get(&name), Some(&grade), "{level}: {name}");
+        }
+        if *level < best {
+            continue;
+        }
+        let among_enemies = class.results();
+        assert_eq!(among_enemies.len(), good_ones.len() * (good_ones.len() - 1) / 2);
+        for (players, result) in among_enemies {
+            assert_eq!(results.get(&players), Some(&result), "{level}: {players:?}");
+        }
     }
 }

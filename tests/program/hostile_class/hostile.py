@@ -44,11 +44,12 @@ def attributes():
 def unlinked():
     here, there = socket.socketpair()
     held = []
+    # Nearly all of the 16 MiB of its directory.
     for number in range(14):
         file = os.open("unlinked-%d" % number, os.O_RDWR | os.O_CREAT)
         os.unlink("unlinked-%d" % number)
         try:
-            os.write(file, b"x" * (9 << 20))
+            os.write(file, b"x" * (9 << 17))
         except OSError:
             pass
         held.append(file)
@@ -67,21 +68,24 @@ def stop():
 
 
 def fork():
-    while True:
+    # Twice the limit and no more, so that no machine suffers where nothing stops it.
+    for _ in range(7):
         try:
             os.fork()
         except OSError:
-            pass
+            time.sleep(0.001)
+    while True:
+        signal.pause()
 
 
 def memory():
     hog = []
     while True:
-        hog.append(bytearray(16 << 20))
+        hog.append(bytearray(4 << 20))
 
 
 def deep():
-    for _ in range(5000):
+    for _ in range(1000):
         os.mkdir("d")
         os.chdir("d")
 
@@ -103,7 +107,7 @@ def outputs():
 
 def flood():
     text = b"flood\n" * 100000
-    for _ in range(200):
+    for _ in range(20):
         os.write(2, text)
 
 
