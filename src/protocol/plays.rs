@@ -183,7 +183,10 @@ pub(crate) fn read_square<S: WrittenSquare>(word: &AnswerWord<'_>, notes: &mut D
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Display;
+
     use super::*;
+    use crate::games::RuleText;
     use crate::protocol::Tolerance;
 
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
