@@ -15,7 +15,7 @@ use super::lines::{LineWait, Lines};
 use super::terminal::{Stream, Terminal};
 use crate::games::{GameId, Side};
 use crate::human::{Heard, Misread, PersonTurn, Typed, Voice};
-use crate::messages::{COLUMNS, LastMove, NO_BREAK, SideNames, board_words, clock, draw_board_after, plain, wrap};
+use crate::messages::{COLUMNS, LastMove, NO_BREAK, SideNames, board_words, clock, draw_board_for, plain, wrap};
 use crate::protocol::quote;
 use crate::records::{PerSide, PersonClock, TurnRecord};
 use crate::referee::Scene;
@@ -45,6 +45,8 @@ pub struct Telling {
     known: usize,
     /// The board after them.
     rows: Vec<String>,
+    /// The letters of the pieces that each side has captured, in their order.
+    captured: PerSide<String>,
     thinking: Option<ProgressBar>,
 }
 
@@ -98,6 +100,7 @@ impl PersonTerminal {
             words,
             known: 0,
             rows: Vec::new(),
+            captured: PerSide::from_fn(|_| String::new()),
             thinking: None,
         };
         (person, telling)
@@ -116,10 +119,15 @@ impl Telling {
             bar.finish_and_clear();
         }
         let new = turns.get(self.known..).unwrap_or_default();
-        let last = new.iter().rev().find_map(TurnRecord::mv);
+        let played = new.iter().rev().find_map(|turn| Some((turn.side(), turn.mv()?)));
         let rows = scene.rows();
-        let last = last.map(|mv| LastMove::of(self.words.game, &self.rows, &rows, mv));
-        self.words.follow(scene, new, &last.unwrap_or_default());
+        let mut last = LastMove::default();
+        if let Some((side, mv)) = played {
+            last = LastMove::of(self.words.game, &self.rows, &rows, mv);
+            let letters = last.captured().iter().map(|piece| piece.shown);
+            self.captured.of_mut(side).extend(letters);
+        }
+        self.words.follow(scene, new, &last, &self.captured);
         self.known = turns.len();
         self.rows = rows;
         if scene.at_work == Some(self.words.own.other()) {
@@ -167,7 +175,7 @@ impl Words {
         say("type a move, `?` to list the legal moves, `help` for help");
     }
 
-    fn follow(&self, scene: &Scene, turns: &[TurnRecord], last: &LastMove) {
+    fn follow(&self, scene: &Scene, turns: &[TurnRecord], last: &LastMove, captured: &PerSide<String>) {
         for turn in turns {
             if let Some(line) = self.turn_line(turn) {
                 say(&line);
@@ -175,6 +183,9 @@ impl Words {
         }
         if scene.at_work == Some(self.own) || scene.at_work.is_none() {
             self.show(&scene.rows(), last);
+            if let Some(line) = self.captured_line(captured) {
+                say(&line);
+            }
             say(&self.clocks(scene));
         }
     }
@@ -212,9 +223,19 @@ impl Words {
 
     fn show(&self, rows: &[String], last: &LastMove) {
         let look = Terminal::of(Stream::Stdout).look();
-        let board = draw_board_after(self.game, rows, last, look);
+        let board = draw_board_for(Some(self.own), self.game, rows, last, look);
         // The board's lines are already fitted, including colours.
         drop(writeln!(io::stdout().lock(), "\n{}\n", board.join("\n")));
+    }
+
+    /// The captured pieces by their letters; `None` before the first.
+    fn captured_line(&self, captured: &PerSide<String>) -> Option<String> {
+        let by = |side: Side| {
+            let letters: Vec<String> = captured.of(side).chars().map(String::from).collect();
+            (!letters.is_empty()).then(|| format!("captured by {}: {}", self.names.side(side), letters.join(" ")))
+        };
+        let lines: Vec<String> = Side::BOTH.into_iter().filter_map(by).collect();
+        (!lines.is_empty()).then(|| lines.join("   "))
     }
 
     fn clocks(&self, scene: &Scene) -> String {

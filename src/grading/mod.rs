@@ -19,7 +19,7 @@ mod tally;
 pub use answered::{answer_item, answer_lines};
 pub use calibrate::calibrate;
 pub use enrol::{Enrolled, enrol};
-pub use feedback::{student_markdown, student_text};
+pub use feedback::{short_remark, student_markdown, student_text};
 pub use gradebook::{
     AnswerItem, CriterionHead, DrawnGames, FinalTurn, GameItem, Gradebook, GradingState, Item, ItemState, Review,
     StudentGrade, VoidItem, WinRateItem,

@@ -21,23 +21,58 @@ pub fn draw_board(game: GameId, rows: &[String], look: Look) -> Vec<String> {
 /// The board with the last turn marked: `[b]` where the piece is now, `(·)` where it came from, `×` where one was
 /// captured, and a lower-case letter for one that changed colour.
 pub fn draw_board_after(game: GameId, rows: &[String], last: &LastMove, look: Look) -> Vec<String> {
+    draw_board_for(None, game, rows, last, look)
+}
+
+/// The same board as `viewer` sees it, with its own pieces at the bottom at the start; for `None` as the game writes it.
+pub fn draw_board_for(viewer: Option<Side>, game: GameId, rows: &[String], last: &LastMove, look: Look) -> Vec<String> {
     let labels = &game.profile().board;
     let board = squares(game, rows);
     let columns = board.first().map_or(0, Vec::len);
     let grid = CellGrid::of(labels, look.columns);
-    let mut lines = grid.labels(labels.columns);
-    for (row, squares) in board.iter().enumerate() {
-        let mut line = vec![Ink::BLANK; columns * grid.width + 1];
-        for (column, square) in squares.iter().enumerate() {
-            grid.draw(&mut line, column, square, last.at(row, column), look);
+    let is_turned = viewer.is_some() && viewer == near_side(game).map(Side::other);
+    let order = |count: usize| -> Vec<usize> {
+        if is_turned {
+            (0..count).rev().collect()
+        } else {
+            (0..count).collect()
         }
-        lines.push(format!(
-            "{:>EDGE$}{}",
-            labels.rows.get(row).copied().unwrap_or_default(),
-            painted(&line, look)
-        ));
+    };
+    let label = |labels: &[&'static str], at: usize| labels.get(at).copied().unwrap_or_default();
+    let titles: Vec<&str> = order(columns)
+        .into_iter()
+        .map(|column| label(labels.columns, column))
+        .collect();
+    let mut lines = grid.labels(&titles);
+    for row in order(board.len()) {
+        let mut line = vec![Ink::BLANK; columns * grid.width + 1];
+        for (place, column) in order(columns).into_iter().enumerate() {
+            if let Some(square) = board[row].get(column) {
+                grid.draw(&mut line, place, square, last.at(row, column), look);
+            }
+        }
+        lines.push(format!("{:>EDGE$}{}", label(labels.rows, row), painted(&line, look)));
     }
     lines
+}
+
+/// The side whose pieces are nearer to the bottom row at the start; `None` if neither is.
+pub fn near_side(game: GameId) -> Option<Side> {
+    let board = squares(game, &game.start().rows());
+    // The sum of the distances from the top, and the number of pieces.
+    let depth = |side: Side| {
+        let pieces = board.iter().enumerate().map(|(row, squares)| {
+            let own = squares.iter().filter(|square| square.side() == Some(side));
+            (row, own.count())
+        });
+        pieces.fold((0, 0), |(sum, count), (row, more)| (sum + row * more, count + more))
+    };
+    let [(black, blacks), (white, whites)] = Side::BOTH.map(depth);
+    match (black * whites).cmp(&(white * blacks)) {
+        std::cmp::Ordering::Less => Some(Side::White),
+        std::cmp::Ordering::Greater => Some(Side::Black),
+        std::cmp::Ordering::Equal => None,
+    }
 }
 
 /// The width of a square, and the place of the letter in it.
@@ -263,6 +298,24 @@ mod tests {
         let last = LastMove::of(crate::games::othello::ID, &before, &after, "b3");
         let drawn = draw_board_after(crate::games::othello::ID, &after, &last, Look::PLAIN);
         assert_eq!(drawn[3], "  3 ·[O]O o · · · · · · · ·");
+        assert_eq!(last.captured(), [], "a disk that changed its colour was not captured");
+    }
+
+    #[test]
+    fn each_side_sees_its_own_pieces_at_the_bottom() {
+        let rows = rows(".b.b.b.b b.b.b.b. .b.b.b.b ........ ........ w.w.w.w. .w.w.w.w w.w.w.w.");
+        let game = crate::games::checkers::ID;
+        let drawn = |viewer| draw_board_for(viewer, game, &rows, &LastMove::default(), Look::PLAIN);
+        assert_eq!(drawn(Some(Side::White)), drawn(None));
+        let black = drawn(Some(Side::Black));
+        assert_eq!(
+            [&black[0], &black[1], &black[8]],
+            ["    h g f e d c b a", "  1 · w · w · w · w", "  8 b · b · b · b ·"]
+        );
+        let near = |game| near_side(game);
+        assert_eq!(near(game), Some(Side::White));
+        assert_eq!(near(crate::games::othello::ID), None);
+        assert_eq!(near(crate::games::little_go::ID), None, "an empty board has no side");
     }
 
     #[test]

@@ -3,12 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use super::squares::squares;
-use crate::games::GameId;
+use super::squares::{SquareContents, squares};
+use crate::games::{GameId, MoveForm, PieceLook};
 
-/// The squares that the last turn changed: row and column of each, from 0 at the top left.
+/// The squares that the last turn changed, and the pieces that it captured.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LastMove(BTreeMap<(usize, usize), Touched>);
+pub struct LastMove {
+    /// By row and column, from 0 at the top left.
+    touched: BTreeMap<(usize, usize), Touched>,
+    captured: Vec<PieceLook>,
+}
 
 /// The change of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +42,7 @@ impl LastMove {
     /// assert_eq!(last.at(5, 2), Some(Touched::Reached));
     /// assert_eq!(last.at(6, 1), Some(Touched::Taken));
     /// assert_eq!(last.at(7, 0), Some(Touched::Left));
+    /// assert_eq!(last.captured().len(), 1);
     /// ```
     pub fn of(game: GameId, before: &[String], after: &[String], mv: &str) -> Self {
         let (before, after) = (squares(game, before), squares(game, after));
@@ -54,27 +59,58 @@ impl LastMove {
                 }
             }
         }
-        let named = &game.profile().board;
+        let profile = game.profile();
+        let separator = match profile.moves {
+            MoveForm::StepsAndJumps { .. } => " ",
+            MoveForm::Squares(separator) => separator,
+        };
         let path: Vec<(usize, usize)> = mv
-            .split(|separator: char| separator.is_whitespace() || separator == '-')
-            .filter_map(|word| named.place(word))
+            .split(separator)
+            .flat_map(str::split_whitespace)
+            .filter_map(|word| profile.board.place(word))
             .collect();
+        let captured = path.last().map_or_else(Vec::new, |&end| captured(&before, &after, end));
         if let Some(&first) = path.first() {
             touched.insert(first, Touched::Left);
         }
         if let Some(&last) = path.last() {
             touched.insert(last, Touched::Reached);
         }
-        Self(touched)
+        Self { touched, captured }
     }
 
     /// The change of the square in `row` and `column`, if any.
     pub fn at(&self, row: usize, column: usize) -> Option<Touched> {
-        self.0.get(&(row, column)).copied()
+        self.touched.get(&(row, column)).copied()
+    }
+
+    /// The pieces that the move captured.
+    pub fn captured(&self) -> &[PieceLook] {
+        &self.captured
     }
 
     /// Whether there is a change of this kind.
     pub fn has(&self, kind: Touched) -> bool {
-        self.0.values().any(|&touched| touched == kind)
+        self.touched.values().any(|&touched| touched == kind)
     }
+}
+
+/// The pieces of the other side that are gone after the move of a piece to `end`. One that changed its colour is not.
+fn captured(before: &[Vec<SquareContents>], after: &[Vec<SquareContents>], end: (usize, usize)) -> Vec<PieceLook> {
+    let at = |board: &[Vec<SquareContents>], (row, column): (usize, usize)| {
+        let square: Option<&SquareContents> = board.get(row).and_then(|row| row.get(column));
+        square.and_then(SquareContents::piece)
+    };
+    let Some(mover) = at(after, end) else {
+        return Vec::new();
+    };
+    let squares = before
+        .iter()
+        .enumerate()
+        .flat_map(|(row, squares)| (0..squares.len()).map(move |column| (row, column)));
+    squares
+        .filter(|&square| square == end || at(after, square).is_none())
+        .filter_map(|square| at(before, square))
+        .filter(|piece| piece.side != mover.side)
+        .collect()
 }

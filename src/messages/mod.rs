@@ -12,7 +12,7 @@ mod look;
 mod results;
 mod squares;
 
-pub use board::{draw_board, draw_board_after};
+pub use board::{draw_board, draw_board_after, draw_board_for, near_side};
 pub use certainty::{certainty_sentence, rank_range};
 pub use compared::compared;
 pub use explained::{COLUMNS, draw_excerpt, explained, explained_in_short};

@@ -11,6 +11,11 @@ impl SquareContents {
         self.0.is_none()
     }
 
+    /// The piece, if there is one.
+    pub(super) fn piece(&self) -> Option<PieceLook> {
+        self.0.map(|(piece, _)| piece)
+    }
+
     /// The letter of the piece.
     pub(super) fn letter(&self) -> Option<char> {
         self.0.map(|(piece, _)| piece.shown)

@@ -423,6 +423,7 @@ fn meeting(encounter: &Encounter, page_names: &PageNames) -> Option<MeetingView>
         agents,
         points: [0.0; 2],
         winner: None,
+        tie_break: None,
         games: ids.map(str::to_owned).collect(),
     })
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::view::{Board, Camps, PieceView};
 use crate::games::{Cells, GameId, MoveForm, Side};
+use crate::messages::near_side;
 use crate::records::PerSide;
 
 /// An empty square.
@@ -22,6 +23,11 @@ pub fn board_of(game: GameId) -> Board {
         game: game.name(),
         size: look.rows.len(),
         captures: profile.moves == MoveForm::StepsAndJumps { captures: true },
+        separator: match profile.moves {
+            MoveForm::StepsAndJumps { .. } => " ",
+            MoveForm::Squares(separator) => separator,
+        },
+        near: near_side(game),
         surface: look.surface,
         columns: look.columns,
         rows: look.rows,

@@ -43,11 +43,19 @@ pub(super) fn settle_ties(
         for meeting in &mut round.meetings {
             let [a, b] = meeting.agents;
             if meeting.winner.is_none() && is_over(meeting) {
-                meeting.winner = Some(match (later.contains(&a), later.contains(&b)) {
+                let better = usize::from(seeds[b] < seeds[a]);
+                let winner = match (later.contains(&a), later.contains(&b)) {
                     (true, false) => 0,
                     (false, true) => 1,
-                    (true, true) | (false, false) => usize::from(seeds[b] < seeds[a]),
+                    (true, true) | (false, false) => better,
+                };
+                // A worse seed advances from a tie only where the better one has withdrawn.
+                meeting.tie_break = Some(if winner == better {
+                    "better seed"
+                } else {
+                    "opponent withdrew"
                 });
+                meeting.winner = Some(winner);
             }
         }
         later.extend(round.byes.iter().copied());
@@ -267,6 +275,7 @@ mod tests {
                     winner: Some(usize::from(
                         derive_seed(seed, &[&encounter.games[0].id]).is_multiple_of(2),
                     )),
+                    tie_break: None,
                     games: vec![],
                 })
                 .collect(),
@@ -327,6 +336,7 @@ mod tests {
             agents,
             points: [1.0; 2],
             winner: None,
+            tie_break: None,
             games: vec![],
         };
         let round = |number, meetings| RoundView {

@@ -1,13 +1,16 @@
 //! The points of a grading for the page. It counts none; [`crate::grading`] does, and `assemble` calls this.
 
 use super::anonymization::PageNames;
-use super::view::{CriterionView, GradedItem, Grades, Student};
+use super::board::packed;
+use super::view::{CriterionView, GradedItem, Grades, PositionView, Student};
 use crate::assignment::Points;
 use crate::games::GameId;
-use crate::grading::{GameItem, Gradebook, GradingState, Item, ItemState, StudentGrade, review_lines};
-use crate::messages::{SideNames, answer_sentence, counted, verdict_sentence};
-use crate::protocol::plain;
-use crate::records::PerSide;
+use crate::grading::{
+    AnswerItem, GameItem, Gradebook, GradingState, Item, ItemState, StudentGrade, review_lines, short_remark,
+};
+use crate::messages::{SideNames, answer_sentence, board_words, verdict_sentence};
+use crate::protocol::{Tolerance, plain};
+use crate::records::{AnswerVerdict, PerSide};
 
 /// The grades of `gradebook`, with the page's names.
 pub(super) fn grades(gradebook: &Gradebook, page_names: &PageNames) -> Grades {
@@ -39,9 +42,8 @@ fn student(game: GameId, grade: &StudentGrade, page_names: &PageNames) -> Studen
         name: page_names.name(&grade.name),
         points: grade.points.to_string(),
         of: grade.of.to_string(),
-        state: match &grade.state {
-            GradingState::Graded => String::new(),
-            GradingState::Unfinished { missing } => format!("{} not done yet", counted(*missing as usize, "item")),
+        remark: match &grade.state {
+            GradingState::Graded | GradingState::Unfinished { .. } => short_remark(grade),
             GradingState::Rejected { fault, .. } => format!("rejected: {}", page_names.finding(fault, &grade.name)),
         },
         earned: grade.criteria.iter().map(earned).collect(),
@@ -71,7 +73,34 @@ fn graded_item(game: GameId, student: &str, item: &Item, page_names: &PageNames)
         is_earned: item.is_earned(),
         reason,
         game: page_names.id(&item.id).map(str::to_owned),
+        position: match &item.state {
+            ItemState::Answer(answer) => position(game, answer),
+            ItemState::Missing | ItemState::WinRate(_) | ItemState::Game(_) => None,
+        },
     }
+}
+
+/// The position in the input of `answer`, and the legal move that was answered. `None` for an input without a board.
+fn position(game: GameId, answer: &AnswerItem) -> Option<PositionView> {
+    let before = game.read_input(answer.input.as_bytes()).ok()?.position;
+    let played = match &answer.verdict {
+        AnswerVerdict::Legal { mv } => {
+            let judged = before.judge(mv.as_bytes(), Tolerance::Exact).ok();
+            judged.map(|judged| (mv, judged.next))
+        }
+        AnswerVerdict::Equal | AnswerVerdict::Different { .. } | AnswerVerdict::Fault { .. } => None,
+    };
+    // A rules program that fails leaves a position that means nothing.
+    let mut all = std::iter::once(&before).chain(played.iter().map(|(_, after)| after));
+    if all.any(|position| position.breakdown().is_some()) {
+        return None;
+    }
+    let boards = std::iter::once(before.rows()).chain(played.iter().map(|(_, after)| after.rows()));
+    Some(PositionView {
+        side: before.side_to_move(),
+        boards: packed(game, boards),
+        mv: played.map(|(mv, _)| board_words(mv)).unwrap_or_default(),
+    })
 }
 
 fn players<'a>(student: &'a str, played: &'a GameItem) -> PerSide<&'a str> {

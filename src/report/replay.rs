@@ -7,8 +7,10 @@ use super::anonymization::PageNames;
 use super::board::packed;
 use super::view::{EndingView, GameView, LeftBehind, ReplayView};
 use crate::games::{GameId, Side};
-use crate::messages::{SideNames, board_words, close_call_sentence, counted, draw_excerpt, verdict_sentence};
-use crate::protocol::plain;
+use crate::messages::{
+    Characters, SideNames, board_words, close_call_sentence, counted, cut_end, draw_excerpt, verdict_sentence,
+};
+use crate::protocol::{Excerpt, plain};
 use crate::records::{GameRecord, PerSide, TurnRecord, Verdict};
 use crate::referee::{Difference, Explanation, Forfeit, Scene, explain, scenes};
 use crate::seat::OutputFile;
@@ -17,6 +19,8 @@ use crate::seat::OutputFile;
 const MOST_LINES: usize = 40;
 /// The maximum width of such a line.
 const MOST_COLUMNS: usize = 200;
+/// The maximum width of an illegal answer in the list of moves.
+const MOST_WRITTEN: usize = 40;
 
 /// The game of `record` in one line and with its turns, for the page of `page_names`.
 ///
@@ -158,11 +162,21 @@ fn with_details(ending: EndingView, explanation: &Explanation, forfeit: &Forfeit
     EndingView {
         happened: explanation.happened.clone(),
         hints: forfeit.hints.clone(),
+        written: forfeit.answer.as_ref().map(written).unwrap_or_default(),
         output: forfeit.answer.as_ref().map(draw_excerpt).unwrap_or_default(),
         program: forfeit.process.how.clone(),
         stderr: forfeit.process.stderr.clone(),
         ..ending
     }
+}
+
+/// The line at fault, or else the first one.
+fn written(answer: &Excerpt) -> String {
+    let marked = answer.lines.iter().find(|line| line.mark.is_some());
+    let line = marked.or(answer.lines.first());
+    line.map_or_else(String::new, |line| {
+        cut_end(&line.text, MOST_WRITTEN, Characters::Unicode)
+    })
 }
 
 /// What the agent `own` left after each of its turns.

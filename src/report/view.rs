@@ -71,6 +71,11 @@ pub struct Board {
     pub size: usize,
     /// Whether jumps capture.
     pub captures: bool,
+    /// The text between the squares of a move.
+    pub separator: &'static str,
+    /// The side at the bottom, if the sides start opposite each other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub near: Option<Side>,
     /// The surface.
     pub surface: Surface,
     /// The labels below the columns, from the left.
@@ -248,6 +253,9 @@ pub struct MeetingView {
     pub points: [f64; 2],
     /// The winner, 0 or 1, once all their games are finished; `None` before, or if undecided.
     pub winner: Option<usize>,
+    /// Why the winner of a tied meeting advanced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tie_break: Option<&'static str>,
     /// The names of their games, finished or not.
     pub games: Vec<String>,
 }
@@ -380,6 +388,8 @@ pub struct EndingView {
     pub legal: Vec<String>,
     /// The number of legal moves.
     pub legal_count: usize,
+    /// The line of its `output.txt` with the place at fault, escaped and cut; empty if there is none.
+    pub written: String,
     /// The `output.txt`, escaped, with carets below the place at fault, by line.
     pub output: Vec<String>,
     /// How the program ended.
@@ -417,8 +427,8 @@ pub struct Student {
     pub points: String,
     /// The maximum points of the assignment.
     pub of: String,
-    /// Remarks on the submission; empty if there are none.
-    pub state: String,
+    /// Why points are missing, in half a sentence; empty with all points.
+    pub remark: String,
     /// The points of each criterion, in the order of [`Grades::criteria`].
     pub earned: Vec<String>,
     /// Every item.
@@ -439,4 +449,19 @@ pub struct GradedItem {
     /// The name of the game, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
+    /// The position, if it is a single move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<PositionView>,
+}
+
+/// The position of a single move, and what was answered.
+#[derive(Clone, Debug, Serialize)]
+pub struct PositionView {
+    /// The side to move.
+    pub side: Side,
+    /// The board before the answer, and after it if it is a legal move, packed as in [`ReplayView::boards`].
+    pub boards: String,
+    /// The legal move, as in [`ReplayView::moves`].
+    #[serde(rename = "move")]
+    pub mv: String,
 }

@@ -1,5 +1,6 @@
 //! The promises of the pages, tested in a real browser.
 
+mod accessibility;
 #[path = "../chromium/mod.rs"]
 mod chromium;
 #[path = "../invocation/mod.rs"]
@@ -13,3 +14,5 @@ mod serve_browser;
 mod served;
 #[path = "../skips/mod.rs"]
 mod skips;
+#[path = "../toolbox/mod.rs"]
+mod toolbox;

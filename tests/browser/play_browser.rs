@@ -17,13 +17,13 @@ use crate::invocation::command;
 use crate::report_pages::types::Types;
 
 /// A server at whose page games are played; it ends with this value.
-struct Server {
+pub(crate) struct Server {
     child: Child,
-    url: String,
+    pub(crate) url: String,
 }
 
 impl Server {
-    fn start(agent: &str, game: &str, out: &Path) -> Self {
+    pub(crate) fn start(agent: &str, game: &str, out: &Path) -> Self {
         let mut child = command(&["serve", "--play", agent, "--game", game, "--time", "none", "--out"])
             .arg(out)
             .stdout(Stdio::piped())
@@ -76,6 +76,17 @@ impl Drop for Server {
 }
 
 const READY: &str = "document.querySelector('#table').dataset.ready || sitting.state?.phase.is === 'over'";
+
+/// Whether row 8, where black begins, is drawn below row 1, and black's clock below white's.
+const IS_TURNED: &str = "(() => {
+    const top = (selector) => document.querySelector(selector).getBoundingClientRect().top;
+    const [squares, clocks] = [
+        top('[data-square=b8]') > top('[data-square=a1]'),
+        top('.clock[data-side=black]') > top('.clock[data-side=white]'),
+    ];
+    if (squares !== clocks) throw new Error('the clocks are not where the pieces are');
+    return squares;
+})()";
 
 fn record(out: &Path, id: &str) -> GameRecord {
     read_game(&out.join(format!("games/{id}.json"))).unwrap()
@@ -202,18 +213,20 @@ fn keys_do_what_clicks_do_and_a_new_game_may_have_the_other_side() {
     browser.wait_for("sitting.state !== null", 10);
     browser.click("#begin button");
     browser.wait_for(READY, 20);
-    // The middle of the board is where the keys begin: a4. b6 is one to the right and two up.
+    // The middle of the board is where the keys begin: a4. Black's pieces are at the bottom, so that b6 is one to the left
+    // and two down.
+    assert_eq!(browser.evaluate(IS_TURNED), json!(true));
     browser.evaluate("document.querySelector('.square[tabindex=\"0\"]').focus()");
-    for key in ["ArrowRight", "ArrowUp", "ArrowUp", "Enter"] {
+    for key in ["ArrowLeft", "ArrowDown", "ArrowDown", "Enter"] {
         browser.key(key);
     }
     browser.wait_for("document.querySelector('#table').dataset.held === 'b6'", 10);
-    assert_eq!(browser.text("#said"), "b6: to c5, a5");
+    assert_eq!(browser.text("#said"), "b6: end on c5, a5");
     browser.key("Escape");
     browser.wait_for("document.querySelector('#table').dataset.held === ''", 10);
     browser.key("Enter");
     browser.wait_for("document.querySelector('#table').dataset.held === 'b6'", 10);
-    for key in ["ArrowLeft", "ArrowDown", "Enter"] {
+    for key in ["ArrowRight", "ArrowUp", "Enter"] {
         browser.key(key);
     }
     browser.wait_for(
@@ -236,6 +249,14 @@ fn keys_do_what_clicks_do_and_a_new_game_may_have_the_other_side() {
         json!(1),
         "the agent has begun"
     );
+    assert_eq!(
+        browser.evaluate(IS_TURNED),
+        json!(false),
+        "white's pieces are at the bottom"
+    );
+    browser.click("#turn");
+    assert_eq!(browser.evaluate(IS_TURNED), json!(true));
+    browser.click("#turn");
     browser.click("#resign");
     browser.click("#resign");
     browser.wait_for("sitting.state.phase.is === 'over'", 10);

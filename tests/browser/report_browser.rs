@@ -1,6 +1,7 @@
 //! Pages of reports in a real browser, opened from disk.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
+mod brackets;
 mod hostile;
 mod large_class;
 mod live;

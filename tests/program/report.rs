@@ -9,11 +9,11 @@ use referee::referee::scenes;
 use serde_json::{Value, json};
 
 use crate::invocation::referee;
+use crate::report_pages::graded::graded;
 use crate::report_pages::types::Types;
 use crate::report_pages::{
     HOSTILE_OUTPUT, MARKED, Run, competition, games, hostile, hostile_names, mark, marked, said, squares,
 };
-use crate::toolbox::{PYTHON3, has};
 
 /// The boards of a packed game, as the page's script unpacks them.
 fn boards(view: &Value, replay: &Value) -> Vec<Vec<String>> {
@@ -336,53 +336,6 @@ fn a_record_that_cannot_be_read_is_told_of_and_the_rest_is_shown() {
     assert_eq!(view["games"].as_array().unwrap().len(), 1);
 }
 
-const ASSIGNMENT: &str = r#"
-title = "Homework"
-game = "checkers"
-minimum_isolation = "bare"
-[clock]
-play_time = 300
-[[grade]]
-kind = "single-moves"
-title = "Single moves"
-positions = "positions"
-time = 5
-points_each = 2
-[[grade]]
-kind = "games"
-title = "Games"
-opponent = "builtin:random"
-games = 1
-first_move = 1
-play_time = 20
-points_each = 10
-"#;
-
-const POSITION: &str =
-    "SINGLE\nBLACK\n100.0\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
-
-/// A grading of one submission, which answers with its own name; `None` where there is no Python to run it with.
-fn graded() -> Option<Run> {
-    if !has(PYTHON3) {
-        return None;
-    }
-    let (course, run) = (tempfile::tempdir().unwrap(), Run::empty());
-    let files = [
-        ("homework.toml", ASSIGNMENT),
-        ("positions/one.txt", POSITION),
-        ("marian/homework.py", "open('output.txt', 'w').write('E marian')\n"),
-    ];
-    for (name, text) in files {
-        let path = course.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    let path = |name: &str| course.path().join(name).to_str().unwrap().to_owned();
-    let (assignment, submission) = (path("homework.toml"), path("marian"));
-    said(&["grade", &assignment, &submission, "--out", run.path().to_str().unwrap()]);
-    Some(run)
-}
-
 #[test]
 fn a_grading_shows_points_with_reasons_and_keeps_them_anonymous() {
     let Some(run) = graded() else { return };
@@ -407,6 +360,16 @@ fn a_grading_shows_points_with_reasons_and_keeps_them_anonymous() {
         .collect();
     assert!(reasons[0].starts_with("wrong format of `output.txt`: "), "{reasons:?}");
     assert!(reasons[1].starts_with("marian (black) loses: "), "{reasons:?}");
+    assert_eq!(student["remark"], "2x wrong format");
+    let position = &student["items"][0]["position"];
+    assert_eq!(
+        (&position["side"], &position["move"]),
+        (&json!("black"), &json!("")),
+        "no legal move was answered"
+    );
+    assert_eq!(student["items"][1]["position"], Value::Null);
+    let written = run.view(&[])["replays"][0]["ending"]["written"].clone();
+    assert_eq!(written, "E·marian");
     assert_eq!(student["items"][1]["game"], run.view(&[])["games"][0]["id"]);
 
     let own = run.view(&["--student", "marian"]);
@@ -445,6 +408,7 @@ fn the_types_of_the_scripts_are_those_of_the_view() {
     }
     let five = ["a", "b", "c", "d", "e"].map(str::to_owned);
     assert_typed(&mut types, competition("knockout", &five).view(&[]));
+    assert_typed(&mut types, competition("tied knockout", &five).view(&[]));
     assert_typed(&mut types, marked().view(&["--student", &mark(0, "name")]));
     let Some(graded) = graded() else { return };
     assert_typed(&mut types, graded.view(&[]));
@@ -469,6 +433,7 @@ fn the_types_of_the_scripts_are_those_of_the_view() {
         "Criterion",
         "Student",
         "GradedItem",
+        "SingleMove",
         "Replay",
         "LeftBehind",
         "Ending",

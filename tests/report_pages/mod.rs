@@ -6,6 +6,7 @@
     reason = "each test file uses another part of it, so that it is dead code in the others"
 )]
 
+pub(crate) mod graded;
 pub(crate) mod types;
 
 use std::fs;
@@ -286,8 +287,8 @@ fn with_marks(record: &GameRecord, manifest: &Manifest, pairing: &Pairing, playe
     game
 }
 
-/// A competition in `format` (`knockout`, `round-robin`, or `swiss` of three rounds) among agents of these names, or of eight plain ones, of games
-/// that white has won at once.
+/// A competition in `format` (`knockout`, `tied knockout` of two games a pairing, `round-robin`, or `swiss` of three
+/// rounds) among agents of these names, or of eight plain ones, of games that white has won at once.
 pub(crate) fn competition(format: &str, names: &[String]) -> Run {
     let plain = ["ada", "ben", "chiara", "dmitri", "elif", "farah", "goran", "hana"].map(str::to_owned);
     let names = if names.is_empty() { &plain[..] } else { names };
@@ -303,13 +304,14 @@ pub(crate) fn competition(format: &str, names: &[String]) -> Run {
     manifest.agents = agents.collect();
     manifest.kind = RunKind::Competition;
     manifest.games.clear();
+    let per_pairing = NonZeroU32::new(if format == "tied knockout" { 2 } else { 1 }).unwrap();
     let (text, format) = match format {
         "swiss" => ("\"swiss\"\nrounds = 3".to_owned(), Format::Swiss { rounds: 3 }),
-        "knockout" => ("\"knockout\"".to_owned(), Format::Knockout),
+        "knockout" | "tied knockout" => ("\"knockout\"".to_owned(), Format::Knockout),
         "round-robin" => ("\"round-robin\"".to_owned(), Format::RoundRobin),
         other => panic!("there is no `{other}` here"),
     };
-    let field = Field::new(manifest.game, names.to_vec(), NonZeroU32::MIN, 7);
+    let field = Field::new(manifest.game, names.to_vec(), per_pairing, 7);
     let (mut rounds, mut results) = (Vec::new(), Results::new());
     while let NextStep::Play(more) = next_rounds(&format, &field, &rounds, &results) {
         let games = more.iter().flat_map(Round::games);
@@ -317,8 +319,9 @@ pub(crate) fn competition(format: &str, names: &[String]) -> Run {
         rounds.extend(more);
     }
     plan(&mut manifest, rounds, 0);
-    let assignment =
-        format!("title = \"The class\"\ngame = \"checkers\"\n[competition]\nformat = {text}\ngames_per_pairing = 1\n");
+    let assignment = format!(
+        "title = \"The class\"\ngame = \"checkers\"\n[competition]\nformat = {text}\ngames_per_pairing = {per_pairing}\n"
+    );
     RunFolder::begin_by(run.path(), &manifest, &assignment).unwrap();
     write_copies(&run, &record, &manifest);
     run

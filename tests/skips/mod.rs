@@ -28,6 +28,7 @@ const fn need(name: &'static str, remedy: &'static str) -> Need {
     Need { name, remedy }
 }
 
+pub(crate) const AXE: Need = need("axe", "install the tools of the pages: npm --prefix .ci/pages install");
 pub(crate) const C: Need = need("c", "install a C compiler (Debian: gcc)");
 pub(crate) const CHROMIUM: Need = need("chromium", "install Chromium (Debian: chromium)");
 pub(crate) const COMPILER: Need = need(

@@ -16,7 +16,8 @@ mod student;
 pub(super) use details::detail;
 pub(super) use page::{Level, Page};
 pub(super) use plain_text::{table, wrapped};
-pub(super) use reason::{Loss, names, reason, remark, short_remark};
+pub use reason::short_remark;
+pub(super) use reason::{Loss, names, reason, remark};
 pub(super) use side_by_side::{last_words, side_by_side};
 pub(super) use student::{charged, conditions, earned, state_page};
 

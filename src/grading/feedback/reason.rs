@@ -167,8 +167,8 @@ pub(in crate::grading) fn remark(student: &StudentGrade) -> String {
     }
 }
 
-/// The same without remedies, for a table.
-pub(in crate::grading) fn short_remark(student: &StudentGrade) -> String {
+/// Why points are missing, in half a sentence for a table: without remedies, and empty with all points.
+pub fn short_remark(student: &StudentGrade) -> String {
     match &student.state {
         GradingState::Rejected { fault, .. } => format!("rejected: {}", without_hint(fault)),
         GradingState::Graded | GradingState::Unfinished { .. } => remark(student),

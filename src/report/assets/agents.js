@@ -49,7 +49,7 @@ function agentDetails(index, agent, start) {
 function rejectedParts({ name, fault, compiler = [] }) {
   const who = element("strong", { class: "cut" }, element("bdi", {}, name));
   return [
-    element("p", {}, who, " could not take part: ", prose(fault)),
+    element("p", {}, who, " was rejected: ", prose(fault)),
     compiler.length === 0 ? "" : element("pre", { tabindex: 0 }, compiler.join("\n")),
   ];
 }
@@ -59,7 +59,7 @@ function agentParts(index, agent) {
   const { remarks = [], close_calls: closeCalls, cpu_us: cpu } = agent;
   return [
     ...remarks.map((remark) => element("p", { class: "faint" }, prose(remark))),
-    closeCalls > 0 ? element("p", {}, `${counted(closeCalls, "close call")} among its results`) : null,
+    closeCalls > 0 ? element("p", {}, `${counted(closeCalls, "close call")} in its results`) : null,
     element("div", { class: "boxes" }, resultsTable(index, agent), forfeitsTable(agent)),
     cpu ? element("div", { class: "boxes" }, histogram(cpu, agent.cpu_us_bins), bars(agent.cpu_us_by_move)) : null,
   ];

@@ -3,7 +3,13 @@
 import { svgElement } from "./elements.js";
 
 /** @import { Board, PieceLook, Side } from "./view.d.ts" */
-/** @typedef {{ cells: string[], changed: number[] }} Position The squares, and those that the last turn has changed. */
+/** @typedef {Board & { isTurned?: boolean }} ShownBoard A board, which the reader may have turned by half. */
+/**
+ * @typedef {object} Position
+ * @property {string[]} cells the squares
+ * @property {number[]} changed those that the last turn has changed
+ * @property {string} [move] the move of that turn, as the model has it
+ */
 
 /** @type {readonly Side[]} */
 export const SIDES = ["black", "white"];
@@ -13,14 +19,14 @@ const EMPTY = ".";
 /**
  * Draws the empty board; pieces come and go in a layer above.
  * @param {SVGSVGElement} svg
- * @param {Board} board
+ * @param {ShownBoard} board
  */
 export function drawBoard(svg, board) {
   const { surface, size } = board;
   svg.setAttribute("viewBox", `-0.7 0 ${size + 0.7} ${size + 0.7}`);
   svg.dataset.surface = surface;
   svg.style.setProperty("--coordinate", `${labelSize(size)}px`);
-  svg.append(
+  svg.replaceChildren(
     ...squares(board),
     ...(surface === "points" ? lattice(size) : []),
     ...labels(board),
@@ -34,36 +40,44 @@ function labelSize(size) {
   return size > 8 ? 0.4 : 0.3;
 }
 
-/** @param {Board} board */
+/** @param {ShownBoard} board */
 function squares(board) {
   return board.squares.map((name, index) => {
-    const [x, y] = placeOf(index, board.size);
+    const [x, y] = placeOf(index, board);
     const kind = `square ${squareKind(board, index)}`;
     return svgElement("rect", { class: kind, x, y, width: 1, height: 1, "data-square": name, "data-piece": EMPTY });
   });
 }
 
-/** @param {Board} board @param {number} index */
-function squareKind({ surface, size, camps }, index) {
+/** @param {ShownBoard} board @param {number} index */
+function squareKind(board, index) {
+  const { surface, camps } = board;
   const camp = camps && SIDES.find((side) => camps[side].includes(index));
   if (camp) return `plain camp-${camp}`;
   if (surface !== "chequered") return "plain";
-  const [x, y] = placeOf(index, size);
+  const [x, y] = placeOf(index, board);
   return (x + y) % 2 === 0 ? "light" : "dark";
 }
 
 /**
- * The column and the row of a square.
+ * The column and the row at which a square is drawn.
  * @param {number} index
- * @param {number} size
+ * @param {ShownBoard} board
  */
-export const placeOf = (index, size) => [index % size, Math.floor(index / size)];
+export function placeOf(index, { size, isTurned = false }) {
+  const at = isTurned ? size ** 2 - 1 - index : index;
+  return [at % size, Math.floor(at / size)];
+}
 
-/** @param {Board} board */
-function labels({ columns, rows, size }) {
+/** @param {ShownBoard} board */
+function labels({ columns, rows, size, isTurned = false }) {
+  /** @param {number} at */
+  const place = (at) => (isTurned ? size - 1 - at : at);
   return [
-    ...columns.map((label, at) => svgElement("text", { class: "coordinate", x: at + 0.5, y: size + 0.5 }, label)),
-    ...rows.map((label, at) => svgElement("text", { class: "coordinate", x: -0.35, y: at + 0.63 }, label)),
+    ...columns.map((label, at) =>
+      svgElement("text", { class: "coordinate", x: place(at) + 0.5, y: size + 0.5 }, label),
+    ),
+    ...rows.map((label, at) => svgElement("text", { class: "coordinate", x: -0.35, y: place(at) + 0.63 }, label)),
   ];
 }
 
@@ -83,24 +97,70 @@ function lattice(size) {
 /**
  * Shows a position on a board that was drawn.
  * @param {SVGSVGElement} svg
- * @param {Board} board
+ * @param {ShownBoard} board
  * @param {Position} position
  */
-export function placePieces(svg, board, { cells, changed }) {
+export function placePieces(svg, board, { cells, changed, move = "" }) {
   for (const [index, square] of squareElements(svg).entries()) square.dataset.piece = cells[index];
-  const marks = changed.map((index) => changedMark(cells[index], placeOf(index, board.size)));
-  const pieces = cells.flatMap((cell, index) => (cell === EMPTY ? [] : piece(board, cell, placeOf(index, board.size))));
-  svg.querySelector(".pieces")?.replaceChildren(...marks, ...pieces);
+  const path = pathOf(board, move);
+  const touched = [...new Set([...changed, ...path.slice(0, 1), ...path.slice(-1)])];
+  const marks = touched.flatMap((index) => changedMarks(changeOf(cells[index], index, path), placeOf(index, board)));
+  const pieces = cells.flatMap((cell, index) => (cell === EMPTY ? [] : piece(board, cell, placeOf(index, board))));
+  svg.querySelector(".pieces")?.replaceChildren(...marks, ...(path.length > 1 ? [trail(board, path)] : []), ...pieces);
+}
+
+/**
+ * The squares that a move names, in their order: from where the piece comes to where it ends.
+ * @param {Board} board
+ * @param {string} move as the model has it
+ */
+function pathOf({ squares, separator }, move) {
+  const words = move.split(separator).flatMap((part) => part.split(/[\s;]+/));
+  const path = words.map((word) => squares.indexOf(word)).filter((index) => index >= 0);
+  // A jump begins where the one before it has ended.
+  return path.filter((index, at) => index !== path[at - 1]);
+}
+
+/** @typedef {"from" | "to" | "taken" | "turned"} Change What the last turn did to a square. */
+
+/** @param {string} cell @param {number} index @param {number[]} path @returns {Change} */
+function changeOf(cell, index, path) {
+  if (index === path.at(-1)) return "to";
+  if (index === path[0]) return "from";
+  if (path.length === 0) return cell === EMPTY ? "from" : "to";
+  return cell === EMPTY ? "taken" : "turned";
+}
+
+/** @param {ShownBoard} board @param {number[]} path */
+function trail(board, path) {
+  const points = path.map((index) => placeOf(index, board).map((at) => at + 0.5));
+  return svgElement("path", { class: "path", d: `M${points.map((point) => point.join(" ")).join("L")}` });
 }
 
 /** @param {SVGSVGElement} svg */
 export const squareElements = (svg) =>
   [...svg.querySelectorAll(".square")].filter((square) => square instanceof SVGElement);
 
-/** @param {string} cell @param {number[]} place */
-function changedMark(cell, [x, y]) {
-  const kind = cell === EMPTY ? "changed left" : "changed";
-  return svgElement("rect", { class: kind, x: x + 0.03, y: y + 0.03, width: 0.94, height: 0.94, rx: 0.06 });
+/**
+ * The marks differ in their shape, not only in their colour: dashes where the piece was, a cross where one was captured.
+ * @param {Change} change
+ * @param {number[]} place
+ */
+function changedMarks(change, [x, y]) {
+  const box = svgElement("rect", {
+    class: `changed ${change}`,
+    x: x + 0.03,
+    y: y + 0.03,
+    width: 0.94,
+    height: 0.94,
+    rx: 0.06,
+  });
+  if (change !== "taken") return [box];
+  const [left, right, top, bottom] = [x + 0.28, x + 0.72, y + 0.28, y + 0.72];
+  return [
+    box,
+    svgElement("path", { class: "cross", d: `M${left} ${top}L${right} ${bottom}M${right} ${top}L${left} ${bottom}` }),
+  ];
 }
 
 /**

@@ -5,11 +5,11 @@ import { agentName, gameAddress, report, shortened } from "./report.js";
 
 /** @import { Bracket, BracketMatch, Meeting } from "./view.d.ts" */
 
-/** Sizes in rem: a card, the gaps between two, and the heads of the columns. */
-const CARD = { width: 12.5, height: 3.3 };
+/** Sizes in rem: a card without and with a line on a tie, the gaps between two, and the heads of the columns. */
+const CARD = { width: 12.5, height: 3.3, tiedHeight: 4.3 };
 const GAP = { across: 2.75, down: 0.9 };
 const HEAD_HEIGHT = 2;
-const [COLUMN, ROW] = [CARD.width + GAP.across, CARD.height + GAP.down];
+const COLUMN = CARD.width + GAP.across;
 
 /** A bracket of more rows than this scrolls by itself. */
 const ROWS_AT_ONCE = 16;
@@ -19,7 +19,7 @@ const TITLES = { winners: "Winners' bracket", losers: "Losers' bracket", final: 
 /** @param {Bracket} bracket */
 export function bracketDrawing(bracket) {
   const { title, columns, rows } = bracket;
-  const size = { width: columns.length * COLUMN - GAP.across, height: HEAD_HEIGHT + rows * ROW };
+  const size = { width: columns.length * COLUMN - GAP.across, height: HEAD_HEIGHT + rows * rowHeight() };
   const label = title === "" ? "The bracket" : TITLES[title];
   const columnParts = columns.map((round, column) => columnOfCards(bracket, round, column));
   const drawing = placed(element("div", { class: "bracket" }, placed(ways(bracket, size), size), columnParts), size);
@@ -28,10 +28,15 @@ export function bracketDrawing(bracket) {
   return title === "" ? [box] : [element("h3", {}, label), box];
 }
 
+const hasTies = () => report.view.rounds.some(({ meetings }) => meetings.some(({ tie_break: why }) => why));
+/** All cards have one height, so that the ways between them are even. */
+const cardHeight = () => (hasTies() ? CARD.tiedHeight : CARD.height);
+const rowHeight = () => cardHeight() + GAP.down;
+
 /** @param {BracketMatch} match */
 const left = ({ column }) => column * COLUMN;
 /** @param {BracketMatch} match */
-const middle = ({ row }) => HEAD_HEIGHT + row * ROW + CARD.height / 2;
+const middle = ({ row }) => HEAD_HEIGHT + row * rowHeight() + cardHeight() / 2;
 
 /** @param {Bracket} bracket @param {{ width: number, height: number }} size */
 function ways({ matches }, { width, height }) {
@@ -63,7 +68,12 @@ function columnOfCards({ matches }, round, column) {
   const title = `Round ${round}`;
   const here = matches.filter((match) => match.column === column).sort((a, b) => a.row - b.row);
   const cards = here.map((match) =>
-    placed(card(match), { left: left(match), top: middle(match) - CARD.height / 2, ...CARD }),
+    placed(card(match), {
+      left: left(match),
+      top: middle(match) - cardHeight() / 2,
+      width: CARD.width,
+      height: cardHeight(),
+    }),
   );
   const head = placed(element("p", { class: "column-title" }, title), {
     left: column * COLUMN,
@@ -93,8 +103,18 @@ function card({ meeting, bye }) {
   const [round, place] = meeting;
   const shown = report.view.rounds[round].meetings[place];
   const game = shown.games.find((id) => report.gameIndex.has(id));
-  const inside = seats(shown);
+  const inside = [...seats(shown), ...tieBreak(shown)];
   return element("li", { class: "card" }, game ? element("a", { href: gameAddress(game, 0) }, inside) : inside);
+}
+
+/**
+ * Why one of two with the same points has gone on.
+ * @param {Meeting} meeting
+ */
+export function tieBreak({ agents, winner, tie_break: why }) {
+  if (why === undefined || winner === null) return [];
+  const words = { "better seed": "tied: the better seed advanced", "opponent withdrew": "tied: the opponent withdrew" };
+  return [element("small", { class: "tie", title: `${agentName(agents[winner]).slice(0, 80)} advanced` }, words[why])];
 }
 
 /**

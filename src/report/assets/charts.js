@@ -16,7 +16,7 @@ import { report } from "./report.js";
  */
 export function histogram({ count, median, most_but_5_percent: most95, most }, bins) {
   const highest = Math.max(...bins.map((bin) => bin.count));
-  const times = `median ${shortTime(median)}, 95 % at most ${shortTime(most95)}, at most ${shortTime(most)}`;
+  const times = `median ${shortTime(median)}, 95th percentile ${shortTime(most95)}, maximum ${shortTime(most)}`;
   const rows = bins.map((bin) => histogramRow(bin, highest));
   return element(
     "figure",
@@ -49,7 +49,7 @@ export function bars(means) {
   return element(
     "figure",
     { class: "chart" },
-    element("figcaption", {}, `Mean CPU time of its moves 1 to ${means.length} in a game, at most ${shortTime(most)}`),
+    element("figcaption", {}, `Mean CPU time by move number, 1 to ${means.length}: maximum ${shortTime(most)}`),
     svgElement(
       "svg",
       { class: "bars", ...box },
@@ -79,7 +79,7 @@ export function drawGameCharts(shown, used, left) {
   const courses = known.map((side) => course(shown.clocks, side, full));
   const legend = () =>
     known.map((side) => [element("span", { class: `key ${side}` }), report.view.board.sides[side], " "]);
-  drawChart(used, last, ["CPU time of each turn, up to ", element("b", {}, shortTime(most)), " ", legend()], columns);
+  drawChart(used, last, ["CPU time per turn, maximum ", element("b", {}, shortTime(most)), " ", legend()], columns);
   drawChart(left, last, ["Time left, of ", element("b", {}, seconds(full)), " ", legend()], courses);
 }
 

@@ -11,13 +11,13 @@ const MOST_AT_ONCE = 40;
 export function crosstable() {
   const agents = rankedAgents();
   if (agents.length <= MOST_AT_ONCE) return [wholeTable(agents)];
-  const summary = `The results of all ${agents.length} agents against each other`;
+  const summary = `Results of all ${agents.length} agents against each other`;
   return [lazyDetails("crosstable", summary, () => [wholeTable(agents)])];
 }
 
 /** @param {[number, RankedAgent][]} agents */
 function wholeTable(agents) {
-  const label = "Points and games of the agent of the row against the one of the column, by rank";
+  const label = "Points and games of each row's agent against each column's agent, by rank";
   const ranks = agents.map(([, { rank, name }]) => element("th", { scope: "col", title: name.slice(0, 80) }, rank));
   const head = element(
     "tr",

@@ -16,7 +16,8 @@ function moveEntry(shown, move, turn) {
   const side = shown.sides[turn - 1];
   const time = chargedWords(shown, turn);
   const who = playerName(shown.game, side).slice(0, 80);
-  const title = [`${who}: ${moveWords(move)}`, ...(time === "" ? [] : [time])].join(", ");
+  const title = [`${who}: ${answerWords(shown, turn)}`, ...(time === "" ? [] : [time])].join(", ");
+  const isIllegal = move === "" && turn === shown.last && shown.packed.ending !== undefined;
   return element(
     "li",
     { class: side },
@@ -25,9 +26,38 @@ function moveEntry(shown, move, turn) {
       { href: gameAddress(shown.game.id, turn), "data-ply": turn, title },
       element("span", { class: "turn" }, `${turn}.`),
       element("span", { class: `key ${side}` }),
-      element("span", {}, shortMove(move)),
+      isIllegal ? illegalAnswer(shown) : element("span", {}, shortMove(move)),
     ),
   );
+}
+
+/**
+ * What was written where no legal move was, marked; why it is illegal stands beside the list.
+ * @param {UnpackedGame} shown
+ */
+function illegalAnswer({ packed }) {
+  const written = packed.ending?.written ?? "";
+  const mark = element("span", { class: "cross-mark", role: "img", "aria-label": "illegal" }, "✗");
+  return element(
+    "span",
+    { class: "illegal" },
+    mark,
+    " ",
+    written === "" ? "no legal move" : element("code", {}, written),
+  );
+}
+
+/**
+ * The move of a turn, or the answer that was none.
+ * @param {UnpackedGame} shown
+ * @param {number} turn
+ */
+export function answerWords({ packed, moves, last }, turn) {
+  const move = moves[turn - 1];
+  const written = packed.ending?.written ?? "";
+  return move === "" && turn === last && written !== ""
+    ? `illegal answer \`${written.replaceAll("`", "'")}\``
+    : moveWords(move);
 }
 
 /**
@@ -50,13 +80,16 @@ export function endingParts({ close_calls: closeCalls = [], ending }) {
 
 /** @param {Ending} ending @returns {Child[]} */
 function faultParts(ending) {
-  const legal = `legal: ${counted(ending.legal_count, "move")}, such as`;
+  // A hint may name the only legal move.
+  const isHinted = ending.legal_count === 1 && ending.hints.some((hint) => hint.includes(ending.legal[0]));
+  const isAll = ending.legal.length === ending.legal_count;
+  const legal = `${counted(ending.legal_count, "legal move")}${isAll ? "" : ", such as"}`;
   return [
     ...sentences("what happened", ending.happened),
     ...(ending.output.length > 0 ? [textBox(ending.output)] : []),
     ...sentences("rule", ending.rules),
     ...sentences("hint", ending.hints),
-    ...titledBox(legal, ending.legal),
+    ...(isHinted ? [] : titledBox(legal, ending.legal)),
     ...sentences("program", ending.program === "" ? [] : [ending.program]),
     ...titledBox("the end of its standard error", ending.stderr),
   ];

@@ -28,7 +28,7 @@ const KINDS = {
   all: { title: "all endings", holds: () => true },
   fault: { title: "lost by a fault", holds: (game) => game.forfeit },
   close: { title: "close calls", holds: (game) => game.close_call },
-  on: { title: "still going on", holds: isRunning },
+  on: { title: "in progress", holds: isRunning },
 };
 
 let filter = EVERYTHING;
@@ -89,7 +89,9 @@ function gamesTable(wanted) {
   const { games, planned, board } = report.view;
   const all = counted(games.length, "game");
   const isAll = wanted.length === games.length;
-  const caption = isAll ? `${all} of ${planned}, each to be stepped through` : `${wanted.length} of ${all}`;
+  const caption = isAll
+    ? `${games.length} of ${counted(planned, "game")}; select one to replay it`
+    : `${wanted.length} of ${all}, by the filters above`;
   const sides = [textColumn(board.sides.black), textColumn(board.sides.white)];
   const ends = [numberColumn("result"), numberColumn("turns"), textColumn("how it ended")];
   const shown = wanted.slice(0, mostListed);
@@ -114,7 +116,11 @@ function gameRow(game) {
 
 /** @param {number} all */
 function moreButton(all) {
-  const more = element("button", { type: "button", class: "more" }, `show ${Math.min(PAGE, all - mostListed)} more`);
+  const more = element(
+    "button",
+    { type: "button", class: "more" },
+    `show ${Math.min(PAGE, all - mostListed)} more games`,
+  );
   more.addEventListener("click", () => {
     mostListed += PAGE;
     drawList();

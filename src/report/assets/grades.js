@@ -1,11 +1,13 @@
 // The points of a class.
 
-import { element, lazyDetails, prose } from "./elements.js";
+import { boardWords, drawBoard, placePieces } from "./board.js";
+import { element, lazyDetails, prose, svgElement } from "./elements.js";
 import { gameAddress, report, shortened } from "./report.js";
 import { nameColumn, numberColumn, table, textColumn } from "./table.js";
+import { unpackBoards } from "./turns.js";
 
 /** @import { Child } from "./elements.js" */
-/** @import { GradedItem, Grades, Student } from "./view.d.ts" */
+/** @import { GradedItem, Grades, SingleMove, Student } from "./view.d.ts" */
 
 /** @returns {Child[]} */
 export function grades() {
@@ -15,7 +17,7 @@ export function grades() {
   return [
     pointsTable(grades),
     ...forReview(grades.review),
-    element("h3", {}, "Point by point"),
+    element("h3", {}, "Details of each student"),
     ...students.map((student, index) => studentDetails(student, index, { isOpen: students.length === 1 })),
   ];
 }
@@ -28,15 +30,15 @@ function pointsTable({ criteria, students }) {
     element("a", { href: `#student=${index}` }, shortened(student.name)),
     ...student.earned,
     `${student.points} / ${student.of}`,
-    prose(student.state),
+    prose(student.remark),
   ]);
-  return table("Points by the parts of the grade", columns, rows);
+  return table("Points of each student by criterion", columns, rows);
 }
 
 /** @param {string[]} lines */
 function forReview(lines) {
   if (lines.length === 0) return [];
-  const why = "Results that decided a point and hang on the way in which time is measured.";
+  const why = "Results that earned or cost points and that the noise of time measurement could change.";
   return [
     element("h3", {}, "For review"),
     element("p", { class: "faint" }, why),
@@ -53,9 +55,9 @@ function studentDetails(student, index, start) {
   const columns = [nameColumn("item"), numberColumn("points"), textColumn("reason")];
   const items = () =>
     table(
-      `Every item of ${student.name.slice(0, 60)}, with its points and the reason`,
+      `Items of ${student.name.slice(0, 60)}`,
       columns,
-      student.items.map(itemRow),
+      student.items.map((item) => itemRow(student, item)),
     );
   const summary = [shortened(student.name), ` ${student.points} of ${student.of}`];
   const details = lazyDetails(`student ${student.name}`, summary, () => [items()], start);
@@ -63,12 +65,32 @@ function studentDetails(student, index, start) {
   return details;
 }
 
-/** @param {GradedItem} item */
-function itemRow({ title, score, is_earned: isEarned, reason, game }) {
+/** @param {Student} student @param {GradedItem} item */
+function itemRow({ name }, { title, score, is_earned: isEarned, reason, game, position }) {
   const isShown = game !== undefined && report.gameIndex.has(game);
   return [
     isShown ? element("a", { href: gameAddress(game, "last") }, title) : title,
     element("span", { class: isEarned ? "earned" : "missed" }, score),
-    prose(reason),
+    [prose(reason), position ? boardDetails(`${name}: ${title}`, position) : null],
   ];
+}
+
+/** @param {string} key @param {SingleMove} position */
+function boardDetails(key, position) {
+  const details = lazyDetails(`board of ${key}`, "show the board", () => [boardFigure(position)]);
+  details.classList.add("inline");
+  return details;
+}
+
+/** @param {SingleMove} position */
+function boardFigure({ side, boards, move }) {
+  const { board } = report.view;
+  const unpacked = unpackBoards(boards, board.size);
+  const shown = unpacked[unpacked.length - 1];
+  const isAnswered = unpacked.length > 1;
+  const svg = svgElement("svg", { class: "board", role: "img", "aria-label": boardWords(board, shown.cells) });
+  drawBoard(svg, board);
+  placePieces(svg, board, isAnswered ? { ...shown, move } : { ...shown, changed: [] });
+  const words = isAnswered ? `${board.sides[side]} plays ${move}` : `${board.sides[side]} to move`;
+  return element("figure", { class: "position" }, svg, element("figcaption", { class: "faint" }, words));
 }

@@ -3,8 +3,8 @@
 import { boardWords, drawBoard, placePieces, SIDES } from "./board.js";
 import { drawGameCharts } from "./charts.js";
 import { element, find, part, parts, prose, setChildren } from "./elements.js";
-import { chargedWords, endingParts, leftBehindParts, moveList } from "./ending.js";
-import { counted, moveWords, seconds } from "./format.js";
+import { answerWords, chargedWords, endingParts, leftBehindParts, moveList } from "./ending.js";
+import { counted, seconds } from "./format.js";
 import { markCurrent } from "./games.js";
 import { gameAddress, gameOf, isRunning, playerName, report, shortened } from "./report.js";
 import { loadTurns, unpackGame } from "./turns.js";
@@ -25,6 +25,7 @@ const ACTIONS_BY_KEY = {
   Home: "first",
   End: "last",
   " ": "play",
+  t: "turn",
 };
 
 export class ReplayPanel {
@@ -38,6 +39,8 @@ export class ReplayPanel {
   #turn = 0;
   /** What the parts that do not change from turn to turn were made from. */
   #described = "";
+  /** Whether the side that starts at the top is at the bottom. */
+  #isTurned = false;
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -45,6 +48,7 @@ export class ReplayPanel {
     this.slider = find("input", HTMLInputElement, root);
     this.board = find(".board", SVGSVGElement, root);
     drawBoard(this.board, report.view.board);
+    part("[data-do=turn]", root).hidden = report.view.board.near === undefined;
     this.slider.addEventListener("input", () => this.#go(Number(this.slider.value)));
     for (const button of parts("button", root)) {
       button.addEventListener("click", () => this.#act(button.dataset.do ?? ""));
@@ -137,7 +141,7 @@ export class ReplayPanel {
 
   /** @param {UnpackedGame} shown @param {string[]} players */
   #title({ game }, [black, white]) {
-    const result = isRunning(game) ? "goes on" : game.score;
+    const result = isRunning(game) ? "in progress" : game.score;
     part(".pairing", this.root).replaceChildren(
       shortened(black),
       " – ",
@@ -182,8 +186,8 @@ export class ReplayPanel {
     for (const side of SIDES) this.#showClock(shown, side);
     const words = this.#sentence(shown);
     this.slider.value = String(this.#turn);
-    this.slider.setAttribute("aria-valuetext", words);
-    part(".live", this.root).textContent = words;
+    this.slider.setAttribute("aria-valuetext", words.replaceAll("`", ""));
+    setChildren(part(".live", this.root), prose(words));
     part(".left-behind", this.root).replaceChildren(...leftBehindParts(shown.packed, this.#turn));
     this.#markMove();
     for (const line of this.root.querySelectorAll(".now")) {
@@ -194,9 +198,12 @@ export class ReplayPanel {
   }
 
   /** @param {UnpackedGame} shown */
-  #showPosition({ boards }) {
+  #showPosition({ boards, moves }) {
     const { cells, changed } = boards[this.#turn];
-    placePieces(this.board, report.view.board, { cells, changed: this.#turn > 0 ? changed : [] });
+    const isStart = this.#turn === 0;
+    const move = isStart ? "" : moves[this.#turn - 1];
+    const board = { ...report.view.board, isTurned: this.#isTurned };
+    placePieces(this.board, board, { cells, changed: isStart ? [] : changed, move });
     this.board.setAttribute("aria-label", `board after ${counted(this.#turn, "turn")}`);
     part("#board-words", this.root).textContent = boardWords(report.view.board, cells);
   }
@@ -214,12 +221,12 @@ export class ReplayPanel {
 
   /** What has just happened. @param {UnpackedGame} shown */
   #sentence(shown) {
-    const { game, sides, moves, last } = shown;
+    const { game, sides, last } = shown;
     const turn = this.#turn;
     if (turn === 0) return `start of ${counted(last, "turn")}`;
     const time = chargedWords(shown, turn);
     const who = playerName(game, sides[turn - 1]);
-    const move = `turn ${turn}: ${who} ${moveWords(moves[turn - 1])}${time === "" ? "" : ` (${time})`}`;
+    const move = `turn ${turn}: ${who}: ${answerWords(shown, turn)}${time === "" ? "" : ` (${time})`}`;
     return turn === last && !isRunning(game) ? `${move}; ${game.verdict}` : move;
   }
 
@@ -232,8 +239,21 @@ export class ReplayPanel {
     list.scrollTop = now instanceof HTMLElement ? now.offsetTop - list.clientHeight / 2 : 0;
   }
 
+  /** Turns the board by half. */
+  #turnBoard() {
+    this.#isTurned = !this.#isTurned;
+    drawBoard(this.board, { ...report.view.board, isTurned: this.#isTurned });
+    this.root.classList.toggle("turned", this.#isTurned);
+    part("[data-do=turn]", this.root).setAttribute("aria-pressed", String(this.#isTurned));
+    if (this.#shown) this.#showPosition(this.#shown);
+  }
+
   /** @param {string} action of a button or a key */
   #act(action) {
+    if (action === "turn") {
+      if (report.view.board.near !== undefined) this.#turnBoard();
+      return;
+    }
     const wasPlaying = this.#timer !== null;
     this.#stop();
     if (action === "play" && !wasPlaying) this.#play();

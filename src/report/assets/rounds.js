@@ -1,6 +1,6 @@
 // The rounds of a competition: every pairing with its games.
 
-import { seats } from "./bracket.js";
+import { seats, tieBreak } from "./bracket.js";
 import { element, lazyDetails } from "./elements.js";
 import { counted } from "./format.js";
 import { agentName, gameAddress, report } from "./report.js";
@@ -35,5 +35,5 @@ function roundParts({ number, meetings, byes }) {
 function meetingEntry(meeting) {
   const games = meeting.games.filter((id) => report.gameIndex.has(id));
   const links = games.flatMap((id) => [element("a", { href: gameAddress(id, 0) }, id), " "]);
-  return element("li", {}, seats(meeting), element("small", {}, links));
+  return element("li", {}, seats(meeting), tieBreak(meeting), element("small", {}, links));
 }

@@ -117,7 +117,7 @@ function headline({ subject, run, facts }) {
     name === "games" ? value.replace(" finished", " games finished") : value,
   );
   const conditions = words.join(" · ");
-  if (subject) return ["the page of ", shortened(subject), ` · ${conditions}`];
+  if (subject) return ["report for ", shortened(subject), ` · ${conditions}`];
   return [run === null ? conditions : `run ${run} · ${conditions}`];
 }
 

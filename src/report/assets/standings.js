@@ -20,7 +20,9 @@ export function standings() {
   const reasons = [...new Set(rankedAgents().flatMap(([, { unrated }]) => unrated ?? []))];
   const rows = rankedAgents().map(([index, agent]) => standingsRow(index, agent, scale, reasons));
   const counts = ["points", "games", "won", "drawn", "lost", "by fault", "Elo (95 %)"].map(numberColumn);
-  const columns = [numberColumn("#"), numberColumn("# (95 %)"), nameColumn("agent"), ...counts, textColumn("rating")];
+  const isRated = rankedAgents().some(([, { rating }]) => rating !== undefined);
+  const bars = isRated ? [textColumn("interval")] : [];
+  const columns = [numberColumn("#"), numberColumn("95 % ranks"), nameColumn("agent"), ...counts, ...bars];
   return [
     winners(),
     table("Agents by rank, with their plausible ranks and their ratings at a confidence of 95 %", columns, rows),
@@ -53,8 +55,8 @@ function standingsRow(index, agent, scale, reasons) {
   const forfeits = Object.values(agent.forfeits).reduce((sum, count) => sum + count, 0);
   const counts = [points, games, won, drawn, lost, forfeits].map(String);
   const elo = rating ? ratingWords(rating) : ["–", footnoteMark(reasons.indexOf(agent.unrated ?? ""))];
-  const bar = rating ? errorBar(rating, scale) : null;
-  return [agent.rank, agent.plausible_ranks ?? "–", agentLink(index), ...counts, elo, bar];
+  const cells = [agent.rank, agent.plausible_ranks ?? "–", agentLink(index), ...counts, elo];
+  return Number.isFinite(scale.low) ? [...cells, rating ? errorBar(rating, scale) : null] : cells;
 }
 
 /** @param {number} at of a footnote, negative for none @returns {Child} */

@@ -38,7 +38,7 @@ export async function loadTurns(id) {
   const loading = bundles.get(number) ?? bundleText(number).then(inflated);
   bundles.set(number, loading);
   const found = (await loading).find((replay) => replay.id === id);
-  if (!found) throw new Error(`no game ${id} in this page`);
+  if (!found) throw new Error(`this page has no game ${id}`);
   return found;
 }
 
@@ -59,7 +59,7 @@ async function bundleText(number) {
     const script = element("script", { src: file });
     script.addEventListener("error", () => {
       bundles.delete(number);
-      reject(new Error(`the file ${file} is not there: it belongs to this page and has to stay beside it`));
+      reject(new Error(`the file ${file} cannot be loaded: it belongs to this page and must stay beside it`));
     });
     document.head.append(script);
   });

@@ -37,6 +37,8 @@ export interface Board {
   game: string;
   size: number;
   captures: boolean;
+  separator: string;
+  near?: Side;
   surface: "chequered" | "plain" | "felt" | "points";
   columns: string[];
   rows: string[];
@@ -125,6 +127,7 @@ export interface Meeting {
   agents: [number, number];
   points: [number, number];
   winner: number | null;
+  tie_break?: "better seed" | "opponent withdrew";
   games: string[];
 }
 
@@ -175,7 +178,7 @@ export interface Student {
   name: string;
   points: string;
   of: string;
-  state: string;
+  remark: string;
   earned: string[];
   items: GradedItem[];
 }
@@ -186,6 +189,14 @@ export interface GradedItem {
   is_earned: boolean;
   reason: string;
   game?: string;
+  position?: SingleMove;
+}
+
+/** The position of a single move, and what was answered. */
+export interface SingleMove {
+  side: Side;
+  boards: string;
+  move: string;
 }
 
 /** The turns of one game, packed. */
@@ -213,6 +224,7 @@ export interface Ending {
   hints: string[];
   legal: string[];
   legal_count: number;
+  written: string;
   output: string[];
   program: string;
   stderr: string[];
@@ -287,6 +299,7 @@ export interface GameState {
   own: Side;
   cells: string[];
   changed: number[];
+  captured: PerSide<string>;
   clocks_us: PerSide<number | null>;
   turns: Turn[];
 }

@@ -2,7 +2,7 @@
 
 import { drawBoard, placePieces, SIDES } from "../../report/assets/board.js";
 import { element, prose, setChildren, svgElement } from "../../report/assets/elements.js";
-import { counted, moveWords, seconds } from "../../report/assets/format.js";
+import { counted, seconds, shortMove } from "../../report/assets/format.js";
 import { gameAddress, report } from "../../report/assets/report.js";
 import { unpackBoards } from "../../report/assets/turns.js";
 
@@ -60,10 +60,10 @@ export class Card {
   }
 
   /** @param {LiveGame} game */
-  #drawBoard({ boards, turns, players }) {
+  #drawBoard({ boards, turns, players, last_move: move }) {
     const { board } = report.view;
     const [before, now = before] = unpackBoards(boards, board.size);
-    placePieces(this.#board, board, turns > 0 ? now : { ...now, changed: [] });
+    placePieces(this.#board, board, turns > 0 ? { ...now, move } : { ...now, changed: [] });
     const words = `${players.black} against ${players.white}, board after ${counted(turns, "turn")}`;
     this.#board.setAttribute("aria-label", words);
   }
@@ -71,7 +71,7 @@ export class Card {
   /** @param {LiveGame} game */
   #drawLast({ id, over, last_move: move, last_side: side }) {
     if (!over) {
-      setChildren(this.#last, side ? [element("span", { class: `key ${side}` }), moveWords(move)] : null);
+      setChildren(this.#last, side ? [element("span", { class: `key ${side}` }), shortMove(move)] : null);
       return;
     }
     this.root.dataset.over = over.score;

@@ -155,7 +155,16 @@ function project(on) {
 }
 
 boardCount.addEventListener("change", rearrange);
-projectorButton.addEventListener("click", () => project(!isProjector()));
+projectorButton.addEventListener("click", () => {
+  const on = !isProjector();
+  project(on);
+  // A browser fills the screen only after a click, and may refuse.
+  if (on) document.documentElement.requestFullscreen?.().catch(() => undefined);
+  else if (document.fullscreenElement) document.exitFullscreen();
+});
+document.addEventListener("fullscreenchange", () => {
+  if (!document.fullscreenElement) project(false);
+});
 addEventListener("resize", rearrange);
 document.addEventListener("visibilitychange", update);
 setInterval(tickClocks, matchMedia("(prefers-reduced-motion: reduce)").matches ? 1000 : 100);

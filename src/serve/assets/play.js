@@ -5,13 +5,24 @@
 // `data-ready` with the number of the question that may be answered now, and `data-held` with the squares in hand;
 // moves are `.moves li`; `sitting` is what the page knows.
 
-import { drawBoard, SIDES } from "../../report/assets/board.js";
+import { SIDES } from "../../report/assets/board.js";
 import { element, part } from "../../report/assets/elements.js";
 import { hold, loadPicking, pick, play, resetPicking, takeBack } from "./picking.js";
 import { showClocks, showTable } from "./play_table.js";
 import { sayError, sayNews } from "./said.js";
-import { act, ask, indexOf, openQuestion, setting, sideWords, sitting, squareAt, wordOnOffer } from "./sitting.js";
-import { addControls, boardSvg, labelSquares, showHints } from "./squares.js";
+import {
+  act,
+  ask,
+  indexOf,
+  isTurned,
+  openQuestion,
+  setting,
+  sideWords,
+  sitting,
+  squareAt,
+  wordOnOffer,
+} from "./sitting.js";
+import { boardSvg, drawControls, labelSquares, showHints } from "./squares.js";
 
 /** @import { GameState } from "../../report/assets/view.d.ts" */
 
@@ -42,7 +53,9 @@ async function followGame() {
 /** @param {GameState} state */
 async function takeState(state) {
   const before = sitting.state;
+  const wasTurned = isTurned();
   Object.assign(sitting, { state, heardAt: performance.now() });
+  if (isTurned() !== wasTurned) showOrientation();
   if (openQuestion(before) !== openQuestion()) resetPicking();
   if (before?.version !== state.version) sayNews(before, state);
   showTable();
@@ -86,7 +99,8 @@ function moveCursor([dx, dy]) {
   /** @param {number} value */
   const clamp = (value) => Math.min(size - 1, Math.max(0, value));
   const [x, y] = [sitting.cursor % size, Math.floor(sitting.cursor / size)];
-  sitting.cursor = clamp(y + dy) * size + clamp(x + dx);
+  const forward = isTurned() ? -1 : 1;
+  sitting.cursor = clamp(y + forward * dy) * size + clamp(x + forward * dx);
   const square = boardSvg.querySelectorAll(".square")[sitting.cursor];
   if (square instanceof SVGElement) square.focus();
 }
@@ -119,6 +133,18 @@ function playWord() {
   if (word) play(word.way);
 }
 
+function turnBoard() {
+  sitting.isFlipped = !sitting.isFlipped;
+  showOrientation();
+  showTable();
+}
+
+/** Draws the board as it is turned; the clock of the side below it is below it. */
+function showOrientation() {
+  drawControls();
+  part("#table").classList.toggle("turned", isTurned());
+}
+
 function focusMoved() {
   showHints();
   if (sitting.state) labelSquares(sitting.state);
@@ -140,8 +166,7 @@ function drawPage() {
     );
   });
   part("#begin fieldset").append(...choices);
-  drawBoard(boardSvg, setting.board);
-  addControls();
+  showOrientation();
 }
 
 function listenToPerson() {
@@ -152,6 +177,7 @@ function listenToPerson() {
   part("#undo").addEventListener("click", takeBack);
   part("#finish").addEventListener("click", () => play(sitting.picked));
   part("#word").addEventListener("click", playWord);
+  part("#turn").addEventListener("click", turnBoard);
   part("#resign").addEventListener("click", resignClicked);
   part("#begin").addEventListener("submit", beginGame);
 }

@@ -2,7 +2,7 @@
 
 import { SIDES } from "../../report/assets/board.js";
 import { element, find, part, prose, setChildren } from "../../report/assets/elements.js";
-import { seconds } from "../../report/assets/format.js";
+import { seconds, shortMove } from "../../report/assets/format.js";
 import {
   mayFinish,
   openQuestion,
@@ -58,8 +58,20 @@ export function showClocks() {
     const isPerson = side === state.own;
     line.classList.toggle("to-move", sideToMove(state) === side);
     part(".who", line).textContent = `${isPerson ? setting.person : setting.agent} (${sideWords(side)})`;
+    part(".captured", line).textContent = capturedWords(state.captured[side]);
     part(".time", line).textContent = clockWords(state, side, passedUs);
   }
+}
+
+/** @param {string} letters of the captured pieces */
+function capturedWords(letters) {
+  const { pieces } = setting.board;
+  const kinds = [...new Set(letters)].map((letter) => {
+    const count = [...letters].filter((other) => other === letter).length;
+    const word = pieces[letter]?.word;
+    return word ? `${count} ${word}` : String(count);
+  });
+  return kinds.length === 0 ? "" : `captured: ${kinds.join(", ")}`;
 }
 
 /** @param {GameState} state @returns {Side | null} */
@@ -91,11 +103,11 @@ function showResult({ phase, id, own }) {
 function resultParts({ winner, verdict, close_calls: closeCalls, explanation, record }, own) {
   const won = winner === own ? "You win!" : "You lose.";
   return [
-    element("h3", {}, winner === null ? "A draw." : won),
+    element("h2", {}, winner === null ? "A draw." : won),
     element("p", { class: "verdict" }, prose(verdict)),
     ...closeCalls.map((call) => element("p", { class: "close-call" }, prose(call))),
     explanation.length > 0 ? element("pre", {}, explanation.join("\n")) : null,
-    element("p", {}, "To see it again: ", element("code", {}, `referee replay ${record}`)),
+    element("p", {}, "Replay it in a terminal: ", element("code", {}, `referee replay ${record}`)),
   ];
 }
 
@@ -113,5 +125,6 @@ function showMoves({ id, turns }) {
 /** @param {Turn} turn */
 function moveEntry({ side, is_pass: isPass, move }) {
   const key = element("span", { class: `key ${side}`, role: "img", "aria-label": sideWords(side) });
-  return element("li", { "data-side": side }, key, isPass ? "passes" : (move ?? "no legal move"));
+  const words = move === null ? "no legal move" : shortMove(move);
+  return element("li", { "data-side": side, class: side, title: move }, key, isPass ? "passes" : words);
 }

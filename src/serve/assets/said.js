@@ -46,19 +46,19 @@ function turnWords({ is_pass: isPass, move }, { isOwn }) {
 function phaseWords({ phase, own }) {
   switch (phase.is) {
     case "ready":
-      return "Choose your side and begin.";
+      return "Choose a side and begin.";
     case "beginning":
-      return "The agent takes its seat.";
+      return "Starting the agent.";
     case "thinking":
       return `${setting.agent} is thinking.`;
     case "asking":
-      return `Your move: you have ${sideWords(own)}.`;
+      return `Your move: you play ${sideWords(own)}.`;
     case "over":
       return "The game is over.";
     case "left":
-      return "You have left the game; it is not recorded.";
+      return "You left the game; it is not recorded.";
     case "broken":
-      return `The game broke, through no fault of yours or the agent's: ${phase.reason}`;
+      return `The game failed, through no fault of yours or the agent's: ${phase.reason}`;
   }
 }
 
@@ -73,9 +73,9 @@ export function sayChoices() {
   const ends = picking.targets.filter((target) => target.ends).map(targetSquare);
   const steps = picking.targets.filter((target) => !target.ends).map(targetSquare);
   const choices = [
-    ends.length > 0 ? `to ${ends.join(", ")}` : "",
-    steps.length > 0 ? `over ${steps.join(", ")}` : "",
-    picking.answer !== null ? "or ends here" : "",
+    ends.length > 0 ? `end on ${ends.join(", ")}` : "",
+    steps.length > 0 ? `continue by ${steps.join(", ")}` : "",
+    picking.answer !== null ? "end here" : "",
   ];
-  say(`${picked.join(" ")}: ${choices.filter(Boolean).join("; ")}`);
+  say(`${picked.join(" ")}: ${choices.filter(Boolean).join(", or ")}`);
 }

@@ -15,6 +15,7 @@ export const setting = embeddedJson("setting");
  * @property {Picking | null} picking what may be picked next
  * @property {Picking | null} root what may be picked first
  * @property {number} cursor the index of the square that the keys are at
+ * @property {boolean} isFlipped whether the person has turned the board
  */
 /** @type {Sitting} */
 export const sitting = {
@@ -24,7 +25,15 @@ export const sitting = {
   picking: null,
   root: null,
   cursor: Math.floor(setting.board.size ** 2 / 2),
+  isFlipped: false,
 };
+
+/** Whether the board is turned by half: by itself, where the person's pieces would start at the top, or by the person. */
+export function isTurned() {
+  const { near } = setting.board;
+  const own = sitting.state?.own ?? setting.side;
+  return (near !== undefined && near !== own) !== sitting.isFlipped;
+}
 
 /**
  * The number of the question that the person is asked; `null` where the agent is to move or nobody.

@@ -1,9 +1,10 @@
 // The board of the page: the squares in hand on their way, what may be picked, and the same in words.
 
-import { boardWords, placeOf, placePieces, squareElements, stackHeight } from "../../report/assets/board.js";
+import { boardWords, drawBoard, placeOf, placePieces, squareElements, stackHeight } from "../../report/assets/board.js";
 import { find, part, svgElement } from "../../report/assets/elements.js";
 import {
   indexOf,
+  isTurned,
   lastPicked,
   mayFinish,
   setting,
@@ -20,8 +21,12 @@ export const boardSvg = find(".board", SVGSVGElement);
 const { board } = setting;
 const hintLayer = svgElement("g", { class: "hints", "aria-hidden": "true" });
 
-/** Makes the squares of a drawn board buttons. */
-export function addControls() {
+/** The board as the person sees it: the own pieces start at the bottom, unless the person turns it. */
+export const shownBoard = () => ({ ...board, isTurned: isTurned() });
+
+/** Draws the empty board, and makes its squares buttons. */
+export function drawControls() {
+  drawBoard(boardSvg, shownBoard());
   boardSvg.append(hintLayer);
   for (const square of squareElements(boardSvg)) square.setAttribute("role", "button");
 }
@@ -29,8 +34,9 @@ export function addControls() {
 /** @param {GameState} state */
 export function showBoard(state) {
   const cells = cellsInHand(state);
-  const changed = sitting.picked.length === 0 ? state.changed : [];
-  placePieces(boardSvg, board, { cells, changed });
+  const isAtRest = sitting.picked.length === 0;
+  const [changed, move] = isAtRest ? [state.changed, state.turns.at(-1)?.move ?? ""] : [[], ""];
+  placePieces(boardSvg, shownBoard(), { cells, changed, move });
   part("#board-words").textContent = boardWords(board, cells);
   showHints();
   labelSquares(state);
@@ -58,7 +64,7 @@ function cellsInHand(state) {
  * @param {number} to
  */
 function between(from, to) {
-  const [[ax, ay], [bx, by]] = [placeOf(from, board.size), placeOf(to, board.size)];
+  const [[ax, ay], [bx, by]] = [placeOf(from, board), placeOf(to, board)];
   const [x, y] = [(ax + bx) / 2, (ay + by) / 2];
   return Number.isInteger(x) && Number.isInteger(y) ? [y * board.size + x] : [];
 }
@@ -87,20 +93,20 @@ function targetHint(target) {
 
 /** @param {number} index @param {string} kind */
 function frame(index, kind) {
-  const [x, y] = placeOf(index, board.size);
+  const [x, y] = placeOf(index, shownBoard());
   return svgElement("rect", { class: kind, x: x + 0.06, y: y + 0.06, width: 0.88, height: 0.88, rx: 0.1 });
 }
 
 /** @param {number} index @param {string} kind @param {number} r */
 function dot(index, kind, r) {
-  const [x, y] = placeOf(index, board.size);
+  const [x, y] = placeOf(index, shownBoard());
   return svgElement("circle", { class: kind, cx: x + 0.5, cy: y + 0.5, r });
 }
 
 /** @param {string[]} squares */
 function trail(squares) {
   const points = squares.map((square) =>
-    placeOf(indexOf(square), board.size)
+    placeOf(indexOf(square), shownBoard())
       .map((at) => at + 0.5)
       .join(" "),
   );

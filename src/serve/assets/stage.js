@@ -14,7 +14,7 @@ const BOARD_REM = 16;
 const STATES = {
   reading: "reading the records",
   playing: "live",
-  waiting: "not finished, and nobody is playing",
+  waiting: "unfinished, and no process is playing",
   over: "finished",
 };
 
@@ -30,7 +30,7 @@ export const boardCount = element(
 );
 export const projectorButton = element(
   "button",
-  { type: "button", id: "now-hall", "aria-pressed": "false" },
+  { type: "button", id: "now-hall", "aria-pressed": "false", title: "fill the screen, for a projector" },
   "projector",
 );
 

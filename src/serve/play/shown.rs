@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use crate::games::{GameId, Side};
-use crate::messages::{Look, SideNames, board_words, close_call_sentence, explained_in_short, verdict_sentence};
+use crate::messages::{
+    LastMove, Look, SideNames, board_words, close_call_sentence, explained_in_short, verdict_sentence,
+};
 use crate::records::{GameRecord, PerSide, PersonClock, RunFolder, TurnRecord};
 use crate::referee::{Scene, explain};
 use crate::report::cells;
@@ -20,8 +22,13 @@ pub(super) struct PlayView {
     pub(super) game: GameId,
     /// The content of each square, row by row from the top.
     pub(super) cells: Vec<String>,
+    /// The same as rows of the game's own notation.
+    #[serde(skip)]
+    pub(super) rows: Vec<String>,
     /// The squares changed by the last turn.
     pub(super) changed: Vec<usize>,
+    /// The letters of the pieces that each side has captured, in their order.
+    pub(super) captured: PerSide<String>,
     /// The clocks in microseconds; `None` for a side without a clock.
     pub(super) clocks_us: PerSide<Option<u64>>,
     pub(super) turns: Vec<TurnView>,
@@ -85,7 +92,9 @@ impl PlayView {
             own,
             game,
             cells: cells(game, &game.start().rows()),
+            rows: game.start().rows(),
             changed: Vec::new(),
+            captured: PerSide::from_fn(|_| String::new()),
             clocks_us: time,
             turns: Vec::new(),
         }
@@ -93,14 +102,20 @@ impl PlayView {
 
     /// The game at `scene`, after all `turns`.
     pub(super) fn follow(&mut self, scene: &Scene, turns: &[TurnRecord], clock: PersonClock) {
-        let now = cells(self.game, &scene.rows());
+        let rows = scene.rows();
+        let now = cells(self.game, &rows);
         let pairs = self.cells.iter().zip(&now).enumerate();
         if turns.len() > self.turns.len() {
             self.changed = pairs.filter(|(_, (old, new))| old != new).map(|(at, _)| at).collect();
+            if let Some((side, mv)) = last_played(&turns[self.turns.len()..]) {
+                let last = LastMove::of(self.game, &self.rows, &rows, mv);
+                let letters = last.captured().iter().map(|piece| piece.letter);
+                self.captured.of_mut(side).extend(letters);
+            }
         } else {
             self.changed.clear();
         }
-        self.cells = now;
+        (self.cells, self.rows) = (now, rows);
         let (own, without) = (self.own, clock == PersonClock::NoClock);
         let left = |side: Side| (!(without && side == own)).then(|| scene.clocks.of(side).micros());
         self.clocks_us = PerSide::from_fn(left);
@@ -109,6 +124,11 @@ impl PlayView {
             self.phase = Phase::Thinking;
         }
     }
+}
+
+/// The last move among `turns`, with its side.
+fn last_played(turns: &[TurnRecord]) -> Option<(Side, &str)> {
+    turns.iter().rev().find_map(|turn| Some((turn.side(), turn.mv()?)))
 }
 
 fn turn(turn: &TurnRecord) -> TurnView {

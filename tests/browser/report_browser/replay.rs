@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{address, open_game, wait_for_game};
 use crate::chromium::{Browser, Medium};
-use crate::report_pages::{Run, games, remarked, squares};
+use crate::report_pages::{Run, games, hostile, remarked, squares};
 
 /// A position as the page shows it.
 #[derive(Debug, serde::Deserialize)]
@@ -266,4 +266,88 @@ fn what_stands_between_backticks_is_code() {
     browser.evaluate("document.querySelectorAll('#agents details').forEach((it) => (it.open = true))");
     browser.wait_for("document.querySelector('#agents p code')", 10);
     assert_eq!(browser.text("#agents p"), "x.py became homework.py");
+}
+
+#[test]
+fn a_turned_board_has_the_same_squares_seen_from_the_other_side() {
+    let Some(mut browser) = Browser::start() else { return };
+    let run = Run::play("checkers");
+    open_game(&mut browser, &run.page(), "g0001", 5);
+    let scenes = scenes(&run.record("g0001")).unwrap();
+    let corner = "['x', 'y'].map((at) => document.querySelector('[data-square=a8]').getAttribute(at))";
+    assert_eq!(browser.evaluate(corner), json!(["0", "0"]));
+    let clocks = "['black', 'white'].map((side) => document.querySelector(`.clock[data-side=${side}]`)
+        .getBoundingClientRect().top).reduce((black, white) => black < white)";
+    assert_eq!(browser.evaluate(clocks), json!(true), "black above white");
+    browser.click("[data-do=turn]");
+    assert_eq!(browser.evaluate(corner), json!(["7", "7"]));
+    assert_eq!(browser.evaluate(clocks), json!(false));
+    assert_shows(&shown(&mut browser), &scenes[5], 5);
+    browser.evaluate("referee.open('g0002', 3)");
+    wait_for_game(&mut browser, "g0002", 3);
+    assert_eq!(browser.evaluate(corner), json!(["7", "7"]), "it stays turned");
+}
+
+#[test]
+fn an_illegal_answer_is_shown_in_the_place_of_a_move() {
+    let Some(mut browser) = Browser::start() else { return };
+    let run = hostile();
+    open_game(&mut browser, &run.page(), "g0001", 1);
+    let shown = browser.text(".moves .illegal");
+    assert!(shown.starts_with("✗ <script>alert(1)</script>"), "{shown}");
+    assert!(shown.chars().count() <= 42, "{shown}");
+    assert!(!browser.text(".live").contains('`'), "{}", browser.text(".live"));
+}
+
+/// The first turn of `g0001` whose move has so many jumps, with this number.
+fn turn_with_jumps(run: &Run, holds: impl Fn(usize) -> bool) -> (usize, usize) {
+    let record = run.record("g0001");
+    let jumps = record
+        .turns
+        .iter()
+        .map(|turn| turn.mv().map_or(0, |mv| mv.matches('J').count()));
+    let found = jumps.zip(1..).find(|(jumps, _)| holds(*jumps));
+    let (jumps, turn) = found.expect("there are jumps in every game of this seed");
+    (turn, jumps)
+}
+
+#[test]
+fn where_a_piece_was_and_what_it_captured_differ_in_shape() {
+    let Some(mut browser) = Browser::start() else { return };
+    let run = Run::play("checkers");
+    let (turn, jumps) = turn_with_jumps(&run, |jumps| jumps > 0);
+    open_game(&mut browser, &run.page(), "g0001", turn);
+    let counts = browser.evaluate(
+        "['.from', '.to', '.taken', '.turned'].map((kind) => document.querySelectorAll(`.board .changed${kind}`).length)",
+    );
+    assert_eq!(counts, json!([1, 1, jumps, 0]));
+    assert_eq!(
+        browser.evaluate("document.querySelectorAll('.board .cross').length"),
+        json!(jumps)
+    );
+}
+
+#[test]
+fn a_long_chain_is_short_in_the_list_and_a_path_on_the_board() {
+    let Some(mut browser) = Browser::start() else { return };
+    let run = Run::play("halma");
+    let (turn, jumps) = turn_with_jumps(&run, |jumps| jumps > 2);
+    open_game(&mut browser, &run.page(), "g0001", turn);
+    let entry = browser.text(&format!(".moves [data-ply='{turn}'] span:last-child"));
+    assert!(entry.ends_with(&format!("({jumps} jumps)")), "{entry}");
+    let corners = browser.evaluate("document.querySelector('.board .path').getAttribute('d').split('L').length");
+    assert_eq!(corners, json!(jumps + 1));
+}
+
+/// The moves of one side are below each other, beside those of the other side.
+#[test]
+fn each_side_has_a_column_of_moves() {
+    let Some(mut browser) = Browser::start() else { return };
+    let run = Run::play("duo-othello");
+    open_game(&mut browser, &run.page(), "g0001", 1);
+    let columns = browser.evaluate(
+        "['black', 'white'].map((side) => new Set([...document.querySelectorAll(`.moves li.${side}`)]
+            .map((entry) => entry.getBoundingClientRect().left)).size)",
+    );
+    assert_eq!(columns, json!([1, 1]));
 }
