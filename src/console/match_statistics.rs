@@ -17,7 +17,8 @@ pub fn match_lines(name: &str, statistics: &MatchStatistics) -> Vec<String> {
         let [ll, ld, even, wd, ww] = statistics.counts.pairs.counts();
         let pairs = counted(statistics.counts.pairs.pairs() as usize, "pair");
         lines.push(format!(
-            "{pairs} of games: LL {ll}, LD {ld}, DD or WL {even}, WD {wd}, WW {ww}"
+            "{pairs} of games with the colors swapped: both won {ww}, one won and one drawn {wd}, even {even}, one drawn \
+             and one lost {ld}, both lost {ll}"
         ));
     }
     lines
@@ -49,7 +50,7 @@ pub fn sprt_line(state: &SprtState) -> String {
         SprtDecision::AcceptH1 => "H1 accepted",
     };
     let [llr, lower, upper] = [state.llr, state.lower, state.upper].map(|value| rounded(value, 2));
-    format!("sprt: {decision}, log-likelihood ratio {llr} ({lower} to {upper})")
+    format!("sprt: {decision}, log-likelihood ratio {llr}: H0 is accepted at {lower}, H1 at {upper}")
 }
 
 #[cfg(test)]
@@ -73,12 +74,14 @@ mod tests {
         assert_eq!(lines(counts), [said]);
         counts.paired = true;
         counts.pairs = Pentanomial::new([5, 0, 30, 0, 15]);
-        let said = "50 pairs of games: LL 5, LD 0, DD or WL 30, WD 0, WW 15";
+        let said = "50 pairs of games with the colors swapped: both won 15, one won and one drawn 0, even 30, one drawn \
+                    and one lost 0, both lost 5";
         assert_eq!(lines(counts)[1], said);
         let state = "elo0=0,elo1=50".parse::<Sprt>().unwrap().state(&counts);
         let line = sprt_line(&state);
         assert!(
-            line.starts_with("sprt: undecided, log-likelihood ratio ") && line.ends_with(" (-2.94 to 2.94)"),
+            line.starts_with("sprt: undecided, log-likelihood ratio ")
+                && line.ends_with(": H0 is accepted at -2.94, H1 at 2.94"),
             "{line}"
         );
         let all_won = MatchCounts {

@@ -17,7 +17,7 @@ mod terminal;
 mod text_table;
 mod voids;
 
-pub use live::Live;
+pub use live::{FinishedLines, Live};
 pub use match_statistics::{match_lines, sprt_line};
 pub use person::{AtTerminal, PersonTerminal, Telling};
 pub use ratings::{ratings_markdown, ratings_text};

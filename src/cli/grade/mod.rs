@@ -28,7 +28,7 @@ use crate::seat::{Isolation, Meter, Scratch};
 use class::NamedClass;
 pub(super) use platform::Platform;
 pub(super) use preparation::load;
-use request::GradingRequest;
+use request::{Detail, GradingRequest};
 use roster::roster_text;
 
 /// Grade the submission of a student, or of a whole class
@@ -76,6 +76,12 @@ pub(super) struct GradeCommand {
     /// List the submissions and exit without building or running anything
     #[arg(long)]
     dry_run: bool,
+    /// Print a line for each game and each wrong answer, not only for each student
+    #[arg(long, conflicts_with = "quiet")]
+    details: bool,
+    /// Print only the gradebook, warnings and errors
+    #[arg(long, short)]
+    quiet: bool,
     #[command(flatten)]
     pin: PinArgument,
     /// Run Python 2 programs with Python 3 if Python 2 is not installed
@@ -165,6 +171,11 @@ impl GradeCommand {
                 Python2::ByPython3
             } else {
                 Python2::Required
+            },
+            detail: match (self.details, self.quiet) {
+                (true, _) => Detail::Games,
+                (false, true) => Detail::Quiet,
+                (false, false) => Detail::Students,
             },
         })
     }

@@ -11,7 +11,7 @@ use crate::agents::{ClassEntry, Python2};
 use crate::assignment::Assignment;
 use crate::cli::Failure;
 use crate::cli::session::{Watched, play_out, prepared};
-use crate::console::{Live, Steps};
+use crate::console::{FinishedLines, Live, Steps};
 use crate::grading::{Gradebook, calibrate, gradebook, is_again, rechecks};
 use crate::messages::plain;
 use crate::records::{Seating, open_lock};
@@ -41,6 +41,19 @@ pub(super) struct GradingRequest {
     pub(super) meter: Option<Meter>,
     /// What runs Python 2 programs.
     pub(super) python2: Python2,
+    /// What is printed about finished work.
+    pub(super) detail: Detail,
+}
+
+/// How much is printed about finished work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// A line for each student.
+    Students,
+    /// A line for each game, and for each wrong answer.
+    Games,
+    /// Nothing before the gradebook.
+    Quiet,
 }
 
 impl GradingRequest {
@@ -107,7 +120,8 @@ impl GradingRequest {
             done + undone.len(),
             done,
             self.places.count(),
-        );
+        )
+        .with_finished(self.finished_lines(&undone));
         let played = play_out(
             runner.clone(),
             undone,
@@ -117,6 +131,18 @@ impl GradingRequest {
         )
         .await;
         played.map(|()| runner)
+    }
+
+    fn finished_lines(&self, undone: &[PendingTask]) -> FinishedLines {
+        match self.detail {
+            Detail::Games => FinishedLines::Games,
+            Detail::Quiet => FinishedLines::Quiet,
+            Detail::Students => {
+                let students = self.entries.iter().map(|entry| entry.student.to_string());
+                let work = |name: &String| undone.iter().filter(|task| task.concerns(name)).count();
+                FinishedLines::Students(students.map(|name| (name.clone(), work(&name))).collect())
+            }
+        }
     }
 
     fn how_to_go_on(&self) -> String {

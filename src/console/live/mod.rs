@@ -3,6 +3,7 @@
 
 mod leaders;
 mod picture;
+mod students;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,11 +15,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use self::leaders::Leaders;
 use self::picture::{OverallProgress, Picture, RunningItem};
+use self::students::StudentTallies;
 use super::terminal::{Stream, Terminal};
 use crate::assignment::Competition;
 use crate::games::GameId;
 use crate::messages::{SideNames, answer_line, close_call_sentence, plain, result_line};
-use crate::records::{GameRecord, GameSummary, Manifest, RunFolder};
+use crate::records::{AnswerRecord, GameRecord, GameSummary, Manifest, RunFolder};
 use crate::tournament::{RunEvent, VoidRetry};
 
 /// Shows the events of a run: animated on a terminal, otherwise as a line for each finished game.
@@ -37,6 +39,25 @@ pub struct Live {
     lines: Terminal,
     lines_on: Stream,
     warnings: Terminal,
+    finished: Arc<Mutex<Finished>>,
+}
+
+/// The lines about finished work.
+#[derive(Clone, Debug)]
+pub enum FinishedLines {
+    /// One for each game, and for each wrong answer.
+    Games,
+    /// One for each of these students, who have so many games and answers to come.
+    Students(BTreeMap<String, usize>),
+    /// None, and no animation.
+    Quiet,
+}
+
+#[derive(Debug)]
+enum Finished {
+    Games,
+    Students(StudentTallies),
+    Quiet,
 }
 
 /// How often the total time is redrawn without events.
@@ -76,6 +97,29 @@ impl Live {
             lines: Terminal::of(Stream::Stdout),
             lines_on: Stream::Stdout,
             warnings: terminal,
+            finished: Arc::new(Mutex::new(Finished::Games)),
+        }
+    }
+
+    /// Prints these lines about finished work instead of one for each game.
+    #[must_use]
+    pub fn with_finished(self, lines: FinishedLines) -> Self {
+        let moves = match &lines {
+            FinishedLines::Games | FinishedLines::Students(_) => self.moves,
+            FinishedLines::Quiet => {
+                self.bar.set_draw_target(ProgressDrawTarget::hidden());
+                false
+            }
+        };
+        let finished = match lines {
+            FinishedLines::Games => Finished::Games,
+            FinishedLines::Students(work) => Finished::Students(StudentTallies::of(work)),
+            FinishedLines::Quiet => Finished::Quiet,
+        };
+        Self {
+            moves,
+            finished: Arc::new(Mutex::new(finished)),
+            ..self
         }
     }
 
@@ -139,11 +183,7 @@ impl Live {
                 if let Some(leading) = self.leading(&record) {
                     self.remark(&leading);
                 }
-                self.say(&result_line(&record));
-                let names = SideNames::of(&record);
-                for call in &record.close_calls {
-                    self.say(&format!("       close call: {}", close_call_sentence(call, &names)));
-                }
+                self.tell_game(&record);
             }
             RunEvent::Asked(asked) => {
                 let question = RunningItem::question(&asked);
@@ -152,9 +192,7 @@ impl Live {
             }
             RunEvent::Answered(record) => {
                 self.finish(&record.id);
-                if !record.verdict.is_right() {
-                    self.say(&answer_line(&record));
-                }
+                self.tell_answer(&record);
             }
             RunEvent::Superseded { id } => {
                 self.finish(&id);
@@ -172,6 +210,33 @@ impl Live {
                 };
                 self.warn(&format!("{id}  {when}: {}", plain(&reason)));
             }
+        }
+    }
+
+    fn tell_game(&self, record: &GameRecord) {
+        let lines = match &mut *self.finished.lock().unwrap_or_else(PoisonError::into_inner) {
+            Finished::Games => {
+                let names = SideNames::of(record);
+                let calls = record.close_calls.iter();
+                let calls = calls.map(|call| format!("       close call: {}", close_call_sentence(call, &names)));
+                std::iter::once(result_line(record)).chain(calls).collect()
+            }
+            Finished::Students(tallies) => tallies.add_game(record),
+            Finished::Quiet => Vec::new(),
+        };
+        for line in lines {
+            self.say(&line);
+        }
+    }
+
+    fn tell_answer(&self, record: &AnswerRecord) {
+        let line = match &mut *self.finished.lock().unwrap_or_else(PoisonError::into_inner) {
+            Finished::Games => (!record.verdict.is_right()).then(|| answer_line(record)),
+            Finished::Students(tallies) => tallies.add_answer(record),
+            Finished::Quiet => None,
+        };
+        if let Some(line) = line {
+            self.say(&line);
         }
     }
 

@@ -66,8 +66,8 @@ pub(super) struct OverallProgress {
 /// The maximum width of the main bar.
 const LONGEST_BAR: usize = 30;
 
-/// The minimum width of a cut name.
-const NARROWEST_NAME: usize = 8;
+/// Of a name, so many columns are kept before anything else on its line.
+const ENOUGH_OF_A_NAME: usize = 24;
 
 /// The maximum width of a clock's bar.
 const LONGEST_CLOCK: usize = 24;
@@ -199,39 +199,66 @@ fn player_line(game: &RunningGame, scene: &Scene, side: Side, look: Look) -> Str
         left: *scene.clocks.of(side),
         of: *game.full.of(side),
     };
+    let name = look.spell(game.names.side(side));
     let bar = clock_bar(shown, (look.columns / 4).min(LONGEST_CLOCK), look.characters);
-    let words = format!("{at_work} {} {bar} ", clock_figure(shown.left));
+    let mut words = format!("{at_work} {} {bar} ", clock_figure(shown.left));
+    if width(&words) + width(&name).min(ENOUGH_OF_A_NAME) > look.columns {
+        words = format!("{at_work} {} ", clock_figure(shown.left));
+    }
     let room = look.columns.saturating_sub(width(&words));
-    let name = cut_middle(&look.spell(game.names.side(side)), room, look.characters);
+    let name = cut_middle(&name, room, look.characters);
     painted(&(words + &name), side, look)
 }
 
-/// A running game on one line: its names are cut first.
+/// A running game on one line. Where there is no room, the move, the clocks, the turn and the game's name are left out, in
+/// this order; the names of the agents are kept, and cut last.
 fn game_line(game: &RunningGame, scene: &Scene, look: Look) -> String {
-    let clocks = Side::BOTH.map(|side| format!("{} s", clock(*scene.clocks.of(side))));
-    let [black, white] = &clocks;
+    let names = Side::BOTH.map(|side| look.spell(game.names.side(side)).into_owned());
+    let clock = |side: Side| format!(" {} s", clock(*scene.clocks.of(side)));
     let head = format!("{} ", game.pairing.id);
-    let tail = format!("  turn {} {}", scene.turns, look.spell(&last_words(scene)));
-    let fixed = [&head, black, white, &tail]
-        .map(|text| width(text))
-        .iter()
-        .sum::<usize>()
-        + 5;
-    let both = look.columns.saturating_sub(fixed);
-    let shorter = Side::BOTH
-        .map(|side| width(&look.spell(game.names.side(side))))
-        .into_iter()
-        .min();
-    // The longer name gets the room that the shorter one does not need.
-    let room = both
-        .saturating_sub(shorter.unwrap_or_default().min(both / 2))
-        .max(NARROWEST_NAME);
-    let side = |side, clock: &str| {
-        let name = cut_middle(&look.spell(game.names.side(side)), room, look.characters);
-        format!("{}{name} {clock}", pointer(scene, side, look))
+    let turn = format!("  turn {}", scene.turns);
+    let full = format!("{turn} {}", look.spell(&last_words(scene)));
+    let clocks = Side::BOTH.map(clock);
+    let no_clocks = [String::new(), String::new()];
+    let forms = [
+        (head.as_str(), &clocks, full.as_str()),
+        (&head, &clocks, &turn),
+        (&head, &no_clocks, &turn),
+        (&head, &no_clocks, ""),
+        ("", &no_clocks, ""),
+    ];
+    // The pointers before both names, and the blank between the two sides.
+    let fixed = |(head, clocks, tail): &(&str, &[String; 2], &str)| {
+        width(head) + width(&clocks[0]) + width(&clocks[1]) + width(tail) + 3
     };
-    let line = format!("{head}{} {}{tail}", side(Side::Black, black), side(Side::White, white));
-    cut_end(line.trim_end(), look.columns, look.characters)
+    let wanted: usize = names.iter().map(|name| width(name).min(ENOUGH_OF_A_NAME)).sum();
+    let fits = |form: &&(&str, &[String; 2], &str)| fixed(form) + wanted <= look.columns;
+    let form = forms.iter().find(fits).unwrap_or(&forms[4]);
+    let room = rooms(
+        names.each_ref().map(|name| width(name)),
+        look.columns.saturating_sub(fixed(form)),
+    );
+    let (head, clocks, tail) = form;
+    let [black, white] = [0, 1].map(|at| {
+        let name = cut_middle(&names[at], room[at].max(1), look.characters);
+        format!("{}{name}{}", pointer(scene, Side::BOTH[at], look), clocks[at])
+    });
+    cut_end(
+        format!("{head}{black} {white}{tail}").trim_end(),
+        look.columns,
+        look.characters,
+    )
+}
+
+/// The columns of two names in `room`: the longer one gets what the shorter one does not need.
+fn rooms([one, other]: [usize; 2], room: usize) -> [usize; 2] {
+    let half = room / 2;
+    let first = if one <= half {
+        one
+    } else {
+        half.max(room.saturating_sub(other))
+    };
+    [first, room.saturating_sub(first)]
 }
 
 fn last_words(scene: &Scene) -> String {
@@ -353,6 +380,33 @@ mod tests {
             lines[12].starts_with(&whole) && lines[12].ends_with('…'),
             "{}",
             lines[12]
+        );
+    }
+
+    #[test]
+    fn a_narrow_line_keeps_the_names_and_drops_the_rest() {
+        let line = |columns| picture(3).lines(PROGRESS, Size { rows: 24, columns }, Look::PLAIN)[0].clone();
+        let all = line(120);
+        assert!(
+            all.starts_with("g0001  a-very-long") && all.ends_with("b (white) 300.00 s  turn 1 E c5 d4"),
+            "{all}"
+        );
+        for (columns, end) in [
+            (75, "▸b (white) 300.00 s  turn 1"),
+            (60, "▸b (white)  turn 1"),
+            (45, "▸b (white)"),
+            (38, "▸b (white)"),
+        ] {
+            let line = line(columns);
+            assert!(
+                line.ends_with(end) && line.contains("a-very-long"),
+                "{columns} columns: {line}"
+            );
+        }
+        assert!(
+            line(38).starts_with(" a-very-long"),
+            "the name of the game goes last: {}",
+            line(38)
         );
     }
 
