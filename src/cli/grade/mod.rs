@@ -76,12 +76,8 @@ pub(super) struct GradeCommand {
     /// List the submissions and exit without building or running anything
     #[arg(long)]
     dry_run: bool,
-    /// Print a line for each game and each wrong answer, not only for each student
-    #[arg(long, conflicts_with = "quiet")]
-    details: bool,
-    /// Print only the gradebook, warnings and errors
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    detail: DetailArguments,
     #[command(flatten)]
     pin: PinArgument,
     /// Run Python 2 programs with Python 3 if Python 2 is not installed
@@ -103,6 +99,27 @@ pub(super) struct GradeCommand {
     platform_root: PathBuf,
     #[command(flatten)]
     exports: ExportArguments,
+}
+
+/// How much is printed about finished work.
+#[derive(Debug, Args)]
+struct DetailArguments {
+    /// Print a line for each game and each wrong answer, not only for each student
+    #[arg(long, conflicts_with = "quiet")]
+    details: bool,
+    /// Print only the gradebook, warnings and errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl DetailArguments {
+    const fn wanted(&self) -> Detail {
+        match (self.details, self.quiet) {
+            (true, _) => Detail::Games,
+            (false, true) => Detail::Quiet,
+            (false, false) => Detail::Students,
+        }
+    }
 }
 
 impl GradeCommand {
@@ -172,11 +189,7 @@ impl GradeCommand {
             } else {
                 Python2::Required
             },
-            detail: match (self.details, self.quiet) {
-                (true, _) => Detail::Games,
-                (false, true) => Detail::Quiet,
-                (false, false) => Detail::Students,
-            },
+            detail: self.detail.wanted(),
         })
     }
 
