@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use super::Criterion;
+use super::{Criterion, LateRules};
 use crate::agents::{AgentName, AgentSpec, FileNames};
 use crate::games::{DrawRules, GameId};
 use crate::protocol::Tolerance;
@@ -62,6 +62,8 @@ pub struct Assignment {
     pub seed: u64,
     /// The criteria, with unique names. Empty if the assignment is only a competition.
     pub criteria: Vec<Criterion>,
+    /// What late submissions cost; `None` if times do not matter.
+    pub late: Option<LateRules>,
     /// The competition of the class, if any.
     pub competition: Option<Competition>,
 }

@@ -15,6 +15,7 @@ mod assignment;
 mod competition;
 mod criterion;
 mod fault;
+mod late;
 mod points;
 mod questions;
 mod reading;
@@ -24,5 +25,6 @@ pub use assignment::{Assignment, ClockRules, Competition, Invited, SubmissionRul
 pub use competition::standings_of;
 pub use criterion::{CaseSource, Criterion, CriterionKind, DrawWorth, FirstMoves, QuestionText, Worth, agent_begins};
 pub use fault::{AssignmentError, AssignmentErrors, ErrorSpan};
+pub use late::{Deadline, LateCost, LateRules, LateUnit, NotADeadline, PenaltyBase};
 pub use points::{NotPoints, Points};
 pub use win_rate::{Band, Earns, NotRising, WinRateBands, Wins};

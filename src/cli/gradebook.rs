@@ -9,10 +9,11 @@ use clap::Args;
 use super::kind::{WantedKind, expect_kind};
 use super::output::{note, print, say};
 use super::run_path::{open_run, or_write_elsewhere};
+use super::student_pages::write_pages;
 use super::{CommandOutcome, Failure};
 use crate::assignment::Assignment;
 use crate::console::{Stream, Terminal};
-use crate::grading::exports::{ExportFile, GradeExport, export_all};
+use crate::grading::exports::{ExportFile, GradeColumn, GradeExport, export_all};
 use crate::grading::{Gradebook, gradebook, review_list, summary_table};
 use crate::messages::plain;
 use crate::records::{RunKind, read_bounded, write_files};
@@ -33,15 +34,25 @@ pub(super) struct GradebookCommand {
 /// Which exports are made beside the pages and tables that always are.
 #[derive(Debug, Args)]
 pub(super) struct ExportArguments {
-    /// Also export for gradescope, vocareum, canvas, prairielearn, autolab, github-classroom or junit; may be repeated
+    /// Also export for these: gradescope, vocareum, canvas, brightspace, moodle, blackboard, prairielearn, autolab,
+    /// github-classroom, junit; `--export a,b` for several
     #[arg(long = "export", value_name = "FORMAT", value_delimiter = ',')]
     exports: Vec<String>,
     /// Gradebook exported from Canvas, for `--export canvas` to fill in
     #[arg(long, value_name = "CSV")]
     canvas: Option<PathBuf>,
-    /// Canvas assignment to fill in, by title or ID [default: the one with the title of the assignment]
-    #[arg(long, value_name = "TITLE", requires = "canvas")]
+    /// Gradebook or grading worksheet downloaded from Brightspace, Moodle or Blackboard, to fill in
+    #[arg(long, value_name = "FILE", conflicts_with = "canvas")]
+    template: Option<PathBuf>,
+    /// Column of `--canvas` or `--template` to fill in, by title or Canvas ID [default: the one with the title of the
+    /// assignment]
+    #[arg(long = "column", alias = "canvas-column", value_name = "TITLE")]
     canvas_column: Option<String>,
+    /// Write an HTML page for each student to this directory, to mail, publish or print; `pages.csv` in the run
+    /// directory
+    /// lists them for a mail merge
+    #[arg(long, value_name = "DIR")]
+    pages: Option<PathBuf>,
     /// Write pages and exports to this directory [default: the run directory]
     #[arg(long, value_name = "DIR")]
     export_to: Option<PathBuf>,
@@ -84,12 +95,41 @@ impl GradebookCommand {
 impl ExportArguments {
     /// The requested exports, parsed before anything is played.
     pub(super) fn wanted(&self) -> Result<Vec<GradeExport>, Failure> {
-        let template = self.canvas.as_deref().map(read_template).transpose()?;
+        let canvas = self
+            .canvas
+            .as_deref()
+            .map(|path| (path, "export the gradebook from Canvas (`Grades`, `Export`)"));
+        let other = self
+            .template
+            .as_deref()
+            .map(|path| (path, "download the gradebook from the platform"));
+        let template = canvas
+            .or(other)
+            .map(|(path, remedy)| read_template(path, remedy))
+            .transpose()?;
+        let platform = match (&self.template, &template) {
+            (Some(path), Some(text)) => Some(GradeColumn::of_template(text).ok_or_else(|| {
+                Failure::input(
+                    path,
+                    "expected a file downloaded from Brightspace (`OrgDefinedId` and `End-of-Line Indicator` in the \
+                     first line), Moodle (`Identifier` and `Grade`) or Blackboard (`Username` and `Student ID`)",
+                )
+            })?),
+            _ => None,
+        };
         let canvas = self.canvas.iter().map(|_| "canvas");
+        let canvas = canvas.chain(platform.map(GradeColumn::name));
         let mut names: Vec<&str> = self.exports.iter().map(String::as_str).chain(canvas).collect();
         names.sort_unstable();
         names.dedup();
-        let export_of = |name: &str| GradeExport::named(name, template.as_deref(), self.canvas_column.as_deref());
+        let export_of = |name: &str| {
+            let is_its = match platform {
+                Some(platform) => platform.name() == name,
+                None => name == "canvas",
+            };
+            let template = template.as_deref().filter(|_| is_its);
+            GradeExport::named(name, template, self.canvas_column.as_deref())
+        };
         let mut exports = ALWAYS.to_vec();
         for name in names {
             let export = export_of(name).map_err(|error| Failure::Usage(error.to_string()))?;
@@ -124,9 +164,12 @@ impl ExportArguments {
             .iter()
             .map(|name| format!("export: {into}/{name}\n"))
             .collect();
+        let pages = self.pages.as_deref();
+        let pages = pages.map(|folder| write_pages(gradebook, run, folder)).transpose()?;
         say(&format!(
-            "{table}{gap}{review}\nfeedback pages: {into}/feedback, gradebook: {into}/gradebook.csv\n{}",
-            asked.concat()
+            "{table}{gap}{review}\nfeedback pages: {into}/feedback, gradebook: {into}/gradebook.csv\n{}{}",
+            asked.concat(),
+            pages.unwrap_or_default()
         ))
     }
 }
@@ -143,13 +186,22 @@ fn asked_for(gradebook: &Gradebook, exports: &[GradeExport]) -> Result<BTreeSet<
     Ok(exported.files.iter().map(|file| first(&file.path)).collect())
 }
 
-fn read_template(path: &Path) -> Result<String, Failure> {
+/// The text of a file from a platform; `remedy` says where it comes from.
+fn read_template(path: &Path, remedy: &str) -> Result<String, Failure> {
     let bytes = read_bounded(path, LARGEST_TEMPLATE_BYTES).map_err(|error| match error.kind() {
         ErrorKind::NotFound => Failure::Input(format!(
-            "no such file: `{}`; export the gradebook from Canvas (`Grades`, `Export`) and name that file",
+            "no such file: `{}`; {remedy} and name that file",
             plain(&path.display().to_string())
         )),
         _ => Failure::input(path, error),
     })?;
+    // Blackboard writes UTF-16.
+    if let Some(rest) = bytes.strip_prefix(b"\xff\xfe") {
+        let units: Vec<u16> = rest
+            .chunks_exact(2)
+            .map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
+            .collect();
+        return String::from_utf16(&units).map_err(|_| Failure::input(path, "expected UTF-8 or UTF-16"));
+    }
     String::from_utf8(bytes).map_err(|error| Failure::input(path, format!("expected UTF-8: {error}")))
 }

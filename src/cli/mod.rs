@@ -35,6 +35,7 @@ mod positions;
 mod replay;
 mod report;
 mod resume;
+mod roster;
 mod run_path;
 mod scratch;
 mod seating;
@@ -46,6 +47,7 @@ mod slurm;
 mod solve;
 mod standings;
 mod status;
+mod student_pages;
 mod verify;
 mod voids;
 

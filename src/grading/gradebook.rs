@@ -7,7 +7,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::assignment::{Band, DrawWorth, Points, WinRateBands, Wins};
+use super::late::LateGrade;
+use crate::assignment::{Band, DrawWorth, LateRules, Points, WinRateBands, Wins};
 use crate::games::{GameId, Side};
 use crate::protocol::Finding;
 use crate::records::{AnswerVerdict, CloseCall, Conditions, Host, Verdict};
@@ -31,6 +32,11 @@ pub struct Gradebook {
     pub isolation: Vec<Isolation>,
     /// Every meter used in some run.
     pub meters: Vec<Meter>,
+    /// When the last counted game or answer began, in seconds since 1970; 0 if there is none.
+    pub last_began_unix_s: u64,
+    /// The rules for late submissions, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late: Option<LateRules>,
     /// The criteria, in the order of the assignment.
     pub criteria: Vec<CriterionHead>,
     /// All students, by name.
@@ -62,20 +68,48 @@ pub struct CriterionHead {
 /// The grade of one student.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StudentGrade {
-    /// The student's name in the run.
+    /// The student's name, unique in the gradebook.
     pub name: String,
+    /// The name of the submission in the run, which is also the student's unless a group shares it.
+    pub submission: String,
+    /// Who the student is.
+    #[serde(flatten)]
+    pub identity: StudentIdentity,
     /// The grader's argument.
     pub origin: String,
     /// The state of the grading.
     pub state: GradingState,
-    /// The sum of all criteria.
+    /// The sum of all criteria, less the penalty for lateness.
     pub points: Points,
+    /// The lateness; `None` without rules for it, and if nothing was handed in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late: Option<LateGrade>,
     /// The maximum points of the assignment.
     pub of: Points,
     /// The items of each criterion, in the order of [`Gradebook::criteria`].
     pub criteria: Vec<Vec<Item>>,
     /// Oddities of the submission that cost no point.
     pub remarks: Vec<String>,
+}
+
+/// What the roster or the platform says of a student; empty where it does not say.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct StudentIdentity {
+    /// The number.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// The login.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub login: String,
+    /// The e-mail.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub email: String,
+    /// The section of the course.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub section: String,
+    /// The group that hands in together.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub group: String,
 }
 
 /// The state of a submission's grading.
@@ -265,6 +299,11 @@ impl DrawnGames {
 }
 
 impl StudentGrade {
+    /// The points before the penalty for lateness.
+    pub fn earned(&self) -> Points {
+        self.late.as_ref().map_or(self.points, |late| late.earned)
+    }
+
     /// The games that were drawn on the board.
     pub fn drawn(&self) -> DrawnGames {
         DrawnGames::among(self.criteria.iter().flatten())

@@ -11,6 +11,7 @@ mod enrol;
 pub mod exports;
 mod feedback;
 mod gradebook;
+mod late;
 mod plan;
 mod recheck;
 mod summary;
@@ -19,11 +20,12 @@ mod tally;
 pub use answered::{answer_item, answer_lines};
 pub use calibrate::calibrate;
 pub use enrol::{Enrolled, enrol};
-pub use feedback::{short_remark, student_markdown, student_text};
+pub use feedback::{short_remark, student_html, student_markdown, student_text};
 pub use gradebook::{
     AnswerItem, CriterionHead, DrawnGames, FinalTurn, GameItem, Gradebook, GradingState, Item, ItemState, Review,
-    StudentGrade, VoidItem, WinRateItem,
+    StudentGrade, StudentIdentity, VoidItem, WinRateItem,
 };
+pub use late::{LateGrade, LateVerdict};
 pub use plan::{Continued, Grading, file_stem, go_on, reference, solved};
 pub use recheck::{is_again, rechecks};
 pub use summary::{class_markdown, class_text, review_lines, review_list, roster_table, summary_table};

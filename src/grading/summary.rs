@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::feedback::{Level, Loss, Page, conditions, earned, names, short_remark, table, wrapped};
-use super::{Gradebook, GradingState, Item, Review, StudentGrade, VoidItem};
+use super::{Gradebook, GradingState, Item, LateGrade, Review, StudentGrade, VoidItem};
 use crate::assignment::Points;
 use crate::messages::{close_call_sentence, counted};
 use crate::protocol::plain;
@@ -67,6 +67,9 @@ fn class_page(gradebook: &Gradebook) -> Page {
     let mut page = Page::default();
     page.heading(Level::Page, gradebook.title.clone());
     page.paragraph(statistics(gradebook));
+    if let Some(rules) = &gradebook.late {
+        page.paragraph(format!("Late submissions: {rules}."));
+    }
     page.wide_table(head(gradebook), rows(gradebook));
     let losses = losses(gradebook);
     if !losses.is_empty() {
@@ -88,6 +91,7 @@ fn head(gradebook: &Gradebook) -> Vec<String> {
     std::iter::once("student".to_owned())
         .chain(parts)
         .chain(drawn)
+        .chain(gradebook.late.is_some().then(|| "late".to_owned()))
         .chain(["total".to_owned(), "remark".to_owned()])
         .collect()
 }
@@ -99,10 +103,16 @@ fn rows(gradebook: &Gradebook) -> Vec<Vec<String>> {
         std::iter::once(student.name.clone())
             .chain(parts)
             .chain(drawn)
+            .chain(gradebook.late.is_some().then(|| late_cell(student)))
             .chain([student.points.to_string(), short_remark(student)])
             .collect()
     };
     gradebook.students.iter().map(row).collect()
+}
+
+/// `-10`, and why if there is no number.
+fn late_cell(student: &StudentGrade) -> String {
+    student.late.as_ref().map_or_else(String::new, LateGrade::short)
 }
 
 fn statistics(gradebook: &Gradebook) -> String {
@@ -174,7 +184,10 @@ fn losses(gradebook: &Gradebook) -> Vec<[String; 4]> {
 }
 
 fn review_line(gradebook: &Gradebook, review: &Review) -> String {
-    let student = gradebook.students.iter().find(|student| student.name == review.student);
+    let student = gradebook
+        .students
+        .iter()
+        .find(|student| student.submission == review.student);
     let items = student
         .into_iter()
         .flat_map(|student| student.criteria.iter().flatten());

@@ -6,17 +6,20 @@ use std::collections::{BTreeMap, HashMap};
 use super::answered::answer_item;
 use super::gradebook::half_wins;
 use super::gradebook::{
-    CriterionHead, FinalTurn, GameItem, Gradebook, GradingState, Item, ItemState, Review, StudentGrade, VoidItem,
-    WinRateItem,
+    CriterionHead, FinalTurn, GameItem, Gradebook, GradingState, Item, ItemState, Review, StudentGrade,
+    StudentIdentity, VoidItem, WinRateItem,
 };
+use super::late::late_grade;
 use super::plan::{games_begun, item_id, win_rate_id};
 use super::recheck::again_id;
+use crate::agents::SubmissionFault;
 use crate::assignment::{
     Assignment, Criterion, CriterionKind, DrawWorth, Points, WinRateBands, Wins, Worth, agent_begins,
 };
 use crate::games::Side;
 use crate::records::{
-    CloseCall, GameRecord, Manifest, PlayerRecord, RecordError, RunFolder, Seated, TurnRecord, Verdict, VoidRecord,
+    CloseCall, GameRecord, Manifest, PlayerRecord, RecordError, RunFolder, Seated, StudentRecord, TurnRecord, Verdict,
+    VoidRecord,
 };
 use crate::referee::explain;
 use crate::seat::{Isolation, Meter};
@@ -38,6 +41,7 @@ pub fn gradebook(assignment: &Assignment, folder: &RunFolder) -> Result<Gradeboo
         isolation: vec![],
         meters: vec![],
         review: vec![],
+        last_began: 0,
         voids: voids(folder, &manifest)?,
     };
     let criteria: Vec<CriterionHead> = assignment
@@ -66,6 +70,7 @@ pub fn gradebook(assignment: &Assignment, folder: &RunFolder) -> Result<Gradeboo
         let (name, origin) = (rejection.name.clone(), rejection.origin.clone());
         students.push(student(name, origin, criteria, vec![], Some(state)));
     }
+    let mut students = each_student(students, &manifest, assignment);
     students.sort_by(|a, b| a.name.cmp(&b.name));
     tally.isolation.sort();
     tally.isolation.dedup();
@@ -80,10 +85,57 @@ pub fn gradebook(assignment: &Assignment, folder: &RunFolder) -> Result<Gradeboo
         host: manifest.host.clone(),
         isolation: tally.isolation,
         meters: tally.meters,
+        last_began_unix_s: tally.last_began,
+        late: assignment.late.clone(),
         criteria,
         students,
         review: tally.review,
     })
+}
+
+/// The lines of the gradebook: a submission is that of its student, or of each of a group, less what lateness costs.
+fn each_student(submissions: Vec<StudentGrade>, manifest: &Manifest, assignment: &Assignment) -> Vec<StudentGrade> {
+    let mut lines = Vec::new();
+    for submission in submissions {
+        let known = manifest.students.iter();
+        let mut known: Vec<StudentRecord> = known
+            .filter(|known| known.submission == submission.submission)
+            .cloned()
+            .collect();
+        if known.is_empty() {
+            known.push(StudentRecord {
+                name: submission.name.clone(),
+                ..StudentRecord::default()
+            });
+        }
+        for record in known {
+            let rules = assignment.late.as_ref().filter(|_| was_handed_in(&submission.state));
+            let late = rules.map(|rules| late_grade(rules, &record, submission.points, submission.of));
+            let penalty = late.as_ref().map_or(0, |late| late.penalty.hundredths());
+            lines.push(StudentGrade {
+                name: record.name,
+                identity: StudentIdentity {
+                    id: record.id,
+                    login: record.login,
+                    email: record.email,
+                    section: record.section,
+                    group: record.group,
+                },
+                points: Points::from_hundredths(submission.points.hundredths().saturating_sub(penalty)),
+                late,
+                ..submission.clone()
+            });
+        }
+    }
+    lines
+}
+
+/// Who has handed in nothing is not late.
+fn was_handed_in(state: &GradingState) -> bool {
+    match state {
+        GradingState::Graded | GradingState::Unfinished { .. } => true,
+        GradingState::Rejected { fault, .. } => fault.code != SubmissionFault::NothingHandedIn.code(),
+    }
 }
 
 /// The voids, by the names of their items.
@@ -109,6 +161,9 @@ fn student(
     StudentGrade {
         points: items().map(|item| item.points).sum(),
         of: items().map(|item| item.of).sum(),
+        submission: name.clone(),
+        identity: StudentIdentity::default(),
+        late: None,
         name,
         origin,
         state,
@@ -125,6 +180,7 @@ struct GradeTally<'a> {
     meters: Vec<Meter>,
     review: Vec<Review>,
     voids: HashMap<String, VoidItem>,
+    last_began: u64,
 }
 
 impl GradeTally<'_> {
@@ -220,14 +276,14 @@ impl GradeTally<'_> {
             CriterionKind::Games { drawn, .. } if self.folder.path_of(id).exists() => {
                 let record = self.folder.game(id)?;
                 let side = side_of(&record, student);
-                self.note(record.players.of(side));
+                self.note(record.players.of(side), record.began_unix_s);
                 Ok(ItemState::Game(Box::new(game_item(&record, side, drawn))))
             }
             CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. }
                 if self.folder.path_of_answer(id).exists() =>
             {
                 let record = self.folder.answer(id)?;
-                self.note(&record.agent);
+                self.note(&record.agent, record.began_unix_s);
                 Ok(ItemState::Answer(Box::new(answer_item(&record))))
             }
             CriterionKind::Games { .. } | CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } => {
@@ -236,7 +292,8 @@ impl GradeTally<'_> {
         }
     }
 
-    fn note(&mut self, player: &PlayerRecord) {
+    fn note(&mut self, player: &PlayerRecord, began: u64) {
+        self.last_began = self.last_began.max(began);
         match player.seated {
             Seated::Program { isolation, meter, .. } => {
                 self.isolation.push(isolation);

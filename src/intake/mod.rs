@@ -11,8 +11,12 @@
 
 mod archive;
 mod download;
+mod file_times;
 mod ready;
 mod roster;
+mod roster_line;
+mod students;
+mod submission_time;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,9 +27,13 @@ use crate::agents::{ArchiveFault, Class, ClassEntry, ClassError, FileNames, Hand
 use crate::protocol::plain;
 use crate::records::read_bounded;
 use archive::{ArchiveKind, UnpackError, UnpackedClass, kind_by_name, unpack_class};
+pub use download::DownloadLayout;
 use download::{AttemptParts, Download, ListedEntry, Listing, METADATA, PlatformPerson, UploadAttempt, recognize};
-pub use download::{DownloadLayout, SubmissionTime};
+use file_times::newest_in;
 use ready::Unpacker;
+use roster_line::RosterLine;
+
+pub use submission_time::SubmissionTime;
 
 /// What cannot be made a class, for the user to mend.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +84,16 @@ pub struct TakenIn {
     pub facts: BTreeMap<String, StudentFacts>,
 }
 
+impl TakenIn {
+    /// Adds the submissions of `other`.
+    pub fn add(&mut self, other: Self) {
+        self.class.entries.extend(other.class.entries);
+        self.class.remarks.extend(other.class.remarks);
+        self.facts.extend(other.facts);
+        self.layout = self.layout.or(other.layout);
+    }
+}
+
 /// What a platform says of whoever handed in a submission. Empty where it does not say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StudentFacts {
@@ -87,6 +105,10 @@ pub struct StudentFacts {
     pub submitted: Option<SubmissionTime>,
     /// Whether the platform calls it late.
     pub is_late: bool,
+    /// The newest time of its files, on disk or in the archive of the class.
+    pub file_time: Option<SubmissionTime>,
+    /// The lines of the roster that this is the submission of, with their names in the gradebook.
+    lines: Vec<(String, RosterLine)>,
 }
 
 /// The class in `folder`, which may be an archive: the download of a platform, or each entry is the submission of a
@@ -103,10 +125,11 @@ pub fn take_in_class(folder: &Path, names: &FileNames, scratch: &Path) -> Result
     } else {
         ClassSource::folder(folder)
     };
-    match source.download(names)? {
-        Some((root, download)) => source.hand_ins_of(&root, &download, &mut Unpacker::new(names, scratch)),
-        None => with_archives_unpacked(source.class_of_no_platform(names)?, names, scratch),
+    if let Some((root, download)) = source.download(names)? {
+        return source.hand_ins_of(&root, &download, &mut Unpacker::new(names, scratch));
     }
+    let (class, facts) = source.class_of_no_platform(names)?;
+    with_archives_unpacked(class, facts, names, scratch)
 }
 
 /// The class of these submissions, each a folder, a file or an archive.
@@ -116,10 +139,24 @@ pub fn take_in_class(folder: &Path, names: &FileNames, scratch: &Path) -> Result
 /// [`IntakeError`]; never for what is wrong with one submission.
 pub fn take_in_submissions(paths: &[PathBuf], names: &FileNames, scratch: &Path) -> Result<TakenIn, IntakeError> {
     fs::create_dir_all(scratch).map_err(|error| system(scratch, error))?;
-    with_archives_unpacked(Class::named(paths, names)?, names, scratch)
+    let class = Class::named(paths, names)?;
+    let facts = class.entries.iter().map(|entry| {
+        let facts = StudentFacts {
+            file_time: newest_in(&entry.path),
+            ..StudentFacts::default()
+        };
+        (entry.student.to_string(), facts)
+    });
+    let facts = facts.collect();
+    with_archives_unpacked(class, facts, names, scratch)
 }
 
-fn with_archives_unpacked(mut class: Class, names: &FileNames, scratch: &Path) -> Result<TakenIn, IntakeError> {
+fn with_archives_unpacked(
+    mut class: Class,
+    facts: BTreeMap<String, StudentFacts>,
+    names: &FileNames,
+    scratch: &Path,
+) -> Result<TakenIn, IntakeError> {
     let mut unpacker = Unpacker::new(names, scratch);
     for ClassEntry { spec, path, .. } in &mut class.entries {
         if let Ok(found) = spec {
@@ -129,6 +166,7 @@ fn with_archives_unpacked(mut class: Class, names: &FileNames, scratch: &Path) -
     class.remarks.extend(unpacker.remarks);
     Ok(TakenIn {
         class,
+        facts,
         ..TakenIn::default()
     })
 }
@@ -208,7 +246,14 @@ impl<'a> ClassSource<'a> {
                     .map_err(|error| system(self.named, error))?,
             };
             let origin = self.origin(&root.join(places.first().map_or("", String::as_str)));
-            facts.insert(name.clone(), attempt.facts());
+            let file_time = places.iter().filter_map(|place| self.time_of(&root.join(place))).max();
+            facts.insert(
+                name.clone(),
+                StudentFacts {
+                    file_time,
+                    ..attempt.facts()
+                },
+            );
             hand_ins.push(HandIn {
                 name,
                 origin,
@@ -228,15 +273,29 @@ impl<'a> ClassSource<'a> {
         })
     }
 
-    fn class_of_no_platform(&self, names: &FileNames) -> Result<Class, IntakeError> {
+    fn class_of_no_platform(&self, names: &FileNames) -> Result<(Class, BTreeMap<String, StudentFacts>), IntakeError> {
+        let facts_of = |class: &Class| {
+            let entries = class.entries.iter();
+            let facts = entries.map(|entry| {
+                let facts = StudentFacts {
+                    file_time: self.time_of(&entry.path),
+                    ..StudentFacts::default()
+                };
+                (entry.student.to_string(), facts)
+            });
+            facts.collect()
+        };
         if self.unpacked.is_none() {
-            return Ok(Class::submissions_in(&self.folder, names)?);
+            let class = Class::submissions_in(&self.folder, names)?;
+            let facts = facts_of(&class);
+            return Ok((class, facts));
         }
         let root = class_root(&self.folder, names).map_err(|error| system(self.named, error))?;
         let mut class = Class::submissions_in(&root, names).map_err(|error| match error {
             ClassError::Empty(_) => ClassError::Empty(self.named.to_owned()),
             ClassError::NotFound(_) | ClassError::NotAFolder(_) | ClassError::Unreadable { .. } => error,
         })?;
+        let facts = facts_of(&class);
         for entry in &mut class.entries {
             if let (Ok(_), Some(fault)) = (&entry.spec, self.fault_at(&entry.path)) {
                 entry.spec = Err(fault);
@@ -248,7 +307,7 @@ impl<'a> ClassSource<'a> {
             *remark = remark.replace(here.as_ref(), &there);
         }
         class.remarks.extend(self.strays());
-        Ok(class)
+        Ok((class, facts))
     }
 
     /// What is at `path`, as the user would find it.
@@ -264,6 +323,16 @@ impl<'a> ClassSource<'a> {
         faults
             .find(|(place, _)| place.starts_with(within) || within.starts_with(place))
             .map(|(_, fault)| fault.clone())
+    }
+
+    /// The newest time of the files at `path`: as the archive of the class says, else as the disk does.
+    fn time_of(&self, path: &Path) -> Option<SubmissionTime> {
+        let Some(unpacked) = &self.unpacked else {
+            return newest_in(path);
+        };
+        let within = path.strip_prefix(&self.folder).ok()?;
+        let times = unpacked.times.iter().filter(|(place, _)| place.starts_with(within));
+        times.map(|(_, time)| *time).max()
     }
 
     fn strays(&self) -> Vec<String> {
@@ -298,6 +367,7 @@ impl UploadAttempt {
             email: of_all(|person| &person.email),
             submitted: self.submitted,
             is_late: self.is_late,
+            ..StudentFacts::default()
         }
     }
 }

@@ -6,27 +6,17 @@
 //! What must always hold: nobody is renamed and no submission changes hands because of a roster; it only adds who is
 //! missing, and tells who is not on it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use super::roster_line::RosterLine;
 use super::{IntakeError, StudentFacts, TakenIn};
-use crate::agents::SubmissionFault;
+use crate::agents::{AgentName, SubmissionFault};
 use crate::protocol::plain;
 use crate::records::read_bounded;
 
 /// Larger than the roster of any course.
 const LARGEST_BYTES: u64 = 16 << 20;
-
-/// One line of a roster; empty where it does not say.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct RosterLine {
-    id: String,
-    login: String,
-    name: String,
-    email: String,
-    section: String,
-    group: String,
-}
 
 /// What a column says, by the letters and digits of its heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,11 +29,15 @@ enum RosterColumn {
     Email,
     Section,
     Group,
+    Submitted,
+    Deadline,
+    Extension,
+    LateDays,
 }
 
 impl RosterColumn {
     fn of(heading: &str) -> Option<Self> {
-        const HEADINGS: [(RosterColumn, &[&str]); 8] = [
+        const HEADINGS: [(RosterColumn, &[&str]); 12] = [
             (
                 RosterColumn::Id,
                 &[
@@ -93,6 +87,13 @@ impl RosterColumn {
             (RosterColumn::Email, &["email", "emailaddress", "mail"]),
             (RosterColumn::Section, &["section", "sections", "class"]),
             (RosterColumn::Group, &["group", "groupname", "groups", "team"]),
+            (
+                RosterColumn::Submitted,
+                &["submitted", "submittedat", "handedin", "submissiontime"],
+            ),
+            (RosterColumn::Deadline, &["deadline", "duedate"]),
+            (RosterColumn::Extension, &["extension"]),
+            (RosterColumn::LateDays, &["latedays", "freedays", "latedaysleft"]),
         ];
         let heading = letters(heading);
         let known = HEADINGS.iter().find(|(_, names)| names.contains(&heading.as_str()));
@@ -136,7 +137,20 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
         .from_reader(text.as_bytes());
     let headings = table.headers().map_err(|error| error.to_string())?.clone();
     let columns: Vec<Option<RosterColumn>> = headings.iter().map(RosterColumn::of).collect();
-    let says_who = |column: &RosterColumn| !matches!(column, RosterColumn::Section | RosterColumn::Group);
+    let says_who = |column: &RosterColumn| match column {
+        RosterColumn::Id
+        | RosterColumn::Login
+        | RosterColumn::Name
+        | RosterColumn::FirstName
+        | RosterColumn::LastName
+        | RosterColumn::Email => true,
+        RosterColumn::Section
+        | RosterColumn::Group
+        | RosterColumn::Submitted
+        | RosterColumn::Deadline
+        | RosterColumn::Extension
+        | RosterColumn::LateDays => false,
+    };
     if !columns.iter().flatten().any(says_who) {
         let found: Vec<String> = headings.iter().map(|heading| format!("`{}`", plain(heading))).collect();
         return Err(format!(
@@ -151,6 +165,29 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
             let at = columns.iter().position(|column| *column == Some(wanted));
             at.and_then(|at| cells.get(at)).unwrap_or_default().trim().to_owned()
         };
+        let number = cells.position().map_or(0, csv::Position::line);
+        let wrong = |column: &str, expected: &str, found: &str| {
+            format!(
+                "line {number}: `{column}`: expected {expected}, found `{}`",
+                plain(found)
+            )
+        };
+        let moment = |column, name| match cell(column) {
+            text if text.is_empty() => Ok(None),
+            text if is_moment(&text) => Ok(Some(text)),
+            text => Err(wrong(name, A_MOMENT, &text)),
+        };
+        let whole_days = match cell(RosterColumn::LateDays) {
+            text if text.is_empty() => None,
+            text => Some(
+                text.parse()
+                    .map_err(|_| wrong("late days", "a whole number of days", &text))?,
+            ),
+        };
+        let extension_minutes = match cell(RosterColumn::Extension) {
+            text if text.is_empty() => None,
+            text => Some(minutes(&text).ok_or_else(|| wrong("extension", A_DURATION, &text))?),
+        };
         let whole = cell(RosterColumn::Name);
         let parts = format!("{} {}", cell(RosterColumn::FirstName), cell(RosterColumn::LastName));
         let line = RosterLine {
@@ -164,7 +201,14 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
             email: cell(RosterColumn::Email),
             section: cell(RosterColumn::Section),
             group: cell(RosterColumn::Group),
+            submitted: moment(RosterColumn::Submitted, "submitted")?,
+            deadline: moment(RosterColumn::Deadline, "deadline")?,
+            extension_minutes,
+            late_days: whole_days,
         };
+        if line.deadline.is_some() && line.extension_minutes.is_some() {
+            return Err(format!("line {number}: `deadline` and `extension`: keep one of them"));
+        }
         if !line.shown().is_empty() {
             lines.push(line);
         }
@@ -173,6 +217,28 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
         return Err("it has no student: expected a line for each".to_owned());
     }
     Ok(lines)
+}
+
+const A_MOMENT: &str = "a date and time with its offset from UTC, such as `2026-11-20T23:59:00-08:00`";
+
+const A_DURATION: &str = "a time such as `2 days`, `36 hours` or `90 min`";
+
+/// Whether it is a time that needs no clock to be understood.
+fn is_moment(text: &str) -> bool {
+    text.parse::<jiff::Timestamp>().is_ok()
+}
+
+/// The minutes of `2 days`, `36h` or `90 min`; a bare number counts days.
+fn minutes(text: &str) -> Option<u32> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at(digits);
+    let minutes = match letters(unit).as_str() {
+        "" | "d" | "day" | "days" => 24 * 60,
+        "h" | "hour" | "hours" => 60,
+        "m" | "min" | "minute" | "minutes" => 1,
+        _ => return None,
+    };
+    number.parse::<u32>().ok()?.checked_mul(minutes)
 }
 
 impl RosterLine {
@@ -236,6 +302,8 @@ impl TakenIn {
     /// [`IntakeError::Roster`] where the file is no roster.
     pub fn hold_against(&mut self, path: &Path) -> Result<(), IntakeError> {
         let lines = read(path)?;
+        // The lines of each submission, by their places in the roster.
+        let mut shares: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let mut present = BTreeSet::new();
         for student in self.class.entries.iter().map(|entry| entry.student.as_str()) {
             let fitting = best_fits(&lines, &self.known(student));
@@ -244,8 +312,8 @@ impl TakenIn {
                     .class
                     .remarks
                     .push(format!("`{}` is not on the roster", plain(student))),
-                [_] => {}
-                _ if student.contains(" + ") => {}
+                [_] => drop(shares.insert(student.to_owned(), fitting.clone())),
+                _ if student.contains(" + ") => drop(shares.insert(student.to_owned(), fitting.clone())),
                 several => self.class.remarks.push(format!(
                     "{} lines of the roster fit `{}`, so none of them is called missing",
                     several.len(),
@@ -254,21 +322,67 @@ impl TakenIn {
             }
             present.extend(fitting);
         }
-        let groups: BTreeSet<&str> = present.iter().map(|&at| lines[at].group.as_str()).collect();
-        for (at, line) in lines.iter().enumerate() {
-            if present.contains(&at) {
-                continue;
+        let absent = (0..lines.len()).filter(|at| !present.contains(at));
+        let mut missing = Vec::new();
+        for at in absent {
+            match self.of_group(&lines[at].group, &shares, &lines) {
+                Some(student) => {
+                    let (name, group) = (plain(lines[at].shown()), plain(&lines[at].group));
+                    self.class.remarks.push(format!(
+                        "`{name}` has the points of `{}`, the submission of the group `{group}`",
+                        plain(&student)
+                    ));
+                    shares.entry(student).or_default().push(at);
+                }
+                None => missing.push(at),
             }
-            if !line.group.is_empty() && groups.contains(line.group.as_str()) {
-                let (name, group) = (plain(line.shown()), plain(&line.group));
-                self.class.remarks.push(format!(
-                    "`{name}` has the submission of the group `{group}`, and no line of their own"
-                ));
-                continue;
-            }
-            self.add_missing(line, path);
         }
+        for at in missing {
+            let student = self.add_missing(&lines[at], path);
+            shares.insert(student, vec![at]);
+        }
+        self.name_lines(&lines, shares);
         Ok(())
+    }
+
+    /// The submission of the group, of several the last one.
+    fn of_group(&self, group: &str, shares: &BTreeMap<String, Vec<usize>>, lines: &[RosterLine]) -> Option<String> {
+        let is_theirs = |places: &Vec<usize>| places.iter().any(|&at| lines[at].group == group);
+        let of_group = shares
+            .iter()
+            .filter(|(_, places)| !group.is_empty() && is_theirs(places));
+        let time = |student: &str| {
+            let facts = self.facts.get(student)?;
+            facts.submitted.or(facts.file_time)
+        };
+        let last = of_group.max_by_key(|(student, _)| time(student));
+        last.map(|(student, _)| student.clone())
+    }
+
+    /// Gives each line its name in the gradebook: that of the submission if it is of one student alone or named like
+    /// the first of them, else the name on the roster.
+    fn name_lines(&mut self, lines: &[RosterLine], shares: BTreeMap<String, Vec<usize>>) {
+        let is_one = |student: &str| !student.contains(" + ");
+        let own = shares.keys().filter(|student| is_one(student));
+        let mut taken: BTreeSet<String> = own.map(|student| student.to_lowercase()).collect();
+        taken.extend(
+            self.class
+                .entries
+                .iter()
+                .map(|entry| entry.student.as_str().to_lowercase()),
+        );
+        for (student, places) in shares {
+            let named = places.iter().enumerate().map(|(number, &at)| {
+                let name = if number == 0 && is_one(&student) {
+                    student.clone()
+                } else {
+                    unlike(&lines[at], &mut taken)
+                };
+                (name, lines[at].clone())
+            });
+            let named: Vec<(String, RosterLine)> = named.collect();
+            self.facts.entry(student).or_default().lines = named;
+        }
     }
 
     fn known(&self, student: &str) -> KnownStudents {
@@ -284,7 +398,8 @@ impl TakenIn {
         }
     }
 
-    fn add_missing(&mut self, line: &RosterLine, path: &Path) {
+    /// Gives the name in the class.
+    fn add_missing(&mut self, line: &RosterLine, path: &Path) -> String {
         let facts = StudentFacts {
             id: line.id.clone(),
             email: line.email.clone(),
@@ -293,8 +408,19 @@ impl TakenIn {
         let student = self
             .class
             .add_without_submission(line.shown(), &line.id, path, SubmissionFault::NothingHandedIn);
-        self.facts.insert(student, facts);
+        self.facts.insert(student.clone(), facts);
+        student
     }
+}
+
+/// A name for the line that nobody else has, in any letter case; from now on it is taken.
+fn unlike(line: &RosterLine, taken: &mut BTreeSet<String>) -> String {
+    let name = AgentName::derived_from(line.shown()).to_string();
+    let with_id = AgentName::derived_from(&format!("{name} ({})", line.id)).to_string();
+    let numbered = (2..).map(|number| format!("{name} {number}"));
+    let names = [name.clone(), with_id].into_iter().chain(numbered);
+    let mut names = names.filter(|name| taken.insert(name.to_lowercase()));
+    names.next().unwrap_or(name)
 }
 
 /// The lines that fit best, as indices.
@@ -325,7 +451,7 @@ mod tests {
             email: "gina@example.edu".to_owned(),
             section: "B".to_owned(),
             group: "3".to_owned(),
-            login: String::new(),
+            ..RosterLine::default()
         };
         for text in [
             "id,name,email,section,group\n007,Gina Good,gina@example.edu,B,3\n",
@@ -380,7 +506,7 @@ mod tests {
             taken.class.remarks,
             [
                 "`eve` is not on the roster",
-                "`Three Four` has the submission of the group `g`, and no line of their own"
+                "`Three Four` has the points of `onetwo`, the submission of the group `g`"
             ]
         );
     }

@@ -32,6 +32,9 @@ pub struct Manifest {
     /// Submissions that cannot take part through their own fault.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rejected: Vec<Rejection>,
+    /// Who the students of a grading are, and when they handed in; empty if nothing is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub students: Vec<StudentRecord>,
     /// Every game of the run.
     pub games: Vec<Pairing>,
     /// The rounds of a competition, in the order of its games.
@@ -63,6 +66,7 @@ impl Manifest {
             seed,
             agents: Vec::new(),
             rejected: Vec::new(),
+            students: Vec::new(),
             games: Vec::new(),
             rounds: Vec::new(),
             questions: Vec::new(),
@@ -205,6 +209,72 @@ pub struct Rejection {
     /// The compiler's output, if any: bounded, lossy, not escaped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compiler_output: Option<String>,
+}
+
+/// A student of a grading: a line of the gradebook. Several students of a group share a submission.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StudentRecord {
+    /// The name in the gradebook, unique in the run.
+    pub name: String,
+    /// The name of the submission in the run: an agent's or that of a rejected one.
+    pub submission: String,
+    /// The number at the platform or in the roster.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// The login.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub login: String,
+    /// The e-mail.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub email: String,
+    /// The section of the course.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub section: String,
+    /// The group that hands in together.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub group: String,
+    /// When it was handed in: `2026-11-20T23:45:00Z`, or without an offset by the clock of the course.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub submitted: Option<String>,
+    /// The source of that time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub submitted_by: Option<TimeSource>,
+    /// Whether the platform calls the submission late, without saying by how much; `None` if it does not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late_on_platform: Option<bool>,
+    /// The student's own deadline, with its offset.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<String>,
+    /// By how many minutes the deadline is extended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extension_minutes: Option<u32>,
+    /// Late days that cost this student nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late_days: Option<u32>,
+}
+
+/// The source of a submission time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TimeSource {
+    /// The roster of the course.
+    Roster,
+    /// The platform's download.
+    Platform,
+    /// The newest file of the submission, on disk or in the archive of the class.
+    Files,
+}
+
+impl TimeSource {
+    /// For use in a sentence.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Roster => "by the roster",
+            Self::Platform => "by the platform",
+            Self::Files => "by the times of its files",
+        }
+    }
 }
 
 /// A game to play: its name and its two agents.

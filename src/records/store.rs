@@ -68,6 +68,23 @@ impl RunFolder {
         Self::begin(path, manifest)
     }
 
+    /// Tries whether the folder `path` can be made, before anything is built for a run in it. A missing one stays
+    /// missing.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn expect_makeable(path: &Path) -> Result<(), RecordError> {
+        if path.is_dir() {
+            return Ok(());
+        }
+        let made = fs::create_dir_all(path).and_then(|()| fs::remove_dir(path));
+        made.map_err(|source| RecordError::Write {
+            path: path.to_owned(),
+            source,
+        })
+    }
+
     /// Whether the folder `path` contains a run.
     pub fn is_begun(path: &Path) -> bool {
         path.join(MANIFEST).exists()
@@ -144,6 +161,15 @@ impl RunFolder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(source) => Err(RecordError::Read { path, source }),
         }
+    }
+
+    /// Replaces the text of the run's assignment, of which only what follows from records may have changed.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn revise_assignment(&self, text: &str) -> Result<(), RecordError> {
+        write_files(&self.path, [(ASSIGNMENT, text)])
     }
 
     /// Keeps a finished game, whole or not at all. An existing record stays: if two machines played one game, the first

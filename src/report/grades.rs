@@ -1,12 +1,14 @@
 //! The points of a grading for the page. It counts none; [`crate::grading`] does, and `assemble` calls this.
 
+use std::collections::BTreeSet;
+
 use super::anonymization::PageNames;
 use super::board::packed;
 use super::view::{CriterionView, GradedItem, Grades, PositionView, Student};
 use crate::assignment::Points;
 use crate::games::GameId;
 use crate::grading::{
-    AnswerItem, GameItem, Gradebook, GradingState, Item, ItemState, StudentGrade, review_lines, short_remark,
+    AnswerItem, GameItem, Gradebook, GradingState, Item, ItemState, LateGrade, StudentGrade, review_lines, short_remark,
 };
 use crate::messages::{SideNames, answer_sentence, board_words, verdict_sentence};
 use crate::protocol::{Tolerance, plain};
@@ -16,8 +18,10 @@ use crate::records::{AnswerVerdict, PerSide};
 pub(super) fn grades(gradebook: &Gradebook, page_names: &PageNames) -> Grades {
     let criteria = gradebook.criteria.iter();
     let told = gradebook.students.iter();
+    // A group has a line for each member in the gradebook, and one submission on the page.
+    let mut shown = BTreeSet::new();
     let mut students: Vec<Student> = told
-        .filter(|grade| page_names.tells_results_of(&grade.name))
+        .filter(|grade| page_names.tells_results_of(&grade.submission) && shown.insert(grade.submission.as_str()))
         .map(|grade| student(gradebook.game, grade, page_names))
         .collect();
     if !page_names.tells_names() {
@@ -39,20 +43,34 @@ pub(super) fn grades(gradebook: &Gradebook, page_names: &PageNames) -> Grades {
 fn student(game: GameId, grade: &StudentGrade, page_names: &PageNames) -> Student {
     let earned = |items: &Vec<Item>| items.iter().map(|item| item.points).sum::<Points>().to_string();
     Student {
-        name: page_names.name(&grade.name),
+        name: page_names.name(&grade.submission),
         points: grade.points.to_string(),
         of: grade.of.to_string(),
         remark: match &grade.state {
-            GradingState::Graded | GradingState::Unfinished { .. } => short_remark(grade),
-            GradingState::Rejected { fault, .. } => format!("rejected: {}", page_names.finding(fault, &grade.name)),
+            GradingState::Graded | GradingState::Unfinished { .. } => {
+                let late = grade.late.as_ref().map_or_else(String::new, late);
+                let both = [late, short_remark(grade)].into_iter().filter(|text| !text.is_empty());
+                both.collect::<Vec<_>>().join("; ")
+            }
+            GradingState::Rejected { fault, .. } => {
+                format!("rejected: {}", page_names.finding(fault, &grade.submission))
+            }
         },
         earned: grade.criteria.iter().map(earned).collect(),
         items: grade
             .criteria
             .iter()
             .flatten()
-            .map(|item| graded_item(game, &grade.name, item, page_names))
+            .map(|item| graded_item(game, &grade.submission, item, page_names))
             .collect(),
+    }
+}
+
+/// The penalty, with the points before and after it; empty if there is none.
+fn late(late: &LateGrade) -> String {
+    match (late.short(), late.penalty) {
+        (short, Points::ZERO) => short,
+        (short, _) => format!("{short} points of {} earned", late.earned),
     }
 }
 
@@ -118,7 +136,7 @@ fn review(gradebook: &Gradebook, page_names: &PageNames) -> Vec<String> {
     let mut renamed = gradebook.clone();
     renamed
         .students
-        .retain(|student| page_names.tells_results_of(&student.name));
+        .retain(|student| page_names.tells_results_of(&student.submission));
     renamed
         .review
         .retain(|review| page_names.tells_results_of(&review.student));
@@ -139,7 +157,8 @@ fn review(gradebook: &Gradebook, page_names: &PageNames) -> Vec<String> {
                 played.opponent = page_names.name(&played.opponent);
             }
         }
-        student.name = page_names.name(&student.name);
+        student.submission = page_names.name(&student.submission);
+        student.name.clone_from(&student.submission);
     }
     for review in &mut renamed.review {
         review.student = page_names.name(&review.student);

@@ -6,14 +6,30 @@ use std::fs;
 use std::path::Path;
 
 use referee::grading::exports::{
-    GradeExport, autolab, canvas, class_csv, class_json, github_classroom, gradescope, junit, prairielearn,
-    vocareum_grades,
+    GradeColumn, GradeExport, autolab, canvas, class_csv, class_json, github_classroom, grade_column, gradescope,
+    junit, new_grade_column, prairielearn, vocareum_grades,
 };
-use referee::grading::{class_markdown, student_text};
+use referee::grading::{Gradebook, StudentIdentity, class_markdown, student_text};
 
 use crate::gradebooks::sample;
 
 const TEMPLATE: &str = include_str!("schemas/canvas.csv");
+
+const BLACKBOARD: &str = "\"Last Name\",\"First Name\",\"Username\",\"Student ID\",\"Availability\",\"Homework 2 \
+    [Total Pts: \
+    7 Score] |4712\"\n\"Lovelace\",\"Ada\",\"alovelace\",\"900101\",\"Yes\",\"\"\n\
+        \"Noether\",\"Emmy\",\"enoether\",\"900102\",\"Yes\",\
+    \"\"\n";
+
+/// The gradebook with what a roster says of Ada.
+fn with_roster(mut book: Gradebook) -> Gradebook {
+    book.students[0].identity = StudentIdentity {
+        id: "900101".to_owned(),
+        email: "ada@example.edu".to_owned(),
+        ..StudentIdentity::default()
+    };
+    book
+}
 
 /// Longer than any fence in an example.
 const FENCE: &str = "````";
@@ -35,6 +51,16 @@ fn example(name: &str) -> (&'static str, String) {
         "vocareum" => ("csv", vocareum_grades(&book, &ada)),
         "canvas-template" => ("csv", TEMPLATE.to_owned()),
         "canvas" => ("csv", canvas(&book, TEMPLATE, None).unwrap().text),
+        "brightspace" => (
+            "csv",
+            new_grade_column(GradeColumn::Brightspace, &with_roster(book)).text,
+        ),
+        "moodle" => ("csv", new_grade_column(GradeColumn::Moodle, &with_roster(book)).text),
+        "blackboard-template" => ("csv", BLACKBOARD.to_owned()),
+        "blackboard" => {
+            let filled = grade_column(GradeColumn::Blackboard, &with_roster(book), BLACKBOARD, None);
+            ("csv", filled.unwrap().text)
+        }
         "prairielearn" => ("json", prairielearn(&book, &ada)),
         "autolab" => {
             let output = autolab(&book, &ada);

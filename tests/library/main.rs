@@ -20,6 +20,7 @@ mod games_of;
 mod gradebooks;
 mod grading_exports;
 mod grading_exports_canvas;
+mod grading_exports_columns;
 mod grading_exports_documented;
 mod halma_rules;
 mod heirs;

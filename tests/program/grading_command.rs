@@ -108,7 +108,13 @@ fn a_submission_that_has_changed_is_graded_anew_only_by_order() {
     assert_eq!(written(&room, "bob"), []);
     fs::remove_file(room.path("class/bob/homework.cpp")).unwrap();
     let output = room.graded("run", &[]);
-    assert_eq!(stderr(&output), "`bob` was rejected before and is accepted now\n");
+    assert_eq!(
+        stderr(&output),
+        format!(
+            "`bob` was rejected before and is accepted now\nresuming the run in `{}`: 4 of 6 answers finished\n",
+            room.path("run").display()
+        )
+    );
     assert_eq!(points(&room)[1], line("bob", "graded", "2"));
 }
 

@@ -141,13 +141,45 @@ fn a_path_of_the_wrong_kind_is_refused_with_what_to_name() {
 fn records_are_named(refused: &impl Fn(&str, i32, &str)) {
     let games = "name one of its 1 record: `runs/match/games/g0001.json`";
     for (line, text) in [
-        ("replay runs/match", format!("expected the record of a game: `runs/match` is the run directory of a match: {games}")),
-        ("explain runs/match/manifest.json", format!("expected a record: `runs/match/manifest.json` is part of the run `runs/match`: {games}")),
-        ("verify runs/match/games/1.json", format!("expected the record of a game: no such file or directory: `runs/match/games/1.json`: {games}")),
-        ("replay runs/plan", "expected the record of a game: `runs/plan` is the run directory of a competition: it has no finished game yet".to_owned()),
-        ("replay runs", "expected the record of a game: `runs` is not a run directory, but has 4 runs: ".to_owned()),
-        ("explain hw.toml", "expected a record: `hw.toml` is an assignment file".to_owned()),
-        ("verify hw.toml", "expected the record of a game: `hw.toml` is an assignment file".to_owned()),
+        (
+            "replay runs/match",
+            format!(
+                "expected the record of a game: `runs/match` is the run directory of a match: \
+            {games}"
+            ),
+        ),
+        (
+            "explain runs/match/manifest.json",
+            format!(
+                "expected a record: `runs/match/manifest.json` is part of the \
+            run `runs/match`: {games}"
+            ),
+        ),
+        (
+            "verify runs/match/games/1.json",
+            format!(
+                "expected the record of a game: no such file or directory: \
+            `runs/match/games/1.json`: {games}"
+            ),
+        ),
+        (
+            "replay runs/plan",
+            "expected the record of a game: `runs/plan` is the run directory of a competition: it \
+            has no finished game yet"
+                .to_owned(),
+        ),
+        (
+            "replay runs",
+            "expected the record of a game: `runs` is not a run directory, but has 4 runs: ".to_owned(),
+        ),
+        (
+            "explain hw.toml",
+            "expected a record: `hw.toml` is an assignment file".to_owned(),
+        ),
+        (
+            "verify hw.toml",
+            "expected the record of a game: `hw.toml` is an assignment file".to_owned(),
+        ),
     ] {
         refused(line, 3, &text);
     }
@@ -173,11 +205,13 @@ fn other_kinds_are_refused(refused: &impl Fn(&str, i32, &str)) {
         ),
         (
             "standings runs/grading",
-            "`runs/grading` is the run directory of a grading, which has no standings: see the points with `referee gradebook runs/grading`",
+            "`runs/grading` is the run directory of a grading, which has no standings: see the points with `referee \
+                gradebook runs/grading`",
         ),
         (
             &format!("{compete} runs/grading"),
-            "`runs/grading` is the run directory of a grading, not of a competition: choose another directory with `--out`",
+            "`runs/grading` is the run directory of a grading, not of a competition: choose another directory with \
+                `--out`",
         ),
         (
             &format!("{compete} runs/match"),
@@ -288,7 +322,8 @@ fn what_cannot_be_used_is_told_with_the_remedy_that_fits() {
         ),
         (
             "grade hw.toml ada --out file/run",
-            "cannot write to the run directory `file/run`: Not a directory (os error 20); choose another one with `--out`",
+            "cannot write to the run directory `file/run`: Not a directory (os error 20); choose another one with \
+                `--out`",
         ),
     ] {
         let told = told(line);

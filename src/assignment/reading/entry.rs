@@ -167,7 +167,8 @@ impl<'a> RawValue<'a> {
         }
     }
 
-    fn unexpected<T>(&self) -> Option<T> {
+    /// Reports the value as none that is expected.
+    pub(super) fn unexpected<T>(&self) -> Option<T> {
         let message = format!("expected {}, found {}", self.key.expected, shown(self.value));
         self.complain(message, self.key.remedy());
         None

@@ -48,6 +48,7 @@ pub(super) const TOP: FileSection = FileSection {
         key("clock", "one section `[clock]`", "[clock]"),
         key("limits", "one section `[limits]`", "[limits]"),
         key("draws", "one section `[draws]`", "[draws]"),
+        key("late", "one section `[late]`", "[late]"),
         key("grade", "sections `[[grade]]`, in two brackets", "[[grade]]"),
         key("competition", "one section `[competition]`", "[competition]"),
     ],
@@ -99,6 +100,23 @@ pub(super) const DRAWS: FileSection = FileSection {
         key("idle_turns", TURNS, "50"),
         key("repetitions", TURNS, "3"),
         key("turn_limit", TURNS, "1000"),
+    ],
+};
+
+pub(super) const LATE: FileSection = FileSection {
+    heading: "`[late]`",
+    keys: &[
+        key(
+            "deadline",
+            "a date and time with its offset from UTC",
+            "2026-11-20T23:59:00-08:00",
+        ),
+        key("grace_minutes", "a whole number of minutes from 0 to 10080", "15"),
+        key("penalty_percent", "a whole number of per cent from 0 to 100", "10"),
+        key("penalty_of", "of what the penalty is per cent", "\"maximum\""),
+        key("per", "the unit of lateness", "\"day\""),
+        key("max_days", "a whole number of days from 0 to 365", "3"),
+        key("free_days", "a whole number of days from 0 to 365", "0"),
     ],
 };
 
@@ -203,12 +221,13 @@ pub(super) const RANDOM_ROUNDS: FileSection = FileSection {
 };
 
 /// All sections, in the order of the reference.
-pub(super) const SECTIONS: [&FileSection; 14] = [
+pub(super) const SECTIONS: [&FileSection; 15] = [
     &TOP,
     &SUBMISSION,
     &CLOCK,
     &LIMITS,
     &DRAWS,
+    &LATE,
     &GRADE,
     &SINGLE_MOVES,
     &GAMES,

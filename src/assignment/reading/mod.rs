@@ -9,6 +9,7 @@ mod criteria;
 mod diagnostics;
 mod entry;
 mod keys;
+mod late;
 mod submission;
 mod table;
 mod win_rate;
@@ -152,6 +153,7 @@ fn read_document<'a>(
     let limits = read_limits(&top);
     let minimum_isolation = top.get("minimum_isolation").and_then(|level| level.parsed());
     let draws = read_draws(&top, game);
+    let late = late::read(&top);
     let seed = top.get("seed").and_then(|seed| seed.whole(0..=u64::MAX));
     let criteria = criteria::read(&top, &context);
     let competition = competition::read(&top, &context);
@@ -171,6 +173,7 @@ fn read_document<'a>(
         draws: draws?,
         seed: seed.unwrap_or(0),
         criteria,
+        late,
         competition,
     })
 }

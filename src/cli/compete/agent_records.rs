@@ -2,24 +2,23 @@
 //! it.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::entry::ClassEntry;
-use crate::agents::{AgentBuilder, AgentSource, AgentSpec, Calibration, Class, FileNames, Participant, SourceStore};
+use crate::agents::{AgentBuilder, AgentSource, AgentSpec, Calibration, FileNames, Participant, SourceStore};
 use crate::assignment::{Assignment, Competition, Invited};
 use crate::cli::Failure;
 use crate::cli::kind::expect_kind_in;
 use crate::cli::output::note;
 use crate::cli::resume::note_resumed;
+use crate::cli::roster::{note_class, roster_text};
 use crate::cli::run_path::{ANOTHER_OUT, expect_place_for_run, or_write_elsewhere};
 use crate::cli::seating::{builder, other_run, seats};
 use crate::grading::{Enrolled, enrol};
-use crate::intake::{take_in_class, take_in_submissions};
+use crate::intake::{TakenIn, take_in_class, take_in_submissions};
 use crate::messages::{counted, plain};
 use crate::records::{
-    AgentRecord, AgentRole, Host, LARGEST_ASSIGNMENT_BYTES, Manifest, RecordError, Rejection, RunFolder, RunKind,
-    read_bounded_text,
+    AgentRecord, AgentRole, Host, LARGEST_ASSIGNMENT_BYTES, Manifest, Rejection, RunFolder, RunKind, read_bounded_text,
 };
 use crate::tournament::{Runner, SelfTest, agent_record, derive_seed};
 
@@ -74,15 +73,7 @@ fn before(out: &Path, text: &str) -> Result<Option<Manifest>, Failure> {
     if !RunFolder::is_begun(out) {
         expect_place_for_run(out)?;
         // Now, before agents are built into it.
-        fs::create_dir_all(out).map_err(|source| {
-            or_write_elsewhere(
-                RecordError::Write {
-                    path: out.to_owned(),
-                    source,
-                },
-                ANOTHER_OUT,
-            )
-        })?;
+        RunFolder::expect_makeable(out).map_err(|error| or_write_elsewhere(error, ANOTHER_OUT))?;
         return Ok(None);
     }
     let (folder, manifest) = RunFolder::open_with_manifest(out)?;
@@ -92,6 +83,27 @@ fn before(out: &Path, text: &str) -> Result<Option<Manifest>, Failure> {
         Some(_) => Err(other_run(out, "its assignment file has changed")),
         None => Err(other_run(out, "it was not started by `compete`")),
     }
+}
+
+/// The submissions of `entry` as they are understood, one line each, and the agents besides; nothing is built or run.
+pub(super) fn dry_run(
+    entry: &ClassEntry,
+    assignment: &Assignment,
+    competition: &Competition,
+    scratch: &Path,
+) -> Result<String, Failure> {
+    let (named, submissions) = named(entry, competition)?;
+    let programs = &assignment.submission.names;
+    let class = class(entry, &submissions, programs, scratch)?;
+    let agents: Vec<String> = named.iter().map(|agent| plain(agent.name.as_str())).collect();
+    let agents = match agents.len() {
+        0 => String::new(),
+        some => format!("{} besides: {}\n", counted(some, "named agent"), agents.join(", ")),
+    };
+    if class.class.entries.is_empty() {
+        return Ok(format!("no submissions\n{agents}"));
+    }
+    Ok(roster_text(&class.class.entries, &class.facts, programs) + &agents)
 }
 
 /// All valid agents, by name, and the invalid submissions.
@@ -107,7 +119,7 @@ fn participants(
         let agent = builder.prepare(spec, &builds.join(format!("named-{index}")))?;
         add(&mut all, Participant::new(agent).renamed(name.to_string()))?;
     }
-    let class = class(entry, &submissions, &builder.names, builds)?;
+    let class = class(entry, &submissions, &builder.names, builds)?.class;
     let jobs = entry.jobs.map_or_else(|| Host::this().cores, usize::from);
     let Enrolled {
         participants,
@@ -165,19 +177,19 @@ fn named(entry: &ClassEntry, competition: &Competition) -> Result<(Vec<Invited>,
     Ok((named, submissions))
 }
 
-fn class(entry: &ClassEntry, submissions: &[PathBuf], names: &FileNames, builds: &Path) -> Result<Class, Failure> {
+/// The submissions of the command, unpacked below `builds`.
+fn class(entry: &ClassEntry, submissions: &[PathBuf], names: &FileNames, builds: &Path) -> Result<TakenIn, Failure> {
     let mut class = match submissions {
-        [] => Class::default(),
-        _ => take_in_submissions(submissions, names, &builds.join("submissions"))?.class,
+        [] => TakenIn::default(),
+        _ => take_in_submissions(submissions, names, &builds.join("submissions"))?,
     };
     if let Some(folder) = &entry.class {
-        let more = take_in_class(folder, names, &builds.join("unpacked"))?.class;
-        class.entries.extend(more.entries);
-        class.remarks.extend(more.remarks);
+        class.add(take_in_class(folder, names, &builds.join("unpacked"))?);
     }
-    for remark in &class.remarks {
-        note(&plain(remark));
+    if let Some(roster) = &entry.roster {
+        class.hold_against(roster)?;
     }
+    note_class(&class);
     Ok(class)
 }
 

@@ -20,6 +20,9 @@ pub(in crate::cli) struct ClassEntry {
     /// Directory, `.zip` or `.tar.gz` of submissions to add, one entry for each student
     #[arg(long, value_name = "PATH")]
     pub(super) class: Option<PathBuf>,
+    /// Roster of the course as CSV, with columns such as id, name, email and group
+    #[arg(long, value_name = "CSV")]
+    pub(super) roster: Option<PathBuf>,
     /// Withdraw this agent: it gets no more games in a round robin or gauntlet, and loses its unplayed games in other
     /// formats; may be repeated
     #[arg(long, value_name = "NAME")]

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::events::EventLog;
-use super::output::note;
+use super::output::{note, say};
 use super::places::PinArgument;
 use super::scratch::scratch_dir;
 use super::session::{Watched, on_threads, play_out, prepared};
@@ -21,8 +21,8 @@ use crate::console::Live;
 use crate::messages::counted;
 use crate::seat::Scratch;
 use crate::tournament::{NextStep, PendingTask, Runner, Slots, plan};
-use agent_records::calibrate;
 pub(super) use agent_records::prepare;
+use agent_records::{calibrate, dry_run};
 pub(super) use course::{assignment_of, competition_of, next};
 pub(super) use entry::ClassEntry;
 
@@ -36,6 +36,9 @@ pub(super) struct CompeteCommand {
     entry: ClassEntry,
     #[command(flatten)]
     pin: PinArgument,
+    /// List the submissions and exit without building or running anything
+    #[arg(long)]
+    dry_run: bool,
     /// Write an event log to this file as JSON Lines; `-` for stdout
     #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
@@ -44,6 +47,11 @@ pub(super) struct CompeteCommand {
 impl CompeteCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let builds = scratch_dir(Scratch::Builds)?;
+        if self.dry_run {
+            let (assignment, competition) = self.entry.load()?;
+            let text = dry_run(&self.entry, &assignment, &competition, builds.path())?;
+            return say(&text).map(|()| CommandOutcome::Yes);
+        }
         on_threads(self.compete(builds.path().to_owned())).map(|()| CommandOutcome::Yes)
     }
 

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::agents::{AgentError, ClassEntry, FileNames, MissingTool};
+use crate::assignment::LateRules;
 use crate::cli::Failure;
 use crate::cli::output::note;
+use crate::cli::roster::note_class;
 use crate::grading::{Continued, Enrolled, go_on};
 use crate::intake::{StudentFacts, TakenIn, take_in_class, take_in_submissions};
 use crate::messages::{counted, plain};
-use crate::records::Manifest;
+use crate::records::{Manifest, StudentRecord, TimeSource};
 
 /// The submissions of one command.
 #[derive(Debug)]
@@ -18,6 +20,8 @@ pub(super) struct NamedClass {
     pub(super) entries: Vec<ClassEntry>,
     /// What a platform says of the students.
     pub(super) facts: BTreeMap<String, StudentFacts>,
+    /// Who the students are, and when they handed in.
+    pub(super) students: Vec<StudentRecord>,
     /// The names of other submissions in the folder that are left out.
     pub(super) left_out: Vec<String>,
     /// Their common folder, if it was named.
@@ -52,22 +56,25 @@ impl NamedClass {
         if let Some(roster) = roster {
             class.hold_against(roster)?;
         }
-        let TakenIn { class, layout, facts } = class;
-        for remark in &class.remarks {
-            note(&plain(remark));
-        }
-        if let Some(layout) = layout {
-            note(&format!(
-                "a download of {layout}: {}",
-                counted(class.entries.len(), "submission")
-            ));
-        }
+        note_class(&class);
+        let students = class.student_records();
+        let TakenIn { class, facts, .. } = class;
         Ok(Self {
             facts,
+            students,
             entries: class.entries,
             left_out: vec![],
             folder: folder.map(Path::to_owned),
         })
+    }
+
+    /// Forgets times that only a deadline would need.
+    pub(super) fn forget_file_times(&mut self) {
+        for student in &mut self.students {
+            if student.submitted_by == Some(TimeSource::Files) {
+                (student.submitted, student.submitted_by) = (None, None);
+            }
+        }
     }
 
     /// Refuses an output folder `out` among the submissions: it would be one itself the next time.
@@ -120,6 +127,51 @@ impl NamedClass {
             ..self
         })
     }
+}
+
+/// Says where the submission times of the class come from.
+pub(super) fn note_times(rules: &LateRules, students: &[StudentRecord]) {
+    let count = |source: Option<TimeSource>| students.iter().filter(|one| one.submitted_by == source).count();
+    let sources = [TimeSource::Roster, TimeSource::Platform, TimeSource::Files];
+    let known = sources.into_iter().map(|source| (count(Some(source)), source.words()));
+    let parts = known.chain([(count(None), "unknown")]).filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts.map(|(count, words)| format!("{count} {words}")).collect();
+    note(&format!("{rules}; submission times: {}", parts.join(", ")));
+    if count(Some(TimeSource::Files)) > 0 {
+        note(
+            "the times of files are those of whoever made the folder or archive: compare them with the platform, and \
+             put others into the column `submitted` of the roster",
+        );
+    }
+}
+
+/// The students of the run: those of this command, and those of an earlier one who are still in it. Without `[late]`,
+/// times of files say nothing.
+pub(super) fn students(named: &[StudentRecord], before: Option<&Manifest>, manifest: &Manifest) -> Vec<StudentRecord> {
+    let is_named = |student: &StudentRecord| named.iter().any(|one| one.submission == student.submission);
+    let is_there = |student: &StudentRecord| {
+        let agents = manifest.agents.iter().map(|agent| &agent.name);
+        let mut all = agents.chain(manifest.rejected.iter().map(|rejection| &rejection.name));
+        all.any(|name| *name == student.submission)
+    };
+    let earlier = before.into_iter().flat_map(|before| &before.students);
+    let earlier = earlier.filter(|student| !is_named(student));
+    let mut students: Vec<StudentRecord> = named
+        .iter()
+        .chain(earlier)
+        .filter(|one| is_there(one))
+        .cloned()
+        .collect();
+    students.retain(|student| {
+        let nothing = StudentRecord {
+            name: student.name.clone(),
+            submission: student.submission.clone(),
+            ..StudentRecord::default()
+        };
+        *student != nothing || student.name != student.submission
+    });
+    students.sort_by(|one, other| one.name.cmp(&other.name));
+    students
 }
 
 /// The path without links and dots, even if it does not exist yet.

@@ -4,7 +4,6 @@ mod class;
 mod platform;
 mod preparation;
 mod request;
-mod roster;
 
 use std::path::{Path, PathBuf};
 
@@ -14,6 +13,7 @@ use super::gradebook::ExportArguments;
 use super::kind::expect_kind_in;
 use super::output::{note, say};
 use super::places::PinArgument;
+use super::roster::roster_text;
 use super::run_path::expect_place_for_run;
 use super::scratch::scratch_dir;
 use super::session::on_threads;
@@ -25,11 +25,10 @@ use crate::grading::exports::export_all;
 use crate::messages::{counted, plain};
 use crate::records::{Host, RunFolder, RunKind};
 use crate::seat::{Isolation, Meter, Scratch};
-use class::NamedClass;
+use class::{NamedClass, note_times};
 pub(super) use platform::Platform;
 pub(super) use preparation::load;
 use request::{Detail, GradingRequest};
-use roster::roster_text;
 
 /// Grade the submission of a student, or of a whole class
 ///
@@ -89,8 +88,7 @@ pub(super) struct GradeCommand {
         value_name = "PLATFORM",
         conflicts_with_all = [
             "submissions", "class", "only", "without", "regrade", "recheck", "dry_run", "roster", "exports", "canvas",
-            "canvas_column",
-            "export_to",
+            "template", "canvas_column", "export_to", "pages",
         ]
     )]
     platform: Option<Platform>,
@@ -136,9 +134,13 @@ impl GradeCommand {
         let assignment = load(&path)?;
         let exports = self.exports.wanted()?;
         let unpacked = scratch_dir(Scratch::Other)?;
-        let named = self.named(&assignment.submission.names, unpacked.path())?;
+        let mut named = self.named(&assignment.submission.names, unpacked.path())?;
+        match &assignment.late {
+            Some(rules) => note_times(rules, &named.students),
+            None => named.forget_file_times(),
+        }
         if self.dry_run {
-            return say(&roster_text(&named, &assignment.submission.names));
+            return say(&roster_text(&named.entries, &named.facts, &assignment.submission.names));
         }
         let out = self.out(&path)?;
         named.expect_elsewhere(&out)?;
@@ -177,6 +179,7 @@ impl GradeCommand {
         Ok(GradingRequest {
             assignment: path,
             entries: named.entries,
+            students: named.students,
             regrade: self.regrade.clone(),
             recheck: self.recheck,
             jobs: self.jobs.map_or_else(|| Host::this().cores, usize::from),

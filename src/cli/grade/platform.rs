@@ -67,6 +67,7 @@ pub(super) fn grade(platform: Platform, grade: &GradeCommand) -> Result<(), Fail
             path: place.submission,
         }],
         facts: BTreeMap::new(),
+        students: vec![],
         left_out: vec![],
         folder: None,
     };

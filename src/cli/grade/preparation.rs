@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::class::{all_ready, continued};
+use super::class::{all_ready, continued, students};
 use super::request::GradingRequest;
 use crate::agents::{AgentBuilder, AgentSpec, Participant};
 use crate::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
@@ -48,7 +48,9 @@ pub(super) fn prepare(order: &GradingRequest, assignment: &Assignment, builds: &
         agent_records: &class.agent_records,
         rejected: &class.rejected,
     };
-    let folder = begin(&order.out, grading.manifest(), before, &class.anew, &text)?;
+    let mut manifest = grading.manifest();
+    manifest.students = students(&order.students, before.as_ref(), &manifest);
+    let folder = begin(&order.out, manifest, before, &class.anew, &text)?;
     keep_compiler_output(&folder, &enrolled)?;
     let references = references.into_iter().flatten();
     let references = references.map(|participant| (participant.name().to_owned(), participant));
@@ -105,7 +107,11 @@ fn before(order: &GradingRequest, text: &str) -> Result<Option<Manifest>, Failur
         return Ok(None);
     }
     let (folder, manifest) = RunFolder::open_with_manifest(out)?;
-    let read = |text: &str| Assignment::parse(text, &order.assignment).ok();
+    // What lateness costs is computed from the records each time.
+    let read = |text: &str| {
+        let read = Assignment::parse(text, &order.assignment).ok()?;
+        Some(Assignment { late: None, ..read })
+    };
     match folder.assignment()? {
         Some(before) if before == text || (read(&before).is_some() && read(&before) == read(text)) => {
             Ok(Some(manifest))
@@ -245,6 +251,7 @@ fn begin(
         }
     }
     folder.revise(&manifest)?;
+    folder.revise_assignment(text)?;
     Ok(folder)
 }
 

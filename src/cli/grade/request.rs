@@ -14,7 +14,7 @@ use crate::cli::session::{Watched, play_out, prepared};
 use crate::console::{FinishedLines, Live, Steps};
 use crate::grading::{Gradebook, calibrate, gradebook, is_again, rechecks};
 use crate::messages::plain;
-use crate::records::{Seating, open_lock};
+use crate::records::{Seating, StudentRecord, open_lock};
 use crate::seat::{Isolation, Meter, Scratch};
 use crate::tournament::{PendingTask, Runner, Slots};
 
@@ -25,6 +25,8 @@ pub(super) struct GradingRequest {
     pub(super) assignment: PathBuf,
     /// The submissions.
     pub(super) entries: Vec<ClassEntry>,
+    /// Who the students are, and when they handed in.
+    pub(super) students: Vec<StudentRecord>,
     /// Students to grade anew.
     pub(super) regrade: Vec<String>,
     /// How often close calls are repeated.

@@ -1,10 +1,15 @@
 //! `JUnit` XML: the class for viewers of test results (continuous integration, editors). A pure function;
 //! [`super::export_all`] calls it.
 //!
-//! There is no standard. This follows Jenkins
-//! (<https://github.com/pytest-dev/pytest/blob/main/testing/example_scripts/junit-10.xsd> is a copy of its schema):
-//! `testsuites`, a `testsuite` per student, a `testcase` per item with at most one of `skipped` (not played yet),
-//! `error` (the submission was rejected) and `failure`; seconds with three decimals.
+//! There is no standard. This follows two schemas at once, that of Jenkins
+//! (<https://github.com/pytest-dev/pytest/blob/main/testing/example_scripts/junit-10.xsd> is a copy) and the strict
+//! one of
+//! Ant (<https://github.com/windyroad/JUnit-Schema/blob/master/JUnit.xsd>): `testsuites` without attributes, a
+//! `testsuite` per student, a `testcase` per item with at most one of `skipped` (not played yet),
+//! `error` (the submission was rejected) and `failure`; seconds with three decimals. The strict one requires of each
+//! suite a
+//! number, a package, a host, a time in UTC without zone, and `properties`, `system-out` and `system-err` in this
+//! order.
 //!
 //! The text must be well-formed XML 1.0 whatever it contains; characters invalid in XML
 //! (<https://www.w3.org/TR/xml/#charsets>) become U+FFFD.
@@ -18,22 +23,13 @@ use crate::time::CpuTime;
 
 /// The class as a `JUnit` report.
 pub fn junit(gradebook: &Gradebook) -> String {
-    let mut all = Counts::default();
-    let mut suites = String::new();
-    for student in &gradebook.students {
-        let counts = Counts::of(student);
-        all.add(&counts);
-        suites.push_str(&suite(gradebook, student, &counts));
-    }
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" {}>\n{suites}</testsuites>\n",
-        attribute(&gradebook.title),
-        all.attributes(),
-    )
+    let suites = gradebook.students.iter().enumerate();
+    let suites = suites.map(|(number, student)| suite(gradebook, student, number));
+    let suites: String = suites.collect();
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n{suites}</testsuites>\n")
 }
 
 /// The number of tests by outcome, and their time.
-#[derive(Default)]
 struct Counts {
     tests: usize,
     failures: usize,
@@ -79,24 +75,17 @@ impl Counts {
         }
     }
 
-    fn add(&mut self, other: &Self) {
-        self.tests += other.tests;
-        self.failures += other.failures;
-        self.errors += other.errors;
-        self.skipped += other.skipped;
-        self.time += other.time;
-    }
-
-    /// As attributes of `testsuites`, which has none for skipped tests.
+    /// As attributes of a suite.
     fn attributes(&self) -> String {
         let time = seconds(self.time);
         let Self {
             tests,
             failures,
             errors,
+            skipped,
             ..
         } = self;
-        format!(r#"tests="{tests}" failures="{failures}" errors="{errors}" time="{time}""#)
+        format!(r#"tests="{tests}" failures="{failures}" errors="{errors}" skipped="{skipped}" time="{time}""#)
     }
 }
 
@@ -105,12 +94,22 @@ fn seconds(time: CpuTime) -> String {
     format!("{:.3}", time.as_secs_f64())
 }
 
-fn suite(gradebook: &Gradebook, student: &StudentGrade, counts: &Counts) -> String {
+/// When the last of the run was played, in UTC.
+fn timestamp(gradebook: &Gradebook) -> String {
+    let seconds = i64::try_from(gradebook.last_began_unix_s).unwrap_or(0);
+    let moment = jiff::Timestamp::from_second(seconds).unwrap_or_default();
+    jiff::tz::Offset::UTC.to_datetime(moment).to_string()
+}
+
+fn suite(gradebook: &Gradebook, student: &StudentGrade, number: usize) -> String {
     let mut written = format!(
-        "  <testsuite name=\"{}\" {} skipped=\"{}\">\n",
+        "  <testsuite id=\"{number}\" package=\"{}\" name=\"{}\" {} timestamp=\"{}\" hostname=\"{}\">\n    \
+         <properties/>\n",
+        attribute(&gradebook.title),
         attribute(&student.name),
-        counts.attributes(),
-        counts.skipped
+        Counts::of(student).attributes(),
+        timestamp(gradebook),
+        attribute(&gradebook.host.name),
     );
     let parts = gradebook.criteria.iter().zip(&student.criteria);
     for (head, item) in parts.flat_map(|(head, items)| items.iter().map(move |item| (head, item))) {
@@ -125,7 +124,7 @@ fn suite(gradebook: &Gradebook, student: &StudentGrade, counts: &Counts) -> Stri
         written.push_str(&outcome(gradebook, student, item));
     }
     let about = content(&grade_text(gradebook, student));
-    written + &format!("    <system-out>{about}</system-out>\n  </testsuite>\n")
+    written + &format!("    <system-out>{about}</system-out>\n    <system-err/>\n  </testsuite>\n")
 }
 
 /// The rest of a `testcase`, after its attributes.

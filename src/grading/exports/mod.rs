@@ -8,10 +8,12 @@ mod autolab;
 mod canvas;
 mod class_csv;
 mod class_json;
+mod columns;
 mod files;
 mod github_classroom;
 mod gradescope;
 mod junit;
+mod pages;
 mod prairielearn;
 mod vocareum;
 
@@ -21,10 +23,12 @@ pub use autolab::autolab;
 pub use canvas::{CanvasError, CanvasWarning, Filled, canvas};
 pub use class_csv::class_csv;
 pub use class_json::{GRADEBOOK_SCHEMA, class_json};
+pub use columns::{GradeColumn, grade_column, new_grade_column};
 pub use files::file_names;
 pub use github_classroom::github_classroom;
 pub use gradescope::gradescope;
 pub use junit::junit;
+pub use pages::{StudentPages, student_pages};
 pub use prairielearn::prairielearn;
 pub use vocareum::{vocareum_grades, vocareum_report};
 
@@ -52,6 +56,15 @@ pub enum GradeExport {
         /// The export from Canvas, as text.
         template: String,
         /// The assignment; see [`canvas()`].
+        column: Option<String>,
+    },
+    /// The grade column of a platform.
+    Column {
+        /// The platform.
+        platform: GradeColumn,
+        /// Its own file, to fill in; `None` for a new one.
+        template: Option<String>,
+        /// The item; see [`grade_column`].
         column: Option<String>,
     },
     /// A `results.json` per student.
@@ -82,6 +95,9 @@ pub enum NotAnExport {
     /// Canvas needs its own export.
     #[error("the export `canvas` fills in a gradebook exported from Canvas: name it with `--canvas`")]
     NoTemplate,
+    /// Blackboard needs its own download, whose heading has the number of the item.
+    #[error("the export `blackboard` fills in a file downloaded from Blackboard: name it with `--template`")]
+    NoBlackboard,
 }
 
 /// A file to write.
@@ -104,7 +120,7 @@ pub struct Exported {
 
 impl GradeExport {
     /// All names on the command line, with the students in their files.
-    pub const NAMES: [(&str, Scope); 11] = [
+    pub const NAMES: [(&str, Scope); 14] = [
         ("csv", Scope::Class),
         ("json", Scope::Class),
         ("summary", Scope::Class),
@@ -112,6 +128,9 @@ impl GradeExport {
         ("gradescope", Scope::Student),
         ("vocareum", Scope::Student),
         ("canvas", Scope::Class),
+        ("brightspace", Scope::Class),
+        ("moodle", Scope::Class),
+        ("blackboard", Scope::Class),
         ("prairielearn", Scope::Student),
         ("autolab", Scope::Student),
         ("github-classroom", Scope::Student),
@@ -143,6 +162,10 @@ impl GradeExport {
                 template: template.ok_or(NotAnExport::NoTemplate)?.to_owned(),
                 column: column.map(str::to_owned),
             },
+            "brightspace" => Self::column(GradeColumn::Brightspace, template, column),
+            "moodle" => Self::column(GradeColumn::Moodle, template, column),
+            "blackboard" if template.is_none() => return Err(NotAnExport::NoBlackboard),
+            "blackboard" => Self::column(GradeColumn::Blackboard, template, column),
             "prairielearn" => Self::Prairielearn,
             "autolab" => Self::Autolab,
             "github-classroom" => Self::GithubClassroom,
@@ -161,10 +184,19 @@ impl GradeExport {
             Self::Gradescope => "gradescope",
             Self::Vocareum => "vocareum",
             Self::Canvas { .. } => "canvas",
+            Self::Column { platform, .. } => platform.name(),
             Self::Prairielearn => "prairielearn",
             Self::Autolab => "autolab",
             Self::GithubClassroom => "github-classroom",
             Self::Junit => "junit",
+        }
+    }
+
+    fn column(platform: GradeColumn, template: Option<&str>, column: Option<&str>) -> Self {
+        Self::Column {
+            platform,
+            template: template.map(str::to_owned),
+            column: column.map(str::to_owned),
         }
     }
 
@@ -191,6 +223,18 @@ impl GradeExport {
             Self::Canvas { template, column } => {
                 let filled = canvas(gradebook, template, column.as_deref())?;
                 class("canvas.csv", filled.text);
+                exported.warnings.extend(filled.warnings);
+            }
+            Self::Column {
+                platform,
+                template,
+                column,
+            } => {
+                let filled = match template {
+                    Some(template) => grade_column(*platform, gradebook, template, column.as_deref())?,
+                    None => new_grade_column(*platform, gradebook),
+                };
+                class(&format!("{}.csv", platform.name()), filled.text);
                 exported.warnings.extend(filled.warnings);
             }
             Self::Feedback => {
@@ -269,7 +313,7 @@ mod tests {
         assert_eq!(
             GradeExport::named("excel", None, None).unwrap_err().to_string(),
             "unknown export `excel`: choose one of `csv`, `json`, `summary`, `feedback`, `gradescope`, `vocareum`, \
-             `canvas`, \
+             `canvas`, `brightspace`, `moodle`, `blackboard`, \
              `prairielearn`, `autolab`, `github-classroom`, `junit`"
         );
     }

@@ -6,6 +6,7 @@
 //! or a student's program must stay text.
 
 mod details;
+mod html;
 mod markdown;
 mod page;
 mod plain_text;
@@ -19,7 +20,7 @@ pub(super) use plain_text::{table, wrapped};
 pub use reason::short_remark;
 pub(super) use reason::{Loss, names, reason, remark};
 pub(super) use side_by_side::{last_words, side_by_side};
-pub(super) use student::{charged, conditions, earned, state_page};
+pub(super) use student::{charged, conditions, earned, late_page, state_page};
 
 use self::student::student_page;
 use super::{Gradebook, Item, StudentGrade};
@@ -34,6 +35,12 @@ pub fn student_text(gradebook: &Gradebook, student: &StudentGrade) -> String {
 /// The same page as Markdown, in GitHub's dialect.
 pub fn student_markdown(gradebook: &Gradebook, student: &StudentGrade) -> String {
     student_page(gradebook, student).to_markdown()
+}
+
+/// The same page as one HTML file, to be mailed, published or printed.
+pub fn student_html(gradebook: &Gradebook, student: &StudentGrade) -> String {
+    let title = format!("{}: {}", gradebook.title, student.name);
+    student_page(gradebook, student).to_html(&title)
 }
 
 /// The text about one item: its reason if it is earned, else all details.
@@ -51,6 +58,7 @@ pub(super) fn grade_text(gradebook: &Gradebook, student: &StudentGrade) -> Strin
         "{}: {} of {} points",
         gradebook.title, student.points, student.of
     ));
+    page.append(late_page(student));
     page.append(state_page(student));
     page.list(student.remarks.clone());
     page.paragraph(conditions(gradebook));

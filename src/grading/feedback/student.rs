@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::details::details;
 use super::page::{Level, Page};
 use super::reason::{names, reason, without_hint};
-use crate::assignment::DrawWorth;
+use crate::assignment::{DrawWorth, Points};
 use crate::grading::{CriterionHead, DrawnGames, Gradebook, GradingState, Item, ItemState, StudentGrade};
 use crate::messages::{clock, close_call_sentence, counted};
 use crate::protocol::Tolerance;
@@ -23,6 +23,7 @@ pub(in crate::grading) fn student_page(gradebook: &Gradebook, student: &StudentG
     let mut page = Page::default();
     page.heading(Level::Page, format!("{}: {}", gradebook.title, student.name));
     page.paragraph(format!("{} of {} points", student.points, student.of));
+    page.append(late_page(student));
     page.append(state_page(student));
     page.table(
         ["part", "points", "of", "items earned"],
@@ -44,7 +45,7 @@ pub(in crate::grading) fn student_page(gradebook: &Gradebook, student: &StudentG
 }
 
 /// The points earned in one criterion.
-pub(in crate::grading) fn earned(items: &[Item]) -> crate::assignment::Points {
+pub(in crate::grading) fn earned(items: &[Item]) -> Points {
     items.iter().map(|item| item.points).sum()
 }
 
@@ -78,6 +79,28 @@ fn criteria_rows(gradebook: &Gradebook, student: &StudentGrade) -> Vec<[String; 
         ]
     };
     heads.map(row).collect()
+}
+
+/// What lateness cost; empty for a submission in time.
+pub(in crate::grading) fn late_page(student: &StudentGrade) -> Page {
+    let mut page = Page::default();
+    match &student.late {
+        None => (),
+        Some(late) if late.penalty == Points::ZERO => page.paragraph(capitalized(&late.sentence())),
+        Some(late) => page.paragraph(format!(
+            "{}: {} points before, {} after.",
+            capitalized(&late.sentence()),
+            late.earned,
+            student.points
+        )),
+    }
+    page
+}
+
+fn capitalized(sentence: &str) -> String {
+    let mut characters = sentence.chars();
+    let first = characters.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + characters.as_str()
 }
 
 /// Why a grade is incomplete, apart from the items; empty for a finished one.

@@ -24,6 +24,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use super::submission_time::SubmissionTime;
 use crate::agents::{ArchiveFault, SubmissionFault, SubmissionLimits};
 use names::EntryPath;
 use units::Unpacking;
@@ -160,6 +161,9 @@ fn stream_limit(packed: u64) -> u64 {
 pub(super) struct UnpackedClass {
     /// What is wrong with a part, by its place in the folder: a part is what one student handed in, or less.
     pub(super) faults: BTreeMap<PathBuf, SubmissionFault>,
+    /// The newest time of the files of a part, by its place in the folder. Only those of a class can be believed: an
+    /// archive that a student made says what the student likes.
+    pub(super) times: BTreeMap<PathBuf, SubmissionTime>,
     /// Names of entries that belong to no part and were left out, lossy.
     pub(super) strays: Vec<String>,
 }

@@ -163,8 +163,10 @@ impl<'a> Unpacking<'a> {
             is_executable,
             packed,
             declared,
+            modified,
             content,
         } = entry;
+        let place = unit;
         let unit = self.units.entry(unit.to_owned()).or_default();
         unit.count(within, self.limits)?;
         let is_folder = match kind {
@@ -179,6 +181,10 @@ impl<'a> Unpacking<'a> {
         let path = self.into.join(parts.iter().collect::<PathBuf>());
         if is_folder {
             return Ok(fs::create_dir_all(path)?);
+        }
+        if let Some(time) = modified {
+            let newest = self.done.times.entry(place.to_owned()).or_insert(time);
+            *newest = time.max(*newest);
         }
         let mut content = content.map_err(broken)?;
         unit.packed = unit.packed.saturating_add(packed.unwrap_or(0));

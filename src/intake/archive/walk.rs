@@ -16,6 +16,7 @@ use zip::unstable::read::ZipIterable;
 
 use super::ArchiveFormat;
 use super::names::escaped;
+use crate::intake::submission_time::SubmissionTime;
 
 /// One entry of an archive.
 pub(super) struct PackedEntry<'a> {
@@ -29,6 +30,8 @@ pub(super) struct PackedEntry<'a> {
     pub(super) packed: Option<u64>,
     /// How many bytes the archive says that it has.
     pub(super) declared: u64,
+    /// When it was changed, as the archive says.
+    pub(super) modified: Option<SubmissionTime>,
     /// Its bytes, or why they cannot be read.
     pub(super) content: Result<Box<dyn Read + 'a>, String>,
 }
@@ -96,6 +99,10 @@ fn walk_zip(
         let kind = kind_in_zip(&entry, &name);
         let is_executable = entry.unix_mode().is_some_and(|mode| mode & 0o100 != 0);
         let (packed, declared) = (entry.compressed_size(), entry.size());
+        let modified = entry.last_modified().and_then(|time| {
+            let rest = [time.month(), time.day(), time.hour(), time.minute(), time.second()];
+            SubmissionTime::of_clock(time.year(), rest)
+        });
         let content = match kind {
             ArchiveEntryKind::File => match entry.with_reader(files.reader_mut(), ZipReadOptions::default()) {
                 Ok(content) => Ok(Box::new(content) as Box<dyn Read>),
@@ -114,6 +121,7 @@ fn walk_zip(
             is_executable,
             packed: Some(packed),
             declared,
+            modified,
             content,
         })
         .map_err(WalkError::broken)?;
@@ -191,10 +199,15 @@ fn walk_tar(
             let name = entry.path_bytes();
             let name = std::str::from_utf8(&name).map_or_else(|_| escaped(&name), str::to_owned);
             let is_executable = entry.header().mode().is_ok_and(|mode| mode & 0o100 != 0);
+            let modified = entry.header().mtime().ok().and_then(|seconds| {
+                let seconds = i64::try_from(seconds).ok()?;
+                SubmissionTime::of_unix(seconds)
+            });
             visit(PackedEntry {
                 name,
                 kind,
                 is_executable,
+                modified,
                 packed: None,
                 declared: entry.size(),
                 content: Ok(Box::new(&mut entry)),

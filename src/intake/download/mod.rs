@@ -17,8 +17,7 @@ mod vocareum;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use jiff::civil::DateTime;
-
+use super::submission_time::SubmissionTime;
 use crate::agents::{AgentName, FileNames};
 
 /// The names in a folder, and what the files say that platforms put there.
@@ -114,42 +113,6 @@ pub(super) enum AttemptParts {
 impl Default for AttemptParts {
     fn default() -> Self {
         Self::Files(Vec::new())
-    }
-}
-
-/// A time by the clock of some place, and how far ahead of UTC that clock is, where a platform says so.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SubmissionTime {
-    clock: DateTime,
-    is_utc: bool,
-}
-
-impl SubmissionTime {
-    /// By the clock of whoever downloaded it.
-    const fn local(clock: DateTime) -> Self {
-        Self { clock, is_utc: false }
-    }
-
-    /// Reads what Gradescope and GitHub Classroom write: `2026-04-26 17:34:00.861687000 Z` and the like. A text without
-    /// a zone is in UTC, too.
-    fn utc(text: &str) -> Option<Self> {
-        let text = text.trim().trim_end_matches("UTC").trim_end();
-        let compact = text.replacen(' ', "T", 1).replace(' ', "");
-        let zoned = compact.parse::<jiff::Timestamp>().ok();
-        let clock = match zoned {
-            Some(timestamp) => jiff::tz::Offset::UTC.to_datetime(timestamp),
-            None => compact.parse().ok()?,
-        };
-        Some(Self { clock, is_utc: true })
-    }
-}
-
-/// `2026-11-20 23:45`, and `UTC` where it is.
-impl fmt::Display for SubmissionTime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (date, time) = (self.clock.date(), self.clock.time());
-        write!(f, "{date} {:02}:{:02}", time.hour(), time.minute())?;
-        f.write_str(if self.is_utc { " UTC" } else { "" })
     }
 }
 
@@ -347,20 +310,5 @@ mod tests {
         .unwrap();
         assert!(lines[0].starts_with("Gina Good (1)|1|"), "{lines:?}");
         assert!(lines[1].starts_with("gina good (2)|2|"), "{lines:?}");
-    }
-
-    #[test]
-    fn times_are_read_with_and_without_a_zone() {
-        for (text, expected) in [
-            ("2026-04-26 17:34:00.861687000 Z", "2026-04-26 17:34 UTC"),
-            ("2026-04-26 17:34:00 UTC", "2026-04-26 17:34 UTC"),
-            ("2026-04-26T17:34:00-07:00", "2026-04-27 00:34 UTC"),
-            ("2026-04-26 17:34:00 -0700", "2026-04-27 00:34 UTC"),
-            ("2026-04-26 17:34:00", "2026-04-26 17:34 UTC"),
-        ] {
-            let time = SubmissionTime::utc(text).map(|time| time.to_string());
-            assert_eq!(time.as_deref(), Some(expected), "{text}");
-        }
-        assert_eq!(SubmissionTime::utc("yesterday"), None);
     }
 }

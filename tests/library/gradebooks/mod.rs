@@ -12,6 +12,7 @@ use referee::games::checkers::Checkers;
 use referee::games::{Position, Side};
 use referee::grading::{
     AnswerItem, CriterionHead, FinalTurn, GameItem, Gradebook, GradingState, Item, ItemState, Review, StudentGrade,
+    StudentIdentity,
 };
 use referee::protocol::Finding;
 use referee::records::{
@@ -54,6 +55,8 @@ pub(crate) fn class() -> Gradebook {
         },
         isolation: vec![Isolation::Sealed],
         meters: vec![Meter::Perf],
+        last_began_unix_s: 1_795_247_940,
+        late: None,
         criteria: vec![
             head("moves", "Single moves", "2", 2),
             head("games", "Games against minimax", "5", 2),
@@ -82,6 +85,9 @@ fn conditions() -> Conditions {
 pub(crate) fn student(name: &str, state: GradingState, criteria: Vec<Vec<Item>>) -> StudentGrade {
     StudentGrade {
         name: name.to_owned(),
+        submission: name.to_owned(),
+        identity: StudentIdentity::default(),
+        late: None,
         origin: format!("class/{name}"),
         state,
         points: criteria.iter().flatten().map(|item| item.points).sum(),

@@ -201,3 +201,112 @@ fn a_download_that_was_unpacked_is_read_as_well() {
         stderr(&output)
     );
 }
+
+/// Grades the download with one command, and gives the file that goes back to the platform.
+fn round_trip(files: &[(&str, &[u8])], template: Option<(&str, &str)>, export: &str, back: &str) -> String {
+    let room = Classroom::of_single_moves();
+    let download = room.write("download.zip", zip(files));
+    let mut grade = command(&["grade"]);
+    grade.arg(room.path("assignment.toml")).arg("--class").arg(&download);
+    grade.arg("--out").arg(room.path("run")).args(["--export", export]);
+    if let Some((option, text)) = template {
+        grade.arg(option).arg(room.write("template.csv", text));
+    }
+    let output = grade.output().unwrap();
+    assert!(output.status.success(), "{export}: {}", stderr(&output));
+    std::fs::read_to_string(room.path("run").join(back)).unwrap_or_else(|error| panic!("{back}: {error}"))
+}
+
+#[test]
+fn each_platform_gets_its_own_gradebook_back() {
+    let honest = honest();
+    let honest = honest.as_bytes();
+    let broken = b"syntax error (".as_slice();
+    let canvas = "Student,ID,SIS User ID,SIS Login ID,Section,Homework of the tests (9)\n    Points \
+        Possible,,,,,2\n\"Good, Gina\",12,,gina,A,\n\"Roe, Ann\",34,,ann,A,\n";
+    assert_eq!(
+        round_trip(
+            &[
+                ("goodgina_12_1_homework.py", honest),
+                ("roeann_LATE_34_2_homework.py", broken)
+            ],
+            Some(("--canvas", canvas)),
+            "canvas",
+            "canvas.csv"
+        ),
+        canvas
+            .replace("gina,A,\n", "gina,A,2\n")
+            .replace("ann,A,\n", "ann,A,0\n")
+    );
+    let brightspace = "OrgDefinedId,Username,Last Name,First Name,Email,Homework of the tests Points Grade <Numeric \
+        MaxPoints:2>,End-of-Line Indicator\n#900,#gina,Good,Gina,g@x.edu,,#\n#901,#ann,Roe,Ann,a@x.edu,,#\n";
+    assert_eq!(
+        round_trip(
+            &[
+                ("7-3 - Gina Good - Nov 20, 2026 1145 PM/homework.py", honest),
+                ("8-3 - Ann Roe - Nov 20, 2026 1146 PM/homework.py", broken),
+            ],
+            Some(("--template", brightspace)),
+            "brightspace",
+            "brightspace.csv"
+        ),
+        brightspace
+            .replace("g@x.edu,,", "g@x.edu,2,")
+            .replace("a@x.edu,,", "a@x.edu,0,")
+    );
+    let moodle = "Identifier,\"Full name\",\"Email address\",Status,Grade,\"Maximum Grade\",\"Grade can be \
+        changed\"\n\"Participant 123\",\"Gina Good\",g@x.edu,Submitted,,2.00,Yes\n\"Participant 124\",\"Ann \
+        Roe\",a@x.edu,Submitted,,2.00,Yes\n";
+    assert_eq!(
+        round_trip(
+            &[
+                ("Gina Good_123_assignsubmission_file_/homework.py", honest),
+                ("Ann Roe_124_assignsubmission_file_/homework.py", broken),
+            ],
+            Some(("--template", moodle)),
+            "moodle",
+            "moodle.csv"
+        ),
+        moodle
+            .replace("g@x.edu,Submitted,,", "g@x.edu,Submitted,2,")
+            .replace("a@x.edu,Submitted,,", "a@x.edu,Submitted,0,")
+    );
+    let metadata = "submission_1:\n  :submitters:\n  - :name: Gina Good\n    :sid: '1'\n    :email: g@x.edu\n  \
+        :created_at: 2026-11-20 23:45:00 Z\n";
+    let gradescope = round_trip(
+        &[
+            ("export/submission_metadata.yml", metadata.as_bytes()),
+            ("export/submission_1/homework.py", honest),
+        ],
+        None,
+        "gradescope",
+        "gradescope/Gina Good.json",
+    );
+    let results: serde_json::Value = serde_json::from_str(&gradescope).unwrap();
+    assert_eq!(results["score"], json!(2));
+    let vocareum = round_trip(
+        &[
+            ("ada@example.edu/submission_1/homework.py", honest),
+            ("bob@example.edu/homework.py", broken),
+        ],
+        None,
+        "vocareum",
+        "vocareum/ada.csv",
+    );
+    assert_eq!(vocareum, "single-moves,2\n");
+    let grades = "github_username,roster_identifier,student_repository_name\nginagood,g@x.edu,hw-1-ginagood\n";
+    let github = round_trip(
+        &[
+            ("hw/grades.csv", grades.as_bytes()),
+            ("hw/hw-1-ginagood/homework.py", honest),
+        ],
+        None,
+        "github-classroom",
+        "github-classroom/ginagood.json",
+    );
+    let results: serde_json::Value = serde_json::from_str(&github).unwrap();
+    assert_eq!(
+        (results["status"].clone(), results["max_score"].clone()),
+        (json!("pass"), json!(2))
+    );
+}

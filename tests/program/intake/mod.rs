@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 mod downloads;
+mod late;
 mod packing;
 
 use std::collections::BTreeMap;

@@ -78,7 +78,8 @@ fn whatever_is_handed_in_has_a_verdict_and_the_class_goes_on() {
         (
             "case",
             "wrong-letter-case",
-            "`Homework.py` has the wrong case (rename it to `homework.py` if it is Python 3, or to `homework2.py` if it is \
+            "`Homework.py` has the wrong case (rename it to `homework.py` if it is Python 3, or to `homework2.py` if \
+                it is \
              Python 2)"
                 .to_owned(),
         ),
@@ -114,7 +115,8 @@ fn whatever_is_handed_in_has_a_verdict_and_the_class_goes_on() {
         (
             "text",
             "wrong-name",
-            "`homework.py.txt` has the wrong name (rename it to `homework.py` if it is Python 3, or to `homework2.py` if \
+            "`homework.py.txt` has the wrong name (rename it to `homework.py` if it is Python 3, or to `homework2.py` \
+                if \
              it is Python 2)"
                 .to_owned(),
         ),

@@ -15,8 +15,9 @@ mod sheet;
 
 use std::fmt;
 
-use self::roster::{CanvasStudent, RosterMatch, match_all};
-use self::sheet::{CsvSheet, Row, Unclosed};
+pub(super) use self::roster::CanvasStudent;
+use self::roster::{RosterMatch, match_all};
+pub(super) use self::sheet::{CsvSheet, Row, Unclosed};
 use crate::assignment::Points;
 use crate::grading::{Gradebook, GradingState};
 use crate::protocol::quote;
@@ -57,6 +58,17 @@ pub enum CanvasError {
         /// The existing columns, quoted.
         columns: Vec<String>,
     },
+    /// It is not the file of the platform.
+    #[error(
+        "expected a file of {platform} with the columns `{}` and `{}` in the first line: download it there again",
+        headings[0], headings[1]
+    )]
+    NoHeadings {
+        /// The platform's name on the command line.
+        platform: &'static str,
+        /// Two of its headings.
+        headings: [&'static str; 2],
+    },
     /// Canvas ignores this column.
     #[error("the column {} is read only: name the column of an assignment", quote(.0.as_bytes()))]
     ReadOnly(String),
@@ -69,6 +81,25 @@ pub enum CanvasWarning {
     NotInCanvas {
         /// The student's name in the run.
         student: String,
+    },
+    /// No row of another platform matches a student.
+    NoRow {
+        /// The student's name in the run.
+        student: String,
+    },
+    /// Nothing says who a student is on the platform.
+    NotIdentified {
+        /// The student's name in the run.
+        student: String,
+        /// What is needed.
+        what: &'static str,
+    },
+    /// The assignment has another number of points on another platform.
+    OtherMaximum {
+        /// Its points there.
+        platform: String,
+        /// Its points here.
+        here: String,
     },
     /// Several rows match a student.
     SeveralRows {
@@ -120,12 +151,28 @@ impl fmt::Display for CanvasWarning {
                 "no row matches {}: name the submission by its Canvas ID, as `12345=DIR`",
                 quoted(student)
             ),
+            Self::NoRow { student } => write!(
+                f,
+                "no row matches {}: give the id, login or e-mail with `--roster`",
+                quoted(student)
+            ),
+            Self::NotIdentified { student, what } => write!(
+                f,
+                "no {what} of {} is known: give it with `--roster`, or fill in the platform's own file with \
+                    `--template`",
+                quoted(student)
+            ),
+            Self::OtherMaximum { platform, here } => write!(
+                f,
+                "the assignment is worth {} points on the platform, but {here} points here",
+                quoted(platform)
+            ),
             Self::SeveralRows { student, rows } => {
                 let rows: Vec<String> = rows.iter().map(|row| quoted(row)).collect();
                 let rows = rows.join(", ");
                 write!(
                     f,
-                    "several rows match {}: {rows}: name the submission by its Canvas ID",
+                    "several rows match {}: {rows}: name the submission by its ID there",
                     quoted(student)
                 )
             }
@@ -182,7 +229,13 @@ pub fn canvas(gradebook: &Gradebook, template: &str, column: Option<&str>) -> Re
             RowKind::Other => (),
         }
     }
-    fill(&mut sheet, &people, column, gradebook, &mut warnings);
+    let rows = Rows {
+        people: &people,
+        column,
+        kept: &[],
+        is_canvas: true,
+    };
+    fill(&mut sheet, &rows, gradebook, &mut warnings);
     Ok(Filled {
         text: sheet.write(),
         column: header.headings[column].clone(),
@@ -219,19 +272,33 @@ fn check_points(
     Ok(())
 }
 
-fn fill(
+/// The rows of a sheet to fill in.
+pub(super) struct Rows<'a> {
+    /// The students, with the indices of their rows.
+    pub(super) people: &'a [(usize, CanvasStudent)],
+    /// The column with the points.
+    pub(super) column: usize,
+    /// Rows that the platform has locked.
+    pub(super) kept: &'a [usize],
+    /// Whether the sheet is of Canvas.
+    pub(super) is_canvas: bool,
+}
+
+/// Fills in the points of every student with a row of their own whose grading is finished.
+pub(super) fn fill(
     sheet: &mut CsvSheet<'_>,
-    people: &[(usize, CanvasStudent)],
-    column: usize,
+    rows: &Rows<'_>,
     gradebook: &Gradebook,
     warnings: &mut Vec<CanvasWarning>,
 ) {
-    let (rows, people): (Vec<usize>, Vec<CanvasStudent>) = people.iter().cloned().unzip();
+    let (column, locked, is_canvas) = (rows.column, rows.kept, rows.is_canvas);
+    let (rows, people): (Vec<usize>, Vec<CanvasStudent>) = rows.people.iter().cloned().unzip();
     let mut is_known = vec![false; people.len()];
     for (student, found) in gradebook.students.iter().zip(match_all(&people, &gradebook.students)) {
         let name = student.name.clone();
         let warning = match found {
-            RosterMatch::Nobody => CanvasWarning::NotInCanvas { student: name },
+            RosterMatch::Nobody if is_canvas => CanvasWarning::NotInCanvas { student: name },
+            RosterMatch::Nobody => CanvasWarning::NoRow { student: name },
             RosterMatch::Several(fitting) => {
                 for &person in &fitting {
                     is_known[person] = true;
@@ -254,7 +321,7 @@ fn fill(
                 let value = row.value(column);
                 if matches!(student.state, GradingState::Unfinished { .. }) {
                     CanvasWarning::Unfinished { student: name }
-                } else if is_kept(&value) {
+                } else if is_kept(&value) || locked.contains(&rows[person]) {
                     CanvasWarning::Kept {
                         row: people[person].name.clone(),
                         value,

@@ -6,19 +6,19 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::grading::StudentGrade;
+use crate::grading::{StudentGrade, StudentIdentity};
 
 /// A student in Canvas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct CanvasStudent {
+pub(in crate::grading::exports) struct CanvasStudent {
     /// The displayed name: `Doe, Jane`.
-    pub(super) name: String,
+    pub(in crate::grading::exports) name: String,
     /// The number from Canvas.
-    pub(super) id: String,
+    pub(in crate::grading::exports) id: String,
     /// The number from the university.
-    pub(super) sis_user_id: String,
+    pub(in crate::grading::exports) sis_user_id: String,
     /// The login name.
-    pub(super) sis_login_id: String,
+    pub(in crate::grading::exports) sis_login_id: String,
 }
 
 /// The matching person for a student of the gradebook, as an index; or why none is certain.
@@ -99,7 +99,8 @@ struct Hint {
     name: String,
 }
 
-/// The hints for `student`: the name in the run, then the names on the path of the submission.
+/// The hints for `student`: what the roster or the platform says, the name in the run, then the names on the path of
+/// the submission.
 fn hints(student: &StudentGrade) -> Vec<Hint> {
     let origin = Path::new(&student.origin);
     let parts = [
@@ -107,11 +108,18 @@ fn hints(student: &StudentGrade) -> Vec<Hint> {
         origin.file_name(),
         origin.parent().and_then(Path::file_name),
     ];
+    let is_shared = student.name != student.submission;
     let parts = parts
         .into_iter()
         .flatten()
+        // Of a group, the path says who handed in.
+        .filter(|_| !is_shared)
         .map(|part| part.to_string_lossy().into_owned());
-    std::iter::once(student.name.clone())
+    let StudentIdentity { id, login, email, .. } = &student.identity;
+    let known = [id, login, email].into_iter().filter(|text| !text.is_empty());
+    known
+        .cloned()
+        .chain(std::iter::once(student.name.clone()))
         .chain(parts)
         .map(Hint::of)
         .collect()
@@ -165,6 +173,9 @@ mod tests {
     fn student(name: &str, origin: &str) -> StudentGrade {
         StudentGrade {
             name: name.to_owned(),
+            submission: name.to_owned(),
+            identity: StudentIdentity::default(),
+            late: None,
             origin: origin.to_owned(),
             state: GradingState::Graded,
             points: Points::ZERO,

@@ -7,31 +7,31 @@ use std::borrow::Cow;
 
 /// The rows of a CSV file, with cells as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct CsvSheet<'a> {
+pub(in crate::grading::exports) struct CsvSheet<'a> {
     mark: &'a str,
     delimiter: char,
     /// From the top; a blank line is a row with one empty cell.
-    pub(super) rows: Vec<Row<'a>>,
+    pub(in crate::grading::exports) rows: Vec<Row<'a>>,
 }
 
 /// One row.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Row<'a> {
+pub(in crate::grading::exports) struct Row<'a> {
     cells: Vec<Cow<'a, str>>,
     end: &'a str,
 }
 
 /// An unclosed quotation mark in this line, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Unclosed {
-    pub(super) line: usize,
+pub(in crate::grading::exports) struct Unclosed {
+    pub(in crate::grading::exports) line: usize,
 }
 
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 impl<'a> CsvSheet<'a> {
     /// Parses `text` with cells separated by `delimiter`.
-    pub(super) fn read(text: &'a str, delimiter: char) -> Result<Self, Unclosed> {
+    pub(in crate::grading::exports) fn read(text: &'a str, delimiter: char) -> Result<Self, Unclosed> {
         let body = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
         let mark = &text[..text.len() - body.len()];
         let mut rows = Vec::new();
@@ -46,7 +46,7 @@ impl<'a> CsvSheet<'a> {
     }
 
     /// The sheet as text; unchanged cells as they were read.
-    pub(super) fn write(&self) -> String {
+    pub(in crate::grading::exports) fn write(&self) -> String {
         let mut text = self.mark.to_owned();
         for row in &self.rows {
             for (index, cell) in row.cells.iter().enumerate() {
@@ -102,7 +102,7 @@ fn quoted_length(text: &str) -> Option<usize> {
 
 impl Row<'_> {
     /// The content of the cell in this column, trimmed; empty if the row has no such column.
-    pub(super) fn value(&self, column: usize) -> String {
+    pub(in crate::grading::exports) fn value(&self, column: usize) -> String {
         let raw = self.cells.get(column).map_or("", Cow::as_ref).trim();
         match raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"')) {
             Some(inner) => inner.replace("\"\"", "\"").trim().to_owned(),
@@ -111,12 +111,12 @@ impl Row<'_> {
     }
 
     /// The contents of all cells.
-    pub(super) fn values(&self) -> Vec<String> {
+    pub(in crate::grading::exports) fn values(&self) -> Vec<String> {
         (0..self.cells.len()).map(|column| self.value(column)).collect()
     }
 
     /// Sets a column to `value`, which must not need quoting; adds empty cells before it if missing.
-    pub(super) fn set(&mut self, column: usize, value: String) {
+    pub(in crate::grading::exports) fn set(&mut self, column: usize, value: String) {
         while self.cells.len() <= column {
             self.cells.push(Cow::Borrowed(""));
         }

@@ -1,21 +1,36 @@
-//! `referee grade --dry-run`: who has handed in what, before anything is run.
+//! Who has handed in what, before anything is run: what `grade` and `compete` understood of a class, and `--dry-run`.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::class::NamedClass;
+use super::output::note;
 use crate::agents::{AgentError, AgentSource, ClassEntry, FileNames, Submission, SubmissionFault};
 use crate::console::{Stream, Terminal};
 use crate::grading::roster_table;
+use crate::intake::{StudentFacts, TakenIn};
 use crate::messages::{counted, plain};
 
 /// How many names of files are shown.
 const FILES_SHOWN: usize = 4;
 
+/// Notes the layout of a download, and what is odd about a class.
+pub(super) fn note_class(class: &TakenIn) {
+    for remark in &class.class.remarks {
+        note(&plain(remark));
+    }
+    if let Some(layout) = class.layout {
+        note(&format!(
+            "a download of {layout}: {}",
+            counted(class.class.entries.len(), "submission")
+        ));
+    }
+}
+
 /// One line a student: name, number, e-mail, time, files, fault. Columns that would be empty are left out.
-pub(super) fn roster_text(class: &NamedClass, names: &FileNames) -> String {
+pub(super) fn roster_text(entries: &[ClassEntry], facts: &BTreeMap<String, StudentFacts>, names: &FileNames) -> String {
     let head = ["student", "id", "e-mail", "handed in", "files", "fault"].map(str::to_owned);
-    let rows: Vec<[String; 6]> = class.entries.iter().map(|entry| row(class, entry, names)).collect();
+    let rows: Vec<[String; 6]> = entries.iter().map(|entry| row(facts, entry, names)).collect();
     let faulty = rows.iter().filter(|row| !row[5].is_empty()).count();
     let kept: Vec<usize> = (0..head.len())
         .filter(|&column| column == 0 || rows.iter().any(|row| !row[column].is_empty()))
@@ -29,8 +44,8 @@ pub(super) fn roster_text(class: &NamedClass, names: &FileNames) -> String {
     format!("{table}\n{students}, {faulty} with a fault; nothing was run (`--dry-run`)\n")
 }
 
-fn row(class: &NamedClass, entry: &ClassEntry, names: &FileNames) -> [String; 6] {
-    let facts = class.facts.get(entry.student.as_str()).cloned().unwrap_or_default();
+fn row(facts: &BTreeMap<String, StudentFacts>, entry: &ClassEntry, names: &FileNames) -> [String; 6] {
+    let facts = facts.get(entry.student.as_str()).cloned().unwrap_or_default();
     let time = facts.submitted.map_or_else(String::new, |time| time.to_string());
     let late = match (facts.is_late, time.is_empty()) {
         (false, _) => "",

@@ -1,0 +1,58 @@
+//! Writes a page for each student, and the list of them. `gradebook` and `grade` call it.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use super::Failure;
+use super::run_path::or_write_elsewhere;
+use crate::grading::Gradebook;
+use crate::grading::exports::student_pages;
+use crate::messages::{counted, plain};
+use crate::records::{read_bounded, write_files};
+
+/// The file of the run that names of pages depend on, so that they stay the same when pages are written again.
+const SECRET: &str = ".pages-secret";
+
+/// The list of the pages, which stays with the run.
+const INDEX: &str = "pages.csv";
+
+/// Writes the pages to `folder`, and their list to the directory `run`; returns what to say about it.
+pub(super) fn write_pages(gradebook: &Gradebook, run: &Path, folder: &Path) -> Result<String, Failure> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if real(run).starts_with(real(folder)) {
+        return Err(Failure::Usage(format!(
+            "`--pages {}` has the run directory in it, which students must not see: choose another directory",
+            plain(&folder.display().to_string())
+        )));
+    }
+    let secret = secret(run)?;
+    let written = student_pages(gradebook, secret.as_bytes());
+    let pages = written.pages.iter();
+    write_files(folder, pages.map(|page| (page.path.as_str(), page.text.as_str())))
+        .map_err(|error| or_write_elsewhere(error, "choose another directory with `--pages`"))?;
+    write_files(run, [(INDEX, written.index.as_str())])?;
+    Ok(format!(
+        "pages: {} in {}, listed in {}\n",
+        counted(written.pages.len(), "page"),
+        plain(&folder.display().to_string()),
+        plain(&run.join(INDEX).display().to_string())
+    ))
+}
+
+/// The secret of the run in hexadecimal digits, made the first time from the system's random source.
+fn secret(run: &Path) -> Result<String, Failure> {
+    if let Ok(kept) = read_bounded(&run.join(SECRET), 64)
+        && kept.len() == 64
+        && let Ok(kept) = String::from_utf8(kept)
+    {
+        return Ok(kept);
+    }
+    let mut bytes = [0; 32];
+    let random = File::open("/dev/urandom").and_then(|mut source| source.read_exact(&mut bytes));
+    random.map_err(|error| Failure::Machine(format!("cannot read `/dev/urandom`: {error}")))?;
+    let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let secret = digits.concat();
+    write_files(run, [(SECRET, secret.as_str())])?;
+    Ok(secret)
+}

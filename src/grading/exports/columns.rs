@@ -1,0 +1,276 @@
+//! The grade column of Brightspace, Moodle and Blackboard: filled into the file that the platform itself hands out for
+//! offline grading, or, where the platform takes one, in a new file. Pure functions; [`super::export_all`] calls them.
+//!
+//! The formats:
+//! - Brightspace (*Grades*, *Export* and *Import*): `OrgDefinedId`, `Username`, names, one column
+//!   `Item Points Grade <Numeric MaxPoints:100>` for each item, `End-of-Line Indicator`; ids and usernames begin with
+//!   `#`, and each line ends in `#`. A new file needs only `OrgDefinedId`, the item and the end of line.
+//! - Moodle, the grading worksheet of an assignment (*Download grading worksheet*, *Upload grading worksheet*):
+//!   `Identifier` (`Participant 123`), `Full name`, `Email address`, `Grade`, `Maximum Grade`, `Grade can be changed`.
+//!   A
+//!   new file is for *Import* of the gradebook, which maps `Email address` to the student.
+//! - Blackboard (*Work Offline*, *Download* and *Upload*): `Last Name`, `First Name`, `Username`, `Student ID` and
+//!   `Item [Total Pts: 100 Score] |12345`, separated by commas, or by tabs in UTF-16. The heading of the item has its
+//!   number, so a new file is not possible. The filled file is in UTF-8.
+//!
+//! As with Canvas, only cells of the chosen column may change, and only in rows that certainly belong to students whose
+//! grading is finished. Everybody else must be named in a warning.
+
+use super::canvas::{CanvasError, CanvasStudent, CanvasWarning, CsvSheet, Filled, Row, Rows, Unclosed, fill};
+use crate::assignment::Points;
+use crate::export::{csv_text, safe_cell};
+use crate::grading::{Gradebook, GradingState, StudentGrade};
+use crate::protocol::quote;
+
+/// A platform whose gradebook has a column for the assignment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GradeColumn {
+    /// <https://www.d2l.com/brightspace>.
+    Brightspace,
+    /// <https://moodle.org>.
+    Moodle,
+    /// <https://www.blackboard.com>.
+    Blackboard,
+}
+
+impl GradeColumn {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Brightspace, Self::Moodle, Self::Blackboard];
+
+    /// Its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Brightspace => "brightspace",
+            Self::Moodle => "moodle",
+            Self::Blackboard => "blackboard",
+        }
+    }
+
+    /// The headings that identify its file.
+    const fn headings(self) -> [&'static str; 2] {
+        match self {
+            Self::Brightspace => ["OrgDefinedId", "End-of-Line Indicator"],
+            Self::Moodle => ["Identifier", "Grade"],
+            Self::Blackboard => ["Username", "Student ID"],
+        }
+    }
+
+    /// The platform that handed out this file; `None` if it is none of them.
+    ///
+    /// ```
+    /// use referee::grading::exports::GradeColumn;
+    ///
+    /// let worksheet = "Identifier,\"Full name\",\"Email address\",Status,Grade\n";
+    /// assert_eq!(GradeColumn::of_template(worksheet), Some(GradeColumn::Moodle));
+    /// ```
+    pub fn of_template(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|platform| platform.sheet(text).is_ok())
+    }
+
+    /// The rows of its file, the headings first, and the delimiter.
+    fn sheet(self, text: &str) -> Result<CsvSheet<'_>, CanvasError> {
+        let missing = || CanvasError::NoHeadings {
+            platform: self.name(),
+            headings: self.headings(),
+        };
+        for delimiter in [',', '\t', ';'] {
+            let sheet = CsvSheet::read(text, delimiter).map_err(|Unclosed { line }| CanvasError::Unclosed { line });
+            let Ok(sheet) = sheet else { continue };
+            let headings = sheet.rows.first().map(Row::values).unwrap_or_default();
+            if self
+                .headings()
+                .iter()
+                .all(|wanted| headings.iter().any(|found| found == wanted))
+            {
+                return Ok(sheet);
+            }
+        }
+        Err(missing())
+    }
+
+    /// The title of the item whose points this column has; `None` if it is another column.
+    fn item(self, heading: &str) -> Option<&str> {
+        let title = match self {
+            Self::Brightspace => heading.split_once(" Points Grade").map(|(title, _)| title),
+            Self::Moodle => (heading == "Grade").then_some(heading),
+            Self::Blackboard => heading.split_once(" [Total Pts:").map(|(title, _)| title),
+        };
+        title.map(str::trim)
+    }
+
+    /// The maximum in a heading or a row; empty if there is none.
+    fn maximum(self, heading: &str) -> &str {
+        let number = |text: &str| {
+            text.find(|c: char| !(c.is_ascii_digit() || c == '.'))
+                .unwrap_or(text.len())
+        };
+        let after = match self {
+            Self::Brightspace => heading.split_once("MaxPoints:").map(|(_, after)| after.trim_start()),
+            Self::Blackboard => heading.split_once("[Total Pts:").map(|(_, after)| after.trim_start()),
+            Self::Moodle => None,
+        };
+        after.map_or("", |after| &after[..number(after)])
+    }
+
+    fn person(self, value: &impl Fn(&str) -> String) -> CanvasStudent {
+        let bare = |heading| value(heading).trim_start_matches('#').to_owned();
+        let name = || match (value("Last Name"), value("First Name")) {
+            (last, first) if !last.is_empty() && !first.is_empty() => format!("{last}, {first}"),
+            (last, first) => last + &first,
+        };
+        match self {
+            Self::Brightspace => CanvasStudent {
+                name: name(),
+                id: bare("OrgDefinedId"),
+                sis_user_id: value("Email"),
+                sis_login_id: bare("Username"),
+            },
+            Self::Moodle => CanvasStudent {
+                name: value("Full name"),
+                // `Participant 123` in every language.
+                id: value("Identifier").rsplit(' ').next().unwrap_or_default().to_owned(),
+                sis_user_id: value("Email address"),
+                sis_login_id: value("ID number"),
+            },
+            Self::Blackboard => CanvasStudent {
+                name: name(),
+                id: value("Student ID"),
+                sis_user_id: String::new(),
+                sis_login_id: value("Username"),
+            },
+        }
+    }
+}
+
+/// Fills the points into `template`, a file that `platform` handed out. `wanted` selects the item by title or heading;
+/// without it, that with the gradebook's title is used, or the only one.
+///
+/// # Errors
+///
+/// [`CanvasError`].
+pub fn grade_column(
+    platform: GradeColumn,
+    gradebook: &Gradebook,
+    template: &str,
+    wanted: Option<&str>,
+) -> Result<Filled, CanvasError> {
+    let mut sheet = platform.sheet(template)?;
+    let headings = sheet.rows[0].values();
+    let column = column(platform, &headings, wanted, &gradebook.title)?;
+    let place = |heading: &str| headings.iter().position(|known| known == heading);
+    let mut people = Vec::new();
+    let mut kept = Vec::new();
+    for (index, row) in sheet.rows.iter().enumerate().skip(1) {
+        let value = |heading: &str| place(heading).map_or_else(String::new, |column| row.value(column));
+        let person = platform.person(&value);
+        if person != CanvasStudent::default() {
+            people.push((index, person));
+        }
+        if platform == GradeColumn::Moodle && value("Grade can be changed").eq_ignore_ascii_case("no") {
+            kept.push(index);
+        }
+    }
+    let mut warnings = Vec::new();
+    let here: Points = gradebook.criteria.iter().map(|criterion| criterion.of).sum();
+    let maximum = match (
+        place("Maximum Grade").or_else(|| place("Maximum grade")),
+        sheet.rows.get(1),
+    ) {
+        (Some(column), Some(row)) => row.value(column),
+        _ => platform.maximum(&headings[column]).to_owned(),
+    };
+    if !maximum.is_empty() && maximum.replace(',', ".").parse() != Ok(here) {
+        warnings.push(CanvasWarning::OtherMaximum {
+            platform: maximum,
+            here: here.to_string(),
+        });
+    }
+    let rows = Rows {
+        people: &people,
+        column,
+        kept: &kept,
+        is_canvas: false,
+    };
+    fill(&mut sheet, &rows, gradebook, &mut warnings);
+    Ok(Filled {
+        text: sheet.write(),
+        column: headings[column].clone(),
+        warnings,
+    })
+}
+
+fn column(platform: GradeColumn, headings: &[String], wanted: Option<&str>, title: &str) -> Result<usize, CanvasError> {
+    let items = headings.iter().enumerate();
+    let items: Vec<(usize, &str)> = items
+        .filter_map(|(at, heading)| Some((at, platform.item(heading)?)))
+        .collect();
+    let fits = |(at, item): &&(usize, &str)| match wanted {
+        Some(wanted) => headings[*at] == wanted || item.eq_ignore_ascii_case(wanted.trim()),
+        None => item.eq_ignore_ascii_case(title.trim()),
+    };
+    let fit: Vec<usize> = items.iter().filter(fits).map(|(at, _)| *at).collect();
+    match (fit.as_slice(), items.as_slice(), wanted) {
+        ([column], _, _) | ([], [(column, _)], None) => Ok(*column),
+        _ => Err(CanvasError::NoColumn {
+            wanted: wanted.unwrap_or(title).to_owned(),
+            found: fit.len(),
+            columns: items.iter().map(|(at, _)| quote(headings[*at].as_bytes())).collect(),
+        }),
+    }
+}
+
+/// A new file with the points of every finished student of whom the roster or the platform says an id (Brightspace) or
+/// an e-mail (Moodle).
+pub fn new_grade_column(platform: GradeColumn, gradebook: &Gradebook) -> Filled {
+    let title = safe_cell(&gradebook.title).into_owned();
+    let of: Points = gradebook.criteria.iter().map(|criterion| criterion.of).sum();
+    let (head, column) = match platform {
+        GradeColumn::Brightspace => {
+            let item = format!("{title} Points Grade <Numeric MaxPoints:{of}>");
+            let head = [
+                "OrgDefinedId".to_owned(),
+                item.clone(),
+                "End-of-Line Indicator".to_owned(),
+            ];
+            (head.to_vec(), item)
+        }
+        GradeColumn::Moodle | GradeColumn::Blackboard => {
+            let head = ["Email address".to_owned(), "Full name".to_owned(), title.clone()];
+            (head.to_vec(), title)
+        }
+    };
+    let mut rows = vec![head];
+    let mut warnings = Vec::new();
+    for student in &gradebook.students {
+        match row(platform, student) {
+            Ok(row) => rows.push(row),
+            Err(warning) => warnings.push(warning),
+        }
+    }
+    Filled {
+        text: csv_text(rows),
+        column,
+        warnings,
+    }
+}
+
+fn row(platform: GradeColumn, student: &StudentGrade) -> Result<Vec<String>, CanvasWarning> {
+    let name = student.name.clone();
+    if matches!(student.state, GradingState::Unfinished { .. }) {
+        return Err(CanvasWarning::Unfinished { student: name });
+    }
+    let points = student.points.to_string();
+    let identity = &student.identity;
+    let (known, what) = match platform {
+        GradeColumn::Brightspace => (&identity.id, "id"),
+        GradeColumn::Moodle | GradeColumn::Blackboard => (&identity.email, "e-mail"),
+    };
+    if known.is_empty() {
+        return Err(CanvasWarning::NotIdentified { student: name, what });
+    }
+    let known = safe_cell(known).into_owned();
+    Ok(match platform {
+        GradeColumn::Brightspace => vec![format!("#{known}"), points, "#".to_owned()],
+        GradeColumn::Moodle | GradeColumn::Blackboard => vec![known, safe_cell(&name).into_owned(), points],
+    })
+}

@@ -1,0 +1,211 @@
+//! What lateness costs one student: applies the assignment's rules to the submission time in the manifest. It reads no
+//! clock.
+
+use serde::Serialize;
+
+use crate::assignment::{Deadline, LateRules, Points};
+use crate::records::{StudentRecord, TimeSource};
+
+/// The lateness of a submission, and its points before the penalty.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LateGrade {
+    /// How it was judged.
+    pub verdict: LateVerdict,
+    /// The student's deadline, with the extension.
+    pub deadline: String,
+    /// When it was handed in, by the clock of the deadline; `None` if nothing says.
+    pub submitted: Option<String>,
+    /// The source of that time.
+    pub submitted_by: Option<TimeSource>,
+    /// By how many seconds it is after the deadline.
+    pub late_seconds: u64,
+    /// The penalized units, for people: `2 days`.
+    #[serde(skip)]
+    pub units: String,
+    /// Free late days used up.
+    pub free_days_used: u32,
+    /// The points before the penalty.
+    pub earned: Points,
+    /// The points taken off.
+    pub penalty: Points,
+}
+
+/// How the time of a submission was judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LateVerdict {
+    /// Before the deadline, or within the grace.
+    InTime,
+    /// Late.
+    Late,
+    /// Later than any submission may be: no points.
+    TooLate,
+    /// Nothing says when it was handed in, or only that it was late: no penalty, until the roster says.
+    Unknown,
+}
+
+/// The lateness of a submission that earned these points.
+pub(super) fn late_grade(rules: &LateRules, student: &StudentRecord, earned: Points, of: Points) -> LateGrade {
+    let own = student
+        .deadline
+        .as_deref()
+        .and_then(|text| text.parse::<Deadline>().ok());
+    let deadline = own.unwrap_or(rules.deadline);
+    let deadline = deadline.extended_by(student.extension_minutes.unwrap_or(0));
+    // Shown by the clock of the course, whatever offset the roster has.
+    let shown = |moment| rules.deadline.shown(moment);
+    let moment = student
+        .submitted
+        .as_deref()
+        .and_then(|text| rules.deadline.moment(text));
+    let seconds = moment.map(|moment| deadline.seconds_until(moment));
+    let is_of_files = student.submitted_by == Some(TimeSource::Files);
+    let judged = match (
+        student.late_on_platform.filter(|_| is_of_files || moment.is_none()),
+        seconds,
+    ) {
+        // The platform knows better than the files.
+        (Some(false), _) => Some(0),
+        (Some(true), seconds) => seconds.filter(|&seconds| seconds > 0),
+        (None, seconds) => seconds,
+    };
+    let late = LateGrade {
+        verdict: LateVerdict::Unknown,
+        deadline: deadline.to_string(),
+        submitted: moment.map(shown),
+        submitted_by: student.submitted_by.filter(|_| moment.is_some()),
+        late_seconds: judged.and_then(|seconds| u64::try_from(seconds).ok()).unwrap_or(0),
+        units: String::new(),
+        free_days_used: 0,
+        earned,
+        penalty: Points::ZERO,
+    };
+    let Some(seconds) = judged else { return late };
+    let cost = rules.cost(seconds, student.late_days.unwrap_or(rules.free_days), earned, of);
+    LateGrade {
+        verdict: if rules.is_within_grace(seconds) {
+            LateVerdict::InTime
+        } else if cost.is_too_late {
+            LateVerdict::TooLate
+        } else {
+            LateVerdict::Late
+        },
+        units: crate::messages::counted(cost.units as usize, rules.per.word()),
+        free_days_used: cost.free_days_used,
+        penalty: cost.penalty,
+        ..late
+    }
+}
+
+impl LateGrade {
+    /// For the student and the grader: a sentence without a full stop, that names the source of the time.
+    pub fn sentence(&self) -> String {
+        let Self {
+            deadline,
+            earned,
+            penalty,
+            ..
+        } = self;
+        let source = self.submitted_by.map_or("", TimeSource::words);
+        let handed_in = match &self.submitted {
+            Some(time) => format!("handed in {time} ({source}), due {deadline}"),
+            None => format!("due {deadline}"),
+        };
+        let free = match self.free_days_used {
+            0 => String::new(),
+            1 => "; 1 free late day was used".to_owned(),
+            days => format!("; {days} free late days were used"),
+        };
+        match self.verdict {
+            LateVerdict::InTime => format!("{handed_in}: in time"),
+            LateVerdict::Late if *penalty == Points::ZERO => format!("{handed_in}: late, without a penalty{free}"),
+            LateVerdict::Late => format!(
+                "{handed_in}: {} late, {penalty} points taken off the {earned} earned{free}",
+                self.units
+            ),
+            LateVerdict::TooLate => format!("{handed_in}: too late for any of the {earned} points earned"),
+            LateVerdict::Unknown if self.submitted.is_some() => format!(
+                "{handed_in}: the platform calls it late, the time of the files does not: no penalty, unless the \
+                 roster says when it was handed in"
+            ),
+            LateVerdict::Unknown => {
+                format!("{handed_in}: nothing says when it was handed in: no penalty, unless the roster says so")
+            }
+        }
+    }
+
+    /// In a few words, for a table; empty if it is in time.
+    pub fn short(&self) -> String {
+        match self.verdict {
+            LateVerdict::InTime => String::new(),
+            LateVerdict::Late => format!("late: -{}", self.penalty),
+            LateVerdict::TooLate => format!("too late: -{}", self.penalty),
+            LateVerdict::Unknown => "time unknown".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules() -> LateRules {
+        let text = "title = \"T\"\ngame = \"checkers\"\n[late]\ndeadline = 2026-11-20T23:59:00-08:00\npenalty_percent \
+            = \
+                    10\nmax_days = 3\nfree_days = 1\n[[grade]]\nkind = \"games\"\nopponent = \"builtin:random\"\ngames \
+                    = 10\npoints_each = 10\n";
+        let assignment = crate::assignment::Assignment::parse(text, std::path::Path::new("t.toml")).unwrap();
+        assignment.late.unwrap()
+    }
+
+    fn grade(student: &StudentRecord) -> (LateVerdict, String, u32) {
+        let points = |text: &str| text.parse().unwrap();
+        let late = late_grade(&rules(), student, points("80"), points("100"));
+        (late.verdict, late.penalty.to_string(), late.free_days_used)
+    }
+
+    fn at(time: &str, source: TimeSource) -> StudentRecord {
+        StudentRecord {
+            submitted: Some(time.to_owned()),
+            submitted_by: Some(source),
+            ..StudentRecord::default()
+        }
+    }
+
+    #[test]
+    fn extensions_free_days_and_the_word_of_the_platform_count() {
+        use LateVerdict::{InTime, Late, TooLate, Unknown};
+        let late = at("2026-11-22T12:00:00", TimeSource::Platform);
+        assert_eq!(grade(&late), (Late, "10".to_owned(), 1));
+        let of = |change: fn(&mut StudentRecord)| {
+            let mut student = late.clone();
+            change(&mut student);
+            grade(&student)
+        };
+        assert_eq!(of(|student| student.late_days = Some(0)), (Late, "20".to_owned(), 0));
+        assert_eq!(of(|student| student.late_days = Some(2)), (Late, "0".to_owned(), 2));
+        assert_eq!(
+            of(|student| student.extension_minutes = Some(36 * 60)),
+            (Late, "0".to_owned(), 1)
+        );
+        assert_eq!(
+            of(|student| student.extension_minutes = Some(37 * 60)),
+            (InTime, "0".to_owned(), 0)
+        );
+        let own = |student: &mut StudentRecord| student.deadline = Some("2026-11-19T00:00:00Z".to_owned());
+        assert_eq!(of(own), (TooLate, "80".to_owned(), 0));
+        assert_eq!(of(|student| student.submitted = None), (Unknown, "0".to_owned(), 0));
+        // A platform that says only whether it was late.
+        let files = |time: &str, says: Option<bool>| {
+            let student = StudentRecord {
+                late_on_platform: says,
+                ..at(time, TimeSource::Files)
+            };
+            grade(&student).0
+        };
+        assert_eq!(files("2026-11-22T12:00:00", Some(false)), InTime);
+        assert_eq!(files("2026-11-22T12:00:00", Some(true)), Late);
+        assert_eq!(files("2026-11-20T12:00:00", Some(true)), Unknown);
+        assert_eq!(files("2026-11-22T12:00:00", None), Late);
+    }
+}

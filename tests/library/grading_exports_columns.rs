@@ -1,0 +1,134 @@
+//! Grade columns for Brightspace, Moodle and Blackboard: filled into files in the shape that each hands out.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use referee::grading::exports::{CanvasError, Filled, GradeColumn, grade_column, new_grade_column};
+use referee::grading::{Gradebook, GradingState, StudentIdentity};
+
+use crate::gradebooks::{class, item, legal, student};
+
+/// Ada with 2 points, Bob with none, Cy unfinished, and one whose name is a formula.
+fn gradebook() -> Gradebook {
+    let graded = |name: &str, id: &str, email: &str, earned| {
+        let items = vec![vec![item("a", "a", "2", earned, legal())]];
+        let mut grade = student(name, GradingState::Graded, items);
+        grade.identity = StudentIdentity {
+            id: id.to_owned(),
+            email: email.to_owned(),
+            ..StudentIdentity::default()
+        };
+        grade
+    };
+    let mut cy = graded("Cy Unfinished", "3", "cy@x.edu", false);
+    cy.state = GradingState::Unfinished { missing: 1 };
+    Gradebook {
+        students: vec![
+            graded("=1+1", "=4", "=cmd@x.edu", true),
+            graded("Ada Lovelace", "1", "ada@x.edu", true),
+            graded("Bob Roe", "0002", "", false),
+            cy,
+        ],
+        ..class()
+    }
+}
+
+fn told(filled: &Filled) -> Vec<String> {
+    filled.warnings.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn the_export_of_brightspace_is_filled_in_by_id() {
+    let template = "OrgDefinedId,Username,Last Name,First Name,Email,Homework 2 Points Grade <Numeric MaxPoints:7 \
+        Weight:10 Category:HW>,Quiz Points Grade <Numeric MaxPoints:5>,End-of-Line Indicator\r\n\
+        #1,#ada,Lovelace,Ada,ada@x.edu,,3,#\r\n#0002,#bob,Roe,Bob,bob@x.edu,1,,#\r\n\
+            #3,#cy,Unfinished,Cy,cy@x.edu,,,#\r\n\
+        #9,#zed,Zed,Zoe,zed@x.edu,5,,#\r\n";
+    assert_eq!(GradeColumn::of_template(template), Some(GradeColumn::Brightspace));
+    let filled = grade_column(GradeColumn::Brightspace, &gradebook(), template, None).unwrap();
+    let expected = template
+        .replace("ada@x.edu,,3", "ada@x.edu,2,3")
+        .replace("bob@x.edu,1,", "bob@x.edu,0,");
+    assert_eq!(filled.text, expected);
+    assert_eq!(
+        told(&filled),
+        [
+            "no row matches `=1+1`: give the id, login or e-mail with `--roster`",
+            "the grading of `Cy Unfinished` is not finished: its cell was not changed",
+            "no submission for the row `Zed, Zoe`: its cell was not changed",
+        ]
+    );
+    let quiz = grade_column(GradeColumn::Brightspace, &gradebook(), template, Some("quiz")).unwrap();
+    assert!(
+        quiz.text.contains("#1,#ada,Lovelace,Ada,ada@x.edu,,2,#"),
+        "{}",
+        quiz.text
+    );
+    assert!(
+        told(&quiz)[0].contains("worth `5` points on the platform, but 7 points here"),
+        "{:?}",
+        told(&quiz)
+    );
+    let unknown = grade_column(GradeColumn::Brightspace, &gradebook(), template, Some("other")).unwrap_err();
+    assert!(unknown.to_string().contains("Homework 2 Points Grade"), "{unknown}");
+}
+
+#[test]
+fn the_worksheet_of_moodle_is_filled_in_unless_a_grade_is_locked() {
+    let template = "\u{feff}Identifier,\"Full name\",\"Email address\",Status,Grade,\"Maximum Grade\",\"Grade can be \
+        changed\",\"Last modified (grade)\",\"Feedback comments\"\n\
+        \"Participant 11\",\"Ada Lovelace\",ada@x.edu,\"Submitted, late\",,7.00,Yes,-,\n\
+        \"Participant 12\",\"Bob Roe\",bob@x.edu,-,4.00,7.00,No,-,\"well, done\"\n";
+    assert_eq!(GradeColumn::of_template(template), Some(GradeColumn::Moodle));
+    let filled = grade_column(GradeColumn::Moodle, &gradebook(), template, None).unwrap();
+    assert_eq!(filled.text, template.replace("late\",,7.00", "late\",2,7.00"));
+    assert!(
+        told(&filled).contains(&"the cell of `Bob Roe` contains `4.00` and was not changed".to_owned()),
+        "{:?}",
+        told(&filled)
+    );
+}
+
+#[test]
+fn the_download_of_blackboard_keeps_its_heading_and_its_tabs() {
+    let template = "\"Last Name\"\t\"First Name\"\t\"Username\"\t\"Student ID\"\t\"Last Access\"\t\"Availability\"\t\
+        \"Homework 2 [Total Pts: 7 Score] |123456\"\n\"Lovelace\"\t\"Ada\"\t\"alove\"\t\"1\"\t\"\"\t\"Yes\"\t\"\"\n\
+        \"Roe\"\t\"Bob\"\t\"broe\"\t\"0002\"\t\"\"\t\"Yes\"\t\"Needs Grading\"\n";
+    assert_eq!(GradeColumn::of_template(template), Some(GradeColumn::Blackboard));
+    let filled = grade_column(GradeColumn::Blackboard, &gradebook(), template, None).unwrap();
+    let expected = template
+        .replace("\"1\"\t\"\"\t\"Yes\"\t\"\"", "\"1\"\t\"\"\t\"Yes\"\t2")
+        .replace("\"Needs Grading\"", "0");
+    assert_eq!(filled.text.replace("\"2\"", "2").replace("\"0\"", "0"), expected);
+    assert_eq!(filled.column, "Homework 2 [Total Pts: 7 Score] |123456");
+}
+
+#[test]
+fn a_new_file_has_who_is_known_and_no_formula() {
+    let brightspace = new_grade_column(GradeColumn::Brightspace, &gradebook());
+    assert_eq!(
+        brightspace.text,
+        "OrgDefinedId,Homework 2 Points Grade <Numeric MaxPoints:7>,End-of-Line \
+            Indicator\n#'=4,2,#\n#1,2,#\n#0002,0,#\n"
+    );
+    let moodle = new_grade_column(GradeColumn::Moodle, &gradebook());
+    assert_eq!(
+        moodle.text,
+        "Email address,Full name,Homework 2\n'=cmd@x.edu,'=1+1,2\nada@x.edu,Ada Lovelace,2\n"
+    );
+    assert_eq!(
+        told(&moodle),
+        [
+            "no e-mail of `Bob Roe` is known: give it with `--roster`, or fill in the platform's own file with \
+             `--template`",
+            "the grading of `Cy Unfinished` is not finished: its cell was not changed",
+        ]
+    );
+}
+
+#[test]
+fn a_file_of_no_platform_is_refused() {
+    for text in ["", "Student,ID\nx,1\n", "\"Identifier\n"] {
+        assert_eq!(GradeColumn::of_template(text), None, "{text}");
+    }
+    let refused = grade_column(GradeColumn::Moodle, &gradebook(), "Student,ID\nx,1\n", None);
+    assert!(matches!(refused, Err(CanvasError::NoHeadings { .. })), "{refused:?}");
+}

@@ -1,0 +1,303 @@
+//! Deadlines, extensions, groups, and what lateness costs; by the times that platforms, rosters and files give.
+
+use std::fs::File;
+use std::time::{Duration, SystemTime};
+
+use serde_json::Value;
+
+use super::packing::zip;
+use crate::classroom::{Classroom, honest};
+use crate::invocation::stderr;
+
+const LATE: &str =
+    "\n[late]\ndeadline = 2026-11-20T23:59:00-08:00\ngrace_minutes = 15\npenalty_percent = 10\nmax_days = 3\n";
+
+fn with_deadline() -> Classroom {
+    let room = Classroom::of_single_moves();
+    set_rules(&room, LATE);
+    room
+}
+
+/// The assignment with other rules for late submissions.
+fn set_rules(room: &Classroom, rules: &str) {
+    let text = std::fs::read_to_string(room.path("assignment.toml")).unwrap();
+    let text = text.split("\n[late]").next().unwrap().to_owned();
+    room.write("assignment.toml", text + rules);
+}
+
+/// Name, points, verdict, points before, and free days used of each student.
+fn lines(gradebook: &Value) -> Vec<String> {
+    let students = gradebook["students"].as_array().unwrap().iter();
+    students
+        .map(|student| {
+            let late = &student["late"];
+            let late = if late.is_null() {
+                String::new()
+            } else {
+                format!(
+                    " {} {} {}",
+                    late["verdict"].as_str().unwrap(),
+                    late["earned"],
+                    late["free_days_used"]
+                )
+            };
+            format!("{}: {}{late}", student["name"].as_str().unwrap(), student["points"])
+        })
+        .collect()
+}
+
+/// A class of Gradescope: Gina in time, Roe a day and a half late, a group four days late, Noah unknown.
+fn gradescope() -> Vec<u8> {
+    let metadata = "submission_1:\n  :submitters:\n  - :name: Gina Good\n    :sid: '1'\n    :email: \
+        gina@example.edu\n  \
+        :created_at: 2026-11-21 08:14:00.000000000 Z\n\
+        submission_2:\n  :submitters:\n  - :name: =Roe\n    :sid: '2'\n  :created_at: 2026-11-22 20:00:00 Z\n\
+        submission_3:\n  :submitters:\n  - :name: Ada\n    :sid: '3'\n  - :name: Bob\n    :sid: '4'\n  \
+        :created_at: 2026-11-24 23:00:00 Z\n\
+        submission_4:\n  :submitters:\n  - :name: Noah\n    :sid: '5'\n";
+    let honest = honest();
+    let file = honest.as_bytes();
+    zip(&[
+        ("export/submission_metadata.yml", metadata.as_bytes()),
+        ("export/submission_1/homework.py", file),
+        ("export/submission_2/homework.py", file),
+        ("export/submission_3/homework.py", file),
+        ("export/submission_4/homework.py", file),
+    ])
+}
+
+const ROSTER: &str = "sid,name,email,section,group,extension,late days,submitted\n\
+    1,Gina Good,gina@example.edu,A,,,,\n2,=Roe,roe@example.edu,B,,,1,\n3,Ada,ada@example.edu,B,team,,,\n\
+    4,Bob,bob@example.edu,A,team,5 days,,\n5,Noah,noah@example.edu,A,,,,2026-11-21T12:00:00Z\n\
+    6,Cyd,cyd@example.edu,A,team,4d,,\n7,Left Out,left@example.edu,A,,,,\n";
+
+#[test]
+fn a_class_is_graded_by_its_deadline_with_extensions_and_groups() {
+    let room = with_deadline();
+    let download = room.write("download.zip", gradescope());
+    let roster = room.write("roster.csv", ROSTER);
+    let grade = || {
+        let mut command = crate::invocation::command(&["grade"]);
+        command.arg(room.path("assignment.toml")).arg("--class").arg(&download);
+        command.arg("--roster").arg(&roster).arg("--out").arg(room.path("run"));
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        output
+    };
+    let told = stderr(&grade());
+    for line in [
+        "due 2026-11-20 23:59 UTC-08:00; each started day late costs 10 % of the maximum points, after a grace of 15 \
+            min",
+        "submission times: 1 by the roster, 5 by the platform, 1 unknown",
+        "`Cyd` has the points of `Ada + Bob`, the submission of the group `team`",
+    ] {
+        assert!(told.contains(line), "{line:?} is not in:\n{told}");
+    }
+    let gradebook = room.gradebook("run");
+    let rows = lines(&gradebook);
+    assert_eq!(
+        rows,
+        [
+            "=Roe: 1.8 late 2 1",
+            "Ada: 0 too-late 2 0",
+            "Bob: 2 in-time 2 0",
+            "Cyd: 2 in-time 2 0",
+            "Gina Good: 2 in-time 2 0",
+            "Left Out: 0",
+            "Noah: 1.8 late 2 0",
+        ]
+    );
+    let table = std::fs::read_to_string(room.path("run/gradebook.csv")).unwrap();
+    let rows: Vec<&str> = table.lines().collect();
+    assert!(
+        rows[0].starts_with("student,id,email,section,group,total,before_penalty,penalty,late_seconds,late,"),
+        "{table}"
+    );
+    assert!(
+        rows.iter()
+            .any(|row| row.starts_with("Cyd,6,cyd@example.edu,A,team,2,2,0,0,in-time,")),
+        "{table}"
+    );
+    let feedback = std::fs::read_to_string(room.path("run/feedback/Noah.txt")).unwrap();
+    let feedback = feedback.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        feedback.contains(
+            "Handed in 2026-11-21 04:00 UTC-08:00 (by the roster), due 2026-11-20 23:59 UTC-08:00: 1 day late, 0.2 \
+             points taken off the 2 earned: 2 points before, 1.8 after."
+        ),
+        "{feedback}"
+    );
+    pages_are_written(&room);
+    // The rules may change later: nothing is played again, and the points follow.
+    set_rules(
+        &room,
+        &LATE.replace("penalty_percent = 10", "penalty_percent = 50\nper = \"day\""),
+    );
+    let again = stderr(&grade());
+    assert!(again.contains("resuming the run in"), "{again}");
+    assert!(lines(&room.gradebook("run")).contains(&"Noah: 1 late 2 0".to_owned()));
+}
+
+/// A page for each student under a name that cannot be guessed, and a list for a mail merge beside the run.
+fn pages_are_written(room: &Classroom) {
+    let pages = room.path("pages");
+    let write = |folder: &std::path::Path| {
+        let mut command = crate::invocation::command(&["gradebook"]);
+        command
+            .arg(room.path("run"))
+            .arg("--pages")
+            .arg(folder)
+            .output()
+            .unwrap()
+    };
+    let output = write(&pages);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let index = std::fs::read_to_string(room.path("run/pages.csv")).unwrap();
+    let mut table = csv::Reader::from_reader(index.as_bytes());
+    assert_eq!(
+        table.headers().unwrap(),
+        vec!["name", "id", "email", "file", "points", "of"]
+    );
+    let rows: Vec<csv::StringRecord> = table.records().map(Result::unwrap).collect();
+    let names: Vec<&str> = rows.iter().map(|row| &row[0]).collect();
+    assert_eq!(names, ["'=Roe", "Ada", "Bob", "Cyd", "Gina Good", "Left Out", "Noah"]);
+    assert_eq!(&rows[6][2], "noah@example.edu");
+    assert_eq!(
+        std::fs::read_dir(&pages).unwrap().count(),
+        rows.len(),
+        "nothing else is in the folder"
+    );
+    for row in &rows {
+        assert!(row[3].len() == 37 && row[3].ends_with(".html"), "{}", &row[3]);
+        let page = std::fs::read_to_string(pages.join(&row[3])).unwrap();
+        let (name, points) = (row[0].trim_start_matches('\''), &row[4]);
+        assert!(
+            page.contains(&format!("<h1>Homework of the tests: {name}</h1>")),
+            "{page}"
+        );
+        assert!(page.contains(&format!("<p>{points} of 2 points</p>")), "{page}");
+        let others = names
+            .iter()
+            .filter(|other| **other != &row[0] && !row[0].contains(**other));
+        for other in others {
+            assert!(!page.contains(*other), "{other} is on the page of {name}");
+        }
+    }
+    write(&pages);
+    assert_eq!(
+        std::fs::read_to_string(room.path("run/pages.csv")).unwrap(),
+        index,
+        "names stay"
+    );
+    let refused = write(&room.path(""));
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        stderr(&refused).contains("students must not see"),
+        "{}",
+        stderr(&refused)
+    );
+}
+
+#[test]
+fn times_come_from_files_where_no_platform_gives_them() {
+    let room = with_deadline();
+    let deadline = SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_247_940);
+    for (student, hours) in [("ada", -1_i64), ("bob", 25)] {
+        room.submit(student, "homework.py", honest());
+        let file = File::options()
+            .append(true)
+            .open(room.path(&format!("class/{student}/homework.py")))
+            .unwrap();
+        let distance = Duration::from_secs(hours.unsigned_abs() * 3600);
+        let time = if hours < 0 {
+            deadline - distance
+        } else {
+            deadline + distance
+        };
+        file.set_modified(time).unwrap();
+    }
+    let output = room.graded("run", &[]);
+    let told = stderr(&output);
+    assert!(told.contains("submission times: 2 by the times of its files"), "{told}");
+    assert_eq!(
+        lines(&room.gradebook("run")),
+        ["ada: 2 in-time 2 0", "bob: 1.6 late 2 0"]
+    );
+}
+
+#[test]
+fn a_platform_that_gives_local_times_or_only_a_word_is_believed() {
+    for (files, expected) in [
+        (
+            &[
+                "1-9 - Gina Good - Nov 20, 2026 1159 PM/homework.py",
+                "2-9 - Ann Roe - Nov 21, 2026 1205 PM/homework.py",
+            ][..],
+            &["Ann Roe: 1.8 late 2 0", "Gina Good: 2 in-time 2 0"][..],
+        ),
+        // The files of the archive are from 2025: Canvas calls one late, and nothing says by how much.
+        (
+            &["goodgina_12_34_homework.py", "roeann_LATE_56_78_homework.py"],
+            &["goodgina: 2 in-time 2 0", "roeann: 2 unknown 2 0"],
+        ),
+    ] {
+        let room = with_deadline();
+        let honest = honest();
+        let entries: Vec<(&str, &[u8])> = files.iter().map(|name| (*name, honest.as_bytes())).collect();
+        let download = room.write("download.zip", zip(&entries));
+        let mut command = crate::invocation::command(&["grade"]);
+        command.arg(room.path("assignment.toml")).arg("--class").arg(&download);
+        let output = command.arg("--out").arg(room.path("run")).output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert_eq!(lines(&room.gradebook("run")), expected);
+    }
+}
+
+#[test]
+fn a_time_without_a_zone_is_refused_with_its_line() {
+    let room = with_deadline();
+    room.submit("ada", "homework.py", honest());
+    let refused = |roster: &str| {
+        let roster = room.write("roster.csv", roster);
+        let output = room
+            .grade("run", &["--roster", roster.to_str().unwrap()])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(3));
+        stderr(&output)
+    };
+    for (cells, text) in [
+        (
+            "2026-11-21 10:00,,,",
+            "line 2: `deadline`: expected a date and time with its offset from UTC, such as",
+        ),
+        (
+            ",,,yesterday",
+            "line 2: `submitted`: expected a date and time with its offset from UTC, such as",
+        ),
+        (
+            ",soon,,",
+            "line 2: `extension`: expected a time such as `2 days`, `36 hours` or `90 min`, found `soon`",
+        ),
+        (
+            ",,-1,",
+            "line 2: `late days`: expected a whole number of days, found `-1`",
+        ),
+        (
+            "2026-11-21T10:00:00Z,1,,",
+            "line 2: `deadline` and `extension`: keep one of them",
+        ),
+    ] {
+        let told = refused(&format!("name,deadline,extension,late days,submitted\nada,{cells}\n"));
+        assert!(told.contains(text), "{told}");
+    }
+    set_rules(
+        &room,
+        "\n[late]\ndeadline = 2026-11-20T23:59:00\npenalty_percent = 10\n",
+    );
+    let told = refused("name\nada\n");
+    assert!(
+        told.contains("`deadline`: expected a date and time with its offset from UTC"),
+        "{told}"
+    );
+}
