@@ -94,7 +94,7 @@ inline Status won(const std::string& winner, const std::string& by, const std::s
     return {side, json + "}"};
 }
 
-// `by` is "blocked", "no-moves", or "equal-scores" with `scores`.
+// `by` is a code of `draw_reasons`, "blocked", "no-moves", or "equal-scores" with `scores`.
 inline Status drawn(const std::string& side, const std::string& by = "blocked", const Scores& scores = {}) {
     std::string json = "{\"kind\":\"drawn\",\"by\":" + quoted(by);
     if (!scores.empty()) json += scores_json(scores);
@@ -197,6 +197,7 @@ struct Look {
     double play_time = 100;              // seconds of CPU time for a whole game
     int idle_turns = 0, repetitions = 0, turn_limit = 0;  // draws; 0: none
     std::map<std::string, std::string> goals;             // code and sentence of what the game is won by
+    std::map<std::string, std::string> draw_reasons;      // the same of what else makes it a draw
 };
 
 class Game {
@@ -278,15 +279,19 @@ private:
     }
     std::string describe() {
         Look of = look();
-        std::string sides, pieces, goals;
+        std::string sides, pieces;
         for (const std::string& side : of.sides) sides += (sides.empty() ? "" : ",") + ("{\"word\":" + quoted(side)) + "}";
         if (of.pieces.empty())
             for (const std::string& side : of.sides) of.pieces[side.at(0)] = side;
         for (const auto& [letter, side] : of.pieces)
             pieces += (pieces.empty() ? "" : ",") + ("{\"letter\":" + quoted(std::string(1, letter))) +
                       ",\"side\":" + quoted(side) + "}";
-        for (const auto& [code, sentence] : of.goals)
-            goals += (goals.empty() ? "" : ",") + ("{\"code\":" + quoted(code)) + ",\"sentence\":" + quoted(sentence) + "}";
+        auto reasons = [](const std::map<std::string, std::string>& texts) {
+            std::string json;
+            for (const auto& [code, sentence] : texts)
+                json += (json.empty() ? "" : ",") + ("{\"code\":" + quoted(code)) + ",\"sentence\":" + quoted(sentence) + "}";
+            return "[" + json + "]";
+        };
         auto turns = [](int number) { return number ? std::to_string(number) : "null"; };
         return "{\"protocol\":" + std::to_string(PROTOCOL) + ",\"name\":" + quoted(of.name) + ",\"title\":" +
                quoted(of.title) + ",\"sides\":[" + sides + "],\"board\":{\"columns\":" + list(of.columns) + ",\"rows\":" +
@@ -294,8 +299,8 @@ private:
                quoted(std::string(1, of.empty)) + "},\"pieces\":[" + pieces + "],\"separator\":" + quoted(of.separator) +
                ",\"input\":{\"time_line\":" + turns(of.time_line) + ",\"lines\":" + std::to_string(of.input_lines) +
                "},\"play_time\":" + std::to_string(of.play_time) + ",\"draws\":{\"idle_turns\":" + turns(of.idle_turns) +
-               ",\"repetitions\":" + turns(of.repetitions) + ",\"turn_limit\":" + turns(of.turn_limit) + "},\"goals\":[" +
-               goals + "],\"reads_input\":" + (reads_input() ? "true" : "false") + ",\"evaluates\":" +
+               ",\"repetitions\":" + turns(of.repetitions) + ",\"turn_limit\":" + turns(of.turn_limit) + "},\"goals\":" +
+               reasons(of.goals) + ",\"draw_reasons\":" + reasons(of.draw_reasons) + ",\"reads_input\":" + (reads_input() ? "true" : "false") + ",\"evaluates\":" +
                (evaluates() ? "true" : "false") + "}";
     }
     std::string answer(const Question& question) {

@@ -69,8 +69,8 @@ def won(winner, by, side, scores=None):
 
 
 def drawn(side, by="blocked", scores=None):
-    """The status of a game that nobody has won on the board: "blocked" if neither side can move, "no-moves" if the side to move
-    cannot, or "equal-scores" with `scores`. `side` would be to move."""
+    """The status of a game that nobody has won on the board: a code of `draw_reasons`, "blocked" if neither side can move,
+    "no-moves" if the side to move cannot, or "equal-scores" with `scores`. `side` would be to move."""
     status = {"kind": "drawn", "by": by}
     if scores is not None:
         status["scores"] = scores
@@ -104,6 +104,7 @@ class Game:
     typical_moves = 30  # of one side in a game
     keeps_directory = False  # whether all files of an agent live on from move to move, or `playdata.txt` alone
     goals = {}  # {"three-in-a-row": "it has three in a row"}: what the game is won by
+    draw_reasons = {}  # {"bare-kings": "only the kings are left"}: what else makes a game a draw
     rules = {}  # {"code": ("name", "sentence")}: what a refusal of that code breaks
 
     # What has to be written.
@@ -230,6 +231,7 @@ class Game:
             "draw_decisions": list(self.draw_decisions),
             "typical_moves": self.typical_moves,
             "goals": [{"code": code, "sentence": sentence} for code, sentence in self.goals.items()],
+            "draw_reasons": [{"code": code, "sentence": sentence} for code, sentence in self.draw_reasons.items()],
             "rules": [{"code": code, "name": of[0], "sentence": of[1]} for code, of in self.rules.items()],
             "keeps_directory": self.keeps_directory,
             "reads_input": self._has("from_input"),

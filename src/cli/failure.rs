@@ -113,6 +113,7 @@ impl From<RunError> for Failure {
         match error {
             RunError::Record(error) => error.into(),
             RunError::Machine { .. } => Self::Machine(plain(&error.to_string())),
+            RunError::Rules { .. } => Self::Input(plain(&error.to_string())),
             RunError::Task(_) => Self::Bug(error.to_string()),
         }
     }

@@ -1,6 +1,7 @@
 //! `referee game`: checks a rules program through [`crate::rules_program`].
 
 use std::fmt::Write;
+use std::fs::File;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -35,6 +36,9 @@ struct GameCheckCommand {
     /// Random seed
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Also write every question and its answer to this file, a line each
+    #[arg(long, value_name = "FILE")]
+    messages: Option<PathBuf>,
     /// Print a JSON object instead
     #[arg(long)]
     json: bool,
@@ -51,7 +55,13 @@ impl GameCommand {
 impl GameCheckCommand {
     fn run(&self) -> Result<CommandOutcome, Failure> {
         let game = load_rules(&RulesWanted::At(&self.rules)).map_err(|fault| Failure::Input(fault.to_string()))?;
-        let check = rules_program::check(&game.start(), self.positions, self.seed)
+        let cannot = |error| {
+            let path = self.messages.as_deref().unwrap_or(&self.rules);
+            Failure::Write(format!("cannot write `{}`: {error}", path.display()))
+        };
+        let messages = self.messages.as_ref().map(File::create).transpose().map_err(cannot)?;
+        let check = rules_program::check(&game.start(), self.positions, self.seed, messages)
+            .map_err(cannot)?
             .ok_or_else(|| Failure::Bug("a rules program made no custom game".to_owned()))?;
         if self.json {
             let mut json = serde_json::json!({ "game": game.name(), "ready": check.is_ready() });

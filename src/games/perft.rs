@@ -53,7 +53,7 @@ pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
 
 fn neither_can_move(ending: Ending) -> bool {
     match ending {
-        Ending::Level(Level::Blocked | Level::EqualScores { .. })
+        Ending::Level(Level::Blocked | Level::EqualScores { .. } | Level::Reason(_))
         | Ending::Won {
             by: Win::HigherScore { .. },
             ..

@@ -41,6 +41,8 @@ pub struct Profile {
     pub notations: &'static [Notation],
     /// The goals particular to this game.
     pub goals: &'static [&'static Goal],
+    /// Reasons for a draw that only this game has.
+    pub draw_reasons: &'static [&'static Goal],
     /// The rules about winning and drawing.
     pub rules: EndRules,
     /// The sections of the handout with the rules common to all games; `None` if its section titles are unknown.
@@ -61,6 +63,11 @@ impl Profile {
     /// The goal called `code`.
     pub fn goal(&self, code: &str) -> Option<&'static Goal> {
         self.goals.iter().copied().find(|goal| goal.code == code)
+    }
+
+    /// The reason for a draw called `code`.
+    pub fn draw_reason(&self, code: &str) -> Option<&'static Goal> {
+        self.draw_reasons.iter().copied().find(|reason| reason.code == code)
     }
 
     /// The piece for `letter` on a drawn board; `None` for an empty square.

@@ -58,15 +58,18 @@ pub enum Level {
         /// The score of either side, including any bonus.
         each: Score,
     },
+    /// A reason particular to this game.
+    Reason(&'static Goal),
 }
 
-/// A goal particular to one game.
+/// A goal, or a reason for a draw, particular to one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Goal {
     /// A stable name for records, in kebab case.
     pub code: &'static str,
-    /// What the winner did, as the end of a sentence: `it fills the opposing camp`.
+    /// What the winner did, as the end of a sentence: `it fills the opposing camp`; why it is a draw: `only kings are
+    /// left`.
     pub sentence: &'static str,
-    /// The rule that makes it a win.
+    /// The rule that makes it a win or a draw.
     pub rule: &'static RuleText,
 }

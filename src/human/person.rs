@@ -72,9 +72,7 @@ impl<V: Voice> Player for Person<V> {
             Heard::Late => Ok(late(wall, job.kill_after)),
             Heard::Gone => {
                 self.is_gone = true;
-                Err(Void {
-                    reason: "the person left".to_owned(),
-                })
+                Err(Void::new("the person left"))
             }
         }
     }
@@ -90,12 +88,9 @@ impl<V: Voice> Player for Person<V> {
 
 fn asked(game: GameId, task: &Task) -> Result<PersonTurn, Void> {
     match task {
-        Task::Move { input } => PersonTurn::by_input(game, input).map_err(|fault| Void {
-            reason: format!("cannot read the input of a turn: {fault}"),
-        }),
-        Task::Calibrate => Err(Void {
-            reason: "people do not calibrate".to_owned(),
-        }),
+        Task::Move { input } => PersonTurn::by_input(game, input)
+            .map_err(|fault| Void::new(format!("cannot read the input of a turn: {fault}"))),
+        Task::Calibrate => Err(Void::new("people do not calibrate")),
     }
 }
 

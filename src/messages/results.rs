@@ -124,7 +124,7 @@ pub fn clock(time: CpuTime) -> String {
 pub fn verdict_sentence(verdict: &Verdict, names: &SideNames) -> String {
     match verdict {
         Verdict::Won { winner, by } => format!("{} wins: {}", names.side(*winner), win_words(by, *winner, names)),
-        Verdict::Drawn { by, decided } => format!("{}; {}", draw_words(*by, names), decided_words(*decided, names)),
+        Verdict::Drawn { by, decided } => format!("{}; {}", draw_words(by, names), decided_words(*decided, names)),
         Verdict::Forfeit { loser, fault } => format!("{} loses: {}", names.side(*loser), fault_sentence(fault)),
     }
 }
@@ -142,11 +142,18 @@ fn win_words(by: &WinReason, winner: Side, names: &SideNames) -> String {
     }
 }
 
-fn draw_words(by: Draw, names: &SideNames) -> String {
+fn draw_words(by: &Draw, names: &SideNames) -> String {
     match by {
         Draw::Blocked => "draw (neither side can move)".to_owned(),
         Draw::NoMoves => "draw (the side to move has no legal move)".to_owned(),
         Draw::EqualScores { each } => format!("draw ({each} points each)"),
+        Draw::Reason { reason } => {
+            let known = names
+                .profile
+                .draw_reason(reason)
+                .map(|reason| reason.sentence.to_owned());
+            format!("draw ({})", known.unwrap_or_else(|| plain(reason)))
+        }
         Draw::IdleTurns { turns } => format!("draw ({turns} turns without {})", names.profile.progress),
         Draw::Repetition { times: 3 } => "draw (threefold repetition)".to_owned(),
         Draw::Repetition { times } => format!("draw (the same position {times} times)"),

@@ -84,7 +84,7 @@ impl From<games::Win> for WinReason {
 }
 
 /// Why a game is a draw on the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Draw {
     /// Neither side can move.
@@ -95,6 +95,11 @@ pub enum Draw {
     EqualScores {
         /// The score of each side.
         each: Score,
+    },
+    /// A reason particular to this game.
+    Reason {
+        /// The name of the reason.
+        reason: String,
     },
     /// This many consecutive turns without progress.
     IdleTurns {

@@ -62,7 +62,7 @@ fn other_clock(verdict: &Verdict, turns: &[TurnRecord], beginning: Beginning, ti
                 fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. },
                 ..
             } => (!last_was_killed(turns)).then_some(Otherwise::GoesOn),
-            Verdict::Drawn { by, decided } => draw_goes_to(*by, *decided, clocks, beginning),
+            Verdict::Drawn { by, decided } => draw_goes_to(by, *decided, clocks, beginning),
             Verdict::Won { .. } | Verdict::Forfeit { .. } => None,
         },
     };
@@ -73,7 +73,7 @@ fn last_was_killed(turns: &[TurnRecord]) -> bool {
     matches!(turns.last(), Some(TurnRecord::Run { run, .. }) if run.ended == Termination::OutOfCpu)
 }
 
-fn draw_goes_to(by: Draw, decided: Decided, clocks: PerSide<CpuTime>, beginning: Beginning) -> Option<Otherwise> {
+fn draw_goes_to(by: &Draw, decided: Decided, clocks: PerSide<CpuTime>, beginning: Beginning) -> Option<Otherwise> {
     let winner = decide_draw(by, clocks, beginning).winner();
     (winner != decided.winner()).then_some(Otherwise::DrawGoesTo { winner })
 }

@@ -19,7 +19,7 @@ pub(super) struct Beginning {
 }
 
 /// Who gets a draw on the board: the first of the game's draw decisions that names a side decides.
-pub(super) fn decide_draw(by: Draw, clocks: PerSide<CpuTime>, beginning: Beginning) -> Decided {
+pub(super) fn decide_draw(by: &Draw, clocks: PerSide<CpuTime>, beginning: Beginning) -> Decided {
     if !beginning.is_timed && beginning.decisions.contains(&DrawDecision::Time) {
         return Decided::NoClock;
     }
@@ -33,6 +33,7 @@ pub(super) fn decide_draw(by: Draw, clocks: PerSide<CpuTime>, beginning: Beginni
             }),
             Draw::Blocked
             | Draw::NoMoves
+            | Draw::Reason { .. }
             | Draw::IdleTurns { .. }
             | Draw::Repetition { .. }
             | Draw::TurnLimit { .. } => None,
@@ -71,6 +72,9 @@ impl From<Level> for Draw {
             Level::Blocked => Self::Blocked,
             Level::NoMoves => Self::NoMoves,
             Level::EqualScores { each } => Self::EqualScores { each },
+            Level::Reason(reason) => Self::Reason {
+                reason: reason.code.to_owned(),
+            },
         }
     }
 }
@@ -90,7 +94,7 @@ mod tests {
             },
             is_timed: true,
         };
-        decide_draw(Draw::Blocked, PerSide { black, white }, beginning).winner()
+        decide_draw(&Draw::Blocked, PerSide { black, white }, beginning).winner()
     }
 
     #[test]

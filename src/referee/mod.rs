@@ -30,4 +30,4 @@ pub use judgement::{RESIGNATION, text_of};
 pub use ongoing_game::{Due, OngoingGame};
 pub use play::{Player, Scene, play};
 pub use verify::{Difference, TurnDifference, scenes, verify};
-pub use void::Void;
+pub use void::{Void, VoidCause};

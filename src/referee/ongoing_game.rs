@@ -127,7 +127,7 @@ impl OngoingGame {
     /// [`Void`] where they have not, whatever the game looks like.
     pub fn unbroken(&self) -> Result<(), Void> {
         match self.position.breakdown() {
-            Some(reason) => Err(Void { reason }),
+            Some(reason) => Err(Void::of_rules(reason)),
             None => Ok(()),
         }
     }
@@ -244,9 +244,7 @@ impl OngoingGame {
     }
 
     fn drawn(&self, by: Draw) -> Verdict {
-        Verdict::Drawn {
-            by,
-            decided: decide_draw(by, self.clocks, self.beginning()),
-        }
+        let decided = decide_draw(&by, self.clocks, self.beginning());
+        Verdict::Drawn { by, decided }
     }
 }

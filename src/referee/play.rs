@@ -40,8 +40,10 @@ impl Player for Seat {
         let run = Self::run(self, job)?;
         if self.reads_position() && run.ended == (Termination::Exited { status: RULES_FAILED }) {
             // A built-in agent has asked a rules program, which has not answered.
-            let reason = plain(run.stderr.trim());
-            return Err(Void { reason });
+            // The last thing said is its own; before that, the rules program may have said something.
+            let said = run.stderr.trim();
+            let said = said.rsplit_once("referee: ").map_or(said, |(_, fault)| fault);
+            return Err(Void::of_rules(plain(said)));
         }
         Ok(run)
     }

@@ -8,12 +8,39 @@ use crate::seat::SeatError;
 pub struct Void {
     /// The reason.
     pub reason: String,
+    /// What failed.
+    pub cause: VoidCause,
+}
+
+/// What made a game void.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VoidCause {
+    /// This machine, or this program.
+    Host,
+    /// The rules program of the game.
+    Rules,
+}
+
+impl Void {
+    /// A void through this machine, or this program.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self {
+            reason: reason.into(),
+            cause: VoidCause::Host,
+        }
+    }
+
+    /// A void through the rules program of the game.
+    pub fn of_rules(reason: impl Into<String>) -> Self {
+        Self {
+            reason: reason.into(),
+            cause: VoidCause::Rules,
+        }
+    }
 }
 
 impl From<SeatError> for Void {
     fn from(error: SeatError) -> Self {
-        Self {
-            reason: error.to_string(),
-        }
+        Self::new(error.to_string())
     }
 }

@@ -3,13 +3,16 @@
 //! A question must be answered within 30 s, or the program is ended and the question fails. A failed
 //! program must be restarted for the next question.
 
-use std::sync::{Mutex, PoisonError};
+use std::fs::File;
+use std::io;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde::de::DeserializeOwned;
 
 use super::fault::{RulesFault, ending};
 use super::launch::Launch;
 use super::protocol::{Ask, QuestionLine, ReplyLine};
+use super::transcript::Transcript;
 use crate::seat::{AnswerLimits, NoAnswer, NoAnswerCause, Service};
 use crate::time::WallTime;
 
@@ -29,6 +32,7 @@ const CHECK: &str = "mend the rules program: `referee game check` tries it";
 pub(super) struct Client {
     launch: Launch,
     line: Mutex<Option<Line>>,
+    transcript: OnceLock<Transcript>,
 }
 
 /// A program that runs.
@@ -52,12 +56,27 @@ impl Client {
         Self {
             launch,
             line: Mutex::new(None),
+            transcript: OnceLock::new(),
         }
     }
 
     /// What is started.
     pub(super) const fn launch(&self) -> &Launch {
         &self.launch
+    }
+
+    /// Writes all messages from now on to `file`; only the first file counts.
+    pub(super) fn transcribe(&self, file: File) {
+        let _ = self.transcript.set(Transcript::new(file));
+    }
+
+    /// Writes the end of the transcript, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// The system's, of the whole transcript.
+    pub(super) fn finish_transcript(&self) -> io::Result<()> {
+        self.transcript.get().map_or(Ok(()), Transcript::finish)
     }
 
     /// The answer to a question.
@@ -76,7 +95,7 @@ impl Client {
             Err(error) => return Err(self.fault(word, format!("the question cannot be written: {error}"))),
         };
         text.push('\n');
-        line.exchange(&text).map_err(|failed| {
+        line.exchange(&text, self.transcript.get()).map_err(|failed| {
             let ended = held.take().map(|line| line.service.end());
             let (ended, stderr) = match ended {
                 Some(Ok((ended, stderr))) => (failed.has_ended.then(|| ending(&ended)), stderr),
@@ -127,8 +146,11 @@ impl Client {
 }
 
 impl Line {
-    fn exchange<T: DeserializeOwned>(&mut self, question: &str) -> Result<T, Failed> {
+    fn exchange<T: DeserializeOwned>(&mut self, question: &str, transcript: Option<&Transcript>) -> Result<T, Failed> {
         let answer = self.service.ask(question.as_bytes(), LIMITS).map_err(Failed::from)?;
+        if let Some(transcript) = transcript {
+            transcript.add(question.as_bytes(), &answer);
+        }
         let failed = |what: String| Failed {
             has_ended: false,
             what,

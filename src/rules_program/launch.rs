@@ -232,9 +232,11 @@ fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
             if name == "__pycache__" || name == ".git" {
                 continue;
             }
+            // A link to a file stands for it; one to a folder might lead back here.
+            let is_file = kind.is_file() || kind.is_symlink() && entry.path().is_file();
             if kind.is_dir() {
                 folders.push((entry.path(), to.join(name)));
-            } else if kind.is_file() {
+            } else if is_file {
                 files += 1;
                 bytes += fs::copy(entry.path(), to.join(name))?;
             }

@@ -17,6 +17,9 @@ use crate::time::CpuTime;
 /// The most rows or columns of a board.
 const LONGEST_EDGE: usize = 26;
 
+/// The reasons for a draw that every game has.
+pub(super) const LEVELS: [&str; 3] = ["blocked", "no-moves", "equal-scores"];
+
 /// A description that has been checked.
 #[derive(Debug)]
 pub(super) struct Described {
@@ -44,11 +47,11 @@ pub(super) fn described(said: &Description) -> Result<Described, String> {
         return Err("`sides`: both have the same word or the same letter".to_owned());
     }
     let rules: HashMap<String, &'static RuleText> = said.rules.iter().map(rule).collect::<Result<_, _>>()?;
-    let goals = said
-        .goals
-        .iter()
-        .map(|of| goal(of, &rules))
-        .collect::<Result<Vec<_>, _>>()?;
+    let wins = goals("goals", &said.goals, "a side wins when", &rules)?;
+    let draw_reasons = goals("draw_reasons", &said.draw_reasons, "the game is a draw when", &rules)?;
+    if let Some(taken) = draw_reasons.iter().find(|reason| LEVELS.contains(&reason.code)) {
+        return Err(format!("`draw_reasons`: `{}` has a meaning of its own", taken.code));
+    }
     let play_time = seconds("play_time", said.play_time)?.unwrap_or(CpuTime::from_secs(100));
     let pieces = said
         .pieces
@@ -79,7 +82,8 @@ pub(super) fn described(said: &Description) -> Result<Described, String> {
         draw_decisions: kept(decisions(said.draw_decisions.as_deref())),
         typical_moves: said.typical_moves.unwrap_or(30).clamp(1, 10_000),
         notations: &[],
-        goals: kept(goals),
+        goals: wins,
+        draw_reasons,
         rules: EndRules::NONE,
         handout: None,
         programs: &[],
@@ -253,21 +257,29 @@ fn rule(said: &RuleAnswer) -> Result<(String, &'static RuleText), String> {
     Ok((said.code.clone(), Box::leak(Box::new(rule))))
 }
 
-/// A goal cites the rule that it names, or itself.
-fn goal(said: &GoalAnswer, rules: &HashMap<String, &'static RuleText>) -> Result<&'static Goal, String> {
-    let code = text("goals", &said.code, 60)?;
-    let sentence = text("goals", &said.sentence, 200)?;
-    let rule = match &said.rule {
-        Some(rule) => rules
-            .get(rule)
-            .copied()
-            .ok_or_else(|| format!("`goals`: `{}` is no code of `rules`", plain(rule)))?,
-        None => Box::leak(Box::new(RuleText {
-            code,
-            name: kept_text(&code.replace('-', " ")),
-            sentence: kept_text(&format!("a side wins when {sentence}")),
-            section: Section::Play,
-        })),
+/// Reasons of results; each cites the rule that it names, or itself after the words `otherwise`.
+fn goals(
+    key: &str,
+    said: &[GoalAnswer],
+    otherwise: &str,
+    rules: &HashMap<String, &'static RuleText>,
+) -> Result<&'static [&'static Goal], String> {
+    let goal = |said: &GoalAnswer| {
+        let code = text(key, &said.code, 60)?;
+        let sentence = text(key, &said.sentence, 200)?;
+        let rule = match &said.rule {
+            Some(rule) => rules
+                .get(rule)
+                .copied()
+                .ok_or_else(|| format!("`{key}`: `{}` is no code of `rules`", plain(rule)))?,
+            None => Box::leak(Box::new(RuleText {
+                code,
+                name: kept_text(&code.replace('-', " ")),
+                sentence: kept_text(&format!("{otherwise} {sentence}")),
+                section: Section::Play,
+            })),
+        };
+        Ok(&*Box::leak(Box::new(Goal { code, sentence, rule })))
     };
-    Ok(Box::leak(Box::new(Goal { code, sentence, rule })))
+    Ok(kept(said.iter().map(goal).collect::<Result<Vec<_>, String>>()?))
 }

@@ -102,6 +102,8 @@ pub(super) struct Description {
     #[serde(default)]
     pub(super) goals: Vec<GoalAnswer>,
     #[serde(default)]
+    pub(super) draw_reasons: Vec<GoalAnswer>,
+    #[serde(default)]
     pub(super) rules: Vec<RuleAnswer>,
     #[serde(default)]
     pub(super) keeps_directory: bool,

@@ -529,12 +529,12 @@ fn status(game: &CustomGame, said: &StatusAnswer) -> Result<Status, String> {
                     each: score(Side::Black)?,
                 },
                 Some("blocked") | None => Level::Blocked,
-                Some(other) => {
-                    let other = plain(other);
-                    return Err(format!(
-                        "`by`: expected `blocked`, `no-moves` or `equal-scores`, found `{other}`"
-                    ));
-                }
+                Some(code) => Level::Reason(game.described.profile.draw_reason(code).ok_or_else(|| {
+                    format!(
+                        "`by`: `{}` is none of `draw_reasons`, `blocked`, `no-moves` and `equal-scores`",
+                        plain(code)
+                    )
+                })?),
             };
             Ok(Status::Over(Ending::Level(level)))
         }
@@ -570,6 +570,7 @@ fn status_text(game: &CustomGame, status: Status) -> String {
         }
         Status::Over(Ending::Level(Level::Blocked)) => serde_json::json!({"kind": "drawn", "by": "blocked"}),
         Status::Over(Ending::Level(Level::NoMoves)) => serde_json::json!({"kind": "drawn", "by": "no-moves"}),
+        Status::Over(Ending::Level(Level::Reason(reason))) => serde_json::json!({"kind": "drawn", "by": reason.code}),
         Status::Over(Ending::Level(Level::EqualScores { each })) => {
             serde_json::json!({"kind": "drawn", "by": "equal-scores", "scores": scores(each, each)})
         }

@@ -15,7 +15,7 @@ use super::external_signals::{was_answer_ended_from_outside, was_ended_from_outs
 use super::{OneGame, encounter};
 use crate::agents::{AgentBuilder, AgentError, AgentSpec, Calibration, Participant};
 use crate::records::{AnswerRecord, GameRecord, Host, Kept, Manifest, PerSide, RecordError, RunFolder};
-use crate::referee::Void;
+use crate::referee::{Void, VoidCause};
 use crate::seat::{SeatError, SeatOptions};
 
 /// One process's attempts at the games and answers of a run.
@@ -206,17 +206,24 @@ impl Attempts {
         // Another running agent may be the cause.
         let _alone = self.floor.write().unwrap_or_else(PoisonError::into_inner);
         match self.self_test.passes(attempted.seats) {
-            Err(failed) if !self.is_abandoned() => Err(RunError::Machine {
-                id: attempted.id.to_owned(),
-                reason: void.reason.clone(),
-                self_test: failed.reason,
+            Err(failed) if !self.is_abandoned() => Err(match failed.cause {
+                VoidCause::Rules => RunError::Rules {
+                    id: attempted.id.to_owned(),
+                    reason: failed.reason,
+                },
+                VoidCause::Host => RunError::Machine {
+                    id: attempted.id.to_owned(),
+                    reason: void.reason.clone(),
+                    self_test: failed.reason,
+                },
             }),
             Ok(()) | Err(_) => Ok(()),
         }
     }
 }
 
-/// A few turns of a game between two built-in agents, without any submission: if it is void, the machine is at fault.
+/// A few turns of a game between two built-in agents, without any submission: if it is void, the machine is at fault, or
+/// the rules program of the game.
 #[derive(Clone, Debug)]
 pub struct SelfTest {
     manifest: Manifest,
@@ -228,6 +235,9 @@ impl SelfTest {
     /// The number of turns.
     const TURNS: u32 = 8;
 
+    /// The same of a game whose rules are a program: long enough for the usual end of a game.
+    const TURNS_BY_RULES_PROGRAM: u32 = 100;
+
     /// A test under the conditions of `manifest`; `builder` makes its agents.
     ///
     /// # Errors
@@ -237,7 +247,10 @@ impl SelfTest {
         let spec: AgentSpec = "builtin:random".parse().expect("it is the name of a built-in agent");
         let player = Participant::new(builder.prepare(&spec, Path::new(""))?);
         let mut conditions = manifest.conditions.clone();
-        conditions.draws.turn_limit = Some(Self::TURNS);
+        conditions.draws.turn_limit = Some(match manifest.game.rules_program() {
+            Some(_) => Self::TURNS_BY_RULES_PROGRAM,
+            None => Self::TURNS,
+        });
         Ok(Self {
             manifest: Manifest::new(manifest.game, conditions, manifest.seed),
             player,

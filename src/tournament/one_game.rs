@@ -109,9 +109,7 @@ pub fn one_game<L: Player>(
     let uncertainty = PerSide::from_fn(|side| players.of(side).uncertainty());
     let close_calls = ended.close_calls(uncertainty, Some(&noise));
     let Some(verdict) = ended.verdict().cloned() else {
-        return Err(Void {
-            reason: "the game stopped early".to_owned(),
-        });
+        return Err(Void::new("the game stopped early"));
     };
     Ok(GameRecord {
         schema: SCHEMA,
@@ -177,7 +175,6 @@ fn start(game: GameId, pairing: &Pairing) -> Result<State, Void> {
         return Ok(game.start().with_side_to_move(pairing.first));
     };
     let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
-    game.read_board(&rows, pairing.first).map_err(|fault| Void {
-        reason: format!("invalid start position of game `{}`: {fault}", pairing.id),
-    })
+    game.read_board(&rows, pairing.first)
+        .map_err(|fault| Void::new(format!("invalid start position of game `{}`: {fault}", pairing.id)))
 }

@@ -243,9 +243,10 @@ impl Runner {
 
     fn ask(&self, asked: &Asked, seats: &SeatOptions, on_event: &impl Fn(RunEvent)) -> Result<AnswerRecord, Void> {
         on_event(RunEvent::Asked(asked.clone()));
-        let question = self.manifest.question(&asked.question).ok_or_else(|| Void {
-            reason: format!("no question is named `{}`", asked.question),
-        })?;
+        let question = self
+            .manifest
+            .question(&asked.question)
+            .ok_or_else(|| Void::new(format!("no question is named `{}`", asked.question)))?;
         let participant = self.participant(&asked.agent)?;
         let seed = derive_seed(self.manifest.seed, &[&asked.id]);
         let mut seat = participant.take_seat(self.manifest.game, seed, seats)?;
@@ -262,9 +263,9 @@ impl Runner {
             began_unix_s,
             run,
         };
-        answer.judged().map_err(|fault| Void {
-            reason: format!("question `{}`: {fault}", question.name),
-        })
+        answer
+            .judged()
+            .map_err(|fault| Void::new(format!("question `{}`: {fault}", question.name)))
     }
 
     /// The record of a game, and its seats, which take a while to close.
@@ -304,9 +305,9 @@ impl Runner {
     }
 
     fn participant(&self, name: &str) -> Result<&Participant, Void> {
-        self.participants.get(name).ok_or_else(|| Void {
-            reason: format!("no agent is named `{name}`"),
-        })
+        self.participants
+            .get(name)
+            .ok_or_else(|| Void::new(format!("no agent is named `{name}`")))
     }
 }
 

@@ -167,6 +167,74 @@ fn a_game_is_played_by_clicks_and_recorded_as_it_was_shown() {
     }
 }
 
+/// Rules programs: moves of one square and of two, and texts that try to become markup.
+#[test]
+fn a_custom_game_is_played_by_clicks() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let made = command(&["new-game", "three"])
+        .current_dir(folder.path())
+        .status()
+        .unwrap();
+    assert!(made.success());
+    let three = folder.path().join("three/rules/three.py");
+    let evil = "\"\\x1b[2J<img src=x onerror=owned()>\"";
+    let text = std::fs::read_to_string(&three).unwrap();
+    let changed = text
+        .replace("\"Three\"", evil)
+        .replace("\"it has three in a row\"", evil)
+        .replace(
+            "    columns,",
+            "    side_names = (\"<img src=x>\", \"<img src=y>\")\n    columns,",
+        );
+    assert_eq!(changed.matches("<img").count(), 4);
+    std::fs::write(&three, changed).unwrap();
+    let heirs = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/rules/heirs.py");
+    for (number, (rules, moves)) in [(three, 2), (heirs, 4)].into_iter().enumerate() {
+        let out = folder.path().join(format!("run-{number}"));
+        let server = Server::start("builtin:random", rules.to_str().unwrap(), &out);
+        browser.goto(&server.url);
+        browser.wait_for("sitting.state !== null", 10);
+        browser.click("#begin button");
+        let mut number = 3;
+        for _ in 0..moves {
+            browser.wait_for(READY, 20);
+            click_a_move(&mut browser, &mut number);
+        }
+        browser.wait_for(READY, 20);
+        if let Some(path) = std::env::var_os("REFEREE_SCREENSHOTS") {
+            browser.screenshot(&Path::new(&path).join(format!("custom-{moves}.png")));
+        }
+        browser.click("#resign");
+        browser.click("#resign");
+        browser.wait_for("sitting.state.phase.is === 'over'", 10);
+        assert_harmless(&mut browser);
+        drop(server);
+        let verified = command(&["verify"]).arg(&out).output().unwrap();
+        let verified = String::from_utf8(verified.stdout).unwrap();
+        assert!(verified.contains(", 0 different"), "{verified}");
+        let page = folder.path().join("report.html");
+        assert!(
+            command(&["report", "--out"])
+                .arg(&page)
+                .arg(&out)
+                .status()
+                .unwrap()
+                .success()
+        );
+        browser.open(&page, "#game=g0001&ply=1");
+        browser.wait_for("document.querySelector('.replay')?.dataset.at === 'g0001:1'", 20);
+        assert_harmless(&mut browser);
+    }
+}
+
+/// Nothing that a rules program says has become an element or a control character.
+fn assert_harmless(browser: &mut Browser) {
+    assert_eq!(browser.evaluate("document.querySelectorAll('img').length"), json!(0));
+    let text = browser.evaluate("document.documentElement.textContent");
+    assert!(!text.as_str().unwrap().contains('\u{1b}'));
+}
+
 #[test]
 fn a_pass_is_a_button_beside_the_board() {
     let Some(mut browser) = Browser::start() else { return };

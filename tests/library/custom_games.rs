@@ -1,8 +1,7 @@
 //! Checkers and Heirs, written a second time as rules programs, held against the built-in games.
 //!
-//! Positions of random games; every move, verdict, next board and end has to be the same. `REFEREE_POSITIONS` says how
-//! many
-//! positions of each game, 400 unless it is set.
+//! Positions of random games and of real ones; every move, verdict, next board and end has to be the same.
+//! `REFEREE_POSITIONS` says how many positions of each game, 400 unless it is set; with it, all real games are replayed.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::path::Path;
@@ -12,6 +11,9 @@ use referee::games::{Ending, GameId, Level, RulesWanted, Side, State, Status, Wi
 use referee::protocol::{InputPurpose, Refusal, TimeLeft, Tolerance};
 use referee::rules_program;
 use referee::time::CpuTime;
+use serde::Deserialize;
+
+use crate::corpora::corpus;
 
 /// The game of `examples/rules/FILE`.
 fn second_writing(file: &str) -> GameId {
@@ -44,6 +46,7 @@ fn in_words(status: Status) -> String {
             Level::Blocked => "blocked".to_owned(),
             Level::NoMoves => "no moves".to_owned(),
             Level::EqualScores { .. } => "equal".to_owned(),
+            Level::Reason(reason) => reason.code.to_owned(),
         },
     }
 }
@@ -149,6 +152,67 @@ fn checkers_in_python_is_checkers() {
 fn heirs_in_python_is_heirs() {
     let ours: GameId = "heirs".parse().unwrap();
     play_both(ours, second_writing("heirs.py"), turned);
+}
+
+/// A game of the class of 2021.
+#[derive(Deserialize)]
+struct RealGame {
+    id: String,
+    moves: Vec<RealMove>,
+}
+
+#[derive(Deserialize)]
+struct RealMove {
+    side: String,
+    play: String,
+}
+
+/// Unless all are wanted, one game in so many is replayed.
+const ONE_IN: usize = 10;
+
+/// What agents of a class wrote, legal or not, is judged alike, up to the first refusal of a game.
+#[test]
+fn real_games_of_checkers_are_judged_alike() {
+    let Some(text) = corpus("checkers-2021-sample.jsonl") else {
+        return;
+    };
+    let (ours, theirs): (GameId, GameId) = ("checkers".parse().unwrap(), second_writing("checkers.py"));
+    let one_in = if std::env::var_os("REFEREE_POSITIONS").is_some() {
+        1
+    } else {
+        ONE_IN
+    };
+    let (mut answers, mut refused, mut over) = (0, 0, 0);
+    for line in text.lines().step_by(one_in) {
+        let game: RealGame = serde_json::from_str(line).unwrap();
+        let (mut one, mut other) = (ours.start(), theirs.start());
+        for mv in &game.moves {
+            let side = ours.profile().side(one.side_to_move()).word;
+            // The log of some games lacks answers.
+            if side != mv.side {
+                break;
+            }
+            let output = mv.play.replace(" ; ", "\n");
+            compare(&one, &other, std::slice::from_ref(&output));
+            answers += 1;
+            match (
+                one.judge(output.as_bytes(), Tolerance::Tolerant),
+                other.judge(output.as_bytes(), Tolerance::Tolerant),
+            ) {
+                (Ok(left), Ok(right)) => (one, other) = (left.next, right.next),
+                (Err(_), Err(_)) => {
+                    refused += 1;
+                    break;
+                }
+                (left, right) => panic!("{}: {output:?}: {left:?}, {right:?}", game.id),
+            }
+        }
+        compare(&one, &other, &[]);
+        over += usize::from(matches!(one.status(), Status::Over(_)));
+    }
+    println!("{answers} answers, {refused} refused, {over} games over on the board");
+    assert!(answers >= 20 * text.lines().count() / one_in, "{answers}");
+    assert!(refused > 0 && over > 0, "{refused} refused, {over} over");
 }
 
 /// The corpus of positions that the games share.

@@ -3,7 +3,7 @@
 
 mod array;
 mod chain;
-mod cluster;
+pub(crate) mod cluster;
 mod notice;
 mod offline;
-mod submitted;
+pub(crate) mod submitted;

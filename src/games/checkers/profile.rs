@@ -62,6 +62,7 @@ pub(super) const PROFILE: Profile = Profile {
     typical_moves: 31,
     notations: &[PDN],
     goals: &[],
+    draw_reasons: &[],
     rules: EndRules {
         no_pieces: Some(&NO_PIECE_OR_MOVE),
         no_moves: Some(&NO_PIECE_OR_MOVE),

@@ -62,6 +62,7 @@ pub(super) const PROFILE: Profile = Profile {
     typical_moves: 130,
     notations: &[],
     goals: &[&FILLED_CAMP],
+    draw_reasons: &[],
     rules: EndRules::NONE,
     handout: Some(Handout {
         grading: Some("Grading"),

@@ -62,6 +62,7 @@ pub(super) const PROFILE: Profile = Profile {
     typical_moves: 40,
     notations: &[],
     goals: &[&CAPTURED_PRINCE],
+    draw_reasons: &[],
     rules: EndRules {
         no_moves: Some(&NO_LEGAL_MOVE),
         ..EndRules::NONE

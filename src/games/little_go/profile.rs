@@ -57,6 +57,7 @@ pub(super) const PROFILE: Profile = Profile {
     typical_moves: 12,
     notations: &[SGF],
     goals: &[],
+    draw_reasons: &[],
     rules: EndRules {
         scores: Some(&HIGHER_SCORE),
         ..EndRules::NONE

@@ -56,6 +56,7 @@ pub(super) const PROFILE: Profile = Profile {
     typical_moves: 68,
     notations: &[],
     goals: &[],
+    draw_reasons: &[],
     rules: EndRules {
         scores: Some(&HIGHER_SCORE),
         second_move: Some(&SECOND_MOVE_WINS),

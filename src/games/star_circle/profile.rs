@@ -64,6 +64,7 @@ pub(super) const PROFILE: Profile = Profile {
     typical_moves: 20,
     notations: &[],
     goals: &[],
+    draw_reasons: &[],
     rules: EndRules {
         no_pieces: Some(&NO_PIECE),
         scores: Some(&HIGHER_SCORE),

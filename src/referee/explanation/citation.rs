@@ -33,7 +33,7 @@ impl Citation {
         match verdict {
             Verdict::Forfeit { fault, .. } => vec![broken_by(fault).cite(profile)],
             Verdict::Won { by, .. } => vec![won_by(by, profile).cite(profile)],
-            Verdict::Drawn { by, decided } => vec![drawn_by(*by, profile), decided_by(*decided, profile).cite(profile)],
+            Verdict::Drawn { by, decided } => vec![drawn_by(by, profile), decided_by(*decided, profile).cite(profile)],
         }
     }
 }
@@ -102,11 +102,15 @@ fn won_by(win: &WinReason, profile: &Profile) -> &'static RuleText {
     rule.unwrap_or(&ENDS)
 }
 
-fn drawn_by(draw: Draw, profile: &Profile) -> Citation {
+fn drawn_by(draw: &Draw, profile: &Profile) -> Citation {
     match draw {
         Draw::Blocked => NOBODY_CAN_MOVE.cite(profile),
         Draw::NoMoves => profile.rules.no_moves.unwrap_or(&ENDS).cite(profile),
         Draw::EqualScores { .. } => profile.rules.scores.unwrap_or(&ENDS).cite(profile),
+        Draw::Reason { reason } => {
+            let known = profile.draw_reason(reason).map(|reason| reason.rule);
+            known.unwrap_or(&ENDS).cite(profile)
+        }
         Draw::IdleTurns { turns } => Citation {
             sentence: Cow::Owned(format!(
                 "the game is a draw after {turns} consecutive turns, counting both sides, without {}",

@@ -1,5 +1,7 @@
 //! The laws of rules programs, and their trial. It prints nothing; its parent module reports.
 
+use std::fs::File;
+use std::io;
 use std::time::Instant;
 
 use super::report::{Contradiction, GameCheck, LawResult, QuestionSpeed};
@@ -7,6 +9,7 @@ use crate::agents::builtin::TurnRng;
 use crate::games::{Game, Judged, State, Status};
 use crate::protocol::{InputPurpose, Refusal, TimeLeft, Tolerance, plain, quote};
 use crate::rules_program::game::CustomGame;
+use crate::rules_program::protocol::{Ask, PROTOCOL};
 use crate::rules_program::state::CustomState;
 use crate::rules_program::{as_custom, playouts};
 use crate::time::CpuTime;
@@ -20,10 +23,28 @@ const ASKED_AGAIN: usize = 25;
 /// A program that has failed so often is not asked any more.
 const MOST_BREAKDOWNS: usize = 5;
 
-/// Tries the laws on `count` positions, which depend on `seed`.
-pub fn check(position: &State, count: usize, seed: u64) -> Option<GameCheck> {
-    let game = as_custom(position)?.custom_game();
+/// Tries the laws on `count` positions, which depend on `seed`, and writes all messages to `transcript`. `None` if the
+/// rules of `position` are not a program.
+///
+/// # Errors
+///
+/// The system's, of the transcript.
+pub fn check(position: &State, count: usize, seed: u64, transcript: Option<File>) -> io::Result<Option<GameCheck>> {
+    let Some(position) = as_custom(position) else {
+        return Ok(None);
+    };
+    let client = &position.custom_game().client;
+    if let Some(file) = transcript {
+        client.transcribe(file);
+    }
+    let check = tried(position.custom_game(), count, seed);
+    client.finish_transcript()?;
+    Ok(Some(check))
+}
+
+fn tried(game: &'static CustomGame, count: usize, seed: u64) -> GameCheck {
     let mut trial = LawTrial::new(game, seed);
+    trial.beginnings();
     let (mut met, mut games, mut ended) = (Vec::new(), 0, 0);
     while met.len() < count && games < count && !trial.has_failed() {
         let played = playouts::random_game(game, seed.wrapping_add(games as u64));
@@ -50,7 +71,7 @@ pub fn check(position: &State, count: usize, seed: u64) -> Option<GameCheck> {
         one: format!("{games} random games"),
         other: "none of them came to an end".to_owned(),
     }));
-    Some(trial.into_check(met.len(), games, ended))
+    trial.into_check(met.len(), games, ended)
 }
 
 struct LawTrial {
@@ -149,6 +170,24 @@ impl LawTrial {
             other: "no answer that can be used".to_owned(),
         }));
         !is_broken
+    }
+
+    /// The description of the game and its start, each asked twice.
+    fn beginnings(&mut self) {
+        let (client, to_move) = (&self.game.client, self.game.word(self.game.start().side_to_move()));
+        let description = [(); 2].map(|()| client.ask(Ask::Game { protocol: PROTOCOL }));
+        let start = [(); 2].map(|()| client.ask(Ask::Start { to_move }));
+        for (word, answers) in [("game", description), ("start", start)] {
+            let [one, other] = answers.map(|answer: Result<serde_json::Value, _>| match answer {
+                Ok(said) => said.to_string(),
+                Err(fault) => fault.to_string(),
+            });
+            self.same.note((one != other).then(|| Contradiction {
+                position: String::new(),
+                one: format!("{word}: {}", plain(&one)),
+                other: format!("{word}: {}", plain(&other)),
+            }));
+        }
     }
 
     fn examine(&mut self, met: &[State], index: usize) {

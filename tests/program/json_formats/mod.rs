@@ -1,6 +1,7 @@
 //! Everything that the program writes or prints as JSON follows the schemas in `docs/schemas`.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
+mod rules_programs;
 mod schema;
 mod unique;
 

@@ -37,6 +37,13 @@ impl Schemas {
         self.follows(file, schema, value, "$")
     }
 
+    /// Whether `value` follows a definition of a schema.
+    pub(super) fn check_part(&self, file: &str, part: &str, value: &Value) -> Result<(), Refusal> {
+        let pointer = format!("#/$defs/{part}");
+        let (file, definition) = self.definition(file, &pointer);
+        self.follows(file, definition, value, "$")
+    }
+
     /// Whether `value`, which stands at `place`, follows a `schema` of `file`.
     fn follows(&self, file: &str, schema: &Value, value: &Value, place: &str) -> Result<(), Refusal> {
         let keywords = match schema {
@@ -53,6 +60,8 @@ impl Schemas {
                 "minimum" => number(value).is_none_or(|value| value >= wanted.as_f64().unwrap()),
                 "maximum" => number(value).is_none_or(|value| value <= wanted.as_f64().unwrap()),
                 "multipleOf" => number(value).is_none_or(|value| (value / wanted.as_f64().unwrap()).fract() == 0.0),
+                "exclusiveMinimum" => number(value).is_none_or(|value| value > wanted.as_f64().unwrap()),
+                "exclusiveMaximum" => number(value).is_none_or(|value| value < wanted.as_f64().unwrap()),
                 "minItems" => items(value).len() >= count(wanted),
                 "maxItems" => items(value).len() <= count(wanted),
                 "required" => list(wanted)
@@ -65,6 +74,20 @@ impl Schemas {
                 }
                 "oneOf" => {
                     self.follows_one(file, wanted, value, place)?;
+                    true
+                }
+                "anyOf" => {
+                    let cases = list(wanted).iter().map(|case| self.follows(file, case, value, place));
+                    let refusals: Vec<Refusal> = cases.filter_map(Result::err).collect();
+                    if refusals.len() == list(wanted).len() {
+                        return Err(format!("no case fits:\n{}", refusals.join("\n")));
+                    }
+                    true
+                }
+                "allOf" => {
+                    list(wanted)
+                        .iter()
+                        .try_for_each(|part| self.follows(file, part, value, place))?;
                     true
                 }
                 "properties" | "additionalProperties" => {

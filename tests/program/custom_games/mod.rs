@@ -1,7 +1,10 @@
 //! Games whose rules are a program of their own, as their author and their users meet them.
 
+mod everywhere;
+mod languages;
+
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use referee::records::GameRecord;
@@ -104,13 +107,22 @@ fn the_example_in_cpp_keeps_the_same_laws_and_plays_the_same_game() {
     );
 }
 
-/// Tic-tac-toe in `folder`, with `old` in its rules replaced by `new`.
+/// Tic-tac-toe in Python in a new folder `name`, with changes to its rules; returns the file.
+fn example(folder: &Path, name: &str, changes: &[(&str, &str)]) -> PathBuf {
+    succeeds(folder, &["new-game", name]);
+    let rules = folder.join(format!("{name}/rules/{name}.py"));
+    let mut text = fs::read_to_string(&rules).expect("the example is there");
+    for (old, new) in changes {
+        assert!(text.contains(old), "{old}");
+        text = text.replace(old, new);
+    }
+    fs::write(&rules, text).expect("it can be written");
+    rules
+}
+
+/// The same, called `spoiled`.
 fn spoiled(folder: &Path, old: &str, new: &str) {
-    succeeds(folder, &["new-game", "spoiled"]);
-    let rules = folder.join("spoiled/rules/spoiled.py");
-    let text = fs::read_to_string(&rules).expect("the example is there");
-    assert!(text.contains(old), "{old}");
-    fs::write(rules, text.replace(old, new)).expect("it can be written");
+    example(folder, "spoiled", &[(old, new)]);
 }
 
 /// What a rules program does wrong makes the game void, is told with question and standard error, and is no agent's
@@ -150,6 +162,139 @@ fn rules_that_fail_make_a_game_void_and_nobody_loses() {
         assert!(!said.contains('\u{1b}'), "{fault}: {said}");
         let games = fs::read_dir(folder.path().join("run/games")).expect("the run was begun");
         assert_eq!(games.count(), 0, "{fault}: a void game has no record");
+    }
+}
+
+/// Rules that fail in every game stop a run with one message, whatever question they fail at.
+#[test]
+fn rules_that_fail_in_every_game_stop_the_run_at_once() {
+    let faults = [
+        ("    def play(self, state, move):\n", "raise ValueError('in play')"),
+        // Built-in agents alone ask this question here.
+        ("    def moves(self, state):\n", "raise ValueError('in moves')"),
+    ];
+    for (question, fault) in faults {
+        let folder = TempDir::new().expect("a folder");
+        // The fifth turn is beyond what a short test game of other games sees.
+        let late = format!("{question}        if ''.join(state['board']).count('.') == 5:\n            {fault}\n");
+        spoiled(folder.path(), question, &late);
+        let words = [
+            "play",
+            "--game",
+            "spoiled/rules/spoiled.py",
+            "--games",
+            "6",
+            "--jobs",
+            "1",
+            "--out",
+            "run",
+        ];
+        let output = referee_in(
+            folder.path(),
+            &[&words[..], &["builtin:random", "spoiled/agents/second"]].concat(),
+        );
+        let said = stderr(&output);
+        assert_eq!(status(&output), 3, "{said}");
+        let last = said.lines().last().unwrap_or_default();
+        assert!(
+            last.starts_with("referee: cannot play this game: `g0001` was void twice"),
+            "{said}"
+        );
+        assert!(last.contains("failed: it says: ValueError: in "), "{said}");
+        assert!(
+            last.ends_with("; then start a new run, because a run keeps its rules"),
+            "{said}"
+        );
+        assert!(!said.contains("referee doctor") && !said.contains("g0003"), "{said}");
+    }
+}
+
+/// An agent that breaks the rules stops nobody else: not one game of the others is missing.
+#[test]
+fn rules_that_one_agent_breaks_are_no_loss_of_the_others() {
+    let folder = TempDir::new().expect("a folder");
+    let guard = "    def from_output(self, text):\n";
+    spoiled(
+        folder.path(),
+        guard,
+        &format!("{guard}        if 'break' in text:\n            raise ValueError('broken')\n"),
+    );
+    let mal = folder.path().join("spoiled/agents/mal");
+    fs::create_dir(&mal).expect("a folder");
+    fs::write(mal.join("homework.py"), "open('output.txt', 'w').write('break')\n").expect("written");
+    let agents = ["spoiled/agents/mal", "spoiled/agents/second"];
+    let words = ["grade", "spoiled/assignment.toml", "--out", "graded", "--jobs", "1"];
+    let output = referee_in(folder.path(), &[&words[..], &agents].concat());
+    let said = format!("{}{}", stdout(&output), stderr(&output));
+    assert_eq!(status(&output), 1, "{said}");
+    let games = fs::read_dir(folder.path().join("graded/games")).expect("games");
+    let mut names: Vec<String> = games
+        .map(|game| game.expect("a file").file_name().into_string().expect("a name"))
+        .collect();
+    names.sort();
+    let expected: Vec<String> = (1..=4)
+        .map(|number| format!("second.games-random.0{number}.json"))
+        .collect();
+    assert_eq!(names, expected, "{said}");
+    assert!(said.contains("ValueError: broken"), "{said}");
+}
+
+/// A reason of the game's own for a draw is shown wherever a result is, and judged again.
+#[test]
+fn a_draw_has_the_reason_that_the_rules_give() {
+    let folder = TempDir::new().expect("a folder");
+    let changes = [
+        ("drawn(state[\"side\"])", "drawn(state[\"side\"], \"full-board\")"),
+        (
+            "    rules = {\n",
+            "    draw_reasons = {\"full-board\": \"no square of the <i>board</i> is empty\"}\n    draw_decisions = ()\n    \
+             rules = {\n",
+        ),
+    ];
+    let within = folder.path();
+    example(within, "full", &changes);
+    let agents = ["one=full/agents/second", "two=full/agents/second"];
+    let play = ["play", "--game", "full/rules/full.py", "--out", "run"];
+    let told = succeeds(within, &[&play[..], &agents].concat());
+    let sentence = "draw (no square of the <i>board</i> is empty)";
+    assert!(told.contains(sentence), "{told}");
+    for words in [
+        &["explain", "run/games/g0001.json"][..],
+        &["replay", "run/games/g0001.json"],
+        &["export", "run", "--format", "text"],
+    ] {
+        assert!(
+            succeeds(within, words).contains("no square of the <i>board</i> is empty"),
+            "{words:?}"
+        );
+    }
+    assert!(succeeds(within, &["verify", "run"]).contains(", 0 different"));
+    let checked = succeeds(within, &["game", "check", "full/rules/full.py", "--positions", "60"]);
+    assert!(checked.ends_with("ready to referee\n"), "{checked}");
+    succeeds(within, &["report", "run"]);
+    let page = fs::read_to_string(within.join("run/report.html")).expect("a page");
+    assert!(
+        page.contains("board&lt;/i&gt; is empty") || !page.contains("<i>board"),
+        "it is escaped"
+    );
+    let record = fs::read_to_string(within.join("run/games/g0001.json")).expect("a record");
+    assert!(
+        record.contains("\"reason\":\"full-board\"") || record.contains("\"reason\": \"full-board\""),
+        "{record}"
+    );
+    // Nobody wins by a reason for a draw, and a reason has to be known.
+    for (by, told) in [
+        ("won(\"X\", \"full-board\", state[\"side\"])", "none of `goals`"),
+        ("drawn(state[\"side\"], \"other\")", "none of `draw_reasons`"),
+    ] {
+        let wrong = TempDir::new().expect("a folder");
+        example(wrong.path(), "full", &[changes[1], ("drawn(state[\"side\"])", by)]);
+        let output = referee_in(
+            wrong.path(),
+            &["game", "check", "full/rules/full.py", "--positions", "60"],
+        );
+        assert_eq!(status(&output), 1);
+        assert!(stdout(&output).contains(told), "{}", stdout(&output));
     }
 }
 

@@ -1,0 +1,117 @@
+//! Rules programs in other languages than Python: the protocol alone is needed.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+use super::{ROOT, example, referee_in, succeeds};
+use crate::invocation::{status, stderr};
+use crate::skips::{TOOLS, skip};
+use crate::toolbox::{CPP, JAVA, has};
+
+/// A game of the rules that `game` names, as its record shows it but for the rules themselves and the times.
+fn moves_of(folder: &Path, game: &str, out: &str) -> Vec<String> {
+    let agents = ["builtin:random,seed=1", "builtin:random,seed=2"];
+    succeeds(folder, &["play", "--game", game, "--out", out, agents[0], agents[1]]);
+    assert!(succeeds(folder, &["verify", out]).contains(", 0 different"));
+    let record = fs::read(folder.join(out).join("games/g0001.json")).expect("a record");
+    let record: serde_json::Value = serde_json::from_slice(&record).expect("JSON");
+    let turns = record["turns"].as_array().expect("turns");
+    turns.iter().map(|turn| turn["judgement"]["move"].to_string()).collect()
+}
+
+/// Tic-tac-toe in Java, without any library, is the same game as in Python.
+#[test]
+fn rules_in_java_keep_the_laws_and_play_the_same_game() {
+    if !has(JAVA) {
+        return;
+    }
+    let folder = TempDir::new().expect("a folder");
+    let java = format!("{ROOT}/examples/rules/tic_tac_toe.java");
+    let checked = succeeds(folder.path(), &["game", "check", &java, "--positions", "60"]);
+    assert!(checked.ends_with("ready to referee\n"), "{checked}");
+    assert_eq!(
+        succeeds(folder.path(), &["perft", "--game", &java, "--depth", "4"]),
+        "3024\n"
+    );
+    example(folder.path(), "row", &[]);
+    let (one, other) = (
+        moves_of(folder.path(), &java, "java"),
+        moves_of(folder.path(), "row/rules/row.py", "python"),
+    );
+    assert_eq!(one, other);
+    assert!(one.len() >= 5, "{one:?}");
+}
+
+/// A folder with a built executable, and the executable by itself; a script that names its interpreter is one, too.
+#[test]
+fn rules_may_be_an_executable() {
+    if !has(CPP) {
+        return;
+    }
+    let folder = TempDir::new().expect("a folder");
+    let within = folder.path();
+    succeeds(within, &["new-game", "three", "--language", "cpp"]);
+    fs::create_dir(within.join("built")).expect("a folder");
+    let compiler = ["g++", "clang++"].into_iter().find_map(|compiler| {
+        let words = ["-std=c++17", "three/rules/three.cpp", "-o", "built/rules"];
+        Command::new(compiler).args(words).current_dir(within).status().ok()
+    });
+    let Some(built) = compiler else {
+        skip(&TOOLS, "neither `g++` nor `clang++` is installed");
+        return;
+    };
+    assert!(built.success());
+    for game in ["built/", "./built", "built/rules"] {
+        assert_eq!(
+            succeeds(within, &["perft", "--game", game, "--depth", "3"]),
+            "504\n",
+            "{game}"
+        );
+    }
+    fs::rename(within.join("built/rules"), within.join("built/program")).expect("renamed");
+    let output = referee_in(within, &["moves", "--game", "built/"]);
+    assert_ne!(status(&output), 0);
+    assert!(
+        stderr(&output).contains("or an executable `rules`"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+/// The module and the examples are Python 3.8, which courses still have.
+#[test]
+fn what_authors_get_in_python_is_python_3_8() {
+    let check =
+        "import ast, sys\nfor path in sys.argv[1:]:\n    ast.parse(open(path).read(), path, feature_version=(3, 8))\n";
+    let folder = TempDir::new().expect("a folder");
+    example(folder.path(), "three", &[]);
+    let mut files: Vec<String> = [
+        "python/referee_rules.py",
+        "examples/rules/checkers.py",
+        "examples/rules/heirs.py",
+    ]
+    .map(|file| format!("{ROOT}/{file}"))
+    .into();
+    for file in [
+        "rules/three.py",
+        "test_rules.py",
+        "agents/first/homework.py",
+        "agents/second/homework.py",
+    ] {
+        files.push(folder.path().join("three").join(file).display().to_string());
+    }
+    let parsed = |files: &[String]| Command::new("python3").args(["-c", check]).args(files).output();
+    let Ok(output) = parsed(&files) else {
+        skip(&TOOLS, "there is no `python3`");
+        return;
+    };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    // That a later language is noticed.
+    let later = folder.path().join("later.py");
+    fs::write(&later, "match 1:\n    case 1:\n        pass\n").expect("written");
+    let refused = parsed(&[later.display().to_string()]).expect("it runs");
+    assert!(!refused.status.success());
+}
