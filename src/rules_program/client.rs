@@ -11,8 +11,8 @@ use serde::de::DeserializeOwned;
 
 use super::fault::{RulesFault, ending};
 use super::launch::Launch;
+use super::message_log::MessageLog;
 use super::protocol::{Ask, QuestionLine, ReplyLine};
-use super::transcript::Transcript;
 use crate::seat::{AnswerLimits, NoAnswer, NoAnswerCause, Service};
 use crate::time::WallTime;
 
@@ -32,7 +32,7 @@ const CHECK: &str = "mend the rules program: `referee game check` tries it";
 pub(super) struct Client {
     launch: Launch,
     line: Mutex<Option<Line>>,
-    transcript: OnceLock<Transcript>,
+    log: OnceLock<MessageLog>,
 }
 
 /// A program that runs.
@@ -56,7 +56,7 @@ impl Client {
         Self {
             launch,
             line: Mutex::new(None),
-            transcript: OnceLock::new(),
+            log: OnceLock::new(),
         }
     }
 
@@ -66,17 +66,17 @@ impl Client {
     }
 
     /// Writes all messages from now on to `file`; only the first file counts.
-    pub(super) fn transcribe(&self, file: File) {
-        let _ = self.transcript.set(Transcript::new(file));
+    pub(super) fn log_messages(&self, file: File) {
+        let _ = self.log.set(MessageLog::new(file));
     }
 
-    /// Writes the end of the transcript, if there is one.
+    /// Writes the end of the log, if there is one.
     ///
     /// # Errors
     ///
-    /// The system's, of the whole transcript.
-    pub(super) fn finish_transcript(&self) -> io::Result<()> {
-        self.transcript.get().map_or(Ok(()), Transcript::finish)
+    /// The system's, of the whole log.
+    pub(super) fn finish_log(&self) -> io::Result<()> {
+        self.log.get().map_or(Ok(()), MessageLog::finish)
     }
 
     /// The answer to a question.
@@ -95,7 +95,7 @@ impl Client {
             Err(error) => return Err(self.fault(word, format!("the question cannot be written: {error}"))),
         };
         text.push('\n');
-        line.exchange(&text, self.transcript.get()).map_err(|failed| {
+        line.exchange(&text, self.log.get()).map_err(|failed| {
             let ended = held.take().map(|line| line.service.end());
             let (ended, stderr) = match ended {
                 Some(Ok((ended, stderr))) => (failed.has_ended.then(|| ending(&ended)), stderr),
@@ -146,10 +146,10 @@ impl Client {
 }
 
 impl Line {
-    fn exchange<T: DeserializeOwned>(&mut self, question: &str, transcript: Option<&Transcript>) -> Result<T, Failed> {
+    fn exchange<T: DeserializeOwned>(&mut self, question: &str, log: Option<&MessageLog>) -> Result<T, Failed> {
         let answer = self.service.ask(question.as_bytes(), LIMITS).map_err(Failed::from)?;
-        if let Some(transcript) = transcript {
-            transcript.add(question.as_bytes(), &answer);
+        if let Some(log) = log {
+            log.add(question.as_bytes(), &answer);
         }
         let failed = |what: String| Failed {
             has_ended: false,

@@ -10,13 +10,15 @@
 //!
 //! Files: `protocol` (messages), `launch` (making a program), `client` (the running one), `fault` (its failures),
 //! `profile` (its description of the game), `game` and `state` (the interfaces), `search` (built-in agents), `playouts`
-//! (positions), `check` (laws), `transcript` (all messages in a file), `new_game` (an example), `registry` (loaded programs).
+//! (positions), `check` (laws), `message_log` (all messages in a file), `new_game` (an example), `registry` (loaded
+//! programs).
 
 mod check;
 mod client;
 mod fault;
 mod game;
 mod launch;
+mod message_log;
 mod new_game;
 mod playouts;
 mod profile;
@@ -24,7 +26,6 @@ mod protocol;
 mod registry;
 mod search;
 mod state;
-mod transcript;
 
 pub use check::{Contradiction, GameCheck, LawResult, QuestionSpeed, check};
 pub use fault::RulesFault;

@@ -222,8 +222,8 @@ impl Attempts {
     }
 }
 
-/// A few turns of a game between two built-in agents, without any submission: if it is void, the machine is at fault, or
-/// the rules program of the game.
+/// A few turns of a game between two built-in agents, without any submission: if it is void, the machine is at fault,
+/// or the rules program of the game.
 #[derive(Clone, Debug)]
 pub struct SelfTest {
     manifest: Manifest,

@@ -64,8 +64,8 @@ pub enum RunError {
     /// A game or an answer was void twice through the rules program of the game, and so is a game between built-in
     /// agents.
     #[error(
-        "cannot play this game: `{id}` was void twice, and a test game between built-in agents was void, too: {reason}; \
-         then start a new run, because a run keeps its rules"
+        "cannot play this game: `{id}` was void twice, and a test game between built-in agents was void, too: \
+         {reason}; then start a new run, because a run keeps its rules"
     )]
     Rules {
         /// The game or the answer.

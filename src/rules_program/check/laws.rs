@@ -23,22 +23,22 @@ const ASKED_AGAIN: usize = 25;
 /// A program that has failed so often is not asked any more.
 const MOST_BREAKDOWNS: usize = 5;
 
-/// Tries the laws on `count` positions, which depend on `seed`, and writes all messages to `transcript`. `None` if the
+/// Tries the laws on `count` positions, which depend on `seed`, and writes all messages to `log`. `None` if the
 /// rules of `position` are not a program.
 ///
 /// # Errors
 ///
-/// The system's, of the transcript.
-pub fn check(position: &State, count: usize, seed: u64, transcript: Option<File>) -> io::Result<Option<GameCheck>> {
+/// The system's, of the log.
+pub fn check(position: &State, count: usize, seed: u64, log: Option<File>) -> io::Result<Option<GameCheck>> {
     let Some(position) = as_custom(position) else {
         return Ok(None);
     };
     let client = &position.custom_game().client;
-    if let Some(file) = transcript {
-        client.transcribe(file);
+    if let Some(file) = log {
+        client.log_messages(file);
     }
     let check = tried(position.custom_game(), count, seed);
-    client.finish_transcript()?;
+    client.finish_log()?;
     Ok(Some(check))
 }
 

@@ -72,6 +72,7 @@ const WRITERS: &[Exception] = &[
     ),
     ("src/cli/check.rs", "`--keep`: a folder that the user names"),
     ("src/cli/export.rs", "`--out`: a file that the user names"),
+    ("src/cli/game_check.rs", "`--messages`: a file that the user names"),
     ("src/cli/grade/platform.rs", "the files that a grading platform names"),
     ("src/cli/positions.rs", "`--out`: a folder that the user names"),
     ("src/doctor/probe.rs", "attacks on the seat that runs it"),

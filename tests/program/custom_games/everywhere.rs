@@ -26,7 +26,9 @@ fn arena(agents: usize) -> Arena {
             .replace("\"duo-othello\"", "\"three/rules/three.py\"")
             .replace("opening_plies = 100", "opening_plies = 2"),
     );
-    example(&arena.path(""), "three", &[]);
+    // Otherwise the time that agents happen to use decides draws.
+    let level = ("    rules = {\n", "    draw_decisions = ()\n    rules = {\n");
+    example(&arena.path(""), "three", &[level]);
     arena
 }
 
@@ -145,7 +147,8 @@ fn no_text_of_a_rules_program_reaches_a_terminal_or_a_page_as_it_is() {
             "    columns, rows = \"abc\", \"321\"\n",
             evil(
                 "    columns, rows = (\"<b>\", \"\\x1b[2\", \"c\"), (\"<i>\", \"2\", \"1\")\n    \
-                 side_names = (\"\\x1b[2J<b>X</b>\", \"\\x07<i>O</i>\")\n    progress_words = EVIL\n    idle_turns = 8\n",
+                 side_names = (\"\\x1b[2J<b>X</b>\", \"\\x07<i>O</i>\")\n    \
+                 progress_words = EVIL\n    idle_turns = 8\n",
             ),
         ),
         ("\"it has three in a row\"", evil("EVIL")),
@@ -166,7 +169,8 @@ fn no_text_of_a_rules_program_reaches_a_terminal_or_a_page_as_it_is() {
         (
             "        lines = text.split()\n",
             evil(
-                "        lines = text.split()\n        if lines[0] == \"evil\":\n            raise Unreadable(1, EVIL)\n",
+                "        lines = text.split()\n        if lines[0] == \"evil\":\n            \
+                 raise Unreadable(1, EVIL)\n",
             ),
         ),
     ];

@@ -1,17 +1,17 @@
 //! Writes all messages between the referee and a rules program to a file, as JSON Lines. `client` calls it.
 //!
-//! For authors who write the protocol themselves. A transcript that cannot be written must not disturb the questions;
+//! For authors who write the protocol themselves. A file that cannot be written must not disturb the questions;
 //! the error is reported at the end.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::sync::{Mutex, PoisonError};
 
-/// A transcript, and the first error of writing it.
+/// A log, and the first error of writing it.
 #[derive(Debug)]
-pub(super) struct Transcript(Mutex<(BufWriter<File>, io::Result<()>)>);
+pub(super) struct MessageLog(Mutex<(BufWriter<File>, io::Result<()>)>);
 
-impl Transcript {
+impl MessageLog {
     pub(super) fn new(file: File) -> Self {
         Self(Mutex::new((BufWriter::new(file), Ok(()))))
     }
