@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use referee::games::register_rules_loader;
+use referee::rules_program;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -18,8 +20,10 @@ fn heirs() -> String {
     format!("{ROOT}/examples/rules/heirs.py")
 }
 
-/// A competition of tic-tac-toe among built-in agents.
+/// A competition of tic-tac-toe among built-in agents, whose records this process can read.
 fn arena(agents: usize) -> Arena {
+    rules_program::use_keeper(Path::new(env!("CARGO_BIN_EXE_referee")));
+    register_rules_loader(rules_program::load);
     let competition = assignment("\"round-robin\"", &small_agents(agents));
     let arena = Arena::new(
         &competition
