@@ -42,6 +42,7 @@ benches/competition.sh "$referee"
 
 echo "== games side by side: utilisation, in three languages"
 benches/jobs.py "$referee"
+benches/libraries.py "$referee"
 
 echo "== alpha-beta against minimax"
 benches/sparring.sh "$referee" 20 5
