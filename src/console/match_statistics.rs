@@ -17,8 +17,8 @@ pub fn match_lines(name: &str, statistics: &MatchStatistics) -> Vec<String> {
         let [ll, ld, even, wd, ww] = statistics.counts.pairs.counts();
         let pairs = counted(statistics.counts.pairs.pairs() as usize, "pair");
         lines.push(format!(
-            "{pairs} of games with the colors swapped: both won {ww}, one won and one drawn {wd}, even {even}, one drawn \
-             and one lost {ld}, both lost {ll}"
+            "{pairs} of games with the colors swapped: both won {ww}, one won and one drawn {wd}, even {even}, \
+             one drawn and one lost {ld}, both lost {ll}"
         ));
     }
     lines
@@ -74,8 +74,8 @@ mod tests {
         assert_eq!(lines(counts), [said]);
         counts.paired = true;
         counts.pairs = Pentanomial::new([5, 0, 30, 0, 15]);
-        let said = "50 pairs of games with the colors swapped: both won 15, one won and one drawn 0, even 30, one drawn \
-                    and one lost 0, both lost 5";
+        let said = "50 pairs of games with the colors swapped: both won 15, one won and one drawn 0, even 30, \
+                    one drawn and one lost 0, both lost 5";
         assert_eq!(lines(counts)[1], said);
         let state = "elo0=0,elo1=50".parse::<Sprt>().unwrap().state(&counts);
         let line = sprt_line(&state);

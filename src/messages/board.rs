@@ -24,7 +24,8 @@ pub fn draw_board_after(game: GameId, rows: &[String], last: &LastMove, look: Lo
     draw_board_for(None, game, rows, last, look)
 }
 
-/// The same board as `viewer` sees it, with its own pieces at the bottom at the start; for `None` as the game writes it.
+/// The same board as `viewer` sees it, with its own pieces at the bottom at the start; for `None` as the game writes
+/// it.
 pub fn draw_board_for(viewer: Option<Side>, game: GameId, rows: &[String], last: &LastMove, look: Look) -> Vec<String> {
     let labels = &game.profile().board;
     let board = squares(game, rows);

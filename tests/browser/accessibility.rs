@@ -38,8 +38,8 @@ fn assert_accessible(browser: &mut Browser, axe: &str, page: &str) {
     for dark in [false, true] {
         browser.set_medium(Medium::Screen { dark });
         let judged = browser.evaluate(
-            "axe.run().then(({ violations, passes }) => [violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => \
-             html.slice(0, 200))]), passes.length])",
+            "axe.run().then(({ violations, passes }) => [violations.map(({ id, nodes }) => \
+             [id, nodes.map(({ html }) => html.slice(0, 200))]), passes.length])",
         );
         assert_eq!(judged[0], json!([]), "{page}, dark: {dark}");
         assert!(judged[1].as_u64() > Some(10), "{page}: axe-core has looked at the page");
@@ -127,7 +127,8 @@ fn a_student_and_the_boards_of_single_moves_are_a_link_away() {
     browser.wait_for("document.querySelector('#student-0 .position .board')", 20);
     assert_eq!(browser.text("#student-0 .position figcaption"), "black to move");
     let pieces = browser.evaluate(
-        "[...document.querySelectorAll('#student-0 .position .square')].filter((it) => it.dataset.piece !== '.').length",
+        "[...document.querySelectorAll('#student-0 .position .square')].filter(({ dataset }) => \
+         dataset.piece !== '.').length",
     );
     assert_eq!(pieces, Value::from(24));
 }

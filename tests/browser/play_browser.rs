@@ -281,8 +281,8 @@ fn keys_do_what_clicks_do_and_a_new_game_may_have_the_other_side() {
     browser.wait_for("sitting.state !== null", 10);
     browser.click("#begin button");
     browser.wait_for(READY, 20);
-    // The middle of the board is where the keys begin: a4. Black's pieces are at the bottom, so that b6 is one to the left
-    // and two down.
+    // The middle of the board is where the keys begin: a4. Black's pieces are at the bottom, so that b6 is one to the
+    // left and two down.
     assert_eq!(browser.evaluate(IS_TURNED), json!(true));
     browser.evaluate("document.querySelector('.square[tabindex=\"0\"]').focus()");
     for key in ["ArrowLeft", "ArrowDown", "ArrowDown", "Enter"] {

@@ -39,7 +39,7 @@ pub struct Live {
     lines: Terminal,
     lines_on: Stream,
     warnings: Terminal,
-    finished: Arc<Mutex<Finished>>,
+    finished: Arc<Mutex<WorkReport>>,
 }
 
 /// The lines about finished work.
@@ -53,8 +53,9 @@ pub enum FinishedLines {
     Quiet,
 }
 
+/// The state of [`FinishedLines`].
 #[derive(Debug)]
-enum Finished {
+enum WorkReport {
     Games,
     Students(StudentTallies),
     Quiet,
@@ -97,7 +98,7 @@ impl Live {
             lines: Terminal::of(Stream::Stdout),
             lines_on: Stream::Stdout,
             warnings: terminal,
-            finished: Arc::new(Mutex::new(Finished::Games)),
+            finished: Arc::new(Mutex::new(WorkReport::Games)),
         }
     }
 
@@ -112,9 +113,9 @@ impl Live {
             }
         };
         let finished = match lines {
-            FinishedLines::Games => Finished::Games,
-            FinishedLines::Students(work) => Finished::Students(StudentTallies::of(work)),
-            FinishedLines::Quiet => Finished::Quiet,
+            FinishedLines::Games => WorkReport::Games,
+            FinishedLines::Students(work) => WorkReport::Students(StudentTallies::of(work)),
+            FinishedLines::Quiet => WorkReport::Quiet,
         };
         Self {
             moves,
@@ -215,14 +216,14 @@ impl Live {
 
     fn tell_game(&self, record: &GameRecord) {
         let lines = match &mut *self.finished.lock().unwrap_or_else(PoisonError::into_inner) {
-            Finished::Games => {
+            WorkReport::Games => {
                 let names = SideNames::of(record);
                 let calls = record.close_calls.iter();
                 let calls = calls.map(|call| format!("       close call: {}", close_call_sentence(call, &names)));
                 std::iter::once(result_line(record)).chain(calls).collect()
             }
-            Finished::Students(tallies) => tallies.add_game(record),
-            Finished::Quiet => Vec::new(),
+            WorkReport::Students(tallies) => tallies.add_game(record),
+            WorkReport::Quiet => Vec::new(),
         };
         for line in lines {
             self.say(&line);
@@ -231,9 +232,9 @@ impl Live {
 
     fn tell_answer(&self, record: &AnswerRecord) {
         let line = match &mut *self.finished.lock().unwrap_or_else(PoisonError::into_inner) {
-            Finished::Games => (!record.verdict.is_right()).then(|| answer_line(record)),
-            Finished::Students(tallies) => tallies.add_answer(record),
-            Finished::Quiet => None,
+            WorkReport::Games => (!record.verdict.is_right()).then(|| answer_line(record)),
+            WorkReport::Students(tallies) => tallies.add_answer(record),
+            WorkReport::Quiet => None,
         };
         if let Some(line) = line {
             self.say(&line);

@@ -210,8 +210,8 @@ fn player_line(game: &RunningGame, scene: &Scene, side: Side, look: Look) -> Str
     painted(&(words + &name), side, look)
 }
 
-/// A running game on one line. Where there is no room, the move, the clocks, the turn and the game's name are left out, in
-/// this order; the names of the agents are kept, and cut last.
+/// A running game on one line. Where there is no room, the move, the clocks, the turn and the game's name are left
+/// out, in this order; the names of the agents are kept, and cut last.
 fn game_line(game: &RunningGame, scene: &Scene, look: Look) -> String {
     let names = Side::BOTH.map(|side| look.spell(game.names.side(side)).into_owned());
     let clock = |side: Side| format!(" {} s", clock(*scene.clocks.of(side)));

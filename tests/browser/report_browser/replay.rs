@@ -318,7 +318,8 @@ fn where_a_piece_was_and_what_it_captured_differ_in_shape() {
     let (turn, jumps) = turn_with_jumps(&run, |jumps| jumps > 0);
     open_game(&mut browser, &run.page(), "g0001", turn);
     let counts = browser.evaluate(
-        "['.from', '.to', '.taken', '.turned'].map((kind) => document.querySelectorAll(`.board .changed${kind}`).length)",
+        "['.from', '.to', '.taken', '.turned'].map((kind) => \
+         document.querySelectorAll(`.board .changed${kind}`).length)",
     );
     assert_eq!(counts, json!([1, 1, jumps, 0]));
     assert_eq!(
