@@ -1,5 +1,4 @@
 //! Grade columns for Brightspace, Moodle and Blackboard: filled into files in the shape that each hands out.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use referee::grading::exports::{CanvasError, Filled, GradeColumn, grade_column, new_grade_column};
 use referee::grading::{Gradebook, GradingState, StudentIdentity};
