@@ -70,6 +70,7 @@ impl TrickTrial {
 /// [`SeatError`] if the probe cannot be run at all.
 pub fn try_meter(options: &SeatOptions) -> Result<MeterTrial, SeatError> {
     let millis = (BURNED.micros() / 1_000).to_string();
+    let fifth = (BURNED.micros() / 5_000).to_string();
     let start = charged(&probe(&["nothing"])?, options)?.1;
     let tricks = [
         Trick {
@@ -89,7 +90,7 @@ pub fn try_meter(options: &SeatOptions) -> Result<MeterTrial, SeatError> {
         },
         Trick {
             name: "lets a child compute and never waits for it",
-            program: probe(&["unwaited", &millis])?,
+            program: probe(&["unwaited", &millis, "1"])?,
             starts: 2,
         },
         Trick {
@@ -98,9 +99,10 @@ pub fn try_meter(options: &SeatOptions) -> Result<MeterTrial, SeatError> {
             starts: 3,
         },
         Trick {
-            name: "lets a child compute and ignores SIGCHLD",
-            program: ignoring_children(&["unwaited", &millis])?,
-            starts: 3,
+            // Several, because one is alive long enough to be sampled.
+            name: "lets five children compute and ignores SIGCHLD",
+            program: ignoring_children(&["unwaited", &fifth, "5"])?,
+            starts: 7,
         },
     ];
     let (meter, _) = charged(&tricks[0].program, options)?;

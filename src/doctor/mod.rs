@@ -83,8 +83,8 @@ pub enum Fitness {
     NotFit,
 }
 
-/// The verdict on the machine. Grading requires that every protection works, every trick against the meter is seen, and
-/// nothing makes the clocks unfair; practice requires that honest agents are measured correctly.
+/// The verdict on the machine. Grading requires that every protection works, the meter has a witness and sees every
+/// trick, and nothing makes the clocks unfair; practice requires that honest agents are measured correctly.
 pub fn judge(examination: &Examination) -> Fitness {
     let protected = examination
         .protections
@@ -96,7 +96,7 @@ pub fn judge(examination: &Examination) -> Fitness {
         .all(|check| check.finding != CheckOutcome::Bad);
     if !examination.meter.honest_is_exact() {
         Fitness::NotFit
-    } else if protected && fair && examination.meter.all_exact() {
+    } else if protected && fair && examination.meter.meter.has_witness() && examination.meter.all_exact() {
         Fitness::FitToGrade
     } else {
         Fitness::FitToPractise
@@ -125,7 +125,7 @@ mod tests {
                 detail: String::new(),
             }],
             meter: MeterTrial {
-                meter: Meter::Rusage,
+                meter: Meter::Perf,
                 tricks: tricks.to_vec(),
             },
             tools: Vec::new(),
@@ -145,6 +145,13 @@ mod tests {
             judge(&examination(CheckOutcome::Good, [("honest", 100), ("orphan", 0)])),
             Fitness::FitToPractise
         );
+    }
+
+    #[test]
+    fn nothing_is_graded_without_a_witness_even_if_the_tricks_failed_by_chance() {
+        let mut examination = examination(CheckOutcome::Good, [("honest", 100), ("orphan", 101)]);
+        examination.meter.meter = Meter::Rusage;
+        assert_eq!(judge(&examination), Fitness::FitToPractise);
     }
 
     #[test]

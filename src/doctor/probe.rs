@@ -28,7 +28,9 @@ pub fn probe_main(arguments: &[String]) -> u8 {
         ["threads", millis] => burn_in_threads(number(millis)),
         ["child", millis] => wait_for(&mut probe(&["burn", millis])),
         // End of file on a pipe shows that all its writers are gone, without waiting for them.
-        ["unwaited", millis] => read_to_end(&mut probe(&["burn", millis])),
+        ["unwaited", millis, children] => {
+            (0..number(children)).for_each(|_| read_to_end(&mut probe(&["burn", millis])));
+        }
         ["orphan", millis] => read_to_end(&mut probe(&["leave", "burn", millis])),
         ["leave", verb, millis] => drop(probe(&[verb, millis]).stdout(Stdio::inherit()).spawn()),
         ["survivor", millis] => {

@@ -51,6 +51,14 @@ impl Meter {
         }
     }
 
+    /// Whether it sees processes that nobody waits for.
+    pub const fn has_witness(self) -> bool {
+        match self {
+            Self::Perf | Self::CgroupV2 | Self::CgroupV1 => true,
+            Self::Rusage => false,
+        }
+    }
+
     /// How a program can use CPU time unseen by this meter; each is half a sentence.
     pub const fn blind_spots(self) -> &'static [&'static str] {
         match self {

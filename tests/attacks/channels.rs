@@ -3,11 +3,12 @@
 
 use referee::seat::Isolation;
 
+use crate::kernels::in_container;
 use crate::levels::levels;
 use crate::scene::Scene;
 
 /// Tries `words` at every level. At `bare` all of `real` must succeed, which shows that the attacks are real; from
-/// `confined` on none may.
+/// `confined` on none may. A container may stop some by itself.
 fn refused_from_confined_on(words: &[&str], real: &[&str]) {
     for level in levels() {
         let Some(mut scene) = Scene::new(*level, words) else {
@@ -15,7 +16,7 @@ fn refused_from_confined_on(words: &[&str], real: &[&str]) {
         };
         let done = scene.done();
         if *level == Isolation::Bare {
-            for name in real {
+            for name in real.iter().filter(|_| !in_container()) {
                 assert!(done.iter().any(|done| done == name), "{name} is no attack: {done:?}");
             }
         } else {

@@ -13,6 +13,8 @@ mod channels;
 mod compile;
 mod directory;
 mod files;
+#[path = "../kernels/mod.rs"]
+mod kernels;
 mod languages;
 #[path = "../fixtures/levels.rs"]
 mod levels;
@@ -20,6 +22,7 @@ mod libraries;
 mod limits;
 mod museum;
 mod network;
+mod oldest_kernel;
 mod persistence;
 mod processes;
 mod scene;

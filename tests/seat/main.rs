@@ -6,12 +6,15 @@
 
 mod disk;
 mod doctor;
+mod environments;
 mod files;
 #[path = "../fixtures/mod.rs"]
 mod fixtures;
 #[path = "../invocation/mod.rs"]
 mod invocation;
 mod keepers;
+#[path = "../kernels/mod.rs"]
+mod kernels;
 #[path = "../fixtures/levels.rs"]
 mod levels;
 mod runs;

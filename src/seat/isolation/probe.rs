@@ -20,7 +20,7 @@ type Tried = Result<(), String>;
 
 /// Tests everything. For a keeper without seat.
 pub(in crate::seat) fn protections() -> Vec<Protection> {
-    let tried: [(&str, Isolation, Tried); 12] = [
+    let tried: [(&str, Isolation, Tried); 13] = [
         (
             "list of child processes",
             Isolation::Bare,
@@ -52,6 +52,11 @@ pub(in crate::seat) fn protections() -> Vec<Protection> {
             "mount namespace",
             Isolation::Sealed,
             in_namespaces(CloneFlags::CLONE_NEWNS, mount_something),
+        ),
+        (
+            "read-only mounts",
+            Isolation::Sealed,
+            in_namespaces(CloneFlags::CLONE_NEWNS, make_something_read_only),
         ),
         (
             "overlay file system",
@@ -91,6 +96,17 @@ fn mount_something() -> Tried {
         root::leave_the_outside()
             .and_then(|()| root::mount_nothing())
             .map_err(HostError::when("mount anything")),
+    )
+}
+
+/// `mount_setattr(2)`, Linux 5.12.
+fn make_something_read_only() -> Tried {
+    words(
+        root::leave_the_outside()
+            .and_then(|()| root::mount_nothing())
+            .and_then(|()| root::open_directory("/tmp"))
+            .and_then(|mounted| calls::make_read_only(&mounted))
+            .map_err(HostError::when("make a mount read-only")),
     )
 }
 
