@@ -45,10 +45,11 @@ build() {
   local home=${CARGO_HOME:-$HOME/.cargo} sysroot
   sysroot=$(rustc --print sysroot)
   CARGO_ENCODED_RUSTFLAGS=$(printf '%s\x1f' "--remap-path-prefix=$PWD=/referee" "--remap-path-prefix=$home=/cargo" \
-    "--remap-path-prefix=$sysroot=/rust" -Ctarget-feature=+crt-static -Cforce-unwind-tables=no -Clink-arg=-Wl,--build-id=none \
-    -Clink-arg=-Wl,-z,pack-relative-relocs)
+    "--remap-path-prefix=$sysroot=/rust" -Ctarget-feature=+crt-static -Cforce-unwind-tables=no \
+    -Clink-arg=-Wl,--build-id=none -Clink-arg=-Wl,-z,pack-relative-relocs)
   CARGO_ENCODED_RUSTFLAGS=${CARGO_ENCODED_RUSTFLAGS%$'\x1f'} \
-    cargo build --locked --bin referee --profile dist --target "$target"
+    cargo rustc --locked --bin referee --profile dist --target "$target" -- -Cllvm-args=-inline-threshold=30 \
+    -Clink-arg=-Wl,-T,packaging/no_unwinding.ld -Clink-arg=-Wl,--no-eh-frame-hdr
 }
 
 binary=${REFEREE_BINARY:-}
