@@ -78,15 +78,12 @@ impl AutograderCommand {
     }
 
     fn write(&self, archive: &[u8]) -> Result<(), Failure> {
-        let (name, written) = match &self.out {
-            Some(path) => (format!("`{}`", path.display()), fs::write(path, archive)),
-            None => {
-                let mut stdout = io::stdout().lock();
-                (
-                    "stdout".to_owned(),
-                    stdout.write_all(archive).and_then(|()| stdout.flush()),
-                )
-            }
+        let (name, written) = if let Some(path) = &self.out {
+            (format!("`{}`", path.display()), fs::write(path, archive))
+        } else {
+            let mut stdout = io::stdout().lock();
+            let written = stdout.write_all(archive).and_then(|()| stdout.flush());
+            ("stdout".to_owned(), written)
         };
         written.map_err(|error| Failure::Write(format!("cannot write to {name}: {error}")))
     }
