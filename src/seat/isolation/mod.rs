@@ -346,13 +346,13 @@ pub(super) fn set_up(
     let prepare = || root::build(directory, &views, template, limits);
     let (available, why) = match attempt(range.at_most, prepare) {
         Attempt::Sealed(Root {
-            root,
+            directory,
             mounts,
             limits_processes,
         }) => {
             let barrier = Barrier {
                 limits_processes,
-                ..Barrier::new(Isolation::Sealed, &views, Some(root), processors)?
+                ..Barrier::new(Isolation::Sealed, &views, Some(directory), processors)?
             };
             return Ok(ProcessRole::Keeper(barrier, Some(mounts)));
         }

@@ -57,7 +57,7 @@ const SLACK_FILES: u64 = 64;
 #[derive(Debug)]
 pub(super) struct Root {
     /// A handle to it.
-    pub(super) root: OwnedFd,
+    pub(super) directory: OwnedFd,
     /// Makes the working directories in it.
     pub(super) mounts: Mounts,
     /// Whether the kernel limits the number of processes in its namespaces.
@@ -104,7 +104,7 @@ pub(super) fn build(
     // A failure here only lowers the level; later it would void a game.
     mounts.renew().map_err(HostError::when("mount the working directory"))?;
     Ok(Root {
-        root,
+        directory: root,
         mounts,
         limits_processes,
     })
