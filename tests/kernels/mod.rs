@@ -58,11 +58,10 @@ pub(crate) fn below<T: Send>(refusals: &[Refusal], work: impl FnOnce() -> T + Se
 }
 
 fn filters(refusal: &Refusal) -> Vec<BpfProgram> {
-    let always = |calls: &mut dyn Iterator<Item = libc::c_long>| calls.map(|call| (call, Vec::new())).collect();
     match *refusal {
-        Refusal::Unknown(call) => vec![filter(always(&mut [call].into_iter()), Errno::ENOSYS)],
-        Refusal::NewerThan4_18 => vec![filter(always(&mut SINCE_5_1.into_iter()), Errno::ENOSYS)],
-        Refusal::Forbidden(call) => vec![filter(always(&mut [call].into_iter()), Errno::EPERM)],
+        Refusal::Unknown(call) => vec![filter(always([call]), Errno::ENOSYS)],
+        Refusal::NewerThan4_18 => vec![filter(always(SINCE_5_1), Errno::ENOSYS)],
+        Refusal::Forbidden(call) => vec![filter(always([call]), Errno::EPERM)],
         Refusal::Namespaces => {
             let flags = [
                 libc::CLONE_NEWUSER,
@@ -71,18 +70,22 @@ fn filters(refusal: &Refusal) -> Vec<BpfProgram> {
                 libc::CLONE_NEWIPC,
                 libc::CLONE_NEWNET,
             ];
-            let mut rules: Rules = always(&mut [libc::SYS_unshare, libc::SYS_setns].into_iter());
+            let mut rules: Rules = always([libc::SYS_unshare, libc::SYS_setns]);
             rules.insert(libc::SYS_clone, flags.into_iter().map(with_flag).collect());
             // A filter cannot see its flags.
             vec![
                 filter(rules, Errno::EPERM),
-                filter(always(&mut [libc::SYS_clone3].into_iter()), Errno::ENOSYS),
+                filter(always([libc::SYS_clone3]), Errno::ENOSYS),
             ]
         }
     }
 }
 
 type Rules = BTreeMap<libc::c_long, Vec<SeccompRule>>;
+
+fn always(calls: impl IntoIterator<Item = libc::c_long>) -> Rules {
+    calls.into_iter().map(|call| (call, Vec::new())).collect()
+}
 
 fn with_flag(flag: libc::c_int) -> SeccompRule {
     let flag = u64::try_from(flag).expect("flags are positive");
