@@ -94,9 +94,10 @@ fn games_of_a_custom_game_are_exported() {
             let turns = record["turns"].as_array().expect("turns").clone();
             turns
                 .into_iter()
-                .filter_map(|turn| turn["judgement"]["move"].as_str().map(str::to_owned))
+                .filter_map(|turn| turn["move"].as_str().map(str::to_owned))
         })
         .collect();
+    assert!(moves.len() >= 10, "{moves:?}");
     assert!(moves.iter().all(|mv| text.contains(mv)), "{moves:?} in {text}");
     let csv = done(arena.referee(&["export", "run", "--format", "csv"]));
     assert_eq!(csv.lines().count(), 3, "{csv}");
@@ -140,10 +141,8 @@ fn a_submission_for_a_custom_game_is_checked_before_it_is_handed_in() {
 /// A text of a rules program wherever one is shown: what it may contain comes from strangers, in the end.
 const EVIL: &str = "\\x1b[2J\\x07<img src=x onerror=owned()>";
 
-#[test]
-fn no_text_of_a_rules_program_reaches_a_terminal_or_a_page_as_it_is() {
-    let folder = TempDir::new().expect("a folder");
-    let within = folder.path();
+/// Tic-tac-toe in `within` with such texts in every place.
+fn evil_example(within: &Path) -> PathBuf {
     let evil = |text: &str| text.replace("EVIL", &format!("\"{EVIL}\""));
     let changes = [
         ("\"Three\"", evil("EVIL")),
@@ -179,7 +178,14 @@ fn no_text_of_a_rules_program_reaches_a_terminal_or_a_page_as_it_is() {
         ),
     ];
     let changes: Vec<(&str, &str)> = changes.iter().map(|(old, new)| (*old, new.as_str())).collect();
-    let rules = example(within, "three", &changes);
+    example(within, "three", &changes)
+}
+
+#[test]
+fn no_text_of_a_rules_program_reaches_a_terminal_or_a_page_as_it_is() {
+    let folder = TempDir::new().expect("a folder");
+    let within = folder.path();
+    let rules = evil_example(within);
     let game = rules.to_str().expect("a plain path");
     submission(within, "stubborn", STUBBORN);
     fs::write(within.join("evil.txt"), "evil\n").expect("written");

@@ -19,7 +19,8 @@ fn moves_of(folder: &Path, game: &str, out: &str) -> Vec<String> {
     let record = fs::read(folder.join(out).join("games/g0001.json")).expect("a record");
     let record: serde_json::Value = serde_json::from_slice(&record).expect("JSON");
     let turns = record["turns"].as_array().expect("turns");
-    turns.iter().map(|turn| turn["judgement"]["move"].to_string()).collect()
+    let mv = |turn: &serde_json::Value| turn["move"].as_str().expect("a move").to_owned();
+    turns.iter().map(mv).collect()
 }
 
 /// Tic-tac-toe in Java, without any library, is the same game as in Python.
