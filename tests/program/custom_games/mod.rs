@@ -296,7 +296,7 @@ fn a_draw_has_the_reason_that_the_rules_give() {
         example(wrong.path(), "full", &[changes[1], ("drawn(state[\"side\"])", by)]);
         let output = referee_in(
             wrong.path(),
-            &["game", "check", "full/rules/full.py", "--positions", "60"],
+            &["game", "check", "full/rules/full.py", "--positions", "400"],
         );
         assert_eq!(status(&output), 1);
         assert!(stdout(&output).contains(told), "{}", stdout(&output));
