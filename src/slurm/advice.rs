@@ -9,6 +9,7 @@ use crate::messages::{counted, plain};
 
 impl SlurmView {
     /// This view with the recommended actions.
+    #[must_use]
     pub fn advised(self) -> Self {
         let advice = advice(&self);
         Self { advice, ..self }

@@ -1,6 +1,7 @@
 //! Ten good and ten hostile submissions in one class, graded and played as a competition, two games at a time: the good
-//! ones get exactly what they get without the hostile ones, no game is lost or missing, and both runs end well. At every
-//! isolation level that can be had, one after the other; below the strongest with fewer good ones, and graded alone.
+//! ones get exactly what they get without the hostile ones, no game is lost or missing, and both runs end well. At
+//! every isolation level that can be had, one after the other; below the strongest with fewer good ones, and graded
+//! alone.
 //!
 //! The good ones are deterministic and decided by themselves: of two, the one that gives up first has lost. So nothing
 //! here depends on the speed of the machine.

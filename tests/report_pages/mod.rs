@@ -320,7 +320,8 @@ pub(crate) fn competition(format: &str, names: &[String]) -> Run {
     }
     plan(&mut manifest, rounds, 0);
     let assignment = format!(
-        "title = \"The class\"\ngame = \"checkers\"\n[competition]\nformat = {text}\ngames_per_pairing = {per_pairing}\n"
+        "title = \"The class\"\ngame = \"checkers\"\n\n[competition]\nformat = {text}\n\
+         games_per_pairing = {per_pairing}\n"
     );
     RunFolder::begin_by(run.path(), &manifest, &assignment).unwrap();
     write_copies(&run, &record, &manifest);
