@@ -130,7 +130,7 @@ pub const KEEPER_COMMAND: &str = "keeper";
 const KEEPER_PATIENCE: Duration = Duration::from_mins(1);
 
 /// The timeout for a keeper's cleanup and exit.
-const END_PATIENCE: Duration = Duration::from_secs(10);
+const END_PATIENCE: Duration = Duration::from_secs(30);
 
 /// A program that can be run any number of times.
 ///

@@ -19,7 +19,7 @@ use super::processes::children;
 use super::system::{ChildStatus, ReapedChild, Wait, WaitOutcome, wait};
 
 /// The timeout for a killed process to vanish.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The pause between two rounds of killing.
 const PAUSE: Duration = Duration::from_micros(200);

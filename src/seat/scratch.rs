@@ -151,8 +151,8 @@ pub(super) fn remove(path: &Path) {
             None => Ok(()),
         }
     };
-    // Best effort, as in `drop`.
-    let _ = removed();
+    // Best effort, as in `drop`; again, because a killed keeper may have removed something from under it meanwhile.
+    let _ = removed().or_else(|_| removed());
 }
 
 /// Removes abandoned directories in `TMPDIR`, else in `/tmp`; returns their number.
