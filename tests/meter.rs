@@ -522,9 +522,12 @@ fn groups_of(keeper: u32) -> Vec<PathBuf> {
     found
 }
 
-/// How many groups a seat has: the meter's, and one for its memory where one can be made.
+/// How many groups a seat has: the meter's, one for its memory where one can be made, and one for the number of its
+/// processes where nothing else limits it.
 fn groups(seat: &Seat) -> usize {
-    1 + usize::from(seat.memory_limited_by_kernel().is_ok())
+    let found = groups_of(worker(seat)).len();
+    assert!((1 + usize::from(seat.memory_limited_by_kernel().is_ok())..=3).contains(&found));
+    found
 }
 
 fn find_folders(folder: &Path, prefix: &str, found: &mut Vec<PathBuf>) {
