@@ -369,7 +369,7 @@ fn a_grading_shows_points_with_reasons_and_keeps_them_anonymous() {
     );
     assert_eq!(student["items"][1]["position"], Value::Null);
     let written = run.view(&[])["replays"][0]["ending"]["written"].clone();
-    assert_eq!(written, "E·marian");
+    assert_eq!(written, "E marian");
     assert_eq!(student["items"][1]["game"], run.view(&[])["games"][0]["id"]);
 
     let own = run.view(&["--student", "marian"]);
