@@ -17,7 +17,7 @@ use crate::tournament::{Format, OddGame};
 /// `tournaments/README.md` explains every key of the file.
 ///
 /// ```
-/// use std::path::PathBuf;
+/// use std::path::Path;
 /// use referee::assignment::{Assignment, CriterionKind};
 ///
 /// let text = r#"
