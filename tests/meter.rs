@@ -572,9 +572,10 @@ fn no_control_group_is_left() {
             return;
         };
         let keeper = worker(&killed);
+        // Asked while it lives: afterwards any new seat removes them, those of other tests, too.
+        assert_eq!(groups_of(keeper).len(), groups, "{meter}");
         kill(Pid::from_raw(keeper.cast_signed()), Signal::SIGKILL).unwrap();
         drop(killed);
-        assert_eq!(groups_of(keeper).len(), groups, "{meter}");
         soon(|| {
             drop(seat("spin", 1, &options(Some(meter))));
             groups_of(keeper).is_empty()
