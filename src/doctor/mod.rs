@@ -114,6 +114,7 @@ mod tests {
             name,
             burned,
             charged: CpuTime::from_millis(charged),
+            processes: 1,
         });
         Examination {
             isolation: Isolation::Sealed,

@@ -23,15 +23,14 @@ pub const PROBE_COMMAND: &str = "probe";
 pub fn probe_main(arguments: &[String]) -> u8 {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["nothing"] => {}
-        ["burn", millis] => burn(ClockId::CLOCK_PROCESS_CPUTIME_ID, number(millis)),
-        ["threads", millis] => burn_in_threads(number(millis)),
-        ["child", millis] => wait_for(&mut probe(&["burn", millis])),
+        ["burn", millis, ..] => burn(ClockId::CLOCK_PROCESS_CPUTIME_ID, number(millis)),
+        ["threads", millis, ..] => burn_in_threads(number(millis)),
+        ["child", millis, ..] => wait_for(&mut probe(&["burn", millis])),
         // End of file on a pipe shows that all its writers are gone, without waiting for them.
         ["unwaited", millis, children] => {
             (0..number(children)).for_each(|_| read_to_end(&mut probe(&["burn", millis])));
         }
-        ["orphan", millis] => read_to_end(&mut probe(&["leave", "burn", millis])),
+        ["orphan", millis, ..] => read_to_end(&mut probe(&["leave", "burn", millis])),
         ["leave", verb, millis] => drop(probe(&[verb, millis]).stdout(Stdio::inherit()).spawn()),
         ["survivor", millis] => {
             drop(probe(&["burn", "60000"]).stdout(Stdio::null()).spawn());

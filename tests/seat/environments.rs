@@ -173,8 +173,9 @@ fn examined(refusals: &[Refusal]) -> Value {
         .expect("tricks were played")
         .iter()
         .all(|trick| {
-            let [burned, charged] = ["burned_cpu_us", "charged_cpu_us"].map(|key| trick[key].as_u64().expect("a time"));
-            burned.abs_diff(charged) <= 5_000
+            let keys = ["burned_cpu_us", "charged_cpu_us", "processes"];
+            let [burned, charged, processes] = keys.map(|key| trick[key].as_u64().expect("a number"));
+            burned.abs_diff(charged) <= 5_000 * processes
         });
     assert_eq!(said["fitness"] == "fit-to-grade", holds && quiet && exact, "{said}");
     examination
