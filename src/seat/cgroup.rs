@@ -253,10 +253,17 @@ fn locked(parent: BorrowedFd<'_>, name: &str) -> Option<Flock<OwnedFd>> {
     Some(lock)
 }
 
+/// Whether a keeper names its group so. Nobody locks a group of another name, such as one around a whole run, so it would
+/// look abandoned, and so would the groups of the keepers in it.
+fn is_of_a_keeper(name: &str) -> bool {
+    let numbers = name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('-'));
+    numbers.is_some_and(|(process, number)| process.parse::<u32>().is_ok() && number.parse::<u32>().is_ok())
+}
+
 /// Removes the groups of keepers that were killed.
 fn remove_abandoned(parent: BorrowedFd<'_>) {
     for name in groups_in(parent) {
-        let Some(name_text) = name.to_str().ok().filter(|name| name.starts_with(PREFIX)) else {
+        let Some(name_text) = name.to_str().ok().filter(|name| is_of_a_keeper(name)) else {
             continue;
         };
         if let Some(_lock) = locked(parent, name_text) {
@@ -364,6 +371,30 @@ mod tests {
         // Nobody is led elsewhere.
         std::os::unix::fs::symlink("referee-1-0", tree.path().join("referee-4-0")).unwrap();
         assert!(locked(parent.as_fd(), "referee-4-0").is_none());
+    }
+
+    #[test]
+    fn what_a_dead_keeper_left_is_removed_and_never_a_group_around_a_live_one() {
+        let tree = tempfile::tempdir().unwrap();
+        let parent = handle(tree.path());
+        let of_others = [
+            "referee-test-7",
+            "referee-grading",
+            "referee-7",
+            "referee-7-0-x",
+            "other-7-0",
+        ];
+        for group in of_others.iter().chain(&["referee-7-0"]) {
+            // In a folder the kernel's files stay, so only the group inside can be removed.
+            std::fs::create_dir_all(tree.path().join(group).join("referee-8-0")).unwrap();
+            std::fs::write(tree.path().join(group).join("cgroup.procs"), "").unwrap();
+        }
+        remove_abandoned(parent.as_fd());
+        let is_left = |group: &str| tree.path().join(group).join("referee-8-0").exists();
+        assert!(!is_left("referee-7-0"));
+        for group in of_others {
+            assert!(is_left(group), "{group} is not of a keeper");
+        }
     }
 
     #[test]
