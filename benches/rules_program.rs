@@ -1,8 +1,8 @@
 //! What a rules program in Python adds to a move of a game, beside the built-in rules of the same game.
 //!
 //! `cargo bench --bench rules_program`. Whole random games of Heirs are played by both rules: for each move the input
-//! is written,
-//! the moves are listed and the answer is judged. Before a time is printed, both have reached the same boards.
+//! is written, the moves are listed and the answer is judged. Before a time is printed, both have reached the same
+//! boards.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -1,10 +1,8 @@
 //! The `[late]` of an assignment: when submissions are due, and what a late one costs. Pure arithmetic; `grading`
-//! applies
-//! it to the submission times of a class.
+//! applies it to the submission times of a class.
 //!
 //! No time may be read by the clock of the machine that grades. A deadline has its own offset from UTC; a submission
-//! time
-//! without one is by the clock of the deadline.
+//! time without one is by the clock of the deadline.
 
 use std::fmt;
 use std::str::FromStr;

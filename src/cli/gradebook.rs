@@ -49,8 +49,7 @@ pub(super) struct ExportArguments {
     #[arg(long = "column", alias = "canvas-column", value_name = "TITLE")]
     canvas_column: Option<String>,
     /// Write an HTML page for each student to this directory, to mail, publish or print; `pages.csv` in the run
-    /// directory
-    /// lists them for a mail merge
+    /// directory lists them for a mail merge
     #[arg(long, value_name = "DIR")]
     pages: Option<PathBuf>,
     /// Write pages and exports to this directory [default: the run directory]

@@ -70,7 +70,7 @@ pub(super) fn no_record(path: &Path, wanted: WantedRecord, error: RecordError) -
                 shown(path)
             ));
         }
-        // The system's reason, or what is wrong with a record of a run.
+        // The system's reason, or the fault of a record.
         PathContent::Record(_) => return error.into(),
         PathContent::File if let RecordError::NotARecord { reason, .. } = &error => {
             return Failure::Input(format!(
@@ -134,7 +134,7 @@ pub(super) fn or_write_elsewhere(error: RecordError, remedy: &str) -> Failure {
     }
 }
 
-/// What is at a path.
+/// The content of a path.
 #[derive(Debug)]
 enum PathContent {
     /// Nothing.

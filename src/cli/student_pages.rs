@@ -1,7 +1,5 @@
 //! Writes a page for each student, and the list of them. `gradebook` and `grade` call it.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
 use super::Failure;
@@ -9,7 +7,7 @@ use super::run_path::or_write_elsewhere;
 use crate::grading::Gradebook;
 use crate::grading::exports::student_pages;
 use crate::messages::{counted, plain};
-use crate::records::{read_bounded, write_files};
+use crate::records::{read_bounded_text, write_files};
 
 /// The file of the run that names of pages depend on, so that they stay the same when pages are written again.
 const SECRET: &str = ".pages-secret";
@@ -40,19 +38,14 @@ pub(super) fn write_pages(gradebook: &Gradebook, run: &Path, folder: &Path) -> R
     ))
 }
 
-/// The secret of the run in hexadecimal digits, made the first time from the system's random source.
+/// The secret of the run, made the first time.
 fn secret(run: &Path) -> Result<String, Failure> {
-    if let Ok(kept) = read_bounded(&run.join(SECRET), 64)
-        && kept.len() == 64
-        && let Ok(kept) = String::from_utf8(kept)
+    if let Ok(kept) = read_bounded_text(&run.join(SECRET), 32)
+        && kept.len() == 32
     {
         return Ok(kept);
     }
-    let mut bytes = [0; 32];
-    let random = File::open("/dev/urandom").and_then(|mut source| source.read_exact(&mut bytes));
-    random.map_err(|error| Failure::Machine(format!("cannot read `/dev/urandom`: {error}")))?;
-    let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    let secret = digits.concat();
+    let secret = format!("{:032x}", rand::random::<u128>());
     write_files(run, [(SECRET, secret.as_str())])?;
     Ok(secret)
 }

@@ -97,7 +97,7 @@ struct Trick {
     verb: &'static str,
     /// How many processes burn, one after the other.
     processes: u64,
-    /// Whether the kernel is told to forget ended children.
+    /// Whether it ignores SIGCHLD, so that the kernel forgets ended children.
     ignores_children: bool,
 }
 

@@ -11,7 +11,7 @@ use super::late::LateGrade;
 use crate::assignment::{Band, DrawWorth, LateRules, Points, WinRateBands, Wins};
 use crate::games::{GameId, Side};
 use crate::protocol::Finding;
-use crate::records::{AnswerVerdict, CloseCall, Conditions, Host, Verdict};
+use crate::records::{AnswerVerdict, CloseCall, Conditions, Host, StudentIdentity, Verdict};
 use crate::referee::Explanation;
 use crate::seat::{Bytes, Isolation, Meter};
 use crate::time::CpuTime;
@@ -90,26 +90,6 @@ pub struct StudentGrade {
     pub criteria: Vec<Vec<Item>>,
     /// Oddities of the submission that cost no point.
     pub remarks: Vec<String>,
-}
-
-/// What the roster or the platform says of a student; empty where it does not say.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct StudentIdentity {
-    /// The number.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub id: String,
-    /// The login.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub login: String,
-    /// The e-mail.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub email: String,
-    /// The section of the course.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub section: String,
-    /// The group that hands in together.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub group: String,
 }
 
 /// The state of a submission's grading.

@@ -52,7 +52,7 @@ pub(super) fn late_grade(rules: &LateRules, student: &StudentRecord, earned: Poi
         .and_then(|text| text.parse::<Deadline>().ok());
     let deadline = own.unwrap_or(rules.deadline);
     let deadline = deadline.extended_by(student.extension_minutes.unwrap_or(0));
-    // Shown by the clock of the course, whatever offset the roster has.
+    // In the offset of the course, also if the roster has another one.
     let shown = |moment| rules.deadline.shown(moment);
     let moment = student
         .submitted
@@ -123,13 +123,13 @@ impl LateGrade {
                 "{handed_in}: {} late, {penalty} points taken off the {earned} earned{free}",
                 self.units
             ),
-            LateVerdict::TooLate => format!("{handed_in}: too late for any of the {earned} points earned"),
+            LateVerdict::TooLate => format!("{handed_in}: too late, so the {earned} points earned do not count"),
             LateVerdict::Unknown if self.submitted.is_some() => format!(
-                "{handed_in}: the platform calls it late, the time of the files does not: no penalty, unless the \
-                 roster says when it was handed in"
+                "{handed_in}: late by the platform, but not by the time of its files; no penalty unless the roster \
+                 gives the submission time"
             ),
             LateVerdict::Unknown => {
-                format!("{handed_in}: nothing says when it was handed in: no penalty, unless the roster says so")
+                format!("{handed_in}: submission time unknown; no penalty unless the roster gives it")
             }
         }
     }
@@ -150,10 +150,9 @@ mod tests {
     use super::*;
 
     fn rules() -> LateRules {
-        let text = "title = \"T\"\ngame = \"checkers\"\n[late]\ndeadline = 2026-11-20T23:59:00-08:00\npenalty_percent \
-            = \
-                    10\nmax_days = 3\nfree_days = 1\n[[grade]]\nkind = \"games\"\nopponent = \"builtin:random\"\ngames \
-                    = 10\npoints_each = 10\n";
+        let text = "title = \"T\"\ngame = \"checkers\"\n\n[late]\ndeadline = 2026-11-20T23:59:00-08:00\n\
+            penalty_percent = 10\nmax_days = 3\nfree_days = 1\n\n[[grade]]\nkind = \"games\"\n\
+            opponent = \"builtin:random\"\ngames = 10\npoints_each = 10\n";
         let assignment = crate::assignment::Assignment::parse(text, std::path::Path::new("t.toml")).unwrap();
         assignment.late.unwrap()
     }

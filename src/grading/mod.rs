@@ -23,7 +23,7 @@ pub use enrol::{Enrolled, enrol};
 pub use feedback::{short_remark, student_html, student_markdown, student_text};
 pub use gradebook::{
     AnswerItem, CriterionHead, DrawnGames, FinalTurn, GameItem, Gradebook, GradingState, Item, ItemState, Review,
-    StudentGrade, StudentIdentity, VoidItem, WinRateItem,
+    StudentGrade, VoidItem, WinRateItem,
 };
 pub use late::{LateGrade, LateVerdict};
 pub use plan::{Continued, Grading, file_stem, go_on, reference, solved};

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap};
 use super::answered::answer_item;
 use super::gradebook::half_wins;
 use super::gradebook::{
-    CriterionHead, FinalTurn, GameItem, Gradebook, GradingState, Item, ItemState, Review, StudentGrade,
-    StudentIdentity, VoidItem, WinRateItem,
+    CriterionHead, FinalTurn, GameItem, Gradebook, GradingState, Item, ItemState, Review, StudentGrade, VoidItem,
+    WinRateItem,
 };
 use super::late::late_grade;
 use super::plan::{games_begun, item_id, win_rate_id};
@@ -18,8 +18,8 @@ use crate::assignment::{
 };
 use crate::games::Side;
 use crate::records::{
-    CloseCall, GameRecord, Manifest, PlayerRecord, RecordError, RunFolder, Seated, StudentRecord, TurnRecord, Verdict,
-    VoidRecord,
+    CloseCall, GameRecord, Manifest, PlayerRecord, RecordError, RunFolder, Seated, StudentIdentity, StudentRecord,
+    TurnRecord, Verdict, VoidRecord,
 };
 use crate::referee::explain;
 use crate::seat::{Isolation, Meter};
@@ -114,13 +114,7 @@ fn each_student(submissions: Vec<StudentGrade>, manifest: &Manifest, assignment:
             let penalty = late.as_ref().map_or(0, |late| late.penalty.hundredths());
             lines.push(StudentGrade {
                 name: record.name,
-                identity: StudentIdentity {
-                    id: record.id,
-                    login: record.login,
-                    email: record.email,
-                    section: record.section,
-                    group: record.group,
-                },
+                identity: record.identity,
                 points: Points::from_hundredths(submission.points.hundredths().saturating_sub(penalty)),
                 late,
                 ..submission.clone()

@@ -1,10 +1,10 @@
-//! What is known of the students, for the run: who shares which submission, and when it was handed in.
+//! The students of a run: who shares which submission, and when it was handed in.
 //!
-//! A time that the roster states counts before that of the platform, and this before the times of files: whoever copies
-//! a folder changes them. What a student's own archive says of times is never read.
+//! A time in the roster takes precedence over that of the platform, and this over file times, which copying a folder
+//! changes. Times in a student's own archive are never read.
 
 use super::{DownloadLayout, StudentFacts, TakenIn};
-use crate::records::{StudentRecord, TimeSource};
+use crate::records::{StudentIdentity, StudentRecord, TimeSource};
 
 impl TakenIn {
     /// The students of the class, in its order. Those of a group share a submission.
@@ -26,8 +26,11 @@ impl TakenIn {
         let platform = StudentRecord {
             name: student.to_owned(),
             submission: student.to_owned(),
-            id: facts.id.clone(),
-            email: facts.email.clone(),
+            identity: StudentIdentity {
+                id: facts.id.clone(),
+                email: facts.email.clone(),
+                ..StudentIdentity::default()
+            },
             submitted,
             submitted_by,
             late_on_platform: (self.layout == Some(DownloadLayout::Canvas)).then_some(facts.is_late),
@@ -41,11 +44,13 @@ impl TakenIn {
         let lines = facts.lines.iter().map(|(name, line)| StudentRecord {
             name: name.clone(),
             // What a platform says of a group is not of one of them.
-            id: known(&line.id, if is_alone { &platform.id } else { "" }),
-            email: known(&line.email, if is_alone { &platform.email } else { "" }),
-            login: line.login.clone(),
-            section: line.section.clone(),
-            group: line.group.clone(),
+            identity: StudentIdentity {
+                id: known(&line.id, if is_alone { &facts.id } else { "" }),
+                email: known(&line.email, if is_alone { &facts.email } else { "" }),
+                login: line.login.clone(),
+                section: line.section.clone(),
+                group: line.group.clone(),
+            },
             submitted: line.submitted.clone().or_else(|| platform.submitted.clone()),
             submitted_by: line
                 .submitted

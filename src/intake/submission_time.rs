@@ -13,12 +13,12 @@ pub struct SubmissionTime {
 }
 
 impl SubmissionTime {
-    /// By the clock of whoever downloaded it.
+    /// In the time zone of the person who downloaded it.
     pub(super) const fn local(clock: DateTime) -> Self {
         Self { clock, is_utc: false }
     }
 
-    /// By the clock of whoever made a zip: year, month, day, hour, minute, second; `None` if there is no such time.
+    /// In the time zone of the zip: year, month, day, hour, minute, second; `None` if there is no such time.
     pub(super) fn of_clock(year: u16, rest: [u8; 5]) -> Option<Self> {
         let [month, day, hour, minute, second] = rest.map(|number| i8::try_from(number).unwrap_or(i8::MAX));
         let year = i16::try_from(year).ok()?;
@@ -36,7 +36,7 @@ impl SubmissionTime {
         })
     }
 
-    /// `2026-11-20T23:45:00Z`; without `Z` by the clock of whoever downloaded it.
+    /// `2026-11-20T23:45:00Z`; without `Z` in the time zone of the person who downloaded it.
     pub fn iso(&self) -> String {
         format!("{}{}", self.clock, if self.is_utc { "Z" } else { "" })
     }

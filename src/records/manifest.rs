@@ -219,21 +219,9 @@ pub struct StudentRecord {
     pub name: String,
     /// The name of the submission in the run: an agent's or that of a rejected one.
     pub submission: String,
-    /// The number at the platform or in the roster.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub id: String,
-    /// The login.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub login: String,
-    /// The e-mail.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub email: String,
-    /// The section of the course.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub section: String,
-    /// The group that hands in together.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub group: String,
+    /// Who the student is.
+    #[serde(flatten)]
+    pub identity: StudentIdentity,
     /// When it was handed in: `2026-11-20T23:45:00Z`, or without an offset by the clock of the course.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub submitted: Option<String>,
@@ -252,6 +240,27 @@ pub struct StudentRecord {
     /// Late days that cost this student nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late_days: Option<u32>,
+}
+
+/// What the roster or the platform says of a student; empty where it does not say.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StudentIdentity {
+    /// The number.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// The login.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub login: String,
+    /// The e-mail.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub email: String,
+    /// The section of the course.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub section: String,
+    /// The group that hands in together.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub group: String,
 }
 
 /// The source of a submission time.

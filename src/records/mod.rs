@@ -49,7 +49,7 @@ pub use host::{Host, HostKind};
 pub use live::{Changes, LastTurn, LiveFile, LiveGame, unix_ms};
 pub use manifest::{
     AgentRecord, AgentRole, Manifest, ManifestIndex, Pairing, PlannedEncounter, PlannedRound, Rejection, RunKind,
-    Seating, StudentRecord, TimeSource,
+    Seating, StudentIdentity, StudentRecord, TimeSource,
 };
 pub use noise::Noise;
 use serde::{Deserialize, Serialize};

@@ -39,8 +39,8 @@ impl Player for Seat {
     fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
         let run = Self::run(self, job)?;
         if self.reads_position() && run.ended == (Termination::Exited { status: RULES_FAILED }) {
-            // A built-in agent has asked a rules program, which has not answered.
-            // The last thing said is its own; before that, the rules program may have said something.
+            // A built-in agent has asked a rules program, which has not answered. The last thing said is its own;
+            // before that, the rules program may have said something.
             let said = run.stderr.trim();
             let said = said.rsplit_once("referee: ").map_or(said, |(_, fault)| fault);
             return Err(Void::of_rules(plain(said)));

@@ -1,7 +1,7 @@
 //! Tells a keeper that its program has ended, by a descriptor that it can wait for together with others.
 //!
 //! A pidfd (Linux 5.3), which becomes readable at the end of that one process; or, where there is none, this process's
-//! SIGCHLD as a descriptor, which also becomes readable at the end of any other child. So whoever wakes up asks
+//! SIGCHLD as a descriptor, which also becomes readable at the end of any other child. So a caller that wakes up asks
 //! [`EndNotice::has_come`]. It reaps nothing: the process must still be waitable when its end is noticed. An end must
 //! never be missed: the signal is blocked before the process is told to start, and stays pending until it is read.
 

@@ -68,7 +68,7 @@ impl ProcessCap {
         cap.allow(most).map(|()| cap).map_err(refused)
     }
 
-    /// Forbids every further process and thread. If that fails, they are killed one by one all the same.
+    /// Forbids every further process and thread. If that fails, they are still killed one by one.
     pub(super) fn freeze(&mut self) {
         self.is_frozen = true;
         drop(self.allow(0));

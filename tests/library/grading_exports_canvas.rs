@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use referee::grading::Gradebook;
-use referee::grading::exports::{CanvasError, CanvasWarning, GradeExport, canvas, export_all};
+use referee::grading::exports::{GradeExport, TemplateError, TemplateWarning, canvas, export_all};
 
 use crate::gradebooks::{any_gradebook, points, sample};
 
@@ -39,8 +39,10 @@ fn the_points_stand_in_the_column_of_the_assignment() {
     assert_eq!(
         warnings(&sample(), TEMPLATE),
         [
-            "no row matches `bob`: name the submission by its Canvas ID, as `12345=DIR`",
-            "no row matches `cy`: name the submission by its Canvas ID, as `12345=DIR`",
+            "no row matches `bob`: give the id, login or e-mail with `--roster`, or name the submission by the ID there, \
+             as `12345=DIR`",
+            "no row matches `cy`: give the id, login or e-mail with `--roster`, or name the submission by the ID there, \
+             as `12345=DIR`",
             "no submission for the row `Noether, Emmy`: its cell was not changed",
         ]
     );
@@ -60,7 +62,7 @@ fn a_file_of_another_kind_is_filled_in_as_well() {
     assert_eq!(filled.text, expected);
     assert_eq!(
         filled.warnings,
-        [CanvasWarning::NotInCanvas {
+        [TemplateWarning::NoRow {
             student: "bob".to_owned()
         }]
     );
@@ -77,7 +79,7 @@ fn what_is_not_sure_or_not_finished_is_left_as_it_was() {
     assert_eq!(
         warnings(&sample(), &template),
         [
-            "the assignment is worth `8` points in Canvas, but 7 points here",
+            "the assignment is worth `8` points on the platform, but 7 points here",
             "the cell of `Bob` contains `EX` and was not changed",
             "the grading of `cy` is not finished: its cell was not changed",
         ]
@@ -112,13 +114,12 @@ fn a_file_that_cannot_be_filled_in_is_refused() {
     let fault = |template: &str, column| canvas(&sample(), template, column).unwrap_err().to_string();
     assert_eq!(
         fault("a,b\n", None),
-        "expected the columns `Student` and `ID` in the first line: export the gradebook from Canvas (`Grades`, \
-         `Export`)"
+        "expected a file from Canvas with the columns `Student` and `ID` in the first line: download it there again"
     );
     assert_eq!(fault("", None), fault("a,b\n", None));
     assert_eq!(
         fault(&format!("{TEMPLATE}\"x,y\n"), None),
-        "line 7: unclosed quotation mark: export the gradebook from Canvas again"
+        "line 7: unclosed quotation mark: download the file from the platform again"
     );
     assert_eq!(
         fault(TEMPLATE, Some("Homework 3")),
@@ -129,10 +130,8 @@ fn a_file_that_cannot_be_filled_in_is_refused() {
         "the column `Homework 2 (4712)` is read only: name the column of an assignment"
     );
     let export = GradeExport::named("canvas", Some("a,b\n"), None).unwrap();
-    assert_eq!(
-        export_all(&sample(), &[GradeExport::Csv, export]),
-        Err(CanvasError::NoHeader)
-    );
+    let refused = export_all(&sample(), &[GradeExport::Csv, export]);
+    assert!(matches!(refused, Err(TemplateError::NoHeadings { .. })), "{refused:?}");
 }
 
 proptest! {
@@ -174,7 +173,7 @@ proptest! {
             }
             let student = book_in_canvas.students.iter().find(|student| student.name == before[id]).unwrap();
             let mut warnings = filled.warnings.iter();
-            let contested = warnings.any(|warning| matches!(warning, CanvasWarning::SeveralStudents { .. }));
+            let contested = warnings.any(|warning| matches!(warning, TemplateWarning::SeveralStudents { .. }));
             let is_finished = !matches!(student.state, referee::grading::GradingState::Unfinished { .. });
             if is_finished && !contested {
                 prop_assert_eq!(points(&after[target]), student.points);

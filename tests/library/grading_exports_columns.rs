@@ -1,7 +1,8 @@
 //! Grade columns for Brightspace, Moodle and Blackboard: filled into files in the shape that each hands out.
 
-use referee::grading::exports::{CanvasError, Filled, GradeColumn, grade_column, new_grade_column};
-use referee::grading::{Gradebook, GradingState, StudentIdentity};
+use referee::grading::exports::{Filled, GradeColumn, TemplateError, grade_column, new_grade_column};
+use referee::grading::{Gradebook, GradingState};
+use referee::records::StudentIdentity;
 
 use crate::gradebooks::{class, item, legal, student};
 
@@ -50,7 +51,8 @@ fn the_export_of_brightspace_is_filled_in_by_id() {
     assert_eq!(
         told(&filled),
         [
-            "no row matches `=1+1`: give the id, login or e-mail with `--roster`",
+            "no row matches `=1+1`: give the id, login or e-mail with `--roster`, or name the submission by the ID \
+             there, as `12345=DIR`",
             "the grading of `Cy Unfinished` is not finished: its cell was not changed",
             "no submission for the row `Zed, Zoe`: its cell was not changed",
         ]
@@ -129,5 +131,5 @@ fn a_file_of_no_platform_is_refused() {
         assert_eq!(GradeColumn::of_template(text), None, "{text}");
     }
     let refused = grade_column(GradeColumn::Moodle, &gradebook(), "Student,ID\nx,1\n", None);
-    assert!(matches!(refused, Err(CanvasError::NoHeadings { .. })), "{refused:?}");
+    assert!(matches!(refused, Err(TemplateError::NoHeadings { .. })), "{refused:?}");
 }

@@ -9,7 +9,8 @@ use referee::grading::exports::{
     GradeColumn, GradeExport, autolab, canvas, class_csv, class_json, github_classroom, grade_column, gradescope,
     junit, new_grade_column, prairielearn, vocareum_grades,
 };
-use referee::grading::{Gradebook, StudentIdentity, class_markdown, student_text};
+use referee::grading::{Gradebook, class_markdown, student_text};
+use referee::records::StudentIdentity;
 
 use crate::gradebooks::sample;
 

@@ -139,8 +139,8 @@ pub(super) fn note_times(rules: &LateRules, students: &[StudentRecord]) {
     note(&format!("{rules}; submission times: {}", parts.join(", ")));
     if count(Some(TimeSource::Files)) > 0 {
         note(
-            "the times of files are those of whoever made the folder or archive: compare them with the platform, and \
-             put others into the column `submitted` of the roster",
+            "file times may have been set when the folder or archive was made: compare them with the platform, and \
+             give the correct ones in the column `submitted` of the roster",
         );
     }
 }

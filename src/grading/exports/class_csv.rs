@@ -3,13 +3,13 @@
 
 use crate::export::{csv_text, safe_cell};
 use crate::grading::feedback::{earned, remark};
-use crate::grading::{DrawnGames, Gradebook, GradingState, LateVerdict, StudentGrade, StudentIdentity};
+use crate::grading::{DrawnGames, Gradebook, GradingState, LateVerdict, StudentGrade};
+use crate::records::StudentIdentity;
 
 /// One row per student: name; id, login, e-mail, section and group, where known; total; with rules for late submissions
 /// the points before the penalty, the penalty, the seconds after the deadline and how that was judged; each criterion
-/// by name, for games the number drawn on the board and how many of
-/// these earned all points, the state (`graded`, `unfinished`, `rejected`), and a summary of the reasons; lines end in
-/// LF.
+/// by name, for games the number drawn on the board and how many of these earned all points, the state (`graded`,
+/// `unfinished`, `rejected`), and a summary of the reasons; lines end in LF.
 pub fn class_csv(gradebook: &Gradebook) -> String {
     let parts = gradebook.criteria.iter().map(|criterion| criterion.name.clone());
     let known = identities(gradebook);

@@ -7,16 +7,14 @@
 //!   `#`, and each line ends in `#`. A new file needs only `OrgDefinedId`, the item and the end of line.
 //! - Moodle, the grading worksheet of an assignment (*Download grading worksheet*, *Upload grading worksheet*):
 //!   `Identifier` (`Participant 123`), `Full name`, `Email address`, `Grade`, `Maximum Grade`, `Grade can be changed`.
-//!   A
-//!   new file is for *Import* of the gradebook, which maps `Email address` to the student.
+//!   A new file is for *Import* of the gradebook, which maps `Email address` to the student.
 //! - Blackboard (*Work Offline*, *Download* and *Upload*): `Last Name`, `First Name`, `Username`, `Student ID` and
 //!   `Item [Total Pts: 100 Score] |12345`, separated by commas, or by tabs in UTF-16. The heading of the item has its
 //!   number, so a new file is not possible. The filled file is in UTF-8.
 //!
-//! As with Canvas, only cells of the chosen column may change, and only in rows that certainly belong to students whose
-//! grading is finished. Everybody else must be named in a warning.
+//! It finds the column and the students; [`super::template`] fills the points in.
 
-use super::canvas::{CanvasError, CanvasStudent, CanvasWarning, CsvSheet, Filled, Row, Rows, Unclosed, fill};
+use super::template::{CsvSheet, Filled, ListedStudent, Row, Rows, TemplateError, TemplateWarning, Unclosed, fill};
 use crate::assignment::Points;
 use crate::export::{csv_text, safe_cell};
 use crate::grading::{Gradebook, GradingState, StudentGrade};
@@ -46,6 +44,15 @@ impl GradeColumn {
         }
     }
 
+    /// Its name for people.
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Brightspace => "Brightspace",
+            Self::Moodle => "Moodle",
+            Self::Blackboard => "Blackboard",
+        }
+    }
+
     /// The headings that identify its file.
     const fn headings(self) -> [&'static str; 2] {
         match self {
@@ -68,13 +75,13 @@ impl GradeColumn {
     }
 
     /// The rows of its file, the headings first, and the delimiter.
-    fn sheet(self, text: &str) -> Result<CsvSheet<'_>, CanvasError> {
-        let missing = || CanvasError::NoHeadings {
-            platform: self.name(),
+    fn sheet(self, text: &str) -> Result<CsvSheet<'_>, TemplateError> {
+        let missing = || TemplateError::NoHeadings {
+            platform: self.title(),
             headings: self.headings(),
         };
         for delimiter in [',', '\t', ';'] {
-            let sheet = CsvSheet::read(text, delimiter).map_err(|Unclosed { line }| CanvasError::Unclosed { line });
+            let sheet = CsvSheet::read(text, delimiter).map_err(|Unclosed { line }| TemplateError::Unclosed { line });
             let Ok(sheet) = sheet else { continue };
             let headings = sheet.rows.first().map(Row::values).unwrap_or_default();
             if self
@@ -112,31 +119,31 @@ impl GradeColumn {
         after.map_or("", |after| &after[..number(after)])
     }
 
-    fn person(self, value: &impl Fn(&str) -> String) -> CanvasStudent {
+    fn person(self, value: &impl Fn(&str) -> String) -> ListedStudent {
         let bare = |heading| value(heading).trim_start_matches('#').to_owned();
         let name = || match (value("Last Name"), value("First Name")) {
             (last, first) if !last.is_empty() && !first.is_empty() => format!("{last}, {first}"),
             (last, first) => last + &first,
         };
         match self {
-            Self::Brightspace => CanvasStudent {
+            Self::Brightspace => ListedStudent {
                 name: name(),
                 id: bare("OrgDefinedId"),
-                sis_user_id: value("Email"),
-                sis_login_id: bare("Username"),
+                other_id: value("Email"),
+                login: bare("Username"),
             },
-            Self::Moodle => CanvasStudent {
+            Self::Moodle => ListedStudent {
                 name: value("Full name"),
                 // `Participant 123` in every language.
                 id: value("Identifier").rsplit(' ').next().unwrap_or_default().to_owned(),
-                sis_user_id: value("Email address"),
-                sis_login_id: value("ID number"),
+                other_id: value("Email address"),
+                login: value("ID number"),
             },
-            Self::Blackboard => CanvasStudent {
+            Self::Blackboard => ListedStudent {
                 name: name(),
                 id: value("Student ID"),
-                sis_user_id: String::new(),
-                sis_login_id: value("Username"),
+                other_id: String::new(),
+                login: value("Username"),
             },
         }
     }
@@ -147,27 +154,27 @@ impl GradeColumn {
 ///
 /// # Errors
 ///
-/// [`CanvasError`].
+/// [`TemplateError`].
 pub fn grade_column(
     platform: GradeColumn,
     gradebook: &Gradebook,
     template: &str,
     wanted: Option<&str>,
-) -> Result<Filled, CanvasError> {
+) -> Result<Filled, TemplateError> {
     let mut sheet = platform.sheet(template)?;
     let headings = sheet.rows[0].values();
     let column = column(platform, &headings, wanted, &gradebook.title)?;
     let place = |heading: &str| headings.iter().position(|known| known == heading);
     let mut people = Vec::new();
-    let mut kept = Vec::new();
+    let mut locked = Vec::new();
     for (index, row) in sheet.rows.iter().enumerate().skip(1) {
         let value = |heading: &str| place(heading).map_or_else(String::new, |column| row.value(column));
         let person = platform.person(&value);
-        if person != CanvasStudent::default() {
+        if person != ListedStudent::default() {
             people.push((index, person));
         }
         if platform == GradeColumn::Moodle && value("Grade can be changed").eq_ignore_ascii_case("no") {
-            kept.push(index);
+            locked.push(index);
         }
     }
     let mut warnings = Vec::new();
@@ -180,7 +187,7 @@ pub fn grade_column(
         _ => platform.maximum(&headings[column]).to_owned(),
     };
     if !maximum.is_empty() && maximum.replace(',', ".").parse() != Ok(here) {
-        warnings.push(CanvasWarning::OtherMaximum {
+        warnings.push(TemplateWarning::OtherPoints {
             platform: maximum,
             here: here.to_string(),
         });
@@ -188,8 +195,7 @@ pub fn grade_column(
     let rows = Rows {
         people: &people,
         column,
-        kept: &kept,
-        is_canvas: false,
+        locked: &locked,
     };
     fill(&mut sheet, &rows, gradebook, &mut warnings);
     Ok(Filled {
@@ -199,7 +205,12 @@ pub fn grade_column(
     })
 }
 
-fn column(platform: GradeColumn, headings: &[String], wanted: Option<&str>, title: &str) -> Result<usize, CanvasError> {
+fn column(
+    platform: GradeColumn,
+    headings: &[String],
+    wanted: Option<&str>,
+    title: &str,
+) -> Result<usize, TemplateError> {
     let items = headings.iter().enumerate();
     let items: Vec<(usize, &str)> = items
         .filter_map(|(at, heading)| Some((at, platform.item(heading)?)))
@@ -211,7 +222,7 @@ fn column(platform: GradeColumn, headings: &[String], wanted: Option<&str>, titl
     let fit: Vec<usize> = items.iter().filter(fits).map(|(at, _)| *at).collect();
     match (fit.as_slice(), items.as_slice(), wanted) {
         ([column], _, _) | ([], [(column, _)], None) => Ok(*column),
-        _ => Err(CanvasError::NoColumn {
+        _ => Err(TemplateError::NoColumn {
             wanted: wanted.unwrap_or(title).to_owned(),
             found: fit.len(),
             columns: items.iter().map(|(at, _)| quote(headings[*at].as_bytes())).collect(),
@@ -254,10 +265,10 @@ pub fn new_grade_column(platform: GradeColumn, gradebook: &Gradebook) -> Filled 
     }
 }
 
-fn row(platform: GradeColumn, student: &StudentGrade) -> Result<Vec<String>, CanvasWarning> {
+fn row(platform: GradeColumn, student: &StudentGrade) -> Result<Vec<String>, TemplateWarning> {
     let name = student.name.clone();
     if matches!(student.state, GradingState::Unfinished { .. }) {
-        return Err(CanvasWarning::Unfinished { student: name });
+        return Err(TemplateWarning::Unfinished { student: name });
     }
     let points = student.points.to_string();
     let identity = &student.identity;
@@ -266,7 +277,7 @@ fn row(platform: GradeColumn, student: &StudentGrade) -> Result<Vec<String>, Can
         GradeColumn::Moodle | GradeColumn::Blackboard => (&identity.email, "e-mail"),
     };
     if known.is_empty() {
-        return Err(CanvasWarning::NotIdentified { student: name, what });
+        return Err(TemplateWarning::NotIdentified { student: name, what });
     }
     let known = safe_cell(known).into_owned();
     Ok(match platform {

@@ -2,14 +2,11 @@
 //! [`super::export_all`] calls it.
 //!
 //! There is no standard. This follows two schemas at once, that of Jenkins
-//! (<https://github.com/pytest-dev/pytest/blob/main/testing/example_scripts/junit-10.xsd> is a copy) and the strict
-//! one of
-//! Ant (<https://github.com/windyroad/JUnit-Schema/blob/master/JUnit.xsd>): `testsuites` without attributes, a
-//! `testsuite` per student, a `testcase` per item with at most one of `skipped` (not played yet),
-//! `error` (the submission was rejected) and `failure`; seconds with three decimals. The strict one requires of each
-//! suite a
-//! number, a package, a host, a time in UTC without zone, and `properties`, `system-out` and `system-err` in this
-//! order.
+//! (<https://github.com/pytest-dev/pytest/blob/main/testing/example_scripts/junit-10.xsd> is a copy) and the strict one
+//! of Ant (<https://github.com/windyroad/JUnit-Schema/blob/master/JUnit.xsd>): `testsuites` without attributes, a
+//! `testsuite` per student, a `testcase` per item with at most one of `skipped` (not played yet), `error` (the
+//! submission was rejected) and `failure`; seconds with three decimals. The strict one requires of each suite a number,
+//! a package, a host, a time in UTC without zone, and `properties`, `system-out` and `system-err` in this order.
 //!
 //! The text must be well-formed XML 1.0 whatever it contains; characters invalid in XML
 //! (<https://www.w3.org/TR/xml/#charsets>) become U+FFFD.

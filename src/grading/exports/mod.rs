@@ -15,12 +15,13 @@ mod gradescope;
 mod junit;
 mod pages;
 mod prairielearn;
+mod template;
 mod vocareum;
 
 use serde::Serialize;
 
 pub use autolab::autolab;
-pub use canvas::{CanvasError, CanvasWarning, Filled, canvas};
+pub use canvas::canvas;
 pub use class_csv::class_csv;
 pub use class_json::{GRADEBOOK_SCHEMA, class_json};
 pub use columns::{GradeColumn, grade_column, new_grade_column};
@@ -30,6 +31,7 @@ pub use gradescope::gradescope;
 pub use junit::junit;
 pub use pages::{StudentPages, student_pages};
 pub use prairielearn::prairielearn;
+pub use template::{Filled, TemplateError, TemplateWarning};
 pub use vocareum::{vocareum_grades, vocareum_report};
 
 use super::feedback::charged;
@@ -115,7 +117,7 @@ pub struct Exported {
     /// The files, at distinct paths.
     pub files: Vec<ExportFile>,
     /// Warnings for the person who uploads them.
-    pub warnings: Vec<CanvasWarning>,
+    pub warnings: Vec<TemplateWarning>,
 }
 
 impl GradeExport {
@@ -205,7 +207,7 @@ impl GradeExport {
         names.join(", ")
     }
 
-    fn write(&self, gradebook: &Gradebook, exported: &mut Exported) -> Result<(), CanvasError> {
+    fn write(&self, gradebook: &Gradebook, exported: &mut Exported) -> Result<(), TemplateError> {
         let mut class = |path: &str, text: String| {
             exported.files.push(ExportFile {
                 path: path.to_owned(),
@@ -276,8 +278,8 @@ impl Exported {
 ///
 /// # Errors
 ///
-/// [`CanvasError`] if the Canvas file cannot be filled in; then nothing is exported.
-pub fn export_all(gradebook: &Gradebook, exports: &[GradeExport]) -> Result<Exported, CanvasError> {
+/// [`TemplateError`] if a platform's file cannot be filled in; then nothing is exported.
+pub fn export_all(gradebook: &Gradebook, exports: &[GradeExport]) -> Result<Exported, TemplateError> {
     let mut exported = Exported::default();
     for export in exports {
         export.write(gradebook, &mut exported)?;

@@ -53,7 +53,7 @@ fn block(block: &Block) -> String {
         }
         Block::Verbatim(lines) => {
             let lines: Vec<String> = lines.iter().map(|line| escaped(plain(line).trim_end())).collect();
-            // Whoever scrolls by keys can reach it.
+            // So that it can be scrolled by keys.
             format!("<pre tabindex=\"0\">{}</pre>\n", lines.join("\n"))
         }
     }
@@ -74,7 +74,7 @@ fn table(head: &[String], rows: &[Vec<String>]) -> String {
     format!("<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n")
 }
 
-/// Running text; what is between backticks is code.
+/// Running text; text between backticks is code.
 fn inline(text: &str) -> String {
     let text = plain(text);
     let mut written = String::new();

@@ -3,7 +3,7 @@
 //! `12345-678910 - Gina Good - Nov 20, 2026 1145 PM - homework.py` for each file, or a folder of the name without the
 //! file's; several attempts of a student beside each other, and an `index.html`. One of the two numbers is the
 //! student's and the other one the assignment's; which one, differs between sites, so the one that differs between
-//! students is taken. The time is by the clock of whoever downloads.
+//! students is taken. The time is in the time zone of the person who downloads.
 
 use std::collections::BTreeSet;
 

@@ -32,6 +32,6 @@ const LONGEST_CHAIN = 2;
 export function shortMove(move) {
   const jumps = move.split("; ");
   if (jumps.length <= LONGEST_CHAIN) return move === "-" ? "pass" : moveWords(move);
-  const squares = jumps.flatMap((jump) => jump.split(" ").slice(1));
-  return `J ${squares[0]} … ${squares.at(-1)} (${jumps.length} jumps)`;
+  const [letter, from] = jumps[0].split(" ");
+  return `${letter} ${from} … ${jumps[jumps.length - 1].split(" ").pop()} (${jumps.length} jumps)`;
 }

@@ -12,12 +12,11 @@ use referee::games::checkers::Checkers;
 use referee::games::{Position, Side};
 use referee::grading::{
     AnswerItem, CriterionHead, FinalTurn, GameItem, Gradebook, GradingState, Item, ItemState, Review, StudentGrade,
-    StudentIdentity,
 };
 use referee::protocol::Finding;
 use referee::records::{
     AnswerVerdict, CloseCall, Conditions, Fault, GameRecord, Host, Otherwise, PerSide, PlayerRecord, SCHEMA, Seated,
-    Verdict, WinReason,
+    StudentIdentity, Verdict, WinReason,
 };
 use referee::referee::{OngoingGame, explain};
 use referee::seat::{Bytes, Charge, Exceeded, Isolation, Meter, OutputFile, Run, Termination, Usage};

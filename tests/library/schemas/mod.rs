@@ -275,8 +275,7 @@ pub(crate) mod vocareum {
 
 /// What both schemas ask: <https://github.com/pytest-dev/pytest/blob/main/testing/example_scripts/junit-10.xsd> and the
 /// strict <https://github.com/windyroad/JUnit-Schema/blob/master/JUnit.xsd>, where `testsuites` has no attributes, and
-/// a
-/// suite has all of its own and its parts in a fixed order.
+/// a suite has all of its own and its parts in a fixed order.
 pub(crate) mod junit {
     use roxmltree::{Document, Node};
 

@@ -1,4 +1,4 @@
-//! Matches the students of a gradebook with the rows of Canvas. Only [`super::canvas`] uses it.
+//! Matches the students of a gradebook with the rows of a platform's file. Only [`super::fill`] uses it.
 //!
 //! A student may only get a row if exactly one matches and it matches no other student. A wrong grade is worse than
 //! none.
@@ -6,19 +6,20 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::grading::{StudentGrade, StudentIdentity};
+use crate::grading::StudentGrade;
+use crate::records::StudentIdentity;
 
-/// A student in Canvas.
+/// A student in a platform's file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::grading::exports) struct CanvasStudent {
+pub(in crate::grading::exports) struct ListedStudent {
     /// The displayed name: `Doe, Jane`.
     pub(in crate::grading::exports) name: String,
-    /// The number from Canvas.
+    /// The number from the platform.
     pub(in crate::grading::exports) id: String,
-    /// The number from the university.
-    pub(in crate::grading::exports) sis_user_id: String,
+    /// What else identifies the student: the number from the university, or the e-mail.
+    pub(in crate::grading::exports) other_id: String,
     /// The login name.
-    pub(in crate::grading::exports) sis_login_id: String,
+    pub(in crate::grading::exports) login: String,
 }
 
 /// The matching person for a student of the gradebook, as an index; or why none is certain.
@@ -36,11 +37,11 @@ pub(super) enum RosterMatch {
 
 /// The rules for matching, the most certain first: those of Canvas itself, in its order
 /// (<https://github.com/instructure/canvas-lms/blob/master/lib/gradebook_importer.rb>, `process_student`).
-const RULES: [fn(&CanvasStudent, &Hint) -> bool; 4] = [
+const RULES: [fn(&ListedStudent, &Hint) -> bool; 4] = [
     |person, hint| fits(&person.id, &hint.text) || hint.canvas_id.as_ref().is_some_and(|id| fits(&person.id, id)),
-    |person, hint| fits(&person.sis_user_id, &hint.text),
+    |person, hint| fits(&person.other_id, &hint.text),
     |person, hint| {
-        let login = person.sis_login_id.to_lowercase();
+        let login = person.login.to_lowercase();
         let hint = hint.text.to_lowercase();
         let before_at = login.split_once('@').map_or("", |(user, _)| user);
         fits(&login, &hint) || fits(before_at, &hint)
@@ -57,7 +58,7 @@ fn fits(known: &str, hint: &str) -> bool {
 }
 
 /// The match of each of `students`, in order.
-pub(super) fn match_all(people: &[CanvasStudent], students: &[StudentGrade]) -> Vec<RosterMatch> {
+pub(super) fn match_all(people: &[ListedStudent], students: &[StudentGrade]) -> Vec<RosterMatch> {
     let mut matches: Vec<RosterMatch> = students.iter().map(|student| match_one(people, student)).collect();
     let mut claims: BTreeMap<usize, usize> = BTreeMap::new();
     for found in &matches {
@@ -75,7 +76,7 @@ pub(super) fn match_all(people: &[CanvasStudent], students: &[StudentGrade]) -> 
     matches
 }
 
-fn match_one(people: &[CanvasStudent], student: &StudentGrade) -> RosterMatch {
+fn match_one(people: &[ListedStudent], student: &StudentGrade) -> RosterMatch {
     let hints = hints(student);
     for rule in RULES {
         for hint in &hints {
@@ -185,13 +186,13 @@ mod tests {
         }
     }
 
-    fn person(name: &str, id: &str, sis_user_id: &str, sis_login_id: &str) -> CanvasStudent {
-        let [name, id, sis_user_id, sis_login_id] = [name, id, sis_user_id, sis_login_id].map(str::to_owned);
-        CanvasStudent {
+    fn person(name: &str, id: &str, other_id: &str, login: &str) -> ListedStudent {
+        let [name, id, other_id, login] = [name, id, other_id, login].map(str::to_owned);
+        ListedStudent {
             name,
             id,
-            sis_user_id,
-            sis_login_id,
+            other_id,
+            login,
         }
     }
 
