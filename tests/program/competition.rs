@@ -10,6 +10,7 @@
 
 pub(crate) mod arena;
 mod changes;
+mod classes;
 mod events;
 mod formats;
 mod kills;

@@ -1,7 +1,7 @@
 //! Prepares a competition: makes its agents, and begins or resumes its run. It plays nothing; `compete` and `plan` call
 //! it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::entry::ClassEntry;
@@ -11,7 +11,7 @@ use crate::cli::Failure;
 use crate::cli::kind::expect_kind_in;
 use crate::cli::output::note;
 use crate::cli::resume::note_resumed;
-use crate::cli::roster::{note_class, roster_text};
+use crate::cli::roster::{expect_elsewhere, note_class, roster_text};
 use crate::cli::run_path::{ANOTHER_OUT, expect_place_for_run, or_write_elsewhere};
 use crate::cli::seating::{builder, other_run, seats};
 use crate::grading::{Enrolled, enrol};
@@ -37,7 +37,9 @@ pub(in crate::cli) fn prepare(
     let seating = entry.seating(assignment);
     let seats = seats(seating, assignment);
     let builder = builder(seating, assignment, &seats, out.join("built"))?;
-    let (participants, rejected) = participants(entry, competition, &builder, builds)?;
+    let entrants = entrants(entry, competition, &builder.names, builds)?;
+    expect_elsewhere(&out, &entrants.class.class.entries, entry.class.as_deref())?;
+    let (participants, rejected) = participants(&entrants, entry, &builder, builds)?;
     for participant in participants.values().take(1) {
         // Check that this machine can do it before a run is begun.
         let seat = participant.take_seat(assignment.game, 0, &seats);
@@ -92,9 +94,8 @@ pub(super) fn dry_run(
     competition: &Competition,
     scratch: &Path,
 ) -> Result<String, Failure> {
-    let (named, submissions) = named(entry, competition)?;
     let programs = &assignment.submission.names;
-    let class = class(entry, &submissions, programs, scratch)?;
+    let Entrants { named, class } = entrants(entry, competition, programs, scratch)?;
     let agents: Vec<String> = named.iter().map(|agent| plain(agent.name.as_str())).collect();
     let agents = match agents.len() {
         0 => String::new(),
@@ -106,27 +107,60 @@ pub(super) fn dry_run(
     Ok(roster_text(&class.class.entries, &class.facts, programs) + &agents)
 }
 
-/// All valid agents, by name, and the invalid submissions.
-fn participants(
+/// Everybody who is to take part, each with a name of their own.
+struct Entrants {
+    /// The agents with a name of their own or built in.
+    named: Vec<Invited>,
+    /// The submissions.
+    class: TakenIn,
+}
+
+fn entrants(
     entry: &ClassEntry,
     competition: &Competition,
+    names: &FileNames,
+    scratch: &Path,
+) -> Result<Entrants, Failure> {
+    let (named, submissions) = named(entry, competition)?;
+    let class = class(entry, &submissions, names, scratch)?;
+    let students = class.class.entries.iter().map(|entry| entry.student.as_str());
+    let mut taken = BTreeSet::new();
+    for name in named.iter().map(|agent| agent.name.as_str()).chain(students) {
+        if !taken.insert(name) {
+            return Err(Failure::Usage(format!(
+                "two agents are named `{}`: rename one with `NAME=`",
+                plain(name)
+            )));
+        }
+    }
+    Ok(Entrants { named, class })
+}
+
+/// All valid agents, by name, and the invalid submissions.
+fn participants(
+    entrants: &Entrants,
+    entry: &ClassEntry,
     builder: &AgentBuilder,
     builds: &Path,
 ) -> Result<(BTreeMap<String, Participant>, Vec<Rejection>), Failure> {
-    let (named, submissions) = named(entry, competition)?;
     let mut all = BTreeMap::new();
-    for (index, Invited { name, spec }) in named.iter().enumerate() {
+    for (index, Invited { name, spec }) in entrants.named.iter().enumerate() {
         let agent = builder.prepare(spec, &builds.join(format!("named-{index}")))?;
-        add(&mut all, Participant::new(agent).renamed(name.to_string()))?;
+        all.insert(name.to_string(), Participant::new(agent).renamed(name.to_string()));
     }
-    let class = class(entry, &submissions, &builder.names, builds)?.class;
     let jobs = entry.jobs.map_or_else(|| Host::this().cores, usize::from);
     let Enrolled {
         participants,
         rejected,
         lacking,
         ..
-    } = enrol(&class.entries, builder, &builds.join("class"), jobs, || ());
+    } = enrol(
+        &entrants.class.class.entries,
+        builder,
+        &builds.join("class"),
+        jobs,
+        || (),
+    );
     if let Some((name, error)) = lacking.first() {
         return Err(Failure::Machine(format!(
             "this machine cannot build {}; the first is {}: {}",
@@ -142,21 +176,8 @@ fn participants(
             plain(&rejection.fault.to_string())
         ));
     }
-    for participant in participants.into_values() {
-        add(&mut all, participant)?;
-    }
+    all.extend(participants);
     Ok((all, rejected))
-}
-
-fn add(all: &mut BTreeMap<String, Participant>, participant: Participant) -> Result<(), Failure> {
-    let name = participant.name().to_owned();
-    match all.insert(name.clone(), participant) {
-        None => Ok(()),
-        Some(_) => Err(Failure::Usage(format!(
-            "two agents are named `{}`: rename one with `NAME=`",
-            plain(&name)
-        ))),
-    }
 }
 
 /// The agents with a name of their own or built in, and the paths of submissions.

@@ -24,8 +24,6 @@ pub(super) struct NamedClass {
     pub(super) students: Vec<StudentRecord>,
     /// The names of other submissions in the folder that are left out.
     pub(super) left_out: Vec<String>,
-    /// Their common folder, if it was named.
-    pub(super) folder: Option<PathBuf>,
 }
 
 impl NamedClass {
@@ -64,7 +62,6 @@ impl NamedClass {
             students,
             entries: class.entries,
             left_out: vec![],
-            folder: folder.map(Path::to_owned),
         })
     }
 
@@ -74,20 +71,6 @@ impl NamedClass {
             if student.submitted_by == Some(TimeSource::Files) {
                 (student.submitted, student.submitted_by) = (None, None);
             }
-        }
-    }
-
-    /// Refuses an output folder `out` among the submissions: it would be one itself the next time.
-    pub(super) fn expect_elsewhere(&self, out: &Path) -> Result<(), Failure> {
-        let out = real(out);
-        let folders = self.entries.iter().map(|entry| entry.path.as_path());
-        let folders = folders.filter(|path| path.is_dir()).chain(self.folder.as_deref());
-        match folders.map(real).find(|folder| out.starts_with(folder)) {
-            None => Ok(()),
-            Some(folder) => Err(Failure::Usage(format!(
-                "the run directory would be in `{}`, among the submissions: choose another one with `--out`",
-                plain(&folder.display().to_string())
-            ))),
         }
     }
 
@@ -172,18 +155,6 @@ pub(super) fn students(named: &[StudentRecord], before: Option<&Manifest>, manif
     });
     students.sort_by(|one, other| one.name.cmp(&other.name));
     students
-}
-
-/// The path without links and dots, even if it does not exist yet.
-fn real(path: &Path) -> PathBuf {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let existing = path
-        .ancestors()
-        .find_map(|part| Some((part, part.canonicalize().ok()?)));
-    existing.map_or_else(
-        || path.clone(),
-        |(part, real)| path.strip_prefix(part).map_or(real.clone(), |rest| real.join(rest)),
-    )
 }
 
 /// Nobody is graded until everybody can be: grading a class on two machines would not be comparable.

@@ -13,7 +13,7 @@ use super::gradebook::ExportArguments;
 use super::kind::expect_kind_in;
 use super::output::{note, say};
 use super::places::PinArgument;
-use super::roster::roster_text;
+use super::roster::{expect_elsewhere, roster_text};
 use super::run_path::expect_place_for_run;
 use super::scratch::scratch_dir;
 use super::session::on_threads;
@@ -143,7 +143,7 @@ impl GradeCommand {
             return say(&roster_text(&named.entries, &named.facts, &assignment.submission.names));
         }
         let out = self.out(&path)?;
-        named.expect_elsewhere(&out)?;
+        expect_elsewhere(&out, &named.entries, self.class.as_deref())?;
         expect_place_for_run(&out)?;
         expect_kind_in(&out, RunKind::Grading)?;
         let left_out = named.left_out.clone();

@@ -69,7 +69,6 @@ pub(super) fn grade(platform: Platform, grade: &GradeCommand) -> Result<(), Fail
         facts: BTreeMap::new(),
         students: vec![],
         left_out: vec![],
-        folder: None,
     };
     // A platform discards its container; records are kept only in a named folder.
     let scratch = scratch_dir(Scratch::Other)?;

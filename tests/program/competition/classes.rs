@@ -1,0 +1,136 @@
+//! A class that competes: what `--dry-run` tells of it, and who is missing by the roster.
+
+use std::fs;
+
+use referee::records::RunKind;
+
+use crate::competition::arena::{Arena, assignment, done, said};
+
+/// Ada and eve have a program, bob has a note; `house` is in the assignment.
+fn arena_with_class() -> Arena {
+    let arena = Arena::new(&assignment("\"round-robin\"", &["house=builtin:random".to_owned()]));
+    for (file, text) in [
+        ("class/ada/homework.py", AGENT),
+        ("class/eve/homework.py", AGENT),
+        ("class/bob/notes.md", "later\n"),
+    ] {
+        fs::create_dir_all(arena.path(file).parent().expect("a folder")).expect("made");
+        arena.write(file, text);
+    }
+    arena.write(
+        "roster.csv",
+        "id,name,email\n1,Ada,ada@example.edu\n2,Bob,\n3,Left Out,left@example.edu\n",
+    );
+    arena
+}
+
+const AGENT: &str = include_str!("../../../agents/duo-othello-python/homework.py");
+
+/// With single blanks.
+fn folded(text: &str) -> String {
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n";
+    text.lines().map(words).collect()
+}
+
+#[test]
+fn a_dry_run_lists_the_class_the_missing_and_the_named_agents_and_begins_nothing() {
+    let arena = arena_with_class();
+    let options = [
+        "--dry-run",
+        "--class",
+        "class",
+        "--roster",
+        "roster.csv",
+        "guest=builtin:minimax,depth=1",
+    ];
+    let told = said(arena.compete("run", &options));
+    assert_eq!(told.status, Some(0), "{told:#?}");
+    assert_eq!(told.err, "`eve` is not on the roster\n");
+    let lines = folded(&told.out);
+    for line in [
+        "student id e-mail files fault",
+        "Left Out 3 left@example.edu nothing was handed in",
+        "ada homework.py",
+        "bob notes.md no program found in `notes.md`",
+        "eve homework.py",
+        "4 submissions, 2 with a fault; nothing was run (`--dry-run`)",
+        "2 named agents besides: house, guest",
+    ] {
+        assert!(
+            lines.lines().any(|one| one == line),
+            "{line:?} is not in:\n{}",
+            told.out
+        );
+    }
+    assert!(!arena.path("run").exists(), "nothing is begun");
+    let alone = done(arena.compete("run", &["--dry-run"]));
+    assert_eq!(alone, "no submissions\n1 named agent besides: house\n");
+}
+
+#[test]
+fn whoever_is_on_the_roster_and_has_handed_in_nothing_is_excluded_and_recorded() {
+    let arena = arena_with_class();
+    let compete = || said(arena.compete("run", &["--class", "class", "--roster", "roster.csv"]));
+    let told = compete();
+    assert_eq!(told.status, Some(0), "{told:#?}");
+    assert!(
+        told.err.contains("Left Out is excluded: nothing was handed in"),
+        "{told:#?}"
+    );
+    let manifest = arena.manifest("run");
+    assert_eq!(manifest.kind, RunKind::Competition);
+    let mut names: Vec<&str> = manifest.agents.iter().map(|agent| agent.name.as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["ada", "eve", "house"]);
+    let rejected: Vec<&str> = manifest.rejected.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(rejected, ["Left Out", "bob"]);
+    let games = arena.games("run");
+    assert_eq!(games.len(), 6);
+    // Who hands in late joins: the roster is read again, and what was played stays.
+    let late = arena.path("class/left out/homework.py");
+    fs::create_dir_all(late.parent().expect("a folder")).expect("made");
+    arena.write("class/left out/homework.py", AGENT);
+    let told = compete();
+    assert!(!told.err.contains("Left Out is excluded"), "{told:#?}");
+    let after = arena.games("run");
+    assert_eq!(after.len(), 12);
+    assert!(games.iter().all(|(id, game)| after[id] == *game));
+}
+
+#[test]
+fn a_roster_that_cannot_be_read_and_a_name_given_twice_are_told_before_anything_is_built() {
+    let arena = arena_with_class();
+    let refused = |options: &[&str], status: i32, text: &str| {
+        let told = said(arena.compete("run", options));
+        assert_eq!(told.status, Some(status), "{options:?}: {told:#?}");
+        assert!(told.err.contains(text), "{options:?}: {}", told.err);
+        assert!(!arena.path("run/built").exists(), "{options:?}");
+    };
+    arena.write("empty.csv", "colour\nred\n");
+    let twice = "two agents are named `ada`: rename one with `NAME=`";
+    for dry in [&["--dry-run"][..], &[]] {
+        let with = |more: &[&'static str]| [dry, &["--class", "class"], more].concat();
+        refused(&with(&["--roster", "none.csv"]), 3, "cannot read the roster `none.csv`");
+        refused(
+            &with(&["--roster", "empty.csv"]),
+            3,
+            "line 1: expected headings such as `id`",
+        );
+        refused(&with(&["ada=builtin:random"]), 2, twice);
+    }
+}
+
+#[test]
+fn a_run_among_the_submissions_is_refused() {
+    let arena = arena_with_class();
+    for out in ["class/run", "class/ada/run"] {
+        let told = said(arena.compete(out, &["--class", "class"]));
+        assert_eq!(told.status, Some(2), "{told:#?}");
+        assert!(
+            told.err
+                .contains("among the submissions: choose another one with `--out`"),
+            "{told:#?}"
+        );
+        assert!(!arena.path(out).exists());
+    }
+}
