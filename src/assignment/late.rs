@@ -1,16 +1,16 @@
 //! The `[late]` of an assignment: when submissions are due, and what a late one costs. Pure arithmetic; `grading`
 //! applies it to the submission times of a class.
 //!
-//! No time may be read by the clock of the machine that grades. A deadline has its own offset from UTC; a submission
-//! time without one is by the clock of the deadline.
+//! No time may be read by the clock of the machine that grades. A deadline has its own offset from UTC or time zone; a
+//! submission time without an offset is by the clock of the deadline, which a zone may change between the two.
 
 use std::fmt;
 use std::str::FromStr;
 
-use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::fmt::temporal::Pieces;
-use jiff::tz::Offset;
+use jiff::tz::{AmbiguousOffset, Offset, TimeZone};
+use jiff::{Timestamp, Zoned};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::Points;
@@ -56,17 +56,21 @@ pub enum LateUnit {
     Hour,
 }
 
-/// A moment with the offset of the clock that states it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Deadline {
-    at: Timestamp,
-    offset: Offset,
-}
+/// A moment by the clock that states it: one with a fixed offset from UTC, or that of a time zone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deadline(Zoned);
 
 /// A text that is no moment.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a date and time with its offset from UTC, such as `2026-11-20T23:59:00-08:00`")]
 pub struct NotADeadline;
+
+/// A local time that is no moment in its zone, or two.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("clocks change then, so that this time {}", if *.is_twice { "comes twice" } else { "does not come" })]
+pub struct ClocksChange {
+    is_twice: bool,
+}
 
 const A_DAY: i64 = 86_400;
 
@@ -84,17 +88,29 @@ pub struct LateCost {
 }
 
 impl Deadline {
-    /// The moment of a text such as `2026-11-20T23:45:00Z`. Without an offset it is by the clock of this deadline.
+    /// This time by the clock of `zone`.
+    ///
+    /// # Errors
+    ///
+    /// [`ClocksChange`] if the clock shows it twice or never.
+    pub fn in_zone(time: DateTime, zone: TimeZone) -> Result<Self, ClocksChange> {
+        let found = zone.into_ambiguous_zoned(time);
+        let is_twice = matches!(found.offset(), AmbiguousOffset::Fold { .. });
+        found.unambiguous().map(Self).map_err(|_| ClocksChange { is_twice })
+    }
+
+    /// The moment of a text such as `2026-11-20T23:45:00Z`. Without an offset it is by the clock of this deadline, and
+    /// the first one if that clock shows it twice.
     pub fn moment(&self, text: &str) -> Option<Timestamp> {
         match text.parse::<Self>() {
-            Ok(moment) => Some(moment.at),
-            Err(NotADeadline) => self.offset.to_timestamp(text.parse::<DateTime>().ok()?).ok(),
+            Ok(Self(moment)) => Some(moment.timestamp()),
+            Err(NotADeadline) => self.0.time_zone().to_timestamp(text.parse::<DateTime>().ok()?).ok(),
         }
     }
 
     /// By how many seconds `moment` is after it; zero if it is not.
     pub fn seconds_until(&self, moment: Timestamp) -> i64 {
-        let late = moment.duration_since(self.at);
+        let late = moment.duration_since(self.0.timestamp());
         // A started second is late.
         let started = i64::from(late.subsec_nanos() > 0);
         (late.as_secs() + started).max(0)
@@ -102,16 +118,16 @@ impl Deadline {
 
     /// `2026-11-20 23:59 UTC-08:00`, by the clock of this deadline.
     pub fn shown(&self, moment: Timestamp) -> String {
-        let clock = self.offset.to_datetime(moment);
-        let (date, time) = (clock.date(), clock.time());
+        let here = moment.to_zoned(self.0.time_zone().clone());
+        let (date, time) = (here.date(), here.time());
         let seconds = match time.second() {
             0 => String::new(),
             seconds => format!(":{seconds:02}"),
         };
-        let offset = if self.offset == Offset::UTC {
+        let offset = if here.offset() == Offset::UTC {
             String::new()
         } else {
-            self.offset.to_string()
+            here.offset().to_string()
         };
         format!(
             "{date} {:02}:{:02}{seconds} UTC{}",
@@ -125,10 +141,8 @@ impl Deadline {
     #[must_use]
     pub fn extended_by(self, minutes: u32) -> Self {
         let later = jiff::SignedDuration::from_mins(i64::from(minutes));
-        Self {
-            at: self.at.checked_add(later).unwrap_or(Timestamp::MAX),
-            ..self
-        }
+        let at = self.0.timestamp().checked_add(later).unwrap_or(Timestamp::MAX);
+        Self(at.to_zoned(self.0.time_zone().clone()))
     }
 }
 
@@ -149,23 +163,21 @@ impl FromStr for Deadline {
         let (Some(time), Some(offset)) = (pieces.time(), pieces.to_numeric_offset()) else {
             return Err(NotADeadline);
         };
-        let at = offset
-            .to_timestamp(pieces.date().to_datetime(time))
-            .map_err(|_| NotADeadline)?;
-        Ok(Self { at, offset })
+        let moment = pieces.date().to_datetime(time).to_zoned(TimeZone::fixed(offset));
+        moment.map(Self).map_err(|_| NotADeadline)
     }
 }
 
 impl fmt::Display for Deadline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.shown(self.at))
+        f.write_str(&self.shown(self.0.timestamp()))
     }
 }
 
 /// As RFC 3339.
 impl Serialize for Deadline {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.at.display_with_offset(self.offset))
+        serializer.collect_str(&self.0.timestamp().display_with_offset(self.0.offset()))
     }
 }
 
@@ -311,6 +323,41 @@ mod tests {
         assert_eq!(deadline.extended_by(60).to_string(), "2026-11-21 00:59 UTC-08:00");
         let utc: Deadline = "2026-01-02T03:04:05Z".parse().unwrap();
         assert_eq!(utc.to_string(), "2026-01-02 03:04:05 UTC");
+    }
+
+    #[test]
+    fn a_time_zone_knows_both_sides_of_a_change_of_clocks() {
+        // Back by an hour at 2:00 on November 1, 2026, and forward at 2:00 on March 14, 2027.
+        let zone = TimeZone::posix("PST8PDT,M3.2.0,M11.1.0").unwrap();
+        let due = |time: &str| Deadline::in_zone(time.parse().unwrap(), zone.clone());
+        for (time, shown) in [
+            ("2026-10-31T23:59:00", "2026-10-31 23:59 UTC-07:00"),
+            ("2026-11-01T23:59:00", "2026-11-01 23:59 UTC-08:00"),
+            ("2027-03-13T23:59:00", "2027-03-13 23:59 UTC-08:00"),
+            ("2027-03-14T23:59:00", "2027-03-14 23:59 UTC-07:00"),
+        ] {
+            assert_eq!(due(time).unwrap().to_string(), shown);
+        }
+        for (time, is_twice) in [("2026-11-01T01:30:00", true), ("2027-03-14T02:30:00", false)] {
+            assert_eq!(due(time), Err(ClocksChange { is_twice }), "{time}");
+        }
+        // The day of the change has 25 hours; local times on either side are by the clock of their day.
+        let deadline = due("2026-10-31T23:59:00").unwrap();
+        assert_eq!(
+            serde_json::to_string(&deadline).unwrap(),
+            "\"2026-10-31T23:59:00-07:00\""
+        );
+        for (time, hours) in [
+            ("2026-11-01T00:59:00", 1),
+            ("2026-11-01T01:59:00", 2),
+            ("2026-11-01T23:59:00", 25),
+            ("2026-11-01T23:59:00-07:00", 24),
+        ] {
+            let moment = deadline.moment(time).unwrap();
+            assert_eq!(deadline.seconds_until(moment), hours * HOUR, "{time}");
+        }
+        let later = deadline.extended_by(24 * 60);
+        assert_eq!(later.to_string(), "2026-11-01 22:59 UTC-08:00", "a day is 24 hours");
     }
 
     #[test]

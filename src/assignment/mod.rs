@@ -20,11 +20,12 @@ mod points;
 mod questions;
 mod reading;
 mod win_rate;
+mod zone;
 
 pub use assignment::{Assignment, ClockRules, Competition, Invited, SubmissionRules};
 pub use competition::standings_of;
 pub use criterion::{CaseSource, Criterion, CriterionKind, DrawWorth, FirstMoves, QuestionText, Worth, agent_begins};
 pub use fault::{AssignmentError, AssignmentErrors, ErrorSpan};
-pub use late::{Deadline, LateCost, LateRules, LateUnit, NotADeadline, PenaltyBase};
+pub use late::{ClocksChange, Deadline, LateCost, LateRules, LateUnit, NotADeadline, PenaltyBase};
 pub use points::{NotPoints, Points};
 pub use win_rate::{Band, Earns, NotRising, WinRateBands, Wins};

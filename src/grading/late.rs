@@ -50,7 +50,7 @@ pub(super) fn late_grade(rules: &LateRules, student: &StudentRecord, earned: Poi
         .deadline
         .as_deref()
         .and_then(|text| text.parse::<Deadline>().ok());
-    let deadline = own.unwrap_or(rules.deadline);
+    let deadline = own.unwrap_or_else(|| rules.deadline.clone());
     let deadline = deadline.extended_by(student.extension_minutes.unwrap_or(0));
     // In the offset of the course, also if the roster has another one.
     let shown = |moment| rules.deadline.shown(moment);

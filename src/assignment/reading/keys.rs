@@ -108,9 +108,10 @@ pub(super) const LATE: FileSection = FileSection {
     keys: &[
         key(
             "deadline",
-            "a date and time with its offset from UTC",
+            "a date and time with its offset from UTC, or without it beside `zone`",
             "2026-11-20T23:59:00-08:00",
         ),
+        key("zone", "a time zone of the IANA database", "\"America/Los_Angeles\""),
         key("grace_minutes", "a whole number of minutes from 0 to 10080", "15"),
         key("penalty_percent", "a whole number of per cent from 0 to 100", "10"),
         key("penalty_of", "of what the penalty is per cent", "\"maximum\""),

@@ -4,6 +4,7 @@ use toml::de::DeValue;
 
 use super::keys;
 use super::table::TableReader;
+use crate::assignment::zone::Zone;
 use crate::assignment::{Deadline, LateRules};
 
 /// A week.
@@ -16,13 +17,7 @@ const MOST_DAYS: u32 = 365;
 pub(super) fn read(top: &TableReader<'_>) -> Option<LateRules> {
     top.get("late")?;
     let late = top.table("late", &keys::LATE);
-    let deadline = late.require("deadline").and_then(|entry| match entry.value {
-        DeValue::Datetime(written) => match written.to_string().parse::<Deadline>() {
-            Ok(deadline) => Some(deadline),
-            Err(_) => entry.unexpected(),
-        },
-        _ => entry.unexpected(),
-    });
+    let deadline = read_deadline(&late);
     let whole = |name, most: u32| late.get(name).and_then(|entry| entry.whole(0..=most));
     let penalty_percent = late
         .require("penalty_percent")
@@ -38,4 +33,32 @@ pub(super) fn read(top: &TableReader<'_>) -> Option<LateRules> {
         penalty_percent: penalty_percent?,
         deadline: deadline?,
     })
+}
+
+/// The remedy where a zone cannot be used.
+const WITH_OFFSET: &str =
+    "write `deadline` with its offset from UTC, such as `2026-11-20T23:59:00-08:00`, and no `zone`";
+
+/// A time with an offset, or one by the clock of the `zone`.
+fn read_deadline(late: &TableReader<'_>) -> Option<Deadline> {
+    let zone = late.get("zone").map(|entry| {
+        let read = entry.text()?.parse::<Zone>();
+        read.map_err(|error| entry.complain(error, WITH_OFFSET)).ok()
+    });
+    let deadline = late.require("deadline")?;
+    let DeValue::Datetime(written) = deadline.value else {
+        return deadline.unexpected();
+    };
+    let text = written.to_string();
+    let Some(zone) = zone else {
+        return text.parse().ok().or_else(|| deadline.unexpected());
+    };
+    let Zone(zone) = zone?;
+    if written.offset.is_some() {
+        deadline.complain("it has an offset from UTC, and there is a `zone`", "remove one of them");
+        return None;
+    }
+    let local = written.time.and_then(|_| text.parse().ok());
+    let read = Deadline::in_zone(local.or_else(|| deadline.unexpected())?, zone);
+    read.map_err(|error| deadline.complain(error, WITH_OFFSET)).ok()
 }

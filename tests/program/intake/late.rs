@@ -302,3 +302,88 @@ fn a_time_without_a_zone_is_refused_with_its_line() {
         "{told}"
     );
 }
+
+/// A file of the IANA database with a rule alone: eight hours behind UTC, and seven from the second Sunday in March to
+/// the first in November (RFC 9636).
+fn pacific_time() -> Vec<u8> {
+    let counts = [0_u32, 0, 0, 0, 1, 4].map(u32::to_be_bytes).concat();
+    let (offset, designation) = ((-8 * 3600_i32).to_be_bytes(), *b"\0\0PST\0");
+    let block = [b"TZif2".as_slice(), &[0; 15], &counts, &offset, &designation].concat();
+    [block.as_slice(), &block, b"\nPST8PDT,M3.2.0,M11.1.0\n"].concat()
+}
+
+/// The night of the deadline has one hour more.
+#[test]
+fn a_deadline_in_a_time_zone_is_right_on_both_sides_of_a_change_of_clocks() {
+    let room = Classroom::of_single_moves();
+    room.write("zones/America/Los_Angeles", pacific_time());
+    let honest = honest();
+    let file = honest.as_bytes();
+    let names = ["Oct 31, 2026 1159 PM", "Nov 1, 2026 1059 PM", "Nov 1, 2026 1159 PM"];
+    let places: Vec<String> = (1..)
+        .zip(names)
+        .map(|(id, time)| format!("{id}-9 - Student {id} - {time}/homework.py"))
+        .collect();
+    let entries: Vec<(&str, &[u8])> = places.iter().map(|place| (place.as_str(), file)).collect();
+    let download = room.write("download.zip", zip(&entries));
+    let grade = |rules: &str, zones: &str| {
+        set_rules(&room, &format!("\n[late]\n{rules}\npenalty_percent = 10\n"));
+        let mut command = crate::invocation::command(&["grade"]);
+        command.arg(room.path("assignment.toml")).arg("--class").arg(&download);
+        command
+            .arg("--out")
+            .arg(room.path("run"))
+            .env("TZDIR", room.path(zones));
+        let output = command.output().unwrap();
+        (output.status.code(), stderr(&output))
+    };
+    let zone = "zone = \"America/Los_Angeles\"";
+    let (status, told) = grade(&format!("deadline = 2026-10-31T23:59:00\n{zone}"), "zones");
+    assert_eq!(status, Some(0), "{told}");
+    assert!(told.contains("due 2026-10-31 23:59 UTC-07:00"), "{told}");
+    let expected = [
+        "Student 1: 2 in-time 2 0",
+        "Student 2: 1.8 late 2 0",
+        "Student 3: 1.6 late 2 0",
+    ];
+    assert_eq!(lines(&room.gradebook("run")), expected);
+    let feedback = std::fs::read_to_string(room.path("run/feedback/Student 3.txt")).unwrap();
+    assert!(feedback.contains("2026-11-01 23:59 UTC-08:00"), "{feedback}");
+    let remedy = "write `deadline` with its offset from UTC, such as `2026-11-20T23:59:00-08:00`, and no `zone`";
+    for (time, zone, zones, text) in [
+        (
+            "2026-11-01T01:30:00",
+            zone,
+            "zones",
+            "clocks change then, so that this time comes twice",
+        ),
+        (
+            "2027-03-14T02:30:00",
+            zone,
+            "zones",
+            "clocks change then, so that this time does not come",
+        ),
+        (
+            "2026-11-01T23:59:00",
+            "zone = \"PST\"",
+            "zones",
+            "`PST` is no time zone of the IANA database",
+        ),
+        ("2026-11-01T23:59:00", zone, "none", "install the package `tzdata`"),
+    ] {
+        let (status, told) = grade(&format!("deadline = {time}\n{zone}"), zones);
+        assert_eq!(status, Some(3), "{told}");
+        assert!(told.contains(text) && told.contains(remedy), "{told}");
+    }
+    for (time, text) in [
+        (
+            "2026-11-01T23:59:00-08:00",
+            "it has an offset from UTC, and there is a `zone`",
+        ),
+        ("2026-11-01", "expected a date and time"),
+    ] {
+        let (status, told) = grade(&format!("deadline = {time}\n{zone}"), "zones");
+        assert_eq!(status, Some(3), "{told}");
+        assert!(told.contains(text), "{told}");
+    }
+}
