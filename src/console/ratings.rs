@@ -2,7 +2,7 @@
 //! `cli/standings` prints them.
 
 use super::text_table::{Cell, TextTable, markdown_list, rounded};
-use crate::messages::{Look, plain};
+use crate::messages::{Look, plain, rating_group_lines};
 use crate::tournament::{AgentRating, Estimate, Ratings, Strength};
 
 /// The columns of [`rating_cells`].
@@ -81,28 +81,11 @@ fn remarks(ratings: &Ratings) -> Vec<String> {
             rounded(worth.interval.high - worth.elo, 0)
         ));
     }
-    if ratings.groups > 1 {
-        lines.push(format!(
-            "ratings: {} groups that cannot be compared: between groups, the same side won every game",
-            ratings.groups
-        ));
-        lines.extend((1..=ratings.groups).map(|group| group_line(ratings, group)));
-    }
+    lines.extend(rating_group_lines(ratings, plain));
     let reasons = ratings.agents.iter().filter_map(|agent| {
         let reason = agent.strength.reason()?;
         Some(format!("{}: {reason}", plain(&agent.name)))
     });
     lines.extend(reasons);
     lines
-}
-
-fn group_line(ratings: &Ratings, group: u32) -> String {
-    let is_member = |agent: &&AgentRating| matches!(agent.strength, Strength::Rated { group: of, .. } if of == group);
-    let members: Vec<String> = ratings
-        .agents
-        .iter()
-        .filter(is_member)
-        .map(|agent| plain(&agent.name))
-        .collect();
-    format!("group {group}: {}", members.join(", "))
 }

@@ -13,7 +13,7 @@ mod results;
 mod squares;
 
 pub use board::{draw_board, draw_board_after, draw_board_for, near_side};
-pub use certainty::{certainty_sentence, rank_range};
+pub use certainty::{certainty_sentence, rank_range, rating_group_lines};
 pub use compared::compared;
 pub use explained::{COLUMNS, draw_excerpt, explained, explained_in_short};
 pub use last_move::{LastMove, Touched};

@@ -13,7 +13,7 @@ use super::view::{Fact, GameView, MeetingView, PageView, Rejected, ReplayView, R
 use crate::assignment::{Assignment, standings_of};
 use crate::games::Side;
 use crate::grading::gradebook;
-use crate::messages::{certainty_sentence, counted};
+use crate::messages::{certainty_sentence, counted, rating_group_lines};
 use crate::protocol::{Tolerance, plain, quote};
 use crate::records::{
     GameRecord, Manifest, ManifestIndex, PerSide, PersonClock, RecordError, RunFolder, RunKind, Seated,
@@ -142,7 +142,7 @@ pub(super) fn view(
             &played.times_by_rank(standings),
             page_names,
         ),
-        remarks: remarks(standings, page_names),
+        remarks: remarks(counted, page_names),
         brackets: format.map(|format| brackets(format, &rounds)).unwrap_or_default(),
         rounds,
         grades: gradebook.map(|gradebook| grades(&gradebook, page_names)),
@@ -341,7 +341,7 @@ fn winners(standings: &Standings, page_names: &PageNames) -> Vec<usize> {
     winners.filter_map(|name| page_names.place(name)).collect()
 }
 
-fn remarks(standings: &Standings, page_names: &PageNames) -> Vec<String> {
+fn remarks(CountedGames { standings, ratings }: &CountedGames, page_names: &PageNames) -> Vec<String> {
     let order: Vec<&str> = standings.order.iter().map(|criterion| criterion.name()).collect();
     let mut remarks = vec![format!("ranked by {}; ties share a rank", order.join(", then "))];
     if page_names.subject().is_some() {
@@ -358,6 +358,7 @@ fn remarks(standings: &Standings, page_names: &PageNames) -> Vec<String> {
         ));
     }
     remarks.extend(standings.certainty.as_ref().and_then(certainty_sentence));
+    remarks.extend(rating_group_lines(ratings, |name| page_names.name(name)));
     remarks
 }
 

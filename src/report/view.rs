@@ -37,7 +37,7 @@ pub struct PageView {
     /// The winners of the competition, by index: one, several, or none yet.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub winners: Vec<usize>,
-    /// The criteria of the ranks and the value of the first move, in sentences.
+    /// The criteria of the ranks, the value of the first move, and how certain ranks and ratings are, in sentences.
     pub remarks: Vec<String>,
     /// The rounds of a competition; empty where there are none.
     pub rounds: Vec<RoundView>,

@@ -12,7 +12,7 @@ use crate::invocation::referee;
 use crate::report_pages::graded::graded;
 use crate::report_pages::types::Types;
 use crate::report_pages::{
-    HOSTILE_OUTPUT, MARKED, Run, competition, games, hostile, hostile_names, mark, marked, said, squares,
+    HOSTILE_OUTPUT, MARKED, Run, competition, games, hostile, hostile_names, mark, marked, said, squares, won_by_white,
 };
 
 /// The boards of a packed game, as the page's script unpacks them.
@@ -311,6 +311,33 @@ fn pseudonyms_are_not_undone_by_the_order_of_a_round() {
     let all = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
     assert_eq!(places(&view["rounds"][0]["meetings"], ["", ""]), all);
     assert_eq!(places(&view["games"], ["black", "white"]), all);
+}
+
+/// Of two groups that have never met, and of two of which one has won every game against the other.
+#[test]
+fn the_page_warns_of_ratings_that_cannot_be_compared_in_the_words_of_the_terminal() {
+    let apart = [["ada", "ben"], ["ben", "ada"], ["chi", "dan"], ["dan", "chi"]];
+    let one_way = [&apart[..], &[["ada", "chi"], ["ben", "dan"]]].concat();
+    for games in [&apart[..], &one_way] {
+        let run = won_by_white(games);
+        let told = said(&["standings", run.path().to_str().unwrap(), "--ratings"]);
+        let line = |start: &str| {
+            let found = told.lines().find(|line| line.starts_with(start));
+            found.unwrap_or_else(|| panic!("`{start}` is not in:\n{told}"))
+        };
+        let view = run.view(&[]);
+        let remarks = view["remarks"].as_array().unwrap();
+        for start in ["ratings: 2 groups that cannot be compared", "group 1: ", "group 2: "] {
+            assert!(remarks.contains(&json!(line(start))), "{remarks:#?}");
+        }
+        let hidden = run.view(&["--anonymous"])["remarks"].to_string();
+        assert!(
+            hidden.contains("group 1: agent 0") && !hidden.contains("ada"),
+            "{hidden}"
+        );
+    }
+    let comparable = won_by_white(&[["ada", "ben"], ["ben", "ada"]]).view(&[]);
+    assert!(!comparable["remarks"].to_string().contains("group"));
 }
 
 #[test]

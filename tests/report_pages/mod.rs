@@ -9,6 +9,7 @@
 pub(crate) mod graded;
 pub(crate) mod types;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -324,6 +325,32 @@ pub(crate) fn competition(format: &str, names: &[String]) -> Run {
          games_per_pairing = {per_pairing}\n"
     );
     RunFolder::begin_by(run.path(), &manifest, &assignment).unwrap();
+    write_copies(&run, &record, &manifest);
+    run
+}
+
+/// A run of games between these agents, black first, that white has won at once.
+pub(crate) fn won_by_white(games: &[[&str; 2]]) -> Run {
+    let (played, run) = (Run::play("checkers"), Run::empty());
+    let record = lost_at_once(played.record("g0001"));
+    let mut manifest = played.records().manifest().unwrap();
+    let agent = |name: &&str| AgentRecord {
+        name: (*name).to_owned(),
+        ..manifest.agents[0].clone()
+    };
+    manifest.agents = BTreeSet::from_iter(games.as_flattened())
+        .into_iter()
+        .map(agent)
+        .collect();
+    let template = manifest.games[0].clone();
+    let pairing = |(number, [black, white]): (usize, &[&str; 2])| Pairing {
+        id: format!("g{number:04}"),
+        black: (*black).to_owned(),
+        white: (*white).to_owned(),
+        ..template.clone()
+    };
+    manifest.games = (1..).zip(games).map(pairing).collect();
+    RunFolder::begin(run.path(), &manifest).unwrap();
     write_copies(&run, &record, &manifest);
     run
 }
