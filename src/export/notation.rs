@@ -29,7 +29,7 @@ fn transcript<'a>(record: &'a GameRecord, event: &'a str) -> Transcript<'a> {
         date: date(record.began_unix_s),
         players: [&black.name, &white.name],
         winner: outcome.winner(),
-        how: how(outcome),
+        how: how(&record.verdict),
         lead: lead(&record.verdict),
         start: &record.start,
         first: record.first,

@@ -3,7 +3,7 @@
 
 use crate::games::Side;
 use crate::protocol::plain;
-use crate::records::{FaultKind, GameRecord, Outcome};
+use crate::records::{FaultKind, GameRecord, Outcome, Verdict};
 
 /// Tags in order.
 pub(super) struct Tags(String);
@@ -24,7 +24,7 @@ impl Tags {
         tags.add("Result", result(outcome));
         tags.add("Winner", outcome.winner().map_or("nobody", side_name));
         tags.add("Termination", termination(outcome));
-        tags.add("How", &how(outcome));
+        tags.add("How", &how(&record.verdict));
         tags.add("PlyCount", &record.turns.len().to_string());
         let time = record.conditions.play_time;
         tags.add("TimeControlBlack", &time.black.to_string());
@@ -90,15 +90,13 @@ const fn termination(outcome: Outcome) -> &'static str {
     }
 }
 
-/// The words in records.
-pub(super) fn how(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Forfeit { loser, fault } => format!("{} by {}: {fault}", outcome.word(), side_name(loser)),
-        Outcome::Board { .. }
-        | Outcome::LevelByTime { .. }
-        | Outcome::LevelBySecondMove { .. }
-        | Outcome::LevelByPieces { .. }
-        | Outcome::Level => outcome.word().to_owned(),
+/// The words in records, with the fault of a forfeit and the reason of a draw on the board.
+pub(super) fn how(verdict: &Verdict) -> String {
+    let word = Outcome::of(verdict).word();
+    match verdict {
+        Verdict::Won { .. } => word.to_owned(),
+        Verdict::Drawn { by, .. } => format!("{word}: {}", by.word()),
+        Verdict::Forfeit { loser, fault } => format!("{word} by {}: {}", side_name(*loser), fault.kind()),
     }
 }
 

@@ -118,6 +118,21 @@ pub enum Draw {
     },
 }
 
+impl Draw {
+    /// The name in records, or the game's own reason: `blocked`, `no-moves`, ...
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Blocked => "blocked",
+            Self::NoMoves => "no-moves",
+            Self::EqualScores { .. } => "equal-scores",
+            Self::Reason { reason } => reason,
+            Self::IdleTurns { .. } => "idle-turns",
+            Self::Repetition { .. } => "repetition",
+            Self::TurnLimit { .. } => "turn-limit",
+        }
+    }
+}
+
 /// The side to which a draw on the board is awarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "by")]
