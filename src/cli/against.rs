@@ -16,15 +16,15 @@ use crate::seat::SeatOptions;
 use crate::time::CpuTime;
 use crate::tournament::agent_record;
 
-/// The default time of either side per game.
-pub(super) const USUAL_TIME: CpuTime = CpuTime::from_secs(300);
-
 /// The clocks of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum PlayTime {
+    /// The time of the game for either side.
+    #[default]
+    OfGame,
     /// This much for either side.
     Seconds(CpuTime),
-    /// None for the person, and the default for the agent.
+    /// None for the person, and the time of the game for the agent.
     NoClock,
 }
 
@@ -43,18 +43,19 @@ impl PlayTime {
         }
     }
 
-    /// The agent's time.
-    pub(super) const fn of_agent(self) -> CpuTime {
-        match self {
+    /// The usual conditions of `game` with this time.
+    pub(super) fn conditions(self, game: GameId) -> Conditions {
+        let time = match self {
             Self::Seconds(time) => time,
-            Self::NoClock => USUAL_TIME,
-        }
+            Self::OfGame | Self::NoClock => game.profile().play_time,
+        };
+        Conditions::usual(game, time)
     }
 
     /// The person's clock.
     pub(super) const fn of_person(self) -> PersonClock {
         match self {
-            Self::Seconds(_) => PersonClock::WallTime,
+            Self::OfGame | Self::Seconds(_) => PersonClock::WallTime,
             Self::NoClock => PersonClock::NoClock,
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 
 use super::Failure;
-use super::against::{AgainstPerson, PlayTime, USUAL_TIME};
+use super::against::{AgainstPerson, PlayTime};
 use super::game::{games_help, rules_help, with_rules};
 use super::listen::ListenArgument;
 use super::player::PERSON;
@@ -14,7 +14,7 @@ use super::scratch::scratch_dir;
 use super::session::{interruption, on_threads, prepared};
 use crate::agents::{AgentName, AgentSpec};
 use crate::games::{GameId, Side};
-use crate::records::{Conditions, Pairing, RunFolder};
+use crate::records::{Pairing, RunFolder};
 use crate::seat::{Isolation, IsolationRange, Scratch, SeatOptions};
 use crate::serve::{PlaySession, RequestPolicy, play_routes};
 
@@ -33,7 +33,7 @@ pub(super) struct PlayArguments {
     #[arg(long, requires = "play", value_enum, default_value_t = TurnTaker::First)]
     side: TurnTaker,
     /// Time of each side for the whole game, in seconds: CPU time for the agent, wall-clock time for you; `none`: no
-    /// clock for you, 300 for the agent [default: 300]
+    /// clock for you [default: 300; for a custom game, the time that its rules give]
     #[arg(long, requires = "play", value_parser = PlayTime::read)]
     time: Option<PlayTime>,
     /// Your name in the records
@@ -78,7 +78,7 @@ impl PlayArguments {
             ));
         };
         let game = with_rules(game, self.rules.as_deref())?;
-        let time = self.time.unwrap_or(PlayTime::Seconds(USUAL_TIME));
+        let time = self.time.unwrap_or_default();
         let against = AgainstPerson {
             game,
             person: self.name,
@@ -88,7 +88,7 @@ impl PlayArguments {
                 isolation: IsolationRange::at_least(self.isolation),
                 ..SeatOptions::default()
             },
-            conditions: Conditions::usual(game, time.of_agent()),
+            conditions: time.conditions(game),
             seed: self.seed,
             out: self.out,
         };

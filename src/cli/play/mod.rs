@@ -62,9 +62,9 @@ pub(super) struct PlayCommand {
     #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
     /// Time of each side for the whole game, in seconds: CPU time for an agent, wall-clock time for a person; `none`:
-    /// no clock for the person, 300 for the agent
-    #[arg(long, default_value = "300", value_parser = PlayTime::read)]
-    time: PlayTime,
+    /// no clock for the person [default: 300; for a custom game, the time that its rules give]
+    #[arg(long, value_parser = PlayTime::read)]
+    time: Option<PlayTime>,
     /// Grace period before an overrunning agent is killed, in seconds (it loses either way)
     #[arg(long, default_value = "0")]
     grace: CpuTime,
@@ -124,7 +124,7 @@ impl PlayCommand {
     }
 
     async fn play_all(self, agents: Vec<AgentSpec>, builds: PathBuf) -> Result<(), Failure> {
-        if self.time == PlayTime::NoClock {
+        if self.time == Some(PlayTime::NoClock) {
             return Err(Failure::Usage(
                 "`--time none` is only for a person: an agent needs a time in seconds".to_owned(),
             ));
@@ -189,7 +189,7 @@ impl PlayCommand {
     }
 
     fn conditions(&self, game: GameId) -> Conditions {
-        let usual = Conditions::usual(game, self.time.of_agent());
+        let usual = self.time.unwrap_or_default().conditions(game);
         Conditions {
             charge: self.charge,
             tolerance: if self.exact {

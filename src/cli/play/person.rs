@@ -72,7 +72,7 @@ impl PlayCommand {
         let against = AgainstPerson {
             game: plan.game,
             person: with.person,
-            clock: self.time.of_person(),
+            clock: self.time.unwrap_or_default().of_person(),
             agent: with.agent,
             seats: self.seats(),
             conditions: self.conditions(plan.game),

@@ -120,6 +120,29 @@ fn example(folder: &Path, name: &str, changes: &[(&str, &str)]) -> PathBuf {
     rules
 }
 
+#[test]
+fn games_have_the_time_that_their_rules_give_unless_another_is_asked_for() {
+    let folder = TempDir::new().expect("a folder");
+    succeeds(folder.path(), &["new-game", "three"]);
+    let played = |out: &str, more: &[&str]| {
+        let words = [
+            "play",
+            "--game",
+            "three/rules/three.py",
+            "builtin:random",
+            "three/agents/first",
+            "--out",
+            out,
+        ];
+        succeeds(folder.path(), &[&words[..], more].concat());
+        let record = fs::read_to_string(folder.path().join(out).join("games/g0001.json")).expect("a record");
+        let record: Value = serde_json::from_str(&record).expect("a record");
+        record["conditions"]["play_time_cpu_us"]["black"].clone()
+    };
+    assert_eq!(played("run", &[]), 10_000_000);
+    assert_eq!(played("longer", &["--time", "20"]), 20_000_000);
+}
+
 /// The same, called `spoiled`.
 fn spoiled(folder: &Path, old: &str, new: &str) {
     example(folder, "spoiled", &[(old, new)]);
