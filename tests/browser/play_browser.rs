@@ -97,6 +97,26 @@ fn pieces(browser: &mut Browser) -> Vec<String> {
     serde_json::from_value(pieces).unwrap()
 }
 
+/// Nobody has to scroll for a button beside the board, even when all of them are there.
+fn assert_buttons_in_sight(browser: &mut Browser, game: &str) {
+    for (width, height) in [(900, 700), (390, 844)] {
+        browser.set_size(width, height);
+        let below = browser.evaluate(
+            "(() => {
+                scrollTo(0, 0);
+                const buttons = [...document.querySelectorAll('.hand :is(button, label)')];
+                for (const button of buttons) button.hidden = false;
+                document.querySelector('#word').textContent = 'pass';
+                const box = (button) => button.getBoundingClientRect();
+                const isOut = (button) => box(button).bottom > innerHeight || box(button).right > innerWidth;
+                return buttons.filter(isOut).map((button) => [button.id, box(button).bottom, box(button).right]);
+            })()",
+        );
+        assert_eq!(below, json!([]), "{game} at {width}x{height}");
+    }
+    browser.set_size(1200, 1000);
+}
+
 /// Makes one move by clicks, of those that are offered the one whose number is next in turn.
 fn click_a_move(browser: &mut Browser, number: &mut usize) {
     let question = browser.evaluate("sitting.state.phase.question");
@@ -132,6 +152,8 @@ fn a_game_is_played_by_clicks_and_recorded_as_it_was_shown() {
         browser.goto(&server.url);
         browser.wait_for("sitting.state !== null", 10);
         browser.click("#begin button");
+        browser.wait_for(READY, 20);
+        assert_buttons_in_sight(&mut browser, game);
         let mut number = 3;
         let mut shown = Vec::new();
         for _ in 0..5 {
