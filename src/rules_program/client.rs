@@ -5,7 +5,7 @@
 
 use std::fs::File;
 use std::io;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
 use serde::de::DeserializeOwned;
 
@@ -19,10 +19,16 @@ use crate::time::WallTime;
 /// The wall-clock limit of an answer: rules answer in milliseconds, but the machine may be busy.
 const QUESTION_LIMIT: WallTime = WallTime::from_secs(30);
 
-const LIMITS: AnswerLimits = AnswerLimits {
-    wall_limit: QUESTION_LIMIT,
-    bytes: 32 << 20,
-};
+/// The variable with a shorter limit, in seconds, for tests of programs that hang; a longer one has no effect.
+const SHORTER_LIMIT: &str = "REFEREE_RULES_SECONDS";
+
+static LIMITS: LazyLock<AnswerLimits> = LazyLock::new(|| {
+    let shorter = std::env::var(SHORTER_LIMIT).ok().and_then(|text| text.parse().ok());
+    AnswerLimits {
+        wall_limit: shorter.map_or(QUESTION_LIMIT, |limit: WallTime| limit.min(QUESTION_LIMIT)),
+        bytes: 32 << 20,
+    }
+});
 
 /// Why a question cannot be answered whose program is alive.
 const CHECK: &str = "mend the rules program: `referee game check` tries it";
@@ -147,7 +153,7 @@ impl Client {
 
 impl Line {
     fn exchange<T: DeserializeOwned>(&mut self, question: &str, log: Option<&MessageLog>) -> Result<T, Failed> {
-        let answer = self.service.ask(question.as_bytes(), LIMITS).map_err(Failed::from)?;
+        let answer = self.service.ask(question.as_bytes(), *LIMITS).map_err(Failed::from)?;
         if let Some(log) = log {
             log.add(question.as_bytes(), &answer);
         }
@@ -177,7 +183,7 @@ impl From<NoAnswer> for Failed {
             has_ended: cause == NoAnswerCause::Ended,
             what: match cause {
                 NoAnswerCause::Ended => "it ended instead of answering".to_owned(),
-                NoAnswerCause::TimedOut => format!("no answer within {} s", QUESTION_LIMIT.as_secs_f64()),
+                NoAnswerCause::TimedOut => format!("no answer within {} s", LIMITS.wall_limit.as_secs_f64()),
                 NoAnswerCause::TooLong => format!("the answer is longer than {} MiB", LIMITS.bytes >> 20),
                 NoAnswerCause::Failed(error) => error,
             },

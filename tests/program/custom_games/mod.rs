@@ -262,6 +262,77 @@ fn rules_that_one_agent_breaks_are_no_loss_of_the_others() {
     assert!(said.contains("ValueError: broken"), "{said}");
 }
 
+/// Plays with rules that hang at `guard` in `method`, in a new folder, and returns it, the exit status and what was
+/// said. The limit of an answer is doubled until that has all of `told`: the machine may be slow.
+fn played_with_rules_that_hang(method: &str, guard: &str, words: &[&str], told: &[&str]) -> (TempDir, i32, String) {
+    let hang = [
+        "import sys, time",
+        "print('counting sheep', file=sys.stderr, flush=True)",
+        "time.sleep(86400)",
+    ];
+    let hang = hang.map(|line| format!("            {line}\n")).concat();
+    let mut limit = 1;
+    loop {
+        let folder = TempDir::new().expect("a folder");
+        spoiled(folder.path(), method, &format!("{method}        if {guard}:\n{hang}"));
+        let sheep = folder.path().join("spoiled/agents/sheep");
+        fs::create_dir(&sheep).expect("a folder");
+        fs::write(sheep.join("homework.py"), "open('output.txt', 'w').write('sheep')\n").expect("written");
+        let play = [
+            "play",
+            "--game",
+            "spoiled/rules/spoiled.py",
+            "--out",
+            "run",
+            "--jobs",
+            "1",
+        ];
+        let mut play = command(&[&play[..], words].concat());
+        play.current_dir(folder.path())
+            .env("REFEREE_RULES_SECONDS", limit.to_string());
+        let output = play.output().expect("it runs");
+        let said = stderr(&output);
+        let within = format!("no answer within {limit} s; question: {{\"id\":");
+        if limit > 30 || told.iter().chain(&[within.as_str()]).all(|text| said.contains(text)) {
+            assert!(limit <= 30, "{told:?} are not in:\n{said}");
+            return (folder, status(&output), said);
+        }
+        limit *= 2;
+    }
+}
+
+#[test]
+fn rules_that_hang_are_ended_and_cost_nobody_a_game() {
+    let files = |folder: &TempDir, place: &str| {
+        let entries = fs::read_dir(folder.path().join(place)).expect("the run was begun");
+        let names = entries.map(|entry| entry.expect("a file").file_name().into_string().expect("a name"));
+        names.collect::<Vec<_>>()
+    };
+    // In every game.
+    let told = [
+        "\"ask\":\"judge\"",
+        "standard error: counting sheep; mend the rules program",
+        "referee: cannot play this game: `g0001` was void twice",
+    ];
+    let middle = "''.join(state['board']).count('.') == 5";
+    let agents = ["builtin:random", "spoiled/agents/second"];
+    let (run, status, said) = played_with_rules_that_hang("    def play(self, state, move):\n", middle, &agents, &told);
+    assert_eq!(status, 3, "{said}");
+    assert_eq!(files(&run, "run/games"), [""; 0], "a void game has no record");
+    assert_eq!(files(&run, "run/voids"), ["g0001.json"]);
+    // At the answer of one agent: the others play on.
+    let told = [
+        "standard error: counting sheep",
+        "1 result is missing, void on every attempt",
+    ];
+    let agents = ["spoiled/agents/first", "spoiled/agents/sheep", "spoiled/agents/second"];
+    let (run, status, said) =
+        played_with_rules_that_hang("    def from_output(self, text):\n", "text == 'sheep'", &agents, &told);
+    assert_eq!(status, 1, "{said}");
+    assert_eq!(files(&run, "run/games").len(), 1, "{said}");
+    assert!(succeeds(run.path(), &["verify", "run"]).contains(", 0 different"));
+}
+
 /// A reason of the game's own for a draw is shown wherever a result is, and judged again.
 #[test]
 fn a_draw_has_the_reason_that_the_rules_give() {
