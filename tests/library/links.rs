@@ -1,4 +1,5 @@
-//! Links of README, docs and the other pages lead to files and headings that exist, and the site has every page.
+//! Links of README, docs and the other pages lead to files and headings that exist, as do paths in backticks, and the
+//! site has every page.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +24,20 @@ const FOLDERS: [&str; 9] = [
     "tournaments",
     "tournaments/practice",
     "tournaments/samples",
+];
+
+/// The directories whose files are all in the repository.
+const SOURCES: [&str; 10] = [
+    ".ci/",
+    "benches/",
+    "containers/",
+    "docs/",
+    "examples/",
+    "packaging/",
+    "python/",
+    "src/",
+    "tests/",
+    "tournaments/",
 ];
 
 /// A page, without its blocks of code.
@@ -52,6 +67,18 @@ impl Page {
             targets.map(str::to_owned).collect::<Vec<_>>()
         };
         self.lines.iter().flat_map(of_line).collect()
+    }
+
+    /// The paths in backticks that begin with one of [`SOURCES`], without those with a placeholder such as `NAME`.
+    fn paths(&self) -> Vec<String> {
+        let is_placeholder = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_uppercase());
+        let is_path = |word: &&str| {
+            let is_ours = SOURCES.iter().any(|folder| word.starts_with(folder));
+            is_ours && !word.contains(['<', '*', '…']) && !word.contains("...") && !word.split('/').any(is_placeholder)
+        };
+        let code = self.lines.iter().flat_map(|line| line.split('`').skip(1).step_by(2));
+        let words = code.flat_map(str::split_whitespace).filter(is_path);
+        words.map(str::to_owned).collect()
     }
 
     /// The anchors of its headings, as GitHub and mdbook make them.
@@ -145,6 +172,18 @@ fn every_link_leads_somewhere() {
 }
 
 #[test]
+fn every_path_in_backticks_exists() {
+    let pages = pages();
+    let paths: Vec<(&str, String)> = pages
+        .iter()
+        .flat_map(|(name, page)| page.paths().into_iter().map(|path| (name.as_str(), path)))
+        .collect();
+    assert!(paths.len() > 100, "{} paths were read", paths.len());
+    let missing: Vec<_> = paths.iter().filter(|(_, path)| !root().join(path).exists()).collect();
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+#[test]
 fn links_that_lead_nowhere_are_found() {
     let pages = pages();
     let cases = [
@@ -164,6 +203,8 @@ fn links_that_lead_nowhere_are_found() {
         BTreeSet::from(["a-b-c".to_owned(), "a-b-c-1".to_owned()])
     );
     assert_eq!(page.links(), ["q.md#r", "t"]);
+    let page = Page::of("`src/no.rs` src/a `x docs/b.md` `src/<x>/y`, `src/games/NAME/` and `results/run`\n");
+    assert_eq!(page.paths(), ["src/no.rs", "docs/b.md"]);
 }
 
 /// A page that is not in the table of contents is not in the site, and links to it are dead there.
