@@ -3,7 +3,9 @@
 
 use super::ratings::{RATING_COLUMNS, rating_cells};
 use super::text_table::{Cell, TextTable, markdown_cell, markdown_list, rounded};
-use crate::messages::{Look, certainty_sentence, clock, counted, plain, rank_range};
+use crate::messages::{
+    Look, certainty_sentence, clock, counted, order_sentence, other_points_lines, plain, rank_range,
+};
 use crate::records::FaultKind;
 use crate::tournament::{FirstMove, HeadToHead, RankingCriterion, Ratings, Standing, Standings, Ways};
 
@@ -205,40 +207,14 @@ fn points(points: f64) -> String {
 }
 
 fn remarks(standings: &Standings) -> Vec<String> {
-    let mut lines = vec![order_line(standings)];
-    lines.extend(standings.agents.iter().filter_map(other_points_line));
+    let mut lines = vec![order_sentence(standings)];
+    lines.extend(other_points_lines(standings, plain));
     lines.push(first_move_line(&standings.first_move));
     let certainty = standings.certainty.as_ref().and_then(certainty_sentence);
     lines.extend(certainty.map(|sentence| format!("certainty: {sentence}")));
     lines.extend(noise_line(standings));
     lines.extend(standings.agents.iter().filter_map(forfeit_line));
     lines
-}
-
-/// The criteria of the ranks, as a sentence.
-fn order_line(standings: &Standings) -> String {
-    let order: Vec<&str> = standings.order.iter().map(|criterion| criterion.name()).collect();
-    format!("ranked by {}; ties share a rank", order.join(", then "))
-}
-
-/// Explains points without games, and games without points, so that the columns add up.
-fn other_points_line(agent: &Standing) -> Option<String> {
-    let of_games = f64::from(agent.tally.half_points()) / 2.0;
-    let name = plain(&agent.name);
-    match agent.points - of_games {
-        more if more > 0.0 => Some(format!("{name}: {} without games", points_of(more))),
-        less if less < 0.0 => Some(format!(
-            "{name}: {} against withdrawn agents not counted",
-            points_of(-less)
-        )),
-        _ => None,
-    }
-}
-
-/// `1 point`, `2.5 points`.
-fn points_of(points: f64) -> String {
-    let plural = if (points - 1.0).abs() < f64::EPSILON { "" } else { "s" };
-    format!("{points} point{plural}")
 }
 
 /// Each such game has two agents.

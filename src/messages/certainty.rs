@@ -1,7 +1,7 @@
-//! How certain a ranking is, and which ratings can be compared, in words.
+//! How certain a ranking is, in words.
 
 use super::counted;
-use crate::tournament::{AgentRating, RankCertainty, RankRange, Ratings, Strength};
+use crate::tournament::{RankCertainty, RankRange};
 
 /// The ranks that are plausible for an agent: `3`, `3–9`.
 pub fn rank_range(range: RankRange) -> String {
@@ -39,26 +39,6 @@ pub fn certainty_sentence(certainty: &RankCertainty) -> Option<String> {
         None => format!("{top} are too close for more games to settle"),
     };
     Some(format!("by strength, {settled}; {forecast}"))
-}
-
-/// That ratings have several scales, and the agents of each by the names that `shown` gives them; nothing if they have
-/// one.
-pub fn rating_group_lines(ratings: &Ratings, shown: impl Fn(&str) -> String) -> Vec<String> {
-    if ratings.groups < 2 {
-        return vec![];
-    }
-    let line = |group: u32| {
-        let is_member =
-            |agent: &&AgentRating| matches!(agent.strength, Strength::Rated { group: of, .. } if of == group);
-        let members = ratings.agents.iter().filter(is_member);
-        let names: Vec<String> = members.map(|agent| shown(&agent.name)).collect();
-        format!("group {group}: {}", names.join(", "))
-    };
-    let head = format!(
-        "ratings: {} groups that cannot be compared: they have not met, or the same group won every game",
-        ratings.groups
-    );
-    std::iter::once(head).chain((1..=ratings.groups).map(line)).collect()
 }
 
 /// Ascending numbers as stretches: `1`, `3 to 9`.

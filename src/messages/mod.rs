@@ -11,9 +11,10 @@ mod last_move;
 mod look;
 mod results;
 mod squares;
+mod standings;
 
 pub use board::{draw_board, draw_board_after, draw_board_for, near_side};
-pub use certainty::{certainty_sentence, rank_range, rating_group_lines};
+pub use certainty::{certainty_sentence, rank_range};
 pub use compared::compared;
 pub use explained::{COLUMNS, draw_excerpt, explained, explained_in_short};
 pub use last_move::{LastMove, Touched};
@@ -22,5 +23,6 @@ pub use results::{
     SideNames, answer_line, answer_sentence, board_words, clock, close_call_sentence, counted, fault_sentence,
     result_line, verdict_sentence,
 };
+pub use standings::{order_sentence, other_points_lines, rating_group_lines};
 
 pub use crate::protocol::plain;

@@ -13,7 +13,7 @@ use super::view::{Fact, GameView, MeetingView, PageView, Rejected, ReplayView, R
 use crate::assignment::{Assignment, standings_of};
 use crate::games::Side;
 use crate::grading::gradebook;
-use crate::messages::{certainty_sentence, counted, rating_group_lines};
+use crate::messages::{certainty_sentence, counted, order_sentence, other_points_lines, rating_group_lines};
 use crate::protocol::{Tolerance, plain, quote};
 use crate::records::{
     GameRecord, Manifest, ManifestIndex, PerSide, PersonClock, RecordError, RunFolder, RunKind, Seated,
@@ -342,12 +342,13 @@ fn winners(standings: &Standings, page_names: &PageNames) -> Vec<usize> {
 }
 
 fn remarks(CountedGames { standings, ratings }: &CountedGames, page_names: &PageNames) -> Vec<String> {
-    let order: Vec<&str> = standings.order.iter().map(|criterion| criterion.name()).collect();
-    let mut remarks = vec![format!("ranked by {}; ties share a rank", order.join(", then "))];
+    let mut remarks = vec![order_sentence(standings)];
     if page_names.subject().is_some() {
         remarks.push(format!("of {} in all", counted(standings.agents.len(), "agent")));
         return remarks;
     }
+    let shown = |name: &str| page_names.name(name);
+    remarks.extend(other_points_lines(standings, shown));
     let first = &standings.first_move;
     if let Some(score) = first.score {
         remarks.push(format!(
@@ -358,7 +359,7 @@ fn remarks(CountedGames { standings, ratings }: &CountedGames, page_names: &Page
         ));
     }
     remarks.extend(standings.certainty.as_ref().and_then(certainty_sentence));
-    remarks.extend(rating_group_lines(ratings, |name| page_names.name(name)));
+    remarks.extend(rating_group_lines(ratings, shown));
     remarks
 }
 

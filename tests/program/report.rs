@@ -341,6 +341,20 @@ fn the_page_warns_of_ratings_that_cannot_be_compared_in_the_words_of_the_termina
 }
 
 #[test]
+fn the_page_explains_points_without_games_in_the_words_of_the_terminal() {
+    let run = competition("swiss", &["ada", "ben", "chi", "dan", "eve"].map(str::to_owned));
+    let told = said(&["standings", run.path().to_str().unwrap()]);
+    let view = run.view(&[]);
+    let remarks = view["remarks"].as_array().unwrap();
+    let is_shared = |line: &&str| line.ends_with(" without games") || line.starts_with("ranked by ");
+    let lines: Vec<&str> = told.lines().filter(is_shared).collect();
+    assert_eq!(lines.len(), 1 + 3, "a bye in each round: {told}");
+    for line in lines {
+        assert!(remarks.contains(&json!(line)), "{line:?}: {remarks:#?}");
+    }
+}
+
+#[test]
 fn a_name_that_nobody_has_is_the_users_error() {
     let run = Run::play("checkers");
     let output = referee(&["report", run.path().to_str().unwrap(), "--student", "bob"]);

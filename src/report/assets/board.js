@@ -16,6 +16,9 @@ export const SIDES = ["black", "white"];
 
 const EMPTY = ".";
 
+/** Half of the widest line around a square, which belongs to the picture. */
+const EDGE = 0.03;
+
 /**
  * Draws the empty board; pieces come and go in a layer above.
  * @param {SVGSVGElement} svg
@@ -23,7 +26,8 @@ const EMPTY = ".";
  */
 export function drawBoard(svg, board) {
   const { surface, size } = board;
-  svg.setAttribute("viewBox", `-0.7 0 ${size + 0.7} ${size + 0.7}`);
+  const gap = labelGap(size);
+  svg.setAttribute("viewBox", `${-gap} ${-EDGE} ${size + gap + EDGE} ${size + gap + EDGE}`);
   svg.dataset.surface = surface;
   svg.style.setProperty("--coordinate", `${labelSize(size)}px`);
   svg.replaceChildren(
@@ -34,11 +38,17 @@ export function drawBoard(svg, board) {
   );
 }
 
-/** @param {number} size */
+/**
+ * The height of the labels; they are as large on a small board as on one of eight squares.
+ * @param {number} size
+ */
 function labelSize(size) {
   if (size > 12) return 0.48;
-  return size > 8 ? 0.4 : 0.3;
+  return size > 8 ? 0.4 : 0.0375 * size;
 }
+
+/** @param {number} size */
+const labelGap = (size) => Math.min(0.7, labelSize(size) / 0.43);
 
 /** @param {ShownBoard} board */
 function squares(board) {
@@ -72,12 +82,14 @@ export function placeOf(index, { size, isTurned = false }) {
 /** @param {ShownBoard} board */
 function labels({ columns, rows, size, isTurned = false }) {
   /** @param {number} at */
-  const place = (at) => (isTurned ? size - 1 - at : at);
+  const place = (at) => (isTurned ? size - 1 - at : at) + 0.5;
+  const gap = labelGap(size);
+  const base = 0.36 * labelSize(size);
   return [
     ...columns.map((label, at) =>
-      svgElement("text", { class: "coordinate", x: place(at) + 0.5, y: size + 0.5 }, label),
+      svgElement("text", { class: "coordinate", x: place(at), y: size + gap / 2 + base }, label),
     ),
-    ...rows.map((label, at) => svgElement("text", { class: "coordinate", x: -0.35, y: place(at) + 0.63 }, label)),
+    ...rows.map((label, at) => svgElement("text", { class: "coordinate", x: -gap / 2, y: place(at) + base }, label)),
   ];
 }
 

@@ -1,0 +1,53 @@
+//! What a table of standings and ratings needs to be understood, in words: for the terminal and for pages.
+
+use crate::tournament::{AgentRating, Ratings, Standing, Standings, Strength};
+
+/// The criteria of the ranks.
+pub fn order_sentence(standings: &Standings) -> String {
+    let order: Vec<&str> = standings.order.iter().map(|criterion| criterion.name()).collect();
+    format!("ranked by {}; ties share a rank", order.join(", then "))
+}
+
+/// Points without games, and games without points, of agents by the names that `shown` gives them, so that the columns
+/// add up.
+pub fn other_points_lines(standings: &Standings, shown: impl Fn(&str) -> String) -> Vec<String> {
+    let line = |agent: &Standing| {
+        let of_games = f64::from(agent.tally.half_points()) / 2.0;
+        let name = shown(&agent.name);
+        match agent.points - of_games {
+            more if more > 0.0 => Some(format!("{name}: {} without games", points_of(more))),
+            less if less < 0.0 => Some(format!(
+                "{name}: {} against withdrawn agents not counted",
+                points_of(-less)
+            )),
+            _ => None,
+        }
+    };
+    standings.agents.iter().filter_map(line).collect()
+}
+
+/// `1 point`, `2.5 points`.
+fn points_of(points: f64) -> String {
+    let plural = if (points - 1.0).abs() < f64::EPSILON { "" } else { "s" };
+    format!("{points} point{plural}")
+}
+
+/// That ratings have several scales, and the agents of each by the names that `shown` gives them; nothing if they have
+/// one.
+pub fn rating_group_lines(ratings: &Ratings, shown: impl Fn(&str) -> String) -> Vec<String> {
+    if ratings.groups < 2 {
+        return vec![];
+    }
+    let line = |group: u32| {
+        let is_member =
+            |agent: &&AgentRating| matches!(agent.strength, Strength::Rated { group: of, .. } if of == group);
+        let members = ratings.agents.iter().filter(is_member);
+        let names: Vec<String> = members.map(|agent| shown(&agent.name)).collect();
+        format!("group {group}: {}", names.join(", "))
+    };
+    let head = format!(
+        "ratings: {} groups that cannot be compared: they have not met, or the same group won every game",
+        ratings.groups
+    );
+    std::iter::once(head).chain((1..=ratings.groups).map(line)).collect()
+}
