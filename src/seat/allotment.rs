@@ -26,6 +26,9 @@ use super::report::Exceeded;
 
 const MEMORY: &str = "memory";
 
+/// The kernel's name of its counter of killed processes, in either version.
+const KILLS: &str = "oom_kill ";
+
 /// Headroom above the program's limit for what the kernel needs for honest programs too: stacks and records of up to a
 /// few hundred processes, files being written back, and pages that are freed a moment late.
 const MARGIN_BYTES: u64 = 32 << 20;
@@ -55,7 +58,7 @@ impl Events {
     /// What the kernel's two files say; `None` if they have another form than expected.
     fn read(hierarchy: Hierarchy, kills: &str, failures: &str) -> Option<Self> {
         Some(Self {
-            kills: number_after(kills, "oom_kill ")?,
+            kills: number_after(kills, KILLS)?,
             failures: match hierarchy {
                 Hierarchy::First(_) => failures.trim().parse().ok()?,
                 Hierarchy::Second => number_after(failures, "oom ")?,
@@ -171,7 +174,10 @@ impl Allotment {
     }
 
     fn of_this_run(&self) -> Events {
-        self.events().unwrap_or(self.before).since(self.before)
+        // The other counter only tells what a kill was for.
+        let has_killed = text(&self.kills).is_none_or(|kills| number_after(&kills, KILLS) != Some(self.before.kills));
+        let now = has_killed.then(|| self.events()).flatten();
+        now.unwrap_or(self.before).since(self.before)
     }
 
     fn events(&self) -> Option<Events> {

@@ -22,7 +22,7 @@ use nix::unistd::{Pid, geteuid};
 use super::allotment::Allotment;
 use super::conduits::{Conduits, Room};
 use super::limits::Limits;
-use super::processes::descendants;
+use super::processes::{descendants, maps_of, told_of};
 use super::report::Exceeded;
 use super::unlinked::unlinked_bytes;
 use super::workdir::Workdir;
@@ -225,7 +225,7 @@ impl Family {
     }
 
     fn count(&mut self, pid: Pid) {
-        let Ok(status) = std::fs::read_to_string(format!("/proc/{pid}/status")) else {
+        let Ok(status) = told_of(pid, "status") else {
             return;
         };
         let status = ProcStatus::read(&status);
@@ -260,8 +260,7 @@ impl Family {
     fn shared_mappings(&self) -> u64 {
         let mut sizes = BTreeMap::new();
         for Member { pid, .. } in &self.members {
-            let maps = std::fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
-            for (start, end, inode) in maps.lines().filter_map(shared_mapping) {
+            for (start, end, inode) in maps_of(*pid).lines().filter_map(shared_mapping) {
                 sizes
                     .entry((inode.to_owned(), start))
                     .or_insert(end.saturating_sub(start));
@@ -274,7 +273,7 @@ impl Family {
 /// The memory of one process, with shared pages divided by their number of users; `all` if it may not be read, and 0
 /// once it has ended.
 fn own_share(pid: Pid, all: u64) -> u64 {
-    match std::fs::read_to_string(format!("/proc/{pid}/smaps_rollup")) {
+    match told_of(pid, "smaps_rollup") {
         Ok(shares) => {
             let swapped = bytes(&shares, "SwapPss:").unwrap_or(0);
             bytes(&shares, "Pss_Anon:").map_or(all, |resident| resident + swapped)

@@ -5,6 +5,9 @@
 //! meanwhile.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
 
 use nix::sys::time::TimeSpec;
 use nix::time::{clock_getcpuclockid, clock_gettime};
@@ -37,8 +40,36 @@ impl std::iter::Sum for ProcessUsage {
 const FIRST: Pid = Pid::from_raw(1);
 
 /// The children of this single-threaded process.
-pub(super) fn children() -> std::io::Result<Vec<Pid>> {
+pub(super) fn children() -> io::Result<Vec<Pid>> {
     std::fs::read_to_string("/proc/thread-self/children").map(|list| pids(&list))
+}
+
+/// The text of a file of `/proc` that the kernel makes in one piece: with few calls, because its size is unknown
+/// beforehand. A program may have given itself a name that is no text.
+pub(super) fn proc_text(file: &File) -> io::Result<String> {
+    let mut bytes = vec![0; 4096];
+    let mut length = 0;
+    while length < bytes.len() {
+        let read = file.read_at(&mut bytes[length..], length as u64)?;
+        length += read;
+        if length < bytes.len() {
+            bytes.truncate(length);
+        } else {
+            bytes.resize(2 * length, 0);
+        }
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The text of a file about a process.
+pub(super) fn told_of(pid: Pid, name: &str) -> io::Result<String> {
+    proc_text(&File::open(format!("/proc/{pid}/{name}"))?)
+}
+
+/// The lines of `/proc/PID/maps`, empty once the process has ended. A program may map files whose names are no text.
+pub(super) fn maps_of(pid: Pid) -> String {
+    let maps = std::fs::read(format!("/proc/{pid}/maps")).unwrap_or_default();
+    String::from_utf8_lossy(&maps).into_owned()
 }
 
 /// The exact CPU time of one process alone.
@@ -138,7 +169,7 @@ fn children_of(pid: Pid) -> Vec<Pid> {
 }
 
 fn parent_of(pid: Pid) -> Option<Pid> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let stat = told_of(pid, "stat").ok()?;
     Stat::read(&stat).map(|stat| stat.parent)
 }
 
@@ -151,7 +182,7 @@ fn pids(list: &str) -> Vec<Pid> {
 
 /// The usage of one process and its reaped children; the latter is known only in whole ticks, rounded down.
 fn use_of(pid: Pid, charge: Charge) -> Option<ProcessUsage> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let stat = told_of(pid, "stat").ok()?;
     let stat = Stat::read(&stat)?;
     Some(ProcessUsage {
         cpu: match charge {
@@ -229,6 +260,35 @@ mod tests {
     }
 
     #[test]
+    fn a_process_whose_name_is_no_text_is_seen_like_any_other() {
+        let script = r#"printf '\377' > /proc/$$/comm; echo; read -r end"#;
+        let mut named = std::process::Command::new("/bin/sh")
+            .args(["-c", script])
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        io::Read::read_exact(&mut named.stdout.take().unwrap(), &mut [0]).unwrap();
+        let pid = Pid::from_raw(named.id().try_into().unwrap());
+        let found = use_of(pid, Charge::Cpu);
+        let status = told_of(pid, "status").unwrap();
+        drop(named.stdin.take());
+        named.wait().unwrap();
+        assert!(found.is_some_and(|found| found.fresh_pages > 0), "{found:?}");
+        assert!(status.contains("\nRssAnon:"), "{status}");
+    }
+
+    #[test]
+    fn a_long_text_is_read_whole() {
+        let file = tempfile::tempfile().unwrap();
+        for length in [0, 1, 4095, 4096, 3 * 4096, 50_000] {
+            let text = "x".repeat(length);
+            file.write_all_at(text.as_bytes(), 0).unwrap();
+            assert_eq!(proc_text(&file).unwrap(), text);
+        }
+    }
+
+    #[test]
     fn a_line_that_is_cut_short_is_no_account() {
         for stat in ["", "7", "7 (x", "7 (x) R 1 2 3"] {
             assert_eq!(Stat::read(stat), None, "{stat:?}");
@@ -255,7 +315,7 @@ mod tests {
             .spawn()
             .unwrap();
         // The byte arrives when the grandchild exists.
-        std::io::Read::read_exact(&mut shell.stdout.take().unwrap(), &mut [0]).unwrap();
+        io::Read::read_exact(&mut shell.stdout.take().unwrap(), &mut [0]).unwrap();
         let pid = Pid::from_raw(shell.id().try_into().unwrap());
         let grandchild = children_of(pid);
         assert_eq!(grandchild.len(), 1);

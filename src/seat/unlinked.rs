@@ -12,6 +12,7 @@ use std::path::Path;
 use nix::unistd::Pid;
 
 use super::dir_usage::BLOCK_BYTES;
+use super::processes::maps_of;
 
 /// The kernel's suffix for the path of a mapped, deleted file.
 const DELETED: &str = " (deleted)";
@@ -58,8 +59,7 @@ fn open_files(process: Pid, site: UnlinkedScope<'_>, held: &mut HashMap<u64, u64
 
 /// By inode, each up to its last mapped byte.
 fn mappings(process: Pid, site: UnlinkedScope<'_>, mapped: &mut HashMap<u64, u64>) {
-    let maps = fs::read_to_string(format!("/proc/{process}/maps")).unwrap_or_default();
-    for (inode, end, path) in maps.lines().filter_map(deleted_mapping) {
+    for (inode, end, path) in maps_of(process).lines().filter_map(deleted_mapping) {
         if Path::new(path).starts_with(site.folder) {
             let known = mapped.entry(inode).or_default();
             *known = end.max(*known);
@@ -81,8 +81,11 @@ fn deleted_mapping(line: &str) -> Option<(u64, u64, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsStr;
     use std::fs::File;
-    use std::io::Write;
+    use std::io::{Read, Write};
+    use std::os::unix::ffi::OsStrExt;
+    use std::process::{Command, Stdio};
 
     use super::*;
 
@@ -105,6 +108,39 @@ mod tests {
         drop(again);
         // Other tests of this process delete files too, but none of this size.
         assert!(after - before.min(after) >= 100_000, "{before} {after}");
+    }
+
+    #[test]
+    fn a_mapped_file_counts_though_its_name_is_no_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(OsStr::from_bytes(b"\xff.so"));
+        let own = maps_of(Pid::this());
+        let library = own
+            .lines()
+            .find_map(|line| line.find('/').map(|at| &line[at..]).filter(|path| path.contains(".so")));
+        fs::copy(library.expect("this program has the library of C"), &path).unwrap();
+        let mut holder = Command::new("/bin/cat")
+            .env("LD_PRELOAD", &path)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = holder.stdin.take().unwrap();
+        line.write_all(b"x").unwrap();
+        holder.stdout.take().unwrap().read_exact(&mut [0]).unwrap();
+        let site = UnlinkedScope {
+            device: 0,
+            folder: folder.path(),
+        };
+        let holders = || [Pid::from_raw(holder.id().try_into().unwrap())].into_iter();
+        let [before, after] = [unlinked_bytes(holders(), site, u64::MAX), {
+            fs::remove_file(&path).unwrap();
+            unlinked_bytes(holders(), site, u64::MAX)
+        }];
+        drop(line);
+        holder.wait().unwrap();
+        assert_eq!(before, 0);
+        assert!(after > 4096, "{after}");
     }
 
     #[test]

@@ -22,14 +22,15 @@
 
 mod births;
 mod cgroup;
+mod machine;
 mod perf;
 mod rusage;
-mod stolen;
 
 use nix::unistd::Pid;
 
 use self::births::Births;
 use self::cgroup::{CgroupLedger, CgroupVersion};
+use self::machine::{MachineAccount, Meanwhile};
 use self::perf::TaskClock;
 use self::rusage::ReapedUsage;
 use super::cgroup::ControlGroup;
@@ -106,10 +107,10 @@ trait Counter {
     /// The time used since [`Self::begin`].
     fn used(&mut self) -> Result<CpuTime, HostError>;
 
-    /// How much of it may not be the program's, which is `known` to have used that much CPU time and to have touched
-    /// that many fresh pages.
-    fn not_its_own(&mut self, _known: CpuTime, _fresh_pages: u64) -> Result<CpuTime, HostError> {
-        Ok(CpuTime::ZERO)
+    /// How much of it may not be the program's, from which a hypervisor may have `stolen` that much, and which is
+    /// `known` to have used that much CPU time and to have touched that many fresh pages.
+    fn not_its_own(&self, _stolen: CpuTime, _known: CpuTime, _fresh_pages: u64) -> CpuTime {
+        CpuTime::ZERO
     }
 }
 
@@ -119,6 +120,8 @@ pub(super) struct Gauge {
     charge: Charge,
     reaped: ReapedUsage,
     counter: Option<Box<dyn Counter>>,
+    /// What else happened, to explain a counter's surplus; `None` if there is no counter.
+    machine: Option<MachineAccount>,
     /// `None` if unknowable, or if there is no counter to doubt.
     births: Option<Births>,
     /// The maximum CPU time seen at any sample, of reaped and living processes together: some may have vanished since.
@@ -150,12 +153,15 @@ impl Gauge {
 
     fn of(meter: Meter, charge: Charge, outer: Option<&ControlGroup>) -> Result<Self, MeterUnavailable> {
         let counter = counter(meter, outer).and_then(|counter| counter.map(tried).transpose());
-        let counter = counter.map_err(|reason| MeterUnavailable { meter, reason })?;
+        let unavailable = |reason| MeterUnavailable { meter, reason };
+        let counter = counter.map_err(unavailable)?;
+        let machine = counter.as_ref().map(|_| MachineAccount::open()).transpose();
         let births = counter.as_ref().filter(|_| is_first_of_namespace());
         Ok(Self {
             meter,
             charge,
             reaped: ReapedUsage::default(),
+            machine: machine.map_err(|fault| unavailable(fault.to_string()))?,
             births: births.and_then(|_| Births::open().ok()),
             counter,
             seen: CpuTime::ZERO,
@@ -180,6 +186,9 @@ impl Gauge {
         if let Some(births) = &mut self.births {
             births.begin()?;
         }
+        if let Some(machine) = &mut self.machine {
+            machine.begin()?;
+        }
         self.counter.as_mut().map_or(Ok(()), |counter| counter.begin())
     }
 
@@ -190,7 +199,7 @@ impl Gauge {
         // Read the counter last: it can only have grown in between.
         let counted = self.counted()?;
         self.seen = self.seen.max(known.cpu);
-        let hidden = self.surplus(counted, self.seen, known.fresh_pages)?.hidden();
+        let hidden = self.surplus(counted, self.seen, |_| Ok(known.fresh_pages))?.hidden();
         let used = match self.charge {
             Charge::Cpu => self.seen + hidden,
             Charge::User => {
@@ -208,7 +217,7 @@ impl Gauge {
         let split = self.reaped.total()?;
         let reaped = split.sum();
         let counted = self.counted()?;
-        let surplus = self.surplus(counted, reaped, self.reaped.fresh_pages(peak_rss_bytes)?)?;
+        let surplus = self.surplus(counted, reaped, |reaped| reaped.fresh_pages(peak_rss_bytes))?;
         let hidden = surplus.hidden();
         let discrepancy = self.discrepancy(counted.filter(|_| hidden > CpuTime::ZERO), counted, reaped);
         Ok(Account {
@@ -219,9 +228,14 @@ impl Gauge {
     }
 
     /// The counter's surplus over `known`.
-    fn surplus(&mut self, counted: Option<CpuTime>, known: CpuTime, fresh_pages: u64) -> Result<Surplus, HostError> {
+    fn surplus(
+        &self,
+        counted: Option<CpuTime>,
+        known: CpuTime,
+        fresh_pages: impl FnOnce(&ReapedUsage) -> Result<u64, HostError>,
+    ) -> Result<Surplus, HostError> {
         let margin = margin(self.meter);
-        let (Some(counted), Some(witness)) = (counted, &mut self.counter) else {
+        let (Some(counted), Some(witness), Some(machine)) = (counted, &self.counter, &self.machine) else {
             return Ok(Surplus::None);
         };
         let difference = margin.beyond(counted, known);
@@ -229,12 +243,13 @@ impl Gauge {
             return Ok(Surplus::None);
         }
         // Only now, because it takes time to find out.
-        if let Some(births) = &mut self.births
-            && births.none(counted)?
+        let Meanwhile { started, stolen } = machine.meanwhile()?;
+        if let Some(births) = &self.births
+            && births.none(counted, started)?
         {
             return Ok(Surplus::None);
         }
-        let taken_away = witness.not_its_own(known, fresh_pages)?;
+        let taken_away = witness.not_its_own(stolen, known, fresh_pages(&self.reaped)?);
         Ok(if margin.and(taken_away).beyond(counted, known) == CpuTime::ZERO {
             Surplus::Doubtful(difference)
         } else {

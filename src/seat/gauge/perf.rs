@@ -10,7 +10,7 @@
 //!   a process. An agent can make such a file: a `memfd_create(2)` of mode 0111. Its time is still in the account of
 //!   reaped processes; it vanishes only together with a parent that ignores SIGCHLD.
 //! - It counts time on a virtual processor even while the hypervisor runs somebody else; the account of reaped
-//!   processes does not. In a virtual machine this clock is therefore a witness, not a measure (`stolen`).
+//!   processes does not. In a virtual machine this clock is therefore a witness, not a measure (`machine`).
 //! - Since Linux 6.16 it stops at the start of a process's exit; before, it stopped after the memory was freed.
 
 use std::fs::File;
@@ -23,7 +23,6 @@ use nix::unistd::Pid;
 use super::super::fault::{HostError, in_words};
 use super::super::system::{ClockTarget, start_counter, task_clock};
 use super::Counter;
-use super::stolen::Stolen;
 use crate::time::CpuTime;
 
 /// This process, for `perf_event_open(2)`.
@@ -43,7 +42,6 @@ pub(super) struct TaskClock {
     /// takes 10 ms or more. This counter keeps it enabled and counts nothing.
     _pilot_light: OwnedFd,
     clock: Option<File>,
-    stolen: Stolen,
 }
 
 impl TaskClock {
@@ -53,7 +51,6 @@ impl TaskClock {
         Ok(Self {
             _pilot_light: pilot_light,
             clock: None,
-            stolen: Stolen::open().map_err(|error| format!("cannot read `/proc/stat`: {error}"))?,
         })
     }
 
@@ -71,7 +68,6 @@ impl Counter for TaskClock {
     }
 
     fn begin(&mut self) -> Result<(), HostError> {
-        self.stolen.begin()?;
         start_counter(self.clock()?.as_fd()).map_err(HostError::when("start the task clock"))
     }
 
@@ -82,11 +78,11 @@ impl Counter for TaskClock {
         Ok(CpuTime::from_micros(u64::from_ne_bytes(nanoseconds) / 1000))
     }
 
-    fn not_its_own(&mut self, known: CpuTime, fresh_pages: u64) -> Result<CpuTime, HostError> {
-        Ok(match self.stolen.at_most()? {
+    fn not_its_own(&self, stolen: CpuTime, known: CpuTime, fresh_pages: u64) -> CpuTime {
+        match stolen {
             CpuTime::ZERO => CpuTime::ZERO,
             stolen => stolen + for_fresh_memory(known, fresh_pages),
-        })
+        }
     }
 }
 
