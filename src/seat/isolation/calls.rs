@@ -77,6 +77,19 @@ pub(super) fn filters_are_known() -> nix::Result<()> {
     Errno::result(known).map(drop)
 }
 
+/// Applies a system call filter to this process and its children. Must only be called while this process has a single
+/// thread.
+pub(super) fn install_filter(program: &[libc::sock_filter]) -> nix::Result<()> {
+    let program = libc::sock_fprog {
+        len: u16::try_from(program.len()).map_err(|_| Errno::E2BIG)?,
+        filter: program.as_ptr().cast_mut(),
+    };
+    let (mode, no_flags) = (libc::SECCOMP_SET_MODE_FILTER, 0_usize);
+    // SAFETY: the program is live and has the length that is stated; the kernel only reads it, during the call.
+    let result = unsafe { libc::syscall(libc::SYS_seccomp, mode, no_flags, &raw const program) };
+    Errno::result(result).map(drop)
+}
+
 const NO_ROOT: libc::c_int = 1;
 const NO_SETUID_FIXUP: libc::c_int = 1 << 2;
 const NO_AMBIENT: libc::c_int = 1 << 6;

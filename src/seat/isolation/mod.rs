@@ -119,6 +119,7 @@
 //!
 //! Namespaces are made once per seat. Each launcher enters Landlock and seccomp in the opponent's turn.
 
+mod bpf;
 mod calls;
 mod guardian;
 mod landlock;

@@ -29,21 +29,13 @@
 //! - Without a mount namespace a program cannot change modes, owners, times or attributes of files, even its own: a
 //!   filter cannot distinguish them from others. Copying a file with its mode fails there.
 
-use std::collections::BTreeMap;
-
-use nix::errno::Errno;
-use nix::libc::{self, c_long};
+use nix::libc::{self, c_long, sock_filter};
 use nix::unistd::getpid;
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    TargetArch, apply_filter, sock_filter,
-};
 
-use super::calls::filters_are_known;
+use super::bpf::{ArgumentTest, CallDecision, CallDecisions, Condition, compile};
+use super::calls::{filters_are_known, install_filter};
 use super::{Isolation, Processors, landlock};
 use crate::seat::fault::{HostError, in_words};
-
-type FilterRules = BTreeMap<c_long, Vec<SeccompRule>>;
 
 /// The newest system call considered (`mseal`, Linux 6.10). Numbers above a much older one are the same on all
 /// architectures.
@@ -250,330 +242,322 @@ pub(super) fn available() -> Result<(), String> {
 /// A compiled filter.
 #[derive(Debug)]
 pub(super) struct Filter {
-    program: BpfProgram,
-    /// Where Landlock does not restrict signals, a program of several processes can signal only its first one.
-    signals: bool,
+    decisions: CallDecisions,
+    architecture: u32,
+    /// `None` where Landlock does not restrict signals: each program then has a filter of its own, and can signal only
+    /// its first process.
+    program: Option<Vec<sock_filter>>,
 }
 
 impl Filter {
     pub(super) fn new(level: Isolation, processors: Processors) -> Result<Self, HostError> {
-        let rules = by_arguments(level, processors);
-        let mut program = by_number(level, &rules);
-        program.extend(compile(rules)?);
+        let unknown = || HostError::when("make a list of system calls")("there is none for this processor");
+        let architecture = architecture().ok_or_else(unknown)?;
+        let decisions = decisions(level, processors);
         Ok(Self {
-            program,
-            signals: !landlock::keeps_signals(),
+            program: landlock::keeps_signals().then(|| compile(&ranges(&decisions), architecture)),
+            architecture,
+            decisions,
         })
     }
 
-    /// Applies the filter to this process and its children.
+    /// Applies the filter to this process, which must have given up new privileges, and its children.
     pub(super) fn install(&self) -> nix::Result<()> {
-        let failed = |_| Errno::last();
-        if self.signals {
-            let rules = compile(signals_but_to_oneself()).map_err(|_| Errno::EINVAL)?;
-            apply_filter(&rules).map_err(failed)?;
+        if let Some(program) = &self.program {
+            return install_filter(program);
         }
-        apply_filter(&self.program).map_err(failed)
+        let mut decisions = self.decisions.clone();
+        decisions.extend(signals_but_to_oneself());
+        install_filter(&compile(&ranges(&decisions), self.architecture))
     }
 }
 
-fn compile(rules: FilterRules) -> Result<BpfProgram, HostError> {
-    let failed = || HostError::when("make a list of system calls")("it cannot be compiled");
-    let eperm = SeccompAction::Errno(libc::EPERM.cast_unsigned());
-    let (architecture, _) = architecture().ok_or_else(failed)?;
-    SeccompFilter::new(rules, SeccompAction::Allow, eperm, architecture)
-        .and_then(BpfProgram::try_from)
-        .map_err(|_| failed())
-}
-
-/// This processor, and its number in a filter's input (`AUDIT_ARCH_*` in `linux/audit.h`).
-const fn architecture() -> Option<(TargetArch, u32)> {
+/// This processor's number in a filter's input (`AUDIT_ARCH_*` in `linux/audit.h`).
+const fn architecture() -> Option<u32> {
     if cfg!(target_arch = "x86_64") {
-        Some((TargetArch::x86_64, 0xc000_003e))
+        Some(0xc000_003e)
     } else if cfg!(target_arch = "aarch64") {
-        Some((TargetArch::aarch64, 0xc000_00b7))
+        Some(0xc000_00b7)
     } else if cfg!(target_arch = "riscv64") {
-        Some((TargetArch::riscv64, 0xc000_00f3))
+        Some(0xc000_00f3)
     } else {
         None
     }
 }
 
-/// The decision about a system call by its number alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum CallDecision {
-    Allowed,
-    /// Allowed, unless the filter of arguments refuses it.
-    Further,
-    Refused,
-    Unknown,
-    Deadly,
+/// All system calls that are not simply allowed.
+fn decisions(level: Isolation, processors: Processors) -> CallDecisions {
+    let metadata = if level < Isolation::Sealed { METADATA } else { &[] };
+    let refused = [FORBIDDEN, metadata].concat();
+    let mut decisions = by_arguments(level, processors);
+    decisions.extend(refused.into_iter().map(|call| (call, CallDecision::Refused)));
+    decisions.extend(UNKNOWN.iter().map(|call| (*call, CallDecision::Unknown)));
+    decisions
 }
 
-/// The decisions for all numbers: each holds from its number to the next one. `rules` are those of the filter of
-/// arguments.
-fn verdicts(level: Isolation, rules: &FilterRules) -> Vec<(u32, CallDecision)> {
+/// The decisions about all numbers: each holds from its number to the next one.
+fn ranges(decisions: &CallDecisions) -> Vec<(u32, CallDecision)> {
     /// A bit in the numbers of x32, a second set of the same calls on x86-64.
     const X32: u32 = 1 << 30;
-    let metadata = if level < Isolation::Sealed { METADATA } else { &[] };
-    let refused = FORBIDDEN
-        .iter()
-        .chain(metadata)
-        .map(|call| (*call, CallDecision::Refused));
-    let unknown = UNKNOWN.iter().map(|call| (*call, CallDecision::Unknown));
-    let examined = rules.keys().map(|call| (*call, CallDecision::Further));
-    let mut known: Vec<(u32, CallDecision)> = refused
-        .chain(unknown)
-        .chain(examined)
-        .filter_map(|(call, verdict)| Some((u32::try_from(call).ok()?, verdict)))
-        .filter(|(call, _)| *call <= NEWEST)
-        .collect();
-    known.sort_unstable_by_key(|(call, _)| *call);
-    let mut verdicts = vec![(0, CallDecision::Allowed)];
-    for (call, verdict) in known {
+    let mut ranges = vec![(0, CallDecision::Allowed)];
+    for (call, decision) in decisions {
+        let Some(call) = u32::try_from(*call).ok().filter(|call| *call <= NEWEST) else {
+            continue;
+        };
         // The existing range begins with this number if the previous one was listed too.
-        verdicts.retain(|(start, _)| *start != call);
-        verdicts.extend([(call, verdict), (call + 1, CallDecision::Allowed)]);
+        ranges.retain(|(start, _)| *start != call);
+        ranges.extend([(call, decision.clone()), (call + 1, CallDecision::Allowed)]);
     }
-    verdicts.retain(|(start, _)| *start <= NEWEST);
-    verdicts.extend([(NEWEST + 1, CallDecision::Unknown), (X32, CallDecision::Deadly)]);
-    verdicts.dedup_by_key(|(_, verdict)| *verdict);
-    verdicts
+    ranges.retain(|(start, _)| *start <= NEWEST);
+    ranges.extend([(NEWEST + 1, CallDecision::Unknown), (X32, CallDecision::Deadly)]);
+    ranges.dedup_by(|next, last| next.1 == last.1);
+    ranges
 }
 
-/// A program that finds the decision by binary search. Calls that need their arguments examined jump behind it. Calls
-/// of other processors, which have other numbers, are deadly.
-///
-/// The compiled list tests one number after the other. The kernel tries a new filter on every system call, to cache
-/// those that are always allowed. So installing takes 350 microseconds with a linear list, 160 if all allowed calls go
-/// through the list of arguments, and 120 with this one. A filter of one instruction takes 13; most of the rest is the
-/// kernel's translation, 0.2 for each instruction.
-fn by_number(level: Isolation, rules: &FilterRules) -> BpfProgram {
-    const LOAD_WORD: u16 = 0x20;
-    const NUMBER: u32 = 0;
-    const ARCHITECTURE: u32 = 4;
-    const JUMP_IF_EQUAL: u16 = 0x15;
-    let (_, own) = architecture().unwrap_or((TargetArch::x86_64, 0));
-    let mut program = vec![
-        step(LOAD_WORD, ARCHITECTURE, 0),
-        step(JUMP_IF_EQUAL, own, 1),
-        step(RETURN, libc::SECCOMP_RET_KILL_PROCESS, 0),
-        step(LOAD_WORD, NUMBER, 0),
-    ];
-    program.extend(halve(&verdicts(level, rules), 0));
-    program
-}
-
-/// Ends a filter with a decision.
-const RETURN: u16 = 0x06;
-
-/// `after` is the number of instructions between these and the filter of arguments.
-fn halve(verdicts: &[(u32, CallDecision)], after: u32) -> BpfProgram {
-    const JUMP: u16 = 0x05;
-    const JUMP_IF_AT_LEAST: u16 = 0x35;
-    let error = |error: i32| step(RETURN, libc::SECCOMP_RET_ERRNO | error.cast_unsigned(), 0);
-    if let [(_, verdict)] = verdicts {
-        return vec![match verdict {
-            CallDecision::Allowed => step(RETURN, libc::SECCOMP_RET_ALLOW, 0),
-            CallDecision::Further => step(JUMP, after, 0),
-            CallDecision::Refused => error(libc::EPERM),
-            CallDecision::Unknown => error(libc::ENOSYS),
-            CallDecision::Deadly => step(RETURN, libc::SECCOMP_RET_KILL_PROCESS, 0),
-        }];
-    }
-    let (low, high) = verdicts.split_at(verdicts.len() / 2);
-    let upper = halve(high, after);
-    let lower = halve(low, after + u32::try_from(upper.len()).expect("a filter is short"));
-    let over = u8::try_from(lower.len()).expect("half of the verdicts are less than 128");
-    let mut program = vec![step(JUMP_IF_AT_LEAST, high[0].0, over)];
-    program.extend(lower);
-    program.extend(upper);
-    program
-}
-
-fn step(code: u16, k: u32, jt: u8) -> sock_filter {
-    sock_filter { code, jt, jf: 0, k }
-}
-
-/// The refusals that depend on arguments.
-fn by_arguments(level: Isolation, processors: Processors) -> FilterRules {
+/// The decisions that depend on arguments.
+fn by_arguments(level: Isolation, processors: Processors) -> CallDecisions {
     let requests = match level {
         Isolation::Sealed => [REQUESTS.as_slice(), &METADATA_REQUESTS].concat(),
         Isolation::Bare | Isolation::Confined => REQUESTS.to_vec(),
     };
-    let clone_flags = [
-        libc::CLONE_NEWNS,
-        libc::CLONE_NEWCGROUP,
-        libc::CLONE_NEWUTS,
-        libc::CLONE_NEWIPC,
-        libc::CLONE_NEWUSER,
-        libc::CLONE_NEWPID,
-        libc::CLONE_NEWNET,
+    let clone_flags = libc::CLONE_NEWNS
+        | libc::CLONE_NEWCGROUP
+        | libc::CLONE_NEWUTS
+        | libc::CLONE_NEWIPC
+        | libc::CLONE_NEWUSER
+        | libc::CLONE_NEWPID
+        | libc::CLONE_NEWNET
         // With no free descriptor, this takes a process number and starts nothing, which would mislead `gauge::births`.
-        libc::CLONE_PIDFD,
-    ];
-    // Every call meets an empty condition.
+        | libc::CLONE_PIDFD;
+    let memory = [libc::PR_SET_DUMPABLE.cast_unsigned(), PR_SET_MEMORY_MERGE];
     let affinity = match processors {
-        Processors::Any => vec![unequal(0, 0)],
-        Processors::Given => Vec::new(),
+        Processors::Any => CallDecision::AllowedIf(vec![one_of(0, &[0])]),
+        Processors::Given => CallDecision::Refused,
     };
-    let unconnected = (0..16).filter(|kind| *kind != libc::SOCK_STREAM.cast_unsigned());
-    let local = libc::AF_UNIX.cast_unsigned();
-    FilterRules::from([
-        (libc::SYS_ioctl, vec![but(1, &requests)]),
-        (
-            libc::SYS_clone,
-            clone_flags.map(|flag| all_set(0, flag.cast_unsigned())).into(),
-        ),
-        (
-            libc::SYS_socketpair,
-            unconnected
-                .map(|kind| masked(1, 0xf, kind))
-                .chain([unequal(0, local)])
-                .collect(),
-        ),
-        (libc::SYS_fcntl, COMMANDS.map(|command| equal(1, command)).into()),
-        (libc::SYS_fadvise64, vec![equal(3, POSIX_FADV_DONTNEED)]),
-        (
-            libc::SYS_madvise,
-            vec![equal(2, MADV_PAGEOUT), equal(2, MADV_MERGEABLE)],
-        ),
+    let [local, stream] = [libc::AF_UNIX, libc::SOCK_STREAM].map(i32::cast_unsigned);
+    // Not the limits, processors and priorities of others.
+    let own = || vec![one_of(0, &[0])];
+    let conditions = [
+        (libc::SYS_ioctl, vec![one_of(1, &requests)]),
+        (libc::SYS_clone, vec![masked(0, clone_flags.cast_unsigned(), 0)]),
+        (libc::SYS_socketpair, vec![one_of(0, &[local]), masked(1, 0xf, stream)]),
+        (libc::SYS_fcntl, vec![none_of(1, &COMMANDS)]),
+        (libc::SYS_fadvise64, vec![none_of(3, &[POSIX_FADV_DONTNEED])]),
+        (libc::SYS_madvise, vec![none_of(2, &[MADV_PAGEOUT, MADV_MERGEABLE])]),
         // With flags: reads that do not wait for the disk.
-        (libc::SYS_preadv2, vec![unequal(5, 0)]),
-        (libc::SYS_pwritev2, vec![unequal(5, 0)]),
+        (libc::SYS_preadv2, vec![one_of(5, &[0])]),
+        (libc::SYS_pwritev2, vec![one_of(5, &[0])]),
         // A process's memory must stay readable for the keeper, which counts it.
-        (
-            libc::SYS_prctl,
-            vec![
-                equal(0, libc::PR_SET_DUMPABLE.cast_unsigned()),
-                equal(0, PR_SET_MEMORY_MERGE),
-            ],
-        ),
-        // Limits, processors and priorities of others.
-        (libc::SYS_prlimit64, vec![unequal(0, 0)]),
-        (libc::SYS_sched_setaffinity, affinity),
-        (libc::SYS_sched_setscheduler, vec![unequal(0, 0)]),
-        (libc::SYS_sched_setparam, vec![unequal(0, 0)]),
-        (libc::SYS_sched_setattr, vec![unequal(0, 0)]),
-        (libc::SYS_setpriority, vec![unequal(1, 0), equal(0, 2)]),
-        (libc::SYS_ioprio_set, vec![unequal(1, 0), equal(0, 3)]),
-    ])
+        (libc::SYS_prctl, vec![none_of(0, &memory)]),
+        (libc::SYS_prlimit64, own()),
+        (libc::SYS_sched_setscheduler, own()),
+        (libc::SYS_sched_setparam, own()),
+        (libc::SYS_sched_setattr, own()),
+        (libc::SYS_setpriority, vec![one_of(1, &[0]), none_of(0, &[2])]),
+        (libc::SYS_ioprio_set, vec![one_of(1, &[0]), none_of(0, &[3])]),
+    ];
+    let conditions = conditions.map(|(call, conditions)| (call, CallDecision::AllowedIf(conditions)));
+    conditions
+        .into_iter()
+        .chain([(libc::SYS_sched_setaffinity, affinity)])
+        .collect()
 }
 
 /// For kernels whose Landlock does not restrict signals: the program's first process may signal itself, its group and
 /// its threads; only the keeper may signal its children.
-fn signals_but_to_oneself() -> FilterRules {
+fn signals_but_to_oneself() -> CallDecisions {
     let own = getpid().as_raw().cast_unsigned();
     let group = getpid().as_raw().wrapping_neg().cast_unsigned();
-    let others = |argument| vec![but(argument, &[own])];
-    FilterRules::from([
-        (libc::SYS_kill, vec![but(0, &[own, group, 0])]),
-        (libc::SYS_tgkill, others(0)),
-        (libc::SYS_tkill, others(0)),
-        (libc::SYS_rt_sigqueueinfo, others(0)),
-        (libc::SYS_rt_tgsigqueueinfo, others(0)),
-        (libc::SYS_pidfd_send_signal, Vec::new()),
+    let to_oneself = || CallDecision::AllowedIf(vec![one_of(0, &[own])]);
+    CallDecisions::from([
+        (
+            libc::SYS_kill,
+            CallDecision::AllowedIf(vec![one_of(0, &[own, group, 0])]),
+        ),
+        (libc::SYS_tgkill, to_oneself()),
+        (libc::SYS_tkill, to_oneself()),
+        (libc::SYS_rt_sigqueueinfo, to_oneself()),
+        (libc::SYS_rt_tgsigqueueinfo, to_oneself()),
+        (libc::SYS_pidfd_send_signal, CallDecision::Refused),
     ])
 }
 
-fn condition(argument: u8, operator: SeccompCmpOp, value: u32) -> SeccompCondition {
-    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, u64::from(value))
-        .expect("system calls have six arguments, and none here is beyond")
+fn one_of(argument: u8, values: &[u32]) -> Condition {
+    let test = ArgumentTest::OneOf(values.to_vec());
+    Condition { argument, test }
 }
 
-fn rule(conditions: Vec<SeccompCondition>) -> SeccompRule {
-    SeccompRule::new(conditions).expect("no rule here is without a condition")
+fn none_of(argument: u8, values: &[u32]) -> Condition {
+    let test = ArgumentTest::NoneOf(values.to_vec());
+    Condition { argument, test }
 }
 
-fn equal(argument: u8, value: u32) -> SeccompRule {
-    rule(vec![condition(argument, SeccompCmpOp::Eq, value)])
-}
-
-fn unequal(argument: u8, value: u32) -> SeccompRule {
-    but(argument, &[value])
-}
-
-/// The argument equals none of `values`.
-fn but(argument: u8, values: &[u32]) -> SeccompRule {
-    rule(
-        values
-            .iter()
-            .map(|value| condition(argument, SeccompCmpOp::Ne, *value))
-            .collect(),
-    )
-}
-
-fn masked(argument: u8, mask: u32, value: u32) -> SeccompRule {
-    rule(vec![condition(
-        argument,
-        SeccompCmpOp::MaskedEq(u64::from(mask)),
-        value,
-    )])
-}
-
-fn all_set(argument: u8, bits: u32) -> SeccompRule {
-    masked(argument, bits, bits)
+fn masked(argument: u8, mask: u32, value: u32) -> Condition {
+    let test = ArgumentTest::Masked { mask, value };
+    Condition { argument, test }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::bpf::run;
     use super::*;
 
-    #[test]
-    fn both_filters_compile_and_fit_the_kernel() {
-        for level in [Isolation::Confined, Isolation::Sealed] {
-            for processors in [Processors::Any, Processors::Given] {
-                let filter = Filter::new(level, processors).unwrap();
-                assert!(filter.program.len() < 4096, "{}", filter.program.len());
-            }
-        }
-        assert!(compile(signals_but_to_oneself()).is_ok());
+    const OWN: u32 = 0xc000_003e;
+    const ALLOWED: u32 = libc::SECCOMP_RET_ALLOW;
+    const REFUSED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
+    const UNKNOWN_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
+
+    fn program(level: Isolation, processors: Processors) -> Vec<sock_filter> {
+        compile(&ranges(&decisions(level, processors)), OWN)
     }
 
-    /// The decision of the first part for a system call: an action, or `None` if its arguments decide.
-    fn action(program: &BpfProgram, number: u32) -> Option<u32> {
-        // Behind the check of the processor.
-        let mut at = 4;
-        loop {
-            let Some(sock_filter { code, jt, k, .. }) = program.get(at).cloned() else {
-                assert_eq!(at, program.len(), "further means right behind");
-                return None;
-            };
-            at += 1;
-            match code {
-                0x35 if number >= k => at += usize::from(jt),
-                0x35 => {}
-                0x05 => at += k as usize,
-                0x06 => return Some(k),
-                other => panic!("{other:#x}"),
+    /// Each instruction costs the start of every run.
+    #[test]
+    fn filters_are_short() {
+        for level in [Isolation::Confined, Isolation::Sealed] {
+            for processors in [Processors::Any, Processors::Given] {
+                let length = program(level, processors).len();
+                assert!(length <= 256, "{level}: {length} instructions");
             }
         }
     }
 
     #[test]
     fn every_number_has_its_verdict() {
-        let error = |error: i32| Some(libc::SECCOMP_RET_ERRNO | error.cast_unsigned());
         for level in [Isolation::Confined, Isolation::Sealed] {
-            let rules = by_arguments(level, Processors::Any);
-            let program = by_number(level, &rules);
-            for number in 0..2000 {
+            let program = program(level, Processors::Any);
+            let by_arguments = by_arguments(level, Processors::Any);
+            let action = |number| run(&program, OWN, number, [0; 6]);
+            for number in (0..2000).filter(|number| !by_arguments.contains_key(&c_long::from(*number))) {
                 let is_one_of = |calls: &[c_long]| calls.contains(&number.into());
                 let metadata = level == Isolation::Confined && is_one_of(METADATA);
                 let expected = if is_one_of(UNKNOWN) || number > NEWEST {
-                    error(libc::ENOSYS)
+                    UNKNOWN_CALL
                 } else if is_one_of(FORBIDDEN) || metadata {
-                    error(libc::EPERM)
-                } else if rules.contains_key(&number.into()) {
-                    None
+                    REFUSED
                 } else {
-                    Some(libc::SECCOMP_RET_ALLOW)
+                    ALLOWED
                 };
-                assert_eq!(action(&program, number), expected, "{level}: {number}");
+                assert_eq!(action(number), expected, "{level}: {number}");
             }
-            assert_eq!(action(&program, (1 << 30) - 1), error(libc::ENOSYS));
+            assert_eq!(action((1 << 30) - 1), UNKNOWN_CALL);
             for x32 in [1 << 30, (1 << 30) + 39, u32::MAX] {
-                assert_eq!(action(&program, x32), Some(libc::SECCOMP_RET_KILL_PROCESS));
+                assert_eq!(action(x32), libc::SECCOMP_RET_KILL_PROCESS);
             }
+            assert_eq!(run(&program, 0x4000_0003, 1, [0; 6]), libc::SECCOMP_RET_KILL_PROCESS);
+        }
+    }
+
+    #[test]
+    fn calls_with_arguments_are_refused_for_these_alone() {
+        let flags = |flags: i32| u64::from(flags.cast_unsigned());
+        let at = |argument: usize, value: u64| {
+            let mut arguments = [0; 6];
+            arguments[argument] = value;
+            arguments
+        };
+        let pair = |family: i32, kind: i32| [flags(family), flags(kind), 0, 0, 0, 0];
+        let whose = |which, who| [which, who, 0, 0, 0, 0];
+        let thread = libc::CLONE_VM | libc::CLONE_FS | libc::CLONE_THREAD | libc::CLONE_SETTLS;
+        let mut cases = vec![
+            (libc::SYS_ioctl, at(1, 0x5413), true),
+            (libc::SYS_ioctl, at(1, 0x5412), false),
+            (libc::SYS_ioctl, at(1, 1 << 32 | 0x5412), false),
+            (libc::SYS_clone, at(0, flags(libc::SIGCHLD)), true),
+            (libc::SYS_clone, at(0, flags(thread)), true),
+            (libc::SYS_clone, at(0, flags(thread | libc::CLONE_PIDFD)), false),
+            (
+                libc::SYS_socketpair,
+                pair(libc::AF_UNIX, libc::SOCK_STREAM | libc::SOCK_CLOEXEC),
+                true,
+            ),
+            (libc::SYS_socketpair, pair(libc::AF_UNIX, libc::SOCK_DGRAM), false),
+            (libc::SYS_socketpair, pair(libc::AF_INET, libc::SOCK_STREAM), false),
+            (libc::SYS_fcntl, at(1, flags(libc::F_DUPFD_CLOEXEC)), true),
+            (libc::SYS_fadvise64, at(3, 3), true),
+            (libc::SYS_fadvise64, at(3, 4), false),
+            (libc::SYS_madvise, at(2, 4), true),
+            (libc::SYS_madvise, at(2, 12), false),
+            (libc::SYS_madvise, at(2, 21), false),
+            (libc::SYS_preadv2, at(5, 0), true),
+            (libc::SYS_preadv2, at(5, 8), false),
+            (libc::SYS_pwritev2, at(5, 1), false),
+            (libc::SYS_prctl, at(0, flags(libc::PR_SET_NAME)), true),
+            (libc::SYS_prctl, at(0, flags(libc::PR_SET_DUMPABLE)), false),
+            (libc::SYS_prctl, at(0, 67), false),
+            (libc::SYS_setpriority, whose(0, 0), true),
+            (libc::SYS_setpriority, whose(0, 1), false),
+            (libc::SYS_setpriority, whose(2, 0), false),
+            (libc::SYS_ioprio_set, whose(1, 0), true),
+            (libc::SYS_ioprio_set, whose(1, 7), false),
+            (libc::SYS_ioprio_set, whose(3, 0), false),
+        ];
+        let spaces = [
+            libc::CLONE_NEWNS,
+            libc::CLONE_NEWCGROUP,
+            libc::CLONE_NEWUTS,
+            libc::CLONE_NEWIPC,
+            libc::CLONE_NEWUSER,
+            libc::CLONE_NEWPID,
+            libc::CLONE_NEWNET,
+        ];
+        cases.extend(spaces.map(|space| (libc::SYS_clone, at(0, flags(space | libc::SIGCHLD)), false)));
+        cases.extend(COMMANDS.map(|command| (libc::SYS_fcntl, at(1, command.into()), false)));
+        let of_others = [
+            libc::SYS_prlimit64,
+            libc::SYS_sched_setaffinity,
+            libc::SYS_sched_setscheduler,
+            libc::SYS_sched_setparam,
+            libc::SYS_sched_setattr,
+        ];
+        cases.extend(of_others.map(|call| (call, at(0, 0), true)));
+        cases.extend(of_others.map(|call| (call, at(0, 1), false)));
+        let allowed = |level, processors, call: c_long, arguments| match run(
+            &program(level, processors),
+            OWN,
+            u32::try_from(call).unwrap(),
+            arguments,
+        ) {
+            ALLOWED => true,
+            REFUSED => false,
+            other => panic!("{other:#x}"),
+        };
+        for level in [Isolation::Confined, Isolation::Sealed] {
+            for (call, arguments, expected) in &cases {
+                let found = allowed(level, Processors::Any, *call, *arguments);
+                assert_eq!(found, *expected, "{level}: {call}{arguments:?}");
+            }
+            assert!(!allowed(level, Processors::Given, libc::SYS_sched_setaffinity, [0; 6]));
+            let sets_flags = allowed(level, Processors::Any, libc::SYS_ioctl, at(1, 0x4008_6602));
+            assert_eq!(sets_flags, level == Isolation::Sealed);
+        }
+    }
+
+    #[test]
+    fn without_help_of_landlock_a_program_signals_itself_alone() {
+        let all = [decisions(Isolation::Sealed, Processors::Any), signals_but_to_oneself()];
+        let program = compile(&ranges(&all.into_iter().flatten().collect()), OWN);
+        let own = u64::from(std::process::id());
+        let group = u64::from(std::process::id().wrapping_neg());
+        let others = [
+            libc::SYS_tgkill,
+            libc::SYS_tkill,
+            libc::SYS_rt_sigqueueinfo,
+            libc::SYS_rt_tgsigqueueinfo,
+        ];
+        let mut cases = vec![(libc::SYS_kill, own, ALLOWED), (libc::SYS_kill, group, ALLOWED)];
+        cases.extend([(libc::SYS_kill, 0, ALLOWED), (libc::SYS_kill, own + 1, REFUSED)]);
+        cases.extend([
+            (libc::SYS_kill, u64::MAX, REFUSED),
+            (libc::SYS_pidfd_send_signal, 0, REFUSED),
+        ]);
+        cases.extend(others.map(|call| (call, own, ALLOWED)));
+        cases.extend(others.map(|call| (call, own + 1, REFUSED)));
+        // The rest is as elsewhere.
+        cases.extend([(libc::SYS_mount, 0, REFUSED), (libc::SYS_clone3, 0, UNKNOWN_CALL)]);
+        for (call, argument, expected) in cases {
+            let found = run(&program, OWN, u32::try_from(call).unwrap(), [argument, 0, 0, 0, 0, 0]);
+            assert_eq!(found, expected, "{call}: {argument}");
         }
     }
 
@@ -582,6 +566,7 @@ mod tests {
         let by_arguments = by_arguments(Isolation::Confined, Processors::Any);
         let mut all: Vec<c_long> = [FORBIDDEN, METADATA, UNKNOWN].concat();
         all.extend(by_arguments.keys());
+        all.extend(signals_but_to_oneself().keys());
         let count = all.len();
         all.sort_unstable();
         all.dedup();
