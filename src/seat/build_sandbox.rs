@@ -9,8 +9,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use super::wire::{BuildOrder, KeeperCommand, KeeperReply, SeatPurpose};
-use super::{Isolation, KEEPER_PATIENCE, Meter, Program, Seat, SeatError, SeatOptions, Termination};
+use super::wire::{BuildOrder, KeeperCommand, KeeperReply};
+use super::{Isolation, KEEPER_PATIENCE, Meter, Program, Seat, SeatError, SeatOptions, SeatPurpose, Termination};
 use crate::time::WallTime;
 
 /// Runs one tool on the sources of one folder, any number of times.

@@ -29,19 +29,20 @@ use super::isolation::{self, ProcessRole, Processors};
 use super::kernel_limits::KernelLimits;
 use super::launcher::{Command, LaunchContext, Launcher, ProcessKind};
 use super::limiter::{Limiter, tasks_of_user};
-use super::limits::Limits;
+use super::limits::{Limits, OTHER_TASKS};
 use super::meter::Discrepancy;
 use super::processes::children;
 use super::reap::{Reaped, reap, reap_orphans};
 use super::report::{Bytes, Exceeded, Run, RunRequest, Task, Termination, Usage};
 use super::system::{
-    ChildStatus, ReapedChild, Wait, WaitOutcome, close_all_but, exit_now, ignore_polite_signals, limit_cpu, wait,
+    ChildStatus, ReapedChild, Wait, WaitOutcome, block_polite_signals, close_all_but, default_signals, exit_now,
+    limit_cpu, wait,
 };
 use super::verdict::verdict;
 use super::watch::{RunBounds, RunWatch, WatchEnd};
-use super::wire::{BuildOrder, Channel, KeeperCommand, KeeperReply, KeeperSetup, SeatPurpose};
-use super::workdir::{CALIBRATION, Contents, OUTPUT, RESERVE_BYTES, Workdir, make_outer};
-use super::{Charge, Isolation};
+use super::wire::{BuildOrder, Channel, KeeperCommand, KeeperReply, KeeperSetup};
+use super::workdir::{Contents, RESERVE_BYTES, Workdir, make_outer};
+use super::{CALIBRATION, Charge, Isolation, OUTPUT, SeatPurpose};
 use crate::time::{CpuTime, WallTime};
 
 /// How many seconds after the watch the kernel's own CPU limit ends a program.
@@ -125,8 +126,9 @@ fn open_seat(referee: &mut Channel, opening: &KeeperSetup) -> Result<(), HostErr
             let others = match barrier.level() {
                 // A user namespace counts only its own processes. Counting all of the machine's takes 5 µs for each.
                 Isolation::Sealed => 0,
-                Isolation::Confined | Isolation::Bare => tasks_of_user(),
+                Isolation::Confined | Isolation::Bare => tasks_of_user() + OTHER_TASKS,
             };
+            let kernel_limits = opening.limits.of_kernel(others);
             let house = LaunchContext {
                 manner: match opening.purpose {
                     SeatPurpose::Play => ProcessKind::Agent,
@@ -137,7 +139,7 @@ fn open_seat(referee: &mut Channel, opening: &KeeperSetup) -> Result<(), HostErr
                 },
                 barrier,
                 limits: opening.limits,
-                others,
+                kernel_limits: kernel_limits.map_err(HostError::when("read its limits"))?,
                 room,
             };
             keep(referee, Keeper::open(opening, house, workdir, gauge, kernel)?)
@@ -225,7 +227,8 @@ fn settle() -> Result<(), HostError> {
     let failed = HostError::when("set itself up");
     // No `PR_SET_PDEATHSIG` here: it is sent when the *thread* that made this process ends, and threads of a pool come
     // and go. End of file on the channel shows that the referee is gone.
-    ignore_polite_signals().map_err(&failed)?;
+    default_signals();
+    block_polite_signals().map_err(&failed)?;
     set_child_subreaper(true).map_err(&failed)?;
     give_up_groups().map_err(&failed)?;
     setrlimit(Resource::RLIMIT_CORE, 0, 0).map_err(&failed)?;

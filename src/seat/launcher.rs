@@ -9,7 +9,7 @@
 use std::convert::Infallible;
 use std::ffi::{CString, OsStr};
 use std::io::{Read, Write};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,8 @@ use std::time::Duration;
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, open};
 use nix::sys::prctl::{set_dumpable, set_no_new_privs, set_pdeathsig};
-use nix::sys::signal::Signal;
+use nix::sys::resource::setrlimit;
+use nix::sys::signal::{SigSet, Signal};
 use nix::sys::stat::{Mode, umask};
 use nix::unistd::{Pid, chdir, dup2_stderr, dup2_stdin, dup2_stdout, execve, fchdir, setsid};
 
@@ -27,9 +28,9 @@ use super::conduits::Room;
 use super::end_notice::EndNotice;
 use super::fault::HostError;
 use super::isolation::Barrier;
-use super::limits::Limits;
+use super::limits::{KernelLimit, Limits};
 use super::stderr::{Keep, StderrPipe};
-use super::system::{close_all_but, default_signals, exit_now, fork};
+use super::system::{close_all_but, exit_now, fork};
 use super::wire::KeeperSetup;
 use super::workdir::Workdir;
 
@@ -80,8 +81,7 @@ pub(super) struct LaunchContext {
     pub(super) manner: ProcessKind,
     pub(super) barrier: Barrier,
     pub(super) limits: Limits,
-    /// The number of other processes and threads of the user.
-    pub(super) others: u64,
+    pub(super) kernel_limits: [KernelLimit; 4],
     /// The capacity of the program's sockets and pipes.
     pub(super) room: Room,
 }
@@ -148,12 +148,12 @@ impl Launcher {
             ProcessKind::Agent | ProcessKind::Service => Keep::End,
             ProcessKind::Tool { .. } => Keep::Beginning,
         };
-        let (stderr, stderr_end) = StderrPipe::open(keep).map_err(&failed)?;
+        let stderr = StderrPipe::open(keep).map_err(&failed)?;
         let environment = environment(&workdir.work_path());
         let surroundings = Surroundings {
             work: workdir.work(),
             link: theirs.as_fd(),
-            stderr: &stderr_end,
+            stderr: stderr.theirs(),
             house,
         };
         let pid = fork(|| become_program(command, &environment, &surroundings)).map_err(&failed)?;
@@ -215,7 +215,7 @@ fn environment(home: &Path) -> Vec<CString> {
 struct Surroundings<'a> {
     work: BorrowedFd<'a>,
     link: BorrowedFd<'a>,
-    stderr: &'a OwnedFd,
+    stderr: BorrowedFd<'a>,
     house: &'a LaunchContext,
 }
 
@@ -265,7 +265,8 @@ fn get_ready(surroundings: &Surroundings<'_>) -> nix::Result<()> {
     set_pdeathsig(Signal::SIGKILL)?;
     set_no_new_privs()?;
     umask(Mode::from_bits_truncate(0o022));
-    default_signals()?;
+    // The keeper has left all of them at their default actions.
+    SigSet::empty().thread_set_mask()?;
     house.barrier.enter()?;
     let null = open(c"/dev/null", OFlag::O_RDWR | OFlag::O_CLOEXEC, Mode::empty())?;
     dup2_stdin(&null)?;
@@ -288,7 +289,9 @@ fn get_ready(surroundings: &Surroundings<'_>) -> nix::Result<()> {
     // Above all the keeper's own ends: as long as they were open here, the keeper's end would go unnoticed.
     close_all_but(link)?;
     // After everything that needs a descriptor: the limit may be lower than the number of the keeper's.
-    house.limits.impose(house.barrier.level(), house.others)?;
+    for (resource, limit) in house.kernel_limits {
+        setrlimit(resource, limit, limit)?;
+    }
     // Descriptors closed by number must not be closed again by their owner.
     std::mem::forget(null);
     Ok(())

@@ -1,20 +1,21 @@
 //! The resource limits of a program besides time.
 //!
-//! Defines them and sets those that the kernel can enforce (getrlimit(2)); `limiter` samples the rest. The kernel's
-//! limits are set slightly higher, so that exceeding a limit is distinguishable from reaching it. Callers set them for
-//! agents, builds and assignments.
+//! Defines them, and in the kernel's terms those that it can enforce (getrlimit(2)); `limiter` samples the rest. The
+//! kernel's limits are set slightly higher, so that exceeding a limit is distinguishable from reaching it. Callers set
+//! them for agents, builds and assignments.
 
-use nix::sys::resource::{Resource, getrlimit, rlim_t, setrlimit};
+use nix::sys::resource::{Resource, getrlimit, rlim_t};
 use serde::{Deserialize, Serialize};
-
-use super::Isolation;
 
 /// How many processes the kernel allows beyond the limit before `fork` fails.
 const PROCESSES_SLACK: u64 = 64;
 
 /// Without a user namespace the kernel counts all processes of the user. This many others may start during a game, so
 /// that no program fails because many games run at once.
-const OTHERS: u64 = 4096;
+pub(super) const OTHER_TASKS: u64 = 4096;
+
+/// A limit of setrlimit(2).
+pub(super) type KernelLimit = (Resource, rlim_t);
 
 /// One process may allocate this multiple of the memory limit before `malloc` fails, since runtimes request more than
 /// they use.
@@ -73,25 +74,20 @@ impl Limits {
         u64::from(self.processes) + PROCESSES_SLACK
     }
 
-    /// Sets the kernel's limits for this process and its children. `others` is the number of the user's processes and
-    /// threads when the seat was opened.
-    pub(super) fn impose(&self, level: Isolation, others: u64) -> nix::Result<()> {
-        impose(Resource::RLIMIT_CORE, 0)?;
-        impose(Resource::RLIMIT_FSIZE, self.file_bytes)?;
-        impose(Resource::RLIMIT_NOFILE, self.open_files.into())?;
-        impose(Resource::RLIMIT_DATA, self.memory_bytes.saturating_mul(DATA_FACTOR))?;
-        // The kernel counts per user; in a user namespace, it counts nobody else's processes. It does not limit root.
-        let others = match level {
-            Isolation::Sealed => 0,
-            Isolation::Bare | Isolation::Confined => others + OTHERS,
-        };
-        impose(Resource::RLIMIT_NPROC, others + self.processes_with_slack())
+    /// The kernel's limits for a program, besides that on core dumps; none can be raised again. `others` is the number
+    /// of processes and threads of the user that the kernel counts too.
+    pub(super) fn of_kernel(&self, others: u64) -> nix::Result<[KernelLimit; 4]> {
+        let mut limits = [
+            (Resource::RLIMIT_FSIZE, self.file_bytes),
+            (Resource::RLIMIT_NOFILE, self.open_files.into()),
+            (Resource::RLIMIT_DATA, self.memory_bytes.saturating_mul(DATA_FACTOR)),
+            // It does not limit root.
+            (Resource::RLIMIT_NPROC, others + self.processes_with_slack()),
+        ];
+        for (resource, limit) in &mut limits {
+            let (_, hard) = getrlimit(*resource)?;
+            *limit = rlim_t::from(*limit).min(hard);
+        }
+        Ok(limits)
     }
-}
-
-/// Neither limit can be raised again.
-fn impose(resource: Resource, limit: u64) -> nix::Result<()> {
-    let (_, hard) = getrlimit(resource)?;
-    let limit = rlim_t::from(limit).min(hard);
-    setrlimit(resource, limit, limit)
 }

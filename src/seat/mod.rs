@@ -108,7 +108,7 @@ pub use scratch::{Scratch, ScratchDir, remove_abandoned};
 pub use service::{AnswerLimits, NoAnswer, NoAnswerCause, Service};
 
 use std::borrow::Cow;
-use std::ffi::{OsStr, OsString};
+use std::ffi::{CStr, OsStr, OsString};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
@@ -121,10 +121,18 @@ use std::time::Duration;
 use wait_timeout::ChildExt;
 
 use crate::time::CpuTime;
-use wire::{Channel, KeeperCommand, KeeperReply, KeeperSetup, SeatPurpose};
+use wire::{Channel, KeeperCommand, KeeperReply, KeeperSetup};
 
 /// The hidden command, the first argument, that makes this executable a keeper.
 pub const KEEPER_COMMAND: &str = "keeper";
+
+/// An agent's answer.
+const OUTPUT: &CStr = c"output.txt";
+/// An agent's calibration.
+const CALIBRATION: &CStr = c"calibration.txt";
+
+/// The files of a working directory whose names no file of a submission may have.
+const RESERVED: [&CStr; 4] = [c"input.txt", c"playdata.txt", OUTPUT, CALIBRATION];
 
 /// The timeout for a keeper's own work, generous for a very busy machine.
 const KEEPER_PATIENCE: Duration = Duration::from_mins(1);
@@ -173,6 +181,17 @@ pub enum Persistence {
     Playdata,
     /// Everything except `input.txt` and `output.txt` (RULES.md, section 8). `calibration.txt` is restored.
     Everything,
+}
+
+/// The purpose of a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+enum SeatPurpose {
+    /// Runs of an agent.
+    Play,
+    /// Runs of a compiler on the sources in the program's folder.
+    Build,
+    /// One run of a program that answers questions on its standard input and output.
+    Service,
 }
 
 /// The options of a seat.

@@ -39,9 +39,10 @@ pub(super) fn reap(program: Pid, level: Isolation, cap: Option<&mut ProcessCap>)
     let failed = HostError::when::<Errno>("wait for the program");
     // One call for all processes still in the program's group. Its number is safe until the program is reaped; and the
     // kernel signals a group atomically, which no fork can outrun.
-    let _ = killpg(program, Signal::SIGKILL);
-    // The program itself has no group yet if its start failed halfway.
-    let _ = kill(program, Signal::SIGKILL);
+    if killpg(program, Signal::SIGKILL).is_err() {
+        // It has no group yet if its start failed halfway.
+        let _ = kill(program, Signal::SIGKILL);
+    }
     let WaitOutcome::Reaped(ReapedChild { status, peak_rss_bytes }) = wait(Wait::For(program)).map_err(&failed)? else {
         return Err(failed(Errno::ECHILD));
     };

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use wait_timeout::ChildExt;
 
-use super::wire::{KeeperCommand, KeeperReply, SeatPurpose};
-use super::{END_PATIENCE, Meter, Program, Seat, SeatError, SeatOptions, Termination};
+use super::wire::{KeeperCommand, KeeperReply};
+use super::{END_PATIENCE, Meter, Program, Seat, SeatError, SeatOptions, SeatPurpose, Termination};
 use crate::time::WallTime;
 
 /// A program that runs until it ends, or until this is dropped.

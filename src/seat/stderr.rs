@@ -4,7 +4,6 @@
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::unistd::{pipe2, read};
 
@@ -26,48 +25,41 @@ impl Keep {
     }
 }
 
-/// The reading end of a program's standard error, new for each run.
+/// The pipe of a program's standard error, new for each run.
 #[derive(Debug)]
 pub(super) struct StderrPipe {
     keep: Keep,
     pipe: OwnedFd,
+    /// The program's end. Kept here too, so that nobody who waits for this pipe wakes up because the program closed it.
+    theirs: OwnedFd,
     kept: Vec<u8>,
-    open: bool,
 }
 
 impl StderrPipe {
-    /// A pipe, and the program's end of it.
-    pub(super) fn open(keep: Keep) -> nix::Result<(Self, OwnedFd)> {
+    pub(super) fn open(keep: Keep) -> nix::Result<Self> {
         let (pipe, theirs) = pipe2(OFlag::O_CLOEXEC)?;
         // Only this end: a program may expect to write without `EAGAIN`.
         fcntl(&pipe, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
-        let pipe = Self {
+        Ok(Self {
             keep,
             pipe,
+            theirs,
             kept: Vec::new(),
-            open: true,
-        };
-        Ok((pipe, theirs))
+        })
     }
 
-    /// Whether more may come: not after the program closed its end.
-    pub(super) fn is_open(&self) -> bool {
-        self.open
+    /// The program's end.
+    pub(super) fn theirs(&self) -> BorrowedFd<'_> {
+        self.theirs.as_fd()
     }
 
     /// Reads once; returns whether more may be available now.
     pub(super) fn drain(&mut self) -> bool {
-        let mut portion = [0; 16 << 10];
-        match read(&self.pipe, &mut portion) {
-            Ok(0) => self.open = false,
-            Ok(length) => {
-                self.take(&portion[..length]);
-                return length == portion.len();
-            }
-            Err(Errno::EAGAIN | Errno::EINTR) => {}
-            Err(_) => self.open = false,
-        }
-        false
+        let mut portion = [0; 4 << 10];
+        // An error is nearly always `EAGAIN`: there is nothing.
+        let length = read(&self.pipe, &mut portion).unwrap_or(0);
+        self.take(&portion[..length]);
+        length == portion.len()
     }
 
     fn take(&mut self, portion: &[u8]) {
@@ -151,7 +143,7 @@ mod tests {
             filler in prop_oneof![0_usize..5000, 65_000_usize..66_000],
         ) {
             for keep in [Keep::End, Keep::Beginning] {
-                let (mut pipe, _theirs) = StderrPipe::open(keep).unwrap();
+                let mut pipe = StderrPipe::open(keep).unwrap();
                 let mut all = vec![b'x'; filler];
                 pipe.take(&all);
                 for portion in &portions {

@@ -17,7 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use nix::errno::Errno;
 use nix::libc;
-use nix::sys::signal::{SigHandler, SigSet, SigmaskHow, Signal, sigprocmask};
+use nix::sys::signal::{SigSet, Signal};
 use nix::sys::stat::{Mode, fchmod, futimens};
 use nix::sys::time::TimeSpec;
 use nix::unistd::{ForkResult, Pid};
@@ -286,8 +286,8 @@ fn close_range(first: libc::c_uint, last: libc::c_uint) -> nix::Result<()> {
     Errno::result(unsafe { libc::syscall(libc::SYS_close_range, first, last, 0) }).map(drop)
 }
 
-/// Resets every signal to its default action and unblocks all, as a program may expect at its start.
-pub(super) fn default_signals() -> nix::Result<()> {
+/// Resets every signal to its default action, as a program may expect at its start.
+pub(super) fn default_signals() {
     // The C library's function refuses its two reserved signals, which may nevertheless be inherited as ignored; so
     // this calls the kernel directly. A zeroed `struct sigaction` is the default: `SIG_DFL`, no flags.
     let default_action = [0_u64; 8];
@@ -304,7 +304,6 @@ pub(super) fn default_signals() -> nix::Result<()> {
             )
         };
     }
-    sigprocmask(SigmaskHow::SIG_SETMASK, Some(&SigSet::empty()), None)
 }
 
 /// Makes the socket on standard input hang up when this process's parent ends.
@@ -329,17 +328,16 @@ pub(super) fn hang_up_with_parent() -> nix::Result<()> {
     Errno::result(unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::c_long::from(SIGNAL)) }).map(drop)
 }
 
-/// Ignores the signals that a terminal or an administrator sends to all processes of the referee.
-pub(super) fn ignore_polite_signals() -> nix::Result<()> {
-    for signal in [
+/// Blocks the signals that a terminal or an administrator sends to all processes of the referee.
+///
+/// An ignored signal would stay ignored in a program. A launcher unblocks all at once.
+pub(super) fn block_polite_signals() -> nix::Result<()> {
+    let polite = [
         Signal::SIGHUP,
         Signal::SIGINT,
         Signal::SIGQUIT,
         Signal::SIGTERM,
         Signal::SIGPIPE,
-    ] {
-        // SAFETY: ignoring a signal runs no code of ours.
-        unsafe { nix::sys::signal::signal(signal, SigHandler::SigIgn) }?;
-    }
-    Ok(())
+    ];
+    polite.into_iter().collect::<SigSet>().thread_block()
 }

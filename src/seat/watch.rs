@@ -107,14 +107,13 @@ impl RunWatch<'_, '_> {
             readable(self.referee),
             readable(self.stderr.as_fd()),
         ];
-        let watched = if self.stderr.is_open() { 3 } else { 2 };
-        match ppoll(&mut all[..watched], timeout, None) {
+        match ppoll(&mut all, timeout, None) {
             Ok(_) => {}
             Err(Errno::EINTR) => return Ok(None),
             Err(errno) => return Err(HostError::when("wait for the program")(errno)),
         }
         let [ended, referee, stderr] = all.map(|fd| fd.any().unwrap_or(true));
-        if stderr && watched == 3 {
+        if stderr {
             self.stderr.drain();
         }
         let ended = ended && self.ended.has_come().map_err(HostError::when("wait for the program"))?;

@@ -4,9 +4,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
-use referee::seat::{Charge, OutputFile, Seat, SeatOptions, Termination};
+use referee::seat::{Charge, Isolation, Limits, OutputFile, Seat, SeatOptions, Termination};
 use referee::time::{CpuTime, WallTime};
 
+use crate::levels::levels;
 use crate::scene::{ANSWER, Scene, charged, content, exited, job, options, program};
 
 #[test]
@@ -65,6 +66,65 @@ fn a_program_finds_a_clean_place_around_it() {
         assert!(rest.contains(&expected), "expected `{expected}` in\n{found}");
     }
     scene.end();
+}
+
+/// Set where this program runs itself.
+const IN_SHELL: &str = "REFEREE_TEST_BELOW_A_SHELL";
+
+/// A keeper prepares signals and limits once, and its programs inherit them.
+#[test]
+fn what_the_referee_has_inherited_is_not_passed_on() {
+    if std::env::var_os(IN_SHELL).is_none() {
+        let ignoring = "trap '' HUP INT USR1 PIPE TERM RTMAX; ulimit -Sn 200; exec \"$0\" \"$@\"";
+        let again = std::process::Command::new("/bin/bash")
+            .args(["-c", ignoring])
+            .arg(std::env::current_exe().unwrap())
+            .args(["--exact", "runs::what_the_referee_has_inherited_is_not_passed_on"])
+            .env(IN_SHELL, "1")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&again.stdout);
+        assert!(again.status.success() && said.contains("1 passed"), "{again:?}");
+        return;
+    }
+    let limits = Limits::default();
+    for level in levels() {
+        let Some(mut scene) = Scene::at(*level, &["look"]) else {
+            return;
+        };
+        // The launcher of the second run is another process than that of the first.
+        for _ in 0..2 {
+            let run = scene.run();
+            let found = String::from_utf8(content(&run).to_vec()).unwrap();
+            let has = |line: &str| found.lines().any(|found| found == line);
+            for name in ["SigBlk", "SigIgn", "SigCgt"] {
+                assert!(
+                    has(&format!("{name}:\t0000000000000000")),
+                    "{level}: {name} in\n{found}"
+                );
+            }
+            let both = |name: &str, limit: u64| format!("limit {name} {limit} {limit}");
+            assert!(has(&both("fsize", limits.file_bytes)), "{level}: {found}");
+            assert!(has(&both("nofile", limits.open_files.into())), "{level}: {found}");
+            assert!(has(&both("data", 4 * limits.memory_bytes)), "{level}: {found}");
+            assert!(has("core 0"), "{level}: {found}");
+            let processes = found
+                .lines()
+                .find_map(|line| line.strip_prefix("limit nproc "))
+                .unwrap();
+            let processes: Vec<u64> = processes.split(' ').map(|limit| limit.parse().unwrap()).collect();
+            let expected = match level {
+                Isolation::Sealed => 320..=320,
+                Isolation::Bare | Isolation::Confined => 321..=1 << 22,
+            };
+            assert!(
+                processes.iter().all(|limit| expected.contains(limit)),
+                "{level}: {processes:?}"
+            );
+            assert_eq!(processes[0], processes[1], "{level}");
+        }
+        scene.end();
+    }
 }
 
 /// Whatever trick burns it, what was burned is charged; `tests/meter.rs` has more of them, for every meter.

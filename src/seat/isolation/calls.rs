@@ -4,7 +4,7 @@
 //! process.
 #![expect(unsafe_code, reason = "system calls without a safe wrapper")]
 
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 
 use nix::errno::Errno;
 use nix::libc;
@@ -87,6 +87,13 @@ pub(super) fn install_filter(program: &[libc::sock_filter]) -> nix::Result<()> {
     let (mode, no_flags) = (libc::SECCOMP_SET_MODE_FILTER, 0_usize);
     // SAFETY: the program is live and has the length that is stated; the kernel only reads it, during the call.
     let result = unsafe { libc::syscall(libc::SYS_seccomp, mode, no_flags, &raw const program) };
+    Errno::result(result).map(drop)
+}
+
+/// Applies Landlock rules to this process and its children.
+pub(super) fn restrict_self(ruleset: BorrowedFd<'_>) -> nix::Result<()> {
+    // SAFETY: the call takes two integers.
+    let result = unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0_usize) };
     Errno::result(result).map(drop)
 }
 

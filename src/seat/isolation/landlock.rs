@@ -9,14 +9,14 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreatedAttr, Scope,
+    ABI, Access, AccessFs, AccessNet, BitFlags, PathBeneath, Ruleset, RulesetAttr, RulesetCreatedAttr, Scope,
     make_bitflags,
 };
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, open};
 use nix::sys::stat::Mode;
 
-use super::calls::landlock_version;
+use super::calls::{landlock_version, restrict_self};
 use super::views::{DEVICES, Views};
 use crate::seat::fault::HostError;
 
@@ -57,14 +57,15 @@ pub(super) fn keeps_signals() -> bool {
 
 /// The rules of one seat.
 #[derive(Debug)]
-pub(super) struct Landlock {
-    rules: Vec<Rule>,
-    /// The program sees its own part of `/proc`, which differs each time.
-    own_process: bool,
+pub(super) enum Landlock {
+    /// The same for every run, as the kernel has them.
+    Fixed(OwnedFd),
+    /// Without those for the working directory and for the program's own part of `/proc`, which differ each time.
+    PerRun(Vec<Rule>),
 }
 
 #[derive(Debug)]
-struct Rule {
+pub(super) struct Rule {
     path: OwnedFd,
     access: BitFlags<AccessFs>,
 }
@@ -86,61 +87,76 @@ impl Rule {
 }
 
 impl Landlock {
-    /// The rules for `views`; or for all of `root`, a root directory that contains nothing else.
-    pub(super) fn new(views: &Views, root: Option<&OwnedFd>) -> Result<Self, HostError> {
+    /// The rules for `views`, which may lie anywhere.
+    pub(super) fn per_run(views: &Views) -> Result<Self, HostError> {
         let read = make_bitflags!(AccessFs::{ReadFile | ReadDir});
-        let mut rules = Vec::new();
-        if let Some(root) = root {
-            rules.push(Rule {
-                path: root.try_clone().map_err(HostError::when("open the root directory"))?,
-                access: read | AccessFs::Execute,
-            });
-        } else {
-            for path in views.readable() {
-                rules.push(Rule::new(path, read | AccessFs::Execute)?);
-            }
-            for path in existing(&PROC) {
-                rules.push(Rule::new(path, read)?);
-            }
+        let mut rules = devices()?;
+        for path in views.readable() {
+            rules.push(Rule::new(path, read | AccessFs::Execute)?);
         }
-        for path in existing(&DEVICES) {
-            rules.push(Rule::new(
-                path,
-                make_bitflags!(AccessFs::{ReadFile | WriteFile | Truncate}),
-            )?);
+        for path in existing(&PROC) {
+            rules.push(Rule::new(path, read)?);
         }
-        Ok(Self {
-            rules,
-            own_process: root.is_none(),
-        })
+        Ok(Self::PerRun(rules))
     }
 
-    /// Applies the rules to this process. The directory `work` is writable.
+    /// The rules for all of `root`, a read-only root directory. `around_work` is a directory in it in which only the
+    /// working directories are mounted: the kernel looks for rules beyond mount points, so none of them needs its own.
+    pub(super) fn fixed(root: &OwnedFd, around_work: OwnedFd) -> Result<Self, HostError> {
+        let failed = "open the root directory";
+        let mut rules = devices()?;
+        rules.push(Rule {
+            path: root.try_clone().map_err(HostError::when(failed))?,
+            access: make_bitflags!(AccessFs::{ReadFile | ReadDir | Execute}),
+        });
+        rules.push(Rule {
+            path: around_work,
+            access: writing(),
+        });
+        let ruleset = ruleset(&rules).map_err(HostError::when("make Landlock rules"))?;
+        Ok(Self::Fixed(ruleset))
+    }
+
+    /// Applies the rules to this process, which must have given up new privileges. The directory `work` is writable.
     pub(super) fn enter(&self, work: BorrowedFd<'_>) -> nix::Result<()> {
-        // A failure here is a failed system call, which the crate wraps several times.
-        self.try_enter(work).map_err(|_| match Errno::last() {
-            Errno::UnknownErrno => Errno::EPERM,
-            errno => errno,
-        })
+        match self {
+            Self::Fixed(ruleset) => restrict_self(ruleset.as_fd()),
+            Self::PerRun(rules) => {
+                let own = Rule::new(Path::new("/proc/self"), make_bitflags!(AccessFs::{ReadFile | ReadDir}));
+                let work = Rule {
+                    path: work.try_clone_to_owned().map_err(|_| Errno::last())?,
+                    access: writing(),
+                };
+                let own = own.map_err(|_| Errno::last())?;
+                restrict_self(ruleset(rules.iter().chain([&work, &own]))?.as_fd())
+            }
+        }
     }
+}
 
-    fn try_enter(&self, work: BorrowedFd<'_>) -> Result<(), Box<dyn std::error::Error>> {
+/// Turns rules into what the kernel makes of them.
+fn ruleset<'a>(rules: impl IntoIterator<Item = &'a Rule>) -> nix::Result<OwnedFd> {
+    let made = || -> Result<_, Box<dyn std::error::Error>> {
         let mut ruleset = Ruleset::default()
             .handle_access(AccessFs::from_all(KNOWN))?
             .handle_access(AccessNet::from_all(KNOWN))?
             .scope(Scope::from_all(KNOWN))?
             .create()?;
-        for Rule { path, access } in &self.rules {
+        for Rule { path, access } in rules {
             ruleset = ruleset.add_rule(PathBeneath::new(path.as_fd(), *access))?;
         }
-        ruleset = ruleset.add_rule(PathBeneath::new(work, writing()))?;
-        if self.own_process {
-            let own = make_bitflags!(AccessFs::{ReadFile | ReadDir});
-            ruleset = ruleset.add_rule(PathBeneath::new(PathFd::new("/proc/self")?, own))?;
-        }
-        ruleset.restrict_self()?;
-        Ok(())
-    }
+        Ok(Option::<OwnedFd>::from(ruleset))
+    };
+    // A failure here is a failed system call, which the crate wraps several times.
+    made().ok().flatten().ok_or_else(|| match Errno::last() {
+        Errno::UnknownErrno => Errno::EPERM,
+        errno => errno,
+    })
+}
+
+fn devices() -> Result<Vec<Rule>, HostError> {
+    let access = make_bitflags!(AccessFs::{ReadFile | WriteFile | Truncate});
+    existing(&DEVICES).map(|path| Rule::new(path, access)).collect()
 }
 
 fn existing<'a>(paths: &'a [&str]) -> impl Iterator<Item = &'a Path> {

@@ -13,11 +13,11 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
-use nix::fcntl::{OFlag, openat};
+use nix::fcntl::{OFlag, open, openat};
 use nix::mount::{MsFlags, mount};
 use nix::sys::stat::Mode;
 
-use crate::seat::workdir::RESERVED;
+use crate::seat::RESERVED;
 
 /// The maximum number of libraries: each costs a mount per run. Further ones are ordinary files.
 const MOST: usize = 64;
@@ -41,7 +41,11 @@ impl Libraries {
         fs::create_dir(place)?;
         let flags = MsFlags::MS_BIND | MsFlags::MS_REC;
         mount(Some(&template), place, None::<&str>, flags, None::<&str>)?;
-        let originals = super::root::open_directory(place)?;
+        let originals = open(
+            place,
+            OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC,
+            Mode::empty(),
+        )?;
         Ok(Some(Self { originals, paths }))
     }
 

@@ -117,7 +117,8 @@
 //!
 //! # Costs
 //!
-//! Namespaces are made once per seat. Each launcher enters Landlock and seccomp in the opponent's turn.
+//! Namespaces are made once per seat, and so are the rules of Landlock if sealed. Each launcher enters Landlock and
+//! seccomp in the opponent's turn.
 
 mod bpf;
 mod calls;
@@ -138,10 +139,9 @@ use std::str::FromStr;
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
-use super::Program;
 use super::fault::HostError;
 use super::limits::Limits;
-use super::wire::SeatPurpose;
+use super::{Program, SeatPurpose};
 use landlock::Landlock;
 use root::Root;
 use seccomp::Filter;
@@ -305,15 +305,20 @@ impl Barrier {
         }
     }
 
-    fn new(level: Isolation, views: &Views, root: Option<OwnedFd>, processors: Processors) -> Result<Self, HostError> {
+    fn new(
+        level: Isolation,
+        root: Option<OwnedFd>,
+        landlock: Option<Landlock>,
+        processors: Processors,
+    ) -> Result<Self, HostError> {
         let confined = level >= Isolation::Confined;
         // This process executes no other program, so this applies to its children.
         calls::forbid_privileges();
         Ok(Self {
             level,
-            landlock: confined.then(|| Landlock::new(views, root.as_ref())).transpose()?,
-            filter: confined.then(|| Filter::new(level, processors)).transpose()?,
             root,
+            landlock,
+            filter: confined.then(|| Filter::new(level, processors)).transpose()?,
             limits_processes: false,
         })
     }
@@ -348,12 +353,14 @@ pub(super) fn set_up(
     let (available, why) = match attempt(range.at_most, prepare) {
         Attempt::Sealed(Root {
             directory,
+            around_work,
             mounts,
             limits_processes,
         }) => {
+            let landlock = Landlock::fixed(&directory, around_work)?;
             let barrier = Barrier {
                 limits_processes,
-                ..Barrier::new(Isolation::Sealed, &views, Some(directory), processors)?
+                ..Barrier::new(Isolation::Sealed, Some(directory), Some(landlock), processors)?
             };
             return Ok(ProcessRole::Keeper(barrier, Some(mounts)));
         }
@@ -366,7 +373,9 @@ pub(super) fn set_up(
     match guardian::split()? {
         guardian::GuardianFork::Guardian { keeper } => Ok(ProcessRole::Outside(keeper)),
         guardian::GuardianFork::Keeper => {
-            let barrier = Barrier::new(available, &views, None, processors)?;
+            let is_confined = available >= Isolation::Confined;
+            let landlock = is_confined.then(|| Landlock::per_run(&views)).transpose()?;
+            let barrier = Barrier::new(available, None, landlock, processors)?;
             Ok(ProcessRole::Keeper(barrier, None))
         }
     }

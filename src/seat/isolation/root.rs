@@ -13,9 +13,9 @@
 //!
 //! **The working directory** of a submission is an overlay (`overlayfs`; any user may mount it in a user namespace
 //! since Linux 5.11). Its lower layer has the submission's files, read-only. Its upper layer is a file system in
-//! memory, unreachable by path, for the changes of a run. Only files that a run writes to are copied. Mounting both
-//! again takes a quarter of a millisecond of the opponent's turn and discards every change of the last run, even if a
-//! process still holds a file of it.
+//! memory for the changes of a run, unreachable by path because the overlay covers it. Only files that a run writes to
+//! are copied. Mounting both again takes a quarter of a millisecond of the opponent's turn and discards every change of
+//! the last run, even if a process still holds a file of it.
 //!
 //! Files written there can be neither executed nor mapped as code. Over each native library of the submission lies a
 //! read-only mount of the original, which can be mapped (`libraries`).
@@ -44,9 +44,9 @@ use nix::unistd::geteuid;
 use super::calls::make_read_only;
 use super::libraries::Libraries;
 use super::views::{DEVICES, Views};
+use crate::seat::RESERVED;
 use crate::seat::fault::HostError;
 use crate::seat::limits::Limits;
-use crate::seat::workdir::RESERVED;
 
 /// How much the working directory's file system exceeds its limit, to distinguish a program that passed the limit from
 /// one that just reached it.
@@ -58,6 +58,8 @@ const SLACK_FILES: u64 = 64;
 pub(super) struct Root {
     /// A handle to it.
     pub(super) directory: OwnedFd,
+    /// The directory in it in which the working directories are mounted, and nothing else is.
+    pub(super) around_work: OwnedFd,
     /// Makes the working directories in it.
     pub(super) mounts: Mounts,
     /// Whether the kernel limits the number of processes in its namespaces.
@@ -98,13 +100,16 @@ pub(super) fn build(
         .flatten();
     let mounted = open_directory(directory).map_err(HostError::when("open the root directory"))?;
     make_read_only(&mounted).map_err(HostError::when("make the root directory read-only"))?;
-    let root = open_directory(&site.root).map_err(HostError::when("open the root directory"))?;
+    let opened = |path: &Path| open_directory(path).map_err(HostError::when("open the root directory"));
+    let root = opened(&site.root)?;
+    let around_work = opened(&site.place(directory))?;
     let lower = template.map(|directory| Lower::new(directory, libraries));
-    let mounts = Mounts::new(work, directory.join(LAYERS), lower, limits);
+    let mut mounts = Mounts::new(work, lower, limits);
     // A failure here only lowers the level; later it would void a game.
     mounts.renew().map_err(HostError::when("mount the working directory"))?;
     Ok(Root {
         directory: root,
+        around_work,
         mounts,
         limits_processes,
     })
@@ -134,7 +139,7 @@ pub(super) fn mount_nothing() -> nix::Result<()> {
 /// Tests whether a working directory can be mounted; nobody may need the contents of `/tmp`.
 pub(super) fn mount_empty_overlay() -> nix::Result<()> {
     let top = open_directory("/tmp")?;
-    for name in ["work", "layers", "lower"] {
+    for name in ["work", "lower"] {
         mkdirat(&top, name, Mode::S_IRWXU)?;
     }
     let lower = Lower {
@@ -142,7 +147,7 @@ pub(super) fn mount_empty_overlay() -> nix::Result<()> {
         hidden: RESERVED.to_vec(),
         libraries: None,
     };
-    mount_overlay(Path::new("/tmp/work"), Path::new("/tmp/layers"), &lower)
+    mount_overlay(Path::new("/tmp/work"), &top, &lower)
 }
 
 /// Limits the processes in this PID namespace by their highest number; returns whether the kernel limits them.
@@ -174,8 +179,8 @@ fn numbers_are_limited_by_namespace() -> bool {
 #[derive(Debug)]
 pub(in crate::seat) struct Mounts {
     work: PathBuf,
-    /// The upper layer of the overlay, invisible to the program.
-    layers: PathBuf,
+    /// The file system in memory that is mounted there, below the overlay if there is one.
+    memory: Option<OwnedFd>,
     lower: Option<Lower>,
     /// The mount options of the file system in memory.
     options: String,
@@ -203,7 +208,7 @@ impl Lower {
 }
 
 impl Mounts {
-    fn new(work: PathBuf, layers: PathBuf, lower: Option<Lower>, limits: &Limits) -> Self {
+    fn new(work: PathBuf, lower: Option<Lower>, limits: &Limits) -> Self {
         let options = format!(
             "mode=0700,size={},nr_inodes={}",
             limits.directory_bytes.saturating_add(SLACK_BYTES),
@@ -211,7 +216,7 @@ impl Mounts {
         );
         Self {
             work,
-            layers,
+            memory: None,
             lower,
             options,
         }
@@ -219,59 +224,43 @@ impl Mounts {
 
     /// Mounts a new working directory in place of the last one, with only the submission's files. The old one vanishes
     /// when its last handle is closed.
-    pub(in crate::seat) fn renew(&self) -> nix::Result<OwnedFd> {
-        unmount(&self.work)?;
-        match &self.lower {
-            None => self.mount_in_memory(&self.work)?,
-            Some(lower) => {
-                unmount(&self.layers)?;
-                self.mount_in_memory(&self.layers)?;
-                mount_overlay(&self.work, &self.layers, lower)?;
-            }
+    pub(in crate::seat) fn renew(&mut self) -> nix::Result<OwnedFd> {
+        if let Some(memory) = self.memory.take() {
+            // With everything that is mounted on it.
+            umount2(by_handle(&memory).as_str(), MntFlags::MNT_DETACH)?;
         }
-        let work = open_directory(&self.work)?;
-        if let Some(libraries) = self.lower.as_ref().and_then(|lower| lower.libraries.as_ref()) {
-            libraries.cover(&work)?;
+        let (tmpfs, options) = (Some("tmpfs"), Some(self.options.as_str()));
+        mount(tmpfs, &self.work, tmpfs, WORK_FLAGS, options)?;
+        let mut work = open_directory(&self.work)?;
+        if let Some(lower) = &self.lower {
+            mount_overlay(&self.work, &work, lower)?;
+            self.memory = Some(std::mem::replace(&mut work, open_directory(&self.work)?));
+            if let Some(libraries) = &lower.libraries {
+                libraries.cover(&work)?;
+            }
+        } else {
+            self.memory = Some(work.try_clone().map_err(|_| Errno::last())?);
         }
         Ok(work)
-    }
-
-    fn mount_in_memory(&self, place: &Path) -> nix::Result<()> {
-        mount(
-            Some("tmpfs"),
-            place,
-            Some("tmpfs"),
-            WORK_FLAGS,
-            Some(self.options.as_str()),
-        )
     }
 }
 
 /// Nothing written there can be executed, even by root.
 const WORK_FLAGS: MsFlags = MsFlags::MS_NOSUID.union(MsFlags::MS_NODEV).union(MsFlags::MS_NOEXEC);
 
-/// Does nothing if nothing is mounted.
-fn unmount(place: &Path) -> nix::Result<()> {
-    match umount2(place, MntFlags::MNT_DETACH) {
-        Err(Errno::EINVAL) => Ok(()),
-        other => other,
-    }
-}
-
-fn mount_overlay(work: &Path, layers: &Path, lower: &Lower) -> nix::Result<()> {
-    // By handles, because a path may contain characters with a meaning in mount options.
-    let layers = open_directory(layers)?;
+/// Mounts an overlay whose upper layer is in `layers`.
+fn mount_overlay(work: &Path, layers: &OwnedFd, lower: &Lower) -> nix::Result<()> {
     let [upper, scratch] = ["upper", "scratch"];
     for layer in [upper, scratch] {
-        mkdirat(&layers, layer, Mode::S_IRWXU)?;
+        mkdirat(layers, layer, Mode::S_IRWXU)?;
     }
     for name in &lower.hidden {
         // The kernel's marker for a removed file of the lower layer (a "whiteout").
         let hidden = Path::new(upper).join(std::ffi::OsStr::from_bytes(name.to_bytes()));
-        mknodat(&layers, &hidden, SFlag::S_IFCHR, Mode::empty(), 0)?;
+        mknodat(layers, &hidden, SFlag::S_IFCHR, Mode::empty(), 0)?;
     }
-    let by_handle = |handle: &OwnedFd| format!("/proc/self/fd/{}", handle.as_raw_fd());
-    let (lower, layers) = (by_handle(&lower.directory), by_handle(&layers));
+    // By handles, because a path may contain characters with a meaning in mount options.
+    let (lower, layers) = (by_handle(&lower.directory), by_handle(layers));
     let options = format!("userxattr,lowerdir={lower},upperdir={layers}/{upper},workdir={layers}/{scratch}");
     mount(
         Some("overlay"),
@@ -280,6 +269,11 @@ fn mount_overlay(work: &Path, layers: &Path, lower: &Lower) -> nix::Result<()> {
         WORK_FLAGS,
         Some(options.as_str()),
     )
+}
+
+/// The path of what a handle refers to, even where something else is mounted on it.
+fn by_handle(handle: &OwnedFd) -> String {
+    format!("/proc/self/fd/{}", handle.as_raw_fd())
 }
 
 pub(super) fn open_directory(path: impl AsRef<Path>) -> nix::Result<OwnedFd> {
@@ -295,10 +289,9 @@ struct RootBuilder {
     root: PathBuf,
 }
 
-/// The contents of the file system in which a root is built: the root, and, outside of it, the mount points of the
-/// layers and of the originals of libraries.
+/// The contents of the file system in which a root is built: the root, and, outside of it, the mount point of the
+/// originals of libraries.
 const ROOT: &str = "root";
-const LAYERS: &str = "layers";
 const LIBRARIES: &str = "libraries";
 
 impl RootBuilder {
@@ -311,7 +304,6 @@ impl RootBuilder {
             flags,
             Some("mode=0755,size=4m"),
         )?;
-        fs::create_dir(directory.join(LAYERS))?;
         let root = directory.join(ROOT);
         fs::create_dir(&root)?;
         Ok(Self { root })

@@ -5,8 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::seat::Program;
-use crate::seat::wire::SeatPurpose;
+use crate::seat::{Program, SeatPurpose};
 
 /// Where systems keep programs, libraries and their data.
 const SYSTEM: [&str; 9] = [

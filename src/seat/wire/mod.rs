@@ -24,7 +24,7 @@ use self::shapes::{RunShape, TerminationShape};
 use super::isolation::{Isolation, IsolationRange, Protection};
 use super::limits::Limits;
 use super::report::{Bytes, Run, RunRequest, Termination};
-use super::{Charge, Meter, Persistence, Program, SeatOptions};
+use super::{Charge, Meter, Persistence, Program, SeatOptions, SeatPurpose};
 use crate::time::WallTime;
 
 /// The maximum length of a message: the largest calibration, with room to spare.
@@ -32,17 +32,6 @@ const LONGEST: u32 = 16 << 20;
 
 /// The length that comes before each message.
 const HEAD_BYTES: usize = size_of::<u32>();
-
-/// The purpose of a seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum SeatPurpose {
-    /// Runs of an agent.
-    Play,
-    /// Runs of a compiler on the sources in the program's folder.
-    Build,
-    /// One run of a program that answers questions on its standard input and output.
-    Service,
-}
 
 /// The first message to a keeper.
 #[derive(Debug, Serialize, Deserialize)]

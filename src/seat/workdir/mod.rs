@@ -28,7 +28,6 @@ use nix::sys::stat::{FchmodatFlags, FileStat, Mode, SFlag, fchmod, fchmodat, fst
 use nix::sys::statfs::fstatfs;
 use nix::unistd::geteuid;
 
-use super::Persistence;
 use super::dir_usage::DirUsage;
 use super::fault::{HostError, in_words};
 use super::isolation::Mounts;
@@ -37,19 +36,13 @@ use super::report::{Bytes, OutputFile};
 use super::scratch::{Scratch, ScratchDir};
 use super::sweep::{entries, remove_entry, sweep};
 use super::unlinked::UnlinkedScope;
+use super::{CALIBRATION, OUTPUT, Persistence, RESERVED};
 use disk::Disk;
 pub(super) use disk::RESERVE_BYTES;
 use template::Template;
 
 const INPUT: &CStr = c"input.txt";
 const PLAYDATA: &CStr = c"playdata.txt";
-/// An agent's answer.
-pub(super) const OUTPUT: &CStr = c"output.txt";
-/// An agent's calibration.
-pub(super) const CALIBRATION: &CStr = c"calibration.txt";
-
-/// The names that no file of a submission may have.
-pub(super) const RESERVED: [&CStr; 4] = [INPUT, OUTPUT, PLAYDATA, CALIBRATION];
 
 /// The maximum size of `calibration.txt`.
 const CALIBRATION_CAP_BYTES: u64 = 1 << 20;
@@ -104,7 +97,7 @@ impl Workdir {
     }
 
     /// A working directory that `mounts` makes below the path of `outer`.
-    pub(super) fn in_memory(outer: ScratchDir, mounts: Mounts, contents: Contents) -> Result<Self, HostError> {
+    pub(super) fn in_memory(outer: ScratchDir, mut mounts: Mounts, contents: Contents) -> Result<Self, HostError> {
         let work = mounts.renew().map_err(HostError::when("mount a working directory"))?;
         Self::furnish(Storage::Memory(mounts), outer, work, contents)
     }
@@ -241,22 +234,21 @@ impl Workdir {
             Some(found) => OutputFile::NotAFile {
                 found: found.to_owned(),
             },
-            None => self.read(name).unwrap_or_else(unreadable),
+            None => self.read(name, size_of(&found)).unwrap_or_else(unreadable),
         }
     }
 
-    fn read(&self, name: &CStr) -> nix::Result<OutputFile> {
+    fn read(&self, name: &CStr, size: u64) -> nix::Result<OutputFile> {
         let cap = if name == OUTPUT {
             self.contents.limits.output_bytes
         } else {
             CALIBRATION_CAP_BYTES
         };
-        let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_NOCTTY | OFlag::O_CLOEXEC;
-        let file = openat(&self.work, name, flags, Mode::empty())?;
-        let size = size_of(&fstat(&file)?);
         if size > cap {
             return Ok(OutputFile::TooLarge { bytes: size });
         }
+        let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_NOCTTY | OFlag::O_CLOEXEC;
+        let file = openat(&self.work, name, flags, Mode::empty())?;
         let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
         let read = File::from(file).take(cap).read_to_end(&mut bytes);
         Ok(match read {
@@ -277,14 +269,14 @@ impl Workdir {
 
     /// The names of files that the next [`Self::renew`] removes although the agent may have wanted to keep them.
     pub(super) fn strays(&self, task_output: &CStr) -> Vec<String> {
-        let Ok(names) = entries(self.work(), c"") else {
-            return Vec::new();
+        let names = match self.contents.persistence {
+            Persistence::Playdata => entries(self.work(), c"").unwrap_or_default(),
+            Persistence::Everything => Vec::new(),
         };
         let expected = [INPUT, CALIBRATION, task_output];
         let handed_in = |name: &CStr| self.template.as_ref().is_some_and(|template| template.has(name));
         names
             .iter()
-            .filter(|_| self.contents.persistence == Persistence::Playdata)
             .filter(|name| !expected.contains(&name.as_c_str()) && !handed_in(name))
             .filter(|name| name.as_c_str() != PLAYDATA || !self.playdata_may_stay())
             .take(REMOVED_NAMES)
@@ -325,10 +317,10 @@ impl Workdir {
 
     /// Uses a new file system, whatever the program did to the old one or still holds open.
     fn mount_anew(&mut self) -> Result<(), HostError> {
-        let Storage::Memory(mounts) = &self.storage else {
+        let playdata = self.playdata_may_stay().then(|| self.open_playdata().ok()).flatten();
+        let Storage::Memory(mounts) = &mut self.storage else {
             return Ok(());
         };
-        let playdata = self.playdata_may_stay().then(|| self.open_playdata().ok()).flatten();
         self.work = mounts.renew().map_err(HostError::when("mount a working directory"))?;
         self.lay_out()?;
         playdata.map_or(Ok(()), |playdata| {

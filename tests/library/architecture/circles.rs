@@ -207,8 +207,6 @@ const LEFT: &[&str] = &[
     "games::little_go::reasons",
     "grading::feedback::details",
     "rules_program::game",
-    "seat::isolation",
-    "seat::isolation::libraries",
 ];
 
 #[test]
