@@ -55,7 +55,7 @@ make_terminal() {
   terminal terminal-replay-halma 96x24 press 40 press Enter until "turn 40 of" until "q quit" -- replay results/halma/games/g0001.json
   terminal terminal-replay-duo-othello 96x24 press 60 press Enter until "turn 60 of" until "q quit" -- \
     replay results/duo-othello/games/g0001.json
-  terminal terminal-play 96x14 until "turn 16 " -- \
+  terminal terminal-play 96x14 until "turn 16 " until elapsed -- \
     play agents/checkers-python builtin:minimax --game checkers --time 60 --jobs 1 --out results/live
   terminal terminal-explain 96x60 -- explain "$careless"
   terminal terminal-standings 120x60 -- standings results/checkers --ratings
