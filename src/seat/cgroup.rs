@@ -253,8 +253,8 @@ fn locked(parent: BorrowedFd<'_>, name: &str) -> Option<Flock<OwnedFd>> {
     Some(lock)
 }
 
-/// Whether a keeper names its group so. Nobody locks a group of another name, such as one around a whole run, so it would
-/// look abandoned, and so would the groups of the keepers in it.
+/// Whether a keeper names its group so. Nobody locks a group of another name, such as one around a whole run, so it
+/// would look abandoned, and so would the groups of the keepers in it.
 fn is_of_a_keeper(name: &str) -> bool {
     let numbers = name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('-'));
     numbers.is_some_and(|(process, number)| process.parse::<u32>().is_ok() && number.parse::<u32>().is_ok())

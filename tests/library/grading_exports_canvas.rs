@@ -39,10 +39,10 @@ fn the_points_stand_in_the_column_of_the_assignment() {
     assert_eq!(
         warnings(&sample(), TEMPLATE),
         [
-            "no row matches `bob`: give the id, login or e-mail with `--roster`, or name the submission by the ID there, \
-             as `12345=DIR`",
-            "no row matches `cy`: give the id, login or e-mail with `--roster`, or name the submission by the ID there, \
-             as `12345=DIR`",
+            "no row matches `bob`: give the id, login or e-mail with `--roster`, or name the submission by the ID \
+             there, as `12345=DIR`",
+            "no row matches `cy`: give the id, login or e-mail with `--roster`, or name the submission by the ID \
+             there, as `12345=DIR`",
             "no submission for the row `Noether, Emmy`: its cell was not changed",
         ]
     );

@@ -123,8 +123,8 @@ impl fmt::Display for TemplateWarning {
         match self {
             Self::NoRow { student } => write!(
                 f,
-                "no row matches {}: give the id, login or e-mail with `--roster`, or name the submission by the ID there, \
-                 as `12345=DIR`",
+                "no row matches {}: give the id, login or e-mail with `--roster`, or name the submission by the ID \
+                 there, as `12345=DIR`",
                 quoted(student)
             ),
             Self::NotIdentified { student, what } => write!(
