@@ -8,21 +8,6 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::GameId;
 
-/// The files of a rules program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RulesProgram {
-    /// The digest of its files.
-    pub digest: String,
-    /// The folder of its files, which a run copies.
-    pub folder: PathBuf,
-    /// The folder with everything that it needs to run, besides the system.
-    pub place: PathBuf,
-    /// The executables that it needs, by their absolute paths.
-    pub tools: Vec<PathBuf>,
-    /// How a built-in agent, itself a program, starts it: for [`RulesWanted::Attached`].
-    pub attachment: String,
-}
-
 /// A requested rules program.
 #[derive(Clone, Debug)]
 pub enum RulesWanted<'a> {

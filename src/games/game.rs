@@ -1,10 +1,41 @@
-//! The interface of a game for the rest of the program. [`super::adapter`] implements it for built-in games, and rules
-//! programs for others.
+//! The interface of a game for the rest of the program: [`Game`], its positions ([`State`]), and the handle
+//! [`GameId`]. [`super::adapter`] implements it for built-in games, and rules programs for others.
+//!
+//! The three name each other, so they are one file. It contains no rules; the names of games are in [`super::id`].
 
-use super::{BoardError, Profile, Puzzles, RulesProgram, Side, State};
+use std::any::Any;
+use std::fmt;
+use std::ops::Deref;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::picking::pick_among;
+use super::{BoardError, Picking, Profile, Side, Status};
 use crate::agents::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply};
 use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest};
-use crate::protocol::{Input, InputError};
+use crate::protocol::{Comparison, Finding, Input, InputError, InputPurpose, Refusal, TimeLeft, Tolerance};
+use crate::time::CpuTime;
+
+/// A game with the variant of its rules.
+///
+/// A handle to the only [`Game`] of that name. In records it is `"game": "halma", "rules": "addendum"`.
+#[derive(Clone, Copy)]
+pub struct GameId(pub(in crate::games) &'static dyn Game);
+
+impl GameId {
+    /// The handle of a game that is not in the registry: one whose rules are a program of their own.
+    pub const fn of(game: &'static dyn Game) -> Self {
+        Self(game)
+    }
+}
+
+impl Deref for GameId {
+    type Target = dyn Game;
+
+    fn deref(&self) -> &Self::Target {
+        self.0
+    }
+}
 
 /// A game in one variant of its rules.
 ///
@@ -71,4 +102,185 @@ pub trait Game: Send + Sync {
     ///
     /// [`PositionsError`] if a kind is unknown or was not found.
     fn positions(&self, request: &PositionsRequest) -> Result<Vec<MadePosition>, PositionsError>;
+}
+
+/// The files of a rules program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RulesProgram {
+    /// The digest of its files.
+    pub digest: String,
+    /// The folder of its files, which a run copies.
+    pub folder: PathBuf,
+    /// The folder with everything that it needs to run, besides the system.
+    pub place: PathBuf,
+    /// The executables that it needs, by their absolute paths.
+    pub tools: Vec<PathBuf>,
+    /// How a built-in agent, itself a program, starts it: for [`RulesWanted::Attached`].
+    pub attachment: String,
+}
+
+/// A position of some game, cheap to clone.
+#[derive(Clone)]
+pub struct State(Arc<dyn GameState>);
+
+/// A legal answer: the move and its result.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The play as written, in the exact format without a final LF. If several plays make the same move, it may differ
+    /// from the one in [`GameState::moves`].
+    pub mv: String,
+    /// Every tolerance used, in the words of an exact reading, and every remark on the move.
+    pub warnings: Vec<Finding>,
+    /// Whether the move restarts the count of idle turns; then no earlier position can recur.
+    pub is_progress: bool,
+    /// The position after the move.
+    pub next: State,
+}
+
+/// The operations on a position.
+pub trait GameState: Any + Send + Sync {
+    /// The game and its rules.
+    fn game(&self) -> GameId;
+
+    /// The side to move.
+    fn side_to_move(&self) -> Side;
+
+    /// The same board with `side` to move.
+    fn with_side_to_move(&self, side: Side) -> State;
+
+    /// Whether the side to move can move, must pass, or the game is over.
+    fn status(&self) -> Status;
+
+    /// The board as shown, top row first, each row ended by a LF.
+    fn board(&self) -> String;
+
+    /// The rows from which [`Game::read_board`](super::Game::read_board) restores this position: the board, and more if
+    /// the board alone does not determine the legal moves.
+    fn setup(&self) -> Vec<String>;
+
+    /// The whole `input.txt` for the side to move, with a LF after every line.
+    fn write_input(&self, purpose: InputPurpose, time: TimeLeft) -> String;
+
+    /// Reads and judges an `output.txt`.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal`], which distinguishes an empty text, a wrong format and an illegal move.
+    fn judge(&self, output: &[u8], tolerance: Tolerance) -> Result<Judged, Refusal>;
+
+    /// Every legal move of the side to move, as written.
+    fn moves(&self) -> Vec<String>;
+
+    /// The positions after each of [`Self::moves`], in the same order.
+    fn successors(&self) -> Vec<State> {
+        let judged = |mv: String| self.judge(mv.as_bytes(), Tolerance::Exact).ok();
+        self.moves()
+            .into_iter()
+            .filter_map(judged)
+            .map(|judged| judged.next)
+            .collect()
+    }
+
+    /// The position with the other side to move. Only legal if [`Self::status`] is [`Status::MustPass`].
+    fn pass(&self) -> State;
+
+    /// Whether all pieces of both sides are on the same squares as in `other`, regardless of the turn.
+    fn same_placement(&self, other: &State) -> bool {
+        self.board() == other.board()
+    }
+
+    /// The number of `side`'s pieces on the board.
+    fn pieces(&self, side: Side) -> u32;
+
+    /// Counts the sequences of `depth` turns; see [`perft`](super::perft()).
+    fn perft(&self, depth: u32) -> u64;
+
+    /// Why the rules have not answered a question about this position, if one has gone unanswered: our own fault. All
+    /// that the position has said since is worth nothing, and so is every position that follows from it.
+    ///
+    /// Rules that are part of this program always answer. A rules program may fail, and no other method can say so.
+    fn breakdown(&self) -> Option<String> {
+        None
+    }
+
+    /// A line that tells the whole position, which [`Game::read_input`](super::Game::read_input) understands at the end
+    /// of an `input.txt`: for people and for built-in agents, where the rules need not be able to read an input.
+    fn position_line(&self) -> Option<String> {
+        None
+    }
+
+    /// The state after picking these squares in order; `None` if they cannot be picked.
+    fn picking(&self, picked: &[String]) -> Option<Picking> {
+        pick_among(&self.moves(), picked)
+    }
+}
+
+impl State {
+    /// A position.
+    pub fn new(position: impl GameState) -> Self {
+        Self(Arc::new(position))
+    }
+
+    /// The rows of the board, top row first.
+    pub fn rows(&self) -> Vec<String> {
+        self.board().lines().map(str::to_owned).collect()
+    }
+
+    /// The position as a `T`, if it is one.
+    pub fn downcast<T: GameState>(&self) -> Option<&T> {
+        let any: &dyn Any = &*self.0;
+        any.downcast_ref()
+    }
+}
+
+impl Deref for State {
+    type Target = dyn GameState;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &Self) -> bool {
+        self.game() == other.game() && self.side_to_move() == other.side_to_move() && self.setup() == other.setup()
+    }
+}
+
+impl Eq for State {}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}, {:?} to move:\n{}",
+            self.game(),
+            self.side_to_move(),
+            self.board()
+        )
+    }
+}
+
+/// The questions of a game whose assignment asks for right answers instead of games.
+///
+/// Its inputs contain no time, and its programs run once each.
+#[derive(Clone, Copy, Debug)]
+pub struct Puzzles {
+    /// The default time for one answer.
+    pub time: CpuTime,
+    /// The right answer to an `input.txt`.
+    pub solve: fn(&[u8]) -> Result<Solved, InputError>,
+    /// Compares an `output.txt` with the right answer, line by line.
+    pub compare: fn(&str, &[u8], Tolerance) -> Result<Comparison, Refusal>,
+}
+
+/// A right answer.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// The whole `output.txt`, without a LF after the last line.
+    pub text: String,
+    /// The same as JSON.
+    pub json: serde_json::Value,
+    /// The position after the answer's move.
+    pub next: State,
 }

@@ -1,21 +1,13 @@
-//! The handle of a game with the variant of its rules, and its names. It contains no rules; records, options and all
-//! rooms above use it.
+//! The names of a game and of the variants of its rules, on the command line and in records.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::ops::Deref;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::custom::{RulesUnavailable, RulesWanted, load_rules};
-use super::{GAMES, Game};
-
-/// A game with the variant of its rules.
-///
-/// A handle to the only [`Game`] of that name. In records it is `"game": "halma", "rules": "addendum"`.
-#[derive(Clone, Copy)]
-pub struct GameId(pub(in crate::games) &'static dyn Game);
+use super::{GAMES, GameId};
 
 /// A text that does not name a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -62,11 +54,6 @@ impl UnknownGame {
 }
 
 impl GameId {
-    /// The handle of a game that is not in the registry: one whose rules are a program of their own.
-    pub const fn of(game: &'static dyn Game) -> Self {
-        Self(game)
-    }
-
     /// The default variant of every game, in the order of the registry.
     pub fn all() -> impl Iterator<Item = Self> {
         GAMES.iter().filter_map(|variants| variants.first().copied())
@@ -134,14 +121,6 @@ impl GameId {
             Self::all().filter(shares).count() == 1
         };
         fits(true).or_else(|| fits(false).filter(|&game| alone(game)))
-    }
-}
-
-impl Deref for GameId {
-    type Target = dyn Game;
-
-    fn deref(&self) -> &Self::Target {
-        self.0
     }
 }
 

@@ -26,11 +26,9 @@ mod picking;
 mod play;
 mod position;
 mod profile;
-mod puzzles;
 mod rule;
 mod score;
 mod side;
-mod state;
 mod status;
 
 pub mod checkers;
@@ -42,12 +40,12 @@ pub mod star_circle;
 
 pub use adapter::{Adapter, Builtin};
 pub use custom::{
-    RULES_FOLDER, RulesLoader, RulesProgram, RulesUnavailable, RulesWanted, load_rules, register_rules_loader,
-    remember_run_folder, run_folders,
+    RULES_FOLDER, RulesLoader, RulesUnavailable, RulesWanted, load_rules, register_rules_loader, remember_run_folder,
+    run_folders,
 };
 pub use diagram::BoardError;
-pub use game::Game;
-pub use id::{GameId, UnknownGame, UnknownRules};
+pub use game::{Game, GameId, GameState, Judged, Puzzles, RulesProgram, Solved, State};
+pub use id::{UnknownGame, UnknownRules};
 pub use notation::{Notation, NotationForm, Tag, Transcript};
 pub use perft::{GREATEST_PERFT_DEPTH, divide, perft};
 pub use picking::{Picking, Target, moved_squares};
@@ -57,11 +55,9 @@ pub use profile::{
     BoardLook, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, Handout, InputForm, Memory, MoveForm, PieceLook,
     Profile, Shape, SideLook, SquareName, Surface,
 };
-pub use puzzles::{Puzzles, Solved};
 pub use rule::{BrokenRule, RuleText, Section};
 pub use score::Score;
 pub use side::Side;
-pub use state::{GameState, Judged, State};
 pub use status::{Ending, Goal, Level, Status, Win};
 
 /// Every game in all variants, the default first.

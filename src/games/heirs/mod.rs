@@ -8,6 +8,7 @@
 //! Prince is refused, and one that lacks one side's is a finished game.
 
 mod evaluation;
+mod judge;
 mod kinds;
 mod piece;
 mod profile;

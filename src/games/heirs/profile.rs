@@ -1,22 +1,15 @@
 //! The profile of Heirs: names, board, clock and defaults, as data. Rooms above read it through [`super::super::Game`].
 
-use super::reasons::{NO_LEGAL_MOVE, PRINCE_CAPTURED};
+use super::reasons::{CAPTURED_PRINCE, NO_LEGAL_MOVE};
 use super::{Heirs, Piece};
 use crate::games::{
-    Adapter, BoardLook, Builtin, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Goal, InputForm, Memory,
+    Adapter, BoardLook, Builtin, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, InputForm, Memory,
     MoveForm, PieceLook, Profile, Shape, Side, SideLook, SquareName, Surface,
 };
 use crate::time::CpuTime;
 
 /// The game.
 pub const ID: GameId = GameId(&Adapter::<Heirs> { rules: () });
-
-/// The goal of Heirs.
-pub(super) const CAPTURED_PRINCE: Goal = Goal {
-    code: "prince-captured",
-    sentence: "it captures the Prince",
-    rule: &PRINCE_CAPTURED,
-};
 
 pub(super) const PROFILE: Profile = Profile {
     name: "heirs",

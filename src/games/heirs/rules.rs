@@ -1,4 +1,4 @@
-//! Positions and legal moves of Heirs. It judges no claims (`reasons`); the adapter and the agents call it.
+//! Positions and legal moves of Heirs. It judges no claims (`judge`); the adapter and the agents call it.
 //!
 //! One generator serves for listing, counting and testing for a legal move. It moves all pieces of the same kind of
 //! step at once: their landing squares are a *wave*, and the step leads back to the origin of each.
@@ -8,7 +8,7 @@
 use std::fmt;
 
 use super::piece::Piece;
-use super::profile::CAPTURED_PRINCE;
+use super::reasons::CAPTURED_PRINCE;
 use super::squares::{SIZE, Square, Squares};
 use crate::games::diagram::{draw_squares, read_squares};
 use crate::games::{BoardError, Ending, Level, Position, Side, Status, Win};

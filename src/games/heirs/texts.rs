@@ -1,4 +1,4 @@
-//! The texts of Heirs (handout of Spring 2026). `protocol` calls it through [`Texts`]; legality is judged in `reasons`.
+//! The texts of Heirs (handout of Spring 2026). `protocol` calls it through [`Texts`]; legality is judged in `judge`.
 //!
 //! `input.txt` is the side, both clocks, the board:
 //! ```text

@@ -1,10 +1,10 @@
-//! The reasons why a point cannot be played, with their rules. The texts of Little-Go call it. The sentences follow
-//! RULES.md, which is normative.
+//! The reasons why a point cannot be played, with their rules. The rules return them, and explanations cite their
+//! texts, which follow RULES.md.
 
 use std::fmt;
 
-use super::{LittleGo, Point, PointSet};
-use crate::games::{Position, RuleText, Section, Side};
+use super::Point;
+use crate::games::{RuleText, Section, Side};
 
 /// Why a point cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,33 +56,6 @@ impl fmt::Display for Reason {
                 "ko: a stone on `{point}` would restore the board as it was before the opponent's last move"
             ),
         }
-    }
-}
-
-impl LittleGo {
-    /// Why the side to move may not play `point`; `None` if it may.
-    ///
-    /// ```text
-    /// . 1 2 . .      The stone on 1,1 has just captured one on 1,2. To put a stone on 1,2 again would capture
-    /// 1 2 . 2 .      it in turn and restore the board: that is ko. After any other move it is allowed.
-    /// . 1 2 . .
-    /// ```
-    pub fn why_not(&self, point: Point) -> Option<Reason> {
-        let side = self.side_to_move();
-        let placed = PointSet::of(point);
-        if let Some(by) = Side::BOTH.into_iter().find(|&by| self.stones(by).meets(placed)) {
-            return Some(Reason::Occupied { point, by });
-        }
-        if placed.beside().meets(self.empty()) {
-            return None;
-        }
-        let captured = self.captures(point);
-        if captured.is_empty() {
-            let group = placed.grown(self.stones(side) | placed);
-            let has_liberty = group.beside().meets(self.empty().without(placed));
-            return (!has_liberty).then_some(Reason::Suicide(point));
-        }
-        self.restores_the_board(point, captured).then_some(Reason::Ko(point))
     }
 }
 

@@ -155,8 +155,33 @@ impl LittleGo {
         matches!(self.why_not(point), Some(Reason::Ko(_))).then_some(point)
     }
 
+    /// Why the side to move may not play `point`; `None` if it may.
+    ///
+    /// ```text
+    /// . 1 2 . .      The stone on 1,1 has just captured one on 1,2. To put a stone on 1,2 again would capture
+    /// 1 2 . 2 .      it in turn and restore the board: that is ko. After any other move it is allowed.
+    /// . 1 2 . .
+    /// ```
+    pub fn why_not(&self, point: Point) -> Option<Reason> {
+        let side = self.side;
+        let placed = PointSet::of(point);
+        if let Some(by) = Side::BOTH.into_iter().find(|&by| self.stones(by).meets(placed)) {
+            return Some(Reason::Occupied { point, by });
+        }
+        if placed.beside().meets(self.empty()) {
+            return None;
+        }
+        let captured = self.captures(point);
+        if captured.is_empty() {
+            let group = placed.grown(self.stones(side) | placed);
+            let has_liberty = group.beside().meets(self.empty().without(placed));
+            return (!has_liberty).then_some(Reason::Suicide(point));
+        }
+        self.restores_the_board(point, captured).then_some(Reason::Ko(point))
+    }
+
     /// Whether a stone on `point` that captures `captured` restores the board before the last turn.
-    pub(super) fn restores_the_board(&self, point: Point, captured: PointSet) -> bool {
+    fn restores_the_board(&self, point: Point, captured: PointSet) -> bool {
         self.after(self.stones(self.side) | PointSet::of(point), captured) == self.previous
     }
 
