@@ -58,49 +58,92 @@ impl fmt::Display for BoardError {
 
 impl std::error::Error for BoardError {}
 
-/// Calls `place(row, column, letter)` for each square of a square board of `size` rows that is not empty (`.`).
-///
-/// # Errors
-///
-/// The first row or square that is not `size` by `size` letters from `letters` and `.`; and the errors of `place`.
-pub(super) fn read_squares(
-    rows: &[&[u8]],
-    size: usize,
-    letters: &str,
-    mut place: impl FnMut(usize, usize, u8) -> Result<(), BoardError>,
-) -> Result<(), BoardError> {
-    if rows.len() != size {
-        return Err(BoardError::of_board(format!(
-            "expected {size} board rows, found {}",
-            rows.len()
-        )));
-    }
-    for (row, squares) in rows.iter().enumerate() {
-        if squares.len() != size {
-            return Err(BoardError::of_row(
-                row,
-                format!("expected {size} squares, found {}", squares.len()),
-            ));
-        }
-        for (column, &letter) in squares.iter().enumerate().filter(|&(_, &letter)| letter != b'.') {
-            if !letters.as_bytes().contains(&letter) {
-                let found = letter.escape_ascii();
-                let message = format!("expected one of `.{letters}`, found `{found}`");
-                return Err(BoardError::of_square(row, column, message));
-            }
-            place(row, column, letter)?;
-        }
-    }
-    Ok(())
+/// How a square board is drawn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Drawing {
+    /// The number of rows, and of letters in each.
+    size: u8,
+    empty: u8,
+    /// The letters of pieces.
+    pub(super) letters: &'static [u8],
+    /// What a letter stands for, in messages: `squares`.
+    cells: &'static str,
+    /// What is expected of a letter; `None` for a list of all.
+    expected: Option<&'static str>,
 }
 
-/// A square board of `size` rows that is empty (`.`) except for the letters that `letters` places, each row ended by a
-/// LF.
-pub(super) fn draw_squares(size: usize, letters: impl FnOnce(&mut dyn FnMut(usize, usize, u8))) -> String {
-    let mut squares = vec![b'.'; size * (size + 1)];
-    for end in squares.iter_mut().skip(size).step_by(size + 1) {
-        *end = b'\n';
+impl Drawing {
+    /// A board of `size` x `size` squares with these letters of pieces, and `.` for an empty square.
+    pub(super) const fn of_squares(size: u8, letters: &'static str) -> Self {
+        Self {
+            size,
+            empty: b'.',
+            letters: letters.as_bytes(),
+            cells: "squares",
+            expected: None,
+        }
     }
-    letters(&mut |row, column, letter| squares[row * (size + 1) + column] = letter);
-    String::from_utf8(squares).expect("boards are drawn in ASCII")
+
+    /// A board of points where lines cross, `0` for an empty one; `expected` are all letters in words.
+    pub(super) const fn of_points(size: u8, letters: &'static str, expected: &'static str) -> Self {
+        Self {
+            empty: b'0',
+            cells: "points",
+            expected: Some(expected),
+            ..Self::of_squares(size, letters)
+        }
+    }
+
+    /// Calls `place(row, column, letter)` for each square that is not empty.
+    ///
+    /// # Errors
+    ///
+    /// The first row of another length, the first unknown letter, or the first message of `place`.
+    pub(super) fn read(
+        &self,
+        rows: &[&[u8]],
+        mut place: impl FnMut(u8, u8, u8) -> Result<(), String>,
+    ) -> Result<(), BoardError> {
+        let size = usize::from(self.size);
+        if rows.len() != size {
+            let found = rows.len();
+            return Err(BoardError::of_board(format!(
+                "expected {size} board rows, found {found}"
+            )));
+        }
+        for (row, letters) in (0..).zip(rows) {
+            if letters.len() != size {
+                let message = format!("expected {size} {}, found {}", self.cells, letters.len());
+                return Err(BoardError::of_row(row.into(), message));
+            }
+            for (column, &letter) in (0..).zip(*letters).filter(|&(_, &letter)| letter != self.empty) {
+                let placed = if self.letters.contains(&letter) {
+                    place(row, column, letter)
+                } else {
+                    Err(self.unknown(letter))
+                };
+                placed.map_err(|message| BoardError::of_square(row.into(), column.into(), message))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn unknown(&self, letter: u8) -> String {
+        let found = letter.escape_ascii();
+        match self.expected {
+            Some(expected) => format!("expected {expected}, found `{found}`"),
+            None => format!("expected one of `.{}`, found `{found}`", self.letters.escape_ascii()),
+        }
+    }
+
+    /// The board that is empty except for the letters that `place` puts into rows and columns, each row ended by a LF.
+    pub(super) fn draw(&self, place: impl FnOnce(&mut dyn FnMut(u8, u8, u8))) -> String {
+        let width = usize::from(self.size) + 1;
+        let mut board = vec![self.empty; usize::from(self.size) * width];
+        for end in board.iter_mut().skip(width - 1).step_by(width) {
+            *end = b'\n';
+        }
+        place(&mut |row, column, letter| board[usize::from(row) * width + usize::from(column)] = letter);
+        String::from_utf8(board).expect("boards are drawn in ASCII")
+    }
 }

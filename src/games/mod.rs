@@ -16,6 +16,7 @@
 //! This file is the registry: a `mod` line and an entry in [`GAMES`] make a game known everywhere.
 
 mod adapter;
+mod board;
 mod custom;
 mod diagram;
 mod game;
@@ -39,6 +40,7 @@ pub mod othello;
 pub mod star_circle;
 
 pub use adapter::{Adapter, Builtin};
+pub use board::{BoardSquare, BoardSquares, SquareBoard};
 pub use custom::{
     RULES_FOLDER, RulesLoader, RulesUnavailable, RulesWanted, load_rules, register_rules_loader, remember_run_folder,
     run_folders,

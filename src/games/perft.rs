@@ -33,7 +33,7 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
         Status::ToMove if depth == 1 => position.count_moves(),
         Status::ToMove => {
             let mut count = 0;
-            position.for_each_move(|mv| count += perft(&after(position, mv), depth - 1));
+            position.for_each_move(|mv| count += perft(&position.after(mv), depth - 1));
             count
         }
     }
@@ -47,7 +47,7 @@ pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
     position
         .moves()
         .into_iter()
-        .map(|mv| (mv, perft(&after(position, mv), below)))
+        .map(|mv| (mv, perft(&position.after(mv), below)))
         .collect()
 }
 
@@ -64,12 +64,6 @@ fn neither_can_move(ending: Ending) -> bool {
         }
         | Ending::Level(Level::NoMoves) => false,
     }
-}
-
-fn after<P: Position>(position: &P, mv: P::Move) -> P {
-    let mut next = position.clone();
-    next.play_unchecked(mv);
-    next
 }
 
 fn after_pass<P: Position>(position: &P) -> P {

@@ -103,12 +103,20 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     ///
     /// [`NotLegal`] if `mv` is not legal here.
     fn play(&self, mv: Self::Move) -> Result<Self, NotLegal> {
-        if !self.is_legal(mv) {
-            return Err(NotLegal);
+        if self.is_legal(mv) {
+            Ok(self.after(mv))
+        } else {
+            Err(NotLegal)
         }
+    }
+
+    /// The position after the legal move `mv`; see [`Self::play_unchecked`].
+    #[inline]
+    #[must_use]
+    fn after(&self, mv: Self::Move) -> Self {
         let mut next = self.clone();
         next.play_unchecked(mv);
-        Ok(next)
+        next
     }
 }
 

@@ -1,6 +1,8 @@
 //! The profile of a game: everything about it except its rules, as data. Help texts, defaults, messages, boards and
 //! pages derive from it, so that no room above matches on a game. Each game's `profile.rs` fills one.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Goal, Notation, RuleText, Side};
@@ -55,6 +57,38 @@ pub struct Profile {
 }
 
 impl Profile {
+    /// What most games have in common: a game's own profile states the rest, above all its name, board and pieces.
+    pub(super) const USUAL: Self = Self {
+        name: "",
+        title: "",
+        first: FirstTurn::Always(Side::White),
+        sides: [
+            SideLook::new("BLACK", "black", 'b'),
+            SideLook::new("WHITE", "white", 'w'),
+        ],
+        board: BoardLook::LETTERS,
+        pieces: &[],
+        moves: MoveForm::Squares(" "),
+        input: InputForm {
+            first_line: &[],
+            lines: 0,
+            time_line: None,
+        },
+        play_time: CpuTime::from_secs(300),
+        move_time: None,
+        draws: DrawRules::NONE,
+        progress: "a move",
+        draw_decisions: &[],
+        typical_moves: 0,
+        notations: &[],
+        goals: &[],
+        draw_reasons: &[],
+        rules: EndRules::NONE,
+        handout: None,
+        programs: &[],
+        memory: Memory::Playdata,
+    };
+
     /// The name and look of `side`.
     pub const fn side(&self, side: Side) -> &SideLook {
         &self.sides[side.index()]
@@ -151,6 +185,13 @@ pub struct SideLook {
     pub letter: char,
 }
 
+impl SideLook {
+    /// A side by its word, name and letter.
+    pub const fn new(word: &'static str, name: &'static str, letter: char) -> Self {
+        Self { word, name, letter }
+    }
+}
+
 /// The look of a board and the names of its squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardLook {
@@ -169,22 +210,49 @@ pub struct BoardLook {
 }
 
 impl BoardLook {
+    /// A board of squares named like `c2`, with one letter per square and `.` for an empty one: a game's own states its
+    /// labels.
+    pub(super) const LETTERS: Self = Self {
+        columns: &[],
+        rows: &[],
+        square: SquareName::ColumnRow,
+        surface: Surface::Plain,
+        cells: Cells::Letters { empty: '.' },
+        has_camps: false,
+    };
+
     /// The name of the square in `row` and `column`, counted from 0 at the top left; empty off the board.
     pub fn square(&self, row: usize, column: usize) -> String {
+        let mut name = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write_square(&mut name, row, column);
+        name
+    }
+
+    /// Writes that name.
+    ///
+    /// # Errors
+    ///
+    /// Those of `text`.
+    pub fn write_square(&self, text: &mut impl fmt::Write, row: usize, column: usize) -> fmt::Result {
         let label = |labels: &[&'static str], index: usize| labels.get(index).copied().unwrap_or_default();
         let (row, column) = (label(self.rows, row), label(self.columns, column));
-        match self.square {
-            SquareName::ColumnRow => format!("{column}{row}"),
-            SquareName::RowColumn => format!("{row}{column}"),
-            SquareName::ColumnCommaRow => format!("{column},{row}"),
-            SquareName::RowCommaColumn => format!("{row},{column}"),
-        }
+        let (first, between, second) = self.square.arranged(row, column);
+        text.write_str(first)?;
+        text.write_str(between)?;
+        text.write_str(second)
     }
 
     /// The row and column of the square `name`.
     pub fn place(&self, name: &str) -> Option<(usize, usize)> {
-        let all = (0..self.rows.len()).flat_map(|row| (0..self.columns.len()).map(move |column| (row, column)));
-        all.into_iter().find(|&(row, column)| self.square(row, column) == name)
+        let (firsts, between, seconds) = self.square.arranged(self.rows, self.columns);
+        let (first, second) = firsts.iter().enumerate().find_map(|(first, label)| {
+            let rest = name.strip_prefix(label)?.strip_prefix(between)?;
+            Some((first, seconds.iter().position(|label| *label == rest)?))
+        })?;
+        // Arranging twice restores the order.
+        let (row, _, column) = self.square.arranged(first, second);
+        Some((row, column))
     }
 }
 
@@ -199,6 +267,18 @@ pub enum SquareName {
     ColumnCommaRow,
     /// `row,column`
     RowCommaColumn,
+}
+
+impl SquareName {
+    /// What belongs to the row and to the column, in the order of the name, with the text between them.
+    fn arranged<T>(self, row: T, column: T) -> (T, &'static str, T) {
+        match self {
+            Self::ColumnRow => (column, "", row),
+            Self::RowColumn => (row, "", column),
+            Self::ColumnCommaRow => (column, ",", row),
+            Self::RowCommaColumn => (row, ",", column),
+        }
+    }
 }
 
 /// The surface of a board.
@@ -303,6 +383,15 @@ pub struct DrawRules {
     pub repetitions: Option<u32>,
     /// A draw after this many turns in all.
     pub turn_limit: Option<u32>,
+}
+
+impl DrawRules {
+    /// None of them.
+    pub const NONE: Self = Self {
+        idle_turns: None,
+        repetitions: None,
+        turn_limit: None,
+    };
 }
 
 /// A way to decide a draw on the board.

@@ -28,6 +28,20 @@ pub enum Ending {
     Level(Level),
 }
 
+impl Ending {
+    /// The ending in which black's and white's scores are compared.
+    pub fn by_scores([black, white]: [Score; 2]) -> Self {
+        let (winner, loser) = (black.max(white), black.min(white));
+        if winner == loser {
+            return Self::Level(Level::EqualScores { each: winner });
+        }
+        Self::Won {
+            winner: if black > white { Side::Black } else { Side::White },
+            by: Win::HigherScore { winner, loser },
+        }
+    }
+}
+
 /// Why a game is won on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Win {

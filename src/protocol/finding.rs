@@ -102,6 +102,21 @@ impl Finding {
             ..self
         }
     }
+
+    /// The same finding at `place`, if there is one.
+    #[must_use]
+    pub(crate) fn placed(self, place: Option<Location>) -> Self {
+        Self { place, ..self }
+    }
+
+    /// The same finding with `hint`, if there is one.
+    #[must_use]
+    pub(crate) fn hinted(self, hint: Option<String>) -> Self {
+        match hint {
+            Some(hint) => self.hint(hint),
+            None => self,
+        }
+    }
 }
 
 /// `line 2, column 3: message (hint), and 4 more of this kind`

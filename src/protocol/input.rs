@@ -87,11 +87,13 @@ pub(crate) fn write_purpose_colour_time_board<P: Texts>(position: &P, purpose: I
         InputPurpose::Single => "SINGLE",
         InputPurpose::Game => "GAME",
     };
-    let mut seconds = own.to_string();
-    if !seconds.contains('.') {
-        seconds.push_str(".0");
-    }
-    with_board(format_args!("{purpose}\n{side_name}\n{seconds}\n"), position)
+    // The handout's whole seconds have a decimal point.
+    let tenths = if own.micros().is_multiple_of(1_000_000) {
+        ".0"
+    } else {
+        ""
+    };
+    with_board(format_args!("{purpose}\n{side_name}\n{own}{tenths}\n"), position)
 }
 
 /// Parses the three parts of inputs that show both clocks: side, clocks, board. They do not distinguish a single move
@@ -127,6 +129,9 @@ fn read_times(line: &[u8]) -> Option<(CpuTime, CpuTime)> {
     Some((read_time(&line[..blank])?, read_time(&line[blank + 1..])?))
 }
 
+/// As many lines as the longest input of a built-in game has.
+const USUAL_LINES: usize = 19;
+
 /// More than the lines above a board need.
 const LONGEST_HEADING: usize = 64;
 
@@ -155,9 +160,11 @@ pub(crate) struct InputLines<'a> {
 impl<'a> InputLines<'a> {
     pub(crate) fn new(text: &'a [u8]) -> Self {
         let text = text.trim_ascii_end();
-        let lines = text.split(|&byte| byte == b'\n').map(trim_end);
+        let mut lines = Vec::with_capacity(USUAL_LINES);
         // An empty text has no line, rather than an empty one.
-        let lines = if text.is_empty() { Vec::new() } else { lines.collect() };
+        if !text.is_empty() {
+            lines.extend(text.split(|&byte| byte == b'\n').map(trim_end));
+        }
         Self { lines, next: 0 }
     }
 

@@ -1,6 +1,7 @@
 //! Splits an `output.txt` into lines and words, and notes every departure from the exact format. It interprets no move;
 //! the games' `texts.rs` and `plays` call it.
 
+use super::Answer;
 use super::finding::{Finding, Location, Refusal, Tolerance, quote};
 use super::rules::{EXACT_FORMAT, PLAIN_TEXT};
 
@@ -14,6 +15,21 @@ pub(crate) struct AnswerWord<'a> {
 impl AnswerWord<'_> {
     pub(crate) fn quoted(&self) -> String {
         quote(self.text)
+    }
+
+    /// The finding that it is one word too many.
+    pub(crate) fn extra_word(&self) -> Finding {
+        Finding::new("extra-word", format!("{} is an extra word", self.quoted())).at(self.place)
+    }
+
+    /// The finding that it is one line too many.
+    pub(crate) fn extra_line(&self) -> Finding {
+        Finding::new("extra-line", format!("{} is an extra line", self.quoted())).at(self.place)
+    }
+
+    /// The finding that it is not what was expected.
+    pub(crate) fn unexpected(&self, code: &'static str, expected: &str) -> Finding {
+        Finding::new(code, format!("expected {expected}, found {}", self.quoted())).at(self.place)
     }
 }
 
@@ -71,6 +87,15 @@ impl Departures {
 
     pub(crate) fn into_warnings(self) -> Vec<Finding> {
         self.noted
+    }
+
+    /// The answer `text`, which means `mv`; `written` writes it where `text` is not in the exact format.
+    pub(crate) fn into_answer<M>(self, mv: M, text: &[u8], written: impl FnOnce() -> String) -> Answer<M> {
+        Answer {
+            mv,
+            written: self.exact(text).unwrap_or_else(written),
+            warnings: self.noted,
+        }
     }
 }
 

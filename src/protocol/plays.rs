@@ -98,10 +98,7 @@ fn hinted<S: WrittenSquare>(refusal: Refusal, line: &AnswerLine<'_>) -> Refusal 
             _ => None,
         })
     };
-    Refusal::Format(match hint {
-        Some(hint) => finding.hint(hint),
-        None => finding,
-    })
+    Refusal::Format(finding.hinted(hint))
 }
 
 /// The form of a line.
@@ -121,11 +118,7 @@ fn read_sentence<S: WrittenSquare>(line: &AnswerLine<'_>, notes: &mut Departures
                 place: line.whole.place,
             })
         }
-        [_, _, _, extra, ..] => {
-            let found =
-                Finding::new("extra-word", format!("{} is an extra word", extra.quoted())).under(&ONE_MOVE_A_LINE);
-            Err(Refusal::Format(found.at(extra.place)))
-        }
+        [_, _, _, extra, ..] => Err(Refusal::Format(extra.extra_word().under(&ONE_MOVE_A_LINE))),
         _ => {
             let found = Finding::new(
                 "missing-word",
@@ -142,12 +135,8 @@ fn read_letter(word: &AnswerWord<'_>, notes: &mut Departures) -> Result<Letter, 
         b"E" | b"e" => Letter::Step,
         b"J" | b"j" => Letter::Jump,
         _ => {
-            let message = format!("expected `E` for a step or `J` for a jump, found {}", word.quoted());
-            return Err(Refusal::Format(
-                Finding::new("not-a-letter", message)
-                    .at(word.place)
-                    .under(&STEP_AND_JUMP_LETTERS),
-            ));
+            let found = word.unexpected("not-a-letter", "`E` for a step or `J` for a jump");
+            return Err(Refusal::Format(found.under(&STEP_AND_JUMP_LETTERS)));
         }
     };
     if word.text[0].is_ascii_lowercase() {
@@ -167,10 +156,8 @@ pub(crate) fn read_square<S: WrittenSquare>(word: &AnswerWord<'_>, notes: &mut D
         return Ok(square);
     }
     let Some(square) = S::read(&word.text.to_ascii_lowercase()) else {
-        let message = format!("expected {}, found {}", S::EXPECTED, word.quoted());
-        let mut finding = Finding::new("not-a-square", message).at(word.place).under(S::NAMES);
-        finding.hint = S::misunderstood(word.text);
-        return Err(Refusal::Format(finding));
+        let found = word.unexpected("not-a-square", S::EXPECTED).under(S::NAMES);
+        return Err(Refusal::Format(found.hinted(S::misunderstood(word.text))));
     };
     let message = format!("{} is written in upper case", word.quoted());
     notes.note(

@@ -116,9 +116,23 @@ pub(crate) fn read_pair(word: &[u8]) -> Option<(u8, u8)> {
     Some((read_number(x)?, read_number(y)?))
 }
 
-fn read_number(digits: &str) -> Option<u8> {
+/// A number without sign and leading zeros.
+pub(crate) fn read_number(digits: &str) -> Option<u8> {
     let plain = digits == "0" || digits.starts_with(|first: char| matches!(first, '1'..='9'));
     if plain { digits.parse().ok() } else { None }
+}
+
+/// The items as a list: `` `c2`, `c3` ``.
+pub(crate) fn listed<T: Display>(items: impl IntoIterator<Item = T>) -> String {
+    let quoted: Vec<String> = items.into_iter().map(|item| format!("`{item}`")).collect();
+    quoted.join(", ")
+}
+
+/// The message to an agent that wrote the row before the column.
+pub(crate) fn column_first<S: WrittenSquare>(word: &[u8]) -> Option<String> {
+    let (&letter, number) = word.split_last()?;
+    let turned = [&[letter], number].concat().to_ascii_lowercase();
+    S::read(&turned).map(|square| format!("the column comes first: `{square}`"))
 }
 
 /// The message to an agent that moved for the other side.

@@ -27,8 +27,7 @@ pub trait Evaluate: Position {
     /// The value of the position after `mv` to the side that makes it; a win counts [`WORTH_LIMIT`].
     fn evaluate_after(&self, mv: Self::Move) -> i32 {
         let side = self.side_to_move();
-        let mut next = self.clone();
-        next.play_unchecked(mv);
+        let next = self.after(mv);
         match next.status() {
             Status::Over(Ending::Won { winner, .. }) if winner == side => WORTH_LIMIT,
             Status::Over(Ending::Won { .. }) => -WORTH_LIMIT,

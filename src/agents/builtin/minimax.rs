@@ -6,19 +6,20 @@
 
 use super::evaluate::{Evaluate, WORTH_LIMIT};
 use super::{Depth, TurnRng};
-use crate::games::{Ending, Position, Side, Status};
+use crate::games::{Ending, Side, Status};
 
 /// A uniformly random one of the best moves by minimax; `None` if the side to move has no move.
 pub fn minimax<P: Evaluate>(position: &P, depth: Depth, chance: &mut TurnRng) -> Option<P::Move> {
     chance.choose(&best_moves(position, depth))
 }
 
-/// The best moves for the side to move, searching `depth` plies, in the order of [`Position::for_each_move`].
+/// The best moves for the side to move, searching `depth` plies, in the order of
+/// [`for_each_move`](crate::games::Position::for_each_move).
 pub fn best_moves<P: Evaluate>(position: &P, depth: Depth) -> Vec<P::Move> {
     let mut best = Vec::new();
     let mut highest = i32::MIN;
     position.for_each_move(|mv| {
-        let worth = -worth(&after(position, mv), depth.plies() - 1);
+        let worth = -worth(&position.after(mv), depth.plies() - 1);
         if worth > highest {
             highest = worth;
             best.clear();
@@ -47,7 +48,7 @@ pub fn worth<P: Evaluate>(position: &P, plies: u8) -> i32 {
         Status::ToMove if plies == 1 => position.evaluate_best_move(),
         Status::ToMove => {
             let mut highest = i32::MIN;
-            position.for_each_move(|mv| highest = highest.max(-worth(&after(position, mv), plies - 1)));
+            position.for_each_move(|mv| highest = highest.max(-worth(&position.after(mv), plies - 1)));
             highest
         }
     }
@@ -60,12 +61,6 @@ fn worth_of_ending(ending: Ending, side: Side, plies: u8) -> i32 {
         Ending::Won { .. } => -win,
         Ending::Level(_) => 0,
     }
-}
-
-fn after<P: Position>(position: &P, mv: P::Move) -> P {
-    let mut next = position.clone();
-    next.play_unchecked(mv);
-    next
 }
 
 #[cfg(test)]
@@ -92,7 +87,7 @@ mod tests {
                 let worths = position
                     .moves()
                     .into_iter()
-                    .map(|mv| -slow_worth(&after(position, mv), plies - 1));
+                    .map(|mv| -slow_worth(&position.after(mv), plies - 1));
                 worths.max().expect("there is a move")
             }
         }

@@ -4,9 +4,12 @@
 use super::generate::crowning_row;
 use super::square::Square;
 use super::{Checkers, PIECES_EACH};
-use crate::games::{BoardError, Side, diagram};
+use crate::games::diagram::Drawing;
+use crate::games::{BoardError, Side};
 
-const SIZE: usize = 8;
+const SIZE: u8 = 8;
+
+const DRAWING: Drawing = Drawing::of_squares(SIZE, "bwBW");
 
 pub(super) fn read(rows: &[&[u8]], side: Side) -> Result<Checkers, BoardError> {
     let mut board = Checkers {
@@ -14,8 +17,8 @@ pub(super) fn read(rows: &[&[u8]], side: Side) -> Result<Checkers, BoardError> {
         kings: 0,
         side,
     };
-    diagram::read_squares(rows, SIZE, "bwBW", |row, column, letter| {
-        place(&mut board, square_at(row, column), letter).map_err(|message| BoardError::of_square(row, column, message))
+    DRAWING.read(rows, |row, column, letter| {
+        place(&mut board, square_at(row, column), letter)
     })?;
     Ok(board)
 }
@@ -51,7 +54,7 @@ fn place(board: &mut Checkers, square: Square, letter: u8) -> Result<(), String>
 }
 
 pub(super) fn draw(board: &Checkers) -> String {
-    diagram::draw_squares(SIZE, |put| {
+    DRAWING.draw(|put| {
         for (row, column) in (0..SIZE).flat_map(|row| (0..SIZE).map(move |column| (row, column))) {
             put(row, column, letter(board, square_at(row, column)));
         }
@@ -71,9 +74,8 @@ fn letter(board: &Checkers, square: Square) -> u8 {
 }
 
 /// The square in a row and column of the drawing, both from 0, top row first.
-#[expect(clippy::cast_possible_truncation, reason = "both are below 8")]
-fn square_at(row: usize, column: usize) -> Square {
-    Square::new(column as u8, (SIZE - 1 - row) as u8).expect("a drawing is read and drawn in 8 rows of 8 squares")
+fn square_at(row: u8, column: u8) -> Square {
+    Square::new(column, SIZE - 1 - row).expect("a drawing is read and drawn in 8 rows of 8 squares")
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ impl Evaluate for Checkers {
     fn evaluate(&self, side: Side) -> i32 {
         let (own, other) = (material(self, side), material(self, side.other()));
         let pieces: u32 = Side::BOTH.map(|side| count_pieces(self, side)).iter().sum();
-        let exchange = (own - other) * EXCHANGE / narrow(pieces.max(1));
+        let exchange = (own - other) * EXCHANGE / pieces.max(1).cast_signed();
         own - other + exchange + placement(self, side) - placement(self, side.other())
     }
 }
@@ -60,13 +60,7 @@ fn count_pieces(board: &Checkers, side: Side) -> u32 {
 }
 
 fn count(squares: u64) -> i32 {
-    narrow(squares.count_ones())
-}
-
-/// A count of squares.
-#[expect(clippy::cast_possible_wrap, reason = "a board has 64 squares")]
-const fn narrow(count: u32) -> i32 {
-    count as i32
+    squares.count_ones().cast_signed()
 }
 
 #[cfg(test)]

@@ -99,9 +99,7 @@ fn crowns(position: &Checkers, mv: Move) -> bool {
 }
 
 fn is_stopped_by_crowning(position: &Checkers, mv: Move) -> bool {
-    let mut after = position.clone();
-    after.play_unchecked(mv);
-    let again = after.with_side_to_move(position.side_to_move());
+    let again = position.after(mv).with_side_to_move(position.side_to_move());
     mv.is_jump() && crowns(position, mv) && any_move(&again, |next| next.is_jump() && next.origin() == mv.destination())
 }
 

@@ -18,7 +18,6 @@ mod kinds;
 mod moves;
 mod pdn;
 mod profile;
-mod reason;
 mod reasons;
 mod search;
 mod square;
@@ -27,7 +26,7 @@ mod texts;
 pub use moves::Move;
 pub use pdn::square_number;
 pub use profile::ID;
-pub use reason::Reason;
+pub use reasons::Reason;
 use square::DARK_SQUARES;
 pub use square::{NotASquare, Square};
 

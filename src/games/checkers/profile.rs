@@ -5,10 +5,9 @@ use super::Checkers;
 use super::pdn::PDN;
 use super::reasons::NO_PIECE_OR_MOVE;
 use crate::games::{
-    Adapter, BoardLook, Builtin, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Handout, InputForm,
-    Memory, MoveForm, PieceLook, Profile, Shape, Side, SideLook, SquareName, Surface,
+    Adapter, BoardLook, Builtin, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Handout, InputForm, MoveForm,
+    PieceLook, Profile, Shape, Side, Surface,
 };
-use crate::time::CpuTime;
 
 /// The game.
 pub const ID: GameId = GameId(&Adapter::<Checkers> { rules: () });
@@ -17,25 +16,11 @@ pub(super) const PROFILE: Profile = Profile {
     name: "checkers",
     title: "checkers",
     first: FirstTurn::Always(Side::Black),
-    sides: [
-        SideLook {
-            word: "BLACK",
-            name: "black",
-            letter: 'b',
-        },
-        SideLook {
-            word: "WHITE",
-            name: "white",
-            letter: 'w',
-        },
-    ],
     board: BoardLook {
         columns: &["a", "b", "c", "d", "e", "f", "g", "h"],
         rows: &["8", "7", "6", "5", "4", "3", "2", "1"],
-        square: SquareName::ColumnRow,
         surface: Surface::Chequered,
-        cells: Cells::Letters { empty: '.' },
-        has_camps: false,
+        ..BoardLook::LETTERS
     },
     pieces: &[
         PieceLook::disk('b', Side::Black),
@@ -49,20 +34,16 @@ pub(super) const PROFILE: Profile = Profile {
         lines: 11,
         time_line: Some(3),
     },
-    play_time: CpuTime::from_secs(300),
-    move_time: None,
     draws: DrawRules {
         idle_turns: Some(50),
         repetitions: Some(3),
-        turn_limit: None,
+        ..DrawRules::NONE
     },
     progress: "a capture or a crowning",
     draw_decisions: &[DrawDecision::Time],
     // Half of the median of 18,142 games of a class, 62 turns.
     typical_moves: 31,
     notations: &[PDN],
-    goals: &[],
-    draw_reasons: &[],
     rules: EndRules {
         no_pieces: Some(&NO_PIECE_OR_MOVE),
         no_moves: Some(&NO_PIECE_OR_MOVE),
@@ -75,8 +56,7 @@ pub(super) const PROFILE: Profile = Profile {
         turns: Some("Agent vs agent games"),
         formats: Some("Input and output file formats"),
     }),
-    programs: &[],
-    memory: Memory::Playdata,
+    ..Profile::USUAL
 };
 
 const fn king(letter: char, side: Side) -> PieceLook {

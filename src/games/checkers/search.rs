@@ -86,7 +86,7 @@ impl SearchNode for CheckersNode {
         } else {
             -hunt(board, side.other())
         };
-        lead + lead * EXCHANGE / narrow(pieces.max(1)) + placed + hunt
+        lead + lead * EXCHANGE / pieces.max(1).cast_signed() + placed + hunt
     }
 
     #[inline]
@@ -99,7 +99,7 @@ impl SearchNode for CheckersNode {
     #[inline]
     fn promise(&self, mv: Move) -> i32 {
         let crowned = if self.0.makes_progress(mv) { 500 } else { 0 };
-        narrow(mv.captures()) * 1000 + crowned
+        mv.captures().cast_signed() * 1000 + crowned
     }
 
     #[inline]
@@ -147,9 +147,9 @@ fn hunt(board: &Checkers, leader: Side) -> i32 {
 }
 
 /// The steps of a king between two squares, given by their bits.
-const fn distance(a: u32, b: u32) -> i32 {
+fn distance(a: u32, b: u32) -> i32 {
     let (columns, rows) = ((a % 8).abs_diff(b % 8), (a / 8).abs_diff(b / 8));
-    narrow(if columns > rows { columns } else { rows })
+    (if columns > rows { columns } else { rows }).cast_signed()
 }
 
 fn squares(mut set: u64) -> impl Iterator<Item = u32> {
@@ -168,12 +168,6 @@ const fn row_from(side: Side, row: usize) -> u64 {
     }
 }
 
-const fn count(squares: u64) -> i32 {
-    narrow(squares.count_ones())
-}
-
-/// A count of squares.
-#[expect(clippy::cast_possible_wrap, reason = "a board has 64 squares")]
-const fn narrow(count: u32) -> i32 {
-    count as i32
+fn count(squares: u64) -> i32 {
+    squares.count_ones().cast_signed()
 }

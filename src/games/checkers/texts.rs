@@ -7,11 +7,11 @@ use super::profile::PROFILE;
 use super::reasons::SQUARE_NAMES;
 use super::{Checkers, Move, Reason, Square};
 use crate::games::{Hop, IllegalPlay, Play, Position, Profile, RuleText};
-use crate::protocol::finding::{Finding, quote};
+use crate::protocol::finding::quote;
 use crate::protocol::input::{read_purpose_colour_time_board, write_purpose_colour_time_board};
 use crate::protocol::lines::Departures;
 use crate::protocol::plays::{WrittenPlay, read_play};
-use crate::protocol::respell::{WrittenSquare, of_the_opponent, read_pair};
+use crate::protocol::respell::{WrittenSquare, listed, of_the_opponent, read_pair};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
 
 impl WrittenSquare for Square {
@@ -56,16 +56,10 @@ impl Texts for Checkers {
         let WrittenPlay { play, places } = read_play(text, &mut notes)?;
         let mv = self.judge(&play).map_err(|illegal| {
             let IllegalPlay { hop, reason } = illegal;
-            let mut finding = Finding::new(reason.code(), reason.to_string()).under(reason.rule());
-            finding.place = places.get(hop).copied();
-            finding.hint = hint(self, &play, reason);
-            Refusal::Illegal(finding)
+            let found = reason.finding().placed(places.get(hop).copied());
+            Refusal::Illegal(found.hinted(hint(self, &play, reason)))
         })?;
-        Ok(Answer {
-            mv,
-            written: notes.exact(text).unwrap_or_else(|| self.write_move(mv)),
-            warnings: notes.into_warnings(),
-        })
+        Ok(notes.into_answer(mv, text, || self.write_move(mv)))
     }
 }
 
@@ -142,17 +136,13 @@ fn continuing(legal: &[Move], play: &Play<Square>) -> Vec<Move> {
 
 /// The moves as written, after the phrase for one or for several.
 fn told(moves: &[Move], one: &str, several: &str) -> Option<String> {
-    let texts: Vec<String> = moves
-        .iter()
-        .take(MOVES_LISTED)
-        .map(|mv| format!("`{}`", written(*mv, "; ")))
-        .collect();
-    let more = moves.len() - texts.len();
+    let texts = moves.iter().map(|mv| written(*mv, "; "));
+    let texts = listed(texts.take(MOVES_LISTED));
     match moves.len() {
         0 => None,
-        1 => Some(format!("{one} {}", texts[0])),
-        _ if more == 0 => Some(format!("{several} {}", texts.join(", "))),
-        _ => Some(format!("{several} {} and {more} more", texts.join(", "))),
+        1 => Some(format!("{one} {texts}")),
+        2..=MOVES_LISTED => Some(format!("{several} {texts}")),
+        all => Some(format!("{several} {texts} and {} more", all - MOVES_LISTED)),
     }
 }
 

@@ -4,8 +4,6 @@
 //! its first to its last square is generated, or returns to its start without violating a camp rule. The length and
 //! path of a chain do not matter.
 
-use std::fmt;
-
 use super::camp::{camp, corner};
 use super::generate::Duty;
 use super::square::{Square, Squares};
@@ -14,21 +12,25 @@ use super::{Halma, Hop, IllegalPlay, Move, Play, Position};
 /// Why a claimed play is illegal.
 ///
 /// Each text is a sentence for the player: lower case, squares in backticks, no full stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
     /// A chain without a jump.
+    #[error("a chain has at least one jump")]
     NoJump,
     /// No piece stands where the play starts.
+    #[error("`{at}` is empty")]
     EmptyStart {
         /// The start.
         at: Square,
     },
     /// The piece there belongs to the other side.
+    #[error("`{at}` is the opponent's")]
     OpponentsPiece {
         /// The start.
         at: Square,
     },
     /// A jump does not start where the previous one ended.
+    #[error("the jump before ended on `{ended}`, this one starts on `{starts}`")]
     BrokenChain {
         /// The square of the piece.
         ended: Square,
@@ -36,15 +38,19 @@ pub enum Reason {
         starts: Square,
     },
     /// A hop that ends on the square it starts from.
+    #[error("the piece stays on `{at}`")]
     StandsStill {
         /// The square.
         at: Square,
     },
     /// Written as a step, but two squares long.
+    #[error("`E` is for a step to an adjacent square, this is a jump")]
     StepIsJump,
     /// Written as a jump, but one square long.
+    #[error("`J` is for a jump over a piece, this is a step to an adjacent square")]
     JumpIsStep,
     /// Two squares away, but not along a row, a column or a diagonal.
+    #[error("`{from}` and `{to}` are not in one row, column or diagonal")]
     NotInLine {
         /// Where the hop starts.
         from: Square,
@@ -52,6 +58,7 @@ pub enum Reason {
         to: Square,
     },
     /// Further away than a step or a jump goes.
+    #[error("`{to}` is too far from `{from}`")]
     TooFar {
         /// Where the hop starts.
         from: Square,
@@ -59,31 +66,40 @@ pub enum Reason {
         to: Square,
     },
     /// The end of the hop is occupied.
+    #[error("`{at}` is occupied")]
     Occupied {
         /// The end.
         at: Square,
     },
     /// The square between the two ends of a jump is empty.
+    #[error("there is no piece at `{over}` to jump over")]
     NothingToJump {
         /// That square.
         over: Square,
     },
     /// The piece would leave the opposing camp.
+    #[error("`{from}` is in the opposing camp and may not leave it")]
     LeavesOpposingCamp {
         /// Where the play starts.
         from: Square,
     },
     /// The piece would return to its own camp: addendum a).
+    #[error("`{from}` is outside its camp and may not return to it (addendum a)")]
     ReturnsToCamp {
         /// Where the play starts.
         from: Square,
     },
     /// A piece can leave its camp, so one must: addendum b).
+    #[error("a piece is still in the camp and must leave it: {instead} (addendum b)")]
     MustLeaveCamp {
         /// One of the allowed moves.
         instead: Move,
     },
     /// No piece can leave the camp, but one can move away from the corner, so one must: addendum b).
+    #[error(
+        "no piece can leave the camp: a piece must move within it, further from the corner `{corner}`; {instead} \
+         (addendum b)"
+    )]
     MustMoveFurther {
         /// The corner of the own camp.
         corner: Square,
@@ -91,6 +107,7 @@ pub enum Reason {
         instead: Move,
     },
     /// The play neither leaves the camp nor moves away from the corner, and no play can: addendum b).
+    #[error("`{from}` is in its camp: it may only leave it or move further from the corner `{corner}` (addendum b)")]
     StaysInCamp {
         /// Where the play starts.
         from: Square,
@@ -100,28 +117,6 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// A stable name for programs, in kebab case.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::NoJump => "no-jump",
-            Self::EmptyStart { .. } => "empty-start",
-            Self::OpponentsPiece { .. } => "opponents-piece",
-            Self::BrokenChain { .. } => "broken-chain",
-            Self::StandsStill { .. } => "stands-still",
-            Self::StepIsJump => "step-is-jump",
-            Self::JumpIsStep => "jump-is-step",
-            Self::NotInLine { .. } => "not-in-line",
-            Self::TooFar { .. } => "too-far",
-            Self::Occupied { .. } => "occupied",
-            Self::NothingToJump { .. } => "nothing-to-jump",
-            Self::LeavesOpposingCamp { .. } => "leaves-opposing-camp",
-            Self::ReturnsToCamp { .. } => "returns-to-camp",
-            Self::MustLeaveCamp { .. } => "must-leave-camp",
-            Self::MustMoveFurther { .. } => "must-move-further",
-            Self::StaysInCamp { .. } => "stays-in-camp",
-        }
-    }
-
     /// Whether only a camp rule forbids the play.
     pub const fn is_of_the_camps(&self) -> bool {
         match self {
@@ -141,49 +136,6 @@ impl Reason {
             | Self::TooFar { .. }
             | Self::Occupied { .. }
             | Self::NothingToJump { .. } => false,
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoJump => f.write_str("a chain has at least one jump"),
-            Self::EmptyStart { at } => write!(f, "`{at}` is empty"),
-            Self::OpponentsPiece { at } => write!(f, "`{at}` is the opponent's"),
-            Self::BrokenChain { ended, starts } => {
-                write!(f, "the jump before ended on `{ended}`, this one starts on `{starts}`")
-            }
-            Self::StandsStill { at } => write!(f, "the piece stays on `{at}`"),
-            Self::StepIsJump => f.write_str("`E` is for a step to an adjacent square, this is a jump"),
-            Self::JumpIsStep => f.write_str("`J` is for a jump over a piece, this is a step to an adjacent square"),
-            Self::NotInLine { from, to } => {
-                write!(f, "`{from}` and `{to}` are not in one row, column or diagonal")
-            }
-            Self::TooFar { from, to } => write!(f, "`{to}` is too far from `{from}`"),
-            Self::Occupied { at } => write!(f, "`{at}` is occupied"),
-            Self::NothingToJump { over } => write!(f, "there is no piece at `{over}` to jump over"),
-            Self::LeavesOpposingCamp { from } => {
-                write!(f, "`{from}` is in the opposing camp and may not leave it")
-            }
-            Self::ReturnsToCamp { from } => {
-                write!(f, "`{from}` is outside its camp and may not return to it (addendum a)")
-            }
-            Self::MustLeaveCamp { instead } => write!(
-                f,
-                "a piece is still in the camp and must leave it: `{}` can go to `{}` (addendum b)",
-                instead.from, instead.to
-            ),
-            Self::MustMoveFurther { corner, instead } => write!(
-                f,
-                "no piece can leave the camp: a piece must move within it, further from the corner `{corner}`; `{}` \
-                 can go to `{}` (addendum b)",
-                instead.from, instead.to
-            ),
-            Self::StaysInCamp { from, corner } => write!(
-                f,
-                "`{from}` is in its camp: it may only leave it or move further from the corner `{corner}` (addendum b)"
-            ),
         }
     }
 }

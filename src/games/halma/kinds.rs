@@ -126,10 +126,8 @@ fn is_held(position: &Halma, from: Square) -> bool {
 }
 
 fn wins(position: &Halma, mv: Move) -> bool {
-    let mut after = position.clone();
-    after.play_unchecked(mv);
     let side = position.side_to_move();
-    matches!(after.status(), Status::Over(Ending::Won { winner, .. }) if winner == side)
+    matches!(position.after(mv).status(), Status::Over(Ending::Won { winner, .. }) if winner == side)
 }
 
 #[cfg(test)]

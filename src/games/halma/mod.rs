@@ -28,14 +28,18 @@ mod search;
 mod square;
 mod texts;
 
+use std::fmt;
+
 use self::camp::{CAMP_SIZE, camp};
 pub use self::judge::Reason;
 use self::reasons::FILLED_CAMP;
 pub use self::square::Square;
 use self::square::{SIZE, Squares};
-use super::diagram::{draw_squares, read_squares};
+use super::diagram::Drawing;
 use super::{BoardError, Ending, Hop, IllegalPlay, Level, Play, Position, Side, Status, Win};
 pub use profile::{ID, ORIGINAL};
+
+const DRAWING: Drawing = Drawing::of_squares(SIZE, "BW");
 
 /// The two rule sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -58,6 +62,13 @@ pub struct Move {
     pub from: Square,
     /// Where it ends.
     pub to: Square,
+}
+
+/// As it ends a sentence: `` `0,0` can go to `1,1` ``.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` can go to `{}`", self.from, self.to)
+    }
 }
 
 /// A position of Halma.
@@ -144,12 +155,9 @@ impl Position for Halma {
     /// rules are clear there, and they are good exercises.
     fn from_rows(rows: &[&[u8]], side: Side, rules: Rules) -> Result<Self, BoardError> {
         let mut pieces = [Squares::NONE; 2];
-        read_squares(rows, SIZE.into(), "BW", |row, column, letter| {
-            let side = if letter == b'B' { Side::Black } else { Side::White };
-            #[expect(clippy::cast_possible_truncation, reason = "rows and columns are below 16")]
-            let square = Square::at(column as u8, row as u8);
-            let own = &mut pieces[side.index()];
-            *own = own.with(square);
+        DRAWING.read(rows, |row, column, letter| {
+            let own = &mut pieces[usize::from(letter == b'W')];
+            *own = own.with(Square::at(column, row));
             Ok(())
         })?;
         for (letter, own) in ['B', 'W'].into_iter().zip(pieces) {
@@ -169,10 +177,10 @@ impl Position for Halma {
     }
 
     fn board(&self) -> String {
-        draw_squares(SIZE.into(), |put| {
+        DRAWING.draw(|put| {
             for (side, letter) in [(Side::Black, b'B'), (Side::White, b'W')] {
                 for square in self.pieces(side) {
-                    put(square.y().into(), square.x().into(), letter);
+                    put(square.y(), square.x(), letter);
                 }
             }
         })

@@ -3,10 +3,9 @@
 use super::reasons::FILLED_CAMP;
 use super::{Halma, Rules, picking};
 use crate::games::{
-    Adapter, BoardLook, Builtin, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Handout, InputForm,
-    Memory, MoveForm, Picking, PieceLook, Profile, Side, SideLook, SquareName, Surface,
+    Adapter, BoardLook, Builtin, DrawDecision, DrawRules, FirstTurn, GameId, Handout, InputForm, MoveForm, Picking,
+    PieceLook, Profile, Side, SideLook, SquareName,
 };
-use crate::time::CpuTime;
 
 /// The game with the addendum, the usual rules.
 pub const ID: GameId = GameId(&Adapter::<Halma> { rules: Rules::Addendum });
@@ -23,24 +22,15 @@ pub(super) const PROFILE: Profile = Profile {
     title: "Halma",
     first: FirstTurn::Either,
     sides: [
-        SideLook {
-            word: "BLACK",
-            name: "black",
-            letter: 'B',
-        },
-        SideLook {
-            word: "WHITE",
-            name: "white",
-            letter: 'W',
-        },
+        SideLook::new("BLACK", "black", 'B'),
+        SideLook::new("WHITE", "white", 'W'),
     ],
     board: BoardLook {
         columns: NUMBERS,
         rows: NUMBERS,
         square: SquareName::ColumnCommaRow,
-        surface: Surface::Plain,
-        cells: Cells::Letters { empty: '.' },
         has_camps: true,
+        ..BoardLook::LETTERS
     },
     pieces: &[PieceLook::disk('B', Side::Black), PieceLook::disk('W', Side::White)],
     moves: MoveForm::StepsAndJumps { captures: false },
@@ -49,21 +39,15 @@ pub(super) const PROFILE: Profile = Profile {
         lines: 19,
         time_line: Some(3),
     },
-    play_time: CpuTime::from_secs(300),
-    move_time: None,
     draws: DrawRules {
-        idle_turns: None,
-        repetitions: None,
         turn_limit: Some(1000),
+        ..DrawRules::NONE
     },
     progress: "an irreversible move",
     draw_decisions: &[DrawDecision::Time],
     // Half of what the reference agent needs against itself, 240 to 275.
     typical_moves: 130,
-    notations: &[],
     goals: &[&FILLED_CAMP],
-    draw_reasons: &[],
-    rules: EndRules::NONE,
     handout: Some(Handout {
         grading: Some("Grading"),
         play: Some("Play sequence"),
@@ -71,8 +55,7 @@ pub(super) const PROFILE: Profile = Profile {
         turns: Some("Agent vs agent games"),
         formats: Some("Input and output file formats"),
     }),
-    programs: &[],
-    memory: Memory::Playdata,
+    ..Profile::USUAL
 };
 
 impl Builtin for Halma {

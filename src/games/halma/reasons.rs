@@ -3,21 +3,31 @@
 
 use super::Reason;
 use crate::games::{Goal, RuleText, Section};
+use crate::protocol::Finding;
 use crate::protocol::rules::{OWN_PIECE, STEP_AND_JUMP_LETTERS};
+
 impl Reason {
-    /// The broken rule.
-    pub const fn rule(&self) -> &'static RuleText {
-        match self {
-            Self::EmptyStart { .. } | Self::OpponentsPiece { .. } => &OWN_PIECE,
-            Self::Occupied { .. } => &EMPTY_LANDING,
-            Self::BrokenChain { .. } => &UNBROKEN_CHAIN,
-            Self::StepIsJump | Self::JumpIsStep => &STEP_AND_JUMP_LETTERS,
-            Self::StandsStill { .. } | Self::NotInLine { .. } | Self::TooFar { .. } => &STEPS_AND_JUMPS,
-            Self::NoJump | Self::NothingToJump { .. } => &JUMP_OVER_PIECE,
-            Self::LeavesOpposingCamp { .. } => &STAY_IN_OPPOSING_CAMP,
-            Self::ReturnsToCamp { .. } => &ADDENDUM_A,
-            Self::MustLeaveCamp { .. } | Self::MustMoveFurther { .. } | Self::StaysInCamp { .. } => &ADDENDUM_B,
-        }
+    /// The finding that says so: a stable code, the sentence, and the broken rule.
+    pub fn finding(&self) -> Finding {
+        let (code, rule) = match self {
+            Self::NoJump => ("no-jump", &JUMP_OVER_PIECE),
+            Self::EmptyStart { .. } => ("empty-start", &OWN_PIECE),
+            Self::OpponentsPiece { .. } => ("opponents-piece", &OWN_PIECE),
+            Self::BrokenChain { .. } => ("broken-chain", &UNBROKEN_CHAIN),
+            Self::StandsStill { .. } => ("stands-still", &STEPS_AND_JUMPS),
+            Self::StepIsJump => ("step-is-jump", &STEP_AND_JUMP_LETTERS),
+            Self::JumpIsStep => ("jump-is-step", &STEP_AND_JUMP_LETTERS),
+            Self::NotInLine { .. } => ("not-in-line", &STEPS_AND_JUMPS),
+            Self::TooFar { .. } => ("too-far", &STEPS_AND_JUMPS),
+            Self::Occupied { .. } => ("occupied", &EMPTY_LANDING),
+            Self::NothingToJump { .. } => ("nothing-to-jump", &JUMP_OVER_PIECE),
+            Self::LeavesOpposingCamp { .. } => ("leaves-opposing-camp", &STAY_IN_OPPOSING_CAMP),
+            Self::ReturnsToCamp { .. } => ("returns-to-camp", &ADDENDUM_A),
+            Self::MustLeaveCamp { .. } => ("must-leave-camp", &ADDENDUM_B),
+            Self::MustMoveFurther { .. } => ("must-move-further", &ADDENDUM_B),
+            Self::StaysInCamp { .. } => ("stays-in-camp", &ADDENDUM_B),
+        };
+        Finding::new(code, self.to_string()).under(rule)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::protocol::finding::{Finding, Location};
 use crate::protocol::input::{read_purpose_colour_time_board, write_purpose_colour_time_board};
 use crate::protocol::lines::Departures;
 use crate::protocol::plays::{WrittenPlay, read_play};
-use crate::protocol::respell::{WrittenSquare, of_the_opponent, pairs_in, read_pair};
+use crate::protocol::respell::{WrittenSquare, listed, of_the_opponent, pairs_in, read_pair};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
 
 /// The maximum number of plays in a hint.
@@ -107,26 +107,13 @@ fn write_play(play: &Play<Square>, between: &str) -> String {
 
 fn returns_to_start(square: Square, place: Option<&Location>) -> Finding {
     let message = format!("the chain ends on `{square}`, where it began: the board stays as it was");
-    placed(Finding::new("returns-to-start", message), place)
+    Finding::new("returns-to-start", message).placed(place.copied())
 }
 
 fn refuse(halma: &Halma, written: &WrittenPlay<Square>, illegal: &IllegalPlay<Reason>) -> Refusal {
     let IllegalPlay { hop, reason } = illegal;
-    let found = placed(
-        Finding::new(reason.code(), reason.to_string()).under(reason.rule()),
-        written.places.get(*hop),
-    );
-    Refusal::Illegal(match hint(halma, &written.play, *reason) {
-        Some(hint) => found.hint(hint),
-        None => found,
-    })
-}
-
-fn placed(finding: Finding, place: Option<&Location>) -> Finding {
-    match place {
-        Some(&place) => finding.at(place),
-        None => finding,
-    }
+    let found = reason.finding().placed(written.places.get(*hop).copied());
+    Refusal::Illegal(found.hinted(hint(halma, &written.play, *reason)))
 }
 
 fn hint(halma: &Halma, play: &Play<Square>, reason: Reason) -> Option<String> {
@@ -154,15 +141,11 @@ fn hint(halma: &Halma, play: &Play<Square>, reason: Reason) -> Option<String> {
 /// The first few plays that the camp rules allow.
 fn allowed(halma: &Halma) -> String {
     let moves = halma.moves();
-    let listed: Vec<_> = moves
-        .iter()
-        .take(LISTED_PLAYS)
-        .map(|&mv| format!("`{}`", quoted_move(halma, mv)))
-        .collect();
-    let listed = listed.join(", ");
+    let first = moves.iter().take(LISTED_PLAYS).map(|&mv| quoted_move(halma, mv));
+    let first = listed(first);
     match moves.len() {
-        0..=LISTED_PLAYS => format!("allowed: {listed}"),
-        more => format!("allowed: {listed} and {} more", more - LISTED_PLAYS),
+        0..=LISTED_PLAYS => format!("allowed: {first}"),
+        more => format!("allowed: {first} and {} more", more - LISTED_PLAYS),
     }
 }
 

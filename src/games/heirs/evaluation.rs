@@ -61,13 +61,8 @@ fn gain_of(position: &Heirs, mv: Move, side: Side) -> i32 {
 }
 
 fn worth(position: &Heirs, side: Side) -> i32 {
-    let of = |piece| {
-        position
-            .pieces_of(piece, side)
-            .iter()
-            .map(move |square| worth_of(piece, square, side))
-    };
-    Piece::ALL.into_iter().flat_map(of).sum()
+    let own = position.placed().filter(|&(_, of, _)| of == side);
+    own.map(|(square, _, piece)| worth_of(piece, square, side)).sum()
 }
 
 fn worth_of(piece: Piece, square: Square, side: Side) -> i32 {

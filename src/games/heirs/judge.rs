@@ -12,10 +12,7 @@ impl Heirs {
     ///
     /// The first applicable [`Reason`] if the move is illegal.
     pub fn judge(&self, mv: Move) -> Result<(), Reason> {
-        if Side::BOTH
-            .into_iter()
-            .any(|side| self.pieces_of(Piece::Prince, side).is_empty())
-        {
+        if self.without_prince().is_some() {
             return Err(Reason::GameOver);
         }
         let own = self.side_to_move();
@@ -58,10 +55,7 @@ impl Path {
     fn of(mv: Move, side: Side) -> Self {
         let difference = |to: u8, from: u8| to.cast_signed() - from.cast_signed();
         let down = difference(mv.to.row(), mv.from.row());
-        let forward = match side {
-            Side::White => -down,
-            Side::Black => down,
-        };
+        let forward = if side == Side::White { -down } else { down };
         let right = difference(mv.to.column(), mv.from.column());
         Self { forward, down, right }
     }

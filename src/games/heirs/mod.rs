@@ -22,4 +22,4 @@ pub use piece::Piece;
 pub use profile::ID;
 pub use reasons::Reason;
 pub use rules::{Heirs, Move};
-pub use squares::{COLUMNS, SIZE, Square, Squares};
+pub use squares::{HeirsBoard, Square, Squares};

@@ -101,12 +101,8 @@ impl Piece {
 
     /// The piece with this letter.
     pub fn read(letter: u8) -> Option<(Side, Self)> {
-        let side = if letter.is_ascii_uppercase() {
-            Side::White
-        } else {
-            Side::Black
-        };
-        let piece = Self::ALL.into_iter().find(|piece| piece.letter(side) == letter)?;
-        Some((side, piece))
+        let place = Self::LETTERS.bytes().position(|known| known == letter)?;
+        let side = if place < 8 { Side::White } else { Side::Black };
+        Some((side, Self::ALL[place % 8]))
     }
 }

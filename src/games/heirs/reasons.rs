@@ -1,32 +1,40 @@
 //! The reasons for refusing a move of Heirs, and the rules behind them. `judge` returns the reasons, and explanations
 //! cite the rules.
 
-use std::fmt;
-
 use super::{Piece, Square};
 use crate::games::{Goal, RuleText, Section};
+use crate::protocol::Finding;
 use crate::protocol::rules::{LEGALITY, OWN_PIECE};
 
 /// The fault of a claimed move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
     /// A Prince was already captured.
+    #[error("the game is over: a Prince is captured")]
     GameOver,
     /// There is no piece to move.
+    #[error("`{0}` is empty")]
     EmptyOrigin(Square),
     /// The piece to move is the opponent's.
+    #[error("the piece on `{0}` is the opponent's")]
     OpponentsPiece(Square),
     /// The piece stays where it is.
+    #[error("the piece on `{0}` must leave it")]
     Motionless(Square),
     /// A Baby or a Scout does not move forward.
+    #[error("that is not forward: a {} {}", .0.name(), .0.rule())]
     NotForward(Piece),
     /// A Baby leaves its column, or a Scout moves by more than one column.
+    #[error("that is too far to the side: a {} {}", .0.name(), .0.rule())]
     Sideways(Piece),
     /// Not along a line of the piece.
+    #[error("that is the wrong direction: a {} {}", .0.name(), .0.rule())]
     WrongDirection(Piece),
     /// Along its line, but too far.
+    #[error("that is too far: a {} {}", .0.name(), .0.rule())]
     TooFar(Piece),
     /// Another piece is in the way.
+    #[error("the piece on `{by}` is in the way, and a {} does not jump", piece.name())]
     Blocked {
         /// The moving piece.
         piece: Piece,
@@ -34,72 +42,30 @@ pub enum Reason {
         by: Square,
     },
     /// The end of the move has a piece of the same side.
+    #[error("the piece on `{0}` is of the same side")]
     OwnPieceThere(Square),
     /// No other piece of its side is beside the Sibling's destination.
+    #[error("no other piece of its side is beside `{0}`: a Sibling must end beside one")]
     WithoutCompany(Square),
 }
 
 impl Reason {
-    /// A stable name for programs, in kebab case.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::GameOver => "game-over",
-            Self::EmptyOrigin(_) => "empty-origin",
-            Self::OpponentsPiece(_) => "opponents-piece",
-            Self::Motionless(_) => "motionless",
-            Self::NotForward(_) => "not-forward",
-            Self::Sideways(_) => "sideways",
-            Self::WrongDirection(_) => "wrong-direction",
-            Self::TooFar(_) => "too-far",
-            Self::Blocked { .. } => "blocked",
-            Self::OwnPieceThere(_) => "own-piece",
-            Self::WithoutCompany(_) => "without-company",
-        }
-    }
-
-    /// The broken rule.
-    pub const fn rule(self) -> &'static RuleText {
-        match self {
-            Self::GameOver => &LEGALITY,
-            Self::EmptyOrigin(_) | Self::OpponentsPiece(_) => &OWN_PIECE,
-            Self::Motionless(_)
-            | Self::NotForward(_)
-            | Self::Sideways(_)
-            | Self::WrongDirection(_)
-            | Self::TooFar(_) => &PIECE_MOVES,
-            Self::Blocked { .. } => &NO_JUMPING,
-            Self::OwnPieceThere(_) => &CAPTURE_ENEMIES,
-            Self::WithoutCompany(_) => &SIBLINGS_TOGETHER,
-        }
-    }
-}
-
-/// A sentence, lower case, without a full stop.
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rule = |piece: &Piece| format!("a {} {}", piece.name(), piece.rule());
-        match self {
-            Self::GameOver => f.write_str("the game is over: a Prince is captured"),
-            Self::EmptyOrigin(square) => write!(f, "`{square}` is empty"),
-            Self::OpponentsPiece(square) => write!(f, "the piece on `{square}` is the opponent's"),
-            Self::Motionless(square) => write!(f, "the piece on `{square}` must leave it"),
-            Self::NotForward(piece) => write!(f, "that is not forward: {}", rule(piece)),
-            Self::Sideways(piece) => write!(f, "that is too far to the side: {}", rule(piece)),
-            Self::WrongDirection(piece) => write!(f, "that is the wrong direction: {}", rule(piece)),
-            Self::TooFar(piece) => write!(f, "that is too far: {}", rule(piece)),
-            Self::Blocked { piece, by } => {
-                write!(
-                    f,
-                    "the piece on `{by}` is in the way, and a {} does not jump",
-                    piece.name()
-                )
-            }
-            Self::OwnPieceThere(square) => write!(f, "the piece on `{square}` is of the same side"),
-            Self::WithoutCompany(square) => write!(
-                f,
-                "no other piece of its side is beside `{square}`: a Sibling must end beside one"
-            ),
-        }
+    /// The finding that says so: a stable code, the sentence, and the broken rule.
+    pub fn finding(self) -> Finding {
+        let (code, rule) = match self {
+            Self::GameOver => ("game-over", &LEGALITY),
+            Self::EmptyOrigin(_) => ("empty-origin", &OWN_PIECE),
+            Self::OpponentsPiece(_) => ("opponents-piece", &OWN_PIECE),
+            Self::Motionless(_) => ("motionless", &PIECE_MOVES),
+            Self::NotForward(_) => ("not-forward", &PIECE_MOVES),
+            Self::Sideways(_) => ("sideways", &PIECE_MOVES),
+            Self::WrongDirection(_) => ("wrong-direction", &PIECE_MOVES),
+            Self::TooFar(_) => ("too-far", &PIECE_MOVES),
+            Self::Blocked { .. } => ("blocked", &NO_JUMPING),
+            Self::OwnPieceThere(_) => ("own-piece", &CAPTURE_ENEMIES),
+            Self::WithoutCompany(_) => ("without-company", &SIBLINGS_TOGETHER),
+        };
+        Finding::new(code, self.to_string()).under(rule)
     }
 }
 

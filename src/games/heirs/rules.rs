@@ -9,12 +9,12 @@ use std::fmt;
 
 use super::piece::Piece;
 use super::reasons::CAPTURED_PRINCE;
-use super::squares::{SIZE, Square, Squares};
-use crate::games::diagram::{draw_squares, read_squares};
-use crate::games::{BoardError, Ending, Level, Position, Side, Status, Win};
+use super::squares::{HeirsBoard, Square, Squares};
+use crate::games::diagram::Drawing;
+use crate::games::{BoardError, Ending, Level, Position, Side, SquareBoard, Status, Win};
 
 /// The start, top row first.
-const START: [&[u8]; SIZE as usize] = [
+const START: [&[u8]; 12] = [
     b"gytsnxpnstyg",
     b"bbbbbbbbbbbb",
     b"............",
@@ -29,8 +29,10 @@ const START: [&[u8]; SIZE as usize] = [
     b"GYTSNXPNSTYG",
 ];
 
+const DRAWING: Drawing = Drawing::of_squares(HeirsBoard::SIZE, Piece::LETTERS);
+
 /// One row down.
-const DOWN: i8 = 16;
+const DOWN: i8 = HeirsBoard::ROW.cast_signed();
 
 /// Steps along rows and columns.
 const STRAIGHT: [i8; 4] = [-DOWN, -1, 1, DOWN];
@@ -101,8 +103,17 @@ impl Heirs {
         Some((side, Piece::ALL[usize::from(number)]))
     }
 
+    /// All pieces with their squares, in the order of reading.
+    pub(super) fn placed(&self) -> impl Iterator<Item = (Square, Side, Piece)> {
+        let taken = !self.empty();
+        taken.iter().filter_map(|square| {
+            let (side, piece) = self.at(square)?;
+            Some((square, side, piece))
+        })
+    }
+
     /// The side whose Prince is captured, if any.
-    fn without_prince(&self) -> Option<Side> {
+    pub(super) fn without_prince(&self) -> Option<Side> {
         Side::BOTH
             .into_iter()
             .find(|&side| self.pieces_of(Piece::Prince, side).is_empty())
@@ -110,7 +121,7 @@ impl Heirs {
 
     /// The empty squares.
     pub fn empty(&self) -> Squares {
-        Squares::BOARD.without(self.sides[0] | self.sides[1])
+        !(self.sides[0] | self.sides[1])
     }
 
     /// The squares where a Sibling of `side` has company: at least one piece besides the moving Sibling is adjacent.
@@ -130,7 +141,7 @@ impl Heirs {
     #[inline]
     fn waves(&self, mut visit: impl FnMut(Squares, i8) -> bool) {
         let own = self.pieces(self.side);
-        let (landing, empty) = (Squares::BOARD.without(own), self.empty());
+        let (landing, empty) = (!own, self.empty());
         let of = |piece| self.pieces_of(piece, self.side);
         let (babies, scouts, princess) = (of(Piece::Baby), of(Piece::Scout), of(Piece::Princess));
         let siblings = of(Piece::Sibling);
@@ -179,7 +190,7 @@ impl Heirs {
     ///
     /// Only its capture can take a one-square step from a Prince, and one move cannot take it from two Babies.
     pub fn keeps_a_move(&self, side: Side) -> bool {
-        let landing = Squares::BOARD.without(self.pieces(side));
+        let landing = !self.pieces(side);
         let prince = self.pieces_of(Piece::Prince, side);
         let beside = STRAIGHT.into_iter().chain(DIAGONAL);
         let babies = self.pieces_of(Piece::Baby, side).moved(forward(side));
@@ -223,28 +234,25 @@ impl Heirs {
     }
 
     /// Calls `visit` with each legal capture.
-    pub fn for_each_capture(&self, mut visit: impl FnMut(Move)) {
-        let enemies = self.pieces(self.side.other());
+    pub fn for_each_capture(&self, visit: impl FnMut(Move)) {
+        self.for_each_move_to(self.pieces(self.side.other()), visit);
+    }
+
+    /// Calls `visit` with each move to one of `targets`.
+    #[inline]
+    fn for_each_move_to(&self, targets: Squares, mut visit: impl FnMut(Move)) {
         self.waves(|wave, step| {
-            for to in (wave & enemies).iter() {
-                visit(Move {
-                    from: to.moved(-step),
-                    to,
-                });
+            for to in (wave & targets).iter() {
+                let from = to.moved(-step);
+                visit(Move { from, to });
             }
             true
         });
     }
 
     /// The words of the board, for keys.
-    pub(crate) fn words(&self) -> [u64; 15] {
-        let [black, white] = self.sides.map(Squares::words);
-        let [ones, twos, fours] = self.kinds.map(Squares::words);
-        let mut words = [0; 15];
-        for (place, word) in words.iter_mut().zip([black, white, ones, twos, fours].as_flattened()) {
-            *place = *word;
-        }
-        words
+    pub(crate) fn words(&self) -> impl Iterator<Item = u64> {
+        self.sides.into_iter().chain(self.kinds).flat_map(Squares::words)
     }
 
     fn has_move(&self) -> bool {
@@ -281,12 +289,11 @@ impl Position for Heirs {
             sides: [Squares::NONE; 2],
             kinds: [Squares::NONE; 3],
         };
-        read_squares(rows, SIZE.into(), Piece::LETTERS, |row, column, letter| {
-            let square = square_at(column, row).expect("rows and columns were counted");
+        DRAWING.read(rows, |row, column, letter| {
+            let square = Square::new(column, row).expect("a drawing has the size of its board");
             let (side, piece) = Piece::read(letter).expect("the letter is one of the pieces'");
             if piece == Piece::Prince && !position.pieces_of(piece, side).is_empty() {
-                let message = format!("a second Prince: `{}`", char::from(letter));
-                return Err(BoardError::of_square(row, column, message));
+                return Err(format!("a second Prince: `{}`", char::from(letter)));
             }
             position.put(square, side, piece);
             Ok(())
@@ -299,10 +306,9 @@ impl Position for Heirs {
     }
 
     fn board(&self) -> String {
-        draw_squares(SIZE.into(), |put| {
-            for square in (self.sides[0] | self.sides[1]).iter() {
-                let (side, piece) = self.at(square).expect("the square is taken");
-                put(square.row().into(), square.column().into(), piece.letter(side));
+        DRAWING.draw(|put| {
+            for (square, side, piece) in self.placed() {
+                put(square.row(), square.column(), piece.letter(side));
             }
         })
     }
@@ -331,19 +337,10 @@ impl Position for Heirs {
         }
     }
 
-    fn for_each_move(&self, mut visit: impl FnMut(Move)) {
-        if self.without_prince().is_some() {
-            return;
+    fn for_each_move(&self, visit: impl FnMut(Move)) {
+        if self.without_prince().is_none() {
+            self.for_each_move_to(Squares::BOARD, visit);
         }
-        self.waves(|wave, step| {
-            for to in wave.iter() {
-                visit(Move {
-                    from: to.moved(-step),
-                    to,
-                });
-            }
-            true
-        });
     }
 
     #[inline]
@@ -398,8 +395,4 @@ impl Heirs {
             }
         }
     }
-}
-
-fn square_at(column: usize, row: usize) -> Option<Square> {
-    Square::new(u8::try_from(column).ok()?, u8::try_from(row).ok()?)
 }

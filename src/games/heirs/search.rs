@@ -15,6 +15,9 @@ const THREAT: i32 = 12;
 /// Having the move.
 const TEMPO: i32 = 10;
 
+/// More than the number of any square.
+const SQUARES: usize = 192;
+
 impl Plays for Heirs {}
 
 impl Searched for Heirs {
@@ -35,22 +38,15 @@ impl SearchNode for HeirsNode {
     const LEVEL: i32 = -60;
 
     /// The origin and destination of a move.
-    const SLOTS: usize = 144 * 144;
+    const SLOTS: usize = SQUARES * SQUARES;
 
     fn enter(position: &Heirs) -> Self {
-        let mut balance = 0;
-        for side in Side::BOTH {
-            for piece in Piece::ALL {
-                let worths = position
-                    .pieces_of(piece, side)
-                    .iter()
-                    .map(|square| worth(piece, square, side));
-                balance += signed(worths.sum(), side);
-            }
-        }
+        let worths = position
+            .placed()
+            .map(|(square, side, piece)| signed(worth(piece, square, side), side));
         Self {
+            balance: worths.sum(),
             position: position.clone(),
-            balance,
         }
     }
 
@@ -77,7 +73,7 @@ impl SearchNode for HeirsNode {
     #[inline]
     fn key(&self) -> u64 {
         let side = self.position.side_to_move().index() as u64;
-        mixed(self.position.words().into_iter().chain([side + 1]))
+        mixed(self.position.words().chain([side + 1]))
     }
 
     fn evaluate(&self) -> i32 {
@@ -88,8 +84,7 @@ impl SearchNode for HeirsNode {
 
     #[inline]
     fn slot(mv: Move) -> usize {
-        let index = |square: Square| usize::from(square.row()) * 12 + usize::from(square.column());
-        index(mv.from) * 144 + index(mv.to)
+        mv.from.index() * SQUARES + mv.to.index()
     }
 
     #[inline]
@@ -120,18 +115,14 @@ impl SearchNode for HeirsNode {
     /// Babies never go back, and captured pieces never return.
     fn stage(&self) -> Option<u64> {
         let pieces = Side::BOTH.map(|side| u64::from(self.position.pieces(side).count()));
-        let rows = |side: Side| {
+        let [black, white] = Side::BOTH.map(|side| {
             let babies = self.position.pieces_of(Piece::Baby, side);
             babies
                 .iter()
                 .map(|baby| u64::from(rows_forward(baby, side)))
                 .sum::<u64>()
-        };
-        Some(
-            Side::BOTH
-                .into_iter()
-                .fold(pieces[0] << 8 | pieces[1], |stage, side| stage << 12 | rows(side)),
-        )
+        });
+        Some(pieces[0] << 32 | pieces[1] << 24 | black << 12 | white)
     }
 }
 
@@ -163,7 +154,7 @@ fn threats(position: &Heirs, side: Side) -> i32 {
         .iter()
         .map(|square| position.attackers(square, side.other()))
         .fold(Squares::NONE, |all, found| all | found);
-    i32::try_from(looking.count()).unwrap_or(0)
+    looking.count().cast_signed()
 }
 
 /// The value of a piece on its square.

@@ -13,14 +13,16 @@
 
 use super::profile::PROFILE;
 use super::reasons::{SQUARE_NAMES, TWO_SQUARES};
-use super::{COLUMNS, Heirs, Move, Reason, SIZE, Square};
-use crate::games::{Position, Profile, RuleText};
-use crate::protocol::finding::{Finding, Refusal};
+use super::{Heirs, HeirsBoard, Move, Reason, Square};
+use crate::games::{Position, Profile, RuleText, SquareBoard};
+use crate::protocol::finding::Refusal;
 use crate::protocol::input::{read_side_clocks_board, write_side_clocks_board};
-use crate::protocol::lines::{AnswerLine, Departures, lines};
+use crate::protocol::lines::{Departures, lines};
 use crate::protocol::plays::read_square;
-use crate::protocol::respell::{WrittenSquare, is_pass};
+use crate::protocol::respell::{WrittenSquare, column_first, is_pass, listed};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Texts, TimeLeft, Tolerance};
+
+const COLUMNS: &[&str] = HeirsBoard::LOOK.columns;
 
 /// The maximum number of squares in a hint.
 const LISTED_SQUARES: usize = 9;
@@ -48,47 +50,28 @@ impl Texts for Heirs {
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
         let mut departures = Departures::new(tolerance);
         let lines = lines(text, &mut departures)?;
-        let line = only_line(&lines)?;
+        let (line, further) = lines.split_first().ok_or(Refusal::Empty)?;
+        if let Some(extra) = further.first() {
+            let found = extra.whole.extra_line().under(&TWO_SQUARES);
+            return Err(Refusal::Format(found.hint(THE_FORM)));
+        }
         let [from, to] = line.words.as_slice() else {
             let (code, place) = match line.words.get(2) {
                 Some(extra) => ("extra-word", extra.place),
                 None => ("missing-word", line.whole.place),
             };
-            let found = Finding::new(code, format!("expected two squares, found {}", line.whole.quoted()));
-            let found = found.at(place).under(&TWO_SQUARES);
+            let found = line.whole.unexpected(code, "two squares").at(place).under(&TWO_SQUARES);
             return Err(Refusal::Format(found.hint(respelt(line.whole.text))));
         };
         let mv = Move {
             from: read_square(from, &mut departures)?,
             to: read_square(to, &mut departures)?,
         };
-        match self.judge(mv) {
-            Ok(()) => Ok(Answer {
-                mv,
-                written: departures.exact(text).unwrap_or_else(|| self.write_move(mv)),
-                warnings: departures.into_warnings(),
-            }),
-            Err(reason) => {
-                let found = Finding::new(reason.code(), reason.to_string());
-                let found = found.at(line.whole.place).under(reason.rule());
-                Err(Refusal::Illegal(match hint(self, mv, reason) {
-                    Some(hint) => found.hint(hint),
-                    None => found,
-                }))
-            }
-        }
-    }
-}
-
-fn only_line<'a, 'b>(lines: &'b [AnswerLine<'a>]) -> Result<&'b AnswerLine<'a>, Refusal> {
-    match lines {
-        [] => Err(Refusal::Empty),
-        [line] => Ok(line),
-        [_, extra, ..] => {
-            let found =
-                Finding::new("extra-line", format!("{} is an extra line", extra.whole.quoted())).under(&TWO_SQUARES);
-            Err(Refusal::Format(found.at(extra.whole.place).hint(THE_FORM)))
-        }
+        self.judge(mv).map_err(|reason| {
+            let found = reason.finding().at(line.whole.place);
+            Refusal::Illegal(found.hinted(hint(self, mv, reason)))
+        })?;
+        Ok(departures.into_answer(mv, text, || self.write_move(mv)))
     }
 }
 
@@ -110,16 +93,13 @@ impl WrittenSquare for Square {
         let (&letter, number) = word.split_first()?;
         if matches!(letter, b'i' | b'l') {
             let column = usize::from(letter - b'a');
-            let name = [&[*COLUMNS.get(column)?], number].concat();
-            let meant = Self::read(&name)?;
+            let meant = Self::read(&[COLUMNS[column].as_bytes(), number].concat())?;
             let (letter, ordinal) = (char::from(letter), column + 1);
             return Some(format!(
                 "there is no column `{letter}`: column {ordinal} from the left is `{meant}`"
             ));
         }
-        let (&letter, number) = word.split_last()?;
-        let turned = Self::read(&[&[letter], number].concat());
-        turned.map(|square| format!("the column comes first: `{square}`"))
+        column_first::<Self>(&word)
     }
 }
 
@@ -157,61 +137,47 @@ fn apart(word: &str) -> String {
 
 /// A probable miscount, or the possible moves of the piece.
 fn hint(position: &Heirs, mv: Move, reason: Reason) -> Option<String> {
-    misread_rows(position, mv)
-        .or_else(|| miscounted_columns(position, mv))
-        .or_else(|| match reason {
-            Reason::GameOver | Reason::EmptyOrigin(_) | Reason::OpponentsPiece(_) => None,
-            Reason::Motionless(_)
-            | Reason::NotForward(_)
-            | Reason::Sideways(_)
-            | Reason::WrongDirection(_)
-            | Reason::TooFar(_)
-            | Reason::Blocked { .. }
-            | Reason::OwnPieceThere(_)
-            | Reason::WithoutCompany(_) => Some(targets(position, mv.from)),
-        })
+    let is_own_piece = !matches!(
+        reason,
+        Reason::GameOver | Reason::EmptyOrigin(_) | Reason::OpponentsPiece(_)
+    );
+    miscounted(position, mv).or_else(|| is_own_piece.then(|| targets(position, mv.from)))
 }
 
-/// The intended move of an agent that counts rows from the top.
-fn misread_rows(position: &Heirs, mv: Move) -> Option<String> {
-    let turned = |square: Square| Square::new(square.column(), SIZE - 1 - square.row());
-    let (from, to) = (turned(mv.from)?, turned(mv.to)?);
-    let meant = Move { from, to };
-    position
-        .judge(meant)
-        .is_ok()
-        .then(|| format!("row 1 is at the bottom; counted from the top it would be `{meant}`, which is legal"))
-}
-
-/// The intended move of an agent that uses the first twelve letters as columns.
-fn miscounted_columns(position: &Heirs, mv: Move) -> Option<String> {
-    let recounted = |square: Square| {
-        let letter = COLUMNS[usize::from(square.column())];
+/// The intended move of an agent that counts rows from the top, or uses the first twelve letters as columns.
+fn miscounted(position: &Heirs, mv: Move) -> Option<String> {
+    let legal = |recounted: fn(Square) -> Option<Square>| {
+        let (from, to) = (recounted(mv.from)?, recounted(mv.to)?);
+        let meant = Move { from, to };
+        position.judge(meant).is_ok().then_some(meant)
+    };
+    let from_top = |square: Square| Square::new(square.column(), HeirsBoard::SIZE - 1 - square.row());
+    if let Some(meant) = legal(from_top) {
+        return Some(format!(
+            "row 1 is at the bottom; counted from the top it would be `{meant}`, which is legal"
+        ));
+    }
+    let by_letter = |square: Square| {
+        let letter = COLUMNS[usize::from(square.column())].as_bytes()[0];
         Square::new(letter - b'a', square.row())
     };
-    let meant = Move {
-        from: recounted(mv.from)?,
-        to: recounted(mv.to)?,
-    };
-    (meant != mv && position.judge(meant).is_ok())
-        .then(|| format!("there are no columns `i` and `l`; without them it would be `{meant}`, which is legal"))
+    let meant = legal(by_letter)?;
+    Some(format!(
+        "there are no columns `i` and `l`; without them it would be `{meant}`, which is legal"
+    ))
 }
 
 /// The possible destinations of the piece on `from`.
 fn targets(position: &Heirs, from: Square) -> String {
     let moves = position.moves().into_iter().filter(|mv| mv.from == from);
     let mut targets: Vec<Square> = moves.map(|mv| mv.to).collect();
-    targets.sort_unstable();
-    let listed: Vec<String> = targets
-        .iter()
-        .take(LISTED_SQUARES)
-        .map(|square| format!("`{square}`"))
-        .collect();
-    match targets.len() {
-        0 => format!("the piece on `{from}` has no legal move"),
-        1..=LISTED_SQUARES => format!("from `{from}` it can go to {}", listed.join(", ")),
-        _ => format!("from `{from}` it can go to {}, ...", listed.join(", ")),
+    if targets.is_empty() {
+        return format!("the piece on `{from}` has no legal move");
     }
+    targets.sort_unstable();
+    let more = if targets.len() > LISTED_SQUARES { ", ..." } else { "" };
+    let targets = listed(targets.iter().take(LISTED_SQUARES));
+    format!("from `{from}` it can go to {targets}{more}")
 }
 
 #[cfg(test)]

@@ -19,9 +19,5 @@ impl Evaluate for LittleGo {
 
 fn worth(position: &LittleGo, side: Side) -> i32 {
     let liberties = position.stones(side).beside() & position.empty();
-    HALF * counted(position.score(side).halves()) + LIBERTY * counted(liberties.count())
-}
-
-fn counted(count: u32) -> i32 {
-    i32::try_from(count).expect("a board has 25 points")
+    HALF * position.score(side).halves().cast_signed() + LIBERTY * liberties.count().cast_signed()
 }

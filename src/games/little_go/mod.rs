@@ -18,7 +18,7 @@ mod search;
 mod sgf;
 mod texts;
 
-pub use points::{Point, PointSet, SIZE};
+pub use points::{GoBoard, Point, PointSet};
 pub use profile::ID;
 pub use reasons::Reason;
 pub use rules::{LAST_TURN, LittleGo, Move};

@@ -48,7 +48,7 @@ fn greedy(position: &LittleGo, chance: &mut TurnRng) -> Option<Move> {
 fn aggressive(position: &LittleGo, chance: &mut TurnRng) -> Option<Move> {
     let side = position.side_to_move();
     best_placement(position, chance, |mv| {
-        let next = after(position, mv).with_side_to_move(side);
+        let next = position.after(mv).with_side_to_move(side);
         let second = next
             .placements()
             .iter()
@@ -65,7 +65,7 @@ fn pruning(position: &LittleGo, chance: &mut TurnRng) -> Option<Move> {
     let mut best: Option<(i32, Move)> = None;
     for mv in moves {
         let alpha = best.map_or(-i32::MAX, |(worth, _)| worth);
-        let worth = -worth(&after(position, mv), DEPTH - 1, -i32::MAX, -alpha, side.other(), chance);
+        let worth = -worth(&position.after(mv), DEPTH - 1, -i32::MAX, -alpha, side.other(), chance);
         if worth > alpha || best.is_none() {
             best = Some((worth, mv));
         }
@@ -82,7 +82,7 @@ fn worth(position: &LittleGo, depth: u32, mut alpha: i32, beta: i32, side: Side,
         Status::ToMove | Status::MustPass => {}
     }
     for mv in some_moves(position, chance) {
-        let worth = -worth(&after(position, mv), depth - 1, -beta, -alpha, side.other(), chance);
+        let worth = -worth(&position.after(mv), depth - 1, -beta, -alpha, side.other(), chance);
         alpha = alpha.max(worth);
         if alpha >= beta {
             break;
@@ -123,12 +123,6 @@ fn captured(position: &LittleGo, mv: Move) -> u32 {
         Move::Place(point) => position.captures(point).count(),
         Move::Pass => 0,
     }
-}
-
-fn after(position: &LittleGo, mv: Move) -> LittleGo {
-    let mut next = position.clone();
-    next.play_unchecked(mv);
-    next
 }
 
 #[cfg(test)]

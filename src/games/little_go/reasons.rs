@@ -1,15 +1,15 @@
 //! The reasons why a point cannot be played, with their rules. The rules return them, and explanations cite their
 //! texts, which follow RULES.md.
 
-use std::fmt;
-
 use super::Point;
 use crate::games::{RuleText, Section, Side};
+use crate::protocol::Finding;
 
 /// Why a point cannot be played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
     /// It is occupied.
+    #[error("there is a stone of `{}` on `{point}`", ["1", "2"][by.index()])]
     Occupied {
         /// The point.
         point: Point,
@@ -17,45 +17,22 @@ pub enum Reason {
         by: Side,
     },
     /// The stone and its group would have no liberty.
+    #[error("a stone on `{0}` would have no liberty and capture nothing")]
     Suicide(Point),
     /// The board would repeat the one before the opponent's last move.
+    #[error("ko: a stone on `{0}` would restore the board as it was before the opponent's last move")]
     Ko(Point),
 }
 
 impl Reason {
-    /// A stable name for programs, in kebab case.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::Occupied { .. } => "occupied",
-            Self::Suicide(_) => "suicide",
-            Self::Ko(_) => "ko",
-        }
-    }
-
-    /// The broken rule.
-    pub const fn rule(self) -> &'static RuleText {
-        match self {
-            Self::Occupied { .. } => &EMPTY_POINT,
-            Self::Suicide(_) => &NO_SUICIDE,
-            Self::Ko(_) => &KO,
-        }
-    }
-}
-
-/// A sentence, lower case, without a full stop.
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Occupied { point, by } => {
-                let digit = ["1", "2"][by.index()];
-                write!(f, "there is a stone of `{digit}` on `{point}`")
-            }
-            Self::Suicide(point) => write!(f, "a stone on `{point}` would have no liberty and capture nothing"),
-            Self::Ko(point) => write!(
-                f,
-                "ko: a stone on `{point}` would restore the board as it was before the opponent's last move"
-            ),
-        }
+    /// The finding that says so: a stable code, the sentence, and the broken rule.
+    pub fn finding(self) -> Finding {
+        let (code, rule) = match self {
+            Self::Occupied { .. } => ("occupied", &EMPTY_POINT),
+            Self::Suicide(_) => ("suicide", &NO_SUICIDE),
+            Self::Ko(_) => ("ko", &KO),
+        };
+        Finding::new(code, self.to_string()).under(rule)
     }
 }
 

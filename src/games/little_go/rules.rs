@@ -3,15 +3,19 @@
 //! No point may have stones of both sides, and every group must have a liberty. A parsed position must have had at
 //! least as many turns as its stones need, and fewer than end the game: `input.txt` does not contain the turn.
 
-use super::points::{Point, PointSet, SIZE};
+use super::points::{GoBoard, Point, PointSet};
 use super::reasons::Reason;
-use crate::games::{BoardError, Ending, Position, Score, Side, Status, Win};
+use crate::games::diagram::Drawing;
+use crate::games::{BoardError, Ending, Position, Score, Side, SquareBoard, Status};
 
 /// The number of turns that ends the game, including passes.
 pub const LAST_TURN: u32 = 24;
 
 /// White's komi in half points: 2.5 points.
 const KOMI_HALVES: u32 = 5;
+
+/// `0` for an empty point, `1` for black and `2` for white.
+const DRAWING: Drawing = Drawing::of_points(GoBoard::SIZE, "12", "`0`, `1` or `2`");
 
 /// A turn of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,7 +58,7 @@ impl LittleGo {
     pub fn from_boards(previous: &[&[u8]], rows: &[&[u8]], side: Side) -> Result<Self, BoardError> {
         let previous = read_stones(previous)?;
         let stones = read_stones(rows).map_err(|fault| BoardError {
-            row: fault.row.map(|row| row + usize::from(SIZE)),
+            row: fault.row.map(|row| row + usize::from(GoBoard::SIZE)),
             ..fault
         })?;
         Ok(Self::read(previous, stones, side))
@@ -109,7 +113,7 @@ impl LittleGo {
 
     /// The board before the last turn, drawn as by [`Position::board`].
     pub fn previous_board(&self) -> String {
-        draw(self.previous)
+        PointSet::draw_sides(self.previous, &DRAWING)
     }
 
     /// The number of turns; a lower bound for a parsed position.
@@ -182,11 +186,11 @@ impl LittleGo {
 
     /// Whether a stone on `point` that captures `captured` restores the board before the last turn.
     fn restores_the_board(&self, point: Point, captured: PointSet) -> bool {
-        self.after(self.stones(self.side) | PointSet::of(point), captured) == self.previous
+        self.with_own(self.stones(self.side) | PointSet::of(point), captured) == self.previous
     }
 
     /// The stones after the side to move has `own` and has captured `captured`.
-    fn after(&self, own: PointSet, captured: PointSet) -> [PointSet; 2] {
+    fn with_own(&self, own: PointSet, captured: PointSet) -> [PointSet; 2] {
         let mut stones = self.stones;
         stones[self.side.index()] = own;
         stones[self.side.other().index()] = self.stones(self.side.other()).without(captured);
@@ -233,7 +237,7 @@ impl Position for LittleGo {
     /// numbers; or only the current board, assuming no stones before it. Stones may stand anywhere if their group has a
     /// liberty.
     fn from_rows(given: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardError> {
-        let height = usize::from(SIZE);
+        let height = usize::from(GoBoard::SIZE);
         let Some((previous, rows)) = given.split_at_checked(height).filter(|(_, rows)| !rows.is_empty()) else {
             return Ok(Self::read([PointSet::NONE; 2], read_stones(given)?, side));
         };
@@ -253,18 +257,13 @@ impl Position for LittleGo {
     }
 
     fn setup(&self) -> Vec<String> {
-        let text = format!(
-            "{}{}{} {}",
-            draw(self.previous),
-            draw(self.stones),
-            self.turns,
-            self.passes
-        );
+        let boards = self.previous_board() + &self.board();
+        let text = format!("{boards}{} {}", self.turns, self.passes);
         text.lines().map(str::to_owned).collect()
     }
 
     fn board(&self) -> String {
-        draw(self.stones)
+        PointSet::draw_sides(self.stones, &DRAWING)
     }
 
     fn rules(&self) {}
@@ -281,19 +280,7 @@ impl Position for LittleGo {
         if !self.is_over() {
             return Status::ToMove;
         }
-        let scores = Side::BOTH.map(|side| self.score(side));
-        let winner = if scores[0] > scores[1] {
-            Side::Black
-        } else {
-            Side::White
-        };
-        Status::Over(Ending::Won {
-            winner,
-            by: Win::HigherScore {
-                winner: scores[winner.index()],
-                loser: scores[winner.other().index()],
-            },
-        })
+        Status::Over(Ending::by_scores(Side::BOTH.map(|side| self.score(side))))
     }
 
     fn for_each_move(&self, mut visit: impl FnMut(Move)) {
@@ -310,7 +297,7 @@ impl Position for LittleGo {
         match mv {
             Move::Place(point) => {
                 let captured = self.captures(point);
-                self.stones = self.after(self.stones(self.side) | PointSet::of(point), captured);
+                self.stones = self.with_own(self.stones(self.side) | PointSet::of(point), captured);
                 self.passes = 0;
             }
             Move::Pass => self.passes += 1,
@@ -367,64 +354,21 @@ fn earliest([black, white]: [PointSet; 2], side: Side) -> u32 {
 }
 
 fn read_stones(rows: &[&[u8]]) -> Result<[PointSet; 2], BoardError> {
-    let size = usize::from(SIZE);
-    if rows.len() != size {
-        let message = format!("expected {size} board rows, found {}", rows.len());
-        return Err(BoardError::of_board(message));
-    }
-    let mut stones = [PointSet::NONE; 2];
-    for (row, digits) in rows.iter().enumerate() {
-        if digits.len() != size {
-            let message = format!("expected {size} points, found {}", digits.len());
-            return Err(BoardError::of_row(row, message));
-        }
-        for (column, &digit) in digits.iter().enumerate() {
-            let point = point_at(row, column).map_or(PointSet::NONE, PointSet::of);
-            match digit {
-                b'0' => {}
-                b'1' => stones[0] |= point,
-                b'2' => stones[1] |= point,
-                _ => {
-                    let message = format!("expected `0`, `1` or `2`, found `{}`", digit.escape_ascii());
-                    return Err(BoardError::of_square(row, column, message));
-                }
-            }
-        }
-    }
+    let stones = PointSet::read_sides(&DRAWING, rows)?;
     let empty = !(stones[0] | stones[1]);
-    for group in stones.into_iter().flat_map(PointSet::groups) {
-        if !group.beside().meets(empty)
-            && let Some(point) = group.iter().next()
-        {
+    let captured = stones
+        .into_iter()
+        .flat_map(PointSet::groups)
+        .find(|group| !group.beside().meets(empty));
+    match captured.and_then(|group| group.iter().next()) {
+        None => Ok(stones),
+        Some(point) => {
             let message = format!("the group of `{point}` has no liberty: it is captured");
-            return Err(BoardError::of_square(
+            Err(BoardError::of_square(
                 point.row().into(),
                 point.column().into(),
                 message,
-            ));
+            ))
         }
     }
-    Ok(stones)
-}
-
-fn draw(stones: [PointSet; 2]) -> String {
-    let row = |row: u8| -> String {
-        let points = (0..SIZE).filter_map(|column| Point::new(row, column));
-        points.map(|point| digit_at(stones, point)).chain(['\n']).collect()
-    };
-    (0..SIZE).map(row).collect()
-}
-
-fn digit_at([black, white]: [PointSet; 2], point: Point) -> char {
-    if black.contains(point) {
-        '1'
-    } else if white.contains(point) {
-        '2'
-    } else {
-        '0'
-    }
-}
-
-fn point_at(row: usize, column: usize) -> Option<Point> {
-    Point::new(u8::try_from(row).ok()?, u8::try_from(column).ok()?)
 }

@@ -51,7 +51,7 @@ impl SearchNode for LittleGoNode {
     #[inline]
     fn key(&self) -> u64 {
         let board = &self.0;
-        let [black, white] = Side::BOTH.map(|side| u64::from(board.stones(side).bits()));
+        let [black, white] = Side::BOTH.map(|side| board.stones(side).words()[0]);
         let state = u64::from(board.turns()) << 8 | u64::from(board.follows_a_pass()) << 1 | 1 << 4;
         let ko = board.ko().map_or(0, |point| point.index() as u64 + 1);
         mixed([
@@ -107,7 +107,7 @@ fn worth(board: &LittleGo, side: Side, to_move: Side) -> i32 {
     let mut worth = HALF * count_halves(board, side) + ROOM * count(room) + EYE * count(eyes);
     for group in own.groups() {
         let liberties = (group.beside() & empty).count();
-        worth += LIBERTY * counted(liberties.min(4));
+        worth += LIBERTY * liberties.min(4).cast_signed();
         if liberties == 1 {
             let urgency = if side == to_move { 2 } else { 1 };
             worth -= ATARI * count(group) / urgency;
@@ -122,14 +122,9 @@ fn eyes(own: PointSet, empty: PointSet) -> PointSet {
 }
 
 fn count_halves(board: &LittleGo, side: Side) -> i32 {
-    counted(board.score(side).halves())
+    board.score(side).halves().cast_signed()
 }
 
 fn count(points: PointSet) -> i32 {
-    counted(points.count())
-}
-
-/// A count of points.
-fn counted(count: u32) -> i32 {
-    i32::try_from(count).expect("a board has 25 points")
+    points.count().cast_signed()
 }

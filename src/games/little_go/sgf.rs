@@ -6,7 +6,8 @@
 //! (;GM[1]FF[4]CA[UTF-8]SZ[5]KM[2.5]PB[greedy]PW[random]RE[B+3.5];B[cc];W[bb];B[])
 //! ```
 
-use crate::games::{Notation, NotationForm, Side, Transcript};
+use super::{LittleGo, Point};
+use crate::games::{Notation, NotationForm, Position, Side, Transcript};
 
 /// The format.
 pub(super) const SGF: Notation = Notation {
@@ -46,62 +47,47 @@ fn result(game: &Transcript<'_>) -> String {
     }
 }
 
-/// The stones of a game with another start: the second five rows of its setup are the board.
+/// The stones of a game with another start.
 fn setup(start: &[String], first: Side) -> String {
-    let board = start.get(5..10).unwrap_or_default();
-    let stones = |digit: char| -> String {
-        let rows = board.iter().enumerate();
-        let stones = rows.flat_map(|(row, text)| {
-            text.chars()
-                .enumerate()
-                .map(move |(column, there)| (row, column, there))
-        });
-        let points = stones.filter(|&(.., there)| there == digit);
-        points.fold(String::new(), |text, (row, column, _)| {
-            text + "[" + &point(row, column) + "]"
-        })
+    let rows: Vec<&[u8]> = start.iter().map(String::as_bytes).collect();
+    let Ok(position) = LittleGo::from_rows(&rows, first, ()) else {
+        return String::new();
     };
     let mut text = String::new();
-    for (property, digit) in [("AB", '1'), ("AW", '2')] {
-        let stones = stones(digit);
+    for (property, side) in [("AB", Side::Black), ("AW", Side::White)] {
+        let stones = position.stones(side);
         if !stones.is_empty() {
-            text.push_str(property);
-            text.push_str(&stones);
+            let points = stones.iter().map(name);
+            text = points.fold(text + property, |text, point| text + "[" + &point + "]");
         }
     }
     if !text.is_empty() || first == Side::White {
-        text += "PL[";
-        text.push(letter(first));
-        text.push(']');
+        text = text + "PL[" + letter(first) + "]";
     }
     text
 }
 
 fn turn(side: Side, mv: Option<&str>) -> String {
-    let letter = letter(side);
-    let place = |mv: &str| {
-        let (row, column) = mv.split_once(',')?;
-        Some(point(row.parse().ok()?, column.parse().ok()?))
+    let point = match mv {
+        Some("PASS") => Some(String::new()),
+        Some(mv) => Point::read(mv.as_bytes()).map(name),
+        None => None,
     };
-    match mv {
-        Some("PASS") => format!(";{letter}[]"),
-        Some(mv) => place(mv).map_or_else(String::new, |point| format!(";{letter}[{point}]")),
-        None => String::new(),
-    }
+    point.map_or_else(String::new, |point| format!(";{}[{point}]", letter(side)))
 }
 
 /// Column first, both as letters.
-fn point(row: usize, column: usize) -> String {
-    [column, row]
-        .map(|index| char::from(b'a' + u8::try_from(index).unwrap_or(0)))
+fn name(point: Point) -> String {
+    [point.column(), point.row()]
+        .map(|index| char::from(b'a' + index))
         .iter()
         .collect()
 }
 
-const fn letter(side: Side) -> char {
+const fn letter(side: Side) -> &'static str {
     match side {
-        Side::Black => 'B',
-        Side::White => 'W',
+        Side::Black => "B",
+        Side::White => "W",
     }
 }
 

@@ -16,20 +16,19 @@
 
 use super::profile::PROFILE;
 use super::reasons::{HIGHER_SCORE, POINT_NAMES, POINT_OR_PASS};
-use super::{LittleGo, Move, Point, SIZE};
-use crate::games::{Position, Profile};
+use super::{GoBoard, LittleGo, Move, Point};
+use crate::games::{Position, Profile, SquareBoard};
 use crate::protocol::finding::{Finding, Refusal};
 use crate::protocol::input::{InputLines, fault};
 use crate::protocol::lines::{AnswerWord, Departures, lines};
-use crate::protocol::respell::{is_pass, pairs_in};
-use crate::protocol::rules::EXACT_FORMAT;
+use crate::protocol::respell::{is_pass, pairs_in, read_number};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Texts, TimeLeft, Tolerance};
 use crate::time::CpuTime;
 
 const PASS: &str = "PASS";
 
 /// The rows of the board before the last turn, and of the board now.
-const BOARD_ROWS: usize = 2 * SIZE as usize;
+const BOARD_ROWS: usize = 2 * GoBoard::SIZE as usize;
 
 impl Texts for LittleGo {
     const PROFILE: &'static Profile = &PROFILE;
@@ -67,33 +66,23 @@ impl Texts for LittleGo {
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
         let mut departures = Departures::new(tolerance);
         let lines = lines(text, &mut departures)?;
-        let [line, further @ ..] = lines.as_slice() else {
-            return Err(Refusal::Empty);
-        };
+        let (line, further) = lines.split_first().ok_or(Refusal::Empty)?;
         if let Some(further) = further.first() {
             let found = Finding::new("further-line", format!("{} is an extra line", further.whole.quoted()));
             departures.note(found.at(further.whole.place).hint("an answer is one line"))?;
         }
         let mv = read_move(&line.whole, &mut departures)?;
+        let illegal = |found: Finding| Err(Refusal::Illegal(found.at(line.whole.place)));
         if self.is_over() {
             let found = Finding::new("game-over", "the game is over: no move is legal");
-            return Err(Refusal::Illegal(found.at(line.whole.place).under(&HIGHER_SCORE)));
+            return illegal(found.under(&HIGHER_SCORE));
         }
         if let Move::Place(point) = mv
             && let Some(reason) = self.why_not(point)
         {
-            let found = Finding::new(reason.code(), reason.to_string());
-            let found = found.at(line.whole.place).under(reason.rule());
-            return Err(Refusal::Illegal(match swapped(self, point) {
-                Some(hint) => found.hint(hint),
-                None => found,
-            }));
+            return illegal(reason.finding().hinted(swapped(self, point)));
         }
-        Ok(Answer {
-            mv,
-            written: departures.exact(text).unwrap_or_else(|| self.write_move(mv)),
-            warnings: departures.into_warnings(),
-        })
+        Ok(departures.into_answer(mv, text, || self.write_move(mv)))
     }
 }
 
@@ -105,41 +94,27 @@ fn read_move(line: &AnswerWord<'_>, departures: &mut Departures) -> Result<Move,
         return Ok(Move::Pass);
     }
     let numbers = str::from_utf8(line.text).ok().and_then(|text| text.split_once(','));
-    let numbers = numbers.and_then(|(row, column)| Some((read_number(row)?, read_number(column)?)));
+    let numbers = numbers.and_then(|(row, column)| Some((read_coordinate(row)?, read_coordinate(column)?)));
     let Some((row, column)) = numbers else {
-        let message = format!("expected a point such as `2,3`, or `PASS`, found {}", line.quoted());
-        let found = Finding::new("not-a-point", message)
-            .at(line.place)
-            .under(&POINT_OR_PASS);
-        return Err(Refusal::Format(found.hint(respelt(line.text))));
+        let found = line.unexpected("not-a-point", "a point such as `2,3`, or `PASS`");
+        return Err(Refusal::Format(found.under(&POINT_OR_PASS).hint(respelt(line.text))));
     };
-    let Some(point) = u8::try_from(row)
-        .ok()
-        .zip(u8::try_from(column).ok())
-        .and_then(|(row, column)| Point::new(row, column))
-    else {
-        let message = format!("`{row},{column}` is not on the board");
-        let found = Finding::new("off-the-board", message)
-            .at(line.place)
-            .under(&POINT_NAMES);
+    let Some(point) = Point::new(column, row) else {
+        let found = Finding::new("off-the-board", format!("`{row},{column}` is not on the board")).at(line.place);
         let hint = "rows and columns are counted from 0 to 4";
-        return Err(Refusal::Format(found.hint(hint)));
+        return Err(Refusal::Format(found.under(&POINT_NAMES).hint(hint)));
     };
     if line.text.iter().any(u8::is_ascii_whitespace) {
-        let found = Finding::new("stray-blanks", "blanks beside the comma")
-            .at(line.place)
-            .under(&EXACT_FORMAT);
+        let found = Finding::new("stray-blanks", "blanks beside the comma").at(line.place);
         departures.note(found.hint(format!("write `{point}`")))?;
     }
     Ok(Move::Place(point))
 }
 
 /// A number of one or two digits, with blanks around it.
-fn read_number(text: &str) -> Option<u32> {
+fn read_coordinate(text: &str) -> Option<u8> {
     let digits = text.trim_ascii();
-    let is_plain = (1..=2).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
-    let is_written_so = digits == "0" || !digits.starts_with('0');
-    (is_plain && is_written_so).then(|| digits.parse().ok())?
+    read_number(digits).filter(|_| digits.len() <= 2)
 }
 
 /// The probable meaning of a line in a wrong format.
@@ -149,7 +124,7 @@ fn respelt(line: &[u8]) -> String {
     }
     let pairs = str::from_utf8(line).map(pairs_in).unwrap_or_default();
     match pairs.as_slice() {
-        [(row, column)] if *row < SIZE && *column < SIZE && !line.contains(&b'-') => {
+        [(row, column)] if Point::new(*column, *row).is_some() && !line.contains(&b'-') => {
             format!("write `{row},{column}` and nothing else")
         }
         _ => "an answer is row and column, both from 0, with a comma between them".to_owned(),
@@ -158,7 +133,7 @@ fn respelt(line: &[u8]) -> String {
 
 /// The intended move of an agent that writes the column first, if legal.
 fn swapped(position: &LittleGo, point: Point) -> Option<String> {
-    let swapped = Point::new(point.column(), point.row())?;
+    let swapped = Point::new(point.row(), point.column())?;
     let is_legal = swapped != point && position.why_not(swapped).is_none();
     is_legal.then(|| format!("row and column swapped? `{swapped}` is legal"))
 }

@@ -4,7 +4,7 @@
 //! The weights are common knowledge about Othello, not tuned: a program that searches deeper or knows more should beat
 //! the reference agent.
 
-use super::{DuoOthello, SquareSet, Squares12};
+use super::{DuoOthello, Squares};
 use crate::agents::builtin::Evaluate;
 use crate::games::Side;
 
@@ -35,8 +35,8 @@ impl Evaluate for DuoOthello {
 
 /// The properties of the empty squares, common to both sides.
 struct Ground {
-    beside_free_corner: Squares12,
-    frontier: Squares12,
+    beside_free_corner: Squares,
+    frontier: Squares,
     disk_parts: i32,
 }
 
@@ -45,28 +45,24 @@ impl Ground {
         let empty = position.empty();
         let filled_late = LAST_SQUARES.saturating_sub(empty.count());
         Self {
-            beside_free_corner: (Squares12::CORNERS & empty).with_neighbours(),
+            beside_free_corner: (Squares::CORNERS & empty).with_neighbours(),
             frontier: empty.with_neighbours(),
-            disk_parts: counted(filled_late),
+            disk_parts: filled_late.cast_signed(),
         }
     }
 
     fn worth(&self, position: &DuoOthello, side: Side) -> i32 {
         let disks = position.disks(side);
-        let on = |squares: Squares12| counted((disks & squares).count());
-        let edges = Squares12::EDGES.without(Squares12::CORNERS);
-        CORNER * on(Squares12::CORNERS)
+        let on = |squares: Squares| (disks & squares).count().cast_signed();
+        let edges = Squares::EDGES.without(Squares::CORNERS);
+        CORNER * on(Squares::CORNERS)
             + BESIDE_FREE_CORNER_DIAGONALLY * on(self.beside_free_corner.without(edges))
             + BESIDE_FREE_CORNER_ON_THE_EDGE * on(self.beside_free_corner & edges)
             + EDGE * on(edges.without(self.beside_free_corner))
             + FRONTIER * on(self.frontier)
-            + MOBILITY * counted(position.legal_squares(side).count())
-            + self.disk_parts * counted(disks.count()) / DISK_PARTS
+            + MOBILITY * position.legal_squares(side).count().cast_signed()
+            + self.disk_parts * disks.count().cast_signed() / DISK_PARTS
     }
-}
-
-fn counted(count: u32) -> i32 {
-    i32::try_from(count).expect("a board has 144 squares")
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The kinds of practice positions of Duo-Othello. `positions` searches for them.
 
-use super::{DuoOthello, Square, SquareSet, Squares12};
+use super::{DuoOthello, Square, Squares};
 use crate::agents::builtin::Depth;
 use crate::games::{Position, Side, Status};
 use crate::positions::{PositionKind, Practised, Style};
@@ -24,19 +24,13 @@ impl Practised for DuoOthello {
             (60..=100).contains(&disks(board)) && board.count_moves() >= 12
         }),
         PositionKind::new("corner", "a move that puts a disk into a corner", 30..=120, |board| {
-            board.legal_squares(board.side_to_move()).meets(Squares12::CORNERS)
+            board.legal_squares(board.side_to_move()).meets(Squares::CORNERS)
         }),
         PositionKind::new(
             "opponent-passes",
             "a move after which the opponent must pass",
             10..=160,
-            |board| {
-                any_move(board, |mv| {
-                    let mut after = board.clone();
-                    after.play_unchecked(mv);
-                    after.status() == Status::MustPass
-                })
-            },
+            |board| any_move(board, |mv| board.after(mv).status() == Status::MustPass),
         ),
         PositionKind::new("few-moves", "two or three legal moves", 10..=160, |board| {
             (2..=3).contains(&board.count_moves())
@@ -61,7 +55,7 @@ fn disks(position: &DuoOthello) -> u32 {
 fn flips_many(position: &DuoOthello, mv: Square) -> bool {
     let flips = position.flips(mv);
     // Each line begins beside the disk that closes it, and no two lines share a square there.
-    let beginnings = flips & Squares12::of(mv).with_neighbours();
+    let beginnings = flips & Squares::of(mv).with_neighbours();
     flips.count() >= 8 && beginnings.count() >= 3
 }
 

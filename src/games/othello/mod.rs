@@ -13,17 +13,13 @@ mod lines;
 mod profile;
 mod reasons;
 mod search;
-mod square;
-mod squares;
 mod texts;
 
-pub use grid::{Grid, Grid8, Grid12};
+pub use grid::{Grid, Grid8, Grid12, Square, Squares};
 pub use profile::ID;
-pub use square::Square;
-pub use squares::{Layout, SquareSet, Squares, Squares8, Squares12};
 
-use super::diagram::{draw_squares, read_squares};
-use super::{BoardError, Ending, Level, Position, Side, Status, Win};
+use super::diagram::Drawing;
+use super::{BoardError, BoardSquare, BoardSquares, Ending, Position, Side, Status};
 
 /// The game of Spring 2024: 12x12, two starting groups, `O` (white) moves first, `X` (black) gets a bonus of one disk.
 ///
@@ -52,7 +48,7 @@ use super::{BoardError, Ending, Level, Position, Side, Status, Win};
 ///     ]
 /// );
 /// ```
-pub type DuoOthello = Othello<Grid12>;
+pub type DuoOthello = Othello<Grid12, 3>;
 
 /// Classic Othello: 8x8, black moves first, no bonus.
 ///
@@ -61,46 +57,48 @@ pub type DuoOthello = Othello<Grid12>;
 ///
 /// assert_eq!(perft(&ClassicOthello::start(()), 5), 1396);
 /// ```
-pub type ClassicOthello = Othello<Grid8>;
+pub type ClassicOthello = Othello<Grid8, 1>;
 
 /// A position of Othello on one of the boards.
 ///
 /// A move is the square of the new disk.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Othello<G: Grid> {
+pub struct Othello<G: Grid, const WORDS: usize> {
     side: Side,
-    own: G::Squares,
-    opponent: G::Squares,
+    own: BoardSquares<G, WORDS>,
+    opponent: BoardSquares<G, WORDS>,
     /// The cached legal moves of `side`: every reached position is asked for them, most of them repeatedly.
-    legal: G::Squares,
+    legal: BoardSquares<G, WORDS>,
 }
 
-impl<G: Grid> Othello<G> {
+impl<G: Grid, const WORDS: usize> Othello<G, WORDS> {
+    const DRAWING: Drawing = Drawing::of_squares(G::SIZE, "XO");
+
     /// The squares with a disk of `side`.
-    pub fn disks(&self, side: Side) -> G::Squares {
+    pub fn disks(&self, side: Side) -> BoardSquares<G, WORDS> {
         if side == self.side { self.own } else { self.opponent }
     }
 
     /// The squares without a disk.
-    pub fn empty(&self) -> G::Squares {
-        G::Squares::BOARD.without(self.own | self.opponent)
+    pub fn empty(&self) -> BoardSquares<G, WORDS> {
+        !(self.own | self.opponent)
     }
 
     /// The squares on which `side` could play if it were its turn.
-    pub fn legal_squares(&self, side: Side) -> G::Squares {
+    pub fn legal_squares(&self, side: Side) -> BoardSquares<G, WORDS> {
         if side == self.side {
             self.legal
         } else {
-            lines::legal_squares(self.opponent, self.own)
+            self.opponent.legal_squares(self.own)
         }
     }
 
     /// The disks flipped by the side to move on `square`: none if that is illegal.
-    pub fn flips(&self, square: Square) -> G::Squares {
+    pub fn flips(&self, square: BoardSquare<G>) -> BoardSquares<G, WORDS> {
         if self.legal.contains(square) {
-            lines::flipped(G::Squares::of(square), self.own, self.opponent)
+            self.own.flipped(BoardSquares::of(square), self.opponent)
         } else {
-            G::Squares::EMPTY
+            BoardSquares::NONE
         }
     }
 
@@ -113,35 +111,21 @@ impl<G: Grid> Othello<G> {
         self.disks(side).count() + bonus
     }
 
-    fn with_legal_moves(side: Side, own: G::Squares, opponent: G::Squares) -> Self {
+    fn with_legal_moves(side: Side, own: BoardSquares<G, WORDS>, opponent: BoardSquares<G, WORDS>) -> Self {
         Self {
             side,
             own,
             opponent,
-            legal: lines::legal_squares(own, opponent),
-        }
-    }
-
-    fn ending(&self) -> Ending {
-        let (black, white) = (self.score(Side::Black), self.score(Side::White));
-        if black == white {
-            return Ending::Level(Level::EqualScores { each: black.into() });
-        }
-        Ending::Won {
-            winner: if black > white { Side::Black } else { Side::White },
-            by: Win::HigherScore {
-                winner: black.max(white).into(),
-                loser: black.min(white).into(),
-            },
+            legal: own.legal_squares(opponent),
         }
     }
 }
 
-impl<G: Grid> Position for Othello<G> {
+impl<G: Grid, const WORDS: usize> Position for Othello<G, WORDS> {
     const PASSES_AFTER_END: bool = true;
 
     type Rules = ();
-    type Move = Square;
+    type Move = BoardSquare<G>;
 
     fn start((): ()) -> Self {
         let rows: Vec<&[u8]> = G::START.iter().map(|row| row.as_bytes()).collect();
@@ -150,27 +134,13 @@ impl<G: Grid> Position for Othello<G> {
 
     /// Disks may stand anywhere: practice positions need not come from a game.
     fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardError> {
-        let (mut black, mut white) = (G::Squares::EMPTY, G::Squares::EMPTY);
-        read_squares(rows, usize::from(G::Squares::SIZE), "XO", |row, column, letter| {
-            let disks = if letter == b'X' { &mut black } else { &mut white };
-            if let Some(square) = square_at(column, row) {
-                *disks |= G::Squares::of(square);
-            }
-            Ok(())
-        })?;
-        Ok(match side {
-            Side::Black => Self::with_legal_moves(side, black, white),
-            Side::White => Self::with_legal_moves(side, white, black),
-        })
+        let disks = BoardSquares::read_sides(&Self::DRAWING, rows)?;
+        let [own, opponent] = [side, side.other()].map(|side| disks[side.index()]);
+        Ok(Self::with_legal_moves(side, own, opponent))
     }
 
     fn board(&self) -> String {
-        draw_squares(G::Squares::SIZE.into(), |put| {
-            for (side, letter) in [(Side::Black, b'X'), (Side::White, b'O')] {
-                self.disks(side)
-                    .for_each(|square| put(square.row().into(), square.column().into(), letter));
-            }
-        })
+        BoardSquares::draw_sides(Side::BOTH.map(|side| self.disks(side)), &Self::DRAWING)
     }
 
     fn rules(&self) {}
@@ -193,17 +163,17 @@ impl<G: Grid> Position for Othello<G> {
         } else if !self.legal_squares(self.side.other()).is_empty() {
             Status::MustPass
         } else {
-            Status::Over(self.ending())
+            Status::Over(Ending::by_scores(Side::BOTH.map(|side| self.score(side).into())))
         }
     }
 
-    fn for_each_move(&self, visit: impl FnMut(Square)) {
-        self.legal.for_each(visit);
+    fn for_each_move(&self, visit: impl FnMut(BoardSquare<G>)) {
+        self.legal.iter().for_each(visit);
     }
 
-    fn play_unchecked(&mut self, mv: Square) {
-        let placed = G::Squares::of(mv);
-        let flipped = lines::flipped(placed, self.own, self.opponent);
+    fn play_unchecked(&mut self, mv: BoardSquare<G>) {
+        let placed = BoardSquares::of(mv);
+        let flipped = self.own.flipped(placed, self.opponent);
         let own = self.own | placed | flipped;
         *self = Self::with_legal_moves(self.side.other(), self.opponent.without(flipped), own);
     }
@@ -213,7 +183,7 @@ impl<G: Grid> Position for Othello<G> {
     }
 
     /// Always: a placed disk stays on the board.
-    fn makes_progress(&self, _: Square) -> bool {
+    fn makes_progress(&self, _: BoardSquare<G>) -> bool {
         true
     }
 
@@ -225,11 +195,7 @@ impl<G: Grid> Position for Othello<G> {
         u64::from(self.legal.count())
     }
 
-    fn is_legal(&self, mv: Square) -> bool {
+    fn is_legal(&self, mv: BoardSquare<G>) -> bool {
         self.legal.contains(mv)
     }
-}
-
-fn square_at(column: usize, row: usize) -> Option<Square> {
-    Square::new(u8::try_from(column).ok()?, u8::try_from(row).ok()?)
 }

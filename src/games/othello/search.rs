@@ -1,10 +1,9 @@
 //! The alpha-beta agent's view of Duo-Othello: mobility early, permanent disks throughout, and a solved end. The search
 //! itself is in `agents/builtin/alphabeta`.
 
-use super::{DuoOthello, Layout, Square, SquareSet, Squares12};
+use super::{DuoOthello, Square, Squares};
 use crate::agents::builtin::{Plays, SearchNode, Searched, mixed};
-use crate::games::Position;
-use crate::games::Side;
+use crate::games::{Position, Side};
 
 /// A legal move.
 const MOBILITY: i32 = 12;
@@ -73,7 +72,7 @@ impl SearchNode for OthelloNode {
 
     #[inline]
     fn slot(mv: Square) -> usize {
-        usize::from(mv.row()) << 4 | usize::from(mv.column())
+        mv.index()
     }
 
     #[inline]
@@ -88,9 +87,9 @@ impl SearchNode for OthelloNode {
 
 /// The properties of the empty squares, common to both sides.
 struct SearchGround {
-    frontier: Squares12,
-    inside_free_corner: Squares12,
-    beside_free_corner: Squares12,
+    frontier: Squares,
+    inside_free_corner: Squares,
+    beside_free_corner: Squares,
     /// The value of a disk.
     disk: i32,
     /// To the side to move.
@@ -100,13 +99,13 @@ struct SearchGround {
 impl SearchGround {
     fn of(position: &DuoOthello) -> Self {
         let empty = position.empty();
-        let around = (Squares12::CORNERS & empty).with_neighbours();
+        let around = (Squares::CORNERS & empty).with_neighbours();
         let left = empty.count();
         Self {
             frontier: empty.with_neighbours(),
-            inside_free_corner: around.without(Squares12::EDGES),
-            beside_free_corner: around & Squares12::EDGES,
-            disk: counted(LAST_SQUARES.saturating_sub(left)) / 3,
+            inside_free_corner: around.without(Squares::EDGES),
+            beside_free_corner: around & Squares::EDGES,
+            disk: LAST_SQUARES.saturating_sub(left).cast_signed() / 3,
             parity: match left {
                 0 | LAST_SQUARES.. => 0,
                 _ if left.is_multiple_of(2) => -PARITY,
@@ -117,38 +116,16 @@ impl SearchGround {
 
     fn worth(&self, position: &DuoOthello, side: Side) -> i32 {
         let disks = position.disks(side);
-        let on = |squares: Squares12| counted((disks & squares).count());
-        let corners = disks & Squares12::CORNERS;
-        let anchored = if corners.is_empty() {
-            0
-        } else {
-            counted(anchored(disks, corners).count())
-        };
-        CORNER * counted(corners.count())
-            + ANCHORED * anchored
+        let on = |squares: Squares| (disks & squares).count().cast_signed();
+        let corners = disks & Squares::CORNERS;
+        let anchored = corners.grown(disks & Squares::EDGES);
+        CORNER * corners.count().cast_signed()
+            + ANCHORED * anchored.count().cast_signed()
             + FRONTIER * on(self.frontier)
             + INSIDE_FREE_CORNER * on(self.inside_free_corner)
             + BESIDE_FREE_CORNER * on(self.beside_free_corner)
-            + MOBILITY * counted(position.legal_squares(side).count())
-            + self.disk * counted(disks.count())
-    }
-}
-
-/// The disks on the edges connected to a corner of their own colour.
-fn anchored(disks: Squares12, corners: Squares12) -> Squares12 {
-    let edge = disks & Squares12::EDGES;
-    let mut anchored = corners;
-    loop {
-        let next = anchored
-            | anchored.moved_on(1)
-            | anchored.moved_back(1)
-            | anchored.moved_on(Squares12::ROW)
-            | anchored.moved_back(Squares12::ROW);
-        let next = next & edge;
-        if next == anchored {
-            return anchored;
-        }
-        anchored = next;
+            + MOBILITY * position.legal_squares(side).count().cast_signed()
+            + self.disk * disks.count().cast_signed()
     }
 }
 
@@ -183,8 +160,4 @@ const fn promise_of(column: u8, row: u8) -> i32 {
     } else {
         0
     }
-}
-
-fn counted(count: u32) -> i32 {
-    i32::try_from(count).expect("a board has 144 squares")
 }

@@ -13,17 +13,19 @@
 
 use super::profile::PROFILE;
 use super::reasons::{EMPTY_SQUARE, FLIP_SOMETHING, ONE_SQUARE, SQUARE_NAMES};
-use super::{DuoOthello, Layout, Square, SquareSet, Squares12};
-use crate::games::{Position, Profile, RuleText, Side};
+use super::{DuoOthello, Grid12, Square};
+use crate::games::{Position, Profile, RuleText, Side, SquareBoard};
 use crate::protocol::finding::{Finding, Refusal};
 use crate::protocol::input::{read_side_clocks_board, write_side_clocks_board};
 use crate::protocol::lines::{AnswerLine, AnswerWord, Departures, lines};
 use crate::protocol::plays::{PASSES_ARE_AUTOMATIC, read_square};
-use crate::protocol::respell::{WrittenSquare, is_pass};
+use crate::protocol::respell::{WrittenSquare, column_first, is_pass, listed};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Texts, TimeLeft, Tolerance};
 
 /// The maximum number of legal moves in a hint.
-const LISTED_MOVES: u64 = 6;
+const LISTED_MOVES: usize = 6;
+
+const THE_FORM: &str = "an answer is one square, column and row without a blank between them";
 
 impl Texts for DuoOthello {
     const PROFILE: &'static Profile = &PROFILE;
@@ -49,11 +51,7 @@ impl Texts for DuoOthello {
         if !self.is_legal(mv) {
             return Err(Refusal::Illegal(why_illegal(self, mv).at(word.place)));
         }
-        Ok(Answer {
-            mv,
-            written: departures.exact(text).unwrap_or_else(|| self.write_move(mv)),
-            warnings: departures.into_warnings(),
-        })
+        Ok(departures.into_answer(mv, text, || self.write_move(mv)))
     }
 }
 
@@ -70,15 +68,7 @@ impl WrittenSquare for Square {
         if is_pass(word) {
             return Some(PASSES_ARE_AUTOMATIC.to_owned());
         }
-        let (&letter, number) = word.split_last()?;
-        let turned = [&[letter], number].concat().to_ascii_lowercase();
-        if let Some(square) = Self::read(&turned) {
-            return Some(format!("the column comes first: `{square}`"));
-        }
-        match *Self::glean(str::from_utf8(word).ok()?).as_slice() {
-            [square] => Some(format!("write `{square}` and nothing else")),
-            _ => None,
-        }
+        column_first::<Self>(word).or_else(|| only_square(word))
     }
 }
 
@@ -87,30 +77,28 @@ fn one_square(line: &[u8]) -> String {
     if is_pass(line) {
         return PASSES_ARE_AUTOMATIC.to_owned();
     }
-    match *str::from_utf8(line).map(Square::glean).unwrap_or_default().as_slice() {
-        [square] => format!("write `{square}` and nothing else"),
-        _ => "an answer is one square, column and row without a blank between them".to_owned(),
+    only_square(line).unwrap_or_else(|| THE_FORM.to_owned())
+}
+
+/// The answer that was probably meant by a text with one square.
+fn only_square(text: &[u8]) -> Option<String> {
+    match *Square::glean(str::from_utf8(text).ok()?).as_slice() {
+        [square] => Some(format!("write `{square}` and nothing else")),
+        _ => None,
     }
 }
 
 /// The only word of an answer.
 fn only_word<'a>(lines: &[AnswerLine<'a>]) -> Result<AnswerWord<'a>, Refusal> {
-    let Some((first, more)) = lines.split_first() else {
-        return Err(Refusal::Empty);
-    };
-    let Some((&word, extra)) = first.words.split_first() else {
-        return Err(Refusal::Empty);
-    };
+    let (first, more) = lines.split_first().ok_or(Refusal::Empty)?;
+    let (&word, extra) = first.words.split_first().ok_or(Refusal::Empty)?;
     if let Some(extra) = extra.first() {
-        let found = Finding::new("extra-word", format!("{} is an extra word", extra.quoted())).under(&ONE_SQUARE);
-        return Err(Refusal::Format(
-            found.at(extra.place).hint(one_square(first.whole.text)),
-        ));
+        let found = extra.extra_word().hint(one_square(first.whole.text));
+        return Err(Refusal::Format(found.under(&ONE_SQUARE)));
     }
     if let Some(extra) = more.first() {
-        let found = Finding::new("extra-line", format!("{} is an extra line", extra.whole.quoted())).under(&ONE_SQUARE);
-        let hint = "an answer is one square on one line";
-        return Err(Refusal::Format(found.at(extra.whole.place).hint(hint)));
+        let found = extra.whole.extra_line().hint("an answer is one square on one line");
+        return Err(Refusal::Format(found.under(&ONE_SQUARE)));
     }
     Ok(word)
 }
@@ -128,15 +116,9 @@ fn why_illegal(position: &DuoOthello, square: Square) -> Finding {
             Finding::new("flips-nothing", format!("`{square}` flips no disk of the opponent")).under(&FLIP_SOMETHING)
         }
     };
-    let hints: Vec<String> = [misread_coordinates(position, square), few_legal_moves(position)]
-        .into_iter()
-        .flatten()
-        .collect();
-    if hints.is_empty() {
-        found
-    } else {
-        found.hint(hints.join("; "))
-    }
+    let hints = [misread_coordinates(position, square), few_legal_moves(position)];
+    let hints: Vec<String> = hints.into_iter().flatten().collect();
+    found.hinted((!hints.is_empty()).then(|| hints.join("; ")))
 }
 
 /// The intended move of an agent with other coordinates, if legal.
@@ -146,7 +128,7 @@ fn misread_coordinates(position: &DuoOthello, square: Square) -> Option<String> 
     if let Some(swapped) = Square::new(row, column).filter(legal) {
         return Some(format!("column and row swapped? `{swapped}` is legal"));
     }
-    let upwards = Square::new(column, Squares12::SIZE - 1 - row).filter(legal)?;
+    let upwards = Square::new(column, Grid12::SIZE - 1 - row).filter(legal)?;
     Some(format!(
         "row 1 is at the top; counted from the bottom it would be `{upwards}`, which is legal"
     ))
@@ -154,12 +136,9 @@ fn misread_coordinates(position: &DuoOthello, square: Square) -> Option<String> 
 
 fn few_legal_moves(position: &DuoOthello) -> Option<String> {
     let moves = position.moves();
-    match position.count_moves() {
+    match moves.len() {
         0 => Some("there is no legal move here".to_owned()),
-        1..=LISTED_MOVES => {
-            let listed: Vec<String> = moves.iter().map(|mv| format!("`{mv}`")).collect();
-            Some(format!("legal here: {}", listed.join(", ")))
-        }
+        1..=LISTED_MOVES => Some(format!("legal here: {}", listed(&moves))),
         _ => None,
     }
 }

@@ -218,11 +218,7 @@ fn solution_within_bounds(question: &SearchQuestion) -> Option<Solution> {
 /// Whether several moves are as good as the right one.
 fn has_tie(question: &SearchQuestion, solution: &Solution) -> bool {
     let position = question.position();
-    let as_good = |mv| {
-        let mut next = position.clone();
-        next.play_unchecked(mv);
-        worth_to_opponent(question, next) == -solution.farsighted
-    };
+    let as_good = |mv| worth_to_opponent(question, position.after(mv)) == -solution.farsighted;
     position.moves().into_iter().filter(|&mv| as_good(mv)).count() > 1
 }
 

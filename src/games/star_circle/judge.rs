@@ -1,36 +1,45 @@
 //! Judges a claimed move of Star and Circle, with the reason of a refusal. The texts call it; it must accept exactly
 //! the generated moves.
 
-use std::fmt;
-
 use super::moves::last_row;
 use super::{Move, Square, StarCircle};
 use crate::games::Position;
 
 /// The fault of a claimed move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
     /// A square that no piece can occupy.
+    #[error("`{0}` is a light square: pieces stand on dark squares only")]
     LightSquare(Square),
     /// There is no piece to move.
+    #[error("`{0}` is empty")]
     EmptyOrigin(Square),
     /// The piece to move is the opponent's.
+    #[error("the piece on `{0}` is the opponent's")]
     OpponentsPiece(Square),
     /// The piece has reached its last row.
+    #[error("`{0}` is on the last row: pieces there cannot move")]
     Arrived(Square),
     /// A move to its own start.
+    #[error("the piece on `{0}` must leave it")]
     Motionless(Square),
     /// The move does not go forward.
+    #[error("no backward movement: `{}` is not on a row in front of `{}`", .0.to, .0.from)]
     Backward(Move),
     /// The two squares are on no common diagonal.
+    #[error("`{}` and `{}` are not on one diagonal", .0.from, .0.to)]
     NotDiagonal(Move),
     /// The two squares are on one diagonal, more than two rows apart.
+    #[error("`{}` is too far from `{}`: a step goes one row, a jump two", .0.to, .0.from)]
     TooFar(Move),
     /// The end of the move is occupied.
+    #[error("`{0}` is occupied")]
     Occupied(Square),
     /// There is no piece to jump over.
+    #[error("nothing to jump over: there is no piece on `{0}`")]
     NothingToJump(Square),
     /// The piece to jump over is the player's own.
+    #[error("the piece on `{0}` is your own and cannot be jumped over")]
     OwnPieceJumped(Square),
 }
 
@@ -97,52 +106,6 @@ impl StarCircle {
             Err(Reason::TooFar(mv))
         } else {
             Ok(())
-        }
-    }
-}
-
-impl Reason {
-    /// A stable name for programs, in kebab case.
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::LightSquare(_) => "light-square",
-            Self::EmptyOrigin(_) => "empty-origin",
-            Self::OpponentsPiece(_) => "opponents-piece",
-            Self::Arrived(_) => "arrived",
-            Self::Motionless(_) => "motionless",
-            Self::Backward(_) => "backward",
-            Self::NotDiagonal(_) => "not-diagonal",
-            Self::TooFar(_) => "too-far",
-            Self::Occupied(_) => "occupied",
-            Self::NothingToJump(_) => "nothing-to-jump",
-            Self::OwnPieceJumped(_) => "own-piece-jumped",
-        }
-    }
-}
-
-/// A sentence, lower case, without a full stop.
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::LightSquare(square) => write!(f, "`{square}` is a light square: pieces stand on dark squares only"),
-            Self::EmptyOrigin(square) => write!(f, "`{square}` is empty"),
-            Self::OpponentsPiece(square) => write!(f, "the piece on `{square}` is the opponent's"),
-            Self::Arrived(square) => write!(f, "`{square}` is on the last row: pieces there cannot move"),
-            Self::Motionless(square) => write!(f, "the piece on `{square}` must leave it"),
-            Self::Backward(Move { from, to }) => {
-                write!(f, "no backward movement: `{to}` is not on a row in front of `{from}`")
-            }
-            Self::NotDiagonal(Move { from, to }) => write!(f, "`{from}` and `{to}` are not on one diagonal"),
-            Self::TooFar(Move { from, to }) => {
-                write!(f, "`{to}` is too far from `{from}`: a step goes one row, a jump two")
-            }
-            Self::Occupied(square) => write!(f, "`{square}` is occupied"),
-            Self::NothingToJump(square) => {
-                write!(f, "nothing to jump over: there is no piece on `{square}`")
-            }
-            Self::OwnPieceJumped(square) => {
-                write!(f, "the piece on `{square}` is your own and cannot be jumped over")
-            }
         }
     }
 }

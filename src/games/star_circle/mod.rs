@@ -44,7 +44,7 @@ pub use values::RowValues;
 
 use self::moves::{Moves, last_row, reach};
 use self::square::SIZE;
-use super::{BoardError, Ending, Level, Position, Side, Status, Win};
+use super::{BoardError, Ending, Position, Side, Status, Win};
 
 /// A position of Star and Circle. Star is white and goes up, Circle is black and goes down.
 ///
@@ -218,17 +218,7 @@ impl StarCircle {
     fn ending(&self) -> Ending {
         // Standard values are positive, so no sum is negative.
         let score = |side| self.worth(side, &RowValues::STANDARD).unsigned_abs();
-        let (black, white) = (score(Side::Black), score(Side::White));
-        if black == white {
-            return Ending::Level(Level::EqualScores { each: black.into() });
-        }
-        Ending::Won {
-            winner: if black > white { Side::Black } else { Side::White },
-            by: Win::HigherScore {
-                winner: black.max(white).into(),
-                loser: black.min(white).into(),
-            },
-        }
+        Ending::by_scores(Side::BOTH.map(|side| score(side).into()))
     }
 }
 

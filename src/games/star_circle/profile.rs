@@ -5,8 +5,8 @@ use super::reasons::{HIGHER_SCORE, NO_PIECE};
 use super::texts::{compare_solution, read_question};
 use super::{StarCircle, solve};
 use crate::games::{
-    Adapter, BoardLook, Builtin, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Handout, InputForm,
-    Memory, MoveForm, PieceLook, Position, Profile, Puzzles, Shape, Side, SideLook, Solved, SquareName, State, Surface,
+    Adapter, BoardLook, Builtin, Cells, DrawDecision, EndRules, GameId, Handout, InputForm, MoveForm, PieceLook,
+    Position, Profile, Puzzles, Shape, Side, SideLook, Solved, SquareName, State, Surface,
 };
 use crate::protocol::InputError;
 use crate::time::CpuTime;
@@ -17,18 +17,9 @@ pub const ID: GameId = GameId(&Adapter::<StarCircle> { rules: () });
 pub(super) const PROFILE: Profile = Profile {
     name: "star-circle",
     title: "Star and Circle",
-    first: FirstTurn::Always(Side::White),
     sides: [
-        SideLook {
-            word: "Circle",
-            name: "circle",
-            letter: 'C',
-        },
-        SideLook {
-            word: "Star",
-            name: "star",
-            letter: 'S',
-        },
+        SideLook::new("Circle", "circle", 'C'),
+        SideLook::new("Star", "star", 'S'),
     ],
     board: BoardLook {
         columns: &["1", "2", "3", "4", "5", "6", "7", "8"],
@@ -36,7 +27,7 @@ pub(super) const PROFILE: Profile = Profile {
         square: SquareName::RowColumn,
         surface: Surface::Chequered,
         cells: Cells::Stacks,
-        has_camps: false,
+        ..BoardLook::LETTERS
     },
     pieces: &[
         PieceLook::disk('C', Side::Black),
@@ -51,20 +42,10 @@ pub(super) const PROFILE: Profile = Profile {
         lines: 12,
         time_line: None,
     },
-    play_time: CpuTime::from_secs(300),
-    move_time: None,
-    draws: DrawRules {
-        idle_turns: None,
-        repetitions: None,
-        turn_limit: None,
-    },
     progress: "any move",
     draw_decisions: &[DrawDecision::Time],
     // About the number of rows that its pieces have to go.
     typical_moves: 20,
-    notations: &[],
-    goals: &[],
-    draw_reasons: &[],
     rules: EndRules {
         no_pieces: Some(&NO_PIECE),
         scores: Some(&HIGHER_SCORE),
@@ -78,7 +59,7 @@ pub(super) const PROFILE: Profile = Profile {
         formats: Some("File Formats"),
     }),
     programs: &[("hw1cs561s2018.py", "python2")],
-    memory: Memory::Playdata,
+    ..Profile::USUAL
 };
 
 /// The limit of a program for one input: "a maximum runtime of 3 minutes per test case" (handout, "Homework Rules").

@@ -3,18 +3,26 @@
 
 use super::Reason;
 use crate::games::{RuleText, Section};
+use crate::protocol::Finding;
 use crate::protocol::rules::OWN_PIECE;
+
 impl Reason {
-    /// The broken rule.
-    pub const fn rule(self) -> &'static RuleText {
-        match self {
-            Self::LightSquare(_) => &DARK_SQUARES,
-            Self::EmptyOrigin(_) | Self::OpponentsPiece(_) => &OWN_PIECE,
-            Self::Backward(_) | Self::Arrived(_) => &FORWARD_ONLY,
-            Self::Motionless(_) | Self::NotDiagonal(_) | Self::TooFar(_) => &DIAGONAL_MOVES,
-            Self::Occupied(_) => &EMPTY_LANDING,
-            Self::NothingToJump(_) | Self::OwnPieceJumped(_) => &CAPTURING_JUMP,
-        }
+    /// The finding that says so: a stable code, the sentence, and the broken rule.
+    pub fn finding(self) -> Finding {
+        let (code, rule) = match self {
+            Self::LightSquare(_) => ("light-square", &DARK_SQUARES),
+            Self::EmptyOrigin(_) => ("empty-origin", &OWN_PIECE),
+            Self::OpponentsPiece(_) => ("opponents-piece", &OWN_PIECE),
+            Self::Arrived(_) => ("arrived", &FORWARD_ONLY),
+            Self::Motionless(_) => ("motionless", &DIAGONAL_MOVES),
+            Self::Backward(_) => ("backward", &FORWARD_ONLY),
+            Self::NotDiagonal(_) => ("not-diagonal", &DIAGONAL_MOVES),
+            Self::TooFar(_) => ("too-far", &DIAGONAL_MOVES),
+            Self::Occupied(_) => ("occupied", &EMPTY_LANDING),
+            Self::NothingToJump(_) => ("nothing-to-jump", &CAPTURING_JUMP),
+            Self::OwnPieceJumped(_) => ("own-piece-jumped", &CAPTURING_JUMP),
+        };
+        Finding::new(code, self.to_string()).under(rule)
     }
 }
 

@@ -9,7 +9,7 @@ use referee::games::{Ending, Position, Score, Side, Status, Win, divide, perft};
 use crate::little_go::twin::{Twin, placements, point};
 
 fn place(row: u8, column: u8) -> Move {
-    Move::Place(Point::new(row, column).expect("on the board"))
+    Move::Place(Point::new(column, row).expect("on the board"))
 }
 
 /// The position after moves written `1,2` or `PASS`.
@@ -124,7 +124,7 @@ fn a_group_without_liberties_is_taken_off_the_board() {
     let before = after("0,1 0,0");
     assert_eq!(
         before
-            .captures(Point::new(1, 0).expect("a point"))
+            .captures(Point::new(0, 1).expect("a point"))
             .iter()
             .collect::<Vec<_>>(),
         [point((0, 0))]

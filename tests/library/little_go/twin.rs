@@ -154,7 +154,7 @@ pub(crate) fn all() -> impl Iterator<Item = At> {
 
 pub(crate) fn point((row, column): At) -> Point {
     let narrow = |number: usize| u8::try_from(number).expect("on the board");
-    Point::new(narrow(row), narrow(column)).expect("on the board")
+    Point::new(narrow(column), narrow(row)).expect("on the board")
 }
 
 /// Where the fast rules let a stone be put, in the order of reading.

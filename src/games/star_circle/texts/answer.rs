@@ -35,10 +35,7 @@ fn only_word<'a>(line: &AnswerLine<'a>) -> Result<AnswerWord<'a>, Refusal> {
     let (&word, extra) = line.words.split_first().ok_or(Refusal::Empty)?;
     match extra.first() {
         None => Ok(word),
-        Some(extra) => {
-            let found = Finding::new("extra-word", format!("{} is an extra word", extra.quoted())).under(&MOVE_LINE);
-            Err(Refusal::Format(found.at(extra.place)))
-        }
+        Some(extra) => Err(Refusal::Format(extra.extra_word().under(&MOVE_LINE))),
     }
 }
 
@@ -48,8 +45,9 @@ fn read_word(word: &AnswerWord<'_>, notes: &mut Departures) -> Result<Written, R
     }
     let other_case = [word.text.to_ascii_uppercase(), word.text.to_ascii_lowercase()];
     let Some(written) = other_case.iter().find_map(|text| read_exactly(text)) else {
-        let message = format!("expected a move such as `F4-H2`, found {}", word.quoted());
-        let found = Finding::new("not-a-move", message).under(&MOVE_LINE).at(word.place);
+        let found = word
+            .unexpected("not-a-move", "a move such as `F4-H2`")
+            .under(&MOVE_LINE);
         return Err(Refusal::Format(found.hint(one_move(word.text))));
     };
     let (message, hint) = match written {
@@ -76,8 +74,8 @@ fn read_exactly(word: &[u8]) -> Option<Written> {
 fn check_numbers(lines: &[AnswerLine<'_>]) -> Result<(), Refusal> {
     let Some(last) = lines.last() else { return Ok(()) };
     if let Some(extra) = lines.get(LINES - 1) {
-        let found = Finding::new("extra-line", format!("{} is an extra line", extra.whole.quoted())).under(&MOVE_LINE);
-        return Err(Refusal::Format(found.at(extra.whole.place).hint(THE_FORM)));
+        let found = extra.whole.extra_line().under(&MOVE_LINE);
+        return Err(Refusal::Format(found.hint(THE_FORM)));
     }
     if lines.len() + 1 < LINES {
         let message = format!(

@@ -1,6 +1,6 @@
 //! Compares an answer with the right answer of the assignment. [`crate::games::Puzzles`] calls it.
 
-use crate::protocol::finding::{Finding, Refusal, Tolerance};
+use crate::protocol::finding::{Refusal, Tolerance};
 use crate::protocol::lines::{Departures, lines};
 use crate::protocol::{ComparedLine, Comparison};
 
@@ -19,9 +19,9 @@ pub fn compare_solution(solution: &str, text: &[u8], tolerance: Tolerance) -> Re
     let mut departures = Departures::new(tolerance);
     let lines = lines(text, &mut departures)?;
     if let Some(extra) = lines.get(NAMES.len()) {
-        let message = format!("{} is an extra line", extra.whole.quoted());
-        let found = Finding::new("extra-line", message).at(extra.whole.place);
-        return Err(Refusal::Format(found.hint("an answer has four lines")));
+        return Err(Refusal::Format(
+            extra.whole.extra_line().hint("an answer has four lines"),
+        ));
     }
     let mut expected = solution.lines().map(str::to_owned);
     let mut got = lines

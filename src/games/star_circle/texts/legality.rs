@@ -2,18 +2,15 @@
 
 use super::Written;
 use crate::games::star_circle::reasons::PASS_ONLY_WHEN_STUCK;
-use crate::games::star_circle::{Move, Reason, Square, StarCircle};
+use crate::games::star_circle::{Move, Square, StarCircle};
 use crate::games::{Position, Side};
 use crate::protocol::Texts;
 use crate::protocol::finding::Finding;
 use crate::protocol::plays::PASSES_ARE_AUTOMATIC;
+use crate::protocol::respell::listed;
 
 /// The maximum number of legal moves in a hint.
 const LISTED_MOVES: usize = 6;
-
-pub(super) fn because(reason: Reason) -> Finding {
-    Finding::new(reason.code(), reason.to_string()).under(reason.rule())
-}
 
 /// A pass: the referee passes by itself, so an agent that runs has a move.
 pub(super) fn must_not_pass(position: &StarCircle) -> Finding {
@@ -36,10 +33,7 @@ pub(super) fn hinted(position: &StarCircle, written: Written, finding: Finding) 
         Written::Pass => None,
         Written::Move(mv) => of_the_opponent(position, mv).or_else(|| upside_down(position, mv)),
     };
-    match misread.or_else(|| few_legal_moves(position)) {
-        Some(hint) => finding.hint(hint),
-        None => finding,
-    }
+    finding.hinted(misread.or_else(|| few_legal_moves(position)))
 }
 
 fn of_the_opponent(position: &StarCircle, mv: Move) -> Option<String> {
@@ -66,9 +60,7 @@ fn upside_down(position: &StarCircle, Move { from, to }: Move) -> Option<String>
 
 fn few_legal_moves(position: &StarCircle) -> Option<String> {
     let moves = position.moves();
-    if moves.is_empty() || moves.len() > LISTED_MOVES {
-        return None;
-    }
-    let listed: Vec<String> = moves.iter().map(|mv| format!("`{mv}`")).collect();
-    Some(format!("legal here: {}", listed.join(", ")))
+    (1..=LISTED_MOVES)
+        .contains(&moves.len())
+        .then(|| format!("legal here: {}", listed(&moves)))
 }

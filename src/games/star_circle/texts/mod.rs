@@ -80,7 +80,7 @@ impl Texts for StarCircle {
                     warnings: departures.into_warnings(),
                 }),
                 Ok(()) => Err(illegal(legality::over())),
-                Err(reason) => Err(illegal(legality::because(reason))),
+                Err(reason) => Err(illegal(reason.finding())),
             },
         }
     }
