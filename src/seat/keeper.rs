@@ -128,7 +128,6 @@ fn open_seat(referee: &mut Channel, opening: &KeeperSetup) -> Result<(), HostErr
                 Isolation::Sealed => 0,
                 Isolation::Confined | Isolation::Bare => tasks_of_user() + OTHER_TASKS,
             };
-            let kernel_limits = opening.limits.of_kernel(others);
             let house = LaunchContext {
                 manner: match opening.purpose {
                     SeatPurpose::Play => ProcessKind::Agent,
@@ -139,7 +138,7 @@ fn open_seat(referee: &mut Channel, opening: &KeeperSetup) -> Result<(), HostErr
                 },
                 barrier,
                 limits: opening.limits,
-                kernel_limits: kernel_limits.map_err(HostError::when("read its limits"))?,
+                others,
                 room,
             };
             keep(referee, Keeper::open(opening, house, workdir, gauge, kernel)?)

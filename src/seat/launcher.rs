@@ -19,7 +19,6 @@ use std::time::Duration;
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, open};
 use nix::sys::prctl::{set_dumpable, set_no_new_privs, set_pdeathsig};
-use nix::sys::resource::setrlimit;
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::stat::{Mode, umask};
 use nix::unistd::{Pid, chdir, dup2_stderr, dup2_stdin, dup2_stdout, execve, fchdir, setsid};
@@ -28,7 +27,7 @@ use super::conduits::Room;
 use super::end_notice::EndNotice;
 use super::fault::HostError;
 use super::isolation::Barrier;
-use super::limits::{KernelLimit, Limits};
+use super::limits::Limits;
 use super::stderr::{Keep, StderrPipe};
 use super::system::{close_all_but, exit_now, fork};
 use super::wire::KeeperSetup;
@@ -81,7 +80,8 @@ pub(super) struct LaunchContext {
     pub(super) manner: ProcessKind,
     pub(super) barrier: Barrier,
     pub(super) limits: Limits,
-    pub(super) kernel_limits: [KernelLimit; 4],
+    /// The number of other processes and threads that the kernel counts with the program's.
+    pub(super) others: u64,
     /// The capacity of the program's sockets and pipes.
     pub(super) room: Room,
 }
@@ -289,9 +289,7 @@ fn get_ready(surroundings: &Surroundings<'_>) -> nix::Result<()> {
     // Above all the keeper's own ends: as long as they were open here, the keeper's end would go unnoticed.
     close_all_but(link)?;
     // After everything that needs a descriptor: the limit may be lower than the number of the keeper's.
-    for (resource, limit) in house.kernel_limits {
-        setrlimit(resource, limit, limit)?;
-    }
+    house.limits.impose(house.others)?;
     // Descriptors closed by number must not be closed again by their owner.
     std::mem::forget(null);
     Ok(())

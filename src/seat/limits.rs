@@ -1,10 +1,11 @@
 //! The resource limits of a program besides time.
 //!
-//! Defines them, and in the kernel's terms those that it can enforce (getrlimit(2)); `limiter` samples the rest. The
+//! Defines them and sets those that the kernel can enforce (getrlimit(2)); `limiter` samples the rest. The
 //! kernel's limits are set slightly higher, so that exceeding a limit is distinguishable from reaching it. Callers set
 //! them for agents, builds and assignments.
 
-use nix::sys::resource::{Resource, getrlimit, rlim_t};
+use nix::errno::Errno;
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 
 /// How many processes the kernel allows beyond the limit before `fork` fails.
@@ -13,9 +14,6 @@ const PROCESSES_SLACK: u64 = 64;
 /// Without a user namespace the kernel counts all processes of the user. This many others may start during a game, so
 /// that no program fails because many games run at once.
 pub(super) const OTHER_TASKS: u64 = 4096;
-
-/// A limit of setrlimit(2).
-pub(super) type KernelLimit = (Resource, rlim_t);
 
 /// One process may allocate this multiple of the memory limit before `malloc` fails, since runtimes request more than
 /// they use.
@@ -74,20 +72,22 @@ impl Limits {
         u64::from(self.processes) + PROCESSES_SLACK
     }
 
-    /// The kernel's limits for a program, besides that on core dumps; none can be raised again. `others` is the number
-    /// of processes and threads of the user that the kernel counts too.
-    pub(super) fn of_kernel(&self, others: u64) -> nix::Result<[KernelLimit; 4]> {
-        let mut limits = [
+    /// Sets the kernel's limits for this process and its children, besides that on core dumps; none can be raised
+    /// again. `others` is the number of processes and threads of the user that the kernel counts too.
+    pub(super) fn impose(&self, others: u64) -> nix::Result<()> {
+        let limits = [
             (Resource::RLIMIT_FSIZE, self.file_bytes),
             (Resource::RLIMIT_NOFILE, self.open_files.into()),
             (Resource::RLIMIT_DATA, self.memory_bytes.saturating_mul(DATA_FACTOR)),
             // It does not limit root.
             (Resource::RLIMIT_NPROC, others + self.processes_with_slack()),
         ];
-        for (resource, limit) in &mut limits {
-            let (_, hard) = getrlimit(*resource)?;
-            *limit = rlim_t::from(*limit).min(hard);
-        }
-        Ok(limits)
+        limits.into_iter().try_for_each(|(resource, limit)| {
+            match setrlimit(resource, limit, limit) {
+                // A lower one is in force: the user's own, or that which a bare program has given to its keeper.
+                Err(Errno::EPERM) => getrlimit(resource).and_then(|(_, hard)| setrlimit(resource, hard, hard)),
+                other => other,
+            }
+        })
     }
 }
