@@ -9,14 +9,15 @@
 //! everything needed: a program that has died is restarted during a game, and nothing is lost.
 //!
 //! Files: `protocol` (messages), `launch` (making a program), `client` (the running one), `fault` (its failures),
-//! `profile` (its description of the game), `game` and `state` (the interfaces), `search` (built-in agents), `playouts`
-//! (positions), `check` (laws), `message_log` (all messages in a file), `new_game` (an example), `registry` (loaded
-//! programs).
+//! `profile` (its description of the game), `game`, `state` and `interface` (the game for other rooms), `search`
+//! (built-in agents), `playouts` (positions), `check` (laws), `message_log` (all messages in a file), `new_game` (an
+//! example), `registry` (loaded programs).
 
 mod check;
 mod client;
 mod fault;
 mod game;
+mod interface;
 mod launch;
 mod message_log;
 mod new_game;

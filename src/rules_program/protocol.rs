@@ -4,7 +4,9 @@
 //! A program must not need to remember anything between two questions. Bytes of agents are sent as text with one
 //! character per byte (ISO 8859-1), so that any bytes can be sent.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -333,4 +335,24 @@ pub(super) struct InputFaultAnswer {
 #[serde(deny_unknown_fields)]
 pub(super) struct ValuesAnswer {
     pub(super) values: Vec<i32>,
+}
+
+/// JSON with every character beyond ASCII as an escape: it can only stand within a text.
+pub(super) fn in_ascii(json: &str) -> Cow<'_, str> {
+    if json.is_ascii() && !json.contains('\u{7f}') {
+        return Cow::Borrowed(json);
+    }
+    let mut ascii = String::with_capacity(json.len());
+    let mut units = [0; 2];
+    for character in json.chars() {
+        if character.is_ascii() && character != '\u{7f}' {
+            ascii.push(character);
+        } else {
+            for unit in character.encode_utf16(&mut units) {
+                // Writing to a string cannot fail.
+                let _ = write!(ascii, "\\u{unit:04x}");
+            }
+        }
+    }
+    Cow::Owned(ascii)
 }

@@ -5,7 +5,6 @@
 //! ([`GameState::breakdown`]), and must never count as an agent's fault.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use serde_json::value::RawValue;
@@ -14,7 +13,7 @@ use super::fault::RulesFault;
 use super::game::CustomGame;
 use super::protocol::{
     Ask, FindingAnswer, FindingFields, JudgeAnswer, MovesAnswer, PositionAnswer, RefusalAnswer, RefusalKind,
-    StatusAnswer, StatusKind, TextAnswer, ValuesAnswer,
+    StatusAnswer, StatusKind, TextAnswer, ValuesAnswer, in_ascii,
 };
 use crate::games::{BrokenRule, Ending, GameId, GameState, Judged, Level, Score, Side, State, Status, Win};
 use crate::protocol::{Finding, InputPurpose, Location, Refusal, TimeLeft, Tolerance, is_blank_text, plain};
@@ -473,6 +472,21 @@ impl CustomState {
     }
 }
 
+impl CustomGame {
+    /// The start with `side` to move.
+    pub(super) fn start_of(&'static self, side: Side) -> State {
+        let start = self.starts[side.index()].get_or_init(|| {
+            let asked = self.client.ask(Ask::Start {
+                to_move: self.word(side),
+            });
+            CustomState::answered(self, "start", asked, |state| {
+                (state.side() != side).then(|| format!("expected `{}` to move", self.word(side)))
+            })
+        });
+        start.clone()
+    }
+}
+
 /// Whether it can stand in `output.txt` and be shown.
 fn is_move(text: &str) -> bool {
     let is_sign = |c: char| c.is_ascii_graphic() || matches!(c, ' ' | '\n');
@@ -576,24 +590,4 @@ fn status_text(game: &CustomGame, status: Status) -> String {
         }
     };
     json.to_string()
-}
-
-/// JSON with every character beyond ASCII as an escape: it can only stand within a text.
-fn in_ascii(json: &str) -> Cow<'_, str> {
-    if json.is_ascii() && !json.contains('\u{7f}') {
-        return Cow::Borrowed(json);
-    }
-    let mut ascii = String::with_capacity(json.len());
-    let mut units = [0; 2];
-    for character in json.chars() {
-        if character.is_ascii() && character != '\u{7f}' {
-            ascii.push(character);
-        } else {
-            for unit in character.encode_utf16(&mut units) {
-                // Writing to a string cannot fail.
-                let _ = write!(ascii, "\\u{unit:04x}");
-            }
-        }
-    }
-    Cow::Owned(ascii)
 }

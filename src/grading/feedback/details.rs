@@ -3,9 +3,8 @@
 //! The first item lost by a fault must be explained in full; later ones lost by the same fault are only named.
 
 use super::page::{Level, Page};
-use super::reason::{Loss, names, reason};
+use super::reason::{Loss, names, reason, score_in_words};
 use super::side_by_side::{last_words, side_by_side};
-use super::student::score_in_words;
 use crate::grading::{AnswerItem, FinalTurn, GameItem, Gradebook, Item, ItemState, StudentGrade};
 use crate::messages::{Look, board_words, clock, counted, explained};
 

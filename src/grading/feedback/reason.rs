@@ -32,6 +32,14 @@ pub(in crate::grading) fn reason(gradebook: &Gradebook, student: &StudentGrade, 
     }
 }
 
+/// `2.5 of 5 points`, or `half a win`.
+pub(super) fn score_in_words(item: &Item) -> String {
+    match item.half_wins() {
+        Some(_) => item.score(),
+        None => format!("{} points", item.score()),
+    }
+}
+
 /// The names of an item's two sides.
 pub(in crate::grading) fn names(game: GameId, student: &StudentGrade, item: &Item) -> SideNames {
     match &item.state {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::details::details;
 use super::page::{Level, Page};
-use super::reason::{names, reason, without_hint};
+use super::reason::{names, reason, score_in_words, without_hint};
 use crate::assignment::{DrawWorth, Points};
 use crate::grading::{CriterionHead, DrawnGames, Gradebook, GradingState, Item, ItemState, StudentGrade};
 use crate::messages::{clock, close_call_sentence, counted};
@@ -54,14 +54,6 @@ fn is_win_rate(item: &Item) -> bool {
     match item.state {
         ItemState::WinRate(_) => true,
         ItemState::Missing | ItemState::Answer(_) | ItemState::Game(_) => false,
-    }
-}
-
-/// `2.5 of 5 points`, or `half a win`.
-pub(super) fn score_in_words(item: &Item) -> String {
-    match item.half_wins() {
-        Some(_) => item.score(),
-        None => format!("{} points", item.score()),
     }
 }
 
