@@ -26,6 +26,7 @@
 //! - [`serve`]: serves the page of a running run over HTTP.
 //! - [`slurm`]: runs on a Slurm cluster: job scripts and the queue.
 //! - [`doctor`]: tests what this machine can enforce and measure.
+//! - [`runs`]: a match, a competition or a grading as a whole, from a request to its results.
 //! - [`cli`]: the command line.
 //!
 //! `ARCHITECTURE.md` lists which room may use which, and the invariants.
@@ -48,6 +49,7 @@ pub mod records;
 pub mod referee;
 pub mod report;
 pub mod rules_program;
+pub mod runs;
 pub mod seat;
 pub mod serve;
 pub mod shards;

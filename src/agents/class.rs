@@ -2,7 +2,7 @@
 //!
 //! From a folder with one submission per student, or a list of submissions, it makes a list with one line per student,
 //! whatever is wrong with the files. It does not look into submissions;
-//! [`AgentBuilder::prepare`](super::AgentBuilder::prepare) does. `cli/grade` and `cli/compete` call it. Every entry of
+//! [`AgentBuilder::prepare`](super::AgentBuilder::prepare) does. `intake` calls it. Every entry of
 //! a class must have a line. No two lines may have the same name. A bad entry must not affect the others.
 //!
 //! **Two submissions with the same name** are both at fault, and neither counts: nothing tells which one the student

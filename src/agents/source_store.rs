@@ -1,6 +1,6 @@
 //! Stores the sources of a run's agents with the run, so that any machine that sees the run can build them.
 //!
-//! `cli/compete` fills it and `shards` reads it. It stores no builds ([`AgentBuilder::cache`]), which may be useless on
+//! `runs` fills it and `shards` reads it. It stores no builds ([`AgentBuilder::cache`]), which may be useless on
 //! another machine; interpreters, compilers and built-in agents come from that machine. Sources must be stored under
 //! their digest, whole or not at all. No agent may be built from sources with another digest.
 //!

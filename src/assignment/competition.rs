@@ -1,5 +1,5 @@
 //! The state of an assignment's competition, from the manifest of its run and the results. It stores and plays nothing;
-//! `cli/compete`, `shards`, standings and reports call it.
+//! `runs`, `shards`, standings and reports call it.
 
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;

@@ -8,7 +8,6 @@ use clap::Args;
 
 use super::game::{games_help, read, rules_help, with_rules};
 use super::output::{print, say};
-use super::scratch::scratch_dir;
 use super::session::{on_threads, unless_interrupted};
 use super::{CommandOutcome, Failure};
 use crate::agents::{AgentBuilder, AgentError, MissingTool, Python2};
@@ -20,6 +19,7 @@ use crate::check::{
 use crate::console::{Stream, Terminal};
 use crate::games::GameId;
 use crate::messages::{counted, plain};
+use crate::runs::scratch_dir;
 use crate::seat::{Scratch, SeatOptions};
 
 /// Check a submission before handing it in

@@ -6,13 +6,13 @@ use clap::Args;
 use serde::Serialize;
 
 use super::output::{print, say};
-use super::run_path::{WantedRecord, no_record};
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
 use crate::grading::{AnswerItem, answer_item, answer_lines};
 use crate::messages::{Look, SideNames, answer_sentence, explained, verdict_sentence};
 use crate::records::{AnswerRecord, GameRecord, RecordError, read_answer, read_game};
 use crate::referee::{Explanation, explain};
+use crate::runs::{WantedRecord, no_record};
 
 /// Explain how a recorded game ended or how an answer was judged
 ///
@@ -93,9 +93,9 @@ fn read(path: &Path) -> Result<Record, Failure> {
         Ok(record) => Ok(Record::Game(Box::new(record))),
         Err(error @ RecordError::NotARecord { .. }) => match read_answer(path) {
             Ok(record) => Ok(Record::Answer(Box::new(record))),
-            Err(_) => Err(no_record(path, WantedRecord::GameOrAnswer, error)),
+            Err(_) => Err(no_record(path, WantedRecord::GameOrAnswer, error).into()),
         },
-        Err(error) => Err(no_record(path, WantedRecord::GameOrAnswer, error)),
+        Err(error) => Err(no_record(path, WantedRecord::GameOrAnswer, error).into()),
     }
 }
 

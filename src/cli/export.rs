@@ -7,13 +7,13 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::run_path::open_run;
 use super::standings::complain;
 use super::{CommandOutcome, Failure};
 use crate::export::{GAMES_CSV_COLUMNS, csv_text, game_text, games_csv_row, in_notation};
 use crate::games::{GameId, Notation};
 use crate::messages::plain;
 use crate::records::{GameRecord, GameSummary, Manifest, RecordError, RunFolder};
+use crate::runs::open_run;
 
 /// Export the finished games of a run in another format
 #[derive(Debug, Args)]

@@ -4,12 +4,9 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use crate::agents::AgentError;
-use crate::intake::IntakeError;
 use crate::messages::plain;
-use crate::records::RecordError;
+use crate::runs::RunFailure;
 use crate::shards::{AgentPoolError, ShardError};
-use crate::tournament::RunError;
 
 /// Why a command could not be carried out.
 #[derive(Debug)]
@@ -56,41 +53,14 @@ impl Failure {
     }
 }
 
-impl From<IntakeError> for Failure {
-    fn from(error: IntakeError) -> Self {
-        match error {
-            IntakeError::System { .. } => Self::Machine(error.to_string()),
-            IntakeError::Class(_) | IntakeError::Archive { .. } | IntakeError::Roster { .. } => {
-                Self::Input(error.to_string())
-            }
-        }
-    }
-}
-
-impl From<RecordError> for Failure {
-    fn from(error: RecordError) -> Self {
-        match error {
-            RecordError::Write { .. } => Self::Write(error.to_string()),
-            RecordError::Read { .. } | RecordError::NotARecord { .. } | RecordError::NewerSchema { .. } => {
-                Self::Input(error.to_string())
-            }
-            RecordError::OtherRun { .. } => Self::Usage(error.to_string()),
-        }
-    }
-}
-
-impl From<AgentError> for Failure {
-    fn from(error: AgentError) -> Self {
-        let message = error.to_string();
-        match error {
-            AgentError::MissingTool { .. } | AgentError::System { .. } => Self::Machine(message),
-            AgentError::Builtin(_) => Self::Usage(message),
-            AgentError::NotFound { .. }
-            | AgentError::NotExecutable { .. }
-            | AgentError::NotAFile { .. }
-            | AgentError::Provided { .. }
-            | AgentError::Changed { .. }
-            | AgentError::Submission { .. } => Self::Input(message),
+impl<E: Into<RunFailure>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        match error.into() {
+            RunFailure::Request(message) => Self::Usage(message),
+            RunFailure::Input(message) => Self::Input(message),
+            RunFailure::Machine(message) => Self::Machine(message),
+            RunFailure::Write(message) => Self::Write(message),
+            RunFailure::Bug(message) => Self::Bug(message),
         }
     }
 }
@@ -104,17 +74,6 @@ impl From<ShardError> for Failure {
             ShardError::Roster(AgentPoolError::Agent { .. } | AgentPoolError::Seat { .. }) => {
                 Self::Machine(plain(&error.to_string()))
             }
-        }
-    }
-}
-
-impl From<RunError> for Failure {
-    fn from(error: RunError) -> Self {
-        match error {
-            RunError::Record(error) => error.into(),
-            RunError::Machine { .. } => Self::Machine(plain(&error.to_string())),
-            RunError::Rules { .. } => Self::Input(plain(&error.to_string())),
-            RunError::Task(_) => Self::Bug(error.to_string()),
         }
     }
 }

@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::kind::{WantedKind, expect_kind};
 use super::output::{note, print, say};
-use super::run_path::{open_run, or_write_elsewhere};
 use super::student_pages::write_pages;
 use super::{CommandOutcome, Failure};
 use crate::assignment::Assignment;
@@ -17,6 +15,7 @@ use crate::grading::exports::{ExportFile, GradeColumn, GradeExport, export_all};
 use crate::grading::{Gradebook, gradebook, review_list, summary_table};
 use crate::messages::plain;
 use crate::records::{RunKind, read_bounded, write_files};
+use crate::runs::{WantedKind, expect_kind, open_run, or_write_elsewhere};
 
 /// Compute the gradebook of a grading from its records, and export it
 #[derive(Debug, Args)]

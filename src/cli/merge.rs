@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::{note, print};
-use super::run_path::open_run;
 use super::{CommandOutcome, Failure};
 use crate::messages::{counted, plain};
 use crate::records::RunFolder;
+use crate::runs::open_run;
 use crate::shards::{MergeError, MergeReport, merge};
 
 /// Merge copies of a run that were played on machines without a shared disk

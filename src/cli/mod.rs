@@ -1,6 +1,5 @@
 //! The command line: arguments, one file per command, exit codes. `main` calls it; other rooms do the work.
 
-mod against;
 mod agent;
 mod autograder;
 mod check;
@@ -17,7 +16,6 @@ mod game_check;
 mod grade;
 mod gradebook;
 mod judge;
-mod kind;
 mod limits;
 mod listen;
 mod man;
@@ -30,15 +28,13 @@ mod perft;
 mod places;
 mod plan;
 mod play;
+mod play_time;
 mod player;
 mod positions;
 mod replay;
 mod report;
-mod resume;
 mod roster;
-mod run_path;
-mod scratch;
-mod seating;
+mod run_display;
 mod serve;
 mod serve_play;
 mod session;

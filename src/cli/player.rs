@@ -3,9 +3,7 @@
 use std::str::FromStr;
 
 use crate::agents::{AgentName, AgentSpec, SpecError};
-
-/// The word for a person. Name an agent in a file of that name with its folder: `./human`.
-pub(super) const PERSON: &str = "human";
+use crate::runs::PERSON;
 
 /// A player.
 #[derive(Clone, Debug, PartialEq, Eq)]

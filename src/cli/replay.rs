@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::{print, say};
-use super::run_path::{WantedRecord, no_record};
 use super::session::{interruption, on_threads};
 use super::{CommandOutcome, Failure};
 use crate::console::{Left, Reel, Stream, Terminal};
 use crate::messages::Look;
 use crate::records::read_game;
+use crate::runs::{WantedRecord, no_record};
 
 /// Step through a recorded game, with keys on a terminal (`?` lists them), or as text when piped
 #[derive(Debug, Args)]

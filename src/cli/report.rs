@@ -5,15 +5,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::compete::assignment_of;
 use super::output::print;
-use super::run_path::{open_run, or_write_elsewhere};
 use super::standings::complain;
 use super::{CommandOutcome, Failure};
 use crate::assignment::Assignment;
 use crate::grading::file_stem;
 use crate::records::RunFolder;
 use crate::report::{Naming, PageView, ReplayView, Report, ReportError, report, write_report};
+use crate::runs::{assignment_of, open_run, or_write_elsewhere};
 
 /// Write an HTML page of a run
 ///
@@ -87,7 +86,9 @@ impl ReportCommand {
         }
         let report =
             write_report(folder, assignment, self.naming(), Path::new(&path)).map_err(|error| match error {
-                ReportError::Record(error) => or_write_elsewhere(error, "choose another file with `--out`"),
+                ReportError::Record(error) => {
+                    Failure::from(or_write_elsewhere(error, "choose another file with `--out`"))
+                }
                 ReportError::UnknownName { .. } => error.into(),
             })?;
         print(&format!("report: {}\n", path.display()))?;

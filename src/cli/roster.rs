@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::Failure;
 use super::output::note;
 use crate::agents::{AgentError, AgentSource, ClassEntry, FileNames, Submission, SubmissionFault};
 use crate::console::{Stream, Terminal};
@@ -26,32 +25,6 @@ pub(super) fn note_class(class: &TakenIn) {
             counted(class.class.entries.len(), "submission")
         ));
     }
-}
-
-/// Refuses an output folder `out` among the submissions of a class: it would be one itself the next time.
-pub(super) fn expect_elsewhere(out: &Path, entries: &[ClassEntry], class: Option<&Path>) -> Result<(), Failure> {
-    let out = real(out);
-    let folders = entries.iter().map(|entry| entry.path.as_path());
-    let folders = folders.filter(|path| path.is_dir()).chain(class);
-    match folders.map(real).find(|folder| out.starts_with(folder)) {
-        None => Ok(()),
-        Some(folder) => Err(Failure::Usage(format!(
-            "the run directory would be in `{}`, among the submissions: choose another one with `--out`",
-            plain(&folder.display().to_string())
-        ))),
-    }
-}
-
-/// The path without links and dots, even if it does not exist yet.
-fn real(path: &Path) -> PathBuf {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let existing = path
-        .ancestors()
-        .find_map(|part| Some((part, part.canonicalize().ok()?)));
-    existing.map_or_else(
-        || path.clone(),
-        |(part, real)| path.strip_prefix(part).map_or(real.clone(), |rest| real.join(rest)),
-    )
 }
 
 /// One line a student: name, number, e-mail, time, files, fault. Columns that would be empty are left out.

@@ -4,15 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::compete::assignment_of;
 use super::listen::ListenArgument;
-use super::run_path::open_run;
 use super::serve_play::PlayArguments;
 use super::session::{interruption, on_threads};
 use super::{CommandOutcome, Failure};
 use crate::assignment::Competition;
 use crate::records::Manifest;
 use crate::report::{Ledger, Lot, Naming};
+use crate::runs::{assignment_of, open_run};
 use crate::serve::{RequestPolicy, WatchedRun, serve_run};
 use crate::tournament::NextStep;
 

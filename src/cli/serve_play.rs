@@ -6,15 +6,16 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 
 use super::Failure;
-use super::against::{AgainstPerson, PlayTime};
+use super::events::EventLog;
 use super::game::{games_help, rules_help, with_rules};
 use super::listen::ListenArgument;
-use super::player::PERSON;
-use super::scratch::scratch_dir;
+use super::play_time::PlayTime;
+use super::run_display::{Detail, RunDisplay};
 use super::session::{interruption, on_threads, prepared};
 use crate::agents::{AgentName, AgentSpec};
 use crate::games::{GameId, Side};
 use crate::records::{Pairing, RunFolder};
+use crate::runs::{PERSON, PersonMatchRequest, RunFailure, scratch_dir};
 use crate::seat::{Isolation, IsolationRange, Scratch, SeatOptions};
 use crate::serve::{PlaySession, RequestPolicy, play_routes};
 
@@ -79,7 +80,7 @@ impl PlayArguments {
         };
         let game = with_rules(game, self.rules.as_deref())?;
         let time = self.time.unwrap_or_default();
-        let against = AgainstPerson {
+        let against = PersonMatchRequest {
             game,
             person: self.name,
             clock: time.of_person(),
@@ -96,12 +97,13 @@ impl PlayArguments {
     }
 }
 
-async fn serve(against: AgainstPerson, side: Side, listen: ListenArgument) -> Result<(), Failure> {
+async fn serve(against: PersonMatchRequest, side: Side, listen: ListenArgument) -> Result<(), Failure> {
     let builds = scratch_dir(Scratch::Builds)?;
     let below = builds.path().to_owned();
+    let on_progress = RunDisplay::new(Detail::Games, EventLog::default()).on_progress();
     let table = prepared(move || {
         let out = against.out.clone();
-        let (against, folder) = against.prepare(&below, |_, _| games_before(out.as_deref()))?;
+        let (against, folder) = against.prepare(&below, &on_progress, |_, _| games_before(out.as_deref()))?;
         Ok(Arc::new(PlaySession::new(against, folder, side)))
     })
     .await?;
@@ -114,7 +116,7 @@ async fn serve(against: AgainstPerson, side: Side, listen: ListenArgument) -> Re
 }
 
 /// The games of an earlier run there: others are added as they are played.
-fn games_before(out: Option<&Path>) -> Result<Vec<Pairing>, Failure> {
+fn games_before(out: Option<&Path>) -> Result<Vec<Pairing>, RunFailure> {
     match out {
         Some(path) if RunFolder::is_begun(path) => Ok(RunFolder::open(path)?.manifest()?.games),
         Some(_) | None => Ok(vec![]),

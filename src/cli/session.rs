@@ -1,16 +1,12 @@
-//! Runs the work of commands that play: threads, interruption, and the end of a run. It plays nothing itself;
-//! `tournament` and `shards` do.
+//! Runs the work of commands that play: threads and interruption. It plays nothing itself; `runs` and `shards` do.
 
 use std::future::Future;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::watch;
 
 use super::Failure;
-use super::events::EventLog;
-use crate::console::Live;
-use crate::tournament::{Agenda, LiveFeed, RunEvent, Runner, Slots};
 
 /// Runs `work` on its own threads. Unfinished games are dropped with the process; the keepers notice and kill their
 /// programs.
@@ -43,49 +39,6 @@ pub(super) async fn unless_interrupted<T: Send + 'static>(
         done = tokio::task::spawn_blocking(work) => done.map_err(|error| Failure::Bug(error.to_string()))?,
         signal = interruption() => Err(Failure::Interrupted(format!("{signal}; rerun the same command to start over"))),
     }
-}
-
-/// The receivers of events.
-pub(super) struct Watched<'a> {
-    /// People.
-    pub(super) live: &'a Live,
-    /// Programs.
-    pub(super) events: EventLog,
-}
-
-impl<'a> Watched<'a> {
-    /// Only people.
-    pub(super) fn by(live: &'a Live) -> Self {
-        Self {
-            live,
-            events: EventLog::default(),
-        }
-    }
-}
-
-/// Does everything on `agenda`, unless interrupted: then the message is `how_to_go_on`.
-pub(super) async fn play_out(
-    runner: Runner,
-    agenda: impl Into<Agenda>,
-    places: Slots,
-    Watched { live, events }: Watched<'_>,
-    how_to_go_on: &str,
-) -> Result<(), Failure> {
-    let shown = live.clone();
-    let live_feed = Arc::new(LiveFeed::new(runner.folder.clone()));
-    let heard = Arc::clone(&live_feed);
-    let on_event = move |event: RunEvent| {
-        events.write(&event);
-        heard.on_event(&event);
-        shown.show(event);
-    };
-    let ended = tokio::select! {
-        ended = runner.run(agenda, places, on_event) => ended.map_err(Failure::from),
-        signal = interruption() => Err(Failure::Interrupted(format!("{signal}; {how_to_go_on}"))),
-    };
-    live.close();
-    live_feed.close();
-    ended
 }
 
 /// The signal that asked to stop; `None` so far.

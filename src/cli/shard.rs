@@ -10,9 +10,6 @@ use tokio::time::timeout;
 use super::events::EventLog;
 use super::output::{note, print};
 use super::places::PinArgument;
-use super::run_path::open_run;
-use super::scratch::scratch_dir;
-use super::seating::{builder, seats};
 use super::session::{interruption, on_threads, prepared};
 use super::voids::tell_voids;
 use super::{CommandOutcome, Failure};
@@ -20,7 +17,8 @@ use crate::agents::AgentBuilder;
 use crate::assignment::Assignment;
 use crate::console::Live;
 use crate::messages::{counted, plain};
-use crate::records::{Claims, Host, Manifest, RunFolder, StaleClaim};
+use crate::records::{Claims, Host, Manifest, RunFolder, Seating, StaleClaim};
+use crate::runs::{AgentSetup, assignment_of, open_run, scratch_dir};
 use crate::seat::Scratch;
 use crate::shards::{AgentPool, Extent, ShardEnd, ShardError, ShardEvent, ShardWorker, Share};
 use crate::tournament::LiveFeed;
@@ -228,11 +226,11 @@ fn ready(
 ) -> Result<ShardWorker, Failure> {
     let (folder, manifest) = open_run(run)?;
     let (assignment, seating) = terms(&folder, &manifest)?;
-    let seats = seats(seating, &assignment);
+    let AgentSetup { builder, seats } = AgentSetup::of_assignment(&assignment, seating, folder.built())?;
     let builder = AgentBuilder {
         // Provided files are stored with the agents.
         provide: None,
-        ..builder(seating, &assignment, &seats, folder.built())?
+        ..builder
     };
     let claims = Claims::in_folder(folder.claims(), Some(index), stale)?;
     let agent_pool = AgentPool::new(folder.clone(), &manifest, builder, seats, Host::this(), builds);
@@ -241,13 +239,9 @@ fn ready(
 }
 
 /// How the agents of the run are built and seated; only a competition records it.
-fn terms(folder: &RunFolder, manifest: &Manifest) -> Result<(Assignment, crate::records::Seating), Failure> {
-    let file = folder.path().join("assignment.toml");
-    match (folder.assignment()?, manifest.seating) {
-        (Some(text), Some(seating)) => {
-            let assignment = Assignment::parse(&text, &file).map_err(|faults| Failure::Input(faults.to_string()))?;
-            Ok((assignment, seating))
-        }
+fn terms(folder: &RunFolder, manifest: &Manifest) -> Result<(Assignment, Seating), Failure> {
+    match (assignment_of(folder)?, manifest.seating) {
+        (Some(assignment), Some(seating)) => Ok((assignment, seating)),
         _ => Err(Failure::input(
             folder.path(),
             "shards cannot play it, because its agents are not stored in it: plan a competition with `referee plan \

@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::compete::assignment_of;
 use super::output::{note, print, say};
-use super::run_path::open_run;
 use super::{CommandOutcome, Failure};
 use crate::assignment::standings_of;
 use crate::console::{
@@ -17,6 +15,7 @@ use crate::console::{
 use crate::games::Side;
 use crate::messages::{counted, plain};
 use crate::records::{Manifest, RunFolder, RunKind, read_bounded};
+use crate::runs::{assignment_of, open_run};
 use crate::tournament::{Crosstable, RatingOptions, Ratings, Results, Standings, TieBreak, ratings};
 
 /// Compute the standings and ratings of a run

@@ -6,15 +6,14 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::compete::competition_of;
 use super::nodes::node_lines;
 use super::output::{print, say};
-use super::run_path::open_run;
 use super::standings::complain;
 use super::{CommandOutcome, Failure};
 use crate::games::Side;
 use crate::messages::{counted, plain};
 use crate::records::{Manifest, RunFolder, Survey};
+use crate::runs::{competition_of, open_run};
 use crate::shards::{MachineReport, RunMachines};
 use crate::tournament::{Format, NextStep, Results, planned};
 

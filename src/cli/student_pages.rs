@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::Failure;
-use super::run_path::or_write_elsewhere;
 use crate::grading::Gradebook;
 use crate::grading::exports::student_pages;
 use crate::messages::{counted, plain};
 use crate::records::{read_bounded_text, write_files};
+use crate::runs::or_write_elsewhere;
 
 /// The file of the run that names of pages depend on, so that they stay the same when pages are written again.
 const SECRET: &str = ".pages-secret";

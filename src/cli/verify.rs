@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::output::{note, say};
-use super::run_path::{WantedRecord, is_record, no_record, open_run};
 use super::{CommandOutcome, Failure};
 use crate::messages::{counted, plain};
 use crate::records::{AnswerRecord, GameRecord, Manifest, ManifestIndex, RecordError, read_game};
 use crate::referee::{verify, verify_answer};
+use crate::runs::{WantedRecord, is_record, no_record, open_run};
 
 /// Check that recorded games and answers follow the rules
 ///

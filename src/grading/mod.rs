@@ -1,12 +1,11 @@
 //! Grading: from an assignment and its submissions to a run's manifest, and from the run's records to points with
 //! reasons.
 //!
-//! It plays nothing ([`crate::tournament`]) and judges nothing ([`crate::referee`]). `cli/grade`, `cli/gradebook` and
+//! It plays nothing ([`crate::tournament`]) and judges nothing ([`crate::referee`]). `runs`, `cli/gradebook` and
 //! `report` call it. A gradebook must follow from the assignment, the manifest and the records alone. Every lost point
 //! must have a reason. A rejected submission must be in it like any other.
 
 mod answered;
-mod calibrate;
 mod enrol;
 pub mod exports;
 mod feedback;
@@ -18,7 +17,6 @@ mod summary;
 mod tally;
 
 pub use answered::{answer_item, answer_lines};
-pub use calibrate::calibrate;
 pub use enrol::{Enrolled, enrol};
 pub use feedback::{short_remark, student_html, student_markdown, student_text};
 pub use gradebook::{

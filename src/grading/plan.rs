@@ -1,5 +1,5 @@
 //! Plans a grading: from an assignment and its class to the manifest of games and questions. It plays nothing;
-//! `cli/grade` calls it.
+//! `runs` calls it.
 
 use sha2::{Digest, Sha256};
 

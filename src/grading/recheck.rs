@@ -1,4 +1,4 @@
-//! Repeats close calls, so that a person can decide them with more than one result. `cli/grade` calls it.
+//! Repeats close calls, so that a person can decide them with more than one result. `runs` calls it.
 //!
 //! The points must stay those of the first attempt: repeating until it works would grade luck.
 

@@ -1,5 +1,5 @@
 //! The games of an encounter: two agents, any number of games. It plans pairings and plays nothing; formats and
-//! `cli/play` call it.
+//! `runs` call it.
 
 use std::ops::Range;
 

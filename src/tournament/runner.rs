@@ -1,10 +1,10 @@
 //! The runner: plays all unfinished games and asks all unanswered questions of a run, several at a time.
 //!
-//! Local commands (`cli/session`, `cli/grade`) call it; `shards` has its own worker. It does not plan games or present
-//! results. Each game or answer is a blocking task; there are as many at once as there are [`Slots`]. To keep
-//! processors busy, the next game's seats are opened while others play, and a record is written after its slot went to
-//! the next game. Everything must be on disk before it is reported. A void is retried under its own name; void twice,
-//! it waits until everything else is finished ([`Attempts`]); void again, it is left for a resumed run.
+//! `runs` calls it; `shards` has its own worker. It does not plan games or present results. Each game or answer is a
+//! blocking task; there are as many at once as there are [`Slots`]. To keep processors busy, the next game's seats are
+//! opened while others play, and a record is written after its slot went to the next game. Everything must be on disk
+//! before it is reported. A void is retried under its own name; void twice, it waits until everything else is finished
+//! ([`Attempts`]); void again, it is left for a resumed run.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! The rounds of a competition, as stored in a manifest. `cli/compete`, reports and standings call it; formats decide
+//! The rounds of a competition, as stored in a manifest. `runs`, reports and standings call it; formats decide
 //! the rounds.
 //!
 //! The manifest lists the games of all rounds one after another; a round says how many of them belong to which

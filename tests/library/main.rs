@@ -34,9 +34,12 @@ mod othello_rules;
 mod positions;
 mod rank_ranges;
 mod ratings;
+mod runs;
 mod schemas;
 mod skipping;
 #[path = "../skips/mod.rs"]
 mod skips;
 mod standings;
 mod star_circle;
+#[path = "../toolbox/mod.rs"]
+mod toolbox;

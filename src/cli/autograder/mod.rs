@@ -11,9 +11,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::grade::{Platform, load};
+use super::grade::Platform;
 use super::output::note;
 use super::{CommandOutcome, Failure};
+use crate::runs::load_grading;
 use parcel::Parcel;
 
 /// Write the archive that makes a platform grade submissions by an assignment
@@ -52,7 +53,7 @@ impl AutograderCommand {
                 "the archive would go to the terminal: redirect stdout, or name a file with `--out`".to_owned(),
             ));
         }
-        load(&self.assignment)?;
+        load_grading(&self.assignment)?;
         let mut parcel = Parcel::default();
         let assignment = parcel.add_assignment(&self.assignment, Path::new(COURSE))?;
         parcel.add_file("referee", &self.binary()?)?;

@@ -4,32 +4,33 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::assignment::{Assignment, Competition};
+use crate::agents::Python2;
 use crate::cli::Failure;
-use crate::records::Seating;
+use crate::runs::{CompetitionRequest, RunOptions, load_competition};
 use crate::seat::{Isolation, Meter};
+use crate::tournament::Slots;
 
 /// The arguments.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct ClassEntry {
+pub(in crate::cli) struct CompetitionArguments {
     /// Assignment file, such as tournaments/checkers-2021.toml
-    pub(super) assignment: PathBuf,
+    assignment: PathBuf,
     /// Agents to add to those named in the assignment: submissions, or built-in agents; prefix NAME= to rename
     #[arg(value_name = "AGENT")]
-    pub(super) agents: Vec<String>,
+    agents: Vec<String>,
     /// Directory, `.zip` or `.tar.gz` of submissions to add, one entry for each student
     #[arg(long, value_name = "PATH")]
-    pub(super) class: Option<PathBuf>,
+    class: Option<PathBuf>,
     /// Roster of the course as CSV, with columns such as id, name, email and group
     #[arg(long, value_name = "CSV")]
-    pub(super) roster: Option<PathBuf>,
+    roster: Option<PathBuf>,
     /// Withdraw this agent: it gets no more games in a round robin or gauntlet, and loses its unplayed games in other
     /// formats; may be repeated
     #[arg(long, value_name = "NAME")]
-    pub(super) withdraw: Vec<String>,
+    withdraw: Vec<String>,
     /// Number of games to play in parallel [default: the number of physical cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
-    pub(super) jobs: Option<u16>,
+    pub(in crate::cli) jobs: Option<u16>,
     /// Run directory; an unfinished run in it is resumed [default: results/ASSIGNMENT-competition]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -44,26 +45,31 @@ pub(in crate::cli) struct ClassEntry {
     python2_by_python3: bool,
 }
 
-impl ClassEntry {
-    /// The assignment, which must have a competition.
-    pub(in crate::cli) fn load(&self) -> Result<(Assignment, Competition), Failure> {
-        let assignment = Assignment::load(&self.assignment).map_err(|faults| Failure::Input(faults.to_string()))?;
-        match assignment.competition.clone() {
-            Some(competition) => Ok((assignment, competition)),
-            None => Err(Failure::input(
-                &self.assignment,
-                "it has no `[competition]`: add one, see tournaments/README.md",
-            )),
-        }
-    }
-
-    /// How agents are built and seated.
-    pub(super) fn seating(&self, assignment: &Assignment) -> Seating {
-        Seating {
-            at_least: self.isolation.unwrap_or(assignment.minimum_isolation),
-            meter: self.meter,
-            python2_by_python3: self.python2_by_python3,
-        }
+impl CompetitionArguments {
+    /// The request for the competition of the assignment.
+    pub(in crate::cli) fn request(&self, slots: Slots) -> Result<CompetitionRequest, Failure> {
+        let (assignment, competition) = load_competition(&self.assignment)?;
+        Ok(CompetitionRequest {
+            path: self.assignment.clone(),
+            assignment,
+            competition,
+            agents: self.agents.clone(),
+            class: self.class.clone(),
+            roster: self.roster.clone(),
+            withdraw: self.withdraw.clone(),
+            options: RunOptions {
+                out: self.out()?,
+                slots,
+                isolation: self.isolation,
+                meter: self.meter,
+                python2: if self.python2_by_python3 {
+                    Python2::ByPython3
+                } else {
+                    Python2::Required
+                },
+                referee: None,
+            },
+        })
     }
 
     /// The first argument: an assignment, or a run to continue.
@@ -72,7 +78,7 @@ impl ClassEntry {
     }
 
     /// The folder of the run.
-    pub(in crate::cli) fn out(&self) -> Result<PathBuf, Failure> {
+    fn out(&self) -> Result<PathBuf, Failure> {
         if let Some(out) = &self.out {
             return Ok(out.clone());
         }

@@ -1,7 +1,5 @@
 //! `referee compete`: parses options and runs a competition to its end.
 
-mod agent_records;
-mod course;
 mod entry;
 mod report;
 
@@ -10,21 +8,17 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::events::EventLog;
-use super::output::{note, say};
+use super::output::say;
 use super::places::PinArgument;
-use super::scratch::scratch_dir;
-use super::session::{Watched, on_threads, play_out, prepared};
+use super::roster::roster_text;
+use super::run_display::{Detail, RunDisplay};
+use super::session::on_threads;
 use super::voids::{note_voids, tell_voids};
 use super::{CommandOutcome, Failure};
-use crate::assignment::Competition;
-use crate::console::Live;
-use crate::messages::counted;
+use crate::messages::{counted, plain};
+use crate::runs::{CompetitionRequest, compete, scratch_dir};
 use crate::seat::Scratch;
-use crate::tournament::{NextStep, PendingTask, Runner, Slots, plan};
-pub(super) use agent_records::prepare;
-use agent_records::{calibrate, dry_run};
-pub(super) use course::{assignment_of, competition_of, next};
-pub(super) use entry::ClassEntry;
+pub(super) use entry::CompetitionArguments;
 
 /// Run the competition of an assignment
 ///
@@ -33,7 +27,7 @@ pub(super) use entry::ClassEntry;
 #[derive(Debug, Args)]
 pub(super) struct CompeteCommand {
     #[command(flatten)]
-    entry: ClassEntry,
+    entry: CompetitionArguments,
     #[command(flatten)]
     pin: PinArgument,
     /// List the submissions and exit without building or running anything
@@ -46,90 +40,50 @@ pub(super) struct CompeteCommand {
 
 impl CompeteCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let builds = scratch_dir(Scratch::Builds)?;
+        let request = self.entry.request(self.pin.places(self.entry.jobs)?)?;
         if self.dry_run {
-            let (assignment, competition) = self.entry.load()?;
-            let text = dry_run(&self.entry, &assignment, &competition, builds.path())?;
-            return say(&text).map(|()| CommandOutcome::Yes);
+            say(&dry_run(&request)?)?;
+        } else {
+            self.compete(request)?;
         }
-        on_threads(self.compete(builds.path().to_owned())).map(|()| CommandOutcome::Yes)
+        Ok(CommandOutcome::Yes)
     }
 
-    async fn compete(self, builds: PathBuf) -> Result<(), Failure> {
-        let (assignment, competition) = self.entry.load()?;
-        let places = self.pin.places(self.entry.jobs)?;
+    fn compete(&self, request: CompetitionRequest) -> Result<(), Failure> {
         let events = EventLog::open(self.events.as_deref())?;
-        let known = (assignment.clone(), competition.clone());
-        let ready = move || {
-            let mut runner = prepare(&self.entry, &known.0, &known.1, &builds)?;
-            calibrate(&mut runner)?;
-            Ok(runner)
-        };
-        let mut runner = prepared(ready).await?;
-        warn_of_shards(&runner)?;
-        loop {
-            let undone: Vec<PendingTask> = runner.undone().into_iter().filter(|task| runner.can_do(task)).collect();
-            if !undone.is_empty() {
-                play(&runner, &competition, undone, places.clone(), &events).await?;
-            }
-            match next(&runner.manifest, &competition, &runner.folder) {
-                NextStep::Play(rounds) => {
-                    plan(&mut runner.manifest, rounds.clone(), competition.opening_plies);
-                    runner.folder.revise(&runner.manifest)?;
-                    events.planned(&rounds);
-                }
-                NextStep::Waiting => {
-                    let retry =
-                        "rerun the same command to retry, or add `--withdraw NAME` to continue without that agent";
-                    report::report(&runner, &events)?;
-                    tell_voids(&runner.folder, &runner.manifest, retry)?;
-                    let message =
-                        "some games have no agent to play them: name all agents, or withdraw the missing ones";
-                    return Err(Failure::Usage(message.to_owned()));
-                }
-                NextStep::Over(_) => break,
-            }
+        let display = RunDisplay::new(Detail::Games, events.clone());
+        let work = compete(request, display.on_progress());
+        let played = on_threads(display.show(work, "", |out| {
+            format!(
+                "finished games are kept in `{}`; rerun the same command to resume",
+                out.display()
+            )
+        }))?;
+        let (folder, manifest) = (&played.folder, &played.manifest);
+        report::report(folder, manifest, &events)?;
+        if played.is_over {
+            return note_voids(folder, manifest).map(drop);
         }
-        report::report(&runner, &events)?;
-        note_voids(&runner.folder, &runner.manifest).map(drop)
+        let retry = "rerun the same command to retry, or add `--withdraw NAME` to continue without that agent";
+        tell_voids(folder, manifest, retry)?;
+        let message = "some games have no agent to play them: name all agents, or withdraw the missing ones";
+        Err(Failure::Usage(message.to_owned()))
     }
 }
 
-/// This command makes no claims, so shards may play the same games.
-fn warn_of_shards(runner: &Runner) -> Result<(), Failure> {
-    let claimed = runner.folder.claimed()?.len();
-    if claimed > 0 {
-        note(&format!(
-            "shards are running on this run, or have died: the games they claimed ({}) may be played twice, and the \
-             first result counts; use `referee shard` to play alongside them",
-            counted(claimed, "pair")
-        ));
+/// The submissions as they are understood, one line each, and the agents besides; nothing is built or run.
+fn dry_run(request: &CompetitionRequest) -> Result<String, Failure> {
+    let scratch = scratch_dir(Scratch::Builds)?;
+    let display = RunDisplay::new(Detail::Quiet, EventLog::default());
+    let (named, class) = request.take_in(scratch.path(), &display.on_progress())?;
+    let agents: Vec<String> = named.iter().map(|agent| plain(agent.name.as_str())).collect();
+    let agents = match agents.len() {
+        0 => String::new(),
+        some => format!("{} besides: {}\n", counted(some, "named agent"), agents.join(", ")),
+    };
+    if class.class.entries.is_empty() {
+        return Ok(format!("no submissions\n{agents}"));
     }
-    Ok(())
-}
-
-async fn play(
-    runner: &Runner,
-    competition: &Competition,
-    undone: Vec<PendingTask>,
-    places: Slots,
-    events: &EventLog,
-) -> Result<(), Failure> {
-    let all = runner.manifest.games.len();
-    let live = Live::new(runner.manifest.game, "games", all, all - undone.len(), places.count());
-    let live = if events.on_stdout() {
-        live.with_lines_on_stderr()
-    } else {
-        live
-    };
-    live.follow(competition, &runner.manifest, &runner.folder);
-    let how_to_go_on = format!(
-        "finished games are kept in `{}`; rerun the same command to resume",
-        runner.folder.path().display()
-    );
-    let watched = Watched {
-        live: &live,
-        events: events.clone(),
-    };
-    play_out(runner.clone(), undone, places, watched, &how_to_go_on).await
+    let names = &request.assignment.submission.names;
+    Ok(roster_text(&class.class.entries, &class.facts, names) + &agents)
 }

@@ -5,12 +5,10 @@ use crate::cli::events::EventLog;
 use crate::cli::output::{note, say};
 use crate::cli::standings::{CountedRun, complain};
 use crate::console::{Stream, Terminal, standings_csv, standings_markdown, standings_text};
-use crate::records::write_files;
-use crate::tournament::Runner;
+use crate::records::{Manifest, RunFolder, write_files};
 
 /// Prints the standings, and writes them to the folder of the run.
-pub(super) fn report(runner: &Runner, events: &EventLog) -> Result<(), Failure> {
-    let (folder, manifest) = (&runner.folder, &runner.manifest);
+pub(super) fn report(folder: &RunFolder, manifest: &Manifest, events: &EventLog) -> Result<(), Failure> {
     let counted = CountedRun::from(folder, manifest);
     complain(&counted.unreadable)?;
     let standings = counted.standings(folder, manifest)?;

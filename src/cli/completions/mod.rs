@@ -19,13 +19,14 @@ use clap_complete::env::{Bash, EnvCompleter, Shells};
 
 use super::export::ExportFormat;
 use super::output::print;
-use super::player::{PERSON, PlayerArgument};
+use super::player::PlayerArgument;
 use super::{CommandOutcome, Failure};
 use crate::agents::AgentSpec;
 use crate::agents::builtin::BuiltinAgent;
 use crate::games::GameId;
 use crate::grading::exports::GradeExport;
 use crate::records::RunFolder;
+use crate::runs::PERSON;
 use crate::seat::{Isolation, Meter};
 use crate::tournament::TieBreak;
 

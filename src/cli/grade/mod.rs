@@ -1,34 +1,29 @@
 //! `referee grade`: parses options and grades submissions to the end.
 
-mod class;
 mod platform;
-mod preparation;
-mod request;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::events::EventLog;
 use super::gradebook::ExportArguments;
-use super::kind::expect_kind_in;
 use super::output::{note, say};
 use super::places::PinArgument;
-use super::roster::{expect_elsewhere, roster_text};
-use super::run_path::expect_place_for_run;
-use super::scratch::scratch_dir;
+use super::roster::roster_text;
+use super::run_display::{Detail, RunDisplay};
 use super::session::on_threads;
 use super::voids::tell_voids;
 use super::{CommandOutcome, Failure};
-use crate::agents::{FileNames, Python2};
+use crate::agents::Python2;
+use crate::assignment::{Assignment, LateRules};
 use crate::grading::Gradebook;
-use crate::grading::exports::export_all;
+use crate::grading::exports::GradeExport;
 use crate::messages::{counted, plain};
-use crate::records::{Host, RunFolder, RunKind};
+use crate::records::{RunFolder, StudentRecord, TimeSource};
+use crate::runs::{GradingRequest, NamedClass, RunOptions, grade, load_grading, scratch_dir};
 use crate::seat::{Isolation, Meter, Scratch};
-use class::{NamedClass, note_times};
 pub(super) use platform::Platform;
-pub(super) use preparation::load;
-use request::{Detail, GradingRequest};
 
 /// Grade the submission of a student, or of a whole class
 ///
@@ -111,11 +106,11 @@ struct DetailArguments {
 }
 
 impl DetailArguments {
-    const fn wanted(&self) -> Detail {
+    fn wanted(&self, class: &NamedClass) -> Detail {
         match (self.details, self.quiet) {
             (true, _) => Detail::Games,
             (false, true) => Detail::Quiet,
-            (false, false) => Detail::Students,
+            (false, false) => Detail::Students(class.entries.iter().map(|one| one.student.to_string()).collect()),
         }
     }
 }
@@ -131,69 +126,79 @@ impl GradeCommand {
 
     fn grade(self) -> Result<(), Failure> {
         let path = self.assignment.clone().unwrap_or_default();
-        let assignment = load(&path)?;
+        let assignment = load_grading(&path)?;
         let exports = self.exports.wanted()?;
         let unpacked = scratch_dir(Scratch::Other)?;
-        let mut named = self.named(&assignment.submission.names, unpacked.path())?;
-        match &assignment.late {
-            Some(rules) => note_times(rules, &named.students),
-            None => named.forget_file_times(),
+        let names = assignment.submission.names.clone();
+        let class = NamedClass::take_in(
+            self.class.as_deref(),
+            &self.submissions,
+            &names,
+            self.roster.as_deref(),
+            unpacked.path(),
+            &RunDisplay::new(Detail::Quiet, EventLog::default()).on_progress(),
+        )?;
+        let class = class.limited(&self.only, &self.without, &self.regrade)?;
+        if let Some(rules) = &assignment.late {
+            note_times(rules, &class.students);
         }
         if self.dry_run {
-            return say(&roster_text(&named.entries, &named.facts, &assignment.submission.names));
+            return say(&roster_text(&class.entries, &class.facts, &names));
         }
         let out = self.out(&path)?;
-        expect_elsewhere(&out, &named.entries, self.class.as_deref())?;
-        expect_place_for_run(&out)?;
-        expect_kind_in(&out, RunKind::Grading)?;
-        let left_out = named.left_out.clone();
-        // Find out before a night of games whether the Canvas file can be filled in.
-        let check = {
-            let exports = exports.clone();
-            move |gradebook: &Gradebook| {
-                export_all(gradebook, &exports)
-                    .map(drop)
-                    .map_err(|fault| Failure::Input(fault.to_string()))
-            }
-        };
-        let gradebook = on_threads(self.order(path, named, out.clone())?.carry_out(assignment, check))?;
+        let left_out = class.left_out.clone();
+        let gradebook = self.gradebook((path, assignment), class, exports.clone(), out.clone())?;
         self.exports.publish(&exports, &gradebook, &out)?;
         tell_left_out(&left_out, &gradebook);
         let (folder, manifest) = RunFolder::open_with_manifest(&out)?;
         tell_voids(&folder, &manifest, "the same command retries")
     }
 
-    fn named(&self, names: &FileNames, scratch: &Path) -> Result<NamedClass, Failure> {
-        let all = NamedClass::on_command_line(
-            self.class.as_deref(),
-            &self.submissions,
-            names,
-            self.roster.as_deref(),
-            scratch,
-        )?;
-        all.limited(&self.only, &self.without, &self.regrade)
-    }
-
-    fn order(&self, path: PathBuf, named: NamedClass, out: PathBuf) -> Result<GradingRequest, Failure> {
-        let places = self.pin.places(self.jobs)?;
-        Ok(GradingRequest {
-            assignment: path,
-            entries: named.entries,
-            students: named.students,
+    /// Grades `class`.
+    fn gradebook(
+        &self,
+        (path, assignment): (PathBuf, Assignment),
+        class: NamedClass,
+        exports: Vec<GradeExport>,
+        out: PathBuf,
+    ) -> Result<Gradebook, Failure> {
+        let display = RunDisplay::new(self.detail.wanted(&class), EventLog::default());
+        let request = GradingRequest {
+            path,
+            assignment,
+            class,
             regrade: self.regrade.clone(),
             recheck: self.recheck,
-            jobs: self.jobs.map_or_else(|| Host::this().cores, usize::from),
-            places,
-            out,
-            isolation: self.isolation,
-            meter: self.meter,
-            python2: if self.python2_by_python3 {
-                Python2::ByPython3
-            } else {
-                Python2::Required
+            exports,
+            options: RunOptions {
+                out,
+                slots: self.pin.places(self.jobs)?,
+                isolation: self.isolation,
+                meter: self.meter,
+                python2: if self.python2_by_python3 {
+                    Python2::ByPython3
+                } else {
+                    Python2::Required
+                },
+                referee: None,
             },
-            detail: self.detail.wanted(),
-        })
+        };
+        let kept = "; finished games are kept, rerun the same command to resume";
+        let work = grade(request, display.on_progress());
+        on_threads(display.show(work, kept, |out| self.how_to_resume(out)))
+    }
+
+    fn how_to_resume(&self, out: &Path) -> String {
+        let out = plain(&out.display().to_string());
+        let same = if self.regrade.is_empty() {
+            "the same command"
+        } else {
+            "the same command without `--regrade`"
+        };
+        format!(
+            "finished games are kept in `{out}`: rerun {same} to resume, or see the points so far with `referee \
+             gradebook {out}`"
+        )
     }
 
     /// The folder of the run: the same command always finds the same one.
@@ -203,6 +208,22 @@ impl GradeCommand {
             .clone()
             .or_else(stem)
             .ok_or_else(|| Failure::Usage("name the run directory with `--out`".to_owned()))
+    }
+}
+
+/// Says where the submission times of the class come from.
+fn note_times(rules: &LateRules, students: &[StudentRecord]) {
+    let count = |source: Option<TimeSource>| students.iter().filter(|one| one.submitted_by == source).count();
+    let sources = [TimeSource::Roster, TimeSource::Platform, TimeSource::Files];
+    let known = sources.into_iter().map(|source| (count(Some(source)), source.words()));
+    let parts = known.chain([(count(None), "unknown")]).filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts.map(|(count, words)| format!("{count} {words}")).collect();
+    note(&format!("{rules}; submission times: {}", parts.join(", ")));
+    if count(Some(TimeSource::Files)) > 0 {
+        note(
+            "file times may have been set when the folder or archive was made: compare them with the platform, and \
+             give the correct ones in the column `submitted` of the roster",
+        );
     }
 }
 

@@ -17,24 +17,21 @@
 //! runs in the folder of the submission; its own files are in `/voc/scripts`; both variables name files that it
 //! writes).
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use serde::Deserialize;
 
-use super::super::scratch::scratch_dir;
-use super::class::NamedClass;
-use super::{GradeCommand, preparation};
-use crate::agents::{AgentName, AgentSpec, ClassEntry};
+use super::GradeCommand;
+use crate::agents::AgentName;
 use crate::cli::Failure;
 use crate::cli::output::print;
-use crate::cli::session::on_threads;
 use crate::grading::exports::{gradescope, vocareum_grades, vocareum_report};
 use crate::grading::{Gradebook, GradingState, StudentGrade};
 use crate::messages::{counted, plain};
 use crate::records::{read_bounded, write_files};
+use crate::runs::{NamedClass, load_grading, scratch_dir};
 use crate::seat::Scratch;
 
 /// A platform that runs an autograder.
@@ -56,25 +53,12 @@ const LARGEST_METADATA_BYTES: u64 = 16 << 20;
 pub(super) fn grade(platform: Platform, grade: &GradeCommand) -> Result<(), Failure> {
     let place = PlatformPaths::of(platform, &grade.platform_root)?;
     let assignment = grade.assignment.clone().unwrap_or(place.assignment);
-    let read = preparation::load(&assignment)?;
-    let named = NamedClass {
-        entries: vec![ClassEntry {
-            spec: Ok(AgentSpec::of_submission(
-                place.student.clone(),
-                place.submission.clone(),
-            )),
-            student: place.student,
-            path: place.submission,
-        }],
-        facts: BTreeMap::new(),
-        students: vec![],
-        left_out: vec![],
-    };
+    let read = load_grading(&assignment)?;
+    let class = NamedClass::of_one(place.student, place.submission);
     // A platform discards its container; records are kept only in a named folder.
     let scratch = scratch_dir(Scratch::Other)?;
     let out = grade.out.clone().unwrap_or_else(|| scratch.path().join("run"));
-    let order = grade.order(assignment, named, out)?;
-    let gradebook = on_threads(order.carry_out(read, |_| Ok(())))?;
+    let gradebook = grade.gradebook((assignment, read), class, vec![], out)?;
     let [student] = gradebook.students.as_slice() else {
         return Err(Failure::Usage(format!(
             "the run directory has the grades of {} students: expected only this submission",

@@ -1,37 +1,31 @@
 //! `referee play`: parses options and plays games between named agents, or with a person.
 
-mod games;
-mod match_tests;
 mod person;
-mod preparation;
 mod report;
 
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::against::PlayTime;
+use super::events::EventLog;
 use super::game::GameArguments;
 use super::limits::LimitArguments;
 use super::places::PinArgument;
+use super::play_time::PlayTime;
 use super::player::PlayerArgument;
-use super::scratch::scratch_dir;
-use super::session::{Watched, on_threads, play_out, prepared};
+use super::run_display::{Detail, RunDisplay};
+use super::session::on_threads;
 use super::voids::tell_voids;
 use super::{CommandOutcome, Failure};
 use crate::agents::AgentSpec;
-use crate::console::Live;
 use crate::games::{DrawRules, GameId};
 use crate::protocol::Tolerance;
 use crate::records::Conditions;
-use crate::seat::{Charge, Isolation, IsolationRange, Meter, Scratch, SeatOptions};
+use crate::runs::{GamePlan, MatchRequest, play_match};
+use crate::seat::{Charge, Isolation, IsolationRange, Meter, SeatOptions};
 use crate::time::CpuTime;
-use crate::tournament::{Agenda, Sprt};
-use games::GamePlan;
+use crate::tournament::Sprt;
 use person::Matchup;
-use preparation::Ready;
-pub(super) use preparation::default_folder;
 
 /// Play games between two agents, or one agent against several
 ///
@@ -115,47 +109,41 @@ fn charge(text: &str) -> Result<Charge, String> {
 
 impl PlayCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let builds = scratch_dir(Scratch::Builds)?;
         match self.meeting()? {
-            Matchup::Agents(agents) => on_threads(self.play_all(agents, builds.path().to_owned())),
-            Matchup::Person(with) => on_threads(self.play_with_person(with, builds.path())),
+            Matchup::Agents(agents) => self.play_all(agents),
+            Matchup::Person(with) => on_threads(self.play_with_person(with)),
         }
         .map(|()| CommandOutcome::Yes)
     }
 
-    async fn play_all(self, agents: Vec<AgentSpec>, builds: PathBuf) -> Result<(), Failure> {
+    fn play_all(&self, agents: Vec<AgentSpec>) -> Result<(), Failure> {
         if self.time == Some(PlayTime::NoClock) {
             return Err(Failure::Usage(
                 "`--time none` is only for a person: an agent needs a time in seconds".to_owned(),
             ));
         }
-        let places = self.pin.places(Some(self.jobs))?;
+        let slots = self.pin.places(Some(self.jobs))?;
         let plan = self.plan()?;
-        let Ready { runner, question } = prepared(move || self.prepare(&agents, &plan, &builds)).await?;
-        let (mut manifest, folder) = (runner.manifest.clone(), runner.folder.clone());
-        let is_tested = !question.tests().is_empty();
-        let question = Arc::new(Mutex::new(question));
-        let undone = runner.undone();
-        let all = manifest.games.len();
-        let live = Live::new(manifest.game, "games", all, all - undone.len(), places.count());
-        let how_to_go_on = format!(
-            "finished games are kept; rerun the same command with `--out {}` to resume",
-            folder.path().display()
-        );
-        let agenda = if is_tested {
-            let (live, question, folder) = (live.clone(), Arc::clone(&question), folder.clone());
-            Agenda::while_wanted(undone, move |task| {
-                let mut question = question.lock().unwrap_or_else(PoisonError::into_inner);
-                question.wants(task, &folder, &live)
-            })
-        } else {
-            Agenda::from(undone)
+        let request = MatchRequest {
+            agents,
+            plan,
+            sprt: self.sprt,
+            seats: self.seats(),
+            conditions: self.conditions(plan.game),
+            slots,
+            out: self.out.clone(),
         };
-        play_out(runner, agenda, places, Watched::by(&live), &how_to_go_on).await?;
-        let mut question = question.lock().unwrap_or_else(PoisonError::into_inner);
-        question.conclude(&folder, &mut manifest)?;
-        report::report(&folder, &manifest, &question)?;
-        tell_voids(&folder, &manifest, &how_to_go_on)
+        let how_to_resume = |out: &Path| {
+            format!(
+                "finished games are kept; rerun the same command with `--out {}` to resume",
+                out.display()
+            )
+        };
+        let display = RunDisplay::new(Detail::Games, EventLog::default());
+        let work = play_match(request, display.on_progress());
+        let played = on_threads(display.show(work, "", how_to_resume))?;
+        report::report(&played)?;
+        tell_voids(&played.folder, &played.manifest, &how_to_resume(played.folder.path()))
     }
 
     /// The requested games.

@@ -1,6 +1,5 @@
 //! `referee play human AGENT`: a person at the terminal against an agent. [`crate::human`] plays, and `console` talks.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,15 +7,18 @@ use super::PlayCommand;
 use super::report::score_of;
 use crate::agents::{AgentName, AgentSpec};
 use crate::cli::Failure;
-use crate::cli::against::AgainstPerson;
+use crate::cli::events::EventLog;
 use crate::cli::output::say;
 use crate::cli::player::PlayerArgument;
+use crate::cli::run_display::{Detail, RunDisplay};
 use crate::cli::session::{interruption, prepared};
 use crate::console::PersonTerminal;
 use crate::human::{NotPlayed, PersonMatch};
 use crate::messages::{Look, SideNames, close_call_sentence, explained_in_short, verdict_sentence};
 use crate::records::{GameRecord, Pairing, RunFolder};
 use crate::referee::explain;
+use crate::runs::{PersonMatchRequest, scratch_dir};
+use crate::seat::Scratch;
 
 /// Which of the two players is the person.
 #[derive(Clone, Debug)]
@@ -62,14 +64,14 @@ impl PlayCommand {
     }
 
     /// Plays the games of a person at this terminal.
-    pub(super) async fn play_with_person(self, with: WithPerson, builds: &Path) -> Result<(), Failure> {
+    pub(super) async fn play_with_person(self, with: WithPerson) -> Result<(), Failure> {
         if self.sprt.is_some() || self.jobs > 1 {
             return Err(Failure::Usage(
                 "`--sprt` and `--jobs` are for games between agents: a person plays one game at a time".to_owned(),
             ));
         }
         let plan = self.plan()?;
-        let against = AgainstPerson {
+        let against = PersonMatchRequest {
             game: plan.game,
             person: with.person,
             clock: self.time.unwrap_or_default().of_person(),
@@ -79,15 +81,18 @@ impl PlayCommand {
             seed: self.seed,
             out: self.out.clone(),
         };
-        let builds = builds.to_owned();
+        let builds = scratch_dir(Scratch::Builds)?;
+        let below = builds.path().to_owned();
+        let on_progress = RunDisplay::new(Detail::Games, EventLog::default()).on_progress();
         let (against, folder) = prepared(move || {
-            against.prepare(&builds, |person, agent| {
+            let ready = against.prepare(&below, &on_progress, |person, agent| {
                 if with.person_is_first {
                     plan.pairings(person, &[agent])
                 } else {
                     plan.pairings(agent, &[person])
                 }
-            })
+            });
+            Ok(ready?)
         })
         .await?;
         play_out(against, folder).await

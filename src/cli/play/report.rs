@@ -2,17 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use super::match_tests::MatchTests;
 use crate::cli::Failure;
 use crate::cli::forfeits::Forfeits;
 use crate::cli::output::say;
 use crate::console::{Stream, Terminal, match_lines, sprt_line};
 use crate::messages::{counted, plain};
 use crate::records::{GameSummary, Manifest, RunFolder};
+use crate::runs::PlayedMatch;
 use crate::tournament::{Crosstable, MatchCounts, MatchStatistics, SequentialTest, Sprt, SprtDecision, Tally};
 
 /// Prints the score of the agents from the records of the run, the statistics of each match, and forfeits.
-pub(super) fn report(folder: &RunFolder, manifest: &Manifest, question: &MatchTests) -> Result<(), Failure> {
+pub(super) fn report(
+    PlayedMatch {
+        folder,
+        manifest,
+        tests,
+    }: &PlayedMatch,
+) -> Result<(), Failure> {
     let mut games = Vec::new();
     let mut forfeits = Forfeits::default();
     for summary in folder.summaries(manifest) {
@@ -20,9 +26,9 @@ pub(super) fn report(folder: &RunFolder, manifest: &Manifest, question: &MatchTe
         forfeits.add(&summary);
         games.push(summary);
     }
-    let needless = leave_out_needless(&mut games, question.tests());
+    let needless = leave_out_needless(&mut games, tests);
     let mut lines = score_lines(manifest, &games);
-    lines.extend(difference_lines(manifest, &games, question.tests()));
+    lines.extend(difference_lines(manifest, &games, tests));
     if needless > 0 {
         lines.push(format!(
             "{} finished after the test was decided: not counted",

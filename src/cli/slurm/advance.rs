@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::slurm_run::{JobChain, SlurmRun, Submitter};
 use crate::cli::output::{note, print};
-use crate::cli::plan::{PlanState, plan_next};
 use crate::cli::{CommandOutcome, Failure};
 use crate::messages::{counted, plain};
+use crate::runs::{PlanState, plan_next};
 use crate::slurm::{Queue, RoundRetry, Slurm, SlurmRequest};
 
 /// Resubmit the missing games, or plan and submit the next round

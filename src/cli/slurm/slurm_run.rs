@@ -4,9 +4,9 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::cli::Failure;
-use crate::cli::compete::{competition_of, next};
 use crate::messages::{counted, plain};
 use crate::records::{Manifest, RunFolder, write_files};
+use crate::runs::{competition_of, next_step};
 use crate::slurm::{
     Cluster, JobKind, JobSubmission, RunLocation, RunResults, Slurm, SlurmJob, SlurmJobs, SlurmRequest, array,
     next as next_job,
@@ -90,7 +90,7 @@ impl SlurmRun {
         if results.missing() == 0
             && let Some(competition) = competition_of(&self.folder, &manifest)?
         {
-            match next(&manifest, &competition, &self.folder) {
+            match next_step(&manifest, &competition, &self.folder) {
                 NextStep::Play(_) => results.more_rounds = true,
                 NextStep::Over(_) => {}
                 NextStep::Waiting => {

@@ -1,7 +1,7 @@
 //! Formats: from the results so far to the next games.
 //!
 //! They decide who meets whom in a competition and who has won it. They play nothing ([`Runner`](super::Runner)) and
-//! know no ratings and no drawing of brackets. `cli/compete`, `shards`, standings and reports call [`next_rounds`] and
+//! know no ratings and no drawing of brackets. `runs`, `shards`, standings and reports call [`next_rounds`] and
 //! [`ranking()`].
 //!
 //! [`next_rounds`] must be a pure function of the field, the plan and the results, in any order, so that a runner, a

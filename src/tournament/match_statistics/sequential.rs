@@ -1,7 +1,7 @@
 //! A sequential test that reads results in planned order, for a match that stops once its question is answered.
 //!
 //! The answer is that of the shortest prefix of the planned pairs that decides. It does not choose or schedule games;
-//! `cli/play` does and calls it. The answer must depend only on the results, never on the order in which games end: a
+//! `runs` does and calls it. The answer must depend only on the results, never on the order in which games end: a
 //! pair that finishes before an earlier one waits for it, since otherwise quick games, which may be losses, would be
 //! counted first. Games after the deciding pair must change nothing.
 

@@ -1,13 +1,13 @@
-//! The sequential tests of `referee play`, one per opponent. `preparation` makes them, and `report` shows them.
+//! The sequential tests of a match, one per opponent.
 //!
 //! A result must follow from the records of the run in planned order, so that it does not depend on `--jobs` or on
 //! interruptions.
 
 use serde::Serialize;
 
-use crate::cli::Failure;
-use crate::console::{Live, sprt_line};
 use crate::records::{Manifest, RecordError, RunFolder, read_summary, write_files};
+use crate::runs::error::RunFailure;
+use crate::runs::progress::{OnProgress, Progress};
 use crate::tournament::{MatchStatistics, PendingTask, SequentialTest, Sprt, SprtState};
 
 /// The tests of a run, one per opponent; empty if all games are to be played.
@@ -31,8 +31,13 @@ impl MatchTests {
     }
 
     /// The tests, in the order of the opponents.
-    pub(super) fn tests(&self) -> &[SequentialTest] {
-        &self.tests
+    pub(super) fn into_tests(self) -> Vec<SequentialTest> {
+        self.tests
+    }
+
+    /// Whether there is no test.
+    pub(super) fn is_empty(&self) -> bool {
+        self.tests.is_empty()
     }
 
     /// Counts newly finished games.
@@ -44,10 +49,10 @@ impl MatchTests {
         self.tests.iter_mut().try_for_each(|test| test.go_on(finished))
     }
 
-    /// Whether the game is still needed after all finished ones; shows the state of its test on `live`.
-    pub(super) fn wants(&mut self, task: &PendingTask, folder: &RunFolder, live: &Live) -> bool {
+    /// Whether the game is still needed after all finished ones; tells the state of its test.
+    pub(super) fn wants(&mut self, task: &PendingTask, folder: &RunFolder, on_progress: &OnProgress) -> bool {
         if self.look(folder).is_err() {
-            // The report reads the records again, and says what is wrong with them.
+            // Whoever counts the results reads the records again, and says what is wrong with them.
             return false;
         }
         let test = self.tests.iter().find(|test| {
@@ -57,13 +62,13 @@ impl MatchTests {
         let Some(test) = test else {
             return true;
         };
-        live.remark(&sprt_line(&test.state()));
+        on_progress(Progress::Tested(test.state()));
         !test.is_decided()
     }
 
     /// After the last game: reduces the plan to the played games, so that the run is finished, and stores the tests
     /// beside it.
-    pub(super) fn conclude(&mut self, folder: &RunFolder, manifest: &mut Manifest) -> Result<(), Failure> {
+    pub(super) fn conclude(&mut self, folder: &RunFolder, manifest: &mut Manifest) -> Result<(), RunFailure> {
         if self.tests.is_empty() {
             return Ok(());
         }
@@ -76,9 +81,9 @@ impl MatchTests {
 }
 
 /// The tests of a run, as stored in `sprt.json`.
-fn test_file(tests: &[SequentialTest]) -> Result<String, Failure> {
+fn test_file(tests: &[SequentialTest]) -> Result<String, RunFailure> {
     let kept: Vec<KeptTest<'_>> = tests.iter().map(KeptTest::of).collect();
-    let text = serde_json::to_string_pretty(&kept).map_err(|error| Failure::Bug(error.to_string()))?;
+    let text = serde_json::to_string_pretty(&kept).map_err(|error| RunFailure::Bug(error.to_string()))?;
     Ok(text + "\n")
 }
 

@@ -1,13 +1,17 @@
 //! Makes a scratch directory for the duration of a command.
 
-use super::failure::Failure;
+use super::error::RunFailure;
 use crate::seat::{Scratch, ScratchDir, remove_abandoned};
 
 /// Makes one, after removing those of killed commands.
-pub(super) fn scratch_dir(scratch: Scratch) -> Result<ScratchDir, Failure> {
+///
+/// # Errors
+///
+/// [`RunFailure::Machine`].
+pub fn scratch_dir(scratch: Scratch) -> Result<ScratchDir, RunFailure> {
     remove_abandoned();
     ScratchDir::new(scratch).map_err(|error| {
-        Failure::Machine(format!(
+        RunFailure::Machine(format!(
             "cannot create a temporary directory in `{}`: {error}; set `TMPDIR` to another directory",
             std::env::temp_dir().display()
         ))

@@ -1,45 +1,34 @@
-//! Prepares a grading: builds its agents, and begins or resumes its run. It plays nothing; `request` calls it.
+//! Prepares a grading: builds its agents, and begins or resumes its run. It plays nothing.
 
 use std::path::Path;
 
 use super::class::{all_ready, continued, students};
-use super::request::GradingRequest;
-use crate::agents::{AgentBuilder, AgentSpec, Participant};
+use super::{GradingRequest, OnProgress, Progress};
+use crate::agents::{AgentSpec, Participant};
 use crate::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
-use crate::cli::Failure;
-use crate::cli::resume::note_resumed;
-use crate::cli::seating::{builder, other_run, seats};
-use crate::console::Steps;
 use crate::games::Puzzles;
 use crate::grading::{Continued, Enrolled, Grading, enrol, file_stem, is_again, reference, solved};
-use crate::records::{
-    AgentRecord, AgentRole, Host, LARGEST_ASSIGNMENT_BYTES, Manifest, RunFolder, read_bounded_text, write_files,
-};
-use crate::seat::{SeatError, SeatOptions};
-use crate::tournament::{Runner, SelfTest, agent_record};
+use crate::records::{AgentRecord, AgentRole, Manifest, RunFolder, write_files};
+use crate::runs::agent_setup::AgentSetup;
+use crate::runs::assignment_file::{assignment_text, earlier_run};
+use crate::runs::error::RunFailure;
+use crate::runs::progress::StepKind;
+use crate::tournament::{Runner, agent_record};
 
-/// Reads the assignment, which must have something to grade.
-pub(in crate::cli) fn load(path: &Path) -> Result<Assignment, Failure> {
-    let assignment = Assignment::load(path).map_err(|faults| Failure::Input(faults.to_string()))?;
-    if assignment.criteria.is_empty() {
-        return Err(Failure::input(path, "it has no `[[grade]]`: there is nothing to grade"));
-    }
-    Ok(assignment)
-}
-
-/// Prepares `order`. Agents are built below `builds`, which must stay.
-pub(super) fn prepare(order: &GradingRequest, assignment: &Assignment, builds: &Path) -> Result<Runner, Failure> {
-    let path = &order.assignment;
-    let text = read_bounded_text(path, LARGEST_ASSIGNMENT_BYTES).map_err(|error| Failure::input(path, error))?;
+/// Prepares `request`. Agents are built below `builds`, which must stay.
+pub(super) fn prepare(request: &GradingRequest, builds: &Path, on_progress: &OnProgress) -> Result<Runner, RunFailure> {
+    let (assignment, out) = (&request.assignment, &request.options.out);
+    let text = assignment_text(&request.path)?;
     let questions = questions(assignment)?;
-    let before = before(order, &text)?;
-    let seating = order.seating(assignment);
-    let seats = seats(seating, assignment);
-    let builder = builder(seating, assignment, &seats, order.out.join("built"))?;
-    expect_fit(&builder, assignment, &seats)?;
-    let mut references = references(assignment, &builder, &builds.join("references"))?;
-    let enrolled = enrolled(order, &builder, &builds.join("class"))?;
-    let class = continued(before.as_ref(), &enrolled, &order.regrade)?;
+    let before = earlier_run(out, |before| before == text || is_same(before, &text, &request.path))?;
+    let setup = request.options.setup(assignment)?;
+    expect_fit(&setup, assignment)?;
+    let mut references = references(assignment, &setup, &builds.join("references"))?;
+    let enrolled = enrolled(request, &setup, &builds.join("class"), on_progress)?;
+    let class = continued(before.as_ref(), &enrolled, &request.regrade)?;
+    for name in &class.admitted {
+        on_progress(Progress::Admitted(name));
+    }
     let opponents = opponents(&mut references, &class);
     let grading = Grading {
         assignment,
@@ -49,30 +38,37 @@ pub(super) fn prepare(order: &GradingRequest, assignment: &Assignment, builds: &
         rejected: &class.rejected,
     };
     let mut manifest = grading.manifest();
-    manifest.students = students(&order.students, before.as_ref(), &manifest);
-    let folder = begin(&order.out, manifest, before, &class.anew, &text)?;
+    manifest.students = students(request, before.as_ref(), &manifest);
+    let folder = begin(out, manifest, before, &class.anew, &text)?;
     keep_compiler_output(&folder, &enrolled)?;
     let references = references.into_iter().flatten();
     let references = references.map(|participant| (participant.name().to_owned(), participant));
     let manifest = folder.manifest()?;
-    note_resumed(&folder, &manifest);
-    Ok(Runner {
-        self_test: SelfTest::new(&manifest, &builder, Host::this())?,
-        manifest,
+    on_progress(Progress::Opened(&folder, &manifest));
+    setup.runner(
         folder,
-        seats,
-        participants: enrolled.participants.into_iter().chain(references).collect(),
-        host: Host::this(),
-    })
+        manifest,
+        enrolled.participants.into_iter().chain(references).collect(),
+    )
+}
+
+/// Whether two texts are the same assignment. Comments may differ, and what lateness costs is computed from the records
+/// each time.
+fn is_same(before: &str, text: &str, path: &Path) -> bool {
+    let read = |text| {
+        let read = Assignment::parse(text, path).ok()?;
+        Some(Assignment { late: None, ..read })
+    };
+    read(before).is_some() && read(before) == read(text)
 }
 
 /// The questions of each criterion; empty for games.
-fn questions(assignment: &Assignment) -> Result<Vec<Vec<QuestionText>>, Failure> {
+fn questions(assignment: &Assignment) -> Result<Vec<Vec<QuestionText>>, RunFailure> {
     let criteria = assignment.criteria.iter();
     criteria
         .map(|criterion| {
             let questions = criterion.kind.read_questions(assignment.game);
-            let questions = questions.map_err(|faults| Failure::Input(faults.to_string()))?;
+            let questions = questions?;
             match &criterion.kind {
                 CriterionKind::Cases {
                     cases: CaseSource::Solved(folder),
@@ -95,63 +91,26 @@ fn questions(assignment: &Assignment) -> Result<Vec<Vec<QuestionText>>, Failure>
         .collect()
 }
 
-fn with_answer(text: QuestionText, puzzles: &Puzzles, folder: &Path) -> Result<QuestionText, Failure> {
+fn with_answer(text: QuestionText, puzzles: &Puzzles, folder: &Path) -> Result<QuestionText, RunFailure> {
     let name = text.name.clone();
-    solved(text, puzzles).map_err(|fault| Failure::input(folder, format!("case `{name}`: {fault}")))
-}
-
-/// The earlier run in the folder of `order`, if it belongs to this assignment. Comments may have changed.
-fn before(order: &GradingRequest, text: &str) -> Result<Option<Manifest>, Failure> {
-    let out = &order.out;
-    if !RunFolder::is_begun(out) {
-        return Ok(None);
-    }
-    let (folder, manifest) = RunFolder::open_with_manifest(out)?;
-    // What lateness costs is computed from the records each time.
-    let read = |text: &str| {
-        let read = Assignment::parse(text, &order.assignment).ok()?;
-        Some(Assignment { late: None, ..read })
-    };
-    match folder.assignment()? {
-        Some(before) if before == text || (read(&before).is_some() && read(&before) == read(text)) => {
-            Ok(Some(manifest))
-        }
-        Some(_) => Err(other_run(
-            out,
-            "its assignment file has changed, and a run has only one",
-        )),
-        None => Err(other_run(out, "it was not started by `grade`")),
-    }
+    solved(text, puzzles).map_err(|fault| RunFailure::input(folder, format!("case `{name}`: {fault}")))
 }
 
 /// Checks with a built-in agent that this machine is fit, before anything is built.
-fn expect_fit(builder: &AgentBuilder, assignment: &Assignment, seats: &SeatOptions) -> Result<(), Failure> {
+fn expect_fit(setup: &AgentSetup, assignment: &Assignment) -> Result<(), RunFailure> {
     let anybody: AgentSpec = "builtin:random"
         .parse()
-        .map_err(|error| Failure::Bug(format!("{error}")))?;
-    let agent = builder.prepare(&anybody, Path::new(""))?;
-    let seat = Participant::new(agent).take_seat(assignment.game, 0, seats);
-    seat.map(drop).map_err(|error| {
-        let remedy = match &error {
-            SeatError::TooWeak { available, .. } => format!(
-                "; `referee doctor` shows what submissions can do then, and `--isolation {available}` accepts it"
-            ),
-            SeatError::NotAbsolute(_)
-            | SeatError::NoKeeper { .. }
-            | SeatError::NoMeter { .. }
-            | SeatError::Lost { .. }
-            | SeatError::Failed(_) => String::new(),
-        };
-        Failure::Machine(format!("{error}{remedy}"))
-    })
+        .map_err(|error| RunFailure::Bug(format!("{error}")))?;
+    let agent = setup.builder.prepare(&anybody, Path::new(""))?;
+    setup.expect_seat(assignment.game, &Participant::new(agent))
 }
 
 /// The opponent of each criterion with games.
 fn references(
     assignment: &Assignment,
-    builder: &AgentBuilder,
+    setup: &AgentSetup,
     builds: &Path,
-) -> Result<Vec<Option<Participant>>, Failure> {
+) -> Result<Vec<Option<Participant>>, RunFailure> {
     let prepare = |(index, kind): (usize, &CriterionKind)| {
         let CriterionKind::Games {
             opponent,
@@ -161,7 +120,7 @@ fn references(
         else {
             return Ok(None);
         };
-        let agent = builder.prepare(opponent, &builds.join(index.to_string()))?;
+        let agent = setup.builder.prepare(opponent, &builds.join(index.to_string()))?;
         Ok(Some(Participant::new(agent).renamed(opponent_name.to_string())))
     };
     let kinds = assignment.criteria.iter().map(|criterion| &criterion.kind);
@@ -169,15 +128,22 @@ fn references(
 }
 
 /// The named submissions, made agents where possible.
-fn enrolled(order: &GradingRequest, builder: &AgentBuilder, builds: &Path) -> Result<Enrolled, Failure> {
-    let steps = Steps::new("submissions built", order.entries.len());
-    let enrolled = enrol(&order.entries, builder, builds, order.jobs, || steps.step());
-    drop(steps);
+fn enrolled(
+    request: &GradingRequest,
+    setup: &AgentSetup,
+    builds: &Path,
+    on_progress: &OnProgress,
+) -> Result<Enrolled, RunFailure> {
+    let entries = &request.class.entries;
+    on_progress(Progress::StepsBegan(StepKind::Building, entries.len()));
+    let built = || on_progress(Progress::StepDone);
+    let enrolled = enrol(entries, &setup.builder, builds, request.options.slots.count(), built);
+    on_progress(Progress::StepsEnded);
     all_ready(enrolled)
 }
 
 /// Stores the compilers' output, for accepted and rejected programs.
-fn keep_compiler_output(folder: &RunFolder, enrolled: &Enrolled) -> Result<(), Failure> {
+fn keep_compiler_output(folder: &RunFolder, enrolled: &Enrolled) -> Result<(), RunFailure> {
     let made = enrolled.participants.iter();
     let made = made.filter_map(|(name, participant)| Some((name, participant.agent().compiler_output.as_ref()?)));
     let refused = enrolled.rejected.iter();
@@ -223,7 +189,7 @@ fn begin(
     before: Option<Manifest>,
     anew: &[String],
     text: &str,
-) -> Result<RunFolder, Failure> {
+) -> Result<RunFolder, RunFailure> {
     let Some(before) = before else {
         return Ok(RunFolder::begin_by(out, &manifest, text)?);
     };
@@ -231,7 +197,10 @@ fn begin(
         && manifest.seed == before.seed
         && manifest.conditions == before.conditions;
     if !same_terms {
-        return Err(other_run(out, "the positions or cases of its assignment have changed"));
+        return Err(RunFailure::other_run(
+            out,
+            "the positions or cases of its assignment have changed",
+        ));
     }
     expect_same_references(out, &manifest, &before)?;
     let folder = RunFolder::open(out)?;
@@ -257,7 +226,7 @@ fn begin(
 
 /// A student measured by another program was measured differently; and a student who joined later must not take its
 /// name.
-fn expect_same_references(out: &Path, manifest: &Manifest, before: &Manifest) -> Result<(), Failure> {
+fn expect_same_references(out: &Path, manifest: &Manifest, before: &Manifest) -> Result<(), RunFailure> {
     let references = |manifest: &Manifest| -> Vec<(String, String)> {
         let agents = manifest.agents.iter().filter(|agent| !agent.role.is_participant());
         agents.map(|agent| (agent.name.clone(), agent.digest.clone())).collect()
@@ -276,5 +245,5 @@ fn expect_same_references(out: &Path, manifest: &Manifest, before: &Manifest) ->
     } else {
         format!("the files of its reference agent `{name}` have changed, and all students must meet the same agent")
     };
-    Err(other_run(out, &difference))
+    Err(RunFailure::other_run(out, difference))
 }

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use super::Failure;
+use super::error::RunFailure;
 use crate::messages::plain;
 use crate::records::{Manifest, RunFolder, RunKind};
 
 /// What the user can do instead.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum WantedKind {
+pub enum WantedKind {
     /// The command plays: it can begin a run elsewhere.
     ToPlay,
     /// The command reads an existing run.
@@ -16,25 +16,24 @@ pub(super) enum WantedKind {
 }
 
 /// Refuses the run of `manifest` in the folder `path` if its kind is not `expected`.
-pub(super) fn expect_kind(
-    path: &Path,
-    manifest: &Manifest,
-    expected: RunKind,
-    wanted: WantedKind,
-) -> Result<(), Failure> {
+///
+/// # Errors
+///
+/// [`RunFailure::Request`].
+pub fn expect_kind(path: &Path, manifest: &Manifest, expected: RunKind, wanted: WantedKind) -> Result<(), RunFailure> {
     expect(path, manifest.kind, expected, wanted)
 }
 
 /// Refuses the folder `out` for a new or resumed run if it has a run of another kind. Reads only the kind, and writes
 /// nothing.
-pub(super) fn expect_kind_in(out: &Path, expected: RunKind) -> Result<(), Failure> {
+pub(super) fn expect_kind_in(out: &Path, expected: RunKind) -> Result<(), RunFailure> {
     if !RunFolder::is_begun(out) {
         return Ok(());
     }
     expect(out, RunFolder::kind(out)?, expected, WantedKind::ToPlay)
 }
 
-fn expect(path: &Path, found: RunKind, expected: RunKind, wanted: WantedKind) -> Result<(), Failure> {
+fn expect(path: &Path, found: RunKind, expected: RunKind, wanted: WantedKind) -> Result<(), RunFailure> {
     if found == expected {
         return Ok(());
     }
@@ -43,7 +42,7 @@ fn expect(path: &Path, found: RunKind, expected: RunKind, wanted: WantedKind) ->
         WantedKind::ToPlay => "choose another directory with `--out`".to_owned(),
         WantedKind::ToRead => format!("name one made by `{}`", expected.command()),
     };
-    Err(Failure::Usage(format!(
+    Err(RunFailure::Request(format!(
         "`{path}` is the run directory of {found}, not of {}: {remedy}",
         expected.words()
     )))

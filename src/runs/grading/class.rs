@@ -1,60 +1,56 @@
-//! The students to grade: the named submissions, merged with the class of an earlier run. `grade` calls it.
+//! The students to grade: the named submissions, merged with the class of an earlier run.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::agents::{AgentError, ClassEntry, FileNames, MissingTool};
-use crate::assignment::LateRules;
-use crate::cli::Failure;
-use crate::cli::output::note;
-use crate::cli::roster::note_class;
+use super::{GradingRequest, OnProgress, RunFailure};
+use crate::agents::{AgentError, AgentName, AgentSpec, ClassEntry, FileNames, MissingTool};
 use crate::grading::{Continued, Enrolled, go_on};
-use crate::intake::{StudentFacts, TakenIn, take_in_class, take_in_submissions};
+use crate::intake::{StudentFacts, TakenIn};
 use crate::messages::{counted, plain};
 use crate::records::{Manifest, StudentRecord, TimeSource};
+use crate::runs::submissions::{expect_elsewhere, take_in};
 
-/// The submissions of one command.
+/// The submissions of one grading.
 #[derive(Debug)]
-pub(super) struct NamedClass {
+pub struct NamedClass {
     /// The submissions to grade.
-    pub(super) entries: Vec<ClassEntry>,
+    pub entries: Vec<ClassEntry>,
     /// What a platform says of the students.
-    pub(super) facts: BTreeMap<String, StudentFacts>,
+    pub facts: BTreeMap<String, StudentFacts>,
     /// Who the students are, and when they handed in.
-    pub(super) students: Vec<StudentRecord>,
+    pub students: Vec<StudentRecord>,
     /// The names of other submissions in the folder that are left out.
-    pub(super) left_out: Vec<String>,
+    pub left_out: Vec<String>,
+    /// Their common folder, if it was named.
+    folder: Option<PathBuf>,
 }
 
 impl NamedClass {
     /// All submissions in the folder or archive `folder`, or those at `submissions`; programs are called by `names`.
-    /// Archives are unpacked below `scratch`. Whoever is on the `roster` and has handed in nothing is among them.
-    pub(super) fn on_command_line(
+    /// Archives are unpacked below `scratch`, which must stay. Whoever is on the `roster` and has handed in nothing is
+    /// among them.
+    ///
+    /// # Errors
+    ///
+    /// [`RunFailure`], never for what is wrong with one submission.
+    pub fn take_in(
         folder: Option<&Path>,
         submissions: &[PathBuf],
         names: &FileNames,
         roster: Option<&Path>,
         scratch: &Path,
-    ) -> Result<Self, Failure> {
-        let class = match (folder, submissions) {
-            (None, []) => {
-                return Err(Failure::Usage(
-                    "no submissions: name them one by one, or their directory with `--class`".to_owned(),
-                ));
-            }
-            (Some(_), [_, ..]) => {
-                return Err(Failure::Usage(
-                    "`--class` already names all submissions: remove the others".to_owned(),
-                ));
-            }
-            (Some(folder), []) => take_in_class(folder, names, scratch),
-            (None, submissions) => take_in_submissions(submissions, names, scratch),
+        on_progress: &OnProgress,
+    ) -> Result<Self, RunFailure> {
+        let fault = match (folder, submissions) {
+            (None, []) => Some("no submissions: name them one by one, or their directory with `--class`"),
+            (Some(_), [_, ..]) => Some("`--class` already names all submissions: remove the others"),
+            (Some(_), []) | (None, [_, ..]) => None,
         };
-        let mut class = class?;
-        if let Some(roster) = roster {
-            class.hold_against(roster)?;
+        if let Some(fault) = fault {
+            return Err(RunFailure::Request(fault.to_owned()));
         }
-        note_class(&class);
+        let class = take_in((submissions, folder), roster, names, scratch, on_progress)?;
         let students = class.student_records();
         let TakenIn { class, facts, .. } = class;
         Ok(Self {
@@ -62,23 +58,36 @@ impl NamedClass {
             students,
             entries: class.entries,
             left_out: vec![],
+            folder: folder.map(Path::to_owned),
         })
     }
 
-    /// Forgets times that only a deadline would need.
-    pub(super) fn forget_file_times(&mut self) {
-        for student in &mut self.students {
-            if student.submitted_by == Some(TimeSource::Files) {
-                (student.submitted, student.submitted_by) = (None, None);
-            }
+    /// The submission of one student, at `path`.
+    pub fn of_one(student: AgentName, path: PathBuf) -> Self {
+        let spec = Ok(AgentSpec::of_submission(student.clone(), path.clone()));
+        Self {
+            entries: vec![ClassEntry { student, path, spec }],
+            facts: BTreeMap::new(),
+            students: vec![],
+            left_out: vec![],
+            folder: None,
         }
     }
 
+    /// Refuses an output folder `out` among the submissions.
+    pub(super) fn expect_elsewhere(&self, out: &Path) -> Result<(), RunFailure> {
+        expect_elsewhere(out, &self.entries, self.folder.as_deref())
+    }
+
     /// Those in `only`, or all if it is empty, except those in `without`; students to regrade must be among them.
-    pub(super) fn limited(self, only: &[String], without: &[String], regrade: &[String]) -> Result<Self, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// [`RunFailure::Request`], if names contradict each other or the class.
+    pub fn limited(self, only: &[String], without: &[String], regrade: &[String]) -> Result<Self, RunFailure> {
         let known = |name: &String| self.entries.iter().any(|entry| entry.student.as_str() == name);
         if let Some(unknown) = only.iter().chain(without).chain(regrade).find(|name| !known(name)) {
-            return Err(Failure::Usage(format!(
+            return Err(RunFailure::Request(format!(
                 "no submission of `{}`: a student is named like the directory or file, without its extension",
                 plain(unknown)
             )));
@@ -91,7 +100,7 @@ impl NamedClass {
             .iter()
             .find(|entry| has(without, entry) && (has(only, entry) || has(regrade, entry)))
         {
-            return Err(Failure::Usage(format!(
+            return Err(RunFailure::Request(format!(
                 "`{}` is both included and excluded: remove one of the options",
                 both.student
             )));
@@ -101,7 +110,9 @@ impl NamedClass {
             .into_iter()
             .partition(|entry| !has(without, entry) && (!only_some || has(only, entry) || has(regrade, entry)));
         if entries.is_empty() {
-            return Err(Failure::Usage("every student is excluded: nothing to grade".to_owned()));
+            return Err(RunFailure::Request(
+                "every student is excluded: nothing to grade".to_owned(),
+            ));
         }
         let left_out = left_out.iter().map(|entry| entry.student.to_string()).collect();
         Ok(Self {
@@ -112,25 +123,16 @@ impl NamedClass {
     }
 }
 
-/// Says where the submission times of the class come from.
-pub(super) fn note_times(rules: &LateRules, students: &[StudentRecord]) {
-    let count = |source: Option<TimeSource>| students.iter().filter(|one| one.submitted_by == source).count();
-    let sources = [TimeSource::Roster, TimeSource::Platform, TimeSource::Files];
-    let known = sources.into_iter().map(|source| (count(Some(source)), source.words()));
-    let parts = known.chain([(count(None), "unknown")]).filter(|(count, _)| *count > 0);
-    let parts: Vec<String> = parts.map(|(count, words)| format!("{count} {words}")).collect();
-    note(&format!("{rules}; submission times: {}", parts.join(", ")));
-    if count(Some(TimeSource::Files)) > 0 {
-        note(
-            "file times may have been set when the folder or archive was made: compare them with the platform, and \
-             give the correct ones in the column `submitted` of the roster",
-        );
-    }
-}
-
 /// The students of the run: those of this command, and those of an earlier one who are still in it. Without `[late]`,
 /// times of files say nothing.
-pub(super) fn students(named: &[StudentRecord], before: Option<&Manifest>, manifest: &Manifest) -> Vec<StudentRecord> {
+pub(super) fn students(request: &GradingRequest, before: Option<&Manifest>, manifest: &Manifest) -> Vec<StudentRecord> {
+    let mut named = request.class.students.clone();
+    if request.assignment.late.is_none() {
+        let by_files = named
+            .iter_mut()
+            .filter(|one| one.submitted_by == Some(TimeSource::Files));
+        by_files.for_each(|one| (one.submitted, one.submitted_by) = (None, None));
+    }
     let is_named = |student: &StudentRecord| named.iter().any(|one| one.submission == student.submission);
     let is_there = |student: &StudentRecord| {
         let agents = manifest.agents.iter().map(|agent| &agent.name);
@@ -158,7 +160,7 @@ pub(super) fn students(named: &[StudentRecord], before: Option<&Manifest>, manif
 }
 
 /// Nobody is graded until everybody can be: grading a class on two machines would not be comparable.
-pub(super) fn all_ready(enrolled: Enrolled) -> Result<Enrolled, Failure> {
+pub(super) fn all_ready(enrolled: Enrolled) -> Result<Enrolled, RunFailure> {
     if enrolled.lacking.is_empty() {
         return Ok(enrolled);
     }
@@ -178,7 +180,7 @@ pub(super) fn all_ready(enrolled: Enrolled) -> Result<Enrolled, Failure> {
     } else {
         ""
     };
-    Err(Failure::Machine(format!(
+    Err(RunFailure::Machine(format!(
         "nothing was graded, because this machine cannot build {}:{}\ninstall the missing tools{python2}, or exclude \
          the students with `--without STUDENT`",
         counted(lines.len(), "submission"),
@@ -191,22 +193,18 @@ pub(super) fn continued(
     before: Option<&Manifest>,
     enrolled: &Enrolled,
     regrade: &[String],
-) -> Result<Continued, Failure> {
+) -> Result<Continued, RunFailure> {
     let (agent_records, rejected) = (&enrolled.agent_records, &enrolled.rejected);
-    let continued = go_on(before, agent_records, rejected, regrade).map_err(|changed| {
+    go_on(before, agent_records, rejected, regrade).map_err(|changed| {
         let names: Vec<String> = changed.iter().map(|name| plain(name)).collect();
         let regrade: Vec<String> = names.iter().map(|name| format!("--regrade {}", quoted(name))).collect();
-        Failure::Usage(format!(
+        RunFailure::Request(format!(
             "changed since grading: {}; remove the old results and grade again with `{}`, or keep both with another \
              `--out`",
             names.join(", "),
             regrade.join(" ")
         ))
-    })?;
-    for name in &continued.admitted {
-        note(&format!("`{}` was rejected before and is accepted now", plain(name)));
-    }
-    Ok(continued)
+    })
 }
 
 /// Quoted for a shell.

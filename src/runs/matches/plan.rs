@@ -1,26 +1,31 @@
-//! Plans the games of `referee play`: pairings and openings. It plays nothing.
+//! Plans the games of a match: pairings and openings. It plays nothing.
 
-use crate::cli::Failure;
 use crate::games::GameId;
 use crate::records::Pairing;
+use crate::runs::error::RunFailure;
 use crate::tournament::{encounter, opened};
 
 /// The requested games, without players.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct GamePlan {
-    pub(super) game: GameId,
-    /// The seed of the openings.
-    pub(super) seed: u64,
+pub struct GamePlan {
+    /// The game.
+    pub game: GameId,
+    /// The seed of the run.
+    pub seed: u64,
     /// The number of games against each opponent.
-    pub(super) games: u32,
+    pub games: u32,
     /// The number of random plies of each pair of games.
-    pub(super) opening_plies: u32,
+    pub opening_plies: u32,
 }
 
 impl GamePlan {
     /// The games of `a` against each of `opponents` in turn. Games of two agents are called `g0001` and so on, those
     /// against the second of several opponents `o02-g0001` and so on.
-    pub(super) fn pairings(&self, a: &str, opponents: &[&str]) -> Result<Vec<Pairing>, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// [`RunFailure::Request`], if an opening is longer than the game.
+    pub fn pairings(&self, a: &str, opponents: &[&str]) -> Result<Vec<Pairing>, RunFailure> {
         let mut pairings = Vec::new();
         for (number, opponent) in (1..).zip(opponents) {
             let mut games = encounter(self.game, a, opponent, self.games);
@@ -37,10 +42,10 @@ impl GamePlan {
     }
 
     /// Two games with a common opening, if requested.
-    fn begun(&self, pair: &[Pairing]) -> Result<Vec<Pairing>, Failure> {
+    fn begun(&self, pair: &[Pairing]) -> Result<Vec<Pairing>, RunFailure> {
         let pair = opened(self.game, self.seed, pair, self.opening_plies);
         if self.opening_plies > 0 && pair.iter().any(|pairing| pairing.start.is_none()) {
-            return Err(Failure::Usage(format!(
+            return Err(RunFailure::Request(format!(
                 "`--opening-plies {}` is longer than random games of {}: use fewer plies",
                 self.opening_plies, self.game
             )));
@@ -93,7 +98,7 @@ mod tests {
 
     #[test]
     fn an_opening_that_outlasts_its_game_is_refused() {
-        let Err(Failure::Usage(said)) = plan(2, 5000).pairings("a", &["b"]) else {
+        let Err(RunFailure::Request(said)) = plan(2, 5000).pairings("a", &["b"]) else {
             panic!("5000 random plies of checkers are no opening");
         };
         assert_eq!(

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::Failure;
+use super::error::RunFailure;
 use crate::messages::{counted, plain};
 use crate::records::{Manifest, RecordError, RunFolder, RunKind, read_answer, read_game};
 
@@ -20,12 +20,16 @@ const NAMED: usize = 5;
 const LISTED: usize = 10_000;
 
 /// Opens the run in the directory `path`, and reads its manifest.
-pub(super) fn open_run(path: &Path) -> Result<(RunFolder, Manifest), Failure> {
+///
+/// # Errors
+///
+/// [`RunFailure`] that says what is there instead, and names the runs nearby.
+pub fn open_run(path: &Path) -> Result<(RunFolder, Manifest), RunFailure> {
     if !RunFolder::is_begun(path) {
-        return Err(Failure::Input(no_run(path)));
+        return Err(RunFailure::Input(no_run(path)));
     }
     RunFolder::open_with_manifest(path).map_err(|error| match error {
-        RecordError::NotARecord { reason, .. } => Failure::Input(format!(
+        RecordError::NotARecord { reason, .. } => RunFailure::Input(format!(
             "{} is not a run directory: its `manifest.json` is not the manifest of a run: {}",
             shown(path),
             plain(&reason)
@@ -39,7 +43,7 @@ pub(super) fn open_run(path: &Path) -> Result<(RunFolder, Manifest), Failure> {
 
 /// The kinds of records that a command reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum WantedRecord {
+pub enum WantedRecord {
     /// Games.
     Game,
     /// Games, and answers of a grading.
@@ -47,7 +51,7 @@ pub(super) enum WantedRecord {
 }
 
 /// The error for `path`, which could not be read as a record.
-pub(super) fn no_record(path: &Path, wanted: WantedRecord, error: RecordError) -> Failure {
+pub fn no_record(path: &Path, wanted: WantedRecord, error: RecordError) -> RunFailure {
     let what = match wanted {
         WantedRecord::Game => "the record of a game",
         WantedRecord::GameOrAnswer => "a record",
@@ -65,7 +69,7 @@ pub(super) fn no_record(path: &Path, wanted: WantedRecord, error: RecordError) -
         PathContent::Run(run) | PathContent::PartOfRun(run) => run.clone(),
         PathContent::Nothing if let Some(run) = above() => run,
         PathContent::Record(_) if wanted == WantedRecord::Game && read_answer(path).is_ok() => {
-            return Failure::Input(format!(
+            return RunFailure::Input(format!(
                 "{} is the record of an answer, not of a game: see it with `referee explain`",
                 shown(path)
             ));
@@ -73,7 +77,7 @@ pub(super) fn no_record(path: &Path, wanted: WantedRecord, error: RecordError) -
         // The system's reason, or the fault of a record.
         PathContent::Record(_) => return error.into(),
         PathContent::File if let RecordError::NotARecord { reason, .. } = &error => {
-            return Failure::Input(format!(
+            return RunFailure::Input(format!(
                 "expected {what}: {} is not a record of this program: {}",
                 shown(path),
                 plain(reason)
@@ -84,7 +88,7 @@ pub(super) fn no_record(path: &Path, wanted: WantedRecord, error: RecordError) -
         | PathContent::Folder
         | PathContent::Assignment
         | PathContent::File => {
-            return Failure::Input(format!("expected {what}: {}", found.problem(path)));
+            return RunFailure::Input(format!("expected {what}: {}", found.problem(path)));
         }
     };
     let records = records_in(&run, wanted);
@@ -93,27 +97,27 @@ pub(super) fn no_record(path: &Path, wanted: WantedRecord, error: RecordError) -
     } else {
         format!("name one of its {}", some_of(&records))
     };
-    Failure::Input(format!("expected {what}: {}: {remedy}", found.sentence(path)))
+    RunFailure::Input(format!("expected {what}: {}: {remedy}", found.sentence(path)))
 }
 
 /// Whether `path` is a file among the records of a run, readable or not.
-pub(super) fn is_record(path: &Path) -> bool {
+pub fn is_record(path: &Path) -> bool {
     matches!(PathContent::at(path), PathContent::Record(_))
 }
 
 /// Refuses `out` as the directory of a new run if that would mix it with other things: it is a file, part of another
 /// run, or has runs in it.
-pub(super) fn expect_place_for_run(out: &Path) -> Result<(), Failure> {
+pub(super) fn expect_place_for_run(out: &Path) -> Result<(), RunFailure> {
     let found = PathContent::at(out);
     match &found {
         PathContent::Nothing | PathContent::Run(_) | PathContent::Folder => Ok(()),
-        PathContent::Runs(_) => Err(Failure::Usage(format!(
+        PathContent::Runs(_) => Err(RunFailure::Request(format!(
             "{}: a run in the same directory would mix with them; choose a new directory in it, such as `--out {}`",
             found.sentence(out),
             plain(&out.join("run-2").display().to_string())
         ))),
         PathContent::PartOfRun(_) | PathContent::Record(_) | PathContent::Assignment | PathContent::File => {
-            Err(Failure::Usage(format!(
+            Err(RunFailure::Request(format!(
                 "{}: choose another directory with `--out`",
                 found.sentence(out)
             )))
@@ -122,10 +126,10 @@ pub(super) fn expect_place_for_run(out: &Path) -> Result<(), Failure> {
 }
 
 /// The error that `path` cannot be written, with `remedy` instead of the usual one; other errors as they are.
-pub(super) fn or_write_elsewhere(error: RecordError, remedy: &str) -> Failure {
+pub fn or_write_elsewhere(error: RecordError, remedy: &str) -> RunFailure {
     match error {
         RecordError::Write { path, source } => {
-            Failure::Write(format!("cannot write {}: {source}; {remedy}", shown(&path)))
+            RunFailure::Write(format!("cannot write {}: {source}; {remedy}", shown(&path)))
         }
         RecordError::Read { .. }
         | RecordError::NotARecord { .. }

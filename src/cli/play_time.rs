@@ -1,0 +1,50 @@
+//! `--time` of `play` and `serve --play`: it only parses.
+
+use crate::games::GameId;
+use crate::records::{Conditions, PersonClock};
+use crate::time::CpuTime;
+
+/// The clocks of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum PlayTime {
+    /// The time of the game for either side.
+    #[default]
+    OfGame,
+    /// This much for either side.
+    Seconds(CpuTime),
+    /// None for the person, and the time of the game for the agent.
+    NoClock,
+}
+
+impl PlayTime {
+    /// Parses `--time`.
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        if text == "none" {
+            return Ok(Self::NoClock);
+        }
+        match text.parse() {
+            Ok(CpuTime::ZERO) => Err("the play time must be more than 0 seconds".to_owned()),
+            Ok(time) => Ok(Self::Seconds(time)),
+            Err(_) => {
+                Err("expected a number of seconds above 0 such as `300` or `0.25`, or `none` for a person".to_owned())
+            }
+        }
+    }
+
+    /// The usual conditions of `game` with this time.
+    pub(super) fn conditions(self, game: GameId) -> Conditions {
+        let time = match self {
+            Self::Seconds(time) => time,
+            Self::OfGame | Self::NoClock => game.profile().play_time,
+        };
+        Conditions::usual(game, time)
+    }
+
+    /// The person's clock.
+    pub(super) const fn of_person(self) -> PersonClock {
+        match self {
+            Self::OfGame | Self::Seconds(_) => PersonClock::WallTime,
+            Self::NoClock => PersonClock::NoClock,
+        }
+    }
+}

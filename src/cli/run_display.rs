@@ -1,0 +1,196 @@
+//! Shows the progress of a run that a command prepares and plays: notes, bars, a line for what is finished, and events
+//! for other programs. [`crate::runs`] does the work.
+
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use super::Failure;
+use super::events::EventLog;
+use super::output::note;
+use super::roster::note_class;
+use super::session::interruption;
+use crate::console::{FinishedLines, Live, Steps, sprt_line};
+use crate::messages::{counted, plain};
+use crate::records::{Manifest, RunFolder, RunKind};
+use crate::runs::{OnProgress, Progress, RunFailure, StepKind};
+use crate::tournament::PendingTask;
+
+/// What is printed about finished work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// A line for each game, and for each wrong answer.
+    Games,
+    /// A line for each of these students.
+    Students(Vec<String>),
+    /// Nothing before the gradebook.
+    Quiet,
+}
+
+/// The display of a run.
+#[derive(Clone)]
+pub(super) struct RunDisplay(Arc<DisplayState>);
+
+struct DisplayState {
+    detail: Detail,
+    events: EventLog,
+    /// What is built or calibrated now.
+    steps: Mutex<Option<Steps>>,
+    /// What is played now.
+    live: RwLock<Option<Live>>,
+    /// The folder of the run, once something was played.
+    folder: Mutex<Option<PathBuf>>,
+}
+
+impl RunDisplay {
+    /// A display for people, and for the readers of `events`.
+    pub(super) fn new(detail: Detail, events: EventLog) -> Self {
+        Self(Arc::new(DisplayState {
+            detail,
+            events,
+            steps: Mutex::default(),
+            live: RwLock::default(),
+            folder: Mutex::default(),
+        }))
+    }
+
+    /// What is told of progress.
+    pub(super) fn on_progress(&self) -> OnProgress {
+        let state = Arc::clone(&self.0);
+        Arc::new(move |progress| state.show(progress))
+    }
+
+    /// Waits for `work`, unless interrupted. The message then says `how_to_resume` the run in a folder, or that nothing
+    /// was played, followed by `remark`.
+    pub(super) async fn show<T>(
+        &self,
+        work: impl Future<Output = Result<T, RunFailure>>,
+        remark: &str,
+        how_to_resume: impl FnOnce(&Path) -> String,
+    ) -> Result<T, Failure> {
+        let signal = tokio::select! {
+            done = work => return Ok(done?),
+            signal = interruption() => signal,
+        };
+        let folder = self.0.folder.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let folder = folder.filter(|_| self.0.close());
+        Err(Failure::Interrupted(match folder {
+            Some(folder) => format!("{signal}; {}", how_to_resume(&folder)),
+            None => format!("{signal} before the first game{remark}"),
+        }))
+    }
+}
+
+impl DisplayState {
+    fn show(&self, progress: Progress<'_>) {
+        match progress {
+            Progress::ClassRead(class) => note_class(class),
+            Progress::StepsBegan(kind, all) => {
+                let words = match kind {
+                    StepKind::Building => "submissions built",
+                    StepKind::Calibrating => "calibrated",
+                };
+                *self.steps() = (all > 0).then(|| Steps::new(words, all));
+            }
+            Progress::StepDone => self.steps().iter().for_each(Steps::step),
+            Progress::StepsEnded => *self.steps() = None,
+            Progress::Remark { agent, remark } => note(&format!("{agent}: {remark}")),
+            Progress::Excluded(rejection) => note(&format!(
+                "{} is excluded: {}",
+                plain(&rejection.name),
+                plain(&rejection.fault.to_string())
+            )),
+            Progress::Admitted(name) => note(&format!("`{}` was rejected before and is accepted now", plain(name))),
+            Progress::Opened(folder, manifest) => note_resumed(folder, manifest),
+            Progress::Uncalibrated { agent, oddity } => note(&format!(
+                "{}: calibrate {}; it plays anyway",
+                plain(agent),
+                plain(oddity)
+            )),
+            Progress::Claimed(pairs) => note(&format!(
+                "shards are running on this run, or have died: the games they claimed ({}) may be played twice, and \
+                 the first result counts; use `referee shard` to play alongside them",
+                counted(pairs, "pair")
+            )),
+            Progress::PlayBegan {
+                runner,
+                tasks,
+                slots,
+                competition,
+            } => {
+                let (folder, manifest) = (&runner.folder, &runner.manifest);
+                let things = match manifest.kind {
+                    RunKind::Grading => "games and answers",
+                    RunKind::Games | RunKind::Competition => "games",
+                };
+                let done = folder.finished(manifest).len() + folder.answered(manifest).len();
+                let live = Live::new(manifest.game, things, done + tasks.len(), done, slots);
+                let live = live.with_finished(self.finished_lines(tasks));
+                let live = if self.events.on_stdout() {
+                    live.with_lines_on_stderr()
+                } else {
+                    live
+                };
+                if let Some(competition) = competition {
+                    live.follow(competition, manifest, folder);
+                }
+                *self.folder.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder.path().to_owned());
+                *self.live.write().unwrap_or_else(PoisonError::into_inner) = Some(live);
+            }
+            Progress::Event(event) => {
+                self.events.write(&event);
+                self.on_live(|live| live.show(event));
+            }
+            Progress::Tested(state) => self.on_live(|live| live.remark(&sprt_line(&state))),
+            Progress::PlayEnded => drop(self.close()),
+            Progress::RoundsPlanned(rounds) => self.events.planned(rounds),
+        }
+    }
+
+    fn steps(&self) -> std::sync::MutexGuard<'_, Option<Steps>> {
+        self.steps.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn on_live(&self, show: impl FnOnce(&Live)) {
+        if let Some(live) = &*self.live.read().unwrap_or_else(PoisonError::into_inner) {
+            show(live);
+        }
+    }
+
+    /// Ends what is animated. Whether something was being played.
+    fn close(&self) -> bool {
+        *self.steps() = None;
+        let live = self.live.write().unwrap_or_else(PoisonError::into_inner).take();
+        live.inspect(Live::close).is_some()
+    }
+
+    fn finished_lines(&self, tasks: &[PendingTask]) -> FinishedLines {
+        match &self.detail {
+            Detail::Games => FinishedLines::Games,
+            Detail::Quiet => FinishedLines::Quiet,
+            Detail::Students(students) => {
+                let work = |name: &String| tasks.iter().filter(|task| task.concerns(name)).count();
+                FinishedLines::Students(students.iter().map(|name| (name.clone(), work(name))).collect())
+            }
+        }
+    }
+}
+
+/// Notes how much of the run is finished; nothing if it is a new one.
+fn note_resumed(folder: &RunFolder, manifest: &Manifest) {
+    let games = folder.finished(manifest).len();
+    let answers = folder.answered(manifest).len();
+    if games + answers == 0 {
+        return;
+    }
+    let of = |done: usize, all: usize, things| format!("{done} of {}", counted(all, things));
+    let games = of(games, manifest.games.len(), "game");
+    let answers = of(answers, manifest.answers.len(), "answer");
+    let done = match (manifest.games.len(), manifest.answers.len()) {
+        (_, 0) => games,
+        (0, _) => answers,
+        _ => format!("{games} and {answers}"),
+    };
+    let path = plain(&folder.path().display().to_string());
+    note(&format!("resuming the run in `{path}`: {done} finished"));
+}

@@ -1,0 +1,155 @@
+//! Makes the agents of a run: one builder and one kind of seat for all of them, and the runner that plays them. It
+//! plays nothing itself.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::error::RunFailure;
+use super::progress::{OnProgress, Progress};
+use crate::agents::{AgentBuilder, AgentSpec, Participant, Python2};
+use crate::assignment::Assignment;
+use crate::games::GameId;
+use crate::records::{Host, Manifest, RunFolder, Seating};
+use crate::seat::{Isolation, IsolationRange, Meter, SeatError, SeatOptions};
+use crate::tournament::{Runner, SelfTest, Slots};
+
+/// What a request for the run of an assignment leaves open besides its agents.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// The folder of the run.
+    pub out: PathBuf,
+    /// The slots for games. So many agents are also built and calibrated at a time.
+    pub slots: Slots,
+    /// The minimum isolation, if it overrides the assignment.
+    pub isolation: Option<Isolation>,
+    /// How CPU time is measured; `None` for the best meter of this machine.
+    pub meter: Option<Meter>,
+    /// What runs Python 2 programs.
+    pub python2: Python2,
+    /// The path of `referee`, for programs other than `referee`.
+    pub referee: Option<PathBuf>,
+}
+
+impl RunOptions {
+    /// How the agents of `assignment` are built and seated, as a run records it.
+    pub(super) fn seating(&self, assignment: &Assignment) -> Seating {
+        Seating {
+            at_least: self.isolation.unwrap_or(assignment.minimum_isolation),
+            meter: self.meter,
+            python2_by_python3: self.python2 == Python2::ByPython3,
+        }
+    }
+
+    /// How the agents of `assignment` are made.
+    pub(super) fn setup(&self, assignment: &Assignment) -> Result<AgentSetup, RunFailure> {
+        let setup = AgentSetup::of_assignment(assignment, self.seating(assignment), self.out.join("built"))?;
+        Ok(setup.by(self.referee.as_deref()))
+    }
+}
+
+/// How the agents of a run are made.
+#[derive(Debug)]
+pub struct AgentSetup {
+    /// Builds them.
+    pub builder: AgentBuilder,
+    /// The options of their seats.
+    pub seats: SeatOptions,
+}
+
+impl AgentSetup {
+    /// Agents of `game` in such `seats`.
+    pub(super) fn new(game: GameId, seats: SeatOptions) -> Result<Self, RunFailure> {
+        let builder = AgentBuilder::for_game(game)
+            .map_err(|error| RunFailure::Machine(format!("cannot find the path of `referee` itself: {error}")))?;
+        let referee = seats.keeper.clone();
+        Ok(Self { builder, seats }.by(referee.as_deref()))
+    }
+
+    /// Agents of an assignment; the folder `built` caches builds.
+    ///
+    /// # Errors
+    ///
+    /// [`RunFailure::Machine`], if the system does not report this process's executable.
+    pub fn of_assignment(assignment: &Assignment, seating: Seating, built: PathBuf) -> Result<Self, RunFailure> {
+        let seats = SeatOptions {
+            charge: assignment.clock.charge,
+            meter: seating.meter,
+            isolation: IsolationRange::at_least(seating.at_least),
+            limits: assignment.limits,
+            ..SeatOptions::default()
+        };
+        let mut setup = Self::new(assignment.game, seats)?;
+        setup.builder = AgentBuilder {
+            names: assignment.submission.names.clone(),
+            provide: assignment.submission.provide.clone(),
+            python2: if seating.python2_by_python3 {
+                Python2::ByPython3
+            } else {
+                Python2::Required
+            },
+            cache: Some(built),
+            ..setup.builder
+        };
+        Ok(setup)
+    }
+
+    /// The same with the keepers and built-in agents of this `referee`.
+    fn by(mut self, referee: Option<&Path>) -> Self {
+        if let Some(referee) = referee {
+            self.builder.referee = referee.to_owned();
+            self.seats.keeper = Some(referee.to_owned());
+        }
+        self.builder.seats = self.seats.clone();
+        self
+    }
+
+    /// The agent of `spec`, built in the folder `build`. Tells its remarks.
+    pub(super) fn participant(
+        &self,
+        spec: &AgentSpec,
+        build: &Path,
+        on_progress: &OnProgress,
+    ) -> Result<Participant, RunFailure> {
+        let agent = self.builder.prepare(spec, build)?;
+        for remark in &agent.remarks {
+            let agent = agent.name.as_str();
+            on_progress(Progress::Remark { agent, remark });
+        }
+        Ok(Participant::new(agent))
+    }
+
+    /// Checks that this machine can seat `participant`, before a run is begun.
+    pub(super) fn expect_seat(&self, game: GameId, participant: &Participant) -> Result<(), RunFailure> {
+        let seat = participant.take_seat(game, 0, &self.seats);
+        seat.map(drop).map_err(|error| {
+            let remedy = match &error {
+                SeatError::TooWeak { available, .. } => format!(
+                    "; `referee doctor` shows what submissions can do then, and `--isolation {available}` accepts it"
+                ),
+                SeatError::NotAbsolute(_)
+                | SeatError::NoKeeper { .. }
+                | SeatError::NoMeter { .. }
+                | SeatError::Lost { .. }
+                | SeatError::Failed(_) => String::new(),
+            };
+            RunFailure::Machine(format!("{error}{remedy}"))
+        })
+    }
+
+    /// The runner of these agents.
+    pub(super) fn runner(
+        self,
+        folder: RunFolder,
+        manifest: Manifest,
+        participants: BTreeMap<String, Participant>,
+    ) -> Result<Runner, RunFailure> {
+        Ok(Runner {
+            self_test: SelfTest::new(&manifest, &self.builder, Host::this())?,
+            manifest,
+            folder,
+            seats: self.seats,
+            participants,
+            host: Host::this(),
+        })
+    }
+}

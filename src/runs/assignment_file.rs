@@ -1,0 +1,99 @@
+//! Reads what is known of a run before it is prepared: its assignment, in a file or in the run's folder, and the
+//! earlier run that is resumed. It changes nothing.
+
+use std::path::Path;
+
+use super::error::RunFailure;
+use super::kind::expect_kind_in;
+use super::run_path::expect_place_for_run;
+use crate::assignment::{Assignment, Competition};
+use crate::records::{LARGEST_ASSIGNMENT_BYTES, Manifest, RunFolder, RunKind, read_bounded_text};
+use crate::tournament::{NextStep, Results};
+
+/// Reads an assignment that must have something to grade.
+///
+/// # Errors
+///
+/// [`RunFailure::Input`].
+pub fn load_grading(path: &Path) -> Result<Assignment, RunFailure> {
+    let assignment = Assignment::load(path)?;
+    if assignment.criteria.is_empty() {
+        return Err(RunFailure::input(
+            path,
+            "it has no `[[grade]]`: there is nothing to grade",
+        ));
+    }
+    Ok(assignment)
+}
+
+/// Reads an assignment that must have a competition.
+///
+/// # Errors
+///
+/// [`RunFailure::Input`].
+pub fn load_competition(path: &Path) -> Result<(Assignment, Competition), RunFailure> {
+    let assignment = Assignment::load(path)?;
+    match assignment.competition.clone() {
+        Some(competition) => Ok((assignment, competition)),
+        None => Err(RunFailure::input(
+            path,
+            "it has no `[competition]`: add one, see tournaments/README.md",
+        )),
+    }
+}
+
+/// The text of an assignment, to store with its run.
+pub(super) fn assignment_text(path: &Path) -> Result<String, RunFailure> {
+    read_bounded_text(path, LARGEST_ASSIGNMENT_BYTES).map_err(|error| RunFailure::input(path, error))
+}
+
+/// Refuses the folder `out` if a run of this kind can be neither begun nor resumed in it.
+pub(super) fn expect_place(out: &Path, kind: RunKind) -> Result<(), RunFailure> {
+    expect_place_for_run(out)?;
+    expect_kind_in(out, kind)
+}
+
+/// The run in the folder `out`, if it is one of the same assignment: `is_same` compares the text stored there.
+pub(super) fn earlier_run(out: &Path, is_same: impl Fn(&str) -> bool) -> Result<Option<Manifest>, RunFailure> {
+    if !RunFolder::is_begun(out) {
+        return Ok(None);
+    }
+    let (folder, manifest) = RunFolder::open_with_manifest(out)?;
+    let difference = match folder.assignment()? {
+        Some(before) if is_same(&before) => return Ok(Some(manifest)),
+        Some(_) => "its assignment file has changed, and a run has only one".to_owned(),
+        None => format!("it was not started by `{}`", manifest.kind.command()),
+    };
+    Err(RunFailure::other_run(out, difference))
+}
+
+/// The assignment of the run in `folder`; `None` if it has none.
+///
+/// # Errors
+///
+/// [`RunFailure::Input`].
+pub fn assignment_of(folder: &RunFolder) -> Result<Option<Assignment>, RunFailure> {
+    let file = folder.path().join("assignment.toml");
+    let text = folder.assignment()?;
+    Ok(text.map(|text| Assignment::parse(&text, &file)).transpose()?)
+}
+
+/// The competition of the run in `folder`; `None` for games between named agents, and for a grading.
+///
+/// # Errors
+///
+/// [`RunFailure::Input`].
+pub fn competition_of(folder: &RunFolder, manifest: &Manifest) -> Result<Option<Competition>, RunFailure> {
+    let assignment = assignment_of(folder)?;
+    Ok(assignment.and_then(|assignment| assignment.competition_of(manifest).cloned()))
+}
+
+/// The next step, from the plan and the records; unreadable records count as missing.
+pub fn next_step(manifest: &Manifest, competition: &Competition, folder: &RunFolder) -> NextStep {
+    let results: Results = folder
+        .summaries(manifest)
+        .flatten()
+        .map(|summary| (summary.id, summary.outcome.winner()))
+        .collect();
+    competition.next(manifest, &results)
+}

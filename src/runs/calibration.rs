@@ -1,0 +1,80 @@
+//! Runs the `calibrate` programs of a run's agents, several at a time, before the first game.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use super::error::RunFailure;
+use super::progress::{OnProgress, Progress, StepKind};
+use crate::agents::{Calibration, Participant};
+use crate::messages::plain;
+use crate::seat::SeatError;
+use crate::tournament::Runner;
+
+/// What is odd about `calibrate` programs, by agent: each is the end of a sentence about the program.
+pub(super) type Oddities = BTreeMap<String, String>;
+
+/// Calibrates the agents of `runner` that are `chosen` by name, `jobs` at a time: as many as play concurrently later,
+/// so that the load is the same.
+///
+/// # Errors
+///
+/// [`RunFailure::Machine`] if the runner's self-test shows that nothing can be run on this machine.
+pub(super) fn calibrate(
+    runner: &mut Runner,
+    chosen: impl Fn(&str) -> bool,
+    jobs: usize,
+    on_progress: &OnProgress,
+) -> Result<Oddities, RunFailure> {
+    let (seats, self_test) = (&runner.seats, &runner.self_test);
+    let participants = runner.participants.values_mut();
+    let waiting: Vec<&mut Participant> = participants
+        .filter(|one| one.agent().calibrate.is_some() && chosen(one.name()))
+        .collect();
+    let all = waiting.len();
+    if all == 0 {
+        return Ok(Oddities::new());
+    }
+    on_progress(Progress::StepsBegan(StepKind::Calibrating, all));
+    let waiting = Mutex::new(waiting.into_iter());
+    let done = Mutex::new(Ok(Oddities::new()));
+    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work = || {
+        while let Some(participant) = next() {
+            let calibration = self_test.calibrate(participant, seats);
+            add(
+                &mut done.lock().unwrap_or_else(PoisonError::into_inner),
+                participant.name(),
+                calibration,
+            );
+            on_progress(Progress::StepDone);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, all) {
+            scope.spawn(work);
+        }
+    });
+    on_progress(Progress::StepsEnded);
+    done.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn add(done: &mut Result<Oddities, RunFailure>, name: &str, calibration: Result<Calibration, SeatError>) {
+    let Ok(oddities) = done else { return };
+    match calibration {
+        Ok(Calibration::None | Calibration::Done) => {}
+        Ok(Calibration::Odd(oddity)) => drop(oddities.insert(name.to_owned(), oddity)),
+        Err(error) => *done = Err(cannot_calibrate(name, &error)),
+    }
+}
+
+/// The failure of a machine that cannot calibrate the agent `name`.
+pub(super) fn cannot_calibrate(name: &str, error: &SeatError) -> RunFailure {
+    RunFailure::Machine(format!("{}: calibrate: {error}", plain(name)))
+}
+
+/// Tells of the agents that play although their `calibrate` programs failed.
+pub(super) fn tell(oddities: &Oddities, on_progress: &OnProgress) {
+    for (agent, oddity) in oddities {
+        on_progress(Progress::Uncalibrated { agent, oddity });
+    }
+}

@@ -1,0 +1,105 @@
+//! Runs one competition, from its agents to its end; or plans it, for processes that play it in parts.
+
+mod planning;
+mod preparation;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::agent_setup::RunOptions;
+use super::assignment_file::next_step;
+use super::calibration::{calibrate, tell};
+use super::error::RunFailure;
+use super::playing::{blocking, play};
+use super::progress::{OnProgress, Progress};
+use super::scratch::scratch_dir;
+use crate::assignment::{Assignment, Competition};
+use crate::records::{Manifest, RunFolder};
+use crate::seat::Scratch;
+use crate::tournament::{NextStep, PendingTask, plan};
+pub use planning::{PlanState, PlanStatus, plan_next};
+pub use preparation::prepare_competition;
+
+/// A competition to run.
+#[derive(Debug)]
+pub struct CompetitionRequest {
+    /// The assignment file.
+    pub path: PathBuf,
+    /// Its content.
+    pub assignment: Assignment,
+    /// The competition in it.
+    pub competition: Competition,
+    /// More agents than the assignment names: submissions, or named or built-in agents.
+    pub agents: Vec<String>,
+    /// A folder or archive of submissions.
+    pub class: Option<PathBuf>,
+    /// The roster of the course.
+    pub roster: Option<PathBuf>,
+    /// The names of agents that withdraw.
+    pub withdraw: Vec<String>,
+    /// Where and how it runs.
+    pub options: RunOptions,
+}
+
+/// A competition that was played.
+#[derive(Debug)]
+pub struct PlayedCompetition {
+    /// The folder of its run.
+    pub folder: RunFolder,
+    /// Its agents and games.
+    pub manifest: Manifest,
+    /// Whether nothing is left to play; otherwise games are void, or their agents missing.
+    pub is_over: bool,
+}
+
+/// Plays every game of the competition that its folder lacks, round by round.
+///
+/// # Errors
+///
+/// [`RunFailure`]; finished games are kept.
+pub async fn compete(request: CompetitionRequest, on_progress: OnProgress) -> Result<PlayedCompetition, RunFailure> {
+    let builds = scratch_dir(Scratch::Builds)?;
+    let (competition, slots) = (request.competition.clone(), request.options.slots.clone());
+    let mut runner = {
+        let (builds, on_progress) = (builds.path().to_owned(), Arc::clone(&on_progress));
+        let ready = move || {
+            let mut runner = prepare_competition(&request, &builds, &on_progress)?;
+            let oddities = calibrate(&mut runner, |_| true, request.options.slots.count(), &on_progress)?;
+            tell(&oddities, &on_progress);
+            Ok(runner)
+        };
+        blocking(ready).await?
+    };
+    // This makes no claims, so shards may play the same games.
+    let claimed = runner.folder.claimed()?.len();
+    if claimed > 0 {
+        on_progress(Progress::Claimed(claimed));
+    }
+    loop {
+        let undone: Vec<PendingTask> = runner.undone().into_iter().filter(|task| runner.can_do(task)).collect();
+        if !undone.is_empty() {
+            on_progress(Progress::PlayBegan {
+                runner: &runner,
+                tasks: &undone,
+                slots: slots.count(),
+                competition: Some(&competition),
+            });
+            play(&runner, undone, &slots, &on_progress).await?;
+        }
+        let is_over = match next_step(&runner.manifest, &competition, &runner.folder) {
+            NextStep::Play(rounds) => {
+                plan(&mut runner.manifest, rounds.clone(), competition.opening_plies);
+                runner.folder.revise(&runner.manifest)?;
+                on_progress(Progress::RoundsPlanned(&rounds));
+                continue;
+            }
+            NextStep::Waiting => false,
+            NextStep::Over(_) => true,
+        };
+        return Ok(PlayedCompetition {
+            folder: runner.folder,
+            manifest: runner.manifest,
+            is_over,
+        });
+    }
+}

@@ -1,0 +1,104 @@
+//! Plans a competition step by step, without playing it: from the plan and the records in the run's folder.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::records::{Claim, Claims, RunFolder, StaleClaim};
+use crate::runs::assignment_file::{competition_of, next_step};
+use crate::runs::error::RunFailure;
+use crate::runs::run_path::open_run;
+use crate::tournament::{NextStep, plan};
+
+/// The state of a planned competition.
+#[derive(Debug, Serialize)]
+pub struct PlanStatus {
+    /// The folder of its run.
+    pub run: String,
+    /// The state.
+    #[serde(flatten)]
+    pub state: PlanState,
+}
+
+/// What was planned.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "state")]
+pub enum PlanState {
+    /// This command planned this many games, up to this round.
+    Planned {
+        /// The number of games.
+        games: usize,
+        /// The last planned round.
+        round: u32,
+    },
+    /// This many games must be played before the next step.
+    Waiting {
+        /// The number of games.
+        games: usize,
+    },
+    /// Nothing is left to play.
+    Over {
+        /// The names of the winners.
+        winners: Vec<String>,
+    },
+}
+
+/// Plans the next step from the results in the folder `run`, if there is one.
+///
+/// # Errors
+///
+/// [`RunFailure`], also if the folder has no run of a competition.
+pub fn plan_next(run: &Path) -> Result<PlanStatus, RunFailure> {
+    let (folder, _) = open_run(run)?;
+    let claims = Claims::in_folder(folder.claims(), None, StaleClaim::default())?;
+    let claim = planner(&claims)?;
+    let state = planned_now(&folder);
+    claims.release(&claim)?;
+    Ok(PlanStatus {
+        run: run.display().to_string(),
+        state: state?,
+    })
+}
+
+/// The claim on planning. Only one process may plan at a time, or a plan read before a game ended could overwrite the
+/// plan that followed from it.
+fn planner(claims: &Claims) -> Result<Claim, RunFailure> {
+    loop {
+        if let Some(claim) = claims.claim(PLANNER)? {
+            return Ok(claim);
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// It is no game, and not counted among claims.
+const PLANNER: &str = ".plan";
+
+fn planned_now(folder: &RunFolder) -> Result<PlanState, RunFailure> {
+    let mut manifest = folder.manifest()?;
+    let Some(competition) = competition_of(folder, &manifest)? else {
+        return Err(RunFailure::input(
+            folder.path(),
+            "it is not the run of a competition: start one with `referee plan ASSIGNMENT --out RUN`",
+        ));
+    };
+    Ok(match next_step(&manifest, &competition, folder) {
+        NextStep::Play(rounds) => {
+            let before = manifest.games.len();
+            let round = rounds.last().map_or(0, |round| round.number);
+            plan(&mut manifest, rounds, competition.opening_plies);
+            folder.revise(&manifest)?;
+            PlanState::Planned {
+                games: manifest.games.len() - before,
+                round,
+            }
+        }
+        NextStep::Waiting => PlanState::Waiting {
+            games: manifest.games.len() - folder.finished(&manifest).len(),
+        },
+        NextStep::Over(conclusion) => PlanState::Over {
+            winners: conclusion.winners().map(str::to_owned).collect(),
+        },
+    })
+}

@@ -1,0 +1,193 @@
+//! Prepares a competition: makes its agents, and begins or resumes its run. It plays nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::{CompetitionRequest, OnProgress, Progress};
+use crate::agents::{AgentBuilder, AgentSource, AgentSpec, Class, Participant, SourceStore};
+use crate::assignment::Invited;
+use crate::grading::{Enrolled, enrol};
+use crate::intake::TakenIn;
+use crate::messages::{counted, plain};
+use crate::records::{AgentRecord, AgentRole, Manifest, Rejection, RunFolder, RunKind};
+use crate::runs::assignment_file::{assignment_text, earlier_run, expect_place};
+use crate::runs::error::RunFailure;
+use crate::runs::progress::StepKind;
+use crate::runs::run_path::{ANOTHER_OUT, or_write_elsewhere};
+use crate::runs::submissions::{expect_elsewhere, take_in};
+use crate::tournament::{Runner, agent_record, derive_seed};
+
+/// Makes the agents of `request`, stores their sources with the run, and records them in it. Agents are built below
+/// `builds`, which must stay. They are not calibrated.
+///
+/// # Errors
+///
+/// [`RunFailure`]; then the run is as it was.
+pub fn prepare_competition(
+    request: &CompetitionRequest,
+    builds: &Path,
+    on_progress: &OnProgress,
+) -> Result<Runner, RunFailure> {
+    let (assignment, competition, out) = (&request.assignment, &request.competition, &request.options.out);
+    let text = assignment_text(&request.path)?;
+    expect_place(out, RunKind::Competition)?;
+    let before = earlier_run(out, |before| before == text)?;
+    if before.is_none() {
+        // Now, before agents are built into it.
+        RunFolder::expect_makeable(out).map_err(|error| or_write_elsewhere(error, ANOTHER_OUT))?;
+    }
+    let setup = request.options.setup(assignment)?;
+    let (named, class) = request.take_in(builds, on_progress)?;
+    expect_elsewhere(out, &class.class.entries, request.class.as_deref())?;
+    let (participants, rejected) = participants((&named, &class.class), request, &setup.builder, builds, on_progress)?;
+    for participant in participants.values().take(1) {
+        setup.expect_seat(assignment.game, participant)?;
+    }
+    let manifest = Manifest {
+        seating: Some(request.options.seating(assignment)),
+        ..manifest(request, before.as_ref(), &participants, rejected)?
+    };
+    let checked = competition.format.check(&competition.field(&manifest));
+    checked.map_err(|error| RunFailure::Request(error.to_string()))?;
+    let source_store = SourceStore::in_folder(out.join("agents"));
+    for participant in participants.values() {
+        source_store.keep(participant.agent())?;
+    }
+    let folder = match before {
+        Some(_) => RunFolder::open(out)?,
+        None => RunFolder::begin_by(out, &manifest, &text).map_err(|error| or_write_elsewhere(error, ANOTHER_OUT))?,
+    };
+    on_progress(Progress::Opened(&folder, &manifest));
+    folder.revise(&manifest)?;
+    setup.runner(folder, manifest, participants)
+}
+
+impl CompetitionRequest {
+    /// The agents that are named or built in, and the submissions besides, each with a name of its own. Archives are
+    /// unpacked below `scratch`, which must stay.
+    ///
+    /// # Errors
+    ///
+    /// [`RunFailure`], never for what is wrong with one submission.
+    pub fn take_in(&self, scratch: &Path, on_progress: &OnProgress) -> Result<(Vec<Invited>, TakenIn), RunFailure> {
+        let (mut named, mut submissions): (_, Vec<PathBuf>) = (self.competition.agents.clone(), vec![]);
+        for text in &self.agents {
+            let spec: AgentSpec = text
+                .parse()
+                .map_err(|error: crate::agents::SpecError| RunFailure::Request(error.to_string()))?;
+            match spec.source() {
+                AgentSource::Path(path) if path.as_os_str() == text.as_str() => submissions.push(path.clone()),
+                AgentSource::Path(_) | AgentSource::Builtin(_) | AgentSource::Submission(_) => named.push(Invited {
+                    name: spec.name(),
+                    spec,
+                }),
+            }
+        }
+        let (class, roster) = (self.class.as_deref(), self.roster.as_deref());
+        let names = &self.assignment.submission.names;
+        let class = take_in((&submissions, class), roster, names, scratch, on_progress)?;
+        let students = class.class.entries.iter().map(|entry| entry.student.as_str());
+        let mut taken = BTreeSet::new();
+        for name in named.iter().map(|agent| agent.name.as_str()).chain(students) {
+            if !taken.insert(name) {
+                return Err(RunFailure::Request(format!(
+                    "two agents are named `{}`: rename one with `NAME=`",
+                    plain(name)
+                )));
+            }
+        }
+        Ok((named, class))
+    }
+}
+
+/// All valid agents, by name, and the invalid submissions.
+fn participants(
+    (named, class): (&[Invited], &Class),
+    request: &CompetitionRequest,
+    builder: &AgentBuilder,
+    builds: &Path,
+    on_progress: &OnProgress,
+) -> Result<(BTreeMap<String, Participant>, Vec<Rejection>), RunFailure> {
+    let mut all = BTreeMap::new();
+    for (index, Invited { name, spec }) in named.iter().enumerate() {
+        let agent = builder.prepare(spec, &builds.join(format!("named-{index}")))?;
+        all.insert(name.to_string(), Participant::new(agent).renamed(name.to_string()));
+    }
+    on_progress(Progress::StepsBegan(StepKind::Building, class.entries.len()));
+    let (jobs, built) = (request.options.slots.count(), || on_progress(Progress::StepDone));
+    let Enrolled {
+        participants,
+        rejected,
+        lacking,
+        ..
+    } = enrol(&class.entries, builder, &builds.join("class"), jobs, built);
+    on_progress(Progress::StepsEnded);
+    if let Some((name, error)) = lacking.first() {
+        return Err(RunFailure::Machine(format!(
+            "this machine cannot build {}; the first is {}: {}",
+            counted(lacking.len(), "submission"),
+            plain(name),
+            plain(&error.to_string())
+        )));
+    }
+    for rejection in &rejected {
+        on_progress(Progress::Excluded(rejection));
+    }
+    all.extend(participants);
+    Ok((all, rejected))
+}
+
+/// The earlier run with newly added and withdrawn agents; or a new one, seeded by lot.
+fn manifest(
+    request: &CompetitionRequest,
+    before: Option<&Manifest>,
+    participants: &BTreeMap<String, Participant>,
+    rejected: Vec<Rejection>,
+) -> Result<Manifest, RunFailure> {
+    let assignment = &request.assignment;
+    let mut manifest = before.cloned().unwrap_or_else(|| {
+        let conditions = assignment.conditions(request.competition.play_time);
+        Manifest {
+            kind: RunKind::Competition,
+            ..Manifest::new(assignment.game, conditions, assignment.seed)
+        }
+    });
+    manifest.rejected = rejected;
+    for name in &request.withdraw {
+        let agent = manifest.agents.iter_mut().find(|agent| agent.name == *name);
+        let agent = agent
+            .ok_or_else(|| RunFailure::Request(format!("no agent named `{}` in this competition", plain(name))))?;
+        agent.role = AgentRole::Withdrawn;
+    }
+    for agent in &manifest.agents {
+        still_there(agent, participants)?;
+    }
+    let is_known = |name: &String| manifest.agents.iter().any(|agent| agent.name == *name);
+    let mut new: Vec<&Participant> = participants
+        .values()
+        .filter(|one| !is_known(&one.name().to_owned()))
+        .collect();
+    new.sort_by_key(|participant| derive_seed(manifest.seed, &["seeding", participant.name()]));
+    let record = |participant| agent_record(participant, AgentRole::Participant);
+    manifest.agents.extend(new.into_iter().map(record));
+    Ok(manifest)
+}
+
+/// An agent that has begun continues with the same files, or withdraws.
+fn still_there(agent: &AgentRecord, participants: &BTreeMap<String, Participant>) -> Result<(), RunFailure> {
+    let name = plain(&agent.name);
+    match (agent.role, participants.get(&agent.name)) {
+        (AgentRole::Withdrawn, _) => Ok(()),
+        (AgentRole::Participant | AgentRole::Reference, Some(participant)) if participant.digest() == agent.digest => {
+            Ok(())
+        }
+        (AgentRole::Participant | AgentRole::Reference, Some(_)) => Err(RunFailure::Request(format!(
+            "the files of `{name}` have changed since its first game: restore them, or withdraw it with `--withdraw \
+             '{name}'` and enter the new version under another name"
+        ))),
+        (AgentRole::Participant | AgentRole::Reference, None) => Err(RunFailure::Request(format!(
+            "`{name}` is missing from the command but has played in this run: name it, or withdraw it with \
+             `--withdraw '{name}'`"
+        ))),
+    }
+}

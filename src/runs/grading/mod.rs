@@ -1,0 +1,147 @@
+//! Runs one grading, from its submissions to its gradebook.
+
+mod class;
+mod preparation;
+
+use std::collections::BTreeSet;
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::agent_setup::RunOptions;
+use super::assignment_file::expect_place;
+use super::calibration::calibrate;
+use super::error::RunFailure;
+use super::playing::{blocking, play};
+use super::progress::{OnProgress, Progress};
+use super::scratch::scratch_dir;
+use crate::assignment::Assignment;
+use crate::grading::exports::{GradeExport, export_all};
+use crate::grading::{Gradebook, gradebook, is_again, rechecks};
+use crate::messages::plain;
+use crate::records::{RunKind, open_lock};
+use crate::seat::Scratch;
+use crate::tournament::{PendingTask, Runner};
+pub use class::NamedClass;
+use preparation::prepare;
+
+/// A grading to run.
+#[derive(Debug)]
+pub struct GradingRequest {
+    /// The assignment file.
+    pub path: PathBuf,
+    /// Its content.
+    pub assignment: Assignment,
+    /// The submissions to grade.
+    pub class: NamedClass,
+    /// Students to grade anew.
+    pub regrade: Vec<String>,
+    /// How often close calls are repeated.
+    pub recheck: u32,
+    /// What will be made of the gradebook: tried before the first game, not after a night of them.
+    pub exports: Vec<GradeExport>,
+    /// Where and how it runs.
+    pub options: RunOptions,
+}
+
+/// Does everything that `request` asks for and its folder lacks.
+///
+/// # Errors
+///
+/// [`RunFailure`]; finished games are kept.
+pub async fn grade(request: GradingRequest, on_progress: OnProgress) -> Result<Gradebook, RunFailure> {
+    let out = &request.options.out;
+    request.class.expect_elsewhere(out)?;
+    expect_place(out, RunKind::Grading)?;
+    let builds = scratch_dir(Scratch::Builds)?;
+    let _lock = lock(out)?;
+    let request = Arc::new(request);
+    let runner = {
+        let (request, on_progress) = (Arc::clone(&request), Arc::clone(&on_progress));
+        let builds = builds.path().to_owned();
+        blocking(move || prepare(&request, &builds, &on_progress)).await?
+    };
+    let (assignment, folder) = (&request.assignment, runner.folder.clone());
+    export_all(&gradebook(assignment, &folder)?, &request.exports)
+        .map_err(|fault| RunFailure::Input(fault.to_string()))?;
+    let undone = runner.undone();
+    let mut calibrated = BTreeSet::new();
+    let mut runner = request.play(runner, undone, &mut calibrated, &on_progress).await?;
+    if request.recheck > 0 {
+        runner.manifest = rechecks(&runner.manifest, &gradebook(assignment, &folder)?, request.recheck);
+        folder.revise(&runner.manifest)?;
+        let again = runner.undone().into_iter().filter(|undone| is_again(undone.id()));
+        let again = again.collect();
+        request.play(runner, again, &mut calibrated, &on_progress).await?;
+    }
+    Ok(gradebook(assignment, &folder)?)
+}
+
+impl GradingRequest {
+    /// Does the tasks of `undone` that are possible with the available submissions, and returns the runner. Calibrates
+    /// agents that are not in `calibrated` first.
+    async fn play(
+        &self,
+        runner: Runner,
+        undone: Vec<PendingTask>,
+        calibrated: &mut BTreeSet<String>,
+        on_progress: &OnProgress,
+    ) -> Result<Runner, RunFailure> {
+        let undone: Vec<PendingTask> = undone.into_iter().filter(|undone| runner.can_do(undone)).collect();
+        if undone.is_empty() {
+            return Ok(runner);
+        }
+        let takes_part = |name: &String| undone.iter().any(|undone| undone.concerns(name));
+        let names = runner.participants.keys().filter(|name| takes_part(name));
+        let names: BTreeSet<String> = names.filter(|name| !calibrated.contains(*name)).cloned().collect();
+        calibrated.extend(names.iter().cloned());
+        let (jobs, told) = (self.options.slots.count(), Arc::clone(on_progress));
+        let runner = blocking(move || after_calibration(runner, &names, jobs, &told)).await?;
+        on_progress(Progress::PlayBegan {
+            runner: &runner,
+            tasks: &undone,
+            slots: jobs,
+            competition: None,
+        });
+        play(&runner, undone, &self.options.slots, on_progress).await?;
+        Ok(runner)
+    }
+}
+
+/// Runs the `calibrate` programs of `names`; oddities become remarks.
+fn after_calibration(
+    mut runner: Runner,
+    names: &BTreeSet<String>,
+    jobs: usize,
+    on_progress: &OnProgress,
+) -> Result<Runner, RunFailure> {
+    let odd = calibrate(&mut runner, |name| names.contains(name), jobs, on_progress)?;
+    for agent in &mut runner.manifest.agents {
+        let remark = odd.get(&agent.name).map(|oddity| format!("calibrate {oddity}"));
+        let remark = remark.filter(|remark| !agent.remarks.contains(remark));
+        agent.remarks.extend(remark);
+    }
+    runner.folder.revise(&runner.manifest)?;
+    Ok(runner)
+}
+
+/// Makes the folder of the run, and locks it against other gradings while the file is open. Two at once would drop each
+/// other's students from the manifest.
+fn lock(out: &Path) -> Result<Option<File>, RunFailure> {
+    let failed = |error| {
+        RunFailure::Write(format!(
+            "cannot write to the run directory `{}`: {error}; choose another one with `--out`",
+            plain(&out.display().to_string())
+        ))
+    };
+    let file = open_lock(out).map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Err(RunFailure::Request(format!(
+            "a grading is in progress in `{}`: wait until it ends, or choose another directory with `--out`",
+            plain(&out.display().to_string())
+        ))),
+        // Some network file systems have no locks; there the user must take care.
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
+}

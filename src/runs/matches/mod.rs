@@ -1,0 +1,202 @@
+//! Runs one match: games between named agents, or with a person.
+
+mod person;
+mod plan;
+mod sequential;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::agent_setup::AgentSetup;
+use super::calibration::{calibrate, tell};
+use super::error::RunFailure;
+use super::playing::{blocking, play};
+use super::progress::{OnProgress, Progress};
+use super::run_path::{ANOTHER_OUT, expect_place_for_run, or_write_elsewhere};
+use super::scratch::scratch_dir;
+use crate::agents::{AgentSpec, Participant};
+use crate::games::GameId;
+use crate::records::{AgentRole, Conditions, Manifest, Pairing, RecordError, RunFolder, new_folder};
+use crate::seat::{Scratch, SeatOptions};
+use crate::tournament::{Agenda, Runner, SequentialTest, Slots, Sprt, agent_record};
+pub use person::{PERSON, PersonMatchRequest};
+pub use plan::GamePlan;
+use sequential::MatchTests;
+
+/// A match to play.
+#[derive(Clone, Debug)]
+pub struct MatchRequest {
+    /// The agents: the first one plays each of the others.
+    pub agents: Vec<AgentSpec>,
+    /// The games.
+    pub plan: GamePlan,
+    /// The test that ends the games against an opponent as soon as it is decided.
+    pub sprt: Option<Sprt>,
+    /// The options of all seats; with a keeper, built-in agents are its own, too.
+    pub seats: SeatOptions,
+    /// The conditions of all games.
+    pub conditions: Conditions,
+    /// The slots for games.
+    pub slots: Slots,
+    /// The folder of the run; `None` for a new one in `results/`.
+    pub out: Option<PathBuf>,
+}
+
+/// A match that was played.
+#[derive(Debug)]
+pub struct PlayedMatch {
+    /// The folder of its run.
+    pub folder: RunFolder,
+    /// Its games: of one with tests, those that were played.
+    pub manifest: Manifest,
+    /// Its tests, in the order of the opponents.
+    pub tests: Vec<SequentialTest>,
+}
+
+/// Plays every game that `request` asks for and its folder lacks.
+///
+/// # Errors
+///
+/// [`RunFailure`]; finished games are kept.
+pub async fn play_match(request: MatchRequest, on_progress: OnProgress) -> Result<PlayedMatch, RunFailure> {
+    let builds = scratch_dir(Scratch::Builds)?;
+    let slots = request.slots.clone();
+    let (runner, tests) = {
+        let (builds, on_progress) = (builds.path().to_owned(), Arc::clone(&on_progress));
+        blocking(move || request.prepare(&builds, &on_progress)).await?
+    };
+    let folder = runner.folder.clone();
+    let undone = runner.undone();
+    on_progress(Progress::PlayBegan {
+        runner: &runner,
+        tasks: &undone,
+        slots: slots.count(),
+        competition: None,
+    });
+    let is_tested = !tests.is_empty();
+    let tests = Arc::new(Mutex::new(tests));
+    let agenda = if is_tested {
+        let (tests, folder, on_progress) = (Arc::clone(&tests), folder.clone(), Arc::clone(&on_progress));
+        Agenda::while_wanted(undone, move |task| {
+            let mut tests = tests.lock().unwrap_or_else(PoisonError::into_inner);
+            tests.wants(task, &folder, &on_progress)
+        })
+    } else {
+        Agenda::from(undone)
+    };
+    play(&runner, agenda, &slots, &on_progress).await?;
+    let mut manifest = runner.manifest;
+    let mut tests = tests.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    tests.conclude(&folder, &mut manifest)?;
+    Ok(PlayedMatch {
+        folder,
+        manifest,
+        tests: tests.into_tests(),
+    })
+}
+
+impl MatchRequest {
+    /// Builds the agents below `builds`, which must stay, and begins or resumes the run.
+    fn prepare(&self, builds: &Path, on_progress: &OnProgress) -> Result<(Runner, MatchTests), RunFailure> {
+        let game = self.plan.game;
+        let setup = AgentSetup::new(game, self.seats.clone())?;
+        let agents = self.agents.iter().enumerate();
+        let participants: Result<Vec<Participant>, RunFailure> = agents
+            .map(|(number, spec)| setup.participant(spec, &builds.join(number.to_string()), on_progress))
+            .collect();
+        let participants = told_apart(participants?);
+        for participant in &participants {
+            setup.expect_seat(game, participant)?;
+        }
+        let manifest = self.manifest(&participants)?;
+        let path = match_folder(self.out.as_deref(), game)?;
+        let folder = self
+            .begin(&path, &manifest)
+            .map_err(|error| or_write_elsewhere(error, ANOTHER_OUT))?;
+        on_progress(Progress::Opened(&folder, &manifest));
+        let mut tests = MatchTests::new(self.sprt, &manifest);
+        tests.look(&folder)?;
+        let participants = participants.into_iter().map(|one| (one.name().to_owned(), one));
+        let mut runner = setup.runner(folder, manifest, participants.collect())?;
+        let oddities = calibrate(&mut runner, |_| true, self.slots.count(), on_progress)?;
+        tell(&oddities, on_progress);
+        Ok((runner, tests))
+    }
+
+    fn manifest(&self, participants: &[Participant]) -> Result<Manifest, RunFailure> {
+        let record = |participant| agent_record(participant, AgentRole::Participant);
+        let names: Vec<&str> = participants.iter().map(Participant::name).collect();
+        let games = match names.as_slice() {
+            [a, opponents @ ..] => self.plan.pairings(a, opponents)?,
+            [] => vec![],
+        };
+        Ok(Manifest {
+            agents: participants.iter().map(record).collect(),
+            games,
+            ..Manifest::new(self.plan.game, self.conditions.clone(), self.plan.seed)
+        })
+    }
+
+    /// Begins or resumes the run.
+    ///
+    /// A finished sequential test reduces the plan to the played games. So a run that lacks games of `manifest` is the
+    /// same run, and gets them back until its plan is reduced again.
+    fn begin(&self, path: &Path, manifest: &Manifest) -> Result<RunFolder, RecordError> {
+        if self.sprt.is_none() || !RunFolder::is_begun(path) {
+            return RunFolder::begin(path, manifest);
+        }
+        let before = RunFolder::open(path)?.manifest()?;
+        if before.games == manifest.games || !leaves_out(&before.games, &manifest.games) {
+            return RunFolder::begin(path, manifest);
+        }
+        let games = before.games.clone();
+        let folder = RunFolder::begin(
+            path,
+            &Manifest {
+                games,
+                ..manifest.clone()
+            },
+        )?;
+        let games = manifest.games.clone();
+        folder.revise(&Manifest { games, ..before })?;
+        Ok(folder)
+    }
+}
+
+/// Whether `some` is a subsequence of `all`.
+fn leaves_out(some: &[Pairing], all: &[Pairing]) -> bool {
+    let mut all = all.iter();
+    some.iter().all(|pairing| all.any(|one| one == pairing))
+}
+
+/// The same agents, numbered where names are equal.
+fn told_apart(participants: Vec<Participant>) -> Vec<Participant> {
+    let names: Vec<String> = participants.iter().map(|one| one.name().to_owned()).collect();
+    let is_single = |name: &str| names.iter().filter(|other| *other == name).count() == 1;
+    let mut taken: BTreeSet<String> = names.iter().filter(|name| is_single(name)).cloned().collect();
+    let numbered = |participant: Participant| {
+        let name = participant.name().to_owned();
+        if is_single(&name) {
+            return participant;
+        }
+        let mut numbered = (1..).map(|number: u32| format!("{name}-{number}"));
+        let free = numbered.find(|name| taken.insert(name.clone()));
+        participant.renamed(free.unwrap_or(name))
+    };
+    participants.into_iter().map(numbered).collect()
+}
+
+/// The folder of a match: `out`, or a new one under `results`, named after the game and time, and numbered if that is
+/// taken.
+fn match_folder(out: Option<&Path>, game: GameId) -> Result<PathBuf, RunFailure> {
+    if let Some(out) = out {
+        expect_place_for_run(out)?;
+        return Ok(out.to_owned());
+    }
+    let failed = |error| RunFailure::Write(format!("cannot create a directory in `results`: {error}"));
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let name = format!("{}-{}", game.name(), now.map_or(0, |since| since.as_secs()));
+    new_folder(Path::new("results"), &name).map_err(failed)
+}

@@ -1,0 +1,94 @@
+//! Prepares a match of a person against an agent, for a terminal or a page. It plays nothing: whoever asks the person
+//! does.
+
+use std::path::{Path, PathBuf};
+
+use super::match_folder;
+use crate::agents::{AgentName, AgentSpec, Calibration, Participant};
+use crate::games::GameId;
+use crate::human::PersonMatch;
+use crate::records::{AgentRecord, AgentRole, Conditions, Manifest, Pairing, PersonClock, RunFolder};
+use crate::runs::agent_setup::AgentSetup;
+use crate::runs::calibration::cannot_calibrate;
+use crate::runs::error::RunFailure;
+use crate::runs::progress::{OnProgress, Progress};
+use crate::seat::SeatOptions;
+use crate::tournament::agent_record;
+
+/// The word for a person where an agent could be named. An agent in a file of that name has a folder: `./human`.
+pub const PERSON: &str = "human";
+
+/// A match of a person against an agent.
+#[derive(Clone, Debug)]
+pub struct PersonMatchRequest {
+    /// The game.
+    pub game: GameId,
+    /// The name of the person.
+    pub person: AgentName,
+    /// The person's clock.
+    pub clock: PersonClock,
+    /// The agent.
+    pub agent: AgentSpec,
+    /// The options of the agent's seats.
+    pub seats: SeatOptions,
+    /// The conditions of all games.
+    pub conditions: Conditions,
+    /// The seed of the run.
+    pub seed: u64,
+    /// The folder of the run; `None` for a new one in `results/`.
+    pub out: Option<PathBuf>,
+}
+
+impl PersonMatchRequest {
+    /// Builds the agent below `builds`, which must stay, and begins or resumes the run; `pairings` gives the games for
+    /// the names of the person and the agent.
+    ///
+    /// # Errors
+    ///
+    /// [`RunFailure`], also of `pairings`.
+    pub fn prepare(
+        self,
+        builds: &Path,
+        on_progress: &OnProgress,
+        pairings: impl FnOnce(&str, &str) -> Result<Vec<Pairing>, RunFailure>,
+    ) -> Result<(PersonMatch, RunFolder), RunFailure> {
+        let setup = AgentSetup::new(self.game, self.seats.clone())?;
+        let mut participant = setup.participant(&self.agent, builds, on_progress)?;
+        if participant.name() == self.person.as_str() {
+            let other = format!("{}-2", participant.name());
+            participant = participant.renamed(other);
+        }
+        setup.expect_seat(self.game, &participant)?;
+        let games = pairings(self.person.as_str(), participant.name())?;
+        let manifest = self.manifest(&participant, games);
+        let folder = RunFolder::begin(&match_folder(self.out.as_deref(), self.game)?, &manifest)?;
+        let calibration = participant.calibrate(&self.seats);
+        match calibration.map_err(|error| cannot_calibrate(participant.name(), &error))? {
+            Calibration::None | Calibration::Done => {}
+            Calibration::Odd(oddity) => on_progress(Progress::Uncalibrated {
+                agent: participant.name(),
+                oddity: &oddity,
+            }),
+        }
+        let person_match = PersonMatch {
+            manifest,
+            participant,
+            person: self.person.to_string(),
+            clock: self.clock,
+            seats: self.seats,
+        };
+        Ok((person_match, folder))
+    }
+
+    fn manifest(&self, participant: &Participant, games: Vec<Pairing>) -> Manifest {
+        let person = AgentRecord {
+            person: Some(self.clock),
+            ..AgentRecord::participant(self.person.to_string(), PERSON.to_owned(), String::new())
+        };
+        Manifest {
+            agents: vec![person, agent_record(participant, AgentRole::Participant)],
+            games,
+            ..Manifest::new(self.game, self.conditions.clone(), self.seed)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Runs as a whole, from a request to the results: a match, a competition, a grading.
+//!
+//! A request says who plays, under which conditions, where the records go and how many games are played at a time. The
+//! room takes in submissions, builds and tests agents, begins the run or resumes it, and plays everything that is
+//! missing, with [`crate::tournament`]. It also opens runs for those who only read them.
+//!
+//! It parses no arguments and prints nothing: [`Progress`] tells what happens, [`RunFailure`] whose fault a failure is.
+//! [`crate::cli`] and other programs call it. Nothing may be written into a folder that has something else in it. What
+//! was finished must stay when a run fails, is interrupted or is dropped.
+//!
+//! Its futures run within `tokio`, and dropping one ends its run. A program other than `referee` names a `referee` for
+//! keepers and built-in agents, here that of the tests:
+//!
+//! ```no_run
+//! use std::sync::Arc;
+//!
+//! use referee::games::GameId;
+//! use referee::records::Conditions;
+//! use referee::runs::{GamePlan, MatchRequest, play_match};
+//! use referee::seat::SeatOptions;
+//! use referee::time::CpuTime;
+//! use referee::tournament::Slots;
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let game: GameId = "duo-othello".parse()?;
+//! let request = MatchRequest {
+//!     agents: vec!["builtin:alphabeta".parse()?, "builtin:random".parse()?],
+//!     plan: GamePlan { game, seed: 1, games: 2, opening_plies: 0 },
+//!     sprt: None,
+//!     seats: SeatOptions { keeper: Some("/usr/bin/referee".into()), ..SeatOptions::default() },
+//!     conditions: Conditions::usual(game, CpuTime::from_secs(300)),
+//!     slots: Slots::anywhere(2),
+//!     out: Some("results/match".into()),
+//! };
+//! let played = play_match(request, Arc::new(|progress| eprintln!("{progress:?}"))).await?;
+//! for game in played.folder.summaries(&played.manifest) {
+//!     println!("{:?}", game?.outcome);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+mod agent_setup;
+mod assignment_file;
+mod calibration;
+mod competition;
+mod error;
+mod grading;
+mod kind;
+mod matches;
+mod playing;
+mod progress;
+mod run_path;
+mod scratch;
+mod submissions;
+
+pub use agent_setup::{AgentSetup, RunOptions};
+pub use assignment_file::{assignment_of, competition_of, load_competition, load_grading, next_step};
+pub use competition::{
+    CompetitionRequest, PlanState, PlanStatus, PlayedCompetition, compete, plan_next, prepare_competition,
+};
+pub use error::RunFailure;
+pub use grading::{GradingRequest, NamedClass, grade};
+pub use kind::{WantedKind, expect_kind};
+pub use matches::{GamePlan, MatchRequest, PERSON, PersonMatchRequest, PlayedMatch, play_match};
+pub use progress::{OnProgress, Progress, StepKind};
+pub use run_path::{WantedRecord, is_record, no_record, open_run, or_write_elsewhere};
+pub use scratch::scratch_dir;

@@ -1,0 +1,43 @@
+//! Plays the tasks of a prepared run, and publishes its running games. `tournament` plays each.
+
+use std::sync::Arc;
+
+use super::error::RunFailure;
+use super::progress::{OnProgress, Progress};
+use crate::tournament::{Agenda, LiveFeed, RunEvent, Runner, Slots};
+
+/// Does everything on `agenda`. Dropping the future drops what is under way.
+pub(super) async fn play(
+    runner: &Runner,
+    agenda: impl Into<Agenda>,
+    slots: &Slots,
+    on_progress: &OnProgress,
+) -> Result<(), RunFailure> {
+    let live_feed = Arc::new(LiveFeed::new(runner.folder.clone()));
+    let _closed_at_last = ClosesFeed(Arc::clone(&live_feed));
+    let told = Arc::clone(on_progress);
+    let on_event = move |event: RunEvent| {
+        live_feed.on_event(&event);
+        told(Progress::Event(event));
+    };
+    let played = runner.clone().run(agenda, slots.clone(), on_event).await;
+    on_progress(Progress::PlayEnded);
+    Ok(played?)
+}
+
+/// Closes the feed when it is dropped. Games that go on for a moment hold the feed, but may not publish any more.
+struct ClosesFeed(Arc<LiveFeed>);
+
+impl Drop for ClosesFeed {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+/// Runs `work`, such as building agents, on a thread of its own.
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, RunFailure> + Send + 'static,
+) -> Result<T, RunFailure> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| RunFailure::Bug(error.to_string()))?
+}

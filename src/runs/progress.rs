@@ -1,0 +1,74 @@
+//! What happens while a run is prepared and played, for whoever shows it. Nothing depends on its being heard.
+
+use std::sync::Arc;
+
+use crate::assignment::Competition;
+use crate::intake::TakenIn;
+use crate::records::{Manifest, Rejection, RunFolder};
+use crate::tournament::{PendingTask, Round, RunEvent, Runner, SprtState};
+
+/// Hears of progress, from several threads. `Arc::new(|_| ())` ignores it.
+pub type OnProgress = Arc<dyn Fn(Progress<'_>) + Send + Sync>;
+
+/// A piece of progress.
+#[derive(Clone, Debug)]
+pub enum Progress<'a> {
+    /// The submissions were read, and nothing was built.
+    ClassRead(&'a TakenIn),
+    /// Something takes so many steps.
+    StepsBegan(StepKind, usize),
+    /// One of them is done.
+    StepDone,
+    /// All of them are.
+    StepsEnded,
+    /// An agent was built, with a remark.
+    Remark {
+        /// Its name.
+        agent: &'a str,
+        /// The remark.
+        remark: &'a str,
+    },
+    /// This submission does not take part in the competition.
+    Excluded(&'a Rejection),
+    /// The submission of this student was rejected by an earlier grading, and is accepted now.
+    Admitted(&'a str),
+    /// The run has begun in its folder, or is resumed.
+    Opened(&'a RunFolder, &'a Manifest),
+    /// The `calibrate` program of an agent failed, and the agent plays anyway.
+    Uncalibrated {
+        /// Its name.
+        agent: &'a str,
+        /// What is odd, as the end of a sentence about the program.
+        oddity: &'a str,
+    },
+    /// Shards have claimed so many pairs of games, and may play them, too.
+    Claimed(usize),
+    /// These tasks are begun.
+    PlayBegan {
+        /// Their run.
+        runner: &'a Runner,
+        /// The tasks.
+        tasks: &'a [PendingTask],
+        /// How many of them are done at a time.
+        slots: usize,
+        /// The competition that they are part of.
+        competition: Option<&'a Competition>,
+    },
+    /// An event of a task.
+    Event(RunEvent),
+    /// The state of a match's sequential test.
+    Tested(SprtState),
+    /// No task is being done any more.
+    PlayEnded,
+    /// These rounds were added to the plan.
+    RoundsPlanned(&'a [Round]),
+}
+
+/// What is done in steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepKind {
+    /// Submissions are built.
+    Building,
+    /// `calibrate` programs are run.
+    Calibrating,
+}

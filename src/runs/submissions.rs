@@ -1,0 +1,58 @@
+//! Takes in the submissions of a run. It builds nothing.
+
+use std::path::{Path, PathBuf};
+
+use super::error::RunFailure;
+use super::progress::{OnProgress, Progress};
+use crate::agents::{ClassEntry, FileNames};
+use crate::intake::{TakenIn, take_in_class, take_in_submissions};
+use crate::messages::plain;
+
+/// The submissions at `paths` and those in the folder or archive `folder`; programs are called by `names`. Archives are
+/// unpacked below `scratch`. Whoever is on the `roster` and has handed in nothing is among them.
+pub(super) fn take_in(
+    (paths, folder): (&[PathBuf], Option<&Path>),
+    roster: Option<&Path>,
+    names: &FileNames,
+    scratch: &Path,
+    on_progress: &OnProgress,
+) -> Result<TakenIn, RunFailure> {
+    let mut class = match paths {
+        [] => TakenIn::default(),
+        _ => take_in_submissions(paths, names, &scratch.join("submissions"))?,
+    };
+    if let Some(folder) = folder {
+        class.add(take_in_class(folder, names, &scratch.join("unpacked"))?);
+    }
+    if let Some(roster) = roster {
+        class.hold_against(roster)?;
+    }
+    on_progress(Progress::ClassRead(&class));
+    Ok(class)
+}
+
+/// Refuses an output folder `out` among the submissions of a class: it would be one itself the next time.
+pub(super) fn expect_elsewhere(out: &Path, entries: &[ClassEntry], class: Option<&Path>) -> Result<(), RunFailure> {
+    let out = real(out);
+    let folders = entries.iter().map(|entry| entry.path.as_path());
+    let folders = folders.filter(|path| path.is_dir()).chain(class);
+    match folders.map(real).find(|folder| out.starts_with(folder)) {
+        None => Ok(()),
+        Some(folder) => Err(RunFailure::Request(format!(
+            "the run directory would be in `{}`, among the submissions: choose another one with `--out`",
+            plain(&folder.display().to_string())
+        ))),
+    }
+}
+
+/// The path without links and dots, even if it does not exist yet.
+fn real(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let existing = path
+        .ancestors()
+        .find_map(|part| Some((part, part.canonicalize().ok()?)));
+    existing.map_or_else(
+        || path.clone(),
+        |(part, real)| path.strip_prefix(part).map_or(real.clone(), |rest| real.join(rest)),
+    )
+}

@@ -1,0 +1,234 @@
+//! A program that is not `referee` runs a match, a competition and a grading, and hears what happens.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::fs;
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use referee::agents::Python2;
+use referee::games::GameId;
+use referee::grading::GradingState;
+use referee::records::{Conditions, RunFolder, RunKind};
+use referee::runs::{
+    CompetitionRequest, GamePlan, GradingRequest, MatchRequest, NamedClass, OnProgress, PlanState, Progress,
+    RunFailure, RunOptions, compete, grade, load_competition, load_grading, plan_next, play_match, prepare_competition,
+};
+use referee::seat::{Isolation, SeatOptions};
+use referee::time::CpuTime;
+use referee::tournament::{RunEvent, Slots};
+use tempfile::TempDir;
+
+use crate::toolbox::{PYTHON3, has};
+
+const ASSIGNMENT: &str = r#"
+title = "Homework of the tests"
+game = "checkers"
+minimum_isolation = "bare"
+
+[draws]
+turn_limit = 4
+
+[[grade]]
+kind = "games"
+name = "random"
+opponent = "builtin:random"
+games = 2
+points_each = 1
+
+[competition]
+format = "knockout"
+agents = ["ann=builtin:random,seed=1", "bob=builtin:random,seed=2", "cyd=builtin:random,seed=3"]
+"#;
+
+fn referee() -> PathBuf {
+    env!("CARGO_BIN_EXE_referee").into()
+}
+
+fn assignment(room: &TempDir) -> PathBuf {
+    let path = room.path().join("assignment.toml");
+    fs::write(&path, ASSIGNMENT).unwrap();
+    path
+}
+
+fn options(out: PathBuf) -> RunOptions {
+    RunOptions {
+        out,
+        slots: Slots::anywhere(2),
+        isolation: Some(Isolation::Bare),
+        meter: None,
+        python2: Python2::Required,
+        referee: Some(referee()),
+    }
+}
+
+/// What was heard, a word each.
+#[derive(Clone, Default)]
+struct Heard(Arc<Mutex<Vec<&'static str>>>);
+
+impl Heard {
+    fn on_progress(&self) -> OnProgress {
+        let heard = Arc::clone(&self.0);
+        Arc::new(move |progress| {
+            let word = match progress {
+                Progress::ClassRead(_) => "class",
+                Progress::Opened(..) => "opened",
+                Progress::PlayBegan { .. } => "began",
+                Progress::Event(RunEvent::Finished(_)) => "finished",
+                Progress::PlayEnded => "ended",
+                Progress::RoundsPlanned(_) => "planned",
+                _ => return,
+            };
+            heard.lock().unwrap().push(word);
+        })
+    }
+
+    /// The words since the last time.
+    fn words(&self) -> Vec<&'static str> {
+        std::mem::take(&mut self.0.lock().unwrap())
+    }
+}
+
+fn done<T>(work: impl Future<Output = Result<T, RunFailure>>) -> Result<T, RunFailure> {
+    tokio::runtime::Runtime::new().unwrap().block_on(work)
+}
+
+fn match_in(out: &Path, games: u32) -> MatchRequest {
+    let game: GameId = "checkers".parse().unwrap();
+    let conditions = Conditions::usual(game, CpuTime::from_secs(300));
+    MatchRequest {
+        agents: ["builtin:random", "builtin:random"]
+            .map(|agent| agent.parse().unwrap())
+            .into(),
+        plan: GamePlan {
+            game,
+            seed: 7,
+            games,
+            opening_plies: 0,
+        },
+        sprt: None,
+        seats: SeatOptions {
+            keeper: Some(referee()),
+            ..SeatOptions::default()
+        },
+        conditions,
+        slots: Slots::anywhere(2),
+        out: Some(out.to_owned()),
+    }
+}
+
+#[test]
+fn a_match_is_played_resumed_and_refused_where_another_is() {
+    let room = TempDir::new().unwrap();
+    let (out, heard) = (room.path().join("run"), Heard::default());
+    let played = done(play_match(match_in(&out, 2), heard.on_progress())).unwrap();
+    let names: Vec<&str> = played.manifest.agents.iter().map(|agent| agent.name.as_str()).collect();
+    assert_eq!(names, ["random-1", "random-2"]);
+    assert_eq!(played.folder.finished(&played.manifest).len(), 2);
+    assert_eq!(heard.words(), ["opened", "began", "finished", "finished", "ended"]);
+    done(play_match(match_in(&out, 2), heard.on_progress())).unwrap();
+    assert_eq!(heard.words(), ["opened", "began", "ended"]);
+    let other = done(play_match(match_in(&out, 4), heard.on_progress()));
+    assert!(matches!(&other, Err(RunFailure::Request(_))), "{other:?}");
+    let within = done(play_match(match_in(&out.join("games"), 2), heard.on_progress()));
+    assert!(matches!(&within, Err(RunFailure::Request(_))), "{within:?}");
+    assert_eq!(heard.words(), [""; 0]);
+}
+
+fn competition(path: &Path, out: PathBuf) -> CompetitionRequest {
+    let (assignment, competition) = load_competition(path).unwrap();
+    CompetitionRequest {
+        path: path.to_owned(),
+        assignment,
+        competition,
+        agents: vec!["dan=builtin:random,seed=4".to_owned()],
+        class: None,
+        roster: None,
+        withdraw: vec![],
+        options: options(out),
+    }
+}
+
+#[test]
+fn a_competition_is_planned_played_round_by_round_and_over() {
+    let room = TempDir::new().unwrap();
+    let path = assignment(&room);
+    let (out, heard) = (room.path().join("run"), Heard::default());
+    let builds = TempDir::new().unwrap();
+    let request = competition(&path, out.clone());
+    let runner = prepare_competition(&request, builds.path(), &heard.on_progress()).unwrap();
+    assert_eq!(runner.participants.len(), 4);
+    assert_eq!(heard.words(), ["class", "opened"]);
+    let first = plan_next(&out).unwrap().state;
+    assert!(matches!(first, PlanState::Planned { round: 1, .. }), "{first:?}");
+    let played = done(compete(request, heard.on_progress())).unwrap();
+    assert!(played.is_over);
+    assert_eq!(played.manifest.kind, RunKind::Competition);
+    let mut words = heard.words();
+    words.retain(|word| *word != "finished");
+    // The first round was planned before, and drawn encounters are played again.
+    let rounds = ["began", "ended", "planned"].into_iter().cycle();
+    let rounds = rounds.take(3 * played.manifest.rounds.len() - 1);
+    let expected: Vec<&str> = ["class", "opened"].into_iter().chain(rounds).collect();
+    assert_eq!(words, expected);
+    let over = plan_next(&out).unwrap().state;
+    assert!(
+        matches!(&over, PlanState::Over { winners } if winners.len() == 1),
+        "{over:?}"
+    );
+}
+
+#[test]
+fn a_grading_gives_points_to_whoever_plays_and_a_reason_to_whoever_cannot() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let room = TempDir::new().unwrap();
+    let path = assignment(&room);
+    let submit = |student: &str, file: &str, text: &str| {
+        let folder = room.path().join("class").join(student);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(file), text).unwrap();
+    };
+    submit("ada", "homework.py", "open('output.txt', 'w').write('E a1 h8\\n')\n");
+    submit("bob", "essay.txt", "I could not do it.\n");
+    let heard = Heard::default();
+    let request = |out: PathBuf| {
+        let assignment = load_grading(&path).unwrap();
+        let class = NamedClass::take_in(
+            Some(&room.path().join("class")),
+            &[],
+            &assignment.submission.names,
+            None,
+            &room.path().join("unpacked"),
+            &heard.on_progress(),
+        );
+        GradingRequest {
+            path: path.clone(),
+            assignment,
+            class: class.unwrap(),
+            regrade: vec![],
+            recheck: 0,
+            exports: vec![],
+            options: options(out),
+        }
+    };
+    let out = room.path().join("run");
+    let gradebook = done(grade(request(out.clone()), heard.on_progress())).unwrap();
+    let states = gradebook.students.iter().map(|student| {
+        let is_graded = matches!(student.state, GradingState::Graded);
+        (student.name.as_str(), is_graded, student.points.to_string())
+    });
+    let expected = [("ada", true, "0".to_owned()), ("bob", false, "0".to_owned())];
+    assert_eq!(states.collect::<Vec<_>>(), expected);
+    assert_eq!(
+        heard.words(),
+        ["class", "opened", "began", "finished", "finished", "ended"]
+    );
+    let (folder, manifest) = RunFolder::open_with_manifest(&out).unwrap();
+    assert_eq!((manifest.kind, folder.finished(&manifest).len()), (RunKind::Grading, 2));
+    assert_eq!(done(grade(request(out), heard.on_progress())).unwrap(), gradebook);
+    assert_eq!(heard.words(), ["class", "opened"]);
+    let among = done(grade(request(room.path().join("class/run")), heard.on_progress()));
+    assert!(matches!(&among, Err(RunFailure::Request(_))), "{among:?}");
+}
