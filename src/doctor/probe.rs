@@ -16,6 +16,8 @@ use nix::sys::signal::kill;
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::Pid;
 
+use crate::seat::forget_children;
+
 /// The hidden command, the first argument, that makes this executable a probe.
 pub const PROBE_COMMAND: &str = "probe";
 
@@ -27,7 +29,10 @@ pub fn probe_main(arguments: &[String]) -> u8 {
         ["threads", millis, ..] => burn_in_threads(number(millis)),
         ["child", millis, ..] => wait_for(&mut probe(&["burn", millis])),
         // End of file on a pipe shows that all its writers are gone, without waiting for them.
-        ["unwaited", millis, children] => {
+        [verb @ ("unwaited" | "forgotten"), millis, children] => {
+            if *verb == "forgotten" && forget_children().is_err() {
+                return 1;
+            }
             (0..number(children)).for_each(|_| read_to_end(&mut probe(&["burn", millis])));
         }
         ["orphan", millis, ..] => read_to_end(&mut probe(&["leave", "burn", millis])),

@@ -162,6 +162,9 @@ fn examined(refusals: &[Refusal]) -> Value {
         panic!("expected one JSON object: {error}: {}", stderr(&output));
     });
     let examination = said["examination"].clone();
+    if examination["meter"]["meter"] == "rusage" {
+        expect_the_trick_to_hide_time(&examination["meter"]["tricks"]);
+    }
     let none = |part: &Value, key: &str, value: &str| {
         let all = part.as_array().expect("a list");
         all.iter().all(|one| one[key] != value)
@@ -179,6 +182,17 @@ fn examined(refusals: &[Refusal]) -> Value {
         });
     assert_eq!(said["fitness"] == "fit-to-grade", holds && quiet && exact, "{said}");
     examination
+}
+
+/// Only the last trick hides anything from the meter `rusage`.
+fn expect_the_trick_to_hide_time(tricks: &Value) {
+    let tricks = tricks.as_array().expect("tricks were played");
+    for (number, trick) in tricks.iter().enumerate() {
+        let keys = ["burned_cpu_us", "charged_cpu_us"];
+        let [burned, charged] = keys.map(|key| trick[key].as_u64().expect("a time"));
+        let hides = number + 1 == tricks.len();
+        assert!(!hides || charged < burned / 2, "{trick}");
+    }
 }
 
 fn text(value: &Value) -> String {
