@@ -13,6 +13,7 @@ use crate::messages::plain;
 use crate::seat::{
     Isolation, IsolationRange, Meter, Program, Seat, SeatError, SeatOptions, isolation_available, meters_available,
 };
+use crate::time::CpuTime;
 
 /// Test what this machine can enforce and measure
 ///
@@ -125,8 +126,12 @@ fn lines(examination: &Examination, fitness: Fitness) -> Vec<String> {
         } else {
             CheckOutcome::Bad
         });
+        let in_doubt = match trick.in_doubt {
+            CpuTime::ZERO => String::new(),
+            time => format!(", and {time} s recorded as time in doubt"),
+        };
         format!(
-            "  {sign}  {}: {} s charged for {} s",
+            "  {sign}  {}: {} s charged for {} s{in_doubt}",
             trick.name, trick.charged, trick.burned
         )
     }));

@@ -39,6 +39,9 @@ pub struct TrickTrial {
     /// The charge, without the cost of starting the programs.
     #[serde(rename = "charged_cpu_us")]
     pub charged: CpuTime,
+    /// The time that the meter has seen beyond it, but does not charge.
+    #[serde(rename = "in_doubt_cpu_us")]
+    pub in_doubt: CpuTime,
     /// How many processes burned it, one after the other.
     pub processes: u64,
 }
@@ -70,15 +73,16 @@ impl TrickTrial {
 ///
 /// [`SeatError`] if the probe cannot be run at all.
 pub fn try_meter(options: &SeatOptions) -> Result<MeterTrial, SeatError> {
-    let (meter, _) = charged(&TRICKS[0].program(CpuTime::ZERO)?, options)?;
+    let meter = Seat::open(&TRICKS[0].program(CpuTime::ZERO)?, options)?.meter();
     let tricks = TRICKS.iter().map(|trick| {
         // Starting programs costs time, too, and more from a parent that has to wait for it.
-        let started = charged(&trick.program(CpuTime::ZERO)?, options)?.1;
-        let charged = charged(&trick.program(BURNED)?, options)?.1;
+        let started = told(&trick.program(CpuTime::ZERO)?, options)?;
+        let told = told(&trick.program(BURNED)?, options)?;
         Ok(TrickTrial {
             name: trick.name,
             burned: BURNED,
-            charged: charged.saturating_sub(started),
+            charged: told.charged.saturating_sub(started.charged),
+            in_doubt: told.in_doubt.saturating_sub(started.in_doubt),
             processes: trick.processes,
         })
     });
@@ -126,11 +130,17 @@ impl Trick {
     }
 }
 
-/// The meter, and its charge for one run of `program`: the median of three, since machines are noisy.
-fn charged(program: &Program, options: &SeatOptions) -> Result<(Meter, CpuTime), SeatError> {
+/// What the meter tells of one run.
+struct Told {
+    charged: CpuTime,
+    in_doubt: CpuTime,
+}
+
+/// The medians of three runs of `program`, since machines are noisy.
+fn told(program: &Program, options: &SeatOptions) -> Result<Told, SeatError> {
     let mut seat = Seat::open(program, options)?;
-    let mut charges = Vec::new();
-    for _ in 0..3 {
+    let (mut charges, mut doubts) = ([CpuTime::ZERO; 3], [CpuTime::ZERO; 3]);
+    for (charged, in_doubt) in charges.iter_mut().zip(&mut doubts) {
         let run = run(&mut seat)?;
         if run.ended != (Termination::Exited { status: 0 }) {
             return Err(SeatError::Failed(format!(
@@ -138,10 +148,14 @@ fn charged(program: &Program, options: &SeatOptions) -> Result<(Meter, CpuTime),
                 run.ended
             )));
         }
-        charges.push(run.usage.charged(Charge::Cpu));
+        (*charged, *in_doubt) = (run.usage.charged(Charge::Cpu), run.in_doubt);
     }
     charges.sort();
-    Ok((seat.meter(), charges[1]))
+    doubts.sort();
+    Ok(Told {
+        charged: charges[1],
+        in_doubt: doubts[1],
+    })
 }
 
 /// One run with enough time for any probe.
@@ -188,6 +202,8 @@ mod tests {
                 name: "",
                 burned: CpuTime::from_millis(burned),
                 charged: CpuTime::from_millis(charged),
+                // What is only in doubt was not charged.
+                in_doubt: CpuTime::from_millis(burned),
                 processes,
             };
             assert_eq!(

@@ -114,6 +114,7 @@ mod tests {
             name,
             burned,
             charged: CpuTime::from_millis(charged),
+            in_doubt: CpuTime::ZERO,
             processes: 1,
         });
         Examination {

@@ -105,7 +105,7 @@ fn open_seat(referee: &mut Channel, opening: &KeeperSetup) -> Result<(), HostErr
         Ok(ProcessRole::Keeper(barrier, mounts)) => {
             let mut kernel = KernelLimits::make(opening.limits, &barrier);
             let group = kernel.parts().0.and_then(Allotment::of_second_version);
-            let gauge = match Gauge::choose(opening.meter, opening.charge, group) {
+            let gauge = match Gauge::choose(opening, group) {
                 Ok(gauge) => gauge,
                 Err(MeterUnavailable { meter, reason }) => {
                     return answer(referee, &KeeperReply::NoMeter { meter, reason });

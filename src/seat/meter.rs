@@ -33,7 +33,8 @@ pub enum Meter {
     CgroupV2,
     /// The `cpuacct.usage` of a version 1 control group of the program.
     CgroupV1,
-    /// `getrusage(2)` of the keeper's reaped children, plus samples of the living ones.
+    /// `getrusage(2)` of the keeper's reaped children, plus samples of the living ones. Nothing tells for sure what is
+    /// missing ([`Company::Alone`]).
     Rusage,
 }
 
@@ -75,7 +76,8 @@ impl Meter {
             ],
             Self::Rusage => &[
                 "unreaped processes, because their parent ignores SIGCHLD: only processes alive at a sample every 100 \
-                 ms are charged",
+                 ms are charged; the others are time in doubt, if one seat plays at a time and shares a control group \
+                 with little else",
             ],
         }
     }
@@ -114,6 +116,24 @@ impl FromStr for Meter {
     fn from_str(text: &str) -> Result<Self, UnknownMeter> {
         let found = Self::BEST_FIRST.into_iter().find(|meter| meter.name() == text);
         found.ok_or_else(|| UnknownMeter(text.to_owned()))
+    }
+}
+
+/// Whether programs of other seats run at the same time, in the same container or wherever else all are counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Company {
+    /// None do. With the meter [`Meter::Rusage`], the control group around all seats is then read as a witness, if it
+    /// can be: hidden time is not charged, but reported as time in doubt.
+    #[default]
+    Alone,
+    /// Some may.
+    Others,
+}
+
+impl Company {
+    /// The company in a run of so many games at a time.
+    pub const fn of(games: usize) -> Self {
+        if games > 1 { Self::Others } else { Self::Alone }
     }
 }
 

@@ -101,7 +101,7 @@ pub use cores::cores;
 pub use isolation::{Isolation, IsolationRange, Protection, UnknownIsolation};
 pub use keeper::keeper_main;
 pub use limits::Limits;
-pub use meter::{Discrepancy, Meter, UnknownMeter};
+pub use meter::{Company, Discrepancy, Meter, UnknownMeter};
 pub use noise::time_fixed_work;
 pub use report::{Bytes, Exceeded, OutputFile, Run, RunRequest, Task, Termination, Usage};
 pub use scratch::{Scratch, ScratchDir, remove_abandoned};
@@ -204,6 +204,8 @@ pub struct SeatOptions {
     pub charge: Charge,
     /// How CPU time is measured; `None` for the best available meter.
     pub meter: Option<Meter>,
+    /// Whether programs of other seats run at the same time.
+    pub company: Company,
     /// The isolation levels to accept; by default the best available one.
     pub isolation: IsolationRange,
     /// The resource limits besides time.

@@ -14,7 +14,7 @@ use super::share::pairs;
 use super::{AgentPool, AgentPoolError, Share};
 use crate::games::Side;
 use crate::records::{Claim, ClaimHolder, Claims, Manifest, Pairing, PerSide, RecordError, RunFolder};
-use crate::seat::SeatOptions;
+use crate::seat::{Company, SeatOptions};
 use crate::tournament::{Attempted, Attempts, OneGame, Pass, RunError, RunEvent, Settled};
 
 mod pair_queue;
@@ -151,7 +151,14 @@ impl ShardWorker {
         let (over, until_over) = channel::<()>();
         let worked: Vec<Result<(), ShardError>> = std::thread::scope(|scope| {
             scope.spawn(move || self.keep_claims(&until_over, on_event));
-            let work = |&processor| scope.spawn(move || self.work(processor, on_event).inspect_err(|_| self.stop()));
+            let work = |&processor| {
+                let seats = SeatOptions {
+                    processor,
+                    company: Company::of(processors.len()),
+                    ..self.agent_pool.seats().clone()
+                };
+                scope.spawn(move || self.work(&seats, on_event).inspect_err(|_| self.stop()))
+            };
             let workers: Vec<_> = processors.iter().map(work).collect();
             let worked = workers
                 .into_iter()
@@ -206,13 +213,9 @@ impl ShardWorker {
         }
     }
 
-    fn work(&self, processor: Option<usize>, on_event: &impl Fn(ShardEvent)) -> Result<(), ShardError> {
-        let seats = SeatOptions {
-            processor,
-            ..self.agent_pool.seats().clone()
-        };
+    fn work(&self, seats: &SeatOptions, on_event: &impl Fn(ShardEvent)) -> Result<(), ShardError> {
         while let Some((pair, claim)) = self.next_pair(on_event)? {
-            let played = self.play_pair(pair, &claim, &seats, on_event);
+            let played = self.play_pair(pair, &claim, seats, on_event);
             self.give_up(&claim)?;
             played?;
         }

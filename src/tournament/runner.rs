@@ -21,7 +21,7 @@ use crate::agents::Participant;
 use crate::games::Side;
 use crate::records::{AnswerRecord, Asked, GameRecord, Host, Manifest, Pairing, PerSide, RunFolder};
 use crate::referee::{UnjudgedAnswer, Void, ask};
-use crate::seat::{Seat, SeatOptions};
+use crate::seat::{Company, Seat, SeatOptions};
 
 /// A run that is ready to be played.
 #[derive(Clone, Debug)]
@@ -163,11 +163,12 @@ impl Runner {
     ///
     /// [`RunError`]; running tasks are dropped, finished ones are kept.
     pub async fn run(
-        self,
+        mut self,
         agenda: impl Into<Agenda>,
         places: Slots,
         on_event: impl Fn(RunEvent) + Clone + Send + Sync + 'static,
     ) -> Result<(), RunError> {
+        self.seats.company = Company::of(places.count());
         // Dropping this future also drops the running tasks, though their threads continue.
         let attempts = Attempts::new(self.folder.clone(), self.self_test.clone());
         let work = Arc::new((self, attempts));
@@ -328,13 +329,14 @@ async fn taken(places: &Slots) -> Result<Slot, RunError> {
     place.map_err(|closed| RunError::Task(closed.to_string()))
 }
 
-/// Waits for a slot. Meanwhile opens the seats of `task`, unless they depend on the slot.
+/// Waits for a slot. Meanwhile opens the seats of `task`, unless they depend on the slot. Nothing is opened beside an
+/// only game: the processes of a seat that opens could not be told from hidden ones of an agent (`Company::Alone`).
 async fn opened_while_waiting(
     work: &Arc<(Runner, Attempts)>,
     task: &PendingTask,
     places: &Slots,
 ) -> Result<(Slot, Option<PerSide<Seat>>), RunError> {
-    if places.are_on_cores() {
+    if places.are_on_cores() || places.count() == 1 {
         return Ok((taken(places).await?, None));
     }
     let (runner, task) = (Arc::clone(work), task.clone());

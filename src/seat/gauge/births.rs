@@ -12,11 +12,12 @@
 //!   start that fails late takes a number too: with `CLONE_PIDFD` and no free descriptor (which the seccomp filter
 //!   refuses), and in a thread that is being killed, which is one more per start.
 //!
-//! Outside a PID namespace, other programs start processes too, so nothing can be proved.
+//! Other programs' processes in the namespace count like the run's own, so outside sealed seats it is known less often.
 
 use std::fs::File;
 
 use super::super::fault::HostError;
+use super::super::idler::with_idler;
 use super::super::processes::proc_text;
 use crate::time::CpuTime;
 
@@ -25,6 +26,8 @@ const LEAST_FOR_A_NUMBER: CpuTime = CpuTime::from_micros(2);
 
 /// Numbers below this are assigned only once (`RESERVED_PIDS`).
 const GIVEN_AGAIN_FROM: u64 = 300;
+
+const DOING: &str = "read the number of the last process";
 
 /// Evidence of started processes.
 pub(super) struct Births {
@@ -36,8 +39,18 @@ pub(super) struct Births {
 }
 
 impl Births {
-    /// Must be called by the first process of a PID namespace that sees its own `/proc`.
-    pub(super) fn open() -> std::io::Result<Self> {
+    /// Fails where these files are made up by something else than this kernel, as in some sandboxes and containers:
+    /// then they do not show at once that a process was started.
+    pub(super) fn open() -> Result<Self, HostError> {
+        let mut births = Self::read().map_err(HostError::when(DOING))?;
+        births.begin()?;
+        if with_idler(|_| births.none(CpuTime::ZERO, 0))? {
+            return Err(HostError::when(DOING)("a new one is not counted"));
+        }
+        Ok(births)
+    }
+
+    fn read() -> std::io::Result<Self> {
         let highest = std::fs::read_to_string("/proc/sys/kernel/pid_max")?;
         let highest: u64 = highest.trim().parse().map_err(std::io::Error::other)?;
         Ok(Self {
@@ -60,9 +73,8 @@ impl Births {
     }
 
     fn last_number(&self) -> Result<u64, HostError> {
-        let doing = "read the number of the last process";
-        let text = proc_text(&self.load).map_err(HostError::when(doing))?;
-        last_number(&text).ok_or_else(|| HostError::when(doing)("it has another form than expected"))
+        let text = proc_text(&self.load).map_err(HostError::when(DOING))?;
+        last_number(&text).ok_or_else(|| HostError::when(DOING)("it has another form than expected"))
     }
 }
 

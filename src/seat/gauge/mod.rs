@@ -2,8 +2,9 @@
 //!
 //! A [`Gauge`] belongs to a keeper and measures one run after another. It has two witnesses: the kernel's account of
 //! reaped processes (`rusage`), and a [`Counter`] that sees processes whether or not they are waited for (`perf`,
-//! `cgroup`). It does not enforce budgets; `keeper` and `watch` do. A gauge may be read while the program runs, and
-//! must never report less on a later reading. Nothing may be charged that no witness has seen used.
+//! `cgroup`; `shared_group` where neither can be had). It does not enforce budgets; `keeper` and `watch` do. A gauge
+//! may be read while the program runs, and must never report less on a later reading. Nothing may be charged that no
+//! witness has seen used.
 //!
 //! # What is charged
 //!
@@ -12,8 +13,8 @@
 //! size of the difference decides:
 //!
 //! - Within chance ([`Margin`]): ignored.
-//! - Within what a hypervisor may have taken ([`Counter::not_its_own`]): the reaped time is charged, and the difference
-//!   is reported as time in doubt, so that results that depend on it can be reviewed.
+//! - Within what a hypervisor or others may have taken ([`Counter::not_its_own`]): the reaped time is charged, and the
+//!   difference is reported as time in doubt, so that results that depend on it can be reviewed.
 //! - Larger: unreaped processes used it, and the counter's time is charged. The difference counts as user time, which
 //!   every clock charges, and is reported as a [`Discrepancy`].
 //!
@@ -25,6 +26,7 @@ mod cgroup;
 mod machine;
 mod perf;
 mod rusage;
+mod shared_group;
 
 use nix::unistd::Pid;
 
@@ -33,11 +35,13 @@ use self::cgroup::{CgroupLedger, CgroupVersion};
 use self::machine::{MachineAccount, Meanwhile};
 use self::perf::TaskClock;
 use self::rusage::ReapedUsage;
+use self::shared_group::SharedGroup;
 use super::cgroup::ControlGroup;
 use super::fault::HostError;
 use super::idler::with_idler;
-use super::processes::{is_first_of_namespace, living_use};
-use super::{Charge, Discrepancy, Meter};
+use super::processes::living_use;
+use super::wire::KeeperSetup;
+use super::{Charge, Company, Discrepancy, Meter};
 use crate::time::CpuTime;
 
 /// CPU time, split as in the kernel.
@@ -58,7 +62,7 @@ impl CpuSplit {
 pub(super) struct Account {
     pub(super) split: CpuSplit,
     pub(super) discrepancy: Option<Discrepancy>,
-    /// The counter's surplus, which may be noise.
+    /// The counter's surplus beyond that, which may be noise.
     pub(super) in_doubt: CpuTime,
 }
 
@@ -67,7 +71,7 @@ pub(super) struct Account {
 enum Surplus {
     /// Insignificant.
     None,
-    /// No more than a hypervisor may have taken.
+    /// No more than a hypervisor or others may have taken.
     Doubtful(CpuTime),
     /// More than a hypervisor may have taken.
     Hidden(CpuTime),
@@ -133,36 +137,36 @@ pub(super) struct Gauge {
 }
 
 impl Gauge {
-    /// The gauge for `meter`, which is first tried on a process; for `None`, the best available. `outer` is a version 2
-    /// group that already contains the programs.
+    /// The gauge for the requested meter, which is first tried on a process; else the best available. `outer` is a
+    /// version 2 group that already contains the programs.
     ///
     /// Must be called after the keeper has isolated itself, while it has no children.
-    pub(super) fn choose(
-        asked: Option<Meter>,
-        charge: Charge,
-        outer: Option<&ControlGroup>,
-    ) -> Result<Self, MeterUnavailable> {
-        match asked {
-            Some(meter) => Self::of(meter, charge, outer),
+    pub(super) fn choose(setup: &KeeperSetup, outer: Option<&ControlGroup>) -> Result<Self, MeterUnavailable> {
+        let of = |meter| Self::of(meter, setup.charge, counter(meter, outer, setup.company));
+        match setup.meter {
+            Some(meter) => of(meter),
             None => Meter::BEST_FIRST
                 .into_iter()
-                .find_map(|meter| Self::of(meter, charge, outer).ok())
-                .map_or_else(|| Self::of(Meter::Rusage, charge, outer), Ok),
+                .find_map(|meter| of(meter).ok())
+                .map_or_else(|| of(Meter::Rusage), Ok),
         }
     }
 
-    fn of(meter: Meter, charge: Charge, outer: Option<&ControlGroup>) -> Result<Self, MeterUnavailable> {
-        let counter = counter(meter, outer).and_then(|counter| counter.map(tried).transpose());
+    fn of(
+        meter: Meter,
+        charge: Charge,
+        counter: Result<Option<Box<dyn Counter>>, String>,
+    ) -> Result<Self, MeterUnavailable> {
+        let counter = counter.and_then(|counter| counter.map(tried).transpose());
         let unavailable = |reason| MeterUnavailable { meter, reason };
         let counter = counter.map_err(unavailable)?;
         let machine = counter.as_ref().map(|_| MachineAccount::open()).transpose();
-        let births = counter.as_ref().filter(|_| is_first_of_namespace());
         Ok(Self {
             meter,
             charge,
             reaped: ReapedUsage::default(),
             machine: machine.map_err(|fault| unavailable(fault.to_string()))?,
-            births: births.and_then(|_| Births::open().ok()),
+            births: counter.as_ref().and_then(|_| Births::open().ok()),
             counter,
             seen: CpuTime::ZERO,
             seen_user: CpuTime::ZERO,
@@ -196,8 +200,13 @@ impl Gauge {
     pub(super) fn so_far(&mut self) -> Result<CpuTime, HostError> {
         let living = living_use(Charge::Cpu);
         let known = self.reaped.so_far(living)?;
-        // Read the counter last: it can only have grown in between.
-        let counted = self.counted()?;
+        // Read the counter last: it can only have grown in between. The group around the keeper cannot tell living
+        // processes from those of others.
+        let counted = if self.meter.has_witness() {
+            self.counted()?
+        } else {
+            None
+        };
         self.seen = self.seen.max(known.cpu);
         let hidden = self.surplus(counted, self.seen, |_| Ok(known.fresh_pages))?.hidden();
         let used = match self.charge {
@@ -220,10 +229,12 @@ impl Gauge {
         let surplus = self.surplus(counted, reaped, |reaped| reaped.fresh_pages(peak_rss_bytes))?;
         let hidden = surplus.hidden();
         let discrepancy = self.discrepancy(counted.filter(|_| hidden > CpuTime::ZERO), counted, reaped);
+        let split = self.at_least_what_was_seen(charged(split, hidden));
+        let charged_too = split.sum().saturating_sub(reaped);
         Ok(Account {
-            split: self.at_least_what_was_seen(charged(split, hidden)),
+            split,
             discrepancy,
-            in_doubt: surplus.in_doubt(),
+            in_doubt: surplus.in_doubt().saturating_sub(charged_too),
         })
     }
 
@@ -261,7 +272,7 @@ impl Gauge {
     fn discrepancy(&self, believed: Option<CpuTime>, counted: Option<CpuTime>, reaped: CpuTime) -> Option<Discrepancy> {
         let differs = |margin: Margin, larger, smaller| margin.beyond(larger, smaller) > CpuTime::ZERO;
         let seen = Some(self.seen).filter(|seen| differs(margin(Meter::Rusage), *seen, reaped));
-        let led_astray = counted.filter(|counted| differs(BLINDNESS, reaped, *counted));
+        let led_astray = counted.filter(|counted| self.meter.has_witness() && differs(BLINDNESS, reaped, *counted));
         let metered = believed.max(seen).or(led_astray)?;
         Some(Discrepancy { metered, reaped })
     }
@@ -341,12 +352,18 @@ const BLINDNESS: Margin = Margin {
 };
 
 /// `None` if the account of reaped processes is all there is.
-fn counter(meter: Meter, outer: Option<&ControlGroup>) -> Result<Option<Box<dyn Counter>>, String> {
+fn counter(meter: Meter, outer: Option<&ControlGroup>, company: Company) -> Result<Option<Box<dyn Counter>>, String> {
     Ok(match meter {
         Meter::Perf => Some(Box::new(TaskClock::open()?)),
         Meter::CgroupV2 => Some(Box::new(CgroupLedger::open(CgroupVersion::Second, outer)?)),
         Meter::CgroupV1 => Some(Box::new(CgroupLedger::open(CgroupVersion::First, outer)?)),
-        Meter::Rusage => None,
+        Meter::Rusage => match company {
+            Company::Alone => SharedGroup::open(outer)
+                // It can be done without; this meter must be available everywhere.
+                .filter(|_| MachineAccount::open().is_ok())
+                .map(|group| Box::new(group) as Box<dyn Counter>),
+            Company::Others => None,
+        },
     })
 }
 
@@ -372,7 +389,7 @@ mod tests {
     }
 
     fn gauge(seen: u64, seen_user: u64) -> Gauge {
-        let mut gauge = Gauge::of(Meter::Rusage, Charge::Cpu, None).ok().unwrap();
+        let mut gauge = Gauge::of(Meter::Rusage, Charge::Cpu, Ok(None)).ok().unwrap();
         (gauge.seen, gauge.seen_user) = (micros(seen), micros(seen_user));
         gauge
     }

@@ -24,7 +24,7 @@ use self::shapes::{RunShape, TerminationShape};
 use super::isolation::{Isolation, IsolationRange, Protection};
 use super::limits::Limits;
 use super::report::{Bytes, Run, RunRequest, Termination};
-use super::{Charge, Meter, Persistence, Program, SeatOptions, SeatPurpose};
+use super::{Charge, Company, Meter, Persistence, Program, SeatOptions, SeatPurpose};
 use crate::time::WallTime;
 
 /// The maximum length of a message: the largest calibration, with room to spare.
@@ -48,6 +48,7 @@ pub(super) struct KeeperSetup {
     prelude: Option<String>,
     pub(super) charge: Charge,
     pub(super) meter: Option<Meter>,
+    pub(super) company: Company,
     pub(super) isolation: IsolationRange,
     pub(super) limits: Limits,
     pub(super) processor: Option<usize>,
@@ -68,6 +69,7 @@ impl KeeperSetup {
             prelude: options.prelude.clone(),
             charge: options.charge,
             meter: options.meter,
+            company: options.company,
             isolation: options.isolation,
             limits: options.limits,
             processor: options.processor,
