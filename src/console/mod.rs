@@ -25,5 +25,4 @@ pub use replay::{Left, Reel, restore_terminal};
 pub use standings::{crosstable_markdown, crosstable_text, standings_csv, standings_markdown, standings_text};
 pub use steps::Steps;
 pub use terminal::{Size, Stream, Terminal};
-pub use text_table::markdown_cell;
 pub use voids::void_lines;

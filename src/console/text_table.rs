@@ -244,7 +244,7 @@ impl TextTable {
 }
 
 /// `text` as a cell of a Markdown table: on one line, with markup escaped.
-pub fn markdown_cell(text: &str) -> String {
+pub(super) fn markdown_cell(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in plain(text).chars() {
         if "\\`*_[]<>|~&".contains(character) {

@@ -318,7 +318,7 @@ pub struct GameView {
     pub black: usize,
     /// The index of the agent that plays white.
     pub white: usize,
-    /// `1-0` if black won, `0-1`, `½-½`; [`GOES_ON`] if unfinished.
+    /// `1-0` if black won, `0-1`, `½-½`; `*` if unfinished.
     pub score: &'static str,
     /// The verdict, in one sentence.
     pub verdict: String,
@@ -329,9 +329,6 @@ pub struct GameView {
     /// Whether the result is a close call.
     pub close_call: bool,
 }
-
-/// The score of an unfinished game.
-pub const GOES_ON: &str = "*";
 
 /// The turns of one game, packed into a few strings and lists, unpacked when opened.
 #[derive(Clone, Debug, Serialize)]

@@ -21,7 +21,7 @@ use crate::records::{RecordError, RunFolder, remove_file, write_files};
 pub const MOST_GAMES_INSIDE: usize = 2_000;
 
 /// The maximum bytes of games in a page, which should stay below 10 MB.
-pub const MOST_BYTES_INSIDE: usize = 8_000_000;
+const MOST_BYTES_INSIDE: usize = 8_000_000;
 
 /// The start of a file beside a page.
 const HEAD: &str = "referee.bundle(";

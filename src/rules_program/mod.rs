@@ -32,7 +32,6 @@ pub use check::{Contradiction, GameCheck, LawResult, QuestionSpeed, check};
 pub use fault::RulesFault;
 pub use launch::use_keeper;
 pub use new_game::{NewGameError, NewGameLanguage, write_new_game};
-pub use protocol::PROTOCOL;
 pub use registry::{first_fault, load};
 
 use crate::games::State;

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The two-sided 95 % point of the normal distribution: all intervals of this program cover 95 %.
-pub const Z_95: f64 = 1.959_963_984_540_054;
+pub(super) const Z_95: f64 = 1.959_963_984_540_054;
 
 /// Elo points per unit of log-odds: 400 / ln 10.
 pub const ELO_PER_LOG_ODDS: f64 = 400.0 / std::f64::consts::LN_10;
@@ -62,12 +62,12 @@ pub fn score_of_elo(elo: f64) -> f64 {
 }
 
 /// The Elo difference that explains `score`; `None` for 0 and 1, which no finite difference explains.
-pub fn elo_of_score(score: f64) -> Option<f64> {
+pub(super) fn elo_of_score(score: f64) -> Option<f64> {
     (score > 0.0 && score < 1.0).then(|| ELO_PER_LOG_ODDS * (score / (1.0 - score)).ln())
 }
 
 /// The probability that a standard normal variable is below `z`.
-pub fn normal_below(z: f64) -> f64 {
+pub(super) fn normal_below(z: f64) -> f64 {
     let tail = normal_tail(z.abs());
     if z < 0.0 { tail } else { 1.0 - tail }
 }

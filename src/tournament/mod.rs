@@ -25,7 +25,7 @@ mod voids;
 
 pub use attempts::{Attempted, Attempts, Pass, SelfTest, Settled};
 pub use encounter::encounter;
-pub use estimate::{ELO_PER_LOG_ODDS, Interval, Z_95, elo_of_score, normal_below, score_of_elo};
+pub use estimate::{ELO_PER_LOG_ODDS, Interval, score_of_elo};
 pub use event::{RunError, RunEvent, VoidRetry};
 pub use formats::{
     Conclusion, Encounter, Field, FieldError, Format, Merit, NextStep, OddGame, Placing, Results, Round, next_rounds,
@@ -34,7 +34,6 @@ pub use formats::{
 pub use live_feed::LiveFeed;
 pub use match_statistics::{
     InvalidSprt, MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtDecision, SprtState, Trinomial,
-    pairs_of,
 };
 pub use one_game::{GameSlot, OneGame, agent_record, one_game, player, seed_of};
 pub use opening::{Opening, opening};

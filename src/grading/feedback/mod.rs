@@ -20,9 +20,9 @@ pub(super) use plain_text::{table, wrapped};
 pub use reason::short_remark;
 pub(super) use reason::{Loss, names, reason, remark};
 pub(super) use side_by_side::{last_words, side_by_side};
-pub(super) use student::{charged, conditions, earned, late_page, state_page};
+pub(super) use student::{charged, conditions, earned};
 
-use self::student::student_page;
+use self::student::{late_page, state_page, student_page};
 use super::{Gradebook, Item, StudentGrade};
 
 /// A student's page as plain text: ASCII except for quotes, lines of at most 100 columns where they can be broken.

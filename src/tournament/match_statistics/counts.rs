@@ -84,7 +84,7 @@ impl Pentanomial {
 
 /// The pairs among the games of `one` against `other`: two consecutive games with the same side to begin and the agents
 /// exchanged. Other games are in no pair.
-pub fn pairs_of<'a>(planned: &'a [Pairing], one: &str, other: &str) -> Vec<[&'a str; 2]> {
+pub(super) fn pairs_of<'a>(planned: &'a [Pairing], one: &str, other: &str) -> Vec<[&'a str; 2]> {
     let between = |pairing: &&Pairing| {
         let names = [pairing.black.as_str(), pairing.white.as_str()];
         names == [one, other] || names == [other, one]

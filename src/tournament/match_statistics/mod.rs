@@ -10,7 +10,8 @@ mod counts;
 mod sequential;
 mod sprt;
 
-pub use counts::{Pentanomial, Trinomial, pairs_of};
+use counts::pairs_of;
+pub use counts::{Pentanomial, Trinomial};
 pub use sequential::SequentialTest;
 use serde::{Deserialize, Serialize};
 pub use sprt::{InvalidSprt, Sprt, SprtDecision, SprtState};
