@@ -5,7 +5,11 @@
 //! without such bits must not ask for neighbours. A set of pieces must have no bit that is no square: a caller that
 //! shifts a set must mask the result.
 
-use std::array::from_fn;
+#![expect(
+    clippy::inline_always,
+    reason = "a release is optimized for size, where calls and loops took five sixths of the time of a search or more"
+)]
+
 use std::fmt;
 use std::hash::Hash;
 use std::marker::PhantomData;
@@ -92,7 +96,23 @@ impl<B: SquareBoard> fmt::Debug for BoardSquare<B> {
     }
 }
 
-/// A set of squares of the board `B`.
+/// Does the same with each of `WORDS` words. A release would not unroll a loop.
+macro_rules! for_each_word {
+    ($word:ident, $work:expr) => {
+        let $word = 0;
+        $work;
+        if WORDS > 1 {
+            let $word = 1;
+            $work;
+        }
+        if WORDS > 2 {
+            let $word = 2;
+            $work;
+        }
+    };
+}
+
+/// A set of squares of the board `B`, in one, two or three words.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BoardSquares<B, const WORDS: usize>([u64; WORDS], PhantomData<B>);
 
@@ -108,10 +128,15 @@ impl<B: SquareBoard, const WORDS: usize> BoardSquares<B, WORDS> {
     }
 
     /// The set of this square.
-    #[inline]
+    #[inline(always)]
     pub fn of(square: BoardSquare<B>) -> Self {
-        let here = |word| usize::from(square.0 / 64) == word;
-        Self::of_words(from_fn(|word| if here(word) { 1 << (square.0 % 64) } else { 0 }))
+        let mut words = [0; WORDS];
+        for_each_word!(word, {
+            if usize::from(square.0 / 64) == word {
+                words[word] = 1 << (square.0 % 64);
+            }
+        });
+        Self::of_words(words)
     }
 
     /// The squares in these columns and rows.
@@ -131,31 +156,35 @@ impl<B: SquareBoard, const WORDS: usize> BoardSquares<B, WORDS> {
     }
 
     /// All squares moved down or right by `step`, from 1 to 63.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub(super) fn moved_on(self, step: u8) -> Self {
-        Self::of_words(from_fn(|word| {
+        let mut words = [0; WORDS];
+        for_each_word!(word, {
             let carried = if word == 0 { 0 } else { self.0[word - 1] >> (64 - step) };
-            self.0[word] << step | carried
-        }))
+            words[word] = self.0[word] << step | carried;
+        });
+        Self::of_words(words)
     }
 
     /// All squares moved up or left by `step`, from 1 to 63.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub(super) fn moved_back(self, step: u8) -> Self {
-        Self::of_words(from_fn(|word| {
+        let mut words = [0; WORDS];
+        for_each_word!(word, {
             let carried = if word + 1 == WORDS {
                 0
             } else {
                 self.0[word + 1] << (64 - step)
             };
-            self.0[word] >> step | carried
-        }))
+            words[word] = self.0[word] >> step | carried;
+        });
+        Self::of_words(words)
     }
 
     /// All squares moved by `step`, nonzero from -63 to 63; positive steps go down or right.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub(super) fn moved(self, step: i8) -> Self {
         if step < 0 {
@@ -166,14 +195,14 @@ impl<B: SquareBoard, const WORDS: usize> BoardSquares<B, WORDS> {
     }
 
     /// The neighbours of the set along rows and columns; they may belong to the set.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn beside(self) -> Self {
         (self.moved_on(1) | self.moved_back(1) | self.moved_on(B::ROW) | self.moved_back(B::ROW)) & Self::BOARD
     }
 
     /// All squares of `within` that rows and columns connect to the set, which is part of `within`.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn grown(self, within: Self) -> Self {
         let mut group = self;
@@ -194,40 +223,39 @@ impl<B: SquareBoard, const WORDS: usize> BoardSquares<B, WORDS> {
     }
 
     /// The squares that are not in `other`.
-    #[inline]
+    #[inline(always)]
     #[must_use]
-    pub const fn without(self, other: Self) -> Self {
-        let mut words = self.0;
-        let mut word = 0;
-        while word < WORDS {
-            words[word] &= !other.0[word];
-            word += 1;
-        }
-        Self::of_words(words)
+    pub const fn without(mut self, other: Self) -> Self {
+        for_each_word!(word, self.0[word] &= !other.0[word]);
+        self
     }
 
     /// Whether the two sets have a square in common.
-    #[inline]
+    #[inline(always)]
     pub fn meets(self, other: Self) -> bool {
         !(self & other).is_empty()
     }
 
     /// Whether there is no square in the set.
-    #[inline]
+    #[inline(always)]
     pub fn is_empty(self) -> bool {
-        self.0.into_iter().fold(0, BitOr::bitor) == 0
+        let mut all = 0;
+        for_each_word!(word, all |= self.0[word]);
+        all == 0
     }
 
     /// Whether the set has `square`.
-    #[inline]
+    #[inline(always)]
     pub fn contains(self, square: BoardSquare<B>) -> bool {
         self.meets(Self::of(square))
     }
 
     /// The number of squares.
-    #[inline]
+    #[inline(always)]
     pub fn count(self) -> u32 {
-        self.0.into_iter().map(u64::count_ones).sum()
+        let mut count = 0;
+        for_each_word!(word, count += self.0[word].count_ones());
+        count
     }
 
     /// The squares in the order of reading.
@@ -280,23 +308,25 @@ impl<B: SquareBoard, const WORDS: usize> fmt::Debug for BoardSquares<B, WORDS> {
 impl<B: SquareBoard, const WORDS: usize> BitAnd for BoardSquares<B, WORDS> {
     type Output = Self;
 
-    #[inline]
-    fn bitand(self, other: Self) -> Self {
-        Self::of_words(from_fn(|word| self.0[word] & other.0[word]))
+    #[inline(always)]
+    fn bitand(mut self, other: Self) -> Self {
+        for_each_word!(word, self.0[word] &= other.0[word]);
+        self
     }
 }
 
 impl<B: SquareBoard, const WORDS: usize> BitOr for BoardSquares<B, WORDS> {
     type Output = Self;
 
-    #[inline]
-    fn bitor(self, other: Self) -> Self {
-        Self::of_words(from_fn(|word| self.0[word] | other.0[word]))
+    #[inline(always)]
+    fn bitor(mut self, other: Self) -> Self {
+        for_each_word!(word, self.0[word] |= other.0[word]);
+        self
     }
 }
 
 impl<B: SquareBoard, const WORDS: usize> BitOrAssign for BoardSquares<B, WORDS> {
-    #[inline]
+    #[inline(always)]
     fn bitor_assign(&mut self, other: Self) {
         *self = *self | other;
     }
@@ -306,7 +336,7 @@ impl<B: SquareBoard, const WORDS: usize> BitOrAssign for BoardSquares<B, WORDS> 
 impl<B: SquareBoard, const WORDS: usize> Not for BoardSquares<B, WORDS> {
     type Output = Self;
 
-    #[inline]
+    #[inline(always)]
     fn not(self) -> Self {
         Self::BOARD.without(self)
     }

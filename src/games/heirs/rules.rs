@@ -80,15 +80,26 @@ impl Heirs {
     }
 
     /// The pieces of one kind of `side`.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "as in `games::board`")]
+    #[inline(always)]
     pub fn pieces_of(&self, piece: Piece, side: Side) -> Squares {
-        (0..3).fold(self.pieces(side), |found, bit| {
-            if piece as u8 >> bit & 1 == 1 {
-                found & self.kinds[bit]
-            } else {
-                found.without(self.kinds[bit])
-            }
-        })
+        let [one, two, four] = self.kinds;
+        let mut found = self.pieces(side);
+        found = if piece as u8 & 1 == 0 {
+            found.without(one)
+        } else {
+            found & one
+        };
+        found = if piece as u8 & 2 == 0 {
+            found.without(two)
+        } else {
+            found & two
+        };
+        if piece as u8 & 4 == 0 {
+            found.without(four)
+        } else {
+            found & four
+        }
     }
 
     /// The piece on a square.

@@ -2,6 +2,8 @@
 //!
 //! All input and output sets must contain only squares of the board.
 
+#![expect(clippy::inline_always, reason = "as in `games::board`")]
+
 use crate::games::{BoardSquares, SquareBoard};
 
 /// `self` are the disks of the side to move.
@@ -12,14 +14,10 @@ impl<B: SquareBoard, const WORDS: usize> BoardSquares<B, WORDS> {
     /// square, then by two at a time over pairs, far enough for the longest line; where a flow arrives on an empty
     /// square, a disk there closes the line.
     pub(super) fn legal_squares(self, opponent: Self) -> Self {
-        let mut ends = Self::NONE;
-        for step in axes::<B>() {
-            let passable = opponent.passable(step);
-            let pairs_on = passable & passable.moved_on(step);
-            let pairs_back = pairs_on.moved_back(step);
-            ends |= self.flow_end(passable, pairs_on, |set, times| set.moved_on(step * times));
-            ends |= self.flow_end(passable, pairs_back, |set, times| set.moved_back(step * times));
-        }
+        let ends = self.ends(opponent, 1)
+            | self.ends(opponent, B::ROW - 1)
+            | self.ends(opponent, B::ROW)
+            | self.ends(opponent, B::ROW + 1);
         ends & !(self | opponent)
     }
 
@@ -27,18 +25,23 @@ impl<B: SquareBoard, const WORDS: usize> BoardSquares<B, WORDS> {
     ///
     /// Only eight lines matter here and most end at once, so each is walked square by square.
     pub(super) fn flipped(self, placed: Self, opponent: Self) -> Self {
-        let mut flipped = Self::NONE;
-        for step in axes::<B>() {
-            let passable = opponent.passable(step);
-            flipped |= self.closed_line(placed, passable, |set| set.moved_on(step));
-            flipped |= self.closed_line(placed, passable, |set| set.moved_back(step));
-        }
-        flipped
+        self.closed_lines(placed, opponent, 1)
+            | self.closed_lines(placed, opponent, B::ROW - 1)
+            | self.closed_lines(placed, opponent, B::ROW)
+            | self.closed_lines(placed, opponent, B::ROW + 1)
+    }
+
+    /// The squares on which the flows along the axis of `step` arrive, occupied or not.
+    #[inline(always)]
+    fn ends(self, opponent: Self, step: u8) -> Self {
+        let (passable, on) = (opponent.passable(step), step.cast_signed());
+        let pairs_on = passable & passable.moved(on);
+        self.flow_end(passable, pairs_on, on) | self.flow_end(passable, pairs_on.moved(-on), -on)
     }
 
     /// The disks that a line along `step` can cross. In a set whose rows have no bits beyond the sides, a line along a
     /// row or diagonal that crosses an outer column would wrap around the board.
-    #[inline]
+    #[inline(always)]
     fn passable(self, step: u8) -> Self {
         if step == B::ROW || B::ROW > B::SIZE {
             self
@@ -49,31 +52,33 @@ impl<B: SquareBoard, const WORDS: usize> BoardSquares<B, WORDS> {
 
     /// The squares, occupied or not, on which the flow over `passable` arrives. `pairs` are the passable squares whose
     /// predecessor is passable too.
-    #[inline]
-    fn flow_end(self, passable: Self, pairs: Self, moved: impl Fn(Self, u8) -> Self) -> Self {
-        let mut flow = passable & moved(self, 1);
-        flow |= passable & moved(flow, 1);
+    #[inline(always)]
+    fn flow_end(self, passable: Self, pairs: Self, step: i8) -> Self {
+        let mut flow = passable & self.moved(step);
+        flow |= passable & flow.moved(step);
         // Two squares are done; the ends of a line take two more.
         for _ in 0..(B::SIZE - 4) / 2 {
-            flow |= pairs & moved(flow, 2);
+            flow |= pairs & flow.moved(2 * step);
         }
-        moved(flow, 1)
+        flow.moved(step)
     }
 
-    /// The disks between `placed` and the first own disk, if nothing else is between them.
-    #[inline]
-    fn closed_line(self, placed: Self, passable: Self, moved: impl Fn(Self) -> Self) -> Self {
+    /// The disks between `placed` and the first own disk, if nothing else is between them, on both ways along the axis
+    /// of `step`.
+    #[inline(always)]
+    fn closed_lines(self, placed: Self, opponent: Self, step: u8) -> Self {
+        let (passable, on) = (opponent.passable(step), step.cast_signed());
+        self.closed_line(placed, passable, on) | self.closed_line(placed, passable, -on)
+    }
+
+    #[inline(always)]
+    fn closed_line(self, placed: Self, passable: Self, step: i8) -> Self {
         let mut line = Self::NONE;
-        let mut next = moved(placed);
+        let mut next = placed.moved(step);
         while next.meets(passable) {
             line |= next;
-            next = moved(next);
+            next = next.moved(step);
         }
         if next.meets(self) { line } else { Self::NONE }
     }
-}
-
-/// The steps along a row, a column and the two diagonals.
-fn axes<B: SquareBoard>() -> [u8; 4] {
-    [1, B::ROW - 1, B::ROW, B::ROW + 1]
 }
