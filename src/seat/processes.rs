@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_process_whose_name_is_no_text_is_seen_like_any_other() {
-        let script = r#"printf '\377' > /proc/$$/comm; echo; read -r end"#;
+        let script = r"printf '\377' > /proc/$$/comm; echo; read -r end";
         let mut named = std::process::Command::new("/bin/sh")
             .args(["-c", script])
             .stdin(std::process::Stdio::piped())

@@ -1,4 +1,4 @@
-//! What the machine counts for all its processes together, in `/proc/stat` (proc_stat(5)).
+//! What the machine counts for all its processes together, in `/proc/stat` (`proc_stat(5)`).
 //!
 //! - How many processes and threads were ever started, for `births`.
 //! - The time that a hypervisor took from its processors ("steal"), summed over all processors. A task clock keeps

@@ -184,7 +184,7 @@ pub(super) fn run(program: &[sock_filter], architecture: u32, number: u32, argum
             LOAD_WORD if k == ARCHITECTURE => word = architecture,
             LOAD_WORD => {
                 assert_eq!((k - ARGUMENTS) % ARGUMENT_BYTES, 0, "the lower half");
-                word = arguments[((k - ARGUMENTS) / ARGUMENT_BYTES) as usize] as u32;
+                word = lower_half(arguments[((k - ARGUMENTS) / ARGUMENT_BYTES) as usize]);
             }
             AND => word &= k,
             JUMP => at += k as usize,
@@ -197,6 +197,11 @@ pub(super) fn run(program: &[sock_filter], architecture: u32, number: u32, argum
 }
 
 #[cfg(test)]
+fn lower_half(argument: u64) -> u32 {
+    u32::try_from(argument & u64::from(u32::MAX)).expect("it has 32 bits")
+}
+
+#[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
@@ -206,7 +211,7 @@ mod tests {
 
     impl Condition {
         fn holds(&self, arguments: [u64; 6]) -> bool {
-            let argument = arguments[usize::from(self.argument)] as u32;
+            let argument = lower_half(arguments[usize::from(self.argument)]);
             match &self.test {
                 ArgumentTest::OneOf(values) => values.contains(&argument),
                 ArgumentTest::NoneOf(values) => !values.contains(&argument),
