@@ -258,13 +258,30 @@ impl<B: SquareBoard, const WORDS: usize> BoardSquares<B, WORDS> {
         count
     }
 
+    /// The first square in the order of reading.
+    #[inline(always)]
+    pub fn first(self) -> Option<BoardSquare<B>> {
+        let (word, bits) = (0..).zip(self.0).find(|&(_, bits)| bits != 0)?;
+        Some(lowest(word, bits))
+    }
+
+    /// Calls `visit` with each square in the order of reading; quicker than [`Self::iter`].
+    #[inline(always)]
+    pub fn for_each(self, mut visit: impl FnMut(BoardSquare<B>)) {
+        for (word, mut bits) in (0..).zip(self.0) {
+            while bits != 0 {
+                visit(lowest(word, bits));
+                bits &= bits - 1;
+            }
+        }
+    }
+
     /// The squares in the order of reading.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = BoardSquare<B>> {
-        (0_u8..).zip(self.0).flat_map(|(word, mut bits)| {
+        (0..).zip(self.0).flat_map(|(word, mut bits)| {
             std::iter::from_fn(move || {
-                #[expect(clippy::cast_possible_truncation, reason = "at most 64")]
-                let square = (bits != 0).then(|| BoardSquare::numbered(word << 6 | bits.trailing_zeros() as u8));
+                let square = (bits != 0).then(|| lowest(word, bits));
                 bits &= bits.wrapping_sub(1);
                 square
             })
@@ -291,12 +308,18 @@ impl<B: SquareBoard, const WORDS: usize> BoardSquares<B, WORDS> {
     pub(super) fn draw_sides(sides: [Self; 2], drawing: &Drawing) -> String {
         drawing.draw(|put| {
             for (squares, &letter) in sides.into_iter().zip(drawing.letters) {
-                squares
-                    .iter()
-                    .for_each(|square| put(square.row(), square.column(), letter));
+                squares.for_each(|square| put(square.row(), square.column(), letter));
             }
         })
     }
+}
+
+/// The square of the lowest bit in the word at an index, which is not empty.
+#[inline(always)]
+fn lowest<B: SquareBoard>(word: u8, bits: u64) -> BoardSquare<B> {
+    #[expect(clippy::cast_possible_truncation, reason = "at most 63")]
+    let bit = bits.trailing_zeros() as u8;
+    BoardSquare::numbered(word << 6 | bit)
 }
 
 impl<B: SquareBoard, const WORDS: usize> fmt::Debug for BoardSquares<B, WORDS> {

@@ -2,7 +2,7 @@
 //! [`super::Checkers`] calls it.
 
 use super::generate::crowning_row;
-use super::square::Square;
+use super::square::{Square, squares};
 use super::{Checkers, PIECES_EACH};
 use crate::games::diagram::Drawing;
 use crate::games::{BoardError, Side};
@@ -54,28 +54,22 @@ fn place(board: &mut Checkers, square: Square, letter: u8) -> Result<(), String>
 }
 
 pub(super) fn draw(board: &Checkers) -> String {
+    let [black, white] = [Side::Black, Side::White];
     DRAWING.draw(|put| {
-        for (row, column) in (0..SIZE).flat_map(|row| (0..SIZE).map(move |column| (row, column))) {
-            put(row, column, letter(board, square_at(row, column)));
+        for (pieces, letter) in [
+            (board.men(black), b'b'),
+            (board.kings(black), b'B'),
+            (board.men(white), b'w'),
+            (board.kings(white), b'W'),
+        ] {
+            squares(pieces).for_each(|square| put(SIZE - 1 - square.row(), square.column(), letter));
         }
     })
 }
 
-fn letter(board: &Checkers, square: Square) -> u8 {
-    let is_king = board.kings & square.bit() != 0;
-    let holds = |side: Side| board.pieces[side.index()] & square.bit() != 0;
-    match (holds(Side::Black), holds(Side::White), is_king) {
-        (true, _, false) => b'b',
-        (true, _, true) => b'B',
-        (_, true, false) => b'w',
-        (_, true, true) => b'W',
-        _ => b'.',
-    }
-}
-
 /// The square in a row and column of the drawing, both from 0, top row first.
 fn square_at(row: u8, column: u8) -> Square {
-    Square::new(column, SIZE - 1 - row).expect("a drawing is read and drawn in 8 rows of 8 squares")
+    Square::new(column, SIZE - 1 - row).expect("a drawing is read in 8 rows of 8 squares")
 }
 
 #[cfg(test)]

@@ -61,8 +61,12 @@ fn gain_of(position: &Heirs, mv: Move, side: Side) -> i32 {
 }
 
 fn worth(position: &Heirs, side: Side) -> i32 {
-    let own = position.placed().filter(|&(_, of, _)| of == side);
-    own.map(|(square, _, piece)| worth_of(piece, square, side)).sum()
+    let mut worth = 0;
+    for piece in Piece::ALL {
+        let squares = position.pieces_of(piece, side);
+        squares.for_each(|square| worth += worth_of(piece, square, side));
+    }
+    worth
 }
 
 fn worth_of(piece: Piece, square: Square, side: Side) -> i32 {

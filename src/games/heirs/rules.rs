@@ -253,10 +253,10 @@ impl Heirs {
     #[inline]
     fn for_each_move_to(&self, targets: Squares, mut visit: impl FnMut(Move)) {
         self.waves(|wave, step| {
-            for to in (wave & targets).iter() {
+            (wave & targets).for_each(|to| {
                 let from = to.moved(-step);
                 visit(Move { from, to });
-            }
+            });
             true
         });
     }

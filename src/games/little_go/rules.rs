@@ -141,7 +141,7 @@ impl LittleGo {
         let (placed, enemy) = (PointSet::of(point), self.stones(self.side.other()));
         let mut touched = placed.beside() & enemy;
         let (mut captured, empty) = (PointSet::NONE, self.empty());
-        while let Some(first) = touched.iter().next() {
+        while let Some(first) = touched.first() {
             let group = PointSet::of(first).grown(enemy);
             touched = touched.without(group);
             if group.beside() & empty == placed {
@@ -155,7 +155,7 @@ impl LittleGo {
     pub fn ko(&self) -> Option<Point> {
         // The board can only be restored by recapturing a single stone that was just captured.
         let taken = self.previous[self.side.index()] & self.empty();
-        let point = taken.iter().next().filter(|_| taken.count() == 1)?;
+        let point = taken.first().filter(|_| taken.count() == 1)?;
         matches!(self.why_not(point), Some(Reason::Ko(_))).then_some(point)
     }
 
@@ -206,11 +206,11 @@ impl LittleGo {
         let empty = self.empty();
         let free = empty & empty.beside();
         let mut legal = free;
-        for point in empty.without(free).iter() {
+        empty.without(free).for_each(|point| {
             if self.why_not(point).is_none() {
                 legal |= PointSet::of(point);
             }
-        }
+        });
         legal
     }
 
@@ -287,7 +287,7 @@ impl Position for LittleGo {
         if self.is_over() {
             return;
         }
-        self.placements().iter().for_each(|point| visit(Move::Place(point)));
+        self.placements().for_each(|point| visit(Move::Place(point)));
         visit(Move::Pass);
     }
 
@@ -360,7 +360,7 @@ fn read_stones(rows: &[&[u8]]) -> Result<[PointSet; 2], BoardError> {
         .into_iter()
         .flat_map(PointSet::groups)
         .find(|group| !group.beside().meets(empty));
-    match captured.and_then(|group| group.iter().next()) {
+    match captured.and_then(|group| group.first()) {
         None => Ok(stones),
         Some(point) => {
             let message = format!("the group of `{point}` has no liberty: it is captured");

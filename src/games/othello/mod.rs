@@ -168,7 +168,7 @@ impl<G: Grid, const WORDS: usize> Position for Othello<G, WORDS> {
     }
 
     fn for_each_move(&self, visit: impl FnMut(BoardSquare<G>)) {
-        self.legal.iter().for_each(visit);
+        self.legal.for_each(visit);
     }
 
     fn play_unchecked(&mut self, mv: BoardSquare<G>) {
