@@ -56,7 +56,7 @@ use crate::console::restore_terminal;
 use crate::doctor::{PROBE_COMMAND, probe_main};
 use crate::games::register_rules_loader;
 use crate::rules_program::{self, first_fault};
-use crate::seat::{KEEPER_COMMAND, keeper_main};
+use crate::seat::{KEEPER_COMMAND, keep_children, keeper_main};
 use failure::Failure;
 
 /// Whether a successful command answers yes or no.
@@ -133,6 +133,8 @@ pub fn main() -> ExitCode {
         Some(_) | None => {}
     }
     std::panic::set_hook(Box::new(report_bug));
+    // It cannot fail for a signal that exists.
+    let _ = keep_children();
     register_rules_loader(rules_program::load);
     completions::answer_shell(Arguments::command);
     let mut words = std::env::args_os().skip(1);

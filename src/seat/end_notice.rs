@@ -113,6 +113,9 @@ mod tests {
         nix::sys::signal::raise(Signal::SIGCHLD).unwrap();
         wait_for(&notice);
         assert!(!notice.has_come().unwrap());
+        // Who waits again sleeps.
+        let mut again = [PollFd::new(notice.as_fd(), PollFlags::POLLIN)];
+        assert_eq!(poll(&mut again, PollTimeout::ZERO), Ok(0));
         drop(child.stdin.take());
         child.wait().unwrap();
     }

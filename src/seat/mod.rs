@@ -106,7 +106,7 @@ pub use noise::time_fixed_work;
 pub use report::{Bytes, Exceeded, OutputFile, Run, RunRequest, Task, Termination, Usage};
 pub use scratch::{Scratch, ScratchDir, remove_abandoned};
 pub use service::{AnswerLimits, NoAnswer, NoAnswerCause, Service};
-pub use system::forget_children;
+pub use system::{forget_children, keep_children};
 
 use std::borrow::Cow;
 use std::ffi::{CStr, OsStr, OsString};

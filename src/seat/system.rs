@@ -342,6 +342,17 @@ pub(super) fn block_polite_signals() -> nix::Result<()> {
     polite.into_iter().collect::<SigSet>().thread_block()
 }
 
+/// Makes the kernel keep each child of this process until it is reaped (wait(2)). Whoever started this process may ignore
+/// SIGCHLD, and programs inherit that.
+///
+/// # Errors
+///
+/// None that Linux documents.
+pub fn keep_children() -> nix::Result<()> {
+    // SAFETY: the default action runs no code of ours.
+    unsafe { nix::sys::signal::signal(Signal::SIGCHLD, SigHandler::SigDfl) }.map(drop)
+}
+
 /// Makes the kernel forget each child of this process at its end, as an agent can in order to hide its CPU time.
 ///
 /// # Errors

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -71,6 +72,17 @@ fn perft_refuses_a_depth_that_no_game_has() {
         let said = refused(&["perft", "--game", "checkers", "--depth", depth], 2);
         assert!(said.contains("is not in 0..=280"), "{said}");
     }
+}
+
+/// Some programs that start others ignore SIGCHLD, and the kernel then forgets children before anybody waits for them.
+#[test]
+fn whoever_starts_it_may_ignore_the_end_of_children() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("run");
+    let mut words = vec!["--ignore-signal=CHLD", env!("CARGO_BIN_EXE_referee"), "play"];
+    words.extend(["builtin:random", "builtin:random", "--game", "checkers", "--out"]);
+    let played = Command::new("env").args(words).arg(&out).output().unwrap();
+    assert_eq!(played.status.code(), Some(0), "{}", stderr(&played));
 }
 
 #[test]
