@@ -342,8 +342,8 @@ pub(super) fn block_polite_signals() -> nix::Result<()> {
     polite.into_iter().collect::<SigSet>().thread_block()
 }
 
-/// Makes the kernel keep each child of this process until it is reaped (wait(2)). Whoever started this process may ignore
-/// SIGCHLD, and programs inherit that.
+/// Makes the kernel keep each child of this process until it is reaped (wait(2)). Whoever started this process may
+/// ignore SIGCHLD, and programs inherit that.
 ///
 /// # Errors
 ///
