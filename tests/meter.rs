@@ -10,7 +10,7 @@ mod skips;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -402,19 +402,27 @@ impl Container {
         }
     }
 
-    /// What `play` returns while a shell does `work` over and over, which also means that it has begun.
-    fn beside<T>(&self, work: &str, play: impl FnOnce() -> T) -> T {
+    /// A shell in the group that does `work` over and over, and has begun.
+    fn shell(&self, work: &str) -> Shell {
         let mut shell = Command::new("/bin/sh")
             .arg(self.script("other", &format!("echo; while :; do {work}; done")))
             .stdout(Stdio::piped())
             .spawn()
+            .map(Shell)
             .expect("there is a shell");
-        let began = shell.stdout.as_mut().expect("a pipe").read_exact(&mut [0]);
+        let began = shell.0.stdout.as_mut().expect("a pipe").read_exact(&mut [0]);
         began.expect("it says so");
-        let played = play();
-        shell.kill().expect("it is ours");
-        shell.wait().expect("it is ours");
-        played
+        shell
+    }
+}
+
+/// A process that is killed when it is dropped, also by a test that fails.
+struct Shell(Child);
+
+impl Drop for Shell {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+        drop(self.0.wait());
     }
 }
 
@@ -451,13 +459,14 @@ fn what_is_hidden_from_rusage_is_in_doubt_where_one_seat_plays_alone() {
             })
         });
     };
-    container.beside(":", || {
-        for trick in ["spin", "threads", "fork-and-wait", "double-fork", "ignored-one-by-one"] {
-            look(trick, Company::Alone, hides(trick));
-        }
-        look("ignored-one-by-one", Company::Others, false);
-    });
-    container.beside("/bin/true", || look("spin", Company::Alone, true));
+    let busy = container.shell(":");
+    for trick in ["spin", "threads", "fork-and-wait", "double-fork", "ignored-one-by-one"] {
+        look(trick, Company::Alone, hides(trick));
+    }
+    look("ignored-one-by-one", Company::Others, false);
+    drop(busy);
+    let _come_and_go = container.shell("/bin/true");
+    look("spin", Company::Alone, true);
 }
 
 /// A task clock that was taken away from the process leaves a trace.
