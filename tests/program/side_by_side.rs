@@ -86,9 +86,10 @@ fn children() -> usize {
     listed.map(|children| children.split_ascii_whitespace().count()).sum()
 }
 
+/// Plays two games at a time.
 fn play(runner: Runner, agenda: Agenda, on_event: impl Fn(RunEvent) + Clone + Send + Sync + 'static) {
     let runtime = tokio::runtime::Runtime::new().expect("threads can be had");
-    let played = runtime.block_on(runner.run(agenda, Slots::anywhere(1), on_event));
+    let played = runtime.block_on(runner.run(agenda, Slots::anywhere(2), on_event));
     played.expect("nothing fails");
 }
 
@@ -116,10 +117,10 @@ fn seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_no
     let agenda = Agenda::from(runner_here.undone());
     play(runner_here, agenda, move |event| match event {
         RunEvent::Began(pairing) => listener.on_event("began", &pairing.id),
-        // The first game stands still until its own two seats and those of the next one are open.
-        RunEvent::Stands(id, scene) if &*id == "g0001" && scene.turns == 1 => {
+        // The first two games stand still until their own seats and those of the next one are open.
+        RunEvent::Stands(id, scene) if &*id != "g0003" && scene.turns == 1 => {
             let began = Instant::now();
-            while children() < 4 {
+            while children() < 6 {
                 assert!(
                     began.elapsed() < FOR_EVER,
                     "nobody has opened the seats of the next game"
@@ -129,10 +130,7 @@ fn seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_no
         }
         // What is told of is on disk, and its place has gone to the next game.
         RunEvent::Finished(record) if record.id != "g0003" => {
-            listener.wait_for(&format!(
-                "began {}",
-                if record.id == "g0001" { "g0002" } else { "g0003" }
-            ));
+            listener.wait_for("began g0003");
             listener.on_event("finished", &record.id);
         }
         RunEvent::Finished(record) => listener.on_event("finished", &record.id),
@@ -142,20 +140,24 @@ fn seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_no
     heard.wait_for("finished g0003");
     assert_eq!(children(), 0, "of all seats none is left");
 
-    // Where results decide what is played, each game waits for the result before it.
+    // Where results decide what is played, the next game waits for a result.
     let scratch = tempfile::tempdir().expect("a folder can be made");
     let runner_here = runner(scratch.path());
-    let (heard, folder) = (Heard::default(), runner_here.folder.clone());
-    let listener = heard.clone();
-    let first = folder.path_of("g0001");
-    let agenda = Agenda::while_wanted(runner_here.undone(), move |_| !first.exists());
-    play(runner_here, agenda, move |event| {
-        if let RunEvent::Began(pairing) = event {
-            listener.on_event("began", &pairing.id);
-        }
+    let (listener, folder) = (Heard::default(), runner_here.folder.clone());
+    let begun = ["g0001", "g0002"].map(|id| folder.path_of(id));
+    let agenda = Agenda::while_wanted(runner_here.undone(), move |_| {
+        !begun.iter().any(|record| record.exists())
     });
-    heard.wait_for("began g0001");
+    play(runner_here, agenda, move |event| match event {
+        RunEvent::Began(pairing) => listener.on_event("began", &pairing.id),
+        RunEvent::Stands(..) => listener.wait_for("began g0002"),
+        RunEvent::Finished(_)
+        | RunEvent::Superseded { .. }
+        | RunEvent::Asked(_)
+        | RunEvent::Answered(_)
+        | RunEvent::Voided { .. } => {}
+    });
     let played = ["g0001", "g0002", "g0003"].map(|id| folder.path_of(id).exists());
-    assert_eq!(played, [true, false, false]);
+    assert_eq!(played, [true, true, false]);
     assert_eq!(children(), 0, "the seats that were opened for nothing are closed");
 }
