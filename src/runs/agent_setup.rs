@@ -96,7 +96,7 @@ impl AgentSetup {
     /// The same with the keepers and built-in agents of this `referee`.
     fn by(mut self, referee: Option<&Path>) -> Self {
         if let Some(referee) = referee {
-            self.builder.referee = referee.to_owned();
+            referee.clone_into(&mut self.builder.referee);
             self.seats.keeper = Some(referee.to_owned());
         }
         self.builder.seats = self.seats.clone();

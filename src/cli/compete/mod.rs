@@ -84,6 +84,6 @@ fn dry_run(request: &CompetitionRequest) -> Result<String, Failure> {
     if class.class.entries.is_empty() {
         return Ok(format!("no submissions\n{agents}"));
     }
-    let names = &request.assignment.submission.names;
-    Ok(roster_text(&class.class.entries, &class.facts, names) + &agents)
+    let programs = &request.assignment.submission.names;
+    Ok(roster_text(&class.class.entries, &class.facts, programs) + &agents)
 }

@@ -360,7 +360,7 @@ fn read_stones(rows: &[&[u8]]) -> Result<[PointSet; 2], BoardError> {
         .into_iter()
         .flat_map(PointSet::groups)
         .find(|group| !group.beside().meets(empty));
-    match captured.and_then(|group| group.first()) {
+    match captured.and_then(PointSet::first) {
         None => Ok(stones),
         Some(point) => {
             let message = format!("the group of `{point}` has no liberty: it is captured");

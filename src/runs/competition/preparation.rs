@@ -84,8 +84,8 @@ impl CompetitionRequest {
             }
         }
         let (class, roster) = (self.class.as_deref(), self.roster.as_deref());
-        let names = &self.assignment.submission.names;
-        let class = take_in((&submissions, class), roster, names, scratch, on_progress)?;
+        let programs = &self.assignment.submission.names;
+        let class = take_in((&submissions, class), roster, programs, scratch, on_progress)?;
         let students = class.class.entries.iter().map(|entry| entry.student.as_str());
         let mut taken = BTreeSet::new();
         for name in named.iter().map(|agent| agent.name.as_str()).chain(students) {
