@@ -24,7 +24,7 @@ pub enum RulesWanted<'a> {
     Kept(&'a Path),
     /// The one of a game of this name that this process has loaded.
     Loaded(&'a str),
-    /// The one that [`RulesProgram::attachment`] describes.
+    /// The one that [`RulesProgram::attachment`](super::RulesProgram::attachment) describes.
     Attached(&'a str),
 }
 

@@ -50,8 +50,7 @@ pub trait Game: Send + Sync {
     /// The start position, with the side of the first turn to move.
     fn start(&self) -> State;
 
-    /// The position drawn in `rows`, top row first, as [`GameState::setup`](super::GameState::setup) draws it, with
-    /// `side` to move.
+    /// The position drawn in `rows`, top row first, as [`GameState::setup`] draws it, with `side` to move.
     ///
     /// # Errors
     ///
@@ -115,7 +114,8 @@ pub struct RulesProgram {
     pub place: PathBuf,
     /// The executables that it needs, by their absolute paths.
     pub tools: Vec<PathBuf>,
-    /// How a built-in agent, itself a program, starts it: for [`RulesWanted::Attached`].
+    /// How a built-in agent, itself a program, starts it: for
+    /// [`RulesWanted::Attached`](super::custom::RulesWanted::Attached).
     pub attachment: String,
 }
 
@@ -154,8 +154,8 @@ pub trait GameState: Any + Send + Sync {
     /// The board as shown, top row first, each row ended by a LF.
     fn board(&self) -> String;
 
-    /// The rows from which [`Game::read_board`](super::Game::read_board) restores this position: the board, and more if
-    /// the board alone does not determine the legal moves.
+    /// The rows from which [`Game::read_board`] restores this position: the board, and more if the board alone does not
+    /// determine the legal moves.
     fn setup(&self) -> Vec<String>;
 
     /// The whole `input.txt` for the side to move, with a LF after every line.
@@ -203,8 +203,8 @@ pub trait GameState: Any + Send + Sync {
         None
     }
 
-    /// A line that tells the whole position, which [`Game::read_input`](super::Game::read_input) understands at the end
-    /// of an `input.txt`: for people and for built-in agents, where the rules need not be able to read an input.
+    /// A line that tells the whole position, which [`Game::read_input`] understands at the end of an `input.txt`: for
+    /// people and for built-in agents, where the rules need not be able to read an input.
     fn position_line(&self) -> Option<String> {
         None
     }

@@ -7,7 +7,8 @@
 //! order that finds too little rather than too much.
 //!
 //! It cannot tell:
-//! - between two seats with programs at the same time, so it serves only a seat that plays [alone](Company::Alone);
+//! - between two seats with programs at the same time, so it serves only a seat that plays
+//!   [alone](super::super::Company::Alone);
 //! - anything where others count in the group whom nobody here can see or ask: in another PID namespace (as in a sealed
 //!   seat), in groups inside of it, or too many to ask at each run.
 

@@ -1,7 +1,7 @@
-//! A CSV file that preserves every unchanged byte. Only [`super::canvas`] uses it.
+//! A CSV file that preserves every unchanged byte.
 //!
-//! A CSV library forgets the quoting of cells and the line ends. Everything from Canvas that we do not change must stay
-//! the same.
+//! A CSV library forgets the quoting of cells and the line ends. Everything from a platform that we do not change must
+//! stay the same.
 
 use std::borrow::Cow;
 
