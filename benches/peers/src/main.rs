@@ -4,28 +4,17 @@
 //! the machine does matters little; of several rounds, in which all take turns, the quickest counts. A ratio above 1
 //! means that this program is the quicker one.
 //!
-//! The rules are compiled from the program's own sources, with its release profile.
-//!
 //! For Othello the peer is the crate magpie. For checkers and Halma no crate with a generator was found: `checke-rs`
 //! 0.0.1 keeps a board of checkers, but lists no moves.
-
-#[allow(
-    dead_code,
-    unused_imports,
-    clippy::allow_attributes,
-    reason = "only a part of the rules is used here"
-)]
-#[path = "../../../src/games/mod.rs"]
-mod games;
 
 use std::hint::black_box;
 use std::time::Duration;
 
-use games::checkers::Checkers;
-use games::halma::{Halma, Rules};
-use games::othello::{ClassicOthello, DuoOthello};
-use games::{Position, perft};
 use magpie::othello::{Board, Stone};
+use referee::games::checkers::Checkers;
+use referee::games::halma::{Halma, Rules};
+use referee::games::othello::{ClassicOthello, DuoOthello};
+use referee::games::{Position, perft};
 
 const ROUNDS: u32 = 5;
 
