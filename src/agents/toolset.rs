@@ -39,6 +39,13 @@ pub enum Python2 {
     ByPython3,
 }
 
+impl Python2 {
+    /// Python 2, or Python 3 in its place if that is `allowed`.
+    pub const fn or_python3(allowed: bool) -> Self {
+        if allowed { Self::ByPython3 } else { Self::Required }
+    }
+}
+
 /// A language's tools on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Toolset {

@@ -146,11 +146,7 @@ impl CheckCommand {
         Ok(AgentBuilder {
             names: assignment.submission.names.clone(),
             provide: kit,
-            python2: if self.python2_by_python3 {
-                Python2::ByPython3
-            } else {
-                Python2::Required
-            },
+            python2: Python2::or_python3(self.python2_by_python3),
             seats: SeatOptions {
                 charge: assignment.clock.charge,
                 limits: assignment.limits,

@@ -34,6 +34,7 @@ mod positions;
 mod replay;
 mod report;
 mod roster;
+mod run_arguments;
 mod run_display;
 mod serve;
 mod serve_play;

@@ -58,7 +58,7 @@ impl PlanCommand {
         if self.next {
             return Ok(plan_next(self.entry.place())?);
         }
-        let jobs = self.entry.jobs.map_or_else(|| Host::this().cores, usize::from);
+        let jobs = self.entry.jobs().map_or_else(|| Host::this().cores, usize::from);
         let request = self.entry.request(Slots::anywhere(jobs))?;
         let display = RunDisplay::new(Detail::Quiet, EventLog::default());
         let runner = prepare_competition(&request, builds, &display.on_progress())?;

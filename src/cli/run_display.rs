@@ -3,7 +3,7 @@
 
 use std::future::Future;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use super::Failure;
 use super::events::EventLog;
@@ -147,7 +147,7 @@ impl DisplayState {
         }
     }
 
-    fn steps(&self) -> std::sync::MutexGuard<'_, Option<Steps>> {
+    fn steps(&self) -> MutexGuard<'_, Option<Steps>> {
         self.steps.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -124,6 +124,7 @@ impl<B: SquareBoard, const WORDS: usize> BoardSquares<B, WORDS> {
     pub const BOARD: Self = Self::within(0..B::SIZE, 0..B::SIZE);
 
     const fn of_words(words: [u64; WORDS]) -> Self {
+        const { assert!(WORDS <= 3, "`for_each_word` reaches three") };
         Self(words, PhantomData)
     }
 

@@ -82,11 +82,7 @@ impl AgentSetup {
         setup.builder = AgentBuilder {
             names: assignment.submission.names.clone(),
             provide: assignment.submission.provide.clone(),
-            python2: if seating.python2_by_python3 {
-                Python2::ByPython3
-            } else {
-                Python2::Required
-            },
+            python2: Python2::or_python3(seating.python2_by_python3),
             cache: Some(built),
             ..setup.builder
         };

@@ -127,7 +127,7 @@ fn what_the_referee_has_inherited_is_not_passed_on() {
     }
 }
 
-/// Whatever trick burns it, what was burned is charged; `tests/meter.rs` has more of them, for every meter.
+/// Whatever trick burns it, what was burned is charged; `tests/meter` has more of them, for every meter.
 #[test]
 fn time_burned_anywhere_in_the_tree_is_charged() {
     let tricks: [&[&str]; 5] = [

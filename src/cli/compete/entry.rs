@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::agents::Python2;
 use crate::cli::Failure;
-use crate::runs::{CompetitionRequest, RunOptions, load_competition};
-use crate::seat::{Isolation, Meter};
+use crate::cli::run_arguments::RunArguments;
+use crate::runs::{CompetitionRequest, load_competition};
 use crate::tournament::Slots;
 
 /// The arguments.
@@ -28,21 +27,11 @@ pub(in crate::cli) struct CompetitionArguments {
     /// formats; may be repeated
     #[arg(long, value_name = "NAME")]
     withdraw: Vec<String>,
-    /// Number of games to play in parallel [default: the number of physical cores]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
-    pub(in crate::cli) jobs: Option<u16>,
     /// Run directory; an unfinished run in it is resumed [default: results/ASSIGNMENT-competition]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Minimum isolation level: bare, confined or sealed; refuse to run below it [default: as in the assignment]
-    #[arg(long, value_name = "LEVEL")]
-    isolation: Option<Isolation>,
-    /// CPU time meter: perf, cgroup-v2, cgroup-v1 or rusage [default: the best available]
-    #[arg(long)]
-    meter: Option<Meter>,
-    /// Run Python 2 programs with Python 3 if Python 2 is not installed
-    #[arg(long)]
-    python2_by_python3: bool,
+    #[command(flatten)]
+    run: RunArguments,
 }
 
 impl CompetitionArguments {
@@ -57,19 +46,13 @@ impl CompetitionArguments {
             class: self.class.clone(),
             roster: self.roster.clone(),
             withdraw: self.withdraw.clone(),
-            options: RunOptions {
-                out: self.out()?,
-                slots,
-                isolation: self.isolation,
-                meter: self.meter,
-                python2: if self.python2_by_python3 {
-                    Python2::ByPython3
-                } else {
-                    Python2::Required
-                },
-                referee: None,
-            },
+            options: self.run.options(self.out()?, slots),
         })
+    }
+
+    /// The number of games to play in parallel, if it was given.
+    pub(in crate::cli) fn jobs(&self) -> Option<u16> {
+        self.run.jobs
     }
 
     /// The first argument: an assignment, or a run to continue.

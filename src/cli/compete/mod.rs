@@ -40,7 +40,7 @@ pub(super) struct CompeteCommand {
 
 impl CompeteCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let request = self.entry.request(self.pin.places(self.entry.jobs)?)?;
+        let request = self.entry.request(self.pin.places(self.entry.jobs())?)?;
         if self.dry_run {
             say(&dry_run(&request)?)?;
         } else {

@@ -11,18 +11,18 @@ use super::gradebook::ExportArguments;
 use super::output::{note, say};
 use super::places::PinArgument;
 use super::roster::roster_text;
+use super::run_arguments::RunArguments;
 use super::run_display::{Detail, RunDisplay};
 use super::session::on_threads;
 use super::voids::tell_voids;
 use super::{CommandOutcome, Failure};
-use crate::agents::Python2;
 use crate::assignment::{Assignment, LateRules};
 use crate::grading::Gradebook;
 use crate::grading::exports::GradeExport;
 use crate::messages::{counted, plain};
 use crate::records::{RunFolder, StudentRecord, TimeSource};
-use crate::runs::{GradingRequest, NamedClass, RunOptions, grade, load_grading, scratch_dir};
-use crate::seat::{Isolation, Meter, Scratch};
+use crate::runs::{GradingRequest, NamedClass, grade, load_grading, scratch_dir};
+use crate::seat::Scratch;
 pub(super) use platform::Platform;
 
 /// Grade the submission of a student, or of a whole class
@@ -52,18 +52,9 @@ pub(super) struct GradeCommand {
     /// Replay every close call N times, for the review list; the points do not change
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=99))]
     recheck: u32,
-    /// Number of games to play in parallel [default: the number of physical cores]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
-    jobs: Option<u16>,
     /// Run directory; an unfinished run in it is resumed [default: results/ASSIGNMENT]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Minimum isolation level: bare, confined or sealed; refuse to run below it [default: as in the assignment]
-    #[arg(long, value_name = "LEVEL")]
-    isolation: Option<Isolation>,
-    /// CPU time meter: perf, cgroup-v2, cgroup-v1 or rusage [default: the best available]
-    #[arg(long)]
-    meter: Option<Meter>,
     /// Roster of the course as CSV, with columns such as id, name, email and group; a missing student gets 0 points
     #[arg(long, value_name = "CSV")]
     roster: Option<PathBuf>,
@@ -74,9 +65,8 @@ pub(super) struct GradeCommand {
     detail: DetailArguments,
     #[command(flatten)]
     pin: PinArgument,
-    /// Run Python 2 programs with Python 3 if Python 2 is not installed
-    #[arg(long)]
-    python2_by_python3: bool,
+    #[command(flatten)]
+    run: RunArguments,
     /// Run as an autograder for gradescope or vocareum: grade one submission, with paths and results as it expects
     #[arg(
         long = "as",
@@ -170,18 +160,7 @@ impl GradeCommand {
             regrade: self.regrade.clone(),
             recheck: self.recheck,
             exports,
-            options: RunOptions {
-                out,
-                slots: self.pin.places(self.jobs)?,
-                isolation: self.isolation,
-                meter: self.meter,
-                python2: if self.python2_by_python3 {
-                    Python2::ByPython3
-                } else {
-                    Python2::Required
-                },
-                referee: None,
-            },
+            options: self.run.options(out, self.pin.places(self.run.jobs)?),
         };
         let kept = "; finished games are kept, rerun the same command to resume";
         let work = grade(request, display.on_progress());

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::{CompetitionRequest, OnProgress, Progress};
-use crate::agents::{AgentBuilder, AgentSource, AgentSpec, Class, Participant, SourceStore};
+use crate::agents::{AgentBuilder, AgentSource, AgentSpec, Class, Participant, SourceStore, SpecError};
 use crate::assignment::Invited;
 use crate::grading::{Enrolled, enrol};
 use crate::intake::TakenIn;
@@ -74,7 +74,7 @@ impl CompetitionRequest {
         for text in &self.agents {
             let spec: AgentSpec = text
                 .parse()
-                .map_err(|error: crate::agents::SpecError| RunFailure::Request(error.to_string()))?;
+                .map_err(|error: SpecError| RunFailure::Request(error.to_string()))?;
             match spec.source() {
                 AgentSource::Path(path) if path.as_os_str() == text.as_str() => submissions.push(path.clone()),
                 AgentSource::Path(_) | AgentSource::Builtin(_) | AgentSource::Submission(_) => named.push(Invited {

@@ -1,5 +1,6 @@
 //! The students to grade: the named submissions, merged with the class of an earlier run.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -197,7 +198,8 @@ pub(super) fn continued(
     let (agent_records, rejected) = (&enrolled.agent_records, &enrolled.rejected);
     go_on(before, agent_records, rejected, regrade).map_err(|changed| {
         let names: Vec<String> = changed.iter().map(|name| plain(name)).collect();
-        let regrade: Vec<String> = names.iter().map(|name| format!("--regrade {}", quoted(name))).collect();
+        let word = |name: &String| shlex::try_quote(name).map_or_else(|_| name.clone(), Cow::into_owned);
+        let regrade: Vec<String> = names.iter().map(|name| format!("--regrade {}", word(name))).collect();
         RunFailure::Request(format!(
             "changed since grading: {}; remove the old results and grade again with `{}`, or keep both with another \
              `--out`",
@@ -205,25 +207,4 @@ pub(super) fn continued(
             regrade.join(" ")
         ))
     })
-}
-
-/// Quoted for a shell.
-fn quoted(name: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.+,=@".contains(c);
-    if name.chars().all(is_plain) {
-        return name.to_owned();
-    }
-    format!("'{}'", name.replace('\'', r"'\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_words_of_a_shell() {
-        for (name, word) in [("ada", "ada"), ("O'Brien, C", r"'O'\''Brien, C'"), ("a;b", "'a;b'")] {
-            assert_eq!(quoted(name), word);
-        }
-    }
 }

@@ -130,7 +130,7 @@ impl fmt::Display for TemplateWarning {
             Self::NotIdentified { student, what } => write!(
                 f,
                 "no {what} of {} is known: give it with `--roster`, or fill in the platform's own file with \
-                    `--template`",
+                 `--template`",
                 quoted(student)
             ),
             Self::SeveralRows { student, rows } => {

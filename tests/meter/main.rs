@@ -3,25 +3,25 @@
 //! Nothing depends on the machine's speed or load: the fixture, which is ours, reports by its own clocks how much CPU
 //! time it burned. Unavailable meters are skipped with a message.
 
-#[path = "fixtures/compile.rs"]
+#[path = "../fixtures/compile.rs"]
 mod compile;
+mod control_groups;
+mod shared_group;
+#[path = "../skips/mod.rs"]
 mod skips;
 
 use std::ffi::OsString;
-use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::{Pid, geteuid};
+use nix::unistd::geteuid;
 use referee::seat::{
-    Charge, Company, Discrepancy, Isolation, IsolationRange, Meter, OutputFile, Program, Run, RunRequest, Seat,
-    SeatError, SeatOptions, Task, Termination, meters_available,
+    Charge, Discrepancy, Isolation, IsolationRange, Meter, OutputFile, Program, Run, RunRequest, Seat, SeatError,
+    SeatOptions, Task, Termination, meters_available,
 };
 use referee::time::{CpuTime, WallTime};
-use skips::{ISOLATION, METER, ROOT, skip};
+use skips::{ISOLATION, METER, skip};
 
 /// What every trick burns.
 const BURNED_MILLISECONDS: u32 = 60;
@@ -155,6 +155,14 @@ fn undisturbed(mut attempt: impl FnMut() -> Result<(), String>) {
             began.elapsed() < PATIENCE,
             "each of {attempts} times anew, at last: {fault}"
         );
+    }
+}
+
+fn soon(what: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !what() {
+        assert!(began.elapsed() < PATIENCE, "ten minutes later it is still not so");
+        std::thread::sleep(Duration::from_millis(5));
     }
 }
 
@@ -360,115 +368,6 @@ fn whoever_touches_memory_and_hides_a_child_is_charged_for_both() {
     });
 }
 
-/// A keeper that enters a control group of its own, like that of a container, with others whom the test puts there.
-struct Container {
-    group: PathBuf,
-    folder: tempfile::TempDir,
-}
-
-impl Container {
-    fn new() -> Option<Self> {
-        let mounts = std::fs::read_to_string("/proc/self/mountinfo").expect("`/proc` is mounted");
-        let accounts = |line: &&str| line.contains(" - cgroup2 ") || line.ends_with("cpuacct");
-        let mut points = mounts
-            .lines()
-            .filter(accounts)
-            .filter_map(|line| line.split(' ').nth(4));
-        let name = format!("referee-test-meter-{}", std::process::id());
-        let group = points.find_map(|point| {
-            let group = Path::new(point).join(&name);
-            std::fs::create_dir(&group).map(|()| group).ok()
-        })?;
-        let folder = tempfile::tempdir().expect("it can be made");
-        Some(Self { group, folder })
-    }
-
-    /// An executable that enters the group and does `work`.
-    fn script(&self, name: &str, work: &str) -> PathBuf {
-        let (draft, script) = (self.folder.path().join("draft"), self.folder.path().join(name));
-        let text = format!("#!/bin/sh\necho $$ >'{}/cgroup.procs'\n{work}\n", self.group.display());
-        std::fs::write(&draft, text).expect("it can be written");
-        // Written by this process, it could not be executed while a process of another test inherits its descriptor.
-        let installed = Command::new("install").arg(draft).arg(&script).status();
-        assert!(installed.is_ok_and(|status| status.success()), "it can be copied");
-        script
-    }
-
-    fn options(&self, company: Company) -> SeatOptions {
-        SeatOptions {
-            company,
-            keeper: Some(self.script("keeper", concat!("exec '", env!("CARGO_BIN_EXE_referee"), "' \"$@\""))),
-            ..options(Some(Meter::Rusage))
-        }
-    }
-
-    /// A shell in the group that does `work` over and over, and has begun.
-    fn shell(&self, work: &str) -> Shell {
-        let mut shell = Command::new("/bin/sh")
-            .arg(self.script("other", &format!("echo; while :; do {work}; done")))
-            .stdout(Stdio::piped())
-            .spawn()
-            .map(Shell)
-            .expect("there is a shell");
-        let began = shell.0.stdout.as_mut().expect("a pipe").read_exact(&mut [0]);
-        began.expect("it says so");
-        shell
-    }
-}
-
-/// A process that is killed when it is dropped, also by a test that fails.
-struct Shell(Child);
-
-impl Drop for Shell {
-    fn drop(&mut self) {
-        drop(self.0.kill());
-        drop(self.0.wait());
-    }
-}
-
-impl Drop for Container {
-    fn drop(&mut self) {
-        soon(|| std::fs::remove_dir(&self.group).is_ok());
-    }
-}
-
-/// Nobody pays for others, whom the group counts too: those who are there all the time are not even taken for hidden
-/// time, and those who come and go make no more than a doubt.
-#[test]
-fn what_is_hidden_from_rusage_is_in_doubt_where_one_seat_plays_alone() {
-    let Some(container) = Container::new() else {
-        return skip(&ROOT, "no control group can be made");
-    };
-    let hides = |trick: &str| trick.starts_with("ignored");
-    let look = |trick: &str, company, doubted: bool| {
-        let Some(mut seat) = seat(trick, BURNED_MILLISECONDS, &container.options(company)) else {
-            return;
-        };
-        undisturbed(|| {
-            let run = run_freely(&mut seat);
-            let (burned, charged, in_doubt) = (burned(&run), charged(&run), run.in_doubt.as_secs_f64());
-            println!("{trick:20} {company:?} {burned:.4} s burned, {charged:.4} s charged, {in_doubt:.4} s in doubt");
-            let about = |time: f64| time >= burned - 0.001 && time <= burned + tolerance(burned, 16);
-            let is_good = if hides(trick) {
-                charged < burned * 0.8 && about(charged + in_doubt) == doubted
-            } else {
-                about(charged) && run.discrepancy.is_none()
-            };
-            hold(is_good && (in_doubt > 0.0) == doubted, || {
-                format!("{company:?}, {trick}: {run:?}")
-            })
-        });
-    };
-    let busy = container.shell(":");
-    for trick in ["spin", "threads", "fork-and-wait", "double-fork", "ignored-one-by-one"] {
-        look(trick, Company::Alone, hides(trick));
-    }
-    look("ignored-one-by-one", Company::Others, false);
-    drop(busy);
-    let _come_and_go = container.shell("/bin/true");
-    look("spin", Company::Alone, true);
-}
-
 /// A task clock that was taken away from the process leaves a trace.
 #[test]
 fn a_meter_that_was_led_astray_is_told() {
@@ -607,139 +506,4 @@ fn a_meter_that_cannot_be_had_is_refused_by_name_and_with_the_reason() {
             format!("cannot measure CPU time with the meter `{meter}`: {reason}")
         );
     }
-}
-
-/// The process that does a keeper's work and makes its groups: the child of the one that the referee knows.
-fn worker(seat: &Seat) -> u32 {
-    let id = seat.keeper_id();
-    let children = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children")).expect("the keeper is alive");
-    children.trim().parse().expect("it has one child")
-}
-
-/// The control groups that this program has made and not removed.
-fn groups_of(keeper: u32) -> Vec<PathBuf> {
-    let mounts = std::fs::read_to_string("/proc/self/mountinfo").expect("`/proc` is mounted");
-    let points = mounts
-        .lines()
-        .filter(|line| line.contains(" - cgroup"))
-        .filter_map(|line| line.split(' ').nth(4));
-    let name = format!("referee-{keeper}-");
-    let mut found = Vec::new();
-    for point in points {
-        find_folders(Path::new(point), &name, &mut found);
-    }
-    found
-}
-
-/// How many groups a seat has: the meter's, one for its memory where one can be made, and one for the number of its
-/// processes where nothing else limits it.
-fn groups(seat: &Seat) -> usize {
-    let found = groups_of(worker(seat)).len();
-    assert!((1 + usize::from(seat.memory_limited_by_kernel().is_ok())..=3).contains(&found));
-    found
-}
-
-fn find_folders(folder: &Path, prefix: &str, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            if entry.file_name().to_string_lossy().starts_with(prefix) {
-                found.push(entry.path());
-            }
-            find_folders(&entry.path(), prefix, found);
-        }
-    }
-}
-
-fn soon(what: impl Fn() -> bool) {
-    let began = Instant::now();
-    while !what() {
-        assert!(began.elapsed() < PATIENCE, "ten minutes later it is still not so");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
-#[test]
-fn no_control_group_is_left() {
-    for meter in [Meter::CgroupV2, Meter::CgroupV1] {
-        if !meters().contains(&meter) {
-            continue;
-        }
-        let Some(mut first) = seat("afterwards", 1, &options(Some(meter))) else {
-            return;
-        };
-        let (keeper, groups) = (worker(&first), groups(&first));
-        assert_eq!(groups_of(keeper).len(), groups, "{meter}");
-        run_freely(&mut first);
-        drop(first);
-        assert!(groups_of(keeper).is_empty(), "{meter}: {:?}", groups_of(keeper));
-
-        // A keeper that was killed cannot clean up; the next one does, and lets those alone that are in use.
-        let Some(killed) = seat("spin", 1, &options(Some(meter))) else {
-            return;
-        };
-        let Some(mut living) = seat("spin", 1, &options(Some(meter))) else {
-            return;
-        };
-        let keeper = worker(&killed);
-        // Asked while it lives: afterwards any new seat removes them, those of other tests, too.
-        assert_eq!(groups_of(keeper).len(), groups, "{meter}");
-        kill(Pid::from_raw(keeper.cast_signed()), Signal::SIGKILL).unwrap();
-        drop(killed);
-        soon(|| {
-            drop(seat("spin", 1, &options(Some(meter))));
-            groups_of(keeper).is_empty()
-        });
-        assert_eq!(groups_of(worker(&living)).len(), groups, "{meter}");
-        assert_eq!(
-            run_freely(&mut living).ended,
-            Termination::Exited { status: 0 },
-            "{meter}"
-        );
-    }
-}
-
-/// Set for the process that plays the referee in the test below, and names its meter.
-const VICTIM: &str = "REFEREE_TEST_METER_VICTIM";
-
-#[test]
-fn a_kill_of_the_referee_leaves_no_control_group() {
-    if let Ok(meter) = std::env::var(VICTIM) {
-        play_until_killed(meter.parse().unwrap());
-    }
-    for meter in [Meter::CgroupV2, Meter::CgroupV1] {
-        if !meters().contains(&meter) {
-            continue;
-        }
-        let Some(like_it) = seat("spin", 1, &options(Some(meter))) else {
-            return;
-        };
-        let mut referee = Command::new(std::env::current_exe().unwrap())
-            .args([
-                "--exact",
-                "a_kill_of_the_referee_leaves_no_control_group",
-                "--nocapture",
-            ])
-            .env(VICTIM, meter.name())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(referee.stdout.take().unwrap())
-            .lines()
-            .map_while(Result::ok);
-        let told = lines.find_map(|line| line.strip_prefix("keeper=")?.parse().ok());
-        let keeper: u32 = told.expect("the victim tells its keeper");
-        assert_eq!(groups_of(keeper).len(), groups(&like_it), "{meter}");
-        kill(Pid::from_raw(referee.id().cast_signed()), Signal::SIGKILL).unwrap();
-        referee.wait().unwrap();
-        soon(|| groups_of(keeper).is_empty());
-    }
-}
-
-/// Opens a seat, tells who its keeper is, and runs a program that goes on for ever.
-fn play_until_killed(meter: Meter) -> ! {
-    let mut seat = seat("ignored-for-ever", 0, &options(Some(meter))).expect("the fixture is compiled");
-    println!("\nkeeper={}", worker(&seat));
-    std::io::stdout().flush().expect("the test reads it");
-    run_freely(&mut seat);
-    panic!("expected to be killed")
 }

@@ -1,0 +1,42 @@
+//! The arguments common to commands that run an assignment: how agents are built and seated, and how many games are
+//! played at a time. It only parses.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::agents::Python2;
+use crate::runs::RunOptions;
+use crate::seat::{Isolation, Meter};
+use crate::tournament::Slots;
+
+/// The arguments.
+#[derive(Debug, Args)]
+pub(super) struct RunArguments {
+    /// Number of games to play in parallel [default: the number of physical cores]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(super) jobs: Option<u16>,
+    /// Minimum isolation level: bare, confined or sealed; refuse to run below it [default: as in the assignment]
+    #[arg(long, value_name = "LEVEL")]
+    isolation: Option<Isolation>,
+    /// CPU time meter: perf, cgroup-v2, cgroup-v1 or rusage [default: the best available]
+    #[arg(long)]
+    meter: Option<Meter>,
+    /// Run Python 2 programs with Python 3 if Python 2 is not installed
+    #[arg(long)]
+    python2_by_python3: bool,
+}
+
+impl RunArguments {
+    /// The options of a run in the folder `out`.
+    pub(super) fn options(&self, out: PathBuf, slots: Slots) -> RunOptions {
+        RunOptions {
+            out,
+            slots,
+            isolation: self.isolation,
+            meter: self.meter,
+            python2: Python2::or_python3(self.python2_by_python3),
+            referee: None,
+        }
+    }
+}
