@@ -8,7 +8,7 @@
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use tokio::task::JoinSet;
 
@@ -21,7 +21,7 @@ use crate::agents::Participant;
 use crate::games::Side;
 use crate::records::{AnswerRecord, Asked, GameRecord, Host, Manifest, Pairing, PerSide, RunFolder};
 use crate::referee::{UnjudgedAnswer, Void, ask};
-use crate::seat::{Company, Seat, SeatOptions};
+use crate::seat::{Company, Meter, Seat, SeatOptions};
 
 /// A run that is ready to be played.
 #[derive(Clone, Debug)]
@@ -171,7 +171,11 @@ impl Runner {
         self.seats.company = Company::of(places.count());
         // Dropping this future also drops the running tasks, though their threads continue.
         let attempts = Attempts::new(self.folder.clone(), self.self_test.clone());
-        let work = Arc::new((self, attempts));
+        let work = Arc::new(Work {
+            runner: self,
+            attempts,
+            meter: OnceLock::new(),
+        });
         let _abandons = Abandons(Arc::clone(&work));
         let mut tasks: JoinSet<Done> = JoinSet::new();
         let mut set_aside = Vec::new();
@@ -204,42 +208,6 @@ impl Runner {
             }
         }
         Ok(())
-    }
-
-    fn settle(
-        &self,
-        attempts: &Attempts,
-        task: &PendingTask,
-        pass: Pass,
-        stay: &Stay,
-        on_event: &impl Fn(RunEvent),
-    ) -> Result<Settled, RunError> {
-        let seats = &SeatOptions {
-            processor: stay.processor,
-            ..self.seats.clone()
-        };
-        let attempted = Attempted {
-            id: task.id(),
-            agents: &task.agents(),
-            seats,
-            pass,
-        };
-        match task {
-            PendingTask::Game(pairing) => {
-                let play = || self.play(pairing, seats, stay, on_event);
-                attempts.settle(attempted, on_event, play, |(record, _seated)| {
-                    stay.played();
-                    attempts.keep_game(record, on_event)
-                })
-            }
-            PendingTask::Answer(asked) => {
-                let ask = || self.ask(asked, seats, on_event);
-                attempts.settle(attempted, on_event, ask, |record| {
-                    stay.played();
-                    attempts.keep_answer(record, on_event)
-                })
-            }
-        }
     }
 
     fn ask(&self, asked: &Asked, seats: &SeatOptions, on_event: &impl Fn(RunEvent)) -> Result<AnswerRecord, Void> {
@@ -312,12 +280,69 @@ impl Runner {
     }
 }
 
+/// A run under way.
+struct Work {
+    runner: Runner,
+    attempts: Attempts,
+    /// The meter of the seats of this machine, known after the first game.
+    meter: OnceLock<Meter>,
+}
+
+impl Work {
+    /// Whether seats may be opened and closed beside a game. Beside an only game, their processes cannot be told from
+    /// hidden ones of an agent, unless the meter keeps them apart ([`Company::Alone`]).
+    fn may_overlap(&self) -> bool {
+        match self.runner.seats.company {
+            Company::Others => true,
+            Company::Alone => self.meter.get().is_some_and(|meter| meter.has_witness()),
+        }
+    }
+
+    fn settle(
+        &self,
+        task: &PendingTask,
+        pass: Pass,
+        stay: &Stay,
+        on_event: &impl Fn(RunEvent),
+    ) -> Result<Settled, RunError> {
+        let Self { runner, attempts, .. } = self;
+        let seats = &SeatOptions {
+            processor: stay.processor,
+            ..runner.seats.clone()
+        };
+        let attempted = Attempted {
+            id: task.id(),
+            agents: &task.agents(),
+            seats,
+            pass,
+        };
+        match task {
+            PendingTask::Game(pairing) => {
+                let play = || runner.play(pairing, seats, stay, on_event);
+                attempts.settle(attempted, on_event, play, |(record, seated)| {
+                    self.meter.get_or_init(|| seated.black.meter());
+                    let _closed_when_kept = self.may_overlap().then_some(seated);
+                    stay.played();
+                    attempts.keep_game(record, on_event)
+                })
+            }
+            PendingTask::Answer(asked) => {
+                let ask = || runner.ask(asked, seats, on_event);
+                attempts.settle(attempted, on_event, ask, |record| {
+                    stay.played();
+                    attempts.keep_answer(record, on_event)
+                })
+            }
+        }
+    }
+}
+
 /// Drops the running tasks when it is dropped.
-struct Abandons(Arc<(Runner, Attempts)>);
+struct Abandons(Arc<Work>);
 
 impl Drop for Abandons {
     fn drop(&mut self) {
-        self.0.1.abandon();
+        self.0.attempts.abandon();
     }
 }
 
@@ -329,18 +354,17 @@ async fn taken(places: &Slots) -> Result<Slot, RunError> {
     place.map_err(|closed| RunError::Task(closed.to_string()))
 }
 
-/// Waits for a slot. Meanwhile opens the seats of `task`, unless they depend on the slot. Nothing is opened beside an
-/// only game: the processes of a seat that opens could not be told from hidden ones of an agent (`Company::Alone`).
+/// Waits for a slot. Meanwhile opens the seats of `task`, if they may be and do not depend on the slot.
 async fn opened_while_waiting(
-    work: &Arc<(Runner, Attempts)>,
+    work: &Arc<Work>,
     task: &PendingTask,
     places: &Slots,
 ) -> Result<(Slot, Option<PerSide<Seat>>), RunError> {
-    if places.are_on_cores() || places.count() == 1 {
+    if places.are_on_cores() || !work.may_overlap() {
         return Ok((taken(places).await?, None));
     }
-    let (runner, task) = (Arc::clone(work), task.clone());
-    let opening = tokio::task::spawn_blocking(move || runner.0.open_seats(&task));
+    let (opener, task) = (Arc::clone(work), task.clone());
+    let opening = tokio::task::spawn_blocking(move || opener.runner.open_seats(&task));
     let place = taken(places).await?;
     let opened = opening.await.map_err(|error| RunError::Task(error.to_string()))?;
     Ok((place, opened))
@@ -379,7 +403,7 @@ impl Stay {
 
 /// The work on one task, for its own thread.
 fn job(
-    work: &Arc<(Runner, Attempts)>,
+    work: &Arc<Work>,
     task: PendingTask,
     pass: Pass,
     stay: Stay,
@@ -387,8 +411,7 @@ fn job(
 ) -> impl FnOnce() -> Done + Send + 'static {
     let work = Arc::clone(work);
     move || {
-        let (runner, attempts) = &*work;
-        let settled = runner.settle(attempts, &task, pass, &stay, &on_event)?;
+        let settled = work.settle(&task, pass, &stay, &on_event)?;
         Ok((settled == Settled::SetAside).then_some(task))
     }
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use referee::agents::{AgentSpec, Participant};
 use referee::games::{DrawRules, checkers};
 use referee::records::{AgentRole, Conditions, Host, Manifest, RunFolder};
-use referee::seat::SeatOptions;
+use referee::seat::{SeatOptions, meters_available};
 use referee::time::CpuTime;
 use referee::tournament::{Agenda, RunEvent, Runner, SelfTest, Slots, agent_record, encounter};
 
@@ -86,28 +86,46 @@ fn children() -> usize {
     listed.map(|children| children.split_ascii_whitespace().count()).sum()
 }
 
-/// Plays two games at a time.
-fn play(runner: Runner, agenda: Agenda, on_event: impl Fn(RunEvent) + Clone + Send + Sync + 'static) {
+/// Plays so many games at a time.
+fn play(runner: Runner, games: usize, agenda: Agenda, on_event: impl Fn(RunEvent) + Clone + Send + Sync + 'static) {
     let runtime = tokio::runtime::Runtime::new().expect("threads can be had");
-    let played = runtime.block_on(runner.run(agenda, Slots::anywhere(2), on_event));
+    let played = runtime.block_on(runner.run(agenda, Slots::anywhere(games), on_event));
     played.expect("nothing fails");
 }
 
-/// Set for the test below as a program of its own: it counts the processes of the program that it runs in.
+/// Waits until this process has so many children.
+fn wait_for_children(expected: usize) {
+    let began = Instant::now();
+    while children() < expected {
+        assert!(
+            began.elapsed() < FOR_EVER,
+            "nobody has opened the seats of the next game"
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Set for a test as a program of its own: it counts the processes of the program that it runs in.
 const INSIDE: &str = "REFEREE_TEST_OF_PROCESSES";
+
+/// Whether this program runs the test `name` alone. If not, runs it in a program that does, and expects it to pass.
+fn is_alone(name: &str) -> bool {
+    if std::env::var_os(INSIDE).is_some() {
+        return true;
+    }
+    let mut alone = Command::new(std::env::current_exe().expect("this program has a path"));
+    let name = format!("side_by_side::{name}");
+    let ended = alone.args(["--exact", &name, "--nocapture"]).env(INSIDE, "1").output();
+    let ended = ended.expect("it runs");
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+    let counted = String::from_utf8_lossy(&ended.stdout);
+    assert!(counted.contains("1 passed"), "{counted}");
+    false
+}
 
 #[test]
 fn seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_not_wanted() {
-    if std::env::var_os(INSIDE).is_none() {
-        let name =
-            "side_by_side::seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_not_wanted";
-        let mut alone = Command::new(std::env::current_exe().expect("this program has a path"));
-        let ended = alone.args(["--exact", name, "--nocapture"]).env(INSIDE, "1").output();
-        let ended = ended.expect("it runs");
-        let said = String::from_utf8_lossy(&ended.stderr);
-        assert!(ended.status.success(), "{said}");
-        let counted = String::from_utf8_lossy(&ended.stdout);
-        assert!(counted.contains("1 passed"), "{counted}");
+    if !is_alone("seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_not_wanted") {
         return;
     }
     let scratch = tempfile::tempdir().expect("a folder can be made");
@@ -115,18 +133,11 @@ fn seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_no
     let heard = Heard::default();
     let listener = heard.clone();
     let agenda = Agenda::from(runner_here.undone());
-    play(runner_here, agenda, move |event| match event {
+    play(runner_here, 2, agenda, move |event| match event {
         RunEvent::Began(pairing) => listener.on_event("began", &pairing.id),
         // The first two games stand still until their own seats and those of the next one are open.
         RunEvent::Stands(id, scene) if &*id != "g0003" && scene.turns == 1 => {
-            let began = Instant::now();
-            while children() < 6 {
-                assert!(
-                    began.elapsed() < FOR_EVER,
-                    "nobody has opened the seats of the next game"
-                );
-                std::thread::sleep(Duration::from_millis(10));
-            }
+            wait_for_children(6);
         }
         // What is told of is on disk, and its place has gone to the next game.
         RunEvent::Finished(record) if record.id != "g0003" => {
@@ -148,7 +159,7 @@ fn seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_no
     let agenda = Agenda::while_wanted(runner_here.undone(), move |_| {
         !begun.iter().any(|record| record.exists())
     });
-    play(runner_here, agenda, move |event| match event {
+    play(runner_here, 2, agenda, move |event| match event {
         RunEvent::Began(pairing) => listener.on_event("began", &pairing.id),
         RunEvent::Stands(..) => listener.wait_for("began g0002"),
         RunEvent::Finished(_)
@@ -160,4 +171,33 @@ fn seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_no
     let played = ["g0001", "g0002", "g0003"].map(|id| folder.path_of(id).exists());
     assert_eq!(played, [true, true, false]);
     assert_eq!(children(), 0, "the seats that were opened for nothing are closed");
+}
+
+#[test]
+fn beside_an_only_game_seats_are_open_only_if_the_meter_keeps_them_apart() {
+    if !is_alone("beside_an_only_game_seats_are_open_only_if_the_meter_keeps_them_apart") {
+        return;
+    }
+    let available = meters_available(&SeatOptions {
+        keeper: Some(env!("CARGO_BIN_EXE_referee").into()),
+        ..SeatOptions::default()
+    });
+    for (meter, _) in available.into_iter().filter(|(_, outcome)| outcome.is_ok()) {
+        let scratch = tempfile::tempdir().expect("a folder can be made");
+        let mut runner_here = runner(scratch.path());
+        runner_here.seats.meter = Some(meter);
+        let agenda = Agenda::from(runner_here.undone());
+        play(runner_here, 1, agenda, move |event| match event {
+            RunEvent::Stands(id, _) if meter.has_witness() => {
+                // The first game tells which meter there is.
+                if &*id == "g0002" {
+                    wait_for_children(4);
+                }
+            }
+            RunEvent::Stands(id, _) => assert_eq!(children(), 2, "{id}, {meter}"),
+            RunEvent::Voided { reason, .. } => panic!("expected no void: {reason}"),
+            _ => {}
+        });
+        assert_eq!(children(), 0, "of all seats none is left: {meter}");
+    }
 }
