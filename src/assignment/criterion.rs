@@ -166,6 +166,17 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn games_that_the_agent_begins_are_centred() {
+        let begun = |first_move, games| -> Vec<u32> {
+            (0..games)
+                .filter(|&game| agent_begins(game, first_move, games))
+                .collect()
+        };
+        assert_eq!(begun(1, 3), [1]);
+        assert_eq!(begun(2, 9), [2, 6]);
+    }
+
     proptest! {
         #[test]
         fn the_agent_begins_as_many_games_as_it_should_and_evenly(games in 1_u32..200, part in 0_u32..=100) {

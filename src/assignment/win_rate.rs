@@ -198,6 +198,14 @@ mod tests {
         }
         assert_eq!([easy.most(), hard.most()], [whole(25); 2]);
         assert_eq!(
+            Wins {
+                halves: 179,
+                games: 100
+            }
+            .to_string(),
+            "89.5 of 100 games"
+        );
+        assert_eq!(
             easy.to_string(),
             "25 points from 90 %, 15 points x win rate from 70 %, none below"
         );
@@ -212,6 +220,8 @@ mod tests {
         let fault = WinRateBands::new(vec![band(0, 10), band(50, 4)]).unwrap_err();
         let (from, earns, below) = (50, whole(2), whole(5));
         assert_eq!(fault, NotRising { from, earns, below });
+        // As much as the band below is not less.
+        assert!(WinRateBands::new(vec![band(0, 10), band(50, 10)]).is_ok());
     }
 
     proptest! {

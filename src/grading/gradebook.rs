@@ -357,3 +357,20 @@ pub(super) fn half_wins(verdict: &Verdict, side: Side, drawn: Option<DrawWorth>)
         Some(DrawWorth::ByTime) | None => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::{Decided, Draw};
+
+    #[test]
+    fn a_draw_that_nobody_wins_is_worth_what_the_criterion_says() {
+        let drawn = Verdict::Drawn {
+            by: Draw::Blocked,
+            decided: Decided::Nobody,
+        };
+        for (worth, expected) in [(DrawWorth::ByTime, 0), (DrawWorth::Half, 1), (DrawWorth::Won, 2)] {
+            assert_eq!(half_wins(&drawn, Side::Black, Some(worth)), expected, "{worth:?}");
+        }
+    }
+}

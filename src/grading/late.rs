@@ -194,6 +194,10 @@ mod tests {
         let own = |student: &mut StudentRecord| student.deadline = Some("2026-11-19T00:00:00Z".to_owned());
         assert_eq!(of(own), (TooLate, "80".to_owned(), 0));
         assert_eq!(of(|student| student.submitted = None), (Unknown, "0".to_owned(), 0));
+        let unreadable = at("yesterday", TimeSource::Platform);
+        let points = |text: &str| text.parse().unwrap();
+        let graded = late_grade(&rules(), &unreadable, points("80"), points("100"));
+        assert_eq!((graded.verdict, graded.submitted_by), (Unknown, None));
         // A platform that says only whether it was late.
         let files = |time: &str, says: Option<bool>| {
             let student = StudentRecord {
@@ -206,5 +210,19 @@ mod tests {
         assert_eq!(files("2026-11-22T12:00:00", Some(true)), Late);
         assert_eq!(files("2026-11-20T12:00:00", Some(true)), Unknown);
         assert_eq!(files("2026-11-22T12:00:00", None), Late);
+        // A platform's own time outweighs what it says besides.
+        assert_eq!(of(|student| student.late_on_platform = Some(false)).0, Late);
+    }
+
+    #[test]
+    fn a_late_submission_without_a_penalty_says_so() {
+        let student = StudentRecord {
+            late_days: Some(2),
+            ..at("2026-11-22T12:00:00", TimeSource::Platform)
+        };
+        let points = |text: &str| text.parse().unwrap();
+        let sentence = late_grade(&rules(), &student, points("80"), points("100")).sentence();
+        let end = ": late, without a penalty; 2 free late days were used";
+        assert!(sentence.ends_with(end), "{sentence}");
     }
 }

@@ -273,3 +273,38 @@ pub fn reference(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
     }
     name
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn an_opponent_of_two_criteria_is_one_agent() {
+        let criterion = "[[grade]]\nkind = \"games\"\nopponent = \"builtin:random\"\ngames = 1\npoints_each = 1\n";
+        let text = format!("title = \"T\"\ngame = \"checkers\"\n{criterion}name = \"a\"\n{criterion}name = \"b\"\n");
+        let assignment = Assignment::parse(&text, Path::new("hw.toml")).unwrap();
+        let agent = |name: &str| AgentRecord::participant(name.to_owned(), name.to_owned(), name.to_owned());
+        let manifest = Grading {
+            assignment: &assignment,
+            questions: &[vec![], vec![]],
+            opponents: &[Some(agent("random")), Some(agent("random"))],
+            agent_records: &[agent("ada")],
+            rejected: &[],
+        }
+        .manifest();
+        let names: Vec<&str> = manifest.agents.iter().map(|agent| agent.name.as_str()).collect();
+        assert_eq!(names, ["ada", "random"]);
+        assert_eq!(manifest.games.len(), 2);
+        // A remark that is made again is not a second one.
+        let mut ada = agent("ada");
+        ada.remarks = vec!["odd".to_owned()];
+        let before = Manifest {
+            agents: vec![ada.clone()],
+            ..manifest
+        };
+        let continued = go_on(Some(&before), &[ada.clone()], &[], &[]).unwrap();
+        assert_eq!(continued.agent_records, [ada]);
+    }
+}

@@ -83,18 +83,46 @@ impl From<Level> for Draw {
 mod tests {
     use super::*;
 
-    fn decided(decisions: &'static [DrawDecision], clocks: [u64; 2], pieces: [u32; 2]) -> Option<Side> {
-        let [black, white] = clocks.map(CpuTime::from_secs);
-        let beginning = Beginning {
+    fn beginning(decisions: &'static [DrawDecision], [black, white]: [u32; 2]) -> Beginning {
+        Beginning {
             decisions,
             first: Side::White,
-            pieces: PerSide {
-                black: pieces[0],
-                white: pieces[1],
-            },
+            pieces: PerSide { black, white },
             is_timed: true,
+        }
+    }
+
+    fn decided(decisions: &'static [DrawDecision], clocks: [u64; 2], pieces: [u32; 2]) -> Option<Side> {
+        let [black, white] = clocks.map(CpuTime::from_secs);
+        decide_draw(&Draw::Blocked, PerSide { black, white }, beginning(decisions, pieces)).winner()
+    }
+
+    #[test]
+    fn equal_scores_and_no_other_draw_go_to_the_second_to_move() {
+        let clocks = PerSide::from_fn(|_| CpuTime::ZERO);
+        let beginning = beginning(&[DrawDecision::Time, DrawDecision::SecondMove], [1, 1]);
+        let winner = Side::Black;
+        let equal = Draw::EqualScores { each: 7.into() };
+        assert_eq!(decide_draw(&equal, clocks, beginning), Decided::SecondMove { winner });
+        assert_eq!(decide_draw(&Draw::Blocked, clocks, beginning), Decided::Nobody);
+    }
+
+    #[test]
+    fn without_a_clock_only_time_cannot_decide() {
+        let clocks = PerSide::from_fn(|_| CpuTime::ZERO);
+        let untimed = |decisions| Beginning {
+            is_timed: false,
+            ..beginning(decisions, [3, 9])
         };
-        decide_draw(&Draw::Blocked, PerSide { black, white }, beginning).winner()
+        let by_time = untimed(&[DrawDecision::Time, DrawDecision::Pieces]);
+        assert_eq!(decide_draw(&Draw::Blocked, clocks, by_time), Decided::NoClock);
+        let more = Decided::Pieces {
+            winner: Side::White,
+            pieces: 9,
+            against: 3,
+        };
+        let by_pieces = untimed(&[DrawDecision::Pieces]);
+        assert_eq!(decide_draw(&Draw::Blocked, clocks, by_pieces), more);
     }
 
     #[test]

@@ -129,11 +129,11 @@ fn time(text: &str) -> Option<DateTime> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::told;
+    use super::super::tests::{listing, told};
     use super::*;
 
     #[test]
-    fn folders_and_files_are_told_by_their_names() {
+    fn folders_and_files_are_recognized_by_their_names() {
         let (layout, lines) = told(
             &[
                 "index.html",
@@ -177,6 +177,26 @@ mod tests {
         )
         .unwrap();
         assert!(lines[0].starts_with("A||") && lines[1].starts_with("B||"), "{lines:?}");
+    }
+
+    #[test]
+    fn a_name_without_two_numbers_and_a_student_is_not_of_brightspace() {
+        for start in ["7-11", "7-b - A", "a-11 - A"] {
+            let name = format!("{start} - Nov 20, 2026 1145 PM - homework.py");
+            assert_eq!(told(&[&name], &[]), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn files_of_another_time_are_another_submission() {
+        let names = [
+            "7-11 - A - Dec 1, 2026 1145 PM - homework.py",
+            "7-11 - A - Nov 30, 2026 1145 PM - homework.py",
+        ];
+        let (_, lines) = told(&names, &[]).unwrap();
+        assert_eq!(lines, [format!("A|7||2026-12-01 23:45|{}>homework.py", names[0])]);
+        let download = super::super::recognize(&listing(&names, &[]), &FileNames::default()).unwrap();
+        assert_eq!(download.remarks, ["of `A`, the last of 2 submissions counts"]);
     }
 
     #[test]

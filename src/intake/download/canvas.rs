@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_told_by_their_names() {
+    fn files_are_recognized_by_their_names() {
         let (layout, lines) = told(
             &[
                 "goodgina_12345_67890_homework-1.py",
@@ -103,7 +103,9 @@ mod tests {
                 "goodgina_12345_67893_book-1.bin",
                 "goodgina_12399_67894_hw.zip",
                 "o_brien_LATE_777_888_my_homework.py",
+                "unnamed_56_67895_-1.py",
                 "wordy_55_text.html",
+                "zipped_57_67896_hw-2.zip",
             ],
             &[],
         )
@@ -116,7 +118,9 @@ mod tests {
                  goodgina_12345_67891_game.py>game.py goodgina_12345_67893_book-1.bin>book-1.bin",
                 "goodgina (12399)|12399|||goodgina_12399_67894_hw.zip>hw.zip",
                 "o_brien|777|| LATE|o_brien_LATE_777_888_my_homework.py>my_homework.py",
+                "unnamed|56|||unnamed_56_67895_-1.py>-1.py",
                 "wordy|55|||wordy_55_text.html>text.html",
+                "zipped|57|||zipped_57_67896_hw-2.zip>hw.zip",
             ]
         );
     }

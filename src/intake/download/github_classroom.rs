@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn repositories_are_told_by_their_common_start() {
+    fn repositories_are_recognized_by_their_common_start() {
         let (layout, lines) = told(
             &[
                 "homework-1-gina-good/.git,homework.py",
@@ -137,6 +137,12 @@ mod tests {
     }
 
     #[test]
+    fn a_file_beside_repositories_is_not_of_github_classroom() {
+        let names = ["homework-1-ada/.git,homework.py", "homework-1-bob"];
+        assert_eq!(told(&names, &[("grades.csv", "github_username\nada\n")]), None);
+    }
+
+    #[test]
     fn the_tables_name_the_students() {
         let grades = "assignment_name,github_username,roster_identifier,student_repository_name,submission_timestamp\n\
             homework 1,ginagood,gina@example.edu,homework-1-ginagood,2026-11-20T23:45:00Z\n\
@@ -153,5 +159,15 @@ mod tests {
                 "ginagood|ginagood|gina@example.edu|2026-11-20 23:45 UTC|homework-1-ginagood/",
             ]
         );
+    }
+
+    /// A repository keeps its name when its owner takes another login.
+    #[test]
+    fn a_repository_belongs_to_the_login_in_its_row() {
+        let grades = "github_username,roster_identifier,student_repository_name\nnew,Ann,homework-1-old\n\
+            old,Bob,homework-1-bob\n";
+        let names = ["homework-1-old/homework.py", "homework-1-bob/homework.py"];
+        let (_, lines) = told(&names, &[("grades.csv", grades)]).unwrap();
+        assert_eq!(lines, ["Ann|new|||homework-1-old/", "Bob|old|||homework-1-bob/"]);
     }
 }

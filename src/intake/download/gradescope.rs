@@ -104,7 +104,7 @@ impl GradescopeSubmitter {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::told;
+    use super::super::tests::{listing, told};
     use super::*;
 
     #[test]
@@ -125,6 +125,23 @@ mod tests {
                 "submission_3||||submission_3/",
             ]
         );
+    }
+
+    #[test]
+    fn files_without_metadata_and_metadata_without_files_are_remarks() {
+        let metadata = "submission_1: {}\nsubmission_9: {}\n";
+        let listing = listing(
+            &["notes.txt", "submission_1/x", "submission_2/x"],
+            &[("submission_metadata.yml", metadata)],
+        );
+        let download = recognize(&listing, &FileNames::default()).unwrap();
+        let names = download.student_names();
+        assert_eq!(names, ["submission_1", "submission_2"]);
+        let expected = [
+            "passed over, for Gradescope tells nothing of it: `notes.txt`",
+            "Gradescope tells of `submission_9`, which is not there",
+        ];
+        assert_eq!(download.remarks, expected);
     }
 
     #[test]

@@ -58,12 +58,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_name_without_an_address_is_not_of_vocareum() {
+        for name in ["ada@localhost/work", "@example.edu/work", "ada/work"] {
+            assert_eq!(told(&[name], &[]), None, "{name}");
+        }
+    }
+
+    #[test]
     fn the_last_submission_of_each_student_counts() {
         let (layout, lines) = told(
             &[
                 "ada@example.edu/submission_2,submission_10,work",
                 "Bob Roe_bob@example.edu/homework.py",
                 "cyd@example.edu/work",
+                "dan@example.edu/homework.py,submission_1",
             ],
             &[],
         )
@@ -75,6 +83,7 @@ mod tests {
                 "Bob Roe||bob@example.edu||Bob Roe_bob@example.edu/",
                 "ada||ada@example.edu||ada@example.edu/submission_10/",
                 "cyd||cyd@example.edu||cyd@example.edu/work/",
+                "dan||dan@example.edu||dan@example.edu/",
             ]
         );
     }
