@@ -117,7 +117,7 @@ fn stolen(path: &Path) -> String {
 
 /// The attack of the test above is real: a host without isolation sees this.
 #[test]
-fn a_compiler_that_is_not_kept_in_tells_what_it_was_told_to_read() {
+fn a_compiler_without_isolation_shows_what_it_was_made_to_read() {
     let (_elsewhere, secret) = secret();
     let Some(fault) = fault(builder(), Isolation::Bare, "homework.cpp", &stolen(&secret)) else {
         return;

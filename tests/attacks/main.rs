@@ -87,7 +87,7 @@ fn a_level_that_cannot_be_had_is_refused_and_leaves_nothing() {
 }
 
 #[test]
-fn every_protection_is_told_with_the_level_that_needs_it() {
+fn every_protection_is_listed_with_the_level_that_needs_it() {
     let protections = isolation_available(Some(Path::new(env!("CARGO_BIN_EXE_referee")))).unwrap();
     for level in Isolation::ALL {
         assert!(

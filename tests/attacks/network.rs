@@ -22,7 +22,7 @@ fn no_socket_can_be_made_but_a_pair() {
 }
 
 #[test]
-fn nobody_who_listens_can_be_reached() {
+fn no_listener_can_be_reached() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("socket");
     let name = format!("referee-test-{}-{}", std::process::id(), unique());

@@ -1,4 +1,5 @@
 //! The promises of the pages, tested in a real browser.
+#![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
 
 mod accessibility;
 #[path = "../chromium/mod.rs"]

@@ -1,5 +1,4 @@
 //! A person plays on a page, by clicks and keys in a real browser; and refusals for others.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

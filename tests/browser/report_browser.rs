@@ -1,5 +1,4 @@
 //! Pages of reports in a real browser, opened from disk.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 mod brackets;
 mod hostile;

@@ -72,7 +72,7 @@ fn boards_move_standings_change_and_finished_games_are_replayed() {
 }
 
 #[test]
-fn clocks_run_and_a_lost_connection_is_told() {
+fn clocks_run_and_a_lost_connection_is_shown() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::empty();
     let player = Player::start(

@@ -4,7 +4,6 @@
 //! network request and console message of a page must be recorded. The browser must end with its value.
 //!
 //! Without Chromium the tests are skipped.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 #![allow(
     dead_code,
     clippy::allow_attributes,

@@ -65,3 +65,36 @@ pub(crate) fn printed(arguments: &[&str], expected: i32) -> String {
     );
     stdout(&output)
 }
+
+/// Fails unless `part` is in `text`, and shows the text.
+#[track_caller]
+pub(crate) fn assert_contains(text: impl AsRef<str>, part: &str) {
+    let text = text.as_ref();
+    assert!(text.contains(part), "expected `{part}` in `{text}`");
+}
+
+/// Fails unless `text` begins with `start`, and shows the text.
+#[track_caller]
+pub(crate) fn assert_starts(text: impl AsRef<str>, start: &str) {
+    let text = text.as_ref();
+    assert!(text.starts_with(start), "expected `{start}` at the start of `{text}`");
+}
+
+/// Fails unless `text` ends with `end`, and shows the text.
+#[track_caller]
+pub(crate) fn assert_ends(text: impl AsRef<str>, end: &str) {
+    let text = text.as_ref();
+    assert!(text.ends_with(end), "expected `{end}` at the end of `{text}`");
+}
+
+/// The words of `text`, in which each `{}` stands for the next of `values`, whatever blanks it has.
+pub(crate) fn words<'a>(text: &'a str, values: &[&'a str]) -> Vec<&'a str> {
+    let mut values = values.iter();
+    let mut fill = |word| match word {
+        "{}" => values.next().expect("each `{}` has a value"),
+        word => word,
+    };
+    let words = text.split_whitespace().map(&mut fill).collect();
+    assert_eq!(values.next(), None, "each value has a `{{}}`");
+    words
+}

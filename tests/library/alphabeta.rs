@@ -1,8 +1,6 @@
 //! The laws of the alpha-beta agent: it answers at any time left, answers the same for the same nodes, finds existing
 //! wins, and plays better than minimax.
 
-#![expect(clippy::unwrap_used, reason = "the helpers of tests are tests, too")]
-
 use proptest::prelude::*;
 use referee::agents::builtin::{
     BuiltinAgent, Depth, Evaluate, Past, SearchLimit, Searched, TurnRng, alphabeta, answer, choose_random, minimax,

@@ -1,5 +1,4 @@
 //! Loading an assignment checks every file that it names.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fs;
 use std::path::Path;
@@ -73,7 +72,7 @@ fn positions_are_read_in_their_natural_order() {
 }
 
 #[test]
-fn what_is_wrong_with_positions_is_told_with_their_own_lines() {
+fn faults_of_positions_are_reported_with_file_and_line() {
     let text = single_moves();
     let broken = POSITION.replace("b.b.b.b.\n.b", "b.b.x.b.\n.b");
     let folder = folder(&[
@@ -91,7 +90,7 @@ fn what_is_wrong_with_positions_is_told_with_their_own_lines() {
 }
 
 #[test]
-fn what_is_not_there_is_told_where_it_is_named() {
+fn missing_files_are_reported_where_they_are_named() {
     let text = assignment(
         "[[grade]]\nkind = \"single-moves\"\npositions = \"p\"\ntime = 30\npoints_each = 1\n\
          [[grade]]\nkind = \"cases\"\ncases = \"hw.toml\"\ntime = 30\npoints_each = 1\n\
@@ -176,7 +175,7 @@ fn cases_pair_by_their_names_in_every_way_of_a_course() {
 }
 
 #[test]
-fn what_does_not_pair_is_told() {
+fn inputs_without_an_answer_are_reported() {
     let text = cases();
     let folder = folder(&[
         ("hw.toml", &text),

@@ -1,7 +1,5 @@
 //! The laws of the built-in agents, on Duo-Othello.
 
-#![expect(clippy::unwrap_used, reason = "the helpers of tests are tests, too")]
-
 use std::fs;
 
 use proptest::prelude::*;

@@ -1,7 +1,5 @@
 //! The laws of checkers: against published figures, against a slow twin, and against the handout's examples.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
-
 use proptest::prelude::*;
 use proptest::sample::Index;
 use referee::games::checkers::{Checkers, Move, Square};

@@ -9,8 +9,6 @@
 //! - The log of some games lacks answers of one side. Later answers are judged on every board that the missing ones can
 //!   have left, unless there are too many.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by a panic")]
-
 use std::collections::{BTreeMap, HashSet};
 
 use referee::games::checkers::{Checkers, Move};

@@ -3,7 +3,6 @@
 //! Positions of random games and of real ones; every move, verdict, next board and end has to be the same.
 //! `REFEREE_POSITIONS` says how many positions of each game, 400 unless it is set; with it, all real games are
 //! replayed.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::path::Path;
 

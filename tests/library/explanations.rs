@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use proptest::prelude::*;
-use referee::games::DrawRules;
 use referee::games::checkers::Checkers;
 use referee::games::halma::{Halma, Rules};
 use referee::games::heirs::Heirs;
@@ -12,50 +11,15 @@ use referee::games::little_go::LittleGo;
 use referee::games::othello::DuoOthello;
 use referee::games::{Builtin, Position, Side};
 use referee::messages::{Look, SideNames, explained, explained_in_short};
-use referee::records::{Conditions, Fault, GameRecord, PerSide, PlayerRecord, SCHEMA, Seated, TurnRecord, Verdict};
+use referee::records::{Conditions, Fault, GameRecord, TurnRecord, Verdict};
 use referee::referee::{Due, Explanation, OngoingGame, explain};
-use referee::seat::{Bytes, Charge, Exceeded, Isolation, Meter, OutputFile, Run, Termination, Usage};
-use referee::time::{CpuTime, WallTime};
+use referee::seat::{Bytes, Charge, Exceeded, OutputFile, Run, Termination};
+use referee::time::CpuTime;
 
-fn conditions<P: Builtin>() -> Conditions {
-    Conditions::usual(P::id(P::Rules::default()), CpuTime::from_secs(10))
-}
+use crate::fabricated::{KINGS, SHUFFLE, checkers, conditions, ended, left, record_of, said, took, with_draws, wrote};
 
-/// A run that returned after 0.1 s of user time and 0.02 s of system time, with these bytes in `output.txt`.
-fn wrote(bytes: &[u8]) -> Run {
-    let usage = Usage {
-        user: CpuTime::from_millis(100),
-        system: CpuTime::from_millis(20),
-        wall: WallTime::from_millis(150),
-        peak_rss_bytes: 1 << 20,
-    };
-    Run::wrote(bytes.to_vec(), usage)
-}
-
-fn said(text: &str) -> Run {
-    wrote(text.as_bytes())
-}
-
-fn left(output: OutputFile) -> Run {
-    Run { output, ..said("") }
-}
-
-fn ended(ended: Termination) -> Run {
-    Run {
-        ended,
-        ..left(OutputFile::Missing { lookalike: None })
-    }
-}
-
-fn took(run: Run, user_millis: u64, system_millis: u64, wall_millis: u64) -> Run {
-    let usage = Usage {
-        user: CpuTime::from_millis(user_millis),
-        system: CpuTime::from_millis(system_millis),
-        wall: WallTime::from_millis(wall_millis),
-        ..run.usage
-    };
-    Run { usage, ..run }
-}
+/// Of either clock.
+const SECONDS: u64 = 10;
 
 /// The record of the game in which `runs` follow each other from `start`; it has to be over after the last.
 fn record_from<P: Builtin>(start: &P, conditions: Conditions, runs: impl IntoIterator<Item = Run>) -> GameRecord {
@@ -64,39 +28,19 @@ fn record_from<P: Builtin>(start: &P, conditions: Conditions, runs: impl IntoIte
         assert!(matches!(ongoing_game.due(), Due::Run(_)), "the game is over too early");
         ongoing_game.report(run);
     }
-    let player = |name: &str| PlayerRecord {
-        name: name.to_owned(),
-        digest: String::new(),
-        seated: Seated::Program {
-            meter: Meter::Rusage,
-            uncertainty: CpuTime::from_micros(2),
-            isolation: Isolation::Bare,
-            pace: None,
-        },
-    };
-    GameRecord {
-        schema: SCHEMA,
-        id: "g0001".to_owned(),
-        game: P::id(start.rules()),
-        players: PerSide {
-            black: player("ada"),
-            white: player("bob"),
-        },
-        conditions,
-        began_unix_s: 0,
-        start: start.setup(),
-        first: start.side_to_move(),
-        verdict: ongoing_game.verdict().expect("the game is over").clone(),
-        close_calls: ongoing_game.close_calls(PerSide::from_fn(|_| CpuTime::from_micros(2)), None),
-        turns: ongoing_game.into_turns(),
-        noise: None,
-        host: None,
-    }
+    let uncertainty = CpuTime::from_micros(2);
+    record_of(ongoing_game, start, conditions, ["ada", "bob"], uncertainty)
 }
 
 /// The record of a game of checkers that black loses, or not, by its first run.
 fn lost_by(run: Run) -> GameRecord {
-    record_from(&Checkers::start(()), conditions::<Checkers>(), [run])
+    record_from(&Checkers::start(()), conditions::<Checkers>(SECONDS), [run])
+}
+
+/// The record of a game of Duo-Othello that black wins in four turns.
+fn won_by_score() -> GameRecord {
+    let runs = ["c2", "k9", "d5", "i11"].map(said);
+    record_from(&DuoOthello::start(()), conditions::<DuoOthello>(SECONDS), runs)
 }
 
 fn explanation(record: &GameRecord) -> Explanation {
@@ -247,26 +191,33 @@ fn every_fault_is_explained_in_exactly_these_words() {
 }
 
 #[test]
-fn a_lost_game_is_told_as_a_whole() {
+fn a_lost_game_is_explained_as_a_whole() {
     // Jumping is compulsory, and the piece that can jump has to jump twice.
     let rows = [
         "........", "........", "...b....", "..w.....", "........", "w...w...", "........", "........",
     ];
-    let start = Checkers::from_rows(&rows.map(str::as_bytes), Side::Black, ()).unwrap();
-    let record = record_from(&start, conditions::<Checkers>(), [said("E d6 e5")]);
+    let record = record_from(
+        &checkers(rows, Side::Black),
+        conditions::<Checkers>(SECONDS),
+        [said("E d6 e5")],
+    );
     insta::assert_snapshot!("compulsory_jump", whole(&record));
 }
 
 #[test]
 fn addendum_b_is_named_with_a_play_that_would_have_done() {
     let runs = ["E 4,0 5,0", "E 11,15 10,15", "E 5,0 6,0"].map(said);
-    let record = record_from(&Halma::start(Rules::Addendum), conditions::<Halma>(), runs);
+    let record = record_from(&Halma::start(Rules::Addendum), conditions::<Halma>(SECONDS), runs);
     insta::assert_snapshot!("addendum_b", whole(&record));
 }
 
 #[test]
 fn a_disk_that_flips_nothing_is_explained_in_the_words_of_othello() {
-    let record = record_from(&DuoOthello::start(()), conditions::<DuoOthello>(), [said("a1\n")]);
+    let record = record_from(
+        &DuoOthello::start(()),
+        conditions::<DuoOthello>(SECONDS),
+        [said("a1\n")],
+    );
     insta::assert_snapshot!("flips_nothing", whole(&record));
 }
 
@@ -275,7 +226,7 @@ fn cited<P: Builtin>(rows: &[&str], side: Side, answers: &[&str]) -> Vec<String>
     let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
     let start = P::from_rows(&rows, side, P::Rules::default()).expect("the rows are a board");
     let cited = answers.iter().map(|answer| {
-        let told = whole(&record_from(&start, conditions::<P>(), [said(answer)]));
+        let told = whole(&record_from(&start, conditions::<P>(SECONDS), [said(answer)]));
         let rule = told.lines().find_map(|line| line.strip_prefix("rule"));
         rule.unwrap_or_else(|| panic!("{answer}: no rule in\n{told}"))
             .trim()
@@ -329,20 +280,9 @@ fn every_refusal_of_a_move_of_heirs_cites_its_rule() {
 
 #[test]
 fn a_win_and_a_draw_say_what_ended_the_game() {
-    let won = record_from(
-        &DuoOthello::start(()),
-        conditions::<DuoOthello>(),
-        ["c2", "k9", "d5", "i11"].map(said),
-    );
+    let won = won_by_score();
     insta::assert_snapshot!("won", without_board(&won));
-    let draws = DrawRules {
-        turn_limit: Some(2),
-        ..Checkers::id(()).profile().draws
-    };
-    let conditions = Conditions {
-        draws,
-        ..conditions::<Checkers>()
-    };
+    let conditions = with_draws(SECONDS, |draws| draws.turn_limit = Some(2));
     let runs = [
         took(said("E b6 a5"), 100, 300, 400),
         took(said("E a3 b4"), 200, 100, 300),
@@ -351,28 +291,16 @@ fn a_win_and_a_draw_say_what_ended_the_game() {
     insta::assert_snapshot!("drawn", without_board(&level));
 }
 
-/// Four kings that can walk about for ever without meeting.
-const KINGS: [&str; 8] = [
-    ".B.B....", "........", "........", "........", "........", "........", "........", "....W.W.",
-];
-
 #[test]
-fn the_course_of_the_clock_is_told_to_whom_it_ran_out() {
-    let start = Checkers::from_rows(&KINGS.map(str::as_bytes), Side::Black, ()).unwrap();
-    let draws = DrawRules {
-        repetitions: None,
-        ..Checkers::id(()).profile().draws
-    };
+fn an_agent_out_of_time_is_shown_the_course_of_its_clock() {
     let conditions = Conditions {
         charge: Charge::User,
-        draws,
-        ..conditions::<Checkers>()
+        ..with_draws(SECONDS, |draws| draws.repetitions = None)
     };
-    let shuffle = ["E b8 a7", "E e1 f2", "E a7 b8", "E f2 e1"];
     let cost = |turn: u64| if turn == 24 { 5_000 } else { 100 + 20 * turn };
-    let turns = (0..25_u64).zip(shuffle.iter().cycle());
+    let turns = (0..25_u64).zip(SHUFFLE.iter().cycle());
     let record = record_from(
-        &start,
+        &checkers(KINGS, Side::Black),
         conditions,
         turns.map(|(turn, text)| took(said(text), cost(turn) * 2, 50, cost(turn) * 3)),
     );
@@ -400,7 +328,7 @@ fn an_overrun_that_the_other_clock_would_forgive_says_so() {
 fn an_answer_of_an_earlier_turn_is_recognised() {
     let record = record_from(
         &Checkers::start(()),
-        conditions::<Checkers>(),
+        conditions::<Checkers>(SECONDS),
         ["E b6 a5", "E a3 b4", "E b6 a5"].map(said),
     );
     let forfeit = explanation(&record).forfeit.unwrap();
@@ -410,11 +338,7 @@ fn an_answer_of_an_earlier_turn_is_recognised() {
 
 #[test]
 fn a_game_that_was_not_lost_by_a_fault_has_no_short_explanation() {
-    let won = record_from(
-        &DuoOthello::start(()),
-        conditions::<DuoOthello>(),
-        ["c2", "k9", "d5", "i11"].map(said),
-    );
+    let won = won_by_score();
     assert_eq!(
         explained_in_short(&explanation(&won), Look::PLAIN),
         Vec::<String>::new()

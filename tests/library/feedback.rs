@@ -10,6 +10,7 @@ use referee::records::AnswerVerdict;
 use referee::seat::Bytes;
 
 use crate::gradebooks::{answer, any_gradebook, every_crime, hostile, item, lost_item, sample, student};
+use crate::invocation::assert_contains;
 
 /// What may be wrong with a text that is to be harmless on a terminal.
 fn assert_harmless(text: &str) {
@@ -86,7 +87,7 @@ fn the_table_fits_the_terminal() {
 }
 
 #[test]
-fn the_same_fault_is_told_once_and_then_named() {
+fn the_same_fault_is_explained_once_and_then_only_named() {
     let crime = every_crime().swap_remove(7);
     let games = (1..=5)
         .map(|number| lost_item("ada", &format!("g{number}"), crime.clone()))
@@ -96,10 +97,7 @@ fn the_same_fault_is_told_once_and_then_named() {
     let page = student_text(&book, &book.students[0]);
     assert_eq!(page.matches("on turn 1 of g0001").count(), 1, "{page}");
     insta::assert_snapshot!("repeated_fault", student_markdown(&book, &book.students[0]));
-    assert!(
-        page.contains("Also in 4 more items: game g2; game g3; game g4; game g5\n"),
-        "{page}"
-    );
+    assert_contains(&page, "Also in 4 more items: game g2; game g3; game g4; game g5\n");
 }
 
 #[test]
@@ -115,17 +113,14 @@ fn a_wrong_case_stands_beside_the_right_one() {
     let cases = vec![item("c1", "case 1", "2", false, ItemState::Answer(Box::new(wrong)))];
     book.students = vec![student("ada", GradingState::Graded, vec![cases, Vec::new()])];
     let page = student_text(&book, &book.students[0]);
-    assert!(
-        page.contains("      3            | 1        | 2          <<<\n"),
-        "{page}"
-    );
+    assert_contains(&page, "      3            | 1        | 2          <<<\n");
     for line in ["end of its stderr:", "| depth 3 of 4", "| \\u{1b}[2J"] {
         assert!(page.lines().any(|said| said.trim_start() == line), "{line}: {page}");
     }
 }
 
 #[test]
-fn every_crime_is_told_and_none_gets_through() {
+fn every_hostile_run_is_reported_and_its_text_escaped() {
     let book = hostile();
     for student in &book.students {
         let text = student_text(&book, student);

@@ -1,5 +1,4 @@
 //! Filling in a Canvas gradebook: what changes, and what must not.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use proptest::prelude::*;
 use referee::grading::Gradebook;

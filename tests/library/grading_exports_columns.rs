@@ -5,6 +5,7 @@ use referee::grading::{Gradebook, GradingState};
 use referee::records::StudentIdentity;
 
 use crate::gradebooks::{class, item, legal, student};
+use crate::invocation::{assert_contains, assert_ends};
 
 /// Ada with 2 points, Bob with none, Cy unfinished, and one whose name is a formula.
 fn gradebook() -> Gradebook {
@@ -57,17 +58,12 @@ fn the_export_of_brightspace_is_filled_in_by_id() {
             "no submission for the row `Zed, Zoe`: its cell was not changed",
         ]
     );
+    let ids_alone = "OrgDefinedId,Homework 2 Points Grade <Numeric MaxPoints:7>,End-of-Line Indicator\r\n#1,,#\r\n";
+    let filled = grade_column(GradeColumn::Brightspace, &gradebook(), ids_alone, None).unwrap();
+    assert_ends(&filled.text, "#1,2,#\r\n");
     let quiz = grade_column(GradeColumn::Brightspace, &gradebook(), template, Some("quiz")).unwrap();
-    assert!(
-        quiz.text.contains("#1,#ada,Lovelace,Ada,ada@x.edu,,2,#"),
-        "{}",
-        quiz.text
-    );
-    assert!(
-        told(&quiz)[0].contains("worth `5` points on the platform, but 7 points here"),
-        "{:?}",
-        told(&quiz)
-    );
+    assert_contains(&quiz.text, "#1,#ada,Lovelace,Ada,ada@x.edu,,2,#");
+    assert_contains(&told(&quiz)[0], "worth `5` points on the platform, but 7 points here");
     let unknown = grade_column(GradeColumn::Brightspace, &gradebook(), template, Some("other")).unwrap_err();
     assert!(unknown.to_string().contains("Homework 2 Points Grade"), "{unknown}");
 }
@@ -103,7 +99,7 @@ fn the_download_of_blackboard_keeps_its_heading_and_its_tabs() {
 }
 
 #[test]
-fn a_new_file_has_who_is_known_and_no_formula() {
+fn a_new_file_has_the_known_students_and_no_formula() {
     let brightspace = new_grade_column(GradeColumn::Brightspace, &gradebook());
     assert_eq!(
         brightspace.text,

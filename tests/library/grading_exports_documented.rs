@@ -1,5 +1,4 @@
 //! The examples in `docs/exports.md` must equal the program's output. `REFEREE_BLESS=1` updates them.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fmt::Write;
 use std::fs;
@@ -13,6 +12,7 @@ use referee::grading::{Gradebook, class_markdown, student_text};
 use referee::records::StudentIdentity;
 
 use crate::gradebooks::sample;
+use crate::invocation::assert_contains;
 
 const TEMPLATE: &str = include_str!("schemas/canvas.csv");
 
@@ -117,10 +117,7 @@ fn every_export_is_documented() {
     let document = fs::read_to_string(path).unwrap();
     for (name, _) in GradeExport::NAMES {
         assert!(document.contains(&format!("\n## `{name}`\n")), "{name}");
-        assert!(
-            document.contains(&format!("\n<!-- example: {name} -->\n{FENCE}")),
-            "{name}"
-        );
+        assert_contains(&document, &format!("\n<!-- example: {name} -->\n{FENCE}"));
         assert!(document.contains(&format!("\n| `{name}` | ")), "{name}");
     }
 }

@@ -1,5 +1,6 @@
 //! Tests of the library's functions: rules and their corpora, texts, formats, judgement, ratings, assignments and
 //! gradebooks.
+#![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
 
 mod alphabeta;
 mod architecture;
@@ -7,12 +8,15 @@ mod assignment;
 mod assignment_faults;
 mod assignment_folders;
 mod builtin_agents;
+#[path = "../toolbox/cases.rs"]
+mod cases;
 mod checkers_rules;
 mod corpora;
 mod corpus_checkers;
 mod corpus_halma;
 mod custom_games;
 mod explanations;
+mod fabricated;
 mod feedback;
 mod formats;
 mod fuzz_laws;

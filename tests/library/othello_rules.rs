@@ -1,7 +1,5 @@
 //! The laws of Othello on both boards: known perft figures, a plain twin, symmetries, and the texts of Duo-Othello.
 
-#![expect(clippy::unwrap_used, reason = "the helpers of tests are tests, too")]
-
 use std::str::FromStr;
 
 use proptest::prelude::*;

@@ -1,5 +1,4 @@
 //! Positions for single moves: the laws of a series, and the sets that ship.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,7 +13,7 @@ use referee::time::CpuTime;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::invocation::{printed, referee};
+use crate::invocation::{printed, referee, words};
 
 /// Every game whose positions are met in play, by all variants of its rules.
 fn games() -> Vec<GameId> {
@@ -301,17 +300,7 @@ fn files_are_written_into_a_new_folder_and_summed_up_by_kind() {
     let scratch = TempDir::new().unwrap();
     let folder = scratch.path().join("deeper/set");
     let out = folder.to_str().unwrap();
-    let options = [
-        "positions",
-        "--game",
-        "duo-othello",
-        "--count",
-        "3",
-        "--seed",
-        "5",
-        "--kind",
-        "corner",
-    ];
+    let options = words("positions --game duo-othello --count 3 --seed 5 --kind corner", &[]);
     let more = ["--kind", "opening", "--side", "white", "--time", "2.5", "--out", out];
     let said = printed(&[&options[..], &more[..]].concat(), 0);
     assert_eq!(said, format!("3 positions in `{out}`\n   2  corner\n   1  opening\n"));
@@ -351,28 +340,18 @@ fn a_folder_that_cannot_be_is_said_to_be_so() {
     fs::write(&file, "").unwrap();
     let inside = file.join("set");
     let said = refused(
-        &[
-            "positions",
-            "--game",
-            "checkers",
-            "--count",
-            "1",
-            "--out",
-            file.to_str().unwrap(),
-        ],
+        &words(
+            "positions --game checkers --count 1 --out {}",
+            &[file.to_str().unwrap()],
+        ),
         2,
     );
     assert!(said.contains("Not a directory"), "{said}");
     let said = refused(
-        &[
-            "positions",
-            "--game",
-            "checkers",
-            "--count",
-            "1",
-            "--out",
-            inside.to_str().unwrap(),
-        ],
+        &words(
+            "positions --game checkers --count 1 --out {}",
+            &[inside.to_str().unwrap()],
+        ),
         2,
     );
     assert!(said.contains("Not a directory"), "{said}");
@@ -381,16 +360,7 @@ fn a_folder_that_cannot_be_is_said_to_be_so() {
 #[test]
 fn an_unknown_kind_is_answered_with_those_there_are() {
     let said = refused(
-        &[
-            "positions",
-            "--game",
-            "halma",
-            "--rules",
-            "original",
-            "--json",
-            "--kind",
-            "must-leave",
-        ],
+        &words("positions --game halma --rules original --json --kind must-leave", &[]),
         2,
     );
     assert_eq!(

@@ -1,5 +1,4 @@
 //! Plausible ranks: how often they contain the true rank, in simulated fields and in a real class.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -67,6 +66,13 @@ fn two_clusters(size: u32, half: f64) -> impl Fn(&mut ChaCha8Rng) -> Vec<f64> {
 }
 
 #[test]
+fn a_forecast_is_for_the_first_ten() {
+    let mut random = ChaCha8Rng::seed_from_u64(561);
+    let ranges = RankRanges::of(&round_robin(&even(12, 1.0)(&mut random), 1, &mut random));
+    assert_eq!((ranges.certainty.ranked, ranges.certainty.top), (12, 10));
+}
+
+#[test]
 fn ranges_contain_the_true_rank_of_nineteen_in_twenty_agents() {
     let fields = [
         ("4 agents", coverage(even(4, 1.0), 1, 60), 4.0),
@@ -103,7 +109,7 @@ fn a_hundred_times_the_games_settle_what_was_forecast() {
 }
 
 #[test]
-fn whoever_won_everything_has_a_rank_and_whoever_has_not_played_has_none() {
+fn an_agent_that_won_everything_has_a_rank_and_one_that_has_not_played_has_none() {
     let games = ["best", "a", "b"].map(|loser| result(0, "best", loser, '+'));
     let table = Crosstable::of(["best", "a", "b", "idle"], &games[1..]);
     let ranges = RankRanges::of(&table);

@@ -1,5 +1,4 @@
 //! A program that is not `referee` runs a match, a competition and a grading, and hears what happens.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fs;
 use std::future::Future;
@@ -19,7 +18,7 @@ use referee::time::CpuTime;
 use referee::tournament::{RunEvent, Slots};
 use tempfile::TempDir;
 
-use crate::toolbox::{PYTHON3, has};
+use crate::toolbox::{PYTHON3, require};
 
 const ASSIGNMENT: &str = r#"
 title = "Homework of the tests"
@@ -179,10 +178,8 @@ fn a_competition_is_planned_played_round_by_round_and_over() {
 }
 
 #[test]
-fn a_grading_gives_points_to_whoever_plays_and_a_reason_to_whoever_cannot() {
-    if !has(PYTHON3) {
-        return;
-    }
+fn a_grading_gives_points_or_the_reason_why_not() {
+    require!(PYTHON3);
     let room = TempDir::new().unwrap();
     let path = assignment(&room);
     let submit = |student: &str, file: &str, text: &str| {

@@ -263,7 +263,7 @@ fn what_a_meter_is_said_not_to_see_it_does_not_see() {
 }
 
 #[test]
-fn what_is_hidden_from_the_account_is_told() {
+fn what_is_hidden_from_the_account_is_reported() {
     for meter in meters().into_iter().filter(|meter| *meter != Meter::Rusage) {
         for trick in ["ignored", "ignored-one-by-one"] {
             let Some(mut seat) = seat(trick, BURNED_MILLISECONDS, &options(Some(meter))) else {
@@ -332,7 +332,7 @@ fn a_run_that_started_nothing_is_charged_what_was_reaped_whatever_a_witness_has_
 
 /// A thread buys nobody the milder reckoning.
 #[test]
-fn whoever_starts_a_thread_and_hides_a_child_is_charged_for_both() {
+fn an_agent_with_a_thread_and_a_hidden_child_is_charged_for_both() {
     for meter in meters().into_iter().filter(|meter| *meter != Meter::Rusage) {
         let sealed = SeatOptions {
             isolation: IsolationRange::default(),
@@ -353,7 +353,7 @@ fn whoever_starts_a_thread_and_hides_a_child_is_charged_for_both() {
 /// Nor does memory, although a hypervisor may take time for each fresh page: the pages here would explain all that is
 /// hidden.
 #[test]
-fn whoever_touches_memory_and_hides_a_child_is_charged_for_both() {
+fn an_agent_with_touched_memory_and_a_hidden_child_is_charged_for_both() {
     if !meters().contains(&Meter::Perf) {
         return;
     }
@@ -370,7 +370,7 @@ fn whoever_touches_memory_and_hides_a_child_is_charged_for_both() {
 
 /// A task clock that was taken away from the process leaves a trace.
 #[test]
-fn a_meter_that_was_led_astray_is_told() {
+fn a_misled_meter_is_reported() {
     if !meters().contains(&Meter::Perf) {
         return;
     }

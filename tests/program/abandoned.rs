@@ -1,7 +1,6 @@
 //! What a referee killed by `kill -9` at any moment leaves behind: nothing that the next one does not remove.
 //!
 //! `REFEREE_KILLS=N` in the environment sets the number of kills.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -14,8 +13,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tempfile::TempDir;
 
-use crate::invocation::command;
-use crate::toolbox::{PYTHON3, has};
+use crate::invocation::{command, words};
+use crate::toolbox::{PYTHON3, require};
 
 /// How long the last keepers may take to see that nobody is there any more, on a machine that is very busy.
 const PATIENCE: Duration = Duration::from_mins(5);
@@ -30,16 +29,7 @@ fn play(scratch: &Path, out: &Path) -> Command {
     let agent = Path::new(env!("CARGO_MANIFEST_DIR")).join("agents/checkers-python");
     command
         .arg(agent)
-        .args([
-            "builtin:random",
-            "--game",
-            "checkers",
-            "--games",
-            "4",
-            "--jobs",
-            "2",
-            "--out",
-        ])
+        .args(words("builtin:random --game checkers --games 4 --jobs 2 --out", &[]))
         .arg(out);
     command
         .env("TMPDIR", scratch)
@@ -84,9 +74,7 @@ fn hidden_files(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn nothing_is_left_of_a_referee_that_was_killed_once_the_next_one_has_been_there() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let place = TempDir::new().unwrap();
     let (scratch, out) = (place.path().join("scratch"), place.path().join("run"));
     fs::create_dir(&scratch).unwrap();

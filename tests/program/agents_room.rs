@@ -3,8 +3,6 @@
 //! Needs the languages' tools. Tests of a missing tool are skipped with a message, except with `CI=true` in the
 //! environment.
 
-#![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -19,7 +17,8 @@ use referee::time::WallTime;
 
 use crate::builder::builder;
 use crate::directly::directly;
-use crate::toolbox::{CPP, JAVA, PYTHON2, PYTHON3, has};
+use crate::invocation::words;
+use crate::toolbox::{CPP, JAVA, PYTHON2, PYTHON3, has, require};
 
 /// A submission, and a folder to build it in.
 struct Bench {
@@ -133,9 +132,7 @@ const JAVA_GAME: &str = "class Game { String move() { return \"E c3 b4\"; } }\n"
 
 #[test]
 fn a_python_submission_runs_with_its_modules_and_stays_as_it_was() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let hostile = "raise SystemExit('run while it was built')\n";
     let files = [
         ("homework.py", PYTHON_ANSWER),
@@ -172,9 +169,7 @@ fn a_python_submission_runs_with_its_modules_and_stays_as_it_was() {
 
 #[test]
 fn an_edit_of_the_submission_changes_the_digest_but_not_an_agent_that_is_ready() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let bench = Bench::with(&[("homework.py", PYTHON_ANSWER), ("game.py", PYTHON_GAME)]);
     let ready = bench.prepare("").unwrap();
     fs::write(bench.folder.path().join("game.py"), "MOVE = 'E c3 d4'\n").unwrap();
@@ -189,9 +184,7 @@ fn an_edit_of_the_submission_changes_the_digest_but_not_an_agent_that_is_ready()
 
 #[test]
 fn homework_py_is_python_2_where_the_assignment_says_so() {
-    if !has(PYTHON2) {
-        return;
-    }
+    require!(PYTHON2);
     let mut bench = Bench::with(&[("homework.py", "print 'old'\nopen('output.txt', 'w').write('old')\n")]);
     assert!(matches!(bench.build_fault(), BuildFault::Refused { .. }));
     bench.builder.names = only("homework.py", Language::Python(PythonVersion::Two));
@@ -200,9 +193,7 @@ fn homework_py_is_python_2_where_the_assignment_says_so() {
 
 #[test]
 fn cpp_compiles_the_main_file_alone_where_that_works() {
-    if !has(CPP) {
-        return;
-    }
+    require!(CPP);
     let unused = ("old.cpp", "this is not C++\n");
     let header = ("game.h", "inline const char* move() { return \"E c3 b4\"; }\n");
     let bench = Bench::with(&[("homework.cpp", CPP_MAIN), header, unused]);
@@ -216,9 +207,7 @@ const CPP_OF_2019: &str = "#include <cmath>\n#include <fstream>\nusing namespace
 
 #[test]
 fn cpp_that_only_an_older_standard_takes_is_built_by_that_and_says_so() {
-    if !has(CPP) {
-        return;
-    }
+    require!(CPP);
     let mut bench = Bench::with(&[("homework.cpp", CPP_OF_2019)]);
     let cache = tempfile::tempdir().unwrap();
     bench.builder.cache = Some(cache.path().to_owned());
@@ -250,9 +239,7 @@ fn cpp_that_only_an_older_standard_takes_is_built_by_that_and_says_so() {
 
 #[test]
 fn what_the_course_provides_is_there_to_build_and_to_run() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let kit = tempfile::tempdir().unwrap();
     fs::write(
         kit.path().join("write.py"),
@@ -272,9 +259,7 @@ fn what_the_course_provides_is_there_to_build_and_to_run() {
 
 #[test]
 fn an_agent_that_is_kept_has_what_the_course_provided() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let kit = tempfile::tempdir().unwrap();
     fs::write(
         kit.path().join("write.py"),
@@ -301,9 +286,7 @@ fn an_agent_that_is_kept_has_what_the_course_provided() {
 
 #[test]
 fn cpp_takes_the_other_files_in_where_it_must_and_says_so() {
-    if !has(CPP) {
-        return;
-    }
+    require!(CPP);
     let files = [
         ("zip/homework11.cpp", CPP_MAIN),
         ("zip/game.h", CPP_HEADER),
@@ -318,9 +301,7 @@ fn cpp_takes_the_other_files_in_where_it_must_and_says_so() {
 
 #[test]
 fn the_two_standards_of_cpp_differ() {
-    if !has(CPP) {
-        return;
-    }
+    require!(CPP);
     let source = "#include <fstream>\nint main() { std::ofstream(\"output.txt\") << __cplusplus; }\n";
     for (file, standard) in [("homework.cpp", "201703"), ("homework11.cpp", "201103")] {
         let (agent, _bench) = Bench::with(&[(file, source)]).prepare_and_keep();
@@ -330,9 +311,7 @@ fn the_two_standards_of_cpp_differ() {
 
 #[test]
 fn java_finds_its_other_classes() {
-    if !has(JAVA) {
-        return;
-    }
+    require!(JAVA);
     let both_need = "class Piece {}\n";
     let files = [
         ("homework.java", JAVA_MAIN),
@@ -345,9 +324,7 @@ fn java_finds_its_other_classes() {
 
 #[test]
 fn java_classes_that_share_a_file_are_found_with_a_remark() {
-    if !has(JAVA) {
-        return;
-    }
+    require!(JAVA);
     let (agent, _bench) = Bench::with(&[("homework.java", JAVA_MAIN), ("All.java", JAVA_GAME)]).prepare_and_keep();
     assert_eq!(answer(&program(&agent)), "E c3 b4");
     let remark = "`homework.java` does not compile on its own; compiled together with `All.java`";
@@ -356,9 +333,7 @@ fn java_classes_that_share_a_file_are_found_with_a_remark() {
 
 #[test]
 fn a_java_class_that_cannot_be_run_is_explained() {
-    if !has(JAVA) {
-        return;
-    }
+    require!(JAVA);
     let sources = [
         (
             "class Homework {}\n",
@@ -495,16 +470,7 @@ fn a_builtin_agent_is_the_referee_itself() {
     let prepare = |text: &str| builder.prepare(&text.parse().unwrap(), Path::new("/nowhere")).unwrap();
     let agent = prepare("weak=builtin:minimax,depth=2");
     let program = agent.program_for(referee::games::halma::ORIGINAL, 7);
-    let words = [
-        "agent",
-        "minimax,depth=2",
-        "--game",
-        "halma",
-        "--rules",
-        "original",
-        "--seed",
-        "7",
-    ];
+    let words = words("agent minimax,depth=2 --game halma --rules original --seed 7", &[]);
     assert_eq!(program.command[1..], words);
     assert_eq!(program.folder, None);
     assert_eq!(agent.digest, prepare("builtin:minimax,depth=2").digest);
@@ -512,7 +478,7 @@ fn a_builtin_agent_is_the_referee_itself() {
 }
 
 #[test]
-fn languages_are_told_by_names_alone() {
+fn languages_are_recognized_by_names_alone() {
     let bench = Bench::with(&[("homework.java", "no Java at all\n")]);
     let found = Submission::find(bench.folder.path(), &FileNames::default()).unwrap();
     assert_eq!(found.homework.language, Language::Java);

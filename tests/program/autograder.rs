@@ -2,7 +2,6 @@
 //!
 //! The root directory of such a run is the machine's own, with the platform's directories beside it, in a mount
 //! namespace of its own: so the paths are the real ones.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fs;
 use std::io::Cursor;
@@ -15,9 +14,9 @@ use tempfile::TempDir;
 use zip::ZipArchive;
 
 use crate::classroom::{Classroom, honest};
-use crate::invocation::{command, printed, stderr, stdout};
+use crate::invocation::{command, printed, stderr, stdout, words};
 use crate::skips::{ISOLATION, MOUNTS, skip};
-use crate::toolbox::{PYTHON3, has};
+use crate::toolbox::{PYTHON3, has, require};
 
 /// A course whose assignment is in a folder beside what it refers to, and demands isolation.
 fn course() -> Classroom {
@@ -229,19 +228,14 @@ fn what_cannot_be_packed_is_refused() {
 
 #[test]
 fn rules_of_a_course_are_packed_with_its_assignment() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let folder = TempDir::new().unwrap();
     let run = |words: &[&str]| command(words).current_dir(folder.path()).output().unwrap();
     assert!(run(&["new-game", "pente"]).status.success());
-    let output = run(&[
-        "autograder",
-        "vocareum",
-        "pente/assignment.toml",
-        "--binary",
-        "pente/assignment.toml",
-    ]);
+    let output = run(&words(
+        "autograder vocareum pente/assignment.toml --binary pente/assignment.toml",
+        &[],
+    ));
     assert!(output.status.success(), "{}", stderr(&output));
     let archive = ZipArchive::new(Cursor::new(output.stdout)).unwrap();
     let names = names_in(&archive);

@@ -6,7 +6,6 @@
 //!
 //! `REFEREE_FULL=1 cargo test --test program competition::kills` plays 1,560 games of 40 agents; without it, 10 agents
 //! play.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 pub(crate) mod arena;
 mod changes;

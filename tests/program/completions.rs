@@ -1,5 +1,4 @@
 //! What a shell offers while a command line is typed, and the manual pages.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fs;
 use std::path::Path;

@@ -4,7 +4,6 @@
 //! and what it shows below a command is what the command prints (`...` stands for any lines, `[..]` for any words;
 //! times differ from run to run, so any time stands for any other). The commands in `sh` and `bash` blocks take long,
 //! never end or have placeholders: the program reads their options and values, and plays nothing.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -13,7 +12,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::invocation::{referee, stderr};
+use crate::invocation::{assert_contains, referee, stderr};
 
 /// A fenced block of a page.
 struct Block {
@@ -175,11 +174,7 @@ fn every_command_on_the_pages_has_options_that_exist() {
             let arguments: Vec<&str> = words.iter().map(String::as_str).collect();
             let output = referee(&arguments);
             let complaint = stderr(&output);
-            assert!(
-                complaint.contains(&format!("unexpected argument '{UNKNOWN}'")),
-                "{}: {arguments:?}: {complaint}",
-                block.place
-            );
+            assert_contains(&complaint, &format!("unexpected argument '{UNKNOWN}'"));
             read += 1;
         }
     }

@@ -10,7 +10,7 @@ use referee::records::RunFolder;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::invocation::printed;
+use crate::invocation::{assert_starts, printed};
 use crate::skips::{TOOLS, skip};
 
 /// An agent that is a shell script.
@@ -96,7 +96,7 @@ fn an_agent_with_an_illegal_move_is_shown_legal_ones() {
 }
 
 #[test]
-fn an_agent_without_output_is_told_where_to_write_it() {
+fn no_output_is_explained_with_where_to_write_it() {
     assert_told(
         &told("exit 0", &[]),
         &[
@@ -107,7 +107,7 @@ fn an_agent_without_output_is_told_where_to_write_it() {
 }
 
 #[test]
-fn an_agent_that_writes_another_name_is_told_the_right_one() {
+fn output_under_another_name_is_explained_with_the_right_one() {
     assert_told(
         &told("echo E b6 a5 > OuTpUt.TxT; echo >debug.log", &[]),
         &[
@@ -119,7 +119,7 @@ fn an_agent_that_writes_another_name_is_told_the_right_one() {
 }
 
 #[test]
-fn an_agent_with_an_empty_output_is_told_its_size() {
+fn empty_output_is_explained_with_its_size() {
     assert_told(
         &told(": > output.txt", &[]),
         &[
@@ -170,7 +170,7 @@ fn an_agent_that_crashes_sees_its_traceback() {
 }
 
 #[test]
-fn of_many_forfeits_one_is_told_in_full_and_the_others_by_name() {
+fn of_many_forfeits_one_is_explained_and_the_others_are_named() {
     let folder = TempDir::new().unwrap();
     let (text, run) = played(folder.path(), &script(folder.path(), "exit 3"), &["--games", "9"]);
     assert_eq!(text.matches("\non turn ").count(), 1, "{text}");
@@ -217,8 +217,5 @@ fn an_explanation_is_there_for_programs_too() {
     assert_eq!(said["forfeit"]["process"]["how"], "the program exited with status 3");
     assert!(said["clocks"]["black"]["charged_cpu_us"].is_u64());
     let headline = said["headline"].as_str().unwrap();
-    assert!(
-        headline.starts_with("agent (black) loses: illegal move: line 1, column 1: "),
-        "{headline}"
-    );
+    assert_starts(&headline, "agent (black) loses: illegal move: line 1, column 1: ");
 }

@@ -1,5 +1,4 @@
 //! Real games, played and recorded, as `standings`, `status` and `export` tell of them.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +13,7 @@ use serde_json::Value;
 use sgf_parse::{SgfNode, go as sgf};
 use tempfile::TempDir;
 
-use crate::invocation::{printed as said, referee};
+use crate::invocation::{assert_contains, assert_ends, assert_starts, printed as said, referee, words};
 
 /// A run of a few games.
 struct Run {
@@ -27,15 +26,10 @@ impl Run {
             folder: TempDir::new().unwrap(),
         };
         let path = run.path().to_owned();
-        let play = [
-            "play",
-            "builtin:random",
-            "builtin:minimax,depth=1",
-            "--game",
-            game,
-            "--out",
-            &path,
-        ];
+        let play = words(
+            "play builtin:random builtin:minimax,depth=1 --game {} --out {}",
+            &[game, &path],
+        );
         said(&[&play[..], &["--games", "4", "--seed", "3"], more].concat(), 0);
         run
     }
@@ -98,32 +92,17 @@ fn a_damaged_record_hides_no_other_and_is_named() {
         .map(|summary| summary.map_err(|error| error.to_string()))
         .collect();
     let error = |index: usize| read[index].as_ref().unwrap_err();
-    assert!(
-        error(0).contains("g0001.json` is not a record of this program: EOF"),
-        "{}",
-        error(0)
-    );
-    assert!(
-        error(1).contains("it is the record of another game, `g0003`"),
-        "{}",
-        error(1)
-    );
+    assert_contains(error(0), "g0001.json` is not a record of this program: EOF");
+    assert_contains(error(1), "it is the record of another game, `g0003`");
     assert!(read[2].is_ok());
-    assert!(
-        error(3).contains("has schema 99, this program reads up to schema 1"),
-        "{}",
-        error(3)
-    );
+    assert_contains(error(3), "has schema 99, this program reads up to schema 1");
 
     let table = said(&["standings", run.path()], 3);
     assert!(table.ends_with("1 of 4 games finished\n"), "{table}");
     let status = referee(&["status", run.path()]);
     assert_eq!(status.status.code(), Some(3));
     let complaint = String::from_utf8_lossy(&status.stderr).into_owned();
-    assert!(
-        complaint.ends_with("referee: 3 records cannot be read and not counted\n"),
-        "{complaint}"
-    );
+    assert_ends(&complaint, "referee: 3 records cannot be read and not counted\n");
     assert!(String::from_utf8_lossy(&status.stdout).contains("remove their files"));
 }
 
@@ -131,14 +110,7 @@ fn a_damaged_record_hides_no_other_and_is_named() {
 fn standings_have_a_form_for_everybody() {
     let run = CHECKERS.path();
     let text = said(
-        &[
-            "standings",
-            run,
-            "--ratings",
-            "--crosstable",
-            "--tie-breaks",
-            "wins,buchholz",
-        ],
+        &words("standings {} --ratings --crosstable --tie-breaks wins,buchholz", &[run]),
         0,
     );
     assert!(
@@ -158,15 +130,13 @@ fn standings_have_a_form_for_everybody() {
     assert_eq!(json["ratings"]["agents"].as_array().unwrap().len(), 2);
     let csv = said(&["standings", run, "--csv"], 0);
     assert_eq!(csv.lines().count(), 3);
-    assert!(
-        csv.starts_with("rank,shared,rank_best,rank_worst,agent,points,games,won,"),
-        "{csv}"
-    );
+    assert_starts(&csv, "rank,shared,rank_best,rank_worst,agent,points,games,won,");
     assert!(said(&["standings", run, "--markdown"], 0).starts_with("| # | 95 % | agent |"));
     said(&["standings", run, "--markdown", "--csv"], 2);
     let refused = referee(&["standings", run, "--tie-breaks", "luck"]);
-    assert!(
-        String::from_utf8_lossy(&refused.stderr).contains("`luck` is not a tie-break: choose among `direct-encounter`")
+    assert_contains(
+        String::from_utf8_lossy(&refused.stderr),
+        "`luck` is not a tie-break: choose among `direct-encounter`",
     );
 }
 
@@ -181,10 +151,7 @@ fn a_run_in_progress_has_a_status_and_standings() {
     fs::remove_file(run.folder.path().join("games/g0002.json")).unwrap();
     fs::write(run.folder.path().join("games/notes.txt"), "mine").unwrap();
     let status = said(&["status", run.path()], 1);
-    assert!(
-        status.contains("random (builtin:random): 3 of 4 games finished\n"),
-        "{status}"
-    );
+    assert_contains(&status, "random (builtin:random): 3 of 4 games finished\n");
     assert!(status.contains("not a game of this run: notes.txt\n"), "{status}");
     assert!(
         status.contains("play the 1 game that is missing: ") && status.contains("`--out "),
@@ -356,14 +323,10 @@ fn csv_and_json_lines_have_a_line_for_each_game() {
     let out = TempDir::new().unwrap();
     let file = out.path().join("games.csv");
     said(
-        &[
-            "export",
-            CHECKERS.path(),
-            "--format",
-            "csv",
-            "--out",
-            file.to_str().unwrap(),
-        ],
+        &words(
+            "export {} --format csv --out {}",
+            &[CHECKERS.path(), file.to_str().unwrap()],
+        ),
         0,
     );
     let mut reader = csv::Reader::from_path(&file).unwrap();
@@ -390,14 +353,10 @@ fn csv_and_json_lines_have_a_line_for_each_game() {
     assert_eq!(read, summaries);
     let nowhere = Path::new("no/such/folder/games.csv");
     said(
-        &[
-            "export",
-            CHECKERS.path(),
-            "--format",
-            "csv",
-            "--out",
-            nowhere.to_str().unwrap(),
-        ],
+        &words(
+            "export {} --format csv --out {}",
+            &[CHECKERS.path(), nowhere.to_str().unwrap()],
+        ),
         5,
     );
 }

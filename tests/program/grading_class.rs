@@ -1,5 +1,4 @@
 //! A class with every crime, graded by the program itself: killed and resumed, verified, counted again.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,7 +11,7 @@ use serde_json::Value;
 
 use crate::classroom::{Classroom, essence, honest, honest_and};
 use crate::invocation::{command, stderr, stdout};
-use crate::toolbox::{CPP, JAVA, PYTHON3, has};
+use crate::toolbox::{CPP, JAVA, PYTHON3, has, require};
 
 /// Names that look like options, paths, formulas, references and other students.
 const HONEST: [&str; 12] = [
@@ -243,9 +242,7 @@ fn student<'a>(gradebook: &'a Value, name: &str) -> &'a Value {
 
 #[test]
 fn a_class_with_every_crime_is_graded_the_same_however_often_it_is_killed() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let room = Classroom::new();
     let class = fill(&room);
     assert!(class.len() >= 59, "{}", class.len());
@@ -282,9 +279,7 @@ fn a_class_with_every_crime_is_graded_the_same_however_often_it_is_killed() {
 /// Alone in its class and without opponents, so that nobody else is to be back before the timeout.
 #[test]
 fn a_sleeper_is_waited_for_until_the_timeout() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let room = Classroom::of_single_moves();
     let text = fs::read_to_string(room.path("assignment.toml")).unwrap();
     let (long, short) = ("wall_limit_extra = 600", "wall_limit_extra = 0.1");

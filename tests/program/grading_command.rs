@@ -1,5 +1,4 @@
 //! `referee grade` as its user meets it: what is graded, what is refused and with which exit status, what is printed.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fs;
 use std::process::{Output, Stdio};
@@ -8,8 +7,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::classroom::{Classroom, essence, honest, honest_and};
-use crate::invocation::{command, stderr, stdout};
-use crate::toolbox::{PYTHON3, has};
+use crate::invocation::{assert_contains, assert_ends, command, stderr, stdout};
+use crate::toolbox::{PYTHON3, has, require};
 
 /// Three students, two of whom know the rules.
 fn small_class() -> Option<Classroom> {
@@ -84,7 +83,7 @@ fn a_class_can_be_graded_in_parts() {
 }
 
 #[test]
-fn a_submission_that_has_changed_is_graded_anew_only_by_order() {
+fn a_changed_submission_is_regraded_only_on_request() {
     let Some(room) = small_class() else { return };
     room.graded("run", &[]);
     let others = written(&room, "ada");
@@ -131,10 +130,8 @@ fn what_is_odd_about_a_calibration_is_remembered() {
 }
 
 #[test]
-fn a_close_call_is_done_again_without_a_change_of_points() {
-    if !has(PYTHON3) {
-        return;
-    }
+fn close_calls_are_rechecked_without_a_change_of_points() {
+    require!(PYTHON3);
     let room = Classroom::of_single_moves();
     let text = fs::read_to_string(room.path("assignment.toml")).unwrap();
     let text = text.replace("time = 2\npoints_each", "time = 0.5\npoints_each");
@@ -155,11 +152,7 @@ fn a_close_call_is_done_again_without_a_change_of_points() {
         assert_eq!(call["again"][0], 1, "{call}");
     }
     assert_eq!(points(&room), [line("ada", "graded", "0")]);
-    assert!(
-        stdout(&output).contains("2 close calls to review:"),
-        "{}",
-        stdout(&output)
-    );
+    assert_contains(stdout(&output), "2 close calls to review:");
     assert!(stdout(&output).contains("replayed 1 time"), "{}", stdout(&output));
     // Once more makes two of each, and the first ones stay.
     let before = written(&room, "ada");
@@ -172,7 +165,7 @@ fn a_close_call_is_done_again_without_a_change_of_points() {
 }
 
 #[test]
-fn nothing_is_begun_by_an_assignment_with_faults() {
+fn an_assignment_with_faults_starts_nothing() {
     let Some(room) = small_class() else { return };
     room.write(
         "assignment.toml",
@@ -200,10 +193,7 @@ fn an_assignment_may_change_its_comments_alone() {
     room.graded("run", &["--only", "ada"]);
     room.write("assignment.toml", text.replace("points_each = 1", "points_each = 2"));
     let told = refused(&room, &[], 2);
-    assert!(
-        told.contains("its assignment file has changed, and a run has only one"),
-        "{told}"
-    );
+    assert_contains(&told, "its assignment file has changed, and a run has only one");
     room.write("assignment.toml", text);
     let position = room.path("positions/02-forced-jump.txt");
     fs::write(
@@ -212,14 +202,11 @@ fn an_assignment_may_change_its_comments_alone() {
     )
     .unwrap();
     let told = refused(&room, &[], 2);
-    assert!(
-        told.contains("the positions or cases of its assignment have changed"),
-        "{told}"
-    );
+    assert_contains(&told, "the positions or cases of its assignment have changed");
 }
 
 #[test]
-fn whoever_cannot_be_named_is_told_so() {
+fn unknown_names_and_contradictory_options_are_refused() {
     let Some(room) = small_class() else { return };
     for (more, message) in [
         (
@@ -242,10 +229,9 @@ fn whoever_cannot_be_named_is_told_so() {
     assert!(!room.path("run").exists());
     let output = room.grade("class/run", &[]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(
-        stderr(&output).contains("among the submissions: choose another one with `--out`"),
-        "{}",
-        stderr(&output)
+    assert_contains(
+        stderr(&output),
+        "among the submissions: choose another one with `--out`",
     );
 }
 
@@ -255,21 +241,19 @@ fn a_tool_that_is_missing_is_nobodys_zero() {
     let graded = |more: &[&str]| -> Output { room.grade("run", more).env("PATH", "/nonexistent").output().unwrap() };
     let output = graded(&[]);
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
-    assert!(
-        stderr(&output).contains("nothing was graded, because this machine cannot build 3 submissions:\n  ada: "),
-        "{}",
-        stderr(&output)
+    assert_contains(
+        stderr(&output),
+        "nothing was graded, because this machine cannot build 3 submissions:\n  ada: ",
     );
-    assert!(
-        stderr(&output).ends_with("install the missing tools, or exclude the students with `--without STUDENT`\n"),
-        "{}",
-        stderr(&output)
+    assert_ends(
+        stderr(&output),
+        "install the missing tools, or exclude the students with `--without STUDENT`\n",
     );
     assert!(!room.path("run/manifest.json").exists());
 }
 
 #[test]
-fn a_folder_is_graded_into_by_one_at_a_time() {
+fn a_run_directory_is_graded_into_by_one_process_at_a_time() {
     let Some(room) = small_class() else { return };
     room.submit("ada", "homework.py", "import time\ntime.sleep(60)\n");
     let mut first = room.grade("run", &[]);
@@ -285,7 +269,7 @@ fn a_folder_is_graded_into_by_one_at_a_time() {
 }
 
 #[test]
-fn an_interruption_says_how_to_go_on() {
+fn an_interruption_says_how_to_resume() {
     let Some(room) = small_class() else { return };
     room.submit("bob", "homework.py", "import time\ntime.sleep(60)\n");
     let mut grading = room.grade("run", &[]);
@@ -309,7 +293,7 @@ fn an_interruption_says_how_to_go_on() {
 }
 
 #[test]
-fn compilers_words_are_kept_and_answers_are_explained() {
+fn compiler_messages_are_kept_and_answers_are_explained() {
     let Some(room) = small_class() else { return };
     room.submit("dan", "homework.py", "def main(:\n");
     room.graded("run", &[]);
@@ -329,25 +313,20 @@ fn compilers_words_are_kept_and_answers_are_explained() {
     let json: Value = serde_json::from_str(&explained("bob.single-moves.01", &["--json"])).unwrap();
     assert_eq!(json["verdict"]["fault"]["kind"], "illegal-move");
     let page = fs::read_to_string(room.path("run/feedback/bob.txt")).unwrap();
-    assert!(
-        page.contains("`referee explain answers/bob.single-moves.01.json`"),
-        "{page}"
-    );
+    assert_contains(&page, "`referee explain answers/bob.single-moves.01.json`");
 }
 
 #[test]
 fn a_student_may_be_called_like_a_reference_but_not_too_late() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let room = Classroom::new();
     room.submit("ada", "homework.py", honest());
     room.graded("run", &[]);
     room.submit("random", "homework.py", honest());
     let told = refused(&room, &[], 2);
-    assert!(
-        told.contains("its reference agent `random` has the same name as a new submission; rename the submission"),
-        "{told}"
+    assert_contains(
+        &told,
+        "its reference agent `random` has the same name as a new submission; rename the submission",
     );
     // Ordering it anew must not touch the games that others have played against the reference.
     refused(&room, &["--regrade", "random"], 2);
@@ -360,9 +339,7 @@ fn a_student_may_be_called_like_a_reference_but_not_too_late() {
 
 #[test]
 fn a_reference_that_has_changed_ends_the_grading() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let room = Classroom::new();
     room.submit("ada", "homework.py", honest());
     room.graded("run", &[]);
@@ -370,10 +347,7 @@ fn a_reference_that_has_changed_ends_the_grading() {
     let text = fs::read_to_string(&loser).unwrap();
     fs::write(&loser, text + "# changed\n").unwrap();
     let told = refused(&room, &[], 2);
-    assert!(
-        told.contains("the files of its reference agent `loser` have changed"),
-        "{told}"
-    );
+    assert_contains(&told, "the files of its reference agent `loser` have changed");
 }
 
 /// The gradebook of one honest student whose game against the first reference, `reference`, is drawn by its turn limit.
@@ -441,9 +415,7 @@ fn a_drawn_game_is_worth_what_the_assignment_says_and_shown_apart() {
 /// Draws count half a win here, so that three of them are half of the wins that there could be.
 #[test]
 fn points_go_by_the_win_rate_where_the_assignment_says_so() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let room = Classroom::changed(
         "games = 1\npoints_each = 2.5",
         "games = 3\nfirst_move = \"lot\"\ndrawn = \"half\"\n\
@@ -543,9 +515,7 @@ fn a_reference_that_states_its_pace_does_not_win_every_draw_and_its_games_verify
 
 #[test]
 fn what_the_course_provides_is_beside_every_submission() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let room = Classroom::changed(
         "minimum_isolation = \"bare\"",
         "minimum_isolation = \"bare\"\nsubmission = { provide = \"kit\" }",

@@ -1,5 +1,4 @@
 //! `referee grade --as`: one submission where a platform has put it, its grade where the platform looks for it.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +7,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 use crate::classroom::{Classroom, honest};
-use crate::invocation::{command, stderr, stdout};
+use crate::invocation::{assert_contains, assert_ends, command, stderr, stdout};
 use crate::skips::{ISOLATION, skip};
 use crate::toolbox::{PYTHON3, has};
 
@@ -52,11 +51,7 @@ fn gradescope_finds_its_results() {
     room.write("autograder/submission/homework.py", honest());
     let output = grade_as(&room, "gradescope", &[]);
     assert!(output.status.success(), "{}", stderr(&output));
-    assert!(
-        stdout(&output).ends_with("Ada Lovelace: 2 of 2 points\n"),
-        "{}",
-        stdout(&output)
-    );
+    assert_ends(stdout(&output), "Ada Lovelace: 2 of 2 points\n");
     let results = results(&room);
     assert_eq!(results["score"], 2);
     assert_eq!(results["tests"].as_array().unwrap().len(), 2);
@@ -163,10 +158,9 @@ fn what_is_not_the_students_fault_leaves_no_grade() {
     fs::remove_dir(room.path("autograder/results")).unwrap();
     let output = grade_as(&room, "gradescope", &[]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    assert!(
-        stderr(&output).contains("`--as gradescope` runs in the container of a Gradescope autograder"),
-        "{}",
-        stderr(&output)
+    assert_contains(
+        stderr(&output),
+        "`--as gradescope` runs in the container of a Gradescope autograder",
     );
 }
 

@@ -2,7 +2,6 @@
 //!
 //! Of each assignment a part is graded: some questions, the first game. With `REFEREE_WHOLE_SAMPLES` in the environment
 //! all of it is, and compared with the numbers in `tournaments/samples/README.md`; that takes some 50 s of CPU time.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -5,7 +5,6 @@
 //!
 //! The good ones are deterministic and decided by themselves: of two, the one that gives up first has lost. So nothing
 //! here depends on the speed of the machine.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,5 +1,4 @@
 //! A person at the board: whole games at a terminal that is a pipe, their records, their clocks.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -12,21 +11,16 @@ use referee::records::{Decided, Draw, Fault, GameRecord, PersonClock, RunFolder,
 use referee::referee::{explain, verify};
 use referee::time::CpuTime;
 
-use crate::invocation::{command, referee_reading, stderr, stdout};
+use crate::invocation::{assert_contains, command, referee_reading, stderr, stdout, words};
 
 const RANDOM: &str = "builtin:random";
 
 /// A person, as black, against a random player at checkers, recorded in `out`.
-fn checkers_in(out: &Path) -> [&str; 7] {
-    [
-        "play",
-        "human",
-        RANDOM,
-        "--game",
-        "checkers",
-        "--out",
-        out.to_str().unwrap(),
-    ]
+fn checkers_in(out: &Path) -> Vec<&str> {
+    words(
+        "play human {} --game checkers --out {}",
+        &[RANDOM, out.to_str().unwrap()],
+    )
 }
 
 fn record(out: &Path) -> GameRecord {
@@ -123,16 +117,7 @@ fn games_of_all_kinds_are_played_to_their_ends_from_either_side() {
         &["--game", "duo-othello", "--opening-plies", "100"],
         &["--game", "star-circle"],
         &["--game", "halma", "--turn-limit", "12"],
-        &[
-            "--game",
-            "halma",
-            "--rules",
-            "original",
-            "--turn-limit",
-            "12",
-            "--time",
-            "none",
-        ],
+        &words("--game halma --rules original --turn-limit 12 --time none", &[]),
     ];
     for (index, game) in games.into_iter().enumerate() {
         let folder = tempfile::tempdir().unwrap();
@@ -264,7 +249,7 @@ fn only_a_person_can_resign() {
 }
 
 #[test]
-fn whoever_goes_away_leaves_no_record_and_can_begin_anew() {
+fn a_person_who_leaves_leaves_no_record_and_can_start_again() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     let out_text = out.to_str().unwrap();
@@ -283,11 +268,7 @@ fn whoever_goes_away_leaves_no_record_and_can_begin_anew() {
     assert_eq!(record(&out).turns.len(), 1);
     let other_clock = referee_reading(&[&checkers_in(&out)[..], &["--time", "none"]].concat(), "");
     assert_eq!(other_clock.status.code(), Some(2), "it is another run");
-    assert!(
-        stderr(&other_clock).contains("contains another run"),
-        "{}",
-        stderr(&other_clock)
-    );
+    assert_contains(stderr(&other_clock), "contains another run");
 }
 
 #[test]
@@ -331,7 +312,7 @@ fn the_clock_on_the_wall_runs_out() {
 }
 
 #[test]
-fn who_cannot_meet_is_told_so() {
+fn impossible_pairings_are_refused() {
     let cases: [(&[&str], &str); 4] = [
         (&["human", "human"], "a person plays one agent"),
         (&["human", RANDOM, RANDOM], "a person plays one agent"),

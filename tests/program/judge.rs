@@ -1,12 +1,11 @@
 //! `referee judge`: one answer or a stream of them, judged as in a game.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fs;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::invocation::{referee, referee_reading, status, stderr, stdout};
+use crate::invocation::{referee, referee_reading, status, stderr, stdout, words};
 
 fn file(folder: &TempDir, name: &str, text: &str) -> String {
     let path = folder.path().join(name);
@@ -138,15 +137,10 @@ fn an_answer_without_a_folder_is_the_users_fault() {
     let folder = TempDir::new().unwrap();
     let input = file(&folder, "input.txt", CHECKERS);
     let output = folder.path().join("no/output.txt");
-    let judged = referee(&[
-        "judge",
-        "--game",
-        "checkers",
-        "--input",
-        &input,
-        "--output",
-        output.to_str().unwrap(),
-    ]);
+    let judged = referee(&words(
+        "judge --game checkers --input {} --output {}",
+        &[&input, output.to_str().unwrap()],
+    ));
     assert_eq!(status(&judged), 3, "{}", stderr(&judged));
 }
 
@@ -170,7 +164,7 @@ fn a_batch_has_the_limit_of_a_game() {
 }
 
 #[test]
-fn a_request_that_is_none_keeps_its_id_and_is_told_by_field() {
+fn an_invalid_request_keeps_its_id_and_names_the_field() {
     let table = [
         (
             r#"{"id": [7], "input": 5}"#,
@@ -220,7 +214,7 @@ fn a_request_that_is_none_keeps_its_id_and_is_told_by_field() {
 }
 
 #[test]
-fn a_legal_chain_is_told_as_it_was_written() {
+fn a_legal_chain_is_repeated_as_it_was_written() {
     let folder = TempDir::new().unwrap();
     // Round three sides of a square, though one jump would lead there.
     let mut rows = vec![".".repeat(16); 16];

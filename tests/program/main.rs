@@ -1,11 +1,14 @@
 //! What the program promises, run as a program: every command, killed and resumed, on clusters, on terminals and with
 //! real agents.
+#![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
 
 mod abandoned;
 mod agents_room;
 mod autograder;
 #[path = "../toolbox/builder.rs"]
 mod builder;
+#[path = "../toolbox/cases.rs"]
+mod cases;
 mod check;
 mod classroom;
 mod cli;

@@ -1,5 +1,4 @@
 //! What `dist.sh` packs, with the binary under test instead of one of its own, which takes minutes to build.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +8,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::invocation::{stderr, stdout};
+use crate::invocation::{assert_contains, stderr, stdout, words};
 use crate::skips::{TOOLS, skip};
 
 /// Packs into a new directory under this umask; `None` if the machine lacks a tool.
@@ -72,21 +71,10 @@ fn a_package_has_what_a_user_needs_and_is_the_same_each_time() {
     let name = archive.file_name().unwrap().to_str().unwrap();
     assert!(name.starts_with(&format!("referee-{version}-")), "{name}");
     let contents = contents(&archive);
-    let needed = [
-        "referee",
-        "man/man1/referee.1",
-        "man/man1/referee-grade.1",
-        "completions/_referee",
-        "completions/referee.bash",
-        "completions/referee.fish",
-        "LICENSE-APACHE",
-        "LICENSE-MIT",
-        "THIRD-PARTY.txt",
-        "containers/Containerfile.student",
-        "tournaments/samples/star-circle-2018/good/homework3.py",
-        "agents/checkers-python/homework.py",
-        "python/referee_rules.py",
-    ];
+    let needed = words(
+        "referee man/man1/referee.1 man/man1/referee-grade.1 completions/_referee completions/referee.bash completions/referee.fish LICENSE-APACHE LICENSE-MIT THIRD-PARTY.txt containers/Containerfile.student tournaments/samples/star-circle-2018/good/homework3.py agents/checkers-python/homework.py python/referee_rules.py",
+        &[],
+    );
     let missing: Vec<&str> = needed.into_iter().filter(|path| !contents.contains(*path)).collect();
     assert!(missing.is_empty(), "{missing:?} of {contents:?}");
 
@@ -100,10 +88,7 @@ fn a_package_has_what_a_user_needs_and_is_the_same_each_time() {
     assert!(tar.success());
     let tree = fs::read_dir(unpacked.path()).unwrap().next().unwrap().unwrap().path();
     let script = fs::read_to_string(tree.join("completions/referee.bash")).unwrap();
-    assert!(
-        script.contains("            referee -- "),
-        "it finds the program on PATH: {script}"
-    );
+    assert_contains(&script, "            referee -- ");
     let licenses = fs::read_to_string(tree.join("THIRD-PARTY.txt")).unwrap();
     assert!(
         licenses.contains("\nserde ") && !licenses.contains("\ncriterion "),

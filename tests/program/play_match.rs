@@ -14,7 +14,7 @@ use referee::records::{GameRecord, Manifest, RunFolder};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::invocation::{command, referee};
+use crate::invocation::{assert_contains, command, referee, words};
 
 const MINIMAX: &str = "builtin:minimax,depth=2";
 const RANDOM: &str = "builtin:random";
@@ -23,16 +23,7 @@ const TEST: [&str; 2] = ["--sprt", "elo0=0,elo1=200,alpha=0.1,beta=0.1"];
 /// A match of short games, kept in `out`.
 fn short_games<'a>(agents: &[&'a str], more: &[&'a str], out: &'a Path) -> Vec<&'a str> {
     let out = out.to_str().expect("a temporary folder has a plain name");
-    let terms = [
-        "--game",
-        "duo-othello",
-        "--opening-plies",
-        "124",
-        "--seed",
-        "1",
-        "--out",
-        out,
-    ];
+    let terms = words("--game duo-othello --opening-plies 124 --seed 1 --out {}", &[out]);
     [&["play"], agents, &terms, more].concat()
 }
 
@@ -88,7 +79,7 @@ fn kill_after(arguments: &[&str], out: &Path, id: &str) {
 }
 
 #[test]
-fn a_test_stops_with_the_same_answer_whatever_the_jobs_and_however_often_it_was_killed() {
+fn a_sequential_test_stops_with_the_same_answer_for_any_jobs_and_kills() {
     let folder = TempDir::new().expect("there is room for a run");
     let path = |name: &str| folder.path().join(name);
     let agents = [MINIMAX, RANDOM];
@@ -217,10 +208,7 @@ fn two_games_share_their_opening_and_a_record_with_another_is_found_out() {
     let verified = referee(&["verify", out.to_str().expect("a temporary folder has a plain name")]);
     assert_eq!(verified.status.code(), Some(1));
     let verified = String::from_utf8_lossy(&verified.stdout);
-    assert!(
-        verified.contains("the record has another start than the run's manifest"),
-        "{verified}"
-    );
+    assert_contains(&verified, "the record has another start than the run's manifest");
 }
 
 #[test]

@@ -1,5 +1,4 @@
 //! Reports: the view model as JSON, and what the page is made of.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fs;
 
@@ -8,7 +7,7 @@ use referee::messages::{SideNames, board_words, plain, verdict_sentence};
 use referee::referee::scenes;
 use serde_json::{Value, json};
 
-use crate::invocation::referee;
+use crate::invocation::{referee, words};
 use crate::report_pages::graded::graded;
 use crate::report_pages::types::Types;
 use crate::report_pages::{
@@ -80,15 +79,13 @@ fn the_view_has_every_turn_as_it_is_recorded() {
 }
 
 #[test]
-fn agents_are_told_of_by_rank_with_results_and_times() {
+fn agents_are_listed_by_rank_with_results_and_times() {
     let run = Run::play("star-circle");
     let view = run.view(&[]);
-    let standings: Value = serde_json::from_str(&said(&[
-        "standings",
-        run.path().to_str().unwrap(),
-        "--json",
-        "--ratings",
-    ]))
+    let standings: Value = serde_json::from_str(&said(&words(
+        "standings {} --json --ratings",
+        &[run.path().to_str().unwrap()],
+    )))
     .unwrap();
     for (place, standing) in standings["agents"].as_array().unwrap().iter().enumerate() {
         let agent = &view["agents"][place];
@@ -367,7 +364,7 @@ fn a_name_that_nobody_has_is_the_users_error() {
 }
 
 #[test]
-fn a_record_that_cannot_be_read_is_told_of_and_the_rest_is_shown() {
+fn an_unreadable_record_is_reported_and_the_rest_is_shown() {
     let run = Run::play("checkers");
     fs::write(run.path().join("games/g0001.json"), "{}").unwrap();
     let output = referee(&["report", run.path().to_str().unwrap(), "--json"]);

@@ -1,7 +1,5 @@
 //! A run that is killed at any moment and started again ends like one that was left alone.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
-
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::Write;
 use std::os::fd::AsFd;
@@ -21,7 +19,7 @@ use referee::records::{RunFolder, TurnRecord};
 use referee::seat::Termination;
 use tempfile::TempDir;
 
-use crate::invocation::command;
+use crate::invocation::{command, words};
 
 const GAMES: usize = 6;
 
@@ -94,18 +92,10 @@ fn a_run_that_is_killed_and_resumed_equals_one_that_was_left_alone() {
     one_that_waits(&agent, &turnstile);
     let (disturbed, undisturbed) = (path("disturbed"), path("undisturbed"));
     let count = GAMES.to_string();
-    let terms = [
-        "--game",
-        "duo-othello",
-        "--opening-plies",
-        "124",
-        "--jobs",
-        "2",
-        "--seed",
-        "5",
-        "--games",
-        &count,
-    ];
+    let terms = words(
+        "--game duo-othello --opening-plies 124 --jobs 2 --seed 5 --games {}",
+        &[&count],
+    );
     let mut finished = 0;
     for let_through in [0, 1, 2] {
         // So many games can end, and no other.

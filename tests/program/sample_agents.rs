@@ -4,8 +4,6 @@
 //! much time and with little, and plays stretches of games against random moves that begin anywhere between the first
 //! move and the last. With `REFEREE_WHOLE_GAMES=N` in the environment it also plays N games from start to end.
 
-#![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +22,7 @@ use referee::time::CpuTime;
 
 use crate::builder::builder;
 use crate::directly::directly;
-use crate::toolbox::{CPP, JAVA, PYTHON2, PYTHON3, has};
+use crate::toolbox::{CPP, JAVA, PYTHON2, PYTHON3, has, require};
 
 fn agents() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("agents")
@@ -147,9 +145,7 @@ fn after_random_plies<P: Builtin>(rules: P::Rules, plies: u64, seed: u64) -> P {
 
 /// All that is asked of every agent.
 fn try_agent<P: Builtin>(name: &str, language: Language, rules: P::Rules, examples: &[&str], lengths: &[u64]) {
-    if !has(language) {
-        return;
-    }
+    require!(language);
     let player = Player::new(name);
     if let Some(calibrate) = &player.agent.calibrate {
         player.run(calibrate);
@@ -264,9 +260,7 @@ fn a_forced_answer_is_written_to_the_byte() {
 /// Without its memory this agent would play the same turn for ever.
 #[test]
 fn the_halma_agent_never_goes_back_to_a_placement_that_it_has_had() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let player = Player::new("halma-python");
     let start = Halma::start(Rules::Addendum);
     let first = player.choose(&start, CpuTime::from_secs(100));

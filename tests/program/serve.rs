@@ -8,7 +8,7 @@ use std::net::TcpStream;
 use referee::protocol::plain;
 use serde_json::{Value, json};
 
-use crate::invocation::command;
+use crate::invocation::{assert_starts, command};
 use crate::report_pages::types::Types;
 use crate::report_pages::{Run, hostile, hostile_names};
 use crate::served::{Answer, Events, Player, Served};
@@ -312,15 +312,12 @@ fn what_cannot_be_served_is_said() {
     let address = taken.local_addr().unwrap().to_string();
     let (code, message) = said(&[run.path().to_str().unwrap(), "--listen", &address]);
     assert_eq!(code, Some(4));
-    assert!(
-        message.starts_with(&format!("referee: cannot listen at `{address}`: ")),
-        "{message}"
-    );
+    assert_starts(&message, &format!("referee: cannot listen at `{address}`: "));
     assert!(message.ends_with("; port 0 picks a free port\n"), "{message}");
 }
 
 #[test]
-fn whoever_lets_others_in_is_told_so() {
+fn serving_to_other_machines_prints_a_warning() {
     let run = Run::play("star-circle");
     let served = Served::start(run.path(), &["--listen", "0.0.0.0:0"]);
     let port = served.host().rsplit_once(':').unwrap().1.to_owned();

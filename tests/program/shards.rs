@@ -2,7 +2,6 @@
 //! all kinds, on copies and on runs that were moved.
 //!
 //! The games are those of `competition`: short, wholly determined by the seed, and none of them decided by a clock.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 mod claims;
 mod copies;

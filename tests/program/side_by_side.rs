@@ -124,8 +124,8 @@ fn is_alone(name: &str) -> bool {
 }
 
 #[test]
-fn seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_not_wanted() {
-    if !is_alone("seats_are_opened_ahead_results_are_kept_beside_and_nobody_is_played_who_is_not_wanted") {
+fn seats_are_opened_ahead_results_are_kept_concurrently_and_no_unwanted_game_is_played() {
+    if !is_alone("seats_are_opened_ahead_results_are_kept_concurrently_and_no_unwanted_game_is_played") {
         return;
     }
     let scratch = tempfile::tempdir().expect("a folder can be made");

@@ -1,5 +1,4 @@
 //! `referee slurm`, with the real binary and a real Slurm of four virtual nodes, which the tests start themselves.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 mod array;
 mod chain;

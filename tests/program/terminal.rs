@@ -1,5 +1,4 @@
 //! Commands on real terminals of several sizes, with and without colours and UTF-8.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -10,7 +9,7 @@ use referee::records::{GameRecord, read_game};
 use referee::referee::{Scene, scenes};
 use tempfile::TempDir;
 
-use crate::invocation::command as referee;
+use crate::invocation::{command as referee, words};
 use crate::pseudo_terminal::{PseudoTerminal, Size};
 
 const USUAL: Size = Size { rows: 24, columns: 80 };
@@ -361,17 +360,10 @@ fn a_terminal_without_utf_8_gets_ascii_alone() {
         &["replay", record, "--turn", "5"],
         &["status", &run],
         &["verify", &run],
-        &[
-            "play",
-            "builtin:random",
-            "builtin:random",
-            "--game",
-            "duo-othello",
-            "--opening-plies",
-            "130",
-            "--jobs",
-            "1",
-        ],
+        &words(
+            "play builtin:random builtin:random --game duo-othello --opening-plies 130 --jobs 1",
+            &[],
+        ),
     ];
     let folder = TempDir::new().unwrap();
     for arguments in commands {
@@ -468,21 +460,10 @@ fn a_live_game_has_its_board_and_ends_with_its_result() {
     ] {
         let folder = TempDir::new().unwrap();
         let out = folder.path().join("run");
-        let arguments = [
-            "play",
-            "builtin:random",
-            "builtin:minimax,depth=1",
-            "--game",
-            "duo-othello",
-            "--opening-plies",
-            "120",
-            "--jobs",
-            "1",
-            "--seed",
-            "1",
-            "--out",
-            out.to_str().unwrap(),
-        ];
+        let arguments = words(
+            "play builtin:random builtin:minimax,depth=1 --game duo-othello --opening-plies 120 --jobs 1 --seed 1 --out {}",
+            &[out.to_str().unwrap()],
+        );
         let mut terminal = start(&arguments, size, environment);
         assert!(terminal.end().success());
         let written = String::from_utf8(terminal.written.clone()).unwrap();

@@ -2,7 +2,6 @@
 //! their own folder, at every level, wherever the program runs one: in a game, in a check, in a grading.
 //!
 //! They are the sample agents of checkers with a few lines more, which give up where anything is missing.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

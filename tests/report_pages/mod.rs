@@ -1,5 +1,4 @@
 //! Small real runs and their pages, for the tests of reports.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 #![allow(
     dead_code,
     clippy::allow_attributes,

@@ -8,7 +8,7 @@ use crate::levels::levels;
 use crate::scene::{ANSWER, Scene, calibrate, content, exited, job, options_at, two_acts, two_acts_program};
 
 #[test]
-fn whatever_stands_in_the_place_of_output_is_named_and_never_followed() {
+fn anything_named_output_txt_is_reported_and_never_followed() {
     let named = |found: &str| OutputFile::NotAFile {
         found: found.to_owned(),
     };

@@ -186,7 +186,7 @@ fn a_program_that_uses_up_its_budget_is_killed_soon_after() {
 }
 
 #[test]
-fn a_program_that_sleeps_or_stops_is_ended_by_the_wall_guard() {
+fn a_program_that_sleeps_or_stops_is_ended_at_the_wall_clock_limit() {
     for verb in ["sleep", "stop"] {
         let Some(mut scene) = Scene::new(&[verb]) else { return };
         let mut guarded_after = |seconds| {
@@ -230,7 +230,7 @@ fn a_chain_of_processes_that_runs_away_is_caught() {
 }
 
 #[test]
-fn every_end_is_told_as_what_it_was() {
+fn every_kind_of_end_is_reported_as_such() {
     let signalled = |signal: Signal| Termination::Signalled {
         signal: signal as i32,
         name: signal.as_str().to_owned(),
@@ -255,7 +255,7 @@ fn every_end_is_told_as_what_it_was() {
 }
 
 #[test]
-fn a_program_that_cannot_be_started_is_told_apart_from_our_own_failures() {
+fn a_program_that_cannot_be_started_is_not_our_own_failure() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str, mode| {
         let path = folder.path().join(name);

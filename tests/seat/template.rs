@@ -80,7 +80,7 @@ fn state(folder: &Path) -> BTreeMap<PathBuf, (u32, i64, i64, Vec<u8>)> {
 }
 
 #[test]
-fn the_files_are_there_at_every_run_whatever_a_run_does_to_them() {
+fn the_files_are_restored_before_every_run() {
     let crimes = [
         ":",
         "echo more >> data.txt; echo less > sub/inner.txt",
@@ -296,7 +296,7 @@ const CRIMES: [&str; 12] = [
 ];
 
 #[test]
-fn whatever_lives_on_costs_its_program_alone() {
+fn survivors_cost_only_their_own_program() {
     for level in levels() {
         let folder = submission(&FILES);
         let before = state(folder.path());

@@ -1,5 +1,4 @@
 //! `referee serve` in the background, and somebody who plays; both end with their values.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 #![allow(
     dead_code,
     clippy::allow_attributes,

@@ -1,4 +1,4 @@
-//! A workshop for tests: this test program is no keeper, but `referee` is.
+//! The agent builder of tests: its seats are kept by `referee`, because a test program is no keeper.
 
 use referee::agents::AgentBuilder;
 use referee::seat::SeatOptions;

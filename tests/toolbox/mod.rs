@@ -1,6 +1,7 @@
 //! Which languages the tests can count on.
 #![allow(
     dead_code,
+    unused_imports,
     clippy::allow_attributes,
     reason = "each test file uses another part of it, so that it is dead code in the others"
 )]
@@ -34,3 +35,13 @@ pub(crate) fn has(language: Language) -> bool {
     skips::skip(need, tool);
     false
 }
+
+/// Ends the test here if this machine cannot run programs in the language.
+macro_rules! require {
+    ($language:expr) => {
+        if !crate::toolbox::has($language) {
+            return;
+        }
+    };
+}
+pub(crate) use require;

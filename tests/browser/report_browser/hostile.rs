@@ -47,7 +47,7 @@ fn expected_names() -> Vec<String> {
 }
 
 #[test]
-fn names_and_answers_are_text_whatever_they_are() {
+fn names_and_answers_are_shown_as_text() {
     let Some(mut browser) = Browser::start() else { return };
     let run = hostile();
     let page = run.page();

@@ -1,6 +1,5 @@
 //! The sources must follow `ARCHITECTURE.md`: the test reads its tables, and checks every invariant that is visible in
 //! the sources. An exception is listed here by file, with its reason, and fails once it is unneeded.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 mod circles;
 mod invariants;

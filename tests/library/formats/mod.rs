@@ -265,7 +265,7 @@ fn a_competition_of_hundreds_is_planned() {
 }
 
 #[test]
-fn who_is_black_has_nothing_to_do_with_who_wins() {
+fn colours_do_not_decide_who_wins() {
     // A guard for the harness itself: strength is by the player, whatever colour it has.
     let played = Competition::play(&Format::RoundRobin, &field(6, 2, 1), by_strength());
     let black_wins = played
@@ -306,7 +306,7 @@ fn the_ranking_is_known_at_any_time_and_ends_as_the_conclusion() {
 }
 
 #[test]
-fn between_two_rounds_all_who_are_still_in_stand_first_and_nobody_else_does() {
+fn between_two_rounds_exactly_the_remaining_players_are_first() {
     for count in 2..20 {
         for format in [
             Format::Knockout,

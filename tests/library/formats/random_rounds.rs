@@ -64,7 +64,7 @@ fn judge(count: usize, opponents: usize, rounds: usize, played: &Competition) {
 }
 
 #[test]
-fn degrees_are_regular_and_only_who_loses_all_is_out() {
+fn degrees_are_regular_and_only_players_that_lose_all_games_are_out() {
     for count in 2..=64 {
         for (opponents, rounds) in [(1, 4), (3, 3), (4, 3), (5, 2)] {
             let format = Format::RandomRounds { opponents, rounds };

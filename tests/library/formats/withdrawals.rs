@@ -24,7 +24,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn whoever_joins_later_plays_the_same_games_as_if_there_from_the_start(
+    fn a_late_player_plays_the_same_games_as_one_from_the_start(
         joined in proptest::collection::vec(1..6_usize, 1..5),
         per_pairing in 1..4_u32,
         gauntlet in any::<bool>(),
@@ -43,7 +43,7 @@ proptest! {
     }
 
     #[test]
-    fn a_competition_comes_to_an_end_whoever_withdraws_when(
+    fn a_competition_ends_in_spite_of_any_withdrawals(
         count in 2..20_usize,
         per_pairing in 1..4_u32,
         seed in any::<u64>(),
@@ -91,7 +91,7 @@ proptest! {
 }
 
 #[test]
-fn a_round_robin_forgets_who_withdrew_and_remembers_who_comes_back() {
+fn a_round_robin_forgets_withdrawn_players_and_remembers_returning_ones() {
     let mut field = field(6, 2, 1);
     let mut plan = Vec::new();
     play(&Format::RoundRobin, &field, &mut plan);

@@ -1,5 +1,4 @@
 //! Fabricated gradebooks for the tests of pages and exports.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 #![allow(
     dead_code,
     clippy::allow_attributes,
@@ -15,12 +14,13 @@ use referee::grading::{
 };
 use referee::protocol::Finding;
 use referee::records::{
-    AnswerVerdict, CloseCall, Conditions, Fault, GameRecord, Host, Otherwise, PerSide, PlayerRecord, SCHEMA, Seated,
-    StudentIdentity, Verdict, WinReason,
+    AnswerVerdict, CloseCall, Conditions, Fault, GameRecord, Host, Otherwise, StudentIdentity, Verdict, WinReason,
 };
 use referee::referee::{OngoingGame, explain};
-use referee::seat::{Bytes, Charge, Exceeded, Isolation, Meter, OutputFile, Run, Termination, Usage};
-use referee::time::{CpuTime, WallTime};
+use referee::seat::{Bytes, Charge, Exceeded, Isolation, Meter, OutputFile, Run, Termination};
+use referee::time::CpuTime;
+
+use crate::fabricated::{ended, left, record_of, took, wrote};
 
 /// What a hostile program would like to be read as something else.
 pub(crate) const HOSTILE: [&str; 8] = [
@@ -232,39 +232,6 @@ pub(crate) fn sample() -> Gradebook {
     book
 }
 
-/// A run that returned, with these bytes in `output.txt`.
-fn wrote(bytes: &[u8]) -> Run {
-    let usage = Usage {
-        user: CpuTime::from_millis(100),
-        system: CpuTime::from_millis(20),
-        wall: WallTime::from_millis(150),
-        peak_rss_bytes: 1 << 20,
-    };
-    Run {
-        stderr: HOSTILE.join("\n"),
-        ..Run::wrote(bytes.to_vec(), usage)
-    }
-}
-
-fn left(output: OutputFile) -> Run {
-    Run { output, ..wrote(b"") }
-}
-
-fn ended(ended: Termination) -> Run {
-    Run {
-        ended,
-        ..left(OutputFile::Missing { lookalike: None })
-    }
-}
-
-fn took(run: Run, seconds: u64) -> Run {
-    let usage = Usage {
-        user: CpuTime::from_secs(seconds),
-        ..run.usage
-    };
-    Run { usage, ..run }
-}
-
 /// A run for every way to lose a game, with what a hostile program would leave.
 pub(crate) fn every_crime() -> Vec<Run> {
     let name = || HOSTILE[2].to_owned();
@@ -277,7 +244,7 @@ pub(crate) fn every_crime() -> Vec<Run> {
         Exceeded::FileSize { limit_bytes: 1 << 20 },
     ];
     let mut runs = vec![
-        took(wrote(b"E b6 a5\n"), 101),
+        took(wrote(b"E b6 a5\n"), 101_000, 20, 150),
         ended(Termination::Guarded),
         ended(Termination::NotStarted { error: name() }),
         left(OutputFile::Missing { lookalike: None }),
@@ -290,7 +257,12 @@ pub(crate) fn every_crime() -> Vec<Run> {
     ];
     runs.extend(limits.map(|limit| ended(Termination::Exceeded { limit })));
     runs.extend(HOSTILE.map(|text| wrote(text.as_bytes())));
-    runs
+    let stderr = HOSTILE.join("\n");
+    let with_stderr = |run| Run {
+        stderr: stderr.clone(),
+        ..run
+    };
+    runs.into_iter().map(with_stderr).collect()
 }
 
 /// The record of the game of checkers that black, who is called `name`, loses by its first run.
@@ -298,34 +270,8 @@ pub(crate) fn lost_by(name: &str, run: Run) -> GameRecord {
     let start = Checkers::start(());
     let mut ongoing_game = OngoingGame::new(start.clone(), conditions());
     ongoing_game.report(run);
-    let player = |name: &str| PlayerRecord {
-        name: name.to_owned(),
-        digest: String::new(),
-        seated: Seated::Program {
-            meter: Meter::Perf,
-            uncertainty: CpuTime::from_micros(50),
-            isolation: Isolation::Sealed,
-            pace: None,
-        },
-    };
-    GameRecord {
-        schema: SCHEMA,
-        id: "g0001".to_owned(),
-        game: referee::games::checkers::ID,
-        players: PerSide {
-            black: player(name),
-            white: player("minimax"),
-        },
-        conditions: conditions(),
-        began_unix_s: 0,
-        start: start.rows(),
-        first: Side::Black,
-        verdict: ongoing_game.verdict().expect("the game is over").clone(),
-        close_calls: ongoing_game.close_calls(PerSide::from_fn(|_| CpuTime::from_micros(50)), None),
-        turns: ongoing_game.into_turns(),
-        noise: None,
-        host: None,
-    }
+    let uncertainty = CpuTime::from_micros(50);
+    record_of(ongoing_game, &start, conditions(), [name, "minimax"], uncertainty)
 }
 
 /// The item of a game that `name` has lost by its first run, explained.

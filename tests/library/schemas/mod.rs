@@ -1,6 +1,5 @@
 //! Strict schemas of each platform's format: refuse fields missing from its documentation, and points that are not
 //! exact decimals.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use std::collections::BTreeMap;
 

@@ -6,7 +6,7 @@ use std::process::Output;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::invocation::referee_reading;
+use crate::invocation::{referee_reading, words};
 use crate::star_circle::cases::folder;
 
 const INPUT: &str = "Star\nALPHABETA\n2\n0,S1,0,0,0,0,0,0\n0,0,C1,0,0,0,0,0\n0,0,0,S1,0,0,0,0\n\
@@ -107,17 +107,10 @@ fn games_are_played_verified_and_shown() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("run");
     let out = out.to_str().unwrap();
-    let play = [
-        "play",
-        "builtin:random",
-        "builtin:minimax",
-        "--game",
-        "star-circle",
-        "--games",
-        "6",
-        "--out",
-        out,
-    ];
+    let play = words(
+        "play builtin:random builtin:minimax --game star-circle --games 6 --out {}",
+        &[out],
+    );
     let (status, said_of_play, complaints) = said(&referee_reading(&play, ""));
     assert_eq!((status, complaints.as_str()), (Some(0), ""));
     assert!(!said_of_play.contains("loses"), "{said_of_play}");

@@ -1,8 +1,6 @@
 //! The laws of Star and Circle: a plain twin of the rules and of the search, the examples of the handout, the corpus,
 //! the texts, and the cases that ship.
 
-#![expect(clippy::unwrap_used, reason = "the helpers of tests are tests, too")]
-
 mod cases;
 mod command;
 mod rules;

@@ -1,5 +1,4 @@
 //! A classroom for tests: an assignment of its own, an honest agent to start from, and the program at work.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 #![allow(
     dead_code,
     clippy::allow_attributes,

@@ -8,6 +8,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::competition::arena::{Arena, Said, assignment, done, said, small_agents};
+use crate::invocation::assert_contains;
 
 /// An agent that says nothing, and loses at once.
 const MUTE: &str = "#!/bin/sh\nexit 0\n";
@@ -26,7 +27,7 @@ fn round_robin(agents: usize) -> Arena {
 }
 
 #[test]
-fn whoever_comes_or_goes_changes_only_what_is_missing() {
+fn new_and_withdrawn_agents_change_only_missing_games() {
     let arena = round_robin(4);
     done(arena.compete("run", &[]));
     let before = arena.games("run");
@@ -137,11 +138,7 @@ fn an_assignment_that_has_changed_since_is_refused() {
     );
     let changed = said(arena.compete("run", &[]));
     assert_eq!(changed.status, Some(2));
-    assert!(
-        changed.err.contains("its assignment file has changed"),
-        "{}",
-        changed.err
-    );
+    assert_contains(&changed.err, "its assignment file has changed");
 }
 
 #[test]

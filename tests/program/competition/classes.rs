@@ -5,10 +5,11 @@ use std::fs;
 use referee::records::RunKind;
 
 use crate::competition::arena::{Arena, assignment, done, said};
+use crate::invocation::{assert_contains, words};
 
-/// Ada and eve have a program, bob has a note; `house` is in the assignment.
+/// Ada and eve have a program, bob has a note; `staff` is in the assignment.
 fn arena_with_class() -> Arena {
-    let arena = Arena::new(&assignment("\"round-robin\"", &["house=builtin:random".to_owned()]));
+    let arena = Arena::new(&assignment("\"round-robin\"", &["staff=builtin:random".to_owned()]));
     for (file, text) in [
         ("class/ada/homework.py", AGENT),
         ("class/eve/homework.py", AGENT),
@@ -35,14 +36,10 @@ fn folded(text: &str) -> String {
 #[test]
 fn a_dry_run_lists_the_class_the_missing_and_the_named_agents_and_begins_nothing() {
     let arena = arena_with_class();
-    let options = [
-        "--dry-run",
-        "--class",
-        "class",
-        "--roster",
-        "roster.csv",
-        "guest=builtin:minimax,depth=1",
-    ];
+    let options = words(
+        "--dry-run --class class --roster roster.csv guest=builtin:minimax,depth=1",
+        &[],
+    );
     let told = said(arena.compete("run", &options));
     assert_eq!(told.status, Some(0), "{told:#?}");
     assert_eq!(told.err, "`eve` is not on the roster\n");
@@ -54,7 +51,7 @@ fn a_dry_run_lists_the_class_the_missing_and_the_named_agents_and_begins_nothing
         "bob notes.md no program found in `notes.md`",
         "eve homework.py",
         "4 submissions, 2 with a fault; nothing was run (`--dry-run`)",
-        "2 named agents besides: house, guest",
+        "2 named agents besides: staff, guest",
     ] {
         assert!(
             lines.lines().any(|one| one == line),
@@ -64,24 +61,21 @@ fn a_dry_run_lists_the_class_the_missing_and_the_named_agents_and_begins_nothing
     }
     assert!(!arena.path("run").exists(), "nothing is begun");
     let alone = done(arena.compete("run", &["--dry-run"]));
-    assert_eq!(alone, "no submissions\n1 named agent besides: house\n");
+    assert_eq!(alone, "no submissions\n1 named agent besides: staff\n");
 }
 
 #[test]
-fn whoever_is_on_the_roster_and_has_handed_in_nothing_is_excluded_and_recorded() {
+fn students_on_the_roster_without_a_submission_are_excluded_and_recorded() {
     let arena = arena_with_class();
     let compete = || said(arena.compete("run", &["--class", "class", "--roster", "roster.csv"]));
     let told = compete();
     assert_eq!(told.status, Some(0), "{told:#?}");
-    assert!(
-        told.err.contains("Left Out is excluded: nothing was handed in"),
-        "{told:#?}"
-    );
+    assert_contains(&told.err, "Left Out is excluded: nothing was handed in");
     let manifest = arena.manifest("run");
     assert_eq!(manifest.kind, RunKind::Competition);
     let mut names: Vec<&str> = manifest.agents.iter().map(|agent| agent.name.as_str()).collect();
     names.sort_unstable();
-    assert_eq!(names, ["ada", "eve", "house"]);
+    assert_eq!(names, ["ada", "eve", "staff"]);
     let rejected: Vec<&str> = manifest.rejected.iter().map(|one| one.name.as_str()).collect();
     assert_eq!(rejected, ["Left Out", "bob"]);
     let games = arena.games("run");
@@ -98,7 +92,7 @@ fn whoever_is_on_the_roster_and_has_handed_in_nothing_is_excluded_and_recorded()
 }
 
 #[test]
-fn a_roster_that_cannot_be_read_and_a_name_given_twice_are_told_before_anything_is_built() {
+fn unreadable_rosters_and_duplicate_names_are_reported_before_any_build() {
     let arena = arena_with_class();
     let refused = |options: &[&str], status: i32, text: &str| {
         let told = said(arena.compete("run", options));
@@ -126,11 +120,7 @@ fn a_run_among_the_submissions_is_refused() {
     for out in ["class/run", "class/ada/run"] {
         let told = said(arena.compete(out, &["--class", "class"]));
         assert_eq!(told.status, Some(2), "{told:#?}");
-        assert!(
-            told.err
-                .contains("among the submissions: choose another one with `--out`"),
-            "{told:#?}"
-        );
+        assert_contains(&told.err, "among the submissions: choose another one with `--out`");
         assert!(!arena.path(out).exists());
     }
 }

@@ -18,7 +18,7 @@ fn counted(lines: &str) -> BTreeMap<(String, String), usize> {
 }
 
 #[test]
-fn everything_that_happens_is_told_once_as_json() {
+fn every_event_is_written_once_as_json() {
     let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(4)));
     let to_stdout = said(arena.compete("first", &["--events", "-"]));
     assert_eq!(to_stdout.status, Some(0), "{to_stdout:#?}");
@@ -37,7 +37,7 @@ fn everything_that_happens_is_told_once_as_json() {
 }
 
 #[test]
-fn a_finished_game_is_told_with_its_players_and_outcome() {
+fn the_event_of_a_finished_game_has_its_players_and_outcome() {
     let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(2)));
     let events = done(arena.compete("run", &["--events", "-"]));
     let finished: Vec<Value> = events
@@ -75,7 +75,7 @@ fn beside_one_job_at_most_the_game_before_is_still_being_kept() {
 }
 
 #[test]
-fn events_that_cannot_be_written_are_told_before_anything_is_played() {
+fn events_that_cannot_be_written_are_reported_before_the_first_game() {
     let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(2)));
     let refused = said(arena.compete("run", &["--events", "nowhere/events.jsonl"]));
     assert_eq!(refused.status, Some(5));

@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::competition::arena::{Arena, assignment, conclusion, done, small_agents};
+use crate::invocation::assert_starts;
 
 const FORMATS: [&str; 7] = [
     "\"round-robin\"",
@@ -41,9 +42,9 @@ fn status_tells_how_far_each_round_is() {
     let arena = Arena::new(&assignment("\"swiss\"\nrounds = 3", &small_agents(5)));
     done(arena.compete("run", &[]));
     let out = done(arena.referee(&["status", "run"]));
-    assert!(
-        out.starts_with("run: duo-othello, 12 of 12 games finished\nround 3 of 3: 4 of 4 games finished\n"),
-        "{out}"
+    assert_starts(
+        &out,
+        "run: duo-othello, 12 of 12 games finished\nround 3 of 3: 4 of 4 games finished\n",
     );
     let last = arena.manifest("run").games.pop().unwrap();
     fs::remove_file(arena.run("run").path_of(&last.id)).unwrap();
@@ -51,9 +52,9 @@ fn status_tells_how_far_each_round_is() {
     let status = status.output().unwrap();
     assert_eq!(status.status.code(), Some(1));
     let out = String::from_utf8(status.stdout).unwrap();
-    assert!(
-        out.starts_with("run: duo-othello, 11 of 12 games finished\nround 3 of 3: 3 of 4 games finished\n"),
-        "{out}"
+    assert_starts(
+        &out,
+        "run: duo-othello, 11 of 12 games finished\nround 3 of 3: 3 of 4 games finished\n",
     );
 }
 

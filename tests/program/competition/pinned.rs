@@ -8,6 +8,7 @@ use referee::time::{CpuTime, WallTime};
 use super::changes::program;
 use crate::competition::arena::{Arena, assignment, done, said, small_agents};
 use crate::fixtures::fixture;
+use crate::invocation::words;
 use crate::levels::levels;
 
 fn keeper() -> std::path::PathBuf {
@@ -79,17 +80,7 @@ fn each_pinned_game_has_one_processor() {
         program(&arena.path(name), "#!/bin/sh\nnproc > output.txt\n");
     }
     let jobs = cores().unwrap().len().min(2).to_string();
-    let words = [
-        "compete",
-        "small.toml",
-        "--out",
-        "run",
-        "--pin",
-        "--jobs",
-        &jobs,
-        "one",
-        "other",
-    ];
+    let words = words("compete small.toml --out run --pin --jobs {} one other", &[&jobs]);
     done(arena.referee(&words));
     let (run, manifest) = (arena.run("run"), arena.manifest("run"));
     let mut forfeits = 0;

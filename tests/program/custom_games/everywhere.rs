@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::{ROOT, example, referee_in};
 use crate::competition::arena::{Arena, assignment, done, small_agents};
-use crate::invocation::{status, stderr, stdout};
+use crate::invocation::{status, stderr, stdout, words};
 use crate::served::{Player, Served};
 use crate::slurm::cluster::Cluster;
 use crate::slurm::submitted::{assert_same, plan, status as slurm_status, submit, when_idle};
@@ -199,17 +199,10 @@ fn no_text_of_a_rules_program_reaches_a_terminal_or_a_page_as_it_is() {
         assert!(text.chars().all(is_harmless), "{words:?}: {text:?}");
         said.push_str(&text);
     };
-    hear(&[
-        "play",
-        "--game",
-        game,
-        "stubborn",
-        "builtin:random",
-        "--games",
-        "2",
-        "--out",
-        "run",
-    ]);
+    hear(&words(
+        "play --game {} stubborn builtin:random --games 2 --out run",
+        &[game],
+    ));
     let record = "run/games/g0001.json";
     for words in [
         &["explain", record][..],
@@ -226,14 +219,10 @@ fn no_text_of_a_rules_program_reaches_a_terminal_or_a_page_as_it_is() {
         &["check", "stubborn", "--game", game, "--positions", "2"],
         &["game", "check", game, "--positions", "20"],
         &["positions", "--game", game, "--count", "2", "--out", "positions"],
-        &[
-            "grade",
-            "three/assignment.toml",
-            "stubborn",
-            "three/agents/first",
-            "--out",
-            "graded",
-        ],
+        &words(
+            "grade three/assignment.toml stubborn three/agents/first --out graded",
+            &[],
+        ),
         &["report", "graded"],
         &["gradebook", "graded"],
     ] {

@@ -7,9 +7,9 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use super::{ROOT, example, referee_in, succeeds};
-use crate::invocation::{status, stderr};
+use crate::invocation::{assert_contains, status, stderr, words};
 use crate::skips::{TOOLS, skip};
-use crate::toolbox::{CPP, JAVA, has};
+use crate::toolbox::{CPP, JAVA, require};
 
 /// A game of the rules that `game` names, as its record shows it but for the rules themselves and the times.
 fn moves_of(folder: &Path, game: &str, out: &str) -> Vec<String> {
@@ -26,9 +26,7 @@ fn moves_of(folder: &Path, game: &str, out: &str) -> Vec<String> {
 /// Tic-tac-toe in Java, without any library, is the same game as in Python.
 #[test]
 fn rules_in_java_keep_the_laws_and_play_the_same_game() {
-    if !has(JAVA) {
-        return;
-    }
+    require!(JAVA);
     let folder = TempDir::new().expect("a folder");
     let java = format!("{ROOT}/examples/rules/tic_tac_toe.java");
     let checked = succeeds(folder.path(), &["game", "check", &java, "--positions", "60"]);
@@ -49,9 +47,7 @@ fn rules_in_java_keep_the_laws_and_play_the_same_game() {
 /// A folder with a built executable, and the executable by itself; a script that names its interpreter is one, too.
 #[test]
 fn rules_may_be_an_executable() {
-    if !has(CPP) {
-        return;
-    }
+    require!(CPP);
     let folder = TempDir::new().expect("a folder");
     let within = folder.path();
     succeeds(within, &["new-game", "three", "--language", "cpp"]);
@@ -75,11 +71,7 @@ fn rules_may_be_an_executable() {
     fs::rename(within.join("built/rules"), within.join("built/program")).expect("renamed");
     let output = referee_in(within, &["moves", "--game", "built/"]);
     assert_ne!(status(&output), 0);
-    assert!(
-        stderr(&output).contains("or an executable `rules`"),
-        "{}",
-        stderr(&output)
-    );
+    assert_contains(stderr(&output), "or an executable `rules`");
 }
 
 /// The module and the examples are Python 3.8, which courses still have.
@@ -96,12 +88,10 @@ fn what_authors_get_in_python_is_python_3_8() {
     ]
     .map(|file| format!("{ROOT}/{file}"))
     .into();
-    for file in [
-        "rules/three.py",
-        "test_rules.py",
-        "agents/first/homework.py",
-        "agents/second/homework.py",
-    ] {
+    for file in words(
+        "rules/three.py test_rules.py agents/first/homework.py agents/second/homework.py",
+        &[],
+    ) {
         files.push(folder.path().join("three").join(file).display().to_string());
     }
     let parsed = |files: &[String]| Command::new("python3").args(["-c", check]).args(files).output();

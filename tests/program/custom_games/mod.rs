@@ -11,7 +11,7 @@ use referee::records::GameRecord;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::invocation::{command, status, stderr, stdout};
+use crate::invocation::{assert_contains, assert_ends, assert_starts, command, status, stderr, stdout, words};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -125,15 +125,10 @@ fn games_have_the_time_that_their_rules_give_unless_another_is_asked_for() {
     let folder = TempDir::new().expect("a folder");
     succeeds(folder.path(), &["new-game", "three"]);
     let played = |out: &str, more: &[&str]| {
-        let words = [
-            "play",
-            "--game",
-            "three/rules/three.py",
-            "builtin:random",
-            "three/agents/first",
-            "--out",
-            out,
-        ];
+        let words = words(
+            "play --game three/rules/three.py builtin:random three/agents/first --out {}",
+            &[out],
+        );
         succeeds(folder.path(), &[&words[..], more].concat());
         let record = fs::read_to_string(folder.path().join(out).join("games/g0001.json")).expect("a record");
         let record: Value = serde_json::from_str(&record).expect("a record");
@@ -168,15 +163,10 @@ fn rules_that_fail_make_a_game_void_and_nobody_loses() {
         // The first move is played as it should be.
         let guard = format!("{PLAY}        if ''.join(state['board']) != '.' * 9:\n            {fault}\n");
         spoiled(folder.path(), PLAY, &guard);
-        let words = [
-            "play",
-            "--game",
-            "spoiled/rules/spoiled.py",
-            "--out",
-            "run",
-            "spoiled/agents/first",
-            "spoiled/agents/second",
-        ];
+        let words = words(
+            "play --game spoiled/rules/spoiled.py --out run spoiled/agents/first spoiled/agents/second",
+            &[],
+        );
         let output = referee_in(folder.path(), &words);
         let said = format!("{}{}", stdout(&output), stderr(&output));
         assert_ne!(status(&output), 0, "{fault}: {said}");
@@ -201,17 +191,7 @@ fn rules_that_fail_in_every_game_stop_the_run_at_once() {
         // The fifth turn is beyond what a short test game of other games sees.
         let late = format!("{question}        if ''.join(state['board']).count('.') == 5:\n            {fault}\n");
         spoiled(folder.path(), question, &late);
-        let words = [
-            "play",
-            "--game",
-            "spoiled/rules/spoiled.py",
-            "--games",
-            "6",
-            "--jobs",
-            "1",
-            "--out",
-            "run",
-        ];
+        let words = words("play --game spoiled/rules/spoiled.py --games 6 --jobs 1 --out run", &[]);
         let output = referee_in(
             folder.path(),
             &[&words[..], &["builtin:random", "spoiled/agents/second"]].concat(),
@@ -219,15 +199,9 @@ fn rules_that_fail_in_every_game_stop_the_run_at_once() {
         let said = stderr(&output);
         assert_eq!(status(&output), 3, "{said}");
         let last = said.lines().last().unwrap_or_default();
-        assert!(
-            last.starts_with("referee: cannot play this game: `g0001` was void twice"),
-            "{said}"
-        );
+        assert_starts(&last, "referee: cannot play this game: `g0001` was void twice");
         assert!(last.contains("failed: it says: ValueError: in "), "{said}");
-        assert!(
-            last.ends_with("; then start a new run, because a run keeps its rules"),
-            "{said}"
-        );
+        assert_ends(&last, "; then start a new run, because a run keeps its rules");
         assert!(!said.contains("referee doctor") && !said.contains("g0003"), "{said}");
     }
 }
@@ -264,7 +238,7 @@ fn rules_that_one_agent_breaks_are_no_loss_of_the_others() {
 
 /// Plays with rules that hang at `guard` in `method`, in a new folder, and returns it, the exit status and what was
 /// said. The limit of an answer is doubled until that has all of `told`: the machine may be slow.
-fn played_with_rules_that_hang(method: &str, guard: &str, words: &[&str], told: &[&str]) -> (TempDir, i32, String) {
+fn played_with_rules_that_hang(method: &str, guard: &str, more: &[&str], told: &[&str]) -> (TempDir, i32, String) {
     let hang = [
         "import sys, time",
         "print('counting sheep', file=sys.stderr, flush=True)",
@@ -278,16 +252,8 @@ fn played_with_rules_that_hang(method: &str, guard: &str, words: &[&str], told: 
         let sheep = folder.path().join("spoiled/agents/sheep");
         fs::create_dir(&sheep).expect("a folder");
         fs::write(sheep.join("homework.py"), "open('output.txt', 'w').write('sheep')\n").expect("written");
-        let play = [
-            "play",
-            "--game",
-            "spoiled/rules/spoiled.py",
-            "--out",
-            "run",
-            "--jobs",
-            "1",
-        ];
-        let mut play = command(&[&play[..], words].concat());
+        let play = words("play --game spoiled/rules/spoiled.py --out run --jobs 1", &[]);
+        let mut play = command(&[&play[..], more].concat());
         play.current_dir(folder.path())
             .env("REFEREE_RULES_SECONDS", limit.to_string());
         let output = play.output().expect("it runs");
@@ -362,10 +328,7 @@ fn a_draw_has_the_reason_that_the_rules_give() {
         &["explain", "run/games/g0001.json"][..],
         &["replay", "run/games/g0001.json"],
     ] {
-        assert!(
-            succeeds(within, words).contains("no square of the <i>board</i> is empty"),
-            "{words:?}"
-        );
+        assert_contains(succeeds(within, words), "no square of the <i>board</i> is empty");
     }
     assert!(succeeds(within, &["verify", "run"]).contains(", 0 different"));
     let exported = succeeds(within, &["export", "run", "--format", "text"]);
@@ -400,7 +363,7 @@ fn a_draw_has_the_reason_that_the_rules_give() {
 }
 
 #[test]
-fn laws_that_are_broken_are_told_with_both_answers() {
+fn broken_laws_are_reported_with_both_answers() {
     let folder = TempDir::new().expect("a folder");
     spoiled(
         folder.path(),
@@ -415,10 +378,7 @@ fn laws_that_are_broken_are_told_with_both_answers() {
     let said = stdout(&output);
     assert_eq!(status(&output), 1, "{said}");
     assert!(said.contains("BROKEN  no other move is accepted"), "{said}");
-    assert!(
-        said.contains("judge: accepted as `b2`, which `moves` does not list"),
-        "{said}"
-    );
+    assert_contains(&said, "judge: accepted as `b2`, which `moves` does not list");
     assert!(
         said.lines().last().is_some_and(|last| last.starts_with("not ready, ")),
         "{said}"
@@ -443,15 +403,10 @@ fn spoiled_again(folder: &Path) {
 fn a_run_is_verified_by_its_own_copy_of_the_rules() {
     let folder = TempDir::new().expect("a folder");
     succeeds(folder.path(), &["new-game", "kept"]);
-    let play = [
-        "play",
-        "--game",
-        "kept/rules/kept.py",
-        "--out",
-        "run",
-        "builtin:random,seed=1",
-        "builtin:minimax,depth=1,seed=2",
-    ];
+    let play = words(
+        "play --game kept/rules/kept.py --out run builtin:random,seed=1 builtin:minimax,depth=1,seed=2",
+        &[],
+    );
     succeeds(folder.path(), &play);
     fs::remove_dir_all(folder.path().join("kept")).expect("it is there");
     assert!(succeeds(folder.path(), &["verify", "run"]).contains(", 0 different"));
@@ -468,11 +423,7 @@ fn a_run_is_verified_by_its_own_copy_of_the_rules() {
     fs::write(&file, text + "\n").expect("it can be written");
     let output = referee_in(folder.path(), &["verify", "run"]);
     assert_eq!(status(&output), 3);
-    assert!(
-        stderr(&output).contains("has been changed since the run began"),
-        "{}",
-        stderr(&output)
-    );
+    assert_contains(stderr(&output), "has been changed since the run began");
     fs::remove_dir_all(rules).expect("they are there");
     let output = referee_in(folder.path(), &["verify", "run"]);
     assert_eq!(status(&output), 3);
@@ -480,14 +431,10 @@ fn a_run_is_verified_by_its_own_copy_of_the_rules() {
 }
 
 #[test]
-fn a_name_that_is_no_rules_program_is_told() {
+fn a_name_of_no_rules_program_is_refused() {
     let folder = TempDir::new().expect("a folder");
     let output = referee_in(folder.path(), &["moves", "--game", "rules/none.py"]);
-    assert!(
-        stderr(&output).contains("there is no rules program `rules/none.py`"),
-        "{}",
-        stderr(&output)
-    );
+    assert_contains(stderr(&output), "there is no rules program `rules/none.py`");
     fs::create_dir(folder.path().join("empty")).expect("made");
     let output = referee_in(folder.path(), &["moves", "--game", "empty/"]);
     assert!(stderr(&output).contains("expected a `rules.py`"), "{}", stderr(&output));

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::packing::zip;
 use super::{expected, outcomes};
 use crate::classroom::{Classroom, honest};
-use crate::invocation::{command, stderr, stdout};
+use crate::invocation::{assert_contains, command, stderr, stdout};
 
 /// The outcomes of a download, and what `--dry-run` told before.
 fn graded(files: &[(&str, &[u8])]) -> (std::collections::BTreeMap<String, String>, String) {
@@ -155,7 +155,7 @@ fn a_download_of_github_classroom_and_one_of_vocareum() {
 }
 
 #[test]
-fn whoever_is_on_the_roster_and_not_in_the_class_has_a_line() {
+fn students_on_the_roster_without_a_submission_have_a_row() {
     let room = Classroom::of_single_moves();
     room.submit("Gina Good_12_assignsubmission_file_", "homework.py", honest());
     room.submit("Eve_13_assignsubmission_file_", "homework.py", honest());
@@ -195,11 +195,7 @@ fn a_download_that_was_unpacked_is_read_as_well() {
     let output = room.graded("run", &[]);
     let points = room.gradebook("run")["students"][0]["points"].clone();
     assert_eq!(points, json!(2));
-    assert!(
-        stderr(&output).contains("a download of Brightspace: 1 submission"),
-        "{}",
-        stderr(&output)
-    );
+    assert_contains(stderr(&output), "a download of Brightspace: 1 submission");
 }
 
 /// Grades the download with one command, and gives the file that goes back to the platform.

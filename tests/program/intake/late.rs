@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::packing::zip;
 use crate::classroom::{Classroom, honest};
-use crate::invocation::stderr;
+use crate::invocation::{assert_contains, assert_starts, stderr};
 
 const LATE: &str =
     "\n[late]\ndeadline = 2026-11-20T23:59:00-08:00\ngrace_minutes = 15\npenalty_percent = 10\nmax_days = 3\n";
@@ -109,9 +109,9 @@ fn a_class_is_graded_by_its_deadline_with_extensions_and_groups() {
     );
     let table = std::fs::read_to_string(room.path("run/gradebook.csv")).unwrap();
     let rows: Vec<&str> = table.lines().collect();
-    assert!(
-        rows[0].starts_with("student,id,email,section,group,total,before_penalty,penalty,late_seconds,late,"),
-        "{table}"
+    assert_starts(
+        &rows[0],
+        "student,id,email,section,group,total,before_penalty,penalty,late_seconds,late,",
     );
     assert!(
         rows.iter()
@@ -172,10 +172,7 @@ fn pages_are_written(room: &Classroom) {
         assert_eq!(token.len(), 32, "{token}");
         let page = std::fs::read_to_string(pages.join(&row[3])).unwrap();
         let (name, points) = (row[0].trim_start_matches('\''), &row[4]);
-        assert!(
-            page.contains(&format!("<h1>Homework of the tests: {name}</h1>")),
-            "{page}"
-        );
+        assert_contains(&page, &format!("<h1>Homework of the tests: {name}</h1>"));
         assert!(page.contains(&format!("<p>{points} of 2 points</p>")), "{page}");
         let others = names
             .iter()
@@ -192,11 +189,7 @@ fn pages_are_written(room: &Classroom) {
     );
     let refused = write(&room.path(""));
     assert_eq!(refused.status.code(), Some(2));
-    assert!(
-        stderr(&refused).contains("students must not see"),
-        "{}",
-        stderr(&refused)
-    );
+    assert_contains(stderr(&refused), "students must not see");
 }
 
 #[test]
@@ -297,10 +290,7 @@ fn a_time_without_a_zone_is_refused_with_its_line() {
         "\n[late]\ndeadline = 2026-11-20T23:59:00\npenalty_percent = 10\n",
     );
     let told = refused("name\nada\n");
-    assert!(
-        told.contains("`deadline`: expected a date and time with its offset from UTC"),
-        "{told}"
-    );
+    assert_contains(&told, "`deadline`: expected a date and time with its offset from UTC");
 }
 
 /// A file of the IANA database with a rule alone: eight hours behind UTC, and seven from the second Sunday in March to

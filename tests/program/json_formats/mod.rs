@@ -1,5 +1,4 @@
 //! Everything that the program writes or prints as JSON follows the schemas in `docs/schemas`.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 mod rules_programs;
 mod schema;
@@ -20,8 +19,8 @@ use schema::Schemas;
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::invocation::referee_reading;
-use crate::toolbox::{PYTHON3, has};
+use crate::invocation::{referee_reading, words};
+use crate::toolbox::{PYTHON3, require};
 
 const CASES: &str = "tournaments/star-circle-2018/cases";
 
@@ -158,9 +157,7 @@ fn a_competition() {
 
 #[test]
 fn a_grading() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let folder = TempDir::new().unwrap();
     let class = folder.path().join("class");
     for (student, file, text) in [("misnamed", "homewrok.py", "x"), ("link", "homework.py", "print()")] {
@@ -180,16 +177,7 @@ fn a_grading() {
     file_follows("gradebook", &run.join("gradebook.json"));
     object_follows("gradebook", &printed(&["gradebook", out, "--json"], ""));
     let checked = printed(
-        &[
-            "check",
-            hopeless,
-            "--game",
-            "checkers",
-            "--quick",
-            "--positions",
-            "3",
-            "--json",
-        ],
+        &words("check {} --game checkers --quick --positions 3 --json", &[hopeless]),
         "",
     );
     object_follows("check", &checked);
@@ -216,17 +204,10 @@ fn games_that_are_forfeited() {
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
         let run = folder.path().join(format!("{name}-run"));
         let [agent, out] = [&program, &run].map(|path| path.to_str().unwrap());
-        let play = [
-            "play",
-            agent,
-            "builtin:random",
-            "--game",
-            "checkers",
-            "--time",
-            "1",
-            "--out",
-            out,
-        ];
+        let play = words(
+            "play {} builtin:random --game checkers --time 1 --out {}",
+            &[agent, out],
+        );
         let told = printed(&play, "");
         assert!(told.contains("loses:"), "{name}: {told}");
         assert_eq!(records_follow(&run), 1, "{name}");
@@ -261,16 +242,10 @@ fn answers_about_positions() {
         let listed = ["positions", "--game", game, "--list-kinds", "--json"];
         assert!(follow("position", &printed(&listed, "")) > 2);
     }
-    let judge = [
-        "judge",
-        "--game",
-        "star-circle",
-        "--input",
-        &input,
-        "--output",
-        &other,
-        "--json",
-    ];
+    let judge = words(
+        "judge --game star-circle --input {} --output {} --json",
+        &[&input, &other],
+    );
     object_follows("judge", &printed(&judge, ""));
 
     let board = ".b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::{SCHEMAS, root};
-use crate::invocation::{command, stderr, stdout};
-use crate::toolbox::{CPP, PYTHON3, has};
+use crate::invocation::{command, stderr, stdout, words};
+use crate::toolbox::{CPP, PYTHON3, has, require};
 
 const FILE: &str = "rules-program.schema.json";
 
@@ -85,9 +85,7 @@ fn example(folder: &Path, name: &str, language: &str, changes: &[(&str, &str)]) 
 
 #[test]
 fn every_message_between_the_referee_and_a_rules_program_follows_the_schema() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let folder = TempDir::new().unwrap();
     let within = folder.path();
     let mut rules = vec![
@@ -130,16 +128,7 @@ fn every_message_between_the_referee_and_a_rules_program_follows_the_schema() {
         let messages = messages(within, rules);
         asked.extend(follow(&messages));
     }
-    let all = [
-        "evaluate",
-        "game",
-        "input",
-        "judge",
-        "moves",
-        "pass",
-        "read-input",
-        "start",
-    ];
+    let all = words("evaluate game input judge moves pass read-input start", &[]);
     assert_eq!(asked.iter().map(String::as_str).collect::<Vec<_>>(), all);
 }
 

@@ -10,6 +10,7 @@ use nix::sys::stat::Mode;
 
 use super::stage::{claims, planned_round_robin, quiet, send, shard, slow_pair, told, until};
 use crate::competition::arena::{Arena, done, said};
+use crate::invocation::assert_contains;
 
 const ELSEWHERE: &str =
     r#"{"host":"elsewhere","pid":1,"since_unix_s":0,"started_ticks":1,"boot_id":"x","pid_namespace":"y"}"#;
@@ -60,7 +61,7 @@ fn the_claim_of_another_machine_is_taken_over_when_it_is_old() {
 }
 
 #[test]
-fn whoever_waits_for_a_claim_without_a_sign_of_life_takes_it_over_in_the_end() {
+fn a_claim_without_a_sign_of_life_is_taken_over_in_the_end() {
     let arena = planned_round_robin(2);
     fs::write(first_claim(&arena), ELSEWHERE).unwrap();
     done(shard(&arena, "run", [0, 1], "events", &["--stale", "0.5"]));
@@ -79,12 +80,7 @@ fn a_claim_that_is_touched_is_left_to_its_owner() {
         "{idle:#?}"
     );
     let status = said(arena.referee(&["status", "run"]));
-    assert!(
-        status
-            .out
-            .contains("\n1 pair of games claimed by running or dead shards"),
-        "{status:#?}"
-    );
+    assert_contains(&status.out, "\n1 pair of games claimed by running or dead shards");
     send(&busy, Signal::SIGTERM);
     assert_eq!(busy.wait_with_output().unwrap().status.code(), Some(75));
 }

@@ -15,7 +15,7 @@ fn elsewhere(arena: &crate::competition::arena::Arena, id: &str) {
 }
 
 #[test]
-fn every_game_says_where_it_was_played_and_uneven_machines_are_told() {
+fn every_game_records_its_machine_and_different_machines_are_reported() {
     let arena = planned_round_robin(3);
     let mut command = shard(&arena, "run", [0, 1], "events", &[]);
     command.env("SLURMD_NODENAME", "n1");

@@ -4,6 +4,7 @@ use std::fs;
 
 use super::stage::{plan, plan_next, planned_round_robin, quiet, script, shard};
 use crate::competition::arena::{Arena, assignment, conclusion, done, said, small_agents};
+use crate::invocation::words;
 
 #[test]
 fn round_by_round_in_parts_every_competition_ends_like_a_local_one() {
@@ -121,15 +122,7 @@ fn what_cannot_be_played_in_parts_is_refused_with_a_remedy() {
         "referee: expected a run directory: no such file or directory: `nowhere`; nearby: 1 run: `run` (a \
          competition)\n",
     );
-    let words = [
-        "play",
-        "builtin:random",
-        "builtin:random",
-        "--game",
-        "duo-othello",
-        "--out",
-        "match",
-    ];
+    let words = words("play builtin:random builtin:random --game duo-othello --out match", &[]);
     done(arena.referee(&words));
     refused(
         &["shard", "match"],

@@ -6,7 +6,7 @@ use super::stage::{claims, ended, quiet, send, shard, slow_pair, told, until};
 use crate::competition::arena::done;
 
 #[test]
-fn told_to_stop_it_drops_what_does_not_end_in_time_and_releases_it() {
+fn a_stopped_shard_drops_and_releases_games_that_do_not_end_in_time() {
     for signal in [Signal::SIGUSR1, Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP] {
         let arena = slow_pair("60");
         let child = quiet(shard(&arena, "run", [0, 1], "events", &["--grace", "0"]));
@@ -22,7 +22,7 @@ fn told_to_stop_it_drops_what_does_not_end_in_time_and_releases_it() {
 }
 
 #[test]
-fn told_to_stop_it_finishes_the_game_in_hand_where_there_is_time() {
+fn a_stopped_shard_finishes_its_running_game_where_there_is_time() {
     let arena = slow_pair("0.5");
     let child = quiet(shard(&arena, "run", [0, 1], "events", &["--grace", "600"]));
     until(|| !told(&arena, "events", "game-began").is_empty());

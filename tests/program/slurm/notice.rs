@@ -11,6 +11,7 @@ use nix::unistd::Pid;
 use super::cluster::{Cluster, wait_for};
 use super::submitted::{RUN, logs, on, plan, status, submit, when_idle};
 use crate::competition::arena::{Arena, assignment, said};
+use crate::invocation::assert_contains;
 
 /// An agent that thinks for some seconds without using any CPU time, and then says nothing, which loses.
 const SLOW: &str = "#!/bin/sh\nsleep 3\n";
@@ -27,7 +28,7 @@ fn slow_competition() -> Arena {
 }
 
 #[test]
-fn a_task_that_is_told_to_end_finishes_its_game_and_loses_nothing() {
+fn a_task_that_is_asked_to_end_finishes_its_game_and_loses_nothing() {
     let Some(cluster) = Cluster::start() else { return };
     let arena = slow_competition();
     plan(&arena);
@@ -65,14 +66,8 @@ fn a_task_that_is_told_to_end_finishes_its_game_and_loses_nothing() {
     drop(cluster);
     let gone = said(arena.referee(&["slurm", "status", RUN]));
     assert_eq!(gone.status, Some(1), "{gone:#?}");
-    assert!(
-        gone.out.contains(&format!(": {finished} of 30 games finished, ")),
-        "{gone:#?}"
-    );
-    assert!(
-        gone.out.contains("\ncannot read the queue: `squeue` refused: "),
-        "{gone:#?}"
-    );
+    assert_contains(&gone.out, &format!(": {finished} of 30 games finished, "));
+    assert_contains(&gone.out, "\ncannot read the queue: `squeue` refused: ");
 }
 
 /// Slurm cancels a task by sending SIGTERM to each of its processes, in any order: agents die of it before their

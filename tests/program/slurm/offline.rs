@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 use crate::competition::arena::{Arena, Said, assignment, done, said, small_agents};
+use crate::invocation::{assert_ends, assert_starts, words};
 
 /// An arena with a planned run, and a folder for programs that is all of `PATH`.
 fn planned() -> Arena {
@@ -33,19 +34,10 @@ fn refused(said: &Said, status: i32, text: &str) {
 #[test]
 fn the_scripts_can_be_read_before_anything_is_submitted() {
     let arena = planned();
-    let options = [
-        "slurm",
-        "submit",
-        "my run",
-        "--dry-run",
-        "--partition=long",
-        "--time=4:00:00",
-        "--throttle=4",
-        "--cpus=2",
-        "--mem=4G",
-        "--account=csci561",
-        "--sbatch-option=--qos=low",
-    ];
+    let options = words(
+        "slurm submit {} --dry-run --partition=long --time=4:00:00 --throttle=4 --cpus=2 --mem=4G --account=csci561 --sbatch-option=--qos=low",
+        &["my run"],
+    );
     let said = said(alone(&arena, &options));
     assert_eq!(
         (said.status, said.err.as_str()),
@@ -67,7 +59,7 @@ fn the_scripts_can_be_read_before_anything_is_submitted() {
 }
 
 #[test]
-fn without_slurm_nothing_can_be_submitted_but_the_results_are_told() {
+fn without_slurm_nothing_can_be_submitted_but_results_are_shown() {
     let arena = planned();
     refused(
         &said(alone(&arena, &["slurm", "submit", "my run"])),
@@ -115,17 +107,12 @@ fn a_chain_gives_up_what_does_not_get_on() {
     );
     assert!(first.ends_with("\nstop it: scancel 2 1\n"), "{first}");
     let second = done(alone(&arena, &["slurm", "advance", "my run"]));
-    assert!(
-        second.starts_with("submitted job 3: 2 shards for 12 missing games of round 3\n"),
-        "{second}"
-    );
+    assert_starts(&second, "submitted job 3: 2 shards for 12 missing games of round 3\n");
     let third = said(alone(&arena, &["slurm", "advance", "my run"]));
     assert_eq!(third.status, Some(1), "{third:#?}");
-    assert!(
-        third
-            .out
-            .starts_with("12 games missing, and the last 2 submissions finished no game: not submitted again\n"),
-        "{third:#?}"
+    assert_starts(
+        &third.out,
+        "12 games missing, and the last 2 submissions finished no game: not submitted again\n",
     );
     // Whoever has mended it begins anew.
     done(alone(&arena, &["slurm", "submit", "my run"]));
@@ -133,7 +120,7 @@ fn a_chain_gives_up_what_does_not_get_on() {
 }
 
 #[test]
-fn what_cannot_be_submitted_is_told() {
+fn what_cannot_be_submitted_is_refused_with_a_reason() {
     let arena = planned();
     refused(
         &said(alone(&arena, &["slurm", "submit", "programs"])),
@@ -151,10 +138,8 @@ fn what_cannot_be_submitted_is_told() {
     fs::rename(arena.path("my run"), arena.path("my\nrun")).unwrap();
     let said = said(alone(&arena, &["slurm", "submit", "my\nrun"]));
     assert_eq!(said.status, Some(2));
-    assert!(
-        said.err
-            .ends_with("my\\nrun` contains a control character, which job scripts cannot contain: rename it\n"),
-        "{}",
-        said.err
+    assert_ends(
+        &said.err,
+        "my\\nrun` contains a control character, which job scripts cannot contain: rename it\n",
     );
 }

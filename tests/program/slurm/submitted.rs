@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
+use std::thread::sleep;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -59,6 +61,10 @@ pub(crate) fn when_idle(cluster: &Cluster, arena: &Arena) -> (Value, i32) {
         let (view, exit) = status(cluster, arena);
         let is_idle = live(&view) == 0;
         last = Some((view, exit));
+        if !is_idle {
+            // Each look runs two programs, and the queue empties in seconds.
+            sleep(Duration::from_millis(250));
+        }
         is_idle
     });
     last.unwrap()
@@ -84,9 +90,9 @@ pub(crate) fn assert_same(arena: &Arena, local: &str) {
         assert_eq!(*game, expected[id], "{id}: {verdict:?}");
     }
     assert_eq!(arena.recorded(RUN), games.len());
+    let logs = logs(arena);
     for id in games.keys() {
         let line = format!("{id}  ");
-        let logs = logs(arena);
         let lines = logs.values().flat_map(|log| log.lines());
         let told = lines
             .filter(|told| told.starts_with(&line) && told.contains(" turns, "))

@@ -8,10 +8,10 @@ use referee::agents::{Agent, AgentBuilder, AgentError, AgentSpec, Toolchain};
 use referee::time::WallTime;
 
 use crate::builder::builder;
-use crate::toolbox::{PYTHON3, has};
+use crate::toolbox::{PYTHON3, require};
 
-/// A workshop with a stand-in for a compiler, which makes programs of what stands behind `//` in the first line.
-struct Bench {
+/// An agent builder whose compiler is a script: it makes programs of what follows `//` in the first line.
+struct FakeCompiler {
     place: tempfile::TempDir,
     builder: AgentBuilder,
 }
@@ -29,7 +29,7 @@ while [ "$1" != -o ]; do shift; done
   head -c 16 /dev/urandom | od -An -tx1 | sed 's/^/#/'; } > "$2"
 "##;
 
-impl Bench {
+impl FakeCompiler {
     fn new() -> Self {
         let place = tempfile::tempdir().unwrap();
         let bin = place.path().join("bin");
@@ -77,95 +77,95 @@ impl Bench {
 
 #[test]
 fn the_same_sources_are_compiled_once() {
-    let bench = Bench::new();
-    let ada = bench.submission("ada");
-    let (agent, first) = bench.prepare(&ada).unwrap();
+    let fake = FakeCompiler::new();
+    let ada = fake.submission("ada");
+    let (agent, first) = fake.prepare(&ada).unwrap();
     assert_eq!(agent.compiler_output.as_deref(), Some("said of ada"));
-    let (again, second) = bench.prepare(&ada).unwrap();
+    let (again, second) = fake.prepare(&ada).unwrap();
     assert!(first == second, "it was compiled again");
     assert_eq!(
         (&again.digest, &again.remarks, &again.compiler_output),
         (&agent.digest, &agent.remarks, &agent.compiler_output)
     );
     // The same sources of another student; and what an editor has left among them.
-    let copy = bench.path("copy");
+    let copy = fake.path("copy");
     fs::create_dir_all(copy.join("__pycache__")).unwrap();
     fs::copy(ada.join("homework.cpp"), copy.join("homework.cpp")).unwrap();
     fs::write(copy.join(".DS_Store"), "x").unwrap();
-    assert!(bench.made(&copy) == first);
-    assert!(bench.made(&bench.submission("bob")) != first);
+    assert!(fake.made(&copy) == first);
+    assert!(fake.made(&fake.submission("bob")) != first);
 }
 
 #[test]
 fn without_a_cache_everything_is_compiled_each_time() {
-    let mut bench = Bench::new();
-    bench.builder.cache = None;
-    let ada = bench.submission("ada");
-    assert!(bench.made(&ada) != bench.made(&ada));
-    assert!(bench.entries().is_empty());
+    let mut fake = FakeCompiler::new();
+    fake.builder.cache = None;
+    let ada = fake.submission("ada");
+    assert!(fake.made(&ada) != fake.made(&ada));
+    assert!(fake.entries().is_empty());
 }
 
 #[test]
 fn other_sources_and_another_compiler_are_another_build() {
-    let mut bench = Bench::new();
-    let ada = bench.submission("ada");
-    let first = bench.made(&ada);
+    let mut fake = FakeCompiler::new();
+    let ada = fake.submission("ada");
+    let first = fake.made(&ada);
     fs::write(ada.join("data.txt"), "1").unwrap();
-    let second = bench.made(&ada);
+    let second = fake.made(&ada);
     assert!(first != second);
-    fs::write(bench.path("bin/version"), "2").unwrap();
-    bench.builder.toolchain = Toolchain::in_folders(vec![bench.path("bin")]);
-    let third = bench.made(&ada);
+    fs::write(fake.path("bin/version"), "2").unwrap();
+    fake.builder.toolchain = Toolchain::in_folders(vec![fake.path("bin")]);
+    let third = fake.made(&ada);
     assert!(second != third);
-    assert_eq!(bench.entries().len(), 3);
+    assert_eq!(fake.entries().len(), 3);
 }
 
 #[test]
 fn a_torn_entry_is_built_anew_and_mended() {
-    let bench = Bench::new();
-    let ada = bench.submission("ada");
-    let first = bench.made(&ada);
-    let [entry] = bench.entries().try_into().unwrap();
+    let fake = FakeCompiler::new();
+    let ada = fake.submission("ada");
+    let first = fake.made(&ada);
+    let [entry] = fake.entries().try_into().unwrap();
     let whole = fs::read(&entry).unwrap();
     for torn in [&whole[..whole.len() - 7], b"", b"garbage"] {
         fs::write(&entry, torn).unwrap();
-        let mended = bench.made(&ada);
+        let mended = fake.made(&ada);
         assert!(mended != first);
-        assert!(bench.made(&ada) == mended);
+        assert!(fake.made(&ada) == mended);
     }
 }
 
 #[test]
 fn a_fault_of_the_program_is_kept_and_a_time_out_is_not() {
-    let mut bench = Bench::new();
-    let bad = bench.submission("bad");
+    let mut fake = FakeCompiler::new();
+    let bad = fake.submission("bad");
     let text = |error: AgentError| error.to_string();
-    let first = text(bench.prepare(&bad).unwrap_err());
+    let first = text(fake.prepare(&bad).unwrap_err());
     assert!(first.ends_with("said of bad"), "{first}");
-    assert_eq!(bench.entries().len(), 1);
+    assert_eq!(fake.entries().len(), 1);
     // A compiler that would take it now.
     let mild = COMPILER.replace("= bad", "= never");
-    fs::write(bench.path("bin/g++"), mild).unwrap();
-    assert_eq!(text(bench.prepare(&bad).unwrap_err()), first);
+    fs::write(fake.path("bin/g++"), mild).unwrap();
+    assert_eq!(text(fake.prepare(&bad).unwrap_err()), first);
 
-    bench.builder.compile_limit = WallTime::from_millis(200);
-    let slow = bench.submission("slow");
-    let error = bench.prepare(&slow).unwrap_err();
+    fake.builder.compile_limit = WallTime::from_millis(200);
+    let slow = fake.submission("slow");
+    let error = fake.prepare(&slow).unwrap_err();
     assert_eq!(error.finding().unwrap().code, "build-too-slow");
-    assert_eq!(bench.entries().len(), 1);
+    assert_eq!(fake.entries().len(), 1);
 }
 
 #[test]
 fn many_at_once_do_not_disturb_each_other() {
-    let bench = Bench::new();
-    let ada = bench.submission("ada");
+    let fake = FakeCompiler::new();
+    let ada = fake.submission("ada");
     let made: Vec<Vec<u8>> = std::thread::scope(|scope| {
         let builders: Vec<_> = (0..4)
             .map(|_| {
                 scope.spawn(|| {
                     let mut builder = builder();
-                    builder.toolchain = Toolchain::in_folders(vec![bench.path("bin")]);
-                    builder.cache = Some(bench.path("cache"));
+                    builder.toolchain = Toolchain::in_folders(vec![fake.path("bin")]);
+                    builder.cache = Some(fake.path("cache"));
                     let build = tempfile::tempdir().unwrap();
                     let agent = builder.prepare(&AgentSpec::of_path(&ada), build.path()).unwrap();
                     fs::read(&agent.program_for(referee::games::checkers::ID, 0).command[0]).unwrap()
@@ -174,15 +174,13 @@ fn many_at_once_do_not_disturb_each_other() {
             .collect();
         builders.into_iter().map(|builder| builder.join().unwrap()).collect()
     });
-    assert_eq!(bench.entries().len(), 1);
-    assert!(made.contains(&bench.made(&ada)), "the last one to finish is kept");
+    assert_eq!(fake.entries().len(), 1);
+    assert!(made.contains(&fake.made(&ada)), "the last one to finish is kept");
 }
 
 #[test]
 fn the_modules_of_python_are_kept_compiled() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("ada");
     fs::create_dir_all(folder.join("deep")).unwrap();

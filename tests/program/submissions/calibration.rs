@@ -7,7 +7,7 @@ use referee::seat::{OutputFile, RunRequest, Task, Termination};
 use referee::time::{CpuTime, WallTime};
 
 use crate::builder::builder;
-use crate::toolbox::{PYTHON3, has};
+use crate::toolbox::{PYTHON3, require};
 
 const CALIBRATE: &str =
     "import os, time\nwhile time.process_time() < 1.0: pass\nopen('calibration.txt', 'wb').write(os.urandom(8))\n";
@@ -18,9 +18,7 @@ const HOMEWORK: &str =
 /// them has the second on its clock.
 #[test]
 fn calibrate_runs_once_for_all_games_and_is_charged_to_nobody() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("homework.py"), HOMEWORK).unwrap();
     fs::write(folder.path().join("calibrate.py"), CALIBRATE).unwrap();

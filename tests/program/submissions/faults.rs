@@ -11,8 +11,9 @@ use referee::seat::{OutputFile, RunRequest, Seat, Task, Termination};
 use referee::time::{CpuTime, WallTime};
 
 use crate::builder::builder;
+use crate::invocation::assert_contains;
 use crate::skips::{UNPRIVILEGED, skip};
-use crate::toolbox::{CPP, JAVA, PYTHON3, has};
+use crate::toolbox::{CPP, JAVA, PYTHON3, has, require};
 
 /// Files below `folder`, by their names.
 fn write(folder: &Path, files: &[(&str, &[u8])]) {
@@ -44,7 +45,7 @@ fn verdicts(builder: &AgentBuilder, class: &Class) -> Vec<(String, String, Strin
 }
 
 #[test]
-fn whatever_is_handed_in_has_a_verdict_and_the_class_goes_on() {
+fn every_submission_has_a_verdict_and_stops_no_other() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     write(
@@ -231,9 +232,7 @@ fn prepare(builder: &AgentBuilder, path: &Path) -> Result<Agent, AgentError> {
 
 #[test]
 fn what_a_compiler_says_of_a_good_program_is_kept() {
-    if !has(CPP) {
-        return;
-    }
+    require!(CPP);
     let folder = tempfile::tempdir().unwrap();
     write(
         folder.path(),
@@ -302,9 +301,7 @@ fn a_file_alone_is_a_submission_that_sees_no_neighbours() {
 
 #[test]
 fn a_link_counts_for_what_it_is_in_a_class_and_for_what_it_means_to_a_user() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), &[("real/homework.py", b"pass\n")]);
     let link = folder.path().join("link");
@@ -317,9 +314,7 @@ fn a_link_counts_for_what_it_is_in_a_class_and_for_what_it_means_to_a_user() {
 
 #[test]
 fn python_2_is_run_by_python_3_only_where_the_grader_says_so() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let folder = tempfile::tempdir().unwrap();
     write(
         folder.path(),
@@ -339,10 +334,7 @@ fn python_2_is_run_by_python_3_only_where_the_grader_says_so() {
     builder.names = FileNames::new(vec![of_2018], None);
     let refused = prepare(&builder, folder.path()).unwrap_err();
     assert!(!refused.is_the_submissions_fault() && refused.finding().is_none());
-    assert!(
-        refused.to_string().contains("no working `python2` found in `PATH`"),
-        "{refused}"
-    );
+    assert_contains(refused.to_string(), "no working `python2` found in `PATH`");
 
     builder.python2 = Python2::ByPython3;
     let build = tempfile::tempdir().unwrap();

@@ -2,7 +2,8 @@
 //!
 //! The submissions are the sample agents with a line or two before or behind. Every figure of time or memory in a text
 //! is replaced by `N`; nothing is asserted that depends on how fast the machine is, such as what 0.01 s are enough for.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+mod by_assignment;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,8 +13,8 @@ use std::process::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::invocation::command as referee;
-use crate::toolbox::{CPP, JAVA, PYTHON2, PYTHON3, has};
+use crate::invocation::{assert_contains, assert_ends, command as referee};
+use crate::toolbox::{CPP, JAVA, PYTHON2, PYTHON3, has, require};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -40,6 +41,9 @@ fn command(submission: &Path, arguments: &[&str]) -> Command {
     command
 }
 
+/// The quickest check of a submission to checkers.
+const QUICK: [&str; 5] = ["--game", "checkers", "--quick", "--positions", "1"];
+
 /// What was found, and the exit status.
 struct Checked {
     status: i32,
@@ -56,8 +60,13 @@ fn check(submission: &Path, arguments: &[&str]) -> Checked {
     }
 }
 
-/// A quick check of the checkers sample with `before` and `after`.
-fn quick(before: &str, after: &str) -> Checked {
+/// A quick check of a submission with these files.
+fn quick(files: &[(&str, &str)]) -> Checked {
+    check(submission(files).path(), &QUICK)
+}
+
+/// A check with two positions of the checkers sample with `before` and `after`.
+fn quick_sample(before: &str, after: &str) -> Checked {
     let folder = submission(&[("homework.py", &sample("checkers", before, after))]);
     check(folder.path(), &["--game", "checkers", "--quick", "--positions", "2"])
 }
@@ -112,9 +121,7 @@ fn words(light: &str, found: &str, remedy: &str) -> (String, String, String) {
 
 #[test]
 fn a_good_submission_is_ready_and_every_line_says_so() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let folder = submission(&[("homework.py", &sample("checkers", "", ""))]);
     let output = command(folder.path(), &["--game", "checkers", "--quick", "--positions", "2"])
         .output()
@@ -148,9 +155,9 @@ fn a_good_submission_is_ready_and_every_line_says_so() {
 }
 
 #[test]
-fn a_wrong_name_is_told_with_the_right_one() {
+fn a_wrong_file_name_is_reported_with_the_right_one() {
     let folder = submission(&[("Homework.py", "print(1)")]);
-    let checked = check(folder.path(), &["--game", "checkers"]);
+    let checked = check(folder.path(), &QUICK[..2]);
     assert_eq!(checked.status, 1);
     assert_eq!(checked.json["verdict"], "not ready: 1 fault");
     assert_eq!(
@@ -165,11 +172,8 @@ fn a_wrong_name_is_told_with_the_right_one() {
 
 #[test]
 fn names_that_are_only_suspicious_are_a_warning() {
-    if !has(PYTHON3) {
-        return;
-    }
-    let folder = submission(&[("homework.py", &sample("checkers", "", "")), ("Calibrate.py", "")]);
-    let checked = check(folder.path(), &["--game", "checkers", "--quick", "--positions", "1"]);
+    require!(PYTHON3);
+    let checked = quick(&[("homework.py", &sample("checkers", "", "")), ("Calibrate.py", "")]);
     let remedy = "if this is not intended, change the files";
     assert_eq!(
         checked.said("files"),
@@ -183,11 +187,9 @@ fn names_that_are_only_suspicious_are_a_warning() {
 
 #[test]
 fn a_syntax_error_is_shown_with_its_line() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let folder = submission(&[("homework.py", "x = 1\ndef f(:\n    pass\n")]);
-    let checked = check(folder.path(), &["--game", "checkers"]);
+    let checked = check(folder.path(), &QUICK[..2]);
     assert_eq!(checked.status, 1);
     let (light, found, _) = checked.said("build");
     assert_eq!(light, "red");
@@ -202,12 +204,9 @@ fn a_syntax_error_is_shown_with_its_line() {
 
 #[test]
 fn compiler_warnings_are_shown_and_are_no_fault() {
-    if !has(CPP) {
-        return;
-    }
+    require!(CPP);
     let source = "#warning this is unfinished\nint main() {}\n";
-    let folder = submission(&[("homework.cpp", source)]);
-    let checked = check(folder.path(), &["--game", "checkers", "--quick", "--positions", "1"]);
+    let checked = quick(&[("homework.cpp", source)]);
     let (light, found, _) = checked.said("build");
     assert_eq!(
         (light.as_str(), found.as_str()),
@@ -219,9 +218,7 @@ fn compiler_warnings_are_shown_and_are_no_fault() {
 
 #[test]
 fn an_illegal_answer_is_explained_and_kept() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let illegal = "import sys\nif open('input.txt').read().startswith('SINGLE\\nWHITE'):\n    \
                    open('output.txt', 'w').write('E a1 a2')\n    sys.exit()";
     let folder = submission(&[("homework.py", &sample("checkers", illegal, ""))]);
@@ -241,10 +238,7 @@ fn an_illegal_answer_is_explained_and_kept() {
         "    02-forced-jump: illegal move: line 1, column 1: `a1` is empty (the only legal move is `J e3 g5`)",
     ];
     assert_eq!(answers[..2], expected, "{text}");
-    assert!(
-        text.contains("      output.txt (7 bytes):\n        1 | E a1 a2\n"),
-        "{text}"
-    );
+    assert_contains(&text, "      output.txt (7 bytes):\n        1 | E a1 a2\n");
     let kept_line = format!("kept: 1 answer in `{}`\n", kept_in.display());
     assert!(text.contains(&kept_line), "{text}");
     let input = root().join("tournaments/practice/checkers/02-forced-jump.txt");
@@ -255,11 +249,9 @@ fn an_illegal_answer_is_explained_and_kept() {
 
 #[test]
 fn a_sloppy_format_is_a_warning_with_what_an_exact_reading_says() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let blanks = "text = open('output.txt').read()\nopen('output.txt', 'w').write(text.replace('\\n', '  \\n'))";
-    let checked = quick("", blanks);
+    let checked = quick_sample("", blanks);
     assert_eq!((checked.status, checked.said("answers").0.as_str()), (0, "green"));
     let remedy = "write the exact format of the handout; this course tolerates deviations, the handout does not";
     let found = "2 of 2 right answers do not have the exact format";
@@ -270,44 +262,11 @@ fn a_sloppy_format_is_a_warning_with_what_an_exact_reading_says() {
 }
 
 #[test]
-fn an_assignment_that_reads_exactly_makes_a_sloppy_format_a_fault() {
-    if !has(PYTHON3) {
-        return;
-    }
-    let blanks = "text = open('output.txt').read()\nopen('output.txt', 'w').write(text.replace('\\n', '  \\n'))";
-    let folder = submission(&[("homework.py", &sample("checkers", "", blanks))]);
-    let course = submission(&[(
-        "exact.toml",
-        "title = \"Exact\"\ngame = \"checkers\"\ntolerance = \"exact\"\n[[grade]]\nkind = \"single-moves\"\n\
-         positions = \"not-handed-out\"\ntime = 30\npoints_each = 1\n",
-    )]);
-    let assignment = course.path().join("exact.toml");
-    let arguments = [
-        "--assignment",
-        assignment.to_str().unwrap(),
-        "--quick",
-        "--positions",
-        "1",
-    ];
-    let checked = check(folder.path(), &arguments);
-    let remedy = "fix the first one, then check again; `--keep DIR` writes the input and output of each";
-    assert_eq!(checked.said("answers"), words("red", "1 of 1 answer wrong", remedy));
-    let details = checked.details("answers");
-    assert!(
-        details[0].starts_with("01-opening: wrong format of `output.txt`: line 1, column 8: "),
-        "{details:?}"
-    );
-}
-
-#[test]
-fn who_searches_on_with_a_second_left_is_told_so() {
-    if !has(PYTHON3) {
-        return;
-    }
+fn searching_on_with_a_second_left_is_a_fault() {
+    require!(PYTHON3);
     let slow = "import time\nif float(open('input.txt').read().split()[2]) == 1:\n    \
                 while time.process_time() < 1.2: pass";
-    let folder = submission(&[("homework.py", &sample("checkers", slow, ""))]);
-    let checked = check(folder.path(), &["--game", "checkers", "--quick", "--positions", "1"]);
+    let checked = quick(&[("homework.py", &sample("checkers", slow, ""))]);
     let remedy =
         "read the remaining time on every move, and search less when it is short, as at the end of a long game";
     let found = "out of time: it used N s for one move";
@@ -317,12 +276,10 @@ fn who_searches_on_with_a_second_left_is_told_so() {
 
 #[test]
 fn a_foreign_playdata_that_does_harm_is_a_warning() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let trusting = "import os\nif os.path.exists('playdata.txt'):\n    int(open('playdata.txt').read())\n\
                     open('playdata.txt', 'w').write('17')";
-    let checked = quick(trusting, "");
+    let checked = quick_sample(trusting, "");
     let remedy = "it is deleted before each game, so this costs no points; still, ignore the file on the first move \
                   and if its content is unexpected: a run killed while writing leaves a truncated file";
     let found = "an empty one and a foreign one did harm: no `output.txt`";
@@ -336,13 +293,11 @@ fn a_foreign_playdata_that_does_harm_is_a_warning() {
 }
 
 #[test]
-fn leftovers_and_printing_are_told_and_are_no_fault() {
-    if !has(PYTHON3) {
-        return;
-    }
+fn leftovers_and_printing_are_reported_and_are_no_fault() {
+    require!(PYTHON3);
     let messy =
         "import subprocess\nsubprocess.Popen(['sleep', '20'])\nopen('debug.log', 'w').write('x')\nprint('depth', 3)";
-    let checked = quick(messy, "");
+    let checked = quick_sample(messy, "");
     let remedy = "end all threads and processes before the program exits: their time is charged, and they are killed";
     let found = "in 10 of 10 runs it left up to 1 running; they were killed; it left `debug.log`; they were removed";
     assert_eq!(checked.said("leftovers"), words("yellow", found, remedy));
@@ -351,7 +306,7 @@ fn leftovers_and_printing_are_told_and_are_no_fault() {
     assert_eq!(checked.status, 0);
 
     let complaining = "import sys\nsys.stderr.write('oops\\x1b[2J\\n')";
-    let checked = quick(complaining, "sys.exit(3)");
+    let checked = quick_sample(complaining, "sys.exit(3)");
     let remedy = "find out why: this answer counts because it was written before the crash, the next may not";
     let found = "the program exited with status 3 after a valid answer";
     assert_eq!(checked.said("printing"), words("yellow", found, remedy));
@@ -360,9 +315,7 @@ fn leftovers_and_printing_are_told_and_are_no_fault() {
 
 #[test]
 fn a_wrong_number_of_nodes_is_shown_beside_the_right_one() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let off_by_one = "lines = open('output.txt').read().split()\nlines[3] = str(int(lines[3]) + 1)\n\
                       open('output.txt', 'w').write('\\n'.join(lines))";
     let folder = submission(&[("homework.py", &sample("star-circle", "", off_by_one))]);
@@ -382,16 +335,14 @@ fn a_wrong_number_of_nodes_is_shown_beside_the_right_one() {
 
 #[test]
 fn what_an_agent_of_star_and_circle_died_of_is_shown() {
-    if !has(PYTHON3) {
-        return;
-    }
-    let quick = |source: &str| {
+    require!(PYTHON3);
+    let details_of = |source: &str| {
         let folder = submission(&[("homework.py", source)]);
         let checked = check(folder.path(), &["--game", "star-circle", "--positions", "1"]);
         assert_eq!(checked.said("answers").1, "1 of 1 answer wrong");
         checked.details("answers")
     };
-    let details = quick("raise KeyError('node')\n");
+    let details = details_of("raise KeyError('node')\n");
     let expected = [
         "01-sparse: no `output.txt`",
         "  the program exited with status 1",
@@ -400,147 +351,48 @@ fn what_an_agent_of_star_and_circle_died_of_is_shown() {
     assert_eq!(details[..3], expected, "{details:?}");
     assert_eq!(details.last().unwrap(), "  stderr     KeyError: 'node'");
 
-    let details = quick("open('ouput.txt', 'w').write('x')\n");
+    let details = details_of("open('ouput.txt', 'w').write('x')\n");
     assert_eq!(details[0], "01-sparse: no `output.txt`, but `ouput.txt`");
     assert_eq!(details[2], "  hint: found `ouput.txt`: the name must be `output.txt`");
-    let details = quick("open('Output.txt', 'w').write('x')\n");
+    let details = details_of("open('Output.txt', 'w').write('x')\n");
     assert_eq!(
         details[0],
         "01-sparse: no `output.txt` (found `Output.txt`: the name must be all lower case)"
     );
-    let details = quick("pass\n");
+    let details = details_of("pass\n");
     let hint = "  hint: write `output.txt` to the current directory, without a path";
     assert_eq!(details[2], hint, "{details:?}");
 }
 
 #[test]
-fn what_the_course_provides_is_there_or_told_to_be_missing() {
-    if !has(PYTHON3) {
-        return;
-    }
-    let folder = submission(&[("homework.py", &sample("checkers", "import kit", ""))]);
-    let course = with_clock("[submission]\nprovide = \"kit\"");
-    let assignment = course.path().join("clock.toml");
-    let arguments = [
-        "--assignment",
-        assignment.to_str().unwrap(),
-        "--quick",
-        "--positions",
-        "1",
-    ];
-    let checked = check(folder.path(), &arguments);
-    let (light, found, _) = checked.said("provided");
-    assert_eq!((light.as_str(), checked.status), ("yellow", 1), "{found}");
-    fs::create_dir(course.path().join("kit")).unwrap();
-    fs::write(course.path().join("kit/kit.py"), "").unwrap();
-    let checked = check(folder.path(), &arguments);
-    assert!(checked.items("provided").is_empty());
-    assert_eq!(checked.said("answers").0, "green", "{}", checked.json);
-}
-
-#[test]
 fn a_message_keeps_the_folder_that_a_file_was_looked_for_in() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let missing = "import os\nopen(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'book.txt'))";
-    let checked = quick(missing, "");
+    let checked = quick_sample(missing, "");
     let details = checked.details("answers").join("\n");
-    assert!(
-        details.contains("No such file or directory: '<submission>/book.txt'"),
-        "{details}"
-    );
-    assert!(
-        details.contains("File \"<submission>/homework.py\", line 2"),
-        "{details}"
-    );
+    assert_contains(&details, "No such file or directory: '<submission>/book.txt'");
+    assert_contains(&details, "File \"<submission>/homework.py\", line 2");
 }
 
 #[test]
 fn a_calibration_of_the_wrong_name_is_named() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let calibrate = "open('calibrate.txt', 'w').write('1')\n";
-    let folder = submission(&[
+    let checked = quick(&[
         ("homework.py", &sample("checkers", "", "")),
         ("calibrate.py", calibrate),
     ]);
-    let checked = check(folder.path(), &["--game", "checkers", "--quick", "--positions", "1"]);
     let (light, found, _) = checked.said("calibrate");
     assert_eq!(light, "yellow");
-    assert!(
-        found.ends_with(" of CPU time, and wrote `calibrate.txt` instead of `calibration.txt`"),
-        "{found}"
+    assert_ends(
+        &found,
+        " of CPU time, and wrote `calibrate.txt` instead of `calibration.txt`",
     );
-}
-
-/// An assignment of one game of checkers with these keys under `[clock]`.
-fn with_clock(keys: &str) -> TempDir {
-    submission(&[(
-        "clock.toml",
-        &format!(
-            "title = \"Clock\"\ngame = \"checkers\"\n[clock]\n{keys}\n[[grade]]\nkind = \"games\"\n\
-             opponent = \"builtin:random\"\ngames = 1\npoints_each = 1\n"
-        ),
-    )])
-}
-
-#[test]
-fn a_run_that_the_guard_has_ended_says_so() {
-    if !has(PYTHON3) {
-        return;
-    }
-    let asleep = "import time\nif float(open('input.txt').read().split()[2]) == 0.01:\n    time.sleep(1000)";
-    let folder = submission(&[("homework.py", &sample("checkers", asleep, ""))]);
-    let course = with_clock("wall_limit_factor = 1\nwall_limit_extra = 5");
-    let assignment = course.path().join("clock.toml");
-    let arguments = [
-        "--assignment",
-        assignment.to_str().unwrap(),
-        "--quick",
-        "--positions",
-        "1",
-    ];
-    let checked = check(folder.path(), &arguments);
-    let (light, found, remedy) = checked.said("0.01 s left");
-    assert_eq!(light, "yellow");
-    assert!(
-        found.contains(" s of wall-clock time, with N s of CPU time used"),
-        "{found}"
-    );
-    assert!(remedy.starts_with("do not sleep"), "{remedy}");
-}
-
-#[test]
-fn time_that_does_not_last_is_told_with_what_the_language_takes() {
-    if !has(PYTHON3) {
-        return;
-    }
-    let folder = submission(&[("homework.py", &sample("checkers", "", ""))]);
-    let course = with_clock("play_time = 0.05");
-    let assignment = course.path().join("clock.toml");
-    let checked = check(
-        folder.path(),
-        &["--assignment", assignment.to_str().unwrap(), "--positions", "1"],
-    );
-    let (light, found, remedy) = checked.said("time");
-    assert_ne!(light, "green");
-    assert!(
-        found.contains(
-            "the shortest game allows N s; an empty program in Python 3 takes N s, which leaves N s per move to your \
-             code"
-        ),
-        "{found}"
-    );
-    assert!(!remedy.contains("start faster"), "{remedy}");
 }
 
 #[test]
 fn a_game_lost_by_a_fault_is_explained_and_not_followed_by_another() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let crashing = "if open('input.txt').read().startswith('GAME') and float(open('input.txt').read().split()[2]) == \
                     300:\n    \
                     raise KeyError('opening book')";
@@ -555,10 +407,7 @@ fn a_game_lost_by_a_fault_is_explained_and_not_followed_by_another() {
     assert_eq!(found, expected);
     assert!(games.iter().all(|game| game["light"] == "red"));
     let details = checked.details("game").join("\n");
-    assert!(
-        details.contains("it crashed with `KeyError: 'opening book'`"),
-        "{details}"
-    );
+    assert_contains(&details, "it crashed with `KeyError: 'opening book'`");
 }
 
 #[test]
@@ -619,8 +468,5 @@ fn a_program_in_python_2_asks_for_python_2() {
     let output = command(folder.path(), &["--game", "checkers"]).output().unwrap();
     assert_eq!(output.status.code(), Some(4));
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        said.ends_with("; or run it with Python 3: `--python2-by-python3`\n"),
-        "{said}"
-    );
+    assert_ends(&said, "; or run it with Python 3: `--python2-by-python3`\n");
 }

@@ -1,0 +1,181 @@
+//! Close calls, and the paces that agents state.
+
+use referee::games::Side;
+use referee::games::checkers::Checkers;
+use referee::records::{CloseCall, Noise, Otherwise, PerSide, Seated, TurnRecord, paced};
+use referee::referee::{OngoingGame, verify};
+use referee::seat::{Charge, Run, Usage};
+use referee::time::CpuTime;
+
+use super::{UNCERTAINTY, charging, drawn_after_two, game, record_of, start, used, verdict};
+use crate::fabricated::{KINGS, checkers, conditions, said, with_draws};
+
+#[test]
+fn a_draw_that_the_other_clock_would_give_away_is_a_close_call() {
+    let ongoing_game = drawn_after_two([(100, 300), (200, 100)]);
+    let otherwise = Otherwise::DrawGoesTo {
+        winner: Some(Side::Black),
+    };
+    let call = CloseCall::OtherClock {
+        charge: Charge::User,
+        otherwise,
+    };
+    assert_eq!(
+        (
+            verdict(&ongoing_game).winner(),
+            ongoing_game.close_calls(UNCERTAINTY, None)
+        ),
+        (Some(Side::White), vec![call])
+    );
+}
+
+#[test]
+fn an_overrun_that_the_other_clock_would_forgive_is_a_close_call() {
+    let mut ongoing_game = start();
+    ongoing_game.report(used(said("E b6 a5"), 299_000, 2_000));
+    let call = CloseCall::OtherClock {
+        charge: Charge::User,
+        otherwise: Otherwise::GoesOn,
+    };
+    assert_eq!(ongoing_game.close_calls(UNCERTAINTY, None), [call]);
+}
+
+/// By user time black overran on its second turn, by all of its time on its first.
+#[test]
+fn an_overrun_on_an_earlier_turn_by_the_other_clock_is_a_close_call() {
+    let mut ongoing_game = game(charging(Charge::User));
+    ongoing_game.report(used(said("E b6 a5"), 100_000, 250_000));
+    ongoing_game.report(used(said("E a3 b4"), 100, 0));
+    ongoing_game.report(used(said("E a5 c3"), 250_000, 0));
+    let otherwise = Otherwise::OutOfTime {
+        loser: Side::Black,
+        turn: 1,
+    };
+    let call = CloseCall::OtherClock {
+        charge: Charge::Cpu,
+        otherwise,
+    };
+    assert_eq!(ongoing_game.close_calls(UNCERTAINTY, None), [call]);
+}
+
+#[test]
+fn an_overrun_by_less_than_the_meter_can_tell_is_a_close_call() {
+    let mut ongoing_game = start();
+    let run = said("E b6 a5");
+    let usage = Usage {
+        user: CpuTime::from_micros(300_000_004),
+        system: CpuTime::ZERO,
+        ..run.usage
+    };
+    ongoing_game.report(Run { usage, ..run });
+    let (margin, uncertainty) = (CpuTime::from_micros(4), CpuTime::from_micros(10));
+    assert_eq!(
+        ongoing_game.close_calls(UNCERTAINTY, None),
+        [CloseCall::WithinUncertainty { margin, uncertainty }]
+    );
+}
+
+#[test]
+fn a_stated_pace_is_charged_as_long_as_it_costs_no_game() {
+    let seconds = CpuTime::from_secs;
+    let pace = Some(seconds(3));
+    let charged =
+        [(300, 0), (300, 4), (60, 0), (20, 0), (1, 0)].map(|(left, used)| paced(seconds(used), pace, seconds(left)));
+    let millis = [3000, 4000, 3000, 1000, 50].map(CpuTime::from_millis);
+    assert_eq!(charged, millis);
+    assert_eq!(paced(seconds(1), None, seconds(300)), seconds(1));
+    // However long a game goes on, its clock never runs out by the pace alone.
+    let left = (0..10_000).fold(seconds(5), |left, _| {
+        left.saturating_sub(paced(CpuTime::ZERO, pace, left))
+    });
+    assert!(left > CpuTime::ZERO);
+}
+
+#[test]
+fn a_stated_pace_decides_a_draw_and_stands_in_the_record() {
+    let (position, conditions) = (checkers(KINGS, Side::Black), conditions::<Checkers>(300));
+    let paces = PerSide {
+        black: Some(CpuTime::from_secs(3)),
+        white: None,
+    };
+    let mut ongoing_game = OngoingGame::new(position.clone(), conditions.clone()).with_paces(paces);
+    for text in ["E b8 a7", "E e1 f2", "E a7 c9"] {
+        ongoing_game.report(said(text));
+    }
+    let charged: Vec<CpuTime> = ongoing_game.turns().iter().map(TurnRecord::charged).collect();
+    assert_eq!(charged, [3000, 120, 3000].map(CpuTime::from_millis));
+    let mut record = record_of(ongoing_game, &position, conditions);
+    assert!(verify(&record).is_err());
+    let Seated::Program { pace, .. } = &mut record.players.black.seated else {
+        panic!("a program played");
+    };
+    *pace = paces.black;
+    assert_eq!(verify(&record), Ok(()));
+}
+
+/// A game of one turn each, drawn by a limit of turns, in which black used so many milliseconds and white 100.
+fn drawn_by_time(black_ms: u64, in_doubt_ms: u64) -> OngoingGame {
+    let mut ongoing_game = game(with_draws(300, |draws| draws.turn_limit = Some(2)));
+    let black = used(said("E b6 a5"), black_ms, 0);
+    ongoing_game.report(Run {
+        in_doubt: CpuTime::from_millis(in_doubt_ms),
+        ..black
+    });
+    ongoing_game.report(used(said("E a3 b4"), 100, 0));
+    ongoing_game
+}
+
+/// The same work took between 10.0 and 10.5 ms, leaving the quickest and the slowest time aside.
+fn five_per_cent() -> Noise {
+    Noise {
+        before: [9_000, 10_000, 10_100, 10_200].map(CpuTime::from_micros).into(),
+        after: [10_100, 10_500, 10_200, 19_000].map(CpuTime::from_micros).into(),
+    }
+}
+
+#[test]
+fn a_draw_that_is_decided_by_less_than_the_noise_of_both_totals_is_a_close_call_and_stays_as_it_is() {
+    // Five per cent of 190 ms are 9.5 ms; of 211 ms, 10.55.
+    for (black_ms, margin_ms, noise_us, is_close) in [(90, 10, 9_500, false), (91, 9, 9_550, true), (111, 11, 0, false)]
+    {
+        let ongoing_game = drawn_by_time(black_ms, 0);
+        let winner = if black_ms < 100 { Side::Black } else { Side::White };
+        assert_eq!(verdict(&ongoing_game).winner(), Some(winner));
+        let call = CloseCall::WithinNoise {
+            margin: CpuTime::from_millis(margin_ms),
+            noise: CpuTime::from_micros(noise_us),
+        };
+        let expected: &[CloseCall] = if is_close { &[call] } else { &[] };
+        assert_eq!(ongoing_game.close_calls(UNCERTAINTY, Some(&five_per_cent())), expected);
+        assert_eq!(ongoing_game.close_calls(UNCERTAINTY, None), []);
+    }
+}
+
+/// Black's 3 s are its stated pace. Five per cent of white's 2.85 s are 142.5 ms, which is less than the margin.
+#[test]
+fn a_stated_pace_has_no_noise() {
+    let paces = PerSide {
+        black: Some(CpuTime::from_secs(3)),
+        white: None,
+    };
+    let mut ongoing_game = game(with_draws(300, |draws| draws.turn_limit = Some(2))).with_paces(paces);
+    ongoing_game.report(used(said("E b6 a5"), 100, 0));
+    ongoing_game.report(used(said("E a3 b4"), 2850, 0));
+    assert_eq!(verdict(&ongoing_game).winner(), Some(Side::White));
+    assert_eq!(ongoing_game.close_calls(UNCERTAINTY, Some(&five_per_cent())), []);
+}
+
+#[test]
+fn time_that_was_seen_and_left_in_doubt_makes_a_close_call_of_what_it_would_have_changed() {
+    let close = |ongoing_game: OngoingGame| ongoing_game.close_calls(UNCERTAINTY, None);
+    let both = UNCERTAINTY.black + UNCERTAINTY.white;
+    let call = |margin, doubt| CloseCall::WithinUncertainty {
+        margin: CpuTime::from_millis(margin),
+        uncertainty: both + CpuTime::from_millis(doubt),
+    };
+    // The winner used 80 of 100 ms; with 30 ms more it would have lost, with 10 ms more it would not.
+    assert_eq!(close(drawn_by_time(80, 30)), [call(20, 30)]);
+    assert_eq!(close(drawn_by_time(80, 10)), []);
+    // Whoever lost would have lost by more.
+    assert_eq!(close(drawn_by_time(130, 50)), []);
+}

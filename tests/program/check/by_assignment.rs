@@ -1,0 +1,100 @@
+//! Checks by an assignment: its format, its files, its clock.
+
+use std::fs;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::{Checked, check, sample, submission, words};
+use crate::invocation::{assert_contains, assert_starts};
+use crate::toolbox::{PYTHON3, require};
+
+/// A quick check of one position by an assignment.
+fn quick_by(assignment: &Path, submission: &Path) -> Checked {
+    let assignment = assignment.to_str().unwrap();
+    check(submission, &["--assignment", assignment, "--quick", "--positions", "1"])
+}
+
+/// An assignment of one game of checkers with these keys under `[clock]`.
+fn with_clock(keys: &str) -> TempDir {
+    submission(&[(
+        "clock.toml",
+        &format!(
+            "title = \"Clock\"\ngame = \"checkers\"\n[clock]\n{keys}\n[[grade]]\nkind = \"games\"\n\
+             opponent = \"builtin:random\"\ngames = 1\npoints_each = 1\n"
+        ),
+    )])
+}
+
+#[test]
+fn an_assignment_that_reads_exactly_makes_a_sloppy_format_a_fault() {
+    require!(PYTHON3);
+    let blanks = "text = open('output.txt').read()\nopen('output.txt', 'w').write(text.replace('\\n', '  \\n'))";
+    let folder = submission(&[("homework.py", &sample("checkers", "", blanks))]);
+    let course = submission(&[(
+        "exact.toml",
+        "title = \"Exact\"\ngame = \"checkers\"\ntolerance = \"exact\"\n[[grade]]\nkind = \"single-moves\"\n\
+         positions = \"not-handed-out\"\ntime = 30\npoints_each = 1\n",
+    )]);
+    let assignment = course.path().join("exact.toml");
+    let checked = quick_by(&assignment, folder.path());
+    let remedy = "fix the first one, then check again; `--keep DIR` writes the input and output of each";
+    assert_eq!(checked.said("answers"), words("red", "1 of 1 answer wrong", remedy));
+    let details = checked.details("answers");
+    assert_starts(
+        &details[0],
+        "01-opening: wrong format of `output.txt`: line 1, column 8: ",
+    );
+}
+
+#[test]
+fn provided_files_are_there_or_reported_as_missing() {
+    require!(PYTHON3);
+    let folder = submission(&[("homework.py", &sample("checkers", "import kit", ""))]);
+    let course = with_clock("[submission]\nprovide = \"kit\"");
+    let assignment = course.path().join("clock.toml");
+    let checked = quick_by(&assignment, folder.path());
+    let (light, found, _) = checked.said("provided");
+    assert_eq!((light.as_str(), checked.status), ("yellow", 1), "{found}");
+    fs::create_dir(course.path().join("kit")).unwrap();
+    fs::write(course.path().join("kit/kit.py"), "").unwrap();
+    let checked = quick_by(&assignment, folder.path());
+    assert!(checked.items("provided").is_empty());
+    assert_eq!(checked.said("answers").0, "green", "{}", checked.json);
+}
+
+#[test]
+fn a_run_ended_by_the_wall_clock_limit_says_so() {
+    require!(PYTHON3);
+    let asleep = "import time\nif float(open('input.txt').read().split()[2]) == 0.01:\n    time.sleep(1000)";
+    let folder = submission(&[("homework.py", &sample("checkers", asleep, ""))]);
+    let course = with_clock("wall_limit_factor = 1\nwall_limit_extra = 5");
+    let assignment = course.path().join("clock.toml");
+    let checked = quick_by(&assignment, folder.path());
+    let (light, found, remedy) = checked.said("0.01 s left");
+    assert_eq!(light, "yellow");
+    assert_contains(&found, " s of wall-clock time, with N s of CPU time used");
+    assert!(remedy.starts_with("do not sleep"), "{remedy}");
+}
+
+#[test]
+fn too_little_time_is_reported_with_what_the_language_takes() {
+    require!(PYTHON3);
+    let folder = submission(&[("homework.py", &sample("checkers", "", ""))]);
+    let course = with_clock("play_time = 0.05");
+    let assignment = course.path().join("clock.toml");
+    let checked = check(
+        folder.path(),
+        &["--assignment", assignment.to_str().unwrap(), "--positions", "1"],
+    );
+    let (light, found, remedy) = checked.said("time");
+    assert_ne!(light, "green");
+    assert!(
+        found.contains(
+            "the shortest game allows N s; an empty program in Python 3 takes N s, which leaves N s per move to your \
+             code"
+        ),
+        "{found}"
+    );
+    assert!(!remedy.contains("start faster"), "{remedy}");
+}
