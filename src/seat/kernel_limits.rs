@@ -26,7 +26,7 @@ impl KernelLimits {
         let cap = if barrier.limits_processes() {
             Ok(None)
         } else {
-            ProcessCap::make(limits, allotment.as_ref().ok()).map(Some)
+            ProcessCap::make(limits, allotment.as_ref()).map(Some)
         };
         Self { allotment, cap }
     }

@@ -37,14 +37,19 @@ pub(super) struct ProcessCap {
 
 impl ProcessCap {
     /// Limits all programs that this keeper starts from now on. The error says why that is not possible.
-    pub(super) fn make(limits: Limits, allotment: Option<&Allotment>) -> Result<Self, String> {
-        if let Some(group) = allotment.and_then(Allotment::of_second_version)
+    pub(super) fn make(limits: Limits, allotment: Result<&Allotment, &String>) -> Result<Self, String> {
+        if let Ok(Some(group)) = allotment.map(Allotment::of_second_version)
             && let Ok(cap) = Self::of(group, limits.processes_with_slack())
         {
             return Ok(cap);
         }
         let hierarchy = Hierarchy::First(CONTROLLER);
-        Self::around_this_process(hierarchy, &own_place(hierarchy)?.group, limits)
+        match (own_place(hierarchy), allotment) {
+            (Ok(place), _) => Self::around_this_process(hierarchy, &place.group, limits),
+            // Where only version 2 is mounted, the reason is the same, and has the remedy.
+            (Err(_), Err(why)) => Err(why.clone()),
+            (Err(why), Ok(_)) => Err(why),
+        }
     }
 
     fn around_this_process(hierarchy: Hierarchy, place: &Path, limits: Limits) -> Result<Self, String> {
