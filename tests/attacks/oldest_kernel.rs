@@ -1,10 +1,13 @@
-//! All of these attacks once more, with nothing that Linux has gained since 4.18.
+//! All of these attacks once more, with nothing that Linux has gained since 4.18; and those on files with the first
+//! version of Landlock.
 
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 use crate::kernels::{Refusal, below};
+use crate::levels::levels;
 use crate::scene::alone;
+use crate::skips::{ISOLATION, skip};
 
 /// Set where this program runs itself.
 const INSIDE: &str = "REFEREE_TEST_OF_THE_OLDEST_KERNEL";
@@ -16,22 +19,43 @@ fn what_is_left_of_isolation_holds_on_the_oldest_kernel() {
     }
     // Its attackers take all processes that the user may have, too.
     let _guard = alone();
-    // What the levels above `bare` need is missing there, and so is what tests of them would try.
+    let said = again_below(Refusal::NewerThan4_18, &[]);
+    assert!(
+        said.contains("level `confined` and above"),
+        "it has more than was left: {said}"
+    );
+}
+
+/// Such rules let a program truncate files that it may not write to.
+#[test]
+fn files_are_as_safe_with_the_first_version_of_landlock() {
+    if levels().len() < 2 {
+        skip(&ISOLATION, "Landlock is not available");
+        return;
+    }
+    let said = again_below(Refusal::LandlockVersion(1), &["--nocapture", "files::"]);
+    assert!(
+        !said.contains("level `confined` and above"),
+        "it has less than was left: {said}"
+    );
+}
+
+/// What this program says of itself, run with these arguments on a kernel that refuses something.
+fn again_below(refusal: Refusal, arguments: &[&str]) -> String {
+    // What the levels above `bare` need may be missing there, and so may what tests of them would try.
     let allowed = std::env::var("REFEREE_MAY_SKIP").unwrap_or_default() + " isolation";
-    let ended = below(&[Refusal::NewerThan4_18], || {
+    let ended = below(&[refusal], || {
         let mut again = Command::new(std::env::current_exe().unwrap());
         // In a group of its own, so that what it skips is not listed as skipped here.
         again
+            .args(arguments)
             .env(INSIDE, "1")
             .env("REFEREE_MAY_SKIP", allowed)
             .process_group(0)
             .output()
     });
     let ended = ended.unwrap();
-    let said = String::from_utf8_lossy(&ended.stdout) + String::from_utf8_lossy(&ended.stderr);
+    let said = String::from_utf8_lossy(&ended.stdout).into_owned() + &String::from_utf8_lossy(&ended.stderr);
     assert!(ended.status.success() && said.contains(" 0 failed"), "{said}");
-    assert!(
-        said.contains("level `confined` and above"),
-        "it has more than was left: {said}"
-    );
+    said
 }

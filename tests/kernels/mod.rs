@@ -1,12 +1,15 @@
 //! Runs tests on kernels and in environments that this machine does not have: a seccomp filter answers what an older
 //! kernel, or the filter of a container, would answer.
 //!
-//! It cannot take features away that are no system calls: options, file systems, files in `/proc`.
+//! It cannot take features away that are no system calls: options, file systems, files in `/proc`. Of Landlock it can
+//! show an older version than there is, as `landlock` does.
 #![allow(
     dead_code,
     clippy::allow_attributes,
     reason = "each test program uses another part of it, so that it is dead code in the others"
 )]
+
+mod landlock;
 
 use std::collections::BTreeMap;
 
@@ -36,6 +39,8 @@ pub(crate) enum Refusal {
     Forbidden(libc::c_long),
     /// Nobody may make namespaces.
     Namespaces,
+    /// It has this version of Landlock.
+    LandlockVersion(u32),
 }
 
 /// The system calls of Linux 5.1 and newer have the same numbers on all architectures. Linux 4.18 has none of them.
@@ -44,14 +49,27 @@ const SINCE_5_1: std::ops::RangeInclusive<libc::c_long> = 424..=600;
 /// Does `work` on a kernel that refuses these. All processes that it starts are on it, too.
 pub(crate) fn below<T: Send>(refusals: &[Refusal], work: impl FnOnce() -> T + Send) -> T {
     let filters: Vec<BpfProgram> = refusals.iter().flat_map(filters).collect();
+    let version = refusals.iter().find_map(|refusal| match refusal {
+        Refusal::LandlockVersion(version) => Some(*version),
+        _ => None,
+    });
     // A filter is a thread's, and its children inherit it.
     let done = std::thread::scope(|scope| {
-        let thread = scope.spawn(|| {
+        let (hand_over, asked) = std::sync::mpsc::channel();
+        let thread = scope.spawn(move || {
             for filter in &filters {
                 apply_filter(filter).expect("every kernel has filters");
             }
+            if version.is_some() {
+                let questions = landlock::ask_for_the_version().expect("the kernel has had such filters since 5.0");
+                hand_over.send(questions).expect("somebody waits for it");
+            }
             work()
         });
+        if let Some(version) = version {
+            let questions = asked.recv().expect("it is the first that is done");
+            landlock::answer(&questions, version, || thread.is_finished());
+        }
         thread.join()
     });
     done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -62,6 +80,7 @@ fn filters(refusal: &Refusal) -> Vec<BpfProgram> {
         Refusal::Unknown(call) => vec![filter(always([call]), Errno::ENOSYS)],
         Refusal::NewerThan4_18 => vec![filter(always(SINCE_5_1), Errno::ENOSYS)],
         Refusal::Forbidden(call) => vec![filter(always([call]), Errno::EPERM)],
+        Refusal::LandlockVersion(_) => Vec::new(),
         Refusal::Namespaces => {
             let flags = [
                 libc::CLONE_NEWUSER,

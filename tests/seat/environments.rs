@@ -18,7 +18,7 @@ use crate::skips::{ISOLATION, TOOLS, skip};
 const EVERYTHING: &str = "Linux 6.2 or newer";
 
 /// What is taken away from this machine, by the name of the row.
-const LESS: [(&str, &[Refusal]); 5] = [
+const LESS: [(&str, &[Refusal]); 6] = [
     (
         "without `perf_event_open`",
         &[Refusal::Forbidden(libc::SYS_perf_event_open)],
@@ -29,7 +29,11 @@ const LESS: [(&str, &[Refusal]); 5] = [
         &[Refusal::Namespaces, Refusal::Forbidden(libc::SYS_perf_event_open)],
     ),
     (
-        "without Landlock (before Linux 6.2)",
+        "the first version of Landlock (Linux 5.13)",
+        &[Refusal::LandlockVersion(1)],
+    ),
+    (
+        "without Landlock (before Linux 5.13)",
         &[Refusal::Unknown(libc::SYS_landlock_create_ruleset)],
     ),
     ("Linux 4.18", &[Refusal::NewerThan4_18]),

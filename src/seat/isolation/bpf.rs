@@ -26,10 +26,11 @@ pub(super) enum CallDecision {
     Deadly,
 }
 
-/// A condition on the lower half of an argument, which is counted from 0.
+/// A condition on those bits of an argument, which is counted from 0, that are in `mask`; only its lower half is seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Condition {
     pub(super) argument: u8,
+    pub(super) mask: u32,
     pub(super) test: ArgumentTest,
 }
 
@@ -37,11 +38,6 @@ pub(super) struct Condition {
 pub(super) enum ArgumentTest {
     OneOf(Vec<u32>),
     NoneOf(Vec<u32>),
-    /// The bits of `mask` have this value.
-    Masked {
-        mask: u32,
-        value: u32,
-    },
 }
 
 const LOAD_WORD: u16 = 0x20;
@@ -149,9 +145,12 @@ impl Assembler {
             ArgumentTest::NoneOf(values) => values.iter().fold(holds, |otherwise, value| {
                 self.branch(JUMP_IF_EQUAL, *value, fails, otherwise)
             }),
-            ArgumentTest::Masked { mask, value } => {
-                self.branch(JUMP_IF_EQUAL, *value, holds, fails);
-                self.put(AND, *mask)
+        };
+        let first = match condition.mask {
+            u32::MAX => first,
+            mask => {
+                self.reach(first);
+                self.put(AND, mask)
             }
         };
         self.load(ARGUMENTS + ARGUMENT_BYTES * u32::from(condition.argument), first)
@@ -211,11 +210,10 @@ mod tests {
 
     impl Condition {
         fn holds(&self, arguments: [u64; 6]) -> bool {
-            let argument = lower_half(arguments[usize::from(self.argument)]);
+            let argument = lower_half(arguments[usize::from(self.argument)]) & self.mask;
             match &self.test {
                 ArgumentTest::OneOf(values) => values.contains(&argument),
                 ArgumentTest::NoneOf(values) => !values.contains(&argument),
-                ArgumentTest::Masked { mask, value } => argument & mask == *value,
             }
         }
     }
@@ -237,12 +235,9 @@ mod tests {
         let test = prop_oneof![
             values().prop_map(ArgumentTest::OneOf),
             values().prop_map(ArgumentTest::NoneOf),
-            (0_u32..8, 0_u32..8).prop_map(|(mask, value)| ArgumentTest::Masked {
-                mask,
-                value: value & mask
-            }),
         ];
-        (0_u8..6, test).prop_map(|(argument, test)| Condition { argument, test })
+        let mask = prop_oneof![Just(u32::MAX), 0_u32..8];
+        (0_u8..6, mask, test).prop_map(|(argument, mask, test)| Condition { argument, mask, test })
     }
 
     fn decisions() -> impl Strategy<Value = CallDecision> {

@@ -20,11 +20,12 @@ use super::calls::{landlock_version, restrict_self};
 use super::views::{DEVICES, Views};
 use crate::seat::fault::HostError;
 
-/// The newest version in use; older ones, down to [`OLDEST`], lack parts that are then done otherwise.
+/// The newest version in use. Parts that older ones lack are done otherwise, except that before version 2 (Linux 5.19)
+/// no file can be moved from one directory into another, not even within the working directory.
 const KNOWN: ABI = ABI::V7;
 
 /// Before this version, a file could be truncated without write permission (Linux 6.2).
-const OLDEST: u32 = 3;
+const SIZES: u32 = 3;
 
 /// The first version that restricts signals (Linux 6.12).
 const SIGNALS: u32 = 6;
@@ -42,12 +43,15 @@ const PROC: [&str; 6] = [
 /// Whether the kernel meets the needs of a level.
 pub(super) fn available() -> Result<(), String> {
     match landlock_version() {
-        0 => Err("the kernel has no Landlock, or it is not enabled".to_owned()),
-        version if version < OLDEST => Err(format!(
-            "the kernel's Landlock is version {version}, expected {OLDEST} or later (Linux 6.2)"
-        )),
+        0 => Err("the kernel has no Landlock (before Linux 5.13), or it is not enabled".to_owned()),
         _ => Ok(()),
     }
+}
+
+/// Whether Landlock stops a program from truncating files that it may not write to; otherwise seccomp or read-only
+/// mounts have to.
+pub(super) fn keeps_sizes() -> bool {
+    landlock_version() >= SIZES
 }
 
 /// Whether Landlock stops a program from signalling others; otherwise seccomp has to.

@@ -8,7 +8,7 @@
 //!
 //! | | `bare` | `confined` | `sealed` |
 //! | --- | --- | --- | --- |
-//! | needs | Linux 4.18 | and Landlock (Linux 6.2), seccomp | and user namespaces for everybody |
+//! | needs | Linux 4.18 | and Landlock (Linux 5.13), seccomp | and user namespaces for everybody |
 //! | ended with the run | every descendant, one by one | the process group, which none can leave | everything in the PID namespace |
 //! | readable files | all that the user can read | system directories, interpreter, working directory | the same; no others exist |
 //! | writable files | all that the user can write | the working directory | the same |
@@ -99,7 +99,8 @@
 //! be written: `TMPDIR` names the working directory. At either level programs in the working directory cannot be
 //! executed, not even submitted ones. Native libraries there can be loaded: at `confined` all, at `sealed` only
 //! submitted ones (`libraries`). At either level files cannot be locked, so databases in files do not work (`sqlite3`
-//! has `:memory:`), and descriptors cannot be sent to other processes.
+//! has `:memory:`), and descriptors cannot be sent to other processes. With older versions of Landlock, files cannot be
+//! moved between directories (before Linux 5.19), nor truncated by their path at `confined` (before Linux 6.2).
 //!
 //! # Compilers
 //!
@@ -127,6 +128,7 @@ mod landlock;
 mod libraries;
 mod namespaces;
 mod probe;
+mod refused_calls;
 mod root;
 mod seccomp;
 mod views;

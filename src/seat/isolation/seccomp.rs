@@ -26,178 +26,23 @@
 //! - `ioctl` has a list of allowed requests, because its effect depends on the file system: some let the owner change a
 //!   file's attributes without write permission.
 //! - `clone3` is refused because a filter cannot see its arguments; every C library falls back on `clone`.
+//! - Where Landlock does not restrict truncation (before Linux 6.2), the filter does, and only mounts do at `sealed`: a
+//!   file is cut through a descriptor that Landlock let the program open for writing, never by its path.
 //! - Without a mount namespace a program cannot change modes, owners, times or attributes of files, even its own: a
 //!   filter cannot distinguish them from others. Copying a file with its mode fails there.
 
-use nix::libc::{self, c_long, sock_filter};
+use nix::libc::{self, sock_filter};
 use nix::unistd::getpid;
 
 use super::bpf::{ArgumentTest, CallDecision, CallDecisions, Condition, compile};
 use super::calls::{filters_are_known, install_filter};
+use super::refused_calls::{FORBIDDEN, METADATA, UNKNOWN};
 use super::{Isolation, Processors, landlock};
 use crate::seat::fault::{HostError, in_words};
 
 /// The newest system call considered (`mseal`, Linux 6.10). Numbers above a much older one are the same on all
 /// architectures.
 const NEWEST: u32 = 462;
-
-/// `cachestat(2)`, Linux 6.5.
-const CACHESTAT: c_long = 451;
-
-/// Fail with `ENOSYS`.
-const UNKNOWN: &[c_long] = &[
-    libc::SYS_clone3,
-    libc::SYS_io_uring_setup,
-    libc::SYS_io_uring_enter,
-    libc::SYS_io_uring_register,
-    libc::SYS_memfd_create,
-    libc::SYS_memfd_secret,
-    // Non-blocking reads, which reveal what is cached.
-    libc::SYS_io_setup,
-    libc::SYS_io_submit,
-    libc::SYS_mincore,
-    CACHESTAT,
-    // Memory charged to no process (pages in pipes), and self-imposed rules.
-    libc::SYS_splice,
-    libc::SYS_tee,
-    libc::SYS_vmsplice,
-    libc::SYS_landlock_create_ruleset,
-    libc::SYS_landlock_add_rule,
-    libc::SYS_landlock_restrict_self,
-    // Messages to others through files that both read.
-    libc::SYS_flock,
-    libc::SYS_inotify_init1,
-    libc::SYS_inotify_add_watch,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_inotify_init,
-];
-
-/// Always refused at `confined` and `sealed`.
-const FORBIDDEN: &[c_long] = &[
-    // Other processes, and leaving the process group.
-    libc::SYS_ptrace,
-    libc::SYS_process_vm_readv,
-    libc::SYS_process_vm_writev,
-    libc::SYS_process_madvise,
-    libc::SYS_process_mrelease,
-    libc::SYS_pidfd_getfd,
-    libc::SYS_kcmp,
-    libc::SYS_migrate_pages,
-    libc::SYS_move_pages,
-    libc::SYS_setsid,
-    libc::SYS_setpgid,
-    // The network, and sockets with an address.
-    libc::SYS_socket,
-    libc::SYS_bind,
-    libc::SYS_connect,
-    libc::SYS_listen,
-    libc::SYS_accept,
-    libc::SYS_accept4,
-    // Sending through a socket pair more than is counted, or descriptors.
-    libc::SYS_setsockopt,
-    libc::SYS_sendmsg,
-    libc::SYS_sendmmsg,
-    // Objects that outlive their process.
-    libc::SYS_shmget,
-    libc::SYS_shmat,
-    libc::SYS_shmctl,
-    libc::SYS_shmdt,
-    libc::SYS_semget,
-    libc::SYS_semop,
-    libc::SYS_semtimedop,
-    libc::SYS_semctl,
-    libc::SYS_msgget,
-    libc::SYS_msgsnd,
-    libc::SYS_msgrcv,
-    libc::SYS_msgctl,
-    libc::SYS_mq_open,
-    libc::SYS_mq_unlink,
-    libc::SYS_mq_timedsend,
-    libc::SYS_mq_timedreceive,
-    libc::SYS_mq_notify,
-    libc::SYS_mq_getsetattr,
-    libc::SYS_add_key,
-    libc::SYS_request_key,
-    libc::SYS_keyctl,
-    // Namespaces and mounts.
-    libc::SYS_unshare,
-    libc::SYS_setns,
-    libc::SYS_mount,
-    libc::SYS_umount2,
-    libc::SYS_pivot_root,
-    libc::SYS_chroot,
-    libc::SYS_open_tree,
-    libc::SYS_move_mount,
-    libc::SYS_fsopen,
-    libc::SYS_fsconfig,
-    libc::SYS_fsmount,
-    libc::SYS_fspick,
-    libc::SYS_mount_setattr,
-    // Kernel internals with a record of vulnerabilities.
-    libc::SYS_bpf,
-    libc::SYS_perf_event_open,
-    libc::SYS_userfaultfd,
-    libc::SYS_fanotify_init,
-    libc::SYS_fanotify_mark,
-    libc::SYS_name_to_handle_at,
-    libc::SYS_open_by_handle_at,
-    libc::SYS_lookup_dcookie,
-    libc::SYS_quotactl,
-    libc::SYS_quotactl_fd,
-    libc::SYS_nfsservctl,
-    libc::SYS_vhangup,
-    libc::SYS_syslog,
-    libc::SYS_acct,
-    // Administration.
-    libc::SYS_swapon,
-    libc::SYS_swapoff,
-    libc::SYS_reboot,
-    libc::SYS_kexec_load,
-    libc::SYS_kexec_file_load,
-    libc::SYS_init_module,
-    libc::SYS_finit_module,
-    libc::SYS_delete_module,
-    libc::SYS_settimeofday,
-    libc::SYS_clock_settime,
-    libc::SYS_clock_adjtime,
-    libc::SYS_adjtimex,
-    libc::SYS_sethostname,
-    libc::SYS_setdomainname,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_iopl,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_ioperm,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_modify_ldt,
-];
-
-/// Refused unless other users' files are mounted read-only.
-const METADATA: &[c_long] = &[
-    libc::SYS_fchmod,
-    libc::SYS_fchmodat,
-    libc::SYS_fchmodat2,
-    libc::SYS_fchown,
-    libc::SYS_fchownat,
-    libc::SYS_utimensat,
-    libc::SYS_setxattr,
-    libc::SYS_lsetxattr,
-    libc::SYS_fsetxattr,
-    libc::SYS_removexattr,
-    libc::SYS_lremovexattr,
-    libc::SYS_fremovexattr,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_chmod,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_chown,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_lchown,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_utime,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_utimes,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_futimesat,
-];
 
 /// `ioctl(2)` requests that are allowed: of any descriptor `FIONREAD`, `FIONBIO`, `FIONCLEX`, `FIOCLEX`; of terminals
 /// `TCGETS`, `TCGETS2`, `TIOCGPGRP`, `TIOCGWINSZ`, which report that there is none; of files `FIGETBSZ`,
@@ -253,7 +98,10 @@ impl Filter {
     pub(super) fn new(level: Isolation, processors: Processors) -> Result<Self, HostError> {
         let unknown = || HostError::when("make a list of system calls")("there is none for this processor");
         let architecture = architecture().ok_or_else(unknown)?;
-        let decisions = decisions(level, processors);
+        let mut decisions = decisions(level, processors);
+        if level < Isolation::Sealed && !landlock::keeps_sizes() {
+            decisions.extend(truncation());
+        }
         Ok(Self {
             program: landlock::keeps_signals().then(|| compile(&ranges(&decisions), architecture)),
             architecture,
@@ -363,6 +211,26 @@ fn by_arguments(level: Isolation, processors: Processors) -> CallDecisions {
         .collect()
 }
 
+/// For kernels whose Landlock does not restrict truncation: a file must be opened for writing, which Landlock does
+/// restrict, before it can be cut. A filter cannot see the flags of `openat2`, which no C library needs.
+fn truncation() -> CallDecisions {
+    // With neither the rights to read nor to write, Landlock asks for none.
+    let [cut, neither] = [libc::O_TRUNC, libc::O_ACCMODE].map(i32::cast_unsigned);
+    let only_when_writing = |flags| {
+        CallDecision::AllowedIf(vec![Condition {
+            mask: cut | neither,
+            ..none_of(flags, &[cut | libc::O_RDONLY.cast_unsigned(), cut | neither])
+        }])
+    };
+    CallDecisions::from([
+        (libc::SYS_truncate, CallDecision::Refused),
+        (libc::SYS_openat, only_when_writing(2)),
+        #[cfg(target_arch = "x86_64")]
+        (libc::SYS_open, only_when_writing(1)),
+        (libc::SYS_openat2, CallDecision::Unknown),
+    ])
+}
+
 /// For kernels whose Landlock does not restrict signals: the program's first process may signal itself, its group and
 /// its threads; only the keeper may signal its children.
 fn signals_but_to_oneself() -> CallDecisions {
@@ -383,22 +251,32 @@ fn signals_but_to_oneself() -> CallDecisions {
 }
 
 fn one_of(argument: u8, values: &[u32]) -> Condition {
-    let test = ArgumentTest::OneOf(values.to_vec());
-    Condition { argument, test }
+    Condition {
+        argument,
+        mask: u32::MAX,
+        test: ArgumentTest::OneOf(values.to_vec()),
+    }
 }
 
 fn none_of(argument: u8, values: &[u32]) -> Condition {
-    let test = ArgumentTest::NoneOf(values.to_vec());
-    Condition { argument, test }
+    Condition {
+        argument,
+        mask: u32::MAX,
+        test: ArgumentTest::NoneOf(values.to_vec()),
+    }
 }
 
 fn masked(argument: u8, mask: u32, value: u32) -> Condition {
-    let test = ArgumentTest::Masked { mask, value };
-    Condition { argument, test }
+    Condition {
+        mask,
+        ..one_of(argument, &[value])
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use nix::libc::c_long;
+
     use super::super::bpf::run;
     use super::*;
 
@@ -562,10 +440,42 @@ mod tests {
     }
 
     #[test]
+    fn without_help_of_landlock_a_file_is_cut_only_by_who_may_write_to_it() {
+        let mut decisions = by_arguments(Isolation::Confined, Processors::Any);
+        decisions.extend(truncation());
+        let program = compile(&ranges(&decisions), OWN);
+        let open = |flags: i32| (libc::SYS_openat, 2, flags.cast_unsigned());
+        let mut cases = vec![
+            (open(libc::O_RDONLY | libc::O_CLOEXEC), ALLOWED),
+            (open(libc::O_ACCMODE), ALLOWED),
+            (open(libc::O_WRONLY | libc::O_CREAT | libc::O_TRUNC), ALLOWED),
+            (open(libc::O_RDWR | libc::O_TRUNC), ALLOWED),
+            (open(libc::O_RDONLY | libc::O_TRUNC), REFUSED),
+            (open(libc::O_RDONLY | libc::O_CREAT | libc::O_TRUNC), REFUSED),
+            (open(libc::O_ACCMODE | libc::O_TRUNC), REFUSED),
+            ((libc::SYS_truncate, 1, 0), REFUSED),
+            ((libc::SYS_ftruncate, 1, 0), ALLOWED),
+            ((libc::SYS_openat2, 2, 0), UNKNOWN_CALL),
+        ];
+        #[cfg(target_arch = "x86_64")]
+        cases.extend([
+            ((libc::SYS_open, 1, libc::O_TRUNC.cast_unsigned()), REFUSED),
+            ((libc::SYS_open, 1, libc::O_RDONLY.cast_unsigned()), ALLOWED),
+        ]);
+        for ((call, argument, flags), expected) in cases {
+            let mut arguments = [0; 6];
+            arguments[argument] = u64::from(flags);
+            let found = run(&program, OWN, u32::try_from(call).unwrap(), arguments);
+            assert_eq!(found, expected, "{call}: {flags:#o}");
+        }
+    }
+
+    #[test]
     fn no_call_is_in_two_lists() {
         let by_arguments = by_arguments(Isolation::Confined, Processors::Any);
         let mut all: Vec<c_long> = [FORBIDDEN, METADATA, UNKNOWN].concat();
         all.extend(by_arguments.keys());
+        all.extend(truncation().keys());
         all.extend(signals_but_to_oneself().keys());
         let count = all.len();
         all.sort_unstable();
