@@ -76,6 +76,19 @@ impl<B: SquareBoard> BoardSquare<B> {
         self.0 as usize
     }
 
+    /// The way to `to`: columns to the right and rows down.
+    pub(super) const fn offset_to(self, to: Self) -> (i8, i8) {
+        let right = to.column().cast_signed() - self.column().cast_signed();
+        (right, to.row().cast_signed() - self.row().cast_signed())
+    }
+
+    /// The squares between this one and `to`, which is in the same row, column or diagonal.
+    pub(super) fn squares_to(self, to: Self) -> impl Iterator<Item = Self> {
+        let (right, down) = self.offset_to(to);
+        let step = B::ROW.cast_signed() * down.signum() + right.signum();
+        (1..right.abs().max(down.abs())).map(move |steps| self.moved(step * steps))
+    }
+
     /// The square after `step`; meaningless if that is off the board.
     #[inline]
     pub(super) const fn moved(self, step: i8) -> Self {
@@ -229,6 +242,13 @@ impl<B: SquareBoard, const WORDS: usize> BoardSquares<B, WORDS> {
     pub const fn without(mut self, other: Self) -> Self {
         for_each_word!(word, self.0[word] &= !other.0[word]);
         self
+    }
+
+    /// The squares that are in `other`, or only those that are not.
+    #[inline(always)]
+    #[must_use]
+    pub(super) fn kept(self, other: Self, inside: bool) -> Self {
+        if inside { self & other } else { self.without(other) }
     }
 
     /// Whether the two sets have a square in common.

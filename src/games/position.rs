@@ -1,6 +1,6 @@
 //! The interface of a game's rules. Each game implements it; agents, positions and the adapter call it.
 
-use std::fmt::Debug;
+use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
 use super::{BoardError, Side, Status};
@@ -16,8 +16,8 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// The variant of the rules; `()` if there is only one.
     type Rules: Copy + Debug + Default + Eq + Send + Sync + 'static;
 
-    /// One whole move of one side: a chain of jumps is one move.
-    type Move: Copy + Debug + Eq + Hash + Send + Sync + 'static;
+    /// One whole move of one side, displayed as in `output.txt`: a chain of jumps is one move.
+    type Move: Copy + Debug + Display + Eq + Hash + Send + Sync + 'static;
 
     /// The start position, with the side of the first turn to move.
     fn start(rules: Self::Rules) -> Self;
@@ -45,7 +45,9 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     }
 
     /// The variant of the rules.
-    fn rules(&self) -> Self::Rules;
+    fn rules(&self) -> Self::Rules {
+        Self::Rules::default()
+    }
 
     /// The side to move.
     fn side_to_move(&self) -> Side;
@@ -67,7 +69,9 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     fn play_unchecked(&mut self, mv: Self::Move);
 
     /// Passes the turn without a move. Only legal if [`Self::status`] is [`Status::MustPass`].
-    fn pass(&mut self);
+    fn pass(&mut self) {
+        *self = self.clone().with_side_to_move(self.side_to_move().other());
+    }
 
     /// Whether `mv` is irreversible (captures, crowns, ...): then the count of idle turns restarts, and no earlier
     /// position can recur.
@@ -90,11 +94,16 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         count
     }
 
+    /// Whether one of the legal moves is `so`.
+    fn any_move(&self, so: impl Fn(Self::Move) -> bool) -> bool {
+        let mut found = false;
+        self.for_each_move(|mv| found = found || so(mv));
+        found
+    }
+
     /// Whether `mv` is one of the legal moves.
     fn is_legal(&self, mv: Self::Move) -> bool {
-        let mut found = false;
-        self.for_each_move(|legal| found |= legal == mv);
-        found
+        self.any_move(|legal| legal == mv)
     }
 
     /// The position after `mv`.

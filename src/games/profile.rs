@@ -69,11 +69,7 @@ impl Profile {
         board: BoardLook::LETTERS,
         pieces: &[],
         moves: MoveForm::Squares(" "),
-        input: InputForm {
-            first_line: &[],
-            lines: 0,
-            time_line: None,
-        },
+        input: InputForm::untimed(&[], 0),
         play_time: CpuTime::from_secs(300),
         move_time: None,
         draws: DrawRules::NONE,
@@ -335,6 +331,26 @@ impl PieceLook {
     }
 }
 
+impl PieceLook {
+    /// The same piece with another letter for people.
+    pub(super) const fn shown_as(self, shown: char) -> Self {
+        Self { shown, ..self }
+    }
+
+    /// The same piece with a name.
+    pub(super) const fn named(self, word: &'static str) -> Self {
+        Self {
+            word: Some(word),
+            ..self
+        }
+    }
+
+    /// The same piece with another shape.
+    pub(super) const fn shaped(self, shape: Shape) -> Self {
+        Self { shape, ..self }
+    }
+}
+
 /// The shape of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -372,6 +388,37 @@ pub struct InputForm {
     pub lines: usize,
     /// The line with the time left, from 1; `None` if the format has none.
     pub time_line: Option<u32>,
+}
+
+impl InputForm {
+    /// The form of [`InputText::PURPOSE_SIDE_TIME_BOARD`](crate::protocol::InputText::PURPOSE_SIDE_TIME_BOARD), with a
+    /// board of this many rows.
+    pub(super) const fn purpose_side_time_board(rows: usize) -> Self {
+        Self {
+            first_line: &["SINGLE", "GAME"],
+            lines: 3 + rows,
+            time_line: Some(3),
+        }
+    }
+
+    /// The form of [`InputText::SIDE_CLOCKS_BOARD`](crate::protocol::InputText::SIDE_CLOCKS_BOARD), with these words
+    /// for the sides.
+    pub(super) const fn side_clocks_board(sides: &'static [&'static str], rows: usize) -> Self {
+        Self {
+            first_line: sides,
+            lines: 2 + rows,
+            time_line: Some(2),
+        }
+    }
+
+    /// The form of a game without a time line.
+    pub(super) const fn untimed(sides: &'static [&'static str], lines: usize) -> Self {
+        Self {
+            first_line: sides,
+            lines,
+            time_line: None,
+        }
+    }
 }
 
 /// The draws that depend on the history of a game.
@@ -441,4 +488,15 @@ pub struct Handout {
     pub turns: Option<&'static str>,
     /// The files.
     pub formats: Option<&'static str>,
+}
+
+impl Handout {
+    /// The titles of the handouts of 2019 and 2021; later ones changed some.
+    pub(super) const USUAL: Self = Self {
+        grading: Some("Grading"),
+        play: Some("Play sequence"),
+        endings: Some("Playing with agents"),
+        turns: Some("Agent vs agent games"),
+        formats: Some("Input and output file formats"),
+    };
 }

@@ -33,6 +33,18 @@ pub enum Section {
     Referee,
 }
 
+impl Section {
+    /// The rule with this code, name and sentence, from this source.
+    pub(crate) const fn rule(self, code: &'static str, name: &'static str, sentence: &'static str) -> RuleText {
+        RuleText {
+            code,
+            name,
+            sentence,
+            section: self,
+        }
+    }
+}
+
 /// The rule broken by a finding, known until the finding is written to a file and read again.
 ///
 /// All are equal, so that a newly judged finding equals the recorded one.

@@ -14,6 +14,13 @@ pub enum Status {
     Over(Ending),
 }
 
+impl Status {
+    /// The game is over, and `winner` has won.
+    pub const fn won(winner: Side, by: Win) -> Self {
+        Self::Over(Ending::Won { winner, by })
+    }
+}
+
 /// How the board alone ended a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {

@@ -61,8 +61,30 @@ impl fmt::Display for InputError {
     }
 }
 
-/// Parses the four parts that checkers and Halma share: purpose, colour, time, board.
-pub(crate) fn read_purpose_colour_time_board<P: Texts>(text: &[u8], rules: P::Rules) -> Result<Input<P>, InputError> {
+/// How a game's `input.txt` is written and read.
+#[derive(Debug)]
+pub struct InputText<P: Position> {
+    /// Writes the whole text for the side to move.
+    pub(crate) write: fn(&P, InputPurpose, TimeLeft) -> String,
+    /// Parses a whole text.
+    pub(crate) read: fn(&[u8], P::Rules) -> Result<Input<P>, InputError>,
+}
+
+impl<P: Texts> InputText<P> {
+    /// Four parts: purpose, side, time, board.
+    pub(crate) const PURPOSE_SIDE_TIME_BOARD: Self = Self {
+        write: |position, purpose, time| write_purpose_colour_time_board(position, purpose, time.own),
+        read: read_purpose_colour_time_board,
+    };
+
+    /// Three parts: side, both clocks, board. They do not distinguish a single move from a game.
+    pub(crate) const SIDE_CLOCKS_BOARD: Self = Self {
+        write: |position, _, time| write_side_clocks_board(position, time),
+        read: read_side_clocks_board,
+    };
+}
+
+fn read_purpose_colour_time_board<P: Texts>(text: &[u8], rules: P::Rules) -> Result<Input<P>, InputError> {
     let mut lines = InputLines::new(text);
     let purpose = lines.read("`SINGLE` or `GAME`", |line| match line {
         b"SINGLE" => Some(InputPurpose::Single),
@@ -80,8 +102,7 @@ pub(crate) fn read_purpose_colour_time_board<P: Texts>(text: &[u8], rules: P::Ru
     })
 }
 
-/// Writes these four parts.
-pub(crate) fn write_purpose_colour_time_board<P: Texts>(position: &P, purpose: InputPurpose, own: CpuTime) -> String {
+fn write_purpose_colour_time_board<P: Texts>(position: &P, purpose: InputPurpose, own: CpuTime) -> String {
     let side_name = P::side_name(position.side_to_move());
     let purpose = match purpose {
         InputPurpose::Single => "SINGLE",
@@ -96,15 +117,9 @@ pub(crate) fn write_purpose_colour_time_board<P: Texts>(position: &P, purpose: I
     with_board(format_args!("{purpose}\n{side_name}\n{own}{tenths}\n"), position)
 }
 
-/// Parses the three parts of inputs that show both clocks: side, clocks, board. They do not distinguish a single move
-/// from a game.
-pub(crate) fn read_side_clocks_board<P: Texts>(
-    text: &[u8],
-    rules: P::Rules,
-    sides: &str,
-) -> Result<Input<P>, InputError> {
+fn read_side_clocks_board<P: Texts>(text: &[u8], rules: P::Rules) -> Result<Input<P>, InputError> {
     let mut lines = InputLines::new(text);
-    let side = lines.read(sides, P::side_called)?;
+    let side = lines.read(&either(P::PROFILE.input.first_line), P::side_called)?;
     let (own, opponent) = lines.read(
         "your and your opponent's remaining seconds, both more than zero, with one blank between them, \
          such as `300 286.46`",
@@ -118,10 +133,15 @@ pub(crate) fn read_side_clocks_board<P: Texts>(
     })
 }
 
-/// Writes the format of [`read_side_clocks_board`].
-pub(crate) fn write_side_clocks_board<P: Texts>(position: &P, time: TimeLeft) -> String {
+fn write_side_clocks_board<P: Texts>(position: &P, time: TimeLeft) -> String {
     let side = P::side_name(position.side_to_move());
     with_board(format_args!("{side}\n{} {}\n", time.own, time.opponent), position)
+}
+
+/// The words in quotes, for messages.
+fn either(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    words.join(" or ")
 }
 
 fn read_times(line: &[u8]) -> Option<(CpuTime, CpuTime)> {

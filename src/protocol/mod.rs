@@ -24,7 +24,7 @@ pub use comparison::{ComparedLine, Comparison};
 pub use exact::compare;
 pub use excerpt::{Excerpt, ExcerptLine};
 pub use finding::{Finding, Location, Refusal, Tolerance, quote};
-pub use input::{Input, InputError, InputPurpose, TimeLeft};
+pub use input::{Input, InputError, InputPurpose, InputText, TimeLeft};
 pub use lines::is_blank_text;
 pub use plain::{deserialize_plain, plain};
 
@@ -51,6 +51,9 @@ pub trait Texts: Position {
     /// The variants of its rules by name, the default first; empty if there is only one.
     const VARIANTS: &'static [(&'static str, Self::Rules)] = &[];
 
+    /// How its `input.txt` is written and read.
+    const INPUT: InputText<Self>;
+
     /// The game's name, with the variant if it has several: `halma (addendum)`.
     fn name(rules: Self::Rules) -> String {
         let name = Self::PROFILE.name;
@@ -70,17 +73,23 @@ pub trait Texts: Position {
     }
 
     /// The whole `input.txt` for the side to move, with a LF after every line.
-    fn write_input(&self, purpose: InputPurpose, time: TimeLeft) -> String;
+    fn write_input(&self, purpose: InputPurpose, time: TimeLeft) -> String {
+        (Self::INPUT.write)(self, purpose, time)
+    }
 
     /// Parses a whole `input.txt`.
     ///
     /// # Errors
     ///
     /// [`InputError`] with the line at fault and the expected content.
-    fn read_input(text: &[u8], rules: Self::Rules) -> Result<Input<Self>, InputError>;
+    fn read_input(text: &[u8], rules: Self::Rules) -> Result<Input<Self>, InputError> {
+        (Self::INPUT.read)(text, rules)
+    }
 
     /// The text of `output.txt` for a legal move of this position, without a final LF; one line per jump of a chain.
-    fn write_move(&self, mv: Self::Move) -> String;
+    fn write_move(&self, mv: Self::Move) -> String {
+        mv.to_string()
+    }
 
     /// Parses `output.txt` as an answer in this position.
     ///

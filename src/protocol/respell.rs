@@ -77,9 +77,16 @@ pub(crate) fn is_pass(line: &[u8]) -> bool {
         .any(|other| other.as_bytes() == word)
 }
 
-/// The squares in `text` that are separate words.
+/// The squares in `text` that are separate words. A letter after a digit begins another word, as in `c2c4`.
 pub(crate) fn squares_in<S: WrittenSquare>(text: &str) -> Vec<S> {
-    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    let mut spaced = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_ascii_alphabetic() && spaced.ends_with(|c: char| c.is_ascii_digit()) {
+            spaced.push(' ');
+        }
+        spaced.push(character);
+    }
+    let words = spaced.split(|c: char| !c.is_ascii_alphanumeric());
     words
         .filter_map(|word| S::read(word.to_ascii_lowercase().as_bytes()))
         .collect()

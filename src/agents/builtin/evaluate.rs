@@ -14,14 +14,28 @@ pub trait Evaluate: Position {
     /// Must only be called for unfinished games; strictly between minus and plus [`WORTH_LIMIT`].
     fn evaluate(&self, side: Side) -> i32;
 
+    /// What each legal move adds to the value of the position for the side to move, or at least [`WORTH_LIMIT`] for a
+    /// win; `None` if evaluating the position after it takes no longer, or if a move might end the game otherwise.
+    fn gains(&self) -> Option<impl Fn(Self::Move) -> i32> {
+        None::<fn(Self::Move) -> i32>
+    }
+
     /// The highest value of [`Self::evaluate_after`] over the legal moves, of which there must be one; a win counts
     /// [`WORTH_LIMIT`].
     ///
-    /// Minimax spends its time here. A game overrides it if a move changes little of its evaluation.
+    /// Minimax spends its time here.
     fn evaluate_best_move(&self) -> i32 {
         let mut highest = i32::MIN;
-        self.for_each_move(|mv| highest = highest.max(self.evaluate_after(mv)));
-        highest
+        let Some(gain) = self.gains() else {
+            self.for_each_move(|mv| highest = highest.max(self.evaluate_after(mv)));
+            return highest;
+        };
+        self.for_each_move(|mv| highest = highest.max(gain(mv)));
+        if highest >= WORTH_LIMIT {
+            WORTH_LIMIT
+        } else {
+            self.evaluate(self.side_to_move()) + highest
+        }
     }
 
     /// The value of the position after `mv` to the side that makes it; a win counts [`WORTH_LIMIT`].

@@ -24,7 +24,7 @@ mod plays;
 mod random;
 mod spec;
 
-pub use alphabeta::{SearchLimit, SearchNode, Searched, alphabeta, mixed};
+pub use alphabeta::{SearchLimit, Searched, alphabeta, mixed};
 pub use chance::TurnRng;
 pub use evaluate::{Evaluate, WORTH_LIMIT};
 pub use files::{BuiltinRunError, run_in};

@@ -82,3 +82,10 @@ pub struct OwnAgent<P: Texts> {
     /// Chooses its move; `None` if there is none.
     pub choose: fn(&P, &mut TurnRng) -> Option<P::Move>,
 }
+
+impl<P: Texts> OwnAgent<P> {
+    /// An agent by its name, description and choice.
+    pub const fn new(name: &'static str, about: &'static str, choose: fn(&P, &mut TurnRng) -> Option<P::Move>) -> Self {
+        Self { name, about, choose }
+    }
+}

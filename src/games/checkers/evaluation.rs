@@ -5,8 +5,8 @@ use super::Checkers;
 use crate::agents::builtin::Evaluate;
 use crate::games::Side;
 
-const MAN: i32 = 100;
-const KING: i32 = 150;
+pub(super) const MAN: i32 = 100;
+pub(super) const KING: i32 = 150;
 
 /// For each row behind a man: an advanced man is closer to its crown.
 const ADVANCE: i32 = 3;
@@ -21,18 +21,17 @@ const CENTRAL_KING: i32 = 6;
 const EXCHANGE: i32 = 2;
 
 /// Columns `c` to `f` of rows 3 to 6.
-const CENTRE: u64 = 0x0000_3c3c_3c3c_0000;
+pub(super) const CENTRE: u64 = 0x0000_3c3c_3c3c_0000;
 
 impl Evaluate for Checkers {
     fn evaluate(&self, side: Side) -> i32 {
         let (own, other) = (material(self, side), material(self, side.other()));
-        let pieces: u32 = Side::BOTH.map(|side| count_pieces(self, side)).iter().sum();
-        let exchange = (own - other) * EXCHANGE / pieces.max(1).cast_signed();
+        let exchange = (own - other) * EXCHANGE / count(self.own() | self.enemy()).max(1);
         own - other + exchange + placement(self, side) - placement(self, side.other())
     }
 }
 
-fn material(board: &Checkers, side: Side) -> i32 {
+pub(super) fn material(board: &Checkers, side: Side) -> i32 {
     MAN * count(board.men(side)) + KING * count(board.kings(side))
 }
 
@@ -55,11 +54,7 @@ const fn seen_by(side: Side, rows: u64) -> u64 {
     }
 }
 
-fn count_pieces(board: &Checkers, side: Side) -> u32 {
-    (board.men(side) | board.kings(side)).count_ones()
-}
-
-fn count(squares: u64) -> i32 {
+pub(super) fn count(squares: u64) -> i32 {
     squares.count_ones().cast_signed()
 }
 

@@ -1,5 +1,6 @@
 //! The kinds of practice positions of checkers. `positions` searches for them.
 
+use super::generate::crowning_row;
 use super::{Checkers, Move};
 use crate::games::{Position, Side};
 use crate::positions::{PositionKind, Practised};
@@ -7,7 +8,7 @@ use crate::positions::{PositionKind, Practised};
 impl Practised for Checkers {
     const KINDS: &'static [PositionKind<Self>] = &[
         PositionKind::new("opening", "22 pieces or more, no king and no jump", 1..=14, |board| {
-            pieces(board) >= 22 && kings(board) == 0 && !board.must_jump()
+            pieces(board) >= 22 && board.kings == 0 && !board.must_jump()
         }),
         PositionKind::new("forced-jump", "the only legal move is a jump", 4..=100, |board| {
             board.must_jump() && board.count_moves() == 1
@@ -25,22 +26,22 @@ impl Practised for Checkers {
             |board| board.must_jump() && board.count_moves() >= 3 && movers(board) >= 2,
         ),
         PositionKind::new("crowning", "a man can become a king", 10..=150, |board| {
-            any_move(board, |mv| crowns(board, mv))
+            board.any_move(|mv| crowns(board, mv))
         }),
         PositionKind::new("long-chain", "a chain of three jumps or more", 10..=150, |board| {
-            any_move(board, |mv| mv.captures() >= 3)
+            board.any_move(|mv| mv.captures() >= 3)
         }),
         PositionKind::new(
             "blocked",
             "six pieces or more, all of them blocked but one",
             10..=150,
-            |board| !board.must_jump() && movers(board) == 1 && pieces_of(board, board.side_to_move()) >= 6,
+            |board| !board.must_jump() && movers(board) == 1 && board.own().count_ones() >= 6,
         ),
         PositionKind::new(
             "crowned-mid-chain",
             "a man is crowned by a jump where a king could jump on: its play ends",
             10..=150,
-            |board| any_move(board, |mv| is_stopped_by_crowning(board, mv)),
+            |board| board.any_move(|mv| is_stopped_by_crowning(board, mv)),
         ),
         PositionKind::new(
             "kings-only",
@@ -52,7 +53,7 @@ impl Practised for Checkers {
             },
         ),
         PositionKind::new("loop", "a chain of jumps that ends where it began", 20..=250, |board| {
-            any_move(board, |mv| mv.is_jump() && mv.destination() == mv.origin())
+            board.any_move(|mv| mv.is_jump() && mv.destination() == mv.origin())
         }),
         PositionKind::new("only-move", "the only legal move is a step", 20..=250, |board| {
             !board.must_jump() && board.count_moves() == 1
@@ -63,23 +64,8 @@ impl Practised for Checkers {
     ];
 }
 
-fn pieces_of(position: &Checkers, side: Side) -> u32 {
-    (position.men(side) | position.kings(side)).count_ones()
-}
-
 fn pieces(position: &Checkers) -> u32 {
-    Side::BOTH.into_iter().map(|side| pieces_of(position, side)).sum()
-}
-
-fn kings(position: &Checkers) -> u32 {
-    Side::BOTH
-        .into_iter()
-        .map(|side| position.kings(side).count_ones())
-        .sum()
-}
-
-fn any_move(position: &Checkers, so: impl Fn(Move) -> bool) -> bool {
-    position.moves().into_iter().any(so)
+    (position.own() | position.enemy()).count_ones()
 }
 
 /// The number of pieces that can move.
@@ -90,17 +76,13 @@ fn movers(position: &Checkers) -> u32 {
 }
 
 fn crowns(position: &Checkers, mv: Move) -> bool {
-    let side = position.side_to_move();
-    let far_row = match side {
-        Side::Black => 0,
-        Side::White => 7,
-    };
-    position.men(side) & mv.origin().bit() != 0 && mv.destination().row() == far_row
+    let is_man = position.kings & mv.origin().bit() == 0;
+    is_man && mv.destination().bit() & crowning_row(position.side) != 0
 }
 
 fn is_stopped_by_crowning(position: &Checkers, mv: Move) -> bool {
     let again = position.after(mv).with_side_to_move(position.side_to_move());
-    mv.is_jump() && crowns(position, mv) && any_move(&again, |next| next.is_jump() && next.origin() == mv.destination())
+    mv.is_jump() && crowns(position, mv) && again.any_move(|next| next.is_jump() && next.origin() == mv.destination())
 }
 
 #[cfg(test)]

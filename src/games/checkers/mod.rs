@@ -30,7 +30,7 @@ pub use reasons::Reason;
 use square::DARK_SQUARES;
 pub use square::{NotASquare, Square};
 
-use super::{BoardError, Ending, Position, Side, Status, Win};
+use super::{BoardError, Position, Side, Status, Win};
 
 /// The maximum number of pieces of a side, and of jumps in a chain.
 pub const PIECES_EACH: u32 = 12;
@@ -118,8 +118,6 @@ impl Position for Checkers {
         drawing::draw(self)
     }
 
-    fn rules(&self) -> Self::Rules {}
-
     fn side_to_move(&self) -> Side {
         self.side
     }
@@ -134,8 +132,7 @@ impl Position for Checkers {
             return Status::ToMove;
         }
         let by = if self.own() == 0 { Win::NoPieces } else { Win::NoMoves };
-        let winner = self.side.other();
-        Status::Over(Ending::Won { winner, by })
+        Status::won(self.side.other(), by)
     }
 
     #[inline]
@@ -158,11 +155,6 @@ impl Position for Checkers {
         self.pieces[own] = (self.pieces[own] & !origin) | landing;
         self.pieces[enemy] &= !captured;
         self.kings = (self.kings & !(origin | captured)) | stays_king | crowned;
-        self.side = self.side.other();
-    }
-
-    /// Never legal: a side that cannot move has lost.
-    fn pass(&mut self) {
         self.side = self.side.other();
     }
 

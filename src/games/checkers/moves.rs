@@ -1,7 +1,10 @@
 //! A move of checkers: a step or a whole chain of jumps, packed into eight bytes. Only the rules make moves.
 
+use std::fmt;
+
 use super::direction::Direction;
 use super::square::Square;
+use crate::games::play::write_hops;
 use crate::games::{Hop, Play};
 
 /// A step or a complete chain of jumps of one piece.
@@ -109,5 +112,12 @@ impl Move {
 
     const fn direction(self, index: u8) -> Direction {
         Direction::ALL[(self.path >> (2 * index)) as usize % 4]
+    }
+}
+
+/// As in `output.txt`, one line for each jump.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_hops(f, if self.is_jump() { 'J' } else { 'E' }, self.hops())
     }
 }

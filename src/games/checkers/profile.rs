@@ -24,16 +24,12 @@ pub(super) const PROFILE: Profile = Profile {
     },
     pieces: &[
         PieceLook::disk('b', Side::Black),
-        king('B', Side::Black),
+        PieceLook::disk('B', Side::Black).named("king").shaped(Shape::King),
         PieceLook::disk('w', Side::White),
-        king('W', Side::White),
+        PieceLook::disk('W', Side::White).named("king").shaped(Shape::King),
     ],
     moves: MoveForm::StepsAndJumps { captures: true },
-    input: InputForm {
-        first_line: &["SINGLE", "GAME"],
-        lines: 11,
-        time_line: Some(3),
-    },
+    input: InputForm::purpose_side_time_board(8),
     draws: DrawRules {
         idle_turns: Some(50),
         repetitions: Some(3),
@@ -49,23 +45,9 @@ pub(super) const PROFILE: Profile = Profile {
         no_moves: Some(&NO_PIECE_OR_MOVE),
         ..EndRules::NONE
     },
-    handout: Some(Handout {
-        grading: Some("Grading"),
-        play: Some("Play sequence"),
-        endings: Some("Playing with agents"),
-        turns: Some("Agent vs agent games"),
-        formats: Some("Input and output file formats"),
-    }),
+    handout: Some(Handout::USUAL),
     ..Profile::USUAL
 };
-
-const fn king(letter: char, side: Side) -> PieceLook {
-    PieceLook {
-        word: Some("king"),
-        shape: Shape::King,
-        ..PieceLook::disk(letter, side)
-    }
-}
 
 impl Builtin for Checkers {
     const GAMES: &'static [GameId] = &[ID];

@@ -54,6 +54,11 @@ impl Square {
         self.0 / SIZE
     }
 
+    /// The square's number: its bit in a set.
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
     /// Whether pieces can stand here.
     pub const fn is_dark(self) -> bool {
         self.bit() & DARK_SQUARES != 0

@@ -8,11 +8,10 @@ use super::reasons::SQUARE_NAMES;
 use super::{Checkers, Move, Reason, Square};
 use crate::games::{Hop, IllegalPlay, Play, Position, Profile, RuleText};
 use crate::protocol::finding::quote;
-use crate::protocol::input::{read_purpose_colour_time_board, write_purpose_colour_time_board};
 use crate::protocol::lines::Departures;
 use crate::protocol::plays::{WrittenPlay, read_play};
 use crate::protocol::respell::{WrittenSquare, listed, of_the_opponent, read_pair};
-use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
+use crate::protocol::{Answer, InputText, Refusal, Texts, Tolerance};
 
 impl WrittenSquare for Square {
     const EXPECTED: &'static str = "a square from `a1` to `h8`";
@@ -39,17 +38,7 @@ impl WrittenSquare for Square {
 impl Texts for Checkers {
     const PROFILE: &'static Profile = &PROFILE;
 
-    fn write_input(&self, purpose: InputPurpose, time: TimeLeft) -> String {
-        write_purpose_colour_time_board(self, purpose, time.own)
-    }
-
-    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputError> {
-        read_purpose_colour_time_board(text, ())
-    }
-
-    fn write_move(&self, mv: Move) -> String {
-        written(mv, "\n")
-    }
+    const INPUT: InputText<Self> = InputText::PURPOSE_SIDE_TIME_BOARD;
 
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
         let mut notes = Departures::new(tolerance);
@@ -63,13 +52,9 @@ impl Texts for Checkers {
     }
 }
 
-fn written(mv: Move, between_lines: &str) -> String {
-    let letter = if mv.is_jump() { 'J' } else { 'E' };
-    let lines: Vec<String> = mv
-        .hops()
-        .map(|Hop { from, to }| format!("{letter} {from} {to}"))
-        .collect();
-    lines.join(between_lines)
+/// The move on one line, jumps joined by `; `.
+fn on_one_line(mv: Move) -> String {
+    mv.to_string().replace('\n', "; ")
 }
 
 fn exchanged(word: &[u8]) -> Option<Square> {
@@ -85,7 +70,7 @@ const MOVES_LISTED: usize = 4;
 /// The right answer, if it is likely to help.
 fn hint(position: &Checkers, play: &Play<Square>, reason: Reason) -> Option<String> {
     if let Some((mv, mistake)) = misread(position, play) {
-        return Some(format!("`{}` would be legal: {mistake}", written(mv, "; ")));
+        return Some(format!("`{}` would be legal: {mistake}", on_one_line(mv)));
     }
     let legal = position.moves();
     let meant = match reason {
@@ -136,7 +121,7 @@ fn continuing(legal: &[Move], play: &Play<Square>) -> Vec<Move> {
 
 /// The moves as written, after the phrase for one or for several.
 fn told(moves: &[Move], one: &str, several: &str) -> Option<String> {
-    let texts = moves.iter().map(|mv| written(*mv, "; "));
+    let texts = moves.iter().copied().map(on_one_line);
     let texts = listed(texts.take(MOVES_LISTED));
     match moves.len() {
         0 => None,
@@ -153,21 +138,10 @@ fn told(moves: &[Move], one: &str, several: &str) -> Option<String> {
 /// question.
 fn misread(position: &Checkers, play: &Play<Square>) -> Option<(Move, &'static str)> {
     let legal = |respelt: Option<Play<Square>>| position.judge(&respelt?).ok();
-    let from_top = legal(play_by(play, |square| Square::new(square.column(), 7 - square.row())));
+    let from_top = legal(play.respelt(|square| Square::new(square.column(), 7 - square.row())));
     if let Some(mv) = from_top {
         return Some((mv, "row 1 is at the bottom, row 8 at the top"));
     }
-    let mv = legal(play_by(play, |square| Square::new(square.row(), square.column())))?;
+    let mv = legal(play.respelt(|square| Square::new(square.row(), square.column())))?;
     Some((mv, "columns and rows swapped?"))
-}
-
-fn play_by(play: &Play<Square>, read: impl Fn(Square) -> Option<Square>) -> Option<Play<Square>> {
-    let read_hop = |hop: &Hop<Square>| {
-        let (from, to) = (read(hop.from)?, read(hop.to)?);
-        Some(Hop { from, to })
-    };
-    match play {
-        Play::Step(hop) => read_hop(hop).map(Play::Step),
-        Play::Jumps(hops) => hops.iter().map(read_hop).collect::<Option<_>>().map(Play::Jumps),
-    }
 }

@@ -8,24 +8,17 @@
 //! Bringing a piece into the camp must gain more than it can cost the others, and keeping the camp from being filled
 //! must never pay.
 
-use super::{Halma, Square};
+use super::places::{LAST_PIECES, Places, Race};
+use super::{Halma, Move, Square};
 use crate::agents::builtin::Evaluate;
 use crate::games::{Position, Side};
 
-/// A piece in the opposing camp; more than its neighbours can lose when it takes their vacancy.
-const ARRIVED: i32 = 600;
-
-/// Each row or column deeper in the opposing camp.
-const DEEPER: i32 = 4;
-
-/// Each row or column on the way to the far corner.
-const ADVANCE: i32 = 10;
-
-/// Each row or column off the main diagonal, where there is the most company to jump over.
-const ASTRAY: i32 = 2;
-
-/// With at most this many pieces under way, they head for vacancies.
-const LAST_PIECES: usize = 6;
+/// A piece in the opposing camp is worth more than its neighbours can lose when it takes their vacancy.
+static PLACES: Places = Places::of(&Race {
+    arrived: 600,
+    underway: 0,
+    camp_depth: 0,
+});
 
 /// Each unit of [`Square::walk_to`] towards the nearest vacancy.
 const PULL: i32 = 4;
@@ -38,9 +31,9 @@ impl Evaluate for Halma {
         worth(self, side) - worth(self, side.other())
     }
 
-    /// One piece moves: while both sides count by squares, and the game cannot end yet, the best move gains the most by
-    /// squares.
-    fn evaluate_best_move(&self) -> i32 {
+    /// One piece moves: while both sides count by squares, and the game cannot end yet, a move gains what its squares
+    /// differ.
+    fn gains(&self) -> Option<impl Fn(Move) -> i32> {
         let side = self.side_to_move();
         let on_the_way = |side: Side| {
             let outside = |piece: &Square| !piece.is_in_camp_of(side.other());
@@ -50,14 +43,7 @@ impl Evaluate for Halma {
         let is_early = Side::BOTH.into_iter().all(|side| on_the_way(side) > LAST_PIECES + 1)
             && self.vacancies(side).nth(1).is_some()
             && self.keeps_a_move(side.other());
-        if !is_early {
-            let mut highest = i32::MIN;
-            self.for_each_move(|mv| highest = highest.max(self.evaluate_after(mv)));
-            return highest;
-        }
-        let mut gain = i32::MIN;
-        self.for_each_move(|mv| gain = gain.max(place(mv.to, side) - place(mv.from, side)));
-        self.evaluate(side) + gain
+        is_early.then_some(move |mv: Move| PLACES.at(mv.to, side) - PLACES.at(mv.from, side))
     }
 }
 
@@ -68,9 +54,9 @@ fn worth(halma: &Halma, side: Side) -> i32 {
     let (mut arrived, mut advanced) = (0, 0);
     for piece in halma.pieces(side) {
         if piece.is_in_camp_of(goal) {
-            arrived += place(piece, side);
+            arrived += PLACES.at(piece, side);
         } else {
-            advanced += place(piece, side);
+            advanced += PLACES.at(piece, side);
             if let Some(last) = on_their_way.get_mut(outside) {
                 *last = piece;
             }
@@ -78,48 +64,13 @@ fn worth(halma: &Halma, side: Side) -> i32 {
         }
     }
     match on_their_way.get(..outside) {
-        Some(last) => arrived + pulls(halma, side, last),
+        Some(last) => {
+            let pulls = last
+                .iter()
+                .map(|&piece| PULL * (LONGEST_WALK - halma.walk_to_vacancy(piece, side)));
+            arrived + pulls.sum::<i32>()
+        }
         None => arrived + advanced,
-    }
-}
-
-/// How near the last pieces are to vacancies.
-fn pulls(halma: &Halma, side: Side, last: &[Square]) -> i32 {
-    let corner = Square::CORNERS[side.other().index()];
-    let pull = |&piece: &Square| {
-        let walks = halma.vacancies(side).map(|vacancy| i32::from(piece.walk_to(vacancy)));
-        PULL * (LONGEST_WALK - walks.min().unwrap_or_else(|| i32::from(piece.walk_to(corner))))
-    };
-    last.iter().map(pull).sum()
-}
-
-/// The value of a piece of `side` on `square`.
-fn place(square: Square, side: Side) -> i32 {
-    PLACES[square.as_of_black(side).index()]
-}
-
-/// The value of a black piece on each square, by [`Square::index`].
-static PLACES: [i32; 256] = places();
-
-const fn places() -> [i32; 256] {
-    let mut places = [0; 256];
-    let mut index = 0;
-    while index < places.len() {
-        #[expect(clippy::cast_possible_truncation, reason = "there are 256 squares")]
-        let square = Square::of_index(index as u8);
-        places[index] = place_of_black(square);
-        index += 1;
-    }
-    places
-}
-
-const fn place_of_black(square: Square) -> i32 {
-    let (x, y) = (square.x() as i32, square.y() as i32);
-    let to_go = 30 - x - y;
-    if square.is_in_camp_of(Side::White) {
-        ARRIVED - DEEPER * to_go
-    } else {
-        -(ADVANCE * to_go + to_go * to_go / 2 + ASTRAY * (x - y).abs())
     }
 }
 

@@ -90,15 +90,19 @@ pub enum Reason {
         from: Square,
     },
     /// A piece can leave its camp, so one must: addendum b).
-    #[error("a piece is still in the camp and must leave it: {instead} (addendum b)")]
+    #[error(
+        "a piece is still in the camp and must leave it: `{}` can go to `{}` (addendum b)",
+        .instead.from, .instead.to
+    )]
     MustLeaveCamp {
         /// One of the allowed moves.
         instead: Move,
     },
     /// No piece can leave the camp, but one can move away from the corner, so one must: addendum b).
     #[error(
-        "no piece can leave the camp: a piece must move within it, further from the corner `{corner}`; {instead} \
-         (addendum b)"
+        "no piece can leave the camp: a piece must move within it, further from the corner `{corner}`; `{}` can go \
+         to `{}` (addendum b)",
+        .instead.from, .instead.to
     )]
     MustMoveFurther {
         /// The corner of the own camp.

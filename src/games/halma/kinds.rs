@@ -25,21 +25,21 @@ impl Practised for Halma {
                 let own = board.side_to_move();
                 (1..=6).contains(&in_camp(board, own, own))
                     && outside(board, own) >= 5
-                    && moves_all(board, |mv| mv.from.is_in_camp_of(own) && !mv.to.is_in_camp_of(own))
+                    && !board.any_move(|mv| !mv.from.is_in_camp_of(own) || mv.to.is_in_camp_of(own))
             },
         ),
         PositionKind::new("crowded", "the sides have met between the camps", 30..=150, |board| {
             Side::BOTH.into_iter().all(|side| outside(board, side) >= 12) && meetings(board) >= 4
         }),
         PositionKind::new("long-chain", "a chain of five jumps or more", 10..=150, |board| {
-            board.moves().into_iter().any(|mv| jumps(board, mv) >= 5)
+            board.any_move(|mv| jumps(board, mv) >= 5)
         }),
         of_the_addendum(
             "within-camp",
             "no piece can leave the camp: it must go further from the corner (addendum b)",
             |board| {
                 let own = board.side_to_move();
-                moves_all(board, |mv| mv.from.is_in_camp_of(own) && mv.to.is_in_camp_of(own))
+                !board.any_move(|mv| !mv.from.is_in_camp_of(own) || !mv.to.is_in_camp_of(own))
             },
         ),
         PositionKind::new(
@@ -59,11 +59,11 @@ impl Practised for Halma {
             |board| {
                 let (side, goal) = (board.side_to_move(), board.side_to_move().other());
                 in_camp(board, side, goal) >= 15
-                    && !moves_all(board, |mv| mv.from.is_in_camp_of(goal) || !mv.to.is_in_camp_of(goal))
+                    && board.any_move(|mv| !mv.from.is_in_camp_of(goal) && mv.to.is_in_camp_of(goal))
             },
         ),
         PositionKind::new("win-in-one", "a move that wins", 80..=400, |board| {
-            !moves_all(board, |mv| !wins(board, mv))
+            board.any_move(|mv| wins(board, mv))
         }),
     ];
 }
@@ -88,12 +88,6 @@ fn in_camp(position: &Halma, side: Side, camp: Side) -> usize {
 fn outside(position: &Halma, side: Side) -> usize {
     let is_out = |square: &Square| Side::BOTH.into_iter().all(|camp| !square.is_in_camp_of(camp));
     position.pieces(side).filter(is_out).count()
-}
-
-fn moves_all(position: &Halma, so: impl Fn(Move) -> bool) -> bool {
-    let mut all = true;
-    position.for_each_move(|mv| all &= so(mv));
-    all
 }
 
 /// The number of pieces of the side to move next to an enemy.

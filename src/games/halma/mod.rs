@@ -22,13 +22,12 @@ mod judge;
 mod kinds;
 mod path;
 mod picking;
+mod places;
 mod profile;
 mod reasons;
 mod search;
 mod square;
 mod texts;
-
-use std::fmt;
 
 use self::camp::{CAMP_SIZE, camp};
 pub use self::judge::Reason;
@@ -56,20 +55,7 @@ pub enum Rules {
 ///
 /// A chain of jumps may return to its start. Such a move, with `from == to`, leaves the board unchanged; it is never
 /// listed, but [`Halma::judge`] accepts it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Move {
-    /// Where the piece stands.
-    pub from: Square,
-    /// Where it ends.
-    pub to: Square,
-}
-
-/// As it ends a sentence: `` `0,0` can go to `1,1` ``.
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` can go to `{}`", self.from, self.to)
-    }
-}
+pub type Move = Hop<Square>;
 
 /// A position of Halma.
 ///
@@ -206,10 +192,7 @@ impl Position for Halma {
     fn status(&self) -> Status {
         let other = self.turn.other();
         if !self.passed && self.has_filled(other) {
-            return Status::Over(Ending::Won {
-                winner: other,
-                by: Win::Goal(&FILLED_CAMP),
-            });
+            return Status::won(other, Win::Goal(&FILLED_CAMP));
         }
         if self.can_move() {
             Status::ToMove

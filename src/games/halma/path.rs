@@ -23,7 +23,7 @@ impl Halma {
     pub fn path(&self, mv: Move) -> Option<Play<Square>> {
         let Move { from, to } = mv;
         if from.quarter() != to.quarter() {
-            return self.reach(from).contains(to).then_some(Play::Step(Hop { from, to }));
+            return self.reach(from).contains(to).then_some(Play::Step(mv));
         }
         // The origin is empty from the first jump on: a chain may return to it.
         let landings = Landings::of(&self.occupied().without(from), from.quarter());

@@ -6,6 +6,7 @@
 use super::{Halma, Move, Square};
 use crate::games::picking::MOST_PICKED;
 use crate::games::{Hop, Picking, Play, Position, Target};
+use crate::protocol::respell::WrittenSquare;
 
 pub(super) fn picking(halma: &Halma, picked: &[String]) -> Option<Picking> {
     if picked.len() > MOST_PICKED {
@@ -15,7 +16,7 @@ pub(super) fn picking(halma: &Halma, picked: &[String]) -> Option<Picking> {
     let Some((first, jumps)) = picked.split_first() else {
         return (!moves.is_empty()).then(|| pieces(&moves));
     };
-    let from = square(first)?;
+    let from = Square::read(first.as_bytes())?;
     let ends: Vec<Square> = moves.iter().filter(|mv| mv.from == from).map(|mv| mv.to).collect();
     if ends.is_empty() {
         return None;
@@ -23,7 +24,7 @@ pub(super) fn picking(halma: &Halma, picked: &[String]) -> Option<Picking> {
     let chain = JumpChain { halma, from, ends };
     match jumps.split_last() {
         None => Some(chain.begun()),
-        Some((last, _)) => chain.gone(jumps, square(last)?),
+        Some((last, _)) => chain.gone(jumps, Square::read(last.as_bytes())?),
     }
 }
 
@@ -76,15 +77,18 @@ impl JumpChain<'_> {
         let mut before = self.from;
         let mut hops = Vec::with_capacity(way.len());
         for name in way {
-            let to = square(name)?;
+            let to = Square::read(name.as_bytes())?;
             hops.push(Hop { from: before, to });
             before = to;
         }
         let is_step = hops.len() == 1 && is_beside(self.from, at);
         if is_step {
-            let answer = self.ends.contains(&at).then(|| written('E', &hops))?;
-            return Some(Picking {
-                answer: Some(answer),
+            let step = Play::Step(Hop {
+                from: self.from,
+                to: at,
+            });
+            return self.ends.contains(&at).then(|| Picking {
+                answer: Some(step.to_string()),
                 targets: Vec::new(),
             });
         }
@@ -102,7 +106,7 @@ impl JumpChain<'_> {
                 });
             }
         }
-        let answer = self.ends.contains(&at).then(|| written('J', &hops));
+        let answer = self.ends.contains(&at).then(|| Play::Jumps(hops).to_string());
         (answer.is_some() || !targets.is_empty()).then_some(Picking { answer, targets })
     }
 
@@ -178,19 +182,6 @@ const fn same_parity(a: Square, b: Square) -> bool {
     a.x() % 2 == b.x() % 2 && a.y() % 2 == b.y() % 2
 }
 
-/// The square with this name.
-fn square(name: &str) -> Option<Square> {
-    let (x, y) = name.split_once(',')?;
-    let square = Square::new(x.parse().ok()?, y.parse().ok()?)?;
-    // `+1` and `01` are numbers too, but not names of squares.
-    (square.to_string() == name).then_some(square)
-}
-
 fn landings(hops: &[Hop<Square>]) -> Vec<String> {
     hops.iter().map(|hop| hop.to.to_string()).collect()
-}
-
-fn written(letter: char, hops: &[Hop<Square>]) -> String {
-    let lines = hops.iter().map(|Hop { from, to }| format!("{letter} {from} {to}"));
-    lines.collect::<Vec<_>>().join("\n")
 }

@@ -34,11 +34,7 @@ pub(super) const PROFILE: Profile = Profile {
     },
     pieces: &[PieceLook::disk('B', Side::Black), PieceLook::disk('W', Side::White)],
     moves: MoveForm::StepsAndJumps { captures: false },
-    input: InputForm {
-        first_line: &["SINGLE", "GAME"],
-        lines: 19,
-        time_line: Some(3),
-    },
+    input: InputForm::purpose_side_time_board(16),
     draws: DrawRules {
         turn_limit: Some(1000),
         ..DrawRules::NONE
@@ -48,13 +44,7 @@ pub(super) const PROFILE: Profile = Profile {
     // Half of what the reference agent needs against itself, 240 to 275.
     typical_moves: 130,
     goals: &[&FILLED_CAMP],
-    handout: Some(Handout {
-        grading: Some("Grading"),
-        play: Some("Play sequence"),
-        endings: Some("Playing with agents"),
-        turns: Some("Agent vs agent games"),
-        formats: Some("Input and output file formats"),
-    }),
+    handout: Some(Handout::USUAL),
     ..Profile::USUAL
 };
 

@@ -2,21 +2,21 @@
 //! behind, and finally the distance of the last ones to the vacancies. The search itself is in
 //! `agents/builtin/alphabeta`.
 
+use super::places::{LAST_PIECES, Places, Race};
 use super::{Halma, Move, Square};
-use crate::agents::builtin::{Depth, Plays, SearchNode, Searched, depth_for};
-use crate::games::{Position, Side};
+use crate::agents::builtin::{Depth, Plays, Searched, depth_for};
+use crate::games::Side;
 use crate::time::CpuTime;
 
-/// Each row or column by which a piece in the opposing camp could be deeper.
-const SHALLOW: i32 = 4;
-/// A piece outside the opposing camp.
-const UNDERWAY: i32 = 40;
-/// Each row or column off the diagonal between the corners, where there is the most company to jump over.
-const ASTRAY: i32 = 2;
-/// The part of the way to the far corner that lies within the camp.
-const CAMP_DEPTH: i32 = 4;
-/// With at most this many pieces under way, they head for vacancies.
-const LAST_PIECES: usize = 6;
+/// A piece is worth most of all when it enters the camp; how deep it goes matters little.
+const RACE: Race = Race {
+    arrived: 0,
+    underway: 40,
+    camp_depth: 4,
+};
+
+static PLACES: Places = Places::of(&RACE);
+
 /// Having the move.
 const TEMPO: i32 = 12;
 
@@ -29,14 +29,9 @@ impl Plays for Halma {
     }
 }
 
-impl Searched for Halma {
-    type Node = HalmaNode;
-}
-
-/// A position with cached key and values of each side's squares.
+/// The key of a position, and the values of each side's squares.
 #[derive(Clone, Debug)]
-pub struct HalmaNode {
-    halma: Halma,
+pub struct HalmaCache {
     key: u64,
     /// The value of each side's pieces, by [`Side::index`]: in the camp, and under way.
     arrived: [i32; 2],
@@ -45,9 +40,9 @@ pub struct HalmaNode {
     outside: [u8; 2],
 }
 
-impl HalmaNode {
+impl HalmaCache {
     fn put(&mut self, side: Side, square: Square, sign: i32) {
-        let worth = sign * place(square, side);
+        let worth = sign * PLACES.at(square, side);
         if square.is_in_camp_of(side.other()) {
             self.arrived[side.index()] += worth;
         } else {
@@ -58,64 +53,55 @@ impl HalmaNode {
         self.key ^= KEYS[side.index()][square.index()];
     }
 
-    fn worth(&self, side: Side) -> i32 {
+    fn worth(&self, halma: &Halma, side: Side) -> i32 {
         let index = side.index();
         if usize::from(self.outside[index]) > LAST_PIECES {
             self.arrived[index] + self.advanced[index]
         } else {
-            self.arrived[index] + pulls(&self.halma, side)
+            self.arrived[index] + pulls(halma, side)
         }
     }
 }
 
-impl SearchNode for HalmaNode {
-    type Position = Halma;
+impl Searched for Halma {
+    type Cache = HalmaCache;
 
     /// Two squares of eight bits.
     const SLOTS: usize = 1 << 16;
 
-    fn enter(position: &Halma) -> Self {
-        let mut node = Self {
-            halma: position.clone(),
-            key: side_key(position.side_to_move()),
+    fn cache(&self) -> HalmaCache {
+        let mut cache = HalmaCache {
+            key: SIDE_KEYS[self.turn.index()],
             arrived: [0; 2],
             advanced: [0; 2],
             outside: [0; 2],
         };
         for side in Side::BOTH {
-            position.pieces(side).for_each(|square| node.put(side, square, 1));
+            self.pieces(side).for_each(|square| cache.put(side, square, 1));
         }
-        node
+        cache
     }
 
     #[inline]
-    fn position(&self) -> &Halma {
-        &self.halma
+    fn update(&self, cache: &mut HalmaCache, mv: Move) {
+        cache.put(self.turn, mv.from, -1);
+        cache.put(self.turn, mv.to, 1);
+        self.update_by_pass(cache);
     }
 
     #[inline]
-    fn play(&mut self, mv: Move) {
-        let side = self.halma.side_to_move();
-        self.halma.play_unchecked(mv);
-        self.put(side, mv.from, -1);
-        self.put(side, mv.to, 1);
-        self.key ^= SIDE_KEY;
-    }
-
-    fn pass(&mut self) {
-        self.halma.pass();
-        self.key ^= SIDE_KEY;
+    fn update_by_pass(&self, cache: &mut HalmaCache) {
+        cache.key ^= SIDE_KEYS[1];
     }
 
     #[inline]
-    fn key(&self) -> u64 {
-        self.key
+    fn key(&self, cache: &HalmaCache) -> u64 {
+        cache.key
     }
 
     #[inline]
-    fn evaluate(&self) -> i32 {
-        let side = self.halma.side_to_move();
-        self.worth(side) - self.worth(side.other()) + TEMPO
+    fn outlook(&self, cache: &HalmaCache) -> i32 {
+        cache.worth(self, self.turn) - cache.worth(self, self.turn.other()) + TEMPO
     }
 
     #[inline]
@@ -125,84 +111,35 @@ impl SearchNode for HalmaNode {
 
     #[inline]
     fn promise(&self, mv: Move) -> i32 {
-        let side = self.halma.side_to_move();
-        16 * (place(mv.to, side) - place(mv.from, side))
+        16 * (PLACES.at(mv.to, self.turn) - PLACES.at(mv.from, self.turn))
     }
 
     /// Moves that lose ground.
     #[inline]
     fn hopeless(&self) -> impl Fn(Move) -> bool {
-        let side = self.halma.side_to_move();
-        move |mv| place(mv.to, side) < place(mv.from, side)
+        let side = self.turn;
+        move |mv| PLACES.at(mv.to, side) < PLACES.at(mv.from, side)
     }
 
     #[inline]
     fn may_be_over(&self) -> bool {
-        self.halma.has_filled(self.halma.side_to_move().other())
+        self.has_filled(self.turn.other())
     }
 }
 
 /// How near the last pieces are to vacancies.
 fn pulls(halma: &Halma, side: Side) -> i32 {
-    let corner = Square::CORNERS[side.other().index()];
-    halma
-        .pieces(side)
-        .filter(|piece| !piece.is_in_camp_of(side.other()))
-        .map(|piece| {
-            let walks = halma.vacancies(side).map(|vacancy| i32::from(piece.walk_to(vacancy)));
-            -way(walks.min().unwrap_or_else(|| i32::from(piece.walk_to(corner))) / 2)
-        })
+    let underway = halma.pieces(side).filter(|piece| !piece.is_in_camp_of(side.other()));
+    underway
+        .map(|piece| -RACE.way(halma.walk_to_vacancy(piece, side) / 2))
         .sum()
-}
-
-/// The value of this many rows and columns to go: a piece far behind has nobody to jump over.
-const fn way(to_go: i32) -> i32 {
-    UNDERWAY + 10 * to_go + to_go * to_go / 2
-}
-
-/// The value of a piece of `side` on `square`.
-fn place(square: Square, side: Side) -> i32 {
-    PLACES[square.as_of_black(side).index()]
-}
-
-/// The value of a black piece on each square, by [`Square::index`].
-static PLACES: [i32; 256] = places();
-
-const fn places() -> [i32; 256] {
-    let mut places = [0; 256];
-    let mut index = 0;
-    while index < places.len() {
-        #[expect(clippy::cast_possible_truncation, reason = "there are 256 squares")]
-        let square = Square::of_index(index as u8);
-        places[index] = place_of_black(square);
-        index += 1;
-    }
-    places
-}
-
-const fn place_of_black(square: Square) -> i32 {
-    let (x, y) = (square.x() as i32, square.y() as i32);
-    let to_go = 30 - x - y;
-    if square.is_in_camp_of(Side::White) {
-        -SHALLOW * to_go
-    } else {
-        let before_camp = if to_go > CAMP_DEPTH { to_go - CAMP_DEPTH } else { 1 };
-        -(way(before_camp) + ASTRAY * (x - y).abs())
-    }
 }
 
 /// A number for each piece on each square; the key is their exclusive or.
 static KEYS: [[u64; 256]; 2] = keys();
 
-/// The difference of keys by the side to move.
-const SIDE_KEY: u64 = stirred(0x600);
-
-const fn side_key(side: Side) -> u64 {
-    match side {
-        Side::Black => 0,
-        Side::White => SIDE_KEY,
-    }
-}
+/// The part of each side's turn in the key.
+const SIDE_KEYS: [u64; 2] = [0, stirred(0x600)];
 
 const fn keys() -> [[u64; 256]; 2] {
     let mut keys = [[0; 256]; 2];

@@ -7,13 +7,12 @@
 use super::profile::PROFILE;
 use super::reasons::SQUARE_NAMES;
 use super::{Halma, Move, Reason, Rules, Square};
-use crate::games::{Hop, IllegalPlay, Play, Position, Profile, RuleText};
+use crate::games::{IllegalPlay, Play, Position, Profile, RuleText};
 use crate::protocol::finding::{Finding, Location};
-use crate::protocol::input::{read_purpose_colour_time_board, write_purpose_colour_time_board};
 use crate::protocol::lines::Departures;
 use crate::protocol::plays::{WrittenPlay, read_play};
 use crate::protocol::respell::{WrittenSquare, listed, of_the_opponent, pairs_in, read_pair};
-use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
+use crate::protocol::{Answer, InputText, Refusal, Texts, Tolerance};
 
 /// The maximum number of plays in a hint.
 const LISTED_PLAYS: usize = 4;
@@ -21,20 +20,13 @@ const LISTED_PLAYS: usize = 4;
 impl Texts for Halma {
     const PROFILE: &'static Profile = &PROFILE;
 
+    const INPUT: InputText<Self> = InputText::PURPOSE_SIDE_TIME_BOARD;
+
     const VARIANTS: &'static [(&'static str, Rules)] = &[("addendum", Rules::Addendum), ("original", Rules::Original)];
-
-    fn write_input(&self, purpose: InputPurpose, time: TimeLeft) -> String {
-        write_purpose_colour_time_board(self, purpose, time.own)
-    }
-
-    fn read_input(text: &[u8], rules: Rules) -> Result<Input<Self>, InputError> {
-        read_purpose_colour_time_board(text, rules)
-    }
 
     /// Writes a shortest play. A pair of squares without any play is written as a step, which `read_output` refuses.
     fn write_move(&self, mv: Move) -> String {
-        let Move { from, to } = mv;
-        write_play(&self.path(mv).unwrap_or(Play::Step(Hop { from, to })), "\n")
+        self.path(mv).unwrap_or(Play::Step(mv)).to_string()
     }
 
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
@@ -64,7 +56,7 @@ impl Halma {
         if play.hops().len() > LONGEST_CHAIN {
             return self.write_move(mv);
         }
-        notes.exact(text).unwrap_or_else(|| write_play(play, "\n"))
+        notes.exact(text).unwrap_or_else(|| play.to_string())
     }
 }
 
@@ -91,18 +83,6 @@ impl WrittenSquare for Square {
         let hint = "squares have no letters: they are `x,y`, counted from 0, with `0,0` at the top left";
         is_lettered.then(|| hint.to_owned())
     }
-}
-
-fn write_play(play: &Play<Square>, between: &str) -> String {
-    let letter = match play {
-        Play::Step(_) => 'E',
-        Play::Jumps(_) => 'J',
-    };
-    let lines = play
-        .hops()
-        .iter()
-        .map(|Hop { from, to }| format!("{letter} {from} {to}"));
-    lines.collect::<Vec<_>>().join(between)
 }
 
 fn returns_to_start(square: Square, place: Option<&Location>) -> Finding {
@@ -163,10 +143,10 @@ fn meant(halma: &Halma, play: &Play<Square>) -> Option<String> {
         let mv = halma.judge(&respelt?).ok()?;
         (mv.from != mv.to).then(|| quoted_move(halma, mv))
     };
-    if let Some(right) = legal(respell(play, |x, y| Square::new(y, x))) {
+    if let Some(right) = legal(play.respelt(|square| Square::new(square.y(), square.x()))) {
         return Some(format!("written `y,x`? squares are `x,y`: `{right}` would be legal"));
     }
-    let right = legal(respell(play, |x, y| Square::new(x.checked_sub(1)?, y.checked_sub(1)?)))?;
+    let right = legal(play.respelt(|square| square.offset(-1, -1)))?;
     Some(format!(
         "counted from 1? squares count from 0: `{right}` would be legal"
     ))
@@ -175,20 +155,6 @@ fn meant(halma: &Halma, play: &Play<Square>) -> Option<String> {
 /// A move in one line, jumps joined by `; `.
 fn quoted_move(halma: &Halma, mv: Move) -> String {
     halma.write_move(mv).replace('\n', "; ")
-}
-
-fn respell(play: &Play<Square>, read: impl Fn(u8, u8) -> Option<Square>) -> Option<Play<Square>> {
-    let square = |square: Square| read(square.x(), square.y());
-    let hop = |hop: &Hop<Square>| {
-        Some(Hop {
-            from: square(hop.from)?,
-            to: square(hop.to)?,
-        })
-    };
-    Some(match play {
-        Play::Step(step) => Play::Step(hop(step)?),
-        Play::Jumps(hops) => Play::Jumps(hops.iter().map(hop).collect::<Option<_>>()?),
-    })
 }
 
 #[cfg(test)]

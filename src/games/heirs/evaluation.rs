@@ -11,41 +11,17 @@ const ADVANCE: i32 = 2;
 /// Each row of the Prince: it is safest at home.
 const PRINCE_ADVANCE: i32 = -6;
 
-/// The value of a piece. A Prince has none: its capture ends the game.
-pub(super) const fn price(piece: Piece) -> i32 {
-    match piece {
-        Piece::Prince => 0,
-        Piece::Baby => 100,
-        Piece::Pony => 150,
-        Piece::Sibling => 200,
-        Piece::Scout => 280,
-        Piece::Tutor => 300,
-        Piece::Guard => 360,
-        Piece::Princess => 900,
-    }
-}
-
 impl Evaluate for Heirs {
     fn evaluate(&self, side: Side) -> i32 {
         worth(self, side) - worth(self, side.other())
     }
 
-    /// One piece moves and at most one is captured: the best move gains the most, unless it might leave the opponent
-    /// without a move.
-    fn evaluate_best_move(&self) -> i32 {
+    /// One piece moves and at most one is captured: a move gains as much, unless it might leave the opponent without a
+    /// move.
+    fn gains(&self) -> Option<impl Fn(Move) -> i32> {
         let side = self.side_to_move();
-        if !self.keeps_a_move(side.other()) {
-            let mut highest = i32::MIN;
-            self.for_each_move(|mv| highest = highest.max(self.evaluate_after(mv)));
-            return highest;
-        }
-        let mut gain = i32::MIN;
-        self.for_each_move(|mv| gain = gain.max(gain_of(self, mv, side)));
-        if gain >= WORTH_LIMIT {
-            WORTH_LIMIT
-        } else {
-            self.evaluate(side) + gain
-        }
+        self.keeps_a_move(side.other())
+            .then_some(move |mv| gain_of(self, mv, side))
     }
 }
 
@@ -70,13 +46,12 @@ fn worth(position: &Heirs, side: Side) -> i32 {
 }
 
 fn worth_of(piece: Piece, square: Square, side: Side) -> i32 {
-    let rows = i32::from(rows_forward(square, side));
-    match piece {
-        Piece::Prince => PRINCE_ADVANCE * rows,
-        Piece::Baby | Piece::Princess | Piece::Pony | Piece::Guard | Piece::Tutor | Piece::Scout | Piece::Sibling => {
-            price(piece) + ADVANCE * rows
-        }
-    }
+    let advance = if piece == Piece::Prince {
+        PRINCE_ADVANCE
+    } else {
+        ADVANCE
+    };
+    piece.price() + advance * i32::from(rows_forward(square, side))
 }
 
 /// The number of rows between a square and the back row of `side`.

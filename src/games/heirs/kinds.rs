@@ -55,7 +55,7 @@ impl Practised for Heirs {
 }
 
 fn pieces(position: &Heirs) -> u32 {
-    Side::BOTH.into_iter().map(|side| position.pieces(side).count()).sum()
+    (!position.empty()).count()
 }
 
 /// Whether a Sibling may move to some of its neighbouring squares, but not to others.
@@ -74,22 +74,13 @@ fn captures(position: &Heirs) -> Vec<Move> {
 
 /// Whether the Prince of `side` could be captured if it were the other side's turn.
 fn is_attacked(position: &Heirs, side: Side) -> bool {
-    let prince = position.pieces_of(Piece::Prince, side).iter().next();
-    prince.is_some_and(|prince| !position.attackers(prince, side.other()).is_empty())
+    let prince = position.pieces_of(Piece::Prince, side);
+    !position.attackers(prince, side.other()).is_empty()
 }
 
 /// Whether a Scout jumps over a piece in its own column.
 fn leaps(position: &Heirs, mv: Move) -> bool {
     let is_scout = position.at(mv.from).is_some_and(|(_, piece)| piece == Piece::Scout);
-    let between = || {
-        let (first, last) = (mv.from.row().min(mv.to.row()), mv.from.row().max(mv.to.row()));
-        let squares = Squares::BOARD.without(position.empty());
-        let column = move |row: u8| {
-            squares
-                .iter()
-                .any(|at| at.row() == row && at.column() == mv.from.column())
-        };
-        (first + 1..last).any(column)
-    };
-    is_scout && mv.from.column() == mv.to.column() && between()
+    let mut between = mv.from.squares_to(mv.to);
+    is_scout && mv.from.column() == mv.to.column() && between.any(|square| position.at(square).is_some())
 }

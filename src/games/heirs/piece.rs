@@ -1,5 +1,6 @@
 //! The eight pieces of Heirs: letters, names and moves. Constants; rules, texts and pages use them.
 
+use self::Piece::{Baby, Guard, Pony, Prince, Princess, Scout, Sibling, Tutor};
 use crate::games::Side;
 
 /// A kind of piece.
@@ -26,45 +27,34 @@ pub enum Piece {
 
 impl Piece {
     /// All pieces, each at the index of its number.
-    pub const ALL: [Self; 8] = [
-        Self::Baby,
-        Self::Prince,
-        Self::Princess,
-        Self::Pony,
-        Self::Guard,
-        Self::Tutor,
-        Self::Scout,
-        Self::Sibling,
-    ];
+    pub const ALL: [Self; 8] = [Baby, Prince, Princess, Pony, Guard, Tutor, Scout, Sibling];
 
     /// The letters of all pieces on a board, white's first.
     pub const LETTERS: &'static str = "BPXYGTSNbpxygtsn";
 
     /// The name of the piece.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Baby => "Baby",
-            Self::Prince => "Prince",
-            Self::Princess => "Princess",
-            Self::Pony => "Pony",
-            Self::Guard => "Guard",
-            Self::Tutor => "Tutor",
-            Self::Scout => "Scout",
-            Self::Sibling => "Sibling",
-        }
+        [
+            "Baby", "Prince", "Princess", "Pony", "Guard", "Tutor", "Scout", "Sibling",
+        ][self as usize]
+    }
+
+    /// Its value to the agents. A Prince has none: its capture ends the game.
+    pub(super) const fn price(self) -> i32 {
+        [100, 0, 900, 150, 360, 300, 280, 200][self as usize]
     }
 
     /// The rule of its moves, to follow its name in a sentence.
     pub const fn rule(self) -> &'static str {
         match self {
-            Self::Baby => "moves 1 or 2 squares straight forward",
-            Self::Prince => "moves 1 square in any direction",
-            Self::Princess => "moves 1 to 3 squares in any direction",
-            Self::Pony => "moves exactly 1 square diagonally",
-            Self::Guard => "moves 1 or 2 squares along a row or a column",
-            Self::Tutor => "moves 1 or 2 squares diagonally",
-            Self::Scout => "moves 1 to 3 rows forward, in its column or one column to either side",
-            Self::Sibling => "moves 1 square in any direction, to a square beside another piece of its side",
+            Baby => "moves 1 or 2 squares straight forward",
+            Prince => "moves 1 square in any direction",
+            Princess => "moves 1 to 3 squares in any direction",
+            Pony => "moves exactly 1 square diagonally",
+            Guard => "moves 1 or 2 squares along a row or a column",
+            Tutor => "moves 1 or 2 squares diagonally",
+            Scout => "moves 1 to 3 rows forward, in its column or one column to either side",
+            Sibling => "moves 1 square in any direction, to a square beside another piece of its side",
         }
     }
 
@@ -72,21 +62,21 @@ impl Piece {
     pub const fn figure(self) -> &'static str {
         match self {
             // A small head.
-            Self::Baby => "M-.45 .1a.45 .45 0 1 0 .9 0a.45 .45 0 1 0 -.9 0z",
+            Baby => "M-.45 .1a.45 .45 0 1 0 .9 0a.45 .45 0 1 0 -.9 0z",
             // A crown of three points.
-            Self::Prince => "M-.9 .7L-.9 -.5L-.4 0L0 -.8L.4 0L.9 -.5L.9 .7z",
+            Prince => "M-.9 .7L-.9 -.5L-.4 0L0 -.8L.4 0L.9 -.5L.9 .7z",
             // A crown of five points over a band.
-            Self::Princess => "M-1 .3L-1 -.6L-.55 -.1L-.4 -.9L0 -.2L.4 -.9L.55 -.1L1 -.6L1 .3zM-1 .5H1V.8H-1z",
+            Princess => "M-1 .3L-1 -.6L-.55 -.1L-.4 -.9L0 -.2L.4 -.9L.55 -.1L1 -.6L1 .3zM-1 .5H1V.8H-1z",
             // A horseshoe.
-            Self::Pony => "M-.7 .8L-.7 -.1A.7 .7 0 0 1 .7 -.1L.7 .8H.3L.3 -.1A.3 .3 0 0 0 -.3 -.1L-.3 .8z",
+            Pony => "M-.7 .8L-.7 -.1A.7 .7 0 0 1 .7 -.1L.7 .8H.3L.3 -.1A.3 .3 0 0 0 -.3 -.1L-.3 .8z",
             // A shield.
-            Self::Guard => "M-.7 -.8H.7V0Q.7 .6 0 .95Q-.7 .6 -.7 0z",
+            Guard => "M-.7 -.8H.7V0Q.7 .6 0 .95Q-.7 .6 -.7 0z",
             // An open book.
-            Self::Tutor => "M-1 -.5Q-.5 -.8 -.06 -.45V.7Q-.5 .4 -1 .65zM1 -.5Q.5 -.8 .06 -.45V.7Q.5 .4 1 .65z",
+            Tutor => "M-1 -.5Q-.5 -.8 -.06 -.45V.7Q-.5 .4 -1 .65zM1 -.5Q.5 -.8 .06 -.45V.7Q.5 .4 1 .65z",
             // An arrow.
-            Self::Scout => "M0 -.9L.75 0H.28V.8H-.28V0H-.75z",
+            Scout => "M0 -.9L.75 0H.28V.8H-.28V0H-.75z",
             // Two heads.
-            Self::Sibling => "M-.85 .1a.4 .4 0 1 0 .8 0a.4 .4 0 1 0 -.8 0zM.05 .1a.4 .4 0 1 0 .8 0a.4 .4 0 1 0 -.8 0z",
+            Sibling => "M-.85 .1a.4 .4 0 1 0 .8 0a.4 .4 0 1 0 -.8 0zM.05 .1a.4 .4 0 1 0 .8 0a.4 .4 0 1 0 -.8 0z",
         }
     }
 

@@ -15,11 +15,7 @@ pub(super) const PROFILE: Profile = Profile {
     title: "Heirs",
     board: HeirsBoard::LOOK,
     pieces: &LOOKS,
-    input: InputForm {
-        first_line: &["WHITE", "BLACK"],
-        lines: 14,
-        time_line: Some(2),
-    },
+    input: InputForm::side_clocks_board(&["WHITE", "BLACK"], 12),
     draws: DrawRules {
         idle_turns: Some(50),
         repetitions: Some(3),
@@ -38,26 +34,17 @@ pub(super) const PROFILE: Profile = Profile {
 };
 
 const LOOKS: [PieceLook; 16] = {
-    let mut looks = [look(Piece::Baby, Side::White); 16];
+    let mut looks = [PieceLook::disk('.', Side::White); 16];
     let mut index = 0;
-    while index < Piece::ALL.len() {
-        looks[index] = look(Piece::ALL[index], Side::White);
-        looks[index + 8] = look(Piece::ALL[index], Side::Black);
+    while index < looks.len() {
+        let piece = Piece::ALL[index % 8];
+        let side = if index < 8 { Side::White } else { Side::Black };
+        let look = PieceLook::disk(piece.letter(side) as char, side).named(piece.name());
+        looks[index] = look.shaped(Shape::Figure(piece.figure()));
         index += 1;
     }
     looks
 };
-
-const fn look(piece: Piece, side: Side) -> PieceLook {
-    let letter = piece.letter(side) as char;
-    PieceLook {
-        letter,
-        shown: letter,
-        side,
-        word: Some(piece.name()),
-        shape: Shape::Figure(piece.figure()),
-    }
-}
 
 impl Builtin for Heirs {
     const GAMES: &'static [GameId] = &[ID];

@@ -76,64 +76,53 @@ pub(super) const CAPTURED_PRINCE: Goal = Goal {
     rule: &PRINCE_CAPTURED,
 };
 
-pub(super) const SQUARE_NAMES: RuleText = RuleText {
-    code: "square-names",
-    name: "names of squares",
-    sentence: "a square is its column, one of `a b c d e f g h j k m n` from the left (there is no `i` and no `l`), \
-               and its row, \
-               `1` at the bottom to `12` at the top, such as `c2`",
-    section: Section::Formats,
-};
+pub(super) const SQUARE_NAMES: RuleText = Section::Formats.rule(
+    "square-names",
+    "names of squares",
+    "a square is its column, one of `a b c d e f g h j k m n` from the left (there is no `i` and no `l`), and its row, \
+     `1` at the bottom to `12` at the top, such as `c2`",
+);
 
-pub(super) const TWO_SQUARES: RuleText = RuleText {
-    code: "two-squares",
-    name: "two squares",
-    sentence: "an answer is one line: the start square, a blank, and the end square of the piece, such as `c2 c4`",
-    section: Section::Formats,
-};
+pub(super) const TWO_SQUARES: RuleText = Section::Formats.rule(
+    "two-squares",
+    "two squares",
+    "an answer is one line: the start square, a blank, and the end square of the piece, such as `c2 c4`",
+);
 
-const PRINCE_CAPTURED: RuleText = RuleText {
-    code: "prince-captured",
-    name: "the Prince is captured",
-    sentence: "a side whose Prince is captured loses",
-    section: Section::Play,
-};
+const PRINCE_CAPTURED: RuleText = Section::Play.rule(
+    "prince-captured",
+    "the Prince is captured",
+    "a side whose Prince is captured loses",
+);
 
-pub(super) const NO_LEGAL_MOVE: RuleText = RuleText {
-    code: "no-legal-move",
-    name: "no legal move",
-    sentence: "the game is a draw when the side to move has no legal move",
-    section: Section::Endings,
-};
+pub(super) const NO_LEGAL_MOVE: RuleText = Section::Endings.rule(
+    "no-legal-move",
+    "no legal move",
+    "the game is a draw when the side to move has no legal move",
+);
 
-const PIECE_MOVES: RuleText = RuleText {
-    code: "piece-moves",
-    name: "how pieces move",
-    sentence: "a Baby moves 1 or 2 squares straight forward, a Prince or a Sibling 1 square in any direction, a \
-               Princess 1 to 3 in \
-               any direction, a Pony 1 diagonally, a Guard 1 or 2 along a row or a column, a Tutor 1 or 2 diagonally, \
-               and a Scout \
-               1 to 3 rows forward in its column or one beside it",
-    section: Section::Play,
-};
+const PIECE_MOVES: RuleText = Section::Play.rule(
+    "piece-moves",
+    "how pieces move",
+    "a Baby moves 1 or 2 squares straight forward, a Prince or a Sibling 1 square in any direction, a Princess 1 to 3 \
+     in any direction, a Pony 1 diagonally, a Guard 1 or 2 along a row or a column, a Tutor 1 or 2 diagonally, and a \
+     Scout 1 to 3 rows forward in its column or one beside it",
+);
 
-const NO_JUMPING: RuleText = RuleText {
-    code: "no-jumping",
-    name: "no jumping",
-    sentence: "a piece that moves more than one square needs empty squares on its way; only a Scout jumps over pieces",
-    section: Section::Play,
-};
+const NO_JUMPING: RuleText = Section::Play.rule(
+    "no-jumping",
+    "no jumping",
+    "a piece that moves more than one square needs empty squares on its way; only a Scout jumps over pieces",
+);
 
-const CAPTURE_ENEMIES: RuleText = RuleText {
-    code: "capture-enemies",
-    name: "capturing",
-    sentence: "a piece captures by moving onto an enemy piece, and cannot move onto one of its own side",
-    section: Section::Play,
-};
+const CAPTURE_ENEMIES: RuleText = Section::Play.rule(
+    "capture-enemies",
+    "capturing",
+    "a piece captures by moving onto an enemy piece, and cannot move onto one of its own side",
+);
 
-const SIBLINGS_TOGETHER: RuleText = RuleText {
-    code: "siblings-together",
-    name: "Siblings stay in company",
-    sentence: "a Sibling must end beside another piece of its side, in any direction",
-    section: Section::Play,
-};
+const SIBLINGS_TOGETHER: RuleText = Section::Play.rule(
+    "siblings-together",
+    "Siblings stay in company",
+    "a Sibling must end beside another piece of its side, in any direction",
+);

@@ -5,13 +5,11 @@
 //!
 //! No square may have pieces of both sides, an empty square must have no kind, and a side must have at most one Prince.
 
-use std::fmt;
-
 use super::piece::Piece;
 use super::reasons::CAPTURED_PRINCE;
 use super::squares::{HeirsBoard, Square, Squares};
 use crate::games::diagram::Drawing;
-use crate::games::{BoardError, Ending, Level, Position, Side, SquareBoard, Status, Win};
+use crate::games::{BoardError, Ending, Hop, Level, Position, Side, SquareBoard, Status, Win};
 
 /// The start, top row first.
 const START: [&[u8]; 12] = [
@@ -41,20 +39,7 @@ const STRAIGHT: [i8; 4] = [-DOWN, -1, 1, DOWN];
 const DIAGONAL: [i8; 4] = [-DOWN - 1, -DOWN + 1, DOWN - 1, DOWN + 1];
 
 /// The move of one piece, which captures any piece on its destination.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Move {
-    /// The origin.
-    pub from: Square,
-    /// The destination.
-    pub to: Square,
-}
-
-/// As in `output.txt`: `c2 c4`.
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.from, self.to)
-    }
-}
+pub type Move = Hop<Square>;
 
 /// A position of Heirs.
 ///
@@ -84,50 +69,31 @@ impl Heirs {
     #[inline(always)]
     pub fn pieces_of(&self, piece: Piece, side: Side) -> Squares {
         let [one, two, four] = self.kinds;
-        let mut found = self.pieces(side);
-        found = if piece as u8 & 1 == 0 {
-            found.without(one)
-        } else {
-            found & one
-        };
-        found = if piece as u8 & 2 == 0 {
-            found.without(two)
-        } else {
-            found & two
-        };
-        if piece as u8 & 4 == 0 {
-            found.without(four)
-        } else {
-            found & four
-        }
+        let has = |bit| piece as u8 & bit != 0;
+        self.pieces(side).kept(one, has(1)).kept(two, has(2)).kept(four, has(4))
     }
 
     /// The piece on a square.
     #[inline]
     pub fn at(&self, square: Square) -> Option<(Side, Piece)> {
-        let side = Side::BOTH
-            .into_iter()
-            .find(|&side| self.pieces(side).contains(square))?;
-        let number = (0..3).fold(0, |number, bit| {
-            number | u8::from(self.kinds[bit].contains(square)) << bit
-        });
-        Some((side, Piece::ALL[usize::from(number)]))
+        let mut sides = Side::BOTH.into_iter();
+        let side = sides.find(|&side| self.pieces(side).contains(square))?;
+        let [one, two, four] = self.kinds.map(|kind| usize::from(kind.contains(square)));
+        Some((side, Piece::ALL[four << 2 | two << 1 | one]))
     }
 
     /// All pieces with their squares, in the order of reading.
     pub(super) fn placed(&self) -> impl Iterator<Item = (Square, Side, Piece)> {
-        let taken = !self.empty();
-        taken.iter().filter_map(|square| {
-            let (side, piece) = self.at(square)?;
-            Some((square, side, piece))
-        })
+        let pieces = !self.empty();
+        pieces
+            .iter()
+            .filter_map(|square| self.at(square).map(|(side, piece)| (square, side, piece)))
     }
 
     /// The side whose Prince is captured, if any.
     pub(super) fn without_prince(&self) -> Option<Side> {
-        Side::BOTH
-            .into_iter()
-            .find(|&side| self.pieces_of(Piece::Prince, side).is_empty())
+        let mut sides = Side::BOTH.into_iter();
+        sides.find(|&side| self.pieces_of(Piece::Prince, side).is_empty())
     }
 
     /// The empty squares.
@@ -147,21 +113,20 @@ impl Heirs {
         two_beside | two.moved(DOWN) | two.moved(-DOWN) | (above & below) | ((above | below) & one_beside)
     }
 
-    /// Calls `visit` with each wave of landing squares of the side to move and the step of its pieces, until `visit`
-    /// returns `false`. Each step has one wave.
+    /// Calls `visit` with each wave of the pieces of `side` that land on one of `landing`, and the step of these
+    /// pieces, until `visit` returns `false`. Each step has one wave.
     #[inline]
-    fn waves(&self, mut visit: impl FnMut(Squares, i8) -> bool) {
-        let own = self.pieces(self.side);
-        let (landing, empty) = (!own, self.empty());
-        let of = |piece| self.pieces_of(piece, self.side);
+    fn waves(&self, side: Side, landing: Squares, mut visit: impl FnMut(Squares, i8) -> bool) {
+        let empty = self.empty();
+        let of = |piece| self.pieces_of(piece, side);
         let (babies, scouts, princess) = (of(Piece::Baby), of(Piece::Scout), of(Piece::Princess));
         let siblings = of(Piece::Sibling);
         let company = if siblings.is_empty() {
             Squares::NONE
         } else {
-            self.company(self.side)
+            self.company(side)
         };
-        let forward = forward(self.side);
+        let forward = forward(side);
         let two_straight = princess | of(Piece::Guard);
         let two_diagonal = princess | of(Piece::Tutor);
         let one = of(Piece::Prince);
@@ -208,39 +173,13 @@ impl Heirs {
         (babies & landing).count() >= 2 || beside.into_iter().any(|step| prince.moved(step).meets(landing))
     }
 
-    /// The pieces of `side` that could capture on `square`.
-    pub fn attackers(&self, square: Square, side: Side) -> Squares {
-        let target = Squares::of(square);
-        let of = |piece| self.pieces_of(piece, side);
-        let empty = self.empty();
-        let (princess, prince) = (of(Piece::Princess), of(Piece::Prince));
-        let siblings = if self.company(side).meets(target) {
-            of(Piece::Sibling)
-        } else {
-            Squares::NONE
-        };
-        let lines = [
-            (STRAIGHT, of(Piece::Guard), Squares::NONE),
-            (DIAGONAL, of(Piece::Tutor), of(Piece::Pony)),
-        ];
+    /// The pieces of `side` that could capture on one of `squares`.
+    pub fn attackers(&self, squares: Squares, side: Side) -> Squares {
         let mut found = Squares::NONE;
-        for (steps, two, one) in lines {
-            for step in steps {
-                let first = target.moved(step);
-                let second = (first & empty).moved(step);
-                let third = (second & empty).moved(step);
-                found |= first & (one | two | princess | prince | siblings);
-                found |= (second & (two | princess)) | (third & princess);
-            }
-        }
-        let back = -forward(side);
-        let (first, scouts, babies) = (target.moved(back), of(Piece::Scout), of(Piece::Baby));
-        found |= (first | (first & empty).moved(back)) & babies;
-        for rows in 1..=3 {
-            for across in -1..=1 {
-                found |= target.moved(rows * back + across) & scouts;
-            }
-        }
+        self.waves(side, squares, |wave, step| {
+            found |= wave.moved(-step);
+            true
+        });
         found
     }
 
@@ -252,13 +191,18 @@ impl Heirs {
     /// Calls `visit` with each move to one of `targets`.
     #[inline]
     fn for_each_move_to(&self, targets: Squares, mut visit: impl FnMut(Move)) {
-        self.waves(|wave, step| {
-            (wave & targets).for_each(|to| {
+        self.waves(self.side, targets, |wave, step| {
+            wave.for_each(|to| {
                 let from = to.moved(-step);
                 visit(Move { from, to });
             });
             true
         });
+    }
+
+    /// The squares without a piece of the side to move.
+    fn landing(&self) -> Squares {
+        !self.pieces(self.side)
     }
 
     /// The words of the board, for keys.
@@ -268,7 +212,7 @@ impl Heirs {
 
     fn has_move(&self) -> bool {
         let mut found = false;
-        self.waves(|wave, _| {
+        self.waves(self.side, self.landing(), |wave, _| {
             found = !wave.is_empty();
             !found
         });
@@ -306,7 +250,12 @@ impl Position for Heirs {
             if piece == Piece::Prince && !position.pieces_of(piece, side).is_empty() {
                 return Err(format!("a second Prince: `{}`", char::from(letter)));
             }
-            position.put(square, side, piece);
+            position.sides[side.index()] |= Squares::of(square);
+            for (bit, kind) in position.kinds.iter_mut().enumerate() {
+                if piece as u8 >> bit & 1 == 1 {
+                    *kind |= Squares::of(square);
+                }
+            }
             Ok(())
         })?;
         let princes = Side::BOTH.map(|side| position.pieces_of(Piece::Prince, side));
@@ -324,8 +273,6 @@ impl Position for Heirs {
         })
     }
 
-    fn rules(&self) {}
-
     fn side_to_move(&self) -> Side {
         self.side
     }
@@ -336,10 +283,7 @@ impl Position for Heirs {
 
     fn status(&self) -> Status {
         if let Some(loser) = self.without_prince() {
-            return Status::Over(Ending::Won {
-                winner: loser.other(),
-                by: Win::Goal(&CAPTURED_PRINCE),
-            });
+            return Status::won(loser.other(), Win::Goal(&CAPTURED_PRINCE));
         }
         if self.has_move() {
             Status::ToMove
@@ -350,7 +294,7 @@ impl Position for Heirs {
 
     fn for_each_move(&self, visit: impl FnMut(Move)) {
         if self.without_prince().is_none() {
-            self.for_each_move_to(Squares::BOARD, visit);
+            self.for_each_move_to(self.landing(), visit);
         }
     }
 
@@ -365,11 +309,6 @@ impl Position for Heirs {
         let (own, other) = (self.side.index(), self.side.other().index());
         self.sides[own] = self.sides[own].without(from) | to;
         self.sides[other] = self.sides[other].without(to);
-        self.side = self.side.other();
-    }
-
-    /// Never legal: a side that cannot move ends the game.
-    fn pass(&mut self) {
         self.side = self.side.other();
     }
 
@@ -389,21 +328,10 @@ impl Position for Heirs {
             return 0;
         }
         let mut count = 0;
-        self.waves(|wave, _| {
+        self.waves(self.side, self.landing(), |wave, _| {
             count += u64::from(wave.count());
             true
         });
         count
-    }
-}
-
-impl Heirs {
-    fn put(&mut self, square: Square, side: Side, piece: Piece) {
-        self.sides[side.index()] |= Squares::of(square);
-        for bit in 0..3 {
-            if piece as u8 >> bit & 1 == 1 {
-                self.kinds[bit] |= Squares::of(square);
-            }
-        }
     }
 }

@@ -1,9 +1,9 @@
 //! The alpha-beta agent's view of Heirs: cached material and squares, and the safety of the Princes. The search itself
 //! is in `agents/builtin/alphabeta`.
 
-use super::evaluation::{price, rows_forward};
+use super::evaluation::rows_forward;
 use super::{Heirs, Move, Piece, Square, Squares};
-use crate::agents::builtin::{Plays, SearchNode, Searched, mixed};
+use crate::agents::builtin::{Plays, Searched, mixed};
 use crate::games::{Position, Side};
 
 /// A Prince, for comparing captured with capturing pieces.
@@ -21,65 +21,40 @@ const SQUARES: usize = 192;
 impl Plays for Heirs {}
 
 impl Searched for Heirs {
-    type Node = HeirsNode;
-}
-
-/// A position with the cached value of all pieces.
-#[derive(Clone, Debug)]
-pub struct HeirsNode {
-    position: Heirs,
-    /// White's value minus black's.
-    balance: i32,
-}
-
-impl SearchNode for HeirsNode {
-    type Position = Heirs;
+    /// The value of white's pieces minus that of black's.
+    type Cache = i32;
 
     const LEVEL: i32 = -60;
 
     /// The origin and destination of a move.
     const SLOTS: usize = SQUARES * SQUARES;
 
-    fn enter(position: &Heirs) -> Self {
-        let worths = position
-            .placed()
-            .map(|(square, side, piece)| signed(worth(piece, square, side), side));
-        Self {
-            balance: worths.sum(),
-            position: position.clone(),
+    fn cache(&self) -> i32 {
+        let placed = self.placed();
+        placed
+            .map(|(square, side, piece)| signed(worth(piece, square, side), side))
+            .sum()
+    }
+
+    #[inline]
+    fn update(&self, balance: &mut i32, mv: Move) {
+        if let Some((side, piece)) = self.at(mv.from) {
+            *balance += signed(worth(piece, mv.to, side) - worth(piece, mv.from, side), side);
+        }
+        if let Some((side, piece)) = self.at(mv.to) {
+            *balance -= signed(worth(piece, mv.to, side), side);
         }
     }
 
     #[inline]
-    fn position(&self) -> &Heirs {
-        &self.position
+    fn key(&self, _: &i32) -> u64 {
+        mixed(self.words().chain([self.side_to_move().index() as u64 + 1]))
     }
 
-    #[inline]
-    fn play(&mut self, mv: Move) {
-        if let Some((side, piece)) = self.position.at(mv.from) {
-            self.balance += signed(worth(piece, mv.to, side) - worth(piece, mv.from, side), side);
-        }
-        if let Some((side, piece)) = self.position.at(mv.to) {
-            self.balance -= signed(worth(piece, mv.to, side), side);
-        }
-        self.position.play_unchecked(mv);
-    }
-
-    fn pass(&mut self) {
-        self.position.pass();
-    }
-
-    #[inline]
-    fn key(&self) -> u64 {
-        let side = self.position.side_to_move().index() as u64;
-        mixed(self.position.words().chain([side + 1]))
-    }
-
-    fn evaluate(&self) -> i32 {
-        let side = self.position.side_to_move();
-        let [own, other] = [side, side.other()].map(|side| threats(&self.position, side));
-        signed(self.balance, side) + THREAT * (other - own) + TEMPO
+    fn outlook(&self, balance: &i32) -> i32 {
+        let side = self.side_to_move();
+        let [own, other] = [side, side.other()].map(|side| threats(self, side));
+        signed(*balance, side) + THREAT * (other - own) + TEMPO
     }
 
     #[inline]
@@ -89,22 +64,19 @@ impl SearchNode for HeirsNode {
 
     #[inline]
     fn promise(&self, mv: Move) -> i32 {
-        match self.position.at(mv.to) {
-            Some((_, taken)) => CAPTURE + 16 * weight(taken) - self.weight_of(mv),
+        match self.at(mv.to) {
+            Some((_, taken)) => CAPTURE + 16 * weight(taken) - weight_on(self, mv.from),
             None => 0,
         }
     }
 
     /// The captures that gain at first sight: the captured piece is worth more, or nothing recaptures. The best first.
-    fn captures(&self) -> impl Iterator<Item = Move> {
-        let other = self.position.side_to_move().other();
+    fn promising_captures(&self) -> impl Iterator<Item = Move> {
+        let other = self.side_to_move().other();
         let mut captures = Vec::new();
-        self.position.for_each_capture(|mv| {
-            let Some((_, taken)) = self.position.at(mv.to) else {
-                return;
-            };
-            let (taken, taking) = (weight(taken), self.weight_of(mv));
-            if taken >= taking || self.position.attackers(mv.to, other).is_empty() {
+        self.for_each_capture(|mv| {
+            let [taking, taken] = [mv.from, mv.to].map(|square| weight_on(self, square));
+            if taken >= taking || self.attackers(Squares::of(mv.to), other).is_empty() {
                 captures.push((16 * taken - taking, mv));
             }
         });
@@ -114,22 +86,17 @@ impl SearchNode for HeirsNode {
 
     /// Babies never go back, and captured pieces never return.
     fn stage(&self) -> Option<u64> {
-        let pieces = Side::BOTH.map(|side| u64::from(self.position.pieces(side).count()));
         let [black, white] = Side::BOTH.map(|side| {
-            let babies = self.position.pieces_of(Piece::Baby, side);
-            babies
-                .iter()
-                .map(|baby| u64::from(rows_forward(baby, side)))
-                .sum::<u64>()
+            let babies = self.pieces_of(Piece::Baby, side).iter();
+            let rows: u64 = babies.map(|baby| u64::from(rows_forward(baby, side))).sum();
+            u64::from(self.pieces(side).count()) << 24 | rows
         });
-        Some(pieces[0] << 32 | pieces[1] << 24 | black << 12 | white)
+        Some(black << 32 | white)
     }
 }
 
-impl HeirsNode {
-    fn weight_of(&self, mv: Move) -> i32 {
-        self.position.at(mv.from).map_or(0, |(_, piece)| weight(piece))
-    }
+fn weight_on(position: &Heirs, square: Square) -> i32 {
+    position.at(square).map_or(0, |(_, piece)| weight(piece))
 }
 
 const fn signed(worth: i32, side: Side) -> i32 {
@@ -142,19 +109,14 @@ const fn signed(worth: i32, side: Side) -> i32 {
 const fn weight(piece: Piece) -> i32 {
     match piece {
         Piece::Prince => PRINCE,
-        other => price(other),
+        other => other.price(),
     }
 }
 
 /// The number of enemy pieces that attack the Prince of `side` and the squares around it.
 fn threats(position: &Heirs, side: Side) -> i32 {
-    let prince = position.pieces_of(Piece::Prince, side);
-    let near = prince.with_neighbours();
-    let looking = near
-        .iter()
-        .map(|square| position.attackers(square, side.other()))
-        .fold(Squares::NONE, |all, found| all | found);
-    looking.count().cast_signed()
+    let near = position.pieces_of(Piece::Prince, side).with_neighbours();
+    position.attackers(near, side.other()).count().cast_signed()
 }
 
 /// The value of a piece on its square.
@@ -170,7 +132,7 @@ const fn worth(piece: Piece, square: Square, side: Side) -> i32 {
         // It never goes back: near the last row it has less to do.
         Piece::Scout => 2 * from_edge - rows * rows * 2,
     };
-    price(piece) + place
+    piece.price() + place
 }
 
 #[cfg(test)]
@@ -186,15 +148,14 @@ mod tests {
 
         #[test]
         fn what_a_node_keeps_up_to_date_is_what_it_begins_with(seed in any::<u64>(), plies in 0..200_u64) {
-            let node = HeirsNode::enter(&reached(seed, plies));
-            for mv in node.position().moves() {
-                let mut next = node.clone();
-                next.play(mv);
-                let entered = HeirsNode::enter(next.position());
-                prop_assert_eq!((next.balance, next.key()), (entered.balance, entered.key()));
-                prop_assert_eq!(next.stage() != node.stage(), node.position().makes_progress(mv));
-                prop_assert!(next.evaluate().abs() < WORTH_LIMIT);
-                prop_assert_ne!(next.key(), node.key());
+            let position = reached(seed, plies);
+            for mv in position.moves() {
+                let (next, mut balance) = (position.after(mv), position.cache());
+                position.update(&mut balance, mv);
+                prop_assert_eq!(balance, next.cache());
+                prop_assert_eq!(next.stage() != position.stage(), position.makes_progress(mv));
+                prop_assert!(next.outlook(&balance).abs() < WORTH_LIMIT);
+                prop_assert_ne!(next.key(&balance), position.key(&balance));
             }
         }
 
@@ -204,7 +165,7 @@ mod tests {
             let side = position.side_to_move();
             let mut captures = 0;
             for square in position.pieces(side.other()).iter() {
-                let attackers = position.attackers(square, side);
+                let attackers = position.attackers(Squares::of(square), side);
                 for mv in position.moves().into_iter().filter(|mv| mv.to == square) {
                     prop_assert!(attackers.contains(mv.from), "{mv}");
                     captures += 1;
@@ -219,10 +180,10 @@ mod tests {
 
         #[test]
         fn captures_that_are_tried_are_legal_and_gain_at_first_sight(seed in any::<u64>(), plies in 0..200_u64) {
-            let node = HeirsNode::enter(&reached(seed, plies));
-            for mv in node.captures() {
-                prop_assert!(node.position().is_legal(mv));
-                prop_assert!(node.promise(mv) >= CAPTURE - PRINCE);
+            let position = reached(seed, plies);
+            for mv in position.promising_captures() {
+                prop_assert!(position.is_legal(mv));
+                prop_assert!(position.promise(mv) >= CAPTURE - PRINCE);
             }
         }
     }
@@ -244,7 +205,7 @@ mod tests {
             "P...........",
         ];
         let position = Heirs::from_rows(&rows.map(str::as_bytes), Side::White, ()).unwrap();
-        let first = HeirsNode::enter(&position).captures().next();
+        let first = position.promising_captures().next();
         assert_eq!(first.map(|mv| mv.to_string()).as_deref(), Some("a9 a12"));
     }
 }

@@ -16,11 +16,10 @@ use super::reasons::{SQUARE_NAMES, TWO_SQUARES};
 use super::{Heirs, HeirsBoard, Move, Reason, Square};
 use crate::games::{Position, Profile, RuleText, SquareBoard};
 use crate::protocol::finding::Refusal;
-use crate::protocol::input::{read_side_clocks_board, write_side_clocks_board};
 use crate::protocol::lines::{Departures, lines};
 use crate::protocol::plays::read_square;
 use crate::protocol::respell::{WrittenSquare, column_first, is_pass, listed};
-use crate::protocol::{Answer, Input, InputError, InputPurpose, Texts, TimeLeft, Tolerance};
+use crate::protocol::{Answer, InputText, Texts, Tolerance};
 
 const COLUMNS: &[&str] = HeirsBoard::LOOK.columns;
 
@@ -34,18 +33,7 @@ const NO_PASSES: &str = "there is no pass: an agent only runs when its side has 
 impl Texts for Heirs {
     const PROFILE: &'static Profile = &PROFILE;
 
-    /// The format does not distinguish a single move from a game.
-    fn write_input(&self, _: InputPurpose, time: TimeLeft) -> String {
-        write_side_clocks_board(self, time)
-    }
-
-    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputError> {
-        read_side_clocks_board(text, (), "`WHITE` or `BLACK`")
-    }
-
-    fn write_move(&self, mv: Move) -> String {
-        mv.to_string()
-    }
+    const INPUT: InputText<Self> = InputText::SIDE_CLOCKS_BOARD;
 
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
         let mut departures = Departures::new(tolerance);
@@ -108,31 +96,11 @@ fn respelt(line: &[u8]) -> String {
     if is_pass(line) {
         return NO_PASSES.to_owned();
     }
-    let squares = str::from_utf8(line).map(|text| {
-        // Two squares may be written without a separator.
-        let spaced: String = text
-            .to_ascii_lowercase()
-            .split(|c: char| !c.is_ascii_alphanumeric())
-            .map(|word| apart(word) + " ")
-            .collect();
-        Square::glean(&spaced)
-    });
+    let squares = str::from_utf8(line).map(Square::glean);
     match *squares.unwrap_or_default().as_slice() {
         [from, to] => format!("write `{from} {to}` and nothing else"),
         _ => THE_FORM.to_owned(),
     }
-}
-
-/// A word with a space before each letter that follows a digit.
-fn apart(word: &str) -> String {
-    let mut spaced = String::with_capacity(word.len() + 1);
-    for character in word.chars() {
-        if character.is_ascii_alphabetic() && spaced.ends_with(|c: char| c.is_ascii_digit()) {
-            spaced.push(' ');
-        }
-        spaced.push(character);
-    }
-    spaced
 }
 
 /// A probable miscount, or the possible moves of the piece.
@@ -147,8 +115,7 @@ fn hint(position: &Heirs, mv: Move, reason: Reason) -> Option<String> {
 /// The intended move of an agent that counts rows from the top, or uses the first twelve letters as columns.
 fn miscounted(position: &Heirs, mv: Move) -> Option<String> {
     let legal = |recounted: fn(Square) -> Option<Square>| {
-        let (from, to) = (recounted(mv.from)?, recounted(mv.to)?);
-        let meant = Move { from, to };
+        let meant = mv.respelt(recounted)?;
         position.judge(meant).is_ok().then_some(meant)
     };
     let from_top = |square: Square| Square::new(square.column(), HeirsBoard::SIZE - 1 - square.row());

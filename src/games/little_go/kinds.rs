@@ -1,14 +1,14 @@
 //! The kinds of practice positions of Little-Go. `positions` searches for them.
 
 use super::{LittleGo, PointSet, Reason};
-use crate::games::{Position, Side};
+use crate::games::Position;
 use crate::positions::{PositionKind, Practised};
 
 impl Practised for LittleGo {
     const KINDS: &'static [PositionKind<Self>] = &[
         PositionKind::new("opening", "four stones or fewer", 0..=4, |board| stones(board) <= 4),
         PositionKind::new("capture", "a placement captures", 5..=23, |board| {
-            most_captured(board) >= 1
+            board.most_captured() >= 1
         }),
         PositionKind::new("ko", "ko forbids a placement", 8..=23, |board| board.ko().is_some()),
         PositionKind::new(
@@ -24,7 +24,7 @@ impl Practised for LittleGo {
             "big-capture",
             "a placement captures three stones or more",
             5..=23,
-            |board| most_captured(board) >= 3,
+            |board| board.most_captured() >= 3,
         ),
         PositionKind::new(
             "atari",
@@ -58,13 +58,5 @@ impl Practised for LittleGo {
 }
 
 fn stones(position: &LittleGo) -> u32 {
-    Side::BOTH.into_iter().map(|side| position.stones(side).count()).sum()
-}
-
-fn most_captured(position: &LittleGo) -> u32 {
-    let captured = position
-        .placements()
-        .iter()
-        .map(|point| position.captures(point).count());
-    captured.max().unwrap_or(0)
+    (!position.empty()).count()
 }

@@ -3,7 +3,7 @@
 //!
 //! Deliberately simple, as described to students. Equal choices have equal probability.
 
-use super::{LittleGo, Move};
+use super::{LittleGo, Move, Point};
 use crate::agents::builtin::{Evaluate, OwnAgent, Plays, TurnRng, WORTH_LIMIT};
 use crate::games::{Ending, Position, Side, Status};
 
@@ -14,46 +14,32 @@ const MOST_MOVES: usize = 10;
 const DEPTH: u32 = 2;
 
 impl Plays for LittleGo {
-    const OWN_AGENTS: &'static [OwnAgent<Self>] = OWN_AGENTS;
+    const OWN_AGENTS: &'static [OwnAgent<Self>] = &[
+        OwnAgent::new("greedy", "makes the placement that captures most", greedy),
+        OwnAgent::new(
+            "aggressive",
+            "looks two of its own moves ahead for captures",
+            aggressive,
+        ),
+        OwnAgent::new("pruning", "alpha-beta of depth 2, at most 10 moves a node", pruning),
+    ];
 
     fn after_own_turns(self, turns: u64) -> Self {
         self.at_own_turn(u32::try_from(turns).unwrap_or(u32::MAX))
     }
 }
 
-const OWN_AGENTS: &[OwnAgent<LittleGo>] = &[
-    OwnAgent {
-        name: "greedy",
-        about: "makes the placement that captures most",
-        choose: greedy,
-    },
-    OwnAgent {
-        name: "aggressive",
-        about: "looks two of its own moves ahead for captures",
-        choose: aggressive,
-    },
-    OwnAgent {
-        name: "pruning",
-        about: "alpha-beta of depth 2, at most 10 moves a node",
-        choose: pruning,
-    },
-];
-
 /// The placement with most captures; a pass only if there is none.
 fn greedy(position: &LittleGo, chance: &mut TurnRng) -> Option<Move> {
-    best_placement(position, chance, |mv| captured(position, mv))
+    best_placement(position, chance, |point| position.captures(point).count())
 }
 
 /// The placement with most captures, together with the best own placement after it, skipping the opponent's turn.
 fn aggressive(position: &LittleGo, chance: &mut TurnRng) -> Option<Move> {
     let side = position.side_to_move();
-    best_placement(position, chance, |mv| {
-        let next = position.after(mv).with_side_to_move(side);
-        let second = next
-            .placements()
-            .iter()
-            .map(|point| captured(&next, Move::Place(point)));
-        captured(position, mv) + second.max().unwrap_or(0)
+    best_placement(position, chance, |point| {
+        let next = position.after(Move::Place(point)).with_side_to_move(side);
+        position.captures(point).count() + next.most_captured()
     })
 }
 
@@ -62,15 +48,14 @@ fn pruning(position: &LittleGo, chance: &mut TurnRng) -> Option<Move> {
     let side = position.side_to_move();
     let mut moves = some_moves(position, chance);
     chance.shuffle(&mut moves);
-    let mut best: Option<(i32, Move)> = None;
+    let (mut best, mut alpha) = (None, -i32::MAX);
     for mv in moves {
-        let alpha = best.map_or(-i32::MAX, |(worth, _)| worth);
         let worth = -worth(&position.after(mv), DEPTH - 1, -i32::MAX, -alpha, side.other(), chance);
-        if worth > alpha || best.is_none() {
-            best = Some((worth, mv));
+        if worth > alpha {
+            (best, alpha) = (Some(mv), worth);
         }
     }
-    best.map(|(_, mv)| mv)
+    best
 }
 
 /// The value of the position to `side`, whose turn it is.
@@ -103,26 +88,13 @@ fn some_moves(position: &LittleGo, chance: &mut TurnRng) -> Vec<Move> {
     moves
 }
 
-fn best_placement(position: &LittleGo, chance: &mut TurnRng, worth: impl Fn(Move) -> u32) -> Option<Move> {
-    let placements: Vec<Move> = position.placements().iter().map(Move::Place).collect();
-    let worths: Vec<u32> = placements.iter().map(|&mv| worth(mv)).collect();
-    let best = worths.iter().max();
-    let equals: Vec<Move> = placements
-        .iter()
-        .zip(&worths)
-        .filter(|&(_, worth)| Some(worth) == best)
-        .map(|(&mv, _)| mv)
-        .collect();
-    chance
-        .choose(&equals)
-        .or_else(|| position.is_legal(Move::Pass).then_some(Move::Pass))
-}
-
-fn captured(position: &LittleGo, mv: Move) -> u32 {
-    match mv {
-        Move::Place(point) => position.captures(point).count(),
-        Move::Pass => 0,
-    }
+fn best_placement(position: &LittleGo, chance: &mut TurnRng, worth: impl Fn(Point) -> u32) -> Option<Move> {
+    let placements = position.placements();
+    let best = placements.iter().map(&worth).max();
+    let equals = placements.iter().filter(|&point| Some(worth(point)) == best);
+    let equals: Vec<Move> = equals.map(Move::Place).collect();
+    let pass = || position.is_legal(Move::Pass).then_some(Move::Pass);
+    chance.choose(&equals).or_else(pass)
 }
 
 #[cfg(test)]
@@ -154,7 +126,7 @@ mod tests {
 
     #[test]
     fn every_agent_has_a_legal_move_at_every_turn_and_passes_only_where_it_cannot_place() {
-        for own in OWN_AGENTS {
+        for own in LittleGo::OWN_AGENTS {
             for seed in 0..10 {
                 let mut position = LittleGo::start(());
                 while position.status() == Status::ToMove {

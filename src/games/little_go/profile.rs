@@ -13,21 +13,23 @@ use crate::time::CpuTime;
 /// The game.
 pub const ID: GameId = GameId(&Adapter::<LittleGo> { rules: () });
 
+/// The time of a move, which the format of `input.txt` does not contain.
+pub(super) const MOVE_TIME: CpuTime = CpuTime::from_secs(10);
+
 pub(super) const PROFILE: Profile = Profile {
     name: "little-go",
     title: "Little-Go",
     first: FirstTurn::Always(Side::Black),
     sides: [SideLook::new("1", "Black", 'B'), SideLook::new("2", "White", 'W')],
     board: GoBoard::LOOK,
-    pieces: &[stone('1', 'X', Side::Black), stone('2', 'O', Side::White)],
-    input: InputForm {
-        first_line: &["1", "2"],
-        lines: 11,
-        time_line: None,
-    },
+    pieces: &[
+        stone('1', Side::Black).shown_as('X'),
+        stone('2', Side::White).shown_as('O'),
+    ],
+    input: InputForm::untimed(&["1", "2"], 11),
     // More than twelve moves of ten seconds take: the limit is per move.
     play_time: CpuTime::from_secs(300),
-    move_time: Some(CpuTime::from_secs(10)),
+    move_time: Some(MOVE_TIME),
     typical_moves: 12,
     notations: &[SGF],
     rules: EndRules {
@@ -47,12 +49,8 @@ pub(super) const PROFILE: Profile = Profile {
     ..Profile::USUAL
 };
 
-const fn stone(letter: char, shown: char, side: Side) -> PieceLook {
-    PieceLook {
-        shown,
-        shape: Shape::Stone,
-        ..PieceLook::disk(letter, side)
-    }
+const fn stone(letter: char, side: Side) -> PieceLook {
+    PieceLook::disk(letter, side).shaped(Shape::Stone)
 }
 
 impl Builtin for LittleGo {

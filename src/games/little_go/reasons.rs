@@ -36,48 +36,37 @@ impl Reason {
     }
 }
 
-pub(super) const POINT_NAMES: RuleText = RuleText {
-    code: "point-names",
-    name: "names of points",
-    sentence: "a point is its row and its column, both counted from 0 at the top left, separated by a comma without a \
-               blank, such as `2,3`",
-    section: Section::Formats,
-};
+pub(super) const POINT_NAMES: RuleText = Section::Formats.rule(
+    "point-names",
+    "names of points",
+    "a point is its row and its column, both counted from 0 at the top left, separated by a comma without a blank, \
+     such as `2,3`",
+);
 
-pub(super) const POINT_OR_PASS: RuleText = RuleText {
-    code: "point-or-pass",
-    name: "a point or a pass",
-    sentence: "an answer is one line: a point such as `2,3`, or `PASS` in capitals",
-    section: Section::Formats,
-};
+pub(super) const POINT_OR_PASS: RuleText = Section::Formats.rule(
+    "point-or-pass",
+    "a point or a pass",
+    "an answer is one line: a point such as `2,3`, or `PASS` in capitals",
+);
 
-const EMPTY_POINT: RuleText = RuleText {
-    code: "empty-point",
-    name: "an empty point",
-    sentence: "a stone is placed on an empty point",
-    section: Section::Play,
-};
+const EMPTY_POINT: RuleText =
+    Section::Play.rule("empty-point", "an empty point", "a stone is placed on an empty point");
 
-const NO_SUICIDE: RuleText = RuleText {
-    code: "no-suicide",
-    name: "no suicide",
-    sentence: "after enemy stones without liberties are removed, the placed stone or its group needs a liberty",
-    section: Section::Play,
-};
+const NO_SUICIDE: RuleText = Section::Play.rule(
+    "no-suicide",
+    "no suicide",
+    "after enemy stones without liberties are removed, the placed stone or its group needs a liberty",
+);
 
-const KO: RuleText = RuleText {
-    code: "ko",
-    name: "ko",
-    sentence: "a stone that has just captured one stone cannot be recaptured at once if that would restore the \
-               previous board",
-    section: Section::Play,
-};
+const KO: RuleText = Section::Play.rule(
+    "ko",
+    "ko",
+    "a stone that has just captured one stone cannot be recaptured at once if that would restore the previous board",
+);
 
-pub(super) const HIGHER_SCORE: RuleText = RuleText {
-    code: "higher-score",
-    name: "the higher score",
-    sentence: "after two passes in a row, or 24 turns, each stone on the board counts one point, White has 2.5 more, \
-               and more points \
-               win",
-    section: Section::Endings,
-};
+pub(super) const HIGHER_SCORE: RuleText = Section::Endings.rule(
+    "higher-score",
+    "the higher score",
+    "after two passes in a row, or 24 turns, each stone on the board counts one point, White has 2.5 more, and more \
+     points win",
+);

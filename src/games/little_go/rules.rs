@@ -3,27 +3,41 @@
 //! No point may have stones of both sides, and every group must have a liberty. A parsed position must have had at
 //! least as many turns as its stones need, and fewer than end the game: `input.txt` does not contain the turn.
 
+use std::fmt;
+
 use super::points::{GoBoard, Point, PointSet};
 use super::reasons::Reason;
 use crate::games::diagram::Drawing;
 use crate::games::{BoardError, Ending, Position, Score, Side, SquareBoard, Status};
 
+/// A pass, as written.
+pub(super) const PASS: &str = "PASS";
+
 /// The number of turns that ends the game, including passes.
 pub const LAST_TURN: u32 = 24;
 
-/// White's komi in half points: 2.5 points.
-const KOMI_HALVES: u32 = 5;
+/// The komi of each side in half points: 2.5 points for White.
+const KOMI_HALVES: [u32; 2] = [0, 5];
 
 /// `0` for an empty point, `1` for black and `2` for white.
 const DRAWING: Drawing = Drawing::of_points(GoBoard::SIZE, "12", "`0`, `1` or `2`");
 
-/// A turn of a side.
+/// A turn of a side, displayed as in `output.txt`: `2,3` or `PASS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// A stone on a point.
     Place(Point),
     /// No stone.
     Pass,
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Place(point) => point.fmt(f),
+            Self::Pass => f.write_str(PASS),
+        }
+    }
 }
 
 /// A position of Little-Go.
@@ -79,25 +93,18 @@ impl LittleGo {
 
     /// The same board, at the last turn of the side to move, if the count of turns would have ended the game.
     fn before_the_last_turn(self) -> Self {
-        let last = match self.side {
-            Side::Black => LAST_TURN - 2,
-            Side::White => LAST_TURN - 1,
-        };
-        Self {
-            turns: self.turns.min(last),
-            ..self
-        }
+        let turns = self.turns.min(LAST_TURN - 2 + u32::from(self.side == Side::White));
+        Self { turns, ..self }
     }
 
     /// The same position after `own` earlier turns of its side, unless that is too few for the stones: agents know it,
     /// but `input.txt` does not contain it.
     #[must_use]
     pub fn at_own_turn(self, own: u32) -> Self {
-        let turns = match self.side {
-            Side::Black => own.saturating_mul(2),
-            Side::White => own.saturating_mul(2).saturating_add(1),
-        };
-        let turns = turns.max(self.turns);
+        let turns = own
+            .saturating_mul(2)
+            .saturating_add(u32::from(self.side == Side::White))
+            .max(self.turns);
         Self { turns, ..self }.before_the_last_turn()
     }
 
@@ -128,11 +135,7 @@ impl LittleGo {
 
     /// The stones of `side`, plus White's komi.
     pub fn score(&self, side: Side) -> Score {
-        let komi = match side {
-            Side::Black => 0,
-            Side::White => KOMI_HALVES,
-        };
-        Score::from_halves(2 * self.stones(side).count() + komi)
+        Score::from_halves(2 * self.stones(side).count() + KOMI_HALVES[side.index()])
     }
 
     /// The enemy stones captured by a stone of the side to move on the empty `point`.
@@ -149,6 +152,12 @@ impl LittleGo {
             }
         }
         captured
+    }
+
+    /// The most stones that a placement captures.
+    pub(super) fn most_captured(&self) -> u32 {
+        let captured = self.placements().iter().map(|point| self.captures(point).count());
+        captured.max().unwrap_or(0)
     }
 
     /// The point forbidden by ko, if any.
@@ -266,8 +275,6 @@ impl Position for LittleGo {
         PointSet::draw_sides(self.stones, &DRAWING)
     }
 
-    fn rules(&self) {}
-
     fn side_to_move(&self) -> Side {
         self.side
     }
@@ -360,15 +367,10 @@ fn read_stones(rows: &[&[u8]]) -> Result<[PointSet; 2], BoardError> {
         .into_iter()
         .flat_map(PointSet::groups)
         .find(|group| !group.beside().meets(empty));
-    match captured.and_then(PointSet::first) {
-        None => Ok(stones),
-        Some(point) => {
-            let message = format!("the group of `{point}` has no liberty: it is captured");
-            Err(BoardError::of_square(
-                point.row().into(),
-                point.column().into(),
-                message,
-            ))
-        }
-    }
+    let Some(point) = captured.and_then(PointSet::first) else {
+        return Ok(stones);
+    };
+    let message = format!("the group of `{point}` has no liberty: it is captured");
+    let (row, column) = (point.row().into(), point.column().into());
+    Err(BoardError::of_square(row, column, message))
 }

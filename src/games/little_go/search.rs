@@ -2,7 +2,7 @@
 //! in `agents/builtin/alphabeta`.
 
 use super::{LAST_TURN, LittleGo, Move, PointSet};
-use crate::agents::builtin::{SearchNode, Searched, mixed};
+use crate::agents::builtin::{Searched, mixed};
 use crate::games::{Position, Side};
 
 /// Each half of a point.
@@ -17,54 +17,25 @@ const ROOM: i32 = 45;
 const EYE: i32 = 40;
 
 impl Searched for LittleGo {
-    type Node = LittleGoNode;
-}
-
-/// A position without cached values.
-#[derive(Clone, Debug)]
-pub struct LittleGoNode(LittleGo);
-
-impl SearchNode for LittleGoNode {
-    type Position = LittleGo;
+    type Cache = ();
 
     /// Points and the pass.
     const SLOTS: usize = 31;
 
-    fn enter(position: &LittleGo) -> Self {
-        Self(position.clone())
-    }
+    fn cache(&self) {}
 
     #[inline]
-    fn position(&self) -> &LittleGo {
-        &self.0
+    fn key(&self, (): &()) -> u64 {
+        let [black, white] = Side::BOTH.map(|side| self.stones(side).words()[0]);
+        let state = u64::from(self.turns()) << 8 | u64::from(self.follows_a_pass()) << 1 | 1 << 4;
+        let ko = self.ko().map_or(0, |point| point.index() as u64 + 1);
+        let side = self.side_to_move().index() as u64;
+        mixed([black | white << 32, state | ko << 32, side])
     }
 
-    #[inline]
-    fn play(&mut self, mv: Move) {
-        self.0.play_unchecked(mv);
-    }
-
-    fn pass(&mut self) {
-        self.0.pass();
-    }
-
-    #[inline]
-    fn key(&self) -> u64 {
-        let board = &self.0;
-        let [black, white] = Side::BOTH.map(|side| board.stones(side).words()[0]);
-        let state = u64::from(board.turns()) << 8 | u64::from(board.follows_a_pass()) << 1 | 1 << 4;
-        let ko = board.ko().map_or(0, |point| point.index() as u64 + 1);
-        mixed([
-            black | white << 32,
-            state | ko << 32,
-            board.side_to_move().index() as u64,
-        ])
-    }
-
-    fn evaluate(&self) -> i32 {
-        let board = &self.0;
-        let side = board.side_to_move();
-        worth(board, side, side) - worth(board, side.other(), side)
+    fn outlook(&self, (): &()) -> i32 {
+        let side = self.side_to_move();
+        worth(self, side, side) - worth(self, side.other(), side)
     }
 
     #[inline]
@@ -80,17 +51,16 @@ impl SearchNode for LittleGoNode {
         match mv {
             Move::Pass => -(1 << 22),
             Move::Place(point) => {
-                let captured = self.0.captures(point).count();
+                let captured = self.captures(point).count().cast_signed();
                 let (row, column) = (i32::from(point.row()), i32::from(point.column()));
                 let central = 4 - (row - 2).abs() - (column - 2).abs();
-                let captured = i32::try_from(captured).unwrap_or(0);
                 captured * (1 << 21) + central * 16
             }
         }
     }
 
     fn moves_left(&self) -> Option<u32> {
-        Some(LAST_TURN.saturating_sub(self.0.turns()))
+        Some(LAST_TURN.saturating_sub(self.turns()))
     }
 
     /// The game may be over only by the count of turns; then there is no move.

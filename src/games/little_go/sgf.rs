@@ -37,14 +37,9 @@ fn written(game: &Transcript<'_>) -> String {
 }
 
 fn result(game: &Transcript<'_>) -> String {
-    let Some(winner) = game.winner else {
-        return "0".to_owned();
-    };
-    let letter = letter(winner);
-    match game.lead {
-        Some(lead) => format!("{letter}+{lead}"),
-        None => format!("{letter}+F"),
-    }
+    let lead = game.lead.map_or_else(|| "F".to_owned(), |lead| lead.to_string());
+    let won = |winner| format!("{}+{lead}", letter(winner));
+    game.winner.map_or_else(|| "0".to_owned(), won)
 }
 
 /// The stones of a game with another start.
@@ -85,10 +80,7 @@ fn name(point: Point) -> String {
 }
 
 const fn letter(side: Side) -> &'static str {
-    match side {
-        Side::Black => "B",
-        Side::White => "W",
-    }
+    ["B", "W"][side.index()]
 }
 
 /// A simple text: brackets and backslashes in foreign names are escaped, and line ends removed.

@@ -14,18 +14,16 @@
 //! The course's own reader splits the first line at the comma and parses two numbers; whatever it accepts is tolerated
 //! here.
 
-use super::profile::PROFILE;
+use super::profile::{MOVE_TIME, PROFILE};
 use super::reasons::{HIGHER_SCORE, POINT_NAMES, POINT_OR_PASS};
+use super::rules::PASS;
 use super::{GoBoard, LittleGo, Move, Point};
 use crate::games::{Position, Profile, SquareBoard};
 use crate::protocol::finding::{Finding, Refusal};
 use crate::protocol::input::{InputLines, fault};
 use crate::protocol::lines::{AnswerWord, Departures, lines};
 use crate::protocol::respell::{is_pass, pairs_in, read_number};
-use crate::protocol::{Answer, Input, InputError, InputPurpose, Texts, TimeLeft, Tolerance};
-use crate::time::CpuTime;
-
-const PASS: &str = "PASS";
+use crate::protocol::{Answer, Input, InputError, InputPurpose, InputText, Texts, Tolerance};
 
 /// The rows of the board before the last turn, and of the board now.
 const BOARD_ROWS: usize = 2 * GoBoard::SIZE as usize;
@@ -34,34 +32,13 @@ impl Texts for LittleGo {
     const PROFILE: &'static Profile = &PROFILE;
 
     /// The format contains neither the purpose nor the time.
-    fn write_input(&self, _: InputPurpose, _: TimeLeft) -> String {
-        let side = Self::side_name(self.side_to_move());
-        format!("{side}\n{}{}", self.previous_board(), self.board())
-    }
-
-    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputError> {
-        let mut lines = InputLines::new(text);
-        let side = lines.read("`1` for Black or `2` for White", Self::side_called)?;
-        let rows = lines.left();
-        if rows != BOARD_ROWS {
-            let line = lines.next_number() + rows.min(BOARD_ROWS);
-            let expected = "5 rows of the board before the opponent's last move and 5 of the board now";
-            return Err(fault(line, None, format!("expected {expected}, found {rows} rows")));
-        }
-        Ok(Input {
-            purpose: InputPurpose::Game,
-            position: lines.read_board(side, ())?,
-            own: MOVE_TIME,
-            opponent: None,
-        })
-    }
-
-    fn write_move(&self, mv: Move) -> String {
-        match mv {
-            Move::Place(point) => point.to_string(),
-            Move::Pass => PASS.to_owned(),
-        }
-    }
+    const INPUT: InputText<Self> = InputText {
+        write: |position, _, _| {
+            let side = Self::side_name(position.side_to_move());
+            format!("{side}\n{}{}", position.previous_board(), position.board())
+        },
+        read: read_input,
+    };
 
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
         let mut departures = Departures::new(tolerance);
@@ -86,8 +63,22 @@ impl Texts for LittleGo {
     }
 }
 
-/// The time of a move, which the format does not contain.
-const MOVE_TIME: CpuTime = CpuTime::from_secs(10);
+fn read_input(text: &[u8], (): ()) -> Result<Input<LittleGo>, InputError> {
+    let mut lines = InputLines::new(text);
+    let side = lines.read("`1` for Black or `2` for White", LittleGo::side_called)?;
+    let rows = lines.left();
+    if rows != BOARD_ROWS {
+        let line = lines.next_number() + rows.min(BOARD_ROWS);
+        let expected = "5 rows of the board before the opponent's last move and 5 of the board now";
+        return Err(fault(line, None, format!("expected {expected}, found {rows} rows")));
+    }
+    Ok(Input {
+        purpose: InputPurpose::Game,
+        position: lines.read_board(side, ())?,
+        own: MOVE_TIME,
+        opponent: None,
+    })
+}
 
 fn read_move(line: &AnswerWord<'_>, departures: &mut Departures) -> Result<Move, Refusal> {
     if line.text == PASS.as_bytes() {
@@ -143,6 +134,7 @@ mod tests {
     use super::*;
     use crate::games::Side;
     use crate::games::little_go::PointSet;
+    use crate::protocol::TimeLeft;
 
     fn position(previous: [&str; 5], board: [&str; 5]) -> LittleGo {
         LittleGo::from_boards(&previous.map(str::as_bytes), &board.map(str::as_bytes), Side::Black).unwrap()

@@ -2,7 +2,7 @@
 
 use super::{DuoOthello, Square, Squares};
 use crate::agents::builtin::Depth;
-use crate::games::{Position, Side, Status};
+use crate::games::{Position, Status};
 use crate::positions::{PositionKind, Practised, Style};
 
 impl Practised for DuoOthello {
@@ -18,7 +18,7 @@ impl Practised for DuoOthello {
             "many-flips",
             "a move that flips eight disks or more, in three directions or more",
             20..=110,
-            |board| any_move(board, |mv| flips_many(board, mv)),
+            |board| board.any_move(|mv| flips_many(board, mv)),
         ),
         PositionKind::new("crowded", "60 to 100 disks, 12 moves or more", 50..=95, |board| {
             (60..=100).contains(&disks(board)) && board.count_moves() >= 12
@@ -30,7 +30,7 @@ impl Practised for DuoOthello {
             "opponent-passes",
             "a move after which the opponent must pass",
             10..=160,
-            |board| any_move(board, |mv| board.after(mv).status() == Status::MustPass),
+            |board| board.any_move(|mv| board.after(mv).status() == Status::MustPass),
         ),
         PositionKind::new("few-moves", "two or three legal moves", 10..=160, |board| {
             (2..=3).contains(&board.count_moves())
@@ -44,12 +44,8 @@ impl Practised for DuoOthello {
     ];
 }
 
-fn any_move(position: &DuoOthello, so: impl Fn(Square) -> bool) -> bool {
-    position.moves().into_iter().any(so)
-}
-
 fn disks(position: &DuoOthello) -> u32 {
-    Side::BOTH.into_iter().map(|side| position.disks(side).count()).sum()
+    (!position.empty()).count()
 }
 
 fn flips_many(position: &DuoOthello, mv: Square) -> bool {
@@ -62,6 +58,7 @@ fn flips_many(position: &DuoOthello, mv: Square) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::Side;
 
     const EMPTY: &str = "............";
     const BLACK: &str = "XXXXXXXXXXXX";

@@ -143,8 +143,6 @@ impl<G: Grid, const WORDS: usize> Position for Othello<G, WORDS> {
         BoardSquares::draw_sides(Side::BOTH.map(|side| self.disks(side)), &Self::DRAWING)
     }
 
-    fn rules(&self) {}
-
     fn side_to_move(&self) -> Side {
         self.side
     }
@@ -176,10 +174,6 @@ impl<G: Grid, const WORDS: usize> Position for Othello<G, WORDS> {
         let flipped = self.own.flipped(placed, self.opponent);
         let own = self.own | placed | flipped;
         *self = Self::with_legal_moves(self.side.other(), self.opponent.without(flipped), own);
-    }
-
-    fn pass(&mut self) {
-        *self = Self::with_legal_moves(self.side.other(), self.opponent, self.own);
     }
 
     /// Always: a placed disk stays on the board.

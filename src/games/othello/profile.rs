@@ -17,11 +17,7 @@ pub(super) const PROFILE: Profile = Profile {
     sides: [SideLook::new("X", "X", 'X'), SideLook::new("O", "O", 'O')],
     board: Grid12::LOOK,
     pieces: &[PieceLook::disk('X', Side::Black), PieceLook::disk('O', Side::White)],
-    input: InputForm {
-        first_line: &["X", "O"],
-        lines: 14,
-        time_line: Some(2),
-    },
+    input: InputForm::side_clocks_board(&["X", "O"], 12),
     progress: "a disk on the board",
     draw_decisions: &[DrawDecision::Time, DrawDecision::SecondMove],
     // Half of the free squares.
@@ -32,11 +28,10 @@ pub(super) const PROFILE: Profile = Profile {
         ..EndRules::NONE
     },
     handout: Some(Handout {
-        grading: Some("Grading"),
         play: Some("Standard Reversi / Othello game rules"),
         endings: Some("Game over test"),
-        turns: Some("Agent vs agent games"),
         formats: Some("File formats"),
+        ..Handout::USUAL
     }),
     ..Profile::USUAL
 };

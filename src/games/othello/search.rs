@@ -2,7 +2,7 @@
 //! itself is in `agents/builtin/alphabeta`.
 
 use super::{DuoOthello, Square, Squares};
-use crate::agents::builtin::{Plays, SearchNode, Searched, mixed};
+use crate::agents::builtin::{Plays, Searched, mixed};
 use crate::games::{Position, Side};
 
 /// A legal move.
@@ -25,49 +25,25 @@ const CORNERS: [(u8, u8); 4] = [(0, 0), (11, 0), (0, 11), (11, 11)];
 impl Plays for DuoOthello {}
 
 impl Searched for DuoOthello {
-    type Node = OthelloNode;
-}
-
-/// A position, with its own cached legal moves.
-#[derive(Clone, Debug)]
-pub struct OthelloNode(DuoOthello);
-
-impl SearchNode for OthelloNode {
-    type Position = DuoOthello;
+    type Cache = ();
 
     /// A column and a row take four bits each.
     const SLOTS: usize = 256;
 
-    fn enter(position: &DuoOthello) -> Self {
-        Self(position.clone())
-    }
+    fn cache(&self) {}
 
     #[inline]
-    fn position(&self) -> &DuoOthello {
-        &self.0
-    }
-
-    #[inline]
-    fn play(&mut self, mv: Square) {
-        self.0.play_unchecked(mv);
-    }
-
-    fn pass(&mut self) {
-        self.0.pass();
-    }
-
-    #[inline]
-    fn key(&self) -> u64 {
-        let side = self.0.side_to_move();
-        let [own, other] = [side, side.other()].map(|side| self.0.disks(side).words());
+    fn key(&self, (): &()) -> u64 {
+        let side = self.side_to_move();
+        let [own, other] = [side, side.other()].map(|side| self.disks(side).words());
         let turn = [side.index() as u64 + 1];
         mixed(own.into_iter().chain(other).chain(turn))
     }
 
-    fn evaluate(&self) -> i32 {
-        let side = self.0.side_to_move();
-        let ground = SearchGround::of(&self.0);
-        ground.worth(&self.0, side) - ground.worth(&self.0, side.other()) + ground.parity
+    fn outlook(&self, (): &()) -> i32 {
+        let side = self.side_to_move();
+        let ground = SearchGround::of(self);
+        ground.worth(self, side) - ground.worth(self, side.other()) + ground.parity
     }
 
     #[inline]
@@ -81,7 +57,7 @@ impl SearchNode for OthelloNode {
     }
 
     fn moves_left(&self) -> Option<u32> {
-        Some(self.0.empty().count())
+        Some(self.empty().count())
     }
 }
 

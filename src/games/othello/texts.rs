@@ -16,11 +16,10 @@ use super::reasons::{EMPTY_SQUARE, FLIP_SOMETHING, ONE_SQUARE, SQUARE_NAMES};
 use super::{DuoOthello, Grid12, Square};
 use crate::games::{Position, Profile, RuleText, Side, SquareBoard};
 use crate::protocol::finding::{Finding, Refusal};
-use crate::protocol::input::{read_side_clocks_board, write_side_clocks_board};
 use crate::protocol::lines::{AnswerLine, AnswerWord, Departures, lines};
 use crate::protocol::plays::{PASSES_ARE_AUTOMATIC, read_square};
 use crate::protocol::respell::{WrittenSquare, column_first, is_pass, listed};
-use crate::protocol::{Answer, Input, InputError, InputPurpose, Texts, TimeLeft, Tolerance};
+use crate::protocol::{Answer, InputText, Texts, Tolerance};
 
 /// The maximum number of legal moves in a hint.
 const LISTED_MOVES: usize = 6;
@@ -30,18 +29,7 @@ const THE_FORM: &str = "an answer is one square, column and row without a blank 
 impl Texts for DuoOthello {
     const PROFILE: &'static Profile = &PROFILE;
 
-    /// The format does not distinguish a single move from a game.
-    fn write_input(&self, _: InputPurpose, time: TimeLeft) -> String {
-        write_side_clocks_board(self, time)
-    }
-
-    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputError> {
-        read_side_clocks_board(text, (), "`X` or `O`")
-    }
-
-    fn write_move(&self, mv: Square) -> String {
-        mv.to_string()
-    }
+    const INPUT: InputText<Self> = InputText::SIDE_CLOCKS_BOARD;
 
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Square>, Refusal> {
         let mut departures = Departures::new(tolerance);
@@ -104,10 +92,8 @@ fn only_word<'a>(lines: &[AnswerLine<'a>]) -> Result<AnswerWord<'a>, Refusal> {
 }
 
 fn why_illegal(position: &DuoOthello, square: Square) -> Finding {
-    let found = match Side::BOTH
-        .into_iter()
-        .find(|&side| position.disks(side).contains(square))
-    {
+    let mut sides = Side::BOTH.into_iter();
+    let found = match sides.find(|&side| position.disks(side).contains(square)) {
         Some(side) => {
             let disk = DuoOthello::side_name(side);
             Finding::new("occupied", format!("`{square}` is occupied by a disk of `{disk}`")).under(&EMPTY_SQUARE)

@@ -275,8 +275,6 @@ impl Position for StarCircle {
         squares.chunks(SIZE.into()).map(|row| row.join(",") + "\n").collect()
     }
 
-    fn rules(&self) {}
-
     fn side_to_move(&self) -> Side {
         self.side
     }
@@ -287,13 +285,9 @@ impl Position for StarCircle {
 
     fn status(&self) -> Status {
         let other = self.side.other();
-        let won = |winner| {
-            let by = Win::NoPieces;
-            Status::Over(Ending::Won { winner, by })
-        };
         match (self.is_bare(self.side), self.is_bare(other)) {
-            (true, false) => won(other),
-            (false, true) => won(self.side),
+            (true, false) => Status::won(other, Win::NoPieces),
+            (false, true) => Status::won(self.side, Win::NoPieces),
             _ if !self.moves_of(self.side).is_empty() => Status::ToMove,
             _ if !self.moves_of(other).is_empty() => Status::MustPass,
             _ => Status::Over(self.ending()),
@@ -316,10 +310,6 @@ impl Position for StarCircle {
         }
         self.put(side, mv.to, 1);
         self.side = other;
-    }
-
-    fn pass(&mut self) {
-        self.side = self.side.other();
     }
 
     /// Always: pieces only move forward.

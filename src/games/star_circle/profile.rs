@@ -31,17 +31,10 @@ pub(super) const PROFILE: Profile = Profile {
     },
     pieces: &[
         PieceLook::disk('C', Side::Black),
-        PieceLook {
-            shape: Shape::Star,
-            ..PieceLook::disk('S', Side::White)
-        },
+        PieceLook::disk('S', Side::White).shaped(Shape::Star),
     ],
     moves: MoveForm::Squares("-"),
-    input: InputForm {
-        first_line: &["Star", "Circle"],
-        lines: 12,
-        time_line: None,
-    },
+    input: InputForm::untimed(&["Star", "Circle"], 12),
     progress: "any move",
     draw_decisions: &[DrawDecision::Time],
     // About the number of rows that its pieces have to go.

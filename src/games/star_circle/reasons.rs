@@ -4,7 +4,7 @@
 use super::Reason;
 use crate::games::{RuleText, Section};
 use crate::protocol::Finding;
-use crate::protocol::rules::OWN_PIECE;
+use crate::protocol::rules::{CAPTURING_JUMP, OWN_PIECE};
 
 impl Reason {
     /// The finding that says so: a stable code, the sentence, and the broken rule.
@@ -26,69 +26,52 @@ impl Reason {
     }
 }
 
-pub(super) const MOVE_LINE: RuleText = RuleText {
-    code: "move-line",
-    name: "the line of the move",
-    sentence: "the first line is the start square, `-`, and the end square of the piece, such as `F4-H2`; the three \
-               numbers of the assignment may follow, one per line",
-    section: Section::Formats,
-};
+pub(super) const MOVE_LINE: RuleText = Section::Formats.rule(
+    "move-line",
+    "the line of the move",
+    "the first line is the start square, `-`, and the end square of the piece, such as `F4-H2`; the three numbers of \
+     the assignment may follow, one per line",
+);
 
-pub(super) const PASS_ONLY_WHEN_STUCK: RuleText = RuleText {
-    code: "pass-only-when-stuck",
-    name: "no pass while there is a move",
-    sentence: "a side passes if and only if none of its pieces can move; the referee then passes for it",
-    section: Section::Play,
-};
+pub(super) const PASS_ONLY_WHEN_STUCK: RuleText = Section::Play.rule(
+    "pass-only-when-stuck",
+    "no pass while there is a move",
+    "a side passes if and only if none of its pieces can move; the referee then passes for it",
+);
 
-pub(super) const NO_PIECE: RuleText = RuleText {
-    code: "no-piece-or-move",
-    name: "no piece",
-    sentence: "the game ends when only one side has pieces, and that side has won",
-    section: Section::Referee,
-};
+pub(super) const NO_PIECE: RuleText = Section::Referee.rule(
+    "no-piece-or-move",
+    "no piece",
+    "the game ends when only one side has pieces, and that side has won",
+);
 
-pub(super) const HIGHER_SCORE: RuleText = RuleText {
-    code: "higher-score",
-    name: "the higher score",
-    sentence: "when neither side can move, each piece counts 10 points on the row where its side begins, 10 \
-               more for each row in front of it, and more points win",
-    section: Section::Referee,
-};
+pub(super) const HIGHER_SCORE: RuleText = Section::Referee.rule(
+    "higher-score",
+    "the higher score",
+    "when neither side can move, each piece counts 10 points on the row where its side begins, 10 more for each row in \
+     front of it, and more points win",
+);
 
-const DARK_SQUARES: RuleText = RuleText {
-    code: "dark-squares",
-    name: "dark squares",
-    sentence: "pieces stand and land on dark squares only: `A1` is dark, and so is every square on a diagonal \
-               with a dark one",
-    section: Section::Play,
-};
+const DARK_SQUARES: RuleText = Section::Play.rule(
+    "dark-squares",
+    "dark squares",
+    "pieces stand and land on dark squares only: `A1` is dark, and so is every square on a diagonal with a dark one",
+);
 
-const FORWARD_ONLY: RuleText = RuleText {
-    code: "forward-only",
-    name: "forward only",
-    sentence: "Star goes up, towards row `H`, and Circle down, towards row `A`; a piece on its last row stays \
-               there",
-    section: Section::Play,
-};
+const FORWARD_ONLY: RuleText = Section::Play.rule(
+    "forward-only",
+    "forward only",
+    "Star goes up, towards row `H`, and Circle down, towards row `A`; a piece on its last row stays there",
+);
 
-const DIAGONAL_MOVES: RuleText = RuleText {
-    code: "diagonal-moves",
-    name: "steps and jumps",
-    sentence: "a step goes one square diagonally, a jump two, over an enemy piece",
-    section: Section::Play,
-};
+const DIAGONAL_MOVES: RuleText = Section::Play.rule(
+    "diagonal-moves",
+    "steps and jumps",
+    "a step goes one square diagonally, a jump two, over an enemy piece",
+);
 
-const EMPTY_LANDING: RuleText = RuleText {
-    code: "empty-landing",
-    name: "an empty square",
-    sentence: "a piece can only land on an empty square or, on its last row, on pieces of its own side",
-    section: Section::Play,
-};
-
-const CAPTURING_JUMP: RuleText = RuleText {
-    code: "capturing-jump",
-    name: "jumping captures",
-    sentence: "a jump goes over one enemy piece on an adjacent square, which leaves the board at once",
-    section: Section::Play,
-};
+const EMPTY_LANDING: RuleText = Section::Play.rule(
+    "empty-landing",
+    "an empty square",
+    "a piece can only land on an empty square or, on its last row, on pieces of its own side",
+);

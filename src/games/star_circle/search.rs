@@ -6,8 +6,8 @@
 //! and prefers meeting enemies to hurrying past.
 
 use super::{Move, StarCircle};
-use crate::agents::builtin::{SearchNode, Searched, mixed};
-use crate::games::{Position, Side};
+use crate::agents::builtin::{Searched, mixed};
+use crate::games::Side;
 
 /// The value of a piece.
 const PIECE: i32 = 80;
@@ -15,61 +15,34 @@ const PIECE: i32 = 80;
 const CLEAR: i32 = 4;
 
 impl Searched for StarCircle {
-    type Node = StarCircleNode;
-}
-
-/// A position without cached values.
-#[derive(Clone, Debug)]
-pub struct StarCircleNode(StarCircle);
-
-impl SearchNode for StarCircleNode {
-    type Position = StarCircle;
+    type Cache = ();
 
     /// As bad as being two pieces behind: with equal pieces, a game becomes a draw.
     const LEVEL: i32 = -2 * PIECE;
 
     const SLOTS: usize = 1 << 12;
 
-    fn enter(position: &StarCircle) -> Self {
-        Self(position.clone())
+    fn cache(&self) {}
+
+    #[inline]
+    fn key(&self, (): &()) -> u64 {
+        let [black, white, stacks] = self.words();
+        mixed([black, white, stacks, self.side.index() as u64 + 1])
     }
 
     #[inline]
-    fn position(&self) -> &StarCircle {
-        &self.0
-    }
-
-    #[inline]
-    fn play(&mut self, mv: Move) {
-        self.0.play_unchecked(mv);
-    }
-
-    fn pass(&mut self) {
-        self.0.pass();
-    }
-
-    #[inline]
-    fn key(&self) -> u64 {
-        let [black, white, stacks] = self.0.words();
-        mixed([black, white, stacks, self.0.side_to_move().index() as u64 + 1])
-    }
-
-    #[inline]
-    fn evaluate(&self) -> i32 {
+    fn outlook(&self, (): &()) -> i32 {
         let worth = |side| {
-            let clear = self.0.clear(side);
+            let clear = self.clear(side);
             let off = clear.pieces + clear.rows;
-            PIECE * self.0.count_all(side).cast_signed() - CLEAR * off.cast_signed()
+            PIECE * self.count_all(side).cast_signed() - CLEAR * off.cast_signed()
         };
-        let side = self.0.side_to_move();
-        worth(side) - worth(side.other())
+        worth(self.side) - worth(self.side.other())
     }
 
     #[inline]
     fn slot(mv: Move) -> usize {
-        let index =
-            |square: crate::games::star_circle::Square| usize::from(square.row()) << 3 | usize::from(square.column());
-        index(mv.from) << 6 | index(mv.to)
+        mv.from.index() << 6 | mv.to.index()
     }
 
     #[inline]
@@ -79,24 +52,24 @@ impl SearchNode for StarCircleNode {
 
     #[inline]
     fn hopeless(&self) -> impl Fn(Move) -> bool {
-        self.0.repeats()
+        self.repeats()
     }
 
     #[inline]
-    fn captures(&self) -> impl Iterator<Item = Move> {
-        self.0.jumps()
+    fn promising_captures(&self) -> impl Iterator<Item = Move> {
+        self.jumps()
     }
 
     /// Each piece advances by at least one row per move.
     fn moves_left(&self) -> Option<u32> {
-        let rows = Side::BOTH.map(|side| self.0.rows_to_go(side));
+        let rows = Side::BOTH.map(|side| self.rows_to_go(side));
         Some(rows.iter().sum())
     }
 
     /// Rows past enemies count, since the rest has only one move at a time; three of them are about as hard to search
     /// as two empty squares of Othello.
     fn choices_left(&self) -> Option<u32> {
-        let rows = Side::BOTH.map(|side| self.0.rows_to_go(side) - self.0.clear(side).rows);
+        let rows = Side::BOTH.map(|side| self.rows_to_go(side) - self.clear(side).rows);
         Some(rows.iter().sum::<u32>() * 2 / 3)
     }
 }

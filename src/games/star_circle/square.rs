@@ -58,6 +58,11 @@ impl Square {
         Self(index & 63)
     }
 
+    /// That index.
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
     /// The set of this square alone.
     pub(super) const fn bit(self) -> u64 {
         1 << self.0

@@ -24,21 +24,14 @@ mod search;
 mod table;
 
 pub use budget::SearchLimit;
-pub use node::{SearchNode, mixed};
+pub use node::{Searched, mixed};
 
 use self::budget::Budget;
 use self::line::KeyLine;
-use self::node::MoveOf;
+use self::node::SearchNode;
 use self::search::{HIGHEST, Search, SearchMode, Window};
 use self::table::TranspositionTable;
 use super::{Past, TurnRng, WORTH_LIMIT};
-use crate::games::Position;
-
-/// A game that the alpha-beta agent plays.
-pub trait Searched: Position {
-    /// The search's representation of its positions.
-    type Node: SearchNode<Position = Self>;
-}
 
 /// The maximum depth of an iteration.
 const DEEPEST: u8 = 100;
@@ -53,39 +46,39 @@ pub fn alphabeta<P: Searched>(
     past: &Past,
     chance: &mut TurnRng,
 ) -> Option<(P::Move, Past)> {
-    let root = P::Node::enter(position);
-    let past = past.up_to(root.stage());
+    let root = SearchNode::enter(position);
+    let past = past.up_to(position.stage());
     let mut moves = position.moves();
     chance.shuffle(&mut moves);
-    moves.sort_by_key(|&mv| std::cmp::Reverse(root.promise(mv)));
+    moves.sort_by_key(|&mv| std::cmp::Reverse(position.promise(mv)));
     let chosen = match *moves {
         [] => return None,
         [only] => only,
         [first, ..] => {
-            let line = KeyLine::new(past.keys.clone(), root.key(), root.stage().is_some());
+            let line = KeyLine::new(past.keys.clone(), root.key(), position.stage().is_some());
             let table = TranspositionTable::for_nodes(allowance.nodes());
             let mut search = Search::new(SearchMode::Keen, Budget::begin(allowance), table, line);
             deepen(&mut search, &root, &mut moves, allowance).unwrap_or(first)
         }
     };
-    let mut next = root.clone();
-    next.play(chosen);
-    Some((chosen, past.then(root.key(), next.key(), next.stage())))
+    let next = root.after(chosen);
+    Some((chosen, past.then(root.key(), next.key(), next.position.stage())))
 }
 
 /// The best move of the deepest search within the budget; `None` if not even one move could be searched.
-fn deepen<N: SearchNode>(
-    search: &mut Search<N>,
-    root: &N,
-    moves: &mut [MoveOf<N>],
+fn deepen<P: Searched>(
+    search: &mut Search<P>,
+    root: &SearchNode<P>,
+    moves: &mut [P::Move],
     allowance: SearchLimit,
-) -> Option<MoveOf<N>> {
-    let moves_left = root.moves_left();
+) -> Option<P::Move> {
+    let moves_left = root.position.moves_left();
     let mut chosen = None;
     let mut settled = 0;
     for depth in 1..=DEEPEST {
         if depth == FIRST_LOOK + 1
             && root
+                .position
                 .choices_left()
                 .is_some_and(|choices| choices <= solvable(allowance))
             && let Some(winning) = winning_move(search, root, moves, allowance)
@@ -120,14 +113,14 @@ const fn solvable(allowance: SearchLimit) -> u32 {
 }
 
 /// A forced win without `hopeless` moves, if half of the budget finds one.
-fn winning_move<N: SearchNode>(
-    search: &mut Search<N>,
-    root: &N,
-    moves: &[MoveOf<N>],
+fn winning_move<P: Searched>(
+    search: &mut Search<P>,
+    root: &SearchNode<P>,
+    moves: &[P::Move],
     allowance: SearchLimit,
-) -> Option<MoveOf<N>> {
+) -> Option<P::Move> {
     // Each move may be followed by a pass.
-    let depth = i32::try_from(2 * root.moves_left()?).unwrap_or(i32::MAX);
+    let depth = i32::try_from(2 * root.position.moves_left()?).unwrap_or(i32::MAX);
     let won_or_not = Window { alpha: 0, beta: 1 };
     let whole = std::mem::replace(&mut search.budget, Budget::begin(allowance.half()));
     search.manner = SearchMode::Thorough;
@@ -139,10 +132,10 @@ fn winning_move<N: SearchNode>(
 }
 
 /// The value of the root and the index of its best move; for an aborted search, the result so far.
-fn best_at<N: SearchNode>(
-    search: &mut Search<N>,
-    root: &N,
-    moves: &[MoveOf<N>],
+fn best_at<P: Searched>(
+    search: &mut Search<P>,
+    root: &SearchNode<P>,
+    moves: &[P::Move],
     depth: i32,
     window: Window,
 ) -> Option<(i32, usize)> {
@@ -173,26 +166,24 @@ mod tests {
     use crate::agents::builtin::choose_random;
     use crate::games::halma::{Halma, Rules};
     use crate::games::{
-        Ending, Status, checkers::Checkers, heirs::Heirs, othello::DuoOthello, star_circle::StarCircle,
+        Ending, Position, Status, checkers::Checkers, heirs::Heirs, othello::DuoOthello, star_circle::StarCircle,
     };
 
     /// Plain minimax with the search's own evaluation and its distance to wins.
-    fn plain_value<N: SearchNode>(node: &N, depth: i32, ply: i32) -> i32 {
-        let side = node.position().side_to_move();
-        match node.status() {
+    fn plain_value<P: Searched>(node: &SearchNode<P>, depth: i32, ply: i32) -> i32 {
+        let side = node.position.side_to_move();
+        match node.position.status() {
             Status::Over(Ending::Won { winner, .. }) if winner == side => search::WIN - ply,
             Status::Over(Ending::Won { .. }) => ply - search::WIN,
             Status::Over(Ending::Level(_)) => 0,
-            Status::ToMove | Status::MustPass if depth == 0 => node.evaluate(),
+            Status::ToMove | Status::MustPass if depth == 0 => node.outlook(),
             Status::MustPass => {
-                let mut next = node.clone();
-                next.pass();
+                let next = node.after_pass();
                 -plain_value(&next, depth - 1, ply + 1)
             }
             Status::ToMove => {
-                let values = node.position().moves().into_iter().map(|mv| {
-                    let mut next = node.clone();
-                    next.play(mv);
+                let values = node.position.moves().into_iter().map(|mv| {
+                    let next = node.after(mv);
                     -plain_value(&next, depth - 1, ply + 1)
                 });
                 values.max().expect("there is a move")
@@ -200,7 +191,7 @@ mod tests {
         }
     }
 
-    fn searched_value<N: SearchNode>(node: &N, depth: i32) -> i32 {
+    fn searched_value<P: Searched>(node: &SearchNode<P>, depth: i32) -> i32 {
         let line = KeyLine::new(Vec::new(), node.key(), false);
         let budget = Budget::begin(SearchLimit::Nodes(u64::MAX));
         let mut search = Search::new(SearchMode::Plain, budget, TranspositionTable::for_nodes(1 << 16), line);
@@ -236,7 +227,7 @@ mod tests {
             empty,
         ]);
         let settled = |position: &StarCircle, manner| {
-            let node = <StarCircle as Searched>::Node::enter(position);
+            let node = SearchNode::enter(position);
             let line = KeyLine::new(Vec::new(), node.key(), false);
             let budget = Budget::begin(SearchLimit::Nodes(u64::MAX));
             let value = Search::new(manner, budget, TranspositionTable::for_nodes(1 << 10), line).value(
@@ -245,7 +236,7 @@ mod tests {
                 0,
                 Window::WHOLE,
             );
-            value - node.evaluate()
+            value - node.outlook()
         };
         assert_eq!(settled(&free, SearchMode::Plain), 0);
         assert!(settled(&free, SearchMode::Keen) >= 80);
@@ -274,7 +265,7 @@ mod tests {
         let Some(position) = reached::<P>(rules, seed, plies) else {
             return Ok(());
         };
-        let node = P::Node::enter(&position);
+        let node = SearchNode::enter(&position);
         for depth in 1..=deepest {
             prop_assert_eq!(
                 searched_value(&node, depth),
@@ -316,22 +307,22 @@ mod tests {
     /// Asserts that key and evaluation after incremental moves equal those of the resulting position, and that keys
     /// distinguish positions.
     fn expect_same_on_the_way<P: Searched>(rules: P::Rules, seed: u64, plies: u64) -> Result<(), TestCaseError> {
-        let mut node = P::Node::enter(&P::start(rules));
+        let mut node = SearchNode::enter(&P::start(rules));
         let mut keys = std::collections::HashMap::new();
         for ply in 0..plies {
-            match node.position().status() {
+            match node.position.status() {
                 Status::ToMove => {
-                    let mv = choose_random(node.position(), &mut TurnRng::new(seed, ply)).expect("there is a move");
-                    node.play(mv);
+                    let mv = choose_random(&node.position, &mut TurnRng::new(seed, ply)).expect("there is a move");
+                    node = node.after(mv);
                 }
-                Status::MustPass => node.pass(),
+                Status::MustPass => node = node.after_pass(),
                 Status::Over(_) => break,
             }
-            let entered = P::Node::enter(node.position());
+            let entered = SearchNode::enter(&node.position);
             prop_assert_eq!(node.key(), entered.key());
-            prop_assert_eq!(node.evaluate(), entered.evaluate());
-            prop_assert!(node.evaluate().abs() < WORTH_LIMIT);
-            let (rows, side) = (node.position().rows(), node.position().side_to_move());
+            prop_assert_eq!(node.outlook(), entered.outlook());
+            prop_assert!(node.outlook().abs() < WORTH_LIMIT);
+            let (rows, side) = (node.position.rows(), node.position.side_to_move());
             let known = keys.entry(node.key()).or_insert_with(|| (rows.clone(), side));
             prop_assert_eq!(&(rows, side), &*known);
         }

@@ -1,16 +1,13 @@
 //! The interface that a game implements for the search. It contains no search; each game's `search.rs` implements it.
 
-use crate::games::{Position, Status};
+use crate::games::Position;
 
-/// The move of a node's game.
-pub(super) type MoveOf<N> = <<N as SearchNode>::Position as Position>::Move;
-
-/// A position with the data that the search updates from move to move.
-///
-/// It contains everything in which one game's search differs from another's, and not the search itself.
-pub trait SearchNode: Clone {
-    /// The rules of the game.
-    type Position: Position;
+/// A game that the alpha-beta agent plays: everything in which its search differs from another game's, and not the
+/// search itself.
+pub trait Searched: Position {
+    /// What the search updates from move to move besides the position; `()` if a position is evaluated faster than
+    /// anything is updated.
+    type Cache: Clone;
 
     /// The value of a drawn game to the searching side: slightly less than an even position, since a draw goes to the
     /// side that used less time.
@@ -19,40 +16,42 @@ pub trait SearchNode: Clone {
     /// One more than the maximum of [`Self::slot`].
     const SLOTS: usize;
 
-    /// The node of a position.
-    fn enter(position: &Self::Position) -> Self;
+    /// The cache of this position.
+    fn cache(&self) -> Self::Cache;
 
-    /// The position of the node.
-    fn position(&self) -> &Self::Position;
+    /// Changes the cache of this position to that of the position after the legal move `mv`.
+    #[inline]
+    fn update(&self, cache: &mut Self::Cache, mv: Self::Move) {
+        let _ = (cache, mv);
+    }
 
-    /// Plays a legal move.
-    fn play(&mut self, mv: MoveOf<Self>);
-
-    /// Passes, where the rules say so.
-    fn pass(&mut self);
+    /// Changes the cache of this position to that of the position after a pass.
+    fn update_by_pass(&self, cache: &mut Self::Cache) {
+        let _ = cache;
+    }
 
     /// A hash of the position and the side to move, practically unique, and the same in every process and on every
     /// machine.
-    fn key(&self) -> u64;
+    fn key(&self, cache: &Self::Cache) -> u64;
 
     /// The value of the position to the side to move, without looking ahead; strictly between minus and plus
     /// [`crate::agents::builtin::WORTH_LIMIT`].
-    fn evaluate(&self) -> i32;
+    fn outlook(&self, cache: &Self::Cache) -> i32;
 
     /// A number for the move, for tables of earlier successes. Moves may share one.
-    fn slot(mv: MoveOf<Self>) -> usize;
+    fn slot(mv: Self::Move) -> usize;
 
     /// A quick estimate of the move; higher ones are searched first.
-    fn promise(&self, mv: MoveOf<Self>) -> i32;
+    fn promise(&self, mv: Self::Move) -> i32;
 
     /// Tells whether a legal move is so rarely good that lines with it are not worth searching; at the root all moves
     /// are searched.
-    fn hopeless(&self) -> impl Fn(MoveOf<Self>) -> bool {
+    fn hopeless(&self) -> impl Fn(Self::Move) -> bool {
         |_| false
     }
 
     /// The captures, in a game without compulsory captures: they are tried before a position is evaluated.
-    fn captures(&self) -> impl Iterator<Item = MoveOf<Self>> {
+    fn promising_captures(&self) -> impl Iterator<Item = Self::Move> {
         std::iter::empty()
     }
 
@@ -81,10 +80,49 @@ pub trait SearchNode: Clone {
     fn stage(&self) -> Option<u64> {
         None
     }
+}
 
-    /// The status, from [`Position::status`].
-    fn status(&self) -> Status {
-        self.position().status()
+/// A position with its cache.
+#[derive(Clone)]
+pub(super) struct SearchNode<P: Searched> {
+    pub(super) position: P,
+    cache: P::Cache,
+}
+
+impl<P: Searched> SearchNode<P> {
+    pub(super) fn enter(position: &P) -> Self {
+        Self {
+            cache: position.cache(),
+            position: position.clone(),
+        }
+    }
+
+    /// The node after a legal move.
+    #[inline]
+    pub(super) fn after(&self, mv: P::Move) -> Self {
+        let mut next = self.clone();
+        self.position.update(&mut next.cache, mv);
+        next.position.play_unchecked(mv);
+        next
+    }
+
+    /// The node after a pass, where the rules say so.
+    pub(super) fn after_pass(&self) -> Self {
+        let mut next = self.clone();
+        self.position.update_by_pass(&mut next.cache);
+        next.position.pass();
+        next
+    }
+
+    #[inline]
+    pub(super) fn key(&self) -> u64 {
+        self.position.key(&self.cache)
+    }
+
+    /// See [`Searched::outlook`].
+    #[inline]
+    pub(super) fn outlook(&self) -> i32 {
+        self.position.outlook(&self.cache)
     }
 }
 

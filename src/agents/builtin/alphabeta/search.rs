@@ -6,11 +6,11 @@
 
 use super::budget::Budget;
 use super::line::KeyLine;
-use super::node::{MoveOf, SearchNode};
+use super::node::{SearchNode, Searched};
 use super::order::{Experience, KNOWN_BEST, MOST_PLIES, bring_best_forward};
 use super::table::{Bound, TableEntry, TranspositionTable};
 use crate::agents::builtin::WORTH_LIMIT;
-use crate::games::{Ending, Position, Status};
+use crate::games::{Ending, Status};
 
 /// The value of a win now; each ply until the win reduces it by one.
 pub(super) const WIN: i32 = 2 * WORTH_LIMIT;
@@ -39,14 +39,14 @@ pub(super) enum SearchMode {
 
 /// A search with its memory.
 #[derive(Debug)]
-pub(super) struct Search<N: SearchNode> {
+pub(super) struct Search<P: Searched> {
     pub(super) budget: Budget,
     pub(super) manner: SearchMode,
     table: TranspositionTable,
     experience: Experience,
     line: KeyLine,
     /// The moves of all nodes on the line, stacked.
-    moves: Vec<(i32, RankedMove<MoveOf<N>>)>,
+    moves: Vec<(i32, RankedMove<P::Move>)>,
 }
 
 /// A move and its index in the order of the rules.
@@ -86,27 +86,27 @@ impl Window {
     }
 }
 
-impl<N: SearchNode> Search<N> {
+impl<P: Searched> Search<P> {
     pub(super) fn new(manner: SearchMode, budget: Budget, table: TranspositionTable, line: KeyLine) -> Self {
         Self {
             budget,
             manner,
             table,
-            experience: Experience::new(N::SLOTS),
+            experience: Experience::new(P::SLOTS),
             line,
             moves: Vec::with_capacity(1024),
         }
     }
 
     /// The value of `node` to its side to move, searched to `depth`; meaningless once the budget is spent.
-    pub(super) fn value(&mut self, node: &N, depth: i32, ply: usize, window: Window) -> i32 {
+    pub(super) fn value(&mut self, node: &SearchNode<P>, depth: i32, ply: usize, window: Window) -> i32 {
         if !self.budget.count_node() {
             return 0;
         }
         if self.manner != SearchMode::Plain && ply > 0 && self.line.is_drawn() {
             return self.level(ply);
         }
-        let restless = self.manner != SearchMode::Plain && node.is_restless();
+        let restless = self.manner != SearchMode::Plain && node.position.is_restless();
         if (depth <= 0 && !restless) || ply + 1 >= MOST_PLIES {
             return self.settled(node, ply, window);
         }
@@ -148,13 +148,13 @@ impl<N: SearchNode> Search<N> {
     }
 
     /// Appends the node's moves with their scores, optionally without hopeless ones.
-    fn list(&mut self, node: &N, ply: usize, known: Option<TableEntry>, hopeful_only: bool) {
+    fn list(&mut self, node: &SearchNode<P>, ply: usize, known: Option<TableEntry>, hopeful_only: bool) {
         let Self { moves, experience, .. } = self;
-        let side = node.position().side_to_move().index();
+        let side = node.position.side_to_move().index();
         let best = known.map(|known| known.best);
-        let is_hopeless = hopeful_only.then(|| node.hopeless());
+        let is_hopeless = hopeful_only.then(|| node.position.hopeless());
         let mut places = 0..;
-        node.position().for_each_move(|mv| {
+        node.position.for_each_move(|mv| {
             let place = places.next().unwrap_or(u16::MAX);
             if is_hopeless.as_ref().is_some_and(|is_hopeless| is_hopeless(mv)) {
                 return;
@@ -162,18 +162,17 @@ impl<N: SearchNode> Search<N> {
             let score = if best == Some(place) {
                 KNOWN_BEST
             } else {
-                node.promise(mv) + experience.of(ply, side, N::slot(mv))
+                node.position.promise(mv) + experience.of(ply, side, P::slot(mv))
             };
             moves.push((score, RankedMove { mv, place }));
         });
     }
 
-    fn without_moves(&mut self, node: &N, depth: i32, ply: usize, window: Window) -> i32 {
-        match node.status() {
+    fn without_moves(&mut self, node: &SearchNode<P>, depth: i32, ply: usize, window: Window) -> i32 {
+        match node.position.status() {
             Status::Over(ending) => self.worth_of_ending(ending, node, ply),
             Status::ToMove | Status::MustPass => {
-                let mut next = node.clone();
-                next.pass();
+                let next = node.after_pass();
                 self.line.push(next.key(), false);
                 let value = -self.value(&next, depth - 1, ply + 1, window.turned(window.alpha));
                 self.line.pop();
@@ -183,9 +182,9 @@ impl<N: SearchNode> Search<N> {
     }
 
     /// The value of a node whose moves are stacked from `first` on.
-    fn best_of(&mut self, first: usize, node: &N, depth: i32, ply: usize, window: Window) -> i32 {
-        if node.may_be_over()
-            && let Status::Over(ending) = node.status()
+    fn best_of(&mut self, first: usize, node: &SearchNode<P>, depth: i32, ply: usize, window: Window) -> i32 {
+        if node.position.may_be_over()
+            && let Status::Over(ending) = node.position.status()
         {
             return self.worth_of_ending(ending, node, ply);
         }
@@ -197,9 +196,8 @@ impl<N: SearchNode> Search<N> {
         for index in first..last {
             bring_best_forward(&mut self.moves[index..last]);
             let RankedMove { mv, place } = self.moves[index].1;
-            let mut next = node.clone();
-            next.play(mv);
-            self.line.push(next.key(), node.position().makes_progress(mv));
+            let next = node.after(mv);
+            self.line.push(next.key(), node.position.makes_progress(mv));
             let value = self.child(&next, below, ply, Window { alpha, beta }, index - first);
             self.line.pop();
             if self.budget.is_spent() {
@@ -211,8 +209,8 @@ impl<N: SearchNode> Search<N> {
             }
             alpha = alpha.max(value);
             if alpha >= beta {
-                let side = node.position().side_to_move().index();
-                self.experience.reward(ply, side, N::slot(mv), depth);
+                let side = node.position.side_to_move().index();
+                self.experience.reward(ply, side, P::slot(mv), depth);
                 break;
             }
         }
@@ -221,7 +219,7 @@ impl<N: SearchNode> Search<N> {
     }
 
     /// The value, for its side, of the move at `index` of the node at `ply`.
-    fn child(&mut self, next: &N, depth: i32, ply: usize, window: Window, index: usize) -> i32 {
+    fn child(&mut self, next: &SearchNode<P>, depth: i32, ply: usize, window: Window, index: usize) -> i32 {
         let alpha = window.alpha;
         if index == 0 {
             return -self.value(next, depth, ply + 1, window.turned(alpha));
@@ -247,7 +245,7 @@ impl<N: SearchNode> Search<N> {
         }
     }
 
-    fn keep(&mut self, node: &N, depth: i32, ply: usize, window: Window, value: i32, best: u16) {
+    fn keep(&mut self, node: &SearchNode<P>, depth: i32, ply: usize, window: Window, value: i32, best: u16) {
         let bound = if value >= window.beta {
             Bound::AtLeast
         } else if value > window.alpha {
@@ -265,20 +263,19 @@ impl<N: SearchNode> Search<N> {
     }
 
     /// The value of a leaf after captures, of which each side plays those that gain.
-    fn settled(&mut self, node: &N, ply: usize, window: Window) -> i32 {
-        let mut highest = match node.status() {
+    fn settled(&mut self, node: &SearchNode<P>, ply: usize, window: Window) -> i32 {
+        let mut highest = match node.position.status() {
             Status::Over(ending) => return self.worth_of_ending(ending, node, ply),
-            Status::ToMove | Status::MustPass => node.evaluate(),
+            Status::ToMove | Status::MustPass => node.outlook(),
         };
         if self.manner == SearchMode::Plain || ply + 1 >= MOST_PLIES {
             return highest;
         }
-        for mv in node.captures() {
+        for mv in node.position.promising_captures() {
             if highest >= window.beta || !self.budget.count_node() {
                 break;
             }
-            let mut next = node.clone();
-            next.play(mv);
+            let next = node.after(mv);
             highest = highest.max(-self.settled(&next, ply + 1, window.turned(window.alpha.max(highest))));
         }
         highest
@@ -288,25 +285,31 @@ impl<N: SearchNode> Search<N> {
     const fn level(&self, ply: usize) -> i32 {
         match self.manner {
             SearchMode::Plain => 0,
-            SearchMode::Keen | SearchMode::Thorough if ply.is_multiple_of(2) => N::LEVEL,
-            SearchMode::Keen | SearchMode::Thorough => -N::LEVEL,
+            SearchMode::Keen | SearchMode::Thorough if ply.is_multiple_of(2) => P::LEVEL,
+            SearchMode::Keen | SearchMode::Thorough => -P::LEVEL,
         }
     }
 
-    fn worth_of_ending(&self, ending: Ending, node: &N, ply: usize) -> i32 {
+    fn worth_of_ending(&self, ending: Ending, node: &SearchNode<P>, ply: usize) -> i32 {
         let plies = i32::try_from(ply).unwrap_or(i32::MAX);
         match ending {
-            Ending::Won { winner, .. } if winner == node.position().side_to_move() => WIN - plies,
+            Ending::Won { winner, .. } if winner == node.position.side_to_move() => WIN - plies,
             Ending::Won { .. } => plies - WIN,
             Ending::Level(_) => self.level(ply),
         }
     }
 
     /// Searches one root move; [`super::deepen`] calls it for each.
-    pub(super) fn root_move(&mut self, root: &N, mv: MoveOf<N>, depth: i32, window: Window, index: usize) -> i32 {
-        let mut next = root.clone();
-        next.play(mv);
-        self.line.push(next.key(), root.position().makes_progress(mv));
+    pub(super) fn root_move(
+        &mut self,
+        root: &SearchNode<P>,
+        mv: P::Move,
+        depth: i32,
+        window: Window,
+        index: usize,
+    ) -> i32 {
+        let next = root.after(mv);
+        self.line.push(next.key(), root.position.makes_progress(mv));
         let value = self.child(&next, depth - 1, 0, window, index);
         self.line.pop();
         value

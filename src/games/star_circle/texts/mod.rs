@@ -32,7 +32,7 @@ use super::profile::{PROFILE, TIME_FOR_A_CASE};
 use super::{Algorithm, Move, RowValues, SearchDepth, StarCircle};
 use crate::games::{Position, Profile};
 use crate::protocol::lines::Departures;
-use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
+use crate::protocol::{Answer, Input, InputPurpose, InputText, Refusal, Texts, Tolerance};
 
 /// The search requested in free play: the better of the two, ...
 const PLAY_ALGORITHM: Algorithm = Algorithm::AlphaBeta;
@@ -42,30 +42,27 @@ const PLAY_DEPTH: SearchDepth = SearchDepth::FOUR;
 impl Texts for StarCircle {
     const PROFILE: &'static Profile = &PROFILE;
 
-    /// The format contains neither the purpose nor the time left.
-    fn write_input(&self, _: InputPurpose, _: TimeLeft) -> String {
-        let asked = WrittenQuestion {
-            position: self.clone(),
-            algorithm: PLAY_ALGORITHM,
-            depth: PLAY_DEPTH,
-            values: RowValues::STANDARD,
-        };
-        asked.write()
-    }
-
-    /// Accepts any input of the assignment; only its position counts, which may be a finished game.
-    fn read_input(text: &[u8], (): ()) -> Result<Input<Self>, InputError> {
-        Ok(Input {
-            purpose: InputPurpose::Game,
-            position: WrittenQuestion::read(text)?.position,
-            own: TIME_FOR_A_CASE,
-            opponent: None,
-        })
-    }
-
-    fn write_move(&self, mv: Move) -> String {
-        mv.to_string()
-    }
+    /// The format contains neither the purpose nor the time left. Any input of the assignment is accepted; only its
+    /// position counts, which may be a finished game.
+    const INPUT: InputText<Self> = InputText {
+        write: |position, _, _| {
+            let asked = WrittenQuestion {
+                position: position.clone(),
+                algorithm: PLAY_ALGORITHM,
+                depth: PLAY_DEPTH,
+                values: RowValues::STANDARD,
+            };
+            asked.write()
+        },
+        read: |text, ()| {
+            Ok(Input {
+                purpose: InputPurpose::Game,
+                position: WrittenQuestion::read(text)?.position,
+                own: TIME_FOR_A_CASE,
+                opponent: None,
+            })
+        },
+    };
 
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
         let mut departures = Departures::new(tolerance);
