@@ -17,7 +17,7 @@ impl Checkers {
     pub(super) fn visit_moves(&self, mut visit: impl FnMut(Move)) {
         let jumpers = self.jumpers();
         if jumpers == 0 {
-            for direction in Direction::ALL {
+            for &direction in &Direction::ALL {
                 squares(self.steppers_in(direction)).for_each(|origin| visit(Move::step(origin, direction)));
             }
         } else {
@@ -28,8 +28,8 @@ impl Checkers {
     pub(super) fn number_of_moves(&self) -> u64 {
         let jumpers = self.jumpers();
         if jumpers == 0 {
-            let count = |direction| u64::from(self.steppers_in(direction).count_ones());
-            return Direction::ALL.into_iter().map(count).sum();
+            let count = |&direction| u64::from(self.steppers_in(direction).count_ones());
+            return Direction::ALL.iter().map(count).sum();
         }
         squares(jumpers)
             .map(|origin| Chain::start(self, origin).completions())
@@ -38,17 +38,15 @@ impl Checkers {
 
     pub(super) fn can_move(&self) -> bool {
         // Steps first: almost every position has one, and they are cheaper to find.
-        Direction::ALL
-            .into_iter()
-            .any(|direction| self.steppers_in(direction) != 0)
-            || self.jumpers() != 0
+        let mut directions = Direction::ALL.iter();
+        directions.any(|&direction| self.steppers_in(direction) != 0) || self.jumpers() != 0
     }
 
     /// The pieces of the side to move that can capture.
     #[inline]
     pub(super) fn jumpers(&self) -> u64 {
         let (enemy, empty) = (self.enemy(), self.empty());
-        Direction::ALL.into_iter().fold(0, |jumpers, direction| {
+        Direction::ALL.iter().fold(0, |jumpers, &direction| {
             let back = direction.opposite();
             jumpers | (self.able(direction) & back.shift(enemy & back.shift(empty)))
         })
@@ -122,9 +120,9 @@ impl Chain {
     #[inline]
     pub(super) fn next_jumps(self) -> impl Iterator<Item = (Direction, Self)> {
         Direction::ALL
-            .into_iter()
-            .filter(move |&direction| self.may_go(direction))
-            .filter_map(move |direction| Some((direction, self.jump(direction)?)))
+            .iter()
+            .filter(move |&&direction| self.may_go(direction))
+            .filter_map(move |&direction| Some((direction, self.jump(direction)?)))
     }
 
     /// The number of complete chains that continue this one.
