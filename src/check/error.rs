@@ -14,6 +14,9 @@ pub enum CheckError {
     /// This machine failed.
     #[error("cannot run agents on this machine: {0}")]
     Machine(String),
+    /// The rules of a custom game failed.
+    #[error("the rules of the game have failed: {0}")]
+    Rules(String),
     /// There are not that many positions.
     #[error(transparent)]
     Positions(#[from] PositionsError),

@@ -1,5 +1,6 @@
 //! The exercises of a check: positions, or cases with right answers. It asks nothing; `answers` and other steps do.
 
+use super::error::CheckError;
 use crate::games::{GameId, State};
 use crate::positions::{MadePosition, PositionsError, PositionsRequest};
 use crate::protocol::{InputPurpose, TimeLeft};
@@ -52,10 +53,15 @@ pub(super) fn first_turn(game: GameId, left: CpuTime) -> Question {
 }
 
 /// The position of `exercise` as a turn of a game with `left` on both clocks.
-pub(super) fn as_turn(game: GameId, exercise: &Exercise, left: CpuTime) -> Question {
+///
+/// # Errors
+///
+/// [`CheckError::Rules`] if the rules cannot read it, although it was written by them.
+pub(super) fn as_turn(game: GameId, exercise: &Exercise, left: CpuTime) -> Result<Question, CheckError> {
     let Question { name, input, .. } = &exercise.question;
-    let input = game.read_input(input.as_bytes()).expect("it was written by us");
-    turn(name, &input.position, left)
+    let read = game.read_input(input.as_bytes());
+    let input = read.map_err(|error| CheckError::Rules(error.to_string()))?;
+    Ok(turn(name, &input.position, left))
 }
 
 fn turn(name: &str, position: &State, left: CpuTime) -> Question {
@@ -65,7 +71,7 @@ fn turn(name: &str, position: &State, left: CpuTime) -> Question {
     };
     Question {
         name: name.to_owned(),
-        input: position.write_input(InputPurpose::Game, time),
+        input: position.write_question(InputPurpose::Game, time),
         time: left,
         expects: Expected::LegalMove,
     }
@@ -97,7 +103,7 @@ mod tests {
         let turn = first_turn(crate::games::checkers::ID, CpuTime::from_millis(10));
         assert!(turn.input.starts_with("GAME\nBLACK\n0.01\n"), "{}", turn.input);
         let exercise = &exercises(crate::games::othello::ID, 1, CpuTime::from_secs(30)).unwrap()[0];
-        let turn = as_turn(crate::games::othello::ID, exercise, CpuTime::from_secs(1));
+        let turn = as_turn(crate::games::othello::ID, exercise, CpuTime::from_secs(1)).unwrap();
         assert_eq!(turn.input, exercise.question.input.replace("30 30", "1 1"));
     }
 }

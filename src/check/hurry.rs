@@ -30,11 +30,12 @@ pub(super) fn with_a_second(
 ) -> Result<Vec<AnsweredTurn>, CheckError> {
     let game = prepared.assignment.game;
     let crowded = exercises.iter().skip(1).take(TURNS - 1);
-    let turns = std::iter::once(first_turn(game, LITTLE)).chain(crowded.map(|it| as_turn(game, it, LITTLE)));
-    turns
+    let first = std::iter::once(Ok(first_turn(game, LITTLE)));
+    first
+        .chain(crowded.map(|exercise| as_turn(game, exercise, LITTLE)))
         .map(|turn| {
             let mut seat = prepared.seat()?;
-            prepared.ask(&mut seat, turn, OVERTIME)
+            prepared.ask(&mut seat, turn?, OVERTIME)
         })
         .collect()
 }

@@ -40,11 +40,11 @@ pub(super) fn try_stale(
     other: &Exercise,
 ) -> Result<PlaydataProbe, CheckError> {
     let game = prepared.assignment.game;
-    let turn = as_turn(game, exercise, TIME);
+    let turn = as_turn(game, exercise, TIME)?;
     let without = prepared.ask(&mut prepared.seat()?, turn.clone(), CpuTime::ZERO)?;
     let mut with = Vec::new();
     let mut seat = prepared.seat()?;
-    prepared.ask(&mut seat, as_turn(game, other, TIME), CpuTime::ZERO)?;
+    prepared.ask(&mut seat, as_turn(game, other, TIME)?, CpuTime::ZERO)?;
     let after = prepared.ask(&mut seat, turn.clone(), CpuTime::ZERO)?;
     with.push(("its own, from another game", after));
     for (what, script) in FOREIGN {

@@ -8,7 +8,7 @@ use crate::agents::Participant;
 use crate::assignment::Assignment;
 use crate::messages::{Look, answer_sentence, clock, explained_in_short};
 use crate::protocol::{Tolerance, plain, quote};
-use crate::records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PlayerRecord, Question};
+use crate::records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PersonClock, PlayerRecord, Question};
 use crate::referee::{
     MissingAnswer, Player, ProcessEnd, UnjudgedAnswer, Void, as_lost_game, ask, explain, explain_missing_answer,
     judge_answer,
@@ -92,7 +92,7 @@ impl PreparedSubmission<'_> {
             began_unix_s: 0,
             run,
         };
-        let record = answer.judged().expect("exercises are questions of the game");
+        let record = answer.judged().map_err(|error| CheckError::Rules(error.to_string()))?;
         if record.verdict.is_right() {
             self.conduct.note_oddities(&record.run);
         }
@@ -115,12 +115,21 @@ pub(super) struct Waiting<'a> {
 
 impl Player for Waiting<'_> {
     fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
-        let run = self.seat.run(&RunRequest {
+        let job_cut_short = RunRequest {
             wall_limit: job.wall_limit.min(PATIENCE),
             ..job.clone()
-        })?;
+        };
+        let run = Player::run(self.seat, &job_cut_short)?;
         self.cut_short = run.ended == Termination::Guarded && job.wall_limit > PATIENCE;
         Ok(run)
+    }
+
+    fn reads_position(&self) -> bool {
+        Player::reads_position(self.seat)
+    }
+
+    fn person(&self) -> Option<PersonClock> {
+        Player::person(self.seat)
     }
 }
 

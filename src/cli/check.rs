@@ -290,6 +290,7 @@ impl From<CheckError> for Failure {
             ) => Self::Machine(format!("{error}; or run it with Python 3: `--python2-by-python3`")),
             CheckError::Agent(error) => Self::from(error),
             CheckError::Machine(_) => Self::Machine(error.to_string()),
+            CheckError::Rules(_) => Self::Input(error.to_string()),
             CheckError::Positions(_) => Self::Usage(error.to_string()),
         }
     }

@@ -203,8 +203,8 @@ pub trait GameState: Any + Send + Sync {
         None
     }
 
-    /// A line that tells the whole position, which [`Game::read_input`] understands at the end of an `input.txt`: for
-    /// people and for built-in agents, where the rules need not be able to read an input.
+    /// A line that begins with [`POSITION_LINE`] and tells the whole position, which [`Game::read_input`] understands at
+    /// the end of an `input.txt`: for people and for built-in agents, where the rules need not be able to read an input.
     fn position_line(&self) -> Option<String> {
         None
     }
@@ -215,10 +215,43 @@ pub trait GameState: Any + Send + Sync {
     }
 }
 
+/// The beginning of a line that tells the whole position of a game whose rules are a separate program.
+pub const POSITION_LINE: &str = "#position ";
+
+/// An `input.txt` without a last line that tells the whole position: what agents may see of it.
+///
+/// ```
+/// use referee::games::without_position_line;
+///
+/// assert_eq!(without_position_line("X\n...\n#position {}\n"), "X\n...\n");
+/// assert_eq!(without_position_line("X\n...\n"), "X\n...\n");
+/// ```
+pub fn without_position_line(input: &str) -> &str {
+    let last = input.trim_end().rfind('\n').map_or(0, |end| end + 1);
+    if input[last..].starts_with(POSITION_LINE) {
+        &input[..last]
+    } else {
+        input
+    }
+}
+
 impl State {
     /// A position.
     pub fn new(position: impl GameState) -> Self {
         Self(Arc::new(position))
+    }
+
+    /// The input of a question about this position, which [`Game::read_input`] can read: where the rules cannot read
+    /// their own `input.txt`, it ends with the [position](GameState::position_line), which agents are not shown.
+    pub fn write_question(&self, purpose: InputPurpose, time: TimeLeft) -> String {
+        let mut input = self.write_input(purpose, time);
+        if let Some(line) = self.position_line()
+            && self.game().read_input(input.as_bytes()).is_err()
+        {
+            input.push_str(&line);
+            input.push('\n');
+        }
+        input
     }
 
     /// The rows of the board, top row first.

@@ -46,7 +46,9 @@ pub use custom::{
     run_folders,
 };
 pub use diagram::BoardError;
-pub use game::{Game, GameId, GameState, Judged, Puzzles, RulesProgram, Solved, State};
+pub use game::{
+    Game, GameId, GameState, Judged, POSITION_LINE, Puzzles, RulesProgram, Solved, State, without_position_line,
+};
 pub use id::{UnknownGame, UnknownRules};
 pub use notation::{Notation, NotationForm, Tag, Transcript};
 pub use perft::{GREATEST_PERFT_DEPTH, divide, perft};

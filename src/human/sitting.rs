@@ -60,6 +60,13 @@ impl<V: Voice> Player for Sitting<V> {
         }
     }
 
+    fn reads_position(&self) -> bool {
+        match self {
+            Self::Agent(seat) => Player::reads_position(seat),
+            Self::Person(person) => person.reads_position(),
+        }
+    }
+
     fn person(&self) -> Option<PersonClock> {
         match self {
             Self::Agent(seat) => Player::person(seat),

@@ -5,7 +5,7 @@
 
 use super::judgement::{self, TimeAllowance, wall_limit};
 use super::{Player, Void};
-use crate::games::{self, GameId, State, Status};
+use crate::games::{self, GameId, State, Status, without_position_line};
 use crate::protocol::{Finding, InputError};
 use crate::records::{
     AnswerRecord, AnswerVerdict, CloseCall, Conditions, Expected, Fault, GameRecord, Otherwise, PerSide, PlayerRecord,
@@ -92,9 +92,14 @@ pub enum QuestionError {
 ///
 /// [`Void`] if the run failed through no fault of the player.
 pub fn ask(question: &Question, conditions: &Conditions, player: &mut impl Player) -> Result<Run, Void> {
+    let input = if player.reads_position() {
+        &question.input
+    } else {
+        without_position_line(&question.input)
+    };
     player.run(&RunRequest {
         task: Task::Move {
-            input: question.input.clone(),
+            input: input.to_owned(),
         },
         kill_after: question.time + conditions.grace,
         wall_limit: wall_limit(conditions, question.time),

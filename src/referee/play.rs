@@ -22,14 +22,10 @@ pub trait Player {
 
     /// Whether it is told the whole position in a last line of its input, where the game has such a line
     /// ([`GameState::position_line`](crate::games::GameState::position_line)): people and built-in agents are.
-    fn reads_position(&self) -> bool {
-        false
-    }
+    fn reads_position(&self) -> bool;
 
     /// The clock of a person; `None` for a program, which is charged CPU time.
-    fn person(&self) -> Option<PersonClock> {
-        None
-    }
+    fn person(&self) -> Option<PersonClock>;
 }
 
 /// The exit status of a built-in agent that the rules of its game have not answered.
@@ -50,6 +46,10 @@ impl Player for Seat {
 
     fn reads_position(&self) -> bool {
         Self::reads_position(self)
+    }
+
+    fn person(&self) -> Option<PersonClock> {
+        None
     }
 }
 

@@ -21,7 +21,6 @@ pub fn board_of(game: GameId) -> Board {
         .map(|piece| (piece.letter, PieceView::from(piece)));
     Board {
         game: game.name(),
-        size: look.rows.len(),
         captures: profile.moves == MoveForm::StepsAndJumps { captures: true },
         separator: match profile.moves {
             MoveForm::StepsAndJumps { .. } => " ",

@@ -89,6 +89,6 @@ impl Stand {
             }
             None => false,
         };
-        cells.len() == board.size * board.size && cells.iter().all(is_cell)
+        cells.len() == board.squares.len() && cells.iter().all(is_cell)
     }
 }

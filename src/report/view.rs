@@ -67,8 +67,6 @@ pub struct Fact {
 pub struct Board {
     /// The game's name without its variant.
     pub game: &'static str,
-    /// The number of rows, and of squares per row.
-    pub size: usize,
     /// Whether jumps capture.
     pub captures: bool,
     /// The text between the squares of a move.

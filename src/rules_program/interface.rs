@@ -4,10 +4,10 @@
 use super::game::CustomGame;
 use super::protocol::{Ask, ReadInputAnswer};
 use super::registry::handle;
-use super::state::{CustomState, POSITION};
+use super::state::CustomState;
 use super::{playouts, search};
 use crate::agents::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply};
-use crate::games::{BoardError, Game, Profile, RulesProgram, Side, State};
+use crate::games::{BoardError, Game, POSITION_LINE, Profile, RulesProgram, Side, State};
 use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest};
 use crate::protocol::{Input, InputError, InputPurpose, plain};
 use crate::time::CpuTime;
@@ -40,7 +40,7 @@ impl Game for CustomGame {
             return Ok(start);
         }
         Err(BoardError::of_board(format!(
-            "expected the start, or a last row `{POSITION}...`: a board alone does not tell what a rules program has \
+            "expected the start, or a last row `{POSITION_LINE}...`: a board alone does not tell what a rules program has \
              to know"
         )))
     }

@@ -88,7 +88,7 @@ pub(super) fn positions(
     let made = |(number, position): (u32, &State)| MadePosition {
         name: format!("{}-{PLAYED}.txt", request.numbered(number)),
         kind: PLAYED,
-        input: position.write_input(InputPurpose::Single, time),
+        input: position.write_question(InputPurpose::Single, time),
         expected: None,
     };
     Ok((1..).zip(&found).map(made).collect())

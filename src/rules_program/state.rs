@@ -15,11 +15,10 @@ use super::protocol::{
     Ask, FindingAnswer, FindingFields, JudgeAnswer, MovesAnswer, PositionAnswer, RefusalAnswer, RefusalKind,
     StatusAnswer, StatusKind, TextAnswer, ValuesAnswer, in_ascii,
 };
-use crate::games::{BrokenRule, Ending, GameId, GameState, Judged, Level, Score, Side, State, Status, Win};
+use crate::games::{
+    BrokenRule, Ending, GameId, GameState, Judged, Level, POSITION_LINE, Score, Side, State, Status, Win,
+};
 use crate::protocol::{Finding, InputPurpose, Location, Refusal, TimeLeft, Tolerance, is_blank_text, plain};
-
-/// What a row of a setup, or the last line of an input, begins with that tells the whole position.
-pub(super) const POSITION: &str = "#position ";
 
 /// The longest text of a move.
 const LONGEST_MOVE: usize = 1_000;
@@ -115,9 +114,9 @@ impl CustomState {
         })
     }
 
-    /// The position of a line that begins with [`POSITION`]; `None` where it does not.
+    /// The position of a line that begins with [`POSITION_LINE`]; `None` where it does not.
     pub(super) fn read_line(game: &'static CustomGame, line: &str) -> Option<State> {
-        let told = line.strip_prefix(POSITION)?;
+        let told = line.strip_prefix(POSITION_LINE)?;
         let position: Result<PositionAnswer, _> = serde_json::from_str(told);
         let position = position.map_err(|error| {
             game.client
@@ -135,7 +134,7 @@ impl CustomState {
             .as_deref()
             .map(|key| format!(",\"key\":{}", in_ascii(&text(key))));
         format!(
-            "{POSITION}{{\"to_move\":{},\"status\":{},\"board\":[{}]{},\"state\":{}}}",
+            "{POSITION_LINE}{{\"to_move\":{},\"status\":{},\"board\":[{}]{},\"state\":{}}}",
             text(self.game.word(self.side)),
             status_text(self.game, self.status),
             rows.join(","),

@@ -6,6 +6,7 @@ mod accessibility;
 mod chromium;
 #[path = "../invocation/mod.rs"]
 mod invocation;
+mod oblong_boards;
 mod play_browser;
 mod report_browser;
 #[path = "../report_pages/mod.rs"]

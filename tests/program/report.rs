@@ -16,8 +16,7 @@ use crate::report_pages::{
 
 /// The boards of a packed game, as the page's script unpacks them.
 fn boards(view: &Value, replay: &Value) -> Vec<Vec<String>> {
-    let size = usize::try_from(view["board"]["size"].as_u64().unwrap()).unwrap();
-    let mut board = vec![".".to_owned(); size * size];
+    let mut board = vec![".".to_owned(); view["board"]["squares"].as_array().unwrap().len()];
     let differences = replay["boards"].as_str().unwrap().split('|');
     differences
         .map(|difference| {

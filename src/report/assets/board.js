@@ -25,14 +25,15 @@ const EDGE = 0.03;
  * @param {ShownBoard} board
  */
 export function drawBoard(svg, board) {
-  const { surface, size } = board;
-  const gap = labelGap(size);
-  svg.setAttribute("viewBox", `${-gap} ${-EDGE} ${size + gap + EDGE} ${size + gap + EDGE}`);
+  const { surface, columns, rows } = board;
+  const gap = labelGap(board);
+  const [width, height] = [columns, rows].map((labels) => labels.length + gap + EDGE);
+  svg.setAttribute("viewBox", `${-gap} ${-EDGE} ${width} ${height}`);
   svg.dataset.surface = surface;
-  svg.style.setProperty("--coordinate", `${labelSize(size)}px`);
+  svg.style.setProperty("--coordinate", `${labelSize(board)}px`);
   svg.replaceChildren(
     ...squares(board),
-    ...(surface === "points" ? lattice(size) : []),
+    ...(surface === "points" ? lattice(board) : []),
     ...labels(board),
     svgElement("g", { class: "pieces" }),
   );
@@ -40,15 +41,16 @@ export function drawBoard(svg, board) {
 
 /**
  * The height of the labels; they are as large on a small board as on one of eight squares.
- * @param {number} size
+ * @param {Board} board
  */
-function labelSize(size) {
+function labelSize({ columns, rows }) {
+  const size = Math.max(columns.length, rows.length);
   if (size > 12) return 0.48;
   return size > 8 ? 0.4 : 0.0375 * size;
 }
 
-/** @param {number} size */
-const labelGap = (size) => Math.min(0.7, labelSize(size) / 0.43);
+/** @param {Board} board */
+const labelGap = (board) => Math.min(0.7, labelSize(board) / 0.43);
 
 /** @param {ShownBoard} board */
 function squares(board) {
@@ -65,7 +67,8 @@ function squareKind(board, index) {
   const camp = camps && SIDES.find((side) => camps[side].includes(index));
   if (camp) return `plain camp-${camp}`;
   if (surface !== "chequered") return "plain";
-  const [x, y] = placeOf(index, board);
+  // A square keeps its colour when the board is turned.
+  const [x, y] = placeOf(index, { ...board, isTurned: false });
   return (x + y) % 2 === 0 ? "light" : "dark";
 }
 
@@ -74,36 +77,33 @@ function squareKind(board, index) {
  * @param {number} index
  * @param {ShownBoard} board
  */
-export function placeOf(index, { size, isTurned = false }) {
-  const at = isTurned ? size ** 2 - 1 - index : index;
-  return [at % size, Math.floor(at / size)];
+export function placeOf(index, { columns, squares, isTurned = false }) {
+  const at = isTurned ? squares.length - 1 - index : index;
+  return [at % columns.length, Math.floor(at / columns.length)];
 }
 
 /** @param {ShownBoard} board */
-function labels({ columns, rows, size, isTurned = false }) {
-  /** @param {number} at */
-  const place = (at) => (isTurned ? size - 1 - at : at) + 0.5;
-  const gap = labelGap(size);
-  const base = 0.36 * labelSize(size);
+function labels(board) {
+  const [columns, rows] = [board.columns, board.rows].map((labels) => (board.isTurned ? labels.toReversed() : labels));
+  const gap = labelGap(board);
+  const base = 0.36 * labelSize(board);
+  const below = rows.length + gap / 2 + base;
   return [
-    ...columns.map((label, at) =>
-      svgElement("text", { class: "coordinate", x: place(at), y: size + gap / 2 + base }, label),
-    ),
-    ...rows.map((label, at) => svgElement("text", { class: "coordinate", x: -gap / 2, y: place(at) + base }, label)),
+    ...columns.map((label, at) => svgElement("text", { class: "coordinate", x: at + 0.5, y: below }, label)),
+    ...rows.map((label, at) => svgElement("text", { class: "coordinate", x: -gap / 2, y: at + 0.5 + base }, label)),
   ];
 }
 
 /**
  * The lines of a board whose pieces stand where lines cross.
- * @param {number} size
+ * @param {Board} board
  */
-function lattice(size) {
-  const [first, last] = [0.5, size - 0.5];
-  const middles = Array.from({ length: size }, (_, at) => at + 0.5);
-  return middles.flatMap((at) => [
-    svgElement("line", { class: "lattice", x1: first, y1: at, x2: last, y2: at }),
-    svgElement("line", { class: "lattice", x1: at, y1: first, x2: at, y2: last }),
-  ]);
+function lattice({ columns, rows }) {
+  const [right, bottom] = [columns.length - 0.5, rows.length - 0.5];
+  return [
+    ...rows.map((_, y) => svgElement("line", { class: "lattice", x1: 0.5, y1: y + 0.5, x2: right, y2: y + 0.5 })),
+    ...columns.map((_, x) => svgElement("line", { class: "lattice", x1: x + 0.5, y1: 0.5, x2: x + 0.5, y2: bottom })),
+  ];
 }
 
 /**

@@ -85,7 +85,7 @@ function boardDetails(key, position) {
 /** @param {SingleMove} position */
 function boardFigure({ side, boards, move }) {
   const { board } = report.view;
-  const unpacked = unpackBoards(boards, board.size);
+  const unpacked = unpackBoards(boards, board.squares.length);
   const shown = unpacked[unpacked.length - 1];
   const isAnswered = unpacked.length > 1;
   const svg = svgElement("svg", { class: "board", role: "img", "aria-label": boardWords(board, shown.cells) });

@@ -89,7 +89,7 @@ async function inflated(text) {
  * @returns {UnpackedGame}
  */
 export function unpackGame(game, packed) {
-  const boards = unpackBoards(packed.boards, report.view.board.size);
+  const boards = unpackBoards(packed.boards, report.view.board.squares.length);
   const sides = [...packed.sides].map((letter) => (letter === "b" ? "black" : "white"));
   const moves = packed.sides === "" ? [] : packed.moves.split("|");
   return { game, packed, boards, clocks: unpackClocks(packed, sides), sides, moves, last: boards.length - 1 };
@@ -98,11 +98,11 @@ export function unpackGame(game, packed) {
 /**
  * The boards that a text of differences stands for.
  * @param {string} packed
- * @param {number} size
+ * @param {number} squares how many the board has
  * @returns {Position[]}
  */
-export function unpackBoards(packed, size) {
-  const cells = Array(size ** 2).fill(".");
+export function unpackBoards(packed, squares) {
+  const cells = Array(squares).fill(".");
   return packed.split("|").map((difference) => ({ changed: applyDifference(cells, difference), cells: [...cells] }));
 }
 

@@ -35,7 +35,6 @@ export interface Fact {
 
 export interface Board {
   game: string;
-  size: number;
   captures: boolean;
   separator: string;
   near?: Side;

@@ -62,7 +62,7 @@ export class Card {
   /** @param {LiveGame} game */
   #drawBoard({ boards, turns, players, last_move: move }) {
     const { board } = report.view;
-    const [before, now = before] = unpackBoards(boards, board.size);
+    const [before, now = before] = unpackBoards(boards, board.squares.length);
     placePieces(this.#board, board, turns > 0 ? { ...now, move } : { ...now, changed: [] });
     const words = `${players.black} against ${players.white}, board after ${counted(turns, "turn")}`;
     this.#board.setAttribute("aria-label", words);

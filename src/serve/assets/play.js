@@ -5,7 +5,7 @@
 // `data-ready` with the number of the question that may be answered now, and `data-held` with the squares in hand;
 // moves are `.moves li`; `sitting` is what the page knows.
 
-import { SIDES } from "../../report/assets/board.js";
+import { placeOf, SIDES } from "../../report/assets/board.js";
 import { element, part } from "../../report/assets/elements.js";
 import { hold, loadPicking, pick, play, resetPicking, takeBack } from "./picking.js";
 import { showClocks, showTable } from "./play_table.js";
@@ -95,12 +95,12 @@ const KEYS = {
 
 /** @param {[number, number]} step */
 function moveCursor([dx, dy]) {
-  const { size } = setting.board;
-  /** @param {number} value */
-  const clamp = (value) => Math.min(size - 1, Math.max(0, value));
-  const [x, y] = [sitting.cursor % size, Math.floor(sitting.cursor / size)];
+  const [width, height] = [setting.board.columns.length, setting.board.rows.length];
+  /** @param {number} value @param {number} count */
+  const clamp = (value, count) => Math.min(count - 1, Math.max(0, value));
+  const [x, y] = placeOf(sitting.cursor, setting.board);
   const forward = isTurned() ? -1 : 1;
-  sitting.cursor = clamp(y + forward * dy) * size + clamp(x + forward * dx);
+  sitting.cursor = clamp(y + forward * dy, height) * width + clamp(x + forward * dx, width);
   const square = boardSvg.querySelectorAll(".square")[sitting.cursor];
   if (square instanceof SVGElement) square.focus();
 }

@@ -24,7 +24,7 @@ export const sitting = {
   picked: [],
   picking: null,
   root: null,
-  cursor: Math.floor(setting.board.size ** 2 / 2),
+  cursor: Math.floor(setting.board.squares.length / 2),
   isFlipped: false,
 };
 

@@ -66,7 +66,7 @@ function cellsInHand(state) {
 function between(from, to) {
   const [[ax, ay], [bx, by]] = [placeOf(from, board), placeOf(to, board)];
   const [x, y] = [(ax + bx) / 2, (ay + by) / 2];
-  return Number.isInteger(x) && Number.isInteger(y) ? [y * board.size + x] : [];
+  return Number.isInteger(x) && Number.isInteger(y) ? [y * board.columns.length + x] : [];
 }
 
 /** Shows what may be picked, what is picked, and where the keys are. */

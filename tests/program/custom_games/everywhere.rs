@@ -138,6 +138,30 @@ fn a_submission_for_a_custom_game_is_checked_before_it_is_handed_in() {
     assert!(stdout(&bad).contains("these are empty"), "{}", stdout(&bad));
 }
 
+/// The reference agents are told the position, so the games of a check need no rules that read an `input.txt`.
+#[test]
+fn a_check_plays_its_games_by_rules_that_read_no_input() {
+    let folder = TempDir::new().expect("a folder");
+    let within = folder.path();
+    example(within, "three", &[("    def from_input(", "    def never_asked(")]);
+    let check = [
+        "check",
+        "three/agents/second",
+        "--game",
+        "three/rules/three.py",
+        "--json",
+    ];
+    let checked = referee_in(within, &check);
+    let said = stdout(&checked);
+    assert_eq!(status(&checked), 0, "{said}{}", stderr(&checked));
+    let report: serde_json::Value = serde_json::from_str(&said).expect("JSON");
+    let items = report["items"].as_array().expect("a list");
+    let of_games = items.iter().filter(|item| item["name"] == "game");
+    let ended: Vec<_> = of_games.map(|item| item["found"].as_str().expect("a text")).collect();
+    assert_eq!(ended.len(), 4, "{said}");
+    assert!(ended.iter().all(|game| game.contains("on the board")), "{said}");
+}
+
 /// A text of a rules program wherever one is shown: what it may contain comes from strangers, in the end.
 const EVIL: &str = "\\x1b[2J\\x07<img src=x onerror=owned()>";
 

@@ -1,0 +1,166 @@
+//! Boards with more columns than rows: on the page of a run, and where a person plays.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+
+use crate::chromium::Browser;
+use crate::play_browser::Server;
+use crate::report_pages::{Run, said};
+use crate::toolbox::{PYTHON3, has};
+
+/// A board of four columns and two rows, on which the sides put their letters in turn until it is full.
+const RULES: &str = r#"
+from referee_rules import Game, drawn, to_move
+
+class Oblong(Game):
+    name, title = "oblong", "Oblong"
+    sides = ("X", "O")
+    columns, rows, surface = "abcd", "21", "points"
+    pieces = {"X": {"side": "X"}, "O": {"side": "O"}}
+    draw_reasons = {"full": "the board is full"}
+
+    def start(self, side):
+        return {"board": ["....", "...."], "side": side}
+
+    def moves(self, state):
+        board = state["board"]
+        return [c + r for y, r in enumerate("21") for x, c in enumerate("abcd") if board[y][x] == "."]
+
+    def play(self, state, move):
+        board = [list(row) for row in state["board"]]
+        board["21".index(move[1])]["abcd".index(move[0])] = state["side"]
+        return {"board": ["".join(row) for row in board], "side": "O" if state["side"] == "X" else "X"}
+
+    def status(self, state):
+        side = state["side"]
+        return to_move(side) if any("." in row for row in state["board"]) else drawn(side, "full")
+
+    def to_input(self, state, clocks):
+        return "\n".join([state["side"], clocks.own] + state["board"]) + "\n"
+
+    def from_output(self, text):
+        return text.strip()
+
+Oblong().run()
+"#;
+
+fn rules(folder: &Path) -> PathBuf {
+    let library = concat!(env!("CARGO_MANIFEST_DIR"), "/python/referee_rules.py");
+    fs::copy(library, folder.join("referee_rules.py")).unwrap();
+    let rules = folder.join("oblong.py");
+    fs::write(&rules, RULES).unwrap();
+    rules
+}
+
+/// The squares of the board by where they are drawn: the labels of their column and row, and what is drawn on them.
+fn drawn(browser: &mut Browser) -> Vec<(String, String, bool)> {
+    let squares = browser.evaluate(
+        "(() => {
+            const svg = document.querySelector('.square').closest('svg');
+            const middle = (element) => {
+                const { x, y, width, height } = element.getBoundingClientRect();
+                return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+            };
+            const near = (a, b) => Math.abs(a - b) < 6;
+            const labels = [...svg.querySelectorAll('.coordinate')].map((label) => ({ ...middle(label), text: label.textContent }));
+            const pieces = [...svg.querySelectorAll('.piece')].map(middle);
+            return [...svg.querySelectorAll('.square')].map((square) => {
+                const at = middle(square);
+                const column = labels.filter(({ x, text }) => /[a-d]/.test(text) && near(x, at.x)).map(({ text }) => text);
+                const row = labels.filter(({ y, text }) => /[12]/.test(text) && near(y, at.y)).map(({ text }) => text);
+                const isTaken = pieces.some(({ x, y }) => near(x, at.x) && near(y, at.y));
+                return [square.dataset.square, column.join('') + row.join(''), isTaken];
+            });
+        })()",
+    );
+    serde_json::from_value(squares).unwrap()
+}
+
+/// Every square lies where its labels say, and pieces are on `taken` alone.
+fn assert_drawn(browser: &mut Browser, taken: &[&str]) {
+    let squares = drawn(browser);
+    assert_eq!(squares.len(), 8);
+    for (name, labels, is_taken) in &squares {
+        assert_eq!(
+            (labels, *is_taken),
+            (name, taken.contains(&name.as_str())),
+            "{squares:?}"
+        );
+    }
+}
+
+#[test]
+fn the_squares_of_an_oblong_board_lie_where_their_labels_say() {
+    if !has(PYTHON3) {
+        return;
+    }
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let rules = rules(folder.path());
+    let run = Run::empty();
+    let out = run.path().join("run");
+    let (rules, out) = (rules.to_str().unwrap(), out.to_str().unwrap());
+    said(&[
+        "play",
+        "builtin:random",
+        "builtin:random",
+        "--game",
+        rules,
+        "--games",
+        "1",
+        "--seed",
+        "5",
+        "--out",
+        out,
+    ]);
+    let page = folder.path().join("page.html");
+    said(&["report", out, "--out", page.to_str().unwrap()]);
+    let record = fs::read(Path::new(out).join("games/g0001.json")).unwrap();
+    let record: serde_json::Value = serde_json::from_slice(&record).unwrap();
+    let moves = record["turns"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|turn| turn["move"].as_str().unwrap());
+    let moves: Vec<&str> = moves.collect();
+    assert_eq!(moves.len(), 8);
+    for ply in [0, 3, 8] {
+        browser.open(&page, &format!("#game=g0001&ply={ply}"));
+        browser.wait_for(
+            &format!("document.querySelector('.replay')?.dataset.at === 'g0001:{ply}'"),
+            20,
+        );
+        assert_drawn(&mut browser, &moves[..ply]);
+    }
+
+    let server = Server::start("builtin:random", rules, &folder.path().join("played"));
+    browser.goto(&server.url);
+    browser.wait_for("sitting.state !== null", 10);
+    browser.click("#begin button");
+    browser.wait_for("document.querySelector('#table').dataset.ready", 20);
+    assert_drawn(&mut browser, &[]);
+    let at_cursor = "document.querySelector('.square[tabindex=\"0\"]').dataset.square";
+    browser.evaluate("document.querySelector('.square[tabindex=\"0\"]').focus()");
+    for (key, corner) in [
+        ("ArrowRight", "d1"),
+        ("ArrowUp", "d2"),
+        ("ArrowLeft", "a2"),
+        ("ArrowDown", "a1"),
+    ] {
+        for _ in 0..4 {
+            browser.key(key);
+        }
+        assert_eq!(browser.evaluate(at_cursor), json!(corner));
+    }
+    // Turned, the keys still go where they point.
+    browser.click("#turn");
+    assert_drawn(&mut browser, &[]);
+    browser.evaluate("document.querySelector('.square[tabindex=\"0\"]').focus()");
+    for _ in 0..4 {
+        browser.key("ArrowLeft");
+    }
+    assert_eq!(browser.evaluate(at_cursor), json!("d1"));
+}
