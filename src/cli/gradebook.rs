@@ -109,8 +109,9 @@ impl ExportArguments {
             (Some(path), Some(text)) => Some(GradeColumn::of_template(text).ok_or_else(|| {
                 Failure::input(
                     path,
-                    "expected a file downloaded from Brightspace (`OrgDefinedId` and `End-of-Line Indicator` in the \
-                     first line), Moodle (`Identifier` and `Grade`) or Blackboard (`Username` and `Student ID`)",
+                    "expected a file downloaded from Brightspace (`OrgDefinedId` or `Username`, and `End-of-Line \
+                     Indicator` in the first line), Moodle (`Identifier` and `Grade`) or Blackboard (`Last Name` and \
+                     `Username`)",
                 )
             })?),
             _ => None,

@@ -22,7 +22,7 @@ pub(super) fn note_class(class: &TakenIn) {
     if let Some(layout) = class.layout {
         note(&format!(
             "a download of {layout}: {}",
-            counted(class.class.entries.len(), "submission")
+            counted(class.class.entries.len() - missing(&class.class.entries), "submission")
         ));
     }
 }
@@ -31,7 +31,8 @@ pub(super) fn note_class(class: &TakenIn) {
 pub(super) fn roster_text(entries: &[ClassEntry], facts: &BTreeMap<String, StudentFacts>, names: &FileNames) -> String {
     let head = ["student", "id", "e-mail", "handed in", "files", "fault"].map(str::to_owned);
     let rows: Vec<[String; 6]> = entries.iter().map(|entry| row(facts, entry, names)).collect();
-    let faulty = rows.iter().filter(|row| !row[5].is_empty()).count();
+    let missing = missing(entries);
+    let faulty = rows.iter().filter(|row| !row[5].is_empty()).count() - missing;
     let kept: Vec<usize> = (0..head.len())
         .filter(|&column| column == 0 || rows.iter().any(|row| !row[column].is_empty()))
         .collect();
@@ -40,8 +41,18 @@ pub(super) fn roster_text(entries: &[ClassEntry], facts: &BTreeMap<String, Stude
     let columns = u16::try_from(Terminal::of(Stream::Stdout).look().columns).unwrap_or(200);
     let cells: Vec<Vec<String>> = rows.iter().map(pick).collect();
     let table = roster_table(&pick(&head), &cells, columns);
-    let students = counted(rows.len(), "submission");
-    format!("{table}\n{students}, {faulty} with a fault; nothing was run (`--dry-run`)\n")
+    let submissions = counted(rows.len() - missing, "submission");
+    let missing = match missing {
+        0 => String::new(),
+        some => format!("; {} handed in nothing", counted(some, "student")),
+    };
+    format!("{table}\n{submissions}, {faulty} with a fault{missing}; nothing was run (`--dry-run`)\n")
+}
+
+/// How many are on the roster alone.
+fn missing(entries: &[ClassEntry]) -> usize {
+    let is_missing = |entry: &&ClassEntry| matches!(entry.spec, Err(SubmissionFault::NothingHandedIn));
+    entries.iter().filter(is_missing).count()
 }
 
 fn row(facts: &BTreeMap<String, StudentFacts>, entry: &ClassEntry, names: &FileNames) -> [String; 6] {

@@ -28,7 +28,7 @@ use crate::protocol::plain;
 use crate::records::read_bounded;
 use archive::{ArchiveKind, UnpackError, UnpackedClass, kind_by_name, unpack_class};
 pub use download::DownloadLayout;
-use download::{AttemptParts, Download, ListedEntry, Listing, METADATA, PlatformPerson, UploadAttempt, recognize};
+use download::{AttemptParts, Download, ListedEntry, Listing, PlatformPerson, UploadAttempt, is_metadata, recognize};
 use file_times::newest_in;
 use ready::Unpacker;
 use roster_line::RosterLine;
@@ -149,6 +149,22 @@ pub fn take_in_submissions(paths: &[PathBuf], names: &FileNames, scratch: &Path)
     });
     let facts = facts.collect();
     with_archives_unpacked(class, facts, names, scratch)
+}
+
+/// The folder or file of the submission at `path` without an archive around it, unpacked below `scratch`, or why the
+/// archive is refused; and what was passed over.
+///
+/// # Errors
+///
+/// [`IntakeError::System`].
+pub fn without_archive(
+    path: &Path,
+    names: &FileNames,
+    scratch: &Path,
+) -> Result<(Result<PathBuf, SubmissionFault>, Vec<String>), IntakeError> {
+    let mut unpacker = Unpacker::new(names, scratch);
+    let unpacked = unpacker.without_archive(path).map_err(|error| system(path, error))?;
+    Ok((unpacked, unpacker.remarks))
 }
 
 fn with_archives_unpacked(
@@ -382,7 +398,7 @@ fn listing_of(folder: &Path) -> io::Result<Listing> {
             continue;
         }
         let kind = entry.file_type()?;
-        if kind.is_file() && METADATA.contains(&name.as_str()) {
+        if kind.is_file() && is_metadata(&name) {
             let text = read_bounded(&entry.path(), LARGEST_METADATA_BYTES).unwrap_or_default();
             listing
                 .texts

@@ -92,10 +92,67 @@ fn the_download_of_blackboard_keeps_its_heading_and_its_tabs() {
     assert_eq!(GradeColumn::of_template(template), Some(GradeColumn::Blackboard));
     let filled = grade_column(GradeColumn::Blackboard, &gradebook(), template, None).unwrap();
     let expected = template
-        .replace("\"1\"\t\"\"\t\"Yes\"\t\"\"", "\"1\"\t\"\"\t\"Yes\"\t2")
-        .replace("\"Needs Grading\"", "0");
-    assert_eq!(filled.text.replace("\"2\"", "2").replace("\"0\"", "0"), expected);
+        .replace("\"1\"\t\"\"\t\"Yes\"\t\"\"", "\"1\"\t\"\"\t\"Yes\"\t\"2\"")
+        .replace("\"Needs Grading\"", "\"0\"");
+    assert_eq!(filled.text, expected);
     assert_eq!(filled.column, "Homework 2 [Total Pts: 7 Score] |123456");
+}
+
+#[test]
+fn the_download_of_one_column_of_blackboard_has_no_student_id() {
+    let template = "\u{feff}\"Last Name\",\"First Name\",\"Username\",\"Homework 2 [EXTRA CREDIT] [Total Pts: up to 7 \
+        Score] |9\",\"Grading Notes\",\"Notes Format\",\"Feedback to Learner\",\"Feedback Format\"\n\
+        \"Lovelace\",\"Ada\",\"alove\",\"\",\"\",\"SMART_TEXT\",\"\",\"SMART_TEXT\"\n";
+    assert_eq!(GradeColumn::of_template(template), Some(GradeColumn::Blackboard));
+    let filled = grade_column(GradeColumn::Blackboard, &gradebook(), template, None).unwrap();
+    assert_eq!(filled.text, template.replace("\"alove\",\"\"", "\"alove\",\"2\""));
+    assert!(!told(&filled).iter().any(|line| line.contains("worth")), "{filled:?}");
+}
+
+#[test]
+fn the_export_of_brightspace_may_have_one_key_alone() {
+    for key in ["OrgDefinedID", "Username"] {
+        let template =
+            format!("{key},Homework 2 Points Grade <Numeric MaxPoints:7>,End-of-Line Indicator\n#1,,#\n#2,3,#\n");
+        assert_eq!(GradeColumn::of_template(&template), Some(GradeColumn::Brightspace));
+        let filled = grade_column(GradeColumn::Brightspace, &gradebook(), &template, None).unwrap();
+        assert_eq!(filled.text, template.replace("#1,,", "#1,2,"), "{key}");
+    }
+}
+
+#[test]
+fn a_participant_of_moodle_is_the_one_of_that_number_and_name() {
+    let rows = "\"Participant 12\",\"Ada Byron\",,7.00\n\"Participant 13\",\"Ada Byron\",,7.00\n\
+        \"Participant 1\",\"Eve Roe\",,7.00\n";
+    let template = format!("Identifier,\"Full name\",Grade,\"Maximum grade\"\n{rows}");
+    let filled_for = |origin: &str| {
+        let mut gradebook = gradebook();
+        // Ada has a student number that is no number of a participant.
+        gradebook.students.retain(|student| student.name == "Ada Lovelace");
+        gradebook.students[0].origin = format!("class/{origin}");
+        grade_column(GradeColumn::Moodle, &gradebook, &template, None)
+            .unwrap()
+            .text
+    };
+    for (origin, line) in [
+        ("Ada Byron_13_assignsubmission_file", "13\",\"Ada Byron\","),
+        ("Ada Byron_12_assignsubmission_file_", "12\",\"Ada Byron\","),
+        // The number of a group.
+        ("Team 7_12_assignsubmission_file", "nothing"),
+        ("Ada Lovelace", "nothing"),
+    ] {
+        let expected = template.replace(&format!("{line},"), &format!("{line}2,"));
+        assert_eq!(filled_for(origin), expected, "{origin}");
+    }
+    let anonymous =
+        "Identifier,Status,Grade,\"Maximum grade\"\n\"Participant 12\",-,,7.00\n\"Participant 1\",-,,7.00\n";
+    let mut gradebook = gradebook();
+    gradebook.students.retain(|student| student.name == "Ada Lovelace");
+    gradebook.students[0].name = "Participant".to_owned();
+    gradebook.students[0].submission = "Participant".to_owned();
+    gradebook.students[0].origin = "class/Participant_12_assignsubmission_file".to_owned();
+    let filled = grade_column(GradeColumn::Moodle, &gradebook, anonymous, None).unwrap();
+    assert_eq!(filled.text, anonymous.replace("12\",-,,", "12\",-,2,"));
 }
 
 #[test]

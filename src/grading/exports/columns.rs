@@ -1,16 +1,21 @@
 //! The grade column of Brightspace, Moodle and Blackboard: filled into the file that the platform itself hands out for
 //! offline grading, or, where the platform takes one, in a new file. Pure functions; [`super::export_all`] calls them.
 //!
-//! The formats:
-//! - Brightspace (*Grades*, *Export* and *Import*): `OrgDefinedId`, `Username`, names, one column
-//!   `Item Points Grade <Numeric MaxPoints:100>` for each item, `End-of-Line Indicator`; ids and usernames begin with
-//!   `#`, and each line ends in `#`. A new file needs only `OrgDefinedId`, the item and the end of line.
+//! The formats, and where they are described:
+//! - Brightspace (*Grades*, *Export* and *Import*): `OrgDefinedId` or `Username` or both (*Key Field*), names, one
+//!   column `Item Points Grade <Numeric MaxPoints:100 Weight:10 Category:HW>` for each item, `End-of-Line Indicator`;
+//!   ids and usernames begin with `#`, and each line ends in `#`. A new file needs only `OrgDefinedId`, the item and
+//!   the end of line. D2L, *Importing grades*, and *Grades sample import file* there.
 //! - Moodle, the grading worksheet of an assignment (*Download grading worksheet*, *Upload grading worksheet*):
-//!   `Identifier` (`Participant 123`), `Full name`, `Email address`, `Grade`, `Maximum Grade`, `Grade can be changed`.
-//!   A new file is for *Import* of the gradebook, which maps `Email address` to the student.
-//! - Blackboard (*Work Offline*, *Download* and *Upload*): `Last Name`, `First Name`, `Username`, `Student ID` and
-//!   `Item [Total Pts: 100 Score] |12345`, separated by commas, or by tabs in UTF-16. The heading of the item has its
-//!   number, so a new file is not possible. The filled file is in UTF-8.
+//!   `Identifier` (`Participant 123`), `Full name` and `Email address` unless the assignment is anonymous, `Grade`,
+//!   `Maximum grade`, `Grade can be changed`, `Last modified (grade)`. A new file is for *Import* of the gradebook,
+//!   which maps `Email address` to the student. Moodle, `mod/assign/feedback/offline/importgradeslib.php` and
+//!   `mod/assign/gradingtable.php`.
+//! - Blackboard (*Work Offline*, *Download* and *Upload*): `Last Name`, `First Name`, `Username`, for the whole Grade
+//!   Center also `Student ID`, and `Item [Total Pts: 100 Score] |12345`, where points may be `up to 100`; separated by
+//!   commas, or by tabs in UTF-16. Blackboard finds a student by the username alone and the item by the number in its
+//!   heading, so a new file is not possible. The filled file is in UTF-8. Blackboard Help, *Uploading or Downloading
+//!   Grade Center Items for Working Offline*.
 //!
 //! It finds the column and the students; [`super::template`] fills the points in.
 
@@ -53,13 +58,20 @@ impl GradeColumn {
         }
     }
 
-    /// The headings that identify its file.
+    /// The headings that identify its file. That of Brightspace may have `Username` instead of the first.
     const fn headings(self) -> [&'static str; 2] {
         match self {
             Self::Brightspace => ["OrgDefinedId", "End-of-Line Indicator"],
             Self::Moodle => ["Identifier", "Grade"],
-            Self::Blackboard => ["Username", "Student ID"],
+            Self::Blackboard => ["Last Name", "Username"],
         }
+    }
+
+    fn has_headings(self, found: &[String]) -> bool {
+        let has = |wanted: &str| place(found, wanted).is_some();
+        let [first, second] = self.headings();
+        let has_first = has(first) || self == Self::Brightspace && has("Username");
+        has_first && has(second)
     }
 
     /// The platform that handed out this file; `None` if it is none of them.
@@ -83,12 +95,7 @@ impl GradeColumn {
         for delimiter in [',', '\t', ';'] {
             let sheet = CsvSheet::read(text, delimiter).map_err(|Unclosed { line }| TemplateError::Unclosed { line });
             let Ok(sheet) = sheet else { continue };
-            let headings = sheet.rows.first().map(Row::values).unwrap_or_default();
-            if self
-                .headings()
-                .iter()
-                .all(|wanted| headings.iter().any(|found| found == wanted))
-            {
+            if self.has_headings(&sheet.rows.first().map(Row::values).unwrap_or_default()) {
                 return Ok(sheet);
             }
         }
@@ -113,7 +120,9 @@ impl GradeColumn {
         };
         let after = match self {
             Self::Brightspace => heading.split_once("MaxPoints:").map(|(_, after)| after.trim_start()),
-            Self::Blackboard => heading.split_once("[Total Pts:").map(|(_, after)| after.trim_start()),
+            Self::Blackboard => heading
+                .split_once("[Total Pts:")
+                .map(|(_, after)| after.trim_start().trim_start_matches("up to ")),
             Self::Moodle => None,
         };
         after.map_or("", |after| &after[..number(after)])
@@ -133,9 +142,10 @@ impl GradeColumn {
                 login: bare("Username"),
             },
             Self::Moodle => ListedStudent {
-                name: value("Full name"),
-                // `Participant 123` in every language.
-                id: value("Identifier").rsplit(' ').next().unwrap_or_default().to_owned(),
+                name: Some(value("Full name"))
+                    .filter(|name| !name.is_empty())
+                    .unwrap_or_else(|| value("Identifier")),
+                id: value("Identifier"),
                 other_id: value("Email address"),
                 login: value("ID number"),
             },
@@ -164,11 +174,10 @@ pub fn grade_column(
     let mut sheet = platform.sheet(template)?;
     let headings = sheet.rows[0].values();
     let column = column(platform, &headings, wanted, &gradebook.title)?;
-    let place = |heading: &str| headings.iter().position(|known| known == heading);
     let mut people = Vec::new();
     let mut locked = Vec::new();
     for (index, row) in sheet.rows.iter().enumerate().skip(1) {
-        let value = |heading: &str| place(heading).map_or_else(String::new, |column| row.value(column));
+        let value = |heading: &str| place(&headings, heading).map_or_else(String::new, |column| row.value(column));
         let person = platform.person(&value);
         if person != ListedStudent::default() {
             people.push((index, person));
@@ -179,10 +188,7 @@ pub fn grade_column(
     }
     let mut warnings = Vec::new();
     let here: Points = gradebook.criteria.iter().map(|criterion| criterion.of).sum();
-    let maximum = match (
-        place("Maximum Grade").or_else(|| place("Maximum grade")),
-        sheet.rows.get(1),
-    ) {
+    let maximum = match (place(&headings, "Maximum grade"), sheet.rows.get(1)) {
         (Some(column), Some(row)) => row.value(column),
         _ => platform.maximum(&headings[column]).to_owned(),
     };
@@ -203,6 +209,11 @@ pub fn grade_column(
         column: headings[column].clone(),
         warnings,
     })
+}
+
+/// The column with this heading; platforms have changed the case of some.
+fn place(headings: &[String], wanted: &str) -> Option<usize> {
+    headings.iter().position(|known| known.eq_ignore_ascii_case(wanted))
 }
 
 fn column(

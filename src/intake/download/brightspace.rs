@@ -43,7 +43,7 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
     let mut attempts: Vec<UploadAttempt> = Vec::new();
     for (entry, name) in entries.iter().zip(names) {
         let person = PlatformPerson {
-            id: id.map_or_else(String::new, |at| name.numbers[at].to_owned()),
+            number: id.map_or_else(String::new, |at| name.numbers[at].to_owned()),
             name: name.student,
             ..PlatformPerson::default()
         };

@@ -52,6 +52,7 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
                 email: if is_email { row.identifier } else { String::new() },
                 id: login.clone(),
                 login,
+                ..PlatformPerson::default()
             }],
             submitted: row.submitted,
             is_late: false,

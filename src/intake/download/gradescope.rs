@@ -97,7 +97,7 @@ impl GradescopeSubmitter {
             name: text(&self.name),
             id: text(&self.sid),
             email: text(&self.email),
-            login: String::new(),
+            ..PlatformPerson::default()
         }
     }
 }

@@ -7,6 +7,7 @@
 //! What must always hold: what is not surely the layout of a platform is none, and then every entry is a student; two
 //! students of one name stay two; of several submissions of one student, the last one counts, and the others are told.
 
+mod blackboard;
 mod brightspace;
 mod canvas;
 mod github_classroom;
@@ -25,7 +26,7 @@ use crate::agents::{AgentName, FileNames};
 pub(super) struct Listing {
     /// What is in the folder, by name.
     pub(super) entries: Vec<ListedEntry>,
-    /// The content of those of [`METADATA`] that are there.
+    /// The content of those in which a platform tells of submissions ([`is_metadata`]).
     pub(super) texts: BTreeMap<String, String>,
 }
 
@@ -37,8 +38,13 @@ pub(super) struct ListedEntry {
     pub(super) within: Option<Vec<String>>,
 }
 
-/// The files in which platforms tell of submissions.
-pub(super) const METADATA: [&str; 3] = ["submission_metadata.yml", "grades.csv", "classroom_roster.csv"];
+/// The files in which platforms tell of whole classes.
+const METADATA: [&str; 3] = ["submission_metadata.yml", "grades.csv", "classroom_roster.csv"];
+
+/// Whether a platform writes files of this name to tell of submissions.
+pub(super) fn is_metadata(name: &str) -> bool {
+    METADATA.contains(&name) || blackboard::is_information(name)
+}
 
 /// The platform that a folder was downloaded from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +53,8 @@ pub enum DownloadLayout {
     Canvas,
     /// <https://www.gradescope.com>.
     Gradescope,
+    /// <https://www.blackboard.com>.
+    Blackboard,
     /// <https://www.d2l.com/brightspace>.
     Brightspace,
     /// <https://moodle.org>.
@@ -62,6 +70,7 @@ impl fmt::Display for DownloadLayout {
         f.write_str(match self {
             Self::Canvas => "Canvas",
             Self::Gradescope => "Gradescope",
+            Self::Blackboard => "Blackboard",
             Self::Brightspace => "Brightspace",
             Self::Moodle => "Moodle",
             Self::Vocareum => "Vocareum",
@@ -96,7 +105,10 @@ pub(super) struct UploadAttempt {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PlatformPerson {
     pub(super) name: String,
+    /// What a roster or a gradebook calls the student, too.
     pub(super) id: String,
+    /// A number of the platform's own, which no roster has: it only tells people of one name apart.
+    pub(super) number: String,
     pub(super) email: String,
     pub(super) login: String,
 }
@@ -119,8 +131,9 @@ impl Default for AttemptParts {
 /// The layout of a platform, told by each of them in turn; the surest signs first.
 type Recognizer = fn(&Listing, &FileNames) -> Option<Download>;
 
-const RECOGNIZERS: [Recognizer; 6] = [
+const RECOGNIZERS: [Recognizer; 7] = [
     gradescope::recognize,
+    blackboard::recognize,
     brightspace::recognize,
     moodle::recognize,
     github_classroom::recognize,
@@ -195,7 +208,7 @@ impl Download {
 /// `Gina Good (678910)`, however long the name is.
 fn with_number(name: &str, person: &PlatformPerson) -> String {
     const LONGEST_START: usize = 36;
-    let known = [&person.id, &person.login, &person.email];
+    let known = [&person.id, &person.number, &person.login, &person.email];
     let number = known.into_iter().find(|text| !text.is_empty());
     let number: String = number.map_or("", String::as_str).chars().take(20).collect();
     let start: String = name.chars().take(LONGEST_START).collect();
@@ -212,7 +225,7 @@ impl UploadAttempt {
 
 impl PlatformPerson {
     fn shown(&self) -> &str {
-        let known = [&self.name, &self.login, &self.email, &self.id];
+        let known = [&self.name, &self.login, &self.email, &self.id, &self.number];
         known
             .into_iter()
             .find(|text| !text.is_empty())
@@ -277,7 +290,10 @@ mod tests {
                         files.join(" ")
                     }
                 };
-                format!("{name}|{}|{}|{time}{late}|{parts}", person.id, person.email)
+                format!(
+                    "{name}|{}{}|{}|{time}{late}|{parts}",
+                    person.id, person.number, person.email
+                )
             });
         let mut lines: Vec<String> = lines.collect();
         lines.sort();

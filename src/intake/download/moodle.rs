@@ -1,8 +1,12 @@
 //! Moodle: *Assignment*, *View all submissions*, *Download all submissions*.
 //!
-//! `Gina Good_123_assignsubmission_file_` is a folder, or, where Moodle is set to make none, the beginning of a file's
-//! name; the number is that of the participant in the grading worksheet. What was typed online
-//! (`..._assignsubmission_onlinetext_`) belongs to it, too.
+//! `Gina Good_123_assignsubmission_file` is a folder (older versions end it with `_`), or, where *Download submissions
+//! in folders* is off, the beginning of a file's name. The number is that of the participant in the grading worksheet;
+//! with *Students submit in groups* it is that of the group, and the name is the group's, `Default group` without a
+//! number for students in none. With *Anonymous submissions* every name is `Participant`. What was typed online
+//! (`..._assignsubmission_onlinetext`) belongs to it, too.
+//!
+//! Source: Moodle, `mod/assign/classes/downloader.php`, <https://github.com/moodle/moodle>.
 
 use super::{AttemptParts, Download, DownloadLayout, ListedEntry, Listing, PlatformPerson, UploadAttempt, is_number};
 use crate::agents::FileNames;
@@ -41,18 +45,25 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
 /// in what Moodle wrote, and before the name of a file there is nothing of the file's author but the name.
 fn read(entry: &ListedEntry) -> Option<(PlatformPerson, &str, &str)> {
     const MARK: &str = "_assignsubmission_";
-    let (student, rest) = match entry.within {
-        Some(_) => entry.name.rsplit_once(MARK)?,
-        None => entry.name.split_once(MARK)?,
+    let (student, plugin, file) = if entry.within.is_some() {
+        let (student, plugin) = entry.name.rsplit_once(MARK)?;
+        (student, plugin.strip_suffix('_').unwrap_or(plugin), "")
+    } else {
+        let (student, rest) = entry.name.split_once(MARK)?;
+        let (plugin, file) = rest.split_once('_')?;
+        (student, plugin, file)
     };
-    let (plugin, file) = rest.split_once('_')?;
-    let (student, number) = student.rsplit_once('_')?;
+    let (name, number) = match student.rsplit_once('_') {
+        Some((name, number)) if is_number(number) => (name, number),
+        Some(_) => return None,
+        None => (student, ""),
+    };
     let person = PlatformPerson {
-        name: student.trim().to_owned(),
-        id: number.to_owned(),
+        name: name.trim().to_owned(),
+        number: number.to_owned(),
         ..PlatformPerson::default()
     };
-    (is_number(number) && !student.is_empty()).then_some((person, plugin, file))
+    (!person.name.is_empty() && !plugin.contains('_')).then_some((person, plugin, file))
 }
 
 #[cfg(test)]
@@ -74,8 +85,12 @@ mod tests {
     fn folders_and_files_are_told_by_their_names() {
         let (layout, lines) = told(
             &[
+                "Default group_assignsubmission_file/homework.py",
+                "Good, Gina_124_assignsubmission_file/homework.py",
+                "Good, Gina_124_assignsubmission_onlinetext/onlinetext.html",
                 "Gina Good_123_assignsubmission_file_/homework.py",
                 "Gina Good_123_assignsubmission_onlinetext_/onlinetext.html",
+                "Participant_7_assignsubmission_file/homework.py",
                 "ИВАНОВ_И_12_assignsubmission_file_homework.py",
                 "ИВАНОВ_И_12_assignsubmission_file_my_notes.txt",
                 "No One_5_assignsubmission_onlinetext_onlinetext.html",
@@ -87,8 +102,11 @@ mod tests {
         assert_eq!(
             lines,
             [
+                "Default group||||Default group_assignsubmission_file/",
                 "Gina Good|123|||Gina Good_123_assignsubmission_file_/",
+                "Good, Gina|124|||Good, Gina_124_assignsubmission_file/",
                 "No One|5|||No One_5_assignsubmission_onlinetext_onlinetext.html>onlinetext.html",
+                "Participant|7|||Participant_7_assignsubmission_file/",
                 "ИВАНОВ_И|12|||ИВАНОВ_И_12_assignsubmission_file_homework.py>homework.py \
                  ИВАНОВ_И_12_assignsubmission_file_my_notes.txt>my_notes.txt",
             ]

@@ -27,9 +27,9 @@ pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download
         attempts.push(UploadAttempt {
             people: vec![PlatformPerson {
                 name: name.to_owned(),
-                id: String::new(),
                 email: email.to_owned(),
                 login: email.split('@').next().unwrap_or_default().to_owned(),
+                ..PlatformPerson::default()
             }],
             parts: AttemptParts::Folder(folder),
             ..UploadAttempt::default()

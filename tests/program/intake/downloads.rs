@@ -113,7 +113,7 @@ fn a_download_of_brightspace() {
         &told,
         &[
             "of `Gina Good`, the last of 2 submissions counts",
-            "Gina Good (1) 1 2026-11-21 00:05 homework.py",
+            "Gina Good (1) 2026-11-21 00:05 homework.py",
         ],
     );
 }
@@ -121,14 +121,38 @@ fn a_download_of_brightspace() {
 #[test]
 fn a_download_of_moodle() {
     let honest = honest();
-    let (outcomes, _) = graded(&[
-        ("Gina Good_123_assignsubmission_file_/homework.py", honest.as_bytes()),
-        ("Zoë Ωμέγα_124_assignsubmission_file_/hw.tar", b"no archive"),
+    // Older versions write `_` at the end.
+    for end in ["", "_"] {
+        let place = |student: &str, file: &str| format!("{student}_assignsubmission_file{end}/{file}");
+        let (outcomes, told) = graded(&[
+            (&place("Gina Good_123", "homework.py"), honest.as_bytes()),
+            (&place("Zoë Ωμέγα_124", "hw.tar"), b"no archive"),
+        ]);
+        let wanted = [("Gina Good", "2"), ("Zoë Ωμέγα", "broken-archive")];
+        assert_eq!(outcomes, expected(&wanted));
+        assert_told(&told, &["a download of Moodle: 2 submissions"]);
+    }
+}
+
+#[test]
+fn a_download_of_blackboard() {
+    let honest = honest();
+    let gina = "Homework 2_ggood_attempt_2026-11-20-23-45-00";
+    let roe = "Homework 2_aroe_attempt_2026-11-20-10-00-00";
+    let (outcomes, told) = graded(&[
+        (
+            &format!("{gina}.txt"),
+            b"Name: Gina Good (ggood)\nAssignment: Homework 2\n\nComments:\nhi\n",
+        ),
+        (&format!("{gina}_homework.py"), honest.as_bytes()),
+        (&format!("{roe}.txt"), b"Name: Ann Roe (aroe)\n"),
     ]);
-    assert_eq!(
-        outcomes,
-        expected(&[("Gina Good", "2"), ("Zoë Ωμέγα", "broken-archive")])
-    );
+    assert_eq!(outcomes, expected(&[("Ann Roe", "not-a-source"), ("Gina Good", "2")]));
+    let lines = [
+        "a download of Blackboard: 2 submissions",
+        "Gina Good ggood 2026-11-20 23:45 homework.py",
+    ];
+    assert_told(&told, &lines);
 }
 
 #[test]
@@ -169,9 +193,10 @@ fn students_on_the_roster_without_a_submission_have_a_row() {
         &stdout(&told),
         &[
             "Bob Roe bob@example.edu nothing was handed in",
-            "3 submissions, 1 with a fault",
+            "2 submissions, 0 with a fault; 1 student handed in nothing; nothing was run",
         ],
     );
+    assert_told(&stderr(&told), &["a download of Moodle: 2 submissions"]);
     let output = room.graded("run", &["--roster", roster, "--export", "junit,autolab"]);
     assert_told(&stderr(&output), &["`Eve` is not on the roster"]);
     let wanted = [("Bob Roe", "nothing-handed-in"), ("Eve", "2"), ("Gina Good", "2")];
@@ -266,6 +291,23 @@ fn each_platform_gets_its_own_gradebook_back() {
         moodle
             .replace("g@x.edu,Submitted,,", "g@x.edu,Submitted,2,")
             .replace("a@x.edu,Submitted,,", "a@x.edu,Submitted,0,")
+    );
+    let blackboard = "\"Last Name\",\"First Name\",\"Username\",\"Homework of the tests [Total Pts: 2 Score] \
+        |9\"\n\"Goody\",\"Regina\",\"ggood\",\"\"\n\"Roe\",\"Ann\",\"aroe\",\"\"\n";
+    assert_eq!(
+        round_trip(
+            &[
+                ("Hw_ggood_attempt_2026-11-20-23-45-00_homework.py", honest),
+                ("Hw_ggood_attempt_2026-11-20-23-45-00.txt", b"Name: Gina Good (ggood)\n"),
+                ("Hw_aroe_attempt_2026-11-20-10-00-00_homework.py", broken),
+            ],
+            Some(("--template", blackboard)),
+            "blackboard",
+            "blackboard.csv"
+        ),
+        blackboard
+            .replace("ggood\",\"\"", "ggood\",\"2\"")
+            .replace("aroe\",\"\"", "aroe\",\"0\"")
     );
     let metadata = "submission_1:\n  :submitters:\n  - :name: Gina Good\n    :sid: '1'\n    :email: g@x.edu\n  \
         :created_at: 2026-11-20 23:45:00 Z\n";

@@ -2,7 +2,7 @@
 
 mod downloads;
 mod late;
-mod packing;
+pub(crate) mod packing;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -38,7 +38,10 @@ pub(super) enum RosterMatch {
 /// The rules for matching, the most certain first: those of Canvas itself, in its order
 /// (<https://github.com/instructure/canvas-lms/blob/master/lib/gradebook_importer.rb>, `process_student`).
 const RULES: [fn(&ListedStudent, &Hint) -> bool; 4] = [
-    |person, hint| fits(&person.id, &hint.text) || hint.canvas_id.as_ref().is_some_and(|id| fits(&person.id, id)),
+    |person, hint| {
+        let of_canvas = hint.canvas_id.as_ref().is_some_and(|id| fits(&person.id, id));
+        fits(&person.id, &hint.text) || of_canvas || hint.moodle.as_ref().is_some_and(|hint| hint.is_of(person))
+    },
     |person, hint| fits(&person.other_id, &hint.text),
     |person, hint| {
         let login = person.login.to_lowercase();
@@ -96,6 +99,8 @@ struct Hint {
     text: String,
     /// The number of the student in the name of a file downloaded from Canvas.
     canvas_id: Option<String>,
+    /// The beginning of a name in a download from Moodle.
+    moodle: Option<MoodleHint>,
     /// The letters and digits of the student's name.
     name: String,
 }
@@ -126,6 +131,32 @@ fn hints(student: &StudentGrade) -> Vec<Hint> {
         .collect()
 }
 
+/// `Gina Good_123_assignsubmission_file`: the number is a participant's or, if groups hand in, a group's, so it says
+/// nothing without the name.
+struct MoodleHint {
+    /// The letters and digits of the name.
+    name: String,
+    number: String,
+}
+
+impl MoodleHint {
+    fn of(text: &str) -> Option<Self> {
+        let (student, _) = text.split_once("_assignsubmission_")?;
+        let (name, number) = student.rsplit_once('_')?;
+        Some(Self {
+            name: letters(name),
+            number: number.to_owned(),
+        })
+    }
+
+    /// In an anonymous assignment the row is called `Participant 123`, and the submission `Participant_123`.
+    fn is_of(&self, person: &ListedStudent) -> bool {
+        let Self { name, number } = self;
+        let row = letters(&person.name);
+        person.id.rsplit(' ').next() == Some(number) && (row == *name || row == format!("{name}{number}"))
+    }
+}
+
 impl Hint {
     /// Canvas names downloaded files `doejane_12345_678_homework.py`: name, number of the student, number of the
     /// submission, file; sometimes with `LATE` or an attempt number in between.
@@ -143,6 +174,7 @@ impl Hint {
             .collect::<String>();
         Self {
             canvas_id: numbers.filter(|&at| at > 0).map(|at| words[at].to_owned()),
+            moodle: MoodleHint::of(&text),
             name: letters(&name),
             text,
         }

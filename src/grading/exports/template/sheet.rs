@@ -115,12 +115,14 @@ impl Row<'_> {
         (0..self.cells.len()).map(|column| self.value(column)).collect()
     }
 
-    /// Sets a column to `value`, which must not need quoting; adds empty cells before it if missing.
+    /// Sets a column to `value`, which must not need quoting, and quotes it if the cell was quoted; adds empty cells
+    /// before it if missing.
     pub(in crate::grading::exports) fn set(&mut self, column: usize, value: String) {
         while self.cells.len() <= column {
             self.cells.push(Cow::Borrowed(""));
         }
-        self.cells[column] = Cow::Owned(value);
+        let is_quoted = self.cells[column].trim_start().starts_with('"');
+        self.cells[column] = Cow::Owned(if is_quoted { format!("\"{value}\"") } else { value });
     }
 }
 
@@ -147,6 +149,14 @@ mod tests {
         let mut sheet = CsvSheet::read("a,b\r\nc\r\n", ',').unwrap();
         sheet.rows[1].set(2, "9".to_owned());
         assert_eq!(sheet.write(), "a,b\r\nc,,9\r\n");
+    }
+
+    #[test]
+    fn a_quoted_cell_stays_quoted() {
+        let mut sheet = CsvSheet::read("\"\",b\n", ',').unwrap();
+        sheet.rows[0].set(0, "9".to_owned());
+        sheet.rows[0].set(1, "8".to_owned());
+        assert_eq!(sheet.write(), "\"9\",8\n");
     }
 
     proptest! {
