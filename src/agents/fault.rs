@@ -164,6 +164,9 @@ impl SubmissionFault {
         match self {
             Self::EmptyFolder { expected } => format!("add {expected}"),
             Self::EmptyFile | Self::NothingHandedIn => "hand in a program".to_owned(),
+            Self::NoProgram { found, expected } if found.iter().any(|file| is_notebook(file)) => {
+                format!("export the notebook as a script, and rename that to {expected}")
+            }
             Self::NoProgram { expected, .. } => format!("rename the program to {expected}"),
             Self::WrongCase { expected, .. } | Self::WrongName { expected, .. } => format!("rename it to {expected}"),
             Self::SeveralPrograms { .. } => "keep one of them".to_owned(),
@@ -219,6 +222,10 @@ impl SubmissionFault {
     pub fn finding(&self) -> Finding {
         Finding::new(self.code(), self.message()).hint(self.hint())
     }
+}
+
+pub(super) fn is_notebook(file: &str) -> bool {
+    file.to_lowercase().ends_with(".ipynb")
 }
 
 impl fmt::Display for SubmissionFault {

@@ -5,13 +5,14 @@
 //! exactly one subfolder that does. Anything ambiguous is refused: a point lost to a guess cannot be defended.
 //! Leftovers of desktops and archives are ignored.
 
+use std::collections::BTreeSet;
 use std::fs::{self, FileType};
 use std::io;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use super::error::{AgentError, system};
-use super::fault::SubmissionFault;
+use super::fault::{SubmissionFault, is_notebook};
 use super::language::Language;
 use super::names::{FileNames, ProgramRole};
 use super::snapshot::is_left_behind;
@@ -71,8 +72,9 @@ impl Submission {
                 Err(at_fault(folder, SubmissionFault::EmptyFolder { expected }))
             }
             None => {
-                let found = entries.into_iter().map(|entry| entry.name).take(NAMES_LISTED).collect();
-                let expected = names.listed();
+                let found: Vec<String> = entries.into_iter().map(|entry| entry.name).collect();
+                let expected = expected_of(&found, names);
+                let found = found.into_iter().take(NAMES_LISTED).collect();
                 Err(at_fault(folder, SubmissionFault::NoProgram { found, expected }))
             }
         }
@@ -106,6 +108,23 @@ impl Submission {
             calibrate,
             remarks,
         }))
+    }
+}
+
+/// What the program among `found` has to be called, in words: that of its language, if all sources have one.
+fn expected_of(found: &[String], names: &FileNames) -> String {
+    let of_file = |file: &String| {
+        // The script that a notebook is exported as.
+        let script = is_notebook(file).then(|| format!("{file}.py"));
+        Some(names.program_in(names.language_by_extension(script.as_ref().unwrap_or(file))?))
+    };
+    let programs: BTreeSet<String> = found.iter().filter_map(of_file).collect();
+    match (programs.len(), programs.first()) {
+        (1, Some(program)) => match program.strip_suffix(".java") {
+            Some(class) => format!("`{program}`, and its class with `main` to `{class}`"),
+            None => names.with_meanings(program),
+        },
+        _ => names.listed(),
     }
 }
 
@@ -349,11 +368,12 @@ mod tests {
     fn whatever_could_be_meant_otherwise_is_refused() {
         let names =
             "`homework.py`, `homework2.py`, `homework3.py`, `homework.cpp`, `homework11.cpp` or `homework.java`";
-        let faults: [(&[&str], String); 15] = [
+        let python = "`homework.py` if it is Python 3, or to `homework2.py` if it is Python 2";
+        let faults: [(&[&str], String); 18] = [
             (&[], format!("the directory is empty: add {names}")),
             (
                 &["main.py", "a/b/homework.py"],
-                format!("no program found in `a`, `main.py`: rename the program to {names}"),
+                format!("no program found in `a`, `main.py`: rename the program to {python}"),
             ),
             (
                 &[".DS_Store", "__MACOSX/homework.py"],
@@ -361,7 +381,24 @@ mod tests {
             ),
             (
                 &["hw2.py"],
-                format!("no program found in `hw2.py`: rename the program to {names}"),
+                format!("no program found in `hw2.py`: rename the program to {python}"),
+            ),
+            (
+                &["hw2.ipynb", "notes.txt"],
+                format!(
+                    "no program found in `hw2.ipynb`, `notes.txt`: export the notebook as a script, and rename that \
+                     to {python}"
+                ),
+            ),
+            (
+                &["Board.java", "Main.java"],
+                "no program found in `Board.java`, `Main.java`: rename the program to `homework.java`, and its class \
+                 with `main` to `homework`"
+                    .into(),
+            ),
+            (
+                &["main.cpp", "main.py"],
+                format!("no program found in `main.cpp`, `main.py`: rename the program to {names}"),
             ),
             (
                 &["homework.py.txt"],

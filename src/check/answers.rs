@@ -10,6 +10,7 @@ use super::report::{CheckItem, FailedAnswer};
 use crate::messages::{compared, counted, fault_sentence};
 use crate::protocol::{Tolerance, plain};
 use crate::records::{AnswerVerdict, Expected, Fault};
+use crate::seat::OutputFile;
 use crate::time::{CpuTime, WallTime};
 
 const ANSWERS: &str = "answers";
@@ -58,6 +59,12 @@ impl ExerciseResults {
     /// The index of the first right answer.
     pub(super) fn first_right(&self) -> Option<usize> {
         self.given.iter().position(|given| given.answered.is_right())
+    }
+
+    /// Whether no run left an `output.txt`.
+    pub(super) fn wrote_nothing(&self) -> bool {
+        let is_missing = |given: &GivenAnswer| matches!(given.answered.record.run.output, OutputFile::Missing { .. });
+        !self.given.is_empty() && self.given.iter().all(is_missing)
     }
 
     /// The highest charge for one answer.

@@ -125,6 +125,14 @@ pub(super) fn judge_printing(conduct: &ObservedConduct, stdout: &str) -> CheckIt
     }
 }
 
+/// Judges what is printed by a submission that writes no `output.txt`, if anything.
+pub(super) fn judge_unread(stdout: &str) -> Option<CheckItem> {
+    let line = stdout.lines().find(|line| !line.trim().is_empty())?;
+    let found = format!("it prints {} and writes no `output.txt`", quote(line.as_bytes()));
+    let remedy = "write the move to the file `output.txt`: nobody reads what is printed";
+    Some(CheckItem::warning(PRINTING, found, remedy))
+}
+
 /// The last lines on standard error.
 fn end_of(conduct: &ObservedConduct) -> Vec<String> {
     let stderr = conduct.stderr.as_deref().unwrap_or_default();

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::answers::{ExerciseResults, ask_all, judge_answers, judge_format};
 use super::budget::{MovePace, judge_memory, judge_pace, judge_slowest};
 use super::calibration::judge_calibration;
-use super::conduct::{ObservedConduct, judge_leftovers, judge_printing};
+use super::conduct::{ObservedConduct, judge_leftovers, judge_printing, judge_unread};
 use super::error::CheckError;
 use super::exercises::{Exercise, exercises};
 use super::games::{judge_game, play_games};
@@ -17,7 +17,7 @@ use super::references::{Reference, shortest_play_time, time_for_an_answer};
 use super::report::{CheckItem, CheckReport};
 use super::start::measure_start;
 use super::submission::{Programs, judge_build, judge_fault, judge_files};
-use crate::agents::{AgentBuilder, AgentError, AgentSpec, Language, Participant};
+use crate::agents::{AgentBuilder, AgentError, AgentSpec, Language, Participant, SubmissionFault};
 use crate::assignment::Assignment;
 use crate::protocol::{plain, quote};
 use crate::seat::Isolation;
@@ -26,8 +26,8 @@ use crate::time::CpuTime;
 /// What to check, and how.
 #[derive(Debug)]
 pub struct CheckPlan<'a> {
-    /// The submission's canonical path: a folder or a file.
-    pub submission: &'a Path,
+    /// The submission's canonical path, a folder or a file without an archive around it; or why an archive is refused.
+    pub submission: Result<&'a Path, SubmissionFault>,
     /// The assignment.
     pub assignment: &'a Assignment,
     /// The opponents.
@@ -106,7 +106,9 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
     let stdout = exercises.first().map(|first| prepared.listen(first)).transpose()?;
     let charges = games(plan, &mut prepared, &mut notes)?;
     notes.add(judge_leftovers(&prepared.conduct));
-    notes.add(judge_printing(&prepared.conduct, &stdout.unwrap_or_default()));
+    let stdout = stdout.unwrap_or_default();
+    let unread = answers.wrote_nothing().then(|| judge_unread(&stdout)).flatten();
+    notes.add(unread.unwrap_or_else(|| judge_printing(&prepared.conduct, &stdout)));
     let mut pace = MovePace {
         game: plan.assignment.game,
         charges: &charges,
@@ -198,12 +200,19 @@ fn build(
         notes.add(CheckItem::warning("provided", found, remedy));
     }
     notes.begin("build");
-    let name = AgentSpec::of_path(plan.submission).name();
-    let spec = AgentSpec::of_submission(name, plan.submission);
+    let submission = match &plan.submission {
+        Ok(submission) => *submission,
+        Err(fault) => {
+            notes.add(judge_fault(fault));
+            return Ok(None);
+        }
+    };
+    let name = AgentSpec::of_path(submission).name();
+    let spec = AgentSpec::of_submission(name, submission);
     let began = Instant::now();
     match plan.builder.prepare(&spec, &plan.builds.join("submission")) {
         Ok(agent) => {
-            let programs = Programs::of(plan.submission, &plan.builder.names);
+            let programs = Programs::of(submission, &plan.builder.names);
             notes.add(judge_files(&programs, &agent.remarks));
             notes.add(judge_build(&programs, &agent, began.elapsed()));
             Ok(Some((Participant::new(agent), programs.language())))

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::game::{games_help, read, rules_help, with_rules};
-use super::output::{print, say};
+use super::output::{note, print, say};
 use super::session::{on_threads, unless_interrupted};
 use super::{CommandOutcome, Failure};
 use crate::agents::{AgentBuilder, AgentError, MissingTool, Python2};
@@ -18,8 +18,9 @@ use crate::check::{
 };
 use crate::console::{Stream, Terminal};
 use crate::games::GameId;
+use crate::intake::without_archive;
 use crate::messages::{counted, plain};
-use crate::runs::scratch_dir;
+use crate::runs::{RunFailure, scratch_dir};
 use crate::seat::{Scratch, SeatOptions};
 
 /// Check a submission before handing it in
@@ -29,7 +30,7 @@ use crate::seat::{Scratch, SeatOptions};
 /// these. Exits with 0 if nothing would cost points, 1 otherwise.
 #[derive(Debug, Args)]
 pub(super) struct CheckCommand {
-    /// Directory or file to hand in
+    /// Directory, file or archive to hand in
     submission: PathBuf,
     /// Assignment file of the course
     #[arg(long, value_name = "FILE")]
@@ -57,17 +58,21 @@ pub(super) struct CheckCommand {
 
 impl CheckCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let builds = scratch_dir(Scratch::Builds)?;
-        let folder = builds.path().to_owned();
-        on_threads(unless_interrupted(move || self.check(&folder)))
+        let (builds, unpacked) = (scratch_dir(Scratch::Builds)?, scratch_dir(Scratch::Other)?);
+        let (builds_in, unpacked_in) = (builds.path().to_owned(), unpacked.path().to_owned());
+        on_threads(unless_interrupted(move || self.check(&builds_in, &unpacked_in)))
     }
 
-    fn check(&self, builds: &Path) -> Result<CommandOutcome, Failure> {
+    fn check(&self, builds: &Path, unpacked: &Path) -> Result<CommandOutcome, Failure> {
         let (assignment, folder) = self.assignment()?;
         if let Some(keep) = &self.keep {
             check_is_free(keep)?;
         }
-        let submission = self.submission()?;
+        let names = &assignment.submission.names;
+        let (submission, remarks) = without_archive(&self.submission()?, names, unpacked).map_err(RunFailure::from)?;
+        for remark in remarks {
+            note(&remark);
+        }
         let kit = assignment.submission.provide.as_ref().map(|kit| folder.join(kit));
         let (kit, missing_kit) = kit.map_or((None, None), |kit| {
             if kit.is_dir() {
@@ -79,7 +84,7 @@ impl CheckCommand {
         let builder = self.builder(&assignment, kit)?;
         let references = references(&assignment, &folder);
         let plan = CheckPlan {
-            submission: &submission,
+            submission: submission.as_deref().map_err(Clone::clone),
             assignment: &assignment,
             references: &references,
             missing_kit: missing_kit.as_deref(),

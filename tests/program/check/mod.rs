@@ -13,6 +13,7 @@ use std::process::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::intake::packing::zip;
 use crate::invocation::{assert_contains, assert_ends, command as referee};
 use crate::toolbox::{CPP, JAVA, PYTHON2, PYTHON3, has, require};
 
@@ -168,6 +169,44 @@ fn a_wrong_file_name_is_reported_with_the_right_one() {
             "rename it to `homework.py` if it is Python 3, or to `homework2.py` if it is Python 2"
         )
     );
+}
+
+#[test]
+fn an_archive_is_checked_as_grading_takes_it() {
+    let good = sample("checkers", "", "");
+    let inner = zip(&[("homework.py", good.as_bytes())]);
+    let folder = submission(&[]);
+    let handed_in = |name: &str, content: &[u8]| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, content).unwrap();
+        path
+    };
+    let nested = handed_in("nested.zip", &zip(&[("inner.zip", &inner)]));
+    let checked = check(&nested, &QUICK);
+    assert_eq!(checked.status, 1);
+    let found = "`nested.zip` holds the archive `inner.zip` and no program";
+    assert_eq!(checked.said("files").1, found);
+    require!(PYTHON3);
+    let in_a_folder = handed_in(
+        "Zoë Roe/hw 2.zip",
+        &zip(&[("Hausaufgabe ü/homework.py", good.as_bytes())]),
+    );
+    for path in [in_a_folder.parent().unwrap(), &in_a_folder] {
+        let checked = check(path, &QUICK);
+        let found = "`homework.py`, Python 3";
+        assert_eq!(checked.said("files"), words("green", found, ""), "{}", path.display());
+        assert_eq!(checked.status, 0);
+    }
+}
+
+#[test]
+fn a_move_that_is_printed_and_not_written_is_told() {
+    require!(PYTHON3);
+    let checked = quick(&[("homework.py", "print('E a3 b4')")]);
+    let found = "it prints `E a3 b4` and writes no `output.txt`";
+    let remedy = "write the move to the file `output.txt`: nobody reads what is printed";
+    assert_eq!(checked.said("printing"), words("yellow", found, remedy));
 }
 
 #[test]

@@ -105,7 +105,9 @@ fn every_submission_has_a_verdict_and_stops_no_other() {
         (
             "name",
             "no-program",
-            format!("no program found in `hw2.py` (rename the program to {names})"),
+            "no program found in `hw2.py` (rename the program to `homework.py` if it is Python 3, or to `homework2.py` \
+             if it is Python 2)"
+                .to_owned(),
         ),
         ("nil", "empty-file", "the file is empty (hand in a program)".to_owned()),
         (
