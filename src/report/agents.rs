@@ -7,7 +7,7 @@ use crate::games::Side;
 use crate::messages::rank_range;
 use crate::protocol::plain;
 use crate::records::{AgentRecord, AgentRole, GameRecord, Manifest, TurnRecord};
-use crate::tournament::{Ratings, Standing, Standings};
+use crate::tournament::{Ratings, Standing, Standings, Strength};
 
 /// The maximum number of moves with a mean.
 const MOST_MOVES: usize = 200;
@@ -159,7 +159,6 @@ fn showing(
     page_names: &PageNames,
 ) -> Showing {
     let strength = ratings.of(&standing.name).map(|rating| rating.strength);
-    let estimate = strength.and_then(|strength| strength.estimate());
     let remarks = recorded
         .filter(|agent| page_names.tells_words_of(&agent.name))
         .map(|agent| agent.remarks.iter().map(|remark| plain(remark)).collect());
@@ -178,11 +177,7 @@ fn showing(
         lost: tally.lost.total(),
         forfeits: tally.forfeits.clone(),
         close_calls: tally.close_calls,
-        rating: estimate.map(|estimate| Rating {
-            elo: estimate.elo,
-            low: estimate.interval.low,
-            high: estimate.interval.high,
-        }),
+        rating: strength.and_then(rated),
         unrated: strength.and_then(|strength| strength.reason()),
         against: against(standing, page_names),
         cpu_us: Spread::of(&time.charges),
@@ -190,6 +185,18 @@ fn showing(
         cpu_us_by_move: time.means(),
         remarks: remarks.unwrap_or_default(),
     }
+}
+
+fn rated(strength: Strength) -> Option<Rating> {
+    let Strength::Rated { group, estimate } = strength else {
+        return None;
+    };
+    Some(Rating {
+        elo: estimate.elo,
+        low: estimate.interval.low,
+        high: estimate.interval.high,
+        group,
+    })
 }
 
 /// The results against the agents on the page. `standings` and their results are in rank order.

@@ -186,6 +186,8 @@ pub struct Rating {
     pub low: f64,
     /// The upper end.
     pub high: f64,
+    /// The number of the agents that it can be compared with, from 1.
+    pub group: u32,
 }
 
 /// The results against one other agent.

@@ -223,6 +223,16 @@ fn a_custom_game_is_played_by_clicks() {
             click_a_move(&mut browser, &mut number);
         }
         browser.wait_for(READY, 20);
+        // The person's clock is below the board, also where the board has no near side, and moves with it.
+        let own_is_below = "(() => {
+            const top = (side) => document.querySelector(`.clock[data-side=${side}]`).getBoundingClientRect().top;
+            const { own } = sitting.state;
+            return top(own) > top(own === 'black' ? 'white' : 'black');
+        })()";
+        assert_eq!(browser.evaluate(own_is_below), json!(true));
+        browser.click("#turn");
+        assert_eq!(browser.evaluate(own_is_below), json!(false));
+        browser.click("#turn");
         if let Some(path) = std::env::var_os("REFEREE_SCREENSHOTS") {
             browser.screenshot(&Path::new(&path).join(format!("custom-{moves}.png")));
         }

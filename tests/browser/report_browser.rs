@@ -7,6 +7,7 @@ mod live;
 mod media;
 mod replay;
 mod side_files;
+mod standings;
 
 use std::path::Path;
 

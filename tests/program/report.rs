@@ -326,6 +326,10 @@ fn the_page_warns_of_ratings_that_cannot_be_compared_in_the_words_of_the_termina
         for start in ["ratings: 2 groups that cannot be compared", "group 1: ", "group 2: "] {
             assert!(remarks.contains(&json!(line(start))), "{remarks:#?}");
         }
+        for agent in view["agents"].as_array().unwrap() {
+            let group = line(&format!("group {}: ", agent["rating"]["group"]));
+            assert!(group.contains(agent["name"].as_str().unwrap()), "{group}: {agent}");
+        }
         let hidden = run.view(&["--anonymous"])["remarks"].to_string();
         assert!(
             hidden.contains("group 1: agent 0") && !hidden.contains("ada"),

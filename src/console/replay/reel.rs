@@ -81,7 +81,7 @@ impl Reel {
         Some(match self.turn(turn)? {
             TurnRecord::Pass { side } => format!("{} passes", self.names.side(*side)),
             TurnRecord::Run { side, charged, mv, .. } => {
-                let played = mv.as_deref().map_or("no legal move".to_owned(), board_words);
+                let played = mv.as_deref().map_or("no valid answer".to_owned(), board_words);
                 format!("{} {played} ({charged} s)", self.names.side(*side))
             }
         })

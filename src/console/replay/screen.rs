@@ -263,7 +263,7 @@ fn move_line(reel: &Reel, turn: usize, look: Look) -> String {
     let side = reel.game().profile().side(record.side()).letter;
     let words = match record {
         TurnRecord::Pass { .. } => "pass".to_owned(),
-        TurnRecord::Run { mv, .. } => mv.as_deref().map_or("no legal move".to_owned(), board_words),
+        TurnRecord::Run { mv, .. } => mv.as_deref().map_or("no valid answer".to_owned(), board_words),
     };
     let charged = match record {
         TurnRecord::Pass { .. } => String::new(),

@@ -2,6 +2,7 @@
 
 import { element, lazyDetails, scroller } from "./elements.js";
 import { agentLink, rankedAgents } from "./report.js";
+import { tableCaption } from "./table.js";
 
 /** @import { Against, RankedAgent } from "./view.d.ts" */
 
@@ -27,9 +28,9 @@ function wholeTable(agents) {
     ranks,
   );
   const rows = agents.map(([index, agent]) => tableRow(index, agent, agents));
-  const caption = element("caption", {}, label);
   const body = element("tbody", {}, rows);
-  const made = scroller(label, element("table", { class: "crosstable" }, caption, element("thead", {}, head), body));
+  const heads = element("thead", {}, head);
+  const made = scroller(label, element("table", { class: "crosstable" }, tableCaption(label), heads, body));
   made.classList.add("tall");
   return made;
 }

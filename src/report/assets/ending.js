@@ -32,7 +32,7 @@ function moveEntry(shown, move, turn) {
 }
 
 /**
- * What was written where no legal move was, marked; why it is illegal stands beside the list.
+ * What was written where a valid answer was due, marked; why it is illegal stands beside the list.
  * @param {UnpackedGame} shown
  */
 function illegalAnswer({ packed }) {
@@ -43,7 +43,7 @@ function illegalAnswer({ packed }) {
     { class: "illegal" },
     mark,
     " ",
-    written === "" ? "no legal move" : element("code", {}, written),
+    written === "" ? "no valid answer" : element("code", {}, written),
   );
 }
 

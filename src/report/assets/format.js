@@ -18,7 +18,7 @@ export const counted = (count, thing) => `${count} ${thing}${count === 1 ? "" : 
 /** @param {string} move as the model has it */
 export function moveWords(move) {
   if (move === "-") return "passes";
-  return move === "" ? "no legal move" : move;
+  return move === "" ? "no valid answer" : move;
 }
 
 /** The jumps of a chain that are written in full in a list. */

@@ -3,7 +3,7 @@
 import { boardWords, drawBoard, placePieces } from "./board.js";
 import { element, lazyDetails, prose, svgElement } from "./elements.js";
 import { gameAddress, report, shortened } from "./report.js";
-import { nameColumn, numberColumn, table, textColumn } from "./table.js";
+import { nameColumn, numberColumn, remarkColumn, table, textColumn } from "./table.js";
 import { unpackBoards } from "./turns.js";
 
 /** @import { Child } from "./elements.js" */
@@ -17,15 +17,19 @@ export function grades() {
   return [
     pointsTable(grades),
     ...forReview(grades.review),
-    element("h3", {}, "Details of each student"),
-    ...students.map((student, index) => studentDetails(student, index, { isOpen: students.length === 1 })),
+    element("h3", {}, students.length === 1 ? "Details" : "Details of each student"),
+    element(
+      "div",
+      { class: "students" },
+      students.map((student, index) => studentDetails(student, index, { isOpen: students.length === 1 })),
+    ),
   ];
 }
 
 /** @param {Grades} grades */
 function pointsTable({ criteria, students }) {
   const parts = criteria.map(({ title, of }) => numberColumn(`${title} (${of})`));
-  const columns = [nameColumn("student"), ...parts, numberColumn("total"), textColumn("remark")];
+  const columns = [nameColumn("student"), ...parts, numberColumn("total"), remarkColumn("remark")];
   const rows = students.map((student, index) => [
     element("a", { href: `#student=${index}` }, shortened(student.name)),
     ...student.earned,
@@ -59,7 +63,7 @@ function studentDetails(student, index, start) {
       columns,
       student.items.map((item) => itemRow(student, item)),
     );
-  const summary = [shortened(student.name), ` ${student.points} of ${student.of}`];
+  const summary = [shortened(student.name), `: ${student.points} of ${student.of}`];
   const details = lazyDetails(`student ${student.name}`, summary, () => [items()], start);
   details.id = `student-${index}`;
   return details;

@@ -16,12 +16,11 @@ export function conditions() {
 }
 
 export function standings() {
-  const scale = ratingScale();
+  const scales = ratingScales();
   const reasons = [...new Set(rankedAgents().flatMap(([, { unrated }]) => unrated ?? []))];
-  const rows = rankedAgents().map(([index, agent]) => standingsRow(index, agent, scale, reasons));
+  const rows = rankedAgents().map(([index, agent]) => standingsRow(index, agent, scales, reasons));
   const counts = ["points", "games", "won", "drawn", "lost", "by fault", "Elo (95 %)"].map(numberColumn);
-  const isRated = rankedAgents().some(([, { rating }]) => rating !== undefined);
-  const bars = isRated ? [textColumn("interval")] : [];
+  const bars = scales.size > 0 ? [textColumn("interval")] : [];
   const columns = [numberColumn("#"), numberColumn("95 % ranks"), nameColumn("agent"), ...counts, ...bars];
   return [
     winners(),
@@ -46,17 +45,28 @@ function winners() {
 /**
  * @param {number} index
  * @param {RankedAgent} agent
- * @param {Scale} scale
+ * @param {Map<number, Scale>} scales
  * @param {string[]} reasons the footnotes: why agents have no rating
  * @returns {Child[]}
  */
-function standingsRow(index, agent, scale, reasons) {
+function standingsRow(index, agent, scales, reasons) {
   const { points, games, won, drawn, lost, rating } = agent;
   const forfeits = Object.values(agent.forfeits).reduce((sum, count) => sum + count, 0);
   const counts = [points, games, won, drawn, lost, forfeits].map(String);
   const elo = rating ? ratingWords(rating) : ["–", footnoteMark(reasons.indexOf(agent.unrated ?? ""))];
   const cells = [agent.rank, agent.plausible_ranks ?? "–", agentLink(index), ...counts, elo];
-  return Number.isFinite(scale.low) ? [...cells, rating ? errorBar(rating, scale) : null] : cells;
+  return scales.size > 0 ? [...cells, rating ? intervalCell(rating, scales) : null] : cells;
+}
+
+/**
+ * The bar, with the number of the group where there are several: those share no axis.
+ * @param {Rating} rating
+ * @param {Map<number, Scale>} scales
+ */
+function intervalCell(rating, scales) {
+  const bar = errorBar(rating, scales.get(rating.group) ?? rating);
+  if (scales.size === 1) return bar;
+  return element("div", { class: "of-group" }, element("small", {}, `group ${rating.group}`), bar);
 }
 
 /** @param {number} at of a footnote, negative for none @returns {Child} */
@@ -65,16 +75,15 @@ const footnoteMark = (at) => (at < 0 ? null : element("sup", {}, String(at + 1))
 /** @param {Rating} rating */
 const ratingWords = ({ elo, high }) => `${Math.round(elo)} ± ${Math.round(high - elo)}`;
 
-/**
- * The lowest and the highest end of all intervals: the scale of all bars.
- * @returns {Scale}
- */
-function ratingScale() {
-  const ratings = rankedAgents().flatMap(([, { rating }]) => rating ?? []);
-  return {
-    low: Math.min(...ratings.map(({ low }) => low)),
-    high: Math.max(...ratings.map(({ high }) => high)),
-  };
+/** The lowest and the highest end of all intervals of each group: the scale of its bars. */
+function ratingScales() {
+  /** @type {Map<number, Scale>} */
+  const scales = new Map();
+  for (const { low, high, group } of rankedAgents().flatMap(([, { rating }]) => rating ?? [])) {
+    const known = scales.get(group) ?? { low, high };
+    scales.set(group, { low: Math.min(low, known.low), high: Math.max(high, known.high) });
+  }
+  return scales;
 }
 
 /** @param {Rating} rating @param {Scale} scale */

@@ -3,7 +3,7 @@
 import { element, scroller } from "./elements.js";
 
 /** @import { Child } from "./elements.js" */
-/** @typedef {{ title: string, kind: "number" | "name" | "text" }} Column */
+/** @typedef {{ title: string, kind: "number" | "name" | "text" | "text long" }} Column */
 
 /** @param {string} title @returns {Column} a column of numbers */
 export const numberColumn = (title) => ({ title, kind: "number" });
@@ -11,6 +11,9 @@ export const numberColumn = (title) => ({ title, kind: "number" });
 export const nameColumn = (title) => ({ title, kind: "name" });
 /** @param {string} title @returns {Column} */
 export const textColumn = (title) => ({ title, kind: "text" });
+
+/** @param {string} title @returns {Column} sentences, for which a narrow screen is moved sideways */
+export const remarkColumn = (title) => ({ title, kind: "text long" });
 
 /**
  * @param {string} caption
@@ -27,5 +30,8 @@ export function table(caption, columns, rows) {
       : element("td", { class: columns[column].kind }, content);
   const body = rows.map((cells) => element("tr", {}, cells.map(cell)));
   const head = element("thead", {}, element("tr", {}, titles));
-  return scroller(caption, element("table", {}, element("caption", {}, caption), head, element("tbody", {}, body)));
+  return scroller(caption, element("table", {}, tableCaption(caption), head, element("tbody", {}, body)));
 }
+
+/** @param {string} text stays in sight while the table is scrolled sideways */
+export const tableCaption = (text) => element("caption", {}, element("span", {}, text));

@@ -91,6 +91,8 @@ export interface Rating {
   elo: number;
   low: number;
   high: number;
+  /** Ratings of different groups cannot be compared. */
+  group: number;
 }
 
 export interface Against {

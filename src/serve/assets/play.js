@@ -17,6 +17,7 @@ import {
   isTurned,
   openQuestion,
   setting,
+  sideBelow,
   sideWords,
   sitting,
   squareAt,
@@ -53,9 +54,9 @@ async function followGame() {
 /** @param {GameState} state */
 async function takeState(state) {
   const before = sitting.state;
-  const wasTurned = isTurned();
+  const wasBelow = sideBelow();
   Object.assign(sitting, { state, heardAt: performance.now() });
-  if (isTurned() !== wasTurned) showOrientation();
+  if (sideBelow() !== wasBelow) showOrientation();
   if (openQuestion(before) !== openQuestion()) resetPicking();
   if (before?.version !== state.version) sayNews(before, state);
   showTable();
@@ -139,10 +140,10 @@ function turnBoard() {
   showTable();
 }
 
-/** Draws the board as it is turned; the clock of the side below it is below it. */
+/** Draws the board as it is turned, and each clock on its side of it. */
 function showOrientation() {
   drawControls();
-  part("#table").classList.toggle("turned", isTurned());
+  part("#table").classList.toggle("turned", sideBelow() === "black");
 }
 
 function focusMoved() {

@@ -125,6 +125,6 @@ function showMoves({ id, turns }) {
 /** @param {Turn} turn */
 function moveEntry({ side, is_pass: isPass, move }) {
   const key = element("span", { class: `key ${side}`, role: "img", "aria-label": sideWords(side) });
-  const words = move === null ? "no legal move" : shortMove(move);
+  const words = move === null ? "no valid answer" : shortMove(move);
   return element("li", { "data-side": side, class: side, title: move }, key, isPass ? "passes" : words);
 }

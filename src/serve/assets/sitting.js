@@ -31,9 +31,12 @@ export const sitting = {
 /** Whether the board is turned by half: by itself, where the person's pieces would start at the top, or by the person. */
 export function isTurned() {
   const { near } = setting.board;
-  const own = sitting.state?.own ?? setting.side;
-  return (near !== undefined && near !== own) !== sitting.isFlipped;
+  return (near !== undefined && near !== ownSide()) !== sitting.isFlipped;
 }
+
+const ownSide = () => sitting.state?.own ?? setting.side;
+/** Whose clock is below the board: the person's, also on a board without a near side, until the person turns it. */
+export const sideBelow = () => (sitting.isFlipped ? otherSide(ownSide()) : ownSide());
 
 /**
  * The number of the question that the person is asked; `null` where the agent is to move or nobody.

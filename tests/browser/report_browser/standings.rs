@@ -1,0 +1,41 @@
+//! The standings: bars of ratings.
+
+use serde_json::json;
+
+use crate::chromium::Browser;
+use crate::report_pages::won_by_white;
+
+/// The ends of each group's bars, by the label beside them: of all its intervals the lowest and the highest.
+const ENDS: &str = "(() => {
+    const ends = {};
+    for (const bar of document.querySelectorAll('#standings .error-bar')) {
+        const label = bar.closest('td').querySelector('small')?.textContent ?? 'all';
+        const [low, high] = ['x1', 'x2'].map((end) => Math.round(+bar.querySelector('.range').getAttribute(end)));
+        const known = ends[label] ?? [low, high];
+        ends[label] = [Math.min(low, known[0]), Math.max(high, known[1])];
+    }
+    return ends;
+})()";
+
+#[test]
+fn ratings_that_cannot_be_compared_share_no_axis() {
+    let Some(mut browser) = Browser::start() else { return };
+    // Three games say more than two, so the intervals of the second group are narrower.
+    let apart = [
+        ["ada", "ben"],
+        ["ben", "ada"],
+        ["chi", "dan"],
+        ["dan", "chi"],
+        ["chi", "dan"],
+    ];
+    let whole = [4, 96];
+    for (games, expected) in [
+        (&apart[..], json!({ "group 1": whole, "group 2": whole })),
+        (&apart[..2], json!({ "all": whole })),
+    ] {
+        let page = won_by_white(games).page();
+        browser.open(&page, "");
+        browser.wait_for("document.querySelector('.error-bar')", 20);
+        assert_eq!(browser.evaluate(ENDS), expected);
+    }
+}
