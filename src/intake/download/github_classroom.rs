@@ -1,8 +1,11 @@
 //! GitHub Classroom: *Download*, *Student repositories*, or `gh classroom clone student-repos`.
 //!
-//! A folder `homework-1-ginagood` for each repository: the assignment and the student's login. They are repositories
-//! (with `.git`), or `grades.csv` or `classroom_roster.csv`, which Classroom hands out, too, is beside them and names
-//! the students.
+//! A folder `homework-1-ginagood` for each repository: the assignment and the login of the student or the name of the
+//! group. They are repositories (with `.git`), or `grades.csv` or `classroom_roster.csv`, which Classroom hands out, too,
+//! is beside them and names the students; those of a group share a repository.
+//!
+//! Source: GitHub Docs, *REST API endpoints for GitHub Classroom*, *Get assignment grades*, whose fields are the headings
+//! of `grades.csv`; *Using the GitHub Classroom CLI*.
 
 use std::collections::BTreeMap;
 
@@ -33,33 +36,41 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
     let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
     let start = common_start(&names);
     let attempts = names.iter().map(|name| {
-        let by_repository = rows.iter().find(|(_, row)| row.repository == **name);
-        let by_login = || {
-            rows.iter()
-                .find(|(login, _)| name.to_lowercase().ends_with(&format!("-{}", login.to_lowercase())))
-        };
-        let known = by_repository.or_else(by_login);
-        let login = known.map_or_else(|| name[start..].to_owned(), |(login, _)| login.clone());
-        let row = known.map(|(_, row)| row.clone()).unwrap_or_default();
-        let is_email = row.identifier.contains('@');
+        let of_repository = rows.iter().filter(|(_, row)| row.repository == **name);
+        let mut members: Vec<(&str, &ClassroomRow)> = of_repository.map(|(login, row)| (login.as_str(), row)).collect();
+        if members.is_empty() {
+            let is_of = |login: &str| name.to_lowercase().ends_with(&format!("-{}", login.to_lowercase()));
+            let by_login = rows.iter().find(|(login, _)| is_of(login));
+            members.extend(by_login.map(|(login, row)| (login.as_str(), row)));
+        }
+        let unknown = ClassroomRow::default();
+        if members.is_empty() {
+            members.push((&name[start..], &unknown));
+        }
         UploadAttempt {
-            people: vec![PlatformPerson {
-                name: if is_email {
-                    String::new()
-                } else {
-                    row.identifier.clone()
-                },
-                email: if is_email { row.identifier } else { String::new() },
-                id: login.clone(),
-                login,
-                ..PlatformPerson::default()
-            }],
-            submitted: row.submitted,
+            people: members.iter().map(|(login, row)| row.person(login)).collect(),
+            submitted: members.iter().filter_map(|(_, row)| row.submitted).max(),
             is_late: false,
             parts: AttemptParts::Folder((*name).to_owned()),
         }
     });
     Some(Download::new(DownloadLayout::GithubClassroom, attempts.collect()))
+}
+
+impl ClassroomRow {
+    fn person(&self, login: &str) -> PlatformPerson {
+        let (name, email) = match self.identifier.as_str() {
+            email if email.contains('@') => ("", email),
+            name => (name, ""),
+        };
+        PlatformPerson {
+            name: name.to_owned(),
+            email: email.to_owned(),
+            id: login.to_owned(),
+            login: login.to_owned(),
+            ..PlatformPerson::default()
+        }
+    }
 }
 
 /// How many bytes all names begin with that are the assignment's, up to a `-`.
@@ -147,15 +158,22 @@ mod tests {
     fn the_tables_name_the_students() {
         let grades = "assignment_name,github_username,roster_identifier,student_repository_name,submission_timestamp\n\
             homework 1,ginagood,gina@example.edu,homework-1-ginagood,2026-11-20T23:45:00Z\n\
-            homework 1,roe,\"Roe, Ann\",homework-1-roe,\n";
+            homework 1,roe,\"Roe, Ann\",homework-1-roe,\n\
+            homework 1,ada,Ada,homework-1-team,2026-11-20T23:45:00Z\n\
+            homework 1,bob,Bob,homework-1-team,2026-11-20T23:46:00Z\n";
         let (_, lines) = told(
-            &["homework-1-ginagood/homework.py", "homework-1-roe/homework.py"],
+            &[
+                "homework-1-ginagood/homework.py",
+                "homework-1-roe/homework.py",
+                "homework-1-team/homework.py",
+            ],
             &[("grades.csv", grades)],
         )
         .unwrap();
         assert_eq!(
             lines,
             [
+                "Ada + Bob|ada||2026-11-20 23:46 UTC|homework-1-team/",
                 "Roe, Ann|roe|||homework-1-roe/",
                 "ginagood|ginagood|gina@example.edu|2026-11-20 23:45 UTC|homework-1-ginagood/",
             ]
