@@ -48,7 +48,15 @@ impl PlayedGame {
     fn is_own_fault(&self) -> bool {
         match &self.end {
             End::Finished(record) => matches!(&record.verdict, Verdict::Forfeit { loser, .. } if *loser == self.side),
-            End::Stopped(_) | End::CutShort(_) => false,
+            End::Stopped(_) | End::CutShort(..) | End::NotPlayed => false,
+        }
+    }
+
+    /// Whether it was stopped before its end.
+    fn was_long(&self) -> bool {
+        match self.end {
+            End::Stopped(_) | End::CutShort(..) => true,
+            End::Finished(_) | End::NotPlayed => false,
         }
     }
 }
@@ -59,8 +67,10 @@ enum End {
     Finished(Box<GameRecord>),
     /// Stopped after this many turns.
     Stopped(usize),
-    /// Stopped during a move that took too long for a check.
-    CutShort(usize),
+    /// Stopped during a move of this side that took too long for a check.
+    CutShort(usize, Side),
+    /// Not played, because the game before took too long.
+    NotPlayed,
 }
 
 /// Plays a game against `reference` in which the submission begins and, if that was short and faultless, another in
@@ -71,12 +81,23 @@ pub(super) fn play_games(
     play_time: CpuTime,
 ) -> Result<Vec<PlayedGame>, CheckError> {
     let game = prepared.assignment.game;
-    let mut played = Vec::new();
+    let mut played: Vec<PlayedGame> = Vec::new();
     for pairing in encounter(game, SUBMISSION, reference.name(), 2) {
+        if played.last().is_some_and(PlayedGame::was_long) {
+            played.push(PlayedGame {
+                game,
+                opponent: reference.name().to_owned(),
+                side: own_side(&pairing),
+                first: pairing.first,
+                end: End::NotPlayed,
+                charges: Vec::new(),
+            });
+            break;
+        }
         let began = Instant::now();
         played.push(quick_game(prepared, reference, &pairing, play_time)?);
-        let is_fault = played.last().is_some_and(PlayedGame::is_own_fault);
-        if is_fault || began.elapsed() > CHEAP.to_duration() {
+        let last = played.last().expect("one was just played");
+        if last.is_own_fault() || !last.was_long() && began.elapsed() > CHEAP.to_duration() {
             break;
         }
     }
@@ -90,11 +111,7 @@ fn quick_game(
     play_time: CpuTime,
 ) -> Result<PlayedGame, CheckError> {
     let game = prepared.assignment.game;
-    let side = if pairing.black == SUBMISSION {
-        Side::Black
-    } else {
-        Side::White
-    };
+    let side = own_side(pairing);
     let conditions = prepared.assignment.conditions(play_time);
     let start = game.start().with_side_to_move(pairing.first);
     let mut own = prepared.seat()?;
@@ -119,6 +136,15 @@ fn quick_game(
         end: end(ongoing_game, cut_short, pairing, &start, players, conditions),
         charges,
     })
+}
+
+/// The submission's colour.
+fn own_side(pairing: &Pairing) -> Side {
+    if pairing.black == SUBMISSION {
+        Side::Black
+    } else {
+        Side::White
+    }
 }
 
 /// Plays until the game is over or long enough; also returns whether a move was cut short.
@@ -176,7 +202,7 @@ fn end(
 ) -> End {
     let turns = ongoing_game.turns().len();
     if cut_short {
-        return End::CutShort(turns);
+        return End::CutShort(turns, ongoing_game.position().side_to_move());
     }
     let Some(verdict) = ongoing_game.verdict().cloned() else {
         return End::Stopped(turns);
@@ -212,13 +238,27 @@ pub(super) fn judge_game(played: &PlayedGame) -> CheckItem {
                 counted(*turns, "turn")
             ),
         ),
-        End::CutShort(turns) => CheckItem::warning(
+        End::CutShort(turns, side) if *side == played.side => CheckItem::warning(
             NAME,
             format!(
-                "{against}: stopped on turn {}, which took more than {PATIENCE} s of wall-clock time",
+                "{against}: stopped on turn {}, your agent's, which took more than {PATIENCE} s of wall-clock time",
                 turns + 1
             ),
             "budget the time per move: try other game lengths with `referee play --time`",
+        ),
+        End::CutShort(turns, _) => CheckItem::ok(
+            NAME,
+            format!(
+                "{against}: no errors in {}, stopped because {} took more than {PATIENCE} s of wall-clock time on turn \
+                 {}, which is not your agent's fault",
+                counted(*turns, "turn"),
+                played.opponent,
+                turns + 1
+            ),
+        ),
+        End::NotPlayed => CheckItem::ok(
+            NAME,
+            format!("{against}: not played, because the game before it took too long"),
         ),
     }
 }

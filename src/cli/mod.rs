@@ -48,15 +48,18 @@ mod student_pages;
 mod verify;
 mod voids;
 
+use std::error::Error as _;
 use std::panic::PanicHookInfo;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::console::restore_terminal;
 use crate::doctor::{PROBE_COMMAND, probe_main};
-use crate::games::register_rules_loader;
-use crate::rules_program::{self, first_fault};
+use crate::games::{UnknownGame, register_rules_loader};
+use crate::messages::plain;
+use crate::rules_program::{self, first_fault, likely_program};
 use crate::seat::{KEEPER_COMMAND, keep_children, keeper_main};
 use failure::Failure;
 
@@ -142,7 +145,10 @@ pub fn main() -> ExitCode {
     let command = if words.next().is_some_and(|word| word == agent::COMMAND) {
         CliCommand::Agent(agent::AgentCommand::parse_alone(words))
     } else {
-        arguments().command
+        match arguments() {
+            Ok(arguments) => arguments.command,
+            Err(failure) => return failure.report(),
+        }
     };
     let done = match command {
         CliCommand::Play(command) => command.run(),
@@ -183,7 +189,7 @@ pub fn main() -> ExitCode {
 }
 
 /// Parses the command line. A negative number after an option is its value, so that the option itself refuses it.
-fn arguments() -> Arguments {
+fn arguments() -> Result<Arguments, Failure> {
     let with_numbers = |argument: Arg| {
         let is_option = argument.get_long().is_some() && argument.get_action().takes_values();
         let takes_numbers = is_option && !argument.is_allow_hyphen_values_set();
@@ -194,13 +200,26 @@ fn arguments() -> Arguments {
         }
     };
     let command = Arguments::command().mut_subcommands(|command| command.mut_args(with_numbers));
-    Arguments::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit())
+    let matches = command.try_get_matches();
+    let parsed = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
+    parsed.or_else(|error| misnamed_rules(&error).map_or_else(|| error.exit(), Err))
+}
+
+/// The failure of a rules program that `--game` names: its file is faulty, not the command line.
+fn misnamed_rules(error: &clap::Error) -> Option<Failure> {
+    match error.source()?.downcast_ref()? {
+        UnknownGame::Rules(fault) => Some(Failure::Input(fault.to_string())),
+        UnknownGame::Name(name) => likely_program(Path::new(name)).map(|program| {
+            let program = plain(&program.display().to_string());
+            Failure::Usage(format!("`{}` is not a game: did you mean `{program}`?", plain(name)))
+        }),
+    }
 }
 
 /// A command that has asked rules which have failed has no answer, whatever it has printed.
 fn believed(done: Result<CommandOutcome, Failure>) -> Result<CommandOutcome, Failure> {
     match (done, first_fault()) {
-        (Ok(_), Some(fault)) => Err(Failure::Machine(fault)),
+        (Ok(_), Some(fault)) => Err(Failure::Input(fault)),
         (done, _) => done,
     }
 }

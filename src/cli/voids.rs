@@ -7,21 +7,27 @@ use crate::messages::counted;
 use crate::records::{Manifest, RunFolder};
 use crate::tournament::Voids;
 
-/// Reports the voids of a run; returns how many results are missing because of them.
-pub(super) fn note_voids(folder: &RunFolder, manifest: &Manifest) -> Result<usize, Failure> {
+/// Reports the voids of a run; returns them.
+pub(super) fn note_voids(folder: &RunFolder, manifest: &Manifest) -> Result<Voids, Failure> {
     let voids = Voids::of(folder, manifest)?;
     for line in void_lines(&voids) {
         note(&line);
     }
-    Ok(voids.set_aside.len())
+    Ok(voids)
 }
 
 /// The same for a command that should leave nothing missing: it then fails, with everything else done.
 pub(super) fn tell_voids(folder: &RunFolder, manifest: &Manifest, retry: &str) -> Result<(), Failure> {
-    let missing = note_voids(folder, manifest)?;
+    let voids = note_voids(folder, manifest)?;
+    let missing = voids.set_aside.len();
     if missing == 0 {
         return Ok(());
     }
+    let retry = if voids.is_of_rules() {
+        "mend the rules, then begin a new run with a new `--out`, because a run keeps its rules"
+    } else {
+        retry
+    };
     Err(Failure::SetAside(format!(
         "{} {} missing, void on every attempt, and {} for nobody: {retry}",
         counted(missing, "result"),

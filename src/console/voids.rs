@@ -2,6 +2,7 @@
 //! that play print it at the end.
 
 use crate::messages::{counted, plain};
+use crate::records::VoidBlame;
 use crate::tournament::Voids;
 
 /// How many games are listed.
@@ -10,6 +11,15 @@ const LISTED: usize = 20;
 /// The lines for a terminal; empty without voids.
 pub fn void_lines(voids: &Voids) -> Vec<String> {
     let mut lines = Vec::new();
+    let by_rules = || voids.set_aside.iter().filter(|record| record.blame == VoidBlame::Rules);
+    if let Some(first) = by_rules().next() {
+        lines.push(format!(
+            "the rules are at fault: they failed in {} without a result, first in `{}`: {}",
+            counted(by_rules().count(), "game"),
+            plain(&first.id),
+            plain(&first.reason)
+        ));
+    }
     for record in voids.set_aside.iter().take(LISTED) {
         let agents: Vec<String> = record.agents.iter().map(|name| plain(name)).collect();
         lines.push(format!(
@@ -17,7 +27,10 @@ pub fn void_lines(voids: &Voids) -> Vec<String> {
             plain(&record.id),
             agents.join(" - "),
             counted(record.times as usize, "time"),
-            plain(&record.reason)
+            match record.blame {
+                VoidBlame::Machine => plain(&record.reason),
+                VoidBlame::Rules => "the rules failed".to_owned(),
+            }
         ));
     }
     let more = voids.set_aside.len().saturating_sub(LISTED);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::picking::pick_among;
 use super::{BoardError, Picking, Profile, Side, Status};
-use crate::agents::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply};
+use crate::agents::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, Depth};
 use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest};
 use crate::protocol::{Comparison, Finding, Input, InputError, InputPurpose, Refusal, TimeLeft, Tolerance};
 use crate::time::CpuTime;
@@ -87,6 +87,17 @@ pub trait Game: Send + Sync {
         None
     }
 
+    /// How the rules fail when they are started anew and these legal moves are replayed, without any text of an agent;
+    /// `None` if they do not, or if not all moves are listed. Rules that are part of this program never fail.
+    fn fault_at_legal_moves(&self, _replayed: &ReplayedMoves<'_>) -> Option<String> {
+        None
+    }
+
+    /// The greatest depth to which minimax searches unless it is told one, where the game limits it.
+    fn minimax_depth(&self) -> Option<Depth> {
+        None
+    }
+
     /// The reference agents of this game alone.
     fn own_agents(&self) -> Vec<ListedKind> {
         Vec::new()
@@ -101,6 +112,17 @@ pub trait Game: Send + Sync {
     ///
     /// [`PositionsError`] if a kind is unknown or was not found.
     fn positions(&self, request: &PositionsRequest) -> Result<Vec<MadePosition>, PositionsError>;
+}
+
+/// The moves of a game in which the rules failed.
+#[derive(Clone, Copy, Debug)]
+pub struct ReplayedMoves<'a> {
+    /// The start of the game.
+    pub start: &'a State,
+    /// Its moves; `None` is a forced pass.
+    pub moves: &'a [Option<&'a str>],
+    /// The answer after them that was not judged, if there is one.
+    pub unjudged: Option<&'a [u8]>,
 }
 
 /// The files of a rules program.

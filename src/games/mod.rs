@@ -47,7 +47,8 @@ pub use custom::{
 };
 pub use diagram::BoardError;
 pub use game::{
-    Game, GameId, GameState, Judged, POSITION_LINE, Puzzles, RulesProgram, Solved, State, without_position_line,
+    Game, GameId, GameState, Judged, POSITION_LINE, Puzzles, ReplayedMoves, RulesProgram, Solved, State,
+    without_position_line,
 };
 pub use id::{UnknownGame, UnknownRules};
 pub use notation::{Notation, NotationForm, Tag, Transcript};

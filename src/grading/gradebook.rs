@@ -11,7 +11,7 @@ use super::late::LateGrade;
 use crate::assignment::{Band, DrawWorth, LateRules, Points, WinRateBands, Wins};
 use crate::games::{GameId, Side};
 use crate::protocol::Finding;
-use crate::records::{AnswerVerdict, CloseCall, Conditions, Host, StudentIdentity, Verdict};
+use crate::records::{AnswerVerdict, CloseCall, Conditions, Host, StudentIdentity, Verdict, VoidBlame};
 use crate::referee::Explanation;
 use crate::seat::{Bytes, Isolation, Meter};
 use crate::time::CpuTime;
@@ -253,6 +253,9 @@ pub struct VoidItem {
     pub times: u32,
     /// The last reason, for the grader.
     pub reason: String,
+    /// What failed at the last one.
+    #[serde(skip_serializing_if = "VoidBlame::is_machine")]
+    pub blame: VoidBlame,
 }
 
 /// The games drawn on the board, by result.

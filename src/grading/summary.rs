@@ -198,7 +198,7 @@ fn review_line(gradebook: &Gradebook, review: &Review) -> String {
         Points::ZERO => "a win".to_owned(),
         points => format!("{points} points"),
     };
-    if let Some(VoidItem { times, reason }) = &review.void {
+    if let Some(VoidItem { times, reason, .. }) = &review.void {
         let times = counted(*times as usize, "time");
         let reason = if reason.is_empty() {
             String::new()

@@ -135,7 +135,15 @@ fn was_handed_in(state: &GradingState) -> bool {
 /// The voids, by the names of their items.
 fn voids(folder: &RunFolder, manifest: &Manifest) -> Result<HashMap<String, VoidItem>, RecordError> {
     let voids = folder.voids(manifest)?.into_iter();
-    let voids = voids.map(|VoidRecord { id, times, reason, .. }| (id, VoidItem { times, reason }));
+    let voids = voids.map(
+        |VoidRecord {
+             id,
+             times,
+             reason,
+             blame,
+             ..
+         }| (id, VoidItem { times, reason, blame }),
+    );
     Ok(voids.collect())
 }
 

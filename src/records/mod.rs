@@ -57,7 +57,7 @@ pub use skim::{PlayedOn, Survey, read_summary};
 pub use store::{RunFolder, read_answer, read_game};
 pub use summary::{FaultKind, GameSummary, Outcome};
 pub use verdict::{Decided, Draw, Fault, Verdict, WinReason};
-pub use voids::VoidRecord;
+pub use voids::{VoidBlame, VoidRecord};
 
 use crate::games::Side;
 

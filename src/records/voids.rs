@@ -13,6 +13,24 @@ use super::{Manifest, RecordError, RunFolder, SCHEMA};
 
 const VOIDS: &str = "voids";
 
+/// What failed in a void.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VoidBlame {
+    /// A machine, or this program.
+    #[default]
+    Machine,
+    /// The rules program of the game.
+    Rules,
+}
+
+impl VoidBlame {
+    /// Whether it is the usual one, which records leave out.
+    pub const fn is_machine(&self) -> bool {
+        matches!(self, Self::Machine)
+    }
+}
+
 /// The void attempts at one game or answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VoidRecord {
@@ -26,6 +44,9 @@ pub struct VoidRecord {
     pub times: u32,
     /// The reason of the last one.
     pub reason: String,
+    /// What failed at the last one.
+    #[serde(default, skip_serializing_if = "VoidBlame::is_machine")]
+    pub blame: VoidBlame,
 }
 
 impl RunFolder {
@@ -34,7 +55,7 @@ impl RunFolder {
     /// # Errors
     ///
     /// [`RecordError::Write`].
-    pub fn count_void(&self, id: &str, agents: &[String], reason: &str) -> Result<(), RecordError> {
+    pub fn count_void(&self, id: &str, agents: &[String], reason: &str, blame: VoidBlame) -> Result<(), RecordError> {
         let folder = self.path().join(VOIDS);
         fs::create_dir_all(&folder).map_err(|source| RecordError::Write {
             path: folder.clone(),
@@ -49,6 +70,7 @@ impl RunFolder {
             agents: agents.to_vec(),
             times: before.saturating_add(1),
             reason: reason.to_owned(),
+            blame,
         };
         write_whole(&folder, &name, &record)
     }

@@ -3,15 +3,15 @@
 //! No I/O, no clock, no randomness: a pure value. [`super::play()`] drives it with two players; [`super::verify()`] and
 //! `check` drive it with recorded or single runs.
 
-use super::Void;
 use super::close_calls::{Timing, close_calls};
 use super::draw::{Beginning, decide_draw};
 use super::history::History;
 use super::judgement::{TimeAllowance, judge, wall_limit};
-use crate::games::{Ending, Judged, Side, State, Status};
+use super::{Void, VoidCause};
+use crate::games::{Ending, Judged, ReplayedMoves, Side, State, Status};
 use crate::protocol::{InputPurpose, TimeLeft};
 use crate::records::{CloseCall, Conditions, Draw, Noise, PerSide, PersonClock, TurnRecord, Verdict, charged, paced};
-use crate::seat::{Run, RunRequest, Task};
+use crate::seat::{OutputFile, Run, RunRequest, Task};
 use crate::time::CpuTime;
 
 /// What the game needs next.
@@ -29,6 +29,7 @@ pub struct OngoingGame {
     conditions: Conditions,
     people: PerSide<Option<PersonClock>>,
     paces: PerSide<Option<CpuTime>>,
+    start: State,
     position: State,
     first: Side,
     history: History,
@@ -48,7 +49,8 @@ impl OngoingGame {
             people: PerSide::default(),
             paces: PerSide::default(),
             first: start.side_to_move(),
-            position: start,
+            position: start.clone(),
+            start,
             turns: Vec::new(),
             verdict: None,
         };
@@ -127,8 +129,46 @@ impl OngoingGame {
     /// [`Void`] where they have not, whatever the game looks like.
     pub fn unbroken(&self) -> Result<(), Void> {
         match self.position.breakdown() {
-            Some(reason) => Err(Void::of_rules(reason)),
+            Some(reason) => Err(self.traced(Void::of_rules(reason))),
             None => Ok(()),
+        }
+    }
+
+    /// A void of the rules in this game with what it comes from: legal moves alone, where rules started anew fail again
+    /// when these moves are replayed; otherwise perhaps what an agent wrote.
+    pub(super) fn traced(&self, void: Void) -> Void {
+        if void.cause != VoidCause::Rules {
+            return void;
+        }
+        let mut moves: Vec<Option<&str>> = Vec::new();
+        let mut unjudged = None;
+        for turn in &self.turns {
+            match turn {
+                TurnRecord::Pass { .. } => moves.push(None),
+                // Only an answer that the rules have not judged leaves an empty move.
+                TurnRecord::Run { mv: Some(mv), run, .. } if mv.is_empty() => {
+                    unjudged = match &run.output {
+                        OutputFile::Content { bytes } => Some(bytes.0.as_slice()),
+                        OutputFile::Missing { .. }
+                        | OutputFile::NotAFile { .. }
+                        | OutputFile::TooLarge { .. }
+                        | OutputFile::Unreadable { .. } => None,
+                    };
+                }
+                TurnRecord::Run { mv, .. } => moves.push(mv.as_deref()),
+            }
+        }
+        let replayed = ReplayedMoves {
+            start: &self.start,
+            moves: &moves,
+            unjudged,
+        };
+        match self.start.game().fault_at_legal_moves(&replayed) {
+            Some(reason) => Void {
+                reason,
+                cause: VoidCause::RulesAtLegalMoves,
+            },
+            None => void,
         }
     }
 

@@ -118,7 +118,8 @@ pub fn play(
             return Ok(ongoing_game);
         };
         let player = players.of_mut(side);
-        let run = player.run(&ongoing_game.job_of_player(player.reads_position())?)?;
+        let run = player.run(&ongoing_game.job_of_player(player.reads_position())?);
+        let run = run.map_err(|void| ongoing_game.traced(void))?;
         ongoing_game.report(run);
     }
 }

@@ -1,5 +1,6 @@
 //! A game that counts for nobody.
 
+use crate::records::VoidBlame;
 use crate::seat::SeatError;
 
 /// A game that failed through our own fault: it counts for nobody, leaves no record, and is played again.
@@ -17,8 +18,20 @@ pub struct Void {
 pub enum VoidCause {
     /// This machine, or this program.
     Host,
-    /// The rules program of the game.
+    /// The rules program of the game, which may fail only at what an agent wrote.
     Rules,
+    /// The rules program of the game, which fails at legal moves: any agent may play them.
+    RulesAtLegalMoves,
+}
+
+impl VoidCause {
+    /// Whose failure it is, as the run's count of voids keeps it.
+    pub const fn blame(self) -> VoidBlame {
+        match self {
+            Self::Host => VoidBlame::Machine,
+            Self::Rules | Self::RulesAtLegalMoves => VoidBlame::Rules,
+        }
+    }
 }
 
 impl Void {

@@ -14,7 +14,7 @@ use super::launch::Launch;
 use super::message_log::MessageLog;
 use super::protocol::{Ask, QuestionLine, ReplyLine};
 use crate::seat::{AnswerLimits, NoAnswer, NoAnswerCause, Service};
-use crate::time::WallTime;
+use crate::time::{CpuTime, WallTime};
 
 /// The wall-clock limit of an answer: rules answer in milliseconds, but the machine may be busy.
 const QUESTION_LIMIT: WallTime = WallTime::from_secs(30);
@@ -123,6 +123,13 @@ impl Client {
     /// Ends the program; it is started anew for the next question.
     pub(super) fn restart(&self) {
         drop(self.line.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+
+    /// The CPU time of the running program; zero where it is not a child of this process.
+    pub(super) fn cpu_time(&self) -> CpuTime {
+        let held = self.line.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = held.as_ref().and_then(|line| line.service.cpu_time());
+        used.unwrap_or(CpuTime::ZERO)
     }
 
     /// A fault of what was answered to the question `word`.

@@ -50,6 +50,20 @@ impl CustomGame {
         })))
     }
 
+    /// The same rules in a process of their own, which has been asked nothing; `None` where it cannot be started. It lives
+    /// as long as this process, as every game does.
+    pub(super) fn begun_anew(&self) -> Option<&'static Self> {
+        let client = Client::new(self.client.launch().clone());
+        client.ask::<Description>(Ask::Game { protocol: PROTOCOL }).ok()?;
+        Some(Box::leak(Box::new(Self {
+            client,
+            described: self.described.clone(),
+            program: self.program.clone(),
+            starts: [OnceLock::new(), OnceLock::new()],
+            fault: OnceLock::new(),
+        })))
+    }
+
     /// Its handle.
     pub(super) fn id(&'static self) -> GameId {
         GameId::of(self)

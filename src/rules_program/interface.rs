@@ -4,10 +4,11 @@
 use super::game::CustomGame;
 use super::protocol::{Ask, ReadInputAnswer};
 use super::registry::handle;
+use super::replay::fault_at_legal_moves;
 use super::state::CustomState;
 use super::{playouts, search};
-use crate::agents::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply};
-use crate::games::{BoardError, Game, POSITION_LINE, Profile, RulesProgram, Side, State};
+use crate::agents::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, Depth};
+use crate::games::{BoardError, Game, POSITION_LINE, Profile, ReplayedMoves, RulesProgram, Side, State};
 use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest};
 use crate::protocol::{Input, InputError, InputPurpose, plain};
 use crate::time::CpuTime;
@@ -63,6 +64,14 @@ impl Game for CustomGame {
         playdata: Option<&str>,
     ) -> Result<BuiltinReply, BuiltinAnswerError> {
         search::answer(self.handle(), agent, seed, input, playdata)
+    }
+
+    fn fault_at_legal_moves(&self, replayed: &ReplayedMoves<'_>) -> Option<String> {
+        fault_at_legal_moves(self.handle(), replayed)
+    }
+
+    fn minimax_depth(&self) -> Option<Depth> {
+        Some(self.handle().minimax_depth())
     }
 
     fn kinds(&self) -> Vec<ListedKind> {

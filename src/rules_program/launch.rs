@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ pub fn use_keeper(referee: &Path) {
 }
 
 /// A program that can be started.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Launch {
     /// What it is called in messages.
     pub(super) shown: String,
@@ -48,7 +48,7 @@ pub(super) struct Launch {
     /// Whether this process is kept in already, and the program with it.
     is_within: bool,
     /// Kept for as long as the program may be started.
-    _scratch: Option<ScratchDir>,
+    _scratch: Option<Arc<ScratchDir>>,
 }
 
 /// What a built-in agent has to know to start the program that is its rules.
@@ -88,10 +88,11 @@ impl Launch {
             Some(copy_file(&path, &folder, &builder.names).map_err(|error| cannot("copy", error))?)
         };
         let Some(named) = named else {
+            let likely = likely_program(Path::new(&shown));
+            let likely = likely.map_or_else(String::new, |file| format!("; did you mean `{}`?", file.display()));
             return Err(format!(
-                "`{}` is no rules program: expected a `{MAIN}.py`, `{MAIN}.cpp`, `{MAIN}.java` or an executable \
-                 `{MAIN}` in it",
-                path.display()
+                "`{shown}` is no rules program: expected a `{MAIN}.py`, `{MAIN}.cpp`, `{MAIN}.java` or an executable \
+                 `{MAIN}` in it{likely}",
             ));
         };
         let agent = builder
@@ -105,7 +106,7 @@ impl Launch {
             place: scratch.path().to_owned(),
             shown,
             is_within: false,
-            _scratch: Some(scratch),
+            _scratch: Some(Arc::new(scratch)),
         })
     }
 
@@ -196,6 +197,27 @@ fn main_of(folder: &Path) -> Option<PathBuf> {
         return Some(folder.to_owned());
     }
     Some(folder.join(MAIN)).filter(|file| file.is_file())
+}
+
+/// The only source file of rules in `folder`, or in its folder `rules`: what somebody probably means who names it.
+pub fn likely_program(folder: &Path) -> Option<PathBuf> {
+    let is_source = |file: &PathBuf| {
+        let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let extension = file.extension().and_then(|extension| extension.to_str());
+        matches!(extension, Some("py" | "cpp" | "java"))
+            && !MODULES.iter().any(|(module, _)| *module == name)
+            && !name.starts_with("test")
+    };
+    let sources = |folder: &Path| {
+        let listed = fs::read_dir(folder).into_iter().flatten().flatten();
+        listed.map(|entry| entry.path()).filter(is_source).collect::<Vec<_>>()
+    };
+    [folder.to_owned(), folder.join(MAIN)].into_iter().find_map(|folder| {
+        match <[PathBuf; 1]>::try_from(sources(&folder)) {
+            Ok([file]) => Some(file),
+            Err(_) => None,
+        }
+    })
 }
 
 /// Copies the file as the main file of a folder of its own, with the modules that lie beside it. Returns what is built.

@@ -11,7 +11,8 @@
 //! Files: `protocol` (messages), `launch` (making a program), `client` (the running one), `fault` (its failures),
 //! `profile` (its description of the game), `game`, `state` and `interface` (the game for other rooms), `search`
 //! (built-in agents), `playouts` (positions), `check` (laws), `message_log` (all messages in a file), `new_game` (an
-//! example), `registry` (loaded programs).
+//! example), `registry` (loaded programs),
+//! `replay` (whether rules fail at legal moves).
 
 mod check;
 mod client;
@@ -25,12 +26,13 @@ mod playouts;
 mod profile;
 mod protocol;
 mod registry;
+mod replay;
 mod search;
 mod state;
 
 pub use check::{Contradiction, GameCheck, LawResult, QuestionSpeed, check};
 pub use fault::RulesFault;
-pub use launch::use_keeper;
+pub use launch::{likely_program, use_keeper};
 pub use new_game::{NewGameError, NewGameLanguage, write_new_game};
 pub use registry::{first_fault, load};
 

@@ -21,7 +21,7 @@ const LONGEST_EDGE: usize = 26;
 pub(super) const LEVELS: [&str; 3] = ["blocked", "no-moves", "equal-scores"];
 
 /// A description that has been checked.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Described {
     pub(super) profile: &'static Profile,
     pub(super) rules: HashMap<String, &'static RuleText>,

@@ -4,7 +4,7 @@
 //! They use positions through the outer interface. If the program gives no evaluation, only results count, and equal
 //! moves are chosen by lot.
 
-use std::time::Instant;
+use nix::time::{ClockId, clock_gettime};
 
 use super::game::CustomGame;
 use super::state::CustomState;
@@ -33,12 +33,13 @@ pub(super) fn answer(
     let chosen = match *agent {
         BuiltinAgent::Random { .. } => random(position, &mut chance),
         BuiltinAgent::Minimax { depth, .. } => {
-            let depth = depth.unwrap_or_else(|| depth_for(input.own));
+            let depth = depth.unwrap_or_else(|| depth_for(input.own).min(game.minimax_depth()));
             minimax(position, depth, &mut chance)
         }
         BuiltinAgent::AlphaBeta { nodes, .. } => {
             let of_time = || SearchLimit::of_time_left(input.own, input.purpose);
             alphabeta(
+                game,
                 position,
                 nodes.map_or_else(of_time, |nodes| SearchLimit::Nodes(nodes.count())),
                 &mut chance,
@@ -58,6 +59,22 @@ pub(super) fn answer(
         output: format!("{mv}\n"),
         playdata: format!("turn {}\n", turn.wrapping_add(1)),
     })
+}
+
+/// Positions that minimax may look at in each second of its time: few, because slow rules take milliseconds for one.
+const POSITIONS_A_SECOND: f64 = 500.0;
+
+impl CustomGame {
+    /// The greatest depth to which minimax searches unless it is told one: as many plies as fit into the time of a usual
+    /// move if every position has as many moves as the start. It depends on the rules alone, never on a machine.
+    pub(super) fn minimax_depth(&'static self) -> Depth {
+        let profile = self.described.profile;
+        let moves = self.start_of(profile.first.drawn_by(0)).moves().len().max(2);
+        let a_move = profile.play_time.as_secs_f64() / f64::from(profile.typical_moves);
+        let positions = a_move * POSITIONS_A_SECOND;
+        let fits = |depth: &Depth| (moves as f64).powi(i32::from(depth.plies())) <= positions;
+        [Depth::THREE, Depth::TWO].into_iter().find(fits).unwrap_or(Depth::ONE)
+    }
 }
 
 /// Any legal move, each as likely as any other.
@@ -135,15 +152,25 @@ const DEEPEST: u8 = 60;
 
 /// A search that may run out of time.
 struct Deepening {
-    begun: Instant,
+    game: &'static CustomGame,
+    begun: CpuTime,
     limit: SearchLimit,
     nodes: u64,
 }
 
+/// The CPU time of this process and of the rules program that it has started: the agent is charged for both.
+fn cpu_time(game: &CustomGame) -> CpuTime {
+    // Reading the clock of this process fails on no Linux.
+    let own = clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID)
+        .map_or(CpuTime::ZERO, |time| CpuTime::from_duration(time.into()));
+    own + game.client.cpu_time()
+}
+
 /// The best move by alpha-beta, ply by ply deeper as long as the limit allows.
-fn alphabeta(position: &State, limit: SearchLimit, chance: &mut TurnRng) -> Option<String> {
+fn alphabeta(game: &'static CustomGame, position: &State, limit: SearchLimit, chance: &mut TurnRng) -> Option<String> {
     let mut search = Deepening {
-        begun: Instant::now(),
+        game,
+        begun: cpu_time(game),
         limit,
         nodes: 0,
     };
@@ -219,7 +246,7 @@ impl Deepening {
     }
 
     fn used(&self) -> CpuTime {
-        CpuTime::from_duration(self.begun.elapsed())
+        cpu_time(self.game).saturating_sub(self.begun)
     }
 
     fn is_spent(&self) -> bool {

@@ -126,7 +126,7 @@ impl CustomState {
     }
 
     /// What [`Self::read_line`] reads.
-    fn line(&self) -> String {
+    pub(super) fn line(&self) -> String {
         let text = |value: &str| serde_json::to_string(value).unwrap_or_default();
         let rows: Vec<String> = self.rows.iter().map(|row| text(row)).collect();
         let key = self

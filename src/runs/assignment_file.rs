@@ -5,8 +5,10 @@ use std::path::Path;
 
 use super::error::RunFailure;
 use super::kind::expect_kind_in;
+use super::progress::{OnProgress, Progress};
 use super::run_path::expect_place_for_run;
 use crate::assignment::{Assignment, Competition};
+use crate::games::GameId;
 use crate::records::{LARGEST_ASSIGNMENT_BYTES, Manifest, RunFolder, RunKind, read_bounded_text};
 use crate::tournament::{NextStep, Results};
 
@@ -65,6 +67,13 @@ pub(super) fn earlier_run(out: &Path, is_same: impl Fn(&str) -> bool) -> Result<
         None => format!("it was not started by `{}`", manifest.kind.command()),
     };
     Err(RunFailure::other_run(out, difference))
+}
+
+/// Says that the rules of `game` are no longer those of the run `before`, which keeps its own.
+pub(super) fn tell_kept_rules(before: Option<&Manifest>, game: GameId, on_progress: &OnProgress) {
+    if before.is_some_and(|before| before.game != game) {
+        on_progress(Progress::RulesKept(game));
+    }
 }
 
 /// The assignment of the run in `folder`; `None` if it has none.

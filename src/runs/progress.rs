@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::assignment::Competition;
+use crate::games::GameId;
 use crate::intake::TakenIn;
 use crate::records::{Manifest, Rejection, RunFolder};
 use crate::tournament::{PendingTask, Round, RunEvent, Runner, SprtState};
@@ -32,6 +33,8 @@ pub enum Progress<'a> {
     Excluded(&'a Rejection),
     /// The submission of this student was rejected by an earlier grading, and is accepted now.
     Admitted(&'a str),
+    /// The rules program of this game has changed since the run began, which keeps its copy.
+    RulesKept(GameId),
     /// The run has begun in its folder, or is resumed.
     Opened(&'a RunFolder, &'a Manifest),
     /// The `calibrate` program of an agent failed, and the agent plays anyway.

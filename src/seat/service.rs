@@ -11,11 +11,13 @@ use std::os::unix::net::UnixStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use nix::unistd::Pid;
 use wait_timeout::ChildExt;
 
+use super::processes::cpu_clock;
 use super::wire::{KeeperCommand, KeeperReply};
 use super::{END_PATIENCE, Meter, Program, Seat, SeatError, SeatOptions, SeatPurpose, Termination};
-use crate::time::WallTime;
+use crate::time::{CpuTime, WallTime};
 
 /// A program that runs until it ends, or until this is dropped.
 #[derive(Debug)]
@@ -122,6 +124,14 @@ impl Service {
             socket,
             line: BufReader::new(line),
         })
+    }
+
+    /// The CPU time that the program has used so far, where it is a child of this process.
+    pub fn cpu_time(&self) -> Option<CpuTime> {
+        match &self.process {
+            ServiceProcess::Seated(_) => None,
+            ServiceProcess::Child(child) => cpu_clock(Pid::from_raw(child.id().cast_signed())).ok(),
+        }
     }
 
     /// Writes `question`, a line with its end, and returns the line that the program answers, without its end.

@@ -4,7 +4,7 @@
 //! `shards`) or report to people ([`Voids`](super::Voids)). A void must cost nobody a game. A void is retried at once;
 //! void again, it is set aside while others continue, so that no agent can stop a run. A [`SelfTest`] distinguishes a
 //! failing machine from an agent that breaks its own games; its second attempt runs alone, so that an agent's temporary
-//! load on the machine cannot stop the run.
+//! load on the machine cannot stop the run. Rules that fail at legal moves stop it at once: a run keeps its rules.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -114,7 +114,7 @@ impl Attempts {
         let kept_before = self.kept.load(Ordering::SeqCst);
         let voided = |void: &Void, retry: VoidRetry| {
             self.folder
-                .count_void(attempted.id, attempted.agents, &void.reason)
+                .count_void(attempted.id, attempted.agents, &void.reason, void.cause.blame())
                 .map(|()| {
                     on_event(RunEvent::Voided {
                         id: attempted.id.to_owned(),
@@ -129,6 +129,7 @@ impl Attempts {
                 match once() {
                     Err(void) if !self.is_abandoned() => {
                         voided(&void, VoidRetry::Now)?;
+                        stop_where_rules_fail(attempted, &void)?;
                         once()
                     }
                     done => done,
@@ -148,6 +149,7 @@ impl Attempts {
                 Ok(settled)
             }
             Err(void) => {
+                stop_where_rules_fail(attempted, &void)?;
                 // A game finished meanwhile proves that the machine works.
                 if self.kept.load(Ordering::SeqCst) == kept_before {
                     self.expect_sound_machine(attempted, &void)?;
@@ -207,8 +209,9 @@ impl Attempts {
         let _alone = self.floor.write().unwrap_or_else(PoisonError::into_inner);
         match self.self_test.passes(attempted.seats) {
             Err(failed) if !self.is_abandoned() => Err(match failed.cause {
-                VoidCause::Rules => RunError::Rules {
+                VoidCause::Rules | VoidCause::RulesAtLegalMoves => RunError::Rules {
                     id: attempted.id.to_owned(),
+                    times: "twice, and so was a test game between built-in agents",
                     reason: failed.reason,
                 },
                 VoidCause::Host => RunError::Machine {
@@ -219,6 +222,18 @@ impl Attempts {
             }),
             Ok(()) | Err(_) => Ok(()),
         }
+    }
+}
+
+/// Rules that fail at legal moves fail again, and every agent may play these moves: no retry can help.
+fn stop_where_rules_fail(attempted: Attempted<'_>, void: &Void) -> Result<(), RunError> {
+    match void.cause {
+        VoidCause::RulesAtLegalMoves => Err(RunError::Rules {
+            id: attempted.id.to_owned(),
+            times: "because its rules fail at legal moves, again in a replay of these moves alone",
+            reason: void.reason.clone(),
+        }),
+        VoidCause::Rules | VoidCause::Host => Ok(()),
     }
 }
 

@@ -61,16 +61,17 @@ pub enum RunError {
         /// The failure of the test game.
         self_test: String,
     },
-    /// A game or an answer was void twice through the rules program of the game, and so is a game between built-in
-    /// agents.
+    /// A game or an answer was void through the rules program of the game, beyond doubt.
     #[error(
-        "cannot play this game: `{id}` was void twice, and a test game between built-in agents was void, too: \
-         {reason}; then start a new run, because a run keeps its rules"
+        "cannot play this game: `{id}` was void {times}: {reason}; then begin a new run with a new `--out`, because a \
+         run keeps its rules"
     )]
     Rules {
         /// The game or the answer.
         id: String,
-        /// The failure.
+        /// How often it was void, and what puts it beyond doubt.
+        times: &'static str,
+        /// The failure, with its remedy.
         reason: String,
     },
     /// A record could not be read or written.

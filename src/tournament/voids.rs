@@ -2,11 +2,11 @@
 //! `cli` and `console` show it after a run.
 //!
 //! A void is nobody's fault in the rules. But an agent that is in all of them has probably found a way to break its
-//! seat, and the user should know its name.
+//! seat, and the user should know its name. Where a rules program failed, its author has to mend it first.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::records::{AgentRole, Manifest, RecordError, RunFolder, VoidRecord};
+use crate::records::{AgentRole, Manifest, RecordError, RunFolder, VoidBlame, VoidRecord};
 
 /// The voids of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,11 +16,16 @@ pub struct Voids {
     /// How many games and answers of each agent were void at least once, without reference agents.
     pub by_agent: BTreeMap<String, usize>,
     /// The suspicious agents: those in a void with only a reference agent, then those in more voids than the others,
-    /// and so on among the remaining voids.
+    /// and so on among the remaining voids. Voids through a rules program make nobody suspicious.
     pub suspects: Vec<String>,
 }
 
 impl Voids {
+    /// Whether results are missing because the rules program failed, so that no retry can help.
+    pub fn is_of_rules(&self) -> bool {
+        self.set_aside.iter().any(|record| record.blame == VoidBlame::Rules)
+    }
+
     /// The voids counted in `folder`.
     ///
     /// # Errors
@@ -42,13 +47,16 @@ impl Voids {
             participants.cloned().collect::<BTreeSet<String>>()
         };
         let concerned: Vec<BTreeSet<String>> = records.iter().map(participants).collect();
+        // Rules that fail are to blame, whatever an agent wrote.
+        let of_machines = records.iter().filter(|record| record.blame == VoidBlame::Machine);
+        let suspects = suspects(of_machines.map(participants).collect());
         let done = folder.finished(manifest).into_iter().chain(folder.answered(manifest));
         let done: BTreeSet<String> = done.collect();
         records.retain(|record| !done.contains(&record.id));
         Ok(Self {
             set_aside: records,
             by_agent: counts(&concerned),
-            suspects: suspects(concerned),
+            suspects,
         })
     }
 }

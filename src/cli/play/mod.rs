@@ -10,6 +10,7 @@ use clap::Args;
 use super::events::EventLog;
 use super::game::GameArguments;
 use super::limits::LimitArguments;
+use super::output::note;
 use super::places::PinArgument;
 use super::play_time::PlayTime;
 use super::player::PlayerArgument;
@@ -17,7 +18,8 @@ use super::run_display::{Detail, RunDisplay};
 use super::session::on_threads;
 use super::voids::tell_voids;
 use super::{CommandOutcome, Failure};
-use crate::agents::AgentSpec;
+use crate::agents::builtin::BuiltinAgent;
+use crate::agents::{AgentSource, AgentSpec};
 use crate::games::{DrawRules, GameId};
 use crate::protocol::Tolerance;
 use crate::records::Conditions;
@@ -107,6 +109,26 @@ fn charge(text: &str) -> Result<Charge, String> {
     }
 }
 
+/// Says how far minimax looks ahead at most where its rules limit it and no depth is given.
+fn note_minimax_depth(game: GameId, agents: &[AgentSpec]) {
+    let is_limited = |agent: &AgentSpec| {
+        matches!(
+            agent.source(),
+            AgentSource::Builtin(BuiltinAgent::Minimax { depth: None, .. })
+        )
+    };
+    if let Some(depth) = game.minimax_depth().filter(|_| agents.iter().any(is_limited)) {
+        let plies = match depth.plies() {
+            1 => "1 ply".to_owned(),
+            plies => format!("{plies} plies"),
+        };
+        note(&format!(
+            "builtin:minimax looks at most {plies} ahead in {game}, by the number of moves at its start: \
+             `builtin:minimax,depth=N` sets another depth"
+        ));
+    }
+}
+
 impl PlayCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         match self.meeting()? {
@@ -124,6 +146,7 @@ impl PlayCommand {
         }
         let slots = self.pin.places(Some(self.jobs))?;
         let plan = self.plan()?;
+        note_minimax_depth(plan.game, &agents);
         let request = MatchRequest {
             agents,
             plan,

@@ -209,7 +209,11 @@ impl Live {
                     VoidRetry::Later => "void again, will be retried last",
                     VoidRetry::WhenResumed => "void, set aside",
                 };
-                self.warn(&format!("{id}  {when}: {}", plain(&reason)));
+                // The reason of a game that is void again was told at the first time, and is in the list at the end.
+                self.warn(&match retry {
+                    VoidRetry::Now => format!("{id}  {when}: {}", plain(&reason)),
+                    VoidRetry::Later | VoidRetry::WhenResumed => format!("{id}  {when}"),
+                });
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::games::{GameId, Side};
 use crate::grading::{GameItem, Gradebook, GradingState, Item, ItemState, StudentGrade};
 use crate::messages::{SideNames, answer_sentence, verdict_sentence};
 use crate::protocol::Finding;
-use crate::records::{AnswerVerdict, Decided, Fault, Verdict};
+use crate::records::{AnswerVerdict, Decided, Fault, Verdict, VoidBlame};
 use crate::seat::Exceeded;
 
 /// The result of an item, as a sentence without a full stop. It may contain text from the student, escaped for a
@@ -17,6 +17,9 @@ pub(in crate::grading) fn reason(gradebook: &Gradebook, student: &StudentGrade, 
     match &item.state {
         ItemState::Missing => match &student.state {
             GradingState::Rejected { .. } => "not played: submission rejected".to_owned(),
+            GradingState::Graded | GradingState::Unfinished { .. } if is_void_by_rules(gradebook, item) => {
+                "no result: the rules program of the game failed".to_owned()
+            }
             GradingState::Graded | GradingState::Unfinished { .. } => "not played yet".to_owned(),
         },
         ItemState::Answer(answer) => answer_sentence(&answer.verdict),
@@ -30,6 +33,13 @@ pub(in crate::grading) fn reason(gradebook: &Gradebook, student: &StudentGrade, 
             }
         }
     }
+}
+
+/// Whether every attempt at the item was void, the last one through the rules program of the game.
+fn is_void_by_rules(gradebook: &Gradebook, item: &Item) -> bool {
+    let void = gradebook.review.iter().find(|review| review.id == item.id);
+    let void = void.and_then(|review| review.void.as_ref());
+    void.is_some_and(|void| void.blame == VoidBlame::Rules)
 }
 
 /// `2.5 of 5 points`, or `half a win`.

@@ -10,7 +10,7 @@ use crate::grading::{Enrolled, enrol};
 use crate::intake::TakenIn;
 use crate::messages::{counted, plain};
 use crate::records::{AgentRecord, AgentRole, Manifest, Rejection, RunFolder, RunKind};
-use crate::runs::assignment_file::{assignment_text, earlier_run, expect_place};
+use crate::runs::assignment_file::{assignment_text, earlier_run, expect_place, tell_kept_rules};
 use crate::runs::error::RunFailure;
 use crate::runs::progress::StepKind;
 use crate::runs::run_path::{ANOTHER_OUT, or_write_elsewhere};
@@ -32,6 +32,7 @@ pub fn prepare_competition(
     let text = assignment_text(&request.path)?;
     expect_place(out, RunKind::Competition)?;
     let before = earlier_run(out, |before| before == text)?;
+    tell_kept_rules(before.as_ref(), assignment.game, on_progress);
     if before.is_none() {
         // Now, before agents are built into it.
         RunFolder::expect_makeable(out).map_err(|error| or_write_elsewhere(error, ANOTHER_OUT))?;

@@ -1,6 +1,7 @@
 //! Games whose rules are a program of their own, as their author and their users meet them.
 
 mod everywhere;
+mod faults;
 mod languages;
 
 use std::fs;
@@ -199,9 +200,12 @@ fn rules_that_fail_in_every_game_stop_the_run_at_once() {
         let said = stderr(&output);
         assert_eq!(status(&output), 3, "{said}");
         let last = said.lines().last().unwrap_or_default();
-        assert_starts(&last, "referee: cannot play this game: `g0001` was void twice");
+        assert_starts(
+            &last,
+            "referee: cannot play this game: `g0001` was void because its rules fail at legal moves",
+        );
         assert!(last.contains("failed: it says: ValueError: in "), "{said}");
-        assert_ends(&last, "; then start a new run, because a run keeps its rules");
+        assert_ends(&last, "; then begin a new run with a new `--out`, because a run keeps its rules");
         assert!(!said.contains("referee doctor") && !said.contains("g0003"), "{said}");
     }
 }
@@ -234,6 +238,21 @@ fn rules_that_one_agent_breaks_are_no_loss_of_the_others() {
         .collect();
     assert_eq!(names, expected, "{said}");
     assert!(said.contains("ValueError: broken"), "{said}");
+    assert!(
+        said.contains("the rules are at fault: they failed in 4 games"),
+        "{said}"
+    );
+    assert!(!said.contains("suspect") && !said.contains("retries"), "{said}");
+    assert!(
+        said.contains("mend the rules, then begin a new run with a new"),
+        "{said}"
+    );
+    let told = Command::new("grep")
+        .args(["-rl", "no result: the rules program of the game failed", "graded"])
+        .current_dir(folder.path())
+        .output();
+    let told = String::from_utf8(told.expect("it runs").stdout).expect("names");
+    assert!(told.contains("mal") && !told.contains("second"), "{told}");
 }
 
 /// Plays with rules that hang at `guard` in `method`, in a new folder, and returns it, the exit status and what was
@@ -278,7 +297,7 @@ fn rules_that_hang_are_ended_and_cost_nobody_a_game() {
     let told = [
         "\"ask\":\"judge\"",
         "standard error: counting sheep; mend the rules program",
-        "referee: cannot play this game: `g0001` was void twice",
+        "referee: cannot play this game: `g0001` was void because its rules fail at legal moves",
     ];
     let middle = "''.join(state['board']).count('.') == 5";
     let agents = ["builtin:random", "spoiled/agents/second"];

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use referee::games::{GameId, Side};
 use referee::records::{
-    CalibrationRecord, Conditions, Host, LastTurn, LiveGame, Manifest, PerSide, RunFolder, SCHEMA, unix_ms,
+    CalibrationRecord, Conditions, Host, LastTurn, LiveGame, Manifest, PerSide, RunFolder, SCHEMA, VoidBlame, unix_ms,
 };
 use referee::seat::Bytes;
 use referee::time::CpuTime;
@@ -288,7 +288,7 @@ fn what_few_runs_leave() {
         }),
     };
     run.tell(&live).unwrap();
-    run.count_void("g0001", &["ada".to_owned()], "the keeper is gone")
+    run.count_void("g0001", &["ada".to_owned()], "the keeper is gone", VoidBlame::Machine)
         .unwrap();
     let calibration = CalibrationRecord {
         schema: SCHEMA,

@@ -1,0 +1,107 @@
+//! Rules and names of rules that are faulty: who is blamed, and what is advised.
+
+use std::fs;
+
+use tempfile::TempDir;
+
+use super::{example, referee_in, spoiled, succeeds};
+use crate::invocation::{status, stderr};
+
+/// A goal that is not declared, met by a legal move in some games only: the run ends at the first of them.
+#[test]
+fn rules_that_fail_at_a_legal_move_end_the_run_and_blame_no_agent() {
+    let folder = TempDir::new().expect("a folder");
+    spoiled(
+        folder.path(),
+        "won(first, \"three-in-a-row\"",
+        "won(first, \"three-in-row\" if first == \"X\" else \"three-in-a-row\"",
+    );
+    // X has a row at its third move.
+    let agent = "import os\n\
+                 taken = open('input.txt').read().split('\\n', 2)[2].count('X')\n\
+                 open('output.txt', 'w').write(['a1', 'b1', 'c1'][taken] + '\\n')\n";
+    let other = agent
+        .replace("count('X')", "count('O')")
+        .replace("'a1', 'b1', 'c1'", "'a3', 'b3', 'c3'");
+    fs::write(folder.path().join("spoiled/agents/first/homework.py"), agent).expect("written");
+    fs::write(folder.path().join("spoiled/agents/second/homework.py"), other).expect("written");
+    let play = ["play", "--game", "spoiled/rules/spoiled.py", "--out", "run"];
+    let agents = ["spoiled/agents/first", "spoiled/agents/second"];
+    let output = referee_in(folder.path(), &[&play[..], &agents].concat());
+    let said = stderr(&output);
+    assert_eq!(status(&output), 3, "{said}");
+    assert!(said.contains("`by`: `three-in-row` is none of `goals`"), "{said}");
+    assert!(said.contains("at turn 5, the legal move `c1`"), "{said}");
+    assert!(said.contains("begin a new run with a new `--out`"), "{said}");
+    assert!(!said.contains("suspect") && !said.contains("rerun"), "{said}");
+    let void = fs::read_to_string(folder.path().join("run/voids/g0001.json")).expect("it is counted");
+    let void: serde_json::Value = serde_json::from_str(&void).expect("JSON");
+    assert_eq!((&void["times"], &void["blame"]), (&1.into(), &"rules".into()), "{void}");
+}
+
+/// The file is faulty, not the command line, whatever command names it.
+#[test]
+fn a_faulty_rules_file_is_an_invalid_input_file() {
+    let folder = TempDir::new().expect("a folder");
+    fs::write(folder.path().join("broken.py"), "class (\n").expect("written");
+    let agents = ["builtin:random", "builtin:random"];
+    let play = [&["play", "--game", "./broken.py"][..], &agents].concat();
+    for words in [
+        &play[..],
+        &["moves", "--game", "./broken.py"],
+        &["game", "check", "broken.py"],
+    ] {
+        let output = referee_in(folder.path(), words);
+        let said = stderr(&output);
+        assert_eq!(status(&output), 3, "{words:?}: {said}");
+        assert!(said.starts_with("referee: ") && !said.contains("--help"), "{said}");
+    }
+}
+
+#[test]
+fn a_folder_of_rules_that_is_named_for_its_file_is_understood() {
+    let folder = TempDir::new().expect("a folder");
+    succeeds(folder.path(), &["new-game", "three"]);
+    for (name, code) in [("three", 2), ("three/rules", 3), ("three/", 3)] {
+        let output = referee_in(folder.path(), &["moves", "--game", name]);
+        let said = stderr(&output);
+        assert_eq!(status(&output), code, "{said}");
+        let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat.contains("did you mean `three/rules/three.py`?"), "{name}: {said}");
+    }
+}
+
+#[test]
+fn a_resumed_run_says_that_its_rules_have_changed() {
+    let folder = TempDir::new().expect("a folder");
+    let rules = example(folder.path(), "kept", &[]);
+    let grade = ["grade", "kept/assignment.toml", "kept/agents/second", "--out", "graded"];
+    succeeds(folder.path(), &grade);
+    let text = fs::read_to_string(&rules).expect("the rules");
+    fs::write(&rules, text + "\n").expect("written");
+    let said = stderr(&referee_in(folder.path(), &grade));
+    let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        flat.contains("the rules of kept have changed since this run began"),
+        "{said}"
+    );
+}
+
+/// The depth depends on the rules alone.
+#[test]
+fn minimax_looks_less_far_ahead_where_there_are_more_moves() {
+    for (typical, told) in [("5", "3 plies"), ("50", "2 plies"), ("500", "1 ply")] {
+        let folder = TempDir::new().expect("a folder");
+        let typical = format!("typical_moves = {typical}\n");
+        example(folder.path(), "wide", &[("typical_moves = 5\n", &typical)]);
+        let play = ["play", "--game", "wide/rules/wide.py", "--time", "9000", "--out", "run"];
+        let agents = ["builtin:random,seed=1", "builtin:minimax,seed=2"];
+        let output = referee_in(folder.path(), &[&play[..], &agents].concat());
+        let said = stderr(&output);
+        assert_eq!(status(&output), 0, "{said}");
+        assert!(
+            said.contains(&format!("builtin:minimax looks at most {told} ahead in wide")),
+            "{said}"
+        );
+    }
+}
