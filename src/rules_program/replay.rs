@@ -13,6 +13,13 @@ use crate::protocol::{InputPurpose, TimeLeft, Tolerance};
 /// How the rules fail, and where; `None` if they do not, or if a move of the game is not listed.
 pub(super) fn fault_at_legal_moves(game: &CustomGame, replayed: &ReplayedMoves<'_>) -> Option<String> {
     let fresh = game.begun_anew()?;
+    let fault = replay(fresh, replayed);
+    // The game lives on, because positions refer to it; its process need not.
+    fresh.client.restart();
+    fault
+}
+
+fn replay(fresh: &'static CustomGame, replayed: &ReplayedMoves<'_>) -> Option<String> {
     let starts = match replayed.start.breakdown() {
         None => vec![CustomState::read_line(fresh, &as_custom(replayed.start)?.line())?],
         Some(_) => Side::BOTH.map(|side| fresh.start_of(side)).to_vec(),
