@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::chromium::Browser;
 use crate::play_browser::Server;
 use crate::report_pages::{Run, said};
-use crate::toolbox::{PYTHON3, has};
+use crate::toolbox::{PYTHON3, require};
 
 /// A board of four columns and two rows, on which the sides put their letters in turn until it is full.
 const RULES: &str = r#"
@@ -65,14 +65,15 @@ fn drawn(browser: &mut Browser) -> Vec<(String, String, bool)> {
                 return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
             };
             const near = (a, b) => Math.abs(a - b) < 6;
-            const labels = [...svg.querySelectorAll('.coordinate')].map((label) => ({ ...middle(label), text: label.textContent }));
+            const text = (label) => ({ ...middle(label), text: label.textContent });
+            const labels = [...svg.querySelectorAll('.coordinate')].map(text);
             const pieces = [...svg.querySelectorAll('.piece')].map(middle);
             return [...svg.querySelectorAll('.square')].map((square) => {
                 const at = middle(square);
-                const column = labels.filter(({ x, text }) => /[a-d]/.test(text) && near(x, at.x)).map(({ text }) => text);
-                const row = labels.filter(({ y, text }) => /[12]/.test(text) && near(y, at.y)).map(({ text }) => text);
+                const columns = labels.filter(({ x, text }) => /[a-d]/.test(text) && near(x, at.x));
+                const rows = labels.filter(({ y, text }) => /[12]/.test(text) && near(y, at.y));
                 const isTaken = pieces.some(({ x, y }) => near(x, at.x) && near(y, at.y));
-                return [square.dataset.square, column.join('') + row.join(''), isTaken];
+                return [square.dataset.square, [...columns, ...rows].map(({ text }) => text).join(''), isTaken];
             });
         })()",
     );
@@ -94,9 +95,7 @@ fn assert_drawn(browser: &mut Browser, taken: &[&str]) {
 
 #[test]
 fn the_squares_of_an_oblong_board_lie_where_their_labels_say() {
-    if !has(PYTHON3) {
-        return;
-    }
+    require!(PYTHON3);
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let rules = rules(folder.path());

@@ -154,7 +154,7 @@ fn a_check_plays_its_games_by_rules_that_read_no_input() {
     let checked = referee_in(within, &check);
     let said = stdout(&checked);
     assert_eq!(status(&checked), 0, "{said}{}", stderr(&checked));
-    let report: serde_json::Value = serde_json::from_str(&said).expect("JSON");
+    let report: Value = serde_json::from_str(&said).expect("JSON");
     let items = report["items"].as_array().expect("a list");
     let of_games = items.iter().filter(|item| item["name"] == "game");
     let ended: Vec<_> = of_games.map(|item| item["found"].as_str().expect("a text")).collect();
