@@ -225,8 +225,9 @@ pub trait GameState: Any + Send + Sync {
         None
     }
 
-    /// A line that begins with [`POSITION_LINE`] and tells the whole position, which [`Game::read_input`] understands at
-    /// the end of an `input.txt`: for people and for built-in agents, where the rules need not be able to read an input.
+    /// A line that begins with [`POSITION_LINE`] and tells the whole position, which [`Game::read_input`] understands
+    /// at the end of an `input.txt`: for people and for built-in agents, where the rules need not be able to read an
+    /// input.
     fn position_line(&self) -> Option<String> {
         None
     }

@@ -41,8 +41,8 @@ impl Game for CustomGame {
             return Ok(start);
         }
         Err(BoardError::of_board(format!(
-            "expected the start, or a last row `{POSITION_LINE}...`: a board alone does not tell what a rules program has \
-             to know"
+            "expected the start, or a last row `{POSITION_LINE}...`: a board alone does not tell what a rules program \
+             has to know"
         )))
     }
 
