@@ -163,8 +163,8 @@ pub fn without_archive(
     scratch: &Path,
 ) -> Result<(Result<PathBuf, SubmissionFault>, Vec<String>), IntakeError> {
     let mut unpacker = Unpacker::new(names, scratch);
-    let unpacked = unpacker.without_archive(path).map_err(|error| system(path, error))?;
-    Ok((unpacked, unpacker.remarks))
+    let submission = unpacker.without_archive(path).map_err(|error| system(path, error))?;
+    Ok((submission, unpacker.remarks))
 }
 
 fn with_archives_unpacked(

@@ -67,8 +67,11 @@ pub struct InputText<P: Position> {
     /// Writes the whole text for the side to move.
     pub(crate) write: fn(&P, InputPurpose, TimeLeft) -> String,
     /// Parses a whole text.
-    pub(crate) read: fn(&[u8], P::Rules) -> Result<Input<P>, InputError>,
+    pub(crate) read: ReadInput<P>,
 }
+
+/// Parses a whole `input.txt`.
+type ReadInput<P> = fn(&[u8], <P as Position>::Rules) -> Result<Input<P>, InputError>;
 
 impl<P: Texts> InputText<P> {
     /// Four parts: purpose, side, time, board.

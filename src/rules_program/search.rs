@@ -69,10 +69,11 @@ impl CustomGame {
     /// move if every position has as many moves as the start. It depends on the rules alone, never on a machine.
     pub(super) fn minimax_depth(&'static self) -> Depth {
         let profile = self.described.profile;
-        let moves = self.start_of(profile.first.drawn_by(0)).moves().len().max(2);
+        let moves = self.start_of(profile.first.drawn_by(0)).moves().len();
         let a_move = profile.play_time.as_secs_f64() / f64::from(profile.typical_moves);
         let positions = a_move * POSITIONS_A_SECOND;
-        let fits = |depth: &Depth| (moves as f64).powi(i32::from(depth.plies())) <= positions;
+        let moves = u32::try_from(moves).map_or(f64::INFINITY, f64::from).max(2.0);
+        let fits = |depth: &Depth| moves.powi(i32::from(depth.plies())) <= positions;
         [Depth::THREE, Depth::TWO].into_iter().find(fits).unwrap_or(Depth::ONE)
     }
 }

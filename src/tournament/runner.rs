@@ -363,8 +363,8 @@ async fn opened_while_waiting(
     if places.are_on_cores() || !work.may_overlap() {
         return Ok((taken(places).await?, None));
     }
-    let (opener, task) = (Arc::clone(work), task.clone());
-    let opening = tokio::task::spawn_blocking(move || opener.runner.open_seats(&task));
+    let (at_work, task) = (Arc::clone(work), task.clone());
+    let opening = tokio::task::spawn_blocking(move || at_work.runner.open_seats(&task));
     let place = taken(places).await?;
     let opened = opening.await.map_err(|error| RunError::Task(error.to_string()))?;
     Ok((place, opened))

@@ -217,5 +217,5 @@ fn an_explanation_is_there_for_programs_too() {
     assert_eq!(said["forfeit"]["process"]["how"], "the program exited with status 3");
     assert!(said["clocks"]["black"]["charged_cpu_us"].is_u64());
     let headline = said["headline"].as_str().unwrap();
-    assert_starts(&headline, "agent (black) loses: illegal move: line 1, column 1: ");
+    assert_starts(headline, "agent (black) loses: illegal move: line 1, column 1: ");
 }

@@ -5,7 +5,7 @@
 //! which begins with `Name: Gina Good (ggood)` and has what the student typed. The time is in the time zone of the site.
 //!
 //! Sources: Blackboard Help, *Download Assignment Files*; the `README.md` of <https://github.com/kwurst/bb-file-cleanup>
-//! shows the names, and `blackboard.py` of CodeGrade the text.
+//! shows the names, and `blackboard.py` of `CodeGrade` the text.
 
 use std::collections::BTreeMap;
 
@@ -71,10 +71,11 @@ impl<'a> BlackboardName<'a> {
         const TIME: &str = "2026-11-20-23-45-00";
         let (start, rest) = name.split_once(MARK)?;
         let (time, file) = rest.split_at_checked(TIME.len())?;
-        let file = if file == ".txt" { "" } else { file.strip_prefix('_')? };
+        let is_comment = file == ".txt";
+        let file = if is_comment { "" } else { file.strip_prefix('_')? };
         let attempt = &name[..start.len() + MARK.len() + TIME.len()];
         let time = DateTime::strptime("%Y-%m-%d-%H-%M-%S", time).ok()?;
-        let is_whole = start.contains('_') && (!file.is_empty() || name.ends_with(".txt"));
+        let is_whole = start.contains('_') && (is_comment || !file.is_empty());
         is_whole.then_some(Self {
             start,
             attempt,

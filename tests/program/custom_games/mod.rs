@@ -201,12 +201,12 @@ fn rules_that_fail_in_every_game_stop_the_run_at_once() {
         assert_eq!(status(&output), 3, "{said}");
         let last = said.lines().last().unwrap_or_default();
         assert_starts(
-            &last,
+            last,
             "referee: cannot play this game: `g0001` was void because its rules fail at legal moves",
         );
         assert!(last.contains("failed: it says: ValueError: in "), "{said}");
         assert_ends(
-            &last,
+            last,
             "; then begin a new run with a new `--out`, because a run keeps its rules",
         );
         assert!(!said.contains("referee doctor") && !said.contains("g0003"), "{said}");

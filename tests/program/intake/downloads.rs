@@ -332,11 +332,15 @@ fn each_platform_gets_its_own_gradebook_back() {
         "vocareum/ada.csv",
     );
     assert_eq!(vocareum, "single-moves,2\n");
+}
+
+#[test]
+fn github_classroom_gets_the_points_of_each_repository_back() {
     let grades = "github_username,roster_identifier,student_repository_name\nginagood,g@x.edu,hw-1-ginagood\n";
     let github = round_trip(
         &[
             ("hw/grades.csv", grades.as_bytes()),
-            ("hw/hw-1-ginagood/homework.py", honest),
+            ("hw/hw-1-ginagood/homework.py", honest().as_bytes()),
         ],
         None,
         "github-classroom",

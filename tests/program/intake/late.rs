@@ -110,7 +110,7 @@ fn a_class_is_graded_by_its_deadline_with_extensions_and_groups() {
     let table = std::fs::read_to_string(room.path("run/gradebook.csv")).unwrap();
     let rows: Vec<&str> = table.lines().collect();
     assert_starts(
-        &rows[0],
+        rows[0],
         "student,id,email,section,group,total,before_penalty,penalty,late_seconds,late,",
     );
     assert!(

@@ -28,7 +28,7 @@ fn a_round_robin_survives_what_happens_to_its_tasks() {
     assert_eq!((exit, &left["games"]), (1, &132.into()), "{left:#}");
     assert!(left["finished"].as_u64().unwrap() < 132, "{left:#}");
     let advice = left["advice"][0].as_str().unwrap();
-    assert_starts(&advice, "no job of this run is queued: `referee slurm submit ");
+    assert_starts(advice, "no job of this run is queued: `referee slurm submit ");
 
     // The same command again; a job behind the array sees that nothing follows.
     let again = submit(&cluster, &arena, &["--shards", "8"]);
