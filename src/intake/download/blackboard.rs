@@ -1,11 +1,13 @@
 //! Blackboard: *Full Grade Center*, the column of the assignment, *Assignment File Download*.
 //!
-//! A file for each file, in no folder: `Homework 2_ggood_attempt_2026-11-20-23-45-00_homework.py` is the assignment, the
-//! username, the time of the attempt and the file. Beside them is `Homework 2_ggood_attempt_2026-11-20-23-45-00.txt`,
-//! which begins with `Name: Gina Good (ggood)` and has what the student typed. The time is in the time zone of the site.
+//! A file for each file, in no folder: `Homework 2_ggood_attempt_2026-11-20-23-45-00_homework.py` is the assignment,
+//! the username, the time of the attempt and the file. Beside them is
+//! `Homework 2_ggood_attempt_2026-11-20-23-45-00.txt`, which begins with `Name: Gina Good (ggood)` and has what the
+//! student typed. The time is in the time zone of the site.
 //!
-//! Sources: Blackboard Help, *Download Assignment Files*; the `README.md` of <https://github.com/kwurst/bb-file-cleanup>
-//! shows the names, and `blackboard.py` of `CodeGrade` the text.
+//! Blackboard's help does not show the names; programs that read them do: the `README.md` of
+//! <https://github.com/kwurst/bb-file-cleanup> and the instructions of `BBGradebookOrganiser`. The
+//! `blackboard.py` of `CodeGrade` reads the text.
 
 use std::collections::BTreeMap;
 
@@ -157,7 +159,8 @@ mod tests {
             [
                 format!("500206565|500206565||2026-11-20 10:00|{typed}.txt>submission.txt"),
                 format!(
-                    "Gina Good|ggood||2026-11-21 00:05|{later}_homework.py>homework.py {later}_my_notes.txt>my_notes.txt"
+                    "Gina Good|ggood||2026-11-21 00:05|{later}_homework.py>homework.py \
+                     {later}_my_notes.txt>my_notes.txt"
                 ),
                 format!("roe|roe||2026-11-20 10:00|{roe}_homework.py>homework.py"),
             ]

@@ -4,6 +4,8 @@
 //! file's; several attempts of a student beside each other, and an `index.html`. One of the two numbers is the
 //! student's and the other one the assignment's; which one, differs between sites, so the one that differs between
 //! students is taken. The time is in the time zone of the person who downloads.
+//!
+//! D2L's help does not show the names; the scripts of its users do, such as `rename_and_move.sh` and *lab-download*.
 
 use std::collections::BTreeSet;
 

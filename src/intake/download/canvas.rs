@@ -1,9 +1,9 @@
 //! Canvas: the assignment's page, *Download Submissions*.
 //!
 //! A file for each file, in no folder: `goodgina_LATE_12345_67890_homework-1.py` is the student's name in sorting order
-//! without blanks and in small letters, or that of the group, whether it is late, the number of the student, that of the
-//! file, and the file. Canvas adds `-1` or `-2` to a file that was handed in again under the same name. What was typed
-//! online is `goodgina_12345_text.html`, an address `goodgina_12345_link.html`. With anonymous grading,
+//! without blanks and in small letters, or that of the group, whether it is late, the number of the student, that of
+//! the file, and the file. Canvas adds `-1` or `-2` to a file that was handed in again under the same name. What was
+//! typed online is `goodgina_12345_text.html`, an address `goodgina_12345_link.html`. With anonymous grading,
 //! `LATE_anon_x7Pq2_67890_homework.py` has an identifier of letters and digits instead of name and number.
 //!
 //! Source: Canvas, `lib/content_zipper.rb`, <https://github.com/instructure/canvas-lms>.

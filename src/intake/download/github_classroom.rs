@@ -1,11 +1,11 @@
 //! GitHub Classroom: *Download*, *Student repositories*, or `gh classroom clone student-repos`.
 //!
 //! A folder `homework-1-ginagood` for each repository: the assignment and the login of the student or the name of the
-//! group. They are repositories (with `.git`), or `grades.csv` or `classroom_roster.csv`, which Classroom hands out, too,
-//! is beside them and names the students; those of a group share a repository.
+//! group. They are repositories (with `.git`), or `grades.csv` or `classroom_roster.csv`, which Classroom hands out,
+//! too, is beside them and names the students; those of a group share a repository.
 //!
-//! Source: GitHub Docs, *REST API endpoints for GitHub Classroom*, *Get assignment grades*, whose fields are the headings
-//! of `grades.csv`; *Using the GitHub Classroom CLI*.
+//! Source: GitHub Docs, *REST API endpoints for GitHub Classroom*, *Get assignment grades*: its fields are the headings
+//! of `grades.csv`.
 
 use std::collections::BTreeMap;
 

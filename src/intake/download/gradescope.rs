@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Everything else in it is passed over, such as the results of an autograder, whose texts may be a student's. All is
-//! in one folder `assignment_1234_export`.
+//! in one folder `assignment_1234_export`. Gradescope's guides do not show the keys; the scripts of its users do.
 
 use std::collections::BTreeMap;
 

@@ -28,7 +28,7 @@ export const sitting = {
   isFlipped: false,
 };
 
-/** Whether the board is turned by half: by itself, where the person's pieces would start at the top, or by the person. */
+/** Whether the board is turned by half: by itself, if the person's pieces would start at the top, or by the person. */
 export function isTurned() {
   const { near } = setting.board;
   return (near !== undefined && near !== ownSide()) !== sitting.isFlipped;
