@@ -77,8 +77,10 @@ export function drawGameCharts(shown, used, left) {
   const full = Math.max(...known.map((side) => packed.play_time_cpu_us[side] ?? 0), 1);
   const columns = packed.charged_cpu_us.map((us, at) => column(us / most, at, sides[at]));
   const courses = known.map((side) => course(shown.clocks, side, full));
-  const legend = () =>
-    known.map((side) => [element("span", { class: `key ${side}` }), report.view.board.sides[side], " "]);
+  /** @param {Side} side */
+  const entry = (side) =>
+    element("span", { class: "legend" }, element("span", { class: `key ${side}` }), report.view.board.sides[side]);
+  const legend = () => known.map((side) => [entry(side), " "]);
   drawChart(used, last, ["CPU time per turn, maximum ", element("b", {}, shortTime(most)), " ", legend()], columns);
   drawChart(left, last, ["Time left, of ", element("b", {}, seconds(full)), " ", legend()], courses);
 }
