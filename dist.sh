@@ -42,16 +42,18 @@ fi
 
 # No path of this machine is in the binary: it would differ from folder to folder.
 build() {
-  local home=${CARGO_HOME:-$HOME/.cargo} sysroot folding=()
-  # Identical functions are there once. Only the linker that Rust brings can do that, and only for this target it is used.
-  [ "$target" != x86_64-unknown-linux-gnu ] || folding=(-Clink-arg=-Wl,--icf=all)
+  local home=${CARGO_HOME:-$HOME/.cargo} sysroot smaller=()
+  # Identical functions are there once, and there are no tables for unwinding. Only the linker that Rust brings can do that,
+  # and only for this target it is used: GNU's needs the tables of its start files.
+  [ "$target" != x86_64-unknown-linux-gnu ] ||
+    smaller=(-Clink-arg=-Wl,--icf=all -Clink-arg=-Wl,-T,packaging/no_unwinding.ld -Clink-arg=-Wl,--no-eh-frame-hdr)
   sysroot=$(rustc --print sysroot)
   CARGO_ENCODED_RUSTFLAGS=$(printf '%s\x1f' "--remap-path-prefix=$PWD=/referee" "--remap-path-prefix=$home=/cargo" \
     "--remap-path-prefix=$sysroot=/rust" -Ctarget-feature=+crt-static -Cforce-unwind-tables=no \
     -Clink-arg=-Wl,--build-id=none -Clink-arg=-Wl,-z,pack-relative-relocs)
   CARGO_ENCODED_RUSTFLAGS=${CARGO_ENCODED_RUSTFLAGS%$'\x1f'} \
     cargo rustc --locked --bin referee --profile dist --target "$target" -- -Cllvm-args=-inline-threshold=30 \
-    -Clink-arg=-Wl,-T,packaging/no_unwinding.ld -Clink-arg=-Wl,--no-eh-frame-hdr "${folding[@]}"
+    "${smaller[@]}"
 }
 
 binary=${REFEREE_BINARY:-}

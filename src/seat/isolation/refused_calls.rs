@@ -4,8 +4,12 @@
 
 use nix::libc::{self, c_long};
 
-/// `cachestat(2)`, Linux 6.5.
+/// `cachestat(2)`, Linux 6.5. Numbers above a much older one are the same on all architectures; libc does not name this
+/// one, nor the next one on aarch64.
 const CACHESTAT: c_long = 451;
+
+/// `fchmodat2(2)`, Linux 6.6.
+const FCHMODAT2: c_long = 452;
 
 /// Fail with `ENOSYS`.
 pub(super) const UNKNOWN: &[c_long] = &[
@@ -138,7 +142,7 @@ pub(super) const FORBIDDEN: &[c_long] = &[
 pub(super) const METADATA: &[c_long] = &[
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
-    libc::SYS_fchmodat2,
+    FCHMODAT2,
     libc::SYS_fchown,
     libc::SYS_fchownat,
     libc::SYS_utimensat,
