@@ -4,14 +4,14 @@
 //! count as full. `limiter` decides whether that is too much. Counting must take bounded time, and descriptors that
 //! were not examined must count as the largest possible.
 //!
-//! This is sound because every descriptor is in some process's table (seccomp prevents sending descriptors), and
-//! because a socket or pipe keeps its initial size (seccomp prevents changing it). At `bare` a program can do both, and
-//! can open other kinds of sockets, which may hold more than is counted here.
+//! This is sound because every descriptor is in some process's table (seccomp prevents sending descriptors, and tables of
+//! single threads), and because a socket or pipe keeps its initial size (seccomp prevents changing it). At `bare` a
+//! program can do all of this, and can open other kinds of sockets, which may hold more than is counted here.
 
 use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt;
 
-use nix::unistd::Pid;
+use super::processes::ProcDir;
 
 /// The maximum number of descriptors to examine; each takes a microsecond.
 const ENOUGH: usize = 4096;
@@ -58,13 +58,19 @@ pub(super) struct Conduits {
 }
 
 impl Conduits {
-    pub(super) fn of(processes: impl Iterator<Item = Pid>) -> Self {
+    /// Those of some processes, each with the number of descriptors that it has room for.
+    pub(super) fn of<'a>(processes: impl Iterator<Item = (&'a ProcDir, u64)>) -> Self {
         let mut found = Self::default();
         let mut seen = 0;
-        for pid in processes {
-            // A process that has just ended has no open descriptors.
-            let Ok(descriptors) = std::fs::read_dir(format!("/proc/{pid}/fd")) else {
-                continue;
+        for (process, room) in processes {
+            let descriptors = match process.descriptors() {
+                Ok(descriptors) => descriptors,
+                Err(error) if process.is_hidden(&error) => {
+                    found.unknown += room;
+                    continue;
+                }
+                // A process that has just ended has no open descriptors.
+                Err(_) => continue,
             };
             for descriptor in descriptors.flatten() {
                 seen += 1;
@@ -97,7 +103,7 @@ impl Conduits {
 mod tests {
     use std::os::fd::AsRawFd;
 
-    use nix::unistd::{getpid, pipe};
+    use nix::unistd::{Pid, pipe};
 
     use super::*;
 
@@ -128,7 +134,8 @@ mod tests {
     fn those_of_a_process_are_found() {
         let (read, _write) = pipe().unwrap();
         let name = std::fs::read_link(format!("/proc/self/fd/{}", read.as_raw_fd())).unwrap();
-        let found = Conduits::of([getpid(), getpid()].into_iter());
+        let own = ProcDir::of(Pid::this());
+        let found = Conduits::of([(&own, 0), (&own, 0)].into_iter());
         assert!(found.pipes.contains(name.as_os_str().as_bytes()), "{found:?}");
     }
 }

@@ -22,7 +22,7 @@ use nix::unistd::{Pid, geteuid};
 use super::allotment::Allotment;
 use super::conduits::{Conduits, Room};
 use super::limits::Limits;
-use super::processes::{descendants, maps_of, told_of};
+use super::processes::{ProcDir, descendants};
 use super::report::Exceeded;
 use super::unlinked::unlinked_bytes;
 use super::workdir::Workdir;
@@ -133,7 +133,8 @@ impl<'a> Limiter<'a> {
         if known + at_most <= self.limits.memory_bytes || started < self.next_count {
             return 0;
         }
-        let held = Conduits::of(family.members.iter().map(|member| member.pid)).hold(&self.room);
+        let members = family.members.iter();
+        let held = Conduits::of(members.map(|member| (&member.told, member.descriptors))).hold(&self.room);
         self.next_count = started + started.elapsed() * WALK_SHARE;
         held
     }
@@ -158,10 +159,10 @@ impl<'a> Limiter<'a> {
     }
 
     fn unlinked(&self, family: &Family) -> u64 {
-        let members = family.members.iter().map(|member| member.pid);
+        let members = family.members.iter().map(|member| &member.told);
         self.workdir
             .site()
-            .map_or(0, |site| unlinked_bytes(members, site, self.limits.directory_bytes))
+            .map_or(0, |site| unlinked_bytes(members, site, &self.limits))
     }
 
     /// Checks the directory, with this many bytes in deleted files.
@@ -207,8 +208,11 @@ struct Family {
 
 #[derive(Debug)]
 struct Member {
-    pid: Pid,
+    /// Where the kernel tells of its memory and files.
+    told: ProcDir,
     private: u64,
+    unexplained: u64,
+    descriptors: u64,
 }
 
 impl Family {
@@ -225,13 +229,14 @@ impl Family {
     }
 
     fn count(&mut self, pid: Pid) {
-        let Ok(status) = told_of(pid, "status") else {
+        let Some((told, status)) = ProcStatus::of(pid) else {
             return;
         };
-        let status = ProcStatus::read(&status);
         self.members.push(Member {
-            pid,
+            told,
             private: status.private,
+            unexplained: status.unexplained,
+            descriptors: status.descriptors,
         });
         self.tasks = self.tasks.saturating_add(status.threads);
         self.private += status.private;
@@ -250,30 +255,39 @@ impl Family {
         let once = || {
             self.members
                 .iter()
-                .map(|member| own_share(member.pid, member.private))
+                .map(|member| own_share(&member.told, member.private))
                 .sum()
         };
         Ord::min(once(), once())
     }
 
-    /// The sizes of all distinct anonymous shared mappings.
+    /// The sizes of all distinct anonymous shared mappings; all that could be some, of a process that hides its own.
     fn shared_mappings(&self) -> u64 {
         let mut sizes = BTreeMap::new();
-        for Member { pid, .. } in &self.members {
-            for (start, end, inode) in maps_of(*pid).lines().filter_map(shared_mapping) {
+        let mut hidden = 0;
+        for Member { told, unexplained, .. } in &self.members {
+            let maps = match told.maps() {
+                Ok(maps) => maps,
+                Err(error) if told.is_hidden(&error) => {
+                    hidden += unexplained;
+                    continue;
+                }
+                Err(_) => continue,
+            };
+            for (start, end, inode) in maps.lines().filter_map(shared_mapping) {
                 sizes
                     .entry((inode.to_owned(), start))
                     .or_insert(end.saturating_sub(start));
             }
         }
-        sizes.values().sum()
+        sizes.values().sum::<u64>() + hidden
     }
 }
 
 /// The memory of one process, with shared pages divided by their number of users; `all` if it may not be read, and 0
 /// once it has ended.
-fn own_share(pid: Pid, all: u64) -> u64 {
-    match told_of(pid, "smaps_rollup") {
+fn own_share(told: &ProcDir, all: u64) -> u64 {
+    match told.text("smaps_rollup") {
         Ok(shares) => {
             let swapped = bytes(&shares, "SwapPss:").unwrap_or(0);
             bytes(&shares, "Pss_Anon:").map_or(all, |resident| resident + swapped)
@@ -310,6 +324,7 @@ pub(super) fn tasks_of_user() -> u64 {
 #[derive(Debug, PartialEq, Eq)]
 struct ProcStatus {
     threads: u32,
+    has_memory: bool,
     /// Resident, swapped, or in reserved huge pages.
     private: u64,
     page_tables: u64,
@@ -320,12 +335,31 @@ struct ProcStatus {
 }
 
 impl ProcStatus {
+    /// The status of a process, and where the kernel tells of its memory and files: in the folder of the process until
+    /// its first thread ends, then in that of any other thread.
+    fn of(pid: Pid) -> Option<(ProcDir, Self)> {
+        let told_of = |told: ProcDir| {
+            let status = Self::read(&told.text("status").ok()?);
+            Some((told, status))
+        };
+        let (first, status) = told_of(ProcDir::of(pid))?;
+        if status.has_memory || status.threads < 2 {
+            return Some((first, status));
+        }
+        let other = first
+            .threads()
+            .filter_map(told_of)
+            .find(|(_, status)| status.has_memory);
+        Some(other.unwrap_or((first, status)))
+    }
+
     /// A zombie has no memory, but is still a process.
     fn read(status: &str) -> Self {
         let number = |name| field(status, name).and_then(|count| count.parse::<u32>().ok());
         let memory = |names: &[&str]| names.iter().filter_map(|name| bytes(status, name)).sum::<u64>();
         Self {
             threads: number("Threads:").unwrap_or(1),
+            has_memory: field(status, "VmSize:").is_some(),
             private: memory(&["RssAnon:", "VmSwap:", "HugetlbPages:"]),
             page_tables: memory(&["VmPTE:"]),
             file: memory(&["RssFile:"]),
@@ -357,6 +391,7 @@ mod tests {
                       VmSwap:\t     5 kB\nThreads:\t7\n";
         let expected = ProcStatus {
             threads: 7,
+            has_memory: true,
             private: 15 << 10,
             page_tables: 4 << 10,
             file: 2 << 10,

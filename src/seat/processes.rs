@@ -5,8 +5,8 @@
 //! meanwhile.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileExt;
 
 use nix::sys::time::TimeSpec;
@@ -41,7 +41,7 @@ const FIRST: Pid = Pid::from_raw(1);
 
 /// The children of this single-threaded process.
 pub(super) fn children() -> io::Result<Vec<Pid>> {
-    std::fs::read_to_string("/proc/thread-self/children").map(|list| pids(&list))
+    fs::read_to_string("/proc/thread-self/children").map(|list| pids(&list))
 }
 
 /// The text of a file of `/proc` that the kernel makes in one piece: with few calls, because its size is unknown
@@ -61,15 +61,45 @@ pub(super) fn proc_text(file: &File) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The text of a file about a process.
-pub(super) fn told_of(pid: Pid, name: &str) -> io::Result<String> {
-    proc_text(&File::open(format!("/proc/{pid}/{name}"))?)
-}
+/// The folder of `/proc` about a process or about one of its threads.
+#[derive(Debug)]
+pub(super) struct ProcDir(String);
 
-/// The lines of `/proc/PID/maps`, empty once the process has ended. A program may map files whose names are no text.
-pub(super) fn maps_of(pid: Pid) -> String {
-    let maps = std::fs::read(format!("/proc/{pid}/maps")).unwrap_or_default();
-    String::from_utf8_lossy(&maps).into_owned()
+impl ProcDir {
+    /// The folder of a process, which shows the memory and the files of its first thread: none once that has ended, though
+    /// other threads live on and use them.
+    pub(super) fn of(pid: Pid) -> Self {
+        Self(format!("/proc/{pid}"))
+    }
+
+    /// The folders of its threads.
+    pub(super) fn threads(&self) -> impl Iterator<Item = Self> {
+        let threads = fs::read_dir(format!("{}/task", self.0)).into_iter().flatten().flatten();
+        threads.map(|thread| Self(thread.path().to_string_lossy().into_owned()))
+    }
+
+    /// The text of one of its files.
+    pub(super) fn text(&self, name: &str) -> io::Result<String> {
+        proc_text(&File::open(format!("{}/{name}", self.0))?)
+    }
+
+    /// The lines of `maps`, none once the process has ended. A program may map files whose names are no text.
+    pub(super) fn maps(&self) -> io::Result<String> {
+        let maps = fs::read(format!("{}/maps", self.0))?;
+        Ok(String::from_utf8_lossy(&maps).into_owned())
+    }
+
+    /// Whether this error shows that the process keeps others from looking into it (`PR_SET_DUMPABLE`, or a program that
+    /// may be executed and not be read). The kernel refuses the same of one that is just ending, which has no memory.
+    pub(super) fn is_hidden(&self, error: &io::Error) -> bool {
+        let has_memory = |status: String| status.lines().any(|line| line.starts_with("VmSize:"));
+        error.kind() == ErrorKind::PermissionDenied && self.text("status").is_ok_and(has_memory)
+    }
+
+    /// The open descriptors.
+    pub(super) fn descriptors(&self) -> io::Result<fs::ReadDir> {
+        fs::read_dir(format!("{}/fd", self.0))
+    }
 }
 
 /// The exact CPU time of one process alone.
@@ -110,7 +140,7 @@ pub(super) fn is_first_of_namespace() -> bool {
 /// Descending from thread to thread would work too. But the kernel keeps an entry for each file ever opened there, and
 /// a thread's end waits for the removal of its entries: a Java machine has 30 threads.
 fn listed(at_most: usize) -> Vec<Pid> {
-    let Ok(entries) = std::fs::read_dir("/proc") else {
+    let Ok(entries) = fs::read_dir("/proc") else {
         return Vec::new();
     };
     entries
@@ -157,19 +187,17 @@ fn depth(pid: Pid, parents: &BTreeMap<Pid, Pid>) -> usize {
 }
 
 /// A process has a list of children for each thread.
-fn children_of(pid: Pid) -> Vec<Pid> {
-    let Ok(threads) = std::fs::read_dir(format!("/proc/{pid}/task")) else {
-        return Vec::new();
-    };
-    threads
-        .flatten()
-        .filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok())
+pub(super) fn children_of(pid: Pid) -> Vec<Pid> {
+    ProcDir::of(pid)
+        .threads()
+        .filter_map(|thread| thread.text("children").ok())
         .flat_map(|list| pids(&list))
         .collect()
 }
 
-fn parent_of(pid: Pid) -> Option<Pid> {
-    let stat = told_of(pid, "stat").ok()?;
+/// The parent of a process; `None` once it was reaped.
+pub(super) fn parent_of(pid: Pid) -> Option<Pid> {
+    let stat = ProcDir::of(pid).text("stat").ok()?;
     Stat::read(&stat).map(|stat| stat.parent)
 }
 
@@ -182,7 +210,7 @@ fn pids(list: &str) -> Vec<Pid> {
 
 /// The usage of one process and its reaped children; the latter is known only in whole ticks, rounded down.
 fn use_of(pid: Pid, charge: Charge) -> Option<ProcessUsage> {
-    let stat = told_of(pid, "stat").ok()?;
+    let stat = ProcDir::of(pid).text("stat").ok()?;
     let stat = Stat::read(&stat)?;
     Some(ProcessUsage {
         cpu: match charge {
@@ -243,6 +271,8 @@ fn cpu_time(time: &TimeSpec) -> CpuTime {
 mod tests {
     use std::os::unix::process::CommandExt;
 
+    use nix::sys::wait::{Id, WaitPidFlag, waitid};
+
     use super::*;
 
     #[test]
@@ -271,7 +301,7 @@ mod tests {
         io::Read::read_exact(&mut named.stdout.take().unwrap(), &mut [0]).unwrap();
         let pid = Pid::from_raw(named.id().try_into().unwrap());
         let found = use_of(pid, Charge::Cpu);
-        let status = told_of(pid, "status").unwrap();
+        let status = ProcDir::of(pid).text("status").unwrap();
         drop(named.stdin.take());
         named.wait().unwrap();
         assert!(found.is_some_and(|found| found.fresh_pages > 0), "{found:?}");
@@ -303,6 +333,19 @@ mod tests {
         let depth = |pid| depth(Pid::from_raw(pid), &parents);
         assert_eq!([depth(7), depth(8), depth(9), depth(4)], [1, 2, 3, 0]);
         assert_eq!(depth(5), parents.len());
+    }
+
+    /// To an ordinary user, as to root where it lacks privileges, the kernel refuses the list of its descriptors.
+    #[test]
+    fn a_process_that_has_ended_hides_nothing() {
+        let mut ended = std::process::Command::new("/bin/true").spawn().unwrap();
+        let pid = Pid::from_raw(ended.id().try_into().unwrap());
+        let not_reaped = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT;
+        waitid(Id::Pid(pid), not_reaped).unwrap();
+        let refusal = io::Error::from(ErrorKind::PermissionDenied);
+        assert!(!ProcDir::of(pid).is_hidden(&refusal));
+        assert!(ProcDir::of(Pid::this()).is_hidden(&refusal));
+        ended.wait().unwrap();
     }
 
     #[test]

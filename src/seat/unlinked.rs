@@ -1,18 +1,23 @@
 //! Measures deleted files that processes still hold: no directory shows them, but they use disk space.
 //!
 //! For working directories on disk; a file system in memory counts them itself. It does not count files inside a
-//! socket, which `confined` and `sealed` prevent (`sendmsg(2)`). `limiter` calls it. Each file must count once, however
-//! many processes hold it, and counting must stop at a bound.
+//! socket, or open in a table of descriptors of a single thread, which `confined` and `sealed` prevent (`sendmsg(2)`,
+//! `clone(2)`). `limiter` calls it. Each file must count once, however many processes hold it, and counting must stop at
+//! a bound.
+//!
+//! Nobody may read the size of a file that is mapped and no longer open, so such files count up to their last mapped
+//! byte, as do libraries that were loaded and deleted; but each counts as the largest that a program may write if there
+//! are so many that these would exceed the limit. So with one page mapped of each, they hold at most the limit once more.
 
 use std::collections::HashMap;
 use std::fs;
+use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use nix::unistd::Pid;
-
 use super::dir_usage::BLOCK_BYTES;
-use super::processes::maps_of;
+use super::limits::Limits;
+use super::processes::ProcDir;
 
 /// The kernel's suffix for the path of a mapped, deleted file.
 const DELETED: &str = " (deleted)";
@@ -24,28 +29,43 @@ pub(super) struct UnlinkedScope<'a> {
     pub(super) folder: &'a Path,
 }
 
-/// The disk space of the deleted files that these processes hold; counting may stop above `enough`.
-pub(super) fn unlinked_bytes(processes: impl Iterator<Item = Pid>, site: UnlinkedScope<'_>, enough: u64) -> u64 {
+/// The disk space of the deleted files that these processes hold; counting may stop above the limit of a directory. A
+/// process that keeps its files from being counted is above it.
+pub(super) fn unlinked_bytes<'a>(
+    processes: impl Iterator<Item = &'a ProcDir>,
+    site: UnlinkedScope<'_>,
+    limits: &Limits,
+) -> u64 {
+    let enough = limits.directory_bytes;
     let mut held = HashMap::new();
     let mut mapped = HashMap::new();
     for process in processes {
-        open_files(process, site, &mut held);
-        mappings(process, site, &mut mapped);
-        if held.values().sum::<u64>() > enough {
-            break;
+        let counted = open_files(process, site, &mut held).and_then(|()| mappings(process, site, &mut mapped));
+        // Other errors are those of a process that has just ended.
+        let is_hidden = counted.is_err_and(|error| process.is_hidden(&error));
+        if is_hidden || held.values().sum::<u64>() > enough {
+            return held.values().sum::<u64>().max(enough.saturating_add(1));
         }
     }
-    // For a file that is only mapped, the mapped part counts: nobody may read its size.
     mapped.retain(|inode, _| !held.contains_key(inode));
-    held.values().chain(mapped.values()).sum()
+    held.values().sum::<u64>().saturating_add(mapped_bytes(&mapped, limits))
+}
+
+/// The disk space of files that are mapped and not open.
+fn mapped_bytes(mapped: &HashMap<u64, u64>, limits: &Limits) -> u64 {
+    let count = u64::try_from(mapped.len()).unwrap_or(u64::MAX);
+    let at_most = count.saturating_mul(limits.file_bytes);
+    let at_least = mapped.values().sum();
+    if at_most > limits.directory_bytes && count > 1 {
+        at_most.max(at_least)
+    } else {
+        at_least
+    }
 }
 
 /// By inode. A file that is just being closed counts as nothing.
-fn open_files(process: Pid, site: UnlinkedScope<'_>, held: &mut HashMap<u64, u64>) {
-    let Ok(handles) = fs::read_dir(format!("/proc/{process}/fd")) else {
-        return;
-    };
-    for handle in handles.flatten() {
+fn open_files(process: &ProcDir, site: UnlinkedScope<'_>, held: &mut HashMap<u64, u64>) -> io::Result<()> {
+    for handle in process.descriptors()?.flatten() {
         // Examines the target of the descriptor without opening it.
         if let Ok(found) = fs::metadata(handle.path())
             && found.is_file()
@@ -55,16 +75,18 @@ fn open_files(process: Pid, site: UnlinkedScope<'_>, held: &mut HashMap<u64, u64
             held.insert(found.ino(), found.blocks() * BLOCK_BYTES);
         }
     }
+    Ok(())
 }
 
 /// By inode, each up to its last mapped byte.
-fn mappings(process: Pid, site: UnlinkedScope<'_>, mapped: &mut HashMap<u64, u64>) {
-    for (inode, end, path) in maps_of(process).lines().filter_map(deleted_mapping) {
+fn mappings(process: &ProcDir, site: UnlinkedScope<'_>, mapped: &mut HashMap<u64, u64>) -> io::Result<()> {
+    for (inode, end, path) in process.maps()?.lines().filter_map(deleted_mapping) {
         if Path::new(path).starts_with(site.folder) {
             let known = mapped.entry(inode).or_default();
             *known = end.max(*known);
         }
     }
+    Ok(())
 }
 
 /// The inode, the end offset in the file, and the path of a deleted mapping, from a line of `/proc/PID/maps`.
@@ -87,7 +109,17 @@ mod tests {
     use std::os::unix::ffi::OsStrExt;
     use std::process::{Command, Stdio};
 
+    use nix::unistd::Pid;
+
     use super::*;
+
+    fn limits(directory_bytes: u64) -> Limits {
+        Limits {
+            file_bytes: 1000,
+            directory_bytes,
+            ..Limits::default()
+        }
+    }
 
     #[test]
     fn a_deleted_file_counts_once_and_one_that_is_there_does_not() {
@@ -101,7 +133,8 @@ mod tests {
             device: file.metadata().unwrap().dev(),
             folder: folder.path(),
         };
-        let held = || unlinked_bytes([Pid::this(), Pid::this()].into_iter(), site, u64::MAX);
+        let own = ProcDir::of(Pid::this());
+        let held = || unlinked_bytes([&own, &own].into_iter(), site, &limits(u64::MAX));
         let before = held();
         fs::remove_file(&path).unwrap();
         let after = held();
@@ -114,7 +147,7 @@ mod tests {
     fn a_mapped_file_counts_though_its_name_is_no_text() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(OsStr::from_bytes(b"\xff.so"));
-        let own = maps_of(Pid::this());
+        let own = ProcDir::of(Pid::this()).maps().unwrap();
         let library = own
             .lines()
             .find_map(|line| line.find('/').map(|at| &line[at..]).filter(|path| path.contains(".so")));
@@ -132,15 +165,24 @@ mod tests {
             device: 0,
             folder: folder.path(),
         };
-        let holders = || [Pid::from_raw(holder.id().try_into().unwrap())].into_iter();
-        let [before, after] = [unlinked_bytes(holders(), site, u64::MAX), {
-            fs::remove_file(&path).unwrap();
-            unlinked_bytes(holders(), site, u64::MAX)
-        }];
+        let holders = [ProcDir::of(Pid::from_raw(holder.id().try_into().unwrap()))];
+        let held = || unlinked_bytes(holders.iter(), site, &limits(u64::MAX));
+        let before = held();
+        fs::remove_file(&path).unwrap();
+        let after = held();
         drop(line);
         holder.wait().unwrap();
         assert_eq!(before, 0);
         assert!(after > 4096, "{after}");
+    }
+
+    #[test]
+    fn of_mapped_files_so_many_count_whole_that_they_could_exceed_the_limit() {
+        let mapped = |count: u64| (0..count).map(|inode| (inode, 10)).collect();
+        let counted = |count, limit| mapped_bytes(&mapped(count), &limits(limit));
+        assert_eq!([0, 1, 2, 3].map(|count| counted(count, 2000)), [0, 10, 20, 3000]);
+        assert_eq!(counted(1, 500), 10);
+        assert_eq!(counted(2, 500), 2000);
     }
 
     #[test]

@@ -62,17 +62,19 @@ fn deleted_files_count_as_long_as_they_are_held() {
         directory_bytes: 8 * MIB,
         ..Limits::default()
     };
-    for how in ["open", "mapped"] {
+    let ways = [["open", ""], ["mapped", ""], ["page", ""], ["open", "hidden"]];
+    for how in ways {
         for level in levels() {
             let bytes = (3 * MIB).to_string();
-            let Some(mut scene) = Scene::with(*level, limits, &["unlinked", "4", &bytes, how]) else {
+            let words = ["unlinked", "4", &bytes, how[0], how[1]];
+            let Some(mut scene) = Scene::with(*level, limits, &words) else {
                 return;
             };
             let ended = scene.run().ended;
             let counted = matches!(ended, Termination::Exceeded {
                 limit: Exceeded::DirectorySize { used_bytes, limit_bytes }
             } if limit_bytes == 8 * MIB && used_bytes > limit_bytes);
-            assert!(counted, "{level}: {how}: {ended:?}");
+            assert!(counted, "{level}: {how:?}: {ended:?}");
             scene.end();
         }
     }
