@@ -75,3 +75,9 @@ fn nothing_is_held_where_no_process_has_it() {
     ];
     refused_from_confined_on(&["pass-descriptors"], &works);
 }
+
+/// What a program needs neither for playing nor for its own safety, and could hide behind or take from others.
+#[test]
+fn no_thread_has_descriptors_of_its_own_and_no_program_rules() {
+    refused_from_confined_on(&["own-descriptors"], &["thread", "unshare", "filter", "filter-by-call"]);
+}

@@ -31,6 +31,7 @@ pub(super) const UNKNOWN: &[c_long] = &[
     libc::SYS_landlock_create_ruleset,
     libc::SYS_landlock_add_rule,
     libc::SYS_landlock_restrict_self,
+    libc::SYS_seccomp,
     // Messages to others through files that both read.
     libc::SYS_flock,
     libc::SYS_inotify_init1,

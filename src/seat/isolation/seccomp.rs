@@ -25,6 +25,8 @@
 //!   from one game to the next. Read times and fault counts (`getrusage`) still reveal it.
 //! - `ioctl` has a list of allowed requests, because its effect depends on the file system: some let the owner change a
 //!   file's attributes without write permission.
+//! - A thread shares the descriptors of its process (`CLONE_FILES`, no `CLOSE_RANGE_UNSHARE`): a table of its own is not
+//!   in `/proc/PID/fd`, where `limiter` counts sockets, pipes and deleted files.
 //! - `clone3` is refused because a filter cannot see its arguments; every C library falls back on `clone`.
 //! - Where Landlock does not restrict truncation (before Linux 6.2), the filter does, and only mounts do at `sealed`: a
 //!   file is cut through a descriptor that Landlock let the program open for writing, never by its path.
@@ -77,6 +79,12 @@ const MADV_PAGEOUT: u32 = 21;
 /// Shares identical pages with other processes, which can detect it by the time of a write.
 const MADV_MERGEABLE: u32 = 12;
 const PR_SET_MEMORY_MERGE: u32 = 67;
+
+/// Keeps programs of others off the other threads of the same processor core.
+const PR_SCHED_CORE: u32 = 62;
+
+/// Of `close_range(2)`: gives the calling thread a table of descriptors of its own.
+const CLOSE_RANGE_UNSHARE: u32 = 2;
 
 /// Whether the kernel supports filters.
 pub(super) fn available() -> Result<(), String> {
@@ -177,7 +185,18 @@ fn by_arguments(level: Isolation, processors: Processors) -> CallDecisions {
         | libc::CLONE_NEWNET
         // With no free descriptor, this takes a process number and starts nothing, which would mislead `gauge::births`.
         | libc::CLONE_PIDFD;
-    let memory = [libc::PR_SET_DUMPABLE.cast_unsigned(), PR_SET_MEMORY_MERGE];
+    let [thread, files] = [libc::CLONE_THREAD, libc::CLONE_FILES].map(i32::cast_unsigned);
+    let shares_files = Condition {
+        mask: thread | files,
+        ..none_of(0, &[thread])
+    };
+    let of_processes = [
+        // A process's memory must stay readable for the keeper, which counts it.
+        libc::PR_SET_DUMPABLE.cast_unsigned(),
+        PR_SET_MEMORY_MERGE,
+        libc::PR_SET_SECCOMP.cast_unsigned(),
+        PR_SCHED_CORE,
+    ];
     let affinity = match processors {
         Processors::Any => CallDecision::AllowedIf(vec![one_of(0, &[0])]),
         Processors::Given => CallDecision::Refused,
@@ -187,7 +206,11 @@ fn by_arguments(level: Isolation, processors: Processors) -> CallDecisions {
     let own = || vec![one_of(0, &[0])];
     let conditions = [
         (libc::SYS_ioctl, vec![one_of(1, &requests)]),
-        (libc::SYS_clone, vec![masked(0, clone_flags.cast_unsigned(), 0)]),
+        (
+            libc::SYS_clone,
+            vec![masked(0, clone_flags.cast_unsigned(), 0), shares_files],
+        ),
+        (libc::SYS_close_range, vec![masked(2, CLOSE_RANGE_UNSHARE, 0)]),
         (libc::SYS_socketpair, vec![one_of(0, &[local]), masked(1, 0xf, stream)]),
         (libc::SYS_fcntl, vec![none_of(1, &COMMANDS)]),
         (libc::SYS_fadvise64, vec![none_of(3, &[POSIX_FADV_DONTNEED])]),
@@ -195,8 +218,7 @@ fn by_arguments(level: Isolation, processors: Processors) -> CallDecisions {
         // With flags: reads that do not wait for the disk.
         (libc::SYS_preadv2, vec![one_of(5, &[0])]),
         (libc::SYS_pwritev2, vec![one_of(5, &[0])]),
-        // A process's memory must stay readable for the keeper, which counts it.
-        (libc::SYS_prctl, vec![none_of(0, &memory)]),
+        (libc::SYS_prctl, vec![none_of(0, &of_processes)]),
         (libc::SYS_prlimit64, own()),
         (libc::SYS_sched_setscheduler, own()),
         (libc::SYS_sched_setparam, own()),
@@ -336,7 +358,8 @@ mod tests {
         };
         let pair = |family: i32, kind: i32| [flags(family), flags(kind), 0, 0, 0, 0];
         let whose = |which, who| [which, who, 0, 0, 0, 0];
-        let thread = libc::CLONE_VM | libc::CLONE_FS | libc::CLONE_THREAD | libc::CLONE_SETTLS;
+        let alone = libc::CLONE_VM | libc::CLONE_FS | libc::CLONE_THREAD | libc::CLONE_SETTLS;
+        let thread = alone | libc::CLONE_FILES;
         let mut cases = vec![
             (libc::SYS_ioctl, at(1, 0x5413), true),
             (libc::SYS_ioctl, at(1, 0x5412), false),
@@ -344,6 +367,9 @@ mod tests {
             (libc::SYS_clone, at(0, flags(libc::SIGCHLD)), true),
             (libc::SYS_clone, at(0, flags(thread)), true),
             (libc::SYS_clone, at(0, flags(thread | libc::CLONE_PIDFD)), false),
+            (libc::SYS_clone, at(0, flags(alone)), false),
+            (libc::SYS_close_range, at(2, 4), true),
+            (libc::SYS_close_range, at(2, 2), false),
             (
                 libc::SYS_socketpair,
                 pair(libc::AF_UNIX, libc::SOCK_STREAM | libc::SOCK_CLOEXEC),
@@ -363,6 +389,8 @@ mod tests {
             (libc::SYS_prctl, at(0, flags(libc::PR_SET_NAME)), true),
             (libc::SYS_prctl, at(0, flags(libc::PR_SET_DUMPABLE)), false),
             (libc::SYS_prctl, at(0, 67), false),
+            (libc::SYS_prctl, at(0, flags(libc::PR_SET_SECCOMP)), false),
+            (libc::SYS_prctl, at(0, 62), false),
             (libc::SYS_setpriority, whose(0, 0), true),
             (libc::SYS_setpriority, whose(0, 1), false),
             (libc::SYS_setpriority, whose(2, 0), false),
