@@ -54,8 +54,8 @@
 //!
 //! Files: `keeper` (its main loop), `build_sandbox` and `copy_artifacts` (builds), `service`, `cores` (pinning),
 //! `noise` (steadiness of the machine), `wire` (messages), `workdir` and `sweep` (the directory), `scratch` (private
-//! directories and leftovers), `launcher` and `stderr` (the start), `watch` and `end_notice` (the run), `verdict` and
-//! `reap` (its end), `limits`, `limiter`, `kernel_limits`, `allotment`, `process_cap`, `conduits` and `unlinked`
+//! directories and leftovers), `launcher` and `stderr` (the start), `watch` and `end_notice` (the run), `verdict`,
+//! `reap` and `standstill` (its end), `limits`, `limiter`, `kernel_limits`, `allotment`, `process_cap`, `conduits` and `unlinked`
 //! (resource limits), `gauge` and `processes` (measuring),
 //! [`meter`](Meter) (kinds of meter), `isolation`, `system` (system calls that need `unsafe`), [`report`](Run)
 //! (results).
@@ -87,6 +87,7 @@ mod report;
 mod scratch;
 mod service;
 mod spelling;
+mod standstill;
 mod stderr;
 mod sweep;
 mod system;

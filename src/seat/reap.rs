@@ -2,20 +2,20 @@
 //!
 //! The keeper is a subreaper (`PR_SET_CHILD_SUBREAPER`, prctl(2)): a process whose parent dies becomes the keeper's
 //! child. So the keeper kills its children, their children become its own, and so on until none is left. For a sealed
-//! run it kills the whole PID namespace at once, for a confined one the process group. Only unreaped children may be
-//! signalled, because only their numbers cannot belong to a stranger. Afterwards no process of the run may be left, and
-//! all their CPU time must be in the keeper's account.
+//! run it kills the whole PID namespace at once, for a confined one the process group; at `bare` it stops everything
+//! first (`standstill`). Only unreaped descendants may be signalled, because only their numbers cannot belong to a
+//! stranger. Afterwards no process of the run may be left, and all their CPU time must be in the keeper's account.
 
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill, killpg};
-use nix::unistd::{Pid, getpgid, getpgrp, getpid};
+use nix::unistd::{Pid, getpid};
 
 use super::Isolation;
 use super::fault::HostError;
 use super::process_cap::ProcessCap;
-use super::processes::children;
+use super::standstill::kill_all_at_a_standstill;
 use super::system::{ChildStatus, ReapedChild, Wait, WaitOutcome, wait};
 
 /// The timeout for a killed process to vanish.
@@ -23,6 +23,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The pause between two rounds of killing.
 const PAUSE: Duration = Duration::from_micros(200);
+
+/// The most to reap before killing goes on: others may end as fast as they are reaped.
+const BATCH: usize = 256;
 
 /// The result of reaping a run.
 #[derive(Clone, Copy, Debug)]
@@ -51,55 +54,48 @@ pub(super) fn reap(program: Pid, level: Isolation, cap: Option<&mut ProcessCap>)
         peak_rss_bytes,
         killed: 0,
     };
-    reap_the_rest(&mut harvest, level, cap)?;
+    end_the_rest(level, cap, |reaped| harvest.count(reaped))?;
     Ok(harvest)
 }
 
 /// Ends the orphans that became this process's children when the keeper was killed. Best effort: nobody is left to
 /// receive an error.
 pub(super) fn reap_orphans() {
-    let deadline = Instant::now() + PATIENCE;
-    while Instant::now() < deadline {
-        match wait(Wait::Ended) {
-            Ok(WaitOutcome::Reaped(_)) => {}
-            Ok(WaitOutcome::NoneEnded) => {
-                for child in children().unwrap_or_default() {
-                    // The whole group at once; it is ours, because an unreaped child of ours is in it.
-                    if let Ok(group) = getpgid(Some(child))
-                        && group != getpgrp()
-                    {
-                        let _ = killpg(group, Signal::SIGKILL);
-                    }
-                    let _ = kill(child, Signal::SIGKILL);
-                }
-                std::thread::sleep(PAUSE);
-            }
-            Ok(WaitOutcome::NoChildren) | Err(_) => return,
-        }
-    }
+    drop(end_the_rest(Isolation::Bare, None, drop));
 }
 
-fn reap_the_rest(harvest: &mut Reaped, level: Isolation, mut cap: Option<&mut ProcessCap>) -> Result<(), HostError> {
-    let failed = HostError::when::<Errno>("wait for what the program left behind");
+/// Kills and reaps until no child is left.
+fn end_the_rest(
+    level: Isolation,
+    mut cap: Option<&mut ProcessCap>,
+    mut count: impl FnMut(ReapedChild),
+) -> Result<(), HostError> {
     let deadline = Instant::now() + PATIENCE;
-    loop {
-        match wait(Wait::Ended).map_err(&failed)? {
-            WaitOutcome::NoChildren => return Ok(()),
-            WaitOutcome::Reaped(reaped) => harvest.count(reaped),
-            WaitOutcome::NoneEnded if Instant::now() > deadline => {
-                return Err(HostError::when("get rid of what the program left behind")(
-                    "it does not die",
-                ));
-            }
-            WaitOutcome::NoneEnded => {
-                if let Some(cap) = cap.take() {
-                    cap.freeze();
-                }
-                kill_the_rest(level)?;
-                std::thread::sleep(PAUSE);
-            }
+    while has_children_after_reaping(&mut count)? {
+        if Instant::now() > deadline {
+            return Err(HostError::when("get rid of what the program left behind")(
+                "it does not die",
+            ));
+        }
+        if let Some(cap) = cap.take() {
+            cap.freeze();
+        }
+        kill_the_rest(level)?;
+        std::thread::sleep(PAUSE);
+    }
+    Ok(())
+}
+
+/// Reaps children that have ended; returns whether others are left.
+fn has_children_after_reaping(count: &mut impl FnMut(ReapedChild)) -> Result<bool, HostError> {
+    for _ in 0..BATCH {
+        match wait(Wait::Ended).map_err(HostError::when("wait for what the program left behind"))? {
+            WaitOutcome::NoChildren => return Ok(false),
+            WaitOutcome::NoneEnded => break,
+            WaitOutcome::Reaped(reaped) => count(reaped),
         }
     }
+    Ok(true)
 }
 
 impl Reaped {
@@ -117,14 +113,6 @@ fn kill_the_rest(level: Isolation) -> Result<(), HostError> {
             let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
             Ok(())
         }
-        Isolation::Sealed | Isolation::Confined | Isolation::Bare => kill_children(),
+        Isolation::Sealed | Isolation::Confined | Isolation::Bare => kill_all_at_a_standstill(),
     }
-}
-
-fn kill_children() -> Result<(), HostError> {
-    for child in children().map_err(HostError::when("list what the program left behind"))? {
-        // Dead children are not an error; a later round shows whether one still lives.
-        let _ = kill(child, Signal::SIGKILL);
-    }
-    Ok(())
 }

@@ -129,6 +129,17 @@ pub(super) fn pidfd(pid: Pid) -> nix::Result<OwnedFd> {
     Ok(unsafe { OwnedFd::from_raw_fd(raw) })
 }
 
+/// Signals the process of a [`pidfd`], and never another one that got its number.
+pub(super) fn signal_by_pidfd(process: &OwnedFd, signal: Signal) -> nix::Result<()> {
+    let no_details = std::ptr::null::<libc::siginfo_t>();
+    // SAFETY: the call takes integers, and no details, for which the kernel puts those of `kill`.
+    let sent = unsafe {
+        let signal = signal as libc::c_int;
+        libc::syscall(libc::SYS_pidfd_send_signal, process.as_raw_fd(), signal, no_details, 0)
+    };
+    Errno::result(sent).map(drop)
+}
+
 /// Makes the kernel end the process after this many whole seconds of CPU time.
 pub(super) fn limit_cpu(pid: Pid, seconds: u64) -> nix::Result<()> {
     let limit = libc::rlimit {

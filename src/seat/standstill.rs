@@ -1,0 +1,76 @@
+//! Kills a tree of processes that grows meanwhile, where neither a namespace, nor a control group, nor a process group that
+//! none can leave holds them together.
+//!
+//! Processes that fork, and that notice each other's end, come into being as fast as they are killed one after the other.
+//! So they are stopped first (SIGSTOP), each before its children are listed, until a pass finds no new one: a stopped
+//! process cannot fork. Then all are killed, children before their parents, so that no parent's death wakes a child
+//! (`PR_SET_PDEATHSIG`). `reap` calls it, again and again as long as something lives. Only descendants of this process may
+//! be signalled: a number in a list could belong to a stranger by now.
+
+use std::collections::BTreeSet;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::{Pid, getpid};
+
+use super::fault::HostError;
+use super::processes::{children, children_of, parent_of};
+use super::system::{pidfd, signal_by_pidfd};
+
+/// The number of passes without an end after which all are killed that were found.
+const MOST_PASSES: u32 = 100;
+
+/// A process and its parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Descent {
+    process: Pid,
+    parent: Pid,
+}
+
+/// Stops all descendants of this process, and kills them.
+pub(super) fn kill_all_at_a_standstill() -> Result<(), HostError> {
+    for one in stop_all()?.iter().rev() {
+        one.send(Signal::SIGKILL);
+    }
+    Ok(())
+}
+
+/// Those that were stopped, parents before their children.
+fn stop_all() -> Result<Vec<Descent>, HostError> {
+    let (mut seen, mut stopped) = (BTreeSet::new(), Vec::new());
+    for _ in 0..MOST_PASSES {
+        let before = stopped.len();
+        let own = children().map_err(HostError::when("list what the program left behind"))?;
+        let mut waiting = descents(getpid(), own);
+        while let Some(one) = waiting.pop() {
+            if one.send(Signal::SIGSTOP) {
+                if seen.insert(one.process) {
+                    stopped.push(one);
+                }
+                waiting.extend(descents(one.process, children_of(one.process)));
+            }
+        }
+        if stopped.len() == before {
+            break;
+        }
+    }
+    Ok(stopped)
+}
+
+fn descents(parent: Pid, children: Vec<Pid>) -> Vec<Descent> {
+    let child = |process| Descent { process, parent };
+    children.into_iter().map(child).collect()
+}
+
+impl Descent {
+    /// Signals the process, if it is still there.
+    fn send(self, signal: Signal) -> bool {
+        let Self { process, parent } = self;
+        if parent == getpid() {
+            // An unreaped child keeps its number.
+            return kill(process, signal).is_ok();
+        }
+        // While it is held, the kernel signals nobody else by it, and the parent of a stranger is another one. An older
+        // kernel cannot hold it; then it becomes a child itself, when its parent is killed.
+        pidfd(process).is_ok_and(|held| parent_of(process) == Some(parent) && signal_by_pidfd(&held, signal).is_ok())
+    }
+}
