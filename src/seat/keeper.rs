@@ -14,7 +14,7 @@ use nix::errno::Errno;
 use nix::fcntl::{OFlag, open};
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::sys::prctl::{set_child_subreaper, set_dumpable, set_name};
-use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::Signal;
 use nix::sys::stat::Mode;
 use nix::sys::statvfs::statvfs;
@@ -230,7 +230,10 @@ fn settle() -> Result<(), HostError> {
     block_polite_signals().map_err(&failed)?;
     set_child_subreaper(true).map_err(&failed)?;
     give_up_groups().map_err(&failed)?;
-    setrlimit(Resource::RLIMIT_CORE, 0, 0).map_err(&failed)?;
+    // One byte: too little for a file, and the kernel starts no program to which core dumps are piped (core(5)), which it
+    // does at 0.
+    let (_, hard) = getrlimit(Resource::RLIMIT_CORE).map_err(&failed)?;
+    setrlimit(Resource::RLIMIT_CORE, hard.min(1), hard.min(1)).map_err(&failed)?;
     // Without this list a program's leftovers could not be ended: fail now.
     children().map_err(HostError::when("list its own children in `/proc`"))?;
     // A name for process listings; nothing depends on it.

@@ -81,6 +81,9 @@ impl Limits {
             (Resource::RLIMIT_DATA, self.memory_bytes.saturating_mul(DATA_FACTOR)),
             // It does not limit root.
             (Resource::RLIMIT_NPROC, others + self.processes_with_slack()),
+            // A user may have the right to run before all others, as for sound.
+            (Resource::RLIMIT_RTPRIO, 0),
+            (Resource::RLIMIT_NICE, 0),
         ];
         limits.into_iter().try_for_each(|(resource, limit)| {
             match setrlimit(resource, limit, limit) {
