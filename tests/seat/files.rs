@@ -1,7 +1,7 @@
 //! The working directory: what is read from it, and what lives on.
 
 use proptest::prelude::*;
-use referee::seat::{Bytes, Isolation, OutputFile, RunRequest, Seat, SeatOptions, Task};
+use referee::seat::{Bytes, Exceeded, Isolation, Limits, OutputFile, RunRequest, Seat, SeatOptions, Task, Termination};
 use referee::time::{CpuTime, WallTime};
 
 use crate::levels::levels;
@@ -50,6 +50,34 @@ fn a_device_in_the_place_of_output_is_not_opened() {
         assert_eq!(run.output, OutputFile::NotAFile { found });
     }
     scene.end();
+}
+
+/// It would be read if root ran the referee, so it is read.
+#[test]
+fn an_answer_that_its_program_has_locked_is_read() {
+    for level in levels() {
+        let Some(mut scene) = Scene::at(*level, &["stand", "output.txt", "locked"]) else {
+            return;
+        };
+        for _ in 0..2 {
+            let run = scene.run();
+            assert_eq!((&run.ended, content(&run)), (&exited(0), ANSWER), "{level}");
+        }
+        scene.end();
+    }
+}
+
+#[test]
+fn an_answer_of_a_terabyte_is_too_large_a_file() {
+    for level in levels() {
+        let Some(mut scene) = Scene::at(*level, &["huge", "1099511627776"]) else {
+            return;
+        };
+        let limit_bytes = Limits::default().file_bytes;
+        let limit = Exceeded::FileSize { limit_bytes };
+        assert_eq!(scene.run().ended, Termination::Exceeded { limit }, "{level}");
+        scene.end();
+    }
 }
 
 #[test]
@@ -110,7 +138,7 @@ fn playdata_lives_from_run_to_run_and_nothing_else_does() {
 /// A whole story for each: what the first run does to the directory must not change what the second run finds.
 #[test]
 fn no_shambles_outlives_the_run() {
-    let verbs: [&[&str]; 9] = [
+    let verbs: [&[&str]; 15] = [
         &["files", "3000"],
         &["deep", "300"],
         &["close-workdir"],
@@ -120,6 +148,12 @@ fn no_shambles_outlives_the_run() {
         &["playdata-link"],
         &["link-input", "/etc/passwd"],
         &["spoil-calibration"],
+        &["stand", "playdata.txt", "fifo"],
+        &["stand", "playdata.txt", "directory"],
+        &["stand", "playdata.txt", "sparse"],
+        &["stand", "input.txt", "fifo"],
+        &["stand", "input.txt", "directory"],
+        &["stand", "calibration.txt", "directory"],
     ];
     for level in levels() {
         for verb in verbs {

@@ -248,7 +248,14 @@ impl Workdir {
             return Ok(OutputFile::TooLarge { bytes: size });
         }
         let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_NONBLOCK | OFlag::O_NOCTTY | OFlag::O_CLOEXEC;
-        let file = openat(&self.work, name, flags, Mode::empty())?;
+        let open = || openat(&self.work, name, flags, Mode::empty());
+        let file = open().or_else(|errno| match errno {
+            // Its mode must not matter to an ordinary user if it does not matter to root.
+            Errno::EACCES => {
+                fchmodat(&self.work, name, Mode::S_IRUSR, FchmodatFlags::FollowSymlink).and_then(|()| open())
+            }
+            other => Err(other),
+        })?;
         let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0) + 1);
         let read = File::from(file).take(cap).read_to_end(&mut bytes);
         Ok(match read {
