@@ -31,14 +31,17 @@
 //! | --- | --- | --- | --- |
 //! | a daemon that keeps running in the opponent's turn | ends | ends | ends |
 //! | a fork bomb of processes or threads | ends once it is found beyond the limit | the same | the same |
-//! | the same, each in a session of its own | ends so in a control group, **no** without | ends so | ends so |
+//! | the same, each in a session of its own, and replacing its dead | all stop, then end | the same | the same |
 //! | processes beyond the limit until then | 64 in a control group, else thousands | the same | 64, root 364 |
 //! | memory: in one process, in many, shared, in no process at all, page tables | ends at the limit | ends at the limit | ends at the limit |
+//! | the same, and files, of processes whose first thread has ended, or that nobody may look into | ends at the limit | ends at the limit | ends at the limit |
 //! | memory in full sockets and pipes | ends at the limit | ends at the limit | ends at the limit |
+//! | descriptors of a single thread, so that nobody counts sockets, pipes and deleted files | **no** | refused | refused |
 //! | memory in the kernel's own records: mappings, watched descriptors | ends at the limit in a control group, not counted without | the same | the same |
 //! | larger sockets and pipes, pages put into pipes | **no** | refused | refused |
 //! | large files, many files | ends at the limit | ends at the limit | ends at the limit |
 //! | files deleted and still open or mapped | end at the limit | end at the limit | end at the limit |
+//! | the same, of which one page is mapped | end at twice the limit | end at twice the limit | end at the limit |
 //! | files in a socket on its way to itself | **no** | refused | refused |
 //! | the working directory removed, renamed, closed | mended, may cost `playdata.txt` | refused or mended | refused or new |
 //! | attributes without end, of it or of the one around it | replaced, may cost `playdata.txt` | refused | refused or new |
@@ -67,7 +70,7 @@
 //! | switches of the machine: `core_pattern`, `release_agent`, `sysrq`, control groups, devices | **no** for root | refused | refused |
 //! | mounts, devices, the clock, reboot, by root | refused | refused | refused |
 //! | sockets of every family, reaching a port, a path, an abstract name | **no** | refused | refused |
-//! | `io_uring`, `memfd`, `clone3`, system calls newer than the list | **no** | refused | refused |
+//! | `io_uring`, `memfd`, `clone3`, filters of its own, system calls newer than the list | **no** | refused | refused |
 //! | 32-bit and x32 system calls | **no** | deadly | deadly |
 //! | typing into the user's terminal | there is none | there is none | there is none |
 //! | kept for later: `/tmp`, `/run`, `/dev/shm`, one's own folder | **no** | refused | nothing stays |
@@ -86,11 +89,16 @@
 //! working directory; only read-only mounts, as at `sealed`, prevent it. Killing both parts of a keeper at the same
 //! moment leaves the agent's children alive.
 //!
+//! Not prevented at `bare`: a service of the machine (`systemd --user`, `cron`, `sshd`) that the program asks to start
+//! something, which is then no descendant of the program and outlives the run. At the other levels there is no socket to
+//! ask it through.
+//!
 //! Processes are counted every 20 ms (`limiter`). Between two counts the kernel holds a bomb: by the number of the
 //! user's processes (`RLIMIT_NPROC`), which does not bind root and leaves room for 4096 others below `sealed`; by the
 //! highest number in a PID namespace; and by a control group with the controller `pids` (`process_cap`). At `bare` a
 //! program of root, or of whoever owns the group, can leave it. Where nothing binds, as for root at `bare` and
-//! `confined` without such a group, a bomb grows as fast as the machine allows until it is counted and killed.
+//! `confined` without such a group, a bomb grows as fast as the machine allows until it is counted and killed. At `bare`
+//! it is stopped before it is killed (`standstill`), because it would replace its dead.
 //!
 //! # What does not run
 //!
