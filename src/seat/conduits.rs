@@ -4,8 +4,8 @@
 //! count as full. `limiter` decides whether that is too much. Counting must take bounded time, and descriptors that
 //! were not examined must count as the largest possible.
 //!
-//! This is sound because every descriptor is in some process's table (seccomp prevents sending descriptors, and tables of
-//! single threads), and because a socket or pipe keeps its initial size (seccomp prevents changing it). At `bare` a
+//! This is sound because every descriptor is in some process's table (seccomp prevents sending descriptors, and tables
+//! of single threads), and because a socket or pipe keeps its initial size (seccomp prevents changing it). At `bare` a
 //! program can do all of this, and can open other kinds of sockets, which may hold more than is counted here.
 
 use std::collections::BTreeSet;

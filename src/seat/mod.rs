@@ -55,10 +55,9 @@
 //! Files: `keeper` (its main loop), `build_sandbox` and `copy_artifacts` (builds), `service`, `cores` (pinning),
 //! `noise` (steadiness of the machine), `wire` (messages), `workdir` and `sweep` (the directory), `scratch` (private
 //! directories and leftovers), `launcher` and `stderr` (the start), `watch` and `end_notice` (the run), `verdict`,
-//! `reap` and `standstill` (its end), `limits`, `limiter`, `kernel_limits`, `allotment`, `process_cap`, `conduits` and `unlinked`
-//! (resource limits), `gauge` and `processes` (measuring),
-//! [`meter`](Meter) (kinds of meter), `isolation`, `system` (system calls that need `unsafe`), [`report`](Run)
-//! (results).
+//! `reap` and `standstill` (its end), `limits`, `limiter`, `kernel_limits`, `allotment`, `process_cap`, `conduits` and
+//! `unlinked` (resource limits), `gauge` and `processes` (measuring), [`meter`](Meter) (kinds of meter), `isolation`,
+//! `system` (system calls that need `unsafe`), [`report`](Run) (results).
 
 mod allotment;
 mod build_sandbox;

@@ -66,8 +66,8 @@ pub(super) fn proc_text(file: &File) -> io::Result<String> {
 pub(super) struct ProcDir(String);
 
 impl ProcDir {
-    /// The folder of a process, which shows the memory and the files of its first thread: none once that has ended, though
-    /// other threads live on and use them.
+    /// The folder of a process, which shows the memory and the files of its first thread: none once that has ended,
+    /// though other threads live on and use them.
     pub(super) fn of(pid: Pid) -> Self {
         Self(format!("/proc/{pid}"))
     }
@@ -89,8 +89,9 @@ impl ProcDir {
         Ok(String::from_utf8_lossy(&maps).into_owned())
     }
 
-    /// Whether this error shows that the process keeps others from looking into it (`PR_SET_DUMPABLE`, or a program that
-    /// may be executed and not be read). The kernel refuses the same of one that is just ending, which has no memory.
+    /// Whether this error shows that the process keeps others from looking into it (`PR_SET_DUMPABLE`, or a program
+    /// that may be executed and not be read). The kernel refuses the same of one that is just ending, which has no
+    /// memory.
     pub(super) fn is_hidden(&self, error: &io::Error) -> bool {
         let has_memory = |status: String| status.lines().any(|line| line.starts_with("VmSize:"));
         error.kind() == ErrorKind::PermissionDenied && self.text("status").is_ok_and(has_memory)

@@ -1,11 +1,11 @@
-//! Kills a tree of processes that grows meanwhile, where neither a namespace, nor a control group, nor a process group that
-//! none can leave holds them together.
+//! Kills a tree of processes that grows meanwhile, where neither a namespace, nor a control group, nor a process group
+//! that none can leave holds them together.
 //!
-//! Processes that fork, and that notice each other's end, come into being as fast as they are killed one after the other.
-//! So they are stopped first (SIGSTOP), each before its children are listed, until a pass finds no new one: a stopped
-//! process cannot fork. Then all are killed, children before their parents, so that no parent's death wakes a child
-//! (`PR_SET_PDEATHSIG`). `reap` calls it, again and again as long as something lives. Only descendants of this process may
-//! be signalled: a number in a list could belong to a stranger by now.
+//! Processes that fork, and that notice each other's end, come into being as fast as they are killed one after the
+//! other. So they are stopped first (SIGSTOP), each before its children are listed, until a pass finds no new one: a
+//! stopped process cannot fork. Then all are killed, children before their parents, so that no parent's death wakes a
+//! child (`PR_SET_PDEATHSIG`). `reap` calls it, again and again as long as something lives. Only descendants of this
+//! process may be signalled: a number in a list could belong to a stranger by now.
 
 use std::collections::BTreeSet;
 

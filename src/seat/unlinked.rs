@@ -2,12 +2,13 @@
 //!
 //! For working directories on disk; a file system in memory counts them itself. It does not count files inside a
 //! socket, or open in a table of descriptors of a single thread, which `confined` and `sealed` prevent (`sendmsg(2)`,
-//! `clone(2)`). `limiter` calls it. Each file must count once, however many processes hold it, and counting must stop at
-//! a bound.
+//! `clone(2)`). `limiter` calls it. Each file must count once, however many processes hold it, and counting must stop
+//! at a bound.
 //!
 //! Nobody may read the size of a file that is mapped and no longer open, so such files count up to their last mapped
 //! byte, as do libraries that were loaded and deleted; but each counts as the largest that a program may write if there
-//! are so many that these would exceed the limit. So with one page mapped of each, they hold at most the limit once more.
+//! are so many that these would exceed the limit. So with one page mapped of each, they hold at most the limit once
+//! more.
 
 use std::collections::HashMap;
 use std::fs;

@@ -51,8 +51,8 @@ fn a_bomb_of_processes_or_threads_is_contained() {
     }
 }
 
-/// Of these at most 300 live at a time, and as soon as one was reaped another one takes its place. So there are many times
-/// as many where they are killed one after the other, and hardly more where all were stopped before.
+/// Of these at most 300 live at a time, and as soon as one was reaped another one takes its place. So there are ten
+/// times as many where they are killed one after the other, and hardly more where all were stopped before.
 #[test]
 fn a_bomb_that_replaces_its_dead_dies_at_once() {
     for (level, _, made) in made_by(&["bomb", "phoenix"]) {

@@ -76,8 +76,8 @@ const IN_SHELL: &str = "REFEREE_TEST_BELOW_A_SHELL";
 fn what_the_referee_has_inherited_is_not_passed_on() {
     if std::env::var_os(IN_SHELL).is_none() {
         // Only root can give itself rights of priority.
-        let ignoring = "trap '' HUP INT USR1 PIPE TERM RTMAX; ulimit -Sn 200; ulimit -e 30 -r 9 2>/dev/null; exec \"$0\" \
-                        \"$@\"";
+        let ignoring = "trap '' HUP INT USR1 PIPE TERM RTMAX; ulimit -Sn 200; ulimit -e 30 -r 9 2>/dev/null; \
+                        exec \"$0\" \"$@\"";
         let again = std::process::Command::new("/bin/bash")
             .args(["-c", ignoring])
             .arg(std::env::current_exe().unwrap())

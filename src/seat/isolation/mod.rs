@@ -90,15 +90,15 @@
 //! moment leaves the agent's children alive.
 //!
 //! Not prevented at `bare`: a service of the machine (`systemd --user`, `cron`, `sshd`) that the program asks to start
-//! something, which is then no descendant of the program and outlives the run. At the other levels there is no socket to
-//! ask it through.
+//! something, which is then no descendant of the program and outlives the run. At the other levels there is no socket
+//! to ask it through.
 //!
 //! Processes are counted every 20 ms (`limiter`). Between two counts the kernel holds a bomb: by the number of the
 //! user's processes (`RLIMIT_NPROC`), which does not bind root and leaves room for 4096 others below `sealed`; by the
 //! highest number in a PID namespace; and by a control group with the controller `pids` (`process_cap`). At `bare` a
 //! program of root, or of whoever owns the group, can leave it. Where nothing binds, as for root at `bare` and
-//! `confined` without such a group, a bomb grows as fast as the machine allows until it is counted and killed. At `bare`
-//! it is stopped before it is killed (`standstill`), because it would replace its dead.
+//! `confined` without such a group, a bomb grows as fast as the machine allows until it is counted and killed. At
+//! `bare` it is stopped before it is killed (`standstill`), because it would replace its dead.
 //!
 //! # What does not run
 //!

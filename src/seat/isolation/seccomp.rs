@@ -25,8 +25,8 @@
 //!   from one game to the next. Read times and fault counts (`getrusage`) still reveal it.
 //! - `ioctl` has a list of allowed requests, because its effect depends on the file system: some let the owner change a
 //!   file's attributes without write permission.
-//! - A thread shares the descriptors of its process (`CLONE_FILES`, no `CLOSE_RANGE_UNSHARE`): a table of its own is not
-//!   in `/proc/PID/fd`, where `limiter` counts sockets, pipes and deleted files.
+//! - A thread shares the descriptors of its process (`CLONE_FILES`, no `CLOSE_RANGE_UNSHARE`): a table of its own is
+//!   not in `/proc/PID/fd`, where `limiter` counts sockets, pipes and deleted files.
 //! - `clone3` is refused because a filter cannot see its arguments; every C library falls back on `clone`.
 //! - Where Landlock does not restrict truncation (before Linux 6.2), the filter does, and only mounts do at `sealed`: a
 //!   file is cut through a descriptor that Landlock let the program open for writing, never by its path.
