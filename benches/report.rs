@@ -174,7 +174,11 @@ impl Playing<'_> {
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         let mut ongoing_game = OngoingGame::new(position, conditions.clone());
         while let Due::Run(side) = ongoing_game.due() {
-            let Task::Move { input } = ongoing_game.job().task else {
+            let Task::Move { input } = ongoing_game
+                .job(false)
+                .expect("the rules of built-in games answer")
+                .task
+            else {
                 panic!("a game asks for moves")
             };
             let name = if self.players.of(side) == NAMES[0] {

@@ -186,16 +186,16 @@ impl AgentBuilder {
 
     fn folder(&self, folder: &Path, build: &Path) -> Result<Made, AgentError> {
         let mut found = Submission::find(folder, &self.names)?;
-        let shop = Shop::open(build)?;
+        let dirs = BuildDirs::open(build)?;
         let provided = self.provided();
-        let Snapshot { digest, left_out } = snapshot::take(&found.folder, provided.as_ref(), &shop.sources, LIMITS)?;
+        let Snapshot { digest, left_out } = snapshot::take(&found.folder, provided.as_ref(), &dirs.sources, LIMITS)?;
         if !left_out.is_empty() {
             let left_out = left_out.join(", ");
             found.remarks.push(format!("ignored, not a regular file: {left_out}"));
         }
         let path = found.folder.clone();
         let sources = Sources::Folder { path, provided };
-        self.copied(found, &shop, digest, sources)
+        self.copied(found, &dirs, digest, sources)
     }
 
     /// A single file that is a whole submission, put into a folder under its proper name.
@@ -206,26 +206,26 @@ impl AgentBuilder {
         if fs::metadata(path).map_err(system("read", path))?.len() == 0 {
             return Err(at_fault(SubmissionFault::EmptyFile));
         }
-        let shop = Shop::open(build)?;
+        let dirs = BuildDirs::open(build)?;
         let Some(homework) = source else {
             if !is_executable(path) {
                 return Err(at_fault(SubmissionFault::NotASource { file: name }));
             }
-            let digest = snapshot::take_file(path, PROGRAM, None, &shop.sources)?;
+            let digest = snapshot::take_file(path, PROGRAM, None, &dirs.sources)?;
             let sources = Sources::File {
                 path: path.to_owned(),
                 name: PROGRAM.into(),
             };
             let program = Program {
-                command: vec![shop.sources.join(PROGRAM).into()],
+                command: vec![dirs.sources.join(PROGRAM).into()],
                 arg0: Some(Path::new(".").join(PROGRAM).into()),
-                template: Some(shop.sources.clone()),
+                template: Some(dirs.sources.clone()),
                 ..Program::default()
             };
             return Ok(Made::ready(program, digest, sources));
         };
         let provided = self.provided();
-        let digest = snapshot::take_file(path, &homework.file, provided.as_ref(), &shop.sources)?;
+        let digest = snapshot::take_file(path, &homework.file, provided.as_ref(), &dirs.sources)?;
         let sources = Sources::FileOfFolder {
             path: path.to_owned(),
             name: homework.file.clone(),
@@ -237,18 +237,24 @@ impl AgentBuilder {
             calibrate: None,
             remarks: vec![],
         };
-        self.copied(found, &shop, digest, sources)
+        self.copied(found, &dirs, digest, sources)
     }
 
-    /// A submission whose files were copied into the shop.
-    fn copied(&self, found: Submission, shop: &Shop, digest: Digest, sources: Sources) -> Result<Made, AgentError> {
+    /// A submission whose files were copied to `dirs`.
+    fn copied(
+        &self,
+        found: Submission,
+        dirs: &BuildDirs,
+        digest: Digest,
+        sources: Sources,
+    ) -> Result<Made, AgentError> {
         let terms = self.terms();
         let mut remarks = found.remarks;
         let mut outputs = Vec::new();
         let mut make = |source: &ProgramSource, products: &str| -> Result<_, AgentError> {
-            let products = make_folder(&shop.build.join(products))?;
+            let products = make_folder(&dirs.build.join(products))?;
             let site = BuildSite {
-                sources: &shop.sources,
+                sources: &dirs.sources,
                 whole: Some(&digest),
                 products: &products,
             };
@@ -265,8 +271,8 @@ impl AgentBuilder {
             .transpose()?;
         // Only after both builds, since neither may see the other's products.
         let join = |source: &ProgramSource, (toolset, products): &(Toolset, PathBuf)| {
-            join(toolset, source, products, &shop.sources).map_err(system("write", &shop.sources))?;
-            Ok::<_, AgentError>(toolset.run_in(&shop.sources, source, products, terms.memory_bytes))
+            join(toolset, source, products, &dirs.sources).map_err(system("write", &dirs.sources))?;
+            Ok::<_, AgentError>(toolset.run_in(&dirs.sources, source, products, terms.memory_bytes))
         };
         Ok(Made {
             calibrate: calibrate.map(|(source, made)| join(source, &made)).transpose()?,
@@ -348,12 +354,12 @@ impl Made {
 }
 
 /// The folder of an agent, with a copy of its sources.
-struct Shop {
+struct BuildDirs {
     build: PathBuf,
     sources: PathBuf,
 }
 
-impl Shop {
+impl BuildDirs {
     fn open(build: &Path) -> Result<Self, AgentError> {
         let build = make_folder(build)?;
         let sources = make_folder(&build.join("sources"))?;

@@ -70,13 +70,13 @@ pub(super) fn compile(
     terms: &BuildOptions<'_>,
 ) -> Result<Result<Compiled, BuildFault>, AgentError> {
     let failed = |error: SeatError| system("run", toolset.compiler())(io::Error::other(error));
-    let bench = BuildSandbox::open(toolset.compiler(), site.sources, &terms.seats).map_err(failed)?;
+    let sandbox = BuildSandbox::open(toolset.compiler(), site.sources, &terms.seats).map_err(failed)?;
     let mut job = Compilation {
         toolset: toolset.clone(),
         source,
         site,
         terms,
-        bench,
+        sandbox,
     };
     let compiled = match job.by_this_or_an_older_standard()? {
         Ok(compiled) => compiled,
@@ -90,7 +90,7 @@ struct Compilation<'a> {
     source: &'a ProgramSource,
     site: BuildSite<'a>,
     terms: &'a BuildOptions<'a>,
-    bench: BuildSandbox,
+    sandbox: BuildSandbox,
 }
 
 impl Compilation<'_> {
@@ -129,7 +129,7 @@ impl Compilation<'_> {
     fn main_alone_or_with_others(&mut self) -> Result<Result<Compiled, BuildFault>, AgentError> {
         let mut words = self.toolset.compile(
             &self.source.file,
-            &self.bench.products(),
+            &self.sandbox.products(),
             self.site.whole.is_some(),
             self.terms.seats.limits.memory_bytes,
         );
@@ -156,7 +156,7 @@ impl Compilation<'_> {
     fn attempt(&mut self, words: &[OsString]) -> Result<Result<Compiled, BuildFault>, AgentError> {
         let failed = |error: SeatError| system("run", self.toolset.compiler())(io::Error::other(error));
         let Build { ended, said } = self
-            .bench
+            .sandbox
             .run(words, self.terms.limit, self.site.products)
             .map_err(failed)?;
         let output = self.legible(&said);
@@ -182,7 +182,7 @@ impl Compilation<'_> {
 
     /// Replaces paths of this machine, which are private.
     fn legible(&self, said: &str) -> String {
-        let workplace = format!("{}/", self.bench.products().display());
+        let workplace = format!("{}/", self.sandbox.products().display());
         shown::lines(said.replace(&workplace, "").trim_end().as_bytes())
     }
 

@@ -33,7 +33,7 @@ pub struct CheckPlan<'a> {
     /// The opponents.
     pub references: &'a [Reference],
     /// The missing folder of files that the course provides, if it is missing.
-    pub missing_kit: Option<&'a Path>,
+    pub missing_provided: Option<&'a Path>,
     /// The number of positions or cases.
     pub positions: u32,
     /// Whether to skip games.
@@ -191,10 +191,10 @@ fn build(
     plan: &CheckPlan<'_>,
     notes: &mut Notes<impl FnMut(CheckStep<'_>)>,
 ) -> Result<Option<(Participant, Option<Language>)>, CheckError> {
-    if let Some(kit) = plan.missing_kit {
+    if let Some(provided) = plan.missing_provided {
         let found = format!(
             "the course's files are missing: {}",
-            quote(kit.as_os_str().as_encoded_bytes())
+            quote(provided.as_os_str().as_encoded_bytes())
         );
         let remedy = "get them from your course and put them where the assignment says; grading has them";
         notes.add(CheckItem::warning("provided", found, remedy));

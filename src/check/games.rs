@@ -163,7 +163,7 @@ fn play_on(
             seat: if due == side { &mut *own } else { &mut *other },
             cut_short: false,
         };
-        let job = ongoing_game.job_of_player(waiting.seat.reads_position())?;
+        let job = ongoing_game.job(waiting.reads_position())?;
         let run = waiting.run(&job)?;
         if waiting.cut_short {
             return Ok((ongoing_game, true));

@@ -73,21 +73,25 @@ impl CheckCommand {
         for remark in remarks {
             note(&remark);
         }
-        let kit = assignment.submission.provide.as_ref().map(|kit| folder.join(kit));
-        let (kit, missing_kit) = kit.map_or((None, None), |kit| {
-            if kit.is_dir() {
-                (Some(kit), None)
+        let provided = assignment
+            .submission
+            .provide
+            .as_ref()
+            .map(|provided| folder.join(provided));
+        let (provided, missing_provided) = provided.map_or((None, None), |provided| {
+            if provided.is_dir() {
+                (Some(provided), None)
             } else {
-                (None, Some(kit))
+                (None, Some(provided))
             }
         });
-        let builder = self.builder(&assignment, kit)?;
+        let builder = self.builder(&assignment, provided)?;
         let references = references(&assignment, &folder);
         let plan = CheckPlan {
             submission: submission.as_deref().map_err(Clone::clone),
             assignment: &assignment,
             references: &references,
-            missing_kit: missing_kit.as_deref(),
+            missing_provided: missing_provided.as_deref(),
             positions: self.positions,
             quick: if self.quick { Quick::Yes } else { Quick::No },
             builder: &builder,
@@ -145,12 +149,12 @@ impl CheckCommand {
     }
 
     /// With the folder of provided files, if it exists.
-    fn builder(&self, assignment: &Assignment, kit: Option<PathBuf>) -> Result<AgentBuilder, Failure> {
+    fn builder(&self, assignment: &Assignment, provided: Option<PathBuf>) -> Result<AgentBuilder, Failure> {
         let builder = AgentBuilder::for_game(assignment.game)
             .map_err(|error| Failure::Machine(format!("cannot find the path of `referee` itself: {error}")))?;
         Ok(AgentBuilder {
             names: assignment.submission.names.clone(),
-            provide: kit,
+            provide: provided,
             python2: Python2::or_python3(self.python2_by_python3),
             seats: SeatOptions {
                 charge: assignment.clock.charge,

@@ -4,9 +4,10 @@
 use std::fmt::Display;
 use std::path::Path;
 
+use super::remedy::with_remedy;
 use crate::messages::plain;
+use crate::records::RecordError;
 use crate::runs::RunFailure;
-use crate::shards::{AgentPoolError, ShardError};
 
 /// Why a command could not be carried out.
 #[derive(Debug)]
@@ -37,6 +38,20 @@ impl Failure {
         Self::Input(format!("`{}`: {reason}", path.display()))
     }
 
+    /// Files other than a run that cannot be written, with a remedy; other errors as they are.
+    pub(super) fn or_write_elsewhere(error: RecordError, remedy: &str) -> Self {
+        match error {
+            RecordError::Write { path, source } => Self::Write(format!(
+                "cannot write `{}`: {source}; {remedy}",
+                plain(&path.display().to_string())
+            )),
+            RecordError::Read { .. }
+            | RecordError::NotARecord { .. }
+            | RecordError::NewerSchema { .. }
+            | RecordError::OtherRun { .. } => error.into(),
+        }
+    }
+
     /// The message for the user.
     pub(super) fn message(&self) -> &str {
         match self {
@@ -56,24 +71,11 @@ impl Failure {
 impl<E: Into<RunFailure>> From<E> for Failure {
     fn from(error: E) -> Self {
         match error.into() {
-            RunFailure::Request(message) => Self::Usage(message),
-            RunFailure::Input(message) => Self::Input(message),
-            RunFailure::Machine(message) => Self::Machine(message),
-            RunFailure::Write(message) => Self::Write(message),
+            RunFailure::Request(problem) => Self::Usage(with_remedy(problem)),
+            RunFailure::Input(problem) => Self::Input(with_remedy(problem)),
+            RunFailure::Machine(problem) => Self::Machine(with_remedy(problem)),
+            RunFailure::Write(problem) => Self::Write(with_remedy(problem)),
             RunFailure::Bug(message) => Self::Bug(message),
-        }
-    }
-}
-
-impl From<ShardError> for Failure {
-    fn from(error: ShardError) -> Self {
-        match error {
-            ShardError::Run(error) => error.into(),
-            ShardError::Roster(AgentPoolError::Record(error)) => error.into(),
-            ShardError::Roster(AgentPoolError::Unknown(_)) => Self::Input(plain(&error.to_string())),
-            ShardError::Roster(AgentPoolError::Agent { .. } | AgentPoolError::Seat { .. }) => {
-                Self::Machine(plain(&error.to_string()))
-            }
         }
     }
 }

@@ -68,7 +68,7 @@ impl GameCheckCommand {
             json["check"] = serde_json::to_value(&check).map_err(|error| Failure::Bug(error.to_string()))?;
             print(&format!("{json}\n"))?;
         } else {
-            print(&told(game.name(), &check))?;
+            print(&report(game.name(), &check))?;
         }
         Ok(if check.is_ready() {
             CommandOutcome::Yes
@@ -78,7 +78,7 @@ impl GameCheckCommand {
     }
 }
 
-fn told(name: &str, check: &GameCheck) -> String {
+fn report(name: &str, check: &GameCheck) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.
     let _ = writeln!(

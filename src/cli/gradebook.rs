@@ -15,7 +15,7 @@ use crate::grading::exports::{ExportFile, GradeColumn, GradeExport, export_all};
 use crate::grading::{Gradebook, gradebook, review_list, summary_table};
 use crate::messages::plain;
 use crate::records::{RunKind, read_bounded, write_files};
-use crate::runs::{WantedKind, expect_kind, open_run, or_write_elsewhere};
+use crate::runs::{WantedKind, expect_kind, open_run};
 
 /// Compute the gradebook of a grading from its records, and export it
 #[derive(Debug, Args)]
@@ -148,7 +148,7 @@ impl ExportArguments {
             .iter()
             .map(|ExportFile { path, text }| (path.as_str(), text.as_str()));
         write_files(into, files)
-            .map_err(|error| or_write_elsewhere(error, "choose another directory with `--export-to`"))?;
+            .map_err(|error| Failure::or_write_elsewhere(error, "choose another directory with `--export-to`"))?;
         for warning in &exported.warnings {
             note(&plain(&warning.to_string()));
         }

@@ -12,7 +12,7 @@ use crate::assignment::Assignment;
 use crate::grading::file_stem;
 use crate::records::RunFolder;
 use crate::report::{Naming, PageView, ReplayView, Report, ReportError, report, write_report};
-use crate::runs::{assignment_of, open_run, or_write_elsewhere};
+use crate::runs::{assignment_of, open_run};
 
 /// Write an HTML page of a run
 ///
@@ -86,9 +86,7 @@ impl ReportCommand {
         }
         let report =
             write_report(folder, assignment, self.naming(), Path::new(&path)).map_err(|error| match error {
-                ReportError::Record(error) => {
-                    Failure::from(or_write_elsewhere(error, "choose another file with `--out`"))
-                }
+                ReportError::Record(error) => Failure::or_write_elsewhere(error, "choose another file with `--out`"),
                 ReportError::UnknownName { .. } => error.into(),
             })?;
         print(&format!("report: {}\n", path.display()))?;

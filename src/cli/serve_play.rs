@@ -1,6 +1,6 @@
 //! `referee serve --play AGENT`: a person against an agent on a page, through [`crate::serve`].
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
@@ -14,8 +14,7 @@ use super::run_display::{Detail, RunDisplay};
 use super::session::{interruption, on_threads, prepared};
 use crate::agents::{AgentName, AgentSpec};
 use crate::games::{GameId, Side};
-use crate::records::{Pairing, RunFolder};
-use crate::runs::{PERSON, PersonMatchRequest, RunFailure, scratch_dir};
+use crate::runs::{PERSON, PersonGames, PersonMatchRequest, scratch_dir};
 use crate::seat::{Isolation, IsolationRange, Scratch, SeatOptions};
 use crate::serve::{PlaySession, RequestPolicy, play_routes};
 
@@ -82,6 +81,7 @@ impl PlayArguments {
         let time = self.time.unwrap_or_default();
         let against = PersonMatchRequest {
             game,
+            games: PersonGames::AddedLater,
             person: self.name,
             clock: time.of_person(),
             agent,
@@ -102,8 +102,7 @@ async fn serve(against: PersonMatchRequest, side: Side, listen: ListenArgument) 
     let below = builds.path().to_owned();
     let on_progress = RunDisplay::new(Detail::Games, EventLog::default()).on_progress();
     let table = prepared(move || {
-        let out = against.out.clone();
-        let (against, folder) = against.prepare(&below, &on_progress, |_, _| games_before(out.as_deref()))?;
+        let (against, folder) = against.prepare(&below, &on_progress)?;
         Ok(Arc::new(PlaySession::new(against, folder, side)))
     })
     .await?;
@@ -113,12 +112,4 @@ async fn serve(against: PersonMatchRequest, side: Side, listen: ListenArgument) 
     };
     let ended = server.serve(play_routes(table), RequestPolicy::LookAndAct, end).await;
     ended.map_err(|error| Failure::Machine(format!("the server failed: {error}")))
-}
-
-/// The games of an earlier run there: others are added as they are played.
-fn games_before(out: Option<&Path>) -> Result<Vec<Pairing>, RunFailure> {
-    match out {
-        Some(path) if RunFolder::is_begun(path) => Ok(RunFolder::open(path)?.manifest()?.games),
-        Some(_) | None => Ok(vec![]),
-    }
 }

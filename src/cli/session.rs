@@ -49,7 +49,7 @@ static INTERRUPTED: OnceLock<watch::Receiver<Option<&'static str>>> = OnceLock::
 
 /// Starts listening.
 fn listen() -> watch::Receiver<Option<&'static str>> {
-    let (tell, told) = watch::channel(None);
+    let (sender, receiver) = watch::channel(None);
     let kinds = [
         (SignalKind::interrupt(), "interrupted"),
         (SignalKind::terminate(), "terminated"),
@@ -60,20 +60,20 @@ fn listen() -> watch::Receiver<Option<&'static str>> {
     for (kind, word) in kinds {
         // A signal that cannot be caught keeps its default action.
         let Ok(mut signals) = signal(kind) else { continue };
-        let tell = tell.clone();
+        let sender = sender.clone();
         tokio::spawn(async move {
             if signals.recv().await.is_some() {
-                tell.send_replace(Some(word));
+                sender.send_replace(Some(word));
             }
         });
     }
-    told
+    receiver
 }
 
 /// Waits for a signal; returns its name.
 pub(super) async fn interruption() -> &'static str {
-    let mut told = INTERRUPTED.get_or_init(listen).clone();
-    let word = told.wait_for(Option::is_some).await.map(|word| *word);
+    let mut receiver = INTERRUPTED.get_or_init(listen).clone();
+    let word = receiver.wait_for(Option::is_some).await.map(|word| *word);
     match word {
         Ok(word) => word.unwrap_or("interrupted"),
         Err(_) => std::future::pending().await,

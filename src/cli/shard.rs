@@ -1,27 +1,23 @@
-//! `referee shard`: plays one share of a planned competition through [`crate::shards`].
+//! `referee shard`: plays one share of a planned competition through [`crate::runs`].
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::cell::Cell;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use tokio::time::timeout;
 
 use super::events::EventLog;
 use super::output::{note, print};
-use super::places::PinArgument;
 use super::session::{interruption, on_threads, prepared};
+use super::slots::PinArgument;
 use super::voids::tell_voids;
 use super::{CommandOutcome, Failure};
-use crate::agents::AgentBuilder;
-use crate::assignment::Assignment;
 use crate::console::Live;
 use crate::messages::{counted, plain};
-use crate::records::{Claims, Host, Manifest, RunFolder, Seating, StaleClaim};
-use crate::runs::{AgentSetup, assignment_of, open_run, scratch_dir};
+use crate::records::StaleClaim;
+use crate::runs::{PlayedShard, PreparedShard, ShardRequest, scratch_dir};
 use crate::seat::Scratch;
-use crate::shards::{AgentPool, Extent, ShardEnd, ShardError, ShardEvent, ShardWorker, Share};
-use crate::tournament::LiveFeed;
+use crate::shards::{Extent, ShardEnd, ShardEvent, Share};
 
 /// Play a share of a planned competition
 ///
@@ -76,65 +72,43 @@ impl ShardCommand {
 
     async fn play(self, builds: PathBuf) -> Result<(), Failure> {
         let (index, of) = self.part()?;
-        let share = Share::new(index, of).ok_or_else(|| no_such_part(index, of))?;
-        let places = self.pin.places(self.jobs)?;
+        let slots = self.pin.slots(self.jobs)?;
         let events = EventLog::open(self.events.as_deref())?;
-        let extent = if self.only_own { Extent::OwnPart } else { Extent::Whole };
-        let (run, stale, grace) = (self.run.clone(), StaleClaim(self.stale), self.grace);
-        let ready = prepared(move || ready(&run, (share, extent), index, stale, builds)).await;
-        let ready = ready.map_err(|failure| match failure {
+        let request = ShardRequest {
+            run: self.run.clone(),
+            index,
+            share: Share::new(index, of).ok_or_else(|| no_such_part(index, of))?,
+            extent: if self.only_own { Extent::OwnPart } else { Extent::Whole },
+            stale: StaleClaim(self.stale),
+        };
+        let shard = prepared(move || Ok(request.prepare(builds)?)).await;
+        let shard = shard.map_err(|failure| match failure {
             Failure::Interrupted(message) => Failure::Stopped(message),
             other => other,
         })?;
-        let shift = Arc::new(ready);
-        let all = shift.manifest().games.len();
-        let live = Live::new(
-            shift.manifest().game,
-            "games",
-            all,
-            all - shift.missing(),
-            places.count(),
-        );
+        let (manifest, all) = (shard.manifest(), shard.manifest().games.len());
+        let live = Live::new(manifest.game, "games", all, all - shard.missing(), slots.count());
         let live = if events.on_stdout() {
             live.with_lines_on_stderr()
         } else {
             live
         };
-        let live_feed = Arc::new(LiveFeed::new(RunFolder::open(&self.run)?));
         let on_event = {
-            let (live, events, live_feed) = (live.clone(), events.clone(), Arc::clone(&live_feed));
-            move |told: ShardEvent| {
-                if let ShardEvent::Game(event) = &told {
-                    live_feed.on_event(event);
-                }
-                tell(&live, &events, told);
-            }
+            let (live, events) = (live.clone(), events.clone());
+            move |event| show(&live, &events, event)
         };
-        let processors = places.processors();
-        let mut work = {
-            let shift = Arc::clone(&shift);
-            tokio::task::spawn_blocking(move || shift.play(&processors, &on_event))
-        };
-        let (ended, signal) = tokio::select! {
-            ended = &mut work => (Some(ended), None),
-            signal = interruption() => {
-                shift.stop();
-                (timeout(grace, &mut work).await.ok(), Some(signal))
-            }
-        };
+        let signal = Cell::new(None);
+        let stop = async { signal.set(Some(interruption().await)) };
+        let played = shard.play(&slots, stop, self.grace, on_event).await;
         live.close();
-        live_feed.close();
-        let ended = ended
-            .map(|ended| ended.map_err(|error| Failure::Bug(error.to_string())))
-            .transpose()?;
-        self.conclude(index, of, &shift, ended, signal).and_then(|line| {
-            if events.on_stdout() {
-                note(&line);
-                Ok(())
-            } else {
-                print(&(line + "\n"))
-            }
-        })
+        let name = format!("shard {index} of {of}");
+        let line = self.conclude(&name, &shard, played?, signal.get().unwrap_or("stopped"))?;
+        if events.on_stdout() {
+            note(&line);
+            Ok(())
+        } else {
+            print(&(line + "\n"))
+        }
     }
 
     /// The share: its index and the number of shares.
@@ -153,56 +127,47 @@ impl ShardCommand {
         }
     }
 
-    /// The final message; `None` if games did not end within the grace period.
+    /// The final message of the shard `name`.
     fn conclude(
         &self,
-        index: u32,
-        of: u32,
-        shift: &ShardWorker,
-        ended: Option<Result<ShardEnd, ShardError>>,
-        signal: Option<&str>,
+        name: &str,
+        shard: &PreparedShard,
+        played: PlayedShard,
+        signal: &str,
     ) -> Result<String, Failure> {
-        let name = format!("shard {index} of {of}");
         let run = plain(&self.run.display().to_string());
-        match ended {
-            Some(Ok(ShardEnd { played, missing: 0, .. })) => Ok(format!(
+        match played {
+            PlayedShard::Ended(ShardEnd { played, missing: 0, .. }) => Ok(format!(
                 "{name}: {} played, no game is missing",
                 counted(played, "game")
             )),
-            Some(Ok(ShardEnd {
+            PlayedShard::Ended(ShardEnd {
                 played,
                 missing,
                 stopped: false,
-            })) => {
-                let line = format!(
+            }) => {
+                tell_voids(shard.folder(), shard.manifest(), "start a shard again to retry")?;
+                Ok(format!(
                     "{name}: {} played, {} left to other shards",
                     counted(played, "game"),
                     are(missing)
-                );
-                let folder = RunFolder::open(&self.run)?;
-                tell_voids(&folder, shift.manifest(), "start a shard again to retry").map(|()| line)
+                ))
             }
-            Some(Ok(ShardEnd {
+            PlayedShard::Ended(ShardEnd {
                 played,
                 missing,
                 stopped: true,
-            })) => Err(Failure::Stopped(format!(
-                "{name}: {}, {} played, {} missing in `{run}`: rerun the same command to resume",
-                signal.unwrap_or("stopped"),
+            }) => Err(Failure::Stopped(format!(
+                "{name}: {signal}, {} played, {} missing in `{run}`: rerun the same command to resume",
                 counted(played, "game"),
                 are(missing)
             ))),
-            Some(Err(error)) => Err(error.into()),
-            None => {
-                shift.abandon();
-                Err(Failure::Stopped(format!(
-                    "{name}: {}, running games were dropped after {} s; {} missing in `{run}`: rerun the same command \
-                     to resume",
-                    signal.unwrap_or("stopped"),
-                    self.grace.as_secs_f64(),
-                    are(shift.missing())
-                )))
-            }
+            PlayedShard::Dropped { missing } => Err(Failure::Stopped(format!(
+                "{name}: {signal}, running games were dropped after {} s; {} missing in `{run}`: rerun the same \
+                 command to resume",
+                self.grace.as_secs_f64(),
+                are(missing)
+            ))),
         }
     }
 }
@@ -216,42 +181,8 @@ fn no_such_part(index: u32, of: u32) -> Failure {
     Failure::Usage(format!("no shard {index} of {of}: `--index` goes from 0 to {}", of - 1))
 }
 
-/// Prepares a shard from the folder, which contains everything needed.
-fn ready(
-    run: &Path,
-    share: (Share, Extent),
-    index: u32,
-    stale: StaleClaim,
-    builds: PathBuf,
-) -> Result<ShardWorker, Failure> {
-    let (folder, manifest) = open_run(run)?;
-    let (assignment, seating) = terms(&folder, &manifest)?;
-    let AgentSetup { builder, seats } = AgentSetup::of_assignment(&assignment, seating, folder.built())?;
-    let builder = AgentBuilder {
-        // Provided files are stored with the agents.
-        provide: None,
-        ..builder
-    };
-    let claims = Claims::in_folder(folder.claims(), Some(index), stale)?;
-    let agent_pool = AgentPool::new(folder.clone(), &manifest, builder, seats, Host::this(), builds);
-    let agent_pool = agent_pool.map_err(ShardError::from)?;
-    Ok(ShardWorker::new(folder, manifest, share, claims, agent_pool))
-}
-
-/// How the agents of the run are built and seated; only a competition records it.
-fn terms(folder: &RunFolder, manifest: &Manifest) -> Result<(Assignment, Seating), Failure> {
-    match (assignment_of(folder)?, manifest.seating) {
-        (Some(assignment), Some(seating)) => Ok((assignment, seating)),
-        _ => Err(Failure::input(
-            folder.path(),
-            "shards cannot play it, because its agents are not stored in it: plan a competition with `referee plan \
-             ASSIGNMENT --out RUN`; to upgrade a run of an older `referee`, rerun its command with `--out`",
-        )),
-    }
-}
-
-fn tell(live: &Live, events: &EventLog, told: ShardEvent) {
-    match told {
+fn show(live: &Live, events: &EventLog, event: ShardEvent) {
+    match event {
         ShardEvent::Game(event) => {
             events.write(&event);
             live.show(event);

@@ -7,7 +7,6 @@ use crate::grading::Gradebook;
 use crate::grading::exports::student_pages;
 use crate::messages::{counted, plain};
 use crate::records::{read_bounded_text, write_files};
-use crate::runs::or_write_elsewhere;
 
 /// The file of the run that names of pages depend on, so that they stay the same when pages are written again.
 const SECRET: &str = ".pages-secret";
@@ -28,7 +27,7 @@ pub(super) fn write_pages(gradebook: &Gradebook, run: &Path, folder: &Path) -> R
     let written = student_pages(gradebook, secret.as_bytes());
     let pages = written.pages.iter();
     write_files(folder, pages.map(|page| (page.path.as_str(), page.text.as_str())))
-        .map_err(|error| or_write_elsewhere(error, "choose another directory with `--pages`"))?;
+        .map_err(|error| Failure::or_write_elsewhere(error, "choose another directory with `--pages`"))?;
     write_files(run, [(INDEX, written.index.as_str())])?;
     Ok(format!(
         "pages: {} in {}, listed in {}\n",

@@ -113,7 +113,7 @@ fn check_answer(
     };
     count.answers += 1;
     let foreign = manifest.contradiction_of_answer(&record);
-    tell(path, foreign.or_else(|| verify_answer(&record).err()), count)
+    report(path, foreign.or_else(|| verify_answer(&record).err()), count)
 }
 
 /// The record, if readable; otherwise reports why.
@@ -126,7 +126,7 @@ fn readable<T>(record: Result<T, RecordError>, count: &mut VerifyCount) -> Optio
         .ok()
 }
 
-fn tell(path: &Path, difference: Option<String>, count: &mut VerifyCount) -> Result<(), Failure> {
+fn report(path: &Path, difference: Option<String>, count: &mut VerifyCount) -> Result<(), Failure> {
     let Some(difference) = difference else { return Ok(()) };
     count.different += 1;
     say(&format!("{}: {}\n", path.display(), plain(&difference)))
@@ -145,5 +145,5 @@ fn check(
     count.turns += record.turns.len();
     let foreign = run.and_then(|run| run.contradiction(&record));
     let difference = foreign.or_else(|| verify(&record).err().map(|difference| difference.to_string()));
-    tell(path, difference, count)
+    report(path, difference, count)
 }

@@ -24,7 +24,7 @@ pub use gradebook::{
     StudentGrade, VoidItem, WinRateItem,
 };
 pub use late::{LateGrade, LateVerdict};
-pub use plan::{Continued, Grading, file_stem, go_on, reference, solved};
+pub use plan::{Continued, Grading, continue_class, file_stem, reference, solved};
 pub use recheck::{is_again, rechecks};
 pub use summary::{class_markdown, class_text, review_lines, review_list, roster_table, summary_table};
 pub use tally::gradebook;

@@ -73,8 +73,8 @@ impl Grading<'_> {
         let begun = games_begun(self.assignment, &criterion.name, *first_move, all, student);
         let pairing = |(index, time): (u32, &CpuTime)| {
             let number = index.to_string();
-            let lot = derive_seed(self.assignment.seed, &["first side", &criterion.name, &number]);
-            let first = self.assignment.game.profile().first.drawn_by(lot);
+            let seed = derive_seed(self.assignment.seed, &["first side", &criterion.name, &number]);
+            let first = self.assignment.game.profile().first.drawn_by(seed);
             let side = if agent_begins(index, begun, all) {
                 first
             } else {
@@ -115,8 +115,8 @@ pub(super) fn games_begun(
     games: u32,
     student: &str,
 ) -> u32 {
-    let lot = derive_seed(assignment.seed, &["first move", criterion, student]);
-    first_move.count(games, lot)
+    let seed = derive_seed(assignment.seed, &["first move", criterion, student]);
+    first_move.count(games, seed)
 }
 
 fn question(criterion: &Criterion, text: &QuestionText) -> Question {
@@ -195,7 +195,7 @@ pub struct Continued {
 /// # Errors
 ///
 /// The names of submissions that have changed but are not to be graded anew.
-pub fn go_on(
+pub fn continue_class(
     before: Option<&Manifest>,
     agent_records: &[AgentRecord],
     rejected: &[Rejection],

@@ -4,9 +4,9 @@ use super::person::{Person, Voice};
 use crate::agents::Participant;
 use crate::games::Side;
 use crate::records::{GameRecord, Host, Manifest, Pairing, PerSide, PersonClock, PlayerRecord, Seated, TurnRecord};
-use crate::referee::{Player, Scene, Void};
+use crate::referee::{GameSlot, Player, Scene, Void, play};
 use crate::seat::{Run, RunRequest, Seat, SeatOptions};
-use crate::tournament::{GameSlot, one_game, player, seed_of};
+use crate::tournament::{player, seed_of};
 
 /// A person and an agent in the games of a run.
 #[derive(Clone, Debug)]
@@ -119,11 +119,11 @@ impl PersonMatch {
             Side::White => (sides(agent, person), sides(seat, voice)),
         };
         let host = Host::this();
-        let place = GameSlot {
+        let slot = GameSlot {
             host: &host,
             processor: self.seats.processor,
         };
-        let played = one_game(&self.manifest, pairing, place, players, &mut seated, watch);
+        let played = play(&self.manifest, pairing, slot, players, &mut seated, watch);
         if seated.of(own).is_gone() {
             return Err(NotPlayed::Left);
         }

@@ -44,7 +44,7 @@ pub enum RecordError {
         found: u64,
     },
     /// The folder contains another run.
-    #[error("`{}` contains another run: {difference}; choose another directory with `--out`", path.display())]
+    #[error("`{}` contains another run: {difference}", path.display())]
     OtherRun {
         /// The folder.
         path: PathBuf,

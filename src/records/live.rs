@@ -8,13 +8,13 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{DirEntryExt, MetadataExt};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
 use super::files::UNFINISHED;
 use super::store::{ANSWERS, GAMES, MANIFEST, SchemaOnly};
-use super::{PerSide, RunFolder, SCHEMA, read_bounded};
+use super::{PerSide, RunFolder, SCHEMA, read_bounded, unix_ms};
 use crate::games::Side;
 use crate::time::CpuTime;
 
@@ -42,7 +42,7 @@ pub struct LiveGame {
     /// When this position first stood, in milliseconds since 1970.
     pub since_unix_ms: u64,
     /// When this was last written, in milliseconds since 1970.
-    pub told_unix_ms: u64,
+    pub written_unix_ms: u64,
     /// The clocks at that time.
     #[serde(rename = "left_cpu_us")]
     pub clocks: PerSide<CpuTime>,
@@ -71,14 +71,8 @@ impl LiveGame {
     /// Whether the writer is gone at `now_unix_ms`, in milliseconds since 1970. A time in the future is from another
     /// machine whose clock is ahead.
     pub const fn is_forgotten(&self, now_unix_ms: u64) -> bool {
-        now_unix_ms.saturating_sub(self.told_unix_ms) / 1000 >= Self::FORGOTTEN.as_secs()
+        now_unix_ms.saturating_sub(self.written_unix_ms) / 1000 >= Self::FORGOTTEN.as_secs()
     }
-}
-
-/// Milliseconds since 1970.
-pub fn unix_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// A file of the live feed. Any of these fields changes with each state.
@@ -139,7 +133,7 @@ impl RunFolder {
     /// # Errors
     ///
     /// The system's. The previous state may remain.
-    pub fn tell(&self, game: &LiveGame) -> io::Result<()> {
+    pub fn publish(&self, game: &LiveGame) -> io::Result<()> {
         let folder = self.path().join(LIVE);
         let path = live_path(&folder, &game.id);
         let text = serde_json::to_vec(game)?;
@@ -165,7 +159,7 @@ impl RunFolder {
     /// # Errors
     ///
     /// The system's; a missing file is no error.
-    pub fn untell(&self, id: &str) -> io::Result<()> {
+    pub fn unpublish(&self, id: &str) -> io::Result<()> {
         remove(&live_path(&self.path().join(LIVE), id))
     }
 
@@ -216,12 +210,12 @@ impl RunFolder {
     /// # Errors
     ///
     /// The system's.
-    pub fn forget_left_overs(&self) -> io::Result<()> {
+    pub fn remove_leftovers(&self) -> io::Result<()> {
         let now = unix_ms();
         for LiveFile { id, .. } in self.live_files()? {
             let game = self.live_game(&id);
             if self.path_of(&id).exists() || game.is_none_or(|game| game.is_forgotten(now)) {
-                self.untell(&id)?;
+                self.unpublish(&id)?;
             }
         }
         Ok(())
@@ -270,7 +264,7 @@ mod tests {
             before: vec!["b.".to_owned(), "w.".to_owned()],
             at_work: Some(Side::Black),
             since_unix_ms: unix_ms(),
-            told_unix_ms: unix_ms(),
+            written_unix_ms: unix_ms(),
             clocks: PerSide {
                 black: CpuTime::from_micros(5),
                 white: CpuTime::from_micros(6),
@@ -288,7 +282,7 @@ mod tests {
         (directory, folder)
     }
 
-    fn told(folder: &RunFolder) -> Vec<String> {
+    fn published(folder: &RunFolder) -> Vec<String> {
         let mut ids: Vec<String> = folder.live_files().unwrap().into_iter().map(|file| file.id).collect();
         ids.sort();
         ids
@@ -297,7 +291,7 @@ mod tests {
     #[test]
     fn what_is_told_is_read_and_told_anew() {
         let (_directory, folder) = folder();
-        assert_eq!(told(&folder), [""; 0]);
+        assert_eq!(published(&folder), [""; 0]);
         let long = game("g0001");
         let short = LiveGame {
             rows: vec![".".to_owned()],
@@ -305,21 +299,21 @@ mod tests {
             ..long.clone()
         };
         for game in [&long, &short, &long] {
-            folder.tell(game).unwrap();
+            folder.publish(game).unwrap();
             assert_eq!(folder.live_game("g0001").as_ref(), Some(game));
-            assert_eq!(told(&folder), ["g0001"]);
+            assert_eq!(published(&folder), ["g0001"]);
         }
-        folder.untell("g0001").unwrap();
-        folder.untell("g0001").unwrap();
+        folder.unpublish("g0001").unwrap();
+        folder.unpublish("g0001").unwrap();
         assert_eq!(folder.live_game("g0001"), None);
     }
 
     #[test]
     fn each_telling_is_noticed() {
         let (_directory, folder) = folder();
-        folder.tell(&game("g0001")).unwrap();
+        folder.publish(&game("g0001")).unwrap();
         let first = folder.live_files().unwrap();
-        folder.tell(&game("g0001")).unwrap();
+        folder.publish(&game("g0001")).unwrap();
         let second = folder.live_files().unwrap();
         assert_eq!((first.len(), second.len()), (1, 1));
         assert_ne!(first, second);
@@ -328,20 +322,20 @@ mod tests {
     #[test]
     fn whoever_reads_while_it_is_written_reads_one_telling_or_the_other() {
         let (_directory, folder) = folder();
-        let tellings = [1, 1_000_000].map(|turns| LiveGame { turns, ..game("g0001") });
-        folder.tell(&tellings[0]).unwrap();
+        let states = [1, 1_000_000].map(|turns| LiveGame { turns, ..game("g0001") });
+        folder.publish(&states[0]).unwrap();
         let is_over = AtomicBool::new(false);
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                for game in tellings.iter().cycle().take_while(|_| !is_over.load(Ordering::Relaxed)) {
-                    folder.tell(game).unwrap();
+                for game in states.iter().cycle().take_while(|_| !is_over.load(Ordering::Relaxed)) {
+                    folder.publish(game).unwrap();
                 }
             });
             let reads: Vec<_> = (0..20_000).map(|_| folder.live_game("g0001")).collect();
             is_over.store(true, Ordering::Relaxed);
             let misread = reads
                 .iter()
-                .find(|read| !tellings.iter().any(|game| read.as_ref() == Some(game)));
+                .find(|read| !states.iter().any(|game| read.as_ref() == Some(game)));
             assert_eq!(misread, None);
         });
     }
@@ -357,20 +351,20 @@ mod tests {
         fs::hard_link(&elsewhere, path("hard")).unwrap();
         nix::unistd::mkfifo(&path("pipe"), nix::sys::stat::Mode::S_IRWXU).unwrap();
         nix::unistd::mkfifo(&path("left"), nix::sys::stat::Mode::S_IRWXU).unwrap();
-        assert_eq!(told(&folder), ["hard"]);
+        assert_eq!(published(&folder), ["hard"]);
         for id in ["symbolic", "hard", "pipe"] {
-            folder.tell(&game(id)).unwrap();
+            folder.publish(&game(id)).unwrap();
             assert_eq!(folder.live_game(id).map(|game| game.turns), Some(3), "{id}");
         }
         assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "mine");
-        folder.forget_left_overs().unwrap();
-        assert_eq!(told(&folder), ["hard", "pipe", "symbolic"]);
+        folder.remove_leftovers().unwrap();
+        assert_eq!(published(&folder), ["hard", "pipe", "symbolic"]);
     }
 
     #[test]
     fn what_is_no_telling_is_nothing() {
         let (directory, folder) = folder();
-        folder.tell(&game("g0001")).unwrap();
+        folder.publish(&game("g0001")).unwrap();
         let path = |name: &str| directory.path().join(LIVE).join(name);
         let newer = serde_json::to_string(&LiveGame {
             schema: SCHEMA + 1,
@@ -394,20 +388,20 @@ mod tests {
     fn only_what_somebody_stands_behind_is_kept_for_the_next_run() {
         let (directory, folder) = folder();
         let old = LiveGame {
-            told_unix_ms: unix_ms() - 50_000,
+            written_unix_ms: unix_ms() - 50_000,
             ..game("old")
         };
         let ahead = LiveGame {
-            told_unix_ms: unix_ms() + 3_600_000,
+            written_unix_ms: unix_ms() + 3_600_000,
             ..game("ahead")
         };
         for game in [&old, &ahead, &game("young"), &game("finished")] {
-            folder.tell(game).unwrap();
+            folder.publish(game).unwrap();
         }
         fs::write(directory.path().join(LIVE).join("broken.json"), "{").unwrap();
         fs::create_dir(directory.path().join("games")).unwrap();
         fs::write(directory.path().join("games/finished.json"), "{}").unwrap();
-        folder.forget_left_overs().unwrap();
-        assert_eq!(told(&folder), ["ahead", "young"]);
+        folder.remove_leftovers().unwrap();
+        assert_eq!(published(&folder), ["ahead", "young"]);
     }
 }

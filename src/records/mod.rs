@@ -34,6 +34,7 @@ mod noise;
 mod skim;
 mod store;
 mod summary;
+mod unix_time;
 mod verdict;
 mod voids;
 
@@ -46,7 +47,7 @@ pub use error::RecordError;
 pub use files::{Kept, new_folder, open_lock, remove_file, write_file, write_files, write_folder};
 pub use game::{Conditions, GameRecord, PersonClock, PlayerRecord, Seated, TurnRecord, charged, paced};
 pub use host::{Host, HostKind};
-pub use live::{Changes, LastTurn, LiveFile, LiveGame, unix_ms};
+pub use live::{Changes, LastTurn, LiveFile, LiveGame};
 pub use manifest::{
     AgentRecord, AgentRole, Manifest, ManifestIndex, Pairing, PlannedEncounter, PlannedRound, Rejection, RunKind,
     Seating, StudentIdentity, StudentRecord, TimeSource,
@@ -56,6 +57,7 @@ use serde::{Deserialize, Serialize};
 pub use skim::{PlayedOn, Survey, read_summary};
 pub use store::{RunFolder, read_answer, read_game};
 pub use summary::{FaultKind, GameSummary, Outcome};
+pub use unix_time::{unix_ms, unix_s};
 pub use verdict::{Decided, Draw, Fault, Verdict, WinReason};
 pub use voids::{VoidBlame, VoidRecord};
 

@@ -172,22 +172,12 @@ impl OngoingGame {
         }
     }
 
-    /// The request for the seat of the side to move.
-    pub fn job(&self) -> RunRequest {
-        self.job_of(false)
-    }
-
-    /// The same for who sits there, who is told the whole position where `reads_position`.
+    /// The request for the seat of the side to move; with `reads_position`, its input ends with the whole position.
     ///
     /// # Errors
     ///
     /// [`Void`] where the rules have failed.
-    pub fn job_of_player(&self, reads_position: bool) -> Result<RunRequest, Void> {
-        let job = self.job_of(reads_position);
-        self.unbroken().map(|()| job)
-    }
-
-    fn job_of(&self, reads_position: bool) -> RunRequest {
+    pub fn job(&self, reads_position: bool) -> Result<RunRequest, Void> {
         let side = self.position.side_to_move();
         let (own, opponent) = (*self.clocks.of(side), *self.clocks.of(side.other()));
         let mut input = self
@@ -197,11 +187,14 @@ impl OngoingGame {
             input.push_str(&line);
             input.push('\n');
         }
-        RunRequest {
+        // Writing the input has asked the rules, too.
+        self.unbroken()?;
+        let longest = self.conditions.longest_run(own);
+        Ok(RunRequest {
             task: Task::Move { input },
-            kill_after: self.conditions.longest_run(own) + self.conditions.grace,
-            wall_limit: wall_limit(&self.conditions, self.conditions.longest_run(own)),
-        }
+            kill_after: longest + self.conditions.grace,
+            wall_limit: wall_limit(&self.conditions, longest),
+        })
     }
 
     /// Judges the run of the side to move and plays its move. Does nothing once the game is over.

@@ -1,14 +1,16 @@
-//! Plays one game between two living players.
+//! Plays one game between two living players, and makes its record.
 //!
-//! Asks, judges and repeats; it starts no programs itself and writes no record. Called by `tournament/one_game` and
+//! Asks, judges and repeats; it starts no programs itself and stores nothing. Called by `tournament/one_game` and
 //! `human/sitting`.
 
 use super::Void;
 use super::ongoing_game::{Due, OngoingGame};
-use crate::games::{Side, State};
+use crate::games::{GameId, Side, State};
 use crate::protocol::plain;
-use crate::records::{Conditions, PerSide, PersonClock, TurnRecord};
-use crate::seat::{Run, RunRequest, Seat, Termination};
+use crate::records::{
+    GameRecord, Host, Manifest, Noise, Pairing, PerSide, PersonClock, PlayerRecord, SCHEMA, TurnRecord, unix_s,
+};
+use crate::seat::{Run, RunRequest, Seat, Termination, time_fixed_work};
 use crate::time::CpuTime;
 
 /// A participant that can be asked for a move.
@@ -94,32 +96,81 @@ impl Scene {
     }
 }
 
-/// Plays a game from `start` to its end; sides state `paces` for their moves. Calls `watch` before each run and once at
-/// the end.
+/// How often the fixed workload is timed at either end of a game, to measure noise: four milliseconds in all.
+const TIMES_AT_EITHER_END: usize = 4;
+
+/// Where a game is played.
+#[derive(Clone, Copy, Debug)]
+pub struct GameSlot<'a> {
+    /// This machine.
+    pub host: &'a Host,
+    /// The processor reserved for the game, if any.
+    pub processor: Option<usize>,
+}
+
+/// Plays the game `pairing` of the run `manifest` to its end, in `slot`; `players` describes those who are `seated`.
+/// Calls `watch` with the game and all turns so far before each run, and once at the end.
 ///
 /// # Errors
 ///
-/// [`Void`] if the game failed through our own fault.
-pub fn play(
-    start: State,
-    conditions: Conditions,
-    paces: PerSide<Option<CpuTime>>,
-    players: &mut PerSide<impl Player>,
-    mut watch: impl FnMut(&OngoingGame),
-) -> Result<OngoingGame, Void> {
-    let people = PerSide::from_fn(|side| players.of(side).person());
-    let mut ongoing_game = OngoingGame::new(start, conditions)
-        .with_people(people)
-        .with_paces(paces);
-    loop {
-        watch(&ongoing_game);
+/// [`Void`] if the game failed through our own fault: it has no record.
+pub fn play<P: Player>(
+    manifest: &Manifest,
+    pairing: &Pairing,
+    slot: GameSlot<'_>,
+    players: PerSide<PlayerRecord>,
+    seated: &mut PerSide<P>,
+    mut watch: impl FnMut(Scene, &[TurnRecord]),
+) -> Result<GameRecord, Void> {
+    let start = start(manifest.game, pairing)?;
+    let conditions = manifest.conditions_of(pairing);
+    let began_unix_s = unix_s();
+    let fixed_work = || time_fixed_work(TIMES_AT_EITHER_END, slot.processor);
+    let before = fixed_work();
+    let mut ongoing_game = OngoingGame::new(start.clone(), conditions.clone())
+        .with_people(PerSide::from_fn(|side| seated.of(side).person()))
+        .with_paces(PerSide::from_fn(|side| players.of(side).pace()));
+    let verdict = loop {
+        watch(Scene::of(&ongoing_game), ongoing_game.turns());
         ongoing_game.unbroken()?;
-        let Due::Run(side) = ongoing_game.due() else {
-            return Ok(ongoing_game);
+        let side = match ongoing_game.due() {
+            Due::Run(side) => side,
+            Due::Nothing(verdict) => break verdict,
         };
-        let player = players.of_mut(side);
-        let run = player.run(&ongoing_game.job_of_player(player.reads_position())?);
+        let player = seated.of_mut(side);
+        let run = player.run(&ongoing_game.job(player.reads_position())?);
         let run = run.map_err(|void| ongoing_game.traced(void))?;
         ongoing_game.report(run);
-    }
+    };
+    let noise = Noise {
+        before,
+        after: fixed_work(),
+    };
+    let uncertainty = PerSide::from_fn(|side| players.of(side).uncertainty());
+    let close_calls = ongoing_game.close_calls(uncertainty, Some(&noise));
+    Ok(GameRecord {
+        schema: SCHEMA,
+        id: pairing.id.clone(),
+        game: manifest.game,
+        players,
+        conditions,
+        began_unix_s,
+        start: start.setup(),
+        first: pairing.first,
+        turns: ongoing_game.into_turns(),
+        verdict,
+        close_calls,
+        noise: Some(noise),
+        host: Some(slot.host.clone()),
+    })
+}
+
+/// The start position of the game.
+fn start(game: GameId, pairing: &Pairing) -> Result<State, Void> {
+    let Some(rows) = &pairing.start else {
+        return Ok(game.start().with_side_to_move(pairing.first));
+    };
+    let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
+    game.read_board(&rows, pairing.first)
+        .map_err(|fault| Void::new(format!("invalid start position of game `{}`: {fault}", pairing.id)))
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::error::RunFailure;
+use super::error::{Remedy, RunFailure};
 use super::progress::{OnProgress, Progress};
 use crate::agents::{AgentBuilder, AgentSpec, Participant, Python2};
 use crate::assignment::Assignment;
@@ -49,7 +49,7 @@ impl RunOptions {
 
 /// How the agents of a run are made.
 #[derive(Debug)]
-pub struct AgentSetup {
+pub(super) struct AgentSetup {
     /// Builds them.
     pub builder: AgentBuilder,
     /// The options of their seats.
@@ -60,7 +60,7 @@ impl AgentSetup {
     /// Agents of `game` in such `seats`.
     pub(super) fn new(game: GameId, seats: SeatOptions) -> Result<Self, RunFailure> {
         let builder = AgentBuilder::for_game(game)
-            .map_err(|error| RunFailure::Machine(format!("cannot find the path of `referee` itself: {error}")))?;
+            .map_err(|error| RunFailure::machine(format!("cannot find the path of `referee` itself: {error}")))?;
         let referee = seats.keeper.clone();
         Ok(Self { builder, seats }.by(referee.as_deref()))
     }
@@ -70,7 +70,7 @@ impl AgentSetup {
     /// # Errors
     ///
     /// [`RunFailure::Machine`], if the system does not report this process's executable.
-    pub fn of_assignment(assignment: &Assignment, seating: Seating, built: PathBuf) -> Result<Self, RunFailure> {
+    pub(super) fn of_assignment(assignment: &Assignment, seating: Seating, built: PathBuf) -> Result<Self, RunFailure> {
         let seats = SeatOptions {
             charge: assignment.clock.charge,
             meter: seating.meter,
@@ -117,18 +117,13 @@ impl AgentSetup {
     /// Checks that this machine can seat `participant`, before a run is begun.
     pub(super) fn expect_seat(&self, game: GameId, participant: &Participant) -> Result<(), RunFailure> {
         let seat = participant.take_seat(game, 0, &self.seats);
-        seat.map(drop).map_err(|error| {
-            let remedy = match &error {
-                SeatError::TooWeak { available, .. } => format!(
-                    "; `referee doctor` shows what submissions can do then, and `--isolation {available}` accepts it"
-                ),
-                SeatError::NotAbsolute(_)
-                | SeatError::NoKeeper { .. }
-                | SeatError::NoMeter { .. }
-                | SeatError::Lost { .. }
-                | SeatError::Failed(_) => String::new(),
-            };
-            RunFailure::Machine(format!("{error}{remedy}"))
+        seat.map(drop).map_err(|error| match error {
+            SeatError::TooWeak { available, .. } => RunFailure::machine(error).with(Remedy::AcceptIsolation(available)),
+            SeatError::NotAbsolute(_)
+            | SeatError::NoKeeper { .. }
+            | SeatError::NoMeter { .. }
+            | SeatError::Lost { .. }
+            | SeatError::Failed(_) => RunFailure::machine(error),
         })
     }
 

@@ -69,11 +69,11 @@ fn add(done: &mut Result<Oddities, RunFailure>, name: &str, calibration: Result<
 
 /// The failure of a machine that cannot calibrate the agent `name`.
 pub(super) fn cannot_calibrate(name: &str, error: &SeatError) -> RunFailure {
-    RunFailure::Machine(format!("{}: calibrate: {error}", plain(name)))
+    RunFailure::machine(format!("{}: calibrate: {error}", plain(name)))
 }
 
 /// Tells of the agents that play although their `calibrate` programs failed.
-pub(super) fn tell(oddities: &Oddities, on_progress: &OnProgress) {
+pub(super) fn report_oddities(oddities: &Oddities, on_progress: &OnProgress) {
     for (agent, oddity) in oddities {
         on_progress(Progress::Uncalibrated { agent, oddity });
     }

@@ -1,41 +1,139 @@
 //! Why a run could not be opened, prepared or played, and by whose fault. An agent's fault is never among them: it is
 //! in the records.
 
-use std::fmt::Display;
-use std::path::Path;
+use std::fmt::{self, Display};
+use std::path::{Path, PathBuf};
 
 use crate::agents::AgentError;
 use crate::assignment::AssignmentErrors;
 use crate::intake::IntakeError;
 use crate::messages::plain;
-use crate::records::RecordError;
+use crate::records::{RecordError, RunKind};
+use crate::seat::Isolation;
+use crate::shards::{AgentPoolError, ShardError};
 use crate::tournament::RunError;
 
-/// Why a run could not be opened, prepared or played. Each has a text for the user, with a remedy; remedies name the
-/// options of the command line.
+/// Why a run could not be opened, prepared or played.
 #[derive(Debug, thiserror::Error)]
 pub enum RunFailure {
     /// The user's: the request contradicts itself, or the run in its folder.
     #[error("{0}")]
-    Request(String),
+    Request(Problem),
     /// The user's: a named file is invalid.
     #[error("{0}")]
-    Input(String),
+    Input(Problem),
     /// The machine cannot do it.
     #[error("{0}")]
-    Machine(String),
+    Machine(Problem),
     /// The machine cannot write the results.
     #[error("{0}")]
-    Write(String),
+    Write(Problem),
     /// Ours.
     #[error("{0}")]
     Bug(String),
 }
 
+/// What failed, and what helps.
+#[derive(Debug)]
+pub struct Problem {
+    /// What failed, on which file or agent, and why.
+    pub what: String,
+    /// What the user can do, if `what` does not already say it.
+    pub remedy: Option<Remedy>,
+}
+
+/// What the user can do. The caller says it in its own words, such as options of a command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Choose another directory for the run.
+    OtherFolder,
+    /// The same, or make it writable.
+    OtherFolderOrWritable,
+    /// Wait until the running grading ends, or choose another directory.
+    WaitOrOtherFolder,
+    /// Choose this new directory for the run.
+    NewFolder(PathBuf),
+    /// Rename one of two agents.
+    RenameAgent,
+    /// Restore the files of this agent, or withdraw it.
+    RestoreOrWithdraw(String),
+    /// Name this agent again, or withdraw it.
+    NameOrWithdraw(String),
+    /// Accept this isolation level.
+    AcceptIsolation(Isolation),
+    /// Install the missing tools, or leave out the students whose programs need them.
+    InstallTools {
+        /// Whether running Python 2 programs with Python 3 helps.
+        python2: bool,
+    },
+    /// Grade these students anew.
+    Regrade(Vec<String>),
+    /// Name a run of this kind.
+    NameRun(RunKind),
+    /// Start a run, of this assignment if it is known.
+    StartRun(Option<PathBuf>),
+    /// Plan a competition.
+    PlanCompetition,
+    /// Plan a competition, or upgrade the run of an older version.
+    PlanForShards,
+    /// It is an answer: have it explained.
+    ExplainAnswer,
+}
+
+impl Problem {
+    fn new(what: impl Display) -> Self {
+        Self {
+            what: what.to_string(),
+            remedy: None,
+        }
+    }
+}
+
+impl Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)
+    }
+}
+
 impl RunFailure {
+    /// A request that contradicts itself or the run.
+    pub(super) fn request(what: impl Display) -> Self {
+        Self::Request(Problem::new(what))
+    }
+
+    /// An invalid file; the message names it.
+    pub(super) fn invalid(what: impl Display) -> Self {
+        Self::Input(Problem::new(what))
+    }
+
     /// An unreadable or invalid file.
     pub(super) fn input(path: &Path, reason: impl Display) -> Self {
-        Self::Input(format!("`{}`: {reason}", path.display()))
+        Self::invalid(format!("`{}`: {reason}", path.display()))
+    }
+
+    /// A machine that cannot do it.
+    pub(super) fn machine(what: impl Display) -> Self {
+        Self::Machine(Problem::new(what))
+    }
+
+    /// Results that cannot be written.
+    pub(super) fn write(what: impl Display) -> Self {
+        Self::Write(Problem::new(what))
+    }
+
+    /// A folder for a run that cannot be written; other errors as they are.
+    pub(super) fn of_folder(error: RecordError) -> Self {
+        match error {
+            RecordError::Write { path, source } => Self::write(format!(
+                "cannot write `{}`: {source}",
+                plain(&path.display().to_string())
+            ))
+            .with(Remedy::OtherFolderOrWritable),
+            RecordError::Read { .. }
+            | RecordError::NotARecord { .. }
+            | RecordError::NewerSchema { .. }
+            | RecordError::OtherRun { .. } => error.into(),
+        }
     }
 
     /// The folder `out` contains a different run.
@@ -43,21 +141,30 @@ impl RunFailure {
         let (path, difference) = (out.to_owned(), difference.into());
         RecordError::OtherRun { path, difference }.into()
     }
+
+    /// The same failure with this remedy. A bug of ours has none.
+    pub(super) fn with(mut self, remedy: Remedy) -> Self {
+        match &mut self {
+            Self::Request(problem) | Self::Input(problem) | Self::Machine(problem) | Self::Write(problem) => {
+                problem.remedy = Some(remedy);
+            }
+            Self::Bug(_) => {}
+        }
+        self
+    }
 }
 
 impl From<AssignmentErrors> for RunFailure {
     fn from(errors: AssignmentErrors) -> Self {
-        Self::Input(errors.to_string())
+        Self::invalid(errors)
     }
 }
 
 impl From<IntakeError> for RunFailure {
     fn from(error: IntakeError) -> Self {
         match error {
-            IntakeError::System { .. } => Self::Machine(error.to_string()),
-            IntakeError::Class(_) | IntakeError::Archive { .. } | IntakeError::Roster { .. } => {
-                Self::Input(error.to_string())
-            }
+            IntakeError::System { .. } => Self::machine(error),
+            IntakeError::Class(_) | IntakeError::Archive { .. } | IntakeError::Roster { .. } => Self::invalid(error),
         }
     }
 }
@@ -65,27 +172,26 @@ impl From<IntakeError> for RunFailure {
 impl From<RecordError> for RunFailure {
     fn from(error: RecordError) -> Self {
         match error {
-            RecordError::Write { .. } => Self::Write(error.to_string()),
+            RecordError::Write { .. } => Self::write(error),
             RecordError::Read { .. } | RecordError::NotARecord { .. } | RecordError::NewerSchema { .. } => {
-                Self::Input(error.to_string())
+                Self::invalid(error)
             }
-            RecordError::OtherRun { .. } => Self::Request(error.to_string()),
+            RecordError::OtherRun { .. } => Self::request(error).with(Remedy::OtherFolder),
         }
     }
 }
 
 impl From<AgentError> for RunFailure {
     fn from(error: AgentError) -> Self {
-        let message = error.to_string();
         match error {
-            AgentError::MissingTool { .. } | AgentError::System { .. } => Self::Machine(message),
-            AgentError::Builtin(_) => Self::Request(message),
+            AgentError::MissingTool { .. } | AgentError::System { .. } => Self::machine(error),
+            AgentError::Builtin(_) => Self::request(error),
             AgentError::NotFound { .. }
             | AgentError::NotExecutable { .. }
             | AgentError::NotAFile { .. }
             | AgentError::Provided { .. }
             | AgentError::Changed { .. }
-            | AgentError::Submission { .. } => Self::Input(message),
+            | AgentError::Submission { .. } => Self::invalid(error),
         }
     }
 }
@@ -94,9 +200,28 @@ impl From<RunError> for RunFailure {
     fn from(error: RunError) -> Self {
         match error {
             RunError::Record(error) => error.into(),
-            RunError::Machine { .. } => Self::Machine(plain(&error.to_string())),
-            RunError::Rules { .. } => Self::Input(plain(&error.to_string())),
+            RunError::Machine { .. } => Self::machine(plain(&error.to_string())),
+            RunError::Rules { .. } => Self::invalid(plain(&error.to_string())),
             RunError::Task(_) => Self::Bug(error.to_string()),
+        }
+    }
+}
+
+impl From<ShardError> for RunFailure {
+    fn from(error: ShardError) -> Self {
+        match error {
+            ShardError::Run(error) => error.into(),
+            ShardError::Agent(error) => error.into(),
+        }
+    }
+}
+
+impl From<AgentPoolError> for RunFailure {
+    fn from(error: AgentPoolError) -> Self {
+        match error {
+            AgentPoolError::Record(error) => error.into(),
+            AgentPoolError::Unknown(_) => Self::invalid(plain(&error.to_string())),
+            AgentPoolError::Agent { .. } | AgentPoolError::Seat { .. } => Self::machine(plain(&error.to_string())),
         }
     }
 }

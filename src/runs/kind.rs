@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::error::RunFailure;
+use super::error::{Remedy, RunFailure};
 use crate::messages::plain;
 use crate::records::{Manifest, RunFolder, RunKind};
 
@@ -38,12 +38,9 @@ fn expect(path: &Path, found: RunKind, expected: RunKind, wanted: WantedKind) ->
         return Ok(());
     }
     let (path, found) = (plain(&path.display().to_string()), found.words());
-    let remedy = match wanted {
-        WantedKind::ToPlay => "choose another directory with `--out`".to_owned(),
-        WantedKind::ToRead => format!("name one made by `{}`", expected.command()),
-    };
-    Err(RunFailure::Request(format!(
-        "`{path}` is the run directory of {found}, not of {}: {remedy}",
-        expected.words()
-    )))
+    let problem = format!("`{path}` is the run directory of {found}, not of {}", expected.words());
+    Err(RunFailure::request(problem).with(match wanted {
+        WantedKind::ToPlay => Remedy::OtherFolder,
+        WantedKind::ToRead => Remedy::NameRun(expected),
+    }))
 }

@@ -1,4 +1,4 @@
-//! Runs as a whole, from a request to the results: a match, a competition, a grading.
+//! Runs as a whole, from a request to the results: a match, a competition or a shard of it, a grading.
 //!
 //! A request says who plays, under which conditions, where the records go and how many games are played at a time. The
 //! room takes in submissions, builds and tests agents, begins the run or resumes it, and plays everything that is
@@ -52,17 +52,19 @@ mod playing;
 mod progress;
 mod run_path;
 mod scratch;
+mod shard;
 mod submissions;
 
-pub use agent_setup::{AgentSetup, RunOptions};
+pub use agent_setup::RunOptions;
 pub use assignment_file::{assignment_of, competition_of, load_competition, load_grading, next_step};
 pub use competition::{
     CompetitionRequest, PlanState, PlanStatus, PlayedCompetition, compete, plan_next, prepare_competition,
 };
-pub use error::RunFailure;
+pub use error::{Problem, Remedy, RunFailure};
 pub use grading::{GradingRequest, NamedClass, grade};
 pub use kind::{WantedKind, expect_kind};
-pub use matches::{GamePlan, MatchRequest, PERSON, PersonMatchRequest, PlayedMatch, play_match};
+pub use matches::{GamePlan, MatchRequest, PERSON, PersonGames, PersonMatchRequest, PlayedMatch, play_match};
 pub use progress::{OnProgress, Progress, StepKind};
-pub use run_path::{WantedRecord, is_record, no_record, open_run, or_write_elsewhere};
+pub use run_path::{WantedRecord, is_record, no_record, open_run};
 pub use scratch::scratch_dir;
+pub use shard::{PlayedShard, PreparedShard, ShardRequest};

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::error::RunFailure;
 use super::progress::{OnProgress, Progress};
+use crate::records::RunFolder;
 use crate::tournament::{Agenda, LiveFeed, RunEvent, Runner, Slots};
 
 /// Does everything on `agenda`. Dropping the future drops what is under way.
@@ -13,20 +14,25 @@ pub(super) async fn play(
     slots: &Slots,
     on_progress: &OnProgress,
 ) -> Result<(), RunFailure> {
-    let live_feed = Arc::new(LiveFeed::new(runner.folder.clone()));
-    let _closed_at_last = ClosesFeed(Arc::clone(&live_feed));
-    let told = Arc::clone(on_progress);
+    let (live_feed, _closed_at_last) = publishing(&runner.folder);
+    let notify = Arc::clone(on_progress);
     let on_event = move |event: RunEvent| {
         live_feed.on_event(&event);
-        told(Progress::Event(event));
+        notify(Progress::Event(event));
     };
     let played = runner.clone().run(agenda, slots.clone(), on_event).await;
     on_progress(Progress::PlayEnded);
     Ok(played?)
 }
 
-/// Closes the feed when it is dropped. Games that go on for a moment hold the feed, but may not publish any more.
-struct ClosesFeed(Arc<LiveFeed>);
+/// The feed of the running games in `folder`, and what closes it.
+pub(super) fn publishing(folder: &RunFolder) -> (Arc<LiveFeed>, ClosesFeed) {
+    let live_feed = Arc::new(LiveFeed::new(folder.clone()));
+    (Arc::clone(&live_feed), ClosesFeed(live_feed))
+}
+
+/// Closes the feed when it is dropped. Games that continue for a moment hold the feed, but must publish nothing more.
+pub(super) struct ClosesFeed(Arc<LiveFeed>);
 
 impl Drop for ClosesFeed {
     fn drop(&mut self) {

@@ -6,12 +6,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::error::RunFailure;
+use super::error::{Remedy, RunFailure};
 use crate::messages::{counted, plain};
 use crate::records::{Manifest, RecordError, RunFolder, RunKind, read_answer, read_game};
-
-/// The remedy for a run directory that cannot be written.
-pub(super) const ANOTHER_OUT: &str = "choose another directory with `--out`, or make it writable";
 
 /// How many runs or records an error names.
 const NAMED: usize = 5;
@@ -26,10 +23,10 @@ const LISTED: usize = 10_000;
 /// [`RunFailure`] that says what is there instead, and names the runs nearby.
 pub fn open_run(path: &Path) -> Result<(RunFolder, Manifest), RunFailure> {
     if !RunFolder::is_begun(path) {
-        return Err(RunFailure::Input(no_run(path)));
+        return Err(PathContent::at(path).instead_of("a run directory", path));
     }
     RunFolder::open_with_manifest(path).map_err(|error| match error {
-        RecordError::NotARecord { reason, .. } => RunFailure::Input(format!(
+        RecordError::NotARecord { reason, .. } => RunFailure::invalid(format!(
             "{} is not a run directory: its `manifest.json` is not the manifest of a run: {}",
             shown(path),
             plain(&reason)
@@ -69,15 +66,13 @@ pub fn no_record(path: &Path, wanted: WantedRecord, error: RecordError) -> RunFa
         PathContent::Run(run) | PathContent::PartOfRun(run) => run.clone(),
         PathContent::Nothing if let Some(run) = above() => run,
         PathContent::Record(_) if wanted == WantedRecord::Game && read_answer(path).is_ok() => {
-            return RunFailure::Input(format!(
-                "{} is the record of an answer, not of a game: see it with `referee explain`",
-                shown(path)
-            ));
+            let problem = format!("{} is the record of an answer, not of a game", shown(path));
+            return RunFailure::invalid(problem).with(Remedy::ExplainAnswer);
         }
         // The system's reason, or the fault of a record.
         PathContent::Record(_) => return error.into(),
         PathContent::File if let RecordError::NotARecord { reason, .. } = &error => {
-            return RunFailure::Input(format!(
+            return RunFailure::invalid(format!(
                 "expected {what}: {} is not a record of this program: {}",
                 shown(path),
                 plain(reason)
@@ -88,7 +83,7 @@ pub fn no_record(path: &Path, wanted: WantedRecord, error: RecordError) -> RunFa
         | PathContent::Folder
         | PathContent::Assignment
         | PathContent::File => {
-            return RunFailure::Input(format!("expected {what}: {}", found.problem(path)));
+            return found.instead_of(what, path);
         }
     };
     let records = records_in(&run, wanted);
@@ -97,7 +92,7 @@ pub fn no_record(path: &Path, wanted: WantedRecord, error: RecordError) -> RunFa
     } else {
         format!("name one of its {}", some_of(&records))
     };
-    RunFailure::Input(format!("expected {what}: {}: {remedy}", found.sentence(path)))
+    RunFailure::invalid(format!("expected {what}: {}: {remedy}", found.sentence(path)))
 }
 
 /// Whether `path` is a file among the records of a run, readable or not.
@@ -111,30 +106,14 @@ pub(super) fn expect_place_for_run(out: &Path) -> Result<(), RunFailure> {
     let found = PathContent::at(out);
     match &found {
         PathContent::Nothing | PathContent::Run(_) | PathContent::Folder => Ok(()),
-        PathContent::Runs(_) => Err(RunFailure::Request(format!(
-            "{}: a run in the same directory would mix with them; choose a new directory in it, such as `--out {}`",
-            found.sentence(out),
-            plain(&out.join("run-2").display().to_string())
-        ))),
+        PathContent::Runs(_) => Err(RunFailure::request(format!(
+            "{}: a run in the same directory would mix with them",
+            found.sentence(out)
+        ))
+        .with(Remedy::NewFolder(out.join("run-2")))),
         PathContent::PartOfRun(_) | PathContent::Record(_) | PathContent::Assignment | PathContent::File => {
-            Err(RunFailure::Request(format!(
-                "{}: choose another directory with `--out`",
-                found.sentence(out)
-            )))
+            Err(RunFailure::request(found.sentence(out)).with(Remedy::OtherFolder))
         }
-    }
-}
-
-/// The error that `path` cannot be written, with `remedy` instead of the usual one; other errors as they are.
-pub fn or_write_elsewhere(error: RecordError, remedy: &str) -> RunFailure {
-    match error {
-        RecordError::Write { path, source } => {
-            RunFailure::Write(format!("cannot write {}: {source}; {remedy}", shown(&path)))
-        }
-        RecordError::Read { .. }
-        | RecordError::NotARecord { .. }
-        | RecordError::NewerSchema { .. }
-        | RecordError::OtherRun { .. } => error.into(),
     }
 }
 
@@ -211,27 +190,31 @@ impl PathContent {
         }
     }
 
-    /// What it is, and what to name instead.
-    fn problem(&self, path: &Path) -> String {
-        let remedy = match self {
-            Self::Run(_) => String::new(),
-            Self::PartOfRun(run) | Self::Record(run) if run != path => format!("; name {}", shown(run)),
-            Self::Runs(_) => "; name one of them".to_owned(),
-            Self::PartOfRun(_) | Self::Record(_) | Self::Nothing | Self::Folder | Self::Assignment | Self::File => {
-                nearby(path, self)
+    /// The failure that this is at `path` instead of `expected`; it says what to name instead.
+    fn instead_of(&self, expected: &str, path: &Path) -> RunFailure {
+        let problem = format!("expected {expected}: {}", self.sentence(path));
+        match self {
+            Self::Run(_) => RunFailure::invalid(problem),
+            Self::PartOfRun(run) | Self::Record(run) if run != path => {
+                RunFailure::invalid(format!("{problem}; name {}", shown(run)))
             }
-        };
-        self.sentence(path) + &remedy
+            Self::Runs(_) => RunFailure::invalid(format!("{problem}; name one of them")),
+            Self::PartOfRun(_) | Self::Record(_) | Self::Nothing | Self::Folder | Self::Assignment | Self::File => {
+                match nearby(path, self) {
+                    Ok(runs) => RunFailure::invalid(format!("{problem}; {runs}")),
+                    Err(remedy) => RunFailure::invalid(problem).with(remedy),
+                }
+            }
+        }
     }
 }
 
-fn no_run(path: &Path) -> String {
-    let found = PathContent::at(path);
-    format!("expected a run directory: {}", found.problem(path))
-}
-
-/// The runs beside `path`, of an assignment those made by it, or how to make one.
-fn nearby(path: &Path, found: &PathContent) -> String {
+/// The runs beside `path`, of an assignment those made by it.
+///
+/// # Errors
+///
+/// How to make one, if there is none.
+fn nearby(path: &Path, found: &PathContent) -> Result<String, Remedy> {
     let results = Path::new("results");
     let mut runs = Vec::new();
     if let (PathContent::Assignment, Some(stem)) = (found, path.file_stem().and_then(|stem| stem.to_str())) {
@@ -239,12 +222,9 @@ fn nearby(path: &Path, found: &PathContent) -> String {
         let made = names.into_iter().map(|name| results.join(name));
         runs.extend(made.filter(|run| RunFolder::is_begun(run)));
         if runs.is_empty() {
-            let path = plain(&path.display().to_string());
-            return format!(
-                "; start a run with `referee grade {path}` or `referee compete {path}`, and name its run directory"
-            );
+            return Err(Remedy::StartRun(Some(path.to_owned())));
         }
-        return format!("; it has {}", with_kinds(&runs));
+        return Ok(format!("it has {}", with_kinds(&runs)));
     }
     for folder in [parent(path), results.to_owned()] {
         if runs.is_empty() {
@@ -252,9 +232,9 @@ fn nearby(path: &Path, found: &PathContent) -> String {
         }
     }
     if runs.is_empty() {
-        return "; `referee play`, `compete` and `grade` make one with `--out`".to_owned();
+        return Err(Remedy::StartRun(None));
     }
-    format!("; nearby: {}", with_kinds(&runs))
+    Ok(format!("nearby: {}", with_kinds(&runs)))
 }
 
 /// The runs in `folder`, by name. Only names are read.

@@ -11,7 +11,7 @@ use crate::seat::{Scratch, ScratchDir, remove_abandoned};
 pub fn scratch_dir(scratch: Scratch) -> Result<ScratchDir, RunFailure> {
     remove_abandoned();
     ScratchDir::new(scratch).map_err(|error| {
-        RunFailure::Machine(format!(
+        RunFailure::machine(format!(
             "cannot create a temporary directory in `{}`: {error}; set `TMPDIR` to another directory",
             std::env::temp_dir().display()
         ))

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::error::RunFailure;
+use super::error::{Remedy, RunFailure};
 use super::progress::{OnProgress, Progress};
 use crate::agents::{ClassEntry, FileNames};
 use crate::intake::{TakenIn, take_in_class, take_in_submissions};
@@ -38,10 +38,11 @@ pub(super) fn expect_elsewhere(out: &Path, entries: &[ClassEntry], class: Option
     let folders = folders.filter(|path| path.is_dir()).chain(class);
     match folders.map(real).find(|folder| out.starts_with(folder)) {
         None => Ok(()),
-        Some(folder) => Err(RunFailure::Request(format!(
-            "the run directory would be in `{}`, among the submissions: choose another one with `--out`",
+        Some(folder) => Err(RunFailure::request(format!(
+            "the run directory would be in `{}`, among the submissions",
             plain(&folder.display().to_string())
-        ))),
+        ))
+        .with(Remedy::OtherFolder)),
     }
 }
 

@@ -89,7 +89,7 @@ pub enum ShardError {
     Run(#[from] RunError),
     /// An agent cannot play here.
     #[error(transparent)]
-    Roster(#[from] AgentPoolError),
+    Agent(#[from] AgentPoolError),
 }
 
 impl From<RecordError> for ShardError {
@@ -329,10 +329,9 @@ impl ShardWorker {
             self.played.fetch_add(usize::from(is_finished), Ordering::SeqCst);
             on_event(ShardEvent::Game(event));
         };
-        let keep = |record| self.attempts.keep_game(record, &on_event);
-        Ok(self
-            .attempts
-            .settle(attempted, &on_event, || game.play(&on_event), keep)?)
+        let play = || game.play(None, &on_event);
+        let keep = |(record, _seats)| self.attempts.keep_game(record, &on_event);
+        Ok(self.attempts.settle(attempted, &on_event, play, keep)?)
     }
 
     /// The games of a pair.

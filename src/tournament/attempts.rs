@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock};
 
 use super::event::{RunError, RunEvent, VoidRetry};
-use super::external_signals::{was_answer_ended_from_outside, was_ended_from_outside};
+use super::external_signals::{was_answer_ended_externally, was_ended_externally};
 use super::{OneGame, encounter};
 use crate::agents::{AgentBuilder, AgentError, AgentSpec, Calibration, Participant};
 use crate::records::{AnswerRecord, GameRecord, Host, Kept, Manifest, PerSide, RecordError, RunFolder};
@@ -172,7 +172,7 @@ impl Attempts {
     ///
     /// [`RecordError::Write`].
     pub fn keep_game(&self, record: GameRecord, on_event: &impl Fn(RunEvent)) -> Result<Settled, RecordError> {
-        if was_ended_from_outside(&record, &self.stopping) {
+        if was_ended_externally(&record, &self.stopping) {
             return Ok(Settled::Dropped);
         }
         match self.folder.keep(&record)? {
@@ -189,7 +189,7 @@ impl Attempts {
     ///
     /// [`RecordError::Write`].
     pub fn keep_answer(&self, record: AnswerRecord, on_event: &impl Fn(RunEvent)) -> Result<Settled, RecordError> {
-        if was_answer_ended_from_outside(&record, &self.stopping) {
+        if was_answer_ended_externally(&record, &self.stopping) {
             return Ok(Settled::Dropped);
         }
         self.folder.keep_answer(&record)?;
@@ -300,6 +300,6 @@ impl SelfTest {
             seats,
             host: &self.host,
         };
-        game.play(&|_| ()).map(drop)
+        game.play(None, &|_| ()).map(drop)
     }
 }

@@ -34,12 +34,12 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// Whether an external signal ended the run that lost the game: it may have, and `stopping` is set within a moment, for
 /// which this waits.
-pub(super) fn was_ended_from_outside(record: &GameRecord, stopping: &AtomicBool) -> bool {
+pub(super) fn was_ended_externally(record: &GameRecord, stopping: &AtomicBool) -> bool {
     is_suspect(record) && is_set_within(MOMENT, stopping)
 }
 
 /// The same for an unanswered question.
-pub(super) fn was_answer_ended_from_outside(record: &AnswerRecord, stopping: &AtomicBool) -> bool {
+pub(super) fn was_answer_ended_externally(record: &AnswerRecord, stopping: &AtomicBool) -> bool {
     !record.verdict.is_right() && may_be_sent(&record.run.ended) && is_set_within(MOMENT, stopping)
 }
 

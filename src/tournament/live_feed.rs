@@ -17,13 +17,13 @@ use crate::referee::Scene;
 const PACE: Duration = Duration::from_millis(200);
 
 /// How long the last position of a finished game stays, so that pollers see it.
-const CURTAIN: Duration = Duration::from_secs(2);
+const SHOWN_AFTER_END: Duration = Duration::from_secs(2);
 
 /// Publishes games from events. Closing it removes its files.
 #[derive(Debug)]
 pub struct LiveFeed {
-    stage: Arc<FeedQueue>,
-    teller: Mutex<Option<JoinHandle<()>>>,
+    queue: Arc<FeedQueue>,
+    writer: Mutex<Option<JoinHandle<()>>>,
 }
 
 /// The state shared with the writing thread.
@@ -48,11 +48,11 @@ struct FedGame {
     /// When the current position first stood, in milliseconds since 1970.
     since_unix_ms: u64,
     /// Whether the current position is published.
-    is_told: bool,
+    is_written: bool,
     /// The time of the last update.
-    told: Option<Instant>,
+    written: Option<Instant>,
     /// When to remove its file; `None` while it is in progress.
-    gone: Option<Instant>,
+    remove_at: Option<Instant>,
 }
 
 impl FedGame {
@@ -61,14 +61,14 @@ impl FedGame {
             scene: Arc::clone(scene),
             before: None,
             since_unix_ms: unix_ms(),
-            is_told: false,
-            told: None,
-            gone: None,
+            is_written: false,
+            written: None,
+            remove_at: None,
         }
     }
 
     /// The published form of the game `id`.
-    fn telling(&self, id: &str) -> LiveGame {
+    fn file(&self, id: &str) -> LiveGame {
         let Scene {
             turns, at_work, clocks, ..
         } = *self.scene;
@@ -80,7 +80,7 @@ impl FedGame {
             before: self.before.as_ref().map(|before| before.rows()).unwrap_or_default(),
             at_work,
             since_unix_ms: self.since_unix_ms,
-            told_unix_ms: unix_ms(),
+            written_unix_ms: unix_ms(),
             clocks,
             last: self.scene.last.clone().map(|(side, mv)| LastTurn { side, mv }),
         }
@@ -88,19 +88,19 @@ impl FedGame {
 
     /// When the game needs attention.
     fn due(&self, now: Instant) -> Instant {
-        match (self.is_told, self.told, self.gone) {
+        match (self.is_written, self.written, self.remove_at) {
             (false, None, _) => now,
-            (false, Some(told), _) => told + PACE,
-            (true, _, Some(gone)) => gone,
-            (true, told, None) => told.unwrap_or(now) + LiveGame::BEAT,
+            (false, Some(written), _) => written + PACE,
+            (true, _, Some(remove_at)) => remove_at,
+            (true, written, None) => written.unwrap_or(now) + LiveGame::BEAT,
         }
     }
 }
 
 /// The writing thread's next action.
 enum FeedStep {
-    Tell(Box<LiveGame>),
-    Untell(Arc<str>),
+    Write(Box<LiveGame>),
+    Remove(Arc<str>),
     Wait(Duration),
     End(Vec<Arc<str>>),
 }
@@ -108,35 +108,35 @@ enum FeedStep {
 impl LiveFeed {
     /// Publishes games in `folder`, after removing leftovers of others.
     pub fn new(folder: RunFolder) -> Self {
-        let stage = Arc::new(FeedQueue::default());
-        let shared = Arc::clone(&stage);
-        let teller = std::thread::Builder::new().name("in-hand".to_owned());
+        let queue = Arc::new(FeedQueue::default());
+        let shared = Arc::clone(&queue);
+        let writer = std::thread::Builder::new().name("live-feed".to_owned());
         // Without the thread, nothing is published; the games continue.
-        let teller = teller.spawn(move || shared.tell_on(&folder)).ok();
+        let writer = writer.spawn(move || shared.write_until_closed(&folder)).ok();
         Self {
-            stage,
-            teller: Mutex::new(teller),
+            queue,
+            writer: Mutex::new(writer),
         }
     }
 
     /// Handles an event.
     pub fn on_event(&self, event: &RunEvent) {
         match event {
-            RunEvent::Stands(id, scene) => self.stage.stand(id, scene),
-            RunEvent::Finished(record) => self.stage.finish(&record.id),
-            RunEvent::Superseded { id } => self.stage.finish(id),
-            RunEvent::Voided { id, .. } => self.stage.void(id),
+            RunEvent::Stands(id, scene) => self.queue.stand(id, scene),
+            RunEvent::Finished(record) => self.queue.finish(&record.id),
+            RunEvent::Superseded { id } => self.queue.finish(id),
+            RunEvent::Voided { id, .. } => self.queue.void(id),
             RunEvent::Began(_) | RunEvent::Asked(_) | RunEvent::Answered(_) => {}
         }
     }
 
     /// Stops publishing and removes all files.
     pub fn close(&self) {
-        self.stage.games().closed = true;
-        self.stage.changed.notify_one();
-        let teller = self.teller.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.queue.games().closed = true;
+        self.queue.changed.notify_one();
+        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
         // A panic of the thread was already reported.
-        drop(teller.map(JoinHandle::join));
+        drop(writer.map(JoinHandle::join));
     }
 }
 
@@ -150,16 +150,16 @@ impl FeedQueue {
         if games.closed {
             return;
         }
-        let heard = games.by_id.get_mut(id);
+        let same = games.by_id.get_mut(id);
         // With fewer turns, it is a replay from the start.
-        let known = heard.filter(|shown| shown.scene.turns < scene.turns);
+        let known = same.filter(|game| game.scene.turns < scene.turns);
         // A game that is already due to be written needs no wake-up for each turn.
-        let is_waited_for = known.as_ref().is_some_and(|shown| !shown.is_told);
-        if let Some(shown) = known {
-            shown.before = Some(std::mem::replace(&mut shown.scene, Arc::clone(scene)));
-            shown.since_unix_ms = unix_ms();
-            shown.is_told = false;
-            shown.gone = None;
+        let is_waited_for = known.as_ref().is_some_and(|game| !game.is_written);
+        if let Some(game) = known {
+            game.before = Some(std::mem::replace(&mut game.scene, Arc::clone(scene)));
+            game.since_unix_ms = unix_ms();
+            game.is_written = false;
+            game.remove_at = None;
         } else {
             games.by_id.insert(Arc::clone(id), FedGame::new(scene));
         }
@@ -171,24 +171,24 @@ impl FeedQueue {
 
     /// The game is finished and recorded.
     fn finish(&self, id: &str) {
-        if let Some(shown) = self.games().by_id.get_mut(id) {
-            shown.gone = Some(Instant::now() + CURTAIN);
+        if let Some(game) = self.games().by_id.get_mut(id) {
+            game.remove_at = Some(Instant::now() + SHOWN_AFTER_END);
         }
         self.changed.notify_one();
     }
 
     /// The game will be replayed.
     fn void(&self, id: &str) {
-        if let Some(shown) = self.games().by_id.get_mut(id) {
-            shown.is_told = true;
-            shown.gone = Some(Instant::now());
+        if let Some(game) = self.games().by_id.get_mut(id) {
+            game.is_written = true;
+            game.remove_at = Some(Instant::now());
         }
         self.changed.notify_one();
     }
 
     /// Writes until closed.
-    fn tell_on(&self, folder: &RunFolder) {
-        drop(folder.forget_left_overs());
+    fn write_until_closed(&self, folder: &RunFolder) {
+        drop(folder.remove_leftovers());
         let mut games = self.games();
         loop {
             match games.next_step(Instant::now()) {
@@ -196,19 +196,19 @@ impl FeedQueue {
                     let woken = self.changed.wait_timeout(games, pause);
                     games = woken.unwrap_or_else(PoisonError::into_inner).0;
                 }
-                FeedStep::Tell(game) => {
+                FeedStep::Write(game) => {
                     drop(games);
-                    drop(folder.tell(&game));
+                    drop(folder.publish(&game));
                     games = self.games();
                 }
-                FeedStep::Untell(id) => {
+                FeedStep::Remove(id) => {
                     drop(games);
-                    drop(folder.untell(&id));
+                    drop(folder.unpublish(&id));
                     games = self.games();
                 }
                 FeedStep::End(ids) => {
                     for id in ids {
-                        drop(folder.untell(&id));
+                        drop(folder.unpublish(&id));
                     }
                     return;
                 }
@@ -222,21 +222,21 @@ impl Games {
         if self.closed {
             return FeedStep::End(std::mem::take(&mut self.by_id).into_keys().collect());
         }
-        let Some((id, shown)) = self.by_id.iter_mut().min_by_key(|(_, shown)| shown.due(now)) else {
+        let Some((id, game)) = self.by_id.iter_mut().min_by_key(|(_, game)| game.due(now)) else {
             return FeedStep::Wait(LiveGame::BEAT);
         };
-        let due = shown.due(now);
+        let due = game.due(now);
         if due > now {
             return FeedStep::Wait(due - now);
         }
-        if shown.is_told && shown.gone.is_some() {
+        if game.is_written && game.remove_at.is_some() {
             let id = Arc::clone(id);
             self.by_id.remove(&id);
-            return FeedStep::Untell(id);
+            return FeedStep::Remove(id);
         }
-        shown.is_told = true;
-        shown.told = Some(now);
-        FeedStep::Tell(Box::new(shown.telling(id)))
+        game.is_written = true;
+        game.written = Some(now);
+        FeedStep::Write(Box::new(game.file(id)))
     }
 }
 
@@ -257,58 +257,58 @@ mod tests {
     }
 
     /// A description of the action at `now`.
-    fn step(stage: &FeedQueue, now: Instant) -> String {
-        match stage.games().next_step(now) {
-            FeedStep::Tell(game) => format!("tell {} {} after {:?}", game.id, game.turns, game.before),
-            FeedStep::Untell(id) => format!("untell {id}"),
+    fn step(queue: &FeedQueue, now: Instant) -> String {
+        match queue.games().next_step(now) {
+            FeedStep::Write(game) => format!("write {} {} after {:?}", game.id, game.turns, game.before),
+            FeedStep::Remove(id) => format!("remove {id}"),
             FeedStep::Wait(pause) => format!("wait {}", pause.as_millis().div_ceil(100)),
             FeedStep::End(ids) => format!("end {ids:?}"),
         }
     }
 
     #[test]
-    fn games_are_told_of_at_once_then_at_a_pace_then_now_and_then() {
-        let stage = FeedQueue::default();
+    fn games_are_written_at_once_then_at_a_pace_then_now_and_then() {
+        let queue = FeedQueue::default();
         let start = Instant::now() + Duration::from_secs(1);
         let at = |millis| start + Duration::from_millis(millis);
-        assert_eq!(step(&stage, at(0)), "wait 100");
-        stage.stand(&"g1".into(), &scene(0));
-        assert_eq!(step(&stage, at(0)), "tell g1 0 after []");
-        assert_eq!(step(&stage, at(0)), "wait 100");
+        assert_eq!(step(&queue, at(0)), "wait 100");
+        queue.stand(&"g1".into(), &scene(0));
+        assert_eq!(step(&queue, at(0)), "write g1 0 after []");
+        assert_eq!(step(&queue, at(0)), "wait 100");
         for turns in 1..=3 {
-            stage.stand(&"g1".into(), &scene(turns));
+            queue.stand(&"g1".into(), &scene(turns));
         }
-        assert_eq!(step(&stage, at(0)), "wait 2");
-        stage.stand(&"g2".into(), &scene(0));
-        assert_eq!(step(&stage, at(1)), "tell g2 0 after []");
-        assert_eq!(step(&stage, at(200)), r#"tell g1 3 after ["2"]"#);
-        assert_eq!(step(&stage, at(10_001)), "tell g2 0 after []");
+        assert_eq!(step(&queue, at(0)), "wait 2");
+        queue.stand(&"g2".into(), &scene(0));
+        assert_eq!(step(&queue, at(1)), "write g2 0 after []");
+        assert_eq!(step(&queue, at(200)), r#"write g1 3 after ["2"]"#);
+        assert_eq!(step(&queue, at(10_001)), "write g2 0 after []");
     }
 
     #[test]
-    fn the_last_position_is_told_before_the_game_goes() {
-        let stage = FeedQueue::default();
+    fn the_last_position_is_written_before_the_game_is_removed() {
+        let queue = FeedQueue::default();
         // Later than anything in this test.
         let late = Instant::now() + Duration::from_mins(1);
-        stage.stand(&"g1".into(), &scene(0));
-        stage.stand(&"g1".into(), &scene(1));
-        stage.finish("g1");
-        assert_eq!(step(&stage, late), r#"tell g1 1 after ["0"]"#);
-        assert_eq!(step(&stage, late), "untell g1");
-        assert_eq!(step(&stage, late), "wait 100");
+        queue.stand(&"g1".into(), &scene(0));
+        queue.stand(&"g1".into(), &scene(1));
+        queue.finish("g1");
+        assert_eq!(step(&queue, late), r#"write g1 1 after ["0"]"#);
+        assert_eq!(step(&queue, late), "remove g1");
+        assert_eq!(step(&queue, late), "wait 100");
     }
 
     #[test]
-    fn a_void_game_goes_and_comes_back_from_its_start() {
-        let stage = FeedQueue::default();
+    fn a_void_game_is_removed_and_comes_back_from_its_start() {
+        let queue = FeedQueue::default();
         let late = Instant::now() + Duration::from_mins(1);
-        stage.stand(&"g1".into(), &scene(5));
-        stage.void("g1");
-        assert_eq!(step(&stage, late), "untell g1");
-        stage.stand(&"g1".into(), &scene(5));
-        stage.stand(&"g1".into(), &scene(0));
-        assert_eq!(step(&stage, late), "tell g1 0 after []");
-        stage.games().closed = true;
-        assert_eq!(step(&stage, late), r#"end ["g1"]"#);
+        queue.stand(&"g1".into(), &scene(5));
+        queue.void("g1");
+        assert_eq!(step(&queue, late), "remove g1");
+        queue.stand(&"g1".into(), &scene(5));
+        queue.stand(&"g1".into(), &scene(0));
+        assert_eq!(step(&queue, late), "write g1 0 after []");
+        queue.games().closed = true;
+        assert_eq!(step(&queue, late), r#"end ["g1"]"#);
     }
 }

@@ -35,7 +35,7 @@ pub use live_feed::LiveFeed;
 pub use match_statistics::{
     InvalidSprt, MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtDecision, SprtState, Trinomial,
 };
-pub use one_game::{GameSlot, OneGame, agent_record, one_game, player, seed_of};
+pub use one_game::{OneGame, agent_record, player, seed_of};
 pub use opening::{Opening, opening};
 pub use ratings::{
     AgentRating, Anchor, Estimate, RankCertainty, RankRange, RankRanges, RatingOptions, Ratings, Strength, ratings,

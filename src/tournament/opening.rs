@@ -1,4 +1,4 @@
-//! Openings: random first plies, so that deterministic agents do not repeat one game. A pure function of a lot;
+//! Openings: random first plies, so that deterministic agents do not repeat one game. A pure function of a seed;
 //! [`super::schedule`] calls it.
 
 use rand::seq::IndexedRandom;
@@ -26,16 +26,16 @@ const WON_WITHIN: u32 = 4;
 /// The maximum number of positions searched for a forced win; no game with such quick wins has more.
 const LOOK: u32 = 4096;
 
-/// The opening of `plies` random plies for `lot`, in a game in which `first` begins. `None` if there is nothing to
+/// The opening of `plies` random plies for `seed`, in a game in which `first` begins. `None` if there is nothing to
 /// draw: for zero plies, and if a game is almost never still open after this many.
 ///
-/// In the opening, the side to move has a legal move, and nobody wins by force within a few plies. The same lot always
+/// In the opening, the side to move has a legal move, and nobody wins by force within a few plies. The same seed always
 /// gives the same opening.
-pub fn opening(game: GameId, first: Side, plies: u32, lot: u64) -> Option<Opening> {
+pub fn opening(game: GameId, first: Side, plies: u32, seed: u64) -> Option<Opening> {
     if plies == 0 {
         return None;
     }
-    let mut chance = ChaCha8Rng::seed_from_u64(lot);
+    let mut chance = ChaCha8Rng::seed_from_u64(seed);
     let start = game.start().with_side_to_move(first);
     (0..ATTEMPTS).find_map(|_| {
         let mut position = start.clone();
@@ -98,11 +98,11 @@ mod tests {
         fn an_opening_belongs_to_its_lot_and_can_be_gone_on_with(
             game: prop::sample::Index,
             plies in 1_u32..12,
-            lot: u64,
+            seed: u64,
         ) {
             let game = *game.get(&GameId::all().collect::<Vec<_>>());
-            let drawn = opening(game, Side::White, plies, lot);
-            prop_assert_eq!(&drawn, &opening(game, Side::White, plies, lot));
+            let drawn = opening(game, Side::White, plies, seed);
+            prop_assert_eq!(&drawn, &opening(game, Side::White, plies, seed));
             let drawn = drawn.expect("so few plies end no game");
             let by_turns = if plies % 2 == 0 { Side::White } else { Side::Black };
             // A pass in the opening is a ply too.
@@ -114,7 +114,7 @@ mod tests {
     fn different_lots_give_different_openings() {
         for game in GameId::all() {
             let drawn: std::collections::BTreeSet<_> = (0..40)
-                .filter_map(|lot| opening(game, Side::Black, 6, lot))
+                .filter_map(|seed| opening(game, Side::Black, 6, seed))
                 .map(|opening| opening.rows)
                 .collect();
             assert!(drawn.len() > 20, "{game}: {}", drawn.len());
@@ -124,14 +124,14 @@ mod tests {
     #[test]
     fn nobody_has_won_an_opening() {
         let mut won = 0;
-        for lot in 0..100 {
-            let drawn = opening(crate::games::othello::ID, Side::Black, 4, lot).unwrap();
+        for seed in 0..100 {
+            let drawn = opening(crate::games::othello::ID, Side::Black, 4, seed).unwrap();
             let rows: Vec<&[u8]> = drawn.rows.iter().map(String::as_bytes).collect();
             let game = crate::games::othello::ID;
             let position = game.read_board(&rows, drawn.first).unwrap();
-            assert_eq!(winner(&position, u32::MAX), None, "{lot}");
+            assert_eq!(winner(&position, u32::MAX), None, "{seed}");
             let mut random = game.start();
-            let mut chance = ChaCha8Rng::seed_from_u64(lot);
+            let mut chance = ChaCha8Rng::seed_from_u64(seed);
             for _ in 0..4 {
                 random = after_chance(&random, &mut chance).unwrap();
             }

@@ -15,11 +15,11 @@ use tokio::task::JoinSet;
 use super::attempts::{Attempted, Attempts, Pass, SelfTest, Settled};
 use super::derive_seed;
 use super::event::{RunError, RunEvent};
-use super::one_game::{OneGame, player, unix_time};
+use super::one_game::{OneGame, player};
 use super::slots::{Slot, Slots};
 use crate::agents::Participant;
 use crate::games::Side;
-use crate::records::{AnswerRecord, Asked, GameRecord, Host, Manifest, Pairing, PerSide, RunFolder};
+use crate::records::{AnswerRecord, Asked, Host, Manifest, Pairing, PerSide, RunFolder, unix_s};
 use crate::referee::{UnjudgedAnswer, Void, ask};
 use crate::seat::{Company, Meter, Seat, SeatOptions};
 
@@ -114,17 +114,17 @@ impl Agenda {
         self.wanted.as_mut().is_none_or(|wanted| wanted(task))
     }
 
-    fn leaving(&self) -> Leaving {
+    fn release(&self) -> Release {
         match self.wanted {
-            None => Leaving::WhenPlayed,
-            Some(_) => Leaving::WhenKept,
+            None => Release::WhenPlayed,
+            Some(_) => Release::WhenKept,
         }
     }
 }
 
 /// When a task gives its slot to the next one.
 #[derive(Clone, Copy)]
-enum Leaving {
+enum Release {
     /// When its computing ends: its result is kept beside the next task.
     WhenPlayed,
     /// When its result is kept: the next task depends on it.
@@ -133,7 +133,7 @@ enum Leaving {
 
 impl Runner {
     /// Everything without a record: the answers, then the games, in the order of the manifest.
-    pub fn undone(&self) -> Vec<PendingTask> {
+    pub fn pending(&self) -> Vec<PendingTask> {
         let missing = |ids: Vec<String>| {
             let done: BTreeSet<String> = ids.into_iter().collect();
             move |id: &String| !done.contains(id)
@@ -146,9 +146,9 @@ impl Runner {
         answers.chain(games.cloned().map(PendingTask::Game)).collect()
     }
 
-    /// Whether all agents of `undone` are available.
-    pub fn can_do(&self, undone: &PendingTask) -> bool {
-        match undone {
+    /// Whether all agents of `task` are available.
+    pub fn can_do(&self, task: &PendingTask) -> bool {
+        match task {
             PendingTask::Game(pairing) => Side::BOTH
                 .into_iter()
                 .all(|side| self.participants.contains_key(pairing.name(side))),
@@ -156,7 +156,7 @@ impl Runner {
         }
     }
 
-    /// Does every task of `agenda`, as many at a time as there are `places`. Reports all events to `on_event`, from
+    /// Does every task of `agenda`, one at a time in each of `slots`. Reports all events to `on_event`, from
     /// several threads.
     ///
     /// # Errors
@@ -165,10 +165,10 @@ impl Runner {
     pub async fn run(
         mut self,
         agenda: impl Into<Agenda>,
-        places: Slots,
+        slots: Slots,
         on_event: impl Fn(RunEvent) + Clone + Send + Sync + 'static,
     ) -> Result<(), RunError> {
-        self.seats.company = Company::of(places.count());
+        self.seats.company = Company::of(slots.count());
         // Dropping this future also drops the running tasks, though their threads continue.
         let attempts = Attempts::new(self.folder.clone(), self.self_test.clone());
         let work = Arc::new(Work {
@@ -182,27 +182,27 @@ impl Runner {
         let mut agenda: Agenda = agenda.into();
         // A task begins when a slot is free, so they begin in order.
         while let Some(task) = agenda.next() {
-            let (place, opened) = match places.take_free() {
-                Some(place) => (place, None),
-                None => opened_while_waiting(&work, &task, &places).await?,
+            let (slot, opened) = match slots.take_free() {
+                Some(slot) => (slot, None),
+                None => opened_while_waiting(&work, &task, &slots).await?,
             };
-            while tasks.len() >= places.count() * MOST_UNSETTLED {
+            while tasks.len() >= slots.count() * MOST_UNSETTLED {
                 set_aside.extend(tasks.join_next().await.map_or(Ok(None), unwrap_task)?);
             }
             while let Some(done) = tasks.try_join_next() {
                 set_aside.extend(unwrap_task(done)?);
             }
             if agenda.wants(&task) {
-                let stay = Stay::new(place, agenda.leaving(), opened);
-                tasks.spawn_blocking(job(&work, task, Pass::First, stay, on_event.clone()));
+                let task_slot = TaskSlot::new(slot, agenda.release(), opened);
+                tasks.spawn_blocking(job(&work, task, Pass::First, task_slot, on_event.clone()));
             }
         }
         while let Some(done) = tasks.join_next().await {
             set_aside.extend(unwrap_task(done)?);
         }
         for task in set_aside {
-            let stay = Stay::new(taken(&places).await?, Leaving::WhenKept, None);
-            tasks.spawn_blocking(job(&work, task, Pass::Last, stay, on_event.clone()));
+            let task_slot = TaskSlot::new(take_slot(&slots).await?, Release::WhenKept, None);
+            tasks.spawn_blocking(job(&work, task, Pass::Last, task_slot, on_event.clone()));
             while let Some(done) = tasks.join_next().await {
                 unwrap_task(done)?;
             }
@@ -220,7 +220,7 @@ impl Runner {
         let seed = derive_seed(self.manifest.seed, &[&asked.id]);
         let mut seat = participant.take_seat(self.manifest.game, seed, seats)?;
         let conditions = self.manifest.conditions_of_answer(question);
-        let began_unix_s = unix_time();
+        let began_unix_s = unix_s();
         let run = ask(question, &conditions, &mut seat)?;
         let agent = player(participant, &seat, conditions.charge);
         let answer = UnjudgedAnswer {
@@ -235,20 +235,6 @@ impl Runner {
         answer
             .judged()
             .map_err(|fault| Void::new(format!("question `{}`: {fault}", question.name)))
-    }
-
-    /// The record of a game, and its seats, which take a while to close.
-    fn play(
-        &self,
-        pairing: &Pairing,
-        seats: &SeatOptions,
-        stay: &Stay,
-        on_event: &impl Fn(RunEvent),
-    ) -> Result<(GameRecord, PerSide<Seat>), Void> {
-        let game = self.game(pairing, seats)?;
-        on_event(RunEvent::Began(pairing.clone()));
-        let mut seated = stay.opened.take().map_or_else(|| game.open_seats(), Ok)?;
-        Ok((game.play_at(&mut seated, on_event)?, seated))
     }
 
     /// The seats of a game that may run on any processor.
@@ -302,12 +288,12 @@ impl Work {
         &self,
         task: &PendingTask,
         pass: Pass,
-        stay: &Stay,
+        task_slot: &TaskSlot,
         on_event: &impl Fn(RunEvent),
     ) -> Result<Settled, RunError> {
         let Self { runner, attempts, .. } = self;
         let seats = &SeatOptions {
-            processor: stay.processor,
+            processor: task_slot.processor,
             ..runner.seats.clone()
         };
         let attempted = Attempted {
@@ -318,18 +304,18 @@ impl Work {
         };
         match task {
             PendingTask::Game(pairing) => {
-                let play = || runner.play(pairing, seats, stay, on_event);
+                let play = || runner.game(pairing, seats)?.play(task_slot.opened.take(), on_event);
                 attempts.settle(attempted, on_event, play, |(record, seated)| {
                     self.meter.get_or_init(|| seated.black.meter());
                     let _closed_when_kept = self.may_overlap().then_some(seated);
-                    stay.played();
+                    task_slot.release_if_played();
                     attempts.keep_game(record, on_event)
                 })
             }
             PendingTask::Answer(asked) => {
                 let ask = || runner.ask(asked, seats, on_event);
                 attempts.settle(attempted, on_event, ask, |record| {
-                    stay.played();
+                    task_slot.release_if_played();
                     attempts.keep_answer(record, on_event)
                 })
             }
@@ -349,54 +335,54 @@ impl Drop for Abandons {
 /// A task that was set aside, if any.
 type Done = Result<Option<PendingTask>, RunError>;
 
-async fn taken(places: &Slots) -> Result<Slot, RunError> {
-    let place = places.take().await;
-    place.map_err(|closed| RunError::Task(closed.to_string()))
+async fn take_slot(slots: &Slots) -> Result<Slot, RunError> {
+    let slot = slots.take().await;
+    slot.map_err(|closed| RunError::Task(closed.to_string()))
 }
 
 /// Waits for a slot. Meanwhile opens the seats of `task`, if they may be and do not depend on the slot.
 async fn opened_while_waiting(
     work: &Arc<Work>,
     task: &PendingTask,
-    places: &Slots,
+    slots: &Slots,
 ) -> Result<(Slot, Option<PerSide<Seat>>), RunError> {
-    if places.are_on_cores() || !work.may_overlap() {
-        return Ok((taken(places).await?, None));
+    if slots.are_on_cores() || !work.may_overlap() {
+        return Ok((take_slot(slots).await?, None));
     }
-    let (at_work, task) = (Arc::clone(work), task.clone());
-    let opening = tokio::task::spawn_blocking(move || at_work.runner.open_seats(&task));
-    let place = taken(places).await?;
+    let (opener, task) = (Arc::clone(work), task.clone());
+    let opening = tokio::task::spawn_blocking(move || opener.runner.open_seats(&task));
+    let slot = take_slot(slots).await?;
     let opened = opening.await.map_err(|error| RunError::Task(error.to_string()))?;
-    Ok((place, opened))
+    Ok((slot, opened))
 }
 
 /// The maximum number of begun tasks per slot: one that has it, and one whose result is being kept.
 const MOST_UNSETTLED: usize = 2;
 
 /// A task in its slot.
-struct Stay {
+struct TaskSlot {
     processor: Option<usize>,
-    place: Cell<Option<Slot>>,
-    leaving: Leaving,
+    slot: Cell<Option<Slot>>,
+    release: Release,
     /// The seats of its game, if already open; a retry opens new ones.
     opened: Cell<Option<PerSide<Seat>>>,
 }
 
-impl Stay {
-    fn new(place: Slot, leaving: Leaving, opened: Option<PerSide<Seat>>) -> Self {
+impl TaskSlot {
+    fn new(slot: Slot, release: Release, opened: Option<PerSide<Seat>>) -> Self {
         Self {
-            processor: place.processor,
-            place: Cell::new(Some(place)),
-            leaving,
+            processor: slot.processor,
+            slot: Cell::new(Some(slot)),
+            release,
             opened: Cell::new(opened),
         }
     }
 
     /// Everything that needs a processor is done.
     fn played(&self) {
-        match self.leaving {
-            Leaving::WhenPlayed => drop(self.place.take()),
-            Leaving::WhenKept => {}
+        match self.release {
+            Release::WhenPlayed => drop(self.slot.take()),
+            Release::WhenKept => {}
         }
     }
 }
@@ -406,12 +392,12 @@ fn job(
     work: &Arc<Work>,
     task: PendingTask,
     pass: Pass,
-    stay: Stay,
+    task_slot: TaskSlot,
     on_event: impl Fn(RunEvent) + Send + 'static,
 ) -> impl FnOnce() -> Done + Send + 'static {
     let work = Arc::clone(work);
     move || {
-        let settled = work.settle(&task, pass, &stay, &on_event)?;
+        let settled = work.settle(&task, pass, &task_slot, &on_event)?;
         Ok((settled == Settled::SetAside).then_some(task))
     }
 }

@@ -52,10 +52,10 @@ pub fn plan(manifest: &mut Manifest, rounds: Vec<Round>, opening_plies: u32) {
 
 /// Gives two games the same opening.
 pub fn opened(game: GameId, seed: u64, pair: &[Pairing], plies: u32) -> Vec<Pairing> {
-    let lot = pair
+    let seed = pair
         .first()
         .map_or(0, |first| derive_seed(seed, &["opening", &first.id]));
-    let begin = |pairing: &Pairing| match opening(game, pairing.first, plies, lot) {
+    let begin = |pairing: &Pairing| match opening(game, pairing.first, plies, seed) {
         None => pairing.clone(),
         Some(Opening { rows, first }) => Pairing {
             first,

@@ -35,12 +35,12 @@ impl Slots {
 
     /// One slot per processor: both seats of a game stay there.
     pub fn on_cores(processors: Vec<usize>) -> Self {
-        let places = Self {
+        let slots = Self {
             on_cores: true,
             ..Self::anywhere(processors.len())
         };
-        *places.processors.lock().unwrap_or_else(PoisonError::into_inner) = processors;
-        places
+        *slots.processors.lock().unwrap_or_else(PoisonError::into_inner) = processors;
+        slots
     }
 
     /// The number of slots.
@@ -67,16 +67,16 @@ impl Slots {
         Arc::clone(&self.free)
             .acquire_owned()
             .await
-            .map(|permit| self.place(permit))
+            .map(|permit| self.slot(permit))
     }
 
     /// A slot, if one is free now.
     pub(super) fn take_free(&self) -> Option<Slot> {
         let permit = Arc::clone(&self.free).try_acquire_owned().ok()?;
-        Some(self.place(permit))
+        Some(self.slot(permit))
     }
 
-    fn place(&self, permit: OwnedSemaphorePermit) -> Slot {
+    fn slot(&self, permit: OwnedSemaphorePermit) -> Slot {
         let mut processors = self.processors.lock().unwrap_or_else(PoisonError::into_inner);
         Slot {
             processor: processors.pop(),
@@ -108,18 +108,18 @@ mod tests {
 
     #[tokio::test]
     async fn no_two_places_share_a_processor() {
-        let places = Slots::on_cores(vec![3, 5]);
-        let (one, other) = (places.take().await.unwrap(), places.take().await.unwrap());
+        let slots = Slots::on_cores(vec![3, 5]);
+        let (one, other) = (slots.take().await.unwrap(), slots.take().await.unwrap());
         assert_ne!(one.processor, other.processor);
         let freed = one.processor;
         drop(one);
-        assert_eq!(places.take().await.unwrap().processor, freed);
-        assert_eq!(places.free.available_permits(), 1);
+        assert_eq!(slots.take().await.unwrap().processor, freed);
+        assert_eq!(slots.free.available_permits(), 1);
     }
 
     #[tokio::test]
     async fn places_anywhere_have_no_processor() {
-        let places = Slots::anywhere(1);
-        assert_eq!(places.take().await.unwrap().processor, None);
+        let slots = Slots::anywhere(1);
+        assert_eq!(slots.take().await.unwrap().processor, None);
     }
 }

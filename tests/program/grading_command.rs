@@ -231,7 +231,7 @@ fn unknown_names_and_contradictory_options_are_refused() {
     assert_eq!(output.status.code(), Some(2));
     assert_contains(
         stderr(&output),
-        "among the submissions: choose another one with `--out`",
+        "among the submissions: choose another directory with `--out`",
     );
 }
 

@@ -132,7 +132,7 @@ fn seats_are_opened_ahead_results_are_kept_concurrently_and_no_unwanted_game_is_
     let runner_here = runner(scratch.path());
     let heard = Heard::default();
     let listener = heard.clone();
-    let agenda = Agenda::from(runner_here.undone());
+    let agenda = Agenda::from(runner_here.pending());
     play(runner_here, 2, agenda, move |event| match event {
         RunEvent::Began(pairing) => listener.on_event("began", &pairing.id),
         // The first two games stand still until their own seats and those of the next one are open.
@@ -156,7 +156,7 @@ fn seats_are_opened_ahead_results_are_kept_concurrently_and_no_unwanted_game_is_
     let runner_here = runner(scratch.path());
     let (listener, folder) = (Heard::default(), runner_here.folder.clone());
     let begun = ["g0001", "g0002"].map(|id| folder.path_of(id));
-    let agenda = Agenda::while_wanted(runner_here.undone(), move |_| {
+    let agenda = Agenda::while_wanted(runner_here.pending(), move |_| {
         !begun.iter().any(|record| record.exists())
     });
     play(runner_here, 2, agenda, move |event| match event {
@@ -186,7 +186,7 @@ fn beside_an_only_game_seats_are_open_only_if_the_meter_keeps_them_apart() {
         let scratch = tempfile::tempdir().expect("a folder can be made");
         let mut runner_here = runner(scratch.path());
         runner_here.seats.meter = Some(meter);
-        let agenda = Agenda::from(runner_here.undone());
+        let agenda = Agenda::from(runner_here.pending());
         play(runner_here, 1, agenda, move |event| match event {
             RunEvent::Stands(id, _) if !meter.has_witness() => assert_eq!(children(), 2, "{id}, {meter}"),
             // The first game tells which meter there is.

@@ -9,10 +9,10 @@ use clap::Args;
 
 use super::events::EventLog;
 use super::output::say;
-use super::places::PinArgument;
 use super::roster::roster_text;
 use super::run_display::{Detail, RunDisplay};
 use super::session::on_threads;
+use super::slots::PinArgument;
 use super::voids::{note_voids, tell_voids};
 use super::{CommandOutcome, Failure};
 use crate::messages::{counted, plain};
@@ -40,7 +40,7 @@ pub(super) struct CompeteCommand {
 
 impl CompeteCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let request = self.entry.request(self.pin.places(self.entry.jobs())?)?;
+        let request = self.entry.request(self.pin.slots(self.entry.jobs())?)?;
         if self.dry_run {
             say(&dry_run(&request)?)?;
         } else {

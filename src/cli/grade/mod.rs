@@ -9,11 +9,11 @@ use clap::Args;
 use super::events::EventLog;
 use super::gradebook::ExportArguments;
 use super::output::{note, say};
-use super::places::PinArgument;
 use super::roster::roster_text;
 use super::run_arguments::RunArguments;
 use super::run_display::{Detail, RunDisplay};
 use super::session::on_threads;
+use super::slots::PinArgument;
 use super::voids::tell_voids;
 use super::{CommandOutcome, Failure};
 use crate::assignment::{Assignment, LateRules};
@@ -117,6 +117,7 @@ impl GradeCommand {
     fn grade(self) -> Result<(), Failure> {
         let path = self.assignment.clone().unwrap_or_default();
         let assignment = load_grading(&path)?;
+        self.expect_submissions()?;
         let exports = self.exports.wanted()?;
         let unpacked = scratch_dir(Scratch::Other)?;
         let names = assignment.submission.names.clone();
@@ -144,6 +145,15 @@ impl GradeCommand {
         tell_voids(&folder, &manifest, "the same command retries")
     }
 
+    fn expect_submissions(&self) -> Result<(), Failure> {
+        let fault = match (&self.class, self.submissions.as_slice()) {
+            (None, []) => "no submissions: name them one by one, or their directory with `--class`",
+            (Some(_), [_, ..]) => "`--class` already names all submissions: remove the others",
+            (Some(_), []) | (None, [_, ..]) => return Ok(()),
+        };
+        Err(Failure::Usage(fault.to_owned()))
+    }
+
     /// Grades `class`.
     fn gradebook(
         &self,
@@ -160,7 +170,7 @@ impl GradeCommand {
             regrade: self.regrade.clone(),
             recheck: self.recheck,
             exports,
-            options: self.run.options(out, self.pin.places(self.run.jobs)?),
+            options: self.run.options(out, self.pin.slots(self.run.jobs)?),
         };
         let kept = "; finished games are kept, rerun the same command to resume";
         let work = grade(request, display.on_progress());

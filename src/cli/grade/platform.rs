@@ -44,7 +44,7 @@ pub(in crate::cli) enum Platform {
 }
 
 /// The name of a student if the platform gives none.
-const SOMEBODY: &str = "student";
+const UNNAMED: &str = "student";
 
 /// Larger than Gradescope's metadata for the longest history of submissions.
 const LARGEST_METADATA_BYTES: u64 = 16 << 20;
@@ -142,7 +142,7 @@ impl PlatformPaths {
         Ok(Self {
             submission: std::env::current_dir()
                 .map_err(|error| Failure::Input(format!("cannot read the current directory: {error}")))?,
-            student: somebody(),
+            student: unnamed_student(),
             assignment: scripts.join("assignment.toml"),
             result: ResultPath::Vocareum {
                 grades: file("vocareumGradeFile")?,
@@ -193,11 +193,11 @@ fn student_of_gradescope(metadata: &Path) -> AgentName {
     let metadata = serde_json::from_slice::<Metadata>(&bytes).ok();
     let user = metadata.and_then(|metadata| metadata.users.into_iter().next());
     user.and_then(|user| user.name.trim().parse().ok())
-        .unwrap_or_else(somebody)
+        .unwrap_or_else(unnamed_student)
 }
 
-fn somebody() -> AgentName {
-    SOMEBODY.parse().expect("it is made of letters")
+fn unnamed_student() -> AgentName {
+    UNNAMED.parse().expect("it is made of letters")
 }
 
 #[cfg(test)]

@@ -11,11 +11,11 @@ use super::events::EventLog;
 use super::game::GameArguments;
 use super::limits::LimitArguments;
 use super::output::note;
-use super::places::PinArgument;
 use super::play_time::PlayTime;
 use super::player::PlayerArgument;
 use super::run_display::{Detail, RunDisplay};
 use super::session::on_threads;
+use super::slots::PinArgument;
 use super::voids::tell_voids;
 use super::{CommandOutcome, Failure};
 use crate::agents::builtin::BuiltinAgent;
@@ -131,7 +131,7 @@ fn note_minimax_depth(game: GameId, agents: &[AgentSpec]) {
 
 impl PlayCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        match self.meeting()? {
+        match self.matchup()? {
             Matchup::Agents(agents) => self.play_all(agents),
             Matchup::Person(with) => on_threads(self.play_with_person(with)),
         }
@@ -144,7 +144,7 @@ impl PlayCommand {
                 "`--time none` is only for a person: an agent needs a time in seconds".to_owned(),
             ));
         }
-        let slots = self.pin.places(Some(self.jobs))?;
+        let slots = self.pin.slots(Some(self.jobs))?;
         let plan = self.plan()?;
         note_minimax_depth(plan.game, &agents);
         let request = MatchRequest {

@@ -17,7 +17,7 @@ use crate::human::{NotPlayed, PersonMatch};
 use crate::messages::{Look, SideNames, close_call_sentence, explained_in_short, verdict_sentence};
 use crate::records::{GameRecord, Pairing, RunFolder};
 use crate::referee::explain;
-use crate::runs::{PersonMatchRequest, scratch_dir};
+use crate::runs::{GamePlan, PersonGames, PersonMatchRequest, scratch_dir};
 use crate::seat::Scratch;
 
 /// Which of the two players is the person.
@@ -25,7 +25,7 @@ use crate::seat::Scratch;
 pub(super) struct WithPerson {
     person: AgentName,
     agent: AgentSpec,
-    person_is_first: bool,
+    games: fn(GamePlan) -> PersonGames,
 }
 
 /// The players.
@@ -38,18 +38,22 @@ pub(super) enum Matchup {
 
 impl PlayCommand {
     /// The players, or why they cannot play.
-    pub(super) fn meeting(&self) -> Result<Matchup, Failure> {
+    pub(super) fn matchup(&self) -> Result<Matchup, Failure> {
         let named: Vec<&PlayerArgument> = std::iter::once(&self.a).chain(&self.opponents).collect();
-        let meeting = |person: &AgentName, agent: &AgentSpec, person_is_first| {
+        let with_person = |person: &AgentName, agent: &AgentSpec, games| {
             Matchup::Person(WithPerson {
                 person: person.clone(),
                 agent: agent.clone(),
-                person_is_first,
+                games,
             })
         };
         match named.as_slice() {
-            [PlayerArgument::Person(person), PlayerArgument::Agent(agent)] => Ok(meeting(person, agent, true)),
-            [PlayerArgument::Agent(agent), PlayerArgument::Person(person)] => Ok(meeting(person, agent, false)),
+            [PlayerArgument::Person(person), PlayerArgument::Agent(agent)] => {
+                Ok(with_person(person, agent, PersonGames::PersonFirst))
+            }
+            [PlayerArgument::Agent(agent), PlayerArgument::Person(person)] => {
+                Ok(with_person(person, agent, PersonGames::AgentFirst))
+            }
             all => {
                 let agents = all.iter().map(|player| match player {
                     PlayerArgument::Agent(spec) => Ok(spec.clone()),
@@ -73,6 +77,7 @@ impl PlayCommand {
         let plan = self.plan()?;
         let against = PersonMatchRequest {
             game: plan.game,
+            games: (with.games)(plan),
             person: with.person,
             clock: self.time.unwrap_or_default().of_person(),
             agent: with.agent,
@@ -84,17 +89,7 @@ impl PlayCommand {
         let builds = scratch_dir(Scratch::Builds)?;
         let below = builds.path().to_owned();
         let on_progress = RunDisplay::new(Detail::Games, EventLog::default()).on_progress();
-        let (against, folder) = prepared(move || {
-            let ready = against.prepare(&below, &on_progress, |person, agent| {
-                if with.person_is_first {
-                    plan.pairings(person, &[agent])
-                } else {
-                    plan.pairings(agent, &[person])
-                }
-            });
-            Ok(ready?)
-        })
-        .await?;
+        let (against, folder) = prepared(move || Ok(against.prepare(&below, &on_progress)?)).await?;
         play_out(against, folder).await
     }
 }
@@ -102,7 +97,7 @@ impl PlayCommand {
 /// Plays the unfinished games in order, until the person leaves or a signal interrupts.
 async fn play_out(against: PersonMatch, folder: RunFolder) -> Result<(), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
-    let how_to_go_on = format!(
+    let how_to_resume = format!(
         "an unfinished game is not recorded; rerun the same command with `--out {}` to play it again",
         folder.path().display()
     );
@@ -116,11 +111,11 @@ async fn play_out(against: PersonMatch, folder: RunFolder) -> Result<(), Failure
     };
     stop.store(true, Ordering::Relaxed);
     ended.map_err(|stopped| match stopped {
-        Stopped::Left => Failure::Interrupted(format!("you left the game; {how_to_go_on}")),
+        Stopped::Left => Failure::Interrupted(format!("you left the game; {how_to_resume}")),
         Stopped::Signal(signal) => {
             // The prompt is still there; a closed pipe needs no message.
             drop(say("\n"));
-            Failure::Interrupted(format!("{signal}; {how_to_go_on}"))
+            Failure::Interrupted(format!("{signal}; {how_to_resume}"))
         }
         Stopped::Failed(failure) => failure,
     })
@@ -142,17 +137,17 @@ impl<E: Into<Failure>> From<E> for Stopped {
 }
 
 fn play_all(against: &PersonMatch, folder: &RunFolder, stop: &Arc<AtomicBool>) -> Result<(), Stopped> {
-    let mut desk = PersonTerminal::standard(Arc::clone(stop));
+    let mut terminal = PersonTerminal::standard(Arc::clone(stop));
     let finished = folder.finished(&against.manifest);
-    let undone = against
+    let pending = against
         .manifest
         .games
         .iter()
         .filter(|pairing| !finished.contains(&pairing.id));
-    for pairing in undone {
-        let record = play_one(against, pairing, &mut desk)?;
+    for pairing in pending {
+        let record = play_one(against, pairing, &mut terminal)?;
         folder.keep(&record)?;
-        say(&told(&record, folder))?;
+        say(&result_text(&record, folder))?;
     }
     if against.manifest.games.len() > 1 {
         say(&(score_of(folder, &against.manifest)?.join("\n") + "\n"))?;
@@ -160,13 +155,13 @@ fn play_all(against: &PersonMatch, folder: &RunFolder, stop: &Arc<AtomicBool>) -
     Ok(())
 }
 
-fn play_one(against: &PersonMatch, pairing: &Pairing, desk: &mut PersonTerminal) -> Result<GameRecord, Stopped> {
+fn play_one(against: &PersonMatch, pairing: &Pairing, terminal: &mut PersonTerminal) -> Result<GameRecord, Stopped> {
     let game = against.manifest.game;
     let names = SideNames::new(game, &pairing.black, &pairing.white);
     let own = against.side_of_person(pairing);
-    let (person, mut telling) = desk.seat(game, names, own, against.clock);
-    telling.introduce(against.manifest.conditions_of(pairing).play_time);
-    let played = against.play(pairing, person, |scene, turns| telling.see(&scene, turns));
+    let (person, mut display) = terminal.seat(game, names, own, against.clock);
+    display.introduce(against.manifest.conditions_of(pairing).play_time);
+    let played = against.play(pairing, person, |scene, turns| display.see(&scene, turns));
     played.map_err(|not_played| match not_played {
         NotPlayed::Left => Stopped::Left,
         NotPlayed::Void(void) => Stopped::Failed(Failure::Machine(void.to_string())),
@@ -174,7 +169,7 @@ fn play_one(against: &PersonMatch, pairing: &Pairing, desk: &mut PersonTerminal)
 }
 
 /// The result of the game, and its location.
-fn told(record: &GameRecord, folder: &RunFolder) -> String {
+fn result_text(record: &GameRecord, folder: &RunFolder) -> String {
     let names = SideNames::of(record);
     let mut lines = vec![verdict_sentence(&record.verdict, &names)];
     let calls = record.close_calls.iter();

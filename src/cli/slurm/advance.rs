@@ -33,11 +33,11 @@ impl AdvanceCommand {
                 "this run was never submitted: use `referee slurm submit {run}`"
             )));
         };
-        let (told, answer) = match still_at_it(&slurm_run, &request)? {
-            Some(told) => (vec![told], CommandOutcome::Yes),
+        let (lines, answer) = match still_at_it(&slurm_run, &request)? {
+            Some(lines) => (vec![lines], CommandOutcome::Yes),
             None => proceed(&slurm_run, &request)?,
         };
-        print(&(told.join("\n") + "\n"))?;
+        print(&(lines.join("\n") + "\n"))?;
         Ok(answer)
     }
 }
@@ -98,17 +98,17 @@ fn proceed(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<(Vec<String>,
 fn again(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<(Vec<String>, CommandOutcome), Failure> {
     let cluster = Slurm.cluster(request)?;
     let submitted = slurm_run.submit(request, &cluster, Submitter::Itself, JobChain::Linked)?;
-    Ok((submitted.told, CommandOutcome::Yes))
+    Ok((submitted.lines, CommandOutcome::Yes))
 }
 
 fn given_up(slurm_run: &SlurmRun, missing: usize, why: &str) -> (Vec<String>, CommandOutcome) {
     let run = slurm_run.location.run_word();
-    let told = vec![
+    let lines = vec![
         format!("{} missing, and {why}: not submitted again", counted(missing, "game")),
         format!(
             "see the logs in `{}/slurm/logs/`; after fixing the cause: referee slurm submit {run}",
             plain(slurm_run.location.run())
         ),
     ];
-    (told, CommandOutcome::No)
+    (lines, CommandOutcome::No)
 }

@@ -1,11 +1,10 @@
 //! Submits jobs for one run. The subcommands of `referee slurm` call it.
 
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::cli::Failure;
 use crate::messages::{counted, plain};
-use crate::records::{Manifest, RunFolder, write_files};
+use crate::records::{Manifest, RunFolder, unix_s, write_files};
 use crate::runs::{competition_of, next_step};
 use crate::slurm::{
     Cluster, JobKind, JobSubmission, RunLocation, RunResults, Slurm, SlurmJob, SlurmJobs, SlurmRequest, array,
@@ -32,7 +31,7 @@ pub(super) struct Submitted {
     /// The job that follows it.
     pub(super) next: Option<u64>,
     /// Messages.
-    pub(super) told: Vec<String>,
+    pub(super) lines: Vec<String>,
 }
 
 /// The submitter.
@@ -127,7 +126,7 @@ impl SlurmRun {
         let mut submitted = Submitted {
             array: job,
             next: None,
-            told: vec![format!(
+            lines: vec![format!(
                 "submitted job {job}: {} for {} of round {}",
                 counted(shards as usize, "shard"),
                 counted(results.missing(), "missing game"),
@@ -143,7 +142,7 @@ impl SlurmRun {
     /// Submits the job after an array. The array is already in the queue, so a failure is only reported.
     fn link(&self, submitted: &mut Submitted, request: &SlurmRequest, round: u32) {
         let array = submitted.array;
-        submitted.told.push(match self.submit_next(request, round, &[array]) {
+        submitted.lines.push(match self.submit_next(request, round, &[array]) {
             Ok(next) => {
                 submitted.next = Some(next);
                 format!("submitted job {next}: runs after job {array} and submits missing games or the next round")
@@ -185,8 +184,7 @@ impl SlurmRun {
         let files = [("slurm/logs/README.txt", ABOUT_LOGS), (&script, &submission.text)];
         write_files(self.run(), files)?;
         let number = Slurm.submit(submission)?;
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        SlurmJob::new(number, kind, round, now.as_secs(), request.clone()).remember(self.run())?;
+        SlurmJob::new(number, kind, round, unix_s(), request.clone()).remember(self.run())?;
         Ok(number)
     }
 }

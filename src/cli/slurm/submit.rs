@@ -109,13 +109,13 @@ impl SubmitCommand {
             .chain([&submitted.array])
             .map(ToString::to_string)
             .collect();
-        let mut told = submitted.told;
-        told.push(format!(
+        let mut lines = submitted.lines;
+        lines.push(format!(
             "watch it: referee slurm status {}",
             slurm_run.location.run_word()
         ));
-        told.push(format!("stop it: scancel {}", jobs.join(" ")));
-        print(&(told.join("\n") + "\n"))?;
+        lines.push(format!("stop it: scancel {}", jobs.join(" ")));
+        print(&(lines.join("\n") + "\n"))?;
         Ok(CommandOutcome::Yes)
     }
 

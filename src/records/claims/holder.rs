@@ -1,14 +1,13 @@
 //! The holder of a claim, and whether its process is still alive. [`super::Claims`] calls it; it removes nothing.
 
 use std::fs;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use nix::errno::Errno;
 use nix::sys::signal::kill;
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
-use crate::records::Host;
+use crate::records::{Host, unix_s};
 
 /// The process that holds a claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,12 +38,11 @@ impl ClaimHolder {
         let pid = Pid::this().as_raw();
         let boot_id = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok();
         let namespace = fs::read_link("/proc/self/ns/pid").ok();
-        let since = SystemTime::now().duration_since(UNIX_EPOCH);
         Self {
             host: Host::this().name,
             pid,
             shard,
-            since_unix_s: since.map_or(0, |since| since.as_secs()),
+            since_unix_s: unix_s(),
             started_ticks: Process::numbered(pid).map(|process| process.started_ticks),
             boot_id: boot_id.map(|id| id.trim().to_owned()),
             pid_namespace: namespace.map(|name| name.to_string_lossy().into_owned()),

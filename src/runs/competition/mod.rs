@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::agent_setup::RunOptions;
 use super::assignment_file::next_step;
-use super::calibration::{calibrate, tell};
+use super::calibration::{calibrate, report_oddities};
 use super::error::RunFailure;
 use super::playing::{blocking, play};
 use super::progress::{OnProgress, Progress};
@@ -65,7 +65,7 @@ pub async fn compete(request: CompetitionRequest, on_progress: OnProgress) -> Re
         let ready = move || {
             let mut runner = prepare_competition(&request, &builds, &on_progress)?;
             let oddities = calibrate(&mut runner, |_| true, request.options.slots.count(), &on_progress)?;
-            tell(&oddities, &on_progress);
+            report_oddities(&oddities, &on_progress);
             Ok(runner)
         };
         blocking(ready).await?
@@ -76,15 +76,19 @@ pub async fn compete(request: CompetitionRequest, on_progress: OnProgress) -> Re
         on_progress(Progress::Claimed(claimed));
     }
     loop {
-        let undone: Vec<PendingTask> = runner.undone().into_iter().filter(|task| runner.can_do(task)).collect();
-        if !undone.is_empty() {
+        let pending: Vec<PendingTask> = runner
+            .pending()
+            .into_iter()
+            .filter(|task| runner.can_do(task))
+            .collect();
+        if !pending.is_empty() {
             on_progress(Progress::PlayBegan {
                 runner: &runner,
-                tasks: &undone,
+                tasks: &pending,
                 slots: slots.count(),
                 competition: Some(&competition),
             });
-            play(&runner, undone, &slots, &on_progress).await?;
+            play(&runner, pending, &slots, &on_progress).await?;
         }
         let is_over = match next_step(&runner.manifest, &competition, &runner.folder) {
             NextStep::Play(rounds) => {

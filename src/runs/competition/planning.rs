@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::records::{Claim, Claims, RunFolder, StaleClaim};
 use crate::runs::assignment_file::{competition_of, next_step};
-use crate::runs::error::RunFailure;
+use crate::runs::error::{Remedy, RunFailure};
 use crate::runs::run_path::open_run;
 use crate::tournament::{NextStep, plan};
 
@@ -78,10 +78,8 @@ const PLANNER: &str = ".plan";
 fn planned_now(folder: &RunFolder) -> Result<PlanState, RunFailure> {
     let mut manifest = folder.manifest()?;
     let Some(competition) = competition_of(folder, &manifest)? else {
-        return Err(RunFailure::input(
-            folder.path(),
-            "it is not the run of a competition: start one with `referee plan ASSIGNMENT --out RUN`",
-        ));
+        let problem = RunFailure::input(folder.path(), "it is not the run of a competition");
+        return Err(problem.with(Remedy::PlanCompetition));
     };
     Ok(match next_step(&manifest, &competition, folder) {
         NextStep::Play(rounds) => {

@@ -11,9 +11,8 @@ use crate::intake::TakenIn;
 use crate::messages::{counted, plain};
 use crate::records::{AgentRecord, AgentRole, Manifest, Rejection, RunFolder, RunKind};
 use crate::runs::assignment_file::{assignment_text, earlier_run, expect_place, tell_kept_rules};
-use crate::runs::error::RunFailure;
+use crate::runs::error::{Remedy, RunFailure};
 use crate::runs::progress::StepKind;
-use crate::runs::run_path::{ANOTHER_OUT, or_write_elsewhere};
 use crate::runs::submissions::{expect_elsewhere, take_in};
 use crate::tournament::{Runner, agent_record, derive_seed};
 
@@ -35,7 +34,7 @@ pub fn prepare_competition(
     tell_kept_rules(before.as_ref(), assignment.game, on_progress);
     if before.is_none() {
         // Now, before agents are built into it.
-        RunFolder::expect_makeable(out).map_err(|error| or_write_elsewhere(error, ANOTHER_OUT))?;
+        RunFolder::expect_makeable(out).map_err(RunFailure::of_folder)?;
     }
     let setup = request.options.setup(assignment)?;
     let (named, class) = request.take_in(builds, on_progress)?;
@@ -49,14 +48,14 @@ pub fn prepare_competition(
         ..manifest(request, before.as_ref(), &participants, rejected)?
     };
     let checked = competition.format.check(&competition.field(&manifest));
-    checked.map_err(|error| RunFailure::Request(error.to_string()))?;
+    checked.map_err(RunFailure::request)?;
     let source_store = SourceStore::in_folder(out.join("agents"));
     for participant in participants.values() {
         source_store.keep(participant.agent())?;
     }
     let folder = match before {
         Some(_) => RunFolder::open(out)?,
-        None => RunFolder::begin_by(out, &manifest, &text).map_err(|error| or_write_elsewhere(error, ANOTHER_OUT))?,
+        None => RunFolder::begin_by(out, &manifest, &text).map_err(RunFailure::of_folder)?,
     };
     on_progress(Progress::Opened(&folder, &manifest));
     folder.revise(&manifest)?;
@@ -73,9 +72,7 @@ impl CompetitionRequest {
     pub fn take_in(&self, scratch: &Path, on_progress: &OnProgress) -> Result<(Vec<Invited>, TakenIn), RunFailure> {
         let (mut named, mut submissions): (_, Vec<PathBuf>) = (self.competition.agents.clone(), vec![]);
         for text in &self.agents {
-            let spec: AgentSpec = text
-                .parse()
-                .map_err(|error: SpecError| RunFailure::Request(error.to_string()))?;
+            let spec: AgentSpec = text.parse().map_err(|error: SpecError| RunFailure::request(error))?;
             match spec.source() {
                 AgentSource::Path(path) if path.as_os_str() == text.as_str() => submissions.push(path.clone()),
                 AgentSource::Path(_) | AgentSource::Builtin(_) | AgentSource::Submission(_) => named.push(Invited {
@@ -91,10 +88,8 @@ impl CompetitionRequest {
         let mut taken = BTreeSet::new();
         for name in named.iter().map(|agent| agent.name.as_str()).chain(students) {
             if !taken.insert(name) {
-                return Err(RunFailure::Request(format!(
-                    "two agents are named `{}`: rename one with `NAME=`",
-                    plain(name)
-                )));
+                let problem = RunFailure::request(format!("two agents are named `{}`", plain(name)));
+                return Err(problem.with(Remedy::RenameAgent));
             }
         }
         Ok((named, class))
@@ -124,7 +119,7 @@ fn participants(
     } = enrol(&class.entries, builder, &builds.join("class"), jobs, built);
     on_progress(Progress::StepsEnded);
     if let Some((name, error)) = lacking.first() {
-        return Err(RunFailure::Machine(format!(
+        return Err(RunFailure::machine(format!(
             "this machine cannot build {}; the first is {}: {}",
             counted(lacking.len(), "submission"),
             plain(name),
@@ -157,7 +152,7 @@ fn manifest(
     for name in &request.withdraw {
         let agent = manifest.agents.iter_mut().find(|agent| agent.name == *name);
         let agent = agent
-            .ok_or_else(|| RunFailure::Request(format!("no agent named `{}` in this competition", plain(name))))?;
+            .ok_or_else(|| RunFailure::request(format!("no agent named `{}` in this competition", plain(name))))?;
         agent.role = AgentRole::Withdrawn;
     }
     for agent in &manifest.agents {
@@ -182,13 +177,13 @@ fn still_there(agent: &AgentRecord, participants: &BTreeMap<String, Participant>
         (AgentRole::Participant | AgentRole::Reference, Some(participant)) if participant.digest() == agent.digest => {
             Ok(())
         }
-        (AgentRole::Participant | AgentRole::Reference, Some(_)) => Err(RunFailure::Request(format!(
-            "the files of `{name}` have changed since its first game: restore them, or withdraw it with `--withdraw \
-             '{name}'` and enter the new version under another name"
-        ))),
-        (AgentRole::Participant | AgentRole::Reference, None) => Err(RunFailure::Request(format!(
-            "`{name}` is missing from the command but has played in this run: name it, or withdraw it with \
-             `--withdraw '{name}'`"
-        ))),
+        (AgentRole::Participant | AgentRole::Reference, Some(_)) => {
+            let changed = format!("the files of `{name}` have changed since its first game");
+            Err(RunFailure::request(changed).with(Remedy::RestoreOrWithdraw(agent.name.clone())))
+        }
+        (AgentRole::Participant | AgentRole::Reference, None) => {
+            let missing = format!("`{name}` is missing from the command but has played in this run");
+            Err(RunFailure::request(missing).with(Remedy::NameOrWithdraw(agent.name.clone())))
+        }
     }
 }

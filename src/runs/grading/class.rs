@@ -1,12 +1,11 @@
 //! The students to grade: the named submissions, merged with the class of an earlier run.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{GradingRequest, OnProgress, RunFailure};
+use super::{GradingRequest, OnProgress, Remedy, RunFailure};
 use crate::agents::{AgentError, AgentName, AgentSpec, ClassEntry, FileNames, MissingTool};
-use crate::grading::{Continued, Enrolled, go_on};
+use crate::grading::{Continued, Enrolled, continue_class};
 use crate::intake::{StudentFacts, TakenIn};
 use crate::messages::{counted, plain};
 use crate::records::{Manifest, StudentRecord, TimeSource};
@@ -43,14 +42,6 @@ impl NamedClass {
         scratch: &Path,
         on_progress: &OnProgress,
     ) -> Result<Self, RunFailure> {
-        let fault = match (folder, submissions) {
-            (None, []) => Some("no submissions: name them one by one, or their directory with `--class`"),
-            (Some(_), [_, ..]) => Some("`--class` already names all submissions: remove the others"),
-            (Some(_), []) | (None, [_, ..]) => None,
-        };
-        if let Some(fault) = fault {
-            return Err(RunFailure::Request(fault.to_owned()));
-        }
         let class = take_in((submissions, folder), roster, names, scratch, on_progress)?;
         let students = class.student_records();
         let TakenIn { class, facts, .. } = class;
@@ -88,7 +79,7 @@ impl NamedClass {
     pub fn limited(self, only: &[String], without: &[String], regrade: &[String]) -> Result<Self, RunFailure> {
         let known = |name: &String| self.entries.iter().any(|entry| entry.student.as_str() == name);
         if let Some(unknown) = only.iter().chain(without).chain(regrade).find(|name| !known(name)) {
-            return Err(RunFailure::Request(format!(
+            return Err(RunFailure::request(format!(
                 "no submission of `{}`: a student is named like the directory or file, without its extension",
                 plain(unknown)
             )));
@@ -101,7 +92,7 @@ impl NamedClass {
             .iter()
             .find(|entry| has(without, entry) && (has(only, entry) || has(regrade, entry)))
         {
-            return Err(RunFailure::Request(format!(
+            return Err(RunFailure::request(format!(
                 "`{}` is both included and excluded: remove one of the options",
                 both.student
             )));
@@ -111,9 +102,7 @@ impl NamedClass {
             .into_iter()
             .partition(|entry| !has(without, entry) && (!only_some || has(only, entry) || has(regrade, entry)));
         if entries.is_empty() {
-            return Err(RunFailure::Request(
-                "every student is excluded: nothing to grade".to_owned(),
-            ));
+            return Err(RunFailure::request("every student is excluded: nothing to grade"));
         }
         let left_out = left_out.iter().map(|entry| entry.student.to_string()).collect();
         Ok(Self {
@@ -176,17 +165,13 @@ pub(super) fn all_ready(enrolled: Enrolled) -> Result<Enrolled, RunFailure> {
             }
         )
     };
-    let python2 = if enrolled.lacking.iter().any(|(_, error)| wants_python2(error)) {
-        ", run Python 2 programs with Python 3 by `--python2-by-python3`"
-    } else {
-        ""
-    };
-    Err(RunFailure::Machine(format!(
-        "nothing was graded, because this machine cannot build {}:{}\ninstall the missing tools{python2}, or exclude \
-         the students with `--without STUDENT`",
+    let problem = RunFailure::machine(format!(
+        "nothing was graded, because this machine cannot build {}:{}",
         counted(lines.len(), "submission"),
         lines.concat()
-    )))
+    ));
+    let python2 = enrolled.lacking.iter().any(|(_, error)| wants_python2(error));
+    Err(problem.with(Remedy::InstallTools { python2 }))
 }
 
 /// The merged class.
@@ -196,15 +181,8 @@ pub(super) fn continued(
     regrade: &[String],
 ) -> Result<Continued, RunFailure> {
     let (agent_records, rejected) = (&enrolled.agent_records, &enrolled.rejected);
-    go_on(before, agent_records, rejected, regrade).map_err(|changed| {
+    continue_class(before, agent_records, rejected, regrade).map_err(|changed| {
         let names: Vec<String> = changed.iter().map(|name| plain(name)).collect();
-        let word = |name: &String| shlex::try_quote(name).map_or_else(|_| name.clone(), Cow::into_owned);
-        let regrade: Vec<String> = names.iter().map(|name| format!("--regrade {}", word(name))).collect();
-        RunFailure::Request(format!(
-            "changed since grading: {}; remove the old results and grade again with `{}`, or keep both with another \
-             `--out`",
-            names.join(", "),
-            regrade.join(" ")
-        ))
+        RunFailure::request(format!("changed since grading: {}", names.join(", "))).with(Remedy::Regrade(names))
     })
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::agent_setup::RunOptions;
 use super::assignment_file::expect_place;
 use super::calibration::calibrate;
-use super::error::RunFailure;
+use super::error::{Remedy, RunFailure};
 use super::playing::{blocking, play};
 use super::progress::{OnProgress, Progress};
 use super::scratch::scratch_dir;
@@ -62,15 +62,14 @@ pub async fn grade(request: GradingRequest, on_progress: OnProgress) -> Result<G
         blocking(move || prepare(&request, &builds, &on_progress)).await?
     };
     let (assignment, folder) = (&request.assignment, runner.folder.clone());
-    export_all(&gradebook(assignment, &folder)?, &request.exports)
-        .map_err(|fault| RunFailure::Input(fault.to_string()))?;
-    let undone = runner.undone();
+    export_all(&gradebook(assignment, &folder)?, &request.exports).map_err(RunFailure::invalid)?;
+    let pending = runner.pending();
     let mut calibrated = BTreeSet::new();
-    let mut runner = request.play(runner, undone, &mut calibrated, &on_progress).await?;
+    let mut runner = request.play(runner, pending, &mut calibrated, &on_progress).await?;
     if request.recheck > 0 {
         runner.manifest = rechecks(&runner.manifest, &gradebook(assignment, &folder)?, request.recheck);
         folder.revise(&runner.manifest)?;
-        let again = runner.undone().into_iter().filter(|undone| is_again(undone.id()));
+        let again = runner.pending().into_iter().filter(|pending| is_again(pending.id()));
         let again = again.collect();
         request.play(runner, again, &mut calibrated, &on_progress).await?;
     }
@@ -78,32 +77,32 @@ pub async fn grade(request: GradingRequest, on_progress: OnProgress) -> Result<G
 }
 
 impl GradingRequest {
-    /// Does the tasks of `undone` that are possible with the available submissions, and returns the runner. Calibrates
+    /// Does the tasks of `pending` that are possible with the available submissions, and returns the runner. Calibrates
     /// agents that are not in `calibrated` first.
     async fn play(
         &self,
         runner: Runner,
-        undone: Vec<PendingTask>,
+        pending: Vec<PendingTask>,
         calibrated: &mut BTreeSet<String>,
         on_progress: &OnProgress,
     ) -> Result<Runner, RunFailure> {
-        let undone: Vec<PendingTask> = undone.into_iter().filter(|undone| runner.can_do(undone)).collect();
-        if undone.is_empty() {
+        let pending: Vec<PendingTask> = pending.into_iter().filter(|pending| runner.can_do(pending)).collect();
+        if pending.is_empty() {
             return Ok(runner);
         }
-        let takes_part = |name: &String| undone.iter().any(|undone| undone.concerns(name));
+        let takes_part = |name: &String| pending.iter().any(|pending| pending.concerns(name));
         let names = runner.participants.keys().filter(|name| takes_part(name));
         let names: BTreeSet<String> = names.filter(|name| !calibrated.contains(*name)).cloned().collect();
         calibrated.extend(names.iter().cloned());
-        let (jobs, told) = (self.options.slots.count(), Arc::clone(on_progress));
-        let runner = blocking(move || after_calibration(runner, &names, jobs, &told)).await?;
+        let (jobs, notify) = (self.options.slots.count(), Arc::clone(on_progress));
+        let runner = blocking(move || after_calibration(runner, &names, jobs, &notify)).await?;
         on_progress(Progress::PlayBegan {
             runner: &runner,
-            tasks: &undone,
+            tasks: &pending,
             slots: jobs,
             competition: None,
         });
-        play(&runner, undone, &self.options.slots, on_progress).await?;
+        play(&runner, pending, &self.options.slots, on_progress).await?;
         Ok(runner)
     }
 }
@@ -129,18 +128,20 @@ fn after_calibration(
 /// other's students from the manifest.
 fn lock(out: &Path) -> Result<Option<File>, RunFailure> {
     let failed = |error| {
-        RunFailure::Write(format!(
-            "cannot write to the run directory `{}`: {error}; choose another one with `--out`",
+        RunFailure::write(format!(
+            "cannot write to the run directory `{}`: {error}",
             plain(&out.display().to_string())
         ))
+        .with(Remedy::OtherFolder)
     };
     let file = open_lock(out).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Err(RunFailure::Request(format!(
-            "a grading is in progress in `{}`: wait until it ends, or choose another directory with `--out`",
+        Err(TryLockError::WouldBlock) => Err(RunFailure::request(format!(
+            "a grading is in progress in `{}`",
             plain(&out.display().to_string())
-        ))),
+        ))
+        .with(Remedy::WaitOrOtherFolder)),
         // Some network file systems have no locks; there the user must take care.
         Err(TryLockError::Error(_)) => Ok(None),
     }

@@ -7,21 +7,20 @@ mod sequential;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::agent_setup::AgentSetup;
-use super::calibration::{calibrate, tell};
+use super::calibration::{calibrate, report_oddities};
 use super::error::RunFailure;
 use super::playing::{blocking, play};
 use super::progress::{OnProgress, Progress};
-use super::run_path::{ANOTHER_OUT, expect_place_for_run, or_write_elsewhere};
+use super::run_path::expect_place_for_run;
 use super::scratch::scratch_dir;
 use crate::agents::{AgentSpec, Participant};
 use crate::games::GameId;
-use crate::records::{AgentRole, Conditions, Manifest, Pairing, RecordError, RunFolder, new_folder};
+use crate::records::{AgentRole, Conditions, Manifest, Pairing, RecordError, RunFolder, new_folder, unix_s};
 use crate::seat::{Scratch, SeatOptions};
 use crate::tournament::{Agenda, Runner, SequentialTest, Slots, Sprt, agent_record};
-pub use person::{PERSON, PersonMatchRequest};
+pub use person::{PERSON, PersonGames, PersonMatchRequest};
 pub use plan::GamePlan;
 use sequential::MatchTests;
 
@@ -68,10 +67,10 @@ pub async fn play_match(request: MatchRequest, on_progress: OnProgress) -> Resul
         blocking(move || request.prepare(&builds, &on_progress)).await?
     };
     let folder = runner.folder.clone();
-    let undone = runner.undone();
+    let pending = runner.pending();
     on_progress(Progress::PlayBegan {
         runner: &runner,
-        tasks: &undone,
+        tasks: &pending,
         slots: slots.count(),
         competition: None,
     });
@@ -79,12 +78,12 @@ pub async fn play_match(request: MatchRequest, on_progress: OnProgress) -> Resul
     let tests = Arc::new(Mutex::new(tests));
     let agenda = if is_tested {
         let (tests, folder, on_progress) = (Arc::clone(&tests), folder.clone(), Arc::clone(&on_progress));
-        Agenda::while_wanted(undone, move |task| {
+        Agenda::while_wanted(pending, move |task| {
             let mut tests = tests.lock().unwrap_or_else(PoisonError::into_inner);
             tests.wants(task, &folder, &on_progress)
         })
     } else {
-        Agenda::from(undone)
+        Agenda::from(pending)
     };
     play(&runner, agenda, &slots, &on_progress).await?;
     let mut manifest = runner.manifest;
@@ -112,16 +111,14 @@ impl MatchRequest {
         }
         let manifest = self.manifest(&participants)?;
         let path = match_folder(self.out.as_deref(), game)?;
-        let folder = self
-            .begin(&path, &manifest)
-            .map_err(|error| or_write_elsewhere(error, ANOTHER_OUT))?;
+        let folder = self.begin(&path, &manifest).map_err(RunFailure::of_folder)?;
         on_progress(Progress::Opened(&folder, &manifest));
         let mut tests = MatchTests::new(self.sprt, &manifest);
         tests.look(&folder)?;
         let participants = participants.into_iter().map(|one| (one.name().to_owned(), one));
         let mut runner = setup.runner(folder, manifest, participants.collect())?;
         let oddities = calibrate(&mut runner, |_| true, self.slots.count(), on_progress)?;
-        tell(&oddities, on_progress);
+        report_oddities(&oddities, on_progress);
         Ok((runner, tests))
     }
 
@@ -195,8 +192,7 @@ fn match_folder(out: Option<&Path>, game: GameId) -> Result<PathBuf, RunFailure>
         expect_place_for_run(out)?;
         return Ok(out.to_owned());
     }
-    let failed = |error| RunFailure::Write(format!("cannot create a directory in `results`: {error}"));
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let name = format!("{}-{}", game.name(), now.map_or(0, |since| since.as_secs()));
+    let failed = |error| RunFailure::write(format!("cannot create a directory in `results`: {error}"));
+    let name = format!("{}-{}", game.name(), unix_s());
     new_folder(Path::new("results"), &name).map_err(failed)
 }

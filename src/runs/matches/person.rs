@@ -1,9 +1,9 @@
-//! Prepares a match of a person against an agent, for a terminal or a page. It plays nothing: whoever asks the person
-//! does.
+//! Prepares a match of a person against an agent, for a terminal or a page. It plays nothing: the
+//! interface that asks the person does.
 
 use std::path::{Path, PathBuf};
 
-use super::match_folder;
+use super::{GamePlan, match_folder};
 use crate::agents::{AgentName, AgentSpec, Calibration, Participant};
 use crate::games::GameId;
 use crate::human::PersonMatch;
@@ -23,6 +23,8 @@ pub const PERSON: &str = "human";
 pub struct PersonMatchRequest {
     /// The game.
     pub game: GameId,
+    /// The games to play.
+    pub games: PersonGames,
     /// The name of the person.
     pub person: AgentName,
     /// The person's clock.
@@ -39,19 +41,24 @@ pub struct PersonMatchRequest {
     pub out: Option<PathBuf>,
 }
 
+/// The games of a match of a person against an agent.
+#[derive(Clone, Copy, Debug)]
+pub enum PersonGames {
+    /// These; the person has the first turn in the first one.
+    PersonFirst(GamePlan),
+    /// These; the agent has the first turn in the first one.
+    AgentFirst(GamePlan),
+    /// Those of the earlier run in the folder, if any; others are added as they are played.
+    AddedLater,
+}
+
 impl PersonMatchRequest {
-    /// Builds the agent below `builds`, which must stay, and begins or resumes the run; `pairings` gives the games for
-    /// the names of the person and the agent.
+    /// Builds the agent below `builds`, which must stay, and begins or resumes the run.
     ///
     /// # Errors
     ///
-    /// [`RunFailure`], also of `pairings`.
-    pub fn prepare(
-        self,
-        builds: &Path,
-        on_progress: &OnProgress,
-        pairings: impl FnOnce(&str, &str) -> Result<Vec<Pairing>, RunFailure>,
-    ) -> Result<(PersonMatch, RunFolder), RunFailure> {
+    /// [`RunFailure`].
+    pub fn prepare(self, builds: &Path, on_progress: &OnProgress) -> Result<(PersonMatch, RunFolder), RunFailure> {
         let setup = AgentSetup::new(self.game, self.seats.clone())?;
         let mut participant = setup.participant(&self.agent, builds, on_progress)?;
         if participant.name() == self.person.as_str() {
@@ -59,7 +66,7 @@ impl PersonMatchRequest {
             participant = participant.renamed(other);
         }
         setup.expect_seat(self.game, &participant)?;
-        let games = pairings(self.person.as_str(), participant.name())?;
+        let games = self.pairings(participant.name())?;
         let manifest = self.manifest(&participant, games);
         let folder = RunFolder::begin(&match_folder(self.out.as_deref(), self.game)?, &manifest)?;
         let calibration = participant.calibrate(&self.seats);
@@ -78,6 +85,18 @@ impl PersonMatchRequest {
             seats: self.seats,
         };
         Ok((person_match, folder))
+    }
+
+    fn pairings(&self, agent: &str) -> Result<Vec<Pairing>, RunFailure> {
+        let person = self.person.as_str();
+        match (&self.games, &self.out) {
+            (PersonGames::PersonFirst(plan), _) => plan.pairings(person, &[agent]),
+            (PersonGames::AgentFirst(plan), _) => plan.pairings(agent, &[person]),
+            (PersonGames::AddedLater, Some(out)) if RunFolder::is_begun(out) => {
+                Ok(RunFolder::open(out)?.manifest()?.games)
+            }
+            (PersonGames::AddedLater, _) => Ok(vec![]),
+        }
     }
 
     fn manifest(&self, participant: &Participant, games: Vec<Pairing>) -> Manifest {

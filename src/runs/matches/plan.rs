@@ -45,8 +45,8 @@ impl GamePlan {
     fn begun(&self, pair: &[Pairing]) -> Result<Vec<Pairing>, RunFailure> {
         let pair = opened(self.game, self.seed, pair, self.opening_plies);
         if self.opening_plies > 0 && pair.iter().any(|pairing| pairing.start.is_none()) {
-            return Err(RunFailure::Request(format!(
-                "`--opening-plies {}` is longer than random games of {}: use fewer plies",
+            return Err(RunFailure::request(format!(
+                "an opening of {} plies is longer than random games of {}: use fewer plies",
                 self.opening_plies, self.game
             )));
         }
@@ -102,8 +102,8 @@ mod tests {
             panic!("5000 random plies of checkers are no opening");
         };
         assert_eq!(
-            said,
-            "`--opening-plies 5000` is longer than random games of checkers: use fewer plies"
+            said.what,
+            "an opening of 5000 plies is longer than random games of checkers: use fewer plies"
         );
     }
 }

@@ -46,7 +46,7 @@ impl MatchTests {
             let path = folder.path_of(id);
             path.exists().then(|| read_summary(&path)).transpose()
         };
-        self.tests.iter_mut().try_for_each(|test| test.go_on(finished))
+        self.tests.iter_mut().try_for_each(|test| test.update(finished))
     }
 
     /// Whether the game is still needed after all finished ones; tells the state of its test.

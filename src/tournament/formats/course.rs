@@ -213,7 +213,7 @@ impl<'a> Course<'a> {
 
     /// The games at `indices` of `[beginner, follower]`, named after the pairing with `-g01` and so on.
     ///
-    /// Names depend only on the plan, so replanning a pairing draws the same lots.
+    /// Names depend only on the plan, so replanning a pairing draws the same colours.
     pub(super) fn encounter(&self, name: &str, mut players: [usize; 2], indices: std::ops::Range<u32>) -> Encounter {
         let is_drawn = match self.field.odd_game {
             OddGame::Balanced => false,
@@ -221,8 +221,8 @@ impl<'a> Course<'a> {
         };
         if is_drawn {
             players.sort_unstable();
-            let lot = derive_seed(self.field.seed, &["first move", name]);
-            players.rotate_left(usize::from(!lot.is_multiple_of(2)));
+            let seed = derive_seed(self.field.seed, &["first move", name]);
+            players.rotate_left(usize::from(!seed.is_multiple_of(2)));
         }
         let players = players.map(|place| self.field.players[place].clone());
         let [a, b] = players.each_ref().map(String::as_str);

@@ -9,8 +9,8 @@
 
 use super::course::{Course, Meetings};
 use super::first_turns::deal_first_turns;
-use super::lots::Lots;
 use super::pairing::Wishes;
+use super::seeded_rng::SeededRng;
 use super::{Conclusion, Merit, NextStep};
 
 pub(super) fn next(course: &Course<'_>, round_limit: u32) -> NextStep {
@@ -26,7 +26,7 @@ pub(super) fn next(course: &Course<'_>, round_limit: u32) -> NextStep {
         return NextStep::Over(ranking(course));
     }
     let number = course.last_round + 1;
-    Lots::new(course.field.seed, "elimination", number).shuffle(&mut left);
+    SeededRng::new(course.field.seed, "elimination", number).shuffle(&mut left);
     let wishes = Wishes {
         meetings: |a, b| meetings.between(a, b),
         clash: |_, _| false,

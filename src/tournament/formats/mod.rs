@@ -5,14 +5,14 @@
 //! [`ranking()`].
 //!
 //! [`next_rounds`] must be a pure function of the field, the plan and the results, in any order, so that a runner, a
-//! resumed run and a job on another machine continue alike. All lots must be drawn with the run's seed. Each side has
+//! resumed run and a job on another machine continue alike. Random choices must depend on the run's seed. Each side has
 //! the first turn in half of an encounter's games; with an odd number, the extra first turns are balanced over the
 //! event (exactly to at most one in a round robin and a gauntlet, else as well as the pairings permit). A game's name
 //! must be a valid file name, unique, and sort by round and pairing; a round robin's names the players instead of the
 //! round.
 //!
 //! One file per format, with the source of its method. Shared: [`course`] (the past), [`matching`] and [`pairing`]
-//! (rematches and byes), [`first_turns`], [`lots`], [`bracket`], [`tie_breaks`].
+//! (rematches and byes), [`first_turns`], [`seeded_rng`], [`bracket`], [`tie_breaks`].
 
 mod bracket;
 mod course;
@@ -23,12 +23,12 @@ mod first_turns;
 mod format;
 mod gauntlet;
 mod knockout;
-mod lots;
 mod matching;
 mod pairing;
 mod random_rounds;
 mod ranking;
 mod round_robin;
+mod seeded_rng;
 mod swiss;
 mod tie_breaks;
 

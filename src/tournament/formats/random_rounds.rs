@@ -15,8 +15,8 @@ use std::collections::BTreeSet;
 
 use super::course::Course;
 use super::first_turns::deal_first_turns;
-use super::lots::Lots;
 use super::round_robin::{by_distance, circle};
+use super::seeded_rng::SeededRng;
 use super::tie_breaks::ScoreTable;
 use super::{Conclusion, Merit, NextStep};
 
@@ -37,8 +37,8 @@ pub(super) fn next(course: &Course<'_>, opponents: u32, rounds: u32) -> NextStep
     if is_final(number, left.len()) {
         return NextStep::Play(final_rounds(course, &left));
     }
-    let mut lots = Lots::new(course.field.seed, "random-rounds", number);
-    let edges = random_graph(left.len(), in_one_round(opponents), &mut lots);
+    let mut rng = SeededRng::new(course.field.seed, "random-rounds", number);
+    let edges = random_graph(left.len(), in_one_round(opponents), &mut rng);
     let pairs: Vec<_> = edges.into_iter().map(|pair| pair.map(|index| left[index])).collect();
     course.play(number, &deal_first_turns(&pairs, &course.begun), &[])
 }
@@ -105,9 +105,9 @@ fn final_rounds(course: &Course<'_>, players: &[usize]) -> Vec<super::Round> {
 
 /// The edges of a random graph of `count` vertices of the given degree, which must be less than `count - 1`; one vertex
 /// has one more if the sum would be odd.
-fn random_graph(count: usize, degree: usize, lots: &mut Lots) -> Vec<[usize; 2]> {
+fn random_graph(count: usize, degree: usize, rng: &mut SeededRng) -> Vec<[usize; 2]> {
     let mut labels: Vec<_> = (0..count).collect();
-    lots.shuffle(&mut labels);
+    rng.shuffle(&mut labels);
     let mut edges: Vec<_> = circulant(count, degree)
         .into_iter()
         .map(|edge| edge.map(|index| labels[index]))
@@ -118,10 +118,10 @@ fn random_graph(count: usize, degree: usize, lots: &mut Lots) -> Vec<[usize; 2]>
         linked[b * count + a] = true;
     }
     for _ in 0..SWITCHES_PER_EDGE * edges.len() {
-        let (one, other) = (lots.below(edges.len()), lots.below(edges.len()));
+        let (one, other) = (rng.below(edges.len()), rng.below(edges.len()));
         let [a, b] = edges[one];
         let [mut c, mut d] = edges[other];
-        if lots.below(2) == 1 {
+        if rng.below(2) == 1 {
             (c, d) = (d, c);
         }
         if a == d || b == c || linked[a * count + d] || linked[c * count + b] {
@@ -167,7 +167,7 @@ fn rank(course: &Course<'_>, first_final: Option<u32>) -> Conclusion {
             .into_iter()
             .collect()
     });
-    let sheet = ScoreTable::of(course, &final_players, |meeting| {
+    let table = ScoreTable::of(course, &final_players, |meeting| {
         first_final.is_some_and(|first| meeting.round >= first)
     });
     let left = left_after_last_round(course);
@@ -180,8 +180,8 @@ fn rank(course: &Course<'_>, first_final: Option<u32>) -> Conclusion {
         };
         let merits = vec![
             Merit::Rounds(survived),
-            Merit::HalfPoints(sheet.half_points(place)),
-            Merit::SonnebornBerger(sheet.sonneborn_berger(place)),
+            Merit::HalfPoints(table.half_points(place)),
+            Merit::SonnebornBerger(table.sonneborn_berger(place)),
         ];
         (place, merits)
     });
@@ -204,7 +204,7 @@ mod tests {
     fn a_random_graph_has_every_degree_there_can_be() {
         for count in 3..40 {
             for degree in 1..count - 1 {
-                let edges = random_graph(count, degree, &mut Lots::new(count as u64, "test", 1));
+                let edges = random_graph(count, degree, &mut SeededRng::new(count as u64, "test", 1));
                 let unique: BTreeSet<_> = edges.iter().map(|&[a, b]| (a.min(b), a.max(b))).collect();
                 assert_eq!(unique.len(), edges.len(), "{count} {degree}: twice the same");
                 assert!(edges.iter().all(|[a, b]| a != b), "{count} {degree}: against itself");
@@ -225,7 +225,7 @@ mod tests {
         // Six players with two opponents each: 60 hexagons, and 10 pairs of triangles.
         let mut counts = std::collections::BTreeMap::new();
         for round in 0..7000 {
-            let edges = random_graph(6, 2, &mut Lots::new(9, "likely", round));
+            let edges = random_graph(6, 2, &mut SeededRng::new(9, "likely", round));
             let mut edges: Vec<_> = edges.into_iter().map(|[a, b]| [a.min(b), a.max(b)]).collect();
             edges.sort_unstable();
             *counts.entry(edges).or_insert(0) += 1;

@@ -93,11 +93,11 @@ pub(super) fn missing_rounds(
 
 /// Ranks `players` by their points against each other in the meetings that `counts` selects, then by Sonneborn-Berger.
 pub(super) fn rank(course: &Course<'_>, players: &[usize], counts: impl Fn(&Meeting) -> bool) -> Conclusion {
-    let sheet = tie_breaks::ScoreTable::of(course, players, counts);
+    let table = tie_breaks::ScoreTable::of(course, players, counts);
     let merits = players.iter().map(|&place| {
         let merits = vec![
-            Merit::HalfPoints(sheet.half_points(place)),
-            Merit::SonnebornBerger(sheet.sonneborn_berger(place)),
+            Merit::HalfPoints(table.half_points(place)),
+            Merit::SonnebornBerger(table.sonneborn_berger(place)),
         ];
         (place, merits)
     });

@@ -25,27 +25,27 @@ pub(super) fn next(course: &Course<'_>, rounds: u32) -> NextStep {
     if course.is_unfinished() {
         return NextStep::Waiting;
     }
-    let sheet = sheet(course);
+    let table = score_table(course);
     let is_active = |place: &usize| course.field.is_active(*place);
     let mut players: Vec<_> = course.participants().iter().copied().filter(is_active).collect();
     if players.len() < 2 || course.last_round >= rounds {
         return NextStep::Over(ranking(course));
     }
-    players.sort_by_key(|&place| (Reverse(sheet.half_points(place)), place));
+    players.sort_by_key(|&place| (Reverse(table.half_points(place)), place));
     let meetings = Meetings::of(course);
     let wishes = Wishes {
         meetings: |a, b| meetings.between(a, b),
         clash: |a: usize, b: usize| {
             course.begun[a].abs().min(course.begun[b].abs()) >= 2 && same_turn_is_due(course, a, b)
         },
-        order_opponents: |player, opponents: &mut Vec<usize>| order_opponents(course, &sheet, player, opponents),
+        order_opponents: |player, opponents: &mut Vec<usize>| order_opponents(course, &table, player, opponents),
     };
     let (pairs, bye) = wishes.pair_up(&players, &course.bye_counts());
     let pairs = deal_first_turns(&pairs, &course.begun);
     course.play(course.last_round + 1, &pairs, bye.as_slice())
 }
 
-fn sheet(course: &Course<'_>) -> ScoreTable {
+fn score_table(course: &Course<'_>) -> ScoreTable {
     let all_games_won = 2 * course.field.games_per_pairing.get();
     ScoreTable::of(course, course.participants(), |_| true).with_byes(course, all_games_won)
 }
@@ -55,17 +55,17 @@ fn same_turn_is_due(course: &Course<'_>, a: usize, b: usize) -> bool {
 }
 
 /// The opponents come by points and seed, all of them below the player.
-fn order_opponents(course: &Course<'_>, sheet: &ScoreTable, player: usize, opponents: &mut Vec<usize>) {
-    let points = sheet.half_points(player);
+fn order_opponents(course: &Course<'_>, table: &ScoreTable, player: usize, opponents: &mut Vec<usize>) {
+    let points = table.half_points(player);
     let group = opponents
         .iter()
-        .filter(|&&other| sheet.half_points(other) == points)
+        .filter(|&&other| table.half_points(other) == points)
         .count();
     // In a group of 2 h players, with the player itself first, this is the first of the lower h.
     let facing = group.div_ceil(2).saturating_sub(1);
     let mut keyed: Vec<_> = opponents.iter().enumerate().collect();
     keyed.sort_by_key(|&(index, &other)| {
-        let behind = points.abs_diff(sheet.half_points(other));
+        let behind = points.abs_diff(table.half_points(other));
         (
             behind,
             same_turn_is_due(course, player, other),
@@ -77,12 +77,12 @@ fn order_opponents(course: &Course<'_>, sheet: &ScoreTable, player: usize, oppon
 }
 
 pub(super) fn ranking(course: &Course<'_>) -> Conclusion {
-    let sheet = sheet(course);
+    let table = score_table(course);
     let merits = course.participants().iter().map(|&place| {
         let merits = vec![
-            Merit::HalfPoints(sheet.half_points(place)),
-            Merit::Buchholz(sheet.buchholz(place)),
-            Merit::SonnebornBerger(sheet.sonneborn_berger(place)),
+            Merit::HalfPoints(table.half_points(place)),
+            Merit::Buchholz(table.buchholz(place)),
+            Merit::SonnebornBerger(table.sonneborn_berger(place)),
         ];
         (place, merits)
     });

@@ -17,7 +17,7 @@ impl ScoreTable {
     /// The points of `players` against each other in the meetings that `counts` selects.
     pub(super) fn of(course: &Course<'_>, players: &[usize], counts: impl Fn(&Meeting) -> bool) -> Self {
         let count = course.field.players.len();
-        let mut sheet = Self {
+        let mut table = Self {
             half_points: vec![0; count],
             opponents: vec![Vec::new(); count],
         };
@@ -29,11 +29,11 @@ impl ScoreTable {
             let [a, b] = meeting.players;
             let [of_a, of_b] = meeting.half_points();
             if ranked[a] && ranked[b] {
-                sheet.add(a, b, of_a);
-                sheet.add(b, a, of_b);
+                table.add(a, b, of_a);
+                table.add(b, a, of_b);
             }
         }
-        sheet
+        table
     }
 
     /// Adds the byes of the course, each worth `half_points`.

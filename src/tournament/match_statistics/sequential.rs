@@ -18,7 +18,7 @@ use crate::records::{GameSummary, Pairing};
 /// let sprt: Sprt = "elo0=0,elo1=50".parse().unwrap();
 /// let mut test = SequentialTest::new(sprt, ["new", "old"], &planned);
 /// let no_record = |_: &str| Ok::<Option<GameSummary>, std::io::Error>(None);
-/// test.go_on(no_record).unwrap();
+/// test.update(no_record).unwrap();
 /// assert_eq!(test.state().decision, SprtDecision::Continue);
 /// assert!(test.counted().is_empty());
 /// ```
@@ -54,7 +54,7 @@ impl SequentialTest {
     /// # Errors
     ///
     /// Those of `finished`; the pair is then not counted.
-    pub fn go_on<E>(&mut self, mut finished: impl FnMut(&str) -> Result<Option<GameSummary>, E>) -> Result<(), E> {
+    pub fn update<E>(&mut self, mut finished: impl FnMut(&str) -> Result<Option<GameSummary>, E>) -> Result<(), E> {
         while let Some([first, second]) = self.awaited() {
             let (Some(first), Some(second)) = (finished(first)?, finished(second)?) else {
                 return Ok(());
@@ -143,8 +143,8 @@ mod tests {
         games.map(record).collect()
     }
 
-    fn go_on(test: &mut SequentialTest, records: &BTreeMap<String, GameSummary>) {
-        let done = test.go_on(|id| Ok::<_, Infallible>(records.get(id).cloned()));
+    fn update(test: &mut SequentialTest, records: &BTreeMap<String, GameSummary>) {
+        let done = test.update(|id| Ok::<_, Infallible>(records.get(id).cloned()));
         let Ok(()) = done;
     }
 
@@ -166,18 +166,18 @@ mod tests {
             let planned = planned();
             let all = records(&planned, &results);
             let mut at_once = test(&planned);
-            go_on(&mut at_once, &all);
+            update(&mut at_once, &all);
             let (mut by_and_by, mut arrived) = (test(&planned), BTreeMap::new());
             for index in order {
                 let id = &planned[index].id;
                 arrived.insert(id.clone(), all[id].clone());
-                go_on(&mut by_and_by, &arrived);
+                update(&mut by_and_by, &arrived);
             }
             prop_assert_eq!(&by_and_by, &at_once);
             // The shortest prefix decides: one pair less does not.
             let counted = at_once.counted().len();
             let mut before = test(&planned);
-            go_on(&mut before, &records(&planned, &results[..2 * (counted - 1)]));
+            update(&mut before, &records(&planned, &results[..2 * (counted - 1)]));
             prop_assert!(!before.is_decided());
             prop_assert!(at_once.is_decided() || counted == 30);
         }
@@ -187,7 +187,7 @@ mod tests {
             let planned = planned();
             let all = records(&planned, &results);
             let mut test = test(&planned);
-            go_on(&mut test, &all);
+            update(&mut test, &all);
             let counted: Vec<&String> = test.counted().iter().flatten().collect();
             let games = all.values().filter(|game| counted.contains(&&game.id));
             prop_assert_eq!(test.counts(), MatchCounts::of("a", "b", &planned, games));
@@ -200,10 +200,10 @@ mod tests {
         let mut all = records(&planned, &[2; 60]);
         let second = all.remove("g0002").unwrap();
         let mut test = test(&planned);
-        go_on(&mut test, &all);
+        update(&mut test, &all);
         assert!(test.counted().is_empty() && !test.is_decided());
         all.insert(second.id.clone(), second);
-        go_on(&mut test, &all);
+        update(&mut test, &all);
         assert_eq!(test.state().decision, SprtDecision::AcceptH1);
     }
 }

@@ -84,7 +84,8 @@ fn a_move_may_take_its_whole_limit_and_no_more() {
     };
     let after = |seconds, run| {
         let mut ongoing_game = game(limited(seconds));
-        assert_eq!(ongoing_game.job().kill_after, limit.min(CpuTime::from_secs(seconds)));
+        let job = ongoing_game.job(false).unwrap();
+        assert_eq!(job.kill_after, limit.min(CpuTime::from_secs(seconds)));
         ongoing_game.report(run);
         ongoing_game
     };
@@ -248,7 +249,7 @@ fn each_run_is_asked_with_its_own_clock() {
     let mut ongoing_game = game(conditions);
     ongoing_game.report(used(said("E b6 a5"), 7_500, 0));
     ongoing_game.report(used(said("E a3 b4"), 0, 0));
-    let job = ongoing_game.job();
+    let job = ongoing_game.job(false).unwrap();
     let text = format!("{:?}", job.task);
     assert!(text.contains("GAME\\nBLACK\\n292.5\\n"), "{text}");
     assert_eq!(job.kill_after, CpuTime::from_millis(302_500));

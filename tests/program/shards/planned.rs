@@ -133,7 +133,7 @@ fn what_cannot_be_played_in_parts_is_refused_with_a_remedy() {
     refused(
         &["plan", "--next", "match"],
         3,
-        "referee: `match`: it is not the run of a competition: start one with `referee plan ASSIGNMENT --out RUN`\n",
+        "referee: `match`: it is not the run of a competition; start one with `referee plan ASSIGNMENT --out RUN`\n",
     );
 }
 

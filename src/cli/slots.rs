@@ -19,7 +19,7 @@ pub(super) struct PinArgument {
 
 impl PinArgument {
     /// This many slots, or one per core.
-    pub(super) fn places(&self, jobs: Option<u16>) -> Result<Slots, Failure> {
+    pub(super) fn slots(&self, jobs: Option<u16>) -> Result<Slots, Failure> {
         let jobs = jobs.map(usize::from);
         if !self.pin {
             return Ok(Slots::anywhere(jobs.unwrap_or_else(|| Host::this().cores)));

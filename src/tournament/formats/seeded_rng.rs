@@ -1,4 +1,5 @@
-//! Draws lots: the same for the same seed, on every machine and in every version. Formats with random pairings call it.
+//! Random numbers: the same for the same seed, on every machine and in every version. Formats with random pairings
+//! call it.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -10,9 +11,9 @@ use crate::tournament::derive_seed;
 ///
 /// The algorithm is written out, as in [`TurnRng`](crate::agents::builtin::TurnRng), because the next version of the
 /// `rand` crate may draw differently.
-pub(super) struct Lots(ChaCha8Rng);
+pub(super) struct SeededRng(ChaCha8Rng);
 
-impl Lots {
+impl SeededRng {
     /// The draws for `round` of a competition in this format.
     pub(super) fn new(seed: u64, format: &str, round: u32) -> Self {
         let mut key = [0; 32];
@@ -41,7 +42,7 @@ mod tests {
 
     fn shuffled(seed: u64, round: u32) -> Vec<u32> {
         let mut items: Vec<_> = (0..8).collect();
-        Lots::new(seed, "test", round).shuffle(&mut items);
+        SeededRng::new(seed, "test", round).shuffle(&mut items);
         items
     }
 
@@ -55,10 +56,10 @@ mod tests {
     #[test]
     fn every_order_is_as_likely_as_any_other() {
         let mut counts = std::collections::BTreeMap::new();
-        let mut lots = Lots::new(0, "orders", 1);
+        let mut rng = SeededRng::new(0, "orders", 1);
         for _ in 0..2400 {
             let mut items = [0, 1, 2, 3];
-            lots.shuffle(&mut items);
+            rng.shuffle(&mut items);
             *counts.entry(items).or_insert(0) += 1;
         }
         assert_eq!(counts.len(), 24);

@@ -1,0 +1,69 @@
+//! What the user can do about a failed run, in the options of this command line. It decides nothing.
+
+use std::borrow::Cow;
+
+use crate::messages::plain;
+use crate::runs::{Problem, Remedy};
+
+/// The message for the user: what failed, and what helps.
+pub(super) fn with_remedy(Problem { what, remedy }: Problem) -> String {
+    let Some(remedy) = remedy else { return what };
+    let separator = if matches!(remedy, Remedy::InstallTools { .. }) {
+        "\n"
+    } else if matches!(remedy, Remedy::AcceptIsolation(_) | Remedy::StartRun(_)) || what.contains(": ") {
+        "; "
+    } else {
+        ": "
+    };
+    format!("{what}{separator}{}", words(&remedy))
+}
+
+fn words(remedy: &Remedy) -> String {
+    let withdraw = |name: &str| format!("withdraw it with `--withdraw '{}'`", plain(name));
+    match remedy {
+        Remedy::OtherFolder => "choose another directory with `--out`".to_owned(),
+        Remedy::OtherFolderOrWritable => "choose another directory with `--out`, or make it writable".to_owned(),
+        Remedy::WaitOrOtherFolder => "wait until it ends, or choose another directory with `--out`".to_owned(),
+        Remedy::NewFolder(path) => format!(
+            "choose a new directory in it, such as `--out {}`",
+            plain(&path.display().to_string())
+        ),
+        Remedy::RenameAgent => "rename one with `NAME=`".to_owned(),
+        Remedy::RestoreOrWithdraw(name) => {
+            format!("restore them, or {} and enter the new version under another name", withdraw(name))
+        }
+        Remedy::NameOrWithdraw(name) => format!("name it, or {}", withdraw(name)),
+        Remedy::AcceptIsolation(available) => format!(
+            "`referee doctor` shows what submissions can do then, and `--isolation {available}` accepts it"
+        ),
+        Remedy::InstallTools { python2 } => {
+            let python2 = if *python2 {
+                ", run Python 2 programs with Python 3 by `--python2-by-python3`"
+            } else {
+                ""
+            };
+            format!("install the missing tools{python2}, or exclude the students with `--without STUDENT`")
+        }
+        Remedy::Regrade(names) => {
+            let word = |name: &String| shlex::try_quote(name).map_or_else(|_| name.clone(), Cow::into_owned);
+            let regrade: Vec<String> = names.iter().map(|name| format!("--regrade {}", word(name))).collect();
+            format!(
+                "remove the old results and grade again with `{}`, or keep both with another `--out`",
+                regrade.join(" ")
+            )
+        }
+        Remedy::NameRun(kind) => format!("name one made by `{}`", kind.command()),
+        Remedy::StartRun(Some(assignment)) => {
+            let path = plain(&assignment.display().to_string());
+            format!("start a run with `referee grade {path}` or `referee compete {path}`, and name its run directory")
+        }
+        Remedy::StartRun(None) => "`referee play`, `compete` and `grade` make one with `--out`".to_owned(),
+        Remedy::PlanCompetition => "start one with `referee plan ASSIGNMENT --out RUN`".to_owned(),
+        Remedy::PlanForShards => {
+            "plan a competition with `referee plan ASSIGNMENT --out RUN`; to upgrade a run of an older `referee`, rerun \
+             its command with `--out`"
+                .to_owned()
+        }
+        Remedy::ExplainAnswer => "see it with `referee explain`".to_owned(),
+    }
+}

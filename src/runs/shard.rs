@@ -1,0 +1,152 @@
+//! Runs one shard: prepares a part of a competition from the folder of its run, and plays it until nothing is left or
+//! it is told to stop. [`crate::shards`] claims and plays the games.
+
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+use super::agent_setup::AgentSetup;
+use super::assignment_file::assignment_of;
+use super::error::{Remedy, RunFailure};
+use super::playing::publishing;
+use super::run_path::open_run;
+use crate::agents::AgentBuilder;
+use crate::assignment::Assignment;
+use crate::records::{Claims, Host, Manifest, RunFolder, Seating, StaleClaim};
+use crate::shards::{AgentPool, Extent, ShardEnd, ShardEvent, ShardWorker, Share};
+use crate::tournament::Slots;
+
+/// A shard to run.
+#[derive(Debug)]
+pub struct ShardRequest {
+    /// The folder of the planned run.
+    pub run: PathBuf,
+    /// Its number in claims.
+    pub index: u32,
+    /// Its share of the run.
+    pub share: Share,
+    /// How much of the run it plays.
+    pub extent: Extent,
+    /// When claims of other shards are stale.
+    pub stale: StaleClaim,
+}
+
+/// A shard that is ready to play.
+#[derive(Debug)]
+pub struct PreparedShard {
+    folder: RunFolder,
+    worker: Arc<ShardWorker>,
+}
+
+/// How a shard ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayedShard {
+    /// No game of it is running.
+    Ended(ShardEnd),
+    /// Running games did not end within the grace period, and were dropped.
+    Dropped {
+        /// The number of games still without a result.
+        missing: usize,
+    },
+}
+
+impl ShardRequest {
+    /// Prepares the shard from the folder, which contains everything needed. Agents are built below `builds`, which
+    /// must stay, when they are first needed.
+    ///
+    /// # Errors
+    ///
+    /// [`RunFailure`], also if shards cannot play the run.
+    pub fn prepare(self, builds: PathBuf) -> Result<PreparedShard, RunFailure> {
+        let (folder, manifest) = open_run(&self.run)?;
+        let (assignment, seating) = terms(&folder, &manifest)?;
+        let AgentSetup { builder, seats } = AgentSetup::of_assignment(&assignment, seating, folder.built())?;
+        let builder = AgentBuilder {
+            // Provided files are stored with the agents.
+            provide: None,
+            ..builder
+        };
+        let claims = Claims::in_folder(folder.claims(), Some(self.index), self.stale)?;
+        let agent_pool = AgentPool::new(folder.clone(), &manifest, builder, seats, Host::this(), builds)?;
+        let part = (self.share, self.extent);
+        let worker = Arc::new(ShardWorker::new(folder.clone(), manifest, part, claims, agent_pool));
+        Ok(PreparedShard { folder, worker })
+    }
+}
+
+impl PreparedShard {
+    /// The plan of the run at the start.
+    pub fn manifest(&self) -> &Manifest {
+        self.worker.manifest()
+    }
+
+    /// The folder of the run.
+    pub fn folder(&self) -> &RunFolder {
+        &self.folder
+    }
+
+    /// The number of games without a result.
+    pub fn missing(&self) -> usize {
+        self.worker.missing()
+    }
+
+    /// Plays until nothing is left. Once `stop` is ready, no more games begin, and running ones have `grace` to end;
+    /// unfinished ones are released for other shards.
+    ///
+    /// # Errors
+    ///
+    /// [`RunFailure`]; finished games are kept.
+    pub async fn play(
+        &self,
+        slots: &Slots,
+        stop: impl Future<Output = ()>,
+        grace: Duration,
+        on_event: impl Fn(ShardEvent) + Send + Sync + 'static,
+    ) -> Result<PlayedShard, RunFailure> {
+        let (live_feed, closes_feed) = publishing(&self.folder);
+        let (worker, processors) = (Arc::clone(&self.worker), slots.processors());
+        let mut work = tokio::task::spawn_blocking(move || {
+            worker.play(&processors, &|event| {
+                if let ShardEvent::Game(event) = &event {
+                    live_feed.on_event(event);
+                }
+                on_event(event);
+            })
+        });
+        let ended = tokio::select! {
+            ended = &mut work => Some(ended),
+            () = stop => {
+                self.worker.stop();
+                timeout(grace, &mut work).await.ok()
+            }
+        };
+        drop(closes_feed);
+        match ended {
+            Some(ended) => {
+                let ended = ended.map_err(|error| RunFailure::Bug(error.to_string()))?;
+                Ok(PlayedShard::Ended(ended?))
+            }
+            None => {
+                self.worker.abandon();
+                let missing = self.missing();
+                Ok(PlayedShard::Dropped { missing })
+            }
+        }
+    }
+}
+
+/// How the agents of the run are built and seated; only a competition records it.
+fn terms(folder: &RunFolder, manifest: &Manifest) -> Result<(Assignment, Seating), RunFailure> {
+    match (assignment_of(folder)?, manifest.seating) {
+        (Some(assignment), Some(seating)) => Ok((assignment, seating)),
+        _ => Err(unplannable(folder.path())),
+    }
+}
+
+fn unplannable(run: &Path) -> RunFailure {
+    let problem = "shards cannot play it, because its agents are not stored in it";
+    RunFailure::input(run, problem).with(Remedy::PlanForShards)
+}
