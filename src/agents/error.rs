@@ -88,22 +88,8 @@ pub enum AgentError {
 }
 
 impl AgentError {
-    /// Whether the author of the submission must fix it; otherwise its user or the administrator of this machine must.
-    pub fn is_the_submissions_fault(&self) -> bool {
-        match self {
-            Self::Submission { .. } => true,
-            Self::NotFound { .. }
-            | Self::NotExecutable { .. }
-            | Self::Builtin(_)
-            | Self::NotAFile { .. }
-            | Self::MissingTool { .. }
-            | Self::Provided { .. }
-            | Self::Changed { .. }
-            | Self::System { .. } => false,
-        }
-    }
-
-    /// The submission's fault, for a gradebook; `None` if it is not at fault.
+    /// The submission's fault, which its author must fix, for a gradebook; `None` if the user or the administrator of
+    /// this machine must act.
     pub fn finding(&self) -> Option<Finding> {
         match self {
             Self::Submission { fault, .. } => Some(fault.finding()),

@@ -182,11 +182,7 @@ impl CheckCommand {
             let kept = kept.map(|kept| format!("{kept}\n")).unwrap_or_default();
             say(&format!("{kept}\n{}\n", report.verdict()))?;
         }
-        Ok(if report.is_ready() {
-            CommandOutcome::Yes
-        } else {
-            CommandOutcome::No
-        })
+        Ok(report.is_ready().into())
     }
 }
 

@@ -51,11 +51,7 @@ impl DoctorCommand {
         } else {
             say(&(lines(&examination, fitness).join("\n") + "\n"))?;
         }
-        Ok(if fitness == Fitness::FitToGrade {
-            CommandOutcome::Yes
-        } else {
-            CommandOutcome::No
-        })
+        Ok((fitness == Fitness::FitToGrade).into())
     }
 }
 

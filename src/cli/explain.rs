@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::output::{print, say};
+use super::output::{json_line, print, say};
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
 use crate::grading::{AnswerItem, answer_item, answer_lines};
@@ -55,7 +55,7 @@ impl ExplainCommand {
         let look = Terminal::of(Stream::Stdout).look();
         let text = match read(&self.record)? {
             Record::Game(record) => self.game(&record, look)?,
-            Record::Answer(record) if self.json => json(&Answered {
+            Record::Answer(record) if self.json => json_line(&Answered {
                 headline: answer_sentence(&record.verdict),
                 id: &record.id,
                 answer: answer_item(&record),
@@ -81,7 +81,7 @@ impl ExplainCommand {
         if self.json {
             let headline = verdict_sentence(&record.verdict, &names);
             let explanation = &explanation;
-            return json(&Explained { headline, explanation });
+            return json_line(&Explained { headline, explanation });
         }
         Ok(explained(&explanation, &names, look).join("\n") + "\n")
     }
@@ -97,9 +97,4 @@ fn read(path: &Path) -> Result<Record, Failure> {
         },
         Err(error) => Err(no_record(path, WantedRecord::GameOrAnswer, error).into()),
     }
-}
-
-fn json(value: &impl Serialize) -> Result<String, Failure> {
-    let text = serde_json::to_string(value).map_err(|error| Failure::Write(error.to_string()))?;
-    Ok(text + "\n")
 }

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
+use super::output::json_line;
 use super::standings::complain;
 use super::{CommandOutcome, Failure};
 use crate::export::{GAMES_CSV_COLUMNS, csv_text, game_text, games_csv_row, in_notation};
@@ -147,10 +148,7 @@ fn write_rows(folder: &RunFolder, manifest: &Manifest, output: &mut Output) -> R
 }
 
 fn write_json(folder: &RunFolder, manifest: &Manifest, output: &mut Output) -> Result<Vec<String>, Failure> {
-    write_summaries(folder.summaries(manifest), output, |game| {
-        let line = serde_json::to_string(game).map_err(|error| Failure::Bug(error.to_string()))?;
-        Ok(line + "\n")
-    })
+    write_summaries(folder.summaries(manifest), output, |game| json_line(game))
 }
 
 /// Writes each summary in the format of `text`, one at a time; returns why some could not be read.

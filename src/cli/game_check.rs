@@ -70,11 +70,7 @@ impl GameCheckCommand {
         } else {
             print(&report(game.name(), &check))?;
         }
-        Ok(if check.is_ready() {
-            CommandOutcome::Yes
-        } else {
-            CommandOutcome::No
-        })
+        Ok(check.is_ready().into())
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::output::{note, print};
+use super::output::{note, print, print_json};
 use super::{CommandOutcome, Failure};
 use crate::messages::{counted, plain};
 use crate::records::RunFolder;
@@ -47,12 +47,11 @@ impl MergeCommand {
             let path = plain(&path.display().to_string());
             note(&format!("{}  has another result in `{path}`, ignored", plain(id)));
         }
-        let text = if self.json {
-            serde_json::to_string(&report).map_err(|error| Failure::Bug(error.to_string()))?
+        if self.json {
+            print_json(&report)?;
         } else {
-            self.line(&report)
-        };
-        print(&(text + "\n"))?;
+            print(&(self.line(&report) + "\n"))?;
+        }
         Ok(CommandOutcome::Yes)
     }
 

@@ -74,6 +74,12 @@ enum CommandOutcome {
     No,
 }
 
+impl From<bool> for CommandOutcome {
+    fn from(answer: bool) -> Self {
+        if answer { Self::Yes } else { Self::No }
+    }
+}
+
 /// Play and judge games between agent programs that read input.txt and write output.txt, on CPU time
 #[derive(Debug, Parser)]
 #[command(

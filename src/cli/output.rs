@@ -3,6 +3,8 @@
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
+use serde::Serialize;
+
 use super::Failure;
 use crate::console::{Stream, Terminal};
 use crate::messages::Look;
@@ -19,6 +21,17 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
             ErrorKind::BrokenPipe => Failure::ReaderGone,
             _ => Failure::Write(format!("cannot write to stdout: {error}")),
         })
+}
+
+/// Prints `value` as a line of JSON.
+pub(super) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    print(&json_line(value)?)
+}
+
+/// `value` as a line of JSON.
+pub(super) fn json_line(value: &impl Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string(value).map_err(|error| Failure::Bug(error.to_string()))?;
+    Ok(text + "\n")
 }
 
 /// Prints `text` for people: fitted to the width of a terminal.

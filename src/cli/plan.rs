@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::compete::CompetitionArguments;
 use super::events::EventLog;
-use super::output::{note, print};
+use super::output::{note, print, print_json};
 use super::run_display::{Detail, RunDisplay};
 use super::session::{on_threads, prepared};
 use super::{CommandOutcome, Failure};
@@ -46,11 +46,11 @@ impl PlanCommand {
         let builds = scratch_dir(Scratch::Builds)?;
         let path = builds.path().to_owned();
         let standing = on_threads(prepared(move || self.standing(&path)))?;
-        print(&if json {
-            serde_json::to_string(&standing).map_err(|error| Failure::Bug(error.to_string()))? + "\n"
+        if json {
+            print_json(&standing)?;
         } else {
-            line(&standing.state) + "\n"
-        })?;
+            print(&(line(&standing.state) + "\n"))?;
+        }
         Ok(CommandOutcome::Yes)
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::output::print;
+use super::output::{print, print_json};
 use super::standings::complain;
 use super::{CommandOutcome, Failure};
 use crate::assignment::Assignment;
@@ -74,8 +74,7 @@ impl ReportCommand {
             replays.push(replay);
             Ok(())
         })?;
-        let json = serde_json::to_string(&Whole { view, replays }).map_err(|error| Failure::Bug(error.to_string()))?;
-        print(&(json + "\n"))?;
+        print_json(&Whole { view, replays })?;
         Ok(unreadable)
     }
 

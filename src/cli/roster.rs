@@ -75,7 +75,7 @@ fn row(facts: &BTreeMap<String, StudentFacts>, entry: &ClassEntry, names: &FileN
     [student, facts.id, facts.email, format!("{time}{late}"), files, fault].map(|cell| plain(&cell))
 }
 
-/// What can be told without building anything.
+/// What is known without building anything.
 fn fault(path: &Path, names: &FileNames) -> Option<SubmissionFault> {
     if !path.symlink_metadata().is_ok_and(|found| found.is_dir()) {
         return None;

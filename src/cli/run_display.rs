@@ -54,7 +54,7 @@ impl RunDisplay {
         }))
     }
 
-    /// What is told of progress.
+    /// The callback that shows progress.
     pub(super) fn on_progress(&self) -> OnProgress {
         let state = Arc::clone(&self.0);
         Arc::new(move |progress| state.show(progress))

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::output::{note, print, say};
+use super::output::{json_line, note, print, say};
 use super::{CommandOutcome, Failure};
 use crate::assignment::standings_of;
 use crate::console::{
@@ -180,10 +180,7 @@ impl StandingsCommand {
     fn text(&self, report: &StandingsReport<'_>) -> Result<String, Failure> {
         let StandingsReport { standings, ratings, .. } = *report;
         match &self.form {
-            FormArguments { json: true, .. } => {
-                let text = serde_json::to_string(report);
-                Ok(text.map_err(|error| Failure::Bug(error.to_string()))? + "\n")
-            }
+            FormArguments { json: true, .. } => json_line(report),
             FormArguments { csv: true, .. } => Ok(standings_csv(standings, ratings)),
             FormArguments { markdown: true, .. } => {
                 let table = standings_markdown(standings) + "\n";

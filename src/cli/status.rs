@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::nodes::node_lines;
-use super::output::{print, say};
+use super::output::{print_json, say};
 use super::standings::complain;
 use super::{CommandOutcome, Failure};
 use crate::games::Side;
@@ -80,17 +80,12 @@ impl StatusCommand {
         let (folder, manifest) = open_run(&self.run)?;
         let progress = RunProgress::of(&folder, &manifest)?;
         if self.json {
-            let text = serde_json::to_string(&progress);
-            print(&(text.map_err(|error| Failure::Bug(error.to_string()))? + "\n"))?;
+            print_json(&progress)?;
         } else {
             say(&(progress.lines(self.nodes).join("\n") + "\n"))?;
         }
         complain(&progress.unreadable)?;
-        Ok(if progress.missing() == 0 && !progress.more_rounds {
-            CommandOutcome::Yes
-        } else {
-            CommandOutcome::No
-        })
+        Ok((progress.missing() == 0 && !progress.more_rounds).into())
     }
 }
 

@@ -14,7 +14,7 @@ pub fn match_lines(name: &str, statistics: &MatchStatistics) -> Vec<String> {
         rounded(100.0 * statistics.superiority, 1),
     )];
     if statistics.counts.paired {
-        let [ll, ld, even, wd, ww] = statistics.counts.pairs.counts();
+        let [ll, ld, even, wd, ww] = statistics.counts.pairs.0;
         let pairs = counted(statistics.counts.pairs.pairs() as usize, "pair");
         lines.push(format!(
             "{pairs} of games with the colors swapped: both won {ww}, one won and one drawn {wd}, even {even}, \

@@ -282,11 +282,6 @@ impl DrawnGames {
 }
 
 impl StudentGrade {
-    /// The points before the penalty for lateness.
-    pub fn earned(&self) -> Points {
-        self.late.as_ref().map_or(self.points, |late| late.earned)
-    }
-
     /// The games that were drawn on the board.
     pub fn drawn(&self) -> DrawnGames {
         DrawnGames::among(self.criteria.iter().flatten())

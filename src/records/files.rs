@@ -79,7 +79,7 @@ pub fn write_folder<E>(
     }
 }
 
-/// Opens the file of the folder `path` that whoever plays its run locks; makes both where they are missing.
+/// Opens the lock file of the run folder `path`; makes both where they are missing.
 ///
 /// # Errors
 ///

@@ -426,11 +426,6 @@ impl<'a> ManifestIndex<'a> {
         }
     }
 
-    /// The manifest.
-    pub const fn manifest(&self) -> &'a Manifest {
-        self.manifest
-    }
-
     /// A statement of `record` that cannot hold for a game of this run.
     pub fn contradiction(&self, record: &GameRecord) -> Option<String> {
         let Some(pairing) = self.games.get(record.id.as_str()) else {

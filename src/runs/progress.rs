@@ -1,4 +1,4 @@
-//! What happens while a run is prepared and played, for whoever shows it. Nothing depends on its being heard.
+//! Progress of a run while it is prepared and played, for display. Nothing depends on it.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::intake::TakenIn;
 use crate::records::{Manifest, Rejection, RunFolder};
 use crate::tournament::{PendingTask, Round, RunEvent, Runner, SprtState};
 
-/// Hears of progress, from several threads. `Arc::new(|_| ())` ignores it.
+/// A callback for progress, called from several threads. `Arc::new(|_| ())` ignores it.
 pub type OnProgress = Arc<dyn Fn(Progress<'_>) + Send + Sync>;
 
 /// A piece of progress.

@@ -9,7 +9,7 @@ use crate::intake::{TakenIn, take_in_class, take_in_submissions};
 use crate::messages::plain;
 
 /// The submissions at `paths` and those in the folder or archive `folder`; programs are called by `names`. Archives are
-/// unpacked below `scratch`. Whoever is on the `roster` and has handed in nothing is among them.
+/// unpacked below `scratch`. Students on the `roster` who have handed in nothing are among them.
 pub(super) fn take_in(
     (paths, folder): (&[PathBuf], Option<&Path>),
     roster: Option<&Path>,

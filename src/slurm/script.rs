@@ -31,13 +31,6 @@ pub struct JobSubmission {
     pub overridden: Vec<&'static str>,
 }
 
-impl JobSubmission {
-    /// The command as typed in a shell.
-    pub fn command(&self) -> String {
-        command(&self.arguments)
-    }
-}
-
 fn command(arguments: &[String]) -> String {
     let words: Vec<_> = arguments.iter().map(|argument| shell_word(argument)).collect();
     format!("sbatch {}", words.join(" "))
@@ -287,7 +280,7 @@ mod tests {
     fn the_command_can_be_typed() {
         let location = location("/data/100 %");
         assert_eq!(
-            next(&location, &request(), &[7, 9]).command(),
+            command(&next(&location, &request(), &[7, 9]).arguments),
             "sbatch --parsable '--chdir=/data/100 %' '--output=/data/100 %%/slurm/logs/next-%j.txt' \
              '--dependency=afterany:7:9' \"--comment=a class's games\" '/data/100 %/slurm/next.sh'"
         );

@@ -38,7 +38,7 @@ pub use match_statistics::{
 pub use one_game::{OneGame, agent_record, player, seed_of};
 pub use opening::{Opening, opening};
 pub use ratings::{
-    AgentRating, Anchor, Estimate, RankCertainty, RankRange, RankRanges, RatingOptions, Ratings, Strength, ratings,
+    AgentRating, Estimate, RankCertainty, RankRange, RankRanges, RatingOptions, Ratings, Strength, ratings,
 };
 pub use runner::{Agenda, PendingTask, Runner};
 pub use schedule::{opened, plan, planned};

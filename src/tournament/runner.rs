@@ -379,7 +379,7 @@ impl TaskSlot {
     }
 
     /// Everything that needs a processor is done.
-    fn played(&self) {
+    fn release_if_played(&self) {
         match self.release {
             Release::WhenPlayed => drop(self.slot.take()),
             Release::WhenKept => {}

@@ -69,7 +69,7 @@ fn counts(concerned: &[BTreeSet<String>]) -> BTreeMap<String, usize> {
     counts
 }
 
-/// The agents that explain the voids, each of which concerns some agents; none if that cannot be told.
+/// The agents that explain the voids, each of which concerns some agents; none if nothing explains them.
 fn suspects(mut concerned: Vec<BTreeSet<String>>) -> Vec<String> {
     let sole = concerned.iter().filter(|agents| agents.len() == 1);
     let mut suspects: BTreeSet<String> = sole.flatten().cloned().collect();

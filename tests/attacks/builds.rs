@@ -336,7 +336,7 @@ fn a_build_that_cannot_be_kept_in_is_not_made() {
     let error = builder
         .prepare(&AgentSpec::of_path(place.path()), build.path())
         .unwrap_err();
-    assert!(!error.is_the_submissions_fault());
+    assert!(error.finding().is_none());
     assert!(
         error
             .to_string()

@@ -5,8 +5,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use referee::records::GameSummary;
 use referee::tournament::{
-    Anchor, Crosstable, ELO_PER_LOG_ODDS, Estimate, MatchCounts, MatchStatistics, Pentanomial, RatingOptions, Ratings,
-    Sprt, SprtDecision, Strength, Trinomial, encounter, ratings, score_of_elo,
+    Crosstable, ELO_PER_LOG_ODDS, Estimate, MatchCounts, MatchStatistics, Pentanomial, RatingOptions, Ratings, Sprt,
+    SprtDecision, Strength, Trinomial, encounter, ratings, score_of_elo,
 };
 
 use crate::games_of::result;
@@ -14,8 +14,23 @@ use crate::games_of::result;
 const NO_FIRST_MOVE: RatingOptions = RatingOptions {
     first_move: false,
     virtual_draws: 0.0,
-    anchor: Anchor::Mean(0.0),
 };
+
+/// The same match from the view of the other agent.
+fn exchanged(counts: MatchCounts) -> MatchCounts {
+    let Trinomial { lost, drawn, won } = counts.games;
+    let mut pairs = counts.pairs.0;
+    pairs.reverse();
+    MatchCounts {
+        games: Trinomial {
+            lost: won,
+            drawn,
+            won: lost,
+        },
+        pairs: Pentanomial(pairs),
+        ..counts
+    }
+}
 
 fn rate(games: &[GameSummary], options: &RatingOptions) -> Ratings {
     ratings(&Crosstable::of([], games), options)
@@ -59,17 +74,7 @@ fn baseball() -> Vec<GameSummary> {
 /// checked by the tests of the R package `BradleyTerry2`.
 #[test]
 fn baseball_without_home_advantage_is_as_published() {
-    let anchor = Anchor::Agent {
-        name: "Baltimore".to_owned(),
-        elo: 0.0,
-    };
-    let rated = rate(
-        &baseball(),
-        &RatingOptions {
-            anchor,
-            ..NO_FIRST_MOVE
-        },
-    );
+    let rated = rate(&baseball(), &NO_FIRST_MOVE);
     let published = [
         ("Milwaukee", 1.58),
         ("Detroit", 1.44),
@@ -82,11 +87,12 @@ fn baseball_without_home_advantage_is_as_published() {
     let order: Vec<&str> = rated.agents.iter().map(|agent| agent.name.as_str()).collect();
     assert_eq!(order, published.map(|(name, _)| name));
     for (name, strength) in published {
-        assert!((log_odds(&rated, name) - strength).abs() < 0.005, "{name}");
-        let error = estimate(&rated, name).standard_error / ELO_PER_LOG_ODDS;
-        let expected = if name == "Baltimore" { 0.0 } else { 0.3 };
-        assert!((error - expected).abs() < 0.05, "{name}: {error}");
+        let difference = log_odds(&rated, name) - log_odds(&rated, "Baltimore");
+        assert!((difference - strength).abs() < 0.005, "{name}");
     }
+    // 0.68 with an error of 0.35, and of 0.25.
+    let superiority = rated.superiority("Cleveland", "Baltimore").unwrap();
+    assert!((0.974..0.997).contains(&superiority), "{superiority}");
     assert_eq!((rated.groups, rated.first_move, rated.draw_probability), (1, None, 0.0));
 }
 
@@ -229,22 +235,14 @@ proptest! {
 
 #[test]
 fn two_agents_without_draws_have_the_error_of_a_coin() {
-    let anchor = Anchor::Agent {
-        name: "b".to_owned(),
-        elo: 1000.0,
-    };
-    let rated = rate(
-        &games([("a", "b", [75, 0, 25])]),
-        &RatingOptions {
-            anchor,
-            ..NO_FIRST_MOVE
-        },
-    );
+    let rated = rate(&games([("a", "b", [75, 0, 25])]), &NO_FIRST_MOVE);
     let (a, b) = (estimate(&rated, "a"), estimate(&rated, "b"));
-    assert!((a.elo - 1000.0 - ELO_PER_LOG_ODDS * 3.0_f64.ln()).abs() < 1e-6);
+    assert!((a.elo - b.elo - ELO_PER_LOG_ODDS * 3.0_f64.ln()).abs() < 1e-6);
+    // Each is off by half of the error of the difference.
     let error = ELO_PER_LOG_ODDS / (100.0 * 0.75 * 0.25_f64).sqrt();
-    assert!((a.standard_error - error).abs() < 1e-6);
-    assert_eq!((b.elo, b.standard_error), (1000.0, 0.0));
+    for agent in [a, b] {
+        assert!((agent.standard_error - error / 2.0).abs() < 1e-6);
+    }
 }
 
 #[test]
@@ -392,7 +390,7 @@ fn pentanomial(counts: [u32; 5]) -> MatchCounts {
             drawn: ld + 2 * even + wd,
             won: wd + 2 * ww,
         },
-        pairs: Pentanomial::new(counts),
+        pairs: Pentanomial(counts),
         paired: true,
     }
 }
@@ -446,8 +444,8 @@ fn pairs_are_counted_when_both_games_are_finished() {
             won: 3
         }
     );
-    assert_eq!((counts.pairs, counts.paired), (Pentanomial::new([0, 0, 0, 1, 1]), true));
-    assert_eq!(MatchCounts::of("b", "a", &planned, &games), counts.exchanged());
+    assert_eq!((counts.pairs, counts.paired), (Pentanomial([0, 0, 0, 1, 1]), true));
+    assert_eq!(MatchCounts::of("b", "a", &planned, &games), exchanged(counts));
 }
 
 /// Where both games of a pair go to whoever moves first, pairs vary less than their games.
@@ -511,10 +509,10 @@ proptest! {
         prop_assert!(llr(better) > here && llr(worse) < here);
         // Exchanging agents and hypotheses turns the sign.
         let match_counts = pentanomial(counts);
-        let mirrored = sprt(-elo, 0.0).state(&match_counts.exchanged()).llr;
+        let mirrored = sprt(-elo, 0.0).state(&exchanged(match_counts)).llr;
         prop_assert!((mirrored + here).abs() < 1e-6 * here.abs().max(1.0));
         // So it does for what else is said of a match.
-        let (one, other) = (MatchStatistics::of(match_counts), MatchStatistics::of(match_counts.exchanged()));
+        let (one, other) = (MatchStatistics::of(match_counts), MatchStatistics::of(exchanged(match_counts)));
         prop_assert!((one.superiority + other.superiority - 1.0).abs() < 1e-9);
         prop_assert!((one.elo.unwrap_or(0.0) + other.elo.unwrap_or(0.0)).abs() < 1e-6);
     }

@@ -429,7 +429,7 @@ fn an_executable_is_run_as_it_is() {
              {shown}`"
         )
     );
-    assert!(!refused.is_the_submissions_fault());
+    assert!(refused.finding().is_none());
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     assert_eq!(answer(&program(&bench.prepare("bot").unwrap())), "E c3 b4");
 }
@@ -443,10 +443,7 @@ fn what_does_not_exist_is_the_users_fault() {
          `builtin:random`",
         bench.folder.path().join("nobody").display()
     );
-    assert_eq!(
-        (refused.to_string(), refused.is_the_submissions_fault()),
-        (expected, false)
-    );
+    assert_eq!((refused.to_string(), refused.finding().is_some()), (expected, false));
 }
 
 #[test]
@@ -458,10 +455,7 @@ fn a_missing_tool_is_nobodys_submissions_fault() {
         "cannot build `{}`: no working `g++`, `clang++` or `c++` found in `PATH`: install g++ 7 or later",
         bench.folder.path().canonicalize().unwrap().display()
     );
-    assert_eq!(
-        (refused.to_string(), refused.is_the_submissions_fault()),
-        (expected, false)
-    );
+    assert_eq!((refused.to_string(), refused.finding().is_some()), (expected, false));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Grades the sample submissions by all four assignments: a good one and a hopeless one each. Two minutes on two cores.
+# Grades the sample submissions by all four assignments: a good one and a bad one each. Takes two minutes on two cores.
 # Options go to each `referee grade`: tournaments/samples/grade-all.sh --jobs 2
-# What comes of it is in results/samples; the same command goes on where it was interrupted.
+# The results are in results/samples; rerun the same command to resume.
 set -eu
 cd "$(dirname "$0")/../.."
 

@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
-use super::{JudgedText, judge, refused, to_line};
-use crate::cli::output::print;
+use super::{JudgedText, judge, refused};
+use crate::cli::output::print_json;
 use crate::cli::{CommandOutcome, Failure};
 use crate::games::GameId;
 use crate::messages::counted;
@@ -39,7 +39,7 @@ pub(super) fn judge_stream(game: GameId, tolerance: Tolerance, limit: u64) -> Re
             refused("bad-request", format!("line {number}: {message}"))
         });
         all_legal &= judged.legal;
-        print(&to_line(&BatchReply { id, judged })?)?;
+        print_json(&BatchReply { id, judged })?;
     }
     match unreadable {
         0 if all_legal => Ok(CommandOutcome::Yes),

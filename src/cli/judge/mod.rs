@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::game::{GameArguments, read};
 use super::limits::OutputSizeArgument;
-use super::output::{print, say};
+use super::output::{print_json, say};
 use super::{CommandOutcome, Failure};
 use crate::games::{GameId, Puzzles};
 use crate::messages::{compared, fault_sentence, plain};
@@ -76,11 +76,7 @@ impl JudgeCommand {
                 let judged = judge(game, &text, &answer, tolerance);
                 let judged = judged.map_err(|message| Failure::input(input, message))?;
                 self.show(&judged)?;
-                Ok(if judged.legal {
-                    CommandOutcome::Yes
-                } else {
-                    CommandOutcome::No
-                })
+                Ok(judged.legal.into())
             }
             _ => batch::judge_stream(game, tolerance, limit),
         }
@@ -88,7 +84,7 @@ impl JudgeCommand {
 
     fn show(&self, judged: &JudgedText) -> Result<(), Failure> {
         if self.json {
-            return print(&to_line(judged)?);
+            return print_json(judged);
         }
         let mut lines = vec![plain(&judged.message)];
         let warnings = judged.warnings.iter();
@@ -185,9 +181,4 @@ fn refused(code: &str, message: String) -> JudgedText {
         next: None,
         lines: Vec::new(),
     }
-}
-
-fn to_line(value: &impl Serialize) -> Result<String, Failure> {
-    let text = serde_json::to_string(value).map_err(|error| Failure::Write(error.to_string()))?;
-    Ok(text + "\n")
 }

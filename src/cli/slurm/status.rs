@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::slurm_run::SlurmRun;
-use crate::cli::output::print;
+use crate::cli::output::{print, print_json};
 use crate::cli::{CommandOutcome, Failure};
 use crate::slurm::{Slurm, SlurmView};
 
@@ -36,15 +36,10 @@ impl SlurmStatusCommand {
         )
         .advised();
         if self.json {
-            let text = serde_json::to_string(&view).map_err(|error| Failure::Bug(error.to_string()))?;
-            print(&(text + "\n"))?;
+            print_json(&view)?;
         } else {
             print(&(view.lines().join("\n") + "\n"))?;
         }
-        Ok(if results.is_complete() {
-            CommandOutcome::Yes
-        } else {
-            CommandOutcome::No
-        })
+        Ok(results.is_complete().into())
     }
 }

@@ -28,7 +28,7 @@ pub struct NamedClass {
 
 impl NamedClass {
     /// All submissions in the folder or archive `folder`, or those at `submissions`; programs are called by `names`.
-    /// Archives are unpacked below `scratch`, which must stay. Whoever is on the `roster` and has handed in nothing is
+    /// Archives are unpacked below `scratch`, which must stay. Students on the `roster` who have handed in nothing are
     /// among them.
     ///
     /// # Errors

@@ -52,7 +52,7 @@ impl MatchTests {
     /// Whether the game is still needed after all finished ones; tells the state of its test.
     pub(super) fn wants(&mut self, task: &PendingTask, folder: &RunFolder, on_progress: &OnProgress) -> bool {
         if self.look(folder).is_err() {
-            // Whoever counts the results reads the records again, and says what is wrong with them.
+            // The results are read again at the end, and an unreadable record is reported there.
             return false;
         }
         let test = self.tests.iter().find(|test| {

@@ -35,34 +35,14 @@ impl Trinomial {
             _ => self.won += 1,
         }
     }
-
-    /// The same games from the other side.
-    #[must_use]
-    pub const fn exchanged(self) -> Self {
-        Self {
-            lost: self.won,
-            drawn: self.drawn,
-            won: self.lost,
-        }
-    }
 }
 
 /// The numbers of pairs of games worth 0, 1/2, 1, 3/2 and 2 points: LL, LD, DD or WL, WD, WW.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Pentanomial([u32; 5]);
+pub struct Pentanomial(pub [u32; 5]);
 
 impl Pentanomial {
-    /// By points.
-    pub const fn new(counts: [u32; 5]) -> Self {
-        Self(counts)
-    }
-
-    /// By points.
-    pub const fn counts(self) -> [u32; 5] {
-        self.0
-    }
-
     /// All pairs.
     pub const fn pairs(self) -> u32 {
         let [ll, ld, even, wd, ww] = self.0;
@@ -72,13 +52,6 @@ impl Pentanomial {
     /// Adds a pair worth this many half points, 0 to 4.
     pub(super) const fn add(&mut self, half_points: usize) {
         self.0[half_points] += 1;
-    }
-
-    /// The same pairs from the other side.
-    #[must_use]
-    pub const fn exchanged(self) -> Self {
-        let [ll, ld, even, wd, ww] = self.0;
-        Self([ww, wd, even, ld, ll])
     }
 }
 

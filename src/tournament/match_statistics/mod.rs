@@ -60,20 +60,10 @@ impl MatchCounts {
         counts
     }
 
-    /// The same match from the view of the other agent.
-    #[must_use]
-    pub const fn exchanged(self) -> Self {
-        Self {
-            games: self.games.exchanged(),
-            pairs: self.pairs.exchanged(),
-            paired: self.paired,
-        }
-    }
-
     /// The observed shares of the points with their counts: of pairs if games are paired, else of games.
     pub(super) fn trials(&self) -> Vec<Trial> {
         if self.paired {
-            trials(&self.pairs.counts())
+            trials(&self.pairs.0)
         } else {
             trials(&self.games.counts())
         }

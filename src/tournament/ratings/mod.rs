@@ -27,34 +27,16 @@ pub struct RatingOptions {
     /// A weak prior: this many virtual draws of each agent against one of average strength. It gives every agent with a
     /// game a finite rating and makes all comparable, but pulls ratings toward the mean. 0 for none.
     pub virtual_draws: f64,
-    /// The reference of the ratings.
-    pub anchor: Anchor,
 }
 
 impl Default for RatingOptions {
-    /// With the first move, no prior, mean 0.
+    /// With the first move and without a prior.
     fn default() -> Self {
         Self {
             first_move: true,
             virtual_draws: 0.0,
-            anchor: Anchor::Mean(0.0),
         }
     }
-}
-
-/// The fixed rating, since games only determine differences.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Anchor {
-    /// The mean of each group of comparable agents, in Elo.
-    Mean(f64),
-    /// One agent's rating, in Elo; its error is then 0, and the others' errors are those of their difference from it.
-    /// Groups not comparable with it have the mean 0.
-    Agent {
-        /// Its name.
-        name: String,
-        /// Its rating.
-        elo: f64,
-    },
 }
 
 /// The ratings of all agents of a competition.
@@ -229,7 +211,7 @@ pub fn ratings(table: &Crosstable, options: &RatingOptions) -> Ratings {
     let mut strengths: Vec<Strength> = order.iter().map(|&agent| unrated(table, agent)).collect();
     match &fitted {
         Ok(fit) => {
-            for (agent, strength) in rated_strengths(fit, table, &order, &groups, &options.anchor) {
+            for (agent, strength) in rated_strengths(fit, &groups) {
                 strengths[agent] = strength;
             }
         }
@@ -338,31 +320,13 @@ fn unrated(table: &Crosstable, agent: usize) -> Strength {
 }
 
 /// The strengths of all agents in groups, with their places in `order`.
-fn rated_strengths(
-    fit: &Fit,
-    table: &Crosstable,
-    order: &[usize],
-    groups: &[Vec<usize>],
-    anchor: &Anchor,
-) -> Vec<(usize, Strength)> {
+fn rated_strengths(fit: &Fit, groups: &[Vec<usize>]) -> Vec<(usize, Strength)> {
     let mut strengths = Vec::new();
     let mut next = 0;
     for (number, group) in (1..).zip(groups) {
         let players: Vec<usize> = (next..next + group.len()).collect();
         next += group.len();
-        let anchored = match anchor {
-            Anchor::Mean(_) => None,
-            Anchor::Agent { name, .. } => group.iter().position(|&place| table.names()[order[place]] == *name),
-        };
-        let origin = match (anchor, anchored) {
-            (Anchor::Mean(elo), _) => Origin::Mean { elo: *elo },
-            (Anchor::Agent { elo, .. }, Some(member)) => Origin::Player {
-                player: players[member],
-                elo: *elo,
-            },
-            (Anchor::Agent { .. }, None) => Origin::Mean { elo: 0.0 },
-        };
-        for (estimate, &place) in origin.estimates(fit, &players).into_iter().zip(group) {
+        for (estimate, &place) in estimates(fit, &players).into_iter().zip(group) {
             strengths.push((
                 place,
                 Strength::Rated {
@@ -375,35 +339,22 @@ fn rated_strengths(
     strengths
 }
 
-/// The reference of one group's strengths.
-enum Origin {
-    Mean { elo: f64 },
-    Player { player: usize, elo: f64 },
-}
-
-impl Origin {
-    /// The estimates for the group's players, by their numbers in the fit.
-    #[expect(clippy::cast_precision_loss, reason = "groups are far smaller than 2^53")]
-    fn estimates(&self, fit: &Fit, players: &[usize]) -> Vec<Estimate> {
-        let covariance = &fit.covariance;
-        let size = players.len() as f64;
-        let (zero, elo) = match self {
-            Self::Mean { elo } => (players.iter().map(|&one| fit.strengths[one]).sum::<f64>() / size, *elo),
-            Self::Player { player, elo } => (fit.strengths[*player], *elo),
-        };
-        // The variance of a strength minus the mean: the covariance with centred rows and columns.
-        let mean_with = |one: usize| players.iter().map(|&other| covariance.at(one, other)).sum::<f64>() / size;
-        let means: Vec<f64> = players.iter().map(|&one| mean_with(one)).collect();
-        let grand = means.iter().sum::<f64>() / size;
-        let estimate = |(&one, mean): (&usize, f64)| {
-            let variance = match self {
-                Self::Mean { .. } => covariance.at(one, one) - 2.0 * mean + grand,
-                Self::Player { player, .. } => difference_variance(covariance, one, *player),
-            };
-            Estimate::new(elo + ELO_PER_LOG_ODDS * (fit.strengths[one] - zero), variance)
-        };
-        players.iter().zip(means).map(estimate).collect()
-    }
+/// The estimates for the players of a group, by their numbers in the fit. Games only determine differences, so the mean
+/// of the group is 0.
+#[expect(clippy::cast_precision_loss, reason = "groups are far smaller than 2^53")]
+fn estimates(fit: &Fit, players: &[usize]) -> Vec<Estimate> {
+    let covariance = &fit.covariance;
+    let size = players.len() as f64;
+    let zero = players.iter().map(|&one| fit.strengths[one]).sum::<f64>() / size;
+    // The variance of a strength minus the mean: the covariance with centred rows and columns.
+    let mean_with = |one: usize| players.iter().map(|&other| covariance.at(one, other)).sum::<f64>() / size;
+    let means: Vec<f64> = players.iter().map(|&one| mean_with(one)).collect();
+    let grand = means.iter().sum::<f64>() / size;
+    let estimate = |(&one, mean): (&usize, f64)| {
+        let variance = covariance.at(one, one) - 2.0 * mean + grand;
+        Estimate::new(ELO_PER_LOG_ODDS * (fit.strengths[one] - zero), variance)
+    };
+    players.iter().zip(means).map(estimate).collect()
 }
 
 fn first_move_estimate(fit: &Fit) -> Option<Estimate> {

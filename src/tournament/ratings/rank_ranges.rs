@@ -147,7 +147,7 @@ fn lead(comparison: &RatingCovariance, one: usize, other: usize) -> f64 {
 }
 
 /// Errors shrink with the square root of the number of games, so the closest pair tells how many times as many games it
-/// takes until every pair is told apart.
+/// takes to distinguish every pair.
 fn games_to_settle(agents: &[usize], top: usize, leads: impl Fn(usize, usize) -> f64, games: u32) -> Option<u64> {
     let closest = (0..top)
         .flat_map(|place| agents[place + 1..].iter().map(move |&other| (agents[place], other)))

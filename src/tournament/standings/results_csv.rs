@@ -116,7 +116,7 @@ impl Crosstable {
     }
 }
 
-/// A player's name comes before the words: whoever is called `white` may play black.
+/// A player's name comes before the words: a player called `white` may play black.
 fn outcome(black: &str, white: &str, winner: &str) -> Option<Outcome> {
     let won = |winner| Some(Outcome::Board { winner });
     if winner == black {

@@ -33,9 +33,6 @@ impl TieBreak {
     /// The usual order for a round robin.
     pub const ROUND_ROBIN: [Self; 3] = [Self::DirectEncounter, Self::Wins, Self::SonnebornBerger];
 
-    /// The usual order for a Swiss.
-    pub const SWISS: [Self; 4] = [Self::Buchholz, Self::SonnebornBerger, Self::DirectEncounter, Self::Wins];
-
     /// Its name on the command line and in JSON.
     pub const fn name(self) -> &'static str {
         match self {
