@@ -53,7 +53,7 @@ pub use digest::Digest;
 pub use error::AgentError;
 pub use fault::{BuildFault, SubmissionFault};
 pub use language::{CppStandard, Language, PythonVersion};
-pub use names::{FileNames, NamePattern, NotAPattern};
+pub use names::{FileNames, NamePattern};
 pub use participant::{Calibration, Participant};
 pub use snapshot::{SubmissionLimits, is_left_behind};
 pub use source_store::SourceStore;

@@ -306,7 +306,7 @@ fn games(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::Light;
+    use crate::check::report::Light;
 
     #[test]
     fn a_path_in_a_seat_is_one_in_the_submission() {

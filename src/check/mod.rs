@@ -31,5 +31,5 @@ mod submission;
 pub use error::CheckError;
 pub use examine::{CheckPlan, CheckStep, Quick, examine};
 pub use references::{Reference, default_assignment, references};
-pub use report::{CheckItem, CheckReport, FailedAnswer, Light};
+pub use report::{CheckReport, FailedAnswer};
 pub use shown::item_lines;

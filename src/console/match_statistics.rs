@@ -73,7 +73,7 @@ mod tests {
         let said = r"a\u{1b}: +70 ± 69 Elo (95 %), stronger with probability 97.7 %";
         assert_eq!(lines(counts), [said]);
         counts.paired = true;
-        counts.pairs = Pentanomial::new([5, 0, 30, 0, 15]);
+        counts.pairs = Pentanomial([5, 0, 30, 0, 15]);
         let said = "50 pairs of games with the colors swapped: both won 15, one won and one drawn 0, even 30, \
                     one drawn and one lost 0, both lost 5";
         assert_eq!(lines(counts)[1], said);

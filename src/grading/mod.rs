@@ -21,7 +21,7 @@ pub use enrol::{Enrolled, enrol};
 pub use feedback::{short_remark, student_html, student_markdown, student_text};
 pub use gradebook::{
     AnswerItem, CriterionHead, DrawnGames, FinalTurn, GameItem, Gradebook, GradingState, Item, ItemState, Review,
-    StudentGrade, VoidItem, WinRateItem,
+    StudentGrade, VoidItem,
 };
 pub use late::{LateGrade, LateVerdict};
 pub use plan::{Continued, Grading, continue_class, file_stem, reference, solved};

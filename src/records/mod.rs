@@ -41,7 +41,7 @@ mod voids;
 pub use answer::{AnswerRecord, AnswerVerdict, Asked, Expected, Question};
 pub use bounded::{LARGEST_ASSIGNMENT_BYTES, LARGEST_RECORD_BYTES, read_bounded, read_bounded_text, read_stream};
 pub use calibration::CalibrationRecord;
-pub use claims::{Claim, ClaimHolder, Claims, StaleClaim, Taken};
+pub use claims::{Claim, ClaimHolder, Claims, StaleClaim};
 pub use close_call::{CloseCall, Otherwise};
 pub use error::RecordError;
 pub use files::{Kept, new_folder, open_lock, remove_file, write_file, write_files, write_folder};

@@ -21,13 +21,12 @@ mod play;
 mod verify;
 mod void;
 
-pub use answer::{JudgedAnswer, QuestionError, UnjudgedAnswer, as_lost_game, ask, judge_answer, verify_answer};
+pub use answer::{UnjudgedAnswer, as_lost_game, ask, judge_answer, verify_answer};
 pub use explanation::{
-    Citation, ClockCourse, Explanation, Forfeit, LegalMoves, MissingAnswer, ProcessEnd, TurnTime, explain,
-    explain_missing_answer,
+    ClockCourse, Explanation, Forfeit, LegalMoves, MissingAnswer, ProcessEnd, TurnTime, explain, explain_missing_answer,
 };
 pub use judgement::{RESIGNATION, text_of};
 pub use ongoing_game::{Due, OngoingGame};
 pub use play::{GameSlot, Player, Scene, play};
-pub use verify::{Difference, TurnDifference, scenes, verify};
+pub use verify::{Difference, scenes, verify};
 pub use void::{Void, VoidCause};

@@ -20,6 +20,6 @@ mod worker;
 
 pub use agent_pool::{AgentPool, AgentPoolError};
 pub use merge::{Merge, MergeError, MergeReport, merge};
-pub use nodes::{Machine, MachineKind, MachineReport, RunMachines};
+pub use nodes::{Machine, MachineReport, RunMachines};
 pub use share::{Share, pairs};
 pub use worker::{Extent, ShardEnd, ShardError, ShardEvent, ShardWorker};

@@ -42,13 +42,13 @@ mod script;
 mod time_limit;
 mod view;
 
-pub use cluster::{Cluster, Partition};
+pub use cluster::Cluster;
 pub use commands::{Slurm, SlurmError};
 pub use jobs::{JobKind, SlurmJob, SlurmJobs};
 pub use location::{LocationError, RunLocation};
-pub use queue::{Queue, QueuedTask, TaskStage};
+pub use queue::Queue;
 pub use request::{ScriptWord, SlurmRequest};
 pub use retry::RoundRetry;
 pub use script::{JobSubmission, array, next};
-pub use time_limit::{Notice, TimeLimit};
+pub use time_limit::TimeLimit;
 pub use view::{RunResults, SlurmView};

@@ -107,7 +107,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::slurm::Partition;
+    use crate::slurm::cluster::Partition;
 
     fn request(shards: Option<u32>, cpus: u32) -> SlurmRequest {
         SlurmRequest {

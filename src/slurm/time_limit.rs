@@ -26,7 +26,7 @@ pub struct TimeLimit(u64);
 
 /// When a task is notified of its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Notice {
+pub(super) struct Notice {
     /// How many seconds before the limit Slurm sends the signal.
     pub before_s: u64,
     /// How many seconds a running game may continue after it.
@@ -90,7 +90,7 @@ impl fmt::Display for TimeLimit {
 
 impl Notice {
     /// The notice for tasks with this limit, `None` if unknown: a fifth of it, up to a maximum.
-    pub fn of(limit: Option<TimeLimit>) -> Self {
+    pub(super) fn of(limit: Option<TimeLimit>) -> Self {
         let before_s = limit.map_or(LONGEST_NOTICE_S, |limit| {
             (limit.seconds() / 5).clamp(1, LONGEST_NOTICE_S)
         });

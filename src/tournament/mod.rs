@@ -25,18 +25,16 @@ mod voids;
 
 pub use attempts::{Attempted, Attempts, Pass, SelfTest, Settled};
 pub use encounter::encounter;
-pub use estimate::{ELO_PER_LOG_ODDS, Interval, score_of_elo};
+pub use estimate::{ELO_PER_LOG_ODDS, score_of_elo};
 pub use event::{RunError, RunEvent, VoidRetry};
 pub use formats::{
-    Conclusion, Encounter, Field, FieldError, Format, Merit, NextStep, OddGame, Placing, Results, Round, next_rounds,
-    ranking,
+    Conclusion, Encounter, Field, Format, Merit, NextStep, OddGame, Results, Round, next_rounds, ranking,
 };
 pub use live_feed::LiveFeed;
 pub use match_statistics::{
-    InvalidSprt, MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtDecision, SprtState, Trinomial,
+    MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtDecision, SprtState, Trinomial,
 };
 pub use one_game::{OneGame, agent_record, player, seed_of};
-pub use opening::{Opening, opening};
 pub use ratings::{
     AgentRating, Estimate, RankCertainty, RankRange, RankRanges, RatingOptions, Ratings, Strength, ratings,
 };
@@ -46,6 +44,6 @@ pub use seed::derive_seed;
 pub use slots::Slots;
 pub use standings::{
     CompetitionStanding, Crosstable, FirstAgainstSecond, FirstMove, HeadToHead, RankingCriterion, ResultsCsvError,
-    Standing, Standings, Tally, TieBreak, UnknownTieBreak, Ways,
+    Standing, Standings, Tally, TieBreak, Ways,
 };
 pub use voids::Voids;

@@ -9,11 +9,11 @@ use crate::games::{Ending, GameId, Side, State, Status};
 
 /// A board to begin with, and the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opening {
+pub(super) struct Opening {
     /// The board, top row first.
-    pub rows: Vec<String>,
+    pub(super) rows: Vec<String>,
     /// Who has the first turn.
-    pub first: Side,
+    pub(super) first: Side,
 }
 
 /// How often to redraw an opening that ends the game, leaves no legal move, or is won.
@@ -31,7 +31,7 @@ const LOOK: u32 = 4096;
 ///
 /// In the opening, the side to move has a legal move, and nobody wins by force within a few plies. The same seed always
 /// gives the same opening.
-pub fn opening(game: GameId, first: Side, plies: u32, seed: u64) -> Option<Opening> {
+pub(super) fn opening(game: GameId, first: Side, plies: u32, seed: u64) -> Option<Opening> {
     if plies == 0 {
         return None;
     }

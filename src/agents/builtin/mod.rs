@@ -27,13 +27,13 @@ mod spec;
 pub use alphabeta::{SearchLimit, Searched, alphabeta, mixed};
 pub use chance::TurnRng;
 pub use evaluate::{Evaluate, WORTH_LIMIT};
-pub use files::{BuiltinRunError, run_in};
+pub use files::run_in;
 pub use minimax::{best_moves, minimax, worth};
 pub use pace::depth_for;
 pub use playdata::Past;
 pub use plays::{OwnAgent, Plays};
 pub use random::choose_random;
-pub use spec::{BuiltinAgent, BuiltinSpecError, Depth, NodeLimit};
+pub use spec::{BuiltinAgent, BuiltinSpecError, Depth};
 
 use playdata::PlayData;
 

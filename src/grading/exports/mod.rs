@@ -29,7 +29,7 @@ pub use files::file_names;
 pub use github_classroom::github_classroom;
 pub use gradescope::gradescope;
 pub use junit::junit;
-pub use pages::{StudentPages, student_pages};
+pub use pages::student_pages;
 pub use prairielearn::prairielearn;
 pub use template::{Filled, TemplateError, TemplateWarning};
 pub use vocareum::{vocareum_grades, vocareum_report};

@@ -15,7 +15,7 @@ mod story;
 
 use serde::Serialize;
 
-pub use citation::Citation;
+use citation::Citation;
 pub use clock::{ClockCourse, TurnTime};
 pub use process::ProcessEnd;
 

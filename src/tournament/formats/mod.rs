@@ -34,8 +34,9 @@ mod tie_breaks;
 
 use course::Course;
 pub use field::{Encounter, Field, OddGame, Results, Round};
-pub use format::{FieldError, Format};
-pub use ranking::{Conclusion, Merit, Placing};
+pub use format::Format;
+pub(super) use ranking::Placing;
+pub use ranking::{Conclusion, Merit};
 
 /// The next step of a competition.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use counts::pairs_of;
 pub use counts::{Pentanomial, Trinomial};
 pub use sequential::SequentialTest;
 use serde::{Deserialize, Serialize};
-pub use sprt::{InvalidSprt, Sprt, SprtDecision, SprtState};
+pub use sprt::{Sprt, SprtDecision, SprtState};
 
 use std::collections::BTreeMap;
 

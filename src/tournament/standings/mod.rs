@@ -18,7 +18,7 @@ pub use crosstable::{Crosstable, FirstAgainstSecond, HeadToHead};
 pub use results_csv::ResultsCsvError;
 use serde::{Deserialize, Serialize};
 pub use tally::{Tally, Ways};
-pub use tie_break::{TieBreak, UnknownTieBreak};
+pub use tie_break::TieBreak;
 
 use super::estimate::Interval;
 use super::formats::{Conclusion, Merit, Placing as Ranked};
