@@ -304,7 +304,7 @@ mod tests {
             agents: vec![ada.clone()],
             ..manifest
         };
-        let continued = go_on(Some(&before), &[ada.clone()], &[], &[]).unwrap();
+        let continued = continue_class(Some(&before), &[ada.clone()], &[], &[]).unwrap();
         assert_eq!(continued.agent_records, [ada]);
     }
 }

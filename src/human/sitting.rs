@@ -134,25 +134,3 @@ impl PersonMatch {
 const fn sides<T>(black: T, white: T) -> PerSide<T> {
     PerSide { black, white }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::time::Instant;
-
-    use super::*;
-    use crate::human::{Heard, PersonTurn};
-
-    struct Silent;
-
-    impl Voice for Silent {
-        fn ask(&mut self, _: &PersonTurn, _: Option<Instant>) -> Heard {
-            Heard::Gone
-        }
-    }
-
-    #[test]
-    fn a_person_in_a_match_reads_the_whole_position() {
-        let person = Person::new(crate::games::checkers::ID, PersonClock::NoClock, Silent);
-        assert!(person.reads_position() && Sitting::Person(person).reads_position());
-    }
-}

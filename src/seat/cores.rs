@@ -1,7 +1,7 @@
 //! Lists the processors that games can have for themselves.
 //!
 //! Two hardware threads of a core share its units and caches, so a game gets a whole core and uses one of its
-//! processors. Assigning cores to games is the caller's business (`cli/places`, `shards`).
+//! processors. Assigning cores to games is the caller's business (`cli/slots`, `shards`).
 
 use std::io;
 

@@ -120,7 +120,10 @@ fn a_run_among_the_submissions_is_refused() {
     for out in ["class/run", "class/ada/run"] {
         let told = said(arena.compete(out, &["--class", "class"]));
         assert_eq!(told.status, Some(2), "{told:#?}");
-        assert_contains(&told.err, "among the submissions: choose another directory with `--out`");
+        assert_contains(
+            &told.err,
+            "among the submissions: choose another directory with `--out`",
+        );
         assert!(!arena.path(out).exists());
     }
 }
