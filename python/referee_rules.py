@@ -9,7 +9,10 @@ rows, top row first, that is the board. A side is its word, such as "X". A move 
 This file needs Python 3.8 or later and nothing else. It belongs beside the rules program.
 """
 
+import difflib
 import json
+import os
+import signal
 import sys
 import traceback
 
@@ -40,6 +43,14 @@ class Unreadable(Exception):
     def __init__(self, line, message, column=None):
         super().__init__(message)
         self.line, self.column, self.message = line, column, message
+
+
+class Mistake(Exception):
+    """What is wrong with the attributes or methods of a game, each in a sentence with an example."""
+
+
+class Hang(BaseException):
+    """A method does not come to an end. `except Exception` in a method does not catch it."""
 
 
 class Clocks:
@@ -139,6 +150,8 @@ class Game:
 
     def board(self, state):
         """The rows of the board, top row first."""
+        if not isinstance(state, dict) or "board" not in state:
+            raise Mistake("a state is no dict with a `board`; write a method `board(self, state)`")
         return state["board"]
 
     def check(self, state, move):
@@ -181,30 +194,99 @@ class Game:
             question = json.loads(line)
             reply = {"id": question["id"]}
             try:
+                _hang_after(question.get("check"))
                 reply["answer"] = getattr(self, "_ask_" + question["ask"].replace("-", "_"))(question)
-            except Exception as error:
+                _hang_after(None)
+                text = json.dumps(reply, separators=(",", ":"))
+            except (Exception, Hang) as error:
+                _hang_after(None)
                 traceback.print_exc()
-                reply["error"] = "%s: %s" % (type(error).__name__, error)
-            answers.write(json.dumps(reply, separators=(",", ":")).encode("ascii") + b"\n")
+                text = json.dumps(dict(_failure(error), id=question["id"]))
+            answers.write(text.encode("ascii") + b"\n")
             answers.flush()
 
     def _position(self, state):
-        side, status = self.status(state)
+        side, status = self._status(state)
         position = {"state": state, "to_move": side, "status": status, "board": list(self.board(state))}
         key = self.key(state)
         if key is not None:
             position["key"] = key
         return position
 
+    def _status(self, state):
+        """The status, if `goals` or `draw_reasons` know what it is by."""
+        said = self.status(state)
+        try:
+            _, status = said
+            kind, by = status["kind"], status.get("by")
+        except (TypeError, ValueError, KeyError, AttributeError):
+            raise Mistake(
+                "`status` returned %s: expected `to_move(...)`, `must_pass(...)`, `won(...)` or `drawn(...)`" % _shown(said)
+            ) from None
+        known = {"won": (self.goals, "goals", WINS), "drawn": (self.draw_reasons, "draw_reasons", LEVELS)}
+        if kind in known:
+            codes, attribute, builtin = known[kind]
+            if by not in codes and by not in builtin:
+                near = difflib.get_close_matches(str(by), list(codes) + list(builtin), 1)
+                remedy = "did you mean `%s`?" % near[0] if near else "add it to `%s`" % attribute
+                raise Mistake("`status`: `%s` by `%s`, which is no code of `%s`; %s" % (kind, by, attribute, remedy))
+        return said
+
     def _has(self, method):
         return getattr(type(self), method) is not getattr(Game, method)
+
+    def _check_class(self):
+        """Raises `Mistake` where attributes have wrong values, methods are missing, or names are misspelt. Returns warnings."""
+        faults = ["`%s` has no method `%s`" % (type(self).__name__, name) for name in REQUIRED if not self._has(name)]
+        for name, (fits, expected) in _ATTRIBUTES.items():
+            value = getattr(self, name)
+            if not fits(value):
+                faults.append("`%s = %s`: expected %s" % (name, _shown(value), expected))
+        if not faults:
+            faults += self._sides_named()
+        misspelt, warnings = self._unknown_names()
+        if misspelt + faults:
+            raise Mistake("; ".join(misspelt + faults))
+        return warnings
+
+    def _sides_named(self):
+        """Where words of sides are expected, and there are others."""
+        named = [("first", self.first)] if self.first not in (None, "either") else []
+        named += [("pieces", piece["side"]) for piece in (self.pieces or {}).values()]
+        sides = " or ".join("`%s`" % side for side in self.sides)
+        return ["`%s`: `%s` is no side; expected %s" % (key, word, sides) for key, word in named if word not in self.sides]
+
+    def _unknown_names(self):
+        """Names of the class that look like one of `Game` which it does not define itself, and other unknown attributes."""
+        own = {}
+        for base in type(self).__mro__:
+            if base not in (Game, object):
+                own.update({name: value for name, value in vars(base).items() if name not in own})
+        faults, warnings = [], []
+        for name, value in own.items():
+            # A constant, a name that is private, or one that is known.
+            if name.isupper() or name.startswith("_") or hasattr(Game, name):
+                continue
+            is_method = callable(value) or hasattr(value, "__get__")
+            known = [other for other in vars(Game) if other[0] != "_" and other not in own]
+            known = [other for other in known if (other in _ATTRIBUTES) != is_method and len(other) > 4]
+            simple = {other.replace("_", ""): other for other in known}
+            near = difflib.get_close_matches(name.lower().replace("_", ""), simple, 1, 0.8)
+            what = "`%s` is no %s of `Game`" % (name, "method" if is_method else "attribute")
+            what += "; did you mean `%s`?" % simple[near[0]] if near else " and has no effect;"
+            if near and _is_one_slip(name.lower().replace("_", ""), near[0]):
+                faults.append(what + " If it is your own, begin its name with `_`")
+            elif near or not is_method and name.islower():
+                warnings.append(what + " if it is your own, begin its name with `_`")
+        return faults, warnings
 
     def _ask_game(self, question):
         if question["protocol"] != PROTOCOL:
             raise ValueError("this module speaks version %d of the protocol" % PROTOCOL)
+        warnings = self._check_class()
         pieces = self.pieces or {side: {"side": side} for side in self.sides}
         names = self.side_names or self.sides
-        return {
+        described = {
             "protocol": PROTOCOL,
             "name": self.name,
             "title": self.title,
@@ -237,17 +319,44 @@ class Game:
             "reads_input": self._has("from_input"),
             "evaluates": self._has("evaluate"),
         }
+        if "check" in question:
+            described["warnings"] = warnings
+        return described
 
     def _ask_start(self, question):
         return self._position(self.start(question["to_move"]))
 
     def _ask_moves(self, question):
+        if "check" in question:
+            return self._moves_watched(question)
         state = question["state"]
-        _, status = self.status(state)
+        _, status = self._status(state)
         moves = self.moves(state) if status["kind"] == "to-move" else []
         answer = {"moves": moves}
         if question["next"]:
             answer["next"] = [self._position(self.play(state, move)) for move in moves]
+        return answer
+
+    def _moves_watched(self, question):
+        """The same for `referee game check`: each method gets a state of its own, and the first that changes it is named."""
+        text, changed = json.dumps(question["state"]), []
+
+        def watched(method, *move):
+            state = json.loads(text)
+            result = getattr(self, method)(state, *move)
+            after = json.dumps(state)
+            if not changed and after != text:
+                changed.append({"by": method, "move": move[0] if move else None, "state": state})
+            # A result may share parts with the state, and would change with it.
+            return result
+
+        _, status = watched("_status")
+        moves = watched("moves") if status["kind"] == "to-move" else []
+        answer = {"moves": moves}
+        if question["next"]:
+            answer["next"] = [self._position(watched("play", move)) for move in moves]
+        if changed:
+            answer["changed"] = dict(changed[0], by=changed[0]["by"].strip("_"))
         return answer
 
     def _ask_judge(self, question):
@@ -294,3 +403,159 @@ class Game:
 
     def _ask_evaluate(self, question):
         return {"values": [int(self.evaluate(state, question["side"])) for state in question["states"]]}
+
+
+# What is expected of a class, and how a failure is told.
+
+WINS = ("no-pieces", "no-moves", "higher-score")
+LEVELS = ("blocked", "no-moves", "equal-scores")
+REQUIRED = ("start", "moves", "play", "status", "to_input", "from_output")
+SQUARES = ("column-row", "row-column", "column-comma-row", "row-comma-column")
+SURFACES = ("plain", "chequered", "felt", "points")
+SHAPES = ("disk", "king", "star", "stone")
+DECISIONS = ("time", "pieces", "second-move")
+
+
+def _is_text(value):
+    return isinstance(value, str)
+
+
+def _is_letter(value):
+    return _is_text(value) and len(value) == 1
+
+
+def _is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _is_whole(value):
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_list(value):
+    return isinstance(value, (list, tuple)) and all(map(_is_text, value))
+
+
+def _is_pair(value):
+    return _is_list(value) and len(value) == 2
+
+
+def _is_labels(value):
+    return _is_text(value) or _is_list(value)
+
+
+def _is_codes(value):
+    return isinstance(value, dict) and all(map(_is_text, value)) and all(map(_is_text, value.values()))
+
+
+def _is_rules(value):
+    return isinstance(value, dict) and all(map(_is_text, value)) and all(map(_is_pair, value.values()))
+
+
+def _is_piece(value):
+    if not isinstance(value, dict) or not _is_text(value.get("side")) or set(value) - {"side", "shape", "word", "shown"}:
+        return False
+    return value.get("shape", "disk") in SHAPES and isinstance(value.get("word"), (str, type(None)))
+
+
+def _is_pieces(value):
+    return isinstance(value, dict) and all(map(_is_letter, value)) and all(map(_is_piece, value.values()))
+
+
+def _or_none(fits):
+    return lambda value: value is None or fits(value)
+
+
+def _one_of(words):
+    return lambda value: value in words, "one of " + ", ".join('`"%s"`' % word for word in words)
+
+
+_LABELS = "labels, such as `%s`"
+_TURNS = (_or_none(_is_whole), "a whole number, such as `50`, or `None`")
+_SENTENCES = "a dict from codes to ends of sentences, such as `%s`"
+
+# The folder of the program, whose files are the author's.
+_ROOT = os.path.dirname(os.path.abspath(sys.argv[0] or "."))
+
+# Each attribute of `Game`: what it has to be, as a function and in words.
+_ATTRIBUTES = {
+    "name": (_is_text, 'a text, such as `"pente"`'),
+    "title": (_is_text, 'a text, such as `"Pente"`'),
+    "sides": (_is_pair, 'the words of two sides, such as `("BLACK", "WHITE")`'),
+    "side_names": (_or_none(_is_pair), 'the names of two sides, such as `("Black", "White")`, or `None`'),
+    "first": (_or_none(_is_text), 'the word of a side, `"either"` or `None`'),
+    "columns": (_is_labels, _LABELS % 'columns = "abc"'),
+    "rows": (_is_labels, _LABELS % 'rows = ["10", "9", "8"]' + "; for 19 rows `[str(row) for row in range(19, 0, -1)]`"),
+    "square": _one_of(SQUARES),
+    "surface": _one_of(SURFACES),
+    "empty": (_is_letter, 'one letter, such as `"."`'),
+    "pieces": (
+        _or_none(_is_pieces),
+        'a dict such as `{"b": {"side": "BLACK", "shape": "disk", "word": "man"}}`; a shape is one of %s' % ", ".join(SHAPES),
+    ),
+    "separator": (_is_text, 'a text, such as `" "`'),
+    "time_line": (_or_none(_is_whole), "the number of a line, such as `2`, or `None`"),
+    "input_lines": (_is_whole, "a whole number, such as `22`"),
+    "play_time": (_is_number, "seconds as a number, such as `100.0`"),
+    "move_time": (_or_none(_is_number), "seconds as a number, such as `10.0`, or `None`"),
+    "idle_turns": _TURNS,
+    "repetitions": _TURNS,
+    "turn_limit": _TURNS,
+    "progress_words": (_is_text, 'a text, such as `"a capture"`'),
+    "draw_decisions": (
+        lambda value: _is_list(value) and set(value) <= set(DECISIONS),
+        "a tuple of %s, such as `(\"time\",)`" % ", ".join('`"%s"`' % word for word in DECISIONS),
+    ),
+    "typical_moves": (_is_whole, "a whole number, such as `40`"),
+    "keeps_directory": (lambda value: isinstance(value, bool), "`True` or `False`"),
+    "goals": (_is_codes, _SENTENCES % '{"five-in-a-row": "it has five in a row"}'),
+    "draw_reasons": (_is_codes, _SENTENCES % '{"full-board": "the board is full"}'),
+    "rules": (
+        _is_rules,
+        'a dict from codes to pairs of a name and a sentence, such as '
+        '`{"taken": ("empty squares", "a stone is put on an empty square")}`',
+    ),
+}
+
+
+def _is_one_slip(one, other):
+    """Whether they differ by at most one letter that is missing, wrong, or in the place of its neighbour."""
+    start = len(os.path.commonprefix([one, other]))
+    one, other = one[start:], other[start:]
+    end = len(os.path.commonprefix([one[::-1], other[::-1]]))
+    one, other = one[: len(one) - end], other[: len(other) - end]
+    return max(len(one), len(other)) <= 1 or len(one) == 2 and one == other[::-1]
+
+
+def _shown(value):
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def _hang_after(seconds):
+    """Raises `Hang` in this thread in so many seconds, unless called with None before."""
+    if not hasattr(signal, "setitimer"):
+        return
+
+    def ring(_number, _frame):
+        raise Hang("no answer within %g s" % seconds)
+
+    if seconds:
+        signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds or 0)
+
+
+def _failure(error):
+    """How a failure is told: what it is, and the last place in a file of the author's."""
+    is_said = isinstance(error, (Mistake, Hang))
+    told = {"error": str(error) if is_said else "%s: %s" % (type(error).__name__, error)}
+    here, own = os.path.abspath(__file__), []
+    for frame in traceback.extract_tb(error.__traceback__):
+        file = os.path.abspath(frame.filename)
+        if file != here and file.startswith(_ROOT) and frame.name != "<module>":
+            own.append({"file": os.path.relpath(file, _ROOT), "line": frame.lineno, "function": frame.name})
+    if own and not isinstance(error, Mistake):
+        told["place"] = own[-1]
+    if isinstance(error, Hang):
+        told["hangs"] = True
+    return told

@@ -5,14 +5,16 @@
 
 use std::fs::File;
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
 use serde::de::DeserializeOwned;
 
-use super::fault::{RulesFault, ending};
+use super::fault::{CHECK, RulesFault, SAYS, ending};
+use super::key_path::key_path;
 use super::launch::Launch;
 use super::message_log::MessageLog;
-use super::protocol::{Ask, QuestionLine, ReplyLine};
+use super::protocol::{Ask, PlaceAnswer, QuestionLine, ReplyLine};
 use crate::seat::{AnswerLimits, NoAnswer, NoAnswerCause, Service};
 use crate::time::{CpuTime, WallTime};
 
@@ -30,15 +32,14 @@ static LIMITS: LazyLock<AnswerLimits> = LazyLock::new(|| {
     }
 });
 
-/// Why a question cannot be answered whose program is alive.
-const CHECK: &str = "mend the rules program: `referee game check` tries it";
-
 /// Asks one rules program.
 #[derive(Debug)]
 pub(super) struct Client {
     launch: Launch,
     line: Mutex<Option<Line>>,
     log: OnceLock<MessageLog>,
+    /// Whether laws are tried.
+    checks: AtomicBool,
 }
 
 /// A program that runs.
@@ -53,6 +54,8 @@ struct Failed {
     /// Whether the program has ended by itself.
     has_ended: bool,
     what: String,
+    place: Option<PlaceAnswer>,
+    hangs: bool,
     answer: Option<String>,
 }
 
@@ -63,7 +66,13 @@ impl Client {
             launch,
             line: Mutex::new(None),
             log: OnceLock::new(),
+            checks: AtomicBool::new(false),
         }
+    }
+
+    /// From now on, laws are tried: the program is told how long it has, so that it can say where it hangs.
+    pub(super) fn check_laws(&self) {
+        self.checks.store(true, Ordering::Relaxed);
     }
 
     /// What is started.
@@ -95,7 +104,13 @@ impl Client {
         let line = held.insert(line);
         line.asked += 1;
         let word = ask.word();
-        let question = QuestionLine { id: line.asked, ask };
+        // Before the limit, so that the program can still answer.
+        let limit = LIMITS.wall_limit.as_secs_f64() * 0.8;
+        let question = QuestionLine {
+            id: line.asked,
+            ask,
+            check: self.checks.load(Ordering::Relaxed).then_some(limit),
+        };
         let mut text = match serde_json::to_string(&question) {
             Ok(text) => text,
             Err(error) => return Err(self.fault(word, format!("the question cannot be written: {error}"))),
@@ -108,15 +123,17 @@ impl Client {
                 Some(Err(error)) => (Some(error.to_string()), String::new()),
                 None => (None, String::new()),
             };
-            Box::new(RulesFault {
-                program: self.launch.shown.clone(),
+            let fault = RulesFault {
                 question: text,
                 answer: failed.answer,
-                what: failed.what,
+                place: failed
+                    .place
+                    .map(|place| self.launch.place_of(&place.file, place.line, &place.function)),
+                hangs: failed.hangs,
                 ended,
-                stderr,
-                remedy: CHECK,
-            })
+                ..*self.fault(word, failed.what)
+            };
+            Box::new(self.launch.explained(fault, &stderr))
         })
     }
 
@@ -136,12 +153,15 @@ impl Client {
     pub(super) fn fault(&self, word: &str, what: String) -> Box<RulesFault> {
         Box::new(RulesFault {
             program: self.launch.shown.clone(),
+            word: word.to_owned(),
             question: word.to_owned(),
             answer: None,
             what,
+            place: None,
+            hangs: false,
             ended: None,
             stderr: String::new(),
-            remedy: CHECK,
+            remedy: CHECK.to_owned(),
         })
     }
 
@@ -149,7 +169,7 @@ impl Client {
         let failed = |what: String| {
             Box::new(RulesFault {
                 question: String::new(),
-                remedy: "see that this machine can start it: `referee doctor`",
+                remedy: "see that this machine can start it: `referee doctor`".to_owned(),
                 ..*self.fault("", what)
             })
         };
@@ -167,6 +187,8 @@ impl Line {
         let failed = |what: String| Failed {
             has_ended: false,
             what,
+            place: None,
+            hangs: false,
             answer: Some(String::from_utf8_lossy(&answer).into_owned()),
         };
         let line: ReplyLine<'_> = serde_json::from_slice(&answer)
@@ -176,9 +198,18 @@ impl Line {
             return Err(failed(what));
         }
         match (line.answer, line.error) {
-            (Some(answer), None) => serde_json::from_str(answer.get())
-                .map_err(|error| failed(format!("the answer is not what was asked for: {error}"))),
-            (None, Some(error)) => Err(failed(format!("it says: {error}"))),
+            (Some(answer), None) => serde_json::from_str(answer.get()).map_err(|error| {
+                // An answer is one line.
+                let path = key_path(answer.get(), error.column());
+                failed(format!("the answer is not what was asked for: {path}{error}"))
+            }),
+            (None, Some(error)) => Err(Failed {
+                has_ended: false,
+                what: format!("{SAYS}{error}"),
+                place: line.place,
+                hangs: line.hangs,
+                answer: None,
+            }),
             (Some(_), Some(_)) | (None, None) => Err(failed("expected `answer` or `error`".to_owned())),
         }
     }
@@ -188,6 +219,8 @@ impl From<NoAnswer> for Failed {
     fn from(NoAnswer { cause, partial }: NoAnswer) -> Self {
         Self {
             has_ended: cause == NoAnswerCause::Ended,
+            place: None,
+            hangs: cause == NoAnswerCause::TimedOut,
             what: match cause {
                 NoAnswerCause::Ended => "it ended instead of answering".to_owned(),
                 NoAnswerCause::TimedOut => format!("no answer within {} s", LIMITS.wall_limit.as_secs_f64()),

@@ -6,6 +6,12 @@ use std::fmt;
 use crate::protocol::plain;
 use crate::seat::Termination;
 
+/// What an error begins with that the program itself reports.
+pub(super) const SAYS: &str = "it says: ";
+
+/// What to do about a fault of the author's, if nothing better is known.
+pub(super) const CHECK: &str = "mend the rules program: `referee game check` tries it";
+
 /// The maximum length of a question, answer or error output in a message.
 const MOST_SHOWN: usize = 600;
 
@@ -14,18 +20,24 @@ const MOST_SHOWN: usize = 600;
 pub struct RulesFault {
     /// The program, as named.
     pub(super) program: String,
-    /// The question; empty if none was asked yet.
+    /// The word of the question.
+    pub(super) word: String,
+    /// The whole question; empty if none was asked yet.
     pub(super) question: String,
     /// Its answer, as far as received.
     pub(super) answer: Option<String>,
     /// The fault.
     pub(super) what: String,
+    /// The last place in a file of the author's: `pente.py, line 109, in status`.
+    pub(super) place: Option<String>,
+    /// Whether the program was too slow to answer.
+    pub(super) hangs: bool,
     /// How it ended, if it has.
     pub(super) ended: Option<String>,
     /// The end of its standard error.
     pub(super) stderr: String,
     /// The remedy.
-    pub(super) remedy: &'static str,
+    pub(super) remedy: String,
 }
 
 impl fmt::Display for RulesFault {
@@ -36,6 +48,9 @@ impl fmt::Display for RulesFault {
             plain(&self.program),
             plain(&self.what)
         )?;
+        if let Some(place) = &self.place {
+            write!(f, " ({})", plain(place))?;
+        }
         if let Some(ended) = &self.ended {
             write!(f, "; it {}", plain(ended))?;
         }
@@ -53,6 +68,35 @@ impl fmt::Display for RulesFault {
 }
 
 impl std::error::Error for RulesFault {}
+
+impl RulesFault {
+    /// The fault in one sentence that begins with its place, without question and answer.
+    pub(super) fn brief(&self) -> String {
+        let what = self.what.strip_prefix(SAYS).unwrap_or(&self.what);
+        let place = self
+            .place
+            .as_ref()
+            .map(|place| format!("{place}: "))
+            .unwrap_or_default();
+        let ended = self
+            .ended
+            .as_ref()
+            .map(|ended| format!("; it {ended}"))
+            .unwrap_or_default();
+        plain(&format!("{place}{what}{ended}"))
+    }
+
+    /// The same for a program that does not get as far as to say what its game is like, with a remedy.
+    pub(super) fn beginning(&self) -> String {
+        let (program, brief) = (plain(&self.program), self.brief());
+        let remedy = if self.remedy == CHECK {
+            "mend the rules program"
+        } else {
+            &self.remedy
+        };
+        format!("the rules program `{program}` cannot be used: {brief}; {remedy}")
+    }
+}
 
 /// How a program ended, as the end of a sentence.
 pub(super) fn ending(ended: &Termination) -> String {

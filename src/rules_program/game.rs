@@ -1,13 +1,13 @@
 //! A game with a rules program: its client, what the program said of it, and its first fault. `registry` loads it,
 //! `state` asks it, and `interface` makes it a [`crate::games::Game`].
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::client::Client;
 use super::fault::RulesFault;
 use super::launch::Launch;
 use super::profile::{Described, described};
-use super::protocol::{Ask, Description, PROTOCOL};
+use super::protocol::{Ask, ChangedAnswer, Description, PROTOCOL};
 use crate::games::{GameId, RulesProgram, Side, State};
 
 /// A game whose rules are a program of their own.
@@ -20,6 +20,17 @@ pub(super) struct CustomGame {
     pub(super) starts: [OnceLock<State>; 2],
     /// The first fault of this process.
     fault: OnceLock<String>,
+    /// What the laws are tried by.
+    noticed: Mutex<Noticed>,
+}
+
+/// What happened while questions were asked.
+#[derive(Debug, Default)]
+pub(super) struct Noticed {
+    /// The latest fault.
+    pub(super) fault: Option<RulesFault>,
+    /// A method that changed the state that it was given.
+    pub(super) changed: Option<ChangedAnswer>,
 }
 
 impl CustomGame {
@@ -39,14 +50,15 @@ impl CustomGame {
         let client = Client::new(launch);
         let said: Description = client
             .ask(Ask::Game { protocol: PROTOCOL })
-            .map_err(|fault| fault.to_string())?;
-        let described = described(&said).map_err(|what| client.fault("game", what).to_string())?;
+            .map_err(|fault| fault.beginning())?;
+        let described = described(&said).map_err(|what| client.fault("game", what).beginning())?;
         Ok(Box::leak(Box::new(Self {
             client,
             described,
             program,
             starts: [OnceLock::new(), OnceLock::new()],
             fault: OnceLock::new(),
+            noticed: Mutex::default(),
         })))
     }
 
@@ -61,6 +73,7 @@ impl CustomGame {
             program: self.program.clone(),
             starts: [OnceLock::new(), OnceLock::new()],
             fault: OnceLock::new(),
+            noticed: Mutex::default(),
         })))
     }
 
@@ -78,7 +91,18 @@ impl CustomGame {
     pub(super) fn note(&self, fault: &RulesFault) -> String {
         let text = fault.to_string();
         self.fault.get_or_init(|| text.clone());
+        self.noticed.lock().unwrap_or_else(PoisonError::into_inner).fault = Some(fault.clone());
         text
+    }
+
+    /// Notes a method that changed the state that it was given.
+    pub(super) fn note_change(&self, changed: ChangedAnswer) {
+        self.noticed.lock().unwrap_or_else(PoisonError::into_inner).changed = Some(changed);
+    }
+
+    /// What happened since the last call.
+    pub(super) fn take_noticed(&self) -> Noticed {
+        std::mem::take(&mut *self.noticed.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The first fault of this process, if there was one.

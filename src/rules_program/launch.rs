@@ -13,6 +13,8 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
+use super::fault::RulesFault;
+use super::python_error::{Raised, authors_lines};
 use crate::agents::{AgentBuilder, AgentSpec, FileNames, Language};
 use crate::seat::{Limits, Program, Scratch, ScratchDir, SeatError, SeatOptions, Service};
 
@@ -44,6 +46,8 @@ pub(super) struct Launch {
     pub(super) folder: PathBuf,
     /// The folder that has all that it needs.
     pub(super) place: PathBuf,
+    /// The author's name of the main file, if the rules are a single file.
+    named: Option<String>,
     program: Program,
     /// Whether this process is kept in already, and the program with it.
     is_within: bool,
@@ -97,10 +101,14 @@ impl Launch {
         };
         let agent = builder
             .prepare(&AgentSpec::of_path(named), &scratch.path().join("build"))
-            .map_err(|error| format!("the rules program `{shown}` cannot be used: {error}"))?;
+            .map_err(|error| {
+                let refused = authors_text(&error.to_string(), &path);
+                format!("the rules program `{shown}` cannot be used: {refused}")
+            })?;
         let program = agent.program().clone();
         Ok(Self {
             digest: agent.digest.to_string(),
+            named: path.is_file().then(|| file_name(&path)),
             program,
             folder,
             place: scratch.path().to_owned(),
@@ -119,6 +127,7 @@ impl Launch {
             digest: attachment.digest,
             place: attachment.folder.clone(),
             folder: attachment.folder,
+            named: None,
             program: Program {
                 command: attachment.command.into_iter().map(OsString::from).collect(),
                 folder: Some(attachment.directory),
@@ -147,6 +156,36 @@ impl Launch {
         serde_json::to_string(&attachment).unwrap_or_default()
     }
 
+    /// A place in a file of the program's folder, as its author knows it.
+    pub(super) fn place_of(&self, file: &str, line: u32, function: &str) -> String {
+        let is_main = file.strip_prefix(MAIN).is_some_and(|rest| rest.starts_with('.'));
+        let file = self.named.as_deref().filter(|_| is_main).unwrap_or(file);
+        format!("{file}, line {line}, in {function}")
+    }
+
+    /// The fault with what the standard error of a program in Python says of it.
+    pub(super) fn explained(&self, mut fault: RulesFault, stderr: &str) -> RulesFault {
+        if let Some(raised) = Raised::last_of(stderr).filter(|_| fault.ended.is_some()) {
+            if let Some((file, line, function)) = &raised.place {
+                fault.place = Some(self.place_of(file, *line, function));
+            }
+            raised.exception.clone_into(&mut fault.what);
+            fault.ended = None;
+            if let Some(remedy) = raised.remedy() {
+                fault.remedy = remedy;
+            }
+        } else if fault.word == "game" && fault.ended.is_some() && stderr.trim().is_empty() {
+            fault.remedy = "a Python file has to end with `YourGame().run()`".to_owned();
+        }
+        fault.stderr = authors_lines(stderr);
+        if let Some(name) = &self.named {
+            fault.stderr = fault
+                .stderr
+                .replace(&format!("File \"{MAIN}."), &format!("File \"{}.", stem(name)));
+        }
+        fault
+    }
+
     /// The executables that it needs.
     pub(super) fn tools(&self) -> Vec<PathBuf> {
         self.program.command.first().map(PathBuf::from).into_iter().collect()
@@ -171,6 +210,34 @@ impl Launch {
         };
         Service::start(&self.program, &options)
     }
+}
+
+/// A name without its extension.
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+/// What a builder says, with the author's path instead of those of the copy.
+fn authors_text(said: &str, path: &Path) -> String {
+    // `folder`: `rules.py` cannot be built: ...
+    let said = said.split_once("`: ").map_or(said, |(_, rest)| rest);
+    // The frame of the call that compiles is none of the author's.
+    let lines = said.lines().filter(|line| !line.contains("File \"<string>\""));
+    let said = lines.collect::<Vec<_>>().join("\n");
+    if path.is_dir() {
+        return said;
+    }
+    let name = file_name(path);
+    let main = format!("{MAIN}.{}", path.extension().unwrap_or_default().to_string_lossy());
+    ["`", "\""].into_iter().fold(said, |said, quote| {
+        said.replace(&format!("{quote}{main}{quote}"), &format!("{quote}{name}{quote}"))
+    })
 }
 
 fn builder() -> io::Result<AgentBuilder> {

@@ -9,28 +9,30 @@
 //! everything needed: a program that has died is restarted during a game, and nothing is lost.
 //!
 //! Files: `protocol` (messages), `launch` (making a program), `client` (the running one), `fault` (its failures),
-//! `profile` (its description of the game), `game`, `state` and `interface` (the game for other rooms), `search`
-//! (built-in agents), `playouts` (positions), `check` (laws), `message_log` (all messages in a file), `new_game` (an
-//! example), `registry` (loaded programs),
-//! `replay` (whether rules fail at legal moves).
+//! `key_path` and `python_error` (places in them), `profile` (its description of the game), `game`, `state` and
+//! `interface` (the game for other rooms), `search` (built-in agents), `playouts` (positions), `replay` (whether rules
+//! fail at legal moves), `check` (laws), `message_log` (all messages in a file), `new_game` (an example), `registry`
+//! (loaded programs).
 
 mod check;
 mod client;
 mod fault;
 mod game;
 mod interface;
+mod key_path;
 mod launch;
 mod message_log;
 mod new_game;
 mod playouts;
 mod profile;
 mod protocol;
+mod python_error;
 mod registry;
 mod replay;
 mod search;
 mod state;
 
-pub use check::{Contradiction, GameCheck, LawResult, QuestionSpeed, check};
+pub use check::{Contradiction, EndMet, GameCheck, LawResult, QuestionSpeed, check};
 pub use fault::RulesFault;
 pub use launch::{likely_program, use_keeper};
 pub use new_game::{NewGameError, NewGameLanguage, write_new_game};

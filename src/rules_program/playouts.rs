@@ -21,12 +21,16 @@ const LONGEST: u32 = 400;
 /// So many games are played for each position that is asked for, before it is given up.
 const GAMES_A_POSITION: u64 = 200;
 
+/// After so many turns a random game is stopped.
+pub(super) fn longest(game: &CustomGame) -> u32 {
+    LONGEST.max(game.profile().typical_moves.saturating_mul(4))
+}
+
 /// A random game from the start of `game`: every position of it, the last one where it ended or was long enough.
 pub(super) fn random_game(game: &'static CustomGame, seed: u64) -> Vec<State> {
     let mut position = game.start_of(game.profile().first.drawn_by(seed));
-    let longest = LONGEST.max(game.profile().typical_moves.saturating_mul(4));
     let mut positions = Vec::new();
-    for ply in 0..longest {
+    for ply in 0..longest(game) {
         positions.push(position.clone());
         let next = match position.status() {
             Status::Over(_) => None,

@@ -20,6 +20,10 @@ pub(super) struct QuestionLine<'a> {
     pub(super) id: u64,
     #[serde(flatten)]
     pub(super) ask: Ask<'a>,
+    /// Only while laws are tried: the seconds until an answer is expected. The Python module then says where it hangs,
+    /// and which method changes a state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) check: Option<f64>,
 }
 
 /// What a program is asked.
@@ -77,6 +81,20 @@ pub(super) struct ReplyLine<'a> {
     pub(super) answer: Option<&'a RawValue>,
     /// What has gone wrong within the program.
     pub(super) error: Option<String>,
+    /// The last place in a file of the author's.
+    pub(super) place: Option<PlaceAnswer>,
+    /// Whether the program was too slow to answer.
+    #[serde(default)]
+    pub(super) hangs: bool,
+}
+
+/// Where a program has failed.
+#[derive(Debug, Deserialize)]
+pub(super) struct PlaceAnswer {
+    /// In the folder of the program.
+    pub(super) file: String,
+    pub(super) line: u32,
+    pub(super) function: String,
 }
 
 /// What a game is like.
@@ -303,6 +321,18 @@ pub(super) struct FindingFields {
 pub(super) struct MovesAnswer {
     pub(super) moves: Vec<String>,
     pub(super) next: Option<Vec<PositionAnswer>>,
+    pub(super) changed: Option<ChangedAnswer>,
+}
+
+/// A method that changed the state that it was given; only while laws are tried.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ChangedAnswer {
+    pub(super) by: String,
+    #[serde(rename = "move")]
+    pub(super) mv: Option<String>,
+    /// The state afterwards.
+    pub(super) state: serde_json::Value,
 }
 
 #[derive(Clone, Debug, Deserialize)]

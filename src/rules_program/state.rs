@@ -143,6 +143,11 @@ impl CustomState {
         )
     }
 
+    /// The position as the program tells it.
+    pub(super) fn told(&self) -> serde_json::Value {
+        serde_json::from_str(self.line().trim_start_matches(POSITION_LINE)).unwrap_or_default()
+    }
+
     /// The game.
     pub(super) const fn custom_game(&self) -> &'static CustomGame {
         self.game
@@ -167,24 +172,27 @@ impl CustomState {
 
     #[expect(clippy::needless_pass_by_value, reason = "every caller makes the text for it")]
     fn contradiction(&self, word: &str, what: String) -> String {
-        self.fail(
-            &self
-                .game
-                .client
-                .fault(word, format!("{what}; state: {}", self.state.get())),
-        )
+        self.fail(&RulesFault {
+            question: format!("{word}, of the state {}", self.state.get()),
+            ..*self.game.client.fault(word, what)
+        })
     }
 
     fn ask_moves(&self, next: bool) -> Option<MovesAnswer> {
         if self.broken.get().is_some() {
             return None;
         }
-        let asked = self.game.client.ask(Ask::Moves {
+        let asked: Result<MovesAnswer, _> = self.game.client.ask(Ask::Moves {
             state: &self.state,
             next,
         });
         match asked {
-            Ok(answer) => Some(answer),
+            Ok(mut answer) => {
+                if let Some(changed) = answer.changed.take() {
+                    self.game.note_change(changed);
+                }
+                Some(answer)
+            }
             Err(fault) => {
                 self.fail(&fault);
                 None
@@ -397,7 +405,7 @@ impl GameState for CustomState {
             return Vec::new();
         }
         let ask = || {
-            let Some(MovesAnswer { moves, next }) = self.ask_moves(true) else {
+            let Some(MovesAnswer { moves, next, .. }) = self.ask_moves(true) else {
                 return Vec::new();
             };
             let (moves, next) = (self.keep_moves(moves), next.unwrap_or_default());
@@ -571,12 +579,7 @@ fn status_text(game: &CustomGame, status: Status) -> String {
                     winner: high,
                     loser: low,
                 } => {
-                    let (black, white) = if winner == Side::Black {
-                        (high, low)
-                    } else {
-                        (low, high)
-                    };
-                    let scores = scores(black, white);
+                    let scores = serde_json::json!({ word: high, game.word(winner.other()): low });
                     serde_json::json!({"kind": "won", "winner": word, "by": "higher-score", "scores": scores})
                 }
             }

@@ -1,11 +1,10 @@
-//! The results of checking the laws. Plain data; `laws` fills it, and `referee game check` prints it.
+//! The results of checking the laws. Plain data; `trial` fills it, and `referee game check` prints it.
 
 use std::time::Duration;
 
 use serde::Serialize;
 
-/// The most contradictions of one law that are kept; the others are counted.
-const MOST_KEPT: usize = 3;
+use super::laws::Law;
 
 /// The result of a check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -14,12 +13,31 @@ pub struct GameCheck {
     pub positions: usize,
     /// The number of random games in which they occurred, ...
     pub games: usize,
-    /// ... and how many of these finished.
+    /// ... how many of these finished, ...
     pub ended: usize,
+    /// ... how many were stopped because they were too long, ...
+    pub stopped: usize,
+    /// ... and in how many the rules failed.
+    pub failed: usize,
+    /// How many moves were listed in these positions, ...
+    pub moves_listed: usize,
+    /// ... and how many of them were tried.
+    pub moves_tried: usize,
+    /// Each reason for which a game may end, and how often one did.
+    pub ends: Vec<EndMet>,
     /// Each law.
     pub laws: Vec<LawResult>,
     /// How long the questions took.
     pub speed: Vec<QuestionSpeed>,
+}
+
+/// A reason for which games end.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EndMet {
+    /// A code of `goals`, `draw_reasons`, or one that every game has.
+    pub code: String,
+    /// How many random games ended so.
+    pub met: usize,
 }
 
 /// The result of one law.
@@ -27,23 +45,29 @@ pub struct GameCheck {
 pub struct LawResult {
     /// The law, as a sentence without a full stop.
     pub law: &'static str,
+    /// What to do where it is broken.
+    pub remedy: &'static str,
+    /// Whether a program that breaks it can be used all the same.
+    pub is_advice: bool,
     /// How often it was tried.
     pub tried: usize,
     /// How often it was violated.
     pub broken: usize,
-    /// The first contradictions.
-    pub contradictions: Vec<Contradiction>,
+    /// The first violation.
+    pub contradiction: Option<Contradiction>,
 }
 
 /// A violation of a law.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Contradiction {
-    /// The position: its board, and a last line that `--input` reads.
-    pub position: String,
-    /// What the program said.
-    pub one: String,
-    /// What contradicts that.
-    pub other: String,
+    /// What contradicts what, in sentences.
+    pub found: Vec<String>,
+    /// The rows of the board, if there is a position.
+    pub board: Vec<String>,
+    /// The position as a line that `--input` reads.
+    pub position: Option<String>,
+    /// The end of what the program wrote to its standard error.
+    pub stderr: Option<String>,
 }
 
 /// How long a kind of question took.
@@ -60,30 +84,31 @@ pub struct QuestionSpeed {
 }
 
 impl GameCheck {
-    /// Whether no law was broken.
+    /// Whether no law was broken without which the program cannot be used.
     pub fn is_ready(&self) -> bool {
-        self.laws.iter().all(|law| law.broken == 0)
+        self.laws.iter().all(|law| law.broken == 0 || law.is_advice)
     }
 }
 
 impl LawResult {
-    pub(super) const fn new(law: &'static str) -> Self {
+    pub(super) const fn new(law: Law) -> Self {
+        let (words, remedy) = law.words();
         Self {
-            law,
+            law: words,
+            remedy,
+            is_advice: law.is_advice(),
             tried: 0,
             broken: 0,
-            contradictions: Vec::new(),
+            contradiction: None,
         }
     }
 
     /// Notes one try.
     pub(super) fn note(&mut self, contradiction: Option<Contradiction>) {
         self.tried += 1;
-        if let Some(contradiction) = contradiction {
-            self.broken += 1;
-            if self.contradictions.len() < MOST_KEPT {
-                self.contradictions.push(contradiction);
-            }
+        self.broken += usize::from(contradiction.is_some());
+        if self.contradiction.is_none() {
+            self.contradiction = contradiction;
         }
     }
 }

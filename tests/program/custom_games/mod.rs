@@ -1,5 +1,6 @@
 //! Games whose rules are a program of their own, as their author and their users meet them.
 
+mod checked;
 mod everywhere;
 mod faults;
 mod languages;
@@ -370,8 +371,8 @@ fn a_draw_has_the_reason_that_the_rules_give() {
     );
     // Nobody wins by a reason for a draw, and a reason has to be known.
     for (by, told) in [
-        ("won(\"X\", \"full-board\", state[\"side\"])", "none of `goals`"),
-        ("drawn(state[\"side\"], \"other\")", "none of `draw_reasons`"),
+        ("won(\"X\", \"full-board\", state[\"side\"])", "no code of `goals`"),
+        ("drawn(state[\"side\"], \"other\")", "no code of `draw_reasons`"),
     ] {
         let wrong = TempDir::new().expect("a folder");
         example(wrong.path(), "full", &[changes[1], ("drawn(state[\"side\"])", by)]);
@@ -400,7 +401,7 @@ fn broken_laws_are_reported_with_both_answers() {
     let said = stdout(&output);
     assert_eq!(status(&output), 1, "{said}");
     assert!(said.contains("BROKEN  no other move is accepted"), "{said}");
-    assert_contains(&said, "judge: accepted as `b2`, which `moves` does not list");
+    assert_contains(&said, "accepted as `b2`, which `moves` does not list");
     assert!(
         said.lines().last().is_some_and(|last| last.starts_with("not ready, ")),
         "{said}"

@@ -115,7 +115,7 @@ fn every_message_between_the_referee_and_a_rules_program_follows_the_schema() {
                 (
                     // A state is more than its `input.txt` tells.
                     "    def from_input(self, text)",
-                    "    def no_from_input(self, text)",
+                    "    def _from_input(self, text)",
                 ),
             ],
         ),

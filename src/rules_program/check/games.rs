@@ -1,0 +1,202 @@
+//! Plays random games with a rules program, and tries the laws on their positions. It prints nothing.
+//!
+//! The work is bounded, not the number of positions: where there are many moves, a part of them is tried, chosen by the
+//! seed.
+
+use std::fs::File;
+use std::io;
+
+use super::laws::Law;
+use super::report::{Contradiction, EndMet, GameCheck};
+use super::trial::{LawTrial, MoveShare, asked_moves, ending_of};
+use crate::games::{Game, State, Status};
+use crate::rules_program::game::CustomGame;
+use crate::rules_program::{as_custom, playouts};
+
+/// How many positions are asked about again after the program was started anew.
+const ASKED_AGAIN: usize = 25;
+
+/// At this many positions at the beginning, every move is tried.
+const TRIED_WHOLE: usize = 3;
+
+/// About so many moves are tried after that, ...
+const MOVES_TRIED: usize = 20_000;
+
+/// ... and so many positions after moves are asked for together.
+const NEXT_ASKED: usize = 20_000;
+
+/// Of one position, at least and at most so many moves.
+const MOVES_OF_ONE: (usize, usize) = (4, 40);
+
+/// Tries the laws on `count` positions, which depend on `seed`, writes all messages to `log`, and calls `step` after
+/// each position. `None` if the rules of `position` are not a program.
+///
+/// # Errors
+///
+/// The system's, of the log.
+pub fn check(
+    position: &State,
+    count: usize,
+    seed: u64,
+    log: Option<File>,
+    step: &dyn Fn(),
+) -> io::Result<Option<GameCheck>> {
+    let Some(position) = as_custom(position) else {
+        return Ok(None);
+    };
+    let client = &position.custom_game().client;
+    if let Some(file) = log {
+        client.log_messages(file);
+    }
+    client.check_laws();
+    let check = tried(position.custom_game(), count, seed, step);
+    client.finish_log()?;
+    Ok(Some(check))
+}
+
+/// The positions met so far, and how the games ended.
+#[derive(Default)]
+struct Met {
+    positions: Vec<State>,
+    listed: Vec<Vec<String>>,
+    games: usize,
+    ended: usize,
+    stopped: usize,
+    failed: usize,
+    moves_listed: usize,
+    next_asked: usize,
+    ends: Vec<EndMet>,
+}
+
+fn tried(game: &'static CustomGame, count: usize, seed: u64, step: &dyn Fn()) -> GameCheck {
+    let mut trial = LawTrial::new(game, seed);
+    trial.beginnings();
+    let mut met = Met {
+        ends: ends_of(game),
+        ..Met::default()
+    };
+    let mut longest: Option<State> = None;
+    while met.positions.len() < count && met.games < count && !trial.has_failed() {
+        let played = playouts::random_game(game, seed.wrapping_add(met.games as u64));
+        met.games += 1;
+        let Some(last) = played.last() else { break };
+        if last.breakdown().is_some() {
+            met.failed += 1;
+            trial.fails(last, played.iter().rev().nth(1));
+        } else if let Some(code) = ending_of(last.status()) {
+            met.ended += 1;
+            met.end(&code);
+        } else {
+            met.stopped += 1;
+            longest = longest.or_else(|| Some(last.clone()));
+        }
+        for position in played.into_iter().filter(|position| position.breakdown().is_none()) {
+            if met.positions.len() == count || trial.has_failed() {
+                break;
+            }
+            met.examine(position, &mut trial, count);
+            step();
+        }
+    }
+    if !trial.has_failed() {
+        keeps_nothing(&met, game, &mut trial);
+    }
+    let draws = game.profile().draws;
+    let is_bounded = draws.turn_limit.or(draws.idle_turns).or(draws.repetitions).is_some();
+    if !is_bounded && (met.ended > 0 || met.stopped > 0) {
+        trial.note(
+            Law::Ends,
+            longest.filter(|_| met.ended == 0).map(|last| {
+                let turns = playouts::longest(game);
+                let said = format!(
+                    "{} random games, each stopped after {turns} turns; one of them:",
+                    met.stopped
+                );
+                Contradiction::at(&last, vec![said])
+            }),
+        );
+    }
+    let moves_tried = trial.moves_tried;
+    let (laws, speed) = trial.into_results();
+    GameCheck {
+        positions: met.positions.len(),
+        games: met.games,
+        ended: met.ended,
+        stopped: met.stopped,
+        failed: met.failed,
+        moves_listed: met.moves_listed,
+        moves_tried,
+        ends: met.ends,
+        laws,
+        speed,
+    }
+}
+
+impl Met {
+    fn end(&mut self, code: &str) {
+        match self.ends.iter_mut().find(|end| end.code == code) {
+            Some(end) => end.met += 1,
+            None => self.ends.push(EndMet {
+                code: code.to_owned(),
+                met: 1,
+            }),
+        }
+    }
+
+    fn examine(&mut self, position: State, trial: &mut LawTrial, count: usize) {
+        let index = self.positions.len();
+        let moves = position.moves().len();
+        let is_whole = index < TRIED_WHOLE;
+        // Spread over all positions, so that late ones have their share.
+        let is_due = self.next_asked.saturating_mul(count) <= NEXT_ASKED.saturating_mul(index);
+        let share = MoveShare {
+            most: if is_whole {
+                usize::MAX
+            } else {
+                (MOVES_TRIED / count).clamp(MOVES_OF_ONE.0, MOVES_OF_ONE.1)
+            },
+            asks_next: is_whole || is_due,
+        };
+        if share.asks_next {
+            self.next_asked += moves;
+        }
+        self.moves_listed += moves;
+        self.positions.push(position);
+        self.listed.push(trial.examine(&self.positions, share));
+    }
+}
+
+/// What every game of these rules may end by.
+fn ends_of(game: &CustomGame) -> Vec<EndMet> {
+    let profile = game.profile();
+    let codes = profile.goals.iter().chain(profile.draw_reasons);
+    let end = |code: &str| EndMet {
+        code: code.to_owned(),
+        met: 0,
+    };
+    codes.map(|goal| end(goal.code)).collect()
+}
+
+/// Asks about some positions again, in another order, of a program that has just been started.
+fn keeps_nothing(met: &Met, game: &CustomGame, trial: &mut LawTrial) {
+    game.client.restart();
+    let step = (met.positions.len() / ASKED_AGAIN).max(1);
+    for (position, before) in met.positions.iter().zip(&met.listed).rev().step_by(step) {
+        if !matches!(position.status(), Status::ToMove) {
+            continue;
+        }
+        let after = asked_moves(position);
+        let said = || {
+            format!(
+                "`moves` lists {} moves in the order of the games, and {} in a program just started: {}",
+                before.len(),
+                after.len(),
+                super::trial::lists_differ(before, &after)
+            )
+        };
+        trial.note(
+            Law::Memory,
+            (*before != after).then(|| Contradiction::at(position, vec![said()])),
+        );
+    }
+}

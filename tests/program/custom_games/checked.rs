@@ -1,0 +1,234 @@
+//! What `referee game check` finds in rules that were spoiled in one place, and what it says.
+
+use tempfile::TempDir;
+
+use super::{example, referee_in};
+use crate::invocation::{command, status, stderr, stdout};
+
+/// The example with one change, checked on a few positions: exit status, and all that was said.
+fn checked(old: &str, new: &str) -> (i32, String) {
+    let folder = TempDir::new().expect("a folder");
+    example(folder.path(), "spoiled", &[(old, new)]);
+    let words = ["game", "check", "spoiled/rules/spoiled.py", "--positions", "60"];
+    let output = referee_in(folder.path(), &words);
+    (status(&output), stdout(&output) + &stderr(&output))
+}
+
+fn finds(old: &str, new: &str, expected: i32, told: &[&str]) {
+    let (status, said) = checked(old, new);
+    assert_eq!(status, expected, "{new}: {said}");
+    for told in told {
+        assert!(said.contains(told), "{new}: expected {told:?} in {said}");
+    }
+    assert!(
+        !said.contains("referee-seat") && !said.contains("referee-builds"),
+        "{said}"
+    );
+}
+
+const TIME: &str = "    play_time = 10.0\n";
+
+#[test]
+fn a_name_that_is_misspelt_is_refused_and_an_unknown_one_is_told() {
+    finds(TIME, "    playtime = 9.0\n", 3, &["did you mean `play_time`?"]);
+    finds(
+        "def from_input",
+        "def from_imput",
+        3,
+        &["`from_imput` is no method of `Game`; did you mean `from_input`?"],
+    );
+    finds(
+        TIME,
+        "    colour = 9\n",
+        0,
+        &[
+            "warning the class has no attributes",
+            "`colour` is no attribute",
+            "ready to referee",
+        ],
+    );
+    // What an author may have: constants, own methods, private names, and names like known ones that are there, too.
+    let own = "    COLOUR = 1\n    _side = 2\n    play_time = 10.0\n    def plays(self):\n        return 1\n";
+    let (status, said) = checked(TIME, own);
+    assert!(status == 0 && !said.contains("warning"), "{said}");
+}
+
+#[test]
+fn a_value_of_a_wrong_type_is_told_with_a_right_one() {
+    for (old, new, told) in [
+        (
+            TIME,
+            "    play_time = '100'\n",
+            "`play_time = '100'`: expected seconds as a number, such as `100.0`",
+        ),
+        (
+            "columns, rows = \"abc\", \"321\"",
+            "columns, rows = \"abc\", 3",
+            "`rows = 3`: expected labels, such as",
+        ),
+        (
+            TIME,
+            "    pieces = ['X', 'O']\n",
+            "expected a dict such as `{\"b\": {\"side\": \"BLACK\"",
+        ),
+        (
+            TIME,
+            "    pieces = {'X': {'side': 'x'}}\n",
+            "`pieces`: `x` is no side; expected `X` or `O`",
+        ),
+        (
+            "{\"three-in-a-row\": \"it has three in a row\"}",
+            "[\"three-in-a-row\"]",
+            "expected a dict from codes to ends of sentences",
+        ),
+        (
+            "(\"empty squares\", \"a side puts its sign on an empty square\")",
+            "\"empty\"",
+            "expected a dict from codes to pairs",
+        ),
+    ] {
+        finds(
+            old,
+            new,
+            3,
+            &["the rules program `spoiled/rules/spoiled.py` cannot be used: ", told],
+        );
+    }
+}
+
+#[test]
+fn attributes_that_contradict_the_rules_are_found() {
+    let lines = "time_line, input_lines = 2, 5";
+    finds(
+        lines,
+        "time_line, input_lines = 2, 6",
+        1,
+        &["`input_lines` is 6, and `to_input` writes 5 lines"],
+    );
+    finds(
+        lines,
+        "time_line, input_lines = 3, 5",
+        1,
+        &["line 3 is `...`, and `clocks.own` is `98.765`"],
+    );
+    finds(
+        TIME,
+        "    square = 'row-column'\n",
+        0,
+        &["warning moves consist of names of squares", "they are `1a` to `3c`"],
+    );
+    finds(
+        "Refuse(\"taken\",",
+        "Refuse(\"token\",",
+        0,
+        &["refused with the code `token`, which is none of `rules`"],
+    );
+    finds(
+        "won(first, \"three-in-a-row\"",
+        "won(first, \"three-in-row\"",
+        1,
+        &["did you mean `three-in-a-row`?"],
+    );
+    let state = "return {\"board\": board, \"side\": \"O\" if state[\"side\"] == \"X\" else \"X\"}";
+    let counted = state.replace('}', ", \"turns\": state.get(\"turns\", 0) + 1}");
+    finds(
+        state,
+        &counted,
+        0,
+        &["written, then read: state.turns: 1, then missing"],
+    );
+}
+
+#[test]
+fn a_method_that_changes_its_state_is_named() {
+    let play = "        board = [\"\".join";
+    finds(
+        play,
+        "        state[\"board\"] = list(state[\"board\"]) + [\"?\"]\n        board = [\"\".join",
+        1,
+        &[
+            "BROKEN  a method leaves the state",
+            "changed the state that it was given: board: 3 entries, then 4",
+        ],
+    );
+}
+
+#[test]
+fn a_failure_begins_with_the_place_in_the_authors_file() {
+    let status = "    def status(self, state):\n";
+    let late = format!(
+        "{status}        if \"\".join(state[\"board\"]).count(\".\") < 6:\n            raise KeyError(\"oops\")\n"
+    );
+    finds(
+        status,
+        &late,
+        1,
+        &[
+            ", in status: KeyError: 'oops'\n        question: judge, output.txt ",
+            "        spoiled.py, line ",
+            "\n#position {",
+        ],
+    );
+    let (_, said) = checked(status, &late);
+    assert!(
+        !said.contains("tries it") && said.contains("the rules failed"),
+        "{said}"
+    );
+    assert!(
+        said.lines().all(|line| !line.contains("came to an end, in 0")),
+        "{said}"
+    );
+    finds(
+        "def status(self, state):",
+        "def status(self, state)",
+        3,
+        &["File \"spoiled.py\", line "],
+    );
+    finds(
+        "import Game",
+        "import Game\nimport mylines  #",
+        3,
+        &["No module named 'mylines'", "a folder with a `rules.py`"],
+    );
+    finds(
+        "TicTacToe().run()",
+        "TicTacToe()",
+        3,
+        &["has to end with `YourGame().run()`"],
+    );
+}
+
+#[test]
+fn what_games_ended_by_is_counted() {
+    let goals = "goals = {\"three-in-a-row\": \"it has three in a row\"}";
+    let more = goals.replace('}', ", \"four\": \"it has four\"}");
+    finds(
+        goals,
+        &more,
+        0,
+        &["ends    three-in-a-row ", ", four 0", "never met in random games: four"],
+    );
+}
+
+/// The limit is doubled until the other questions are answered within it: the machine may be slow.
+#[test]
+fn a_method_that_hangs_is_named_and_ends_the_check() {
+    let folder = TempDir::new().expect("a folder");
+    let status = "    def status(self, state):\n";
+    let hang = format!("{status}        while \"\".join(state[\"board\"]).count(\".\") == 6:\n            pass\n");
+    example(folder.path(), "spoiled", &[(status, &hang)]);
+    let mut limit = 1;
+    loop {
+        let mut check = command(&["game", "check", "spoiled/rules/spoiled.py", "--positions", "60"]);
+        check
+            .current_dir(folder.path())
+            .env("REFEREE_RULES_SECONDS", limit.to_string());
+        let said = stdout(&check.output().expect("it runs"));
+        let is_named = said.contains(", in status: no answer within ");
+        if is_named || limit > 30 {
+            assert!(is_named && said.contains("fits the game (1 of "), "{said}");
+            return;
+        }
+        limit *= 2;
+    }
+}
