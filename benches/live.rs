@@ -32,15 +32,15 @@ fn telling(criterion: &mut Criterion) {
     let folder = folder(&place);
     let game: LiveGame = serde_json::from_value(json!({
         "schema": 1, "id": "g0001", "turns": 3, "rows": rows(), "before": rows(), "at_work": "black",
-        "since_unix_ms": 1, "told_unix_ms": 1, "left_cpu_us": {"black": 1, "white": 2},
+        "since_unix_ms": 1, "written_unix_ms": 1, "left_cpu_us": {"black": 1, "white": 2},
         "last": {"side": "white", "move": "E 1,1 2,2"},
     }))
     .expect("it is written as the program does");
-    folder.tell(&game).expect("there is room");
+    folder.publish(&game).expect("there is room");
     assert_eq!(folder.live_game("g0001").as_ref(), Some(&game));
     let mut group = criterion.benchmark_group("live");
     group.bench_function("a file is written", |bencher| {
-        bencher.iter(|| folder.tell(black_box(&game)));
+        bencher.iter(|| folder.publish(black_box(&game)));
     });
     group.bench_function("files are looked at", |bencher| bencher.iter(|| folder.live_files()));
     group.bench_function("a file is read", |bencher| bencher.iter(|| folder.live_game("g0001")));

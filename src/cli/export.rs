@@ -148,7 +148,7 @@ fn write_rows(folder: &RunFolder, manifest: &Manifest, output: &mut Output) -> R
 }
 
 fn write_json(folder: &RunFolder, manifest: &Manifest, output: &mut Output) -> Result<Vec<String>, Failure> {
-    write_summaries(folder.summaries(manifest), output, |game| json_line(game))
+    write_summaries(folder.summaries(manifest), output, json_line)
 }
 
 /// Writes each summary in the format of `text`, one at a time; returns why some could not be read.

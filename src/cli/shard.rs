@@ -102,12 +102,12 @@ impl ShardCommand {
         let played = shard.play(&slots, stop, self.grace, on_event).await;
         live.close();
         let name = format!("shard {index} of {of}");
-        let line = self.conclude(&name, &shard, played?, signal.get().unwrap_or("stopped"))?;
+        let conclusion = self.conclude(&name, &shard, played?, signal.get().unwrap_or("stopped"))?;
         if events.on_stdout() {
-            note(&line);
+            note(&conclusion);
             Ok(())
         } else {
-            print(&(line + "\n"))
+            print(&(conclusion + "\n"))
         }
     }
 

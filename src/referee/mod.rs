@@ -28,5 +28,5 @@ pub use explanation::{
 pub use judgement::{RESIGNATION, text_of};
 pub use ongoing_game::{Due, OngoingGame};
 pub use play::{GameSlot, Player, Scene, play};
-pub use verify::{Difference, scenes, verify};
+pub use verify::{Difference, TurnDifference, scenes, verify};
 pub use void::{Void, VoidCause};

@@ -35,7 +35,7 @@ pub(super) fn key_path(json: &str, offset: usize) -> String {
             Step::Key(key) if key.is_empty() => {}
             Step::Key(key) if shown.is_empty() => shown.push_str(key),
             Step::Key(key) => shown.extend([".", key]),
-            Step::Index(index) => shown.push_str(&format!("[{index}]")),
+            Step::Index(index) => shown.extend(["[", &index.to_string(), "]"]),
         }
     }
     if shown.is_empty() {

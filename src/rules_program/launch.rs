@@ -175,7 +175,7 @@ impl Launch {
                 fault.remedy = remedy;
             }
         } else if fault.word == "game" && fault.ended.is_some() && stderr.trim().is_empty() {
-            fault.remedy = "a Python file has to end with `YourGame().run()`".to_owned();
+            fault.remedy = String::from("a Python file has to end with `YourGame().run()`");
         }
         fault.stderr = authors_lines(stderr);
         if let Some(name) = &self.named {

@@ -170,7 +170,6 @@ impl CustomState {
         reason
     }
 
-    #[expect(clippy::needless_pass_by_value, reason = "every caller makes the text for it")]
     fn contradiction(&self, word: &str, what: String) -> String {
         self.fail(&RulesFault {
             question: format!("{word}, of the state {}", self.state.get()),

@@ -124,16 +124,13 @@ impl PreparedShard {
             }
         };
         drop(closes_feed);
-        match ended {
-            Some(ended) => {
-                let ended = ended.map_err(|error| RunFailure::Bug(error.to_string()))?;
-                Ok(PlayedShard::Ended(ended?))
-            }
-            None => {
-                self.worker.abandon();
-                let missing = self.missing();
-                Ok(PlayedShard::Dropped { missing })
-            }
+        if let Some(ended) = ended {
+            let ended = ended.map_err(|error| RunFailure::Bug(error.to_string()))?;
+            Ok(PlayedShard::Ended(ended?))
+        } else {
+            self.worker.abandon();
+            let missing = self.missing();
+            Ok(PlayedShard::Dropped { missing })
         }
     }
 }

@@ -349,8 +349,8 @@ async fn opened_while_waiting(
     if slots.are_on_cores() || !work.may_overlap() {
         return Ok((take_slot(slots).await?, None));
     }
-    let (opener, task) = (Arc::clone(work), task.clone());
-    let opening = tokio::task::spawn_blocking(move || opener.runner.open_seats(&task));
+    let (at_work, task) = (Arc::clone(work), task.clone());
+    let opening = tokio::task::spawn_blocking(move || at_work.runner.open_seats(&task));
     let slot = take_slot(slots).await?;
     let opened = opening.await.map_err(|error| RunError::Task(error.to_string()))?;
     Ok((slot, opened))

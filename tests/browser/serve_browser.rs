@@ -119,7 +119,7 @@ fn names_are_text_on_a_served_page() {
     let now = referee::records::unix_ms();
     let start = run.record("g0001").start;
     let game = json!({ "schema": 1, "id": "g0002", "turns": 1, "rows": start, "at_work": "white", "since_unix_ms": now,
-        "told_unix_ms": now, "left_cpu_us": { "black": 1_000_000, "white": 2_000_000 },
+        "written_unix_ms": now, "left_cpu_us": { "black": 1_000_000, "white": 2_000_000 },
         "last": { "side": "black", "move": "<img src=x onerror=alert(1)>\u{202e}\u{1b}[2J" } });
     std::fs::write(live.join("g0002.json"), game.to_string()).unwrap();
     let served = Served::start(run.path(), &[]);

@@ -246,22 +246,6 @@ fn two_agents_without_draws_have_the_error_of_a_coin() {
 }
 
 #[test]
-fn without_the_anchor_among_them_agents_have_the_mean_0() {
-    let anchor = Anchor::Agent {
-        name: "nobody".to_owned(),
-        elo: 1000.0,
-    };
-    let rated = rate(
-        &games([("a", "b", [75, 0, 25])]),
-        &RatingOptions {
-            anchor,
-            ..NO_FIRST_MOVE
-        },
-    );
-    assert!((estimate(&rated, "a").elo + estimate(&rated, "b").elo).abs() < 1e-6);
-}
-
-#[test]
 fn a_symmetric_pair_is_equal_and_neither_is_the_better_one() {
     let rated = rate(
         &games([("a", "b", [7, 3, 4]), ("b", "a", [7, 3, 4])]),

@@ -216,7 +216,7 @@ fn what_nobody_stands_behind_or_nobody_understands_is_not_shown() {
     let now = referee::records::unix_ms();
     let told = |name: &str, id: &str, rows: &Value, told: u64| {
         let game = json!({ "schema": 1, "id": id, "turns": 1, "rows": rows, "at_work": "black", "since_unix_ms": told,
-            "told_unix_ms": told, "left_cpu_us": { "black": 1, "white": 2 } });
+            "written_unix_ms": told, "left_cpu_us": { "black": 1, "white": 2 } });
         fs::write(live.join(format!("{name}.json")), game.to_string()).unwrap();
     };
     told("g0001", "g0001", &rows, now - 100_000);

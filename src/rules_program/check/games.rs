@@ -68,7 +68,7 @@ struct Met {
     ends: Vec<EndMet>,
 }
 
-fn tried(game: &'static CustomGame, count: usize, seed: u64, step: &dyn Fn()) -> GameCheck {
+fn tried(game: &'static CustomGame, count: usize, seed: u64, on_progress: &dyn Fn()) -> GameCheck {
     let mut trial = LawTrial::new(game, seed);
     trial.beginnings();
     let mut met = Met {
@@ -95,7 +95,7 @@ fn tried(game: &'static CustomGame, count: usize, seed: u64, step: &dyn Fn()) ->
                 break;
             }
             met.examine(position, &mut trial, count);
-            step();
+            on_progress();
         }
     }
     if !trial.has_failed() {
@@ -117,7 +117,7 @@ fn tried(game: &'static CustomGame, count: usize, seed: u64, step: &dyn Fn()) ->
         );
     }
     let moves_tried = trial.moves_tried;
-    let (laws, speed) = trial.into_results();
+    let (laws, timed) = trial.into_results();
     GameCheck {
         positions: met.positions.len(),
         games: met.games,
@@ -128,7 +128,7 @@ fn tried(game: &'static CustomGame, count: usize, seed: u64, step: &dyn Fn()) ->
         moves_tried,
         ends: met.ends,
         laws,
-        speed,
+        speed: timed,
     }
 }
 

@@ -94,13 +94,12 @@ impl LawTrial {
         let began = Instant::now();
         let answer = ask();
         let took = began.elapsed();
-        match self.speed.iter_mut().find(|speed| speed.question == question) {
-            Some(speed) => speed.note(took),
-            None => {
-                let mut speed = QuestionSpeed::new(question);
-                speed.note(took);
-                self.speed.push(speed);
-            }
+        if let Some(speed) = self.speed.iter_mut().find(|speed| speed.question == question) {
+            speed.note(took);
+        } else {
+            let mut speed = QuestionSpeed::new(question);
+            speed.note(took);
+            self.speed.push(speed);
         }
         answer
     }
@@ -432,10 +431,10 @@ impl LawTrial {
         for _ in 0..TRIED_AGAIN {
             let mv = &moves[self.chance.choose(&places)?];
             let [one, other] = [position, read].map(|position| position.judge(mv.as_bytes(), Tolerance::Exact));
-            if let (Ok(one), Ok(other)) = (&one, &other) {
-                if let Some(found) = differ(&one.next, &other.next, SEEN) {
-                    return Some(format!("after `{}`, without and with reading: {found}", plain(mv)));
-                }
+            if let (Ok(one), Ok(other)) = (&one, &other)
+                && let Some(found) = differ(&one.next, &other.next, SEEN)
+            {
+                return Some(format!("after `{}`, without and with reading: {found}", plain(mv)));
             }
         }
         None

@@ -277,7 +277,7 @@ fn what_few_runs_leave() {
         before: vec![".b".to_owned()],
         at_work: Some(Side::Black),
         since_unix_ms: unix_ms(),
-        told_unix_ms: unix_ms(),
+        written_unix_ms: unix_ms(),
         clocks: PerSide {
             black: time,
             white: time,
@@ -287,7 +287,7 @@ fn what_few_runs_leave() {
             mv: None,
         }),
     };
-    run.tell(&live).unwrap();
+    run.publish(&live).unwrap();
     run.count_void("g0001", &["ada".to_owned()], "the keeper is gone", VoidBlame::Machine)
         .unwrap();
     let calibration = CalibrationRecord {
