@@ -317,9 +317,9 @@ impl<B: SquareBoard, const WORDS: usize> BoardSquares<B, WORDS> {
     /// The squares of black's and of white's letter, the first and the second of `drawing`.
     pub(super) fn read_sides(drawing: &Drawing, rows: &[&[u8]]) -> Result<[Self; 2], BoardError> {
         let mut sides = [Self::NONE; 2];
-        drawing.read(rows, |row, column, letter| {
+        drawing.read(rows, |row, column, index| {
             let square = BoardSquare::new(column, row).expect("a drawing has the size of its board");
-            sides[usize::from(letter != drawing.letters[0])] |= Self::of(square);
+            sides[index] |= Self::of(square);
             Ok(())
         })?;
         Ok(sides)

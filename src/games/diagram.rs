@@ -94,7 +94,7 @@ impl Drawing {
         }
     }
 
-    /// Calls `place(row, column, letter)` for each square that is not empty.
+    /// Calls `place(row, column, index)` for each square that is not empty, with the index of its letter.
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl Drawing {
     pub(super) fn read(
         &self,
         rows: &[&[u8]],
-        mut place: impl FnMut(u8, u8, u8) -> Result<(), String>,
+        mut place: impl FnMut(u8, u8, usize) -> Result<(), String>,
     ) -> Result<(), BoardError> {
         let size = usize::from(self.size);
         if rows.len() != size {
@@ -117,10 +117,9 @@ impl Drawing {
                 return Err(BoardError::of_row(row.into(), message));
             }
             for (column, &letter) in (0..).zip(*letters).filter(|&(_, &letter)| letter != self.empty) {
-                let placed = if self.letters.contains(&letter) {
-                    place(row, column, letter)
-                } else {
-                    Err(self.unknown(letter))
+                let placed = match self.letters.iter().position(|&known| known == letter) {
+                    Some(index) => place(row, column, index),
+                    None => Err(self.unknown(letter)),
                 };
                 placed.map_err(|message| BoardError::of_square(row.into(), column.into(), message))?;
             }

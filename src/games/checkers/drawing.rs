@@ -17,8 +17,8 @@ pub(super) fn read(rows: &[&[u8]], side: Side) -> Result<Checkers, BoardError> {
         kings: 0,
         side,
     };
-    DRAWING.read(rows, |row, column, letter| {
-        place(&mut board, square_at(row, column), letter)
+    DRAWING.read(rows, |row, column, index| {
+        place(&mut board, square_at(row, column), DRAWING.letters[index])
     })?;
     Ok(board)
 }

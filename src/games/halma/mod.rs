@@ -141,9 +141,8 @@ impl Position for Halma {
     /// rules are clear there, and they are good exercises.
     fn from_rows(rows: &[&[u8]], side: Side, rules: Rules) -> Result<Self, BoardError> {
         let mut pieces = [Squares::NONE; 2];
-        DRAWING.read(rows, |row, column, letter| {
-            let own = &mut pieces[usize::from(letter == b'W')];
-            *own = own.with(Square::at(column, row));
+        DRAWING.read(rows, |row, column, side| {
+            pieces[side] = pieces[side].with(Square::at(column, row));
             Ok(())
         })?;
         for (letter, own) in ['B', 'W'].into_iter().zip(pieces) {

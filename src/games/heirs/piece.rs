@@ -41,7 +41,8 @@ impl Piece {
 
     /// Its value to the agents. A Prince has none: its capture ends the game.
     pub(super) const fn price(self) -> i32 {
-        [100, 0, 900, 150, 360, 300, 280, 200][self as usize]
+        const PRICES: &[i32; 8] = &[100, 0, 900, 150, 360, 300, 280, 200];
+        PRICES[self as usize]
     }
 
     /// The rule of its moves, to follow its name in a sentence.
@@ -89,10 +90,9 @@ impl Piece {
         }
     }
 
-    /// The piece with this letter.
-    pub fn read(letter: u8) -> Option<(Side, Self)> {
-        let place = Self::LETTERS.bytes().position(|known| known == letter)?;
-        let side = if place < 8 { Side::White } else { Side::Black };
-        Some((side, Self::ALL[place % 8]))
+    /// The piece of the letter at an index of [`Self::LETTERS`].
+    pub(super) const fn of_letter(index: usize) -> (Side, Self) {
+        let side = if index < 8 { Side::White } else { Side::Black };
+        (side, Self::ALL[index % 8])
     }
 }

@@ -37,8 +37,7 @@ const LOOKS: [PieceLook; 16] = {
     let mut looks = [PieceLook::disk('.', Side::White); 16];
     let mut index = 0;
     while index < looks.len() {
-        let piece = Piece::ALL[index % 8];
-        let side = if index < 8 { Side::White } else { Side::Black };
+        let (side, piece) = Piece::of_letter(index);
         let look = PieceLook::disk(piece.letter(side) as char, side).named(piece.name());
         looks[index] = look.shaped(Shape::Figure(piece.figure()));
         index += 1;

@@ -78,8 +78,9 @@ impl Heirs {
     pub fn at(&self, square: Square) -> Option<(Side, Piece)> {
         let mut sides = Side::BOTH.into_iter();
         let side = sides.find(|&side| self.pieces(side).contains(square))?;
-        let [one, two, four] = self.kinds.map(|kind| usize::from(kind.contains(square)));
-        Some((side, Piece::ALL[four << 2 | two << 1 | one]))
+        let bit = |kind: Squares| usize::from(kind.contains(square));
+        let [one, two, four] = self.kinds;
+        Some((side, Piece::ALL[bit(four) << 2 | bit(two) << 1 | bit(one)]))
     }
 
     /// All pieces with their squares, in the order of reading.
@@ -244,11 +245,11 @@ impl Position for Heirs {
             sides: [Squares::NONE; 2],
             kinds: [Squares::NONE; 3],
         };
-        DRAWING.read(rows, |row, column, letter| {
+        DRAWING.read(rows, |row, column, index| {
             let square = Square::new(column, row).expect("a drawing has the size of its board");
-            let (side, piece) = Piece::read(letter).expect("the letter is one of the pieces'");
+            let (side, piece) = Piece::of_letter(index);
             if piece == Piece::Prince && !position.pieces_of(piece, side).is_empty() {
-                return Err(format!("a second Prince: `{}`", char::from(letter)));
+                return Err(format!("a second Prince: `{}`", char::from(piece.letter(side))));
             }
             position.sides[side.index()] |= Squares::of(square);
             for (bit, kind) in position.kinds.iter_mut().enumerate() {

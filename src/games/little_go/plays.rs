@@ -90,9 +90,13 @@ fn some_moves(position: &LittleGo, chance: &mut TurnRng) -> Vec<Move> {
 
 fn best_placement(position: &LittleGo, chance: &mut TurnRng, worth: impl Fn(Point) -> u32) -> Option<Move> {
     let placements = position.placements();
-    let best = placements.iter().map(&worth).max();
-    let equals = placements.iter().filter(|&point| Some(worth(point)) == best);
-    let equals: Vec<Move> = equals.map(Move::Place).collect();
+    let worths: Vec<(u32, Move)> = placements
+        .iter()
+        .map(|point| (worth(point), Move::Place(point)))
+        .collect();
+    let best = worths.iter().map(|&(worth, _)| worth).max();
+    let equals = worths.into_iter().filter(|&(worth, _)| Some(worth) == best);
+    let equals: Vec<Move> = equals.map(|(_, mv)| mv).collect();
     let pass = || position.is_legal(Move::Pass).then_some(Move::Pass);
     chance.choose(&equals).or_else(pass)
 }

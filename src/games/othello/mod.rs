@@ -111,6 +111,7 @@ impl<G: Grid, const WORDS: usize> Othello<G, WORDS> {
         self.disks(side).count() + bonus
     }
 
+    #[inline]
     fn with_legal_moves(side: Side, own: BoardSquares<G, WORDS>, opponent: BoardSquares<G, WORDS>) -> Self {
         Self {
             side,
@@ -155,6 +156,7 @@ impl<G: Grid, const WORDS: usize> Position for Othello<G, WORDS> {
         }
     }
 
+    #[inline]
     fn status(&self) -> Status {
         if !self.legal.is_empty() {
             Status::ToMove
@@ -165,10 +167,12 @@ impl<G: Grid, const WORDS: usize> Position for Othello<G, WORDS> {
         }
     }
 
+    #[inline]
     fn for_each_move(&self, visit: impl FnMut(BoardSquare<G>)) {
         self.legal.for_each(visit);
     }
 
+    #[inline]
     fn play_unchecked(&mut self, mv: BoardSquare<G>) {
         let placed = BoardSquares::of(mv);
         let flipped = self.own.flipped(placed, self.opponent);
@@ -185,6 +189,7 @@ impl<G: Grid, const WORDS: usize> Position for Othello<G, WORDS> {
         Side::BOTH.into_iter().all(|side| self.disks(side) == other.disks(side))
     }
 
+    #[inline]
     fn count_moves(&self) -> u64 {
         u64::from(self.legal.count())
     }
