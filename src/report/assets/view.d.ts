@@ -91,7 +91,6 @@ export interface Rating {
   elo: number;
   low: number;
   high: number;
-  /** Ratings of different groups cannot be compared. */
   group: number;
 }
 

@@ -33,8 +33,8 @@ fn ratings_that_cannot_be_compared_share_no_axis() {
         (&apart[..], json!({ "group 1": whole, "group 2": whole })),
         (&apart[..2], json!({ "all": whole })),
     ] {
-        let page = won_by_white(games).page();
-        browser.open(&page, "");
+        let run = won_by_white(games);
+        browser.open(&run.page(), "");
         browser.wait_for("document.querySelector('.error-bar')", 20);
         assert_eq!(browser.evaluate(ENDS), expected);
     }
