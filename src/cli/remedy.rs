@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use crate::messages::plain;
-use crate::runs::{Problem, Remedy};
+use crate::runs::{Remedy, RunProblem};
 
 /// The message for the user: what failed, and what helps.
-pub(super) fn with_remedy(Problem { what, remedy }: Problem) -> String {
+pub(super) fn with_remedy(RunProblem { what, remedy }: RunProblem) -> String {
     let Some(remedy) = remedy else { return what };
     let separator = if matches!(remedy, Remedy::InstallTools { .. }) {
         "\n"
@@ -30,12 +30,15 @@ fn words(remedy: &Remedy) -> String {
         ),
         Remedy::RenameAgent => "rename one with `NAME=`".to_owned(),
         Remedy::RestoreOrWithdraw(name) => {
-            format!("restore them, or {} and enter the new version under another name", withdraw(name))
+            format!(
+                "restore them, or {} and enter the new version under another name",
+                withdraw(name)
+            )
         }
         Remedy::NameOrWithdraw(name) => format!("name it, or {}", withdraw(name)),
-        Remedy::AcceptIsolation(available) => format!(
-            "`referee doctor` shows what submissions can do then, and `--isolation {available}` accepts it"
-        ),
+        Remedy::AcceptIsolation(available) => {
+            format!("`referee doctor` shows what submissions can do then, and `--isolation {available}` accepts it")
+        }
         Remedy::InstallTools { python2 } => {
             let python2 = if *python2 {
                 ", run Python 2 programs with Python 3 by `--python2-by-python3`"
@@ -60,8 +63,8 @@ fn words(remedy: &Remedy) -> String {
         Remedy::StartRun(None) => "`referee play`, `compete` and `grade` make one with `--out`".to_owned(),
         Remedy::PlanCompetition => "start one with `referee plan ASSIGNMENT --out RUN`".to_owned(),
         Remedy::PlanForShards => {
-            "plan a competition with `referee plan ASSIGNMENT --out RUN`; to upgrade a run of an older `referee`, rerun \
-             its command with `--out`"
+            "plan a competition with `referee plan ASSIGNMENT --out RUN`; to upgrade a run of an older `referee`, \
+             rerun its command with `--out`"
                 .to_owned()
         }
         Remedy::ExplainAnswer => "see it with `referee explain`".to_owned(),

@@ -102,8 +102,8 @@ impl DisplayState {
             )),
             Progress::Admitted(name) => note(&format!("`{}` was rejected before and is accepted now", plain(name))),
             Progress::RulesKept(game) => note(&format!(
-                "the rules of {game} have changed since this run began; it keeps its copy: use a new `--out` to play by \
-                 the new rules"
+                "the rules of {game} have changed since this run began; it keeps its copy: use a new `--out` to \
+                 play by the new rules"
             )),
             Progress::Opened(folder, manifest) => note_resumed(folder, manifest),
             Progress::Uncalibrated { agent, oddity } => note(&format!(

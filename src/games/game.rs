@@ -93,7 +93,7 @@ pub trait Game: Send + Sync {
         None
     }
 
-    /// The greatest depth to which minimax searches unless it is told one, where the game limits it.
+    /// The greatest depth to which minimax searches at the start unless it is told one, where the game limits it.
     fn minimax_depth(&self) -> Option<Depth> {
         None
     }

@@ -62,8 +62,8 @@ impl CustomGame {
         })))
     }
 
-    /// The same rules in a process of their own, which has been asked nothing; `None` where it cannot be started. It lives
-    /// as long as this process, as every game does.
+    /// The same rules in a process of their own, which has been asked nothing; `None` where it cannot be started. It
+    /// lives as long as this process, as every game does.
     pub(super) fn begun_anew(&self) -> Option<&'static Self> {
         let client = Client::new(self.client.launch().clone());
         client.ask::<Description>(Ask::Game { protocol: PROTOCOL }).ok()?;

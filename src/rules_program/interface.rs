@@ -71,7 +71,7 @@ impl Game for CustomGame {
     }
 
     fn minimax_depth(&self) -> Option<Depth> {
-        Some(self.handle().minimax_depth())
+        Some(search::minimax_depth(&self.start()))
     }
 
     fn kinds(&self) -> Vec<ListedKind> {

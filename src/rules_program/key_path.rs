@@ -7,6 +7,7 @@ pub(super) fn key_path(json: &str, offset: usize) -> String {
     let mut path: Vec<Step> = Vec::new();
     let mut text: Option<String> = None;
     let mut bytes = json.bytes().take(offset);
+    let mut before = b' ';
     while let Some(byte) = bytes.next() {
         match byte {
             b'"' => text = Some(string(&mut bytes)),
@@ -22,12 +23,13 @@ pub(super) fn key_path(json: &str, offset: usize) -> String {
                     *index += 1;
                 }
             }
-            // The value that ends at the offset is the one at fault.
-            b'}' | b']' if bytes.len() > 0 => {
+            // The value that ends at the offset is the one at fault; an empty one is at fault itself.
+            b'}' | b']' if bytes.len() > 0 || matches!(before, b'{' | b'[') => {
                 path.pop();
             }
             _ => {}
         }
+        before = byte;
     }
     let mut shown = String::new();
     for step in &path {

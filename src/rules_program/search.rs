@@ -33,7 +33,7 @@ pub(super) fn answer(
     let chosen = match *agent {
         BuiltinAgent::Random { .. } => random(position, &mut chance),
         BuiltinAgent::Minimax { depth, .. } => {
-            let depth = depth.unwrap_or_else(|| depth_for(input.own).min(game.minimax_depth()));
+            let depth = depth.unwrap_or_else(|| depth_for(input.own).min(minimax_depth(position)));
             minimax(position, depth, &mut chance)
         }
         BuiltinAgent::AlphaBeta { nodes, .. } => {
@@ -64,18 +64,17 @@ pub(super) fn answer(
 /// Positions that minimax may look at in each second of its time: few, because slow rules take milliseconds for one.
 const POSITIONS_A_SECOND: f64 = 500.0;
 
-impl CustomGame {
-    /// The greatest depth to which minimax searches unless it is told one: as many plies as fit into the time of a usual
-    /// move if every position has as many moves as the start. It depends on the rules alone, never on a machine.
-    pub(super) fn minimax_depth(&'static self) -> Depth {
-        let profile = self.described.profile;
-        let moves = self.start_of(profile.first.drawn_by(0)).moves().len();
-        let a_move = profile.play_time.as_secs_f64() / f64::from(profile.typical_moves);
-        let positions = a_move * POSITIONS_A_SECOND;
-        let moves = u32::try_from(moves).map_or(f64::INFINITY, f64::from).max(2.0);
-        let fits = |depth: &Depth| moves.powi(i32::from(depth.plies())) <= positions;
-        [Depth::THREE, Depth::TWO].into_iter().find(fits).unwrap_or(Depth::ONE)
-    }
+/// The greatest depth to which minimax searches at `position` unless it is told one: as many plies as fit into the time
+/// of a usual move if every position has as many moves as this one or the next. The next one counts because a game may
+/// begin with a single move. It depends on the rules and the position alone, never on a machine.
+pub(super) fn minimax_depth(position: &State) -> Depth {
+    let profile = position.game().profile();
+    let of_next = position.successors().first().map_or(0, |next| next.moves().len());
+    let moves = u32::try_from(position.moves().len().max(of_next)).map_or(f64::INFINITY, f64::from);
+    let a_move = profile.play_time.as_secs_f64() / f64::from(profile.typical_moves);
+    let positions = a_move * POSITIONS_A_SECOND;
+    let fits = |depth: &Depth| moves.powi(i32::from(depth.plies())) <= positions;
+    [Depth::THREE, Depth::TWO].into_iter().find(fits).unwrap_or(Depth::ONE)
 }
 
 /// Any legal move, each as likely as any other.

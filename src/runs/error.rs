@@ -18,16 +18,16 @@ use crate::tournament::RunError;
 pub enum RunFailure {
     /// The user's: the request contradicts itself, or the run in its folder.
     #[error("{0}")]
-    Request(Problem),
+    Request(RunProblem),
     /// The user's: a named file is invalid.
     #[error("{0}")]
-    Input(Problem),
+    Input(RunProblem),
     /// The machine cannot do it.
     #[error("{0}")]
-    Machine(Problem),
+    Machine(RunProblem),
     /// The machine cannot write the results.
     #[error("{0}")]
-    Write(Problem),
+    Write(RunProblem),
     /// Ours.
     #[error("{0}")]
     Bug(String),
@@ -35,7 +35,7 @@ pub enum RunFailure {
 
 /// What failed, and what helps.
 #[derive(Debug)]
-pub struct Problem {
+pub struct RunProblem {
     /// What failed, on which file or agent, and why.
     pub what: String,
     /// What the user can do, if `what` does not already say it.
@@ -80,7 +80,7 @@ pub enum Remedy {
     ExplainAnswer,
 }
 
-impl Problem {
+impl RunProblem {
     fn new(what: impl Display) -> Self {
         Self {
             what: what.to_string(),
@@ -89,7 +89,7 @@ impl Problem {
     }
 }
 
-impl Display for Problem {
+impl Display for RunProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.what)
     }
@@ -98,12 +98,12 @@ impl Display for Problem {
 impl RunFailure {
     /// A request that contradicts itself or the run.
     pub(super) fn request(what: impl Display) -> Self {
-        Self::Request(Problem::new(what))
+        Self::Request(RunProblem::new(what))
     }
 
     /// An invalid file; the message names it.
     pub(super) fn invalid(what: impl Display) -> Self {
-        Self::Input(Problem::new(what))
+        Self::Input(RunProblem::new(what))
     }
 
     /// An unreadable or invalid file.
@@ -113,12 +113,12 @@ impl RunFailure {
 
     /// A machine that cannot do it.
     pub(super) fn machine(what: impl Display) -> Self {
-        Self::Machine(Problem::new(what))
+        Self::Machine(RunProblem::new(what))
     }
 
     /// Results that cannot be written.
     pub(super) fn write(what: impl Display) -> Self {
-        Self::Write(Problem::new(what))
+        Self::Write(RunProblem::new(what))
     }
 
     /// A folder for a run that cannot be written; other errors as they are.

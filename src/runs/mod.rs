@@ -60,7 +60,7 @@ pub use assignment_file::{assignment_of, competition_of, load_competition, load_
 pub use competition::{
     CompetitionRequest, PlanState, PlanStatus, PlayedCompetition, compete, plan_next, prepare_competition,
 };
-pub use error::{Problem, Remedy, RunFailure};
+pub use error::{Remedy, RunFailure, RunProblem};
 pub use grading::{GradingRequest, NamedClass, grade};
 pub use kind::{WantedKind, expect_kind};
 pub use matches::{GamePlan, MatchRequest, PERSON, PersonGames, PersonMatchRequest, PlayedMatch, play_match};

@@ -230,8 +230,7 @@ fn settle() -> Result<(), HostError> {
     block_polite_signals().map_err(&failed)?;
     set_child_subreaper(true).map_err(&failed)?;
     give_up_groups().map_err(&failed)?;
-    // One byte: too little for a file, and the kernel starts no program to which core dumps are piped (core(5)), which
-    // it does at 0.
+    // One byte: too little for a file, and unlike 0 it keeps the kernel from piping core dumps to a program (core(5)).
     let (_, hard) = getrlimit(Resource::RLIMIT_CORE).map_err(&failed)?;
     setrlimit(Resource::RLIMIT_CORE, hard.min(1), hard.min(1)).map_err(&failed)?;
     // Without this list a program's leftovers could not be ended: fail now.

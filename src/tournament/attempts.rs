@@ -128,8 +128,8 @@ impl Attempts {
                 let _beside_others = self.floor.read().unwrap_or_else(PoisonError::into_inner);
                 match once() {
                     Err(void) if !self.is_abandoned() => {
+                        self.stop_where_rules_fail(attempted, &void)?;
                         voided(&void, VoidRetry::Now)?;
-                        stop_where_rules_fail(attempted, &void)?;
                         once()
                     }
                     done => done,
@@ -149,7 +149,7 @@ impl Attempts {
                 Ok(settled)
             }
             Err(void) => {
-                stop_where_rules_fail(attempted, &void)?;
+                self.stop_where_rules_fail(attempted, &void)?;
                 // A game finished meanwhile proves that the machine works.
                 if self.kept.load(Ordering::SeqCst) == kept_before {
                     self.expect_sound_machine(attempted, &void)?;
@@ -197,6 +197,23 @@ impl Attempts {
         Ok(Settled::Kept)
     }
 
+    /// Rules that fail at legal moves fail again, and every agent may play these moves: no retry can help.
+    fn stop_where_rules_fail(&self, attempted: Attempted<'_>, void: &Void) -> Result<(), RunError> {
+        match void.cause {
+            VoidCause::RulesAtLegalMoves => {
+                let blame = void.cause.blame();
+                self.folder
+                    .count_void(attempted.id, attempted.agents, &void.reason, blame)?;
+                Err(RunError::Rules {
+                    id: attempted.id.to_owned(),
+                    times: "because its rules fail at legal moves, again in a replay of these moves alone",
+                    reason: void.reason.clone(),
+                })
+            }
+            VoidCause::Rules | VoidCause::Host => Ok(()),
+        }
+    }
+
     fn expect_sound_machine(&self, attempted: Attempted<'_>, void: &Void) -> Result<(), RunError> {
         let beside_others = {
             let _beside_others = self.floor.read().unwrap_or_else(PoisonError::into_inner);
@@ -222,18 +239,6 @@ impl Attempts {
             }),
             Ok(()) | Err(_) => Ok(()),
         }
-    }
-}
-
-/// Rules that fail at legal moves fail again, and every agent may play these moves: no retry can help.
-fn stop_where_rules_fail(attempted: Attempted<'_>, void: &Void) -> Result<(), RunError> {
-    match void.cause {
-        VoidCause::RulesAtLegalMoves => Err(RunError::Rules {
-            id: attempted.id.to_owned(),
-            times: "because its rules fail at legal moves, again in a replay of these moves alone",
-            reason: void.reason.clone(),
-        }),
-        VoidCause::Rules | VoidCause::Host => Ok(()),
     }
 }
 

@@ -1,4 +1,4 @@
-//! An older version of Landlock than the kernel has: a filter stops whoever asks for the version, and a thread outside of
+//! An older version of Landlock than the kernel has: a filter stops whoever asks for the version, and a thread outside
 //! it answers. Whoever believes the answer makes rules of that version, which the kernel keeps as an older one would.
 #![expect(unsafe_code, reason = "listeners of filters have no safe wrapper")]
 
@@ -76,6 +76,6 @@ fn answer_one(questions: &OwnedFd, version: u32) {
         error: 0,
         flags: 0,
     };
-    // SAFETY: the descriptor is open, and the kernel only reads this structure. That nobody waits any more is no matter.
+    // SAFETY: the descriptor is open, and the kernel only reads this structure. Nobody may be waiting any more.
     unsafe { libc::ioctl(questions.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw const answer) };
 }

@@ -72,7 +72,10 @@ fn a_package_has_what_a_user_needs_and_is_the_same_each_time() {
     assert!(name.starts_with(&format!("referee-{version}-")), "{name}");
     let contents = contents(&archive);
     let needed = words(
-        "referee man/man1/referee.1 man/man1/referee-grade.1 completions/_referee completions/referee.bash completions/referee.fish LICENSE-APACHE LICENSE-MIT THIRD-PARTY.txt containers/Containerfile.student tournaments/samples/star-circle-2018/good/homework3.py agents/checkers-python/homework.py python/referee_rules.py",
+        "referee man/man1/referee.1 man/man1/referee-grade.1 completions/_referee completions/referee.bash \
+         completions/referee.fish LICENSE-APACHE LICENSE-MIT THIRD-PARTY.txt containers/Containerfile.student \
+         tournaments/samples/star-circle-2018/good/homework3.py agents/checkers-python/homework.py \
+         python/referee_rules.py",
         &[],
     );
     let missing: Vec<&str> = needed.into_iter().filter(|path| !contents.contains(*path)).collect();

@@ -123,7 +123,7 @@ fn note_minimax_depth(game: GameId, agents: &[AgentSpec]) {
             plies => format!("{plies} plies"),
         };
         note(&format!(
-            "builtin:minimax looks at most {plies} ahead in {game}, by the number of moves at its start: \
+            "builtin:minimax looks at most {plies} ahead at the start of {game}, and elsewhere by the number of moves: \
              `builtin:minimax,depth=N` sets another depth"
         ));
     }

@@ -33,10 +33,40 @@ fn rules_that_fail_at_a_legal_move_end_the_run_and_blame_no_agent() {
     assert!(said.contains("`by`: `three-in-row` is none of `goals`"), "{said}");
     assert!(said.contains("at turn 5, the legal move `c1`"), "{said}");
     assert!(said.contains("begin a new run with a new `--out`"), "{said}");
-    assert!(!said.contains("suspect") && !said.contains("rerun"), "{said}");
+    assert!(
+        !said.contains("suspect") && !said.contains("rerun") && !said.contains("retrying"),
+        "{said}"
+    );
     let void = fs::read_to_string(folder.path().join("run/voids/g0001.json")).expect("it is counted");
     let void: serde_json::Value = serde_json::from_str(&void).expect("JSON");
     assert_eq!((&void["times"], &void["blame"]), (&1.into(), &"rules".into()), "{void}");
+}
+
+/// A game that begins with a single move has many after it.
+#[test]
+fn minimax_counts_the_moves_after_the_first_one() {
+    let folder = TempDir::new().expect("a folder");
+    let moves = "    def moves(self, state):\n";
+    let single = format!("{moves}        if ''.join(state['board']) == '.' * 9:\n            return ['b2']\n");
+    let changes = [(moves, &*single), ("typical_moves = 5\n", "typical_moves = 500\n")];
+    example(folder.path(), "narrow", &changes);
+    let play = [
+        "play",
+        "--game",
+        "narrow/rules/narrow.py",
+        "--time",
+        "9000",
+        "--out",
+        "run",
+    ];
+    let agents = ["builtin:minimax,seed=1", "builtin:random,seed=2"];
+    let output = referee_in(folder.path(), &[&play[..], &agents].concat());
+    let said = stderr(&output);
+    assert_eq!(status(&output), 0, "{said}");
+    assert!(
+        said.contains("builtin:minimax looks at most 1 ply ahead at the start of narrow"),
+        "{said}"
+    );
 }
 
 /// The file is faulty, not the command line, whatever command names it.
@@ -100,7 +130,9 @@ fn minimax_looks_less_far_ahead_where_there_are_more_moves() {
         let said = stderr(&output);
         assert_eq!(status(&output), 0, "{said}");
         assert!(
-            said.contains(&format!("builtin:minimax looks at most {told} ahead in wide")),
+            said.contains(&format!(
+                "builtin:minimax looks at most {told} ahead at the start of wide"
+            )),
             "{said}"
         );
     }
