@@ -461,7 +461,8 @@ fn a_live_game_has_its_board_and_ends_with_its_result() {
         let folder = TempDir::new().unwrap();
         let out = folder.path().join("run");
         let arguments = words(
-            "play builtin:random builtin:minimax,depth=1 --game duo-othello --opening-plies 120 --jobs 1 --seed 1 --out {}",
+            "play builtin:random builtin:minimax,depth=1 --game duo-othello --opening-plies 120 --jobs 1 \
+             --seed 1 --out {}",
             &[out.to_str().unwrap()],
         );
         let mut terminal = start(&arguments, size, environment);

@@ -1,7 +1,7 @@
 //! Tables of cases in `data/`: a text, and what is said of it.
 
-/// The cases under the heading `== name`, which are separated by blank lines: the lines of the text, and below them what
-/// is expected, which begins with `> ` on each of its lines.
+/// The cases under the heading `== name`, which are separated by blank lines: the lines of the text, and below them
+/// what is expected, which begins with `> ` on each of its lines.
 pub(crate) fn cases(tables: &str, name: &str) -> Vec<(String, String)> {
     let heading = format!("== {name}\n");
     let (_, table) = tables.split_once(&heading).expect("the table has a heading");

@@ -35,7 +35,8 @@ fn refused(said: &Said, status: i32, text: &str) {
 fn the_scripts_can_be_read_before_anything_is_submitted() {
     let arena = planned();
     let options = words(
-        "slurm submit {} --dry-run --partition=long --time=4:00:00 --throttle=4 --cpus=2 --mem=4G --account=csci561 --sbatch-option=--qos=low",
+        "slurm submit {} --dry-run --partition=long --time=4:00:00 --throttle=4 --cpus=2 \
+         --mem=4G --account=csci561 --sbatch-option=--qos=low",
         &["my run"],
     );
     let said = said(alone(&arena, &options));
