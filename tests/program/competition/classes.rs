@@ -50,7 +50,7 @@ fn a_dry_run_lists_the_class_the_missing_and_the_named_agents_and_begins_nothing
         "ada homework.py",
         "bob notes.md no program found in `notes.md`",
         "eve homework.py",
-        "4 submissions, 2 with a fault; nothing was run (`--dry-run`)",
+        "3 submissions, 1 with a fault; 1 student handed in nothing; nothing was run (`--dry-run`)",
         "2 named agents besides: staff, guest",
     ] {
         assert!(
