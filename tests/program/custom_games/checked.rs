@@ -188,7 +188,7 @@ fn a_failure_begins_with_the_place_in_the_authors_file() {
         "import Game",
         "import Game\nimport mylines  #",
         3,
-        &["No module named 'mylines'", "a folder with a `rules.py`"],
+        &["No module named 'mylines'", "a folder with `rules.py`, `mylines.py`"],
     );
     finds(
         "TicTacToe().run()",
