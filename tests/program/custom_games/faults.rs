@@ -30,7 +30,7 @@ fn rules_that_fail_at_a_legal_move_end_the_run_and_blame_no_agent() {
     let output = referee_in(folder.path(), &[&play[..], &agents].concat());
     let said = stderr(&output);
     assert_eq!(status(&output), 3, "{said}");
-    assert!(said.contains("`by`: `three-in-row` is none of `goals`"), "{said}");
+    assert!(said.contains("`three-in-row`, which is no code of `goals`"), "{said}");
     assert!(said.contains("at turn 5, the legal move `c1`"), "{said}");
     assert!(said.contains("begin a new run with a new `--out`"), "{said}");
     assert!(
