@@ -122,7 +122,7 @@ fn write_purpose_colour_time_board<P: Texts>(position: &P, purpose: InputPurpose
 
 fn read_side_clocks_board<P: Texts>(text: &[u8], rules: P::Rules) -> Result<Input<P>, InputError> {
     let mut lines = InputLines::new(text);
-    let side = lines.read(&either(P::PROFILE.input.first_line), P::side_called)?;
+    let side = lines.read(Either(P::PROFILE.input.first_line), P::side_called)?;
     let (own, opponent) = lines.read(
         "your and your opponent's remaining seconds, both more than zero, with one blank between them, \
          such as `300 286.46`",
@@ -141,10 +141,18 @@ fn write_side_clocks_board<P: Texts>(position: &P, time: TimeLeft) -> String {
     with_board(format_args!("{side}\n{} {}\n", time.own, time.opponent), position)
 }
 
-/// The words in quotes, for messages.
-fn either(words: &[&str]) -> String {
-    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    words.join(" or ")
+/// Words in a message: `` `X` or `O` ``.
+struct Either(&'static [&'static str]);
+
+impl fmt::Display for Either {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut between = "";
+        for word in self.0 {
+            write!(f, "{between}`{word}`")?;
+            between = " or ";
+        }
+        Ok(())
+    }
 }
 
 fn read_times(line: &[u8]) -> Option<(CpuTime, CpuTime)> {
@@ -194,7 +202,7 @@ impl<'a> InputLines<'a> {
     /// Parses the next line; `expected` describes what `read` accepts.
     pub(crate) fn read<T>(
         &mut self,
-        expected: &str,
+        expected: impl fmt::Display,
         read: impl FnOnce(&'a [u8]) -> Option<T>,
     ) -> Result<T, InputError> {
         let number = self.next + 1;
