@@ -127,7 +127,7 @@ fn what_cannot_be_played_in_parts_is_refused_with_a_remedy() {
     refused(
         &["shard", "match"],
         3,
-        "referee: `match`: shards cannot play it, because its agents are not stored in it: plan a competition with \
+        "referee: `match`: shards cannot play it, because its agents are not stored in it; plan a competition with \
          `referee plan ASSIGNMENT --out RUN`; to upgrade a run of an older `referee`, rerun its command with `--out`\n",
     );
     refused(
