@@ -59,7 +59,7 @@ const PATHS: [HotPath; 28] = [
         counts::<StarCircle>((), 4, 3_136);
     }),
     ("perft of Heirs, depth 2", |_| counts::<Heirs>((), 2, 1_296)),
-    ("perft of Little-Go, depth 2", |_| counts::<LittleGo>((), 2, 651)),
+    ("perft of Little-Go, depth 3", |_| counts::<LittleGo>((), 3, 15_650)),
     ("minimax, checkers, depth 3", |_| replies::<Checkers>((), Depth::THREE)),
     ("minimax, Duo-Othello, depth 2", |_| {
         replies::<DuoOthello>((), Depth::TWO);
