@@ -91,7 +91,8 @@ pub(super) fn build(
     site.furnish_devices(directory)
         .map_err(HostError::when("make devices"))?;
     let work = site.place(&directory.join("work"));
-    fs::create_dir_all(&work).map_err(HostError::when("make a place for the working directory"))?;
+    site.make_directory(&work)
+        .map_err(HostError::when("make a place for the working directory"))?;
     let libraries = template
         .as_ref()
         .map(|template| Libraries::find(template, &directory.join(LIBRARIES)))
@@ -314,6 +315,20 @@ impl RootBuilder {
         self.root.join(path.strip_prefix("/").unwrap_or(path))
     }
 
+    /// Makes a directory within the root, and those above it there. Nothing is made in place of a root that has gone,
+    /// with the directory in which it was: on the host, that would be a new directory.
+    fn make_directory(&self, place: &Path) -> io::Result<()> {
+        let mut made = self.root.clone();
+        for name in place.strip_prefix(&self.root).map_err(io::Error::other)? {
+            made.push(name);
+            match fs::create_dir(&made) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                other => other?,
+            }
+        }
+        Ok(())
+    }
+
     /// Makes an outside path visible at the same path inside.
     fn show(&self, path: &Path) -> io::Result<()> {
         let place = self.place(path);
@@ -322,7 +337,7 @@ impl RootBuilder {
             return Ok(());
         }
         if let Some(above) = place.parent() {
-            fs::create_dir_all(above)?;
+            self.make_directory(above)?;
         }
         let metadata = path.symlink_metadata()?;
         if metadata.is_symlink() && path.components().count() == 2 {
@@ -356,5 +371,26 @@ impl RootBuilder {
             symlink(target, self.place(Path::new(name)))?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directories_are_made_within_a_root_and_never_in_place_of_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("scratch/root");
+        let site = RootBuilder { root: root.clone() };
+        let place = site.place(Path::new("/a/b"));
+        let failed = site.make_directory(&place).unwrap_err();
+        assert_eq!(failed.kind(), io::ErrorKind::NotFound);
+        assert!(!folder.path().join("scratch").exists());
+
+        fs::create_dir_all(&root).unwrap();
+        site.make_directory(&place).unwrap();
+        site.make_directory(&place).unwrap();
+        assert!(place.is_dir());
     }
 }
