@@ -23,9 +23,9 @@ use crate::time::WallTime;
 /// use referee::seat::{Termination, SeatOptions, BuildSandbox};
 /// use referee::time::WallTime;
 ///
-/// let mut bench = BuildSandbox::open(Path::new("/usr/bin/g++"), Path::new("/tmp/ada"), &SeatOptions::default())?;
-/// let program = bench.products().join("program");
-/// let build = bench.run(
+/// let mut sandbox = BuildSandbox::open(Path::new("/usr/bin/g++"), Path::new("/tmp/ada"), &SeatOptions::default())?;
+/// let program = sandbox.products().join("program");
+/// let build = sandbox.run(
 ///     &["-o".into(), program.into(), "./homework.cpp".into()],
 ///     WallTime::from_secs(60),
 ///     Path::new("/tmp/ada-built"),

@@ -128,8 +128,8 @@ fn open_seat(referee: &mut Channel, opening: &KeeperSetup) -> Result<(), HostErr
                 Isolation::Sealed => 0,
                 Isolation::Confined | Isolation::Bare => tasks_of_user() + OTHER_TASKS,
             };
-            let house = LaunchContext {
-                manner: match opening.purpose {
+            let context = LaunchContext {
+                kind: match opening.purpose {
                     SeatPurpose::Play => ProcessKind::Agent,
                     SeatPurpose::Build => ProcessKind::Tool {
                         sources: program.folder.unwrap_or_default(),
@@ -141,7 +141,7 @@ fn open_seat(referee: &mut Channel, opening: &KeeperSetup) -> Result<(), HostErr
                 others,
                 room,
             };
-            keep(referee, Keeper::open(opening, house, workdir, gauge, kernel)?)
+            keep(referee, Keeper::open(opening, context, workdir, gauge, kernel)?)
         }
         Ok(ProcessRole::Outside(inside)) => wait_outside(inside, outer.path()),
         Ok(ProcessRole::TooWeak { available, why }) => answer(referee, &KeeperReply::TooWeak { available, why }),
@@ -262,7 +262,7 @@ struct Keeper {
     charge: Charge,
     gauge: Gauge,
     kernel: KernelLimits,
-    house: LaunchContext,
+    context: LaunchContext,
     processors: u32,
     workdir: Workdir,
     /// The next run's process; one always exists between runs.
@@ -272,7 +272,7 @@ struct Keeper {
 impl Keeper {
     fn open(
         opening: &KeeperSetup,
-        house: LaunchContext,
+        context: LaunchContext,
         workdir: Workdir,
         gauge: Gauge,
         kernel: KernelLimits,
@@ -285,7 +285,7 @@ impl Keeper {
             gauge,
             kernel,
             processors: processors(),
-            house,
+            context,
             workdir,
             launcher: None,
         };
@@ -297,7 +297,7 @@ impl Keeper {
         let [no_allotment, no_process_cap] = self.kernel.lacks();
         KeeperReply::Ready {
             meter: self.gauge.meter(),
-            isolation: self.house.barrier.level(),
+            isolation: self.context.barrier.level(),
             no_allotment,
             no_process_cap,
             directory: Bytes(self.workdir.path().as_os_str().as_bytes().to_vec()),
@@ -312,7 +312,7 @@ impl Keeper {
 
     /// A compiler's command is not known in advance, and a build can wait.
     fn prepare_ahead(&mut self) -> Result<(), HostError> {
-        match self.house.manner {
+        match self.context.kind {
             ProcessKind::Agent | ProcessKind::Service => self.prepare(),
             ProcessKind::Tool { .. } => Ok(()),
         }
@@ -322,7 +322,7 @@ impl Keeper {
         if let (_, Some(cap)) = self.kernel.parts() {
             cap.thaw()?;
         }
-        let launcher = Launcher::prepare(&self.command, &self.workdir, &self.house)?;
+        let launcher = Launcher::prepare(&self.command, &self.workdir, &self.context)?;
         let launcher = self.launcher.insert(launcher);
         // Until it is ready, the meter can inspect it as little as it can this process.
         launcher.await_ready()?;
@@ -379,7 +379,7 @@ impl Keeper {
             return Ok(None);
         };
         if course.ended == (Termination::Exited { status: 0 }) {
-            hand_over(self.workdir.work(), &build.into(), &self.house.limits)
+            hand_over(self.workdir.work(), &build.into(), &self.context.limits)
                 .map_err(HostError::when("hand over what the compiler has made"))?;
         }
         Ok(Some(KeeperReply::Built {
@@ -402,12 +402,12 @@ impl Keeper {
             .ok_or_else(|| HostError::when("start the program")("nothing was prepared"))?;
         self.kernel.begin()?;
         let (allotment, mut cap) = self.kernel.parts();
-        let mut limiter = Limiter::new(self.house.limits, &self.workdir, self.house.room, allotment);
+        let mut limiter = Limiter::new(self.context.limits, &self.workdir, self.context.room, allotment);
         let watching = Watching {
             gauge: &mut self.gauge,
             limiter: &mut limiter,
             processors: self.processors,
-            is_service: matches!(self.house.manner, ProcessKind::Service),
+            is_service: matches!(self.context.kind, ProcessKind::Service),
             backstop: backstop(bounds.kill_after, self.charge),
         };
         let watched = watching.over(&mut launcher, bounds, referee);
@@ -417,17 +417,17 @@ impl Keeper {
         {
             cap.freeze();
         }
-        let harvest = reap(launcher.pid, self.house.barrier.level(), cap)?;
+        let reaped = reap(launcher.pid, self.context.barrier.level(), cap)?;
         let (outcome, wall) = watched?;
         let Account {
             split,
             discrepancy,
             in_doubt,
-        } = self.gauge.total(harvest.peak_rss_bytes)?;
+        } = self.gauge.total(reaped.peak_rss_bytes)?;
         self.workdir
             .unlock()
             .map_err(HostError::when("look into the working directory"))?;
-        let passed = limiter.last_look(harvest.peak_rss_bytes);
+        let passed = limiter.last_look(reaped.peak_rss_bytes);
         if passed.is_none() && !matches!(outcome, WatchEnd::Exceeded(_)) && limiter.disk_was_full() {
             return Err(HostError::when("give the program the room that it may use")(FULL));
         }
@@ -440,15 +440,15 @@ impl Keeper {
                 Some(error) => Termination::NotStarted { error },
                 None => verdict(
                     outcome,
-                    harvest.status,
+                    reaped.status,
                     self.over(bounds, split),
-                    self.passed(harvest.status, passed),
+                    self.passed(reaped.status, passed),
                 ),
             },
-            usage: usage(split, harvest, wall),
+            usage: usage(split, reaped, wall),
             discrepancy,
             in_doubt,
-            survivors: survivors(outcome, harvest),
+            survivors: survivors(outcome, reaped),
             said: launcher.stderr.into_text(),
         })
     }
@@ -470,7 +470,7 @@ impl Keeper {
     /// The exceeded limit: found by a sample, or reported by the kernel through a signal.
     fn passed(&self, status: ChildStatus, found: Option<Exceeded>) -> Option<Exceeded> {
         let by_signal = status == ChildStatus::Signalled(Signal::SIGXFSZ as i32);
-        let limit_bytes = self.house.limits.file_bytes;
+        let limit_bytes = self.context.limits.file_bytes;
         found.or_else(|| by_signal.then_some(Exceeded::FileSize { limit_bytes }))
     }
 
@@ -571,18 +571,18 @@ fn usage_of(CpuSplit { user, system }: CpuSplit) -> Usage {
     }
 }
 
-fn usage(split: CpuSplit, harvest: Reaped, wall: WallTime) -> Usage {
+fn usage(split: CpuSplit, reaped: Reaped, wall: WallTime) -> Usage {
     Usage {
         wall,
-        peak_rss_bytes: harvest.peak_rss_bytes,
+        peak_rss_bytes: reaped.peak_rss_bytes,
         ..usage_of(split)
     }
 }
 
 /// If the whole tree was killed, no process outlived the program.
-fn survivors(outcome: WatchEnd, harvest: Reaped) -> u32 {
+fn survivors(outcome: WatchEnd, reaped: Reaped) -> u32 {
     match outcome {
-        WatchEnd::Ended => harvest.killed,
+        WatchEnd::Ended => reaped.killed,
         WatchEnd::OutOfCpu | WatchEnd::Guarded | WatchEnd::Exceeded(_) | WatchEnd::Abandoned => 0,
     }
 }

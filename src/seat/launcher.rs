@@ -77,7 +77,7 @@ pub(super) enum ProcessKind {
 /// The settings common to all launches of a seat.
 #[derive(Debug)]
 pub(super) struct LaunchContext {
-    pub(super) manner: ProcessKind,
+    pub(super) kind: ProcessKind,
     pub(super) barrier: Barrier,
     pub(super) limits: Limits,
     /// The number of other processes and threads that the kernel counts with the program's.
@@ -141,10 +141,10 @@ pub(super) struct Launcher {
 
 impl Launcher {
     /// Forks a launcher for the current working directory.
-    pub(super) fn prepare(command: &Command, workdir: &Workdir, house: &LaunchContext) -> Result<Self, HostError> {
+    pub(super) fn prepare(command: &Command, workdir: &Workdir, context: &LaunchContext) -> Result<Self, HostError> {
         let failed = HostError::when::<Errno>("prepare the start of the program");
         let (link, theirs) = UnixStream::pair().map_err(HostError::when("prepare the start of the program"))?;
-        let keep = match house.manner {
+        let keep = match context.kind {
             ProcessKind::Agent | ProcessKind::Service => Keep::End,
             ProcessKind::Tool { .. } => Keep::Beginning,
         };
@@ -154,7 +154,7 @@ impl Launcher {
             work: workdir.work(),
             link: theirs.as_fd(),
             stderr: stderr.theirs(),
-            house,
+            context,
         };
         let pid = fork(|| become_program(command, &environment, &surroundings)).map_err(&failed)?;
         Ok(Self {
@@ -216,7 +216,7 @@ struct Surroundings<'a> {
     work: BorrowedFd<'a>,
     link: BorrowedFd<'a>,
     stderr: BorrowedFd<'a>,
-    house: &'a LaunchContext,
+    context: &'a LaunchContext,
 }
 
 /// The launcher's code in the forked child; it does not return.
@@ -255,7 +255,7 @@ fn get_ready(surroundings: &Surroundings<'_>) -> nix::Result<()> {
         work,
         link,
         stderr,
-        house,
+        context,
     } = *surroundings;
     // A session of its own has no terminal, so nothing can be typed into the user's.
     setsid()?;
@@ -267,10 +267,10 @@ fn get_ready(surroundings: &Surroundings<'_>) -> nix::Result<()> {
     umask(Mode::from_bits_truncate(0o022));
     // The keeper has left all of them at their default actions.
     SigSet::empty().thread_set_mask()?;
-    house.barrier.enter()?;
+    context.barrier.enter()?;
     let null = open(c"/dev/null", OFlag::O_RDWR | OFlag::O_CLOEXEC, Mode::empty())?;
     dup2_stdin(&null)?;
-    match &house.manner {
+    match &context.kind {
         ProcessKind::Agent => {
             fchdir(work)?;
             dup2_stdout(&null)?;
@@ -285,11 +285,11 @@ fn get_ready(surroundings: &Surroundings<'_>) -> nix::Result<()> {
         }
     }
     dup2_stderr(stderr)?;
-    house.barrier.close(work)?;
+    context.barrier.close(work)?;
     // Above all the keeper's own ends: as long as they were open here, the keeper's end would go unnoticed.
     close_all_but(link)?;
     // After everything that needs a descriptor: the limit may be lower than the number of the keeper's.
-    house.limits.impose(house.others)?;
+    context.limits.impose(context.others)?;
     // Descriptors closed by number must not be closed again by their owner.
     std::mem::forget(null);
     Ok(())

@@ -49,13 +49,13 @@ pub(super) fn reap(program: Pid, level: Isolation, cap: Option<&mut ProcessCap>)
     let WaitOutcome::Reaped(ReapedChild { status, peak_rss_bytes }) = wait(Wait::For(program)).map_err(&failed)? else {
         return Err(failed(Errno::ECHILD));
     };
-    let mut harvest = Reaped {
+    let mut account = Reaped {
         status,
         peak_rss_bytes,
         killed: 0,
     };
-    end_the_rest(level, cap, |reaped| harvest.count(reaped))?;
-    Ok(harvest)
+    end_the_rest(level, cap, |reaped| account.count(reaped))?;
+    Ok(account)
 }
 
 /// Ends the orphans that became this process's children when the keeper was killed. Best effort: nobody is left to

@@ -123,9 +123,9 @@ fn winning_move<P: Searched>(
     let depth = i32::try_from(2 * root.position.moves_left()?).unwrap_or(i32::MAX);
     let won_or_not = Window { alpha: 0, beta: 1 };
     let whole = std::mem::replace(&mut search.budget, Budget::begin(allowance.half()));
-    search.manner = SearchMode::Thorough;
+    search.mode = SearchMode::Thorough;
     let best = best_at(search, root, moves, depth, won_or_not);
-    search.manner = SearchMode::Keen;
+    search.mode = SearchMode::Keen;
     let half = std::mem::replace(&mut search.budget, whole);
     search.budget.add(&half);
     best.and_then(|(value, place)| (value > 0).then(|| moves[place]))
@@ -226,11 +226,11 @@ mod tests {
             empty,
             empty,
         ]);
-        let settled = |position: &StarCircle, manner| {
+        let settled = |position: &StarCircle, mode| {
             let node = SearchNode::enter(position);
             let line = KeyLine::new(Vec::new(), node.key(), false);
             let budget = Budget::begin(SearchLimit::Nodes(u64::MAX));
-            let value = Search::new(manner, budget, TranspositionTable::for_nodes(1 << 10), line).value(
+            let value = Search::new(mode, budget, TranspositionTable::for_nodes(1 << 10), line).value(
                 &node,
                 0,
                 0,

@@ -41,7 +41,7 @@ pub(super) enum SearchMode {
 #[derive(Debug)]
 pub(super) struct Search<P: Searched> {
     pub(super) budget: Budget,
-    pub(super) manner: SearchMode,
+    pub(super) mode: SearchMode,
     table: TranspositionTable,
     experience: Experience,
     line: KeyLine,
@@ -87,10 +87,10 @@ impl Window {
 }
 
 impl<P: Searched> Search<P> {
-    pub(super) fn new(manner: SearchMode, budget: Budget, table: TranspositionTable, line: KeyLine) -> Self {
+    pub(super) fn new(mode: SearchMode, budget: Budget, table: TranspositionTable, line: KeyLine) -> Self {
         Self {
             budget,
-            manner,
+            mode,
             table,
             experience: Experience::new(P::SLOTS),
             line,
@@ -103,10 +103,10 @@ impl<P: Searched> Search<P> {
         if !self.budget.count_node() {
             return 0;
         }
-        if self.manner != SearchMode::Plain && ply > 0 && self.line.is_drawn() {
+        if self.mode != SearchMode::Plain && ply > 0 && self.line.is_drawn() {
             return self.level(ply);
         }
-        let restless = self.manner != SearchMode::Plain && node.position.is_restless();
+        let restless = self.mode != SearchMode::Plain && node.position.is_restless();
         if (depth <= 0 && !restless) || ply + 1 >= MOST_PLIES {
             return self.settled(node, ply, window);
         }
@@ -116,8 +116,8 @@ impl<P: Searched> Search<P> {
             return value;
         }
         let first = self.moves.len();
-        self.list(node, ply, known, self.manner != SearchMode::Plain);
-        if self.moves.len() == first && self.manner != SearchMode::Plain {
+        self.list(node, ply, known, self.mode != SearchMode::Plain);
+        if self.moves.len() == first && self.mode != SearchMode::Plain {
             self.list(node, ply, known, false);
         }
         let value = if self.moves.len() == first {
@@ -131,7 +131,7 @@ impl<P: Searched> Search<P> {
 
     /// The value known from an earlier search, if it decides.
     fn cut_off(&self, known: TableEntry, depth: i32, ply: usize, Window { alpha, beta }: Window) -> Option<i32> {
-        let deep_enough = match self.manner {
+        let deep_enough = match self.mode {
             SearchMode::Plain => i32::from(known.depth) == depth,
             SearchMode::Keen | SearchMode::Thorough => i32::from(known.depth) >= depth,
         };
@@ -190,7 +190,7 @@ impl<P: Searched> Search<P> {
         }
         let Window { mut alpha, beta } = window;
         let last = self.moves.len();
-        let is_forced = last - first == 1 && self.manner != SearchMode::Plain;
+        let is_forced = last - first == 1 && self.mode != SearchMode::Plain;
         let below = if is_forced { depth } else { depth - 1 };
         let (mut highest, mut best) = (-HIGHEST, 0);
         for index in first..last {
@@ -236,7 +236,7 @@ impl<P: Searched> Search<P> {
     }
 
     const fn reduction(&self, depth: i32, index: usize) -> i32 {
-        if !matches!(self.manner, SearchMode::Keen) || depth + 1 < REDUCIBLE_DEPTH || index < PROMISING_MOVES {
+        if !matches!(self.mode, SearchMode::Keen) || depth + 1 < REDUCIBLE_DEPTH || index < PROMISING_MOVES {
             0
         } else if index < LIKELY_MOVES || depth < REDUCIBLE_DEPTH {
             1
@@ -268,7 +268,7 @@ impl<P: Searched> Search<P> {
             Status::Over(ending) => return self.worth_of_ending(ending, node, ply),
             Status::ToMove | Status::MustPass => node.outlook(),
         };
-        if self.manner == SearchMode::Plain || ply + 1 >= MOST_PLIES {
+        if self.mode == SearchMode::Plain || ply + 1 >= MOST_PLIES {
             return highest;
         }
         for mv in node.position.promising_captures() {
@@ -283,7 +283,7 @@ impl<P: Searched> Search<P> {
 
     /// A draw, from the view of the side to move at `ply`.
     const fn level(&self, ply: usize) -> i32 {
-        match self.manner {
+        match self.mode {
             SearchMode::Plain => 0,
             SearchMode::Keen | SearchMode::Thorough if ply.is_multiple_of(2) => P::LEVEL,
             SearchMode::Keen | SearchMode::Thorough => -P::LEVEL,
