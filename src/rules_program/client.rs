@@ -11,7 +11,6 @@ use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 use serde::de::DeserializeOwned;
 
 use super::fault::{CHECK, RulesFault, SAYS, ending};
-use super::key_path::key_path;
 use super::launch::Launch;
 use super::message_log::MessageLog;
 use super::protocol::{Ask, PlaceAnswer, QuestionLine, ReplyLine};
@@ -199,9 +198,14 @@ impl Line {
         }
         match (line.answer, line.error) {
             (Some(answer), None) => serde_json::from_str(answer.get()).map_err(|error| {
-                // An answer is one line.
-                let path = key_path(answer.get(), error.column());
-                failed(format!("the answer is not what was asked for: {path}{error}"))
+                // A value names the key and both types; text names a column.
+                let value = serde_json::from_str::<serde_json::Value>(answer.get());
+                let named = value.map(|value| serde_path_to_error::deserialize::<_, T>(value).err());
+                let told = named
+                    .ok()
+                    .flatten()
+                    .map_or_else(|| error.to_string(), |named| named.to_string());
+                failed(format!("the answer is not what was asked for: {told}"))
             }),
             (None, Some(error)) => Err(Failed {
                 has_ended: false,

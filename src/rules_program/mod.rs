@@ -9,17 +9,15 @@
 //! everything needed: a program that has died is restarted during a game, and nothing is lost.
 //!
 //! Files: `protocol` (messages), `launch` (making a program), `client` (the running one), `fault` (its failures),
-//! `key_path` and `python_error` (places in them), `profile` (its description of the game), `game`, `state` and
-//! `interface` (the game for other rooms), `search` (built-in agents), `playouts` (positions), `replay` (whether rules
-//! fail at legal moves), `check` (laws), `message_log` (all messages in a file), `new_game` (an example), `registry`
-//! (loaded programs).
+//! `python_error` (places in them), `profile` (its description of the game), `game`, `state` and `interface` (the game
+//! for other rooms), `search` (built-in agents), `playouts` (positions), `replay` (whether rules fail at legal moves),
+//! `check` (laws), `message_log` (all messages in a file), `new_game` (an example), `registry` (loaded programs).
 
 mod check;
 mod client;
 mod fault;
 mod game;
 mod interface;
-mod key_path;
 mod launch;
 mod message_log;
 mod new_game;

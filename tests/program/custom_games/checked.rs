@@ -196,6 +196,12 @@ fn a_failure_begins_with_the_place_in_the_authors_file() {
         3,
         &["has to end with `YourGame().run()`"],
     );
+    finds(
+        "return to_move(state[\"side\"]) if",
+        "return (state[\"side\"], {\"kind\": 3}) if",
+        1,
+        &["status.kind: invalid type: integer `3`"],
+    );
 }
 
 #[test]
