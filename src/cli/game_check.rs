@@ -1,6 +1,5 @@
 //! `referee game`: checks a rules program through [`crate::rules_program`].
 
-use std::fmt::Write;
 use std::fs::File;
 use std::path::PathBuf;
 
@@ -10,7 +9,8 @@ use super::output::print;
 use super::{CommandOutcome, Failure};
 use crate::console::Steps;
 use crate::games::{RulesWanted, load_rules};
-use crate::rules_program::{self, GameCheck, LawResult, QuestionSpeed};
+use crate::messages::counted;
+use crate::rules_program::{self, GameCheck, LawResult};
 
 /// Test the rules program of a custom game
 #[derive(Debug, Args)]
@@ -77,77 +77,52 @@ impl GameCheckCommand {
     }
 }
 
-/// Writing to a string cannot fail.
-macro_rules! line {
-    ($text:expr, $($words:tt)*) => { let _ = writeln!($text, $($words)*); };
-}
-
 fn report(name: &str, check: &GameCheck) -> String {
-    let mut text = String::new();
-    line!(text, "{name}: {}", summary(check));
+    let mut lines = vec![format!("{name}: {}", summary(check))];
     for law in &check.laws {
-        let (is_broken, word) = match (law.broken, law.is_advice) {
-            (0, _) => (false, "ok     "),
-            (_, true) => (true, "warning"),
-            (_, false) => (true, "BROKEN "),
+        let word = match (law.broken, law.is_advice) {
+            (0, _) => "ok     ",
+            (_, true) => "warning",
+            (_, false) => "BROKEN ",
         };
-        if is_broken {
-            line!(text, "{word} {} ({} of {})", law.law, law.broken, law.tried);
-            broken_law(&mut text, law);
+        if law.broken == 0 {
+            lines.push(format!("{word} {} ({} tried)", law.law, law.tried));
         } else {
-            line!(text, "{word} {} ({} tried)", law.law, law.tried);
+            lines.push(format!("{word} {} ({} of {})", law.law, law.broken, law.tried));
+            lines.extend(violation(law));
         }
     }
-    ends(&mut text, check);
-    line!(
-        text,
-        "tried   {} of {} listed moves",
-        check.moves_tried,
-        check.moves_listed
-    );
-    for QuestionSpeed {
-        question,
-        mean_us,
-        longest_us,
-        ..
-    } in &check.speed
-    {
-        let millis = |us: &u64| format!("{}.{:03} ms", us / 1000, us % 1000);
-        line!(
-            text,
-            "speed   {question}: {} on average, {} at most",
-            millis(mean_us),
-            millis(longest_us)
-        );
+    lines.extend(ends(check));
+    let (tried, listed) = (check.moves_tried, check.moves_listed);
+    lines.push(format!("tried   {tried} of {listed} listed moves"));
+    for speed in &check.speed {
+        let millis = |us: u64| format!("{}.{:03} ms", us / 1000, us % 1000);
+        let (mean, longest) = (millis(speed.mean_us), millis(speed.longest_us));
+        lines.push(format!(
+            "speed   {}: {mean} on average, {longest} at most",
+            speed.question
+        ));
     }
     let broken = check.laws.iter().filter(|law| law.broken > 0 && !law.is_advice);
     let broken: Vec<&str> = broken.map(|law| law.law).collect();
     if broken.is_empty() {
-        line!(text, "ready to referee");
+        lines.push("ready to referee".to_owned());
     } else {
-        line!(
-            text,
-            "every question and answer: --messages FILE\nnot ready, {} broken: {}",
-            broken.len(),
-            broken.join("; ")
-        );
+        lines.push("every question and answer: --messages FILE".to_owned());
+        lines.push(format!("not ready, {} broken: {}", broken.len(), broken.join("; ")));
     }
-    text
+    lines.join("\n") + "\n"
 }
 
 /// `2000 positions of 14 random games: 13 came to an end, in 1 the rules failed`
 fn summary(check: &GameCheck) -> String {
-    let counted = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
     let parts = [
         (check.ended, format!("{} came to an end", check.ended)),
         (check.stopped, format!("{} stopped for length", check.stopped)),
         (check.failed, format!("in {} the rules failed", check.failed)),
     ];
-    let parts: Vec<String> = parts
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(_, part)| part)
-        .collect();
+    let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts.map(|(_, part)| part).collect();
     let (positions, games) = (
         counted(check.positions, "position"),
         counted(check.games, "random game"),
@@ -155,42 +130,33 @@ fn summary(check: &GameCheck) -> String {
     format!("{positions} of {games}: {}", parts.join(", "))
 }
 
-/// The first violation: what was found, the board, and the position.
-fn broken_law(text: &mut String, law: &LawResult) {
-    let Some(found) = &law.contradiction else { return };
-    for row in found.found.iter().chain(&found.board) {
-        line!(text, "        {row}");
-    }
+/// The first violation: what was found, the board, the position, and what to do.
+fn violation(law: &LawResult) -> Vec<String> {
+    let Some(found) = &law.contradiction else {
+        return Vec::new();
+    };
+    let indented = |row: &String| format!("        {row}");
+    let mut lines: Vec<String> = found.found.iter().chain(&found.board).map(indented).collect();
     // At the beginning of a line, so that the line can be saved as it is.
-    if let Some(position) = &found.position {
-        line!(text, "{position}");
-    }
-    for row in found.stderr.iter().flat_map(|stderr| stderr.lines()) {
-        line!(text, "        | {row}");
-    }
+    lines.extend(found.position.clone());
+    let stderr = found.stderr.iter().flat_map(|stderr| stderr.lines());
+    lines.extend(stderr.map(|row| format!("        | {row}")));
     if law.broken > 1 {
-        line!(text, "        and {} more", law.broken - 1);
+        lines.push(format!("        and {} more", law.broken - 1));
     }
-    line!(text, "        remedy: {}", law.remedy);
+    lines.push(format!("        remedy: {}", law.remedy));
+    lines
 }
 
 /// How often games ended by what, and what was never met.
-fn ends(text: &mut String, check: &GameCheck) {
-    let met: Vec<String> = check
-        .ends
-        .iter()
-        .map(|end| format!("{} {}", end.code, end.met))
-        .collect();
-    if !met.is_empty() {
-        line!(text, "ends    {}", met.join(", "));
-    }
-    let never = check.ends.iter().filter(|end| end.met == 0);
-    let never: Vec<&str> = never.map(|end| end.code.as_str()).collect();
-    if !never.is_empty() {
-        line!(
-            text,
-            "        never met in random games: {}; test in test_rules.py",
-            never.join(", ")
-        );
-    }
+fn ends(check: &GameCheck) -> Vec<String> {
+    let (met, never): (Vec<_>, Vec<_>) = check.ends.iter().partition(|end| end.met > 0);
+    let met: Vec<String> = met.iter().map(|end| format!("{} {}", end.code, end.met)).collect();
+    let never: Vec<&str> = never.iter().map(|end| end.code.as_str()).collect();
+    let met = (!met.is_empty()).then(|| format!("ends    {}", met.join(", ")));
+    let never = (!never.is_empty()).then(|| {
+        let codes = never.join(", ");
+        format!("ends    never in these random games: {codes}; test them in test_rules.py")
+    });
+    met.into_iter().chain(never).collect()
 }

@@ -212,7 +212,7 @@ fn what_games_ended_by_is_counted() {
         goals,
         &more,
         0,
-        &["ends    three-in-a-row ", ", four 0", "never met in random games: four"],
+        &["ends    three-in-a-row ", "ends    never in these random games: four"],
     );
 }
 
