@@ -100,6 +100,7 @@ impl EventLog {
                     VoidRetry::Now => "now",
                     VoidRetry::Later => "later",
                     VoidRetry::WhenResumed => "when-resumed",
+                    VoidRetry::Never => "never",
                 },
             }),
         }

@@ -25,6 +25,14 @@ pub enum VoidCause {
 }
 
 impl VoidCause {
+    /// Whether another attempt may succeed.
+    pub const fn may_pass(self) -> bool {
+        match self {
+            Self::Host | Self::Rules => true,
+            Self::RulesAtLegalMoves => false,
+        }
+    }
+
     /// Whose failure it is, as the run's count of voids keeps it.
     pub const fn blame(self) -> VoidBlame {
         match self {

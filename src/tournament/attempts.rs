@@ -4,7 +4,7 @@
 //! `shards`) or report to people ([`Voids`](super::Voids)). A void must cost nobody a game. A void is retried at once;
 //! void again, it is set aside while others continue, so that no agent can stop a run. A [`SelfTest`] distinguishes a
 //! failing machine from an agent that breaks its own games; its second attempt runs alone, so that an agent's temporary
-//! load on the machine cannot stop the run. Rules that fail at legal moves stop it at once: a run keeps its rules.
+//! load on the machine cannot stop the run. Where rules fail at legal moves, nothing is retried: a run keeps its rules.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -59,8 +59,10 @@ pub enum Pass {
 pub enum Settled {
     /// Recorded.
     Kept,
-    /// Void; nothing is kept.
+    /// Void; nothing is kept yet.
     SetAside,
+    /// Void at every attempt to come; nothing is kept.
+    GivenUp,
     /// Nothing is kept, because the run is stopping.
     Dropped,
 }
@@ -112,23 +114,25 @@ impl Attempts {
         keep: impl FnOnce(T) -> Result<Settled, RecordError>,
     ) -> Result<Settled, RunError> {
         let kept_before = self.kept.load(Ordering::SeqCst);
-        let voided = |void: &Void, retry: VoidRetry| {
+        let count = |void: &Void| {
+            let blame = void.cause.blame();
             self.folder
-                .count_void(attempted.id, attempted.agents, &void.reason, void.cause.blame())
-                .map(|()| {
-                    on_event(RunEvent::Voided {
-                        id: attempted.id.to_owned(),
-                        reason: void.reason.clone(),
-                        retry,
-                    });
-                })
+                .count_void(attempted.id, attempted.agents, &void.reason, blame)
+        };
+        let voided = |void: &Void, retry: VoidRetry| {
+            count(void)?;
+            on_event(RunEvent::Voided {
+                id: attempted.id.to_owned(),
+                reason: void.reason.clone(),
+                retry,
+            });
+            Ok::<(), RecordError>(())
         };
         let done = match attempted.pass {
             Pass::First => {
                 let _beside_others = self.floor.read().unwrap_or_else(PoisonError::into_inner);
                 match once() {
-                    Err(void) if !self.is_abandoned() => {
-                        self.stop_where_rules_fail(attempted, &void)?;
+                    Err(void) if void.cause.may_pass() && !self.is_abandoned() => {
                         voided(&void, VoidRetry::Now)?;
                         once()
                     }
@@ -149,19 +153,23 @@ impl Attempts {
                 Ok(settled)
             }
             Err(void) => {
-                self.stop_where_rules_fail(attempted, &void)?;
-                // A game finished meanwhile proves that the machine works.
-                if self.kept.load(Ordering::SeqCst) == kept_before {
-                    self.expect_sound_machine(attempted, &void)?;
+                let kept = self.kept.load(Ordering::SeqCst);
+                // A game finished meanwhile proves that the machine works; any finished game, that the rules can.
+                let is_proven = match void.cause {
+                    VoidCause::Host => kept > kept_before,
+                    VoidCause::Rules | VoidCause::RulesAtLegalMoves => kept > 0,
+                };
+                if !is_proven && let Err(stopped) = self.expect_sound_machine(attempted, &void) {
+                    count(&void)?;
+                    return Err(stopped);
                 }
-                voided(
-                    &void,
-                    match attempted.pass {
-                        Pass::First => VoidRetry::Later,
-                        Pass::Last => VoidRetry::WhenResumed,
-                    },
-                )?;
-                Ok(Settled::SetAside)
+                let (retry, settled) = match attempted.pass {
+                    _ if !void.cause.may_pass() => (VoidRetry::Never, Settled::GivenUp),
+                    Pass::First => (VoidRetry::Later, Settled::SetAside),
+                    Pass::Last => (VoidRetry::WhenResumed, Settled::SetAside),
+                };
+                voided(&void, retry)?;
+                Ok(settled)
             }
         }
     }
@@ -197,23 +205,6 @@ impl Attempts {
         Ok(Settled::Kept)
     }
 
-    /// Rules that fail at legal moves fail again, and every agent may play these moves: no retry can help.
-    fn stop_where_rules_fail(&self, attempted: Attempted<'_>, void: &Void) -> Result<(), RunError> {
-        match void.cause {
-            VoidCause::RulesAtLegalMoves => {
-                let blame = void.cause.blame();
-                self.folder
-                    .count_void(attempted.id, attempted.agents, &void.reason, blame)?;
-                Err(RunError::Rules {
-                    id: attempted.id.to_owned(),
-                    times: "because its rules fail at legal moves, again in a replay of these moves alone",
-                    reason: void.reason.clone(),
-                })
-            }
-            VoidCause::Rules | VoidCause::Host => Ok(()),
-        }
-    }
-
     fn expect_sound_machine(&self, attempted: Attempted<'_>, void: &Void) -> Result<(), RunError> {
         let beside_others = {
             let _beside_others = self.floor.read().unwrap_or_else(PoisonError::into_inner);
@@ -228,7 +219,11 @@ impl Attempts {
             Err(failed) if !self.is_abandoned() => Err(match failed.cause {
                 VoidCause::Rules | VoidCause::RulesAtLegalMoves => RunError::Rules {
                     id: attempted.id.to_owned(),
-                    times: "twice, and so was a test game between built-in agents",
+                    at: if void.cause.may_pass() {
+                        "twice"
+                    } else {
+                        "at legal moves"
+                    },
                     reason: failed.reason,
                 },
                 VoidCause::Host => RunError::Machine {

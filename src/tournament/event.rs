@@ -43,6 +43,8 @@ pub enum VoidRetry {
     Later,
     /// When the run is resumed.
     WhenResumed,
+    /// Not at all: the rules of the run fail at the moves of this game.
+    Never,
 }
 
 /// Why a run could not be finished. Finished games are kept.
@@ -61,17 +63,17 @@ pub enum RunError {
         /// The failure of the test game.
         self_test: String,
     },
-    /// A game or an answer was void through the rules program of the game, beyond doubt.
+    /// The rules program of the game fails, also in a game between built-in agents.
     #[error(
-        "cannot play this game: `{id}` was void {times}: {reason}; then begin a new run with a new `--out`, because a \
-         run keeps its rules"
+        "cannot play this game: its rules failed {at} in `{id}`, and in a test game between built-in agents: {reason}; \
+         then begin a new run with a new `--out`, because a run keeps its rules"
     )]
     Rules {
         /// The game or the answer.
         id: String,
-        /// How often it was void, and what puts it beyond doubt.
-        times: &'static str,
-        /// The failure, with its remedy.
+        /// How often it failed there, or at what.
+        at: &'static str,
+        /// The failure in the test game, with its remedy.
         reason: String,
     },
     /// A record could not be read or written.

@@ -208,10 +208,11 @@ impl Live {
                     VoidRetry::Now => "void, retrying",
                     VoidRetry::Later => "void again, will be retried last",
                     VoidRetry::WhenResumed => "void, set aside",
+                    VoidRetry::Never => "void, not retried",
                 };
                 // The reason of a game that is void again was told at the first time, and is in the list at the end.
                 self.warn(&match retry {
-                    VoidRetry::Now => format!("{id}  {when}: {}", plain(&reason)),
+                    VoidRetry::Now | VoidRetry::Never => format!("{id}  {when}: {}", plain(&reason)),
                     VoidRetry::Later | VoidRetry::WhenResumed => format!("{id}  {when}"),
                 });
             }

@@ -5,41 +5,41 @@ use std::fs;
 use tempfile::TempDir;
 
 use super::{example, referee_in, spoiled, succeeds};
-use crate::invocation::{status, stderr};
+use crate::invocation::{status, stderr, words};
 
-/// A goal that is not declared, met by a legal move in some games only: the run ends at the first of them.
+/// A goal that is not declared, met by legal moves of one game: only this game is missing, and it is not retried.
 #[test]
-fn rules_that_fail_at_a_legal_move_end_the_run_and_blame_no_agent() {
+fn rules_that_fail_at_legal_moves_cost_that_game_alone_and_blame_no_agent() {
     let folder = TempDir::new().expect("a folder");
     spoiled(
         folder.path(),
         "won(first, \"three-in-a-row\"",
-        "won(first, \"three-in-row\" if first == \"X\" else \"three-in-a-row\"",
+        "won(first, \"three-in-row\" if state[\"board\"] == [\"OO.\", \"...\", \"XXX\"] else \"three-in-a-row\"",
     );
-    // X has a row at its third move.
-    let agent = "import os\n\
-                 taken = open('input.txt').read().split('\\n', 2)[2].count('X')\n\
+    // Whoever moves first has a row at the third move: in the second game on the other side of the board.
+    let agent = "sign = open('input.txt').read()\n\
+                 taken = sign.split('\\n', 2)[2].count(sign[0])\n\
                  open('output.txt', 'w').write(['a1', 'b1', 'c1'][taken] + '\\n')\n";
-    let other = agent
-        .replace("count('X')", "count('O')")
-        .replace("'a1', 'b1', 'c1'", "'a3', 'b3', 'c3'");
+    let other = agent.replace("'a1', 'b1', 'c1'", "'a3', 'b3', 'c3'");
     fs::write(folder.path().join("spoiled/agents/first/homework.py"), agent).expect("written");
     fs::write(folder.path().join("spoiled/agents/second/homework.py"), other).expect("written");
-    let play = ["play", "--game", "spoiled/rules/spoiled.py", "--out", "run"];
+    let play = words("play --game spoiled/rules/spoiled.py --games 2 --jobs 1 --out run", &[]);
     let agents = ["spoiled/agents/first", "spoiled/agents/second"];
     let output = referee_in(folder.path(), &[&play[..], &agents].concat());
     let said = stderr(&output);
-    assert_eq!(status(&output), 3, "{said}");
+    assert_eq!(status(&output), 1, "{said}");
+    assert!(said.contains("g0001  void, not retried: "), "{said}");
     assert!(said.contains("`three-in-row`, which is no code of `goals`"), "{said}");
     assert!(said.contains("at turn 5, the legal move `c1`"), "{said}");
-    assert!(said.contains("begin a new run with a new `--out`"), "{said}");
     assert!(
-        !said.contains("suspect") && !said.contains("rerun") && !said.contains("retrying"),
+        said.contains("mend the rules, then begin a new run with a new `--out`"),
         "{said}"
     );
+    assert!(!said.contains("suspect") && !said.contains("rerun"), "{said}");
     let void = fs::read_to_string(folder.path().join("run/voids/g0001.json")).expect("it is counted");
     let void: serde_json::Value = serde_json::from_str(&void).expect("JSON");
     assert_eq!((&void["times"], &void["blame"]), (&1.into(), &"rules".into()), "{void}");
+    assert!(folder.path().join("run/games/g0002.json").exists(), "{said}");
 }
 
 /// A game that begins with a single move has many after it.

@@ -203,7 +203,7 @@ fn rules_that_fail_in_every_game_stop_the_run_at_once() {
         let last = said.lines().last().unwrap_or_default();
         assert_starts(
             last,
-            "referee: cannot play this game: `g0001` was void because its rules fail at legal moves",
+            "referee: cannot play this game: its rules failed at legal moves in `g0001`, and in a test game",
         );
         assert!(last.contains("failed: it says: ValueError: in "), "{said}");
         assert_ends(
@@ -301,7 +301,7 @@ fn rules_that_hang_are_ended_and_cost_nobody_a_game() {
     let told = [
         "\"ask\":\"judge\"",
         "standard error: counting sheep; mend the rules program",
-        "referee: cannot play this game: `g0001` was void because its rules fail at legal moves",
+        "referee: cannot play this game: its rules failed at legal moves in `g0001`, and in a test game",
     ];
     let middle = "''.join(state['board']).count('.') == 5";
     let agents = ["builtin:random", "spoiled/agents/second"];
