@@ -20,6 +20,7 @@ const FORMATS: [&str; 7] = [
 #[test]
 fn every_format_comes_to_its_end_and_to_the_same_one_under_one_seed() {
     for format in FORMATS {
+        // An odd number, so that there are byes.
         let arena = Arena::new(&assignment(format, &small_agents(5)));
         let [first, second] = ["first", "second"].map(|out| done(arena.compete(out, &[])));
         let ended = conclusion(&first);
@@ -29,8 +30,7 @@ fn every_format_comes_to_its_end_and_to_the_same_one_under_one_seed() {
         for word in ["verify", "status"] {
             done(arena.referee(&[word, "first"]));
         }
-        let pages = ["standings.csv", "standings.md"].map(|name| arena.path("first").join(name));
-        assert!(pages.iter().all(|page| page.is_file()), "{format}");
+        one_ranking_is_published(&arena, format, &first);
         // There is nothing left to be done, and it is told again.
         let again = done(arena.compete("first", &[]));
         assert_eq!(conclusion(&again), ended, "{format}");
@@ -99,7 +99,7 @@ fn rows_of_json(object: &Value) -> Vec<(String, String)> {
 /// Ranks with names, in their order.
 type Ranks = Vec<(String, String)>;
 
-/// Who has won and who stands where, from everything that tells it.
+/// Who has won the run `first` and who stands where, from everything that tells it.
 fn published(arena: &Arena, told: &str) -> Vec<(&'static str, Vec<String>, Ranks)> {
     let words = |line| str::split_whitespace(line).collect::<Vec<_>>();
     let cells = |line: &'static str| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>();
@@ -110,11 +110,11 @@ fn published(arena: &Arena, told: &str) -> Vec<(&'static str, Vec<String>, Ranks
         names.sort();
         names
     };
-    let standings = done(arena.referee(&["standings", "run"]));
-    let markdown: &'static str = fs::read_to_string(arena.path("run/standings.md")).unwrap().leak();
-    let csv = fs::read_to_string(arena.path("run/standings.csv")).unwrap();
-    let json: Value = serde_json::from_str(&done(arena.referee(&["standings", "run", "--json"]))).unwrap();
-    let page: Value = serde_json::from_str(&done(arena.referee(&["report", "run", "--json"]))).unwrap();
+    let standings = done(arena.referee(&["standings", "first"]));
+    let markdown: &'static str = fs::read_to_string(arena.path("first/standings.md")).unwrap().leak();
+    let csv = fs::read_to_string(arena.path("first/standings.csv")).unwrap();
+    let json: Value = serde_json::from_str(&done(arena.referee(&["standings", "first", "--json"]))).unwrap();
+    let page: Value = serde_json::from_str(&done(arena.referee(&["report", "first", "--json"]))).unwrap();
     let of_json = json["winners"].as_array().unwrap().iter();
     let mut of_json: Vec<String> = of_json.map(|name| name.as_str().unwrap().to_owned()).collect();
     of_json.sort();
@@ -149,29 +149,17 @@ fn published(arena: &Arena, told: &str) -> Vec<(&'static str, Vec<String>, Ranks
     ]
 }
 
-#[test]
-fn one_ranking_is_published_everywhere() {
-    for format in FORMATS {
-        // An odd number, so that there are byes.
-        let arena = Arena::new(&assignment(format, &small_agents(5)));
-        let told = done(arena.compete("run", &[]));
-        let published = published(&arena, &told);
-        let (_, winners, ranks) = &published[0];
-        assert_eq!(ranks.len(), 5, "{format}: {told}");
-        assert!(!winners.is_empty(), "{format}: {told}");
-        for (place, its_winners, its_ranks) in &published {
-            assert_eq!((its_winners, its_ranks), (winners, ranks), "{format}: {place}");
-        }
-        let mut first: Vec<&String> = ranks
-            .iter()
-            .filter(|(rank, _)| rank == "1")
-            .map(|(_, name)| name)
-            .collect();
-        first.sort();
-        assert_eq!(
-            first,
-            winners.iter().collect::<Vec<_>>(),
-            "{format}: whoever has won stands first"
-        );
+fn one_ranking_is_published(arena: &Arena, format: &str, told: &str) {
+    let published = published(arena, told);
+    let (_, winners, ranks) = &published[0];
+    assert_eq!(ranks.len(), 5, "{format}: {told}");
+    assert!(!winners.is_empty(), "{format}: {told}");
+    for (place, its_winners, its_ranks) in &published {
+        assert_eq!((its_winners, its_ranks), (winners, ranks), "{format}: {place}");
     }
+    let ranked_first = ranks.iter().filter(|(rank, _)| rank == "1");
+    let mut ranked_first: Vec<&String> = ranked_first.map(|(_, name)| name).collect();
+    ranked_first.sort();
+    let winners: Vec<&String> = winners.iter().collect();
+    assert_eq!(ranked_first, winners, "{format}: whoever has won stands first");
 }
