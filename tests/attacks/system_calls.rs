@@ -1,6 +1,6 @@
 //! System calls that could bypass all other rules.
 
-use referee::seat::{Isolation, Termination};
+use referee::seat::Isolation;
 
 use crate::levels::levels;
 use crate::scene::Scene;
@@ -51,7 +51,7 @@ fn other_lists_of_system_calls_are_deadly() {
             let Some(mut scene) = Scene::new(*level, &[verb]) else {
                 return;
             };
-            let expected = Termination::Signalled {
+            let expected = referee::seat::Termination::Signalled {
                 signal: 31,
                 name: "SIGSYS".to_owned(),
             };
