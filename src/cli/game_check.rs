@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use super::output::print;
 use super::{CommandOutcome, Failure};
 use crate::console::Steps;
-use crate::games::{RulesWanted, load_rules};
+use crate::games::{GameId, RulesWanted, load_rules};
 use crate::messages::counted;
 use crate::rules_program::{self, GameCheck, LawResult};
 
@@ -71,14 +71,14 @@ impl GameCheckCommand {
             json["check"] = serde_json::to_value(&check).map_err(|error| Failure::Bug(error.to_string()))?;
             print(&format!("{json}\n"))?;
         } else {
-            print(&report(game.name(), &check))?;
+            print(&report(game, &check))?;
         }
         Ok(check.is_ready().into())
     }
 }
 
-fn report(name: &str, check: &GameCheck) -> String {
-    let mut lines = vec![format!("{name}: {}", summary(check))];
+fn report(game: GameId, check: &GameCheck) -> String {
+    let mut lines = vec![format!("{game}: {}", summary(check))];
     for law in &check.laws {
         let word = match (law.broken, law.is_advice) {
             (0, _) => "ok     ",

@@ -37,7 +37,9 @@ pub(super) struct StatusCommand {
 #[derive(Serialize)]
 struct RunProgress {
     run: String,
-    game: String,
+    game: &'static str,
+    #[serde(skip)]
+    title: String,
     games: usize,
     finished: usize,
     /// The planned rounds; empty without competition.
@@ -130,7 +132,8 @@ impl RunProgress {
             .collect();
         Ok(Self {
             run: folder.path().display().to_string(),
-            game: manifest.game.to_string(),
+            game: manifest.game.name(),
+            title: manifest.game.to_string(),
             games: manifest.games.len(),
             finished: results.len(),
             claimed: folder.claimed()?.len(),
@@ -156,7 +159,7 @@ impl RunProgress {
         let games = counted(self.games, "game");
         let mut lines = vec![format!(
             "{}: {}, {} of {games} finished",
-            self.run, self.game, self.finished
+            self.run, self.title, self.finished
         )];
         lines.extend(self.round_line());
         lines.extend(self.agents.iter().map(|agent| {

@@ -152,10 +152,11 @@ impl fmt::Debug for GameId {
     }
 }
 
-/// The name, with the variant if the game has several: `checkers`, `halma (addendum)`.
+/// The game in a sentence, with the variant if it has several: `checkers`, `Halma (addendum)`. Programs and options
+/// have its [name](GameId::name).
 impl fmt::Display for GameId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
+        f.write_str(self.profile().title)?;
         match self.rules() {
             Some(rules) => write!(f, " ({rules})"),
             None => Ok(()),

@@ -91,7 +91,7 @@ pub trait Practised: Texts + Evaluate {
     /// [`PositionsError`] if a kind does not exist, or has too few positions.
     fn positions(rules: Self::Rules, request: &PositionsRequest) -> Result<Vec<MadePosition>, PositionsError> {
         let named = |name: &String| {
-            let unknown = || unknown_kind(Self::name(rules), name, &Self::kinds(rules));
+            let unknown = || unknown_kind(Self::title(rules), name, &Self::kinds(rules));
             Self::kind(name, rules).ok_or_else(unknown)
         };
         let kinds = request.kinds.iter().map(named);

@@ -54,11 +54,11 @@ pub trait Texts: Position {
     /// How its `input.txt` is written and read.
     const INPUT: InputText<Self>;
 
-    /// The game's name, with the variant if it has several: `halma (addendum)`.
-    fn name(rules: Self::Rules) -> String {
-        let name = Self::PROFILE.name;
+    /// The game in a sentence, with the variant if it has several: `Halma (addendum)`.
+    fn title(rules: Self::Rules) -> String {
+        let title = Self::PROFILE.title;
         let variant = Self::VARIANTS.iter().find(|(_, variant)| *variant == rules);
-        variant.map_or_else(|| name.to_owned(), |(variant, _)| format!("{name} ({variant})"))
+        variant.map_or_else(|| title.to_owned(), |(variant, _)| format!("{title} ({variant})"))
     }
 
     /// The game's word for a side in `input.txt`: `BLACK`, `X`, ...

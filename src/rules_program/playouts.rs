@@ -58,7 +58,7 @@ pub(super) fn positions(
     request: &PositionsRequest,
 ) -> Result<Vec<MadePosition>, PositionsError> {
     if let Some(other) = request.kinds.iter().find(|kind| *kind != PLAYED) {
-        return Err(unknown_kind(game.profile().name.to_owned(), other, &KINDS));
+        return Err(unknown_kind(game.id().to_string(), other, &KINDS));
     }
     let mut found: Vec<State> = Vec::new();
     let games = GAMES_A_POSITION * u64::from(request.count);

@@ -365,7 +365,7 @@ fn an_unknown_kind_is_answered_with_those_there_are() {
     );
     assert_eq!(
         said,
-        "referee: halma (original) has no positions of kind `must-leave`: choose one of `opening`, `crowded`, \
+        "referee: Halma (original) has no positions of kind `must-leave`: choose one of `opening`, `crowded`, \
          `long-chain`, \
          `held-in-camp`, `last-pieces`, `win-in-one`\n"
     );

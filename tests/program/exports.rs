@@ -262,7 +262,7 @@ fn texts_hold_every_move_and_the_result() {
     let message = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert_eq!(
         message,
-        "referee: `--format pdn` is Portable Draughts Notation, for checkers programs; this is a run of halma \
+        "referee: `--format pdn` is Portable Draughts Notation, for checkers programs; this is a run of Halma \
          (addendum): use `--format text`\n"
     );
 }

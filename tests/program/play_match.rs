@@ -236,7 +236,7 @@ fn what_cannot_be_played_is_refused_with_the_remedy() {
         ),
         (
             &[MINIMAX, RANDOM, "--opening-plies", "1000"],
-            "referee: an opening of 1000 plies is longer than random games of duo-othello: use fewer plies\n",
+            "referee: an opening of 1000 plies is longer than random games of Duo-Othello: use fewer plies\n",
         ),
         (
             &[MINIMAX, RANDOM, "--opening-plies", "few"],

@@ -337,5 +337,5 @@ impl Practised for StarCircle {
 
 fn kind_named(name: &str) -> Result<CaseKind, PositionsError> {
     let named = CaseKind::ALL.into_iter().find(|kind| kind.name() == name);
-    named.ok_or_else(|| unknown_kind(StarCircle::name(()), name, &StarCircle::kinds(())))
+    named.ok_or_else(|| unknown_kind(StarCircle::title(()), name, &StarCircle::kinds(())))
 }

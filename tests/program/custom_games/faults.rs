@@ -64,7 +64,7 @@ fn minimax_counts_the_moves_after_the_first_one() {
     let said = stderr(&output);
     assert_eq!(status(&output), 0, "{said}");
     assert!(
-        said.contains("builtin:minimax looks at most 1 ply ahead at the start of narrow"),
+        said.contains("builtin:minimax looks at most 1 ply ahead at the start of Narrow"),
         "{said}"
     );
 }
@@ -112,7 +112,7 @@ fn a_resumed_run_says_that_its_rules_have_changed() {
     let said = stderr(&referee_in(folder.path(), &grade));
     let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        flat.contains("the rules of kept have changed since this run began"),
+        flat.contains("the rules of Kept have changed since this run began"),
         "{said}"
     );
 }
@@ -131,7 +131,7 @@ fn minimax_looks_less_far_ahead_where_there_are_more_moves() {
         assert_eq!(status(&output), 0, "{said}");
         assert!(
             said.contains(&format!(
-                "builtin:minimax looks at most {told} ahead at the start of wide"
+                "builtin:minimax looks at most {told} ahead at the start of Wide"
             )),
             "{said}"
         );
