@@ -7,6 +7,7 @@ use super::error::CheckError;
 use super::exercises::Exercise;
 use super::prepared::{AnsweredTurn, PATIENCE, PreparedSubmission};
 use super::report::{CheckItem, FailedAnswer};
+use crate::games::GameId;
 use crate::messages::{compared, counted, fault_sentence};
 use crate::protocol::{Tolerance, plain};
 use crate::records::{AnswerVerdict, Expected, Fault};
@@ -175,18 +176,19 @@ fn wrong_lines(first: &GivenAnswer, wrong: &[&GivenAnswer]) -> Vec<String> {
 }
 
 /// Judges whether the right answers are in the exact format; `None` if there are none.
-pub(super) fn judge_format(answers: &ExerciseResults, tolerance: Tolerance) -> Option<CheckItem> {
+pub(super) fn judge_format(answers: &ExerciseResults, tolerance: Tolerance, game: GameId) -> Option<CheckItem> {
     let right = answers.given.iter().filter(|given| given.answered.is_right()).count();
     if right == 0 {
         return None;
     }
+    let source = game.profile().described_by();
     let departures: Vec<String> = answers
         .given
         .iter()
         .filter_map(|given| Some(format!("{}: {}", given.name(), given.departure()?)))
         .collect();
     if departures.is_empty() {
-        return Some(CheckItem::ok(FORMAT, "exactly as in the handout"));
+        return Some(CheckItem::ok(FORMAT, format!("exactly as in {source}")));
     }
     let found = format!(
         "{} of {right} right answers do not have the exact format",
@@ -194,9 +196,9 @@ pub(super) fn judge_format(answers: &ExerciseResults, tolerance: Tolerance) -> O
     );
     let remedy = match tolerance {
         Tolerance::Tolerant => {
-            "write the exact format of the handout; this course tolerates deviations, the handout does not"
+            format!("write the exact format of {source}; deviations from it are tolerated in this course alone")
         }
-        Tolerance::Exact => "write the exact format of the handout",
+        Tolerance::Exact => format!("write the exact format of {source}"),
     };
     let more = departures.len().saturating_sub(NAMED);
     let more = (more > 0).then(|| format!("... and {more} more"));
@@ -319,7 +321,10 @@ mod tests {
         let details = judge_answers(&answers).details;
         assert_eq!(details.iter().filter(|line| line.starts_with("start: ")).count(), 6);
         assert_eq!(details.last().unwrap(), "... and 3 more");
-        assert_eq!(judge_format(&answers, Tolerance::Tolerant), None);
+        assert_eq!(
+            judge_format(&answers, Tolerance::Tolerant, crate::games::checkers::ID),
+            None
+        );
         assert_eq!(answers.failed().len(), 9);
     }
 
@@ -329,7 +334,7 @@ mod tests {
             given: vec![given("e b6 a5\n"), given("E b6 a5"), given("x")],
             unasked: 0,
         };
-        let item = judge_format(&answers, Tolerance::Tolerant).unwrap();
+        let item = judge_format(&answers, Tolerance::Tolerant, crate::games::checkers::ID).unwrap();
         assert_eq!(item.found, "1 of 2 right answers do not have the exact format");
         assert_eq!(answers.failed().len(), 2);
     }

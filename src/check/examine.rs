@@ -14,7 +14,7 @@ use super::hurry::{judge_hardly_any, judge_second, most_used, with_a_second, wit
 use super::playdata::{judge_stale, try_stale};
 use super::prepared::PreparedSubmission;
 use super::references::{Reference, shortest_play_time, time_for_an_answer};
-use super::report::{CheckItem, CheckReport};
+use super::report::{CheckItem, CheckReport, Light};
 use super::start::measure_start;
 use super::submission::{Programs, judge_build, judge_fault, judge_files};
 use crate::agents::{AgentBuilder, AgentError, AgentSpec, Language, Participant, SubmissionFault};
@@ -87,7 +87,10 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
     }
     notes.begin("calibrate");
     let calibration = prepared.participant.run_calibrate(prepared.seats)?;
-    notes.add(judge_calibration(calibration.as_ref()));
+    // Only a handout mentions the program; rules of a program of their own do not.
+    if calibration.is_some() || plan.assignment.game.profile().handout.is_some() {
+        notes.add(judge_calibration(calibration.as_ref()));
+    }
     let exercises = exercises(
         plan.assignment.game,
         plan.positions,
@@ -234,7 +237,7 @@ fn answer(
     let answers = ask_all(prepared, exercises)?;
     notes.report.failed = answers.failed();
     notes.add(judge_answers(&answers));
-    if let Some(item) = judge_format(&answers, prepared.assignment.tolerance) {
+    if let Some(item) = judge_format(&answers, prepared.assignment.tolerance, prepared.assignment.game) {
         notes.add(item);
     }
     Ok(answers)
@@ -266,7 +269,11 @@ fn playdata(
     };
     let other = exercises.last().unwrap_or(exercise);
     let stale = try_stale(prepared, exercise, other)?;
-    notes.add(judge_stale(&stale));
+    let judged = judge_stale(&stale);
+    // Only a handout mentions the file; in other games it is worth a word where it does harm.
+    if judged.light != Light::Green || prepared.assignment.game.profile().handout.is_some() {
+        notes.add(judged);
+    }
     Ok(())
 }
 

@@ -57,8 +57,8 @@ pub use picking::{Picking, Target, moved_squares};
 pub use play::{Hop, IllegalPlay, Play};
 pub use position::{NotLegal, Position};
 pub use profile::{
-    BoardLook, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, Handout, InputForm, Memory, MoveForm, PieceLook,
-    Profile, Shape, SideLook, SquareName, Surface,
+    BoardLook, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, Handout, HandoutSections, InputForm, Memory,
+    MoveForm, PieceLook, Profile, Shape, SideLook, SquareName, Surface,
 };
 pub use rule::{BrokenRule, RuleText, Section};
 pub use score::Score;

@@ -47,7 +47,7 @@ pub struct Profile {
     pub draw_reasons: &'static [&'static Goal],
     /// The rules about winning and drawing.
     pub rules: EndRules,
-    /// The sections of the handout with the rules common to all games; `None` if its section titles are unknown.
+    /// The handout that describes the game; `None` if its rules program alone does.
     pub handout: Option<Handout>,
     /// Additional file names of submissions in this game's homeworks, each with the word of its language in an
     /// assignment: `("my_player3.py", "python3")`.
@@ -80,7 +80,7 @@ impl Profile {
         goals: &[],
         draw_reasons: &[],
         rules: EndRules::NONE,
-        handout: None,
+        handout: Some(Handout::Untitled),
         programs: &[],
         memory: Memory::Playdata,
     };
@@ -88,6 +88,14 @@ impl Profile {
     /// The name and look of `side`.
     pub const fn side(&self, side: Side) -> &SideLook {
         &self.sides[side.index()]
+    }
+
+    /// What describes the game, in a sentence: its handout, or else its rules program.
+    pub const fn described_by(&self) -> &'static str {
+        match self.handout {
+            Some(_) => "the handout",
+            None => "the rules",
+        }
     }
 
     /// The goal called `code`.
@@ -475,9 +483,18 @@ impl EndRules {
     };
 }
 
+/// The handout of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Handout {
+    /// Its sections.
+    Titled(HandoutSections),
+    /// The titles of its sections are unknown.
+    Untitled,
+}
+
 /// The titles of the handout's sections with the rules common to all games; `None` if there is no such section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Handout {
+pub struct HandoutSections {
     /// How submissions are run and graded.
     pub grading: Option<&'static str>,
     /// The rules of play.
@@ -490,7 +507,7 @@ pub struct Handout {
     pub formats: Option<&'static str>,
 }
 
-impl Handout {
+impl HandoutSections {
     /// The titles of the handouts of 2019 and 2021; later ones changed some.
     pub(super) const USUAL: Self = Self {
         grading: Some("Grading"),

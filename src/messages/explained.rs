@@ -3,11 +3,12 @@
 
 use std::ops::Range;
 
-use super::board::draw_board;
+use super::board::draw_board_after;
+use super::last_move::LastMove;
 use super::look::{Characters, Look, NO_BREAK, wrap};
 use super::results::{SideNames, clock, close_call_sentence, verdict_sentence};
 use crate::games::Side;
-use crate::protocol::{Excerpt, ExcerptLine, Finding};
+use crate::protocol::{Excerpt, ExcerptLine, Finding, counted};
 use crate::records::{Fault, PersonClock, Verdict};
 use crate::referee::{ClockCourse, Explanation, Forfeit, LegalMoves, TurnTime};
 use crate::seat::Charge;
@@ -53,7 +54,13 @@ fn laid_out(pieces: Vec<Fragment>, look: Look) -> Vec<String> {
 pub fn explained(explanation: &Explanation, names: &SideNames, look: Look) -> Vec<String> {
     let mut lines = headline(explanation, names, look);
     lines.push(String::new());
-    lines.extend(draw_board(explanation.game, &explanation.board, look));
+    let last = explanation
+        .last
+        .as_ref()
+        .map_or_else(LastMove::default, |(before, mv)| {
+            LastMove::of(explanation.game, before, &explanation.board, mv)
+        });
+    lines.extend(draw_board_after(explanation.game, &explanation.board, &last, look));
     if let Some(forfeit) = &explanation.forfeit {
         lines.push(format!(
             "   {} to move",
@@ -145,7 +152,7 @@ fn drawn_excerpt(excerpt: &Excerpt, look: Look) -> Vec<String> {
     } else {
         String::new()
     };
-    let mut drawn = vec![format!("output.txt ({bytes} bytes{more}):")];
+    let mut drawn = vec![format!("output.txt ({}{more}):", counted(*bytes, "byte"))];
     let width = lines.last().map_or(1, |line| line.number.to_string().len());
     for line in lines {
         drawn.extend(draw_line(line, width, look));
@@ -257,10 +264,7 @@ fn clocks_pieces(explanation: &Explanation, names: &SideNames) -> Vec<Fragment> 
     let mut pieces = Vec::new();
     for side in Side::BOTH {
         let course = explanation.clocks.of(side);
-        let runs = match course.runs {
-            1 => "1 run".to_owned(),
-            runs => format!("{runs} runs"),
-        };
+        let runs = counted(course.runs, "run");
         let (name, charged, time) = (names.side(side), clock(course.charged), course.play_time);
         let used = match course.person {
             None => {

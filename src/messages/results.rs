@@ -1,9 +1,8 @@
 //! Results in sentences: verdicts, faults, close calls, scores. It judges nothing; every list, page and explanation
 //! uses these sentences.
 
-use super::plain;
-use crate::games::{GameId, Profile, Side};
-use crate::protocol::Finding;
+use crate::games::{GameId, Profile, Score, Side};
+use crate::protocol::{Finding, Tolerance, counted, plain};
 use crate::records::{
     AnswerRecord, AnswerVerdict, CloseCall, Decided, Draw, Fault, GameRecord, Otherwise, PerSide, TurnRecord, Verdict,
     WinReason,
@@ -109,10 +108,15 @@ fn time_used(record: &GameRecord, side: Side) -> CpuTime {
         .sum()
 }
 
-/// A number with its noun: `1 game`, `20 games`.
-pub fn counted(number: usize, thing: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {thing}{plural}")
+/// How `output.txt` was read in games of `game`, after the word `read`.
+pub fn reading_words(tolerance: Tolerance, game: GameId) -> String {
+    let profile = game.profile();
+    match (tolerance, profile.handout) {
+        (Tolerance::Tolerant, Some(_)) => "tolerating blanks, line ends and letter case".to_owned(),
+        // Nobody else knows what it tolerates.
+        (Tolerance::Tolerant, None) => "by the rules program of the game".to_owned(),
+        (Tolerance::Exact, _) => format!("in the exact format of {}", profile.described_by()),
+    }
 }
 
 /// A time in seconds with two decimals.
@@ -138,7 +142,7 @@ fn win_words(by: &WinReason, winner: Side, names: &SideNames) -> String {
             let known = names.profile.goal(goal).map(|goal| goal.sentence.to_owned());
             known.unwrap_or_else(|| plain(goal))
         }
-        WinReason::HigherScore { winner, loser } => format!("{winner} points to {loser}"),
+        WinReason::HigherScore { winner, loser } => format!("{} to {loser}", points(*winner)),
     }
 }
 
@@ -146,7 +150,7 @@ fn draw_words(by: &Draw, names: &SideNames) -> String {
     match by {
         Draw::Blocked => "draw (neither side can move)".to_owned(),
         Draw::NoMoves => "draw (the side to move has no legal move)".to_owned(),
-        Draw::EqualScores { each } => format!("draw ({each} points each)"),
+        Draw::EqualScores { each } => format!("draw ({} each)", points(*each)),
         Draw::Reason { reason } => {
             let known = names
                 .profile
@@ -154,11 +158,19 @@ fn draw_words(by: &Draw, names: &SideNames) -> String {
                 .map(|reason| reason.sentence.to_owned());
             format!("draw ({})", known.unwrap_or_else(|| plain(reason)))
         }
-        Draw::IdleTurns { turns } => format!("draw ({turns} turns without {})", names.profile.progress),
+        Draw::IdleTurns { turns } => {
+            let turns = counted(*turns as usize, "turn");
+            format!("draw ({turns} without {})", names.profile.progress)
+        }
         Draw::Repetition { times: 3 } => "draw (threefold repetition)".to_owned(),
         Draw::Repetition { times } => format!("draw (the same position {times} times)"),
         Draw::TurnLimit { turns } => format!("draw (turn limit of {turns})"),
     }
+}
+
+fn points(score: Score) -> String {
+    let plural = if score == Score::from_halves(2) { "" } else { "s" };
+    format!("{score} point{plural}")
 }
 
 fn decided_words(decided: Decided, names: &SideNames) -> String {
@@ -172,8 +184,9 @@ fn decided_words(decided: Decided, names: &SideNames) -> String {
             pieces,
             against,
         } => format!(
-            "equal time, {} wins with {pieces} pieces to {against}",
-            names.side(winner)
+            "equal time, {} wins with {} to {against}",
+            names.side(winner),
+            counted(pieces as usize, "piece")
         ),
         Decided::Nobody => "equal time, no winner".to_owned(),
         Decided::NoClock => "no clock, no winner".to_owned(),

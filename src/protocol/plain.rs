@@ -1,4 +1,5 @@
 //! Escapes foreign text: the only definition of what is printable. Messages, pages and the reader of records use it.
+//! And the plural of nouns.
 
 use serde::{Deserialize, Deserializer};
 
@@ -12,6 +13,12 @@ pub fn plain(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     text.chars().for_each(|character| push_plain(&mut shown, character));
     shown
+}
+
+/// A number with its noun: `1 game`, `20 games`.
+pub fn counted(number: usize, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{plural}")
 }
 
 /// Appends `character` as [`plain`] shows it.

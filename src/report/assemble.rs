@@ -13,8 +13,10 @@ use super::view::{Fact, GameView, MeetingView, PageView, Rejected, ReplayView, R
 use crate::assignment::{Assignment, standings_of};
 use crate::games::Side;
 use crate::grading::gradebook;
-use crate::messages::{certainty_sentence, counted, order_sentence, other_points_lines, rating_group_lines};
-use crate::protocol::{Tolerance, plain, quote};
+use crate::messages::{
+    certainty_sentence, counted, order_sentence, other_points_lines, rating_group_lines, reading_words,
+};
+use crate::protocol::{plain, quote};
 use crate::records::{
     GameRecord, Manifest, ManifestIndex, PerSide, PersonClock, RecordError, RunFolder, RunKind, Seated,
 };
@@ -255,10 +257,7 @@ fn facts(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) ->
         Charge::Cpu => "user and system time",
         Charge::User => "user time only",
     };
-    let tolerance = match conditions.tolerance {
-        Tolerance::Tolerant => "tolerating blanks, line ends and letter case",
-        Tolerance::Exact => "in the exact format of the handout",
-    };
+    let tolerance = reading_words(conditions.tolerance, manifest.game);
     let isolation: Vec<&str> = played.isolation.iter().map(|level| level.name()).collect();
     let meters: Vec<&str> = played.meters.iter().copied().collect();
     let host = &manifest.host;

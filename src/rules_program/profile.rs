@@ -257,7 +257,7 @@ fn rule(said: &RuleAnswer) -> Result<(String, &'static RuleText), String> {
     Ok((said.code.clone(), Box::leak(Box::new(rule))))
 }
 
-/// Reasons of results; each cites the rule that it names, or itself after the words `otherwise`.
+/// Reasons of results; each cites the rule that it names or that has its code, or itself after the words `otherwise`.
 fn goals(
     key: &str,
     said: &[GoalAnswer],
@@ -267,12 +267,10 @@ fn goals(
     let goal = |said: &GoalAnswer| {
         let code = text(key, &said.code, 60)?;
         let sentence = text(key, &said.sentence, 200)?;
-        let rule = match &said.rule {
-            Some(rule) => rules
-                .get(rule)
-                .copied()
-                .ok_or_else(|| format!("`{key}`: `{}` is no code of `rules`", plain(rule)))?,
-            None => Box::leak(Box::new(RuleText {
+        let rule = match (&said.rule, rules.get(said.rule.as_ref().unwrap_or(&said.code))) {
+            (_, Some(rule)) => *rule,
+            (Some(rule), None) => return Err(format!("`{key}`: `{}` is no code of `rules`", plain(rule))),
+            (None, None) => Box::leak(Box::new(RuleText {
                 code,
                 name: kept_text(&code.replace('-', " ")),
                 sentence: kept_text(&format!("{otherwise} {sentence}")),

@@ -25,7 +25,19 @@ fn judging_a_legal_answer_shows_the_board_after_it() {
     );
     let judged = referee(&["judge", "--game", "checkers", "--input", &input, "--output", &output]);
     assert_eq!(status(&judged), 0);
-    let board = ".b.....b\nb...b.b.\n.b.....b\n..b.....\n........\nw.......\n.w.w.b.w\nw...w.w.\n";
+    // As `explain` draws it: where the piece is, where it was, and what it captured.
+    let board = [
+        "    a b c d e f g h",
+        "  8 · b · · · · · b",
+        "  7 b · · · b · b ·",
+        "  6 · b · · ·(·)· b",
+        "  5 · · b · × · · ·",
+        "  4 · · · · · · · ·",
+        "  3 w · · · × · · ·",
+        "  2 · w · w ·[b]· w",
+        "  1 w · · · w · w ·\n",
+    ]
+    .join("\n");
     assert_eq!(stdout(&judged), format!("legal: J f6 d4; J d4 f2\n{board}"));
 }
 

@@ -12,8 +12,9 @@ use super::game::{GameArguments, read};
 use super::limits::OutputSizeArgument;
 use super::output::{print_json, say};
 use super::{CommandOutcome, Failure};
+use crate::console::{Stream, Terminal};
 use crate::games::{GameId, Puzzles};
-use crate::messages::{compared, fault_sentence, plain};
+use crate::messages::{LastMove, compared, draw_board_after, fault_sentence, plain};
 use crate::protocol::{ComparedLine, Finding, Tolerance, quote};
 use crate::records::Fault;
 use crate::referee::text_of;
@@ -56,6 +57,9 @@ struct JudgedText {
     /// The board after the move, rows joined by LF; absent for an illegal answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
+    /// The change of the board.
+    #[serde(skip)]
+    last: LastMove,
     /// The lines of an answer that must be right, with the expected ones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lines: Vec<ComparedLine>,
@@ -75,14 +79,14 @@ impl JudgeCommand {
                 let (text, answer) = (read(input)?, answer_file::find(output, limit)?);
                 let judged = judge(game, &text, &answer, tolerance);
                 let judged = judged.map_err(|message| Failure::input(input, message))?;
-                self.show(&judged)?;
+                self.show(game, &judged)?;
                 Ok(judged.legal.into())
             }
             _ => batch::judge_stream(game, tolerance, limit),
         }
     }
 
-    fn show(&self, judged: &JudgedText) -> Result<(), Failure> {
+    fn show(&self, game: GameId, judged: &JudgedText) -> Result<(), Failure> {
         if self.json {
             return print_json(judged);
         }
@@ -92,7 +96,11 @@ impl JudgeCommand {
         if !judged.legal {
             lines.extend(compared(&judged.lines));
         }
-        lines.extend(judged.next.clone());
+        if let Some(next) = &judged.next {
+            let rows: Vec<String> = next.lines().map(str::to_owned).collect();
+            let look = Terminal::of(Stream::Stdout).look();
+            lines.extend(draw_board_after(game, &rows, &judged.last, look));
+        }
         say(&(lines.join("\n") + "\n"))
     }
 }
@@ -111,6 +119,7 @@ fn judge(game: GameId, input: &[u8], output: &OutputFile, tolerance: Tolerance) 
             message: format!("legal: {}", judged.mv.replace('\n', "; ")),
             warnings: judged.warnings,
             next: Some(judged.next.rows().join("\n")),
+            last: LastMove::of(game, &position.rows(), &judged.next.rows(), &judged.mv),
             lines: Vec::new(),
         },
         Err(fault) => lost_by(&fault),
@@ -143,6 +152,7 @@ fn judge_solution(
         message,
         warnings: compared.warnings,
         next: is_right.then(|| solution.next.rows().join("\n")),
+        last: LastMove::default(),
         lines: compared.lines,
     })
 }
@@ -179,6 +189,7 @@ fn refused(code: &str, message: String) -> JudgedText {
         message,
         warnings: Vec::new(),
         next: None,
+        last: LastMove::default(),
         lines: Vec::new(),
     }
 }

@@ -5,8 +5,8 @@ use super::Checkers;
 use super::pdn::PDN;
 use super::reasons::NO_PIECE_OR_MOVE;
 use crate::games::{
-    Adapter, BoardLook, Builtin, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Handout, InputForm, MoveForm,
-    PieceLook, Profile, Shape, Side, Surface,
+    Adapter, BoardLook, Builtin, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Handout, HandoutSections,
+    InputForm, MoveForm, PieceLook, Profile, Shape, Side, Surface,
 };
 
 /// The game.
@@ -45,7 +45,7 @@ pub(super) const PROFILE: Profile = Profile {
         no_moves: Some(&NO_PIECE_OR_MOVE),
         ..EndRules::NONE
     },
-    handout: Some(Handout::USUAL),
+    handout: Some(Handout::Titled(HandoutSections::USUAL)),
     ..Profile::USUAL
 };
 

@@ -3,8 +3,8 @@
 use super::reasons::FILLED_CAMP;
 use super::{Halma, Rules, picking};
 use crate::games::{
-    Adapter, BoardLook, Builtin, DrawDecision, DrawRules, FirstTurn, GameId, Handout, InputForm, MoveForm, Picking,
-    PieceLook, Profile, Side, SideLook, SquareName,
+    Adapter, BoardLook, Builtin, DrawDecision, DrawRules, FirstTurn, GameId, Handout, HandoutSections, InputForm,
+    MoveForm, Picking, PieceLook, Profile, Side, SideLook, SquareName,
 };
 
 /// The game with the addendum, the usual rules.
@@ -44,7 +44,7 @@ pub(super) const PROFILE: Profile = Profile {
     // Half of what the reference agent needs against itself, 240 to 275.
     typical_moves: 130,
     goals: &[&FILLED_CAMP],
-    handout: Some(Handout::USUAL),
+    handout: Some(Handout::Titled(HandoutSections::USUAL)),
     ..Profile::USUAL
 };
 

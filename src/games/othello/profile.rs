@@ -4,8 +4,8 @@
 use super::reasons::{HIGHER_SCORE, SECOND_MOVE_WINS};
 use super::{DuoOthello, Grid12};
 use crate::games::{
-    Adapter, Builtin, DrawDecision, EndRules, GameId, Handout, InputForm, PieceLook, Profile, Side, SideLook,
-    SquareBoard,
+    Adapter, Builtin, DrawDecision, EndRules, GameId, Handout, HandoutSections, InputForm, PieceLook, Profile, Side,
+    SideLook, SquareBoard,
 };
 
 /// The game.
@@ -27,12 +27,12 @@ pub(super) const PROFILE: Profile = Profile {
         second_move: Some(&SECOND_MOVE_WINS),
         ..EndRules::NONE
     },
-    handout: Some(Handout {
+    handout: Some(Handout::Titled(HandoutSections {
         play: Some("Standard Reversi / Othello game rules"),
         endings: Some("Game over test"),
         formats: Some("File formats"),
-        ..Handout::USUAL
-    }),
+        ..HandoutSections::USUAL
+    })),
     ..Profile::USUAL
 };
 

@@ -5,8 +5,8 @@ use super::reasons::{HIGHER_SCORE, NO_PIECE};
 use super::texts::{compare_solution, read_question};
 use super::{StarCircle, solve};
 use crate::games::{
-    Adapter, BoardLook, Builtin, Cells, DrawDecision, EndRules, GameId, Handout, InputForm, MoveForm, PieceLook,
-    Position, Profile, Puzzles, Shape, Side, SideLook, Solved, SquareName, State, Surface,
+    Adapter, BoardLook, Builtin, Cells, DrawDecision, EndRules, GameId, Handout, HandoutSections, InputForm, MoveForm,
+    PieceLook, Position, Profile, Puzzles, Shape, Side, SideLook, Solved, SquareName, State, Surface,
 };
 use crate::protocol::InputError;
 use crate::time::CpuTime;
@@ -44,13 +44,13 @@ pub(super) const PROFILE: Profile = Profile {
         scores: Some(&HIGHER_SCORE),
         ..EndRules::NONE
     },
-    handout: Some(Handout {
+    handout: Some(Handout::Titled(HandoutSections {
         grading: Some("Grading"),
         play: Some("Problem Description (Rules of the game)"),
         endings: None,
         turns: None,
         formats: Some("File Formats"),
-    }),
+    })),
     programs: &[("hw1cs561s2018.py", "python2")],
     ..Profile::USUAL
 };

@@ -7,8 +7,7 @@ use super::page::{Level, Page};
 use super::reason::{names, reason, score_in_words, without_hint};
 use crate::assignment::{DrawWorth, Points};
 use crate::grading::{CriterionHead, DrawnGames, Gradebook, GradingState, Item, ItemState, StudentGrade};
-use crate::messages::{clock, close_call_sentence, counted};
-use crate::protocol::Tolerance;
+use crate::messages::{clock, close_call_sentence, counted, reading_words};
 use crate::seat::Charge;
 use crate::time::CpuTime;
 
@@ -250,10 +249,7 @@ pub(in crate::grading) fn conditions(gradebook: &Gradebook) -> String {
         Charge::Cpu => "user and system time",
         Charge::User => "user time only",
     };
-    let tolerance = match gradebook.conditions.tolerance {
-        Tolerance::Tolerant => "tolerating blanks, line ends and letter case",
-        Tolerance::Exact => "in the exact format of the handout",
-    };
+    let tolerance = reading_words(gradebook.conditions.tolerance, gradebook.game);
     let grace = match gradebook.conditions.grace {
         CpuTime::ZERO => String::new(),
         grace => format!(" (a run is killed {grace} s after its time is up)"),

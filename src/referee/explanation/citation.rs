@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::games::{GameId, Handout, Profile, RuleText, Section};
+use crate::games::{GameId, Handout, HandoutSections, Profile, RuleText, Section};
 use crate::protocol::Finding;
 use crate::protocol::rules::{FORMAT, LEGALITY};
 use crate::records::{Decided, Draw, Fault, Verdict, WinReason};
@@ -44,30 +44,36 @@ impl RuleText {
         Citation {
             rule: self.code,
             name: self.name,
-            sentence: Cow::Borrowed(self.sentence),
+            sentence: match profile.handout {
+                Some(_) => Cow::Borrowed(self.sentence),
+                None => Cow::Owned(self.sentence.replace("the handout", profile.described_by())),
+            },
             source: source(self.section, profile),
         }
     }
 }
 
+const REFEREES: &str = "a rule of this referee";
 const OWN_RULE: &str = "a rule of this referee; the handout does not mention it";
 
 fn source(section: Section, profile: &Profile) -> String {
-    let title: fn(&Handout) -> Option<&'static str> = match section {
-        Section::Grading => |handout| handout.grading,
-        Section::Play => |handout| handout.play,
-        Section::Endings => |handout| handout.endings,
-        Section::Turns => |handout| handout.turns,
-        Section::Formats => |handout| handout.formats,
+    let (title, is_of_game): (fn(&HandoutSections) -> Option<&'static str>, bool) = match section {
+        Section::Grading => (|handout| handout.grading, false),
+        Section::Play => (|handout| handout.play, true),
+        Section::Endings => (|handout| handout.endings, true),
+        Section::Turns => (|handout| handout.turns, false),
+        Section::Formats => (|handout| handout.formats, true),
         Section::Elsewhere(place) => return place.to_owned(),
-        Section::Referee => return OWN_RULE.to_owned(),
+        Section::Referee => (|_| None, false),
     };
-    let Some(handout) = &profile.handout else {
-        return "handout".to_owned();
-    };
-    match title(handout) {
-        Some(title) => format!("handout, \"{title}\""),
-        None => OWN_RULE.to_owned(),
+    match &profile.handout {
+        None if is_of_game => format!("the rules of {}", profile.title),
+        None => REFEREES.to_owned(),
+        Some(Handout::Untitled) if section != Section::Referee => "handout".to_owned(),
+        Some(Handout::Untitled) => OWN_RULE.to_owned(),
+        Some(Handout::Titled(sections)) => {
+            title(sections).map_or_else(|| OWN_RULE.to_owned(), |title| format!("handout, \"{title}\""))
+        }
     }
 }
 

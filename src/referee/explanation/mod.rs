@@ -40,6 +40,9 @@ pub struct Explanation {
     pub turn: usize,
     /// The final board, top row first; for a lost run, the board that it had to answer.
     pub board: Vec<String>,
+    /// The board before the last turn and its move, where that move ended the game.
+    #[serde(skip)]
+    pub last: Option<(Vec<String>, String)>,
     /// What happened at the end, one sentence each.
     pub happened: Vec<String>,
     /// The rules by which it ended, the decisive one first.
@@ -93,7 +96,8 @@ impl LegalMoves {
 ///
 /// The first [`Difference`] between the record and the rules; a record that verifies has none.
 pub fn explain(record: &GameRecord) -> Result<Explanation, Difference> {
-    let ongoing_game = judge_again(record, |_| ())?;
+    let mut positions = Vec::new();
+    let ongoing_game = judge_again(record, |ongoing_game| positions.push(ongoing_game.position().clone()))?;
     let position = ongoing_game.position();
     let lost = lost_run(record);
     let (happened, forfeit) = match lost {
@@ -106,6 +110,10 @@ pub fn explain(record: &GameRecord) -> Result<Explanation, Difference> {
         verdict: record.verdict.clone(),
         turn: record.turns.len(),
         board: position.rows(),
+        last: record.turns.last().and_then(|turn| {
+            let before = positions.iter().rev().nth(1)?;
+            Some((before.rows(), turn.mv()?.to_owned()))
+        }),
         happened,
         citations: Citation::behind(ongoing_game.verdict().unwrap_or(&record.verdict), record.game),
         forfeit,

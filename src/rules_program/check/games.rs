@@ -10,6 +10,7 @@ use super::laws::Law;
 use super::report::{Contradiction, EndMet, GameCheck};
 use super::trial::{LawTrial, MoveShare, asked_moves, ending_of};
 use crate::games::{Game, State, Status};
+use crate::protocol::counted;
 use crate::rules_program::game::CustomGame;
 use crate::rules_program::{as_custom, playouts};
 
@@ -109,8 +110,8 @@ fn tried(game: &'static CustomGame, count: usize, seed: u64, on_progress: &dyn F
             longest.filter(|_| met.ended == 0).map(|last| {
                 let turns = playouts::longest(game);
                 let said = format!(
-                    "{} random games, each stopped after {turns} turns; one of them:",
-                    met.stopped
+                    "{}, each stopped after {turns} turns; one of them:",
+                    counted(met.stopped, "random game")
                 );
                 Contradiction::at(&last, vec![said])
             }),
@@ -188,8 +189,8 @@ fn keeps_nothing(met: &Met, game: &CustomGame, trial: &mut LawTrial) {
         let after = asked_moves(position);
         let said = || {
             format!(
-                "`moves` lists {} moves in the order of the games, and {} in a program just started: {}",
-                before.len(),
+                "`moves` lists {} in the order of the games, and {} in a program just started: {}",
+                counted(before.len(), "move"),
                 after.len(),
                 super::trial::lists_differ(before, &after)
             )

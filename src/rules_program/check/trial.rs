@@ -9,7 +9,7 @@ use super::laws::Law;
 use super::report::{Contradiction, LawResult, QuestionSpeed};
 use crate::agents::builtin::TurnRng;
 use crate::games::{Ending, Game, Judged, Level, State, Status, Win};
-use crate::protocol::{InputPurpose, Refusal, TimeLeft, Tolerance, plain, quote};
+use crate::protocol::{InputPurpose, Refusal, TimeLeft, Tolerance, counted, plain, quote};
 use crate::rules_program::as_custom;
 use crate::rules_program::fault::RulesFault;
 use crate::rules_program::game::{CustomGame, Noticed};
@@ -208,11 +208,8 @@ impl LawTrial {
     fn over(&mut self, position: &State, listed: &[String]) {
         let goes_on = matches!(position.status(), Status::ToMove);
         let told = || {
-            let status = if goes_on { "" } else { "not " };
-            format!(
-                "`status` says {status}`to_move`, and `moves` lists {} moves",
-                listed.len()
-            )
+            let (status, moves) = (if goes_on { "" } else { "not " }, counted(listed.len(), "move"));
+            format!("`status` says {status}`to_move`, and `moves` lists {moves}")
         };
         let is_broken = goes_on == listed.is_empty();
         self.note(Law::Over, is_broken.then(|| Contradiction::at(position, vec![told()])));
@@ -444,7 +441,8 @@ impl LawTrial {
         let form = self.game.profile().input;
         let lines = input.lines().count();
         if form.lines > 0 {
-            let told = || format!("`input_lines` is {}, and `to_input` writes {lines} lines", form.lines);
+            let written = counted(lines, "line");
+            let told = || format!("`input_lines` is {}, and `to_input` writes {written}", form.lines);
             self.note(
                 Law::InputLines,
                 (lines != form.lines).then(|| Contradiction::at(position, vec![told()])),

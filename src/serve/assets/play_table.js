@@ -69,7 +69,7 @@ function capturedWords(letters) {
   const kinds = [...new Set(letters)].map((letter) => {
     const count = [...letters].filter((other) => other === letter).length;
     const word = pieces[letter]?.word;
-    return word ? `${count} ${word}` : String(count);
+    return word ? `${count} × ${word}` : String(count);
   });
   return kinds.length === 0 ? "" : `captured: ${kinds.join(", ")}`;
 }

@@ -292,7 +292,7 @@ fn a_sloppy_format_is_a_warning_with_what_an_exact_reading_says() {
     let blanks = "text = open('output.txt').read()\nopen('output.txt', 'w').write(text.replace('\\n', '  \\n'))";
     let checked = quick_sample("", blanks);
     assert_eq!((checked.status, checked.said("answers").0.as_str()), (0, "green"));
-    let remedy = "write the exact format of the handout; this course tolerates deviations, the handout does not";
+    let remedy = "write the exact format of the handout; deviations from it are tolerated in this course alone";
     let found = "2 of 2 right answers do not have the exact format";
     assert_eq!(checked.said("format"), words("yellow", found, remedy));
     let expected = "01-opening: line 1, column 8: ";
