@@ -45,6 +45,9 @@ struct GameCheckCommand {
     json: bool,
 }
 
+/// A longer line with a position is left to programs.
+const LONGEST_POSITION: usize = 500;
+
 impl GameCommand {
     pub(super) fn run(&self) -> Result<CommandOutcome, Failure> {
         match &self.command {
@@ -138,7 +141,10 @@ fn violation(law: &LawResult) -> Vec<String> {
     let indented = |row: &String| format!("        {row}");
     let mut lines: Vec<String> = found.found.iter().chain(&found.board).map(indented).collect();
     // At the beginning of a line, so that the line can be saved as it is.
-    lines.extend(found.position.clone());
+    lines.extend(found.position.as_ref().map(|line| match line.len() {
+        0..LONGEST_POSITION => line.clone(),
+        bytes => format!("        this position in a line, of {bytes} bytes: `position` of --json"),
+    }));
     let stderr = found.stderr.iter().flat_map(|stderr| stderr.lines());
     lines.extend(stderr.map(|row| format!("        | {row}")));
     if law.broken > 1 {

@@ -154,6 +154,7 @@ impl Client {
             program: self.launch.shown.clone(),
             word: word.to_owned(),
             question: word.to_owned(),
+            board: Vec::new(),
             answer: None,
             what,
             place: None,
@@ -179,10 +180,13 @@ impl Client {
 
 impl Line {
     fn exchange<T: DeserializeOwned>(&mut self, question: &str, log: Option<&MessageLog>) -> Result<T, Failed> {
-        let answer = self.service.ask(question.as_bytes(), *LIMITS).map_err(Failed::from)?;
+        let asked = self.service.ask(question.as_bytes(), *LIMITS);
         if let Some(log) = log {
-            log.add(question.as_bytes(), &answer);
+            // The question that gets no answer matters most.
+            let answer = asked.as_ref().unwrap_or_else(|none| &none.partial);
+            log.add(question.as_bytes(), answer);
         }
+        let answer = asked.map_err(Failed::from)?;
         let failed = |what: String| Failed {
             has_ended: false,
             what,

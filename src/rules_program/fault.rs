@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use serde_json::Value;
+
 use crate::protocol::plain;
 use crate::seat::Termination;
 
@@ -10,10 +12,11 @@ use crate::seat::Termination;
 pub(super) const SAYS: &str = "it says: ";
 
 /// What to do about a fault of the author's, if nothing better is known.
-pub(super) const CHECK: &str = "mend the rules program: `referee game check` tries it";
+pub(super) const CHECK: &str =
+    "mend the rules program: `referee game check RULES` tries it, and writes whole questions with `--messages FILE`";
 
-/// The maximum length of a question, answer or error output in a message.
-const MOST_SHOWN: usize = 600;
+/// The maximum length of a board or an answer in a message: a board of 19x19 fits.
+const MOST_SHOWN: usize = 400;
 
 /// The question at which a rules program failed, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +27,8 @@ pub struct RulesFault {
     pub(super) word: String,
     /// The whole question; empty if none was asked yet.
     pub(super) question: String,
+    /// The rows with pieces of the board that it was asked about, if there was one.
+    pub(super) board: Vec<String>,
     /// Its answer, as far as received.
     pub(super) answer: Option<String>,
     /// The fault.
@@ -55,7 +60,15 @@ impl fmt::Display for RulesFault {
             write!(f, "; it {}", plain(ended))?;
         }
         if !self.question.is_empty() {
-            write!(f, "; question: {}", shown(&self.question))?;
+            write!(f, "; question: {}", self.word)?;
+        }
+        // Not its state, which may be long, and which only programs read.
+        let question: Value = serde_json::from_str(&self.question).unwrap_or_default();
+        if let Some(output) = question["output"].as_str() {
+            write!(f, " of `{}`", shown(output))?;
+        }
+        if !self.board.is_empty() {
+            write!(f, " at `{}`", shown(&self.board.join(" / ")))?;
         }
         if let Some(answer) = &self.answer {
             write!(f, "; answer: {}", shown(answer))?;

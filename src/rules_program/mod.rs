@@ -9,9 +9,10 @@
 //! everything needed: a program that has died is restarted during a game, and nothing is lost.
 //!
 //! Files: `protocol` (messages), `launch` (making a program), `client` (the running one), `fault` (its failures),
-//! `python_error` (places in them), `profile` (its description of the game), `game`, `state` and `interface` (the game
-//! for other rooms), `search` (built-in agents), `playouts` (positions), `replay` (whether rules fail at legal moves),
-//! `check` (laws), `message_log` (all messages in a file), `new_game` (an example), `registry` (loaded programs).
+//! `python_error` (places in them), `profile` (its description of the game), `game`, `state`, `status` and
+//! `interface` (the game for other rooms), `search` (built-in agents), `playouts` (positions), `replay` (whether
+//! rules fail at legal moves), `check` (laws), `message_log` (all messages in a file), `new_game` (an example),
+//! `registry` (loaded programs).
 
 mod check;
 mod client;
@@ -29,6 +30,7 @@ mod registry;
 mod replay;
 mod search;
 mod state;
+mod status;
 
 pub use check::{Contradiction, EndMet, GameCheck, LawResult, QuestionSpeed, check};
 pub use fault::RulesFault;

@@ -13,12 +13,11 @@ use super::fault::RulesFault;
 use super::game::CustomGame;
 use super::protocol::{
     Ask, FindingAnswer, FindingFields, JudgeAnswer, MovesAnswer, PositionAnswer, RefusalAnswer, RefusalKind,
-    StatusAnswer, StatusKind, TextAnswer, ValuesAnswer, in_ascii,
+    TextAnswer, ValuesAnswer, in_ascii,
 };
-use crate::games::{
-    BrokenRule, Ending, GameId, GameState, Judged, Level, POSITION_LINE, Score, Side, State, Status, Win,
-};
-use crate::protocol::{Finding, InputPurpose, Location, Refusal, TimeLeft, Tolerance, is_blank_text, plain};
+use super::status::{side, status, status_text};
+use crate::games::{BrokenRule, Cells, Ending, GameId, GameState, Judged, Level, POSITION_LINE, Side, State, Status};
+use crate::protocol::{Finding, InputPurpose, Location, Refusal, TimeLeft, Tolerance, counted, is_blank_text, plain};
 
 /// The longest text of a move.
 const LONGEST_MOVE: usize = 1_000;
@@ -76,23 +75,23 @@ impl CustomState {
         let status = status(game, &answer.status)?;
         let board = game.described.profile.board;
         let is_known = |letter: char| {
-            let crate::games::Cells::Letters { empty } = board.cells else {
+            let Cells::Letters { empty } = board.cells else {
                 return false;
             };
             letter == empty || game.described.profile.piece(letter).is_some()
         };
         if answer.board.len() != board.rows.len() {
             return Err(format!(
-                "`board`: expected {} rows, found {}",
-                board.rows.len(),
+                "`board`: expected {}, found {}",
+                counted(board.rows.len(), "row"),
                 answer.board.len()
             ));
         }
         for row in &answer.board {
             if row.chars().count() != board.columns.len() || !row.chars().all(is_known) {
                 return Err(format!(
-                    "`board`: expected rows of {} letters of `pieces` or `empty`, found `{}`",
-                    board.columns.len(),
+                    "`board`: expected rows of {} of `pieces` or `empty`, found `{}`",
+                    counted(board.columns.len(), "letter"),
                     plain(row)
                 ));
             }
@@ -165,16 +164,24 @@ impl CustomState {
 
     /// Breaks the position.
     fn fail(&self, fault: &RulesFault) -> String {
-        let reason = self.game.note(fault);
+        let reason = self.game.note(&RulesFault {
+            board: self.rows_with_pieces(),
+            ..fault.clone()
+        });
         self.broken.get_or_init(|| reason.clone());
         reason
     }
 
+    /// The board in a few words: the rows that are not empty, each after its label.
+    fn rows_with_pieces(&self) -> Vec<String> {
+        let look = &self.game.described.profile.board;
+        let is_shown = |row: &str| row.chars().any(|letter| look.cells != Cells::Letters { empty: letter });
+        let rows = self.rows.iter().zip(look.rows).filter(|(row, _)| is_shown(row));
+        rows.map(|(row, label)| format!("{label} {row}")).collect()
+    }
+
     fn contradiction(&self, word: &str, what: String) -> String {
-        self.fail(&RulesFault {
-            question: format!("{word}, of the state {}", self.state.get()),
-            ..*self.game.client.fault(word, what)
-        })
+        self.fail(&self.game.client.fault(word, what))
     }
 
     fn ask_moves(&self, next: bool) -> Option<MovesAnswer> {
@@ -288,7 +295,11 @@ impl CustomState {
             if answer.values.len() == positions.len() {
                 return Ok(answer.values);
             }
-            let what = format!("{} values for {} positions", answer.values.len(), positions.len());
+            let what = format!(
+                "{} for {}",
+                counted(answer.values.len(), "value"),
+                counted(positions.len(), "position")
+            );
             Err(game.client.fault("evaluate", what))
         });
         match values {
@@ -409,7 +420,14 @@ impl GameState for CustomState {
             };
             let (moves, next) = (self.keep_moves(moves), next.unwrap_or_default());
             if moves.len() != next.len() {
-                self.contradiction("moves", format!("{} moves and {} positions", moves.len(), next.len()));
+                self.contradiction(
+                    "moves",
+                    format!(
+                        "{} and {}",
+                        counted(moves.len(), "move"),
+                        counted(next.len(), "position")
+                    ),
+                );
                 return Vec::new();
             }
             let _ = self.moves.set(moves);
@@ -497,98 +515,4 @@ impl CustomGame {
 fn is_move(text: &str) -> bool {
     let is_sign = |c: char| c.is_ascii_graphic() || matches!(c, ' ' | '\n');
     !text.trim().is_empty() && text.len() <= LONGEST_MOVE && text.chars().all(is_sign) && !text.ends_with('\n')
-}
-
-fn side(game: &CustomGame, word: &str) -> Result<Side, String> {
-    let side = Side::BOTH.into_iter().find(|&side| game.word(side) == word);
-    side.ok_or_else(|| format!("`{}` is the word of no side", plain(word)))
-}
-
-fn status(game: &CustomGame, said: &StatusAnswer) -> Result<Status, String> {
-    let score = |side: Side| {
-        let score = said.scores.get(game.word(side)).copied();
-        let score = score.ok_or_else(|| format!("`scores`: expected one of `{}`", game.word(side)))?;
-        let halves = score * 2.0;
-        if halves.fract() != 0.0 || !(0.0..=f64::from(u32::MAX)).contains(&halves) {
-            return Err(format!(
-                "`scores`: expected whole or half points, not below zero, found {score}"
-            ));
-        }
-        serde_json::from_value::<Score>(serde_json::json!(score)).map_err(|error| error.to_string())
-    };
-    let by = said.by.as_deref();
-    match said.kind {
-        StatusKind::ToMove => Ok(Status::ToMove),
-        StatusKind::MustPass => Ok(Status::MustPass),
-        StatusKind::Won => {
-            let winner = side(game, said.winner.as_deref().unwrap_or_default())?;
-            let by = match by {
-                Some("no-pieces") => Win::NoPieces,
-                Some("no-moves") => Win::NoMoves,
-                Some("higher-score") => Win::HigherScore {
-                    winner: score(winner)?,
-                    loser: score(winner.other())?,
-                },
-                Some(code) => Win::Goal(game.described.profile.goal(code).ok_or_else(|| {
-                    format!(
-                        "`by`: `{}` is none of `goals`, `no-pieces`, `no-moves` and `higher-score`",
-                        plain(code)
-                    )
-                })?),
-                None => return Err("`by`: expected what the game is won by".to_owned()),
-            };
-            if matches!(by, Win::HigherScore { winner, loser } if winner <= loser) {
-                return Err("`scores`: the winner's is not the higher one".to_owned());
-            }
-            Ok(Status::Over(Ending::Won { winner, by }))
-        }
-        StatusKind::Drawn => {
-            let level = match by {
-                Some("no-moves") => Level::NoMoves,
-                Some("equal-scores") => Level::EqualScores {
-                    each: score(Side::Black)?,
-                },
-                Some("blocked") | None => Level::Blocked,
-                Some(code) => Level::Reason(game.described.profile.draw_reason(code).ok_or_else(|| {
-                    format!(
-                        "`by`: `{}` is none of `draw_reasons`, `blocked`, `no-moves` and `equal-scores`",
-                        plain(code)
-                    )
-                })?),
-            };
-            Ok(Status::Over(Ending::Level(level)))
-        }
-    }
-}
-
-/// What [`status`] reads.
-fn status_text(game: &CustomGame, status: Status) -> String {
-    let scores =
-        |black: Score, white: Score| serde_json::json!({game.word(Side::Black): black, game.word(Side::White): white});
-    let json = match status {
-        Status::ToMove => serde_json::json!({"kind": "to-move"}),
-        Status::MustPass => serde_json::json!({"kind": "must-pass"}),
-        Status::Over(Ending::Won { winner, by }) => {
-            let word = game.word(winner);
-            match by {
-                Win::NoPieces => serde_json::json!({"kind": "won", "winner": word, "by": "no-pieces"}),
-                Win::NoMoves => serde_json::json!({"kind": "won", "winner": word, "by": "no-moves"}),
-                Win::Goal(goal) => serde_json::json!({"kind": "won", "winner": word, "by": goal.code}),
-                Win::HigherScore {
-                    winner: high,
-                    loser: low,
-                } => {
-                    let scores = serde_json::json!({ word: high, game.word(winner.other()): low });
-                    serde_json::json!({"kind": "won", "winner": word, "by": "higher-score", "scores": scores})
-                }
-            }
-        }
-        Status::Over(Ending::Level(Level::Blocked)) => serde_json::json!({"kind": "drawn", "by": "blocked"}),
-        Status::Over(Ending::Level(Level::NoMoves)) => serde_json::json!({"kind": "drawn", "by": "no-moves"}),
-        Status::Over(Ending::Level(Level::Reason(reason))) => serde_json::json!({"kind": "drawn", "by": reason.code}),
-        Status::Over(Ending::Level(Level::EqualScores { each })) => {
-            serde_json::json!({"kind": "drawn", "by": "equal-scores", "scores": scores(each, each)})
-        }
-    };
-    json.to_string()
 }

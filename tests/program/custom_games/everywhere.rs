@@ -112,9 +112,9 @@ fn games_of_a_custom_game_are_exported() {
 }
 
 /// An agent that takes a taken square at its second move.
-const STUBBORN: &str = "open('output.txt', 'w').write('a1\\n')\n";
+pub(super) const STUBBORN: &str = "open('output.txt', 'w').write('a1\\n')\n";
 
-fn submission(folder: &Path, name: &str, text: &str) -> PathBuf {
+pub(super) fn submission(folder: &Path, name: &str, text: &str) -> PathBuf {
     let place = folder.join(name);
     fs::create_dir_all(&place).expect("a folder");
     fs::write(place.join("homework.py"), text).expect("written");
