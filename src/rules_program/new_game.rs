@@ -68,8 +68,10 @@ pub fn write_new_game(within: &Path, name: &str, language: NewGameLanguage) -> R
     }
     let module = name.replace('-', "_");
     let title = title_of(name);
+    let class = class_of(name);
     let filled = |text: &str| {
         text.replace("tic-tac-toe", name)
+            .replace("TicTacToe", &class)
             .replace("\"Tic-tac-toe\"", &format!("\"{title}\""))
             .replace("TITLE", &title)
             .replace("MODULE", &module)
@@ -106,6 +108,21 @@ fn write(path: PathBuf, text: &str) -> Result<PathBuf, NewGameError> {
     match made.and_then(|()| fs::write(&path, text)) {
         Ok(()) => Ok(path),
         Err(source) => Err(NewGameError::Write { path, source }),
+    }
+}
+
+/// `tic-tac-toe`: `TicTacToe`; not a name that Python or one of our modules has.
+fn class_of(name: &str) -> String {
+    let class: String = name.split('-').map(title_of).collect();
+    let is_defined = |text: &str| {
+        let words: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric()).collect();
+        let mut pairs = words.windows(2);
+        pairs.any(|pair| matches!(pair[0], "class" | "struct") && pair[1] == class)
+    };
+    if MODULES.iter().any(|(_, text)| is_defined(text)) || matches!(&*class, "None" | "True" | "False") {
+        format!("{class}Game")
+    } else {
+        class
     }
 }
 

@@ -1,6 +1,6 @@
 """Tic-tac-toe: an example of a rules program for `referee`. Change it to your game; `docs/custom-games.md` explains it.
 
-To replace: this text, `LINES` and `SQUARES`, the name of the class (also in the last line), its attributes and methods.
+To replace: this text, `LINES` and `SQUARES`, the attributes and methods of the class.
 """
 
 from referee_rules import Game, Refuse, Unreadable, drawn, to_move, won

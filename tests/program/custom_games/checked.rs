@@ -191,8 +191,8 @@ fn a_failure_begins_with_the_place_in_the_authors_file() {
         &["No module named 'mylines'", "a folder with `rules.py`, `mylines.py`"],
     );
     finds(
-        "TicTacToe().run()",
-        "TicTacToe()",
+        "Spoiled().run()",
+        "Spoiled()",
         3,
         &["has to end with `YourGame().run()`"],
     );

@@ -1,6 +1,7 @@
 //! What is said to people of a custom game: its title, its rules, and nothing about handouts that it does not have.
 
 use std::fs;
+use std::process::Command;
 
 use tempfile::TempDir;
 
@@ -219,4 +220,31 @@ fn the_message_of_a_failure_has_the_board_and_not_the_state() {
     assert_eq!(status(&referee_in(within, &messages)), 1);
     let all = fs::read_to_string(within.join("all.jsonl")).expect("the messages");
     assert!(all.contains("xxxx"), "the whole question is there");
+}
+
+#[test]
+fn the_class_of_an_example_is_called_as_its_game() {
+    let folder = TempDir::new().expect("a folder");
+    let names = [
+        ("four-in-a-row", "FourInARow"),
+        ("refuse", "RefuseGame"),
+        ("true", "TrueGame"),
+    ];
+    for (name, class) in names {
+        succeeds(folder.path(), &["new-game", name]);
+        let rules = folder
+            .path()
+            .join(format!("{name}/rules/{}.py", name.replace('-', "_")));
+        let text = fs::read_to_string(&rules).expect("the example");
+        assert_contains(&text, &format!("class {class}(Game):"));
+        assert_contains(&text, &format!("    {class}().run()"));
+        let tested = Command::new("python3")
+            .arg("test_rules.py")
+            .current_dir(folder.path().join(name))
+            .output();
+        assert!(tested.expect("it runs").status.success(), "{name}");
+    }
+    succeeds(folder.path(), &["new-game", "status", "--language", "cpp"]);
+    let moves = succeeds(folder.path(), &["moves", "--game", "status/rules/status.cpp"]);
+    assert_eq!(moves.lines().count(), 9);
 }
