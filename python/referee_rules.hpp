@@ -222,6 +222,8 @@ public:
     }
     virtual std::string pass_turn(const std::string&) { throw std::runtime_error("there is no `pass_turn`"); }
     virtual bool is_progress(const std::string&, const std::string&) { return false; }
+    // What people see beside the board: labels with texts, such as {{"Captures", "X 4, O 2"}}.
+    virtual std::map<std::string, std::string> notes(const std::string&) { return {}; }
     virtual bool reads_input() { return false; }
     virtual std::string from_input(const std::string&) { throw Unreadable(1, "there is no `from_input`"); }
     virtual bool evaluates() { return false; }
@@ -246,8 +248,11 @@ public:
 private:
     std::string position(const std::string& state) {
         Status now = status(state);
+        std::string beside;
+        for (const auto& [label, text] : notes(state))
+            beside += (beside.empty() ? "" : ",") + ("{\"label\":" + quoted(label)) + ",\"text\":" + quoted(text) + "}";
         return "{\"state\":" + quoted(state) + ",\"to_move\":" + quoted(now.side) + ",\"status\":" + now.json +
-               ",\"board\":" + list(board(state)) + "}";
+               ",\"board\":" + list(board(state)) + ",\"notes\":[" + beside + "]}";
     }
     std::string refusal(const Refuse& refused, const char* kind) {
         std::string json = "{\"refusal\":{\"kind\":\"" + std::string(kind) + "\",\"code\":" + quoted(refused.code) +

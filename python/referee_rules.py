@@ -169,6 +169,10 @@ class Game:
         """Whether the move starts the count of idle turns anew; no position before it can occur again."""
         return False
 
+    def notes(self, state):
+        """What people see beside the board: a dict from labels to texts, such as `{"Captures": "X 4, O 2"}`."""
+        return {}
+
     def key(self, state):
         """What tells the placement of pieces from others, where the board does not; None: the board."""
         return None
@@ -211,6 +215,9 @@ class Game:
         key = self.key(state)
         if key is not None:
             position["key"] = key
+        notes = self.notes(state)
+        if notes:
+            position["notes"] = [{"label": str(label), "text": str(text)} for label, text in notes.items()]
         return position
 
     def _status(self, state):

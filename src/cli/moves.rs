@@ -35,6 +35,9 @@ impl MovesCommand {
         for mv in &moves {
             print(&format!("{mv}\n"))?;
         }
+        if !position.notes().is_empty() {
+            note(&position.notes());
+        }
         match position.status() {
             Status::ToMove => {}
             Status::MustPass => note(&format!("{side} has no legal move and passes")),

@@ -183,6 +183,9 @@ impl Words {
         }
         if scene.at_work == Some(self.own) || scene.at_work.is_none() {
             self.show(&scene.rows(), last);
+            if !scene.notes.is_empty() {
+                say(&scene.notes);
+            }
             if let Some(line) = self.captured_line(captured) {
                 say(&line);
             }

@@ -206,6 +206,12 @@ pub trait GameState: Any + Send + Sync {
     /// The position with the other side to move. Only legal if [`Self::status`] is [`Status::MustPass`].
     fn pass(&self) -> State;
 
+    /// What stands beside the board, such as `Captures: X 4, O 2`, in a line that is safe to show; empty if the board
+    /// shows everything.
+    fn notes(&self) -> String {
+        String::new()
+    }
+
     /// Whether all pieces of both sides are on the same squares as in `other`, regardless of the turn.
     fn same_placement(&self, other: &State) -> bool {
         self.board() == other.board()

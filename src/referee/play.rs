@@ -62,6 +62,8 @@ pub struct Scene {
     pub turns: usize,
     /// The board, as [`Position::board`](crate::games::GameState::board) draws it.
     pub board: String,
+    /// What stands beside it; see [`notes`](crate::games::GameState::notes).
+    pub notes: String,
     /// The side whose agent is running; `None` when the game is over.
     pub at_work: Option<Side>,
     /// The time that each side has left.
@@ -89,6 +91,7 @@ impl Scene {
         Self {
             turns: ongoing_game.turns().len(),
             board: ongoing_game.position().board(),
+            notes: ongoing_game.position().notes(),
             at_work,
             clocks: ongoing_game.clocks(),
             last,

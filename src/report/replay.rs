@@ -62,6 +62,11 @@ pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<(Gam
         moves: moves.join("|"),
         charged_cpu_us: record.turns.iter().map(charged).collect(),
         boards: packed(record.game, scenes.iter().map(Scene::rows)),
+        notes: if scenes.iter().all(|scene| scene.notes.is_empty()) {
+            Vec::new()
+        } else {
+            scenes.iter().map(|scene| scene.notes.clone()).collect()
+        },
         ending,
         close_calls: calls.map(|call| close_call_sentence(call, &names)).collect(),
         left_behind: page_names

@@ -348,6 +348,9 @@ pub struct ReplayView {
     /// from the previous. A difference is a list of `PIECE:SQUARES`, joined by blanks; a piece is its letter and stack
     /// height, `.` for none; a square is two digits in base 36, an index in [`Board::squares`].
     pub boards: String,
+    /// What stands beside each board; empty if nothing ever does.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The details of the end, if a sentence is not enough.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<EndingView>,

@@ -253,6 +253,17 @@ pub(super) struct PositionAnswer {
     pub(super) board: Vec<String>,
     /// What tells the placement from others, where the board does not.
     pub(super) key: Option<String>,
+    /// What people see beside the board.
+    #[serde(default)]
+    pub(super) notes: Vec<NoteAnswer>,
+}
+
+/// A few words beside the board.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NoteAnswer {
+    pub(super) label: String,
+    pub(super) text: String,
 }
 
 #[derive(Clone, Debug, Deserialize)]

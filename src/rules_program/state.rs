@@ -12,8 +12,8 @@ use serde_json::value::RawValue;
 use super::fault::RulesFault;
 use super::game::CustomGame;
 use super::protocol::{
-    Ask, FindingAnswer, FindingFields, JudgeAnswer, MovesAnswer, PositionAnswer, RefusalAnswer, RefusalKind,
-    TextAnswer, ValuesAnswer, in_ascii,
+    Ask, FindingAnswer, FindingFields, JudgeAnswer, MovesAnswer, NoteAnswer, PositionAnswer, RefusalAnswer,
+    RefusalKind, TextAnswer, ValuesAnswer, in_ascii,
 };
 use super::status::{side, status, status_text};
 use crate::games::{BrokenRule, Cells, Ending, GameId, GameState, Judged, Level, POSITION_LINE, Side, State, Status};
@@ -21,6 +21,10 @@ use crate::protocol::{Finding, InputPurpose, Location, Refusal, TimeLeft, Tolera
 
 /// The longest text of a move.
 const LONGEST_MOVE: usize = 1_000;
+
+/// The most notes beside a board, and the most characters of a label and of a text; more is left out, because it is no
+/// reason to stop a game.
+const MOST_NOTES: (usize, usize, usize) = (6, 30, 80);
 
 /// A position of a custom game.
 pub(super) struct CustomState {
@@ -32,6 +36,7 @@ pub(super) struct CustomState {
     /// What the program keeps of it, in ASCII.
     state: Box<RawValue>,
     key: Option<String>,
+    notes: Vec<NoteAnswer>,
     moves: OnceLock<Vec<String>>,
     successors: OnceLock<Vec<State>>,
     broken: OnceLock<String>,
@@ -64,6 +69,7 @@ impl CustomState {
             rows: Vec::new(),
             state: RawValue::NULL.to_owned(),
             key: None,
+            notes: Vec::new(),
             moves: OnceLock::new(),
             successors: OnceLock::new(),
             broken: OnceLock::from(reason),
@@ -107,6 +113,7 @@ impl CustomState {
             rows: answer.board,
             state,
             key: answer.key,
+            notes: answer.notes,
             moves: OnceLock::new(),
             successors: OnceLock::new(),
             broken: OnceLock::new(),
@@ -132,12 +139,15 @@ impl CustomState {
             .key
             .as_deref()
             .map(|key| format!(",\"key\":{}", in_ascii(&text(key))));
+        let notes = serde_json::to_string(&self.notes).unwrap_or_default();
+        let notes = (!self.notes.is_empty()).then(|| format!(",\"notes\":{}", in_ascii(&notes)));
         format!(
-            "{POSITION_LINE}{{\"to_move\":{},\"status\":{},\"board\":[{}]{},\"state\":{}}}",
+            "{POSITION_LINE}{{\"to_move\":{},\"status\":{},\"board\":[{}]{}{},\"state\":{}}}",
             text(self.game.word(self.side)),
             status_text(self.game, self.status),
             rows.join(","),
             key.unwrap_or_default(),
+            notes.unwrap_or_default(),
             self.state.get()
         )
     }
@@ -451,6 +461,14 @@ impl GameState for CustomState {
         })
     }
 
+    fn notes(&self) -> String {
+        let (most, label, text) = MOST_NOTES;
+        let cut = |whole: &str, most: usize| plain(&whole.chars().take(most).collect::<String>());
+        let notes = self.notes.iter().take(most);
+        let notes = notes.map(|note| format!("{}: {}", cut(&note.label, label), cut(&note.text, text)));
+        notes.collect::<Vec<_>>().join("; ")
+    }
+
     fn same_placement(&self, other: &State) -> bool {
         super::as_custom(other).is_some_and(|other| self.rows == other.rows && self.key == other.key)
     }
@@ -489,6 +507,7 @@ impl CustomState {
             rows: self.rows.clone(),
             state: self.state.clone(),
             key: self.key.clone(),
+            notes: self.notes.clone(),
             moves: OnceLock::new(),
             successors: OnceLock::new(),
             broken: self.broken.clone(),

@@ -249,6 +249,7 @@ mod tests {
     fn scene(turns: usize) -> Arc<Scene> {
         Arc::new(Scene {
             turns,
+            notes: String::new(),
             board: format!("{turns}\n"),
             at_work: Some(Side::Black),
             clocks: PerSide::default(),

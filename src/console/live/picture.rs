@@ -296,6 +296,7 @@ mod tests {
     fn scene(turns: usize) -> Scene {
         Scene {
             turns,
+            notes: String::new(),
             board: Checkers::start(()).board(),
             at_work: Some(Side::White),
             clocks: PerSide::from_fn(|_| CpuTime::from_secs(300)),

@@ -170,6 +170,10 @@ fn caption(reel: &Reel, turn: usize, look: Look) -> Vec<String> {
     if last.has(Touched::Turned) {
         caption += "; small letters: flipped";
     }
+    let notes = &reel.scenes[turn].notes;
+    if !notes.is_empty() {
+        caption = format!("{caption}; {notes}");
+    }
     let lines = look.fit(&caption);
     shortened(lines, 4, look)
 }

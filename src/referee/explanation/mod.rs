@@ -40,6 +40,9 @@ pub struct Explanation {
     pub turn: usize,
     /// The final board, top row first; for a lost run, the board that it had to answer.
     pub board: Vec<String>,
+    /// What stands beside the board, if anything.
+    #[serde(skip)]
+    pub notes: String,
     /// The board before the last turn and its move, where that move ended the game.
     #[serde(skip)]
     pub last: Option<(Vec<String>, String)>,
@@ -110,6 +113,7 @@ pub fn explain(record: &GameRecord) -> Result<Explanation, Difference> {
         verdict: record.verdict.clone(),
         turn: record.turns.len(),
         board: position.rows(),
+        notes: position.notes(),
         last: record.turns.last().and_then(|turn| {
             let before = positions.iter().rev().nth(1)?;
             Some((before.rows(), turn.mv()?.to_owned()))

@@ -198,13 +198,14 @@ export class ReplayPanel {
   }
 
   /** @param {UnpackedGame} shown */
-  #showPosition({ boards, moves }) {
+  #showPosition({ packed, boards, moves }) {
     const { cells, changed } = boards[this.#turn];
     const isStart = this.#turn === 0;
     const move = isStart ? "" : moves[this.#turn - 1];
     const board = { ...report.view.board, isTurned: this.#isTurned };
     placePieces(this.board, board, { cells, changed: isStart ? [] : changed, move });
     this.board.setAttribute("aria-label", `board after ${counted(this.#turn, "turn")}`);
+    part(".notes", this.root).textContent = packed.notes?.[this.#turn] ?? "";
     part("#board-words", this.root).textContent = boardWords(report.view.board, cells);
   }
 

@@ -207,6 +207,7 @@ export interface Replay {
   moves: string;
   charged_cpu_us: number[];
   boards: string;
+  notes?: string[];
   ending?: Ending;
   close_calls?: string[];
   left_behind?: Record<string, LeftBehind>;
@@ -299,6 +300,7 @@ export interface GameState {
   own: Side;
   cells: string[];
   changed: number[];
+  notes: string;
   captured: PerSide<string>;
   clocks_us: PerSide<number | null>;
   turns: Turn[];

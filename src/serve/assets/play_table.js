@@ -53,6 +53,7 @@ export function showClocks() {
   const { state, heardAt } = sitting;
   if (!state) return;
   const passedUs = state.elapsed_us + (performance.now() - heardAt) * 1000;
+  part(".notes").textContent = state.notes;
   for (const side of SIDES) {
     const line = part(`.clock[data-side="${side}"]`);
     const isPerson = side === state.own;

@@ -25,6 +25,8 @@ pub(super) struct PlayView {
     /// The same as rows of the game's own notation.
     #[serde(skip)]
     pub(super) rows: Vec<String>,
+    /// What stands beside the board.
+    pub(super) notes: String,
     /// The squares changed by the last turn.
     pub(super) changed: Vec<usize>,
     /// The letters of the pieces that each side has captured, in their order.
@@ -93,6 +95,7 @@ impl PlayView {
             game,
             cells: cells(game, &game.start().rows()),
             rows: game.start().rows(),
+            notes: game.start().notes(),
             changed: Vec::new(),
             captured: PerSide::from_fn(|_| String::new()),
             clocks_us: time,
@@ -116,6 +119,7 @@ impl PlayView {
             self.changed.clear();
         }
         (self.cells, self.rows) = (now, rows);
+        self.notes.clone_from(&scene.notes);
         let (own, without) = (self.own, clock == PersonClock::NoClock);
         let left = |side: Side| (!(without && side == own)).then(|| scene.clocks.of(side).micros());
         self.clocks_us = PerSide::from_fn(left);

@@ -248,3 +248,36 @@ fn the_class_of_an_example_is_called_as_its_game() {
     let moves = succeeds(folder.path(), &["moves", "--game", "status/rules/status.cpp"]);
     assert_eq!(moves.lines().count(), 9);
 }
+
+#[test]
+fn notes_stand_beside_the_board_bounded_and_escaped() {
+    let folder = TempDir::new().expect("a folder");
+    let within = folder.path();
+    let key = "    def to_input(";
+    let notes = "    def notes(self, state):\n        empty = ''.join(state['board']).count('.')\n        \
+                 return {'Empty': empty, '<i>\\x1b': 'long' * 100}\n\n    def to_input(";
+    example(within, "row", &[(key, notes)]);
+    let rules = "row/rules/row.py";
+    let shown = format!("Empty: 9; <i>\\u{{1b}}: {}\n", "long".repeat(20));
+    assert_contains(stderr(&referee_in(within, &["moves", "--game", rules])), &shown);
+    let play = [
+        "play",
+        "--game",
+        rules,
+        "row/agents/first",
+        "row/agents/second",
+        "--out",
+        "run",
+    ];
+    succeeds(within, &play);
+    assert_contains(
+        succeeds(within, &["replay", "run/games/g0001.json", "--turn", "0"]),
+        &shown,
+    );
+    assert_contains(succeeds(within, &["explain", "run/games/g0001.json"]), "\nEmpty: ");
+    assert_contains(succeeds(within, &["verify", "run"]), ", 0 different");
+    assert_contains(
+        succeeds(within, &["report", "run", "--json"]),
+        &shown.trim_end().replace('\\', "\\\\"),
+    );
+}
