@@ -79,9 +79,9 @@ impl EventLog {
     /// Writes an event.
     pub(super) fn write(&self, event: &RunEvent) {
         match event {
-            RunEvent::Began(pairing) => self.line(&EventLine::GameBegan(pairing)),
-            RunEvent::Stands(..) => {}
-            RunEvent::Finished(record) => self.line(&EventLine::GameFinished(GameSummary::of(record))),
+            RunEvent::GameBegan(pairing) => self.line(&EventLine::GameBegan(pairing)),
+            RunEvent::PositionChanged(..) => {}
+            RunEvent::GameFinished(record) => self.line(&EventLine::GameFinished(GameSummary::of(record))),
             RunEvent::Asked(asked) => self.line(&EventLine::Asked {
                 id: &asked.id,
                 agent: &asked.agent,

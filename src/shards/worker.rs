@@ -325,7 +325,7 @@ impl ShardWorker {
             pass,
         };
         let on_event = |event: RunEvent| {
-            let is_finished = matches!(event, RunEvent::Finished(_));
+            let is_finished = matches!(event, RunEvent::GameFinished(_));
             self.played.fetch_add(usize::from(is_finished), Ordering::SeqCst);
             on_event(ShardEvent::Game(event));
         };

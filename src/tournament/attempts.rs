@@ -184,7 +184,7 @@ impl Attempts {
             return Ok(Settled::Dropped);
         }
         match self.folder.keep(&record)? {
-            Kept::First | Kept::Again => on_event(RunEvent::Finished(Box::new(record))),
+            Kept::First | Kept::Again => on_event(RunEvent::GameFinished(Box::new(record))),
             // It has a record too.
             Kept::Superseded => on_event(RunEvent::Superseded { id: record.id }),
         }

@@ -9,11 +9,11 @@ use crate::referee::Scene;
 #[derive(Clone, Debug)]
 pub enum RunEvent {
     /// A game has begun.
-    Began(Pairing),
-    /// The current position of a game.
-    Stands(Arc<str>, Arc<Scene>),
+    GameBegan(Pairing),
+    /// The position of the game of this name is now this one: when it begins, and after each turn.
+    PositionChanged(Arc<str>, Arc<Scene>),
     /// A game is finished and on disk.
-    Finished(Box<GameRecord>),
+    GameFinished(Box<GameRecord>),
     /// The game of this name is finished, but another process finished it first: that result stays.
     Superseded {
         /// The name.

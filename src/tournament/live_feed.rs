@@ -122,11 +122,11 @@ impl LiveFeed {
     /// Handles an event.
     pub fn on_event(&self, event: &RunEvent) {
         match event {
-            RunEvent::Stands(id, scene) => self.queue.stand(id, scene),
-            RunEvent::Finished(record) => self.queue.finish(&record.id),
+            RunEvent::PositionChanged(id, scene) => self.queue.set_position(id, scene),
+            RunEvent::GameFinished(record) => self.queue.finish(&record.id),
             RunEvent::Superseded { id } => self.queue.finish(id),
             RunEvent::Voided { id, .. } => self.queue.void(id),
-            RunEvent::Began(_) | RunEvent::Asked(_) | RunEvent::Answered(_) => {}
+            RunEvent::GameBegan(_) | RunEvent::Asked(_) | RunEvent::Answered(_) => {}
         }
     }
 
@@ -145,7 +145,7 @@ impl FeedQueue {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn stand(&self, id: &Arc<str>, scene: &Arc<Scene>) {
+    fn set_position(&self, id: &Arc<str>, scene: &Arc<Scene>) {
         let mut games = self.games();
         if games.closed {
             return;
@@ -273,14 +273,14 @@ mod tests {
         let start = Instant::now() + Duration::from_secs(1);
         let at = |millis| start + Duration::from_millis(millis);
         assert_eq!(step(&queue, at(0)), "wait 100");
-        queue.stand(&"g1".into(), &scene(0));
+        queue.set_position(&"g1".into(), &scene(0));
         assert_eq!(step(&queue, at(0)), "write g1 0 after []");
         assert_eq!(step(&queue, at(0)), "wait 100");
         for turns in 1..=3 {
-            queue.stand(&"g1".into(), &scene(turns));
+            queue.set_position(&"g1".into(), &scene(turns));
         }
         assert_eq!(step(&queue, at(0)), "wait 2");
-        queue.stand(&"g2".into(), &scene(0));
+        queue.set_position(&"g2".into(), &scene(0));
         assert_eq!(step(&queue, at(1)), "write g2 0 after []");
         assert_eq!(step(&queue, at(200)), r#"write g1 3 after ["2"]"#);
         assert_eq!(step(&queue, at(10_001)), "write g2 0 after []");
@@ -291,8 +291,8 @@ mod tests {
         let queue = FeedQueue::default();
         // Later than anything in this test.
         let late = Instant::now() + Duration::from_mins(1);
-        queue.stand(&"g1".into(), &scene(0));
-        queue.stand(&"g1".into(), &scene(1));
+        queue.set_position(&"g1".into(), &scene(0));
+        queue.set_position(&"g1".into(), &scene(1));
         queue.finish("g1");
         assert_eq!(step(&queue, late), r#"write g1 1 after ["0"]"#);
         assert_eq!(step(&queue, late), "remove g1");
@@ -303,11 +303,11 @@ mod tests {
     fn a_void_game_is_removed_and_comes_back_from_its_start() {
         let queue = FeedQueue::default();
         let late = Instant::now() + Duration::from_mins(1);
-        queue.stand(&"g1".into(), &scene(5));
+        queue.set_position(&"g1".into(), &scene(5));
         queue.void("g1");
         assert_eq!(step(&queue, late), "remove g1");
-        queue.stand(&"g1".into(), &scene(5));
-        queue.stand(&"g1".into(), &scene(0));
+        queue.set_position(&"g1".into(), &scene(5));
+        queue.set_position(&"g1".into(), &scene(0));
         assert_eq!(step(&queue, late), "write g1 0 after []");
         queue.games().closed = true;
         assert_eq!(step(&queue, late), r#"end ["g1"]"#);

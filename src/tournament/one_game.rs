@@ -38,12 +38,12 @@ impl OneGame<'_> {
         opened: Option<PerSide<Seat>>,
         on_event: &impl Fn(RunEvent),
     ) -> Result<(GameRecord, PerSide<Seat>), Void> {
-        on_event(RunEvent::Began(self.pairing.clone()));
+        on_event(RunEvent::GameBegan(self.pairing.clone()));
         let mut seated = opened.map_or_else(|| self.open_seats(), Ok)?;
         let charge = self.manifest.conditions.charge;
         let players = PerSide::from_fn(|side| player(self.players.of(side), seated.of(side), charge));
         let id: Arc<str> = self.pairing.id.as_str().into();
-        let show = |scene, _: &_| on_event(RunEvent::Stands(Arc::clone(&id), Arc::new(scene)));
+        let show = |scene, _: &_| on_event(RunEvent::PositionChanged(Arc::clone(&id), Arc::new(scene)));
         let slot = GameSlot {
             host: self.host,
             processor: self.seats.processor,

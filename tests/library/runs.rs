@@ -73,7 +73,7 @@ impl Heard {
                 Progress::ClassRead(_) => "class",
                 Progress::Opened(..) => "opened",
                 Progress::PlayBegan { .. } => "began",
-                Progress::Event(RunEvent::Finished(_)) => "finished",
+                Progress::Event(RunEvent::GameFinished(_)) => "finished",
                 Progress::PlayEnded => "ended",
                 Progress::RoundsPlanned(_) => "planned",
                 _ => return,

@@ -134,18 +134,18 @@ fn seats_are_opened_ahead_results_are_kept_concurrently_and_no_unwanted_game_is_
     let listener = heard.clone();
     let agenda = Agenda::from(runner_here.pending());
     play(runner_here, 2, agenda, move |event| match event {
-        RunEvent::Began(pairing) => listener.on_event("began", &pairing.id),
+        RunEvent::GameBegan(pairing) => listener.on_event("began", &pairing.id),
         // The first two games stand still until their own seats and those of the next one are open.
-        RunEvent::Stands(id, scene) if &*id != "g0003" && scene.turns == 1 => {
+        RunEvent::PositionChanged(id, scene) if &*id != "g0003" && scene.turns == 1 => {
             wait_for_children(6);
         }
         // What is told of is on disk, and its place has gone to the next game.
-        RunEvent::Finished(record) if record.id != "g0003" => {
+        RunEvent::GameFinished(record) if record.id != "g0003" => {
             listener.wait_for("began g0003");
             listener.on_event("finished", &record.id);
         }
-        RunEvent::Finished(record) => listener.on_event("finished", &record.id),
-        RunEvent::Stands(..) | RunEvent::Superseded { .. } | RunEvent::Asked(_) | RunEvent::Answered(_) => {}
+        RunEvent::GameFinished(record) => listener.on_event("finished", &record.id),
+        RunEvent::PositionChanged(..) | RunEvent::Superseded { .. } | RunEvent::Asked(_) | RunEvent::Answered(_) => {}
         RunEvent::Voided { reason, .. } => panic!("expected no void: {reason}"),
     });
     heard.wait_for("finished g0003");
@@ -160,9 +160,9 @@ fn seats_are_opened_ahead_results_are_kept_concurrently_and_no_unwanted_game_is_
         !begun.iter().any(|record| record.exists())
     });
     play(runner_here, 2, agenda, move |event| match event {
-        RunEvent::Began(pairing) => listener.on_event("began", &pairing.id),
-        RunEvent::Stands(..) => listener.wait_for("began g0002"),
-        RunEvent::Finished(_)
+        RunEvent::GameBegan(pairing) => listener.on_event("began", &pairing.id),
+        RunEvent::PositionChanged(..) => listener.wait_for("began g0002"),
+        RunEvent::GameFinished(_)
         | RunEvent::Superseded { .. }
         | RunEvent::Asked(_)
         | RunEvent::Answered(_)
@@ -188,9 +188,9 @@ fn beside_an_only_game_seats_are_open_only_if_the_meter_keeps_them_apart() {
         runner_here.seats.meter = Some(meter);
         let agenda = Agenda::from(runner_here.pending());
         play(runner_here, 1, agenda, move |event| match event {
-            RunEvent::Stands(id, _) if !meter.has_witness() => assert_eq!(children(), 2, "{id}, {meter}"),
+            RunEvent::PositionChanged(id, _) if !meter.has_witness() => assert_eq!(children(), 2, "{id}, {meter}"),
             // The first game tells which meter there is.
-            RunEvent::Stands(id, _) if &*id == "g0002" => wait_for_children(4),
+            RunEvent::PositionChanged(id, _) if &*id == "g0002" => wait_for_children(4),
             RunEvent::Voided { reason, .. } => panic!("expected no void: {reason}"),
             _ => {}
         });

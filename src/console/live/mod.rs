@@ -167,19 +167,19 @@ impl Live {
             return;
         }
         match event {
-            RunEvent::Began(pairing) => {
+            RunEvent::GameBegan(pairing) => {
                 let id = pairing.id.clone();
                 let mut picture = self.picture();
                 let game = RunningItem::game(picture.game, pairing);
                 picture.running.insert(id, game);
             }
-            RunEvent::Stands(id, scene) => {
+            RunEvent::PositionChanged(id, scene) => {
                 if self.moves {
-                    self.picture().stand(&id, scene);
+                    self.picture().set_position(&id, scene);
                     self.draw();
                 }
             }
-            RunEvent::Finished(record) => {
+            RunEvent::GameFinished(record) => {
                 self.finish(&record.id);
                 if let Some(leading) = self.leading(&record) {
                     self.remark(&leading);

@@ -89,7 +89,7 @@ impl RunningItem {
 }
 
 impl RunningGame {
-    fn stand(&mut self, scene: Arc<Scene>) {
+    fn set_position(&mut self, scene: Arc<Scene>) {
         match self.stands.take() {
             None => self.full = scene.clocks,
             Some(before) => self.before = (scene.turns == before.turns + 1).then_some(before),
@@ -110,9 +110,9 @@ impl RunningGame {
 
 impl Picture {
     /// Updates the position of a game.
-    pub(super) fn stand(&mut self, id: &str, scene: Arc<Scene>) {
+    pub(super) fn set_position(&mut self, id: &str, scene: Arc<Scene>) {
         if let Some(RunningItem::Game(game)) = self.running.get_mut(id) {
-            game.stand(scene);
+            game.set_position(scene);
         }
     }
 
@@ -326,7 +326,7 @@ mod tests {
             picture
                 .running
                 .insert(id.clone(), RunningItem::game(crate::games::checkers::ID, pairing));
-            picture.stand(&id, Arc::new(scene(1)));
+            picture.set_position(&id, Arc::new(scene(1)));
         }
         picture
     }
