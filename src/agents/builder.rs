@@ -12,11 +12,10 @@ use super::cache::Cache;
 use super::compile::{BuildOptions, BuildSite};
 use super::digest::Digest;
 use super::error::{AgentError, system};
-use super::fault::SubmissionFault;
 use super::names::FileNames;
 use super::snapshot::{self, LIMITS, Provided, Snapshot};
 use super::spec::{AgentSource, AgentSpec};
-use super::submission::{self, PathKind, ProgramSource, Submission, in_words};
+use super::submission::{ProgramSource, Submission, SubmissionContent, in_words};
 use super::toolchain::{Toolchain, is_executable};
 use super::toolset::{Python2, Toolset};
 use crate::games::GameId;
@@ -155,7 +154,7 @@ impl AgentBuilder {
         })?;
         let kind = fs::metadata(&path).map_err(system("read", &path))?.file_type();
         if kind.is_dir() {
-            return self.folder(&path, build);
+            return self.folder(Submission::find(&path, &self.names)?, build);
         }
         if !kind.is_file() {
             let found = in_words(kind);
@@ -178,14 +177,14 @@ impl AgentBuilder {
 
     /// A submission. Its path may contain links, since its parent folder may be behind one.
     fn submission(&self, path: &Path, build: &Path) -> Result<Made, AgentError> {
-        match submission::look_at(path)? {
-            PathKind::Folder => self.folder(path, build),
-            PathKind::File => self.file_alone(path, build),
+        match SubmissionContent::find(path, &self.names)? {
+            SubmissionContent::Folder(found) => self.folder(found, build),
+            SubmissionContent::Source(source) => self.source_alone(source, path, build),
+            SubmissionContent::Executable => executable_alone(path, build),
         }
     }
 
-    fn folder(&self, folder: &Path, build: &Path) -> Result<Made, AgentError> {
-        let mut found = Submission::find(folder, &self.names)?;
+    fn folder(&self, mut found: Submission, build: &Path) -> Result<Made, AgentError> {
         let dirs = BuildDirs::open(build)?;
         let provided = self.provided();
         let Snapshot { digest, left_out } = snapshot::take(&found.folder, provided.as_ref(), &dirs.sources, LIMITS)?;
@@ -199,31 +198,8 @@ impl AgentBuilder {
     }
 
     /// A single file that is a whole submission, put into a folder under its proper name.
-    fn file_alone(&self, path: &Path, build: &Path) -> Result<Made, AgentError> {
-        let at_fault = |fault| AgentError::of_submission(path, fault);
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let source = submission::alone(&name, &self.names).map_err(at_fault)?;
-        if fs::metadata(path).map_err(system("read", path))?.len() == 0 {
-            return Err(at_fault(SubmissionFault::EmptyFile));
-        }
+    fn source_alone(&self, homework: ProgramSource, path: &Path, build: &Path) -> Result<Made, AgentError> {
         let dirs = BuildDirs::open(build)?;
-        let Some(homework) = source else {
-            if !is_executable(path) {
-                return Err(at_fault(SubmissionFault::NotASource { file: name }));
-            }
-            let digest = snapshot::take_file(path, PROGRAM, None, &dirs.sources)?;
-            let sources = Sources::File {
-                path: path.to_owned(),
-                name: PROGRAM.into(),
-            };
-            let program = Program {
-                command: vec![dirs.sources.join(PROGRAM).into()],
-                arg0: Some(Path::new(".").join(PROGRAM).into()),
-                template: Some(dirs.sources.clone()),
-                ..Program::default()
-            };
-            return Ok(Made::ready(program, digest, sources));
-        };
         let provided = self.provided();
         let digest = snapshot::take_file(path, &homework.file, provided.as_ref(), &dirs.sources)?;
         let sources = Sources::FileOfFolder {
@@ -365,6 +341,23 @@ impl BuildDirs {
         let sources = make_folder(&build.join("sources"))?;
         Ok(Self { build, sources })
     }
+}
+
+/// An executable that is a whole submission, put into a folder.
+fn executable_alone(path: &Path, build: &Path) -> Result<Made, AgentError> {
+    let dirs = BuildDirs::open(build)?;
+    let digest = snapshot::take_file(path, PROGRAM, None, &dirs.sources)?;
+    let sources = Sources::File {
+        path: path.to_owned(),
+        name: PROGRAM.into(),
+    };
+    let program = Program {
+        command: vec![dirs.sources.join(PROGRAM).into()],
+        arg0: Some(Path::new(".").join(PROGRAM).into()),
+        template: Some(dirs.sources.clone()),
+        ..Program::default()
+    };
+    Ok(Made::ready(program, digest, sources))
 }
 
 /// A program that the system executes directly: a binary, or a script with a `#!` line.

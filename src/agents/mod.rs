@@ -58,6 +58,6 @@ pub use participant::{Calibration, Participant};
 pub use snapshot::{SubmissionLimits, is_left_behind};
 pub use source_store::SourceStore;
 pub use spec::{AgentName, AgentSource, AgentSpec, SpecError};
-pub use submission::{ProgramSource, Submission};
+pub use submission::{ProgramSource, Submission, SubmissionContent};
 pub use toolchain::{MissingTool, Toolchain};
 pub use toolset::Python2;

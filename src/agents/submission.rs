@@ -16,6 +16,7 @@ use super::fault::{SubmissionFault, is_notebook};
 use super::language::Language;
 use super::names::{FileNames, ProgramRole};
 use super::snapshot::is_left_behind;
+use super::toolchain::is_executable;
 
 /// The programs of one folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +38,17 @@ pub struct ProgramSource {
     pub file: String,
     /// Its language.
     pub language: Language,
+}
+
+/// What a whole submission is, as far as it is known before it is built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SubmissionContent {
+    /// A folder with programs.
+    Folder(Submission),
+    /// A source file alone, with its name in a folder.
+    Source(ProgramSource),
+    /// An executable file alone.
+    Executable,
 }
 
 /// The maximum number of other files listed in a message.
@@ -141,36 +153,37 @@ fn misnamed(found: String, name: &str, names: &FileNames) -> SubmissionFault {
     }
 }
 
-/// The kind of a whole submission's path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PathKind {
-    Folder,
-    File,
-}
-
-/// Examines the path of a submission without following links.
-///
-/// # Errors
-///
-/// [`AgentError::NotFound`] if nothing is there, [`AgentError::Submission`] if it is neither a folder nor a file.
-pub(super) fn look_at(path: &Path) -> Result<PathKind, AgentError> {
-    let kind = match path.symlink_metadata() {
-        Ok(found) => found.file_type(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(AgentError::NotFound { path: path.to_owned() });
-        }
-        Err(error) => return Err(system("read", path)(error)),
-    };
-    let file = || path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    if kind.is_dir() {
-        Ok(PathKind::Folder)
-    } else if kind.is_file() {
-        Ok(PathKind::File)
-    } else if kind.is_symlink() {
-        Err(at_fault(path, SubmissionFault::Link { file: file() }))
-    } else {
-        let found = in_words(kind);
-        Err(at_fault(path, SubmissionFault::NotAFile { file: file(), found }))
+impl SubmissionContent {
+    /// Finds the program of the submission at `path`, without following links.
+    ///
+    /// # Errors
+    ///
+    /// [`AgentError::NotFound`] if nothing is there, [`AgentError::Submission`] unless it is a folder or a file with a
+    /// program, or an error of the system.
+    pub fn find(path: &Path, names: &FileNames) -> Result<Self, AgentError> {
+        let found = path.symlink_metadata().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => AgentError::NotFound { path: path.to_owned() },
+            _ => system("read", path)(error),
+        })?;
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let kind = found.file_type();
+        let fault = if kind.is_dir() {
+            return Submission::find(path, names).map(Self::Folder);
+        } else if kind.is_symlink() {
+            SubmissionFault::Link { file }
+        } else if !kind.is_file() {
+            let found = in_words(kind);
+            SubmissionFault::NotAFile { file, found }
+        } else {
+            match alone(&file, names) {
+                Err(misnamed) => misnamed,
+                Ok(_) if found.len() == 0 => SubmissionFault::EmptyFile,
+                Ok(Some(source)) => return Ok(Self::Source(source)),
+                Ok(None) if is_executable(path) => return Ok(Self::Executable),
+                Ok(None) => SubmissionFault::NotASource { file },
+            }
+        };
+        Err(at_fault(path, fault))
     }
 }
 
@@ -181,7 +194,7 @@ pub(super) fn look_at(path: &Path) -> Result<PathKind, AgentError> {
 /// # Errors
 ///
 /// [`SubmissionFault`] if another name was meant.
-pub(super) fn alone(file: &str, names: &FileNames) -> Result<Option<ProgramSource>, SubmissionFault> {
+fn alone(file: &str, names: &FileNames) -> Result<Option<ProgramSource>, SubmissionFault> {
     if let Some(language) = names.language_of(ProgramRole::Homework, file) {
         let file = file.to_owned();
         return Ok(Some(ProgramSource { file, language }));

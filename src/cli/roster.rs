@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use super::output::note;
-use crate::agents::{AgentError, AgentSource, ClassEntry, FileNames, Submission, SubmissionFault};
+use crate::agents::{AgentError, AgentSource, ClassEntry, FileNames, SubmissionContent, SubmissionFault};
 use crate::console::{Stream, Terminal};
 use crate::grading::roster_table;
 use crate::intake::{StudentFacts, TakenIn};
@@ -65,8 +65,8 @@ fn row(facts: &BTreeMap<String, StudentFacts>, entry: &ClassEntry, names: &FileN
     };
     let (files, fault) = match &entry.spec {
         Ok(spec) => match spec.source() {
-            AgentSource::Submission(path) | AgentSource::Path(path) => (files(path), fault(path, names)),
-            AgentSource::Builtin(_) => (String::new(), None),
+            AgentSource::Submission(path) => (files(path), fault(path, names)),
+            AgentSource::Path(_) | AgentSource::Builtin(_) => (String::new(), None),
         },
         Err(fault) => (String::new(), Some(fault.clone())),
     };
@@ -77,10 +77,7 @@ fn row(facts: &BTreeMap<String, StudentFacts>, entry: &ClassEntry, names: &FileN
 
 /// What is known without building anything.
 fn fault(path: &Path, names: &FileNames) -> Option<SubmissionFault> {
-    if !path.symlink_metadata().is_ok_and(|found| found.is_dir()) {
-        return None;
-    }
-    match Submission::find(path, names) {
+    match SubmissionContent::find(path, names) {
         Err(AgentError::Submission { fault, .. }) => Some(fault),
         Ok(_) | Err(_) => None,
     }

@@ -37,21 +37,26 @@ fn folded(text: &str) -> String {
 #[test]
 fn a_dry_run_lists_the_class_the_missing_and_the_named_agents_and_begins_nothing() {
     let arena = arena_with_class();
+    arena.write("class/ann.docx", "see the attachment\n");
+    arena.write("class/zoe.py", "");
     let options = words(
         "--dry-run --class class --roster roster.csv guest=builtin:minimax,depth=1",
         &[],
     );
     let told = said(arena.compete("run", &options));
     assert_eq!(told.status, Some(0), "{told:#?}");
-    assert_eq!(told.err, "`eve` is not on the roster\n");
+    let strangers = ["ann", "eve", "zoe"].map(|name| format!("`{name}` is not on the roster\n"));
+    assert_eq!(told.err, strangers.concat());
     let lines = folded(&told.out);
     for line in [
         "student id e-mail files fault",
         "Left Out 3 left@example.edu nothing was handed in",
         "ada homework.py",
+        "ann ann.docx `ann.docx` is neither a source file nor a program",
         "bob notes.md no program found in `notes.md`",
         "eve homework.py",
-        "3 submissions, 1 with a fault; 1 student handed in nothing; nothing was run (`--dry-run`)",
+        "zoe zoe.py the file is empty",
+        "5 submissions, 3 with a fault; 1 student handed in nothing; nothing was run (`--dry-run`)",
         "2 named agents besides: staff, guest",
     ] {
         assert!(
@@ -72,6 +77,9 @@ fn students_on_the_roster_without_a_submission_are_excluded_and_recorded() {
     let told = compete();
     assert_eq!(told.status, Some(0), "{told:#?}");
     assert_contains(&told.err, "Left Out is excluded: nothing was handed in");
+    assert_contains(
+        &told.err,
+    );
     let manifest = arena.manifest("run");
     assert_eq!(manifest.kind, RunKind::Competition);
     let mut names: Vec<&str> = manifest.agents.iter().map(|agent| agent.name.as_str()).collect();
