@@ -10,7 +10,7 @@ use super::events::EventLog;
 use super::output::note;
 use super::roster::note_class;
 use super::session::interruption;
-use crate::console::{FinishedLines, Live, Steps, sprt_line};
+use crate::console::{FinishedLines, Live, Steps, Stream, Terminal, sprt_line};
 use crate::messages::{counted, plain};
 use crate::records::{Manifest, RunFolder, RunKind};
 use crate::runs::{OnProgress, Progress, RunFailure, StepKind};
@@ -105,7 +105,11 @@ impl DisplayState {
                 "the rules of {game} have changed since this run began; it keeps its copy: use a new `--out` to \
                  play by the new rules"
             )),
-            Progress::Opened(folder, manifest) => note_resumed(folder, manifest),
+            Progress::Opened {
+                folder,
+                manifest,
+                slots,
+            } => self.note_opened(folder, manifest, slots),
             Progress::Uncalibrated { agent, oddity } => note(&format!(
                 "{}: calibrate {}; it plays anyway",
                 plain(agent),
@@ -178,23 +182,36 @@ impl DisplayState {
             }
         }
     }
-}
 
-/// Notes how much of the run is finished; nothing if it is a new one.
-fn note_resumed(folder: &RunFolder, manifest: &Manifest) {
-    let games = folder.finished(manifest).len();
-    let answers = folder.answered(manifest).len();
-    if games + answers == 0 {
-        return;
+    /// Notes how much of the run is finished; of a new one, what begins, unless a bar shows it.
+    fn note_opened(&self, folder: &RunFolder, manifest: &Manifest, slots: usize) {
+        let path = plain(&folder.path().display().to_string());
+        let games = (folder.finished(manifest).len(), manifest.games.len(), "game");
+        let answers = (folder.answered(manifest).len(), manifest.answers.len(), "answer");
+        let parts = [games, answers].into_iter().filter(|(_, all, _)| *all > 0);
+        let in_words = |part: fn((usize, usize, &'static str)) -> String| {
+            parts.clone().map(part).collect::<Vec<_>>().join(" and ")
+        };
+        if games.0 + answers.0 > 0 {
+            let done = in_words(|(done, all, things)| format!("{done} of {}", counted(all, things)));
+            note(&format!("resuming the run in `{path}`: {done} finished"));
+        } else if self.detail != Detail::Quiet && !Terminal::of(Stream::Stderr).moves() {
+            let agents = manifest
+                .agents
+                .iter()
+                .filter(|agent| agent.role.is_participant())
+                .count();
+            let work = in_words(|(_, all, things)| counted(all, things));
+            let begins = match manifest.kind {
+                RunKind::Grading if work.is_empty() => return,
+                RunKind::Grading => format!("grading {} by {work}", counted(agents, "student")),
+                RunKind::Games => format!("playing {work}"),
+                RunKind::Competition => format!("playing a competition of {}", counted(agents, "agent")),
+            };
+            note(&format!(
+                "{begins} with {}; results go to `{path}`",
+                counted(slots, "job")
+            ));
+        }
     }
-    let of = |done: usize, all: usize, things| format!("{done} of {}", counted(all, things));
-    let games = of(games, manifest.games.len(), "game");
-    let answers = of(answers, manifest.answers.len(), "answer");
-    let done = match (manifest.games.len(), manifest.answers.len()) {
-        (_, 0) => games,
-        (0, _) => answers,
-        _ => format!("{games} and {answers}"),
-    };
-    let path = plain(&folder.path().display().to_string());
-    note(&format!("resuming the run in `{path}`: {done} finished"));
 }

@@ -36,7 +36,14 @@ pub enum Progress<'a> {
     /// The rules program of this game has changed since the run began, which keeps its copy.
     RulesKept(GameId),
     /// The run has begun in its folder, or is resumed.
-    Opened(&'a RunFolder, &'a Manifest),
+    Opened {
+        /// The folder.
+        folder: &'a RunFolder,
+        /// What is known of its games and answers.
+        manifest: &'a Manifest,
+        /// How many of them are done at a time.
+        slots: usize,
+    },
     /// The `calibrate` program of an agent failed, and the agent plays anyway.
     Uncalibrated {
         /// Its name.

@@ -71,7 +71,7 @@ impl Heard {
         Arc::new(move |progress| {
             let word = match progress {
                 Progress::ClassRead(_) => "class",
-                Progress::Opened(..) => "opened",
+                Progress::Opened { .. } => "opened",
                 Progress::PlayBegan { .. } => "began",
                 Progress::Event(RunEvent::GameFinished(_)) => "finished",
                 Progress::PlayEnded => "ended",

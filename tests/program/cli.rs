@@ -267,7 +267,8 @@ fn twenty_games(game: &[&str]) {
     );
     arguments.extend(game);
     let played = referee(&arguments);
-    assert_eq!((status(&played), stderr(&played).as_str()), (0, ""), "{game:?}");
+    let begins = format!("playing 20 games with 2 jobs; results go to `{out}`\n");
+    assert_eq!((status(&played), stderr(&played)), (0, begins), "{game:?}");
     assert_eq!(
         stdout(&played).lines().filter(|line| line.starts_with('g')).count(),
         20,

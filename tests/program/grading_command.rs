@@ -285,7 +285,8 @@ fn an_interruption_says_how_to_resume() {
     assert_eq!(
         stderr(&output),
         format!(
-            "referee: interrupted; finished games are kept in `{run}`: rerun the same command to resume, or see the \
+            "grading 3 students by 6 answers with 2 jobs; results go to `{run}`\n\
+             referee: interrupted; finished games are kept in `{run}`: rerun the same command to resume, or see the \
              points so far with `referee gradebook {run}`\n"
         )
     );

@@ -31,7 +31,11 @@ fn short_games<'a>(agents: &[&'a str], more: &[&'a str], out: &'a Path) -> Vec<&
 fn said(arguments: &[&str]) -> String {
     let output = referee(arguments);
     let complaint = String::from_utf8_lossy(&output.stderr);
-    let is_expected = |line: &str| line.starts_with("resuming the run in `");
+    let is_expected = |line: &str| {
+        ["resuming the run in `", "playing "]
+            .iter()
+            .any(|begin| line.starts_with(begin))
+    };
     assert!(
         output.status.success() && complaint.lines().all(is_expected),
         "{arguments:?}: {complaint}"

@@ -57,7 +57,11 @@ pub fn prepare_competition(
         Some(_) => RunFolder::open(out)?,
         None => RunFolder::begin_by(out, &manifest, &text).map_err(RunFailure::of_folder)?,
     };
-    on_progress(Progress::Opened(&folder, &manifest));
+    on_progress(Progress::Opened {
+        folder: &folder,
+        manifest: &manifest,
+        slots: request.options.slots.count(),
+    });
     folder.revise(&manifest)?;
     setup.runner(folder, manifest, participants)
 }

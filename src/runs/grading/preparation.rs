@@ -45,7 +45,11 @@ pub(super) fn prepare(request: &GradingRequest, builds: &Path, on_progress: &OnP
     let references = references.into_iter().flatten();
     let references = references.map(|participant| (participant.name().to_owned(), participant));
     let manifest = folder.manifest()?;
-    on_progress(Progress::Opened(&folder, &manifest));
+    on_progress(Progress::Opened {
+        folder: &folder,
+        manifest: &manifest,
+        slots: request.options.slots.count(),
+    });
     setup.runner(
         folder,
         manifest,

@@ -112,7 +112,11 @@ impl MatchRequest {
         let manifest = self.manifest(&participants)?;
         let path = match_folder(self.out.as_deref(), game)?;
         let folder = self.begin(&path, &manifest).map_err(RunFailure::of_folder)?;
-        on_progress(Progress::Opened(&folder, &manifest));
+        on_progress(Progress::Opened {
+            folder: &folder,
+            manifest: &manifest,
+            slots: self.slots.count(),
+        });
         let mut tests = MatchTests::new(self.sprt, &manifest);
         tests.look(&folder)?;
         let participants = participants.into_iter().map(|one| (one.name().to_owned(), one));

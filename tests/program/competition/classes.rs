@@ -79,6 +79,7 @@ fn students_on_the_roster_without_a_submission_are_excluded_and_recorded() {
     assert_contains(&told.err, "Left Out is excluded: nothing was handed in");
     assert_contains(
         &told.err,
+        "playing a competition of 3 agents with 2 jobs; results go to `run`\n",
     );
     let manifest = arena.manifest("run");
     assert_eq!(manifest.kind, RunKind::Competition);
