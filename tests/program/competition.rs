@@ -8,7 +8,7 @@
 //! play.
 
 pub(crate) mod arena;
-mod changes;
+pub(crate) mod changes;
 mod classes;
 mod events;
 mod formats;

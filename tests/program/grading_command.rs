@@ -255,7 +255,7 @@ fn a_tool_that_is_missing_is_nobodys_zero() {
 #[test]
 fn a_run_directory_is_graded_into_by_one_process_at_a_time() {
     let Some(room) = small_class() else { return };
-    room.submit("ada", "homework.py", "import time\ntime.sleep(60)\n");
+    room.submit("ada", "homework.py", "import time\ntime.sleep(600)\n");
     let mut first = room.grade("run", &[]);
     let mut first = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     while !room.path("run/manifest.json").exists() {
@@ -271,7 +271,7 @@ fn a_run_directory_is_graded_into_by_one_process_at_a_time() {
 #[test]
 fn an_interruption_says_how_to_resume() {
     let Some(room) = small_class() else { return };
-    room.submit("bob", "homework.py", "import time\ntime.sleep(60)\n");
+    room.submit("bob", "homework.py", "import time\ntime.sleep(600)\n");
     let mut grading = room.grade("run", &[]);
     let grading = grading.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while room.records("run") < 2 {

@@ -4,12 +4,19 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command};
+use std::thread::sleep;
+use std::time::Duration;
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use referee::records::{GameSummary, Manifest, Outcome, RunFolder};
 use tempfile::TempDir;
 
 use crate::invocation::command;
+
+/// How often something is looked for. Nothing here gives up after a time.
+pub(crate) const LOOK: Duration = Duration::from_millis(2);
 
 /// How a command ended, and what it said.
 #[derive(Debug)]
@@ -127,6 +134,52 @@ pub(crate) fn done(command: Command) -> String {
     let said = said(command);
     assert_eq!(said.status, Some(0), "{said:#?}");
     said.out
+}
+
+/// An agent that sleeps until a test wakes it, and then says nothing and loses: its games end when the test says so.
+pub(crate) const SLEEPER: &str = "#!/bin/sh\nsleep 86400\nexit 0\n";
+
+/// Wakes the agents of `command` that sleep now.
+pub(crate) fn wake(command: &Child) {
+    for agent in below(command, "sleep") {
+        // It may be gone by now.
+        let _ = kill(agent, Signal::SIGTERM);
+    }
+}
+
+/// Wakes each agent of `command` that sleeps, until its end.
+pub(crate) fn wake_to_the_end(command: &mut Child) {
+    while command.try_wait().unwrap().is_none() {
+        wake(command);
+        sleep(LOOK);
+    }
+}
+
+/// The processes below `ancestor` of that name.
+pub(crate) fn below(ancestor: &Child, name: &str) -> Vec<Pid> {
+    // Each thread has children of its own.
+    let children = |parent: Pid| {
+        let threads = fs::read_dir(format!("/proc/{parent}/task"))
+            .into_iter()
+            .flatten()
+            .flatten();
+        let lists = threads.map(|thread| fs::read_to_string(thread.path().join("children")).unwrap_or_default());
+        lists.collect::<String>()
+    };
+    let comm = |pid: &Pid| fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
+    let mut found = vec![];
+    let mut left = vec![Pid::from_raw(ancestor.id().cast_signed())];
+    while let Some(pid) = left.pop() {
+        left.extend(
+            children(pid)
+                .split_whitespace()
+                .map(|pid| Pid::from_raw(pid.parse().unwrap())),
+        );
+        if comm(&pid).trim_end() == name {
+            found.push(pid);
+        }
+    }
+    found
 }
 
 /// What a competition prints when it is over, from the winner to the final ranking: without times, which no seed

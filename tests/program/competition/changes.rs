@@ -5,9 +5,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Stdio;
 use std::thread::sleep;
-use std::time::Duration;
 
-use crate::competition::arena::{Arena, Said, assignment, done, said, small_agents};
+use crate::competition::arena::{
+    Arena, LOOK, SLEEPER, Said, assignment, below, done, said, small_agents, wake_to_the_end,
+};
 use crate::invocation::assert_contains;
 
 /// An agent that says nothing, and loses at once.
@@ -180,17 +181,23 @@ fn a_machine_on_which_nothing_works_stops_the_run_and_says_why() {
     let arena = round_robin(5);
     let temporary = arena.path("temporary");
     fs::create_dir(&temporary).unwrap();
-    let mut command = arena.compete("run", &["--events", "events.jsonl"]);
-    command
-        .env("TMPDIR", &temporary)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped());
-    let running = command.spawn().unwrap();
-    while arena.recorded("run") == 0 {
-        sleep(Duration::from_millis(2));
+    program(&arena.path("sleeper"), SLEEPER);
+    let spawn = |more: &[&str]| {
+        let mut command = arena.compete("run", &[&["sleeper=sleeper"], more].concat());
+        command
+            .env("TMPDIR", &temporary)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let mut running = spawn(&["--events", "events.jsonl"]);
+    while below(&running, "sleep").is_empty() {
+        sleep(LOOK);
     }
-    // From now on no seat can be opened.
+    // From now on no seat can be opened, and most games of the sleeper have not begun.
     fs::rename(&temporary, arena.path("elsewhere")).unwrap();
+    wake_to_the_end(&mut running);
     let failed = running.wait_with_output().unwrap();
     let told = String::from_utf8(failed.stderr).unwrap();
     assert_eq!(failed.status.code(), Some(4), "{told}");
@@ -204,6 +211,8 @@ fn a_machine_on_which_nothing_works_stops_the_run_and_says_why() {
     assert!(events.contains("\"event\":\"voided\""), "{events}");
 
     // When the machine is mended, the same command plays the rest, under the same names.
-    done(arena.compete("run", &[]));
-    assert_eq!(arena.games("run").len(), 20);
+    fs::create_dir(&temporary).unwrap();
+    let mut mended = spawn(&[]);
+    wake_to_the_end(&mut mended);
+    assert_eq!((mended.wait().unwrap().code(), arena.games("run").len()), (Some(0), 30));
 }

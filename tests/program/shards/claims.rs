@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use nix::sys::signal::Signal;
 use nix::sys::stat::Mode;
 
-use super::stage::{claims, planned_round_robin, quiet, send, shard, slow_pair, told, until};
+use super::stage::{claims, ended_awake, planned_round_robin, quiet, send, shard, slow_pair, told, until};
 use crate::competition::arena::{Arena, done, said};
 use crate::invocation::assert_contains;
 
@@ -33,17 +33,17 @@ fn touched(path: &PathBuf, time: SystemTime) {
 
 #[test]
 fn the_claim_of_a_process_that_was_killed_is_taken_over_at_once() {
-    let arena = slow_pair("0.3");
+    let arena = slow_pair();
     let mut killed = quiet(shard(&arena, "run", [0, 1], "killed", &[]));
     until(|| !told(&arena, "killed", "game-began").is_empty());
     killed.kill().unwrap();
     killed.wait().unwrap();
     assert_eq!(claims(&arena, "run").len(), 1);
     // A day would be too long for a test.
-    let next = said(shard(&arena, "run", [0, 1], "next", &["--stale", "86400"]));
-    assert_eq!(next.status, Some(0), "{next:#?}");
-    assert!(next.err.contains("  taken over from process "), "{next:#?}");
-    assert!(next.err.contains(", which is silent\n"), "{next:#?}");
+    let (status, err) = ended_awake(quiet(shard(&arena, "run", [0, 1], "next", &["--stale", "86400"])));
+    assert_eq!(status, Some(0), "{err}");
+    assert!(err.contains("  taken over from process "), "{err}");
+    assert!(err.contains(", which is silent\n"), "{err}");
     assert_eq!(arena.games("run").len(), 2);
     assert_eq!(claims(&arena, "run"), [""; 0]);
 }
@@ -70,7 +70,7 @@ fn a_claim_without_a_sign_of_life_is_taken_over_in_the_end() {
 
 #[test]
 fn a_claim_that_is_touched_is_left_to_its_owner() {
-    let arena = slow_pair("60");
+    let arena = slow_pair();
     let busy = quiet(shard(&arena, "run", [0, 1], "busy", &["--stale", "6", "--grace", "0"]));
     until(|| !told(&arena, "busy", "game-began").is_empty());
     let idle = said(shard(&arena, "run", [0, 1], "idle", &["--stale", "6"]));

@@ -7,8 +7,8 @@ use std::time::Duration;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::stage::{LOOK, claims, planned_round_robin, quiet, shard, told};
-use crate::competition::arena::{Arena, conclusion, done};
+use super::stage::{claims, planned_round_robin, quiet, shard, told};
+use crate::competition::arena::{Arena, LOOK, conclusion, done};
 
 /// The games of a round robin of six.
 const GAMES: usize = 30;
@@ -41,6 +41,12 @@ fn two_shards_of_one_part_at_once_play_no_game_twice_and_lose_none() {
 
 #[test]
 fn shards_that_are_killed_and_started_again_end_like_a_run_that_was_left_alone() {
+    // Games that are too quick for the looks at them are played again.
+    while killed_and_started_again() < 2 {}
+}
+
+/// How many shards were killed at their work.
+fn killed_and_started_again() -> usize {
     let arena = planned_round_robin(6);
     let mut chance = ChaCha8Rng::seed_from_u64(11);
     let events = ["events-0", "events-1", "events-2"];
@@ -69,7 +75,6 @@ fn shards_that_are_killed_and_started_again_end_like_a_run_that_was_left_alone()
     }
     // Whoever was killed last has left a claim perhaps, and whoever comes last finds nothing to do.
     done(shard(&arena, "run", [0, 1], "events-0", &[]));
-    assert!(kills >= 2, "killed only {kills} times");
     once_each(&arena, &events, GAMES, kills);
     let shared = done(arena.compete("run", &[]));
     let alone = done(arena.compete("alone", &[]));
@@ -77,4 +82,5 @@ fn shards_that_are_killed_and_started_again_end_like_a_run_that_was_left_alone()
     assert_eq!(arena.games("run"), arena.games("alone"));
     assert_eq!(arena.recorded("run"), GAMES);
     done(arena.referee(&["verify", "run"]));
+    kills
 }

@@ -2,13 +2,12 @@
 
 use nix::sys::signal::Signal;
 
-use super::stage::{claims, ended, quiet, send, shard, slow_pair, told, until};
-use crate::competition::arena::done;
+use super::stage::{claims, ended, ended_awake, quiet, send, shard, slow_pair, told, until, until_taken};
 
 #[test]
 fn a_stopped_shard_drops_and_releases_games_that_do_not_end_in_time() {
     for signal in [Signal::SIGUSR1, Signal::SIGTERM, Signal::SIGINT, Signal::SIGHUP] {
-        let arena = slow_pair("60");
+        let arena = slow_pair();
         let child = quiet(shard(&arena, "run", [0, 1], "events", &["--grace", "0"]));
         until(|| !told(&arena, "events", "game-began").is_empty());
         send(&child, signal);
@@ -23,15 +22,16 @@ fn a_stopped_shard_drops_and_releases_games_that_do_not_end_in_time() {
 
 #[test]
 fn a_stopped_shard_finishes_its_running_game_where_there_is_time() {
-    let arena = slow_pair("0.5");
+    let arena = slow_pair();
     let child = quiet(shard(&arena, "run", [0, 1], "events", &["--grace", "600"]));
     until(|| !told(&arena, "events", "game-began").is_empty());
     send(&child, Signal::SIGUSR1);
-    let (status, err) = ended(child);
+    until_taken(&child);
+    let (status, err) = ended_awake(child);
     assert_eq!(status, Some(75), "{err}");
     let end = "told to stop, 1 game played, 1 game is missing in `run`: rerun the same command to resume\n";
     assert!(err.ends_with(end), "{err}");
     assert_eq!((arena.recorded("run"), claims(&arena, "run")), (1, vec![]));
-    done(shard(&arena, "run", [0, 1], "events", &[]));
-    assert_eq!(arena.games("run").len(), 2);
+    let (status, err) = ended_awake(quiet(shard(&arena, "run", [0, 1], "events", &[])));
+    assert_eq!((status, arena.games("run").len()), (Some(0), 2), "{err}");
 }

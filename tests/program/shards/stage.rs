@@ -1,20 +1,16 @@
 //! Planned runs, shards at work on them, and agents that take their time.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
 
-use crate::competition::arena::{Arena, assignment, done, small_agents};
-
-/// How often something is looked for.
-pub(crate) const LOOK: Duration = Duration::from_millis(2);
+use crate::competition::arena::{Arena, LOOK, SLEEPER, assignment, done, small_agents, wake_to_the_end};
+use crate::competition::changes::program;
 
 /// A round robin of so many small agents, planned in `run`.
 pub(crate) fn planned_round_robin(agents: usize) -> Arena {
@@ -48,17 +44,16 @@ pub(crate) fn quiet(mut command: Command) -> Child {
     command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// A run of two agents, one of which thinks for so many seconds and says nothing: two games.
-pub(crate) fn slow_pair(seconds: &str) -> Arena {
+/// A run of two games against a [`SLEEPER`].
+pub(crate) fn slow_pair() -> Arena {
     let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(1)));
-    script(&arena.path("slow"), &format!("sleep {seconds}"));
+    program(&arena.path("slow"), SLEEPER);
     done(plan(&arena, "run", &["slow=slow"]));
     arena
 }
 
 pub(crate) fn script(path: &Path, text: &str) {
-    fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    program(path, &format!("#!/bin/sh\n{text}\n"));
 }
 
 /// Waits until `happened`.
@@ -82,6 +77,19 @@ pub(crate) fn told(arena: &Arena, events: &str, event: &str) -> Vec<String> {
 
 pub(crate) fn send(child: &Child, signal: Signal) {
     kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), signal).unwrap();
+}
+
+/// How `child` ends if its agents are woken, and what it says on standard error.
+pub(crate) fn ended_awake(mut child: Child) -> (Option<i32>, String) {
+    wake_to_the_end(&mut child);
+    ended(child)
+}
+
+/// Waits until `child` has taken the signals that it was sent.
+pub(crate) fn until_taken(child: &Child) {
+    let is_taken = |line: &str| line.trim_end_matches('0').ends_with("Pnd:\t");
+    let status = || fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    until(|| status().lines().filter(|line| line.contains("Pnd:")).all(is_taken));
 }
 
 /// How `child` ends, and what it says on standard error.

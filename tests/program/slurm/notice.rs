@@ -10,7 +10,7 @@ use nix::unistd::Pid;
 
 use super::cluster::{Cluster, wait_for};
 use super::submitted::{RUN, logs, on, plan, status, submit, when_idle};
-use crate::competition::arena::{Arena, assignment, said};
+use crate::competition::arena::{Arena, assignment, below, said};
 use crate::invocation::assert_contains;
 
 /// An agent that thinks for some seconds without using any CPU time, and then says nothing, which loses.
@@ -81,7 +81,7 @@ fn an_agent_that_dies_with_its_task_has_not_lost() {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let agents = || below(Pid::from_raw(shard.id().cast_signed()), "sleep");
+    let agents = || below(&shard, "sleep");
     let first = wait_for(
         "two agents",
         || Some(agents()).filter(|agents| agents.len() == 2),
@@ -95,33 +95,6 @@ fn an_agent_that_dies_with_its_task_has_not_lost() {
     kill(Pid::from_raw(shard.id().cast_signed()), Signal::SIGTERM).unwrap();
     assert_eq!(shard.wait_with_output().unwrap().status.code(), Some(75));
     assert_eq!(arena.recorded(RUN), 0);
-}
-
-/// The processes below `ancestor` of that name.
-fn below(ancestor: Pid, name: &str) -> Vec<Pid> {
-    // Each thread has children of its own.
-    let children = |parent: Pid| {
-        let threads = fs::read_dir(format!("/proc/{parent}/task"))
-            .into_iter()
-            .flatten()
-            .flatten();
-        let lists = threads.map(|thread| fs::read_to_string(thread.path().join("children")).unwrap_or_default());
-        lists.collect::<String>()
-    };
-    let comm = |pid: &Pid| fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default();
-    let mut found = vec![];
-    let mut left = vec![ancestor];
-    while let Some(pid) = left.pop() {
-        left.extend(
-            children(pid)
-                .split_whitespace()
-                .map(|pid| Pid::from_raw(pid.parse().unwrap())),
-        );
-        if comm(&pid).trim_end() == name {
-            found.push(pid);
-        }
-    }
-    found
 }
 
 fn refused_by_slurm(cluster: &Cluster, arena: &Arena) {
