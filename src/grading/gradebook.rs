@@ -371,4 +371,28 @@ mod tests {
             assert_eq!(half_wins(&drawn, Side::Black, Some(worth)), expected, "{worth:?}");
         }
     }
+
+    #[test]
+    fn half_of_the_points_is_not_all_and_a_missing_game_is_no_win() {
+        let of = Points::from_hundredths(200);
+        let mut item = Item {
+            id: String::new(),
+            title: String::new(),
+            of,
+            points: of.half(),
+            state: ItemState::Missing,
+        };
+        assert_eq!((item.is_earned(), item.score().as_str()), (false, "1 of 2"));
+        (item.of, item.points) = (Points::ZERO, Points::ZERO);
+        assert_eq!((item.is_earned(), item.score().as_str()), (false, "no win"));
+        let rate = WinRateItem {
+            wins: Wins { halves: 4, games: 3 },
+            missing: 1,
+            band: None,
+        };
+        assert_eq!(
+            rate.to_string(),
+            "2 of 3 games won, 66.66 %: no points; 1 not played yet"
+        );
+    }
 }

@@ -221,7 +221,9 @@ mod tests {
             ..at("2026-11-22T12:00:00", TimeSource::Platform)
         };
         let points = |text: &str| text.parse().unwrap();
-        let sentence = late_grade(&rules(), &student, points("80"), points("100")).sentence();
+        let late = late_grade(&rules(), &student, points("80"), points("100"));
+        assert_eq!(late.late_seconds, 36 * 3600 + 60);
+        let sentence = late.sentence();
         let end = ": late, without a penalty; 2 free late days were used";
         assert!(sentence.ends_with(end), "{sentence}");
     }

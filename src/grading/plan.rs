@@ -306,5 +306,25 @@ mod tests {
         };
         let continued = continue_class(Some(&before), &[ada.clone()], &[], &[]).unwrap();
         assert_eq!(continued.agent_records, [ada]);
+        // Graded anew, she has none of before; who was not graded before has nothing to remove.
+        let anew = ["ada", "eve"].map(str::to_owned);
+        let continued = continue_class(Some(&before), &[agent("ada")], &[], &anew).unwrap();
+        assert_eq!(
+            (continued.agent_records, continued.anew),
+            (vec![agent("ada")], vec!["ada".to_owned()])
+        );
+    }
+
+    #[test]
+    fn each_student_has_a_lot_of_their_own_and_a_name_for_files() {
+        let text = "title = \"T\"\ngame = \"checkers\"\n[[grade]]\nkind = \"games\"\nopponent = \"builtin:random\"\n\
+                    games = 1\nfirst_move = \"lot\"\npoints_each = 1\n";
+        let assignment = Assignment::parse(text, Path::new("hw.toml")).unwrap();
+        let begun = |student: u32| games_begun(&assignment, "random", FirstMoves::ByLot, 1, &student.to_string());
+        let all: u32 = (0..20).map(begun).sum();
+        assert!((1..20).contains(&all), "{all} of 20");
+        let long = "a".repeat(LONGEST_STEM);
+        assert_eq!(file_stem(&long), long);
+        assert!(file_stem(&format!("{long}a")).starts_with(&format!("{long}~")));
     }
 }

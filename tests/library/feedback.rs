@@ -9,7 +9,7 @@ use referee::protocol::plain;
 use referee::records::AnswerVerdict;
 use referee::seat::Bytes;
 
-use crate::gradebooks::{answer, any_gradebook, every_crime, hostile, item, lost_item, sample, student};
+use crate::gradebooks::{answer, any_gradebook, every_crime, hostile, item, lost_item, points, sample, student};
 use crate::invocation::assert_contains;
 
 /// What may be wrong with a text that is to be harmless on a terminal.
@@ -71,6 +71,26 @@ fn the_page_of_a_student_reads_like_this() {
 fn the_page_of_the_class_reads_like_this() {
     insta::assert_snapshot!("class_text", class_text(&sample()));
     insta::assert_snapshot!("class_markdown", class_markdown(&sample()));
+}
+
+#[test]
+fn a_class_is_counted_by_points() {
+    let mut book = sample();
+    book.students.remove(1);
+    let [ada, cy] = book.students.as_mut_slice() else {
+        panic!("three less one")
+    };
+    ada.criteria[1][1].of = points("5");
+    (cy.points, cy.criteria[0][0].points) = (points("3.5"), points("0"));
+    cy.criteria[0][0].state = ItemState::Missing;
+    let text = class_text(&book);
+    // Of two, the higher one; and a game of five points outweighs two items of less.
+    assert_contains(&text, "3.5 to 4.5 of 7 points, median 4.5");
+    let at = |words: &str| text.find(words).unwrap();
+    assert!(
+        at("\n wrong format   1       1          5") < at("\n not played     2       1          3.5"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -4,6 +4,8 @@ use std::fs;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
+use referee::records::{RunFolder, TurnRecord};
+use referee::time::CpuTime;
 use serde_json::{Value, json};
 
 use crate::classroom::{Classroom, essence, honest, honest_and};
@@ -149,7 +151,11 @@ fn close_calls_are_rechecked_without_a_change_of_points() {
     let review = gradebook["review"].as_array().unwrap();
     assert_eq!(review.len(), 2, "{}", stdout(&output));
     for call in review {
-        assert_eq!(call["again"][0], 1, "{call}");
+        assert_eq!(
+            (&call["again"], &call["earned"]),
+            (&json!([1, 0]), &json!(false)),
+            "{call}"
+        );
     }
     assert_eq!(points(&room), [line("ada", "graded", "0")]);
     assert_contains(stdout(&output), "2 close calls to review:");
@@ -420,16 +426,19 @@ fn points_go_by_the_win_rate_where_the_assignment_says_so() {
     let room = Classroom::changed(
         "games = 1\npoints_each = 2.5",
         "games = 3\nfirst_move = \"lot\"\ndrawn = \"half\"\n\
-         points_by_win_rate = [{ from = 90, points = 5 }, { from = 50, points_times_rate = 5 }]",
+         points_by_win_rate = [{ from = 90, points = 5 }, { from = 30, points_times_rate = 5 }, \
+         { from = 0, points = 1 }]",
     );
     room.submit("ada", "homework.py", honest());
-    room.submit("bob", "homework.pyx", "nothing that runs\n");
+    room.submit("abe", "homework.pyx", "nothing that runs\n");
     room.graded("run", &[]);
     let before = room.gradebook("run");
-    let [ada, bob] = [0, 1].map(|index| &before["students"][index]);
+    let [abe, ada] = [0, 1].map(|index| &before["students"][index]);
+    assert_eq!(before["meters"].as_array().unwrap().len(), 1, "of all games");
     // The two moves, half of five points, and the game that the other reference gives up.
     assert_eq!((&ada["points"], &ada["of"]), (&json!(9.5), &json!(12)), "{before:#}");
-    assert_eq!(bob["points"], 0);
+    assert_eq!(abe["points"], 0, "{abe:#}");
+    assert!(ada["criteria"][2][0]["explanation"].is_null(), "a win explains nothing");
     let items = ada["criteria"][1].as_array().unwrap();
     let [games @ .., rate] = items.as_slice() else {
         panic!("{ada:#}")
@@ -440,11 +449,22 @@ fn points_go_by_the_win_rate_where_the_assignment_says_so() {
     );
     let told = json!({
         "id": "ada.random.win-rate",
-        "title": "win rate: 5 points from 90 %, 5 points x win rate from 50 %, none below",
+        "title": "win rate: 5 points from 90 %, 5 points x win rate from 30 %, 1 points from 0 %",
         "of": 5, "points": 2.5, "item": "win-rate", "half_wins": 3, "games": 3, "missing": 0,
-        "band": { "from": 50, "points_times_rate": 5 },
+        "band": { "from": 30, "points_times_rate": 5 },
     });
     assert_eq!(*rate, told);
+    let run = RunFolder::open(&room.path("run")).unwrap();
+    for game in games {
+        let record = run.game(game["id"].as_str().unwrap()).unwrap();
+        let own = record.turns.iter().filter(|turn| json!(turn.side()) == game["side"]);
+        assert_eq!(
+            game["charged_cpu_us"],
+            json!(own.map(TurnRecord::charged).sum::<CpuTime>())
+        );
+        assert_eq!((&game["turns"], &game["last_turns"][0]["turn"]), (&json!(6), &json!(1)));
+        assert_eq!(game["close_calls"], json!(record.close_calls));
+    }
     let begun = games.iter().filter(|game| game["side"] == game["first"]).count();
     let titled = games
         .iter()
@@ -485,10 +505,10 @@ fn points_go_by_the_win_rate_where_the_assignment_says_so() {
     let lost = room.path("run/games/ada.random.02.json");
     fs::remove_file(&lost).unwrap();
     let unfinished = room.gradebook("run");
-    let rate = &unfinished["students"][0]["criteria"][1][3];
+    let rate = &unfinished["students"][1]["criteria"][1][3];
     assert_eq!(
         (&rate["half_wins"], &rate["missing"], &rate["points"]),
-        (&json!(2), &json!(1), &json!(0))
+        (&json!(2), &json!(1), &json!(1.67))
     );
     room.graded("run", &[]);
     assert_eq!(essence(&room.gradebook("run")), essence(&before));

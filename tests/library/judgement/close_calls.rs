@@ -2,13 +2,17 @@
 
 use referee::games::Side;
 use referee::games::checkers::Checkers;
-use referee::records::{CloseCall, Noise, Otherwise, PerSide, Seated, TurnRecord, paced};
+use referee::grading::{Gradebook, Review, VoidItem, is_again, rechecks, review_lines};
+use referee::records::{
+    Asked, CloseCall, Manifest, Noise, Otherwise, Pairing, PerSide, Seated, TurnRecord, VoidBlame, paced,
+};
 use referee::referee::{OngoingGame, verify};
 use referee::seat::{Charge, Run, Usage};
 use referee::time::CpuTime;
 
 use super::{UNCERTAINTY, charging, drawn_after_two, game, record_of, start, used, verdict};
 use crate::fabricated::{KINGS, checkers, conditions, said, with_draws};
+use crate::gradebooks::{class, points};
 
 #[test]
 fn a_draw_that_the_other_clock_would_give_away_is_a_close_call() {
@@ -60,19 +64,66 @@ fn an_overrun_on_an_earlier_turn_by_the_other_clock_is_a_close_call() {
 
 #[test]
 fn an_overrun_by_less_than_the_meter_can_tell_is_a_close_call() {
-    let mut ongoing_game = start();
-    let run = said("E b6 a5");
-    let usage = Usage {
-        user: CpuTime::from_micros(300_000_004),
-        system: CpuTime::ZERO,
-        ..run.usage
+    for (over, is_close) in [(4, true), (10, true), (11, false)] {
+        let mut ongoing_game = start();
+        let run = said("E b6 a5");
+        let usage = Usage {
+            user: CpuTime::from_micros(300_000_000 + over),
+            system: CpuTime::ZERO,
+            ..run.usage
+        };
+        ongoing_game.report(Run { usage, ..run });
+        let (margin, uncertainty) = (CpuTime::from_micros(over), CpuTime::from_micros(10));
+        let call = CloseCall::WithinUncertainty { margin, uncertainty };
+        let expected: &[CloseCall] = if is_close { &[call] } else { &[] };
+        assert_eq!(ongoing_game.close_calls(UNCERTAINTY, None), expected);
+    }
+}
+
+#[test]
+fn what_is_close_is_repeated_once_and_what_was_void_is_not() {
+    let void = VoidItem {
+        times: 2,
+        reason: String::new(),
+        blame: VoidBlame::default(),
     };
-    ongoing_game.report(Run { usage, ..run });
-    let (margin, uncertainty) = (CpuTime::from_micros(4), CpuTime::from_micros(10));
-    assert_eq!(
-        ongoing_game.close_calls(UNCERTAINTY, None),
-        [CloseCall::WithinUncertainty { margin, uncertainty }]
-    );
+    let review = |id: &str, void| Review {
+        student: "ada".to_owned(),
+        id: id.to_owned(),
+        of: points("1"),
+        earned: false,
+        close_calls: vec![],
+        again: (0, 0),
+        void,
+    };
+    let review = [("g", None), ("a", None), ("void", Some(void))].map(|(id, void)| review(id, void));
+    let book = Gradebook {
+        review: review.into(),
+        ..class()
+    };
+    let pairing = Pairing {
+        id: "g".to_owned(),
+        black: "ada".to_owned(),
+        white: "random".to_owned(),
+        first: Side::Black,
+        play_time: None,
+        start: None,
+    };
+    let asked = |id: &str| Asked {
+        id: id.to_owned(),
+        agent: "ada".to_owned(),
+        question: "moves.1".to_owned(),
+    };
+    let manifest = Manifest {
+        games: vec![pairing],
+        answers: vec![asked("a"), asked("void")],
+        ..Manifest::new(book.game, book.conditions.clone(), 1)
+    };
+    let once = rechecks(&manifest, &book, 1);
+    assert_eq!((once.games.len(), once.answers.len()), (2, 3));
+    assert!(is_again(&once.games[1].id) && is_again(&once.answers[2].id) && !is_again("g.again"));
+    assert_eq!(rechecks(&once, &book, 1), once);
+    assert!(review_lines(&book).iter().all(|line| !line.contains("replayed")));
 }
 
 #[test]
@@ -149,6 +200,15 @@ fn a_draw_that_is_decided_by_less_than_the_noise_of_both_totals_is_a_close_call_
         assert_eq!(ongoing_game.close_calls(UNCERTAINTY, Some(&five_per_cent())), expected);
         assert_eq!(ongoing_game.close_calls(UNCERTAINTY, None), []);
     }
+    // A quarter of 160 ms is as much as the margin.
+    let forty = CpuTime::from_millis(40);
+    let call = CloseCall::WithinNoise {
+        margin: forty,
+        noise: forty,
+    };
+    let mut quarter = five_per_cent();
+    quarter.after[1] = CpuTime::from_micros(12_500);
+    assert_eq!(drawn_by_time(60, 0).close_calls(UNCERTAINTY, Some(&quarter)), [call]);
 }
 
 /// Black's 3 s are its stated pace. Five per cent of white's 2.85 s are 142.5 ms, which is less than the margin.
@@ -178,4 +238,12 @@ fn time_that_was_seen_and_left_in_doubt_makes_a_close_call_of_what_it_would_have
     assert_eq!(close(drawn_by_time(80, 10)), []);
     // Whoever lost would have lost by more.
     assert_eq!(close(drawn_by_time(130, 50)), []);
+    // All that was left of its time is in doubt, in a game that was lost by something else.
+    let mut lost = start();
+    let (margin, uncertainty) = (CpuTime::from_secs(200), CpuTime::from_secs(200));
+    lost.report(Run {
+        in_doubt: uncertainty,
+        ..used(said("E a1 a1"), 100_000, 0)
+    });
+    assert_eq!(close(lost), [CloseCall::WithinUncertainty { margin, uncertainty }]);
 }

@@ -97,6 +97,12 @@ fn a_move_may_take_its_whole_limit_and_no_more() {
     let fault = Fault::OutOfMoveTime { limit, charged };
     let loser = Side::White;
     assert_eq!(verdict(&whole), &Verdict::Forfeit { loser, fault });
+    // Black's meter, however bad, cannot have decided that, and black's whole limit is no overrun by any clock.
+    let of_black = PerSide {
+        black: charged,
+        white: CpuTime::ZERO,
+    };
+    assert_eq!(whole.close_calls(of_black, None), []);
     let record = record_of(whole, &Checkers::start(()), limited(300));
     assert_eq!(verify(&record), Ok(()));
 
