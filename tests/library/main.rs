@@ -45,5 +45,6 @@ mod skipping;
 mod skips;
 mod standings;
 mod star_circle;
+mod tally;
 #[path = "../toolbox/mod.rs"]
 mod toolbox;
