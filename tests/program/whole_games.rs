@@ -29,7 +29,8 @@ fn play_both_colours(a: &str, b: &str, game: &str, languages: &[Language]) {
     let path = out.to_str().expect("a temporary folder has a plain name");
     let played = referee(&["play", a, b, "--game", game, "--games", "2", "--exact", "--out", path]);
     let said = String::from_utf8_lossy(&played.stderr);
-    assert!(played.status.success() && said.is_empty(), "{a} against {b}: {said}");
+    let begins = format!("playing 2 games with 1 job; results go to `{path}`\n");
+    assert!(played.status.success() && said == begins, "{a} against {b}: {said}");
     expect_clean_games(&out);
     let verified = referee(&["verify", path]);
     assert!(

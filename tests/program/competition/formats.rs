@@ -44,7 +44,7 @@ fn status_tells_how_far_each_round_is() {
     let out = done(arena.referee(&["status", "run"]));
     assert_starts(
         &out,
-        "run: duo-othello, 12 of 12 games finished\nround 3 of 3: 4 of 4 games finished\n",
+        "run: Duo-Othello, 12 of 12 games finished\nround 3 of 3: 4 of 4 games finished\n",
     );
     let last = arena.manifest("run").games.pop().unwrap();
     fs::remove_file(arena.run("run").path_of(&last.id)).unwrap();
@@ -54,7 +54,7 @@ fn status_tells_how_far_each_round_is() {
     let out = String::from_utf8(status.stdout).unwrap();
     assert_starts(
         &out,
-        "run: duo-othello, 11 of 12 games finished\nround 3 of 3: 3 of 4 games finished\n",
+        "run: Duo-Othello, 11 of 12 games finished\nround 3 of 3: 3 of 4 games finished\n",
     );
 }
 
