@@ -47,6 +47,7 @@ fn telling(criterion: &mut Criterion) {
     let live_feed = LiveFeed::new(folder.clone());
     let id: Arc<str> = "g0002".into();
     let scene = |turns| Scene {
+        notes: String::new(),
         turns,
         board: Halma::start(Rules::default()).board(),
         at_work: Some(Side::Black),
@@ -54,7 +55,7 @@ fn telling(criterion: &mut Criterion) {
         last: Some((Side::White, Some("E 1,1 2,2".to_owned()))),
     };
     let events: Vec<RunEvent> = (0..100)
-        .map(|turns| RunEvent::Stands(Arc::clone(&id), Arc::new(scene(turns))))
+        .map(|turns| RunEvent::PositionChanged(Arc::clone(&id), Arc::new(scene(turns))))
         .collect();
     let mut turn = 0;
     group.bench_function("a turn is heard of", |bencher| {
