@@ -51,7 +51,7 @@ impl UnjudgedAnswer {
     ///
     /// # Errors
     ///
-    /// [`QuestionError`] if the question is malformed.
+    /// `QuestionError` if the question is malformed.
     pub fn judged(self) -> Result<AnswerRecord, QuestionError> {
         let uncertainty = self.agent.uncertainty();
         let judged = judge_answer(self.game, &self.question, &self.conditions, &self.run, uncertainty)?;
@@ -110,7 +110,7 @@ pub fn ask(question: &Question, conditions: &Conditions, player: &mut impl Playe
 ///
 /// # Errors
 ///
-/// [`QuestionError`] if the question is malformed.
+/// `QuestionError` if the question is malformed.
 pub fn judge_answer(
     game: GameId,
     question: &Question,
@@ -167,7 +167,7 @@ pub fn verify_answer(record: &AnswerRecord) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// [`QuestionError`] if the question asks for no move.
+/// `QuestionError` if the question asks for no move.
 pub fn as_lost_game(record: &AnswerRecord) -> Result<Option<GameRecord>, QuestionError> {
     let AnswerVerdict::Fault { fault } = &record.verdict else {
         return Ok(None);

@@ -45,7 +45,7 @@ pub enum BuiltinRunError {
 ///
 /// # Errors
 ///
-/// [`BuiltinRunError`] with the file that cannot be read, parsed or written.
+/// `BuiltinRunError` with the file that cannot be read, parsed or written.
 pub fn run_in(directory: &Path, agent: &BuiltinAgent, seed: u64, game: Option<GameId>) -> Result<(), BuiltinRunError> {
     let path = directory.join("input.txt");
     let input = match fs::read(&path) {

@@ -67,7 +67,7 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// The first [`FieldError`] found.
+    /// The first `FieldError` found.
     pub fn check(&self, field: &Field) -> Result<(), FieldError> {
         let mut names = BTreeSet::new();
         if let Some(twice) = field.players.iter().find(|name| !names.insert(name.as_str())) {
