@@ -14,7 +14,7 @@ pub const PLAIN_TEXT: RuleText = Section::Formats.rule(
 pub const EXACT_FORMAT: RuleText = Section::Formats.rule(
     "exact-format",
     "the exact format",
-    "no extra blanks, no empty lines, lines that end in LF, and letters in the case of the handout",
+    "no extra blanks, no empty lines, lines that end in LF, and letters in the case that is asked for",
 );
 
 /// The form of a line with a letter and two squares.
@@ -42,7 +42,7 @@ pub(crate) const ONE_PLAY_A_TURN: RuleText = Section::Formats.rule(
 pub const FORMAT: RuleText = Section::Formats.rule(
     "format",
     "the format of `output.txt`",
-    "an answer must have the exact format of the handout",
+    "an answer must have exactly the format that is asked for",
 );
 
 /// One's own piece, in games of moving pieces.

@@ -44,10 +44,7 @@ impl RuleText {
         Citation {
             rule: self.code,
             name: self.name,
-            sentence: match profile.handout {
-                Some(_) => Cow::Borrowed(self.sentence),
-                None => Cow::Owned(self.sentence.replace("the handout", profile.described_by())),
-            },
+            sentence: Cow::Borrowed(self.sentence),
             source: source(self.section, profile),
         }
     }

@@ -1,13 +1,14 @@
 //! What is said to people of a custom game: its title, its rules, and nothing about handouts that it does not have.
 
 use std::fs;
-use std::process::Command;
+use std::path::Path;
+use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
 use super::everywhere::{STUBBORN, submission};
 use super::{example, referee_in, succeeds};
-use crate::invocation::{assert_contains, status, stderr, stdout};
+use crate::invocation::{assert_contains, status, stderr, stdout, words};
 
 /// A title that differs from the name in more than its first letter.
 const TITLE: &[(&str, &str)] = &[("\"Row\"", "\"Three in a Row\"")];
@@ -91,7 +92,7 @@ fn a_check_says_nothing_of_a_handout_where_there_is_none() {
     assert_contains(check("stubborn", &[]), "(the rules of Three in a Row)");
     // No rule has the code of its fault.
     let lost = check("lost", &["--quick"]);
-    assert_contains(&lost, "an answer must have the exact format of the rules");
+    assert_contains(&lost, "an answer must have exactly the format that is asked for");
 }
 
 /// A file that another program has left still has its word where it does harm.
@@ -144,21 +145,18 @@ fn the_end_of_a_game_is_explained_by_its_rules() {
         &said,
         "rule       three in a row (the rules of Three in a Row)\n           a line of three signs wins at once\n",
     );
-    fs::write(within.join("input.txt"), "X\n5\n...\n...\n...\n").expect("written");
-    fs::write(within.join("b2.txt"), "b2").expect("written");
-    let judge = [
-        "judge",
-        "--game",
-        "row/rules/row.py",
-        "--input",
-        "input.txt",
-        "--output",
-        "b2.txt",
-    ];
     assert_eq!(
-        succeeds(within, &judge),
+        stdout(&judged_b2(within, "X\n5\n...\n...\n...\n")),
         "legal: b2\n    a b c\n  3 · · ·\n  2 ·[X]·\n  1 · · ·\n"
     );
+}
+
+/// The verdict on `b2` as an answer to `input`.
+fn judged_b2(within: &Path, input: &str) -> Output {
+    fs::write(within.join("input.txt"), input).expect("written");
+    fs::write(within.join("b2.txt"), "b2").expect("written");
+    let judge = words("judge --game row/rules/row.py --input input.txt --output b2.txt", &[]);
+    referee_in(within, &judge)
 }
 
 /// States are for programs: of a failure, people need the question, the answer and the board.
@@ -182,18 +180,7 @@ fn the_message_of_a_failure_has_the_board_and_not_the_state() {
         ),
     ];
     example(within, "row", &changes);
-    fs::write(within.join("input.txt"), "X\n5\n..O\n...\nX..\n").expect("written");
-    fs::write(within.join("b2.txt"), "b2").expect("written");
-    let judge = [
-        "judge",
-        "--game",
-        "row/rules/row.py",
-        "--input",
-        "input.txt",
-        "--output",
-        "b2.txt",
-    ];
-    let said = referee_in(within, &judge);
+    let said = judged_b2(within, "X\n5\n..O\n...\nX..\n");
     assert_eq!(status(&said), 3, "{}", stdout(&said));
     assert_contains(stderr(&said), "no middle (row.py, line ");
     assert_contains(stderr(&said), "; question: judge of `b2` at `3 ..O / 1 X..`; ");
