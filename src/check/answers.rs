@@ -196,7 +196,7 @@ pub(super) fn judge_format(answers: &ExerciseResults, tolerance: Tolerance, game
     );
     let remedy = match tolerance {
         Tolerance::Tolerant => {
-            format!("write the exact format of {source}; deviations from it are tolerated in this course alone")
+            format!("write the exact format of {source}; only this course tolerates deviations")
         }
         Tolerance::Exact => format!("write the exact format of {source}"),
     };

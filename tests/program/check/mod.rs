@@ -305,7 +305,7 @@ fn a_sloppy_format_is_a_warning_with_what_an_exact_reading_says() {
     let checked = quick_sample("", blanks);
     assert!(checked.faults().is_empty(), "{}", checked.json);
     assert_eq!(checked.said("answers").0, "green");
-    let remedy = "write the exact format of the handout; deviations from it are tolerated in this course alone";
+    let remedy = "write the exact format of the handout; only this course tolerates deviations";
     let found = "2 of 2 right answers do not have the exact format";
     assert_eq!(checked.said("format"), words("yellow", found, remedy));
     let expected = "01-opening: line 1, column 8: ";

@@ -210,7 +210,7 @@ fn the_message_of_a_failure_has_the_board_and_not_the_state() {
 }
 
 #[test]
-fn the_class_of_an_example_is_called_as_its_game() {
+fn the_class_of_an_example_is_named_after_its_game() {
     let folder = TempDir::new().expect("a folder");
     let names = [
         ("four-in-a-row", "FourInARow"),
