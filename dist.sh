@@ -7,12 +7,14 @@
 #
 # usage: ./dist.sh [--without-site] [TARGET]
 #
+# TARGET is the host, or `aarch64-unknown-linux-gnu` from x86-64: with `rustup target add` of it and gcc-aarch64-linux-gnu.
 # The same commit, toolchain and target give the same bytes, in any directory and at any time. Needs Python 3, and mdbook for
-# the documentation. Environment:
+# the documentation. The binary must be smaller than 8 MB. Environment:
 #
 #   OUT                 output directory [default: dist]
 #   REFEREE_BINARY      pack this binary instead of building one
 #   REFEREE_NATIVE      binary that writes pages and completions, if that of TARGET does not run here
+#   DEBEMAIL            address of the maintainer in the .deb [default: root@localhost]
 #   SOURCE_DATE_EPOCH   date of all files [default: that of the commit]
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -35,6 +37,10 @@ fail() {
   echo "dist.sh: $1" >&2
   exit 1
 }
+case $target in
+  x86_64-*-linux-* | aarch64-*-linux-*) ;;
+  *) fail "the target $target is not supported: use x86_64-unknown-linux-gnu or aarch64-unknown-linux-gnu" ;;
+esac
 if [ "$site" = yes ]; then
   command -v mdbook >/dev/null ||
     fail 'mdbook is missing: `cargo install mdbook --locked`, or `./dist.sh --without-site`'
@@ -43,16 +49,24 @@ fi
 # No path of this machine is in the binary: it would differ from folder to folder.
 build() {
   local home=${CARGO_HOME:-$HOME/.cargo} sysroot smaller=()
+  sysroot=$(rustc --print sysroot)
+  [ -d "$sysroot/lib/rustlib/$target" ] ||
+    fail "the standard library for $target is missing: \`rustup target add $target\`"
+  # The compiler of this machine cannot link for the other processor.
+  if [ "$target" = aarch64-unknown-linux-gnu ] && [ "$host" != "$target" ]; then
+    command -v aarch64-linux-gnu-gcc >/dev/null ||
+      fail "a linker for $target is missing: install aarch64-linux-gnu-gcc (Debian: gcc-aarch64-linux-gnu)"
+    export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=${CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER:-aarch64-linux-gnu-gcc}
+  fi
   # Identical functions are there once, and there are no tables for unwinding. Only the linker that Rust brings can do that,
   # and only for this target it is used: GNU's needs the tables of its start files.
   [ "$target" != x86_64-unknown-linux-gnu ] ||
     smaller=(-Clink-arg=-Wl,--icf=all -Clink-arg=-Wl,-T,packaging/no_unwinding.ld -Clink-arg=-Wl,--no-eh-frame-hdr)
-  sysroot=$(rustc --print sysroot)
   CARGO_ENCODED_RUSTFLAGS=$(printf '%s\x1f' "--remap-path-prefix=$PWD=/referee" "--remap-path-prefix=$home=/cargo" \
     "--remap-path-prefix=$sysroot=/rust" -Ctarget-feature=+crt-static -Cforce-unwind-tables=no \
     -Clink-arg=-Wl,--build-id=none -Clink-arg=-Wl,-z,pack-relative-relocs)
   CARGO_ENCODED_RUSTFLAGS=${CARGO_ENCODED_RUSTFLAGS%$'\x1f'} \
-    cargo rustc --locked --bin referee --profile dist --target "$target" -- -Cllvm-args=-inline-threshold=30 \
+    cargo rustc --locked --bin referee --profile dist --target "$target" -- -Cllvm-args=-inline-threshold=5 \
     "${smaller[@]}"
 }
 
@@ -61,6 +75,9 @@ if [ -z "$binary" ]; then
   build
   binary=${CARGO_TARGET_DIR:-target}/$target/dist/referee
 fi
+size=$(stat --dereference --format=%s "$binary")
+[ "$size" -lt 8000000 ] ||
+  fail "the binary \`$binary\` has $size bytes, but must have fewer than 8,000,000"
 
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT

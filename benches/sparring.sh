@@ -11,7 +11,7 @@ games=${2:-200}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 for seconds in "$@"; do
-  for game in checkers duo-othello halma star-circle; do
+  for game in checkers duo-othello halma star-circle heirs little-go; do
     echo "-- $game, $seconds s"
     # The last lines are the score, its error, and who ran out of time.
     "$referee" play builtin:alphabeta builtin:minimax --game "$game" --games "$games" --time "$seconds" \

@@ -2,6 +2,9 @@
 # Makes a Debian package of the directory that `dist.sh` packs; prints the name of its file.
 #
 # usage: packaging/deb.sh TREE VERSION TARGET OUT
+#
+# By `dpkg-deb`, which every Debian has, and not by `cargo-deb`: the package holds just what the archive holds, which is made
+# already, and one tool less has to be installed and pinned for the same bytes.
 set -euo pipefail
 tree=$1 version=$2 target=$3 out=$4
 
@@ -47,7 +50,7 @@ cat >"$root/DEBIAN/control" <<CONTROL
 Package: referee
 Version: $version
 Architecture: $architecture
-Maintainer: the referee project <referee@localhost>
+Maintainer: the referee contributors <${DEBEMAIL:-root@localhost}>
 Installed-Size: $size
 Suggests: python3, g++, default-jdk-headless
 Section: education

@@ -43,6 +43,17 @@ pub(crate) enum Refusal {
     LandlockVersion(u32),
 }
 
+/// Everything that the referee can do without, refused together.
+pub(crate) const REFUSED_TOGETHER: [Refusal; 7] = [
+    Refusal::Unknown(libc::SYS_pidfd_open),
+    Refusal::Unknown(libc::SYS_close_range),
+    Refusal::Unknown(libc::SYS_clone3),
+    Refusal::Unknown(libc::SYS_openat2),
+    Refusal::Unknown(libc::SYS_landlock_create_ruleset),
+    Refusal::Unknown(libc::SYS_perf_event_open),
+    Refusal::Namespaces,
+];
+
 /// The system calls of Linux 5.1 and newer have the same numbers on all architectures. Linux 4.18 has none of them.
 const SINCE_5_1: std::ops::RangeInclusive<libc::c_long> = 424..=600;
 

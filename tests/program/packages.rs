@@ -100,3 +100,33 @@ fn a_package_has_what_a_user_needs_and_is_the_same_each_time() {
     let mode = fs::metadata(tree.join("referee")).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode, 0o755);
 }
+
+#[test]
+fn what_cannot_be_released_is_refused_before_it_is_packed() {
+    let refused = |arguments: &[&str], bytes: u64| {
+        let out = TempDir::new().unwrap();
+        let binary = out.path().join("referee");
+        fs::File::create(&binary).unwrap().set_len(bytes).unwrap();
+        let output = Command::new("./dist.sh")
+            .arg("--without-site")
+            .args(arguments)
+            .env("OUT", out.path().join("dist"))
+            .env("REFEREE_BINARY", &binary)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        assert!(!out.path().join("dist/SHA256SUMS").exists());
+        stderr(&output)
+    };
+    assert_contains(
+        refused(&[], 8_000_000),
+        "has 8000000 bytes, but must have fewer than 8,000,000",
+    );
+    // Not for its size: it is no program.
+    assert_contains(refused(&["aarch64-unknown-linux-gnu"], 7_999_999), "does not run here");
+    assert_contains(
+        refused(&["riscv64gc-unknown-linux-gnu"], 1),
+        "the target riscv64gc-unknown-linux-gnu is not supported",
+    );
+}
