@@ -22,7 +22,7 @@ use nix::unistd::{Pid, geteuid};
 use super::allotment::Allotment;
 use super::conduits::{Conduits, Room};
 use super::limits::Limits;
-use super::processes::{ProcDir, descendants};
+use super::processes::{ProcDir, descendants, exists};
 use super::report::Exceeded;
 use super::unlinked::unlinked_bytes;
 use super::workdir::Workdir;
@@ -217,9 +217,21 @@ struct Member {
 
 impl Family {
     /// Stops counting beyond `enough` tasks.
+    ///
+    /// Where the processes alone are too many, nothing is read about them: many processes that never rest share each
+    /// processor with the keeper, which then waits its turn at every file of `/proc`.
     fn look(enough: u32) -> Self {
-        let mut family = Self::default();
-        for pid in descendants(usize::try_from(enough).unwrap_or(usize::MAX)) {
+        let pids = descendants(usize::try_from(enough).unwrap_or(usize::MAX));
+        let mut family = Self {
+            tasks: u32::try_from(pids.len()).unwrap_or(u32::MAX),
+            ..Self::default()
+        };
+        // Processes that follow each other may be listed together, so they must all be there after the listing.
+        if family.tasks > enough && pids.iter().all(|pid| exists(*pid)) {
+            return family;
+        }
+        family.tasks = 0;
+        for pid in pids {
             if family.tasks > enough {
                 break;
             }

@@ -9,6 +9,8 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileExt;
 
+use nix::errno::Errno;
+use nix::sys::signal::kill;
 use nix::sys::time::TimeSpec;
 use nix::time::{clock_getcpuclockid, clock_gettime};
 use nix::unistd::{Pid, SysconfVar, getpid, sysconf};
@@ -129,6 +131,11 @@ pub(super) fn descendants(at_most: usize) -> Vec<Pid> {
     } else {
         found_by_descent(at_most)
     }
+}
+
+/// Whether there is such a process, a zombie included (kill(2)).
+pub(super) fn exists(pid: Pid) -> bool {
+    kill(pid, None) != Err(Errno::ESRCH)
 }
 
 /// Whether this process is the first of a PID namespace and sees the namespace's `/proc`, like a sealed seat's keeper.
@@ -347,6 +354,16 @@ mod tests {
         assert!(!ProcDir::of(pid).is_hidden(&refusal));
         assert!(ProcDir::of(Pid::this()).is_hidden(&refusal));
         ended.wait().unwrap();
+    }
+
+    #[test]
+    fn a_process_exists_until_it_was_waited_for() {
+        let mut ended = std::process::Command::new("/bin/true").spawn().unwrap();
+        let pid = Pid::from_raw(ended.id().try_into().unwrap());
+        waitid(Id::Pid(pid), WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT).unwrap();
+        assert!(exists(pid));
+        ended.wait().unwrap();
+        assert!(!exists(pid));
     }
 
     #[test]
