@@ -138,6 +138,11 @@ fn seats_are_opened_ahead_results_are_kept_concurrently_and_no_unwanted_game_is_
         // The first two games stand still until their own seats and those of the next one are open.
         RunEvent::PositionChanged(id, scene) if &*id != "g0003" && scene.turns == 1 => {
             wait_for_children(6);
+            listener.on_event("counted", &id);
+            // A game that goes on and ends takes its seats with it, before the other may have counted them.
+            for id in ["g0001", "g0002"] {
+                listener.wait_for(&format!("counted {id}"));
+            }
         }
         // What is told of is on disk, and its place has gone to the next game.
         RunEvent::GameFinished(record) if record.id != "g0003" => {
