@@ -12,29 +12,49 @@ This file needs Python 3.8 or later and nothing else. It belongs beside the rule
 import difflib
 import json
 import os
+import re
 import signal
 import sys
 import traceback
 
 PROTOCOL = 1
 
+# White space within a line; a CR belongs to its end.
+_BLANKS = " \t\v\f"
+
+
+class Word(str):
+    """A word of an `output.txt`, or a line without the blanks around it and with its `words`. `line` and `column` count from 1."""
+
+    def __new__(cls, text, line, column, words=()):
+        word = super().__new__(cls, text)
+        word.line, word.column, word.words = line, column, words
+        return word
+
+
+def quoted(text):
+    """What an agent wrote, for a message: in backticks, and at most 40 characters of it."""
+    shown = text.encode("latin-1", "replace").decode("utf-8", "replace")
+    shown = shown[:40] + ("\u2026" if len(shown) > 40 else "")
+    return "`%s`" % shown.replace("\\", "\\\\").replace("`", "\\u{60}")
+
 
 class Refuse(Exception):
     """Why an answer is not a move: raise it in `from_output` (wrong format) or `check` (illegal move).
 
-    `code` is a stable name for programs, in kebab case. If `rules` has an entry of that name, explanations cite it. `line` and
-    `column` count from 1 and say where in `output.txt`; `hint` says what would have been right.
+    `code` is a stable name for programs, in kebab case. If `rules` has an entry of that name, explanations cite it. `line`,
+    `column` and `length` say where in `output.txt`, or `at`, a word or a line of `lines`; `hint` says what would have been right.
+    In `check`, a `line` alone counts the lines of the move, and means all of that line.
     """
 
-    def __init__(self, code, message, hint=None, line=None, column=None, length=None):
+    def __init__(self, code, message, hint=None, line=None, column=None, length=None, at=None):
         super().__init__(message)
-        self.code, self.message, self.hint = code, message, hint
-        self.line, self.column, self.length = line, column, length
+        self.code, self.message, self.hint, self.more = code, message, hint, None
+        self.line, self.column, self.length = (line, column, length) if at is None else (at.line, at.column, len(at))
 
     def to_json(self):
-        found = {"code": self.code, "message": self.message, "hint": self.hint}
-        found.update(line=self.line, column=self.column, length=self.length)
-        return {key: value for key, value in found.items() if value is not None}
+        keys = ("code", "message", "hint", "line", "column", "length", "more")
+        return {key: getattr(self, key) for key in keys if getattr(self, key) is not None}
 
 
 class Unreadable(Exception):
@@ -95,6 +115,7 @@ class Game:
     title = "My game"  # within a sentence
     sides = ("X", "O")  # their words in `input.txt`; the first is `black` in records
     side_names = None  # their names within a sentence, if other than the words
+    colours = None  # of both sides, other than dark and light: two of COLOURS, such as ("red", "yellow")
     first = None  # the word of the side that begins; None: the first of `sides`; "either": half of the games each
     columns = "abc"  # labels of the columns, from the left
     rows = "321"  # labels of the rows, from the top
@@ -187,6 +208,55 @@ class Game:
         sees results alone."""
         raise NotImplementedError
 
+    # What helps `from_output`.
+
+    _exact, _overlooked = False, {}
+
+    def overlook(self, code, message, hint=None, line=None, column=None, length=None, at=None):
+        """Says how an answer departs from the format where it is understood all the same: with `--exact` it is refused, otherwise
+        this is a warning, one for each code."""
+        found = Refuse(code, message, hint, line, column, length, at)
+        if self._exact:
+            raise found
+        first = self._overlooked.get(code)
+        if first is None:
+            self._overlooked = dict(self._overlooked, **{code: found})
+        else:
+            first.more = (first.more or 0) + 1
+
+    def lines(self, text):
+        """The lines of an answer that are not empty, each with its `words`: the reader of `from_output` for most games. Empty lines,
+        CR at their ends, and blanks other than one between two words are overlooked."""
+        if text.startswith("\xef\xbb\xbf"):
+            raise Refuse("byte-order-mark", "the file starts with a byte order mark", "write plain ASCII text", 1, 1, 3)
+        found = []
+        for number, line in enumerate((text[:-1] if text.endswith("\n") else text).split("\n"), 1):
+            bare = line[:-1] if line.endswith("\r") else line
+            if bare != line:
+                self.overlook("carriage-return", "the line ends in CR LF", "lines must end in LF", number, len(bare) + 1, 1)
+            kept = bare.rstrip(_BLANKS + "\r")
+            if "\r" in kept:
+                place = number, kept.index("\r") + 1, 1
+                raise Refuse("carriage-return-within", "the line contains a CR", "lines end in LF", *place)
+            words = [Word(word.group(), number, word.start() + 1) for word in re.finditer("[^%s]+" % _BLANKS, kept)]
+            if not words:
+                self.overlook("empty-line", "the line is empty", None, number, 1, len(bare))
+                continue
+            start = words[0].column - 1
+            if start:
+                self.overlook("leading-blanks", "blanks before the first word", None, number, 1, start)
+            for word, following in zip(words, words[1:]):
+                end = word.column + len(word)
+                if bare[end - 1 : following.column - 1] != " ":
+                    what = "more than one blank, or a tab, between two words"
+                    place = number, end, following.column - end
+                    self.overlook("stray-blanks", what, "one blank between two words", *place)
+            if len(kept) < len(bare):
+                place = number, len(kept) + 1, len(bare) - len(kept)
+                self.overlook("trailing-blanks", "blanks after the last word", None, *place)
+            found.append(Word(kept[start:], number, start + 1, words))
+        return found
+
     # The protocol.
 
     def run(self):
@@ -275,7 +345,7 @@ class Game:
             if name.isupper() or name.startswith("_") or hasattr(Game, name):
                 continue
             is_method = callable(value) or hasattr(value, "__get__")
-            known = [other for other in vars(Game) if other[0] != "_" and other not in own]
+            known = [other for other in vars(Game) if other[0] != "_" and other not in own and other not in HELPERS]
             known = [other for other in known if (other in _ATTRIBUTES) != is_method and len(other) > 4]
             simple = {other.replace("_", ""): other for other in known}
             near = difflib.get_close_matches(name.lower().replace("_", ""), simple, 1, 0.8)
@@ -292,12 +362,14 @@ class Game:
             raise ValueError("this module speaks version %d of the protocol" % PROTOCOL)
         warnings = self._check_class()
         pieces = self.pieces or {side: {"side": side} for side in self.sides}
-        names = self.side_names or self.sides
+        names, colours = self.side_names or self.sides, self.colours or (None, None)
         described = {
             "protocol": PROTOCOL,
             "name": self.name,
             "title": self.title,
-            "sides": [{"word": word, "name": name} for word, name in zip(self.sides, names)],
+            "sides": [
+                {"word": word, "name": name, "colour": colour} for word, name, colour in zip(self.sides, names, colours)
+            ],
             "first": self.first,
             "board": {
                 "columns": list(self.columns),
@@ -306,7 +378,7 @@ class Game:
                 "surface": self.surface,
                 "empty": self.empty,
             },
-            "pieces": [dict(piece, letter=letter) for letter, piece in pieces.items()],
+            "pieces": [dict({"shape": "disk", "letter": letter}, **piece) for letter, piece in pieces.items()],
             "separator": self.separator,
             "input": {"time_line": self.time_line, "lines": self.input_lines},
             "play_time": self.play_time,
@@ -368,25 +440,24 @@ class Game:
 
     def _ask_judge(self, question):
         state, text = question["state"], question["output"]
+        self._exact, self._overlooked = question["exact"], {}
         try:
             move = self.from_output(text)
             exact = text[:-1] if text.endswith("\n") else text
-            warnings = []
-            if exact != move:
-                spelled = Refuse("exact-format", "the answer is not exactly the move", hint="write `%s`" % move)
-                if question["exact"]:
-                    raise spelled
-                warnings.append(spelled.to_json())
+            if exact != move and not self._overlooked:
+                self.overlook("exact-format", "the answer is not exactly the move", hint="write `%s`" % move)
         except Refuse as refused:
             return {"refusal": dict(refused.to_json(), kind="format")}
         try:
             self.check(state, move)
         except Refuse as refused:
+            if refused.line and not refused.column:
+                refused.line, refused.column, refused.length = _whole_line(text, refused.line)
             return {"refusal": dict(refused.to_json(), kind="illegal")}
         return {
             "move": move,
             "progress": bool(self.is_progress(state, move)),
-            "warnings": warnings,
+            "warnings": [found.to_json() for found in self._overlooked.values()],
             "next": self._position(self.play(state, move)),
         }
 
@@ -421,6 +492,8 @@ SQUARES = ("column-row", "row-column", "column-comma-row", "row-comma-column")
 SURFACES = ("plain", "chequered", "felt", "points")
 SHAPES = ("disk", "king", "star", "stone")
 DECISIONS = ("time", "pieces", "second-move")
+COLOURS = ("black", "white", "red", "yellow", "blue", "green", "purple")
+HELPERS = ("overlook", "lines", "run")
 
 
 def _is_text(value):
@@ -445,6 +518,10 @@ def _is_list(value):
 
 def _is_pair(value):
     return _is_list(value) and len(value) == 2
+
+
+def _is_two_colours(value):
+    return _is_pair(value) and value[0] != value[1] and set(value) <= set(COLOURS)
 
 
 def _is_labels(value):
@@ -490,6 +567,10 @@ _ATTRIBUTES = {
     "title": (_is_text, 'a text, such as `"Pente"`'),
     "sides": (_is_pair, 'the words of two sides, such as `("BLACK", "WHITE")`'),
     "side_names": (_or_none(_is_pair), 'the names of two sides, such as `("Black", "White")`, or `None`'),
+    "colours": (
+        _or_none(_is_two_colours),
+        'two of %s, such as `("red", "yellow")`, or `None`' % ", ".join('`"%s"`' % word for word in COLOURS),
+    ),
     "first": (_or_none(_is_text), 'the word of a side, `"either"` or `None`'),
     "columns": (_is_labels, _LABELS % 'columns = "abc"'),
     "rows": (_is_labels, _LABELS % 'rows = ["10", "9", "8"]' + "; for 19 rows `[str(row) for row in range(19, 0, -1)]`"),
@@ -532,6 +613,14 @@ def _is_one_slip(one, other):
     end = len(os.path.commonprefix([one[::-1], other[::-1]]))
     one, other = one[: len(one) - end], other[: len(other) - end]
     return max(len(one), len(other)) <= 1 or len(one) == 2 and one == other[::-1]
+
+
+def _whole_line(text, count):
+    """Line, column and length of what the answer has for a line of the move: its lines that are not empty are counted."""
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip(_BLANKS + "\r")]
+    number, line = lines[min(count, len(lines)) - 1]
+    whole = line.strip(_BLANKS + "\r")
+    return number, line.index(whole) + 1, len(whole)
 
 
 def _shown(value):

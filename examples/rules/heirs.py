@@ -1,9 +1,12 @@
 """Heirs (Spring 2026) as a rules program, as the built-in game plays it.
 
-A second implementation of the handout, for comparison: `tests/library/custom_games.rs` holds the two together.
+A second implementation of the handout, for comparison: `tests/library/custom_games.rs` holds the two together, down to the hint
+of a refusal.
 """
 
-from referee_rules import Game, Refuse, Unreadable, drawn, to_move, won
+import re
+
+from referee_rules import Game, Refuse, Unreadable, drawn, quoted, to_move, won
 
 COLUMNS = "abcdefghjkmn"
 ROWS = ["12", "11", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1"]
@@ -12,6 +15,20 @@ NAMES = [column + row for row in ROWS for column in COLUMNS]
 INDEX = {square: index for index, square in enumerate(NAMES)}
 OTHER = {"WHITE": "BLACK", "BLACK": "WHITE"}
 WORDS = {"b": "Baby", "p": "Prince", "x": "Princess", "y": "Pony", "g": "Guard", "t": "Tutor", "s": "Scout", "n": "Sibling"}
+
+# How they move, after their names in a sentence.
+WAYS = {
+    "b": "moves 1 or 2 squares straight forward",
+    "p": "moves 1 square in any direction",
+    "x": "moves 1 to 3 squares in any direction",
+    "y": "moves exactly 1 square diagonally",
+    "g": "moves 1 or 2 squares along a row or a column",
+    "t": "moves 1 or 2 squares diagonally",
+    "s": "moves 1 to 3 rows forward, in its column or one column to either side",
+    "n": "moves 1 square in any direction, to a square beside another piece of its side",
+}
+THE_FORM = "an answer is two squares on one line, such as `c2 c4`"
+NO_PASSES = "there is no pass: an agent only runs when its side has a legal move"
 
 STRAIGHT = [(-1, 0), (0, -1), (0, 1), (1, 0)]
 DIAGONAL = [(-1, -1), (-1, 1), (1, -1), (1, 1)]
@@ -133,15 +150,130 @@ class Heirs(Game):
             raise Unreadable(1, "expected `WHITE` or `BLACK`, both clocks and 12 rows")
         return {"board": [line.strip() for line in lines[2:14]], "side": lines[0]}
 
+    # Why a move is illegal.
+
+    def check(self, state, move):
+        start, end = (INDEX[square] for square in move.split(" "))
+        fault = self._fault(state, start, end)
+        if fault:
+            is_own = fault[0] not in ("empty-origin", "opponents-piece")
+            hint = self._miscounted(state, start, end) or (self._targets(state, start) if is_own else None)
+            raise Refuse(*fault, hint, line=1)
+
+    def _fault(self, state, start, end):
+        squares, side = "".join(state["board"]), state["side"]
+        piece, own = squares[start], OWN[side]
+        if piece == ".":
+            return "empty-origin", "`%s` is empty" % NAMES[start]
+        if piece not in own:
+            return "opponents-piece", "the piece on `%s` is the opponent's" % NAMES[start]
+        if start == end:
+            return "motionless", "the piece on `%s` must leave it" % NAMES[start]
+        (row, column), (to_row, to_column) = divmod(start, 12), divmod(end, 12)
+        down, right = to_row - row, to_column - column
+        kind = piece.lower()
+        fault = self._way_fault(kind, down, right, -down if side == "WHITE" else down)
+        if fault:
+            return fault[0], "that is %s: a %s %s" % (fault[1], WORDS[kind], WAYS[kind])
+        steps = max(abs(down), abs(right))
+        between = [start + step * (12 * down + right) // steps for step in range(1, steps)]
+        blocking = [square for square in between if squares[square] != "."]
+        if kind != "s" and blocking:
+            what = "the piece on `%s` is in the way, and a %s does not jump" % (NAMES[blocking[0]], WORDS[kind])
+            return "blocked", what
+        if squares[end] in own:
+            return "own-piece", "the piece on `%s` is of the same side" % NAMES[end]
+        if kind == "n" and not any(squares[near] in own and near != start for near in NEAR[end]):
+            what = "no other piece of its side is beside `%s`: a Sibling must end beside one" % NAMES[end]
+            return "without-company", what
+        return None
+
+    def _way_fault(self, kind, down, right, forward):
+        """What keeps a piece from going that way on an empty board."""
+        if kind in "bs" and forward < 1:
+            return "not-forward", "not forward"
+        if abs(right) > {"b": 0, "s": 1}.get(kind, 12):
+            return "sideways", "too far to the side"
+        if kind in "bs":
+            reach = {"b": 2, "s": 3}[kind]
+        else:
+            directions, reach = SLIDES[kind]
+            steps = max(abs(down), abs(right))
+            if (down, right) not in [(steps * row, steps * column) for row, column in directions]:
+                return "wrong-direction", "the wrong direction"
+        return ("too-far", "too far") if max(abs(down), abs(right)) > reach else None
+
+    def _miscounted(self, state, start, end):
+        """What becomes legal with rows counted from the top, or with the first twelve letters as columns."""
+        by_letter = {index: "abcdefghijkl".find(column) for index, column in enumerate(COLUMNS)}
+        for read, mistake in [
+            (lambda row, column: (11 - row, column), "row 1 is at the bottom; counted from the top it would be"),
+            (lambda row, column: (row, by_letter[column]), "there are no columns `i` and `l`; without them it would be"),
+        ]:
+            (row, column), (to_row, to_column) = read(*divmod(start, 12)), read(*divmod(end, 12))
+            if min(column, to_column) >= 0 and not self._fault(state, row * 12 + column, to_row * 12 + to_column):
+                meant = NAMES[row * 12 + column] + " " + NAMES[to_row * 12 + to_column]
+                return "%s `%s`, which is legal" % (mistake, meant)
+        return None
+
+    def _targets(self, state, start):
+        moves = [move.split(" ") for move in self.moves(state)]
+        targets = sorted((end for begin, end in moves if begin == NAMES[start]), key=INDEX.get)
+        if not targets:
+            return "the piece on `%s` has no legal move" % NAMES[start]
+        listed = ", ".join("`%s`" % square for square in targets[:9]) + (", ..." if len(targets) > 9 else "")
+        return "from `%s` it can go to %s" % (NAMES[start], listed)
+
+    # What an `output.txt` says.
+
     def from_output(self, text):
-        lines = [(number, line.split()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-        if len(lines) != 1 or len(lines[0][1]) != 2:
-            raise Refuse("one-move", "expected one line with two squares", line=lines[0][0] if lines else 1, column=1)
-        squares = [word.lower() for word in lines[0][1]]
-        for square in squares:
-            if square not in INDEX:
-                raise Refuse("not-a-square", "squares are `a1` to `n12`, without `i` and `l`", line=lines[0][0], column=1)
-        return " ".join(squares)
+        line, *further = self.lines(text)
+        if further:
+            raise Refuse("extra-line", "%s is an extra line" % quoted(further[0]), THE_FORM, at=further[0])
+        if len(line.words) != 2:
+            code, at = ("extra-word", line.words[2]) if len(line.words) > 2 else ("missing-word", line)
+            raise Refuse(code, "expected two squares, found %s" % quoted(line), self._respelt(line), at=at)
+        return " ".join([self._square(word) for word in line.words])
+
+    def _square(self, word):
+        square = word.lower()
+        if square not in INDEX:
+            expected = "a square from `a1` to `n12`, whose columns are `%s`" % COLUMNS
+            message = "expected %s, found %s" % (expected, quoted(word))
+            raise Refuse("not-a-square", message, self._misunderstood(square), at=word)
+        if square != word:
+            what = "%s is written in upper case" % quoted(word)
+            self.overlook("square-case", what, "squares are written in lower case", at=word)
+        return square
+
+    def _misunderstood(self, word):
+        if self._is_pass(word):
+            return NO_PASSES
+        # Counting letters leads to `i` and `l`.
+        if word[0] in "il":
+            column = ord(word[0]) - ord("a")
+            meant = COLUMNS[column] + word[1:]
+            what = "there is no column `%s`: column %d from the left is `%s`" % (word[0], column + 1, meant)
+            return what if meant in INDEX else None
+        turned = word[-1] + word[:-1]
+        return "the column comes first: `%s`" % turned if turned in INDEX else None
+
+    def _is_pass(self, text):
+        said = "".join(re.findall("[a-z0-9]", text.lower()))[:8]
+        return said in ("pass", "none", "null", "nomove", "nomoves", "skip")
+
+    def _respelt(self, line):
+        """What a line in a wrong format may mean."""
+        if self._is_pass(line):
+            return NO_PASSES
+        try:
+            line.encode("latin-1").decode()
+        except UnicodeDecodeError:
+            return THE_FORM
+        # A letter after a digit begins another word, as in `c2c4`.
+        words = re.split("[^a-z0-9]+", re.sub("(?<=[0-9])(?=[a-z])", " ", line.lower()))
+        squares = [word for word in words if word in INDEX]
+        return "write `%s %s` and nothing else" % tuple(squares) if len(squares) == 2 else THE_FORM
 
 
 if __name__ == "__main__":

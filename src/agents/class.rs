@@ -103,7 +103,7 @@ impl Class {
             .partition(|path| file_name(path).starts_with('.'));
         let mut class = Self::of(shown, names);
         class.remarks.extend(hidden.iter().map(|path| passed_over(path)));
-        class.remarks.sort();
+        class.remarks.sort_unstable();
         if class.entries.is_empty() {
             return Err(ClassError::Empty(folder.to_owned()));
         }
@@ -140,7 +140,7 @@ impl Class {
     }
 
     fn of(mut paths: Vec<PathBuf>, programs: &FileNames) -> Self {
-        paths.sort();
+        paths.sort_unstable();
         paths.dedup();
         let (junk, paths): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| is_left_behind(&file_name(path)));
         let hand_in = |path: PathBuf| HandIn {

@@ -23,7 +23,7 @@ use super::shown;
 use super::submission::ProgramSource;
 use super::toolchain::Toolchain;
 use super::toolset::{PROGRAM, Python2, Toolset, local_name};
-use crate::seat::{Build, BuildSandbox, Exceeded, SeatError, SeatOptions, Termination};
+use crate::seat::{Build, BuildSandbox, SeatError, SeatOptions, Termination};
 use crate::time::WallTime;
 
 /// The folders for building one program.
@@ -172,7 +172,7 @@ impl Compilation<'_> {
             Termination::OutOfCpu | Termination::Guarded => Err(BuildFault::TooSlow { compiler, limit }),
             Termination::Exceeded { limit } => Err(BuildFault::TooMuch {
                 compiler,
-                limit: in_words(limit),
+                limit: limit.limit_in_words(),
             }),
             Termination::NotStarted { error } => {
                 return Err(system("run", self.toolset.compiler())(io::Error::other(error)));
@@ -234,7 +234,7 @@ impl Compilation<'_> {
         };
         let mut files = list().map_err(system("read", self.site.sources))?;
         files.retain(|file| *file != self.source.file && !self.terms.names.is_program(file));
-        files.sort();
+        files.sort_unstable();
         Ok(files)
     }
 
@@ -276,17 +276,6 @@ fn complains_of_encoding(output: &str) -> bool {
     ]
     .iter()
     .any(|words| output.contains(words))
-}
-
-/// A description of the exceeded limit.
-fn in_words(limit: Exceeded) -> String {
-    match limit {
-        Exceeded::Memory { limit_bytes, .. } => format!("{} MiB of memory", limit_bytes >> 20),
-        Exceeded::Processes { limit, .. } => format!("{limit} processes and threads"),
-        Exceeded::FileSize { limit_bytes } => format!("{} MiB in one file", limit_bytes >> 20),
-        Exceeded::DirectorySize { limit_bytes, .. } => format!("{} MiB of files", limit_bytes >> 20),
-        Exceeded::DirectoryFiles { limit, .. } => format!("{limit} files"),
-    }
 }
 
 /// The package, with dots, whose folder below `classes` contains `file`.

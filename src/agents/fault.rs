@@ -220,7 +220,13 @@ impl SubmissionFault {
     /// assert_eq!(finding.to_string(), "`homework.py` is a link (hand in the file or directory itself, not a link)");
     /// ```
     pub fn finding(&self) -> Finding {
-        Finding::new(self.code(), self.message()).hint(self.hint())
+        let finding = Finding::new(self.code(), self.message());
+        // It says all there is, and the grader who reads it can do nothing.
+        if matches!(self, Self::NothingHandedIn) {
+            finding
+        } else {
+            finding.hint(self.hint())
+        }
     }
 }
 

@@ -267,7 +267,7 @@ fn list_files(folder: &Path, limits: SubmissionLimits, left_out: &mut Vec<String
         }
     }
     files.sort_by(|one, other| one.as_os_str().as_bytes().cmp(other.as_os_str().as_bytes()));
-    left_out.sort();
+    left_out.sort_unstable();
     Ok(files)
 }
 

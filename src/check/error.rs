@@ -2,7 +2,7 @@
 
 use crate::agents::AgentError;
 use crate::positions::PositionsError;
-use crate::referee::Void;
+use crate::referee::{Void, VoidCause};
 use crate::seat::SeatError;
 
 /// Why a check failed through no fault of the submission.
@@ -30,6 +30,9 @@ impl From<SeatError> for CheckError {
 
 impl From<Void> for CheckError {
     fn from(void: Void) -> Self {
-        Self::Machine(void.reason)
+        match void.cause {
+            VoidCause::Host => Self::Machine(void.reason),
+            VoidCause::Rules | VoidCause::RulesAtLegalMoves => Self::Rules(void.reason),
+        }
     }
 }

@@ -8,7 +8,7 @@ use super::budget::{MovePace, judge_memory, judge_pace, judge_slowest};
 use super::calibration::judge_calibration;
 use super::conduct::{ObservedConduct, judge_leftovers, judge_printing, judge_unread};
 use super::error::CheckError;
-use super::exercises::{Exercise, exercises};
+use super::exercises::{Exercise, exercises, tells_time};
 use super::games::{judge_game, play_games};
 use super::hurry::{judge_hardly_any, judge_second, most_used, with_a_second, with_hardly_any};
 use super::playdata::{judge_stale, try_stale};
@@ -97,15 +97,14 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
         time_for_an_answer(plan.assignment),
     )?;
     let answers = answer(&mut prepared, &exercises, &mut notes)?;
-    let in_a_hurry = match plan.assignment.game.puzzles() {
-        None => {
-            let most_used = hurry(&mut prepared, &exercises, &mut notes)?;
-            playdata(&mut prepared, &exercises, &answers, &mut notes)?;
-            Some(most_used)
-        }
-        // Its inputs contain no time, and its programs have one run each.
-        Some(_) => None,
-    };
+    // A puzzle is one run without a clock.
+    let is_puzzle = plan.assignment.game.puzzles().is_some();
+    let in_a_hurry = (!is_puzzle && tells_time(plan.assignment.game))
+        .then(|| hurry(&mut prepared, &exercises, &mut notes))
+        .transpose()?;
+    if !is_puzzle {
+        playdata(&mut prepared, &exercises, &answers, &mut notes)?;
+    }
     let stdout = exercises.first().map(|first| prepared.listen(first)).transpose()?;
     let charges = games(plan, &mut prepared, &mut notes)?;
     notes.add(judge_leftovers(&prepared.conduct));
@@ -130,8 +129,14 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
     Ok(notes.report)
 }
 
-/// Judges the time of moves in games, or of answers if none were played.
+/// Judges the time of moves in games, or of answers if none were played; where each move has a limit, the slowest of
+/// both.
 fn judge_time(pace: &MovePace<'_>, answers: &ExerciseResults, assignment: &Assignment) -> CheckItem {
+    if let Some(limit) = assignment.clock.move_time {
+        let moves = answers.given.len() + pace.charges.len();
+        let slowest = pace.charges.iter().copied().fold(answers.slowest(), CpuTime::max);
+        return judge_slowest(moves, slowest, limit);
+    }
     let limit = time_for_an_answer(assignment);
     judge_pace(pace).unwrap_or_else(|| judge_slowest(answers.given.len(), answers.slowest(), limit))
 }

@@ -52,6 +52,12 @@ pub(super) fn first_turn(game: GameId, left: CpuTime) -> Question {
     turn("start", &game.start(), left)
 }
 
+/// Whether an agent can read from `input.txt` how much time it has left. Where only each move has a limit, it cannot.
+pub(super) fn tells_time(game: GameId) -> bool {
+    let input = |seconds| first_turn(game, CpuTime::from_secs(seconds)).input;
+    input(1) != input(2)
+}
+
 /// The position of `exercise` as a turn of a game with `left` on both clocks.
 ///
 /// # Errors
@@ -96,6 +102,15 @@ mod tests {
                 assert_eq!(exercise.question.input, fs::read_to_string(file).unwrap(), "{name}");
             }
         }
+    }
+
+    #[test]
+    fn only_a_clock_for_the_whole_game_is_written() {
+        let silent = GameId::all().filter(|game| game.puzzles().is_none() && !tells_time(*game));
+        assert_eq!(
+            silent.map(|game| game.profile().name).collect::<Vec<_>>(),
+            ["little-go"]
+        );
     }
 
     #[test]

@@ -331,6 +331,7 @@ fn names(played: &PlayedGame) -> SideNames {
 }
 
 fn explained(record: &GameRecord) -> Vec<String> {
-    let explanation = explain(record).expect("the game was judged by the same judge");
-    explained_in_short(&explanation, Look::PLAIN)
+    // Only a rules program may judge the same game differently; it is reported for that at the end.
+    let explanation = explain(record).map(|explanation| explained_in_short(&explanation, Look::PLAIN));
+    explanation.unwrap_or_default()
 }

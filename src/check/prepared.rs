@@ -203,7 +203,8 @@ impl AnsweredTurn {
             ..conditions.clone()
         };
         let judged = judge_answer(*game, question, &exact, run, agent.uncertainty());
-        judged.expect("it was judged before").verdict
+        // Only a rules program may judge the same answer differently.
+        judged.map_or_else(|_| self.record.verdict.clone(), |judged| judged.verdict)
     }
 
     /// Its `output.txt`.
@@ -226,7 +227,9 @@ impl AnsweredTurn {
         let Some(lost) = as_lost_game(&self.record).ok().flatten() else {
             return self.explained_without_a_board();
         };
-        let explanation = explain(&lost).expect("the game was made of this answer");
+        let Ok(explanation) = explain(&lost) else {
+            return self.explained_without_a_board();
+        };
         let mut lines = explained_in_short(&explanation, Look::PLAIN);
         if let Some(forfeit) = &explanation.forfeit {
             lines.extend(last_words(&forfeit.process));

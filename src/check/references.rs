@@ -77,7 +77,7 @@ pub(super) fn shortest_play_time(assignment: &Assignment) -> CpuTime {
     times.min().unwrap_or(assignment.clock.play_time)
 }
 
-/// The shortest time for one answer.
+/// The shortest time for one answer, which no limit for each move exceeds.
 pub(super) fn time_for_an_answer(assignment: &Assignment) -> CpuTime {
     let times = assignment
         .criteria
@@ -90,7 +90,8 @@ pub(super) fn time_for_an_answer(assignment: &Assignment) -> CpuTime {
         .game
         .puzzles()
         .map_or(TIME_FOR_A_MOVE, |puzzles| puzzles.time);
-    times.min().unwrap_or(usual)
+    let time = times.min().unwrap_or(usual);
+    assignment.clock.move_time.map_or(time, |limit| limit.min(time))
 }
 
 /// The assignment for `game` if none is named: all defaults.
@@ -161,11 +162,17 @@ mod tests {
     #[test]
     fn the_shipped_assignments_have_their_references_and_times() {
         let tournaments = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments");
-        let cases: [(&str, &[&str], u64, u64); 4] = [
+        let cases: [(&str, &[&str], u64, u64); 5] = [
             ("checkers-2021", &["minimax"], 5, 30),
             ("checkers-2021-staff", &["random", "minimax"], 300, 30),
             ("duo-othello-2024", &["random", "minimax"], 300, 30),
             ("star-circle-2018", &[], 300, 180),
+            (
+                "little-go-2020",
+                &["random", "greedy", "aggressive", "pruning"],
+                300,
+                10,
+            ),
         ];
         for (name, expected, play_time, time) in cases {
             let assignment = Assignment::load(&tournaments.join(format!("{name}.toml"))).unwrap();

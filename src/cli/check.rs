@@ -296,7 +296,7 @@ impl From<CheckError> for Failure {
             CheckError::Agent(error) => Self::from(error),
             CheckError::Machine(_) => Self::Machine(error.to_string()),
             CheckError::Rules(_) => Self::Input(error.to_string()),
-            CheckError::Positions(_) => Self::Usage(error.to_string()),
+            CheckError::Positions(error) => error.into(),
         }
     }
 }

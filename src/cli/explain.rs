@@ -6,12 +6,13 @@ use clap::Args;
 use serde::Serialize;
 
 use super::output::{json_line, print, say};
+use super::verify::differing;
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
 use crate::grading::{AnswerItem, answer_item, answer_lines};
 use crate::messages::{Look, SideNames, answer_sentence, explained, verdict_sentence};
 use crate::records::{AnswerRecord, GameRecord, RecordError, read_answer, read_game};
-use crate::referee::{Explanation, explain};
+use crate::referee::{Explanation, explain, verify};
 use crate::runs::{WantedRecord, no_record};
 
 /// Explain how a recorded game ended or how an answer was judged
@@ -71,10 +72,12 @@ impl ExplainCommand {
     }
 
     fn game(&self, record: &GameRecord, look: Look) -> Result<String, Failure> {
-        let explanation = explain(record).map_err(|difference| {
+        let whole = verify(record).and_then(|()| explain(record));
+        let explanation = whole.map_err(|difference| {
             Failure::Input(format!(
-                "`{}` does not follow the rules: {difference}",
-                self.record.display()
+                "`{}` does not follow the rules: {}",
+                self.record.display(),
+                differing(record.game, &difference)
             ))
         })?;
         let names = SideNames::of(record);

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::output::json_line;
+use super::output::{expect_sound_rules, json_line};
 use super::standings::complain;
 use super::{CommandOutcome, Failure};
 use crate::export::{GAMES_CSV_COLUMNS, csv_text, game_text, games_csv_row, in_notation};
@@ -83,17 +83,14 @@ impl FromStr for ExportFormat {
 impl ExportCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let (folder, manifest) = open_run(&self.run)?;
+        let own = manifest.game.profile().notations;
         if let ExportFormat::Own(notation) = self.format
-            && manifest
-                .game
-                .profile()
-                .notations
-                .iter()
-                .all(|own| own.name != notation.name)
+            && own.iter().all(|own| own.name != notation.name)
         {
             let Notation { name, about, .. } = notation;
+            let fitting = own.first().map_or("text", |own| own.name);
             return Err(Failure::Usage(format!(
-                "`--format {name}` is {about}; this is a run of {}: use `--format text`",
+                "`--format {name}` is {about}; this is a run of {}: use `--format {fitting}`",
                 manifest.game
             )));
         }
@@ -192,6 +189,7 @@ impl Output {
     }
 
     fn write(&mut self, text: &str) -> Result<(), Failure> {
+        expect_sound_rules()?;
         let written = self.writer.write_all(text.as_bytes());
         written.map_err(|error| self.failure(&error))
     }

@@ -47,6 +47,7 @@ impl Failure {
             )),
             RecordError::Read { .. }
             | RecordError::NotARecord { .. }
+            | RecordError::Rules { .. }
             | RecordError::NewerSchema { .. }
             | RecordError::OtherRun { .. } => error.into(),
         }

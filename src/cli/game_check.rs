@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use super::output::print;
 use super::{CommandOutcome, Failure};
 use crate::console::Steps;
-use crate::games::{GameId, RulesWanted, load_rules};
+use crate::games::{GameId, RulesProgram, RulesWanted, load_rules};
 use crate::messages::counted;
 use crate::rules_program::{self, GameCheck, LawResult};
 
@@ -58,7 +58,7 @@ impl GameCommand {
 
 impl GameCheckCommand {
     fn run(&self) -> Result<CommandOutcome, Failure> {
-        let game = load_rules(&RulesWanted::At(&self.rules)).map_err(|fault| Failure::Input(fault.to_string()))?;
+        let game = load_rules(&RulesWanted::At(&self.rules))?;
         let cannot = |error| {
             let path = self.messages.as_deref().unwrap_or(&self.rules);
             Failure::Write(format!("cannot write `{}`: {error}", path.display()))
@@ -95,7 +95,7 @@ fn report(game: GameId, check: &GameCheck) -> String {
             lines.extend(violation(law));
         }
     }
-    lines.extend(ends(check));
+    lines.extend(ends(game, check));
     let (tried, listed) = (check.moves_tried, check.moves_listed);
     lines.push(format!("tried   {tried} of {listed} listed moves"));
     for speed in &check.speed {
@@ -155,14 +155,20 @@ fn violation(law: &LawResult) -> Vec<String> {
 }
 
 /// How often games ended by what, and what was never met.
-fn ends(check: &GameCheck) -> Vec<String> {
+fn ends(game: GameId, check: &GameCheck) -> Vec<String> {
+    let is_python = |program: &RulesProgram| program.folder.join("rules.py").is_file();
+    let tests = if game.rules_program().is_some_and(is_python) {
+        "test them in test_rules.py"
+    } else {
+        "test them with positions of your own, by `referee judge`"
+    };
     let (met, never): (Vec<_>, Vec<_>) = check.ends.iter().partition(|end| end.met > 0);
     let met: Vec<String> = met.iter().map(|end| format!("{} {}", end.code, end.met)).collect();
     let never: Vec<&str> = never.iter().map(|end| end.code.as_str()).collect();
     let met = (!met.is_empty()).then(|| format!("ends    {}", met.join(", ")));
     let never = (!never.is_empty()).then(|| {
         let codes = never.join(", ");
-        format!("ends    never in these random games: {codes}; test them in test_rules.py")
+        format!("ends    never in these random games: {codes}; {tests}")
     });
     met.into_iter().chain(never).collect()
 }

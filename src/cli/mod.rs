@@ -61,7 +61,7 @@ use crate::console::restore_terminal;
 use crate::doctor::{PROBE_COMMAND, probe_main};
 use crate::games::{UnknownGame, register_rules_loader};
 use crate::messages::plain;
-use crate::rules_program::{self, first_fault, likely_program};
+use crate::rules_program::{self, likely_program};
 use crate::seat::{KEEPER_COMMAND, keep_children, keeper_main};
 use failure::Failure;
 
@@ -167,22 +167,22 @@ pub fn main() -> ExitCode {
         CliCommand::Slurm(command) => command.run(),
         CliCommand::Grade(command) => command.run(),
         CliCommand::Gradebook(command) => command.run(),
-        CliCommand::Check(command) => command.run(),
-        CliCommand::Judge(command) => believed(command.run()),
-        CliCommand::Moves(command) => believed(command.run()),
-        CliCommand::Perft(command) => believed(command.run()),
-        CliCommand::Positions(command) => believed(command.run()),
+        CliCommand::Check(command) => believed(|| command.run()),
+        CliCommand::Judge(command) => believed(|| command.run()),
+        CliCommand::Moves(command) => believed(|| command.run()),
+        CliCommand::Perft(command) => believed(|| command.run()),
+        CliCommand::Positions(command) => believed(|| command.run()),
         CliCommand::Game(command) => command.run(),
         CliCommand::NewGame(command) => command.run(),
         CliCommand::Solve(command) => command.run(),
-        CliCommand::Replay(command) => believed(command.run()),
-        CliCommand::Explain(command) => believed(command.run()),
-        CliCommand::Verify(command) => believed(command.run()),
+        CliCommand::Replay(command) => believed(|| command.run()),
+        CliCommand::Explain(command) => believed(|| command.run()),
+        CliCommand::Verify(command) => believed(|| command.run()),
         CliCommand::Standings(command) => command.run(),
-        CliCommand::Report(command) => believed(command.run()),
+        CliCommand::Report(command) => believed(|| command.run()),
         CliCommand::Serve(command) => command.run(),
         CliCommand::Status(command) => command.run(),
-        CliCommand::Export(command) => believed(command.run()),
+        CliCommand::Export(command) => believed(|| command.run()),
         CliCommand::Doctor(command) => command.run(),
         CliCommand::Agent(command) => command.run(),
         CliCommand::Autograder(command) => command.run(),
@@ -213,10 +213,10 @@ fn arguments() -> Result<Arguments, Failure> {
     parsed.or_else(|error| misnamed_rules(&error).map_or_else(|| error.exit(), Err))
 }
 
-/// The failure of a rules program that `--game` names: its file is faulty, not the command line.
+/// The failure of a rules program that `--game` names: its file or the machine is faulty, not the command line.
 fn misnamed_rules(error: &clap::Error) -> Option<Failure> {
     match error.source()?.downcast_ref()? {
-        UnknownGame::Rules(fault) => Some(Failure::Input(fault.to_string())),
+        UnknownGame::Rules(fault) => Some(fault.clone().into()),
         UnknownGame::Name(name) => likely_program(Path::new(name)).map(|program| {
             let program = plain(&program.display().to_string());
             Failure::Usage(format!("`{}` is not a game: did you mean `{program}`?", plain(name)))
@@ -224,12 +224,12 @@ fn misnamed_rules(error: &clap::Error) -> Option<Failure> {
     }
 }
 
-/// A command that has asked rules which have failed has no answer, whatever it has printed.
-fn believed(done: Result<CommandOutcome, Failure>) -> Result<CommandOutcome, Failure> {
-    match (done, first_fault()) {
-        (Ok(_), Some(fault)) => Err(Failure::Input(fault)),
-        (done, _) => done,
-    }
+/// Runs a command that only asks rules. Once they have failed it has no answer, prints nothing more, and fails with
+/// their fault: what else it would say, of its arguments or of a file, follows from false answers.
+fn believed(command: impl FnOnce() -> Result<CommandOutcome, Failure>) -> Result<CommandOutcome, Failure> {
+    output::withhold_after_rules_faults();
+    let done = command();
+    output::expect_sound_rules().and(done)
 }
 
 /// A panic is a bug of ours. Finished games are on disk by then, and keepers notice that their referee is gone.

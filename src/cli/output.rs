@@ -2,16 +2,34 @@
 
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
 use super::Failure;
 use crate::console::{Stream, Terminal};
 use crate::messages::Look;
+use crate::rules_program::first_fault;
+
+/// Whether this command has no answer once a rules program has failed.
+static WITHHOLDS: AtomicBool = AtomicBool::new(false);
+
+/// From now on, nothing is printed once a rules program has failed: what follows from its answers is false.
+pub(super) fn withhold_after_rules_faults() {
+    WITHHOLDS.store(true, Ordering::Relaxed);
+}
+
+/// Fails if an answer must not be printed any more.
+pub(super) fn expect_sound_rules() -> Result<(), Failure> {
+    let is_silent = WITHHOLDS.load(Ordering::Relaxed);
+    let fault = first_fault().filter(|_| is_silent);
+    fault.map_or(Ok(()), |fault| Err(Failure::Input(fault)))
+}
 
 /// Prints `text` for programs: unchanged, except for characters that a terminal lacks. A closed pipe (`| head`) ends
 /// the command without an error.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
+    expect_sound_rules()?;
     let look = Terminal::of(Stream::Stdout).look();
     let mut output = io::stdout().lock();
     output
@@ -39,8 +57,15 @@ pub(super) fn say(text: &str) -> Result<(), Failure> {
     print(&fitted(text, Terminal::of(Stream::Stdout).look()))
 }
 
-/// Prints a note on standard error. If that fails, it is dropped.
+/// Prints a note on standard error. If that fails, it is dropped, as it is where no answer is printed any more.
 pub(super) fn note(text: &str) {
+    if expect_sound_rules().is_ok() {
+        complain(text);
+    }
+}
+
+/// Prints a complaint on standard error. If that fails, it is dropped.
+fn complain(text: &str) {
     let text = fitted(text, Terminal::of(Stream::Stderr).look());
     drop(writeln!(io::stderr(), "{}", text.trim_end_matches('\n')));
 }
@@ -59,7 +84,7 @@ impl Failure {
             Self::Stopped(message) => (75, message),
             Self::Interrupted(message) => (130, message),
         };
-        note(&format!("referee: {message}"));
+        complain(&format!("referee: {message}"));
         ExitCode::from(status)
     }
 }

@@ -13,7 +13,7 @@ use super::output::{print, say};
 use super::{CommandOutcome, Failure};
 use crate::games::{GameId, Side};
 use crate::messages::counted;
-use crate::positions::{MadePosition, PositionsRequest};
+use crate::positions::{MadePosition, PositionsError, PositionsRequest};
 use crate::time::{CpuTime, NotSeconds};
 
 /// Generate test positions
@@ -36,7 +36,7 @@ pub(super) struct PositionsCommand {
     /// Kinds of positions, alternating in this order [default: all kinds]
     #[arg(long = "kind", value_name = "KIND", value_delimiter = ',')]
     kinds: Vec<String>,
-    /// Side to move; white is O in Duo-Othello [default: alternating]
+    /// Side to move; white is the second side, also where it has another name [default: alternating]
     #[arg(long)]
     side: Option<SideArgument>,
     /// Remaining play time to write in input.txt, in seconds
@@ -83,9 +83,7 @@ impl PositionsCommand {
             side: self.side.map(Side::from),
             time: self.time,
         };
-        let made = game
-            .positions(&request)
-            .map_err(|fault| Failure::Usage(fault.to_string()))?;
+        let made = game.positions(&request)?;
         match &self.out {
             Some(folder) => write_all(folder, &made).and_then(|()| say(&summary(folder, &made)))?,
             None => print(&json_lines(&made))?,
@@ -104,6 +102,15 @@ impl PositionsCommand {
             }
         });
         lines.collect()
+    }
+}
+
+impl From<PositionsError> for Failure {
+    fn from(error: PositionsError) -> Self {
+        match error {
+            PositionsError::UnknownKind { .. } | PositionsError::NotFound(_) => Self::Usage(error.to_string()),
+            PositionsError::Rules(fault) => Self::Input(fault),
+        }
     }
 }
 

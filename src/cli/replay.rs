@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::output::{print, say};
 use super::session::{interruption, on_threads};
+use super::verify::differing;
 use super::{CommandOutcome, Failure};
 use crate::console::{Left, Reel, Stream, Terminal};
 use crate::messages::Look;
@@ -26,10 +27,12 @@ pub(super) struct ReplayCommand {
 impl ReplayCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let record = read_game(&self.record).map_err(|error| no_record(&self.record, WantedRecord::Game, error))?;
+        let game = record.game;
         let reel = Reel::of(record).map_err(|difference| {
             Failure::Input(format!(
-                "`{}` does not follow the rules: {difference}",
-                self.record.display()
+                "`{}` does not follow the rules: {}",
+                self.record.display(),
+                differing(game, &difference)
             ))
         })?;
         let terminal = Terminal::of(Stream::Stdout);

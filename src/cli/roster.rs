@@ -10,6 +10,7 @@ use crate::console::{Stream, Terminal};
 use crate::grading::roster_table;
 use crate::intake::{StudentFacts, TakenIn};
 use crate::messages::{counted, plain};
+use crate::records::StudentRecord;
 
 /// How many names of files are shown.
 const FILES_SHOWN: usize = 4;
@@ -28,9 +29,23 @@ pub(super) fn note_class(class: &TakenIn) {
 }
 
 /// One line a student: name, number, e-mail, time, files, fault. Columns that would be empty are left out.
-pub(super) fn roster_text(entries: &[ClassEntry], facts: &BTreeMap<String, StudentFacts>, names: &FileNames) -> String {
+pub(super) fn roster_text(
+    entries: &[ClassEntry],
+    facts: &BTreeMap<String, StudentFacts>,
+    students: &[StudentRecord],
+    names: &FileNames,
+) -> String {
     let head = ["student", "id", "e-mail", "handed in", "files", "fault"].map(str::to_owned);
-    let rows: Vec<[String; 6]> = entries.iter().map(|entry| row(facts, entry, names)).collect();
+    let rows: Vec<[String; 6]> = entries
+        .iter()
+        .map(|entry| {
+            let submission = entry.student.as_str();
+            let facts = facts.get(submission).cloned().unwrap_or_default();
+            let theirs = |one: &&StudentRecord| one.submission == submission;
+            let students: Vec<&StudentRecord> = students.iter().filter(theirs).collect();
+            row(entry, &facts, &students, names)
+        })
+        .collect();
     let missing = missing(entries);
     let faulty = rows.iter().filter(|row| !row[5].is_empty()).count() - missing;
     let kept: Vec<usize> = (0..head.len())
@@ -51,12 +66,16 @@ pub(super) fn roster_text(entries: &[ClassEntry], facts: &BTreeMap<String, Stude
 
 /// How many are on the roster alone.
 fn missing(entries: &[ClassEntry]) -> usize {
-    let is_missing = |entry: &&ClassEntry| matches!(entry.spec, Err(SubmissionFault::NothingHandedIn));
-    entries.iter().filter(is_missing).count()
+    entries.iter().filter(|entry| is_missing(entry)).count()
 }
 
-fn row(facts: &BTreeMap<String, StudentFacts>, entry: &ClassEntry, names: &FileNames) -> [String; 6] {
-    let facts = facts.get(entry.student.as_str()).cloned().unwrap_or_default();
+/// Whether the student is on the roster alone.
+pub(super) const fn is_missing(entry: &ClassEntry) -> bool {
+    matches!(entry.spec, Err(SubmissionFault::NothingHandedIn))
+}
+
+/// A submission of one student has what the roster says of them.
+fn row(entry: &ClassEntry, facts: &StudentFacts, students: &[&StudentRecord], names: &FileNames) -> [String; 6] {
     let time = facts.submitted.map_or_else(String::new, |time| time.to_string());
     let late = match (facts.is_late, time.is_empty()) {
         (false, _) => "",
@@ -71,8 +90,11 @@ fn row(facts: &BTreeMap<String, StudentFacts>, entry: &ClassEntry, names: &FileN
         Err(fault) => (String::new(), Some(fault.clone())),
     };
     let fault = fault.map_or_else(String::new, |fault| fault.message());
-    let student = entry.student.to_string();
-    [student, facts.id, facts.email, format!("{time}{late}"), files, fault].map(|cell| plain(&cell))
+    let (student, id, email) = match students {
+        [one] => (one.name.as_str(), &one.identity.id, &one.identity.email),
+        [] | [_, ..] => (entry.student.as_str(), &facts.id, &facts.email),
+    };
+    [student, id, email, &format!("{time}{late}"), &files, &fault].map(plain)
 }
 
 /// What is known without building anything.
@@ -94,7 +116,7 @@ fn files(path: &Path) -> String {
     } else {
         vec![path.file_name().unwrap_or_default().to_string_lossy().into_owned()]
     };
-    names.sort();
+    names.sort_unstable();
     let more = names.len().saturating_sub(FILES_SHOWN);
     names.truncate(FILES_SHOWN);
     let names = names.join(", ");

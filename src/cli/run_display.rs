@@ -90,6 +90,11 @@ impl DisplayState {
                     StepKind::Building => "submissions built",
                     StepKind::Calibrating => "calibrated",
                 };
+                // Programs that calibrate are few, and quick.
+                let is_long = matches!(kind, StepKind::Building) && all > 0;
+                if is_long && self.detail != Detail::Quiet && !Terminal::of(Stream::Stderr).moves() {
+                    note(&format!("building {}", counted(all, "submission")));
+                }
                 *self.steps() = (all > 0).then(|| Steps::new(words, all));
             }
             Progress::StepDone => self.steps().iter().for_each(Steps::step),

@@ -11,7 +11,7 @@ use super::{CommandOutcome, Failure};
 use crate::games::{GameId, Puzzles};
 use crate::records::read_stream;
 
-/// Solve a Star and Circle question exactly
+/// Solve a question that has one right answer
 ///
 /// Prints the only correct output.txt.
 #[derive(Debug, Args)]
@@ -19,7 +19,7 @@ pub(super) struct SolveCommand {
     /// Read the question from this input.txt [default: stdin]
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
-    /// Game [default: star-circle]
+    /// Game [default: the one with such questions]
     #[arg(long)]
     game: Option<GameId>,
     /// Print a JSON object instead

@@ -9,13 +9,14 @@ use serde::Serialize;
 use super::nodes::node_lines;
 use super::output::{print_json, say};
 use super::standings::complain;
+use super::voids::MEND_RULES;
 use super::{CommandOutcome, Failure};
 use crate::games::Side;
 use crate::messages::{counted, plain};
 use crate::records::{Manifest, RunFolder, Survey};
 use crate::runs::{competition_of, open_run};
 use crate::shards::{MachineReport, RunMachines};
-use crate::tournament::{Format, NextStep, Results, planned};
+use crate::tournament::{Format, NextStep, Results, Voids, planned};
 
 /// Show the progress of a run: finished and missing games of each round and agent, and how to resume
 ///
@@ -60,6 +61,9 @@ struct RunProgress {
     /// Whether the run contains its agents, so that it can be played without the originals.
     #[serde(skip)]
     holds_agents: bool,
+    /// Whether results are missing because its rules program failed.
+    #[serde(skip)]
+    rules_failed: bool,
 }
 
 #[derive(Serialize)]
@@ -139,6 +143,7 @@ impl RunProgress {
             claimed: folder.claimed()?.len(),
             nodes: nodes.report(manifest),
             holds_agents: manifest.seating.is_some(),
+            rules_failed: Voids::of(folder, manifest)?.is_of_rules(),
             rounds_in_all: competition
                 .as_ref()
                 .and_then(|competition| rounds_in_all(&competition.format, rounds.len())),
@@ -209,6 +214,10 @@ impl RunProgress {
         match self.missing() {
             0 if self.more_rounds => format!("play the next rounds: {}", self.way_on("plan --next")),
             0 => "nothing is missing".to_owned(),
+            missing if self.rules_failed => {
+                let (games, are) = (counted(missing, "game"), if missing == 1 { "is" } else { "are" });
+                format!("{games} {are} missing, and the rules failed: {MEND_RULES}")
+            }
             missing if missing == broken => {
                 "play the unreadable games again: remove their files, then rerun the command that started the run \
                  with `--out "

@@ -6,9 +6,10 @@ use clap::Args;
 
 use super::output::{note, say};
 use super::{CommandOutcome, Failure};
+use crate::games::GameId;
 use crate::messages::{counted, plain};
 use crate::records::{AnswerRecord, GameRecord, Manifest, ManifestIndex, RecordError, read_game};
-use crate::referee::{verify, verify_answer};
+use crate::referee::{Difference, verify, verify_answer};
 use crate::runs::{WantedRecord, is_record, no_record, open_run};
 
 /// Check that recorded games and answers follow the rules
@@ -108,7 +109,7 @@ fn check_answer(
     manifest: &Manifest,
     count: &mut VerifyCount,
 ) -> Result<(), Failure> {
-    let Some(record) = readable(record, count) else {
+    let Some(record) = readable(record, count)? else {
         return Ok(());
     };
     count.answers += 1;
@@ -116,14 +117,17 @@ fn check_answer(
     report(path, foreign.or_else(|| verify_answer(&record).err()), count)
 }
 
-/// The record, if readable; otherwise reports why.
-fn readable<T>(record: Result<T, RecordError>, count: &mut VerifyCount) -> Option<T> {
-    record
-        .inspect_err(|error| {
+/// The record, if readable; otherwise reports why. Without the rules of its game, no other record can be read either.
+fn readable<T>(record: Result<T, RecordError>, count: &mut VerifyCount) -> Result<Option<T>, Failure> {
+    match record {
+        Ok(record) => Ok(Some(record)),
+        Err(error @ RecordError::Rules { .. }) => Err(error.into()),
+        Err(error) => {
             count.unreadable += 1;
             note(&plain(&error.to_string()));
-        })
-        .ok()
+            Ok(None)
+        }
+    }
 }
 
 fn report(path: &Path, difference: Option<String>, count: &mut VerifyCount) -> Result<(), Failure> {
@@ -132,18 +136,34 @@ fn report(path: &Path, difference: Option<String>, count: &mut VerifyCount) -> R
     say(&format!("{}: {}\n", path.display(), plain(&difference)))
 }
 
+/// The difference between a record and the rules of `game`, which may be to blame where they are a program.
+pub(super) fn differing(game: GameId, difference: &Difference) -> String {
+    match game.rules_program() {
+        None => difference.to_string(),
+        Some(_) => format!(
+            "{difference}; a rules program that answers the same question differently from time to time causes this, \
+             too: `referee game check RULES` tries that"
+        ),
+    }
+}
+
 fn check(
     path: &Path,
     record: Result<GameRecord, RecordError>,
     run: Option<&ManifestIndex<'_>>,
     count: &mut VerifyCount,
 ) -> Result<(), Failure> {
-    let Some(record) = readable(record, count) else {
+    let Some(record) = readable(record, count)? else {
         return Ok(());
     };
     count.games += 1;
     count.turns += record.turns.len();
     let foreign = run.and_then(|run| run.contradiction(&record));
-    let difference = foreign.or_else(|| verify(&record).err().map(|difference| difference.to_string()));
+    let judged = || {
+        verify(&record)
+            .err()
+            .map(|difference| differing(record.game, &difference))
+    };
+    let difference = foreign.or_else(judged);
     report(path, difference, count)
 }

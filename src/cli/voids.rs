@@ -7,6 +7,10 @@ use crate::messages::counted;
 use crate::records::{Manifest, RunFolder};
 use crate::tournament::Voids;
 
+/// What to do where the rules program of a run has failed.
+pub(super) const MEND_RULES: &str =
+    "mend the rules, then begin a new run with a new `--out`, because a run keeps its rules";
+
 /// Reports the voids of a run; returns them.
 pub(super) fn note_voids(folder: &RunFolder, manifest: &Manifest) -> Result<Voids, Failure> {
     let voids = Voids::of(folder, manifest)?;
@@ -23,11 +27,7 @@ pub(super) fn tell_voids(folder: &RunFolder, manifest: &Manifest, retry: &str) -
     if missing == 0 {
         return Ok(());
     }
-    let retry = if voids.is_of_rules() {
-        "mend the rules, then begin a new run with a new `--out`, because a run keeps its rules"
-    } else {
-        retry
-    };
+    let retry = if voids.is_of_rules() { MEND_RULES } else { retry };
     Err(Failure::SetAside(format!(
         "{} {} missing, void on every attempt, and {} for nobody: {retry}",
         counted(missing, "result"),

@@ -4,9 +4,10 @@
 use super::ratings::{RATING_COLUMNS, rating_cells};
 use super::text_table::{Cell, TextTable, markdown_cell, markdown_list, rounded};
 use crate::messages::{
-    Look, certainty_sentence, clock, counted, order_sentence, other_points_lines, plain, rank_range,
+    Look, certainty_sentence, clock, counted, order_sentence, other_points_lines, outside_range_line, plain, rank_range,
 };
 use crate::records::FaultKind;
+use crate::time::CpuTime;
 use crate::tournament::{FirstMove, HeadToHead, RankingCriterion, Ratings, Standing, Standings, Ways};
 
 /// The standings for a terminal with `look`: the table, and remarks on what it cannot show.
@@ -132,7 +133,14 @@ fn csv_row(standings: &Standings, agent: &Standing, ratings: Option<&Ratings>) -
     let values = beside_points(standings).map(|(place, _)| agent.values[place]);
     row.extend(values.map(|value| value.map_or_else(Cell::blank, Cell::number)));
     row.extend([tally.moved_first, tally.close_calls, tally.within_noise].map(Cell::number));
-    row.extend([tally.charged, tally.charged_per_game(), tally.most_charged].map(Cell::number));
+    let times = [tally.charged, tally.charged_per_game(), tally.most_charged];
+    row.extend(times.map(|time| {
+        if has_times(standings) {
+            Cell::number(time)
+        } else {
+            Cell::blank()
+        }
+    }));
     if let Some(rating) = ratings.map(|ratings| ratings.of(&agent.name)) {
         row.extend(rating_cells(rating));
     }
@@ -146,7 +154,7 @@ fn table(standings: &Standings) -> TextTable {
     head.extend(["agent", "points", "games", "%", "won", "drawn", "lost"]);
     head.extend(["level +", "level -", "forfeits"]);
     head.extend(rules.iter().map(|&(_, rule)| rule.short()));
-    head.push("cpu s/game");
+    head.extend(has_times(standings).then_some("cpu s/game"));
     let mut sheet = TextTable::new(head);
     for agent in &standings.agents {
         sheet.push(row(standings, agent, &rules));
@@ -188,8 +196,14 @@ fn row(standings: &Standings, agent: &Standing, rules: &[(usize, RankingCriterio
             .iter()
             .map(|&(place, _)| agent.values[place].map_or_else(Cell::blank, Cell::number)),
     );
-    row.push(Cell::number(clock(tally.charged_per_game())));
+    row.extend(has_times(standings).then(|| Cell::number(clock(tally.charged_per_game()))));
     row
+}
+
+/// Whether CPU time was measured: no program plays in none. Results of games played elsewhere tell of none.
+fn has_times(standings: &Standings) -> bool {
+    let mut agents = standings.agents.iter().map(|agent| &agent.tally);
+    agents.clone().all(|tally| tally.games() == 0) || agents.any(|tally| tally.charged > CpuTime::ZERO)
 }
 
 /// `3`, `3=` if shared, `-` for an unranked agent.
@@ -212,6 +226,7 @@ fn remarks(standings: &Standings) -> Vec<String> {
     lines.push(first_move_line(&standings.first_move));
     let certainty = standings.certainty.as_ref().and_then(certainty_sentence);
     lines.extend(certainty.map(|sentence| format!("certainty: {sentence}")));
+    lines.extend(outside_range_line(standings, plain));
     lines.extend(noise_line(standings));
     lines.extend(standings.agents.iter().filter_map(forfeit_line));
     lines

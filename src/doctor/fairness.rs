@@ -21,7 +21,7 @@ fn governor() -> DoctorCheck {
         fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
     };
     let mut governors: Vec<String> = (0..processors()).filter_map(read).collect();
-    governors.sort();
+    governors.sort_unstable();
     governors.dedup();
     let (finding, detail) = match governors.as_slice() {
         [] => (CheckOutcome::Good, "no frequency scaling visible".to_owned()),

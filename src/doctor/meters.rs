@@ -150,8 +150,8 @@ fn told(program: &Program, options: &SeatOptions) -> Result<Told, SeatError> {
         }
         (*charged, *in_doubt) = (run.usage.charged(Charge::Cpu), run.in_doubt);
     }
-    charges.sort();
-    doubts.sort();
+    charges.sort_unstable();
+    doubts.sort_unstable();
     Ok(Told {
         charged: charges[1],
         in_doubt: doubts[1],

@@ -79,7 +79,7 @@ fn try_tool(
             for _ in 0..5 {
                 charges.push(run(&mut seat)?.usage.charged(Charge::Cpu));
             }
-            charges.sort();
+            charges.sort_unstable();
             let detail = executable.unwrap_or_default();
             Ok(ToolTrial {
                 language,

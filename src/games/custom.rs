@@ -30,8 +30,14 @@ pub enum RulesWanted<'a> {
 
 /// Why a rules program cannot be used, with the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct RulesUnavailable(pub String);
+pub enum RulesUnavailable {
+    /// This machine cannot run it: a tool is missing, or the system fails.
+    #[error("{0}")]
+    Machine(String),
+    /// Its files are missing or faulty.
+    #[error("{0}")]
+    Program(String),
+}
 
 /// Finds a rules program, starts it and makes a game of it that lives as long as this process.
 pub type RulesLoader = fn(&RulesWanted<'_>) -> Result<GameId, RulesUnavailable>;
@@ -60,7 +66,7 @@ pub fn register_rules_loader(loader: RulesLoader) {
 pub fn load_rules(wanted: &RulesWanted<'_>) -> Result<GameId, RulesUnavailable> {
     let loader = LOADER
         .get()
-        .ok_or_else(|| RulesUnavailable("rules programs cannot be used here".to_owned()))?;
+        .ok_or_else(|| RulesUnavailable::Program("rules programs cannot be used here".to_owned()))?;
     loader(wanted)
 }
 

@@ -221,6 +221,16 @@ impl<'de> Deserialize<'de> for GameId {
     }
 }
 
+/// Why the rules of the game of the record `json` cannot be used, if they cannot. An error within serde loses its type,
+/// and seems to be the record's fault.
+pub fn unavailable_rules(json: &[u8]) -> Option<RulesUnavailable> {
+    let WrittenGame {
+        game, rules_program, ..
+    } = serde_json::from_slice(json).ok()?;
+    let digest = rules_program?;
+    load_rules(&RulesWanted::Recorded { game, digest }).err()
+}
+
 fn quoted(names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     names.join(", ")

@@ -50,7 +50,7 @@ pub use game::{
     Game, GameId, GameState, Judged, POSITION_LINE, Puzzles, ReplayedMoves, RulesProgram, Solved, State,
     without_position_line,
 };
-pub use id::{UnknownGame, UnknownRules};
+pub use id::{UnknownGame, UnknownRules, unavailable_rules};
 pub use notation::{Notation, NotationForm, Tag, Transcript};
 pub use perft::{GREATEST_PERFT_DEPTH, divide, perft};
 pub use picking::{Picking, Target, moved_squares};
@@ -58,7 +58,7 @@ pub use play::{Hop, IllegalPlay, Play};
 pub use position::{NotLegal, Position};
 pub use profile::{
     BoardLook, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, Handout, HandoutSections, InputForm, Memory,
-    MoveForm, PieceLook, Profile, Shape, SideLook, SquareName, Surface,
+    MoveForm, PieceLook, Profile, Shape, SideColour, SideLook, SquareName, Surface,
 };
 pub use rule::{BrokenRule, RuleText, Section};
 pub use score::Score;

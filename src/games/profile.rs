@@ -187,12 +187,39 @@ pub struct SideLook {
     pub name: &'static str,
     /// One letter for lists of moves.
     pub letter: char,
+    /// Its colour, if other than dark for the first side and light for the second; both sides have one, or neither.
+    pub colour: Option<SideColour>,
+}
+
+/// A colour of a side's pieces that is seen on every board, on light and dark pages, and on terminals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SideColour {
+    /// Black.
+    Black,
+    /// White.
+    White,
+    /// Red.
+    Red,
+    /// Yellow.
+    Yellow,
+    /// Blue.
+    Blue,
+    /// Green.
+    Green,
+    /// Purple.
+    Purple,
 }
 
 impl SideLook {
     /// A side by its word, name and letter.
     pub const fn new(word: &'static str, name: &'static str, letter: char) -> Self {
-        Self { word, name, letter }
+        Self {
+            word,
+            name,
+            letter,
+            colour: None,
+        }
     }
 }
 

@@ -221,6 +221,9 @@ pub struct FinalTurn {
     /// The move as written, jumps joined by LF; `None` for a pass and for an illegal answer.
     #[serde(rename = "move")]
     pub mv: Option<String>,
+    /// What was written in the place of a legal move, in backticks; `None` for a legal move and where nothing was.
+    #[serde(skip)]
+    pub refused: Option<String>,
     /// The charge.
     #[serde(rename = "charged_cpu_us")]
     pub charged: CpuTime,

@@ -138,10 +138,17 @@ impl LateGrade {
     pub fn short(&self) -> String {
         match self.verdict {
             LateVerdict::InTime => String::new(),
-            LateVerdict::Late => format!("late: -{}", self.penalty),
-            LateVerdict::TooLate => format!("too late: -{}", self.penalty),
+            LateVerdict::Late => self.with_penalty("late"),
+            LateVerdict::TooLate => self.with_penalty("too late"),
             LateVerdict::Unknown => "time unknown".to_owned(),
         }
+    }
+
+    fn with_penalty(&self, late: &str) -> String {
+        if self.penalty == Points::ZERO {
+            return late.to_owned();
+        }
+        format!("{late}: -{}", self.penalty)
     }
 }
 
@@ -212,6 +219,20 @@ mod tests {
         assert_eq!(files("2026-11-22T12:00:00", None), Late);
         // A platform's own time outweighs what it says besides.
         assert_eq!(of(|student| student.late_on_platform = Some(false)).0, Late);
+    }
+
+    #[test]
+    fn a_remark_has_the_penalty_if_there_is_one() {
+        let points = |text: &str| text.parse().unwrap();
+        let short = |time: &str, earned: &str| {
+            let student = at(time, TimeSource::Platform);
+            late_grade(&rules(), &student, points(earned), points("100")).short()
+        };
+        assert_eq!(short("2026-11-22T12:00:00", "80"), "late: -10");
+        assert_eq!(short("2026-12-22T12:00:00", "80"), "too late: -80");
+        // Who earned nothing has nothing to lose.
+        assert_eq!(short("2026-12-22T12:00:00", "0"), "too late");
+        assert_eq!(short("2026-11-22T12:00:00", "0"), "late");
     }
 
     #[test]

@@ -17,12 +17,13 @@ use crate::assignment::{
     Assignment, Criterion, CriterionKind, DrawWorth, Points, WinRateBands, Wins, Worth, agent_begins,
 };
 use crate::games::Side;
+use crate::protocol::quote;
 use crate::records::{
     CloseCall, GameRecord, Manifest, PlayerRecord, RecordError, RunFolder, Seated, StudentIdentity, StudentRecord,
     TurnRecord, Verdict, VoidRecord,
 };
 use crate::referee::explain;
-use crate::seat::{Isolation, Meter};
+use crate::seat::{Isolation, Meter, OutputFile};
 
 /// How many of a game's last turns are shown.
 const LAST_TURNS: usize = 6;
@@ -72,7 +73,7 @@ pub fn gradebook(assignment: &Assignment, folder: &RunFolder) -> Result<Gradeboo
     }
     let mut students = each_student(students, &manifest, assignment);
     students.sort_by(|a, b| a.name.cmp(&b.name));
-    tally.isolation.sort();
+    tally.isolation.sort_unstable();
     tally.isolation.dedup();
     tally
         .meters
@@ -436,7 +437,23 @@ fn last_turn(turn: u32, record: &TurnRecord) -> FinalTurn {
         turn,
         side: record.side(),
         mv: record.mv().map(str::to_owned),
+        refused: refused(record),
         charged: record.charged(),
+    }
+}
+
+/// What was written where there is no legal move.
+fn refused(record: &TurnRecord) -> Option<String> {
+    let TurnRecord::Run { mv: None, run, .. } = record else {
+        return None;
+    };
+    match &run.output {
+        OutputFile::Content { bytes } if !bytes.0.trim_ascii().is_empty() => Some(quote(bytes.0.trim_ascii())),
+        OutputFile::Content { .. }
+        | OutputFile::Missing { .. }
+        | OutputFile::NotAFile { .. }
+        | OutputFile::TooLarge { .. }
+        | OutputFile::Unreadable { .. } => None,
     }
 }
 

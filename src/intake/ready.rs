@@ -215,7 +215,7 @@ impl<'a> Unpacker<'a> {
                 content.others += 1;
             }
         }
-        content.archives.sort();
+        content.archives.sort_unstable();
         Ok((content, folders))
     }
 }

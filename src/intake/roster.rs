@@ -3,14 +3,14 @@
 //! For: a CSV with a line for each student, in any order of columns, held against a class. Deliberately not here:
 //! what becomes of those who are missing, beyond the fault that they have.
 //!
-//! What must always hold: nobody is renamed and no submission changes hands because of a roster; it only adds who is
-//! missing, and tells who is not on it.
+//! What must always hold: no submission changes its name or hands because of a roster; it adds who is missing, tells
+//! who is not on it, and gives a student whose name the platform does not know the one on the roster.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::roster_line::RosterLine;
-use super::{IntakeError, StudentFacts, TakenIn};
+use super::{DownloadLayout, IntakeError, StudentFacts, TakenIn};
 use crate::agents::{AgentName, SubmissionFault};
 use crate::protocol::plain;
 use crate::records::read_bounded;
@@ -119,20 +119,17 @@ fn read(path: &Path) -> Result<Vec<RosterLine>, IntakeError> {
     parse(text.trim_start_matches('\u{feff}')).map_err(failed)
 }
 
-fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
+/// What is most often between the headings.
+fn separator(text: &str) -> u8 {
     let first = text.lines().next().unwrap_or_default();
-    let separators = [b',', b';', b'\t'];
-    let separator = separators
-        .into_iter()
-        .max_by_key(|&separator| {
-            (
-                first.bytes().filter(|&byte| byte == separator).count(),
-                separator == b',',
-            )
-        })
-        .unwrap_or(b',');
+    let count = |separator| first.bytes().filter(|&byte| byte == separator).count();
+    let separators = [b'\t', b';', b','];
+    separators.into_iter().max_by_key(|&byte| count(byte)).unwrap_or(b',')
+}
+
+fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
     let mut table = csv::ReaderBuilder::new()
-        .delimiter(separator)
+        .delimiter(separator(text))
         .flexible(true)
         .from_reader(text.as_bytes());
     let headings = table.headers().map_err(|error| error.to_string())?.clone();
@@ -165,10 +162,12 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
             let at = columns.iter().position(|column| *column == Some(wanted));
             at.and_then(|at| cells.get(at)).unwrap_or_default().trim().to_owned()
         };
-        let number = cells.position().map_or(0, csv::Position::line);
+        let byte = cells.position().map_or(0, csv::Position::byte);
+        let line_number = || line_at(text, byte);
         let wrong = |column: &str, expected: &str, found: &str| {
             format!(
-                "line {number}: `{column}`: expected {expected}, found `{}`",
+                "line {}: `{column}`: expected {expected}, found `{}`",
+                line_number(),
                 plain(found)
             )
         };
@@ -207,16 +206,67 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
             late_days: whole_days,
         };
         if line.deadline.is_some() && line.extension_minutes.is_some() {
-            return Err(format!("line {number}: `deadline` and `extension`: keep one of them"));
+            return Err(format!(
+                "line {}: `deadline` and `extension`: keep one of them",
+                line_number()
+            ));
         }
         if !line.shown().is_empty() {
-            lines.push(line);
+            lines.push((byte, line));
         }
     }
     if lines.is_empty() {
         return Err("it has no student: expected a line for each".to_owned());
     }
-    Ok(lines)
+    expect_one_line_each(text, &lines)?;
+    Ok(lines.into_iter().map(|(_, line)| line).collect())
+}
+
+/// The line of the record that comes at or behind this byte. The reader's own count misses blank lines before it.
+fn line_at(text: &str, byte: u64) -> usize {
+    let (before, from) = text.split_at(usize::try_from(byte).unwrap_or(0));
+    let blank = from.len() - from.trim_start_matches(['\r', '\n']).len();
+    1 + before.matches('\n').count() + from[..blank].matches('\n').count()
+}
+
+/// A cell of a line.
+type RosterCell = fn(&RosterLine) -> &str;
+
+/// Two lines of one student would be two students, of whom one is missing. Two students may have one name.
+fn expect_one_line_each(text: &str, lines: &[(u64, RosterLine)]) -> Result<(), String> {
+    let columns: [(&str, RosterCell); 3] = [
+        ("id", |line| &line.id),
+        ("login", |line| &line.login),
+        ("e-mail", |line| &line.email),
+    ];
+    let mut taken: BTreeMap<(&str, String), u64> = BTreeMap::new();
+    for (byte, line) in lines {
+        let mut earlier = |column, content: String| {
+            let first = *taken.entry((column, content)).or_insert(*byte);
+            let places = || format!("lines {} and {}", line_at(text, first), line_at(text, *byte));
+            (first != *byte).then(places)
+        };
+        for (column, cell) in columns {
+            let cell = cell(line);
+            if let Some(places) = Some(cell)
+                .filter(|cell| !cell.is_empty())
+                .and_then(|cell| earlier(column, cell.to_lowercase()))
+            {
+                return Err(format!(
+                    "{places} have the same {column}, `{}`: keep one line for each student, with its own {column}",
+                    plain(cell)
+                ));
+            }
+        }
+        if let Some(places) = earlier("line", format!("{line:?}")) {
+            return Err(format!(
+                "{places} are the same, `{}`: remove one, or tell two students of one name apart by an `id`, `login` \
+                 or `email`",
+                plain(line.shown())
+            ));
+        }
+    }
+    Ok(())
 }
 
 const A_MOMENT: &str = "a date and time with its offset from UTC, such as `2026-11-20T23:59:00-08:00`";
@@ -248,6 +298,11 @@ impl RosterLine {
             .into_iter()
             .find(|text| !text.is_empty())
             .map_or("", String::as_str)
+    }
+
+    fn has_another_name_than(&self, student: &str) -> bool {
+        let own = AgentName::derived_from(&self.name);
+        !self.name.is_empty() && !own.as_str().eq_ignore_ascii_case(student)
     }
 
     /// How surely this is the person whom the class knows by these texts: the lower, the surer.
@@ -360,7 +415,7 @@ impl TakenIn {
     }
 
     /// Gives each line its name in the gradebook: that of the submission if it is of one student alone or named like
-    /// the first of them, else the name on the roster.
+    /// the first of them, else the name on the roster. Canvas writes `goodgina`, which is a name to nobody.
     fn name_lines(&mut self, lines: &[RosterLine], shares: BTreeMap<String, Vec<usize>>) {
         let is_one = |student: &str| !student.contains(" + ");
         let own = shares.keys().filter(|student| is_one(student));
@@ -371,9 +426,12 @@ impl TakenIn {
                 .iter()
                 .map(|entry| entry.student.as_str().to_lowercase()),
         );
+        let is_canvas = self.layout == Some(DownloadLayout::Canvas);
         for (student, places) in shares {
+            let is_alone = places.len() == 1;
             let named = places.iter().enumerate().map(|(number, &at)| {
-                let name = if number == 0 && is_one(&student) {
+                let is_better = is_canvas && is_alone && lines[at].has_another_name_than(&student);
+                let name = if number == 0 && is_one(&student) && !is_better {
                     student.clone()
                 } else {
                     unlike(&lines[at], &mut taken)
@@ -465,6 +523,24 @@ mod tests {
             parse("a,b\n1,2\n").unwrap_err(),
             "line 1: expected headings such as `id`, `name`, `email`, `section` and `group`, found `a`, `b`"
         );
+        for (text, fault) in [
+            (
+                "name,id\nA,1\n\nA,1\n",
+                "lines 2 and 4 have the same id, `1`: keep one line for each student, with its own id",
+            ),
+            (
+                "name,email\nA,a@x.edu\nB,A@X.edu\n",
+                "lines 2 and 3 have the same e-mail, `A@X.edu`: keep one line for each student, with its own e-mail",
+            ),
+            (
+                "name\nA\nB\nA\n",
+                "lines 2 and 4 are the same, `A`: remove one, or tell two students of one name apart by an `id`, \
+                 `login` or `email`",
+            ),
+        ] {
+            assert_eq!(parse(text).unwrap_err(), fault);
+        }
+        assert_eq!(parse("name,id\nA,1\nA,2\nA,\n").map(|lines| lines.len()), Ok(3));
         assert_eq!(
             parse("id\n").unwrap_err(),
             "it has no student: expected a line for each"

@@ -6,7 +6,7 @@ use console::Style;
 use super::last_move::{LastMove, Touched};
 use super::look::{Characters, Colours, Look};
 use super::squares::{SquareContents, squares};
-use crate::games::{BoardLook, Cells, GameId, Side};
+use crate::games::{BoardLook, Cells, GameId, Side, SideColour};
 
 /// The width of the row labels.
 const EDGE: usize = 3;
@@ -52,7 +52,11 @@ pub fn draw_board_for(viewer: Option<Side>, game: GameId, rows: &[String], last:
                 grid.draw(&mut line, place, square, last.at(row, column), look);
             }
         }
-        lines.push(format!("{:>EDGE$}{}", label(labels.rows, row), painted(&line, look)));
+        lines.push(format!(
+            "{:>EDGE$}{}",
+            label(labels.rows, row),
+            painted(&line, game, look)
+        ));
     }
     lines
 }
@@ -143,15 +147,28 @@ impl CellGrid {
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Ink(char, Paint);
 
+/// The colour of a side of `game` on a terminal, which may be dark or light: black is cyan there, and
+/// white the colour of text; a side without a colour is cyan or yellow.
+pub fn side_style(game: GameId, side: Side) -> Style {
+    let style = Style::new().force_styling(true);
+    match (game.profile().side(side).colour, side) {
+        (Some(SideColour::Black), _) | (None, Side::Black) => style.cyan(),
+        (Some(SideColour::White), _) => style,
+        (Some(SideColour::Yellow), _) | (None, Side::White) => style.yellow(),
+        (Some(SideColour::Red), _) => style.red(),
+        (Some(SideColour::Blue), _) => style.blue().bright(),
+        (Some(SideColour::Green), _) => style.green(),
+        (Some(SideColour::Purple), _) => style.magenta(),
+    }
+}
+
 /// What a character represents, for its colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Paint {
     /// Nothing.
     Bare,
-    /// A piece of the side that is black in checkers.
-    Black,
-    /// A piece of the other side.
-    White,
+    /// A piece of that side.
+    Piece(Side),
     /// An empty square, or anything secondary.
     Faint,
     /// The current square of the moved piece.
@@ -163,18 +180,16 @@ enum Paint {
 impl Paint {
     const fn of(piece: Option<Side>) -> Self {
         match piece {
-            Some(Side::Black) => Self::Black,
-            Some(Side::White) => Self::White,
+            Some(side) => Self::Piece(side),
             None => Self::Faint,
         }
     }
 
-    fn style(self) -> Style {
+    fn style(self, game: GameId) -> Style {
         let style = Style::new().force_styling(true);
         match self {
             Self::Bare => style,
-            Self::Black => style.cyan().bold(),
-            Self::White => style.yellow().bold(),
+            Self::Piece(side) => side_style(game, side).bold(),
             Self::Faint => style.dim(),
             Self::Mark => style.green().bold(),
             Self::Loss => style.red().bold(),
@@ -200,7 +215,7 @@ impl Ink {
 }
 
 /// A line of a board, without trailing blanks.
-fn painted(line: &[Ink], look: Look) -> String {
+fn painted(line: &[Ink], game: GameId, look: Look) -> String {
     let length = line
         .iter()
         .rposition(|&ink| ink != Ink::BLANK)
@@ -214,7 +229,7 @@ fn painted(line: &[Ink], look: Look) -> String {
                 let text: String = run.iter().map(|ink| ink.0).collect();
                 match run[0].1 {
                     Paint::Bare => text,
-                    paint => paint.style().apply_to(text).to_string(),
+                    paint => paint.style(game).apply_to(text).to_string(),
                 }
             })
             .collect(),

@@ -36,7 +36,7 @@ pub fn certainty_sentence(certainty: &RankCertainty) -> Option<String> {
     let forecast = match certainty.games_to_settle {
         Some(0) => return Some(format!("by strength, {settled}")),
         Some(games) => format!("about {} would settle {top}", counted(two_digits(games), "more game")),
-        None => format!("{top} are too close for more games to settle"),
+        None => format!("no forecast: settling {top} would take more than 100 times the games played"),
     };
     Some(format!("by strength, {settled}; {forecast}"))
 }
@@ -99,7 +99,8 @@ mod tests {
         );
         assert_eq!(
             said(&[], 4, None),
-            "by strength, no rank is settled at 95 %; all of them are too close for more games to settle"
+            "by strength, no rank is settled at 95 %; no forecast: settling all of them would take more than 100 times \
+             the games played"
         );
         assert_eq!(
             said(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13], 13, Some(0)),

@@ -13,7 +13,7 @@ mod results;
 mod squares;
 mod standings;
 
-pub use board::{draw_board, draw_board_after, draw_board_for, near_side};
+pub use board::{draw_board, draw_board_after, draw_board_for, near_side, side_style};
 pub use certainty::{certainty_sentence, rank_range};
 pub use compared::compared;
 pub use explained::{COLUMNS, draw_excerpt, explained, explained_in_short};
@@ -23,6 +23,6 @@ pub use results::{
     SideNames, answer_line, answer_sentence, board_words, clock, close_call_sentence, fault_sentence, reading_words,
     result_line, verdict_sentence,
 };
-pub use standings::{order_sentence, other_points_lines, rating_group_lines};
+pub use standings::{order_sentence, other_points_lines, outside_range_line, rating_group_lines};
 
 pub use crate::protocol::{counted, plain};

@@ -1,5 +1,6 @@
 //! What a table of standings and ratings needs to be understood, in words: for the terminal and for pages.
 
+use super::rank_range;
 use crate::tournament::{AgentRating, Ratings, Standing, Standings, Strength};
 
 /// The criteria of the ranks.
@@ -25,6 +26,40 @@ pub fn other_points_lines(standings: &Standings, shown: impl Fn(&str) -> String)
     };
     standings.agents.iter().filter_map(line).collect()
 }
+
+/// Who has a place that is not among the ranks plausible by strength, by the names that `shown` gives them, and how
+/// that can be; `None` if nobody has.
+///
+/// A round robin orders by points as strength would. With other numbers of games, or other opponents, it need not.
+pub fn outside_range_line(standings: &Standings, shown: impl Fn(&str) -> String) -> Option<String> {
+    let outside = |agent: &&Standing| {
+        let (Some(rank), Some(range)) = (agent.rank, agent.plausible_ranks) else {
+            return false;
+        };
+        let sharing = standings.agents.iter().filter(|other| other.rank == Some(rank)).count();
+        let last = rank + u32::try_from(sharing).unwrap_or(u32::MAX) - 1;
+        last < range.best || range.worst < rank
+    };
+    let with_range = |agent: &Standing| {
+        let range = agent.plausible_ranks.map_or_else(String::new, rank_range);
+        format!("{} ({range})", shown(&agent.name))
+    };
+    let all: Vec<&Standing> = standings.agents.iter().filter(outside).collect();
+    let mut names: Vec<String> = all.iter().take(OUTSIDE_NAMED).map(|agent| with_range(agent)).collect();
+    if all.len() > OUTSIDE_NAMED {
+        names.push(format!("{} more", all.len() - OUTSIDE_NAMED));
+    }
+    (!all.is_empty()).then(|| {
+        format!(
+            "ranked outside the range by strength: {}; a rank also depends on how many games were played, and against \
+             whom",
+            names.join(", ")
+        )
+    })
+}
+
+/// How many agents a sentence names.
+const OUTSIDE_NAMED: usize = 3;
 
 /// `1 point`, `2.5 points`.
 fn points_of(points: f64) -> String {

@@ -44,7 +44,7 @@ pub struct ListedKind {
     pub about: &'static str,
 }
 
-/// Why a set of positions could not be made: the user's fault.
+/// Why a set of positions could not be made: the fault of the user, or of a rules program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionsError {
     /// The game has no such kind.
@@ -60,6 +60,9 @@ pub enum PositionsError {
     /// No such position was found.
     #[error(transparent)]
     NotFound(#[from] NotFound),
+    /// The rules, which are a program of their own, have failed.
+    #[error("{0}")]
+    Rules(String),
 }
 
 /// A game with kinds of positions.

@@ -23,18 +23,18 @@ pub enum InputPurpose {
 pub struct TimeLeft {
     /// The time left for the side to move.
     pub own: CpuTime,
-    /// The time left for the other side; only Duo-Othello shows it.
+    /// The time left for the other side, which not every game shows.
     pub opponent: CpuTime,
 }
 
 /// A parsed `input.txt`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input<P> {
-    /// Single move or game; inputs of Duo-Othello and of Star and Circle do not say and count as a game.
+    /// Single move or game; a game where the format does not say.
     pub purpose: InputPurpose,
     /// The board and the side to move.
     pub position: P,
-    /// The time left for the side to move; for Star and Circle, which has no clock, the handout's time for a case.
+    /// The time left for the side to move; without a clock in the format, what the handout allows for one answer.
     pub own: CpuTime,
     /// The time left for the other side, if the format has it.
     pub opponent: Option<CpuTime>,

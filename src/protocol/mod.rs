@@ -26,7 +26,7 @@ pub use excerpt::{Excerpt, ExcerptLine};
 pub use finding::{Finding, Location, Refusal, Tolerance, quote};
 pub use input::{Input, InputError, InputPurpose, InputText, TimeLeft};
 pub use lines::is_blank_text;
-pub use plain::{counted, deserialize_plain, plain};
+pub use plain::{counted, deserialize_plain, json_fault, plain};
 
 use crate::games::{Position, Profile, Side};
 

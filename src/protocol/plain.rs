@@ -1,5 +1,5 @@
 //! Escapes foreign text: the only definition of what is printable. Messages, pages and the reader of records use it.
-//! And the plural of nouns.
+//! And the plural of nouns, and faults of JSON.
 
 use serde::{Deserialize, Deserializer};
 
@@ -19,6 +19,13 @@ pub fn plain(text: &str) -> String {
 pub fn counted(number: usize, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {thing}{plural}")
+}
+
+/// What is wrong with a JSON text of one line, without the place, which nobody could find in it.
+pub fn json_fault(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    message.strip_suffix(&place).unwrap_or(&message).to_owned()
 }
 
 /// Appends `character` as [`plain`] shows it.

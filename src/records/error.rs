@@ -4,6 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use super::SCHEMA;
+use crate::games::RulesUnavailable;
+use crate::protocol::plain;
 
 /// An error with records on disk.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +36,18 @@ pub enum RecordError {
         path: PathBuf,
         /// The reason, with line and column where helpful.
         reason: String,
+    },
+    /// The rules of the file's game cannot be used. Nothing is wrong with the file.
+    #[error(
+        "cannot read `{}` without the rules of its game: {}; nothing is wrong with the records: keep them",
+        path.display(),
+        plain(&unavailable.to_string())
+    )]
+    Rules {
+        /// The file.
+        path: PathBuf,
+        /// Why the rules cannot be used.
+        unavailable: RulesUnavailable,
     },
     /// A file is from a newer version of this program.
     #[error("`{}` has schema {found}, this program reads up to schema {SCHEMA}: use a newer `referee`", path.display())]

@@ -284,7 +284,7 @@ mod tests {
 
     fn published(folder: &RunFolder) -> Vec<String> {
         let mut ids: Vec<String> = folder.live_files().unwrap().into_iter().map(|file| file.id).collect();
-        ids.sort();
+        ids.sort_unstable();
         ids
     }
 

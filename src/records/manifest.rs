@@ -345,7 +345,7 @@ impl Manifest {
             return Some(format!("it is {}, not {}", self.kind.words(), other.kind.words()));
         }
         if self.game != other.game {
-            return Some(format!("its game is {}, not {}", self.game, other.game));
+            return Some(self.other_game(other.game));
         }
         if self.seed != other.seed {
             return Some(format!("its seed is {}, not {}", self.seed, other.seed));
@@ -376,6 +376,22 @@ impl Manifest {
         ];
         let (_, part) = parts.into_iter().find(|(same, _)| !same)?;
         Some(format!("its {part} differ"))
+    }
+
+    /// How the game of this run differs from another one, which may have the same title, and even the same name.
+    fn other_game(&self, other: GameId) -> String {
+        let game = self.game;
+        if game.to_string() != other.to_string() {
+            return format!("its game is {game}, not {other}");
+        }
+        if game.name() != other.name() {
+            return format!("its game is `{}`, not `{}`", game.name(), other.name());
+        }
+        let kind = |game: GameId| match game.rules_program() {
+            Some(program) => format!("the rules program {:.12}", program.digest),
+            None => "the rules of this program".to_owned(),
+        };
+        format!("it plays {game} by {}, not by {}", kind(game), kind(other))
     }
 
     /// A statement of `record` that cannot hold for an answer of this run.

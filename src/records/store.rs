@@ -13,7 +13,7 @@ use super::bounded::{LARGEST_ASSIGNMENT_BYTES, LARGEST_RECORD_BYTES, read_bounde
 use super::claims::claimed_in;
 use super::files::{Kept, UNFINISHED, publish, remove_file, text_of, write_files, write_whole};
 use super::{AnswerRecord, GameRecord, Manifest, RecordError, RunKind, SCHEMA};
-use crate::games::{RULES_FOLDER, RulesProgram, remember_run_folder};
+use crate::games::{RULES_FOLDER, RulesProgram, remember_run_folder, unavailable_rules};
 
 pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const GAMES: &str = "games";
@@ -349,7 +349,7 @@ fn strangers_in<'a>(folder: &Path, ids: impl Iterator<Item = &'a String>) -> Res
     let mut strangers: Vec<String> = names
         .filter(|name| !known.contains(name) && !name.starts_with(UNFINISHED))
         .collect();
-    strangers.sort();
+    strangers.sort_unstable();
     Ok(strangers)
 }
 
@@ -431,7 +431,15 @@ pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {
         }
         Ok(_) => match serde_json::from_slice(&text) {
             Ok(record) => return Ok(record),
-            Err(reason) => reason,
+            Err(reason) => match unavailable_rules(&text) {
+                Some(unavailable) => {
+                    return Err(RecordError::Rules {
+                        path: path.to_owned(),
+                        unavailable,
+                    });
+                }
+                None => reason,
+            },
         },
         Err(reason) => reason,
     };

@@ -132,7 +132,7 @@ pub fn text_of(output: &OutputFile) -> Result<&[u8], Fault> {
         }),
         OutputFile::NotAFile { found } => Err(Fault::UnusableOutput { found: plain(found) }),
         OutputFile::TooLarge { bytes } => Err(Fault::UnusableOutput {
-            found: format!("a file of {bytes} bytes"),
+            found: format!("a file of {bytes} bytes, too many for an answer"),
         }),
         OutputFile::Unreadable { error } => Err(Fault::UnusableOutput {
             found: format!("an unreadable file ({})", plain(error)),

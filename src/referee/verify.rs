@@ -91,7 +91,8 @@ pub fn verify(record: &GameRecord) -> Result<(), Difference> {
 /// The first [`Difference`] between the record and the rules; a record that verifies has none.
 pub fn scenes(record: &GameRecord) -> Result<Vec<Scene>, Difference> {
     let mut scenes = Vec::with_capacity(record.turns.len() + 1);
-    judge_again(record, |ongoing_game| scenes.push(Scene::of(ongoing_game)))?;
+    let ongoing_game = judge_again(record, |ongoing_game| scenes.push(Scene::of(ongoing_game)))?;
+    compare_ends(&ongoing_game, record)?;
     Ok(scenes)
 }
 

@@ -14,7 +14,8 @@ use crate::assignment::{Assignment, standings_of};
 use crate::games::Side;
 use crate::grading::gradebook;
 use crate::messages::{
-    certainty_sentence, counted, order_sentence, other_points_lines, rating_group_lines, reading_words,
+    certainty_sentence, counted, order_sentence, other_points_lines, outside_range_line, rating_group_lines,
+    reading_words,
 };
 use crate::protocol::{plain, quote};
 use crate::records::{
@@ -358,6 +359,7 @@ fn remarks(CountedGames { standings, ratings }: &CountedGames, page_names: &Page
         ));
     }
     remarks.extend(standings.certainty.as_ref().and_then(certainty_sentence));
+    remarks.extend(outside_range_line(standings, shown));
     remarks.extend(rating_group_lines(ratings, shown));
     remarks
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::view::{Board, Camps, PieceView};
-use crate::games::{Cells, GameId, MoveForm, Side};
+use crate::games::{Cells, GameId, MoveForm, Profile, Side, SideColour};
 use crate::messages::near_side;
 use crate::records::PerSide;
 
@@ -34,7 +34,17 @@ pub fn board_of(game: GameId) -> Board {
         camps: look.has_camps.then(|| camps(game)),
         pieces: pieces.collect(),
         sides: PerSide::from_fn(|side| profile.side(side).name),
+        colours: colours(profile),
     }
+}
+
+/// The colours of the sides, if they have others than dark and light.
+fn colours(profile: &Profile) -> Option<PerSide<SideColour>> {
+    let [black, white] = Side::BOTH.map(|side| profile.side(side).colour);
+    Some(PerSide {
+        black: black?,
+        white: white?,
+    })
 }
 
 /// The start squares of each side's pieces.

@@ -22,7 +22,18 @@ pub(super) fn grades(gradebook: &Gradebook, page_names: &PageNames) -> Grades {
     let mut shown = BTreeSet::new();
     let mut students: Vec<Student> = told
         .filter(|grade| page_names.tells_results_of(&grade.submission) && shown.insert(grade.submission.as_str()))
-        .map(|grade| student(gradebook.game, grade, page_names))
+        .map(|grade| {
+            let theirs = gradebook
+                .students
+                .iter()
+                .filter(|one| one.submission == grade.submission);
+            // The roster may have a better name for the only author of a submission.
+            let name = match theirs.count() {
+                1 if page_names.tells_names() => plain(&grade.name),
+                _ => page_names.name(&grade.submission),
+            };
+            student(gradebook.game, grade, name, page_names)
+        })
         .collect();
     if !page_names.tells_names() {
         // The gradebook is sorted by real names.
@@ -40,10 +51,10 @@ pub(super) fn grades(gradebook: &Gradebook, page_names: &PageNames) -> Grades {
     }
 }
 
-fn student(game: GameId, grade: &StudentGrade, page_names: &PageNames) -> Student {
+fn student(game: GameId, grade: &StudentGrade, name: String, page_names: &PageNames) -> Student {
     let earned = |items: &Vec<Item>| items.iter().map(|item| item.points).sum::<Points>().to_string();
     Student {
-        name: page_names.name(&grade.submission),
+        name,
         points: grade.points.to_string(),
         of: grade.of.to_string(),
         remark: match &grade.state {

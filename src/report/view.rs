@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::games::{self, Shape, Side, Surface};
+use crate::games::{self, Shape, Side, SideColour, Surface};
 use crate::records::{FaultKind, PerSide};
 
 /// The version of the view model.
@@ -89,6 +89,9 @@ pub struct Board {
     pub pieces: BTreeMap<char, PieceView>,
     /// The game's words for the sides.
     pub sides: SideWords,
+    /// Their colours, if other than dark and light.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub colours: Option<PerSide<SideColour>>,
 }
 
 /// The indices of the squares of each side's own camp.

@@ -9,11 +9,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use serde_path_to_error::Segment;
 
-use super::fault::{CHECK, RulesFault, SAYS, ending};
+use super::fault::{CHECK, RulesFault, SAYS};
 use super::launch::Launch;
 use super::message_log::MessageLog;
 use super::protocol::{Ask, PlaceAnswer, QuestionLine, ReplyLine};
+use crate::protocol::json_fault;
 use crate::seat::{AnswerLimits, NoAnswer, NoAnswerCause, Service};
 use crate::time::{CpuTime, WallTime};
 
@@ -95,6 +98,16 @@ impl Client {
 
     /// The answer to a question.
     pub(super) fn ask<T: DeserializeOwned>(&self, ask: Ask<'_>) -> Result<T, Box<RulesFault>> {
+        self.ask_for(ask, Ok)
+    }
+
+    /// What `check` makes of the answer to a question, or the fault that it finds, which has question and answer. It
+    /// must ask nothing.
+    pub(super) fn ask_for<T: DeserializeOwned, U>(
+        &self,
+        ask: Ask<'_>,
+        check: impl FnOnce(T) -> Result<U, String>,
+    ) -> Result<U, Box<RulesFault>> {
         let mut held = self.line.lock().unwrap_or_else(PoisonError::into_inner);
         let line = match held.take() {
             Some(line) => line,
@@ -115,11 +128,15 @@ impl Client {
             Err(error) => return Err(self.fault(word, format!("the question cannot be written: {error}"))),
         };
         text.push('\n');
-        line.exchange(&text, self.log.get()).map_err(|failed| {
+        line.exchange(&text, self.log.get(), check).map_err(|mut failed| {
+            // Only its end brings its standard error.
             let ended = held.take().map(|line| line.service.end());
             let (ended, stderr) = match ended {
-                Some(Ok((ended, stderr))) => (failed.has_ended.then(|| ending(&ended)), stderr),
-                Some(Err(error)) => (Some(error.to_string()), String::new()),
+                Some(Ok((ended, stderr))) => (Some(ended).filter(|_| failed.has_ended), stderr),
+                Some(Err(error)) => {
+                    failed.what = format!("{}; {error}", failed.what);
+                    (None, String::new())
+                }
                 None => (None, String::new()),
             };
             let fault = RulesFault {
@@ -129,10 +146,9 @@ impl Client {
                     .place
                     .map(|place| self.launch.place_of(&place.file, place.line, &place.function)),
                 hangs: failed.hangs,
-                ended,
                 ..*self.fault(word, failed.what)
             };
-            Box::new(self.launch.explained(fault, &stderr))
+            Box::new(self.launch.explained(fault, ended.as_ref(), &stderr))
         })
     }
 
@@ -148,7 +164,7 @@ impl Client {
         used.unwrap_or(CpuTime::ZERO)
     }
 
-    /// A fault of what was answered to the question `word`.
+    /// A fault that was found without an answer of the program, when it might have been asked `word`.
     pub(super) fn fault(&self, word: &str, what: String) -> Box<RulesFault> {
         Box::new(RulesFault {
             program: self.launch.shown.clone(),
@@ -159,6 +175,7 @@ impl Client {
             what,
             place: None,
             hangs: false,
+            is_of_machine: false,
             ended: None,
             stderr: String::new(),
             remedy: CHECK.to_owned(),
@@ -169,6 +186,7 @@ impl Client {
         let failed = |what: String| {
             Box::new(RulesFault {
                 question: String::new(),
+                is_of_machine: true,
                 remedy: "see that this machine can start it: `referee doctor`".to_owned(),
                 ..*self.fault("", what)
             })
@@ -179,7 +197,12 @@ impl Client {
 }
 
 impl Line {
-    fn exchange<T: DeserializeOwned>(&mut self, question: &str, log: Option<&MessageLog>) -> Result<T, Failed> {
+    fn exchange<T: DeserializeOwned, U>(
+        &mut self,
+        question: &str,
+        log: Option<&MessageLog>,
+        check: impl FnOnce(T) -> Result<U, String>,
+    ) -> Result<U, Failed> {
         let asked = self.service.ask(question.as_bytes(), *LIMITS);
         if let Some(log) = log {
             // The question that gets no answer matters most.
@@ -201,16 +224,16 @@ impl Line {
             return Err(failed(what));
         }
         match (line.answer, line.error) {
-            (Some(answer), None) => serde_json::from_str(answer.get()).map_err(|error| {
-                // A value names the key and both types; text names a column.
-                let value = serde_json::from_str::<serde_json::Value>(answer.get());
-                let named = value.map(|value| serde_path_to_error::deserialize::<_, T>(value).err());
-                let told = named
-                    .ok()
-                    .flatten()
-                    .map_or_else(|| error.to_string(), |named| named.to_string());
-                failed(format!("the answer is not what was asked for: {told}"))
-            }),
+            (Some(answer), None) => {
+                let read = &mut serde_json::Deserializer::from_str(answer.get());
+                let answer = serde_path_to_error::deserialize(read).map_err(|error| {
+                    failed(format!(
+                        "the answer is not what was asked for: {}",
+                        misfit(&error, answer)
+                    ))
+                })?;
+                check(answer).map_err(failed)
+            }
             (None, Some(error)) => Err(Failed {
                 has_ended: false,
                 what: format!("{SAYS}{error}"),
@@ -221,6 +244,27 @@ impl Line {
             (Some(_), Some(_)) | (None, None) => Err(failed("expected `answer` or `error`".to_owned())),
         }
     }
+}
+
+/// What does not fit in an answer, and where.
+fn misfit(error: &serde_path_to_error::Error<serde_json::Error>, answer: &RawValue) -> String {
+    let (path, inner) = (error.path(), error.inner());
+    let what = if inner.is_syntax() {
+        // It is JSON, so this is a value of a wrong type, which the reader of an enumeration does not name.
+        let mut value: &serde_json::Value = &serde_json::from_str(answer.get()).unwrap_or_default();
+        for segment in path {
+            value = match segment {
+                Segment::Seq { index } => &value[index],
+                Segment::Map { key } => &value[key],
+                Segment::Enum { .. } | Segment::Unknown => value,
+            };
+        }
+        format!("unexpected {value}")
+    } else {
+        json_fault(inner)
+    };
+    let path = path.to_string();
+    if path == "." { what } else { format!("{path}: {what}") }
 }
 
 impl From<NoAnswer> for Failed {

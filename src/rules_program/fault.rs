@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde_json::Value;
 
+use crate::games::RulesUnavailable;
 use crate::protocol::plain;
 use crate::seat::Termination;
 
@@ -37,6 +38,8 @@ pub struct RulesFault {
     pub(super) place: Option<String>,
     /// Whether the program was too slow to answer.
     pub(super) hangs: bool,
+    /// Whether this machine lacks what it needs.
+    pub(super) is_of_machine: bool,
     /// How it ended, if it has.
     pub(super) ended: Option<String>,
     /// The end of its standard error.
@@ -59,23 +62,7 @@ impl fmt::Display for RulesFault {
         if let Some(ended) = &self.ended {
             write!(f, "; it {}", plain(ended))?;
         }
-        if !self.question.is_empty() {
-            write!(f, "; question: {}", self.word)?;
-        }
-        // Not its state, which may be long, and which only programs read.
-        let question: Value = serde_json::from_str(&self.question).unwrap_or_default();
-        if let Some(output) = question["output"].as_str() {
-            write!(f, " of `{}`", shown(output))?;
-        }
-        if !self.board.is_empty() {
-            write!(f, " at `{}`", shown(&self.board.join(" / ")))?;
-        }
-        if let Some(answer) = &self.answer {
-            write!(f, "; answer: {}", shown(answer))?;
-        }
-        if !self.stderr.trim().is_empty() {
-            write!(f, "; standard error: {}", shown_end(self.stderr.trim()))?;
-        }
+        self.write_exchange(f)?;
         write!(f, "; {}", self.remedy)
     }
 }
@@ -99,15 +86,50 @@ impl RulesFault {
         plain(&format!("{place}{what}{ended}"))
     }
 
-    /// The same for a program that does not get as far as to say what its game is like, with a remedy.
-    pub(super) fn beginning(&self) -> String {
+    /// The beginning of its answer.
+    pub(super) fn answer_shown(&self) -> Option<String> {
+        self.answer.as_deref().map(shown)
+    }
+
+    /// Writes question, answer and standard error, as far as there are any, each after a semicolon.
+    fn write_exchange(&self, told: &mut impl fmt::Write) -> fmt::Result {
+        if !self.question.is_empty() {
+            write!(told, "; question: {}", self.word)?;
+        }
+        // Not its state, which may be long, and which only programs read.
+        let question: Value = serde_json::from_str(&self.question).unwrap_or_default();
+        if let Some(output) = question["output"].as_str() {
+            write!(told, " of `{}`", shown(output))?;
+        }
+        if !self.board.is_empty() {
+            write!(told, " at `{}`", shown(&self.board.join(" / ")))?;
+        }
+        if let Some(answer) = self.answer_shown() {
+            write!(told, "; answer: {answer}")?;
+        }
+        if !self.stderr.trim().is_empty() {
+            write!(told, "; standard error: {}", shown_end(self.stderr.trim()))?;
+        }
+        Ok(())
+    }
+
+    /// The fault of a program that does not get as far as to say what its game is like.
+    pub(super) fn at_start(&self) -> RulesUnavailable {
         let (program, brief) = (plain(&self.program), self.brief());
+        let mut exchange = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write_exchange(&mut exchange);
         let remedy = if self.remedy == CHECK {
             "mend the rules program"
         } else {
             &self.remedy
         };
-        format!("the rules program `{program}` cannot be used: {brief}; {remedy}")
+        let why = format!("the rules program `{program}` cannot be used: {brief}{exchange}; {remedy}");
+        if self.is_of_machine {
+            RulesUnavailable::Machine(why)
+        } else {
+            RulesUnavailable::Program(why)
+        }
     }
 }
 
@@ -117,7 +139,7 @@ pub(super) fn ending(ended: &Termination) -> String {
         Termination::Exited { status } => format!("exited with status {status}"),
         Termination::Signalled { name, .. } => format!("was terminated by {name}"),
         Termination::OutOfCpu | Termination::Guarded => "was killed after too long a time".to_owned(),
-        Termination::Exceeded { limit } => format!("was killed for exceeding a limit ({limit:?})"),
+        Termination::Exceeded { limit } => format!("was killed for using more than {}", limit.limit_in_words()),
         Termination::NotStarted { error } => format!("could not be started: {error}"),
     }
 }

@@ -8,7 +8,7 @@ use super::fault::RulesFault;
 use super::launch::Launch;
 use super::profile::{Described, described};
 use super::protocol::{Ask, ChangedAnswer, Description, PROTOCOL};
-use crate::games::{GameId, RulesProgram, Side, State};
+use crate::games::{GameId, RulesProgram, RulesUnavailable, Side, State};
 
 /// A game whose rules are a program of their own.
 #[derive(Debug)]
@@ -26,11 +26,11 @@ pub(super) struct CustomGame {
 
 /// What happened while questions were asked.
 #[derive(Debug, Default)]
-pub(super) struct Noticed {
+struct Noticed {
     /// The latest fault.
-    pub(super) fault: Option<RulesFault>,
+    fault: Option<RulesFault>,
     /// A method that changed the state that it was given.
-    pub(super) changed: Option<ChangedAnswer>,
+    changed: Option<ChangedAnswer>,
 }
 
 impl CustomGame {
@@ -39,7 +39,7 @@ impl CustomGame {
     /// # Errors
     ///
     /// What is wrong, with a remedy.
-    pub(super) fn begin(launch: Launch) -> Result<&'static Self, String> {
+    pub(super) fn begin(launch: Launch) -> Result<&'static Self, RulesUnavailable> {
         let program = RulesProgram {
             digest: launch.digest.clone(),
             folder: launch.folder.clone(),
@@ -48,10 +48,9 @@ impl CustomGame {
             attachment: launch.attachment(),
         };
         let client = Client::new(launch);
-        let said: Description = client
-            .ask(Ask::Game { protocol: PROTOCOL })
-            .map_err(|fault| fault.beginning())?;
-        let described = described(&said).map_err(|what| client.fault("game", what).beginning())?;
+        let described = client
+            .ask_for(Ask::Game { protocol: PROTOCOL }, |said: Description| described(&said))
+            .map_err(|fault| fault.at_start())?;
         Ok(Box::leak(Box::new(Self {
             client,
             described,
@@ -100,9 +99,16 @@ impl CustomGame {
         self.noticed.lock().unwrap_or_else(PoisonError::into_inner).changed = Some(changed);
     }
 
-    /// What happened since the last call.
-    pub(super) fn take_noticed(&self) -> Noticed {
-        std::mem::take(&mut *self.noticed.lock().unwrap_or_else(PoisonError::into_inner))
+    /// The latest fault since the last call.
+    pub(super) fn take_fault(&self) -> Option<RulesFault> {
+        let mut noticed = self.noticed.lock().unwrap_or_else(PoisonError::into_inner);
+        noticed.fault.take()
+    }
+
+    /// A method that changed the state that it was given, since the last call.
+    pub(super) fn take_change(&self) -> Option<ChangedAnswer> {
+        let mut noticed = self.noticed.lock().unwrap_or_else(PoisonError::into_inner);
+        noticed.changed.take()
     }
 
     /// The first fault of this process, if there was one.

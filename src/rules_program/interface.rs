@@ -111,32 +111,25 @@ impl CustomGame {
             let message = "this game's rules program reads no `input.txt`: give it a `from_input`".to_owned();
             return Err(fault(1, None, message));
         }
-        let asked: ReadInputAnswer = self
-            .client
-            .ask(Ask::ReadInput {
-                input: text.iter().copied().map(char::from).collect(),
-            })
-            .map_err(|broken| fault(1, None, self.note(&broken)))?;
-        if let Some(found) = asked.fault {
-            return Err(fault(found.line, found.column, plain(&found.message)));
-        }
-        let Some(position) = asked.position else {
-            let broken = self
-                .client
-                .fault("read-input", "expected `position` or `fault`".to_owned());
-            return Err(fault(1, None, self.note(&broken)));
+        let ask = Ask::ReadInput {
+            input: text.iter().copied().map(char::from).collect(),
         };
-        let position = CustomState::answered(self, "read-input", Ok(position), |_| None);
         let time = |text: Option<String>| text.as_deref().and_then(CpuTime::read_remaining);
-        Ok(Input {
-            purpose: if asked.single {
-                InputPurpose::Single
-            } else {
-                InputPurpose::Game
-            },
-            position,
-            own: time(asked.own).unwrap_or(self.described.profile.play_time),
-            opponent: time(asked.opponent),
-        })
+        let check = |asked: ReadInputAnswer| match (asked.fault, asked.position) {
+            (Some(found), _) => Ok(Err(fault(found.line, found.column, plain(&found.message)))),
+            (None, Some(position)) => Ok(Ok(Input {
+                purpose: if asked.single {
+                    InputPurpose::Single
+                } else {
+                    InputPurpose::Game
+                },
+                position: State::new(CustomState::of(self, position)?),
+                own: time(asked.own).unwrap_or(self.described.profile.play_time),
+                opponent: time(asked.opponent),
+            })),
+            (None, None) => Err("expected `position` or `fault`".to_owned()),
+        };
+        let read = self.client.ask_for(ask, check);
+        read.unwrap_or_else(|broken| Err(fault(1, None, self.note(&broken))))
     }
 }

@@ -13,10 +13,11 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use super::fault::RulesFault;
+use super::fault::{RulesFault, ending};
 use super::python_error::{Raised, authors_lines};
-use crate::agents::{AgentBuilder, AgentSpec, FileNames, Language};
-use crate::seat::{Limits, Program, Scratch, ScratchDir, SeatError, SeatOptions, Service};
+use crate::agents::{AgentBuilder, AgentError, AgentSpec, FileNames, Language};
+use crate::games::RulesUnavailable;
+use crate::seat::{Limits, Program, Scratch, ScratchDir, SeatError, SeatOptions, Service, Termination};
 
 /// What the main file of a rules program is called, before its extension.
 const MAIN: &str = "rules";
@@ -71,15 +72,16 @@ impl Launch {
     /// # Errors
     ///
     /// What is wrong, with a remedy, as a sentence.
-    pub(super) fn prepare(path: &Path, shown: String) -> Result<Self, String> {
-        let cannot =
-            |what: &str, error: io::Error| format!("cannot {what} the rules program `{}`: {error}", path.display());
+    pub(super) fn prepare(path: &Path, shown: String) -> Result<Self, RulesUnavailable> {
+        let cannot = |what: &str, error: io::Error| {
+            RulesUnavailable::Program(format!("cannot {what} the rules program `{}`: {error}", path.display()))
+        };
         let path = path.canonicalize().map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => format!(
+            io::ErrorKind::NotFound => RulesUnavailable::Program(format!(
                 "there is no rules program `{}`: name a file such as `rules/pente.py`, a folder with a `rules.py`, or \
                  make one with `referee new-game`",
                 path.display()
-            ),
+            )),
             _ => cannot("read", error),
         })?;
         let scratch = ScratchDir::new(Scratch::Builds).map_err(|error| cannot("copy", error))?;
@@ -94,17 +96,14 @@ impl Launch {
         let Some(named) = named else {
             let likely = likely_program(Path::new(&shown));
             let likely = likely.map_or_else(String::new, |file| format!("; did you mean `{}`?", file.display()));
-            return Err(format!(
+            return Err(RulesUnavailable::Program(format!(
                 "`{shown}` is no rules program: expected a `{MAIN}.py`, `{MAIN}.cpp`, `{MAIN}.java` or an executable \
                  `{MAIN}` in it{likely}",
-            ));
+            )));
         };
         let agent = builder
             .prepare(&AgentSpec::of_path(named), &scratch.path().join("build"))
-            .map_err(|error| {
-                let refused = authors_text(&error.to_string(), &path);
-                format!("the rules program `{shown}` cannot be used: {refused}")
-            })?;
+            .map_err(|error| refused(&error, &shown, &path))?;
         let program = agent.program().clone();
         Ok(Self {
             digest: agent.digest.to_string(),
@@ -163,8 +162,9 @@ impl Launch {
         format!("{file}, line {line}, in {function}")
     }
 
-    /// The fault with what the standard error of a program in Python says of it.
-    pub(super) fn explained(&self, mut fault: RulesFault, stderr: &str) -> RulesFault {
+    /// The fault of a program that ended so, if it did by itself, with what its standard error says of it.
+    pub(super) fn explained(&self, mut fault: RulesFault, ended: Option<&Termination>, stderr: &str) -> RulesFault {
+        fault.ended = ended.map(ending);
         if let Some(raised) = Raised::last_of(stderr).filter(|_| fault.ended.is_some()) {
             if let Some((file, line, function)) = &raised.place {
                 fault.place = Some(self.place_of(file, *line, function));
@@ -174,8 +174,11 @@ impl Launch {
             if let Some(remedy) = raised.remedy() {
                 fault.remedy = remedy;
             }
-        } else if fault.word == "game" && fault.ended.is_some() && stderr.trim().is_empty() {
-            fault.remedy = String::from("a Python file has to end with `YourGame().run()`");
+        } else if ended.is_some_and(lacks_tool) {
+            fault.is_of_machine = true;
+            "install the program that its first line names, or build it for this machine".clone_into(&mut fault.remedy);
+        } else if fault.word == "game" && ended == Some(&Termination::Exited { status: 0 }) && self.is_python() {
+            "a Python file has to end with `YourGame().run()`".clone_into(&mut fault.remedy);
         }
         fault.stderr = authors_lines(stderr);
         if let Some(name) = &self.named {
@@ -184,6 +187,10 @@ impl Launch {
                 .replace(&format!("File \"{MAIN}."), &format!("File \"{}.", stem(name)));
         }
         fault
+    }
+
+    fn is_python(&self) -> bool {
+        self.folder.join(MAIN).with_extension("py").is_file()
     }
 
     /// The executables that it needs.
@@ -212,6 +219,15 @@ impl Launch {
     }
 }
 
+/// Whether a program ended so because its interpreter is missing, or it is built for another machine. A shell and `env`
+/// exit with 127 then.
+fn lacks_tool(ended: &Termination) -> bool {
+    matches!(
+        ended,
+        Termination::NotStarted { .. } | Termination::Exited { status: 127 }
+    )
+}
+
 /// A name without its extension.
 fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
@@ -221,6 +237,29 @@ fn file_name(path: &Path) -> String {
     path.file_name()
         .map(|name| name.to_string_lossy().into_owned())
         .unwrap_or_default()
+}
+
+/// Why the program at `path`, which messages call `shown`, cannot be made.
+fn refused(error: &AgentError, shown: &str, path: &Path) -> RulesUnavailable {
+    let why = format!(
+        "the rules program `{shown}` cannot be used: {}",
+        authors_text(&error.to_string(), path)
+    );
+    match error {
+        AgentError::MissingTool { .. } | AgentError::System { .. } => RulesUnavailable::Machine(why),
+        // It names the copy.
+        AgentError::NotExecutable { .. } => {
+            let main = path.is_dir().then(|| Path::new(shown).join(MAIN));
+            let path = main.unwrap_or_else(|| PathBuf::from(shown));
+            RulesUnavailable::Program(AgentError::NotExecutable { path }.to_string())
+        }
+        AgentError::NotFound { .. }
+        | AgentError::Builtin(_)
+        | AgentError::NotAFile { .. }
+        | AgentError::Submission { .. }
+        | AgentError::Provided { .. }
+        | AgentError::Changed { .. } => RulesUnavailable::Program(why),
+    }
 }
 
 /// What a builder says, with the author's path instead of those of the copy.

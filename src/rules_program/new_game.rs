@@ -13,11 +13,12 @@ const ASSIGNMENT: &str = include_str!("new_game/assignment.toml");
 const FIRST: &str = include_str!("new_game/first_agent.py");
 const SECOND: &str = include_str!("new_game/second_agent.py");
 const TESTS: &str = include_str!("new_game/test_rules.py");
+const CPP_TESTS: &str = include_str!("new_game/test_rules.cpp");
 
 /// The language of the example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewGameLanguage {
-    /// Python 3, with tests.
+    /// Python 3.
     Python,
     /// C++17.
     Cpp,
@@ -48,8 +49,8 @@ pub enum NewGameError {
     },
 }
 
-/// Writes an example called `name` into a new folder of that name in `within`: the rules, an assignment and two agents,
-/// and tests where it is in Python. Returns the files, the rules first.
+/// Writes an example called `name` into a new folder of that name in `within`: the rules, an assignment, two agents
+/// and tests. Returns the files, the rules first.
 ///
 /// # Errors
 ///
@@ -94,9 +95,12 @@ pub fn write_new_game(within: &Path, name: &str, language: NewGameLanguage) -> R
     ));
     files.push(("agents/first/homework.py".to_owned(), FIRST.to_owned()));
     files.push(("agents/second/homework.py".to_owned(), SECOND.to_owned()));
-    if language == NewGameLanguage::Python {
-        files.push(("test_rules.py".to_owned(), filled(TESTS)));
-    }
+    let tests = if language == NewGameLanguage::Cpp {
+        CPP_TESTS
+    } else {
+        TESTS
+    };
+    files.push((format!("test_rules.{extension}"), filled(tests)));
     files
         .into_iter()
         .map(|(path, text)| write(folder.join(path), &text))

@@ -69,9 +69,7 @@ pub(super) fn positions(
         let seed = request.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number);
         let side = request.side.unwrap_or(Side::BOTH[found.len() % 2]);
         let played = random_game(game, seed);
-        if played.iter().any(|position| unbroken(position).is_err()) {
-            break;
-        }
+        played.iter().try_for_each(unbroken).map_err(PositionsError::Rules)?;
         let fits = |position: &State| position.status() == Status::ToMove && position.side_to_move() == side;
         let mut fitting: Vec<State> = played.into_iter().filter(fits).collect();
         TurnRng::new(seed, u64::MAX).shuffle(&mut fitting);

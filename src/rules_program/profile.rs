@@ -46,6 +46,12 @@ pub(super) fn described(said: &Description) -> Result<Described, String> {
     if sides[0].word == sides[1].word || sides[0].letter == sides[1].letter {
         return Err("`sides`: both have the same word or the same letter".to_owned());
     }
+    if sides[0].colour.is_some() != sides[1].colour.is_some() {
+        return Err("`sides`: one has a colour; give both one, or neither".to_owned());
+    }
+    if sides[0].colour.is_some() && sides[0].colour == sides[1].colour {
+        return Err("`sides`: both have the same colour".to_owned());
+    }
     let rules: HashMap<String, &'static RuleText> = said.rules.iter().map(rule).collect::<Result<_, _>>()?;
     let wins = goals("goals", &said.goals, "a side wins when", &rules)?;
     let draw_reasons = goals("draw_reasons", &said.draw_reasons, "the game is a draw when", &rules)?;
@@ -151,6 +157,7 @@ fn side(said: &SideAnswer) -> Result<SideLook, String> {
         word,
         name: said.name.as_deref().map_or(Ok(word), |name| text("sides", name, 20))?,
         letter: letter("sides", said.letter.unwrap_or(first))?,
+        colour: said.colour,
     })
 }
 

@@ -11,6 +11,8 @@ use std::fmt::Write as _;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::games::SideColour;
+
 /// The version of the protocol.
 pub(super) const PROTOCOL: u32 = 1;
 
@@ -143,6 +145,7 @@ pub(super) struct SideAnswer {
     pub(super) word: String,
     pub(super) name: Option<String>,
     pub(super) letter: Option<char>,
+    pub(super) colour: Option<SideColour>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -325,6 +328,9 @@ pub(super) struct FindingFields {
     pub(super) column: Option<u32>,
     pub(super) length: Option<u32>,
     pub(super) hint: Option<String>,
+    /// How many more of the same code there are.
+    #[serde(default)]
+    pub(super) more: u32,
 }
 
 #[derive(Clone, Debug, Deserialize)]

@@ -1,5 +1,6 @@
 //! The rules programs loaded by this process, each once, for its lifetime. [`crate::games`] calls it through a hook.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -9,23 +10,27 @@ use crate::games::{GameId, RULES_FOLDER, RulesUnavailable, RulesWanted, run_fold
 
 static LOADED: Mutex<Vec<&'static CustomGame>> = Mutex::new(Vec::new());
 
+/// What runs keep and this process cannot use: every record asks for it, and a program that hangs takes half a minute.
+static UNUSABLE: Mutex<BTreeMap<PathBuf, RulesUnavailable>> = Mutex::new(BTreeMap::new());
+
 /// Finds and starts a rules program; what [`crate::games::register_rules_loader`] is given.
 ///
 /// # Errors
 ///
 /// [`RulesUnavailable`] with what is wrong and what to do.
 pub fn load(wanted: &RulesWanted<'_>) -> Result<GameId, RulesUnavailable> {
-    let loaded = match wanted {
+    match wanted {
         RulesWanted::At(path) => at(path),
         RulesWanted::Recorded { game, digest } => match handle(digest) {
             Some(game) => Ok(game.id()),
             None => recorded(game, digest),
         },
         RulesWanted::Kept(run) => kept(run),
-        RulesWanted::Loaded(name) => called(name).ok_or_else(|| format!("no game `{name}` is loaded")),
-        RulesWanted::Attached(text) => Launch::attach(text).and_then(begin),
-    };
-    loaded.map_err(RulesUnavailable)
+        RulesWanted::Loaded(name) => {
+            called(name).ok_or_else(|| RulesUnavailable::Program(format!("no game `{name}` is loaded")))
+        }
+        RulesWanted::Attached(text) => Launch::attach(text).map_err(RulesUnavailable::Program).and_then(begin),
+    }
 }
 
 /// The loaded game of that digest.
@@ -49,13 +54,13 @@ pub fn first_fault() -> Option<String> {
     loaded.iter().find_map(|game| game.fault().map(str::to_owned))
 }
 
-fn at(path: &Path) -> Result<GameId, String> {
+fn at(path: &Path) -> Result<GameId, RulesUnavailable> {
     let shown = path.display().to_string();
     begin(Launch::prepare(path, shown)?)
 }
 
 /// Of two that are the same, the first one stays.
-fn begin(launch: Launch) -> Result<GameId, String> {
+fn begin(launch: Launch) -> Result<GameId, RulesUnavailable> {
     if let Some(known) = handle(&launch.digest) {
         return Ok(known.id());
     }
@@ -69,7 +74,7 @@ fn begin(launch: Launch) -> Result<GameId, String> {
     Ok(game.id())
 }
 
-fn recorded(game: &str, digest: &str) -> Result<GameId, String> {
+fn recorded(game: &str, digest: &str) -> Result<GameId, RulesUnavailable> {
     let is_digest = digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
     let folders = run_folders();
     let place = folders
@@ -77,18 +82,17 @@ fn recorded(game: &str, digest: &str) -> Result<GameId, String> {
         .map(|run| run.join(RULES_FOLDER).join(digest))
         .find(|place| is_digest && place.is_dir());
     let Some(place) = place else {
-        return Err(format!(
+        return Err(RulesUnavailable::Program(format!(
             "`{}` is a game of a rules program, which a run keeps in its folder `{RULES_FOLDER}/`, and it is not \
-             there; \
-             name the record within its run, or put the folder back",
+             there; name the record within its run, or put the folder back",
             crate::protocol::plain(game)
-        ));
+        )));
     };
     recorded_at(&place, digest)
 }
 
 /// A run has one game, so one rules program.
-fn kept(run: &Path) -> Result<GameId, String> {
+fn kept(run: &Path) -> Result<GameId, RulesUnavailable> {
     let folder = run.join(RULES_FOLDER);
     let listed = std::fs::read_dir(&folder).into_iter().flatten().flatten();
     let mut places: Vec<PathBuf> = listed
@@ -103,17 +107,28 @@ fn kept(run: &Path) -> Result<GameId, String> {
                 None => recorded_at(&place, name),
             }
         }
-        (_, _) => Err(format!("expected the run's rules program in `{}`", folder.display())),
+        (_, _) => Err(RulesUnavailable::Program(format!(
+            "expected the run's rules program in `{}`",
+            folder.display()
+        ))),
     }
 }
 
-fn recorded_at(place: &Path, digest: &str) -> Result<GameId, String> {
-    let launch = Launch::prepare(place, place.display().to_string())?;
-    if launch.digest != digest {
-        return Err(format!(
+fn recorded_at(place: &Path, digest: &str) -> Result<GameId, RulesUnavailable> {
+    let unusable = || UNUSABLE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = unusable().get(place) {
+        return Err(known.clone());
+    }
+    let begun = Launch::prepare(place, place.display().to_string()).and_then(|launch| {
+        if launch.digest == digest {
+            return begin(launch);
+        }
+        Err(RulesUnavailable::Program(format!(
             "the rules program `{}` has been changed since the run began; put the original back",
             place.display()
-        ));
-    }
-    begin(launch)
+        )))
+    });
+    begun.inspect_err(|unavailable| {
+        unusable().insert(place.to_owned(), unavailable.clone());
+    })
 }

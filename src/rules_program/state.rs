@@ -19,6 +19,9 @@ use super::status::{side, status, status_text};
 use crate::games::{BrokenRule, Cells, Ending, GameId, GameState, Judged, Level, POSITION_LINE, Side, State, Status};
 use crate::protocol::{Finding, InputPurpose, Location, Refusal, TimeLeft, Tolerance, counted, is_blank_text, plain};
 
+/// What is said of a move or a pass that keeps the turn.
+pub(super) const SAME_SIDE: &str = "the same side is to move";
+
 /// The longest text of a move.
 const LONGEST_MOVE: usize = 1_000;
 
@@ -43,21 +46,18 @@ pub(super) struct CustomState {
 }
 
 impl CustomState {
-    /// The position of an answer, which `objection` may find fault with; a broken one where it cannot be made.
-    pub(super) fn answered(
-        game: &'static CustomGame,
-        word: &str,
-        answer: Result<PositionAnswer, Box<RulesFault>>,
-        objection: impl FnOnce(&Self) -> Option<String>,
-    ) -> State {
-        let position = answer.and_then(|answer| {
-            let position = Self::of(game, answer).map_err(|what| game.client.fault(word, what))?;
-            match objection(&position) {
-                Some(what) => Err(game.client.fault(word, what)),
-                None => Ok(position),
-            }
-        });
+    /// The position of an answer; a broken one where it cannot be made.
+    pub(super) fn answered(game: &'static CustomGame, position: Result<Self, Box<RulesFault>>) -> State {
         State::new(position.unwrap_or_else(|fault| Self::broken(game, game.note(&fault))))
+    }
+
+    /// The position of an answer after a move or a pass.
+    fn next(&self, answer: PositionAnswer) -> Result<Self, String> {
+        let next = Self::of(self.game, answer)?;
+        if next.side == self.side {
+            return Err(format!("{SAME_SIDE} afterwards"));
+        }
+        Ok(next)
     }
 
     /// A position that nothing can be asked.
@@ -76,7 +76,8 @@ impl CustomState {
         }
     }
 
-    fn of(game: &'static CustomGame, answer: PositionAnswer) -> Result<Self, String> {
+    /// The position of an answer, or what is wrong with it.
+    pub(super) fn of(game: &'static CustomGame, answer: PositionAnswer) -> Result<Self, String> {
         let side = side(game, &answer.to_move)?;
         let status = status(game, &answer.status)?;
         let board = game.described.profile.board;
@@ -123,12 +124,12 @@ impl CustomState {
     /// The position of a line that begins with [`POSITION_LINE`]; `None` where it does not.
     pub(super) fn read_line(game: &'static CustomGame, line: &str) -> Option<State> {
         let told = line.strip_prefix(POSITION_LINE)?;
-        let position: Result<PositionAnswer, _> = serde_json::from_str(told);
-        let position = position.map_err(|error| {
-            game.client
-                .fault("position", format!("a position of a record: {error}"))
-        });
-        Some(Self::answered(game, "position", position, |_| None))
+        let answer: Result<PositionAnswer, _> = serde_json::from_str(told);
+        let position = answer
+            .map_err(|error| error.to_string())
+            .and_then(|answer| Self::of(game, answer));
+        let fault = |what| game.client.fault("position", format!("a position of a record: {what}"));
+        Some(Self::answered(game, position.map_err(fault)))
     }
 
     /// What [`Self::read_line`] reads.
@@ -174,12 +175,17 @@ impl CustomState {
 
     /// Breaks the position.
     fn fail(&self, fault: &RulesFault) -> String {
-        let reason = self.game.note(&RulesFault {
-            board: self.rows_with_pieces(),
-            ..fault.clone()
-        });
+        let reason = self.game.note(&self.located(fault));
         self.broken.get_or_init(|| reason.clone());
         reason
+    }
+
+    /// The fault with the board that was asked about.
+    fn located(&self, fault: &RulesFault) -> RulesFault {
+        RulesFault {
+            board: self.rows_with_pieces(),
+            ..fault.clone()
+        }
     }
 
     /// The board in a few words: the rows that are not empty, each after its label.
@@ -190,49 +196,36 @@ impl CustomState {
         rows.map(|(row, label)| format!("{label} {row}")).collect()
     }
 
-    fn contradiction(&self, word: &str, what: String) -> String {
-        self.fail(&self.game.client.fault(word, what))
-    }
-
-    fn ask_moves(&self, next: bool) -> Option<MovesAnswer> {
+    /// What `check` makes of the listed moves; `None` breaks the position.
+    fn ask_moves<T>(&self, next: bool, check: impl FnOnce(MovesAnswer) -> Result<T, String>) -> Option<T> {
         if self.broken.get().is_some() {
             return None;
         }
-        let asked: Result<MovesAnswer, _> = self.game.client.ask(Ask::Moves {
-            state: &self.state,
-            next,
-        });
-        match asked {
-            Ok(mut answer) => {
-                if let Some(changed) = answer.changed.take() {
-                    self.game.note_change(changed);
-                }
-                Some(answer)
+        let noting = |mut answer: MovesAnswer| {
+            if let Some(changed) = answer.changed.take() {
+                self.game.note_change(changed);
             }
-            Err(fault) => {
-                self.fail(&fault);
-                None
-            }
-        }
+            check(answer)
+        };
+        let state = &self.state;
+        let asked = self.game.client.ask_for(Ask::Moves { state, next }, noting);
+        asked.map_err(|fault| self.fail(&fault)).ok()
     }
 
     /// What the program lists, whatever the status is.
     pub(super) fn listed_moves(&self) -> Vec<String> {
-        self.ask_moves(false).map(|answer| answer.moves).unwrap_or_default()
+        self.ask_moves(false, |answer| Ok(answer.moves)).unwrap_or_default()
     }
 
-    fn keep_moves(&self, moves: Vec<String>) -> Vec<String> {
+    /// The moves of an answer; it is asked only where somebody is to move.
+    fn checked_moves(moves: Vec<String>) -> Result<Vec<String>, String> {
         if let Some(mv) = moves.iter().find(|mv| !is_move(mv)) {
-            self.contradiction("moves", format!("`{}` is no text of a move", plain(mv)));
-            return Vec::new();
+            return Err(format!("`{}` is no text of a move", plain(mv)));
         }
-        if moves.is_empty() && self.status == Status::ToMove {
-            self.contradiction("moves", "the status is `to-move`, and there is no move".to_owned());
+        if moves.is_empty() {
+            return Err("the status is `to-move`, and there is no move".to_owned());
         }
-        if !moves.is_empty() && self.status != Status::ToMove {
-            self.contradiction("moves", "there are moves, and the status is not `to-move`".to_owned());
-        }
-        moves
+        Ok(moves)
     }
 
     fn judged(&self, answer: JudgeAnswer) -> Result<Result<Judged, Refusal>, String> {
@@ -241,15 +234,11 @@ impl CustomState {
                 if !is_move(&mv) {
                     return Err(format!("`{}` is no text of a move", plain(&mv)));
                 }
-                let next = Self::of(self.game, next)?;
-                if next.side == self.side {
-                    return Err("the same side is to move after the move".to_owned());
-                }
                 Ok(Ok(Judged {
+                    next: State::new(self.next(next)?),
                     mv,
                     warnings: answer.warnings.into_iter().map(|found| self.finding(found)).collect(),
                     is_progress: answer.progress,
-                    next: State::new(next),
                 }))
             }
             (None, None, Some(refusal)) => self.refusal(refusal).map(Err),
@@ -277,6 +266,7 @@ impl CustomState {
             column,
             length,
             hint,
+            more,
         } = found;
         let rule = self.game.described.rules.get(&code).copied();
         Finding {
@@ -287,6 +277,7 @@ impl CustomState {
                 length: length.unwrap_or(0),
             }),
             hint: hint.map(|hint| plain(&hint)),
+            more,
             rule: BrokenRule(rule),
             ..Finding::new("rules", message)
         }
@@ -297,28 +288,19 @@ impl CustomState {
         if !game.described.evaluates || positions.is_empty() {
             return None;
         }
-        let asked: Result<ValuesAnswer, _> = game.client.ask(Ask::Evaluate {
+        let ask = Ask::Evaluate {
             states: positions.iter().map(|position| &*position.state).collect(),
             side: game.word(side),
-        });
-        let values = asked.and_then(|answer| {
-            if answer.values.len() == positions.len() {
-                return Ok(answer.values);
+        };
+        let check = |ValuesAnswer { values }| {
+            if values.len() == positions.len() {
+                return Ok(values);
             }
-            let what = format!(
-                "{} for {}",
-                counted(answer.values.len(), "value"),
-                counted(positions.len(), "position")
-            );
-            Err(game.client.fault("evaluate", what))
-        });
-        match values {
-            Ok(values) => Some(values),
-            Err(fault) => {
-                positions[0].fail(&fault);
-                None
-            }
-        }
+            let (values, positions) = (counted(values.len(), "value"), counted(positions.len(), "position"));
+            Err(format!("{values} for {positions}"))
+        };
+        let values = game.client.ask_for(ask, check);
+        values.map_err(|fault| positions[0].fail(&fault)).ok()
     }
 }
 
@@ -339,7 +321,8 @@ impl GameState for CustomState {
             return self.game.start_of(side);
         }
         let what = "a position other than the start cannot be given to the other side".to_owned();
-        State::new(Self::broken(self.game, self.contradiction("start", what)))
+        let reason = self.fail(&self.game.client.fault("start", what));
+        State::new(Self::broken(self.game, reason))
     }
 
     fn status(&self) -> Status {
@@ -386,19 +369,20 @@ impl GameState for CustomState {
         if is_blank_text(output) {
             return Err(Refusal::Empty);
         }
-        let asked = match self.broken.get() {
-            Some(_) => None,
-            None => Some(self.game.client.ask(Ask::Judge {
+        let asked = if let Some(reason) = self.broken.get() {
+            Err(reason.clone())
+        } else {
+            let ask = Ask::Judge {
                 state: &self.state,
                 output: output.iter().copied().map(char::from).collect(),
                 exact: tolerance == Tolerance::Exact,
-            })),
+            };
+            let asked = self.game.client.ask_for(ask, |answer| self.judged(answer));
+            asked.map_err(|fault| self.fail(&fault))
         };
-        let reason = match asked.map(|asked| asked.map(|answer| self.judged(answer))) {
-            Some(Ok(Ok(judged))) => return judged,
-            Some(Ok(Err(what))) => self.contradiction("judge", what),
-            Some(Err(fault)) => self.fail(&fault),
-            None => self.broken.get().cloned().unwrap_or_default(),
+        let reason = match asked {
+            Ok(judged) => return judged,
+            Err(reason) => reason,
         };
         // Not a refusal, which would be the agent's loss: the game goes on to a position that makes it void.
         Ok(Judged {
@@ -413,52 +397,47 @@ impl GameState for CustomState {
         if self.status != Status::ToMove {
             return Vec::new();
         }
-        let ask = || {
-            self.ask_moves(false)
-                .map_or_else(Vec::new, |answer| self.keep_moves(answer.moves))
-        };
-        self.moves.get_or_init(ask).clone()
+        let ask = || self.ask_moves(false, |answer| Self::checked_moves(answer.moves));
+        self.moves.get_or_init(|| ask().unwrap_or_default()).clone()
     }
 
     fn successors(&self) -> Vec<State> {
         if self.status != Status::ToMove {
             return Vec::new();
         }
-        let ask = || {
-            let Some(MovesAnswer { moves, next, .. }) = self.ask_moves(true) else {
-                return Vec::new();
-            };
-            let (moves, next) = (self.keep_moves(moves), next.unwrap_or_default());
+        let check = |MovesAnswer { moves, next, .. }| {
+            let (moves, next) = (Self::checked_moves(moves)?, next.unwrap_or_default());
             if moves.len() != next.len() {
-                self.contradiction(
-                    "moves",
-                    format!(
-                        "{} and {}",
-                        counted(moves.len(), "move"),
-                        counted(next.len(), "position")
-                    ),
-                );
-                return Vec::new();
+                let (moves, next) = (counted(moves.len(), "move"), counted(next.len(), "position"));
+                return Err(format!("{moves} and {next}"));
             }
-            let _ = self.moves.set(moves);
-            let made = |answer| {
-                let objection =
-                    |next: &Self| (next.side == self.side).then(|| "the same side is to move after a move".to_owned());
-                Self::answered(self.game, "moves", Ok(answer), objection)
+            let made = |(mv, answer): (&String, PositionAnswer)| {
+                let next = self.next(answer);
+                next.map(State::new)
+                    .map_err(|what| format!("after the move `{}`: {what}", plain(mv)))
             };
-            next.into_iter().map(made).collect()
+            let next = moves.iter().zip(next).map(made).collect::<Result<Vec<State>, _>>()?;
+            Ok((moves, next))
         };
-        self.successors.get_or_init(ask).clone()
+        let ask = || {
+            let (moves, next) = self.ask_moves(true, check)?;
+            let _ = self.moves.set(moves);
+            Some(next)
+        };
+        self.successors.get_or_init(|| ask().unwrap_or_default()).clone()
     }
 
     fn pass(&self) -> State {
         if let Some(reason) = self.broken.get() {
             return State::new(Self::broken(self.game, reason.clone()));
         }
-        let asked = self.game.client.ask(Ask::Pass { state: &self.state });
-        Self::answered(self.game, "pass", asked, |next| {
-            (next.side == self.side).then(|| "the same side is to move after the pass".to_owned())
-        })
+        let state = &self.state;
+        let asked = self
+            .game
+            .client
+            .ask_for(Ask::Pass { state }, |answer| self.next(answer));
+        let located = |fault: Box<RulesFault>| Box::new(self.located(&fault));
+        Self::answered(self.game, asked.map_err(located))
     }
 
     fn notes(&self) -> String {
@@ -519,12 +498,15 @@ impl CustomGame {
     /// The start with `side` to move.
     pub(super) fn start_of(&'static self, side: Side) -> State {
         let start = self.starts[side.index()].get_or_init(|| {
-            let asked = self.client.ask(Ask::Start {
-                to_move: self.word(side),
-            });
-            CustomState::answered(self, "start", asked, |state| {
-                (state.side() != side).then(|| format!("expected `{}` to move", self.word(side)))
-            })
+            let to_move = self.word(side);
+            let check = |answer| {
+                let start = CustomState::of(self, answer)?;
+                if start.side() != side {
+                    return Err(format!("expected `{to_move}` to move"));
+                }
+                Ok(start)
+            };
+            CustomState::answered(self, self.client.ask_for(Ask::Start { to_move }, check))
         });
         start.clone()
     }

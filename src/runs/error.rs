@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::agents::AgentError;
 use crate::assignment::AssignmentErrors;
+use crate::games::RulesUnavailable;
 use crate::intake::IntakeError;
 use crate::messages::plain;
 use crate::records::{RecordError, RunKind};
@@ -131,6 +132,7 @@ impl RunFailure {
             .with(Remedy::OtherFolderOrWritable),
             RecordError::Read { .. }
             | RecordError::NotARecord { .. }
+            | RecordError::Rules { .. }
             | RecordError::NewerSchema { .. }
             | RecordError::OtherRun { .. } => error.into(),
         }
@@ -176,7 +178,20 @@ impl From<RecordError> for RunFailure {
             RecordError::Read { .. } | RecordError::NotARecord { .. } | RecordError::NewerSchema { .. } => {
                 Self::invalid(error)
             }
+            RecordError::Rules { ref unavailable, .. } => match unavailable {
+                RulesUnavailable::Machine(_) => Self::machine(error),
+                RulesUnavailable::Program(_) => Self::invalid(error),
+            },
             RecordError::OtherRun { .. } => Self::request(error).with(Remedy::OtherFolder),
+        }
+    }
+}
+
+impl From<RulesUnavailable> for RunFailure {
+    fn from(unavailable: RulesUnavailable) -> Self {
+        match unavailable {
+            RulesUnavailable::Machine(what) => Self::machine(what),
+            RulesUnavailable::Program(what) => Self::invalid(what),
         }
     }
 }

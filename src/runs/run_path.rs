@@ -33,6 +33,7 @@ pub fn open_run(path: &Path) -> Result<(RunFolder, Manifest), RunFailure> {
         )),
         RecordError::Write { .. }
         | RecordError::Read { .. }
+        | RecordError::Rules { .. }
         | RecordError::NewerSchema { .. }
         | RecordError::OtherRun { .. } => error.into(),
     })
@@ -59,7 +60,7 @@ pub fn no_record(path: &Path, wanted: WantedRecord, error: RecordError) -> RunFa
             .into_iter()
             .find(|run| RunFolder::is_begun(run))
     };
-    if matches!(error, RecordError::NewerSchema { .. }) {
+    if matches!(error, RecordError::NewerSchema { .. } | RecordError::Rules { .. }) {
         return error.into();
     }
     let run = match &found {
@@ -89,6 +90,8 @@ pub fn no_record(path: &Path, wanted: WantedRecord, error: RecordError) -> RunFa
     let records = records_in(&run, wanted);
     let remedy = if records.is_empty() {
         "it has no finished game yet".to_owned()
+    } else if records.len() == 1 {
+        format!("name its only {}", some_of(&records).trim_start_matches("1 "))
     } else {
         format!("name one of its {}", some_of(&records))
     };
@@ -162,7 +165,7 @@ impl PathContent {
         if !path.is_dir() {
             return if extension == Some("toml") {
                 Self::Assignment
-            } else if read_game(path).is_ok() || read_answer(path).is_ok() {
+            } else if is_readable(&read_game(path)) || is_readable(&read_answer(path)) {
                 Self::Record(path.to_owned())
             } else {
                 Self::File
@@ -209,6 +212,11 @@ impl PathContent {
     }
 }
 
+/// Whether it is a record, though its rules may be missing.
+const fn is_readable<T>(record: &Result<T, RecordError>) -> bool {
+    matches!(record, Ok(_) | Err(RecordError::Rules { .. }))
+}
+
 /// The runs beside `path`, of an assignment those made by it.
 ///
 /// # Errors
@@ -247,7 +255,7 @@ fn runs_in(folder: &Path) -> Vec<PathBuf> {
     };
     let mut runs: Vec<PathBuf> = entries.map(|entry| place(Path::new(&entry.file_name()))).collect();
     runs.retain(|run| RunFolder::is_begun(run));
-    runs.sort();
+    runs.sort_unstable();
     runs
 }
 
@@ -262,7 +270,7 @@ fn records_in(run: &Path, wanted: WantedRecord) -> Vec<PathBuf> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(LISTED);
         let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
-        paths.sort();
+        paths.sort_unstable();
         paths
     });
     paths.collect()

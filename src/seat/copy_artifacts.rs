@@ -123,7 +123,7 @@ mod tests {
                 }
             }
         }
-        names.sort();
+        names.sort_unstable();
         (into, names)
     }
 

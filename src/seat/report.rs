@@ -157,6 +157,19 @@ pub enum Exceeded {
     },
 }
 
+impl Exceeded {
+    /// The exceeded limit, as in `more than 1024 MiB of memory`.
+    pub fn limit_in_words(self) -> String {
+        match self {
+            Self::Memory { limit_bytes, .. } => format!("{} MiB of memory", limit_bytes >> 20),
+            Self::Processes { limit, .. } => format!("{limit} processes and threads"),
+            Self::FileSize { limit_bytes } => format!("{} MiB in one file", limit_bytes >> 20),
+            Self::DirectorySize { limit_bytes, .. } => format!("{} MiB of files", limit_bytes >> 20),
+            Self::DirectoryFiles { limit, .. } => format!("{limit} files"),
+        }
+    }
+}
+
 /// The usage of a process tree in one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {

@@ -81,7 +81,7 @@ impl IntoResponse for GateRefusal {
         match self {
             Self::Misdirected => (
                 StatusCode::MISDIRECTED_REQUEST,
-                "this server must be requested by its address\n",
+                "this server must be requested by its address, such as http://127.0.0.1:8000/, not by a name\n",
             )
                 .into_response(),
             Self::Method(conduct) => {
@@ -126,7 +126,8 @@ impl Gate {
             Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
             Some(_) | None => host,
         };
-        if self.own.is_loopback() && name.eq_ignore_ascii_case("localhost") {
+        // Such a server listens on loopback. Browsers resolve this name themselves, so nobody can rebind it.
+        if (self.own.is_loopback() || self.own.is_unspecified()) && name.eq_ignore_ascii_case("localhost") {
             return true;
         }
         let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
@@ -185,7 +186,12 @@ mod tests {
             (lan, "192.168.1.6:8000", false),
             (lan, "localhost:8000", false),
             (everywhere, "10.0.0.1:8000", true),
+            (everywhere, "127.0.0.1:8000", true),
+            (everywhere, "[::1]:8000", true),
+            (everywhere, "localhost:8000", true),
             (everywhere, "evil.example:8000", false),
+            (everywhere, "localhost.evil.example:8000", false),
+            (everywhere, "host.docker.internal:8000", false),
         ];
         for (own, host, passes) in cases {
             let gate = Gate::new(own, RequestPolicy::Look);

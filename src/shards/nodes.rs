@@ -101,7 +101,7 @@ impl RunMachines {
             counts[place] += 1;
         }
         let mut kinds: Vec<_> = self.kinds.into_iter().zip(counts).collect();
-        kinds.sort();
+        kinds.sort_unstable();
         MachineReport {
             nodes: self.by_name.into_values().collect(),
             kinds,

@@ -126,7 +126,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = paths
         .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
         .collect();
-    paths.sort();
+    paths.sort_unstable();
     paths
 }
 

@@ -9,7 +9,7 @@ use crate::chromium::{Browser, Medium};
 use crate::play_browser::Server;
 use crate::report_pages::graded::graded;
 use crate::report_pages::{Run, competition, hostile, said};
-use crate::served::Served;
+use crate::served::{Player, Served};
 use crate::skips::{AXE, skip};
 use crate::toolbox::{PYTHON3, has};
 
@@ -27,44 +27,104 @@ fn tools() -> Option<(Browser, String)> {
     Some((Browser::start()?, axe))
 }
 
-/// Asserts that the open page breaks no rule of axe-core, in light and dark, with everything unfolded.
+/// What a desk and a phone show, in CSS pixels.
+const SIZES: [(u32, u32); 2] = [(1280, 900), (390, 844)];
+
+/// Writes pictures of the open page into the folder that `REFEREE_PICTURES` names, to be looked at by a person.
+fn photograph(browser: &mut Browser, page: &str) {
+    const LONGEST_PICTURE: u32 = 4_000;
+    let Some(folder) = std::env::var_os("REFEREE_PICTURES") else {
+        return;
+    };
+    for (width, height) in SIZES {
+        browser.set_size(width, height);
+        let name = format!("{}-{width}.png", page.replace([' ', '?', ','], "-"));
+        browser.photograph(&Path::new(&folder).join(name), LONGEST_PICTURE);
+    }
+}
+
+/// Asserts that the open page breaks no rule of axe-core, in light and dark and on a phone, with everything unfolded.
 fn assert_accessible(browser: &mut Browser, axe: &str, page: &str) {
+    photograph(browser, page);
+    browser.set_size(SIZES[0].0, SIZES[0].1);
     // Details may be in details.
     for _ in 0..2 {
         browser.evaluate("void document.querySelectorAll('details').forEach((it) => (it.open = true))");
         browser.evaluate("new Promise(requestAnimationFrame).then(() => null)");
     }
     browser.evaluate(&format!("void (() => {{ {axe} }})()"));
-    for dark in [false, true] {
+    // Colours do not depend on the width.
+    for ((width, height), dark) in [(SIZES[0], true), (SIZES[0], false), (SIZES[1], false)] {
+        browser.set_size(width, height);
         browser.set_medium(Medium::Screen { dark });
         let judged = browser.evaluate(
             "axe.run().then(({ violations, passes }) => [violations.map(({ id, nodes }) => \
              [id, nodes.map(({ html }) => html.slice(0, 200))]), passes.length])",
         );
-        assert_eq!(judged[0], json!([]), "{page}, dark: {dark}");
+        assert_eq!(judged[0], json!([]), "{page}, dark: {dark}, {width} wide");
         assert!(judged[1].as_u64() > Some(10), "{page}: axe-core has looked at the page");
     }
+    browser.set_size(SIZES[0].0, SIZES[0].1);
 }
 
 fn assert_report_is_accessible(browser: &mut Browser, axe: &str, page: &Path, name: &str) {
-    browser.open(page, "");
-    browser.wait_for("document.querySelector('.replay')?.dataset.at", 20);
+    open_report(browser, page);
     assert_accessible(browser, axe, name);
 }
 
+fn open_report(browser: &mut Browser, page: &Path) {
+    browser.open(page, "");
+    browser.wait_for("document.querySelector('.replay')?.dataset.at", 20);
+}
+
 #[test]
-fn reports_break_no_rule_of_axe() {
+fn reports_of_competitions_break_no_rule_of_axe() {
     let Some((mut browser, axe)) = tools() else { return };
-    for format in ["round-robin", "knockout", "swiss"] {
+    for format in [
+        "round-robin",
+        "knockout",
+        "tied knockout",
+        "double-knockout",
+        "elimination",
+        "swiss",
+        "gauntlet",
+    ] {
         let run = competition(format, &[]);
         assert_report_is_accessible(&mut browser, &axe, &run.page(), format);
+        if format == "swiss" {
+            let page = run.path().join("other.html");
+            run.student_page("chiara", &page);
+            assert_report_is_accessible(&mut browser, &axe, &page, "the page of one agent");
+            let (folder, out) = (run.path().to_str().unwrap(), page.to_str().unwrap());
+            said(&["report", folder, "--anonymous", "--out", out]);
+            assert_report_is_accessible(&mut browser, &axe, &page, "an anonymous page");
+        }
     }
+    if std::env::var_os("REFEREE_PICTURES").is_some() {
+        let names: Vec<String> = (1..=60).map(|number| format!("student-{number:02}")).collect();
+        open_report(&mut browser, &competition("round-robin", &names).page());
+        photograph(&mut browser, "round robin of 60");
+    }
+}
+
+#[test]
+fn other_reports_break_no_rule_of_axe() {
+    let Some((mut browser, axe)) = tools() else { return };
     let match_run = Run::play("halma");
     assert_report_is_accessible(&mut browser, &axe, &match_run.page(), "a match");
     let lost = hostile();
     assert_report_is_accessible(&mut browser, &axe, &lost.page(), "a game lost by an illegal answer");
     if let Some(run) = graded() {
         assert_report_is_accessible(&mut browser, &axe, &run.page(), "a grading");
+        let page = run.path().join("student.html");
+        run.student_page("marian", &page);
+        assert_report_is_accessible(&mut browser, &axe, &page, "the page of a student");
+        let pages = tempfile::tempdir().unwrap();
+        let (folder, into) = (run.path().to_str().unwrap(), pages.path().to_str().unwrap());
+        said(&["gradebook", folder, "--pages", into]);
+        let feedback = fs::read_dir(pages.path()).unwrap().next().unwrap().unwrap();
+        browser.open(&feedback.path(), "");
+        assert_accessible(&mut browser, &axe, "the feedback of a student");
     }
     if has(PYTHON3) {
         let run = Run::empty();
@@ -82,11 +142,21 @@ fn reports_break_no_rule_of_axe() {
     }
 }
 
+/// During a run and after it, as a page and as a hall.
 #[test]
 fn served_pages_break_no_rule_of_axe() {
     let Some((mut browser, axe)) = tools() else { return };
-    let run = Run::play("checkers");
+    let run = Run::empty();
+    let agent = "builtin:alphabeta,nodes=2000";
+    let player = Player::start(run.path(), agent, &["--game", "checkers", "--games", "2"]);
     let served = Served::start(run.path(), &[]);
+    for address in ["", "?hall"] {
+        browser.goto(&format!("{}{address}", served.url()));
+        browser.wait_for("document.getElementById('now').dataset.link === 'up'", 60);
+        assert_accessible(&mut browser, &axe, &format!("a run being played{address}"));
+    }
+    player.play();
+    player.wait();
     for address in ["", "?hall"] {
         browser.goto(&format!("{}{address}", served.url()));
         browser.wait_for("document.getElementById('now').dataset.state === 'over'", 60);

@@ -20,6 +20,7 @@ class Oblong(Game):
     sides = ("X", "O")
     columns, rows, surface = "abcd", "21", "points"
     pieces = {"X": {"side": "X"}, "O": {"side": "O"}}
+    colours = ("yellow", "red")
     draw_reasons = {"full": "the board is full"}
 
     def start(self, side):
@@ -93,6 +94,23 @@ fn assert_drawn(browser: &mut Browser, taken: &[&str]) {
     }
 }
 
+/// The sides have their colours, on the board and in the clocks.
+fn assert_coloured(browser: &mut Browser) {
+    let colours = browser.evaluate(
+        "(() => ['black', 'white'].map((side) => [
+            getComputedStyle(document.documentElement).getPropertyValue(`--${side}-side`).trim(),
+            getComputedStyle(document.querySelector(`.clock[data-side=\"${side}\"]`), '::before').backgroundColor,
+            [...document.querySelectorAll(`.piece.${side}`)].slice(0, 1).map((piece) => getComputedStyle(piece).fill),
+        ]))()",
+    );
+    let (yellow, red) = ("rgb(255, 210, 63)", "rgb(198, 40, 40)");
+    for (side, name, colour) in [(0, "#ffd23f", yellow), (1, "#c62828", red)] {
+        let found = &colours[side];
+        assert_eq!((&found[0], &found[1]), (&json!(name), &json!(colour)), "{colours}");
+        assert!(found[2] == json!([]) || found[2] == json!([colour]), "{colours}");
+    }
+}
+
 #[test]
 fn the_squares_of_an_oblong_board_lie_where_their_labels_say() {
     require!(PYTHON3);
@@ -133,6 +151,7 @@ fn the_squares_of_an_oblong_board_lie_where_their_labels_say() {
             20,
         );
         assert_drawn(&mut browser, &moves[..ply]);
+        assert_coloured(&mut browser);
     }
 
     let server = Server::start("builtin:random", rules, &folder.path().join("played"));
@@ -141,6 +160,7 @@ fn the_squares_of_an_oblong_board_lie_where_their_labels_say() {
     browser.click("#begin button");
     browser.wait_for("document.querySelector('#table').dataset.ready", 20);
     assert_drawn(&mut browser, &[]);
+    assert_coloured(&mut browser);
     let at_cursor = "document.querySelector('.square[tabindex=\"0\"]').dataset.square";
     browser.evaluate("document.querySelector('.square[tabindex=\"0\"]').focus()");
     for (key, corner) in [

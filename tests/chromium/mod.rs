@@ -148,6 +148,16 @@ impl Browser {
         from_base64(printed["data"].as_str().unwrap())
     }
 
+    /// Writes the whole page as PNG, down to `most` CSS pixels.
+    pub(crate) fn photograph(&mut self, path: &Path, most: u32) {
+        let size = self.evaluate("[innerWidth, document.documentElement.scrollHeight]");
+        let height = size[1].as_u64().unwrap().min(u64::from(most));
+        let clip = json!({ "x": 0, "y": 0, "width": size[0], "height": height, "scale": 1 });
+        let wanted = json!({ "captureBeyondViewport": true, "clip": clip });
+        let shot = self.process.order("Page.captureScreenshot", &wanted);
+        fs::write(path, from_base64(shot["data"].as_str().unwrap())).unwrap();
+    }
+
     /// Writes what the window shows as PNG.
     pub(crate) fn screenshot(&mut self, path: &Path) {
         let shot = self.process.order("Page.captureScreenshot", &json!({}));

@@ -1,14 +1,14 @@
 //! Checkers and Heirs, written a second time as rules programs, held against the built-in games.
 //!
-//! Positions of random games and of real ones; every move, verdict, next board and end has to be the same.
-//! `REFEREE_POSITIONS` says how many positions of each game, 400 unless it is set; with it, all real games are
-//! replayed.
+//! Positions of random games and of real ones; every move, next board and end has to be the same, and of every answer
+//! the whole finding: code, line, column, length, message, hint. `REFEREE_POSITIONS` says how many positions of each
+//! game, 400 unless it is set; with it, all real games are replayed.
 
 use std::path::Path;
 
 use referee::agents::builtin::TurnRng;
 use referee::games::{Ending, GameId, Level, RulesWanted, Side, State, Status, Win, load_rules, register_rules_loader};
-use referee::protocol::{InputPurpose, Refusal, TimeLeft, Tolerance};
+use referee::protocol::{Finding, InputPurpose, Refusal, TimeLeft, Tolerance};
 use referee::rules_program;
 use referee::time::CpuTime;
 use serde::Deserialize;
@@ -56,23 +56,17 @@ fn sorted(mut moves: Vec<String>) -> Vec<String> {
     moves
 }
 
-/// What a judge makes of a text: the move, whether it is progress, and the board; or the kind of refusal.
-fn judged(position: &State, text: &[u8]) -> Result<(String, bool, String, String), &'static str> {
-    match position.judge(text, Tolerance::Tolerant) {
-        Ok(judged) => Ok((
-            judged.mv,
-            judged.is_progress,
-            judged.next.board(),
-            in_words(judged.next.status()),
-        )),
-        Err(Refusal::Empty) => Err("empty"),
-        Err(Refusal::Format(_)) => Err("format"),
-        Err(Refusal::Illegal(_)) => Err("illegal"),
-    }
+/// What a judge makes of a text: the move, whether it is progress, the warnings and the board; or the refusal.
+type JudgedText = Result<(String, bool, Vec<Finding>, String, String), Refusal>;
+
+fn judged(position: &State, text: &[u8], tolerance: Tolerance) -> JudgedText {
+    let judged = position.judge(text, tolerance)?;
+    let (next, status) = (judged.next.board(), in_words(judged.next.status()));
+    Ok((judged.mv, judged.is_progress, judged.warnings, next, status))
 }
 
 /// Asks both about one position.
-fn compare(ours: &State, theirs: &State, texts: &[String]) {
+fn compare(ours: &State, theirs: &State, texts: &[Vec<u8>]) {
     assert_eq!(theirs.breakdown(), None);
     assert_eq!(theirs.board(), ours.board());
     assert_eq!(theirs.side_to_move(), ours.side_to_move());
@@ -80,11 +74,15 @@ fn compare(ours: &State, theirs: &State, texts: &[String]) {
     if ours.status() == Status::ToMove {
         assert_eq!(sorted(theirs.moves()), sorted(ours.moves()), "{ours:?}");
         for text in texts {
-            assert_eq!(
-                judged(theirs, text.as_bytes()),
-                judged(ours, text.as_bytes()),
-                "{text:?} in {ours:?}"
-            );
+            for tolerance in [Tolerance::Tolerant, Tolerance::Exact] {
+                assert_eq!(
+                    judged(theirs, text, tolerance),
+                    judged(ours, text, tolerance),
+                    "{} in\n{}",
+                    text.escape_ascii(),
+                    ours.board()
+                );
+            }
         }
     }
     let time = TimeLeft {
@@ -116,16 +114,98 @@ fn play_both(ours: GameId, theirs: GameId, strange: fn(&str) -> String) {
             };
             let mv = moves[place].clone();
             let elsewhere = ours.start().moves()[0].clone();
-            compare(
-                &one,
-                &other,
-                &[mv.clone(), strange(&mv), elsewhere, mv.to_uppercase(), "x".to_owned()],
-            );
+            let mut texts = [mv.clone(), strange(&mv), elsewhere, mv.to_uppercase(), "x".to_owned()]
+                .map(String::into_bytes)
+                .to_vec();
+            texts.extend((0..MUTANTS).map(|_| mutated(mv.as_bytes(), &ours, &mut chance)));
+            compare(&one, &other, &texts);
             met += 1;
             one = one.judge(mv.as_bytes(), Tolerance::Exact).unwrap().next;
             other = other.judge(mv.as_bytes(), Tolerance::Exact).unwrap().next;
         }
     }
+}
+
+/// How many answers with mistakes are tried at each position.
+const MUTANTS: usize = 4;
+
+/// What agents write by mistake, or never.
+const SCRAPS: &[&[u8]] = &[
+    b" ",
+    b"  ",
+    b"\t",
+    b"\x0b",
+    b"\r",
+    b"\r\n",
+    b"\n",
+    b"\n\n",
+    b"\n ",
+    b"E",
+    b"J",
+    b"j",
+    b"e",
+    b"pass",
+    b"No Move",
+    b"3c",
+    b"3,4",
+    b"7,7",
+    b"i5",
+    b"L12",
+    b"n13",
+    b"12a",
+    b",",
+    b"-",
+    b"->",
+    b"['E', ",
+    b")",
+    b"`",
+    b"\\",
+    b"\0",
+    b"\x1b[2J",
+    b"\xff",
+    b"\xa0",
+    b"\x85",
+    "\u{2192}\u{202e}".as_bytes(),
+    b"\xef\xbb\xbf",
+    b" # the best there is of many good ones",
+];
+
+/// The answer with one to three mistakes: bytes changed, scraps added, words and lines exchanged, doubled and left out,
+/// squares replaced by others.
+fn mutated(answer: &[u8], game: &GameId, chance: &mut TurnRng) -> Vec<u8> {
+    let mut upto = |end: usize| chance.choose(&(0..end.max(1)).collect::<Vec<_>>()).unwrap();
+    let look = &game.profile().board;
+    let mut text = answer.to_vec();
+    for _ in 0..=upto(3) {
+        let at = upto(text.len() + 1);
+        let splitter = [b' ', b'\n'][upto(2)];
+        let mut parts: Vec<Vec<u8>> = text.split(|&byte| byte == splitter).map(<[u8]>::to_vec).collect();
+        let part = upto(parts.len());
+        match upto(8) {
+            0 | 1 => {
+                let square = look.square(upto(look.rows.len()), upto(look.columns.len()));
+                parts[part] = square.into_bytes();
+            }
+            2 => parts.swap(part, 0),
+            3 => parts.insert(part, parts[part].clone()),
+            4 => {
+                parts.remove(part);
+            }
+            5 => parts[part].make_ascii_uppercase(),
+            6 => {
+                let scrap = SCRAPS[upto(SCRAPS.len())];
+                text.splice(at..at, scrap.iter().copied());
+                continue;
+            }
+            _ => {
+                let byte = u8::try_from(upto(256)).unwrap();
+                text.splice(at..(at + 1).min(text.len()), [byte]);
+                continue;
+            }
+        }
+        text = parts.join(&splitter);
+    }
+    text
 }
 
 /// A text with its squares in the other order.
@@ -193,7 +273,7 @@ fn real_games_of_checkers_are_judged_alike() {
                 break;
             }
             let output = mv.play.replace(" ; ", "\n");
-            compare(&one, &other, std::slice::from_ref(&output));
+            compare(&one, &other, &[output.clone().into_bytes()]);
             answers += 1;
             match (
                 one.judge(output.as_bytes(), Tolerance::Tolerant),

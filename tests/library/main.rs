@@ -40,6 +40,7 @@ mod rank_ranges;
 mod ratings;
 mod runs;
 mod schemas;
+mod selfplay;
 mod skipping;
 #[path = "../skips/mod.rs"]
 mod skips;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use referee::console::{crosstable_text, ratings_text, standings_csv, standings_markdown, standings_text};
 use referee::games::Side;
-use referee::messages::Look;
+use referee::messages::{Look, outside_range_line};
 use referee::records::{FaultKind, GameSummary, Outcome};
 use referee::time::CpuTime;
 use referee::tournament::{Crosstable, RankingCriterion, RatingOptions, Standings, TieBreak, Ways, ratings};
@@ -235,11 +235,43 @@ first move: 87.5 % of the points in 4 games (95 %: 55.6 to 97.5)
 b: 1 forfeit: 1 illegal-move
 ";
     assert_eq!(text, expected, "{text}");
+    let mut untimed = shown();
+    for agent in &mut untimed.agents {
+        (agent.tally.charged, agent.tally.most_charged) = (CpuTime::ZERO, CpuTime::ZERO);
+    }
+    let text = standings_text(&untimed, Look::PLAIN);
+    assert!(!text.contains("cpu"), "a time that nobody measured is none: {text}");
+    let csv = standings_csv(&untimed, None);
+    assert!(csv.lines().nth(1).unwrap().ends_with(",,,"), "{csv}");
     let crosstable = "   agent  1      2      points\n1  =x|1   ×      2.5/4     2.5\n2  b      1.5/4  ×         1.5\n";
     assert_eq!(
         crosstable_text(&shown(), Look::PLAIN).replace(' ', ""),
         crosstable.replace(' ', "")
     );
+}
+
+/// Points grow with the number of games, and strength does not.
+#[test]
+fn a_rank_outside_the_range_by_strength_is_told() {
+    let line = |best: &str| {
+        let mut text = "black,white,winner\n".to_owned();
+        let mut add = |one: &str, other: &str, [won, lost]: [usize; 2]| {
+            for (count, winner) in [(won, one), (lost, other)] {
+                text += &format!("{one},{other},{winner}\n{other},{one},{winner}\n").repeat(count);
+            }
+        };
+        add("strong", "middle", [30, 3]);
+        add("middle", "weak", [30, 3]);
+        add(best, "weakest", [60, 3]);
+        let table = Crosstable::from_csv(text.as_bytes(), Side::Black).unwrap();
+        let standings = Standings::of(&table, &TieBreak::ROUND_ROBIN).with_certainty(&table);
+        assert_eq!(standings.agents[0].name, best);
+        outside_range_line(&standings, |name| format!("<{name}>"))
+    };
+    let told = "ranked outside the range by strength: <weak> (3), <strong> (1); a rank also depends on how many games \
+        were played, and against whom";
+    assert_eq!(line("weak").as_deref(), Some(told));
+    assert_eq!(line("strong"), None);
 }
 
 #[test]

@@ -158,6 +158,11 @@ fn games_are_worth_what_their_records_say() {
     assert_eq!(first.warnings, [("letter-case".to_owned(), 1)]);
     assert!(!first.close_calls.is_empty());
 
+    assert!(first.last_turns.iter().all(|turn| turn.refused.is_none()));
+    // What was written in the place of a move.
+    let last = game(&items[3]).last_turns.last().unwrap();
+    assert_eq!((&last.mv, last.refused.as_deref()), (&None, Some("`nothing`")));
+
     let second = game(&items[1]);
     assert_eq!(
         (second.side, second.drawn, &second.explanation),

@@ -307,12 +307,12 @@ fn twenty_games_of_checkers_are_played_and_verified() {
 
 #[test]
 fn twenty_games_of_halma_are_played_and_verified() {
-    twenty_games(&["--game", "halma"]);
+    twenty_games(&["--game", "halma", "--turn-limit", "60"]);
 }
 
 #[test]
 fn twenty_games_of_halma_by_the_original_rules_are_played_and_verified() {
-    twenty_games(&["--game", "halma", "--rules", "original", "--turn-limit", "200"]);
+    twenty_games(&["--game", "halma", "--rules", "original", "--turn-limit", "60"]);
 }
 
 #[test]

@@ -257,14 +257,17 @@ fn texts_hold_every_move_and_the_result() {
         }
         assert_eq!(games.len(), 4);
     }
-    let refused = referee(&["export", HALMA.path(), "--format", "pdn"]);
-    assert_eq!(refused.status.code(), Some(2));
-    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert_eq!(
-        message,
-        "referee: `--format pdn` is Portable Draughts Notation, for checkers programs; this is a run of Halma \
-         (addendum): use `--format text`\n"
-    );
+    for (run, game, fitting) in [(&*HALMA, "Halma (addendum)", "text"), (&*LITTLE_GO, "Little-Go", "sgf")] {
+        let refused = referee(&["export", run.path(), "--format", "pdn"]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert_eq!(
+            String::from_utf8_lossy(&refused.stderr),
+            format!(
+                "referee: `--format pdn` is Portable Draughts Notation, for checkers programs; this is a run of \
+                 {game}: use `--format {fitting}`\n"
+            )
+        );
+    }
 }
 
 /// The library is nobody of ours: what it reads is what other Go programs read.

@@ -92,8 +92,8 @@ fn a_changed_submission_is_regraded_only_on_request() {
     room.submit("bob", "homework.py", honest());
     assert_eq!(
         refused(&room, &[], 2),
-        "referee: changed since grading: bob; remove the old results and grade again with `--regrade bob`, or keep \
-         both with another `--out`\n"
+        "building 3 submissions\nreferee: changed since grading: bob; remove the old results and grade again with \
+         `--regrade bob`, or keep both with another `--out`\n"
     );
     assert_eq!(points(&room)[1], line("bob", "graded", "0"));
     // Who is regraded is graded, whoever else is named.
@@ -112,7 +112,8 @@ fn a_changed_submission_is_regraded_only_on_request() {
     assert_eq!(
         stderr(&output),
         format!(
-            "`bob` was rejected before and is accepted now\nresuming the run in `{}`: 4 of 6 answers finished\n",
+            "building 3 submissions\n`bob` was rejected before and is accepted now\n\
+             resuming the run in `{}`: 4 of 6 answers finished\n",
             room.path("run").display()
         )
     );
@@ -291,7 +292,8 @@ fn an_interruption_says_how_to_resume() {
     assert_eq!(
         stderr(&output),
         format!(
-            "grading 3 students by 6 answers with 2 jobs; results go to `{run}`\n\
+            "building 3 submissions\n\
+             grading 3 students by 6 answers with 2 jobs; results go to `{run}`\n\
              referee: interrupted; finished games are kept in `{run}`: rerun the same command to resume, or see the \
              points so far with `referee gradebook {run}`\n"
         )

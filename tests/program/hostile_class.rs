@@ -33,7 +33,7 @@ wall_limit_factor = 1
 wall_limit_extra = 20
 
 [limits]
-memory_mib = 96
+memory_mib = 64
 processes = 64
 directory_size_mib = 16
 

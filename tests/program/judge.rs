@@ -136,7 +136,7 @@ fn an_answer_that_cannot_be_read_is_the_agents_fault() {
     assert_eq!(said(&[]).0, 0);
     for bytes in [65_537, 3 << 20] {
         file(&folder, "output.txt", &legal_and(bytes));
-        let too_large = format!("`output.txt` is a file of {bytes} bytes\n");
+        let too_large = format!("`output.txt` is a file of {bytes} bytes, too many for an answer\n");
         assert_eq!(said(&[]), (1, too_large));
     }
     assert_eq!(said(&["--output-size", "128"]).0, 1);
@@ -172,7 +172,10 @@ fn a_batch_has_the_limit_of_a_game() {
     let request = json!({ "id": 1, "input": CHECKERS, "output": answer });
     let (status, replies) = batch(&request.to_string());
     assert_eq!((status, &replies[0]["code"]), (1, &json!("unusable-output")));
-    assert_eq!(replies[0]["message"], "`output.txt` is a file of 65552 bytes");
+    assert_eq!(
+        replies[0]["message"],
+        "`output.txt` is a file of 65552 bytes, too many for an answer"
+    );
 }
 
 #[test]

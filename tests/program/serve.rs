@@ -328,7 +328,14 @@ fn serving_to_other_machines_prints_a_warning() {
         stream.read_to_string(&mut text).unwrap();
         Answer::of(&text).status
     };
-    assert_eq!(at(&format!("127.0.0.1:{port}")), 200);
+    assert_eq!(
+        served.host(),
+        format!("127.0.0.1:{port}"),
+        "an address that a browser can open"
+    );
+    for host in ["127.0.0.1", "localhost"] {
+        assert_eq!(at(&format!("{host}:{port}")), 200, "{host}");
+    }
     assert_eq!(at(&format!("evil.example:{port}")), 421);
     assert_eq!(
         served.warning(),

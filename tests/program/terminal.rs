@@ -285,13 +285,12 @@ fn a_replay_that_was_stopped_takes_the_terminal_again() {
     let before = terminal.written.len();
     terminal.signal(Signal::SIGSTOP);
     terminal.signal(Signal::SIGCONT);
+    terminal.until_so(|terminal| {
+        let again = String::from_utf8_lossy(&terminal.written[before..]);
+        again.contains("\x1b[?1049l") && again.contains("\x1b[?1049h")
+    });
     terminal.press(RIGHT);
     terminal.until(|lines| lines[0].contains("turn 1 of"));
-    let again = String::from_utf8_lossy(&terminal.written[before..]).into_owned();
-    assert!(
-        again.contains("\x1b[?1049l") && again.contains("\x1b[?1049h"),
-        "{again:?}"
-    );
     terminal.press("q");
     assert!(terminal.end().success());
     assert!(terminal.is_as_found());

@@ -132,8 +132,13 @@ impl PseudoTerminal {
 
     /// Waits until the terminal shows what it should.
     pub(crate) fn until(&mut self, shows: impl Fn(&[String]) -> bool) {
+        self.until_so(|terminal| shows(&terminal.lines()));
+    }
+
+    /// Waits until it is so.
+    pub(crate) fn until_so(&mut self, is_so: impl Fn(&Self) -> bool) {
         let patience = Instant::now() + PATIENCE;
-        while !shows(&self.lines()) {
+        while !is_so(self) {
             assert!(
                 Instant::now() < patience && self.program.try_wait().expect("it is ours").is_none(),
                 "the terminal shows:\n{}",

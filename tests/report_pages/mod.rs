@@ -287,8 +287,8 @@ fn with_marks(record: &GameRecord, manifest: &Manifest, pairing: &Pairing, playe
     game
 }
 
-/// A competition in `format` (`knockout`, `tied knockout` of two games a pairing, `round-robin`, or `swiss` of three
-/// rounds) among agents of these names, or of eight plain ones, of games that white has won at once.
+/// A competition in `format` (`tied knockout` is one of two games a pairing, `swiss` has three rounds, `elimination`
+/// two games a pairing) among agents of these names, or of eight plain ones, of games that white has won at once.
 pub(crate) fn competition(format: &str, names: &[String]) -> Run {
     let plain = ["ada", "ben", "chiara", "dmitri", "elif", "farah", "goran", "hana"].map(str::to_owned);
     let names = if names.is_empty() { &plain[..] } else { names };
@@ -304,10 +304,24 @@ pub(crate) fn competition(format: &str, names: &[String]) -> Run {
     manifest.agents = agents.collect();
     manifest.kind = RunKind::Competition;
     manifest.games.clear();
-    let per_pairing = NonZeroU32::new(if format == "tied knockout" { 2 } else { 1 }).unwrap();
+    let per_pairing = NonZeroU32::new(match format {
+        "tied knockout" | "elimination" => 2,
+        _ => 1,
+    })
+    .unwrap();
     let (text, format) = match format {
         "swiss" => ("\"swiss\"\nrounds = 3".to_owned(), Format::Swiss { rounds: 3 }),
         "knockout" | "tied knockout" => ("\"knockout\"".to_owned(), Format::Knockout),
+        "double-knockout" => ("\"double-knockout\"".to_owned(), Format::DoubleKnockout),
+        "elimination" => (
+            "\"elimination\"\nround_limit = 2".to_owned(),
+            Format::Elimination { round_limit: 2 },
+        ),
+        "gauntlet" => {
+            let challenger = names[0].clone();
+            let text = format!("\"gauntlet\"\nchallenger = \"{challenger}\"");
+            (text, Format::Gauntlet { challenger })
+        }
         "round-robin" => ("\"round-robin\"".to_owned(), Format::RoundRobin),
         other => panic!("there is no `{other}` here"),
     };

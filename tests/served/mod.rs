@@ -57,7 +57,7 @@ impl Served {
     }
 
     fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(self.address.replace("0.0.0.0", "127.0.0.1")).unwrap();
+        let stream = TcpStream::connect(&self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream
     }

@@ -21,6 +21,7 @@ use toml::de::DeTable;
 
 use super::{Assignment, AssignmentError, AssignmentErrors, ClockRules, ErrorSpan, Points};
 use crate::games::{DrawRules, GameId, RulesWanted, UnknownGame, UnknownRules, load_rules};
+use crate::protocol::plain;
 use crate::records::{LARGEST_ASSIGNMENT_BYTES, read_bounded};
 use crate::seat::{Isolation, Limits};
 use crate::time::{CpuTime, WallTime};
@@ -79,7 +80,7 @@ impl Assignment {
             AssignmentErrors::of(vec![fault], path).expect("there is one")
         };
         let bytes = read_bounded(path, LARGEST_ASSIGNMENT_BYTES).map_err(|error| {
-            let remedy = "name an assignment file such as `tournaments/checkers-2021.toml`";
+            let remedy = "name an existing assignment file; a release has samples in its directory `tournaments`";
             alone(None, format!("cannot read the assignment: {error}"), remedy)
         })?;
         let text = str::from_utf8(&bytes).map_err(|error| {
@@ -181,10 +182,19 @@ fn read_document<'a>(
 /// The game, by its rule set if one is named.
 fn read_game(top: &TableReader<'_>, folders: Folders<'_>, file: &Path) -> Option<GameId> {
     let game = top.require("game").and_then(|entry| {
-        let game = game_called(entry.text()?, folders, file);
-        let remedy = |fault: &UnknownGame| fault.nearest().map(|name| format!("write `game = \"{name}\"`"));
-        let complain = |fault| entry.complain(&fault, remedy(&fault).unwrap_or_else(|| entry.key.remedy()));
-        game.map_err(complain).ok()
+        let name = entry.text()?;
+        let remedy = |fault: &UnknownGame| match fault {
+            UnknownGame::Name(_) => fault
+                .nearest()
+                .map_or_else(|| entry.key.remedy(), |name| format!("write `game = \"{name}\"`")),
+            UnknownGame::Rules(_) => {
+                let path = file.parent().unwrap_or(Path::new("")).join(name);
+                let path = plain(&path.display().to_string());
+                format!("the path is relative to this file: `referee game check {path}` tries it")
+            }
+        };
+        let complain = |fault| entry.complain(&fault, remedy(&fault));
+        game_called(name, folders, file).map_err(complain).ok()
     });
     let Some(entry) = top.get("rules") else {
         return game;

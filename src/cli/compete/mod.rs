@@ -85,5 +85,5 @@ fn dry_run(request: &CompetitionRequest) -> Result<String, Failure> {
         return Ok(format!("no submissions\n{agents}"));
     }
     let programs = &request.assignment.submission.names;
-    Ok(roster_text(&class.class.entries, &class.facts, programs) + &agents)
+    Ok(roster_text(&class.class.entries, &class.facts, &class.student_records(), programs) + &agents)
 }

@@ -9,7 +9,7 @@ use clap::Args;
 use super::events::EventLog;
 use super::gradebook::ExportArguments;
 use super::output::{note, say};
-use super::roster::roster_text;
+use super::roster::{is_missing, roster_text};
 use super::run_arguments::RunArguments;
 use super::run_display::{Detail, RunDisplay};
 use super::session::on_threads;
@@ -131,10 +131,10 @@ impl GradeCommand {
         )?;
         let class = class.limited(&self.only, &self.without, &self.regrade)?;
         if let Some(rules) = &assignment.late {
-            note_times(rules, &class.students);
+            note_times(rules, &class);
         }
         if self.dry_run {
-            return say(&roster_text(&class.entries, &class.facts, &names));
+            return say(&roster_text(&class.entries, &class.facts, &class.students, &names));
         }
         let out = self.out(&path)?;
         let left_out = class.left_out.clone();
@@ -200,14 +200,24 @@ impl GradeCommand {
     }
 }
 
-/// Says where the submission times of the class come from.
-fn note_times(rules: &LateRules, students: &[StudentRecord]) {
+/// Says where the submission times of the class come from. Who handed in nothing has none to know.
+fn note_times(rules: &LateRules, class: &NamedClass) {
+    let has_nothing = |one: &StudentRecord| {
+        let mut entries = class.entries.iter();
+        entries.any(|entry| is_missing(entry) && entry.student.as_str() == one.submission)
+    };
+    let students: Vec<_> = class.students.iter().filter(|one| !has_nothing(one)).collect();
     let count = |source: Option<TimeSource>| students.iter().filter(|one| one.submitted_by == source).count();
     let sources = [TimeSource::Roster, TimeSource::Platform, TimeSource::Files];
     let known = sources.into_iter().map(|source| (count(Some(source)), source.words()));
     let parts = known.chain([(count(None), "unknown")]).filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts.map(|(count, words)| format!("{count} {words}")).collect();
-    note(&format!("{rules}; submission times: {}", parts.join(", ")));
+    let parts = if parts.is_empty() {
+        "none".to_owned()
+    } else {
+        parts.join(", ")
+    };
+    note(&format!("{rules}; submission times: {parts}"));
     if count(Some(TimeSource::Files)) > 0 {
         note(
             "file times may have been set when the folder or archive was made: compare them with the platform, and \

@@ -13,7 +13,7 @@ use crate::cli::output::print_json;
 use crate::cli::{CommandOutcome, Failure};
 use crate::games::GameId;
 use crate::messages::counted;
-use crate::protocol::Tolerance;
+use crate::protocol::{Tolerance, json_fault};
 use crate::seat::{Bytes, OutputFile};
 
 /// The maximum length of a line: the largest input and answer, with every byte escaped.
@@ -110,16 +110,9 @@ fn not_an_object(error: &serde_json::Error) -> String {
     match error.classify() {
         Category::Data => "expected an object with `id`, `input` and `output`".to_owned(),
         Category::Io | Category::Syntax | Category::Eof => {
-            format!("column {}: not JSON: {}", error.column(), without_place(error))
+            format!("column {}: not JSON: {}", error.column(), json_fault(error))
         }
     }
-}
-
-/// The error without its line number, which is within a single line.
-fn without_place(error: &serde_json::Error) -> String {
-    let message = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    message.strip_suffix(&place).unwrap_or(&message).to_owned()
 }
 
 /// The input and the answer; an absent or `null` `output` is a missing file.
@@ -148,7 +141,7 @@ fn text_of(fields: &Fields, name: &str) -> Result<Option<String>, String> {
     let found = match value.as_bytes().first() {
         Some(b'"') => {
             let read = serde_json::from_str(value).map(Some);
-            return read.map_err(|error| format!("`{name}`: {}", without_place(&error)));
+            return read.map_err(|error| format!("`{name}`: {}", json_fault(&error)));
         }
         Some(b'{') => "an object",
         Some(b'[') => "a list",

@@ -78,7 +78,7 @@ pub(super) struct PlayCommand {
     /// CPU time meter: perf, cgroup-v2, cgroup-v1 or rusage [default: the best available]
     #[arg(long)]
     meter: Option<Meter>,
-    /// Declare a draw after this many turns [default: 1000 in Halma, no limit otherwise]
+    /// Declare a draw after this many turns [default: that of the game, if it has one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     turn_limit: Option<u32>,
     /// Random seed; built-in agents play the same games for the same seed

@@ -15,7 +15,7 @@ use crate::cli::session::{interruption, prepared};
 use crate::console::PersonTerminal;
 use crate::human::{NotPlayed, PersonMatch};
 use crate::messages::{Look, SideNames, close_call_sentence, explained_in_short, verdict_sentence};
-use crate::records::{GameRecord, Pairing, RunFolder};
+use crate::records::{GameRecord, Pairing, RunFolder, VoidBlame};
 use crate::referee::explain;
 use crate::runs::{GamePlan, PersonGames, PersonMatchRequest, scratch_dir};
 use crate::seat::Scratch;
@@ -164,7 +164,10 @@ fn play_one(against: &PersonMatch, pairing: &Pairing, terminal: &mut PersonTermi
     let played = against.play(pairing, person, |scene, turns| display.see(&scene, turns));
     played.map_err(|not_played| match not_played {
         NotPlayed::Left => Stopped::Left,
-        NotPlayed::Void(void) => Stopped::Failed(Failure::Machine(void.to_string())),
+        NotPlayed::Void(void) => Stopped::Failed(match void.cause.blame() {
+            VoidBlame::Machine => Failure::Machine(void.to_string()),
+            VoidBlame::Rules => Failure::Input(void.to_string()),
+        }),
     })
 }
 

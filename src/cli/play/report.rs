@@ -70,9 +70,9 @@ fn tally_line(name: &str, tally: &Tally) -> String {
     let points = f64::from(tally.half_points()) / 2.0;
     let Tally { won, drawn, lost, .. } = tally;
     format!(
-        "{}: {points} of {} points; {} won ({} on remaining time), {drawn} drawn, {} lost ({} by forfeit)",
+        "{}: {points} of {}; {} won ({} on remaining time), {drawn} drawn, {} lost ({} by forfeit)",
         plain(name),
-        tally.games(),
+        counted(tally.games() as usize, "point"),
         won.total(),
         won.level(),
         lost.total(),

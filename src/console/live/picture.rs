@@ -7,7 +7,6 @@ use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use console::Style;
 use indicatif::HumanDuration;
 
 use crate::console::clocks::{RunningClock, bar, clock_bar, clock_figure};
@@ -15,7 +14,7 @@ use crate::console::terminal::Size;
 use crate::games::{GameId, Side};
 use crate::messages::{
     Characters, Colours, LastMove, Look, SideNames, board_words, clock, cut_end, cut_middle, draw_board_after, plain,
-    width,
+    side_style, width,
 };
 use crate::records::{Asked, Pairing, PerSide};
 use crate::referee::Scene;
@@ -134,7 +133,7 @@ impl Picture {
         };
         let scene = game.stands.as_ref()?;
         let mut lines = draw_board_after(self.game, &scene.rows(), &game.last_move(self.game), look);
-        lines.extend(Side::BOTH.map(|side| player_line(game, scene, side, look)));
+        lines.extend(Side::BOTH.map(|side| player_line(self.game, game, scene, side, look)));
         lines.push(look.cut(&format!(
             "  {}  turn {}  {}",
             game.pairing.id,
@@ -193,7 +192,7 @@ impl Picture {
 }
 
 /// A player's clock and name below the board.
-fn player_line(game: &RunningGame, scene: &Scene, side: Side, look: Look) -> String {
+fn player_line(of: GameId, game: &RunningGame, scene: &Scene, side: Side, look: Look) -> String {
     let at_work = pointer(scene, side, look);
     let shown = RunningClock {
         left: *scene.clocks.of(side),
@@ -207,7 +206,7 @@ fn player_line(game: &RunningGame, scene: &Scene, side: Side, look: Look) -> Str
     }
     let room = look.columns.saturating_sub(width(&words));
     let name = cut_middle(&name, room, look.characters);
-    painted(&(words + &name), side, look)
+    painted(&(words + &name), of, side, look)
 }
 
 /// A running game on one line. Where there is no room, the move, the clocks, the turn and the game's name are left
@@ -276,12 +275,10 @@ fn pointer(scene: &Scene, side: Side, look: Look) -> &'static str {
     }
 }
 
-fn painted(text: &str, side: Side, look: Look) -> String {
-    let style = Style::new().force_styling(true);
-    match (look.colours, side) {
-        (Colours::Plain, _) => text.to_owned(),
-        (Colours::Ansi, Side::Black) => style.cyan().apply_to(text).to_string(),
-        (Colours::Ansi, Side::White) => style.yellow().apply_to(text).to_string(),
+fn painted(text: &str, game: GameId, side: Side, look: Look) -> String {
+    match look.colours {
+        Colours::Plain => text.to_owned(),
+        Colours::Ansi => side_style(game, side).apply_to(text).to_string(),
     }
 }
 

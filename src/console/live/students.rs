@@ -69,12 +69,12 @@ impl StudentTallies {
 }
 
 impl StudentTally {
-    /// `ada: 18 of 20 won or right; 2x illegal-move`
+    /// `ada: 18 of 20 won or right; 2x illegal move`
     fn line(&self, name: &str) -> String {
         let faults: Vec<String> = self
             .faults
             .iter()
-            .map(|(kind, count)| format!("{count}x {kind}"))
+            .map(|(kind, count)| format!("{count}x {}", kind.to_string().replace('-', " ")))
             .collect();
         let gap = if faults.is_empty() { "" } else { "; " };
         format!(
@@ -99,7 +99,6 @@ mod tests {
         assert_eq!(tallies.add("ada\x1b", false, Some(&Fault::EmptyOutput)), None);
         assert_eq!(tallies.add("bob", true, None).unwrap(), "bob: 1 of 1 won or right");
         let last = tallies.add("ada\x1b", false, Some(&Fault::EmptyOutput)).unwrap();
-        let kind = Fault::EmptyOutput.kind();
-        assert_eq!(last, format!(r"ada\u{{1b}}: 1 of 3 won or right; 2x {kind}"));
+        assert_eq!(last, r"ada\u{1b}: 1 of 3 won or right; 2x empty output");
     }
 }

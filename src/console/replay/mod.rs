@@ -10,7 +10,7 @@ mod view;
 
 use std::io;
 
-use nix::libc::SIGCONT;
+use nix::libc::{EIO, SIGCONT};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep_until};
@@ -40,6 +40,14 @@ impl Reel {
     ///
     /// The terminal cannot be used.
     pub async fn show(&self, terminal: &Terminal) -> io::Result<Left> {
+        match self.show_until_left(terminal).await {
+            // A terminal that hangs up while it is written to may tell the writer first (tty_write, Linux).
+            Err(error) if error.raw_os_error() == Some(EIO) => Ok(Left::HungUp),
+            ended => ended,
+        }
+    }
+
+    async fn show_until_left(&self, terminal: &Terminal) -> io::Result<Left> {
         let mut resumed = signal(SignalKind::from_raw(SIGCONT))?;
         let mut resized = signal(SignalKind::window_change())?;
         let _terminal = ReplayTerminal::enter()?;

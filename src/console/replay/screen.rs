@@ -12,7 +12,7 @@ use crate::console::terminal::Size;
 use crate::games::Side;
 use crate::messages::{
     Characters, Colours, Look, Touched, board_words, clock, cut_end, cut_middle, draw_board, draw_board_after,
-    explained, plain, width,
+    explained, plain, side_style, width,
 };
 use crate::records::TurnRecord;
 
@@ -233,8 +233,12 @@ fn player(reel: &Reel, turn: usize, side: Side, look: Look) -> [String; 2] {
     };
     let figure = clock_figure(clock.left);
     let room = look.columns.saturating_sub(width(&figure) + 4).min(24);
-    let bar = painted(&clock_bar(clock, room, look.characters), piece_style(side), look);
-    let name = painted(&name, piece_style(side).bold(), look);
+    let bar = painted(
+        &clock_bar(clock, room, look.characters),
+        side_style(reel.game(), side),
+        look,
+    );
+    let name = painted(&name, side_style(reel.game(), side).bold(), look);
     [format!("{at_work} {name}"), format!("  {figure}  {bar}")]
 }
 
@@ -332,13 +336,6 @@ const fn pointer(look: Look) -> char {
     match look.characters {
         Characters::Unicode => '▸',
         Characters::Ascii => '>',
-    }
-}
-
-fn piece_style(side: Side) -> Style {
-    match side {
-        Side::Black => Style::new().cyan(),
-        Side::White => Style::new().yellow(),
     }
 }
 

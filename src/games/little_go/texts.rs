@@ -23,7 +23,7 @@ use crate::protocol::finding::{Finding, Refusal};
 use crate::protocol::input::{InputLines, fault};
 use crate::protocol::lines::{AnswerWord, Departures, lines};
 use crate::protocol::respell::{is_pass, pairs_in, read_number};
-use crate::protocol::{Answer, Input, InputError, InputPurpose, InputText, Texts, Tolerance};
+use crate::protocol::{Answer, Input, InputError, InputPurpose, InputText, Texts, Tolerance, counted};
 
 /// The rows of the board before the last turn, and of the board now.
 const BOARD_ROWS: usize = 2 * GoBoard::SIZE as usize;
@@ -70,7 +70,11 @@ fn read_input(text: &[u8], (): ()) -> Result<Input<LittleGo>, InputError> {
     if rows != BOARD_ROWS {
         let line = lines.next_number() + rows.min(BOARD_ROWS);
         let expected = "5 rows of the board before the opponent's last move and 5 of the board now";
-        return Err(fault(line, None, format!("expected {expected}, found {rows} rows")));
+        return Err(fault(
+            line,
+            None,
+            format!("expected {expected}, found {}", counted(rows, "row")),
+        ));
     }
     Ok(Input {
         purpose: InputPurpose::Game,

@@ -126,7 +126,10 @@ fn suite(gradebook: &Gradebook, student: &StudentGrade, number: usize) -> String
 
 /// The rest of a `testcase`, after its attributes.
 fn outcome(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> String {
-    let message = attribute(&reason(gradebook, student, item));
+    let message = match &student.state {
+        GradingState::Rejected { fault, .. } => attribute(&fault.to_string()),
+        GradingState::Graded | GradingState::Unfinished { .. } => attribute(&reason(gradebook, student, item)),
+    };
     let kind = Loss::of(item).map_or("", |loss| loss.kind);
     let inner = match JunitOutcome::of(student, item) {
         JunitOutcome::Passed => return "/>\n".to_owned(),

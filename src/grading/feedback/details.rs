@@ -111,7 +111,11 @@ fn turn_row(turn: &FinalTurn, whose: &str) -> [String; 4] {
     [
         turn.turn.to_string(),
         whose.to_owned(),
-        turn.mv.as_deref().map_or_else(|| "none".to_owned(), board_words),
+        match (&turn.mv, &turn.refused) {
+            (Some(mv), _) => board_words(mv),
+            (None, Some(written)) => format!("not a legal move: {written}"),
+            (None, None) => "none".to_owned(),
+        },
         format!("{} s", clock(turn.charged)),
     ]
 }

@@ -15,6 +15,7 @@ table{border-collapse:collapse;display:block;overflow-x:auto}\
 th,td{border:1px solid #8888;padding:.25rem .5rem;text-align:left;vertical-align:top}\
 code,pre{font:14px/1.4 ui-monospace,monospace}\
 pre{border-left:3px solid #8888;overflow-x:auto;padding-left:.75rem}\
+@media(max-width:40rem){pre{white-space:pre-wrap;overflow-wrap:anywhere}}\
 @page{margin:15mm}\
 @media print{:root{color-scheme:light}body{font-size:10pt;max-width:none;padding:0}\
 table{display:table}thead{display:table-header-group}tr,pre,li{break-inside:avoid}\

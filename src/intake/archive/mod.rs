@@ -161,8 +161,8 @@ fn stream_limit(packed: u64) -> u64 {
 pub(super) struct UnpackedClass {
     /// What is wrong with a part, by its place in the folder: a part is what one student handed in, or less.
     pub(super) faults: BTreeMap<PathBuf, SubmissionFault>,
-    /// The newest time of the files of a part, by its place in the folder. Only those of a class can be believed: an
-    /// archive that a student made says what the student likes.
+    /// The time of each file, by its place in the folder: a submission may be any folder or file of a part. Only those
+    /// of a class can be believed: an archive that a student made says what the student likes.
     pub(super) times: BTreeMap<PathBuf, SubmissionTime>,
     /// Names of entries that belong to no part and were left out, lossy.
     pub(super) strays: Vec<String>,

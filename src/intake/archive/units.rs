@@ -166,7 +166,6 @@ impl<'a> Unpacking<'a> {
             modified,
             content,
         } = entry;
-        let place = unit;
         let unit = self.units.entry(unit.to_owned()).or_default();
         unit.count(within, self.limits)?;
         let is_folder = match kind {
@@ -178,13 +177,13 @@ impl<'a> Unpacking<'a> {
             ArchiveEntryKind::Encrypted => return Err(ArchiveRefusal::Archive(ArchiveFault::Encrypted)),
         };
         unit.claim(within, is_folder)?;
-        let path = self.into.join(parts.iter().collect::<PathBuf>());
+        let place: PathBuf = parts.iter().collect();
+        let path = self.into.join(&place);
         if is_folder {
             return Ok(fs::create_dir_all(path)?);
         }
         if let Some(time) = modified {
-            let newest = self.done.times.entry(place.to_owned()).or_insert(time);
-            *newest = time.max(*newest);
+            self.done.times.insert(place, time);
         }
         let mut content = content.map_err(broken)?;
         unit.packed = unit.packed.saturating_add(packed.unwrap_or(0));

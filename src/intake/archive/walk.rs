@@ -87,7 +87,7 @@ fn walk_zip(
     entries: usize,
     visit: &mut dyn FnMut(PackedEntry<'_>) -> io::Result<()>,
 ) -> Result<(), WalkError> {
-    let mut zip = ZipIterable::try_new(BufReader::new(file), Config::default()).map_err(WalkError::broken)?;
+    let mut zip = ZipIterable::try_new(BufReader::new(file), Config::default()).map_err(unreadable_zip)?;
     if zip.len() > entries {
         return Err(WalkError::TooManyEntries);
     }
@@ -127,6 +127,16 @@ fn walk_zip(
         .map_err(WalkError::broken)?;
     }
     Ok(())
+}
+
+/// The directory of a zip is at its end.
+fn unreadable_zip(error: ZipError) -> WalkError {
+    match error {
+        ZipError::InvalidArchive(problem) if problem.contains("EOCD") => {
+            WalkError::Broken("its end is missing, as if the upload or the download was cut off".to_owned())
+        }
+        error => WalkError::broken(error),
+    }
 }
 
 /// A local header has at least 30 bytes and the name, and the content comes behind it.

@@ -4,8 +4,9 @@
 //! them, who handed in what and when. One file for each platform. Deliberately not here: opening files; a layout is a
 //! pure function of a [`Listing`].
 //!
-//! What must always hold: what is not surely the layout of a platform is none, and then every entry is a student; two
-//! students of one name stay two; of several submissions of one student, the last one counts, and the others are told.
+//! What must always hold: what is not surely the layout of a platform is none, and then every entry is a student; what
+//! somebody added to a download changes nobody's name, and no submission goes missing without a word; two students of
+//! one name stay two; of several submissions of one student, the last one counts, and the others are told.
 
 mod blackboard;
 mod brightspace;
@@ -18,6 +19,7 @@ mod vocareum;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::archive::kind_by_name;
 use super::submission_time::SubmissionTime;
 use crate::agents::{AgentName, FileNames};
 
@@ -143,8 +145,55 @@ const RECOGNIZERS: [Recognizer; 7] = [
 
 /// Reads a listing as the download of a platform; `None` where it is none that is known.
 pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download> {
-    let download = RECOGNIZERS.iter().find_map(|recognizer| recognizer(listing, names))?;
+    let whole = RECOGNIZERS.iter().find_map(|recognizer| recognizer(listing, names));
+    let download = whole.or_else(|| {
+        let mut recognizers = RECOGNIZERS.iter();
+        recognizers.find_map(|recognizer| by_most_entries(*recognizer, listing, names))
+    })?;
     Some(download.with_the_last_ones())
+}
+
+/// The download that most entries are of; whoever added the others to it. One that may be a submission is of a student
+/// of its name, the rest is left out; both are told.
+fn by_most_entries(recognizer: Recognizer, listing: &Listing, names: &FileNames) -> Option<Download> {
+    let mut part = listing.clone();
+    let (fitting, odd): (Vec<&ListedEntry>, Vec<&ListedEntry>) = listing.submissions().into_iter().partition(|entry| {
+        part.entries = vec![(*entry).clone()];
+        recognizer(&part, names).is_some()
+    });
+    if fitting.len() <= odd.len() {
+        return None;
+    }
+    part.entries = fitting.into_iter().cloned().collect();
+    let mut download = recognizer(&part, names)?;
+    let layout = download.layout;
+    for ListedEntry { name, within } in odd {
+        let is_submission =
+            within.is_some() || names.language_by_extension(name).is_some() || kind_by_name(name).is_some();
+        if !is_submission {
+            let remark = format!("left out, for {layout} names nothing so: `{name}`");
+            download.remarks.push(remark);
+            continue;
+        }
+        let (student, parts) = if within.is_some() {
+            (name.as_str(), AttemptParts::Folder(name.clone()))
+        } else {
+            let stem = name.split_once('.').map_or(name.as_str(), |(stem, _)| stem);
+            (stem, AttemptParts::Files(vec![(name.clone(), name.clone())]))
+        };
+        let remark = format!("{layout} names nothing so: `{name}` is taken for the submission of `{student}`");
+        download.remarks.push(remark);
+        download.attempts.push(UploadAttempt {
+            people: vec![PlatformPerson {
+                name: student.to_owned(),
+                login: name.clone(),
+                ..PlatformPerson::default()
+            }],
+            parts,
+            ..UploadAttempt::default()
+        });
+    }
+    Some(download)
 }
 
 impl Listing {
@@ -296,7 +345,7 @@ mod tests {
                 )
             });
         let mut lines: Vec<String> = lines.collect();
-        lines.sort();
+        lines.sort_unstable();
         Some((download.layout, lines))
     }
 
@@ -311,6 +360,53 @@ mod tests {
             &[],
         ] {
             assert_eq!(told(names, &[]), None, "{names:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_added_to_a_download_is_told_and_changes_nobody() {
+        let names = [
+            "Ada Bee_124_assignsubmission_file_/homework.py",
+            "Cyd Dee_125_assignsubmission_file_/homework.py",
+            "Eve Fee_126_assignsubmission_file_/homework.py",
+            "notes.txt",
+            "Ada Bee/homework.py",
+        ];
+        let (layout, lines) = told(&names, &[]).unwrap();
+        assert_eq!(layout, DownloadLayout::Moodle);
+        let students: Vec<&str> = lines.iter().map(|line| line.split('|').next().unwrap()).collect();
+        assert_eq!(students, ["Ada Bee (124)", "Ada Bee (Ada Bee)", "Cyd Dee", "Eve Fee"]);
+        let download = recognize(&listing(&names, &[]), &FileNames::default()).unwrap();
+        let remarks = [
+            "Moodle names nothing so: `Ada Bee` is taken for the submission of `Ada Bee`",
+            "left out, for Moodle names nothing so: `notes.txt`",
+        ];
+        assert_eq!(download.remarks, remarks);
+        for (layout, names) in [
+            (DownloadLayout::Canvas, ["a_1_2_a.py", "b_3_4_b.py", "c.py"]),
+            (DownloadLayout::Vocareum, ["a@x.edu/a.py", "b@x.edu/b.py", "c.py"]),
+            (
+                DownloadLayout::Brightspace,
+                [
+                    "1-9 - A - Jan 3, 2025 100 AM/a.py",
+                    "2-9 - B - Jan 3, 2025 100 AM/a.py",
+                    "c.py",
+                ],
+            ),
+            (
+                DownloadLayout::Blackboard,
+                [
+                    "H_a_attempt_2026-11-20-10-00-00_a.py",
+                    "H_b_attempt_2026-11-20-10-00-00_a.py",
+                    "c.py",
+                ],
+            ),
+            (DownloadLayout::GithubClassroom, ["hw-a/.git", "hw-b/.git", "c.py"]),
+        ] {
+            let (found, lines) = told(&names, &[]).unwrap();
+            assert_eq!((found, lines.len()), (layout, 3), "{lines:?}");
+            assert!(lines[2].starts_with("c|"), "{lines:?}");
+            assert_eq!(told(&[names[0], "c.py"], &[]), None, "one of two is no majority");
         }
     }
 

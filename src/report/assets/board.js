@@ -30,6 +30,7 @@ export function drawBoard(svg, board) {
   const [width, height] = [columns, rows].map((labels) => labels.length + gap + EDGE);
   svg.setAttribute("viewBox", `${-gap} ${-EDGE} ${width} ${height}`);
   svg.dataset.surface = surface;
+  colourSides(board);
   svg.style.setProperty("--coordinate", `${labelSize(board)}px`);
   svg.replaceChildren(
     ...squares(board),
@@ -37,6 +38,15 @@ export function drawBoard(svg, board) {
     ...labels(board),
     svgElement("g", { class: "pieces" }),
   );
+}
+
+/**
+ * Gives the sides their own colours, where they have some. A page has one game, so its charts, clocks and keys get them, too.
+ * @param {Board} board
+ */
+function colourSides({ colours }) {
+  const { style } = document.documentElement;
+  if (colours) for (const side of SIDES) style.setProperty(`--${side}-side`, `var(--${colours[side]}-pieces)`);
 }
 
 /**

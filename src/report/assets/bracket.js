@@ -21,7 +21,7 @@ export function bracketDrawing(bracket) {
   const { title, columns, rows } = bracket;
   const size = { width: columns.length * COLUMN - GAP.across, height: HEAD_HEIGHT + rows * rowHeight() };
   const label = title === "" ? "The bracket" : TITLES[title];
-  const columnParts = columns.map((round, column) => columnOfCards(bracket, round, column));
+  const columnParts = columns.map((round, column) => columnOfCards(bracket, label, round, column));
   const drawing = placed(element("div", { class: "bracket" }, placed(ways(bracket, size), size), columnParts), size);
   const box = scroller(label, drawing);
   if (rows > ROWS_AT_ONCE) box.classList.add("tall");
@@ -63,8 +63,11 @@ function straightWay(from, to) {
   return `M${x1} ${y1}H${turn - 0.4}C${turn + 0.2} ${y1} ${turn - 0.2} ${y2} ${turn + 0.4} ${y2}H${x2}`;
 }
 
-/** @param {Bracket} bracket @param {number} round @param {number} column */
-function columnOfCards({ matches }, round, column) {
+/**
+ * Two brackets may have a round of one number: what is read aloud names the bracket, too.
+ * @param {Bracket} bracket @param {string} label @param {number} round @param {number} column
+ */
+function columnOfCards({ matches }, label, round, column) {
   const title = `Round ${round}`;
   const here = matches.filter((match) => match.column === column).sort((a, b) => a.row - b.row);
   const cards = here.map((match) =>
@@ -80,7 +83,7 @@ function columnOfCards({ matches }, round, column) {
     top: 0,
     width: CARD.width,
   });
-  return element("section", { "aria-label": title }, head, element("ol", {}, cards));
+  return element("section", { "aria-label": `${label}: ${title}` }, head, element("ol", {}, cards));
 }
 
 /**

@@ -45,7 +45,10 @@ export interface Board {
   camps?: PerSide<number[]>;
   pieces: Record<string, PieceLook>;
   sides: PerSide<string>;
+  colours?: PerSide<Colour>;
 }
+
+export type Colour = "black" | "white" | "red" | "yellow" | "blue" | "green" | "purple";
 
 export interface PieceLook {
   side: Side;

@@ -83,7 +83,9 @@ fn tried(game: &'static CustomGame, count: usize, seed: u64, on_progress: &dyn F
         let Some(last) = played.last() else { break };
         if last.breakdown().is_some() {
             met.failed += 1;
-            trial.fails(last, played.iter().rev().nth(1));
+            if !trial.fails(last, played.iter().rev().nth(1)) {
+                break;
+            }
         } else if let Some(code) = ending_of(last.status()) {
             met.ended += 1;
             met.end(&code);

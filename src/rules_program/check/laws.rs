@@ -4,6 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Law {
     Answers,
+    Turns,
     Same,
     Unchanged,
     Listed,
@@ -25,8 +26,9 @@ pub(super) enum Law {
 
 impl Law {
     /// Every law.
-    pub(super) const ALL: [Self; 18] = [
+    pub(super) const ALL: [Self; 19] = [
         Self::Answers,
+        Self::Turns,
         Self::Same,
         Self::Unchanged,
         Self::Listed,
@@ -52,6 +54,10 @@ impl Law {
             Self::Answers => (
                 "every question is answered, and the answer fits the game",
                 "mend the place that is named",
+            ),
+            Self::Turns => (
+                "a move or a pass gives the turn to the other side",
+                "`play` and `pass_turn` have to return a state in which the other side is to move",
             ),
             Self::Same => (
                 "the same question gives the same answer",
@@ -126,6 +132,7 @@ impl Law {
         match self {
             Self::Codes | Self::Squares | Self::WholeState | Self::Names => true,
             Self::Answers
+            | Self::Turns
             | Self::Same
             | Self::Unchanged
             | Self::Listed

@@ -12,9 +12,9 @@ use crate::games::{Ending, Game, Judged, Level, State, Status, Win};
 use crate::protocol::{InputPurpose, Refusal, TimeLeft, Tolerance, counted, plain, quote};
 use crate::rules_program::as_custom;
 use crate::rules_program::fault::RulesFault;
-use crate::rules_program::game::{CustomGame, Noticed};
+use crate::rules_program::game::CustomGame;
 use crate::rules_program::protocol::{Ask, PROTOCOL};
-use crate::rules_program::state::CustomState;
+use crate::rules_program::state::{CustomState, SAME_SIDE};
 use crate::time::CpuTime;
 
 /// How many texts that are no moves are tried at each position.
@@ -27,7 +27,8 @@ const TRIED_AGAIN: usize = 2;
 const MOST_BREAKDOWNS: usize = 5;
 
 /// The codes of refusals that come from the module, and not from the author.
-const CODES_OF_MODULE: [&str; 2] = ["exact-format", "illegal-move"];
+const CODES_OF_MODULE: &str = "byte-order-mark carriage-return carriage-return-within empty-line exact-format \
+                               illegal-move leading-blanks stray-blanks trailing-blanks";
 
 /// The end of a standard error that is shown, in lines.
 const LINES_OF_STDERR: usize = 12;
@@ -66,8 +67,12 @@ impl LawTrial {
 
     /// Whether the program is not worth asking any more. A question that hangs takes half a minute.
     pub(super) fn has_failed(&self) -> bool {
-        let answers = self.laws.iter().find(|(law, _)| *law == Law::Answers);
-        self.has_hung || answers.is_some_and(|(_, result)| result.broken >= MOST_BREAKDOWNS)
+        let of_answers = self
+            .laws
+            .iter()
+            .filter(|(law, _)| matches!(law, Law::Answers | Law::Turns));
+        let broken: usize = of_answers.map(|(_, result)| result.broken).sum();
+        self.has_hung || broken >= MOST_BREAKDOWNS
     }
 
     /// The laws that were tried, and the questions that were asked.
@@ -104,17 +109,27 @@ impl LawTrial {
         answer
     }
 
-    /// A game in which a question was not answered: at `last`, or on the way to it from `before`.
-    pub(super) fn fails(&mut self, last: &State, before: Option<&State>) {
+    /// A game in which a question was not answered: at `last`, or on the way to it from `before`. Whether it was asked
+    /// in this game: otherwise the start itself is broken.
+    pub(super) fn fails(&mut self, last: &State, before: Option<&State>) -> bool {
         let place = before.filter(|_| last.rows().is_empty()).unwrap_or(last);
-        let fault = self.game.take_noticed().fault;
-        self.has_hung |= fault.as_ref().is_some_and(|fault| fault.hangs);
-        let reason = || vec![plain(&last.breakdown().unwrap_or_default())];
-        let found = match &fault {
-            Some(fault) => fault_told(fault, place),
-            None => Contradiction::at(place, reason()),
+        self.note_fault(place, None)
+    }
+
+    /// Notes the fault of the last question, about `position` or a copy of it, as a breach of `law`; by default of the
+    /// one that it breaks. Whether there was one: a fault is noted once.
+    fn note_fault(&mut self, position: &State, law: Option<Law>) -> bool {
+        let Some(fault) = self.game.take_fault() else {
+            return false;
         };
-        self.note(Law::Answers, Some(found));
+        self.has_hung |= fault.hangs;
+        let broken = if fault.what.contains(SAME_SIDE) {
+            Law::Turns
+        } else {
+            law.unwrap_or(Law::Answers)
+        };
+        self.note(broken, Some(fault_told(&fault, position)));
+        true
     }
 
     /// Notes whether all questions about the position were answered.
@@ -166,15 +181,16 @@ impl LawTrial {
         if matches!(position.status(), Status::ToMove) {
             self.squares(&position, &listed);
             self.listed_moves(&position, &listed, share);
-            self.other_moves(&position, &listed, met);
-            self.strange_bytes(&position, &listed);
-            self.inputs(&position);
-            self.values(&position);
+            if position.breakdown().is_none() {
+                self.other_moves(&position, &listed, met);
+                self.strange_bytes(&position, &listed);
+                self.inputs(&position);
+            }
+            if position.breakdown().is_none() {
+                self.values(&position);
+            }
         }
-        if let Noticed {
-            changed: Some(changed), ..
-        } = self.game.take_noticed()
-        {
+        if let Some(changed) = self.game.take_change() {
             let before = as_custom(&position)
                 .map(|state| state.told()["state"].clone())
                 .unwrap_or_default();
@@ -191,7 +207,7 @@ impl LawTrial {
         } else {
             self.note(Law::Unchanged, None);
         }
-        if self.has_failed() || position.breakdown().is_some() {
+        if self.has_failed() || !self.answers(&position) {
             return listed;
         }
         let again = asked_moves(&position);
@@ -255,10 +271,11 @@ impl LawTrial {
         for (tried, place) in places.into_iter().enumerate() {
             let mv = &listed[place];
             let judged = self.timed("judge", || position.judge(mv.as_bytes(), Tolerance::Exact));
-            if position.breakdown().is_some() {
+            if !self.answers(position) {
                 return;
             }
             self.moves_tried += 1;
+            self.note(Law::Turns, None);
             let list = next.as_ref().and_then(|next| next.get(place));
             let mut found = leads(&judged, mv, list);
             if tried < TRIED_AGAIN && found.is_none() {
@@ -314,20 +331,11 @@ impl LawTrial {
         for tolerance in [Tolerance::Tolerant, Tolerance::Exact] {
             let Some(copy) = afresh(position) else { return };
             let _ = copy.judge(text, tolerance);
-            let found = copy.breakdown().map(|_| self.failed_at(position));
-            self.note(Law::Bytes, found);
+            if copy.breakdown().is_none() || !self.note_fault(position, Some(Law::Bytes)) {
+                self.note(Law::Bytes, None);
+            }
         }
         self.judge_strange(position, listed, text);
-    }
-
-    /// The fault of the last question, about a copy of the position.
-    fn failed_at(&mut self, position: &State) -> Contradiction {
-        let fault = self.game.take_noticed().fault;
-        self.has_hung |= fault.as_ref().is_some_and(|fault| fault.hangs);
-        fault.map_or_else(
-            || Contradiction::at(position, Vec::new()),
-            |fault| fault_told(&fault, position),
-        )
     }
 
     /// Whatever is accepted has to be a listed move, whatever is not has to have a reason.
@@ -335,8 +343,7 @@ impl LawTrial {
         let Some(copy) = afresh(position) else { return };
         let judged = copy.judge(text, Tolerance::Tolerant);
         if copy.breakdown().is_some() {
-            let found = self.failed_at(position);
-            self.note(Law::Answers, Some(found));
+            self.note_fault(position, None);
             return;
         }
         let found = |what: String| Contradiction::at(position, vec![format!("output.txt {}: {what}", quote(text))]);
@@ -359,7 +366,7 @@ impl LawTrial {
                 let told = || found(format!("refused with the code `{}`: {finding}", finding.code));
                 self.note(Law::Reasons, (!has_reason).then(told));
                 let rules = &self.game.described.rules;
-                if !rules.is_empty() && !CODES_OF_MODULE.contains(&&*finding.code) {
+                if !rules.is_empty() && !CODES_OF_MODULE.split(' ').any(|code| code == finding.code) {
                     let told = || {
                         found(format!(
                             "refused with the code `{}`, which is none of `rules`",
@@ -396,12 +403,8 @@ impl LawTrial {
         let game = self.game;
         let read = self.timed("read-input", || game.read_input(input.as_bytes()));
         let found = match read {
+            Err(_) if self.note_fault(position, Some(Law::Inputs)) => return,
             Err(fault) => Some(format!("`from_input` refuses what `to_input` wrote: {fault}")),
-            Ok(read) if read.position.breakdown().is_some() => {
-                let found = self.failed_at(position);
-                self.note(Law::Inputs, Some(found));
-                return;
-            }
             Ok(read) => self.read_differently(position, &read.position),
         };
         self.note(Law::Inputs, found.map(|found| Contradiction::at(position, vec![found])));
@@ -512,14 +515,15 @@ fn fault_told(fault: &RulesFault, position: &State) -> Contradiction {
         )
     });
     let asked = format!("question: {}{}", fault.word, output.unwrap_or_default());
+    let answered = fault.answer_shown().map(|answer| format!("answer: {answer}"));
     let lines: Vec<&str> = fault.stderr.trim().lines().collect();
     let end = lines[lines.len().saturating_sub(LINES_OF_STDERR)..]
         .iter()
         .map(|line| plain(line));
     let end = end.collect::<Vec<_>>().join("\n");
     Contradiction {
-        stderr: end.contains("File \"").then_some(end),
-        ..Contradiction::at(position, vec![fault.brief(), asked])
+        stderr: Some(end).filter(|end| !end.trim().is_empty()),
+        ..Contradiction::at(position, [fault.brief(), asked].into_iter().chain(answered).collect())
     }
 }
 

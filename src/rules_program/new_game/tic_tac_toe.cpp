@@ -1,5 +1,8 @@
 // Tic-tac-toe: an example of a rules program for `referee`. Change it to your game; `docs/custom-games.md` explains it.
 
+#include <cctype>
+#include <sstream>
+
 #include "referee_rules.hpp"
 
 using namespace referee;
@@ -22,7 +25,12 @@ public:
         look.time_line = 2;
         look.input_lines = 5;
         look.play_time = 10;
+        look.typical_moves = 5;
         look.goals = {{"three-in-a-row", "it has three in a row"}};
+        look.rules = {
+            {"not-a-square", "squares", "a move is the name of a square, `a1` to `c3`"},
+            {"taken", "empty squares", "a side puts its sign on an empty square"},
+        };
         return look;
     }
     string start(const string& side) override { return "........." + side; }
@@ -59,20 +67,31 @@ public:
     string from_output(const string& text) override {
         size_t from = text.find_first_not_of(" \t\r\n"), to = text.find_last_not_of(" \t\r\n");
         string square = from == string::npos ? "" : text.substr(from, to - from + 1);
+        for (char& sign : square) sign = static_cast<char>(std::tolower(static_cast<unsigned char>(sign)));
         if (square.size() != 2 || square[0] < 'a' || square[0] > 'c' || square[1] < '1' || square[1] > '3')
             throw Refuse("not-a-square", "this is not a square", "squares are `a1` to `c3`", 1, 1);
         return square;
     }
-    bool reads_input() override { return true; }
-    string from_input(const string& text) override {
+
+    // Everything below has a default.
+
+    void check(const string& state, const string& move) override {
+        if (state[index(move)] == '.') return;
+        string hint = "these are empty:";
+        for (const string& square : moves(state)) hint += " " + square;
+        throw Refuse("taken", "`" + move + "` is taken", hint);
+    }
+    Input from_input(const string& text) override {
         // A side, the seconds left, three rows of three.
-        vector<string> lines(1);
-        for (char sign : text) sign == '\n' ? lines.push_back("") : lines.back().push_back(sign);
-        while (!lines.empty() && lines.back().empty()) lines.pop_back();
-        if (lines.size() != 5 || (lines[0] != "X" && lines[0] != "O"))
-            throw Unreadable(1, "expected `X` or `O`, the seconds left and three rows");
+        std::istringstream words(text);
+        vector<string> lines;
+        for (string word; words >> word;) lines.push_back(word);
+        bool good = lines.size() == 5 && (lines[0] == "X" || lines[0] == "O");
+        for (size_t row = 2; good && row < 5; ++row)
+            good = lines[row].size() == 3 && lines[row].find_first_not_of("XO.") == string::npos;
+        if (!good) throw Unreadable(1, "expected `X` or `O`, the seconds left and three rows");
         return lines[2] + lines[3] + lines[4] + lines[0];
     }
 };
 
-int main() { return TicTacToe().run(); }
+int main() { return run<TicTacToe>(); }

@@ -47,7 +47,7 @@ class TicTacToe(Game):
         return "\n".join([state["side"], clocks.own] + state["board"]) + "\n"
 
     def from_output(self, text):
-        square = text.strip().lower()
+        square = text.strip(" \t\r\n").lower()
         if square not in SQUARES:
             raise Refuse("not-a-square", "this is not a square", hint="squares are `a1` to `c3`", line=1, column=1)
         return square
@@ -60,7 +60,7 @@ class TicTacToe(Game):
 
     def from_input(self, text):
         lines = text.split()
-        if len(lines) != 5 or lines[0] not in self.sides:
+        if len(lines) != 5 or lines[0] not in self.sides or any(len(row) != 3 or row.strip("XO.") for row in lines[2:]):
             raise Unreadable(1, "expected `X` or `O`, the seconds left and three rows")
         return {"board": lines[2:], "side": lines[0]}
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::agent_setup::AgentSetup;
 use super::calibration::{calibrate, report_oddities};
-use super::error::RunFailure;
+use super::error::{Remedy, RunFailure};
 use super::playing::{blocking, play};
 use super::progress::{OnProgress, Progress};
 use super::run_path::expect_place_for_run;
@@ -196,7 +196,10 @@ fn match_folder(out: Option<&Path>, game: GameId) -> Result<PathBuf, RunFailure>
         expect_place_for_run(out)?;
         return Ok(out.to_owned());
     }
-    let failed = |error| RunFailure::write(format!("cannot create a directory in `results`: {error}"));
+    let failed = |error| {
+        RunFailure::write(format!("cannot create a directory in `results`: {error}"))
+            .with(Remedy::OtherFolderOrWritable)
+    };
     let name = format!("{}-{}", game.name(), unix_s());
     new_folder(Path::new("results"), &name).map_err(failed)
 }

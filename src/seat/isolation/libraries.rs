@@ -99,7 +99,7 @@ fn paths_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
             }
         }
     }
-    found.sort();
+    found.sort_unstable();
     found.truncate(MOST);
     Ok(found)
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use super::{assert_none, map, sources};
+use super::{SourceFile, assert_none, map, sources};
 
 /// The rooms that `code` names by `crate::room`.
 fn rooms_used(code: &str) -> BTreeSet<String> {
@@ -64,6 +64,9 @@ fn the_files_of_games_keep_to_their_layers() {
     assert_none("rooms that a file of a game may not use", &strays);
 }
 
+/// The assignment file that stands for all where one is asked for.
+const EXAMPLE: &str = "tournaments/checkers-2021.toml";
+
 /// The names by which a game's folder, its types and its profile are known.
 fn names_of_games() -> Vec<(String, Vec<String>)> {
     referee::games::GameId::all()
@@ -90,8 +93,22 @@ fn folder_of(name: &str) -> String {
     found.unwrap().file_name().unwrap().to_str().unwrap().to_owned()
 }
 
+/// Whether `name` stands in `text` as a word or as several.
+fn is_named(text: &str, name: &str) -> bool {
+    let is_part = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+    text.match_indices(name).any(|(place, _)| {
+        !is_part(text[..place].chars().next_back()) && !is_part(text[place + name.len()..].chars().next())
+    })
+}
+
+/// The help of a command is written as comments.
+fn help(file: &SourceFile) -> String {
+    let lines = file.text.lines().filter(|line| line.trim_start().starts_with("///"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// A game's folder, and the registry, are the only places in the program that know it. Tests within the sources may
-/// take any game for an example, and comments may.
+/// take any game for an example, and comments may, but for those that are shown as help.
 #[test]
 fn no_code_but_its_own_names_a_game() {
     let files = sources("src");
@@ -104,9 +121,12 @@ fn no_code_but_its_own_names_a_game() {
             if file.path.starts_with(&own) || file.path == "src/games/mod.rs" || is_example {
                 continue;
             }
-            let words = file.code.split(|c: char| !(c.is_alphanumeric() || "_- ".contains(c)));
-            let words: Vec<&str> = words.flat_map(|text| text.split(' ')).collect();
-            let found = names.iter().filter(|name| words.contains(&name.as_str()));
+            let mut text = file.code.clone();
+            if file.path.starts_with("src/cli/") {
+                text.push_str(&help(file));
+            }
+            let text = text.replace(EXAMPLE, "");
+            let found = names.iter().filter(|name| is_named(&text, name));
             named.extend(found.map(|name| format!("{} names {name}", file.path)));
         }
     }

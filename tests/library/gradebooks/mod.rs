@@ -129,7 +129,15 @@ pub(crate) fn legal() -> ItemState {
 
 /// A game against `minimax`, in which the student has black.
 pub(crate) fn game(verdict: Verdict) -> GameItem {
+    let is_refused = matches!(
+        &verdict,
+        Verdict::Forfeit {
+            fault: Fault::IllegalMove { .. },
+            ..
+        }
+    );
     let turn = |turn, side, mv: Option<&str>| FinalTurn {
+        refused: (is_refused && mv.is_none()).then(|| "`E a5 z9`".to_owned()),
         turn,
         side,
         mv: mv.map(str::to_owned),

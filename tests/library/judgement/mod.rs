@@ -9,7 +9,7 @@ use referee::games::{Builtin, Position, Side};
 use referee::records::{
     CloseCall, Conditions, Decided, Draw, Fault, GameRecord, PerSide, PersonClock, TurnRecord, Verdict, WinReason,
 };
-use referee::referee::{Difference, Due, OngoingGame, TurnDifference, verify};
+use referee::referee::{Difference, Due, OngoingGame, TurnDifference, scenes, verify};
 use referee::seat::{Bytes, Charge, Exceeded, OutputFile, Run, Termination};
 use referee::time::{CpuTime, WallTime};
 
@@ -429,6 +429,7 @@ fn a_record_that_was_tampered_with_does_not_verify() {
         let mut tampered = record.clone();
         tamper(&mut tampered);
         assert!(verify(&tampered).is_err(), "{what} was changed unnoticed");
+        assert!(scenes(&tampered).is_err(), "{what} was changed, and is shown");
     }
     let mut tampered = record.clone();
     let TurnRecord::Run { side, .. } = &mut tampered.turns[1] else {

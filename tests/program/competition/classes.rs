@@ -51,9 +51,9 @@ fn a_dry_run_lists_the_class_the_missing_and_the_named_agents_and_begins_nothing
     for line in [
         "student id e-mail files fault",
         "Left Out 3 left@example.edu nothing was handed in",
-        "ada homework.py",
+        "ada 1 ada@example.edu homework.py",
         "ann ann.docx `ann.docx` is neither a source file nor a program",
-        "bob notes.md no program found in `notes.md`",
+        "bob 2 notes.md no program found in `notes.md`",
         "eve homework.py",
         "zoe zoe.py the file is empty",
         "5 submissions, 3 with a fault; 1 student handed in nothing; nothing was run (`--dry-run`)",

@@ -21,7 +21,12 @@ const FORMATS: [&str; 7] = [
 fn every_format_comes_to_its_end_and_to_the_same_one_under_one_seed() {
     for format in FORMATS {
         // An odd number, so that there are byes.
-        let arena = Arena::new(&assignment(format, &small_agents(5)));
+        let mut text = assignment(format, &small_agents(5));
+        // An elimination needs both colours.
+        if !format.starts_with("\"elimination") {
+            text = text.replace("games_per_pairing = 2", "games_per_pairing = 1");
+        }
+        let arena = Arena::new(&text);
         let [first, second] = ["first", "second"].map(|out| done(arena.compete(out, &[])));
         let ended = conclusion(&first);
         assert_eq!(ended, conclusion(&second), "{format}");

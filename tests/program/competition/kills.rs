@@ -32,7 +32,7 @@ fn killed_at_random_moments_it_ends_like_one_that_was_left_alone() {
     let agents = if std::env::var_os("REFEREE_FULL").is_some() {
         40
     } else {
-        10
+        8
     };
     let games = agents * (agents - 1);
     let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(agents)));

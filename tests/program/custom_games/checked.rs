@@ -1,9 +1,12 @@
 //! What `referee game check` finds in rules that were spoiled in one place, and what it says.
 
+use std::fs;
+
 use tempfile::TempDir;
 
-use super::{example, referee_in};
+use super::{example, referee_in, succeeds};
 use crate::invocation::{command, status, stderr, stdout};
+use crate::toolbox::{CPP, require};
 
 /// The example with one change, checked on a few positions: exit status, and all that was said.
 fn checked(old: &str, new: &str) -> (i32, String) {
@@ -39,11 +42,11 @@ fn a_name_that_is_misspelt_is_refused_and_an_unknown_one_is_told() {
     );
     finds(
         TIME,
-        "    colour = 9\n",
+        "    weather = 9\n",
         0,
         &[
             "warning the class has no attributes",
-            "`colour` is no attribute",
+            "`weather` is no attribute",
             "ready to referee",
         ],
     );
@@ -70,6 +73,16 @@ fn a_value_of_a_wrong_type_is_told_with_a_right_one() {
             TIME,
             "    pieces = ['X', 'O']\n",
             "expected a dict such as `{\"b\": {\"side\": \"BLACK\"",
+        ),
+        (
+            TIME,
+            "    colours = ('red', 'pink')\n",
+            "`colours = ('red', 'pink')`: expected two of `\"black\"`, `\"white\"`, `\"red\"`, ",
+        ),
+        (
+            TIME,
+            "    colours = ('red', 'red')\n",
+            "`colours = ('red', 'red')`: expected two of",
         ),
         (
             TIME,
@@ -139,6 +152,16 @@ fn attributes_that_contradict_the_rules_are_found() {
     );
 }
 
+/// What the module refuses by itself, when it reads the lines of an answer, is no fault of the author's.
+#[test]
+fn an_answer_may_be_read_by_the_module() {
+    let (status, said) = checked(
+        "        square = text.strip(\" \\t\\r\\n\").lower()\n",
+        "        square = self.lines(text)[0].lower()\n",
+    );
+    assert!(status == 0 && !said.contains("warning"), "{said}");
+}
+
 #[test]
 fn a_method_that_changes_its_state_is_named() {
     let play = "        board = [\"\".join";
@@ -200,7 +223,7 @@ fn a_failure_begins_with_the_place_in_the_authors_file() {
         "return to_move(state[\"side\"]) if",
         "return (state[\"side\"], {\"kind\": 3}) if",
         1,
-        &["status.kind: invalid type: integer `3`"],
+        &["status.kind: unexpected 3"],
     );
 }
 
@@ -237,4 +260,56 @@ fn a_method_that_hangs_is_named_and_ends_the_check() {
         }
         limit *= 2;
     }
+}
+
+/// The move and the answer are told, so that nobody has to guess which of all questions it was.
+#[test]
+fn a_move_that_keeps_the_turn_breaks_a_law_of_its_own() {
+    finds(
+        "\"side\": \"O\" if state[\"side\"] == \"X\" else \"X\"}",
+        "\"side\": state[\"side\"]}",
+        1,
+        &[
+            "BROKEN  a move or a pass gives the turn to the other side (",
+            "        the same side is to move afterwards\n        question: judge, output.txt `",
+            "\n        answer: {\"id\":",
+            "\"to_move\":\"X\"",
+            "        remedy: `play` and `pass_turn` have to return a state in which the other side is to move\n",
+        ],
+    );
+}
+
+/// A fault of C++ rules is told with its question, and no other law is blamed for it.
+#[test]
+fn an_undeclared_goal_in_cpp_is_told_once() {
+    require!(CPP);
+    let folder = TempDir::new().expect("a folder");
+    let within = folder.path();
+    succeeds(within, &["new-game", "three", "--language", "cpp"]);
+    let rules = within.join("three/rules/three.cpp");
+    let text = fs::read_to_string(&rules).expect("the example");
+    let declared = "{{\"three-in-a-row\",";
+    let check = |text: &str| {
+        fs::write(&rules, text).expect("written");
+        let output = referee_in(within, &["game", "check", "three/rules/three.cpp", "--positions", "60"]);
+        (status(&output), stdout(&output) + &stderr(&output))
+    };
+    assert!(text.contains(declared), "{text}");
+    let (code, said) = check(&text.replace(declared, "{{\"three-in-row\","));
+    assert_eq!(code, 1, "{said}");
+    for part in [
+        "BROKEN  every question is answered, and the answer fits the game (",
+        "        `status`: `won` by `three-in-a-row`, which is no code of `goals`; add it to `goals`\n",
+        "        question: judge, output.txt `",
+    ] {
+        assert!(said.contains(part), "expected {part:?} in {said}");
+    }
+    assert!(!said.contains("BROKEN  any bytes"), "{said}");
+    // A law that is broken has its reason.
+    assert!(!said.contains(")\n        remedy:"), "{said}");
+    let never = text.replace(declared, "{{\"four\", \"it has four\"}, {\"three-in-a-row\",");
+    let (code, said) = check(&never);
+    assert_eq!(code, 0, "{said}");
+    let told = "never in these random games: four; test them with positions of your own, by `referee judge`";
+    assert!(said.contains(told), "{said}");
 }

@@ -1,9 +1,16 @@
 //! Games whose rules are a program of their own, as their author and their users meet them.
 
+mod anew;
 mod checked;
+mod colours;
 mod everywhere;
 mod faults;
 mod languages;
+mod refused;
+mod silent;
+mod start;
+mod two_languages;
+mod unavailable;
 mod words;
 
 use std::fs;

@@ -96,6 +96,63 @@ fn a_download_of_canvas() {
     );
 }
 
+/// Canvas knows a login and a number of its own; the roster has the rest.
+#[test]
+fn a_download_of_canvas_has_the_names_of_the_roster() {
+    let room = Classroom::of_single_moves();
+    let honest = honest();
+    let files = [
+        ("goodgina_12_1_homework.py", honest.as_bytes()),
+        ("roeann_LATE_34_2_homework.py", b"syntax error ("),
+        ("team_56_3_homework.py", honest.as_bytes()),
+    ];
+    let download = room.write("download.zip", zip(&files));
+    let roster = "name,id,email,login,group\n\"Good, Gina\",900,g@x.edu,,\nAnn Roe,901,a@x.edu,,\n\
+        Ada,902,ada@x.edu,team,t\nBob,903,bob@x.edu,,t\n";
+    let roster = room.write("roster.csv", roster);
+    let canvas = "Student,ID,SIS User ID,SIS Login ID,Section,Homework of the tests (9)\n    Points \
+        Possible,,,,,2\n\"G., Gina\",12,,gina,A,\n\"Roe, Ann\",34,,ann,A,\n";
+    let template = room.write("template.csv", canvas);
+    let grade = |more: &[&str]| {
+        let mut grade = command(&["grade"]);
+        grade.arg(room.path("assignment.toml")).arg("--class").arg(&download);
+        grade.arg("--roster").arg(&roster).arg("--out").arg(room.path("run"));
+        grade.args(["--export", "canvas", "--canvas"]).arg(&template);
+        let output = grade.args(more).output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        stderr(&output) + &stdout(&output)
+    };
+    let lines = [
+        "Good, Gina 900 g@x.edu homework.py",
+        "Ann Roe 901 a@x.edu late homework.py",
+        "team 56 homework.py",
+    ];
+    assert_told(&grade(&["--dry-run"]), &lines);
+    grade(&[]);
+    let wanted = [
+        ("Ann Roe", "build-error"),
+        ("Bob", "2"),
+        ("Good, Gina", "2"),
+        ("team", "2"),
+    ];
+    assert_eq!(outcomes(&room.gradebook("run")), expected(&wanted));
+    let back = std::fs::read_to_string(room.path("run/canvas.csv")).unwrap();
+    let filled = canvas
+        .replace("gina,A,\n", "gina,A,2\n")
+        .replace("ann,A,\n", "ann,A,0\n");
+    assert_eq!(back, filled, "by the number in the name of the file");
+    assert!(room.path("run/feedback/Ann Roe.txt").exists());
+    let output = command(&["report"])
+        .arg(room.path("run"))
+        .arg("--json")
+        .output()
+        .unwrap();
+    let view: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let students = view["grades"]["students"].as_array().unwrap().iter();
+    let names: Vec<&str> = students.map(|student| student["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["Ann Roe", "team", "Good, Gina"]);
+}
+
 #[test]
 fn a_download_of_brightspace() {
     let honest = honest();
@@ -131,6 +188,13 @@ fn a_download_of_moodle() {
         let wanted = [("Gina Good", "2"), ("Zoë Ωμέγα", "broken-archive")];
         assert_eq!(outcomes, expected(&wanted));
         assert_told(&told, &["a download of Moodle: 2 submissions"]);
+        let (outcomes, told) = graded(&[
+            (&place("Gina Good_123", "homework.py"), honest.as_bytes()),
+            (&place("Zoë Ωμέγα_124", "hw.tar"), b"no archive"),
+            ("notes.txt", b"to do"),
+        ]);
+        assert_eq!(outcomes, expected(&wanted));
+        assert_told(&told, &["left out, for Moodle names nothing so: `notes.txt`"]);
     }
 }
 

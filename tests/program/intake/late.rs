@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
-use super::packing::zip;
+use super::packing::{ZipEntry, zip, zip_of};
 use crate::classroom::{Classroom, honest};
 use crate::invocation::{assert_contains, assert_starts, stderr};
 
@@ -88,7 +88,7 @@ fn a_class_is_graded_by_its_deadline_with_extensions_and_groups() {
     for line in [
         "due 2026-11-20 23:59 UTC-08:00; each started day late costs 10 % of the maximum points, after a grace of 15 \
             min",
-        "submission times: 1 by the roster, 5 by the platform, 1 unknown",
+        "submission times: 1 by the roster, 5 by the platform\n",
         "`Cyd` has the points of `Ada + Bob`, the submission of the group `team`",
     ] {
         assert!(told.contains(line), "{line:?} is not in:\n{told}");
@@ -217,6 +217,121 @@ fn times_come_from_files_where_no_platform_gives_them() {
         lines(&room.gradebook("run")),
         ["ada: 2 in-time 2 0", "bob: 1.6 late 2 0"]
     );
+}
+
+/// One download of each layout: where each file is, and the day of January 2025 and the hour when it was changed.
+type TimedFiles<'a> = &'a [(&'a str, (u16, u16))];
+
+const TIMED_DOWNLOADS: [(&str, TimedFiles<'_>); 8] = [
+    (
+        "Canvas",
+        &[
+            ("goodgina_LATE_12_34_homework.py", (3, 1)),
+            ("goodgina_LATE_12_35_notes.txt", (4, 2)),
+            ("roe_LATE_56_78_homework.py", (2, 3)),
+        ],
+    ),
+    (
+        "Gradescope",
+        &[
+            ("export/submission_1/homework.py", (4, 1)),
+            ("export/submission_1/data/notes.txt", (3, 2)),
+            ("export/submission_2/homework.py", (2, 3)),
+            ("export/submission_metadata.yml", (9, 1)),
+        ],
+    ),
+    (
+        "Blackboard",
+        &[
+            ("Hw_gina_attempt_2025-01-03-01-00-00_homework.py", (9, 1)),
+            ("Hw_gina_attempt_2025-01-02-01-00-00_homework.py", (8, 1)),
+        ],
+    ),
+    (
+        "Brightspace",
+        &[
+            ("1-9 - Gina Good - Jan 3, 2025 100 AM/homework.py", (9, 1)),
+            ("1-9 - Gina Good - Jan 2, 2025 100 AM/homework.py", (8, 1)),
+        ],
+    ),
+    (
+        "Moodle",
+        &[
+            ("Gina_12_assignsubmission_file/homework.py", (4, 1)),
+            ("Roe_13_assignsubmission_file_homework.py", (2, 3)),
+            ("Roe_13_assignsubmission_file_notes.txt", (3, 3)),
+        ],
+    ),
+    (
+        "Vocareum",
+        &[
+            ("gina@x.edu/submission_1/homework.py", (2, 1)),
+            ("gina@x.edu/submission_2/homework.py", (3, 1)),
+            ("gina@x.edu/work/homework.py", (5, 1)),
+            ("Ann Roe_roe@x.edu/homework.py", (2, 3)),
+        ],
+    ),
+    (
+        "GitHub Classroom",
+        &[
+            ("hw/grades.csv", (9, 1)),
+            ("hw/hw-gina/homework.py", (4, 1)),
+            ("hw/hw-gina/a/b/notes.txt", (3, 1)),
+            ("hw/hw-roe/homework.py", (2, 3)),
+        ],
+    ),
+    ("no platform", &[("gina/homework.py", (3, 1)), ("roe.py", (2, 3))]),
+];
+
+#[test]
+fn a_download_has_the_same_times_zipped_and_unpacked() {
+    let midnight = SystemTime::UNIX_EPOCH + Duration::from_hours(482_136);
+    for (layout, files) in TIMED_DOWNLOADS {
+        let room = Classroom::of_single_moves();
+        set_rules(
+            &room,
+            "\n[late]\ndeadline = 2025-01-02T00:00:00Z\npenalty_percent = 10\n",
+        );
+        let entry = |(place, changed): &(&str, (u16, u16))| {
+            let text = match place.rsplit('/').next().unwrap() {
+                "grades.csv" => "github_username,student_repository_name\ngina,hw-gina\n".to_owned(),
+                "submission_metadata.yml" => "submission_1:\n  :submitters:\n  - :name: Gina\n".to_owned(),
+                _ => honest(),
+            };
+            let path = room.write(&format!("unpacked/{place}"), &text);
+            let hours = u64::from(changed.0 - 1) * 24 + u64::from(changed.1);
+            let file = File::options().append(true).open(path).unwrap();
+            file.set_modified(midnight + Duration::from_hours(hours)).unwrap();
+            ZipEntry {
+                changed: *changed,
+                ..ZipEntry::new(*place, text)
+            }
+        };
+        let entries: Vec<ZipEntry> = files.iter().map(entry).collect();
+        room.write("class.zip", zip_of(&entries));
+        let graded = |class: &str, run: &str| {
+            let mut command = crate::invocation::command(&["grade"]);
+            command
+                .arg(room.path("assignment.toml"))
+                .arg("--class")
+                .arg(room.path(class));
+            let output = command.arg("--out").arg(room.path(run)).output().unwrap();
+            let told = stderr(&output);
+            assert!(output.status.success(), "{told}");
+            assert_eq!(
+                told.contains(&format!("a download of {layout}")),
+                layout != "no platform",
+                "{told}"
+            );
+            lines(&room.gradebook(run))
+        };
+        let unpacked = graded("unpacked", "run-unpacked");
+        assert_eq!(graded("class.zip", "run-zipped"), unpacked, "{layout}");
+        assert!(
+            unpacked.iter().all(|line| line.contains(" late ")),
+            "{layout}: {unpacked:?}"
+        );
+    }
 }
 
 #[test]

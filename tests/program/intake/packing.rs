@@ -17,6 +17,8 @@ pub(crate) struct ZipEntry {
     pub(crate) claimed: Option<u32>,
     /// Which entry's local header the directory names instead of its own.
     pub(crate) header_of: Option<usize>,
+    /// When it was changed: the day of January 2025, and the hour.
+    pub(crate) changed: (u16, u16),
 }
 
 impl ZipEntry {
@@ -28,6 +30,7 @@ impl ZipEntry {
             flags: 0,
             claimed: None,
             header_of: None,
+            changed: (1, 0),
         }
     }
 }
@@ -47,7 +50,9 @@ pub(crate) fn zip_of(entries: &[ZipEntry]) -> Vec<u8> {
         let mut common = Vec::new();
         common.extend(entry.flags.to_le_bytes());
         common.extend(8_u16.to_le_bytes());
-        common.extend([0, 0, 0x21, 0x5a]);
+        let (day, hour) = entry.changed;
+        common.extend((hour << 11).to_le_bytes());
+        common.extend(((2025 - 1980) << 9 | 1 << 5 | day).to_le_bytes());
         common.extend(crc.sum().to_le_bytes());
         common.extend(u32::try_from(packed.len()).unwrap().to_le_bytes());
         common.extend(size.to_le_bytes());

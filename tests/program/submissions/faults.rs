@@ -57,6 +57,7 @@ fn every_submission_has_a_verdict_and_stops_no_other() {
             ("name/hw2.py", b"pass"),
             ("nil.py", b""),
             ("pack.zip", b"PK"),
+            ("two-cases/Homework2.py", b"pass"),
             ("text/homework.py.txt", b"pass"),
             ("two/homework.cpp", b""),
             ("two/homework.py", b""),
@@ -127,6 +128,13 @@ fn every_submission_has_a_verdict_and_stops_no_other() {
             "two",
             "several-programs",
             "several programs, unclear which to run: `homework.cpp`, `homework.py` (keep one of them)".to_owned(),
+        ),
+        (
+            "two-cases",
+            "wrong-letter-case",
+            "`Homework2.py` has the wrong case (rename it to `homework2.py` if it is Python 2, or to `homework.py` if \
+             it is Python 3)"
+                .to_owned(),
         ),
         ("vast", "submission-too-large", large),
         (

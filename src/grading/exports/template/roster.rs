@@ -62,7 +62,15 @@ fn fits(known: &str, hint: &str) -> bool {
 
 /// The match of each of `students`, in order.
 pub(super) fn match_all(people: &[ListedStudent], students: &[StudentGrade]) -> Vec<RosterMatch> {
-    let mut matches: Vec<RosterMatch> = students.iter().map(|student| match_one(people, student)).collect();
+    let mut authors: BTreeMap<&str, usize> = BTreeMap::new();
+    for student in students {
+        *authors.entry(&student.submission).or_default() += 1;
+    }
+    let is_shared = |student: &StudentGrade| authors[student.submission.as_str()] > 1;
+    let found = students
+        .iter()
+        .map(|student| match_one(people, student, is_shared(student)));
+    let mut matches: Vec<RosterMatch> = found.collect();
     let mut claims: BTreeMap<usize, usize> = BTreeMap::new();
     for found in &matches {
         if let RosterMatch::Found(person) = found {
@@ -79,8 +87,8 @@ pub(super) fn match_all(people: &[ListedStudent], students: &[StudentGrade]) -> 
     matches
 }
 
-fn match_one(people: &[ListedStudent], student: &StudentGrade) -> RosterMatch {
-    let hints = hints(student);
+fn match_one(people: &[ListedStudent], student: &StudentGrade, is_shared: bool) -> RosterMatch {
+    let hints = hints(student, is_shared);
     for rule in RULES {
         for hint in &hints {
             let fitting: Vec<usize> = (0..people.len()).filter(|&index| rule(&people[index], hint)).collect();
@@ -106,15 +114,14 @@ struct Hint {
 }
 
 /// The hints for `student`: what the roster or the platform says, the name in the run, then the names on the path of
-/// the submission.
-fn hints(student: &StudentGrade) -> Vec<Hint> {
+/// the submission, unless others share it.
+fn hints(student: &StudentGrade, is_shared: bool) -> Vec<Hint> {
     let origin = Path::new(&student.origin);
     let parts = [
         origin.file_stem(),
         origin.file_name(),
         origin.parent().and_then(Path::file_name),
     ];
-    let is_shared = student.name != student.submission;
     let parts = parts
         .into_iter()
         .flatten()
@@ -254,14 +261,14 @@ mod tests {
             ("", RosterMatch::Nobody),
         ];
         for (name, expected) in cases {
-            assert_eq!(match_one(&people, &student(name, "x/y")), expected, "{name}");
+            assert_eq!(match_one(&people, &student(name, "x/y"), false), expected, "{name}");
         }
         assert_eq!(
-            match_one(&people, &student("a", "class/doejane_12345_9/")),
+            match_one(&people, &student("a", "class/doejane_12345_9/"), false),
             RosterMatch::Found(0)
         );
         assert_eq!(
-            match_one(&people, &student("a", "class/jdoe/homework.py")),
+            match_one(&people, &student("a", "class/jdoe/homework.py"), false),
             RosterMatch::Found(0)
         );
     }
