@@ -157,9 +157,13 @@ fn a_check_plays_its_games_by_rules_that_read_no_input() {
     let report: Value = serde_json::from_str(&said).expect("JSON");
     let items = report["items"].as_array().expect("a list");
     let of_games = items.iter().filter(|item| item["name"] == "game");
-    let ended: Vec<_> = of_games.map(|item| item["found"].as_str().expect("a text")).collect();
-    assert_eq!(ended.len(), 4, "{said}");
-    assert!(ended.iter().all(|game| game.contains("on the board")), "{said}");
+    let played: Vec<_> = of_games.map(|item| item["found"].as_str().expect("a text")).collect();
+    for opponent in ["against random", "against minimax"] {
+        assert!(played.iter().any(|game| game.starts_with(opponent)), "{said}");
+    }
+    // On a slow machine a game is stopped, and then there is one of each.
+    let is_sound = |game: &&str| game.contains("on the board") || game.contains("no errors in");
+    assert!(played.iter().all(is_sound), "{said}");
 }
 
 /// A text of a rules program wherever one is shown: what it may contain comes from strangers, in the end.
