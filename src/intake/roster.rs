@@ -12,7 +12,7 @@ use std::path::Path;
 use super::roster_line::RosterLine;
 use super::{DownloadLayout, IntakeError, StudentFacts, TakenIn};
 use crate::agents::{AgentName, SubmissionFault};
-use crate::protocol::plain;
+use crate::protocol::{csv_line, plain};
 use crate::records::read_bounded;
 
 /// Larger than the roster of any course.
@@ -163,7 +163,7 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
             at.and_then(|at| cells.get(at)).unwrap_or_default().trim().to_owned()
         };
         let byte = cells.position().map_or(0, csv::Position::byte);
-        let line_number = || line_at(text, byte);
+        let line_number = || csv_line(text.as_bytes(), byte);
         let wrong = |column: &str, expected: &str, found: &str| {
             format!(
                 "line {}: `{column}`: expected {expected}, found `{}`",
@@ -218,22 +218,15 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
     if lines.is_empty() {
         return Err("it has no student: expected a line for each".to_owned());
     }
-    expect_one_line_each(text, &lines)?;
+    expect_one_line_each(text.as_bytes(), &lines)?;
     Ok(lines.into_iter().map(|(_, line)| line).collect())
-}
-
-/// The line of the record that comes at or behind this byte. The reader's own count misses blank lines before it.
-fn line_at(text: &str, byte: u64) -> usize {
-    let (before, from) = text.split_at(usize::try_from(byte).unwrap_or(0));
-    let blank = from.len() - from.trim_start_matches(['\r', '\n']).len();
-    1 + before.matches('\n').count() + from[..blank].matches('\n').count()
 }
 
 /// A cell of a line.
 type RosterCell = fn(&RosterLine) -> &str;
 
 /// Two lines of one student would be two students, of whom one is missing. Two students may have one name.
-fn expect_one_line_each(text: &str, lines: &[(u64, RosterLine)]) -> Result<(), String> {
+fn expect_one_line_each(text: &[u8], lines: &[(u64, RosterLine)]) -> Result<(), String> {
     let columns: [(&str, RosterCell); 3] = [
         ("id", |line| &line.id),
         ("login", |line| &line.login),
@@ -243,7 +236,7 @@ fn expect_one_line_each(text: &str, lines: &[(u64, RosterLine)]) -> Result<(), S
     for (byte, line) in lines {
         let mut earlier = |column, content: String| {
             let first = *taken.entry((column, content)).or_insert(*byte);
-            let places = || format!("lines {} and {}", line_at(text, first), line_at(text, *byte));
+            let places = || format!("lines {} and {}", csv_line(text, first), csv_line(text, *byte));
             (first != *byte).then(places)
         };
         for (column, cell) in columns {

@@ -10,6 +10,7 @@
 //! [`Texts`] is a [`Position`] that can also be written and read.
 
 mod comparison;
+mod csv_line;
 mod exact;
 mod excerpt;
 pub(crate) mod finding;
@@ -21,6 +22,7 @@ pub(crate) mod respell;
 pub mod rules;
 
 pub use comparison::{ComparedLine, Comparison};
+pub use csv_line::csv_line;
 pub use exact::compare;
 pub use excerpt::{Excerpt, ExcerptLine};
 pub use finding::{Finding, Location, Refusal, Tolerance, quote};

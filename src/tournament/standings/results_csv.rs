@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::Crosstable;
 use crate::games::Side;
-use crate::protocol::plain;
+use crate::protocol::{counted, csv_line, plain};
 use crate::records::{GameSummary, Outcome, PerSide};
 use crate::time::CpuTime;
 
@@ -20,14 +20,30 @@ pub enum ResultsCsvError {
         /// The column.
         column: &'static str,
     },
-    /// A line has too few or too many cells, or is not UTF-8.
+    /// A line has too few or too many cells.
+    #[error("line {line}: {}, but the first line has {expected}", counted(*.found, "cell"))]
+    Cells {
+        /// The line, from 1.
+        line: usize,
+        /// Its cells.
+        found: usize,
+        /// The cells of the first line.
+        expected: u64,
+    },
+    /// A line is not UTF-8 text.
+    #[error("line {line}: not UTF-8 text: save the file as CSV in UTF-8")]
+    NotUtf8 {
+        /// The line, from 1.
+        line: usize,
+    },
+    /// It cannot be read for another reason.
     #[error("{0}")]
-    Csv(#[from] csv::Error),
+    Csv(csv::Error),
     /// A game without a player, or with the same player twice.
     #[error("line {line}: a game has two players, here {}: write their names", players(.black, .white))]
     Players {
         /// The line, from 1.
-        line: u64,
+        line: usize,
         /// The cell of the column `black`.
         black: String,
         /// The cell of the column `white`.
@@ -37,7 +53,7 @@ pub enum ResultsCsvError {
     #[error("line {line}: winner `{}`: write `black`, `white`, `draw`, or the winner's name", plain(.winner))]
     Winner {
         /// The line, from 1.
-        line: u64,
+        line: usize,
         /// The cell.
         winner: String,
     },
@@ -72,7 +88,8 @@ impl Crosstable {
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text);
         let titles: BTreeMap<String, usize> = reader
-            .headers()?
+            .headers()
+            .map_err(|error| unreadable(text, error))?
             .iter()
             .enumerate()
             .map(|(place, title)| (title.to_lowercase(), place))
@@ -84,8 +101,8 @@ impl Crosstable {
         let [black, white, winner] = [column("black")?, column("white")?, column("winner")?];
         let mut table = Self::default();
         for row in reader.into_records() {
-            let row = row?;
-            let line = row.position().map_or(0, csv::Position::line);
+            let row = row.map_err(|error| unreadable(text, error))?;
+            let line = row.position().map_or(0, |place| csv_line(text, place.byte()));
             let [black, white, winner] = [black, white, winner].map(|place| row.get(place).unwrap_or_default());
             if black.is_empty() || white.is_empty() || black == white {
                 let (black, white) = (black.to_owned(), white.to_owned());
@@ -114,6 +131,22 @@ impl Crosstable {
         }
         Ok(table)
     }
+}
+
+fn unreadable(text: &[u8], error: csv::Error) -> ResultsCsvError {
+    let line = error.position().map_or(1, |place| csv_line(text, place.byte()));
+    if let csv::ErrorKind::UnequalLengths { expected_len, len, .. } = *error.kind() {
+        let found = usize::try_from(len).unwrap_or(usize::MAX);
+        return ResultsCsvError::Cells {
+            line,
+            found,
+            expected: expected_len,
+        };
+    }
+    if let csv::ErrorKind::Utf8 { .. } = error.kind() {
+        return ResultsCsvError::NotUtf8 { line };
+    }
+    ResultsCsvError::Csv(error)
 }
 
 /// A player's name comes before the words: a player called `white` may play black.
@@ -159,14 +192,23 @@ mod tests {
             "line 1: no column `winner`: name the columns `black`, `white` and `winner` in the first line"
         );
         assert_eq!(
-            refused("black,white,winner\na,b,white\na,b,1-0\n"),
-            "line 3: winner `1-0`: write `black`, `white`, `draw`, or the winner's name"
+            refused("black,white,winner\n\na,b,white\n\na,b,1-0\n"),
+            "line 5: winner `1-0`: write `black`, `white`, `draw`, or the winner's name"
         );
         assert_eq!(
             refused("black,white,winner\na,,white\n"),
             "line 2: a game has two players, here `a` and ``: write their names"
         );
-        assert!(refused("black,white,winner\na,b\n").contains("line: 2"));
+        assert_eq!(
+            refused("black,white,winner\n\na,b\n"),
+            "line 3: 2 cells, but the first line has 3"
+        );
+        assert_eq!(
+            Crosstable::from_csv(b"black,white,winner\n\xff,b,black\n", Side::Black)
+                .unwrap_err()
+                .to_string(),
+            "line 2: not UTF-8 text: save the file as CSV in UTF-8"
+        );
         assert_eq!(
             refused("black,white,winner\n"),
             "no game: write a line for each game below the first line"
