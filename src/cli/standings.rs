@@ -267,5 +267,7 @@ pub(super) fn complain(unreadable: &[String]) -> Result<(), Failure> {
         return Ok(());
     }
     let records = counted(unreadable.len(), "record");
-    Err(Failure::Input(format!("{records} cannot be read and not counted")))
+    Err(Failure::Input(format!(
+        "{records} cannot be read; the others are counted"
+    )))
 }

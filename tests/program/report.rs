@@ -372,7 +372,7 @@ fn an_unreadable_record_is_reported_and_the_rest_is_shown() {
     fs::write(run.path().join("games/g0001.json"), "{}").unwrap();
     let output = referee(&["report", run.path().to_str().unwrap(), "--json"]);
     assert_eq!(output.status.code(), Some(3));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("1 record cannot be read and not counted"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("1 record cannot be read; the others are counted"));
     let view: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(view["games"].as_array().unwrap().len(), 1);
 }

@@ -267,6 +267,8 @@ fn students_on_the_roster_without_a_submission_have_a_row() {
     assert_eq!(outcomes(&room.gradebook("run")), expected(&wanted));
     let feedback = std::fs::read_to_string(room.path("run/feedback/Bob Roe.txt")).unwrap();
     assert_told(&feedback, &["nothing was handed in"]);
+    // The deadline is over: advice on what to hand in comes too late.
+    assert!(!feedback.contains("hand in a program"), "{feedback}");
     assert!(room.path("run/junit.xml").exists() && room.path("run/autolab").exists());
     let bad = room.write("bad.csv", "colour\nred\n");
     let output = room
