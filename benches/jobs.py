@@ -52,8 +52,8 @@ KINDS = [
     ("Python, 0.5 s a move", None, 1, 0.98),
 ]
 
-# All games have the same number of turns, so that few cores are idle for want of games.
-TURNS = 30
+# As many as in the median game of a real class. All games have the same number, so that few cores are idle for want of games.
+TURNS = 60
 
 JAVA = ["-XX:+UseG1GC", "-XX:ParallelGCThreads=1", "-XX:-UsePerfData", f"-XX:MaxRAM={1 << 30}", "-XX:MaxRAMPercentage=70"]
 

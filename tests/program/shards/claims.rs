@@ -3,13 +3,15 @@
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, SystemTime};
 
 use nix::sys::signal::Signal;
 use nix::sys::stat::Mode;
 
 use super::stage::{claims, ended_awake, planned_round_robin, quiet, send, shard, slow_pair, told, until};
-use crate::competition::arena::{Arena, done, said};
+use crate::competition::arena::{Arena, LOOK, done, said};
 use crate::invocation::assert_contains;
 
 const ELSEWHERE: &str =
@@ -68,12 +70,20 @@ fn a_claim_without_a_sign_of_life_is_taken_over_in_the_end() {
     assert_eq!(arena.games("run").len(), 2);
 }
 
+/// The other shard would wait a day for the claim to be stale, and ends when it has seen it renewed: by its owner, which
+/// renews it each second, and by this test, which does not wait for a slow machine.
 #[test]
 fn a_claim_that_is_touched_is_left_to_its_owner() {
     let arena = slow_pair();
     let busy = quiet(shard(&arena, "run", [0, 1], "busy", &["--stale", "6", "--grace", "0"]));
     until(|| !told(&arena, "busy", "game-began").is_empty());
-    let idle = said(shard(&arena, "run", [0, 1], "idle", &["--stale", "6"]));
+    let claim = first_claim(&arena);
+    let renewed = || fs::metadata(&claim).unwrap().modified().unwrap();
+    let first = renewed();
+    until(|| renewed() > first);
+
+    let idle = shard(&arena, "run", [0, 1], "idle", &["--stale", "86400"]);
+    let idle = touching(&claim, || said(idle));
     assert_eq!(
         (idle.status, told(&arena, "idle", "game-began").len()),
         (Some(0), 0),
@@ -83,6 +93,22 @@ fn a_claim_that_is_touched_is_left_to_its_owner() {
     assert_contains(&status.out, "\n1 pair of games claimed by running or dead shards");
     send(&busy, Signal::SIGTERM);
     assert_eq!(busy.wait_with_output().unwrap().status.code(), Some(75));
+}
+
+/// The result of `work`, during which `path` is touched again and again.
+fn touching<T>(path: &PathBuf, work: impl FnOnce() -> T) -> T {
+    let is_done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_done.load(Ordering::SeqCst) {
+                touched(path, SystemTime::now());
+                thread::sleep(LOOK);
+            }
+        });
+        let result = work();
+        is_done.store(true, Ordering::SeqCst);
+        result
+    })
 }
 
 #[test]

@@ -2,8 +2,6 @@
 
 use std::fs;
 use std::process::Stdio;
-use std::thread::sleep;
-use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -71,7 +69,7 @@ fn a_task_that_is_asked_to_end_finishes_its_game_and_loses_nothing() {
 }
 
 /// Slurm cancels a task by sending SIGTERM to each of its processes, in any order: agents die of it before their
-/// referee knows, as if by their own fault.
+/// referee knows, as if by their own fault. It is stopped meanwhile, so that the order does not depend on the machine.
 #[test]
 fn an_agent_that_dies_with_its_task_has_not_lost() {
     let arena = slow_competition();
@@ -87,12 +85,14 @@ fn an_agent_that_dies_with_its_task_has_not_lost() {
         || Some(agents()).filter(|agents| agents.len() == 2),
         String::new,
     );
+    let send = |signal| kill(Pid::from_raw(shard.id().cast_signed()), signal).unwrap();
+    send(Signal::SIGSTOP);
     for agent in first {
         let _ = kill(agent, Signal::SIGTERM);
     }
-    // Far more than it takes to write a record.
-    sleep(Duration::from_millis(500));
-    kill(Pid::from_raw(shard.id().cast_signed()), Signal::SIGTERM).unwrap();
+    wait_for("the end of both", || agents().is_empty().then_some(()), String::new);
+    send(Signal::SIGTERM);
+    send(Signal::SIGCONT);
     assert_eq!(shard.wait_with_output().unwrap().status.code(), Some(75));
     assert_eq!(arena.recorded(RUN), 0);
 }
