@@ -182,10 +182,7 @@ impl Words {
             }
         }
         if scene.at_work == Some(self.own) || scene.at_work.is_none() {
-            self.show(&scene.rows(), last);
-            if !scene.notes.is_empty() {
-                say(&scene.notes);
-            }
+            self.show(&scene.rows(), &scene.notes, last);
             if let Some(line) = self.captured_line(captured) {
                 say(&line);
             }
@@ -224,11 +221,14 @@ impl Words {
         }
     }
 
-    fn show(&self, rows: &[String], last: &LastMove) {
+    fn show(&self, rows: &[String], notes: &str, last: &LastMove) {
         let look = Terminal::of(Stream::Stdout).look();
         let board = draw_board_for(Some(self.own), self.game, rows, last, look);
         // The board's lines are already fitted, including colours.
         drop(writeln!(io::stdout().lock(), "\n{}\n", board.join("\n")));
+        if !notes.is_empty() {
+            say(notes);
+        }
     }
 
     /// The captured pieces by their letters; `None` before the first.
@@ -268,7 +268,7 @@ impl Words {
             "resign" => return Some(Heard::Resigned),
             "quit" | "exit" => return Some(Heard::Gone),
             "help" => HELP.iter().for_each(|line| say(&format!("  {line}"))),
-            "board" => self.show(&asked.rows(), &LastMove::default()),
+            "board" => self.show(&asked.rows(), &asked.notes(), &LastMove::default()),
             command if command.starts_with('?') => list(asked, command.trim_start_matches('?').trim()),
             _ => match asked.read(line) {
                 Typed::Answer(answer) => {

@@ -51,6 +51,11 @@ impl PersonTurn {
         self.0.rows()
     }
 
+    /// What stands beside the board.
+    pub fn notes(&self) -> String {
+        self.0.notes()
+    }
+
     /// The state after picking these squares; `None` if no legal move begins with them.
     pub fn picking(&self, picked: &[String]) -> Option<Picking> {
         self.0.picking(picked)

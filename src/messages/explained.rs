@@ -61,7 +61,7 @@ pub fn explained(explanation: &Explanation, names: &SideNames, look: Look) -> Ve
             LastMove::of(explanation.game, before, &explanation.board, mv)
         });
     lines.extend(draw_board_after(explanation.game, &explanation.board, &last, look));
-    lines.extend(look.fit(&explanation.notes).into_iter().filter(|line| !line.is_empty()));
+    lines.extend(look.notes(&explanation.notes));
     if let Some(forfeit) = &explanation.forfeit {
         lines.push(format!(
             "   {} to move",

@@ -57,6 +57,11 @@ impl Look {
         fold(&self.spell(line), self.columns)
     }
 
+    /// The lines of `notes` beside a board; none where it has none.
+    pub fn notes(&self, notes: &str) -> Vec<String> {
+        if notes.is_empty() { Vec::new() } else { self.fit(notes) }
+    }
+
     /// `line` on one line, its end cut off if it does not fit.
     pub fn cut(&self, line: &str) -> String {
         cut_end(&self.spell(line), self.columns, self.characters)

@@ -35,6 +35,9 @@ pub struct LiveGame {
     /// The board, top row first.
     pub rows: Vec<String>,
     /// The board one turn earlier; empty before the first turn.
+    /// What stands beside it; see [`notes`](crate::games::GameState::notes).
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub notes: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<String>,
     /// The side whose agent is running; `None` when the game is over.
@@ -265,6 +268,7 @@ mod tests {
             at_work: Some(Side::Black),
             since_unix_ms: unix_ms(),
             written_unix_ms: unix_ms(),
+            notes: "Captures: X 4".to_owned(),
             clocks: PerSide {
                 black: CpuTime::from_micros(5),
                 white: CpuTime::from_micros(6),

@@ -128,6 +128,7 @@ fn position(game: GameId, answer: &AnswerItem) -> Option<PositionView> {
     Some(PositionView {
         side: before.side_to_move(),
         boards: packed(game, boards),
+        notes: played.as_ref().map_or(&before, |(_, after)| after).notes(),
         mv: played.map(|(mv, _)| board_words(mv)).unwrap_or_default(),
     })
 }

@@ -20,6 +20,8 @@ pub struct LiveView {
     pub turns: usize,
     /// The boards before and after the last turn, packed as in [`ReplayView::boards`](super::ReplayView::boards).
     pub boards: String,
+    /// What stands beside the board after it.
+    pub notes: String,
     /// The side whose agent is running.
     pub at_work: Option<Side>,
     /// When this position first stood, in milliseconds since 1970.
@@ -64,6 +66,7 @@ impl Stand {
             players: PerSide::from_fn(|side| self.page_names.name(pairing.name(side))),
             turns: game.turns,
             boards: packed(manifest.game, [before.as_slice(), game.rows.as_slice()]),
+            notes: plain(&game.notes),
             at_work: game.at_work.filter(|_| over.is_none()),
             since_unix_ms: game.since_unix_ms,
             left_us: PerSide::from_fn(|side| game.clocks.of(side).micros()),

@@ -468,3 +468,6 @@ pub struct PositionView {
     #[serde(rename = "move")]
     pub mv: String,
 }
+    /// What stands beside the last of them.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub notes: String,

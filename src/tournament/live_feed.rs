@@ -77,6 +77,7 @@ impl FedGame {
             id: id.to_owned(),
             turns,
             rows: self.scene.rows(),
+            notes: self.scene.notes.clone(),
             before: self.before.as_ref().map(|before| before.rows()).unwrap_or_default(),
             at_work,
             since_unix_ms: self.since_unix_ms,

@@ -215,8 +215,8 @@ fn what_nobody_stands_behind_or_nobody_understands_is_not_shown() {
     let rows = json!(vec!["0,".repeat(7) + "0"; 8]);
     let now = referee::records::unix_ms();
     let told = |name: &str, id: &str, rows: &Value, told: u64| {
-        let game = json!({ "schema": 1, "id": id, "turns": 1, "rows": rows, "at_work": "black", "since_unix_ms": told,
-            "written_unix_ms": told, "left_cpu_us": { "black": 1, "white": 2 } });
+        let game = json!({ "schema": 1, "id": id, "turns": 1, "rows": rows, "notes": "<b>\u{1b}", "at_work": "black",
+            "since_unix_ms": told, "written_unix_ms": told, "left_cpu_us": { "black": 1, "white": 2 } });
         fs::write(live.join(format!("{name}.json")), game.to_string()).unwrap();
     };
     told("g0001", "g0001", &rows, now - 100_000);
@@ -234,7 +234,13 @@ fn what_nobody_stands_behind_or_nobody_understands_is_not_shown() {
     assert_eq!(first[1], ("games".to_owned(), json!([])), "{first:?}");
     // Somebody stands behind it again.
     told("g0001", "g0001", &rows, referee::records::unix_ms());
-    while events.next().unwrap().0 != "game" {}
+    let game = loop {
+        let (name, data) = events.next().unwrap();
+        if name == "game" {
+            break data;
+        }
+    };
+    assert_eq!(game["notes"], "<b>\\u{1b}");
 }
 
 #[test]

@@ -57,6 +57,9 @@ struct JudgedText {
     /// The board after the move, rows joined by LF; absent for an illegal answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
+    /// What stands beside that board.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    notes: String,
     /// The change of the board.
     #[serde(skip)]
     last: LastMove,
@@ -100,6 +103,7 @@ impl JudgeCommand {
             let rows: Vec<String> = next.lines().map(str::to_owned).collect();
             let look = Terminal::of(Stream::Stdout).look();
             lines.extend(draw_board_after(game, &rows, &judged.last, look));
+            lines.extend(look.notes(&judged.notes));
         }
         say(&(lines.join("\n") + "\n"))
     }
@@ -119,6 +123,7 @@ fn judge(game: GameId, input: &[u8], output: &OutputFile, tolerance: Tolerance) 
             message: format!("legal: {}", judged.mv.replace('\n', "; ")),
             warnings: judged.warnings,
             next: Some(judged.next.rows().join("\n")),
+            notes: judged.next.notes(),
             last: LastMove::of(game, &position.rows(), &judged.next.rows(), &judged.mv),
             lines: Vec::new(),
         },
@@ -152,6 +157,7 @@ fn judge_solution(
         message,
         warnings: compared.warnings,
         next: is_right.then(|| solution.next.rows().join("\n")),
+        notes: String::new(),
         last: LastMove::default(),
         lines: compared.lines,
     })
@@ -189,6 +195,7 @@ fn refused(code: &str, message: String) -> JudgedText {
         message,
         warnings: Vec::new(),
         next: None,
+        notes: String::new(),
         last: LastMove::default(),
         lines: Vec::new(),
     }

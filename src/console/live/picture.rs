@@ -132,14 +132,20 @@ impl Picture {
             return None;
         };
         let scene = game.stands.as_ref()?;
-        let mut lines = draw_board_after(self.game, &scene.rows(), &game.last_move(self.game), look);
-        lines.extend(Side::BOTH.map(|side| player_line(self.game, game, scene, side, look)));
-        lines.push(look.cut(&format!(
+        let board = draw_board_after(self.game, &scene.rows(), &game.last_move(self.game), look);
+        let mut below = Vec::new();
+        below.extend(Side::BOTH.map(|side| player_line(self.game, game, scene, side, look)));
+        below.push(look.cut(&format!(
             "  {}  turn {}  {}",
             game.pairing.id,
             scene.turns,
             last_words(scene)
         )));
+        // What rules say beside a board is left out where it would cost the board.
+        let notes = look.notes(&scene.notes);
+        let has_room = board.len() + notes.len() + below.len() <= room;
+        let notes = if has_room { notes } else { Vec::new() };
+        let lines = [board, notes, below].concat();
         let fits = lines.len() <= room && lines.iter().all(|line| width(line) <= look.columns);
         fits.then_some(lines)
     }
@@ -378,6 +384,24 @@ mod tests {
             lines[12].starts_with(&whole) && lines[12].ends_with('…'),
             "{}",
             lines[12]
+        );
+    }
+
+    #[test]
+    fn what_rules_say_stands_below_the_board_unless_it_would_cost_the_board() {
+        let mut picture = picture(1);
+        let noted = Scene {
+            notes: "Captures: X 4".to_owned(),
+            ..scene(2)
+        };
+        picture.set_position("g0001", Arc::new(noted));
+        let lines = |rows| picture.lines(PROGRESS, Size { rows, columns: 100 }, Look::PLAIN);
+        assert_eq!(lines(24)[9], "Captures: X 4");
+        let (with, without) = (lines(15), lines(14));
+        assert_eq!((with.len(), without.len()), (14, 13));
+        assert!(
+            with[9] == "Captures: X 4" && !without.concat().contains("Captures"),
+            "{without:#?}"
         );
     }
 

@@ -64,7 +64,7 @@ impl Reel {
     pub fn frame(&self, turn: usize, look: Look) -> Vec<String> {
         let scene = &self.scenes[turn];
         let mut lines = draw_board(self.game(), &scene.rows(), look);
-        lines.extend((!scene.notes.is_empty()).then(|| scene.notes.clone()));
+        lines.extend(look.notes(&scene.notes));
         lines.extend(Side::BOTH.map(|side| {
             let left = clock(*scene.clocks.of(side));
             format!("{}: {left} s left", self.names.side(side))

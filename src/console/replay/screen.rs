@@ -163,9 +163,7 @@ fn board(reel: &Reel, turn: usize, room: usize, look: Look) -> Vec<String> {
 }
 
 fn caption(reel: &Reel, turn: usize, look: Look) -> Vec<String> {
-    let Some(mut caption) = reel.caption(turn) else {
-        return look.fit("the start");
-    };
+    let mut caption = reel.caption(turn).unwrap_or_else(|| "the start".to_owned());
     let last = reel.last_move(turn);
     if last.has(Touched::Turned) {
         caption += "; small letters: flipped";

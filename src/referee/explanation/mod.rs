@@ -41,7 +41,7 @@ pub struct Explanation {
     /// The final board, top row first; for a lost run, the board that it had to answer.
     pub board: Vec<String>,
     /// What stands beside the board, if anything.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub notes: String,
     /// The board before the last turn and its move, where that move ended the game.
     #[serde(skip)]

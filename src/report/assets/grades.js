@@ -87,7 +87,7 @@ function boardDetails(key, position) {
 }
 
 /** @param {SingleMove} position */
-function boardFigure({ side, boards, move }) {
+function boardFigure({ side, boards, notes, move }) {
   const { board } = report.view;
   const unpacked = unpackBoards(boards, board.squares.length);
   const shown = unpacked[unpacked.length - 1];
@@ -96,5 +96,6 @@ function boardFigure({ side, boards, move }) {
   drawBoard(svg, board);
   placePieces(svg, board, isAnswered ? { ...shown, move } : { ...shown, changed: [] });
   const words = isAnswered ? `${board.sides[side]} plays ${move}` : `${board.sides[side]} to move`;
-  return element("figure", { class: "position" }, svg, element("figcaption", { class: "faint" }, words));
+  const beside = element("p", { class: "notes" }, notes ?? "");
+  return element("figure", { class: "position" }, svg, beside, element("figcaption", { class: "faint" }, words));
 }

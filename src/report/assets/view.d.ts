@@ -200,6 +200,7 @@ export interface SingleMove {
   side: Side;
   boards: string;
   move: string;
+  notes?: string;
 }
 
 /** The turns of one game, packed. */
@@ -259,6 +260,7 @@ export interface LiveGame {
   turns: number;
   boards: string;
   at_work: Side | null;
+  notes: string;
   since_unix_ms: number;
   left_us: PerSide<number>;
   play_time_cpu_us: PerSide<number>;

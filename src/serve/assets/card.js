@@ -24,6 +24,7 @@ export class Card {
   #players = SIDES.map(playerLine);
   #name = element("a");
   #turn = element("span", { class: "turn" });
+  #notes = element("p", { class: "notes" });
   #last = element("p", { class: "last" });
 
   /** @param {LiveGame} game */
@@ -38,6 +39,7 @@ export class Card {
       black.root,
       this.#board,
       white.root,
+      this.#notes,
       this.#last,
     );
     this.draw(game);
@@ -55,6 +57,7 @@ export class Card {
       root.title = `${game.players[side].slice(0, 200)} plays ${report.view.board.sides[side]}`;
       root.classList.toggle("at-work", game.at_work === side);
     }
+    this.#notes.textContent = game.notes;
     this.#drawLast(game);
     this.tick();
   }

@@ -5,9 +5,10 @@ import { counted } from "../../report/assets/format.js";
 
 /** @import { Status } from "../../report/assets/view.d.ts" */
 
-/** The least width of a board on a projector, and the height of the words around it. */
+/** The least width of a board on a projector, and the height of the words around it, and of notes beside it. */
 const LEAST_BOARD_REM = 11;
 const WORDS_REM = 9;
+const NOTES_REM = 2;
 /** The width of a board elsewhere. */
 const BOARD_REM = 16;
 
@@ -105,11 +106,12 @@ export function capacity(games) {
  */
 function largestBoards(count) {
   const rem = remPx();
+  const wordsRem = grid.querySelector(".notes:not(:empty)") ? WORDS_REM + NOTES_REM : WORDS_REM;
   const best = { columns: 1, size: 0 };
   for (let columns = 1; columns <= count; columns += 1) {
     const rows = Math.ceil(count / columns);
     const width = (grid.clientWidth - (columns - 1) * rem) / columns;
-    const height = (grid.clientHeight - (rows - 1) * rem) / rows - WORDS_REM * rem;
+    const height = (grid.clientHeight - (rows - 1) * rem) / rows - wordsRem * rem;
     const size = Math.floor(Math.min(width, height));
     if (size > best.size) Object.assign(best, { columns, size });
   }

@@ -262,6 +262,28 @@ fn notes_stand_beside_the_board_bounded_and_escaped() {
         &shown,
     );
     assert_contains(succeeds(within, &["explain", "run/games/g0001.json"]), "\nEmpty: ");
+    let json = |words: &[&str]| -> serde_json::Value { serde_json::from_str(&succeeds(within, words)).expect("JSON") };
+    let explained = json(&["explain", "run/games/g0001.json", "--json"]);
+    assert!(
+        explained["notes"]
+            .as_str()
+            .is_some_and(|notes| notes.starts_with("Empty: ")),
+        "{explained}"
+    );
+    fs::write(within.join("input.txt"), "X\n9\n...\n...\n...\n").expect("written");
+    fs::write(within.join("output.txt"), "b2\n").expect("written");
+    let judge = [
+        "judge",
+        "--game",
+        rules,
+        "--input",
+        "input.txt",
+        "--output",
+        "output.txt",
+    ];
+    let after = shown.replace("Empty: 9", "Empty: 8");
+    assert_contains(succeeds(within, &judge), &after);
+    assert_eq!(json(&[&judge[..], &["--json"]].concat())["notes"], after.trim_end());
     assert_contains(succeeds(within, &["verify", "run"]), ", 0 different");
     assert_contains(
         succeeds(within, &["report", "run", "--json"]),

@@ -274,6 +274,7 @@ fn what_few_runs_leave() {
         id: "g0001".to_owned(),
         turns: 3,
         rows: vec!["b.".to_owned()],
+        notes: "Captures: X 4".to_owned(),
         before: vec![".b".to_owned()],
         at_work: Some(Side::Black),
         since_unix_ms: unix_ms(),
