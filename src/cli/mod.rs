@@ -179,7 +179,7 @@ pub fn main() -> ExitCode {
         CliCommand::Explain(command) => believed(|| command.run()),
         CliCommand::Verify(command) => believed(|| command.run()),
         CliCommand::Standings(command) => command.run(),
-        CliCommand::Report(command) => believed(|| command.run()),
+        CliCommand::Report(command) => command.run(),
         CliCommand::Serve(command) => command.run(),
         CliCommand::Status(command) => command.run(),
         CliCommand::Export(command) => believed(|| command.run()),

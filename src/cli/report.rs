@@ -12,6 +12,7 @@ use crate::assignment::Assignment;
 use crate::grading::file_stem;
 use crate::records::RunFolder;
 use crate::report::{Naming, PageView, ReplayView, Report, ReportError, report, write_report};
+use crate::rules_program::first_fault;
 use crate::runs::{assignment_of, open_run};
 
 /// Write an HTML page of a run
@@ -57,7 +58,8 @@ impl ReportCommand {
             self.write(&folder, assignment.as_ref())?
         };
         complain(&unreadable)?;
-        Ok(CommandOutcome::Yes)
+        // The page has all that does not follow from what the rules failed to answer.
+        first_fault().map_or(Ok(CommandOutcome::Yes), |fault| Err(Failure::Input(fault)))
     }
 
     fn naming(&self) -> Naming {

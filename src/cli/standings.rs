@@ -13,10 +13,10 @@ use crate::console::{
     standings_markdown, standings_text,
 };
 use crate::games::Side;
-use crate::messages::{counted, plain};
+use crate::messages::{counted, missing_lines, plain};
 use crate::records::{Manifest, RunFolder, RunKind, read_bounded};
 use crate::runs::{assignment_of, open_run};
-use crate::tournament::{Crosstable, RatingOptions, Ratings, Results, Standings, TieBreak, ratings};
+use crate::tournament::{Crosstable, RatingOptions, Ratings, Results, Standings, TieBreak, Voids, ratings};
 
 /// Compute the standings and ratings of a run
 ///
@@ -124,6 +124,9 @@ impl StandingsCommand {
                 refuse_grading(run, &manifest)?;
                 let counted = CountedRun::from(&folder, &manifest);
                 let standings = self.standings(&counted, &folder, &manifest)?;
+                for line in missing_lines(&Voids::of(&folder, &manifest)?.set_aside) {
+                    note(&line);
+                }
                 self.show(
                     run,
                     manifest.games.len(),

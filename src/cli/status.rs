@@ -12,8 +12,8 @@ use super::standings::complain;
 use super::voids::MEND_RULES;
 use super::{CommandOutcome, Failure};
 use crate::games::Side;
-use crate::messages::{counted, plain};
-use crate::records::{Manifest, RunFolder, Survey};
+use crate::messages::{counted, missing_lines, plain};
+use crate::records::{Manifest, RunFolder, Survey, VoidRecord};
 use crate::runs::{competition_of, open_run};
 use crate::shards::{MachineReport, RunMachines};
 use crate::tournament::{Format, NextStep, Results, Voids, planned};
@@ -61,9 +61,8 @@ struct RunProgress {
     /// Whether the run contains its agents, so that it can be played without the originals.
     #[serde(skip)]
     holds_agents: bool,
-    /// Whether results are missing because its rules program failed.
-    #[serde(skip)]
-    rules_failed: bool,
+    /// The games and answers without a result, because they were void at every attempt.
+    void: Vec<VoidRecord>,
 }
 
 #[derive(Serialize)]
@@ -143,7 +142,7 @@ impl RunProgress {
             claimed: folder.claimed()?.len(),
             nodes: nodes.report(manifest),
             holds_agents: manifest.seating.is_some(),
-            rules_failed: Voids::of(folder, manifest)?.is_of_rules(),
+            void: Voids::of(folder, manifest)?.set_aside,
             rounds_in_all: competition
                 .as_ref()
                 .and_then(|competition| rounds_in_all(&competition.format, rounds.len())),
@@ -182,6 +181,7 @@ impl RunProgress {
             let pairs = counted(self.claimed, "pair");
             lines.push(format!("{pairs} of games claimed by running or dead shards"));
         }
+        lines.extend(missing_lines(&self.void));
         lines.push(self.what_next());
         lines
     }
@@ -214,7 +214,7 @@ impl RunProgress {
         match self.missing() {
             0 if self.more_rounds => format!("play the next rounds: {}", self.way_on("plan --next")),
             0 => "nothing is missing".to_owned(),
-            missing if self.rules_failed => {
+            missing if self.void.iter().any(VoidRecord::is_of_rules) => {
                 let (games, are) = (counted(missing, "game"), if missing == 1 { "is" } else { "are" });
                 format!("{games} {are} missing, and the rules failed: {MEND_RULES}")
             }

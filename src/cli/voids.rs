@@ -2,8 +2,7 @@
 
 use super::Failure;
 use super::output::note;
-use crate::console::void_lines;
-use crate::messages::counted;
+use crate::messages::{counted, void_lines};
 use crate::records::{Manifest, RunFolder};
 use crate::tournament::Voids;
 

@@ -15,7 +15,6 @@ mod standings;
 mod steps;
 mod terminal;
 mod text_table;
-mod voids;
 
 pub use live::{FinishedLines, Live};
 pub use match_statistics::{match_lines, sprt_line};
@@ -25,4 +24,3 @@ pub use replay::{Left, Reel, restore_terminal};
 pub use standings::{crosstable_markdown, crosstable_text, standings_csv, standings_markdown, standings_text};
 pub use steps::Steps;
 pub use terminal::{Size, Stream, Terminal};
-pub use voids::void_lines;

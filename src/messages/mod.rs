@@ -12,6 +12,7 @@ mod look;
 mod results;
 mod squares;
 mod standings;
+mod voids;
 
 pub use board::{draw_board, draw_board_after, draw_board_for, near_side, side_style};
 pub use certainty::{certainty_sentence, rank_range};
@@ -24,5 +25,6 @@ pub use results::{
     result_line, verdict_sentence,
 };
 pub use standings::{order_sentence, other_points_lines, outside_range_line, rating_group_lines};
+pub use voids::{missing_lines, void_lines};
 
 pub use crate::protocol::{counted, plain};

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::files::UNFINISHED;
 use super::store::{ANSWERS, GAMES, MANIFEST, SchemaOnly};
+use super::voids::VOIDS;
 use super::{PerSide, RunFolder, SCHEMA, read_bounded, unix_ms};
 use crate::games::Side;
 use crate::time::CpuTime;
@@ -34,10 +35,10 @@ pub struct LiveGame {
     pub turns: usize,
     /// The board, top row first.
     pub rows: Vec<String>,
-    /// The board one turn earlier; empty before the first turn.
     /// What stands beside it; see [`notes`](crate::games::GameState::notes).
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub notes: String,
+    /// The board one turn earlier; empty before the first turn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<String>,
     /// The side whose agent is running; `None` when the game is over.
@@ -98,6 +99,8 @@ pub struct Changes {
     pub games: Option<SystemTime>,
     /// The folder of answers.
     pub answers: Option<SystemTime>,
+    /// The folder of voids.
+    pub voids: Option<SystemTime>,
 }
 
 impl RunFolder {
@@ -108,6 +111,7 @@ impl RunFolder {
             manifest: modified(MANIFEST),
             games: modified(GAMES),
             answers: modified(ANSWERS),
+            voids: modified(VOIDS),
         }
     }
 
@@ -264,11 +268,11 @@ mod tests {
             id: id.to_owned(),
             turns: 3,
             rows: vec!["b.".to_owned(), ".w".to_owned()],
+            notes: "Captures: X 4".to_owned(),
             before: vec!["b.".to_owned(), "w.".to_owned()],
             at_work: Some(Side::Black),
             since_unix_ms: unix_ms(),
             written_unix_ms: unix_ms(),
-            notes: "Captures: X 4".to_owned(),
             clocks: PerSide {
                 black: CpuTime::from_micros(5),
                 white: CpuTime::from_micros(6),

@@ -11,7 +11,7 @@ use super::files::{UNFINISHED, write_whole};
 use super::store::read;
 use super::{Manifest, RecordError, RunFolder, SCHEMA};
 
-const VOIDS: &str = "voids";
+pub(super) const VOIDS: &str = "voids";
 
 /// What failed in a void.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +47,13 @@ pub struct VoidRecord {
     /// What failed at the last one.
     #[serde(default, skip_serializing_if = "VoidBlame::is_machine")]
     pub blame: VoidBlame,
+}
+
+impl VoidRecord {
+    /// Whether the rules program failed, so that no retry can help.
+    pub fn is_of_rules(&self) -> bool {
+        self.blame == VoidBlame::Rules
+    }
 }
 
 impl RunFolder {

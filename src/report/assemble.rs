@@ -14,15 +14,15 @@ use crate::assignment::{Assignment, standings_of};
 use crate::games::Side;
 use crate::grading::gradebook;
 use crate::messages::{
-    certainty_sentence, counted, order_sentence, other_points_lines, outside_range_line, rating_group_lines,
-    reading_words,
+    certainty_sentence, counted, missing_lines, order_sentence, other_points_lines, outside_range_line,
+    rating_group_lines, reading_words,
 };
 use crate::protocol::{plain, quote};
 use crate::records::{
-    GameRecord, Manifest, ManifestIndex, PerSide, PersonClock, RecordError, RunFolder, RunKind, Seated,
+    GameRecord, Manifest, ManifestIndex, PerSide, PersonClock, RecordError, RunFolder, RunKind, Seated, VoidRecord,
 };
 use crate::seat::{Charge, Isolation};
-use crate::tournament::{Crosstable, Encounter, RatingOptions, Ratings, Results, Standings, planned, ratings};
+use crate::tournament::{Crosstable, Encounter, RatingOptions, Ratings, Results, Standings, Voids, planned, ratings};
 
 /// A view model, and the records missing from it.
 #[derive(Debug)]
@@ -150,8 +150,34 @@ pub(super) fn view(
         rounds,
         grades: gradebook.map(|gradebook| grades(&gradebook, page_names)),
         rejected: rejected(manifest, page_names),
+        missing: missing(folder, manifest, &played, page_names)?,
         games: played.games,
     })
+}
+
+/// Which games are missing. Where names are replaced, reasons are left out, because agents' texts may be in them, and
+/// so are records that cannot be shown, whose names are.
+fn missing(
+    folder: &RunFolder,
+    manifest: &Manifest,
+    played: &PlayedRecords,
+    page_names: &PageNames,
+) -> Result<Vec<String>, RecordError> {
+    let set_aside = Voids::of(folder, manifest)?.set_aside;
+    if page_names.tells_names() {
+        return Ok([missing_lines(&set_aside), played.unreadable.clone()].concat());
+    }
+    let told = set_aside.into_iter().filter_map(|record| {
+        Some(VoidRecord {
+            id: page_names.id(&record.id)?.to_owned(),
+            agents: record.agents.iter().map(|name| page_names.name(name)).collect(),
+            reason: String::new(),
+            ..record
+        })
+    });
+    let mut told: Vec<VoidRecord> = told.collect();
+    told.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(missing_lines(&told))
 }
 
 fn check_name(name: &str, manifest: &Manifest) -> Result<(), ReportError> {

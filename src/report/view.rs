@@ -51,6 +51,9 @@ pub struct PageView {
     pub rejected: Vec<Rejected>,
     /// All finished games, and running ones on a live page.
     pub games: Vec<GameView>,
+    /// Which games have no result, or a record that cannot be shown, and why: one sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
 }
 
 /// A condition of the run.

@@ -73,6 +73,7 @@ struct Marks {
     manifest: Mark,
     games: Mark,
     answers: Mark,
+    voids: Mark,
 }
 
 #[derive(Default)]
@@ -157,6 +158,7 @@ impl Watcher {
             manifest,
             games,
             answers,
+            voids,
         } = self.watch.folder.changes();
         let mut is_planned = false;
         if self.marks.manifest.has_changed(manifest) {
@@ -168,6 +170,7 @@ impl Watcher {
             }
         }
         self.is_changed |= self.marks.answers.has_changed(answers);
+        self.is_changed |= self.marks.voids.has_changed(voids);
         if self.marks.games.has_changed(games) || is_planned {
             // If listing fails, the next poll retries.
             match self.watch.folder.game_files() {

@@ -23,7 +23,7 @@ pub struct Voids {
 impl Voids {
     /// Whether results are missing because the rules program failed, so that no retry can help.
     pub fn is_of_rules(&self) -> bool {
-        self.set_aside.iter().any(|record| record.blame == VoidBlame::Rules)
+        self.set_aside.iter().any(VoidRecord::is_of_rules)
     }
 
     /// The voids counted in `folder`.

@@ -3,7 +3,7 @@
 import { agents } from "./agents.js";
 import { bracketDrawing } from "./bracket.js";
 import { crosstable } from "./crosstable.js";
-import { element, find, part, setChildren } from "./elements.js";
+import { element, find, part, prose, setChildren } from "./elements.js";
 import { drawList, filters } from "./games.js";
 import { grades } from "./grades.js";
 import { ReplayPanel } from "./replay.js";
@@ -54,6 +54,7 @@ const PARTS = [
     from: (view) => (view.rounds.length === 0 ? null : [view.rounds, view.brackets, agentNames(view), gameIds(view)]),
     make: rounds,
   },
+  { id: "missing", title: "Missing games", from: ({ missing }) => missing, make: missing },
   { id: "games", title: "Games", from: (view) => [view.games, agentNames(view), view.planned], make: games },
   {
     id: "agents",
@@ -80,6 +81,18 @@ function games() {
     replay = new ReplayPanel(/** @type {HTMLElement} */ (part(".replay", content).cloneNode(true)));
   }
   return [filters(), element("div", { class: "game-list" })];
+}
+
+/** Which games have no result, and why. */
+function missing() {
+  const lines = report.view.missing ?? [];
+  return [
+    element(
+      "ul",
+      { class: "review" },
+      lines.map((line) => element("li", {}, prose(line))),
+    ),
+  ];
 }
 
 /** Draws what is not yet as the view has it. */

@@ -26,6 +26,7 @@ export interface View {
   grades?: Grades;
   rejected: Rejected[];
   games: Game[];
+  missing?: string[];
 }
 
 export interface Fact {

@@ -5,7 +5,7 @@ use std::fs;
 use tempfile::TempDir;
 
 use super::{example, referee_in, spoiled, succeeds};
-use crate::invocation::{status, stderr, words};
+use crate::invocation::{status, stderr, stdout, words};
 
 /// A goal that is not declared, met by legal moves of one game: only this game is missing, and it is not retried.
 #[test]
@@ -40,6 +40,80 @@ fn rules_that_fail_at_legal_moves_cost_that_game_alone_and_blame_no_agent() {
     let void: serde_json::Value = serde_json::from_str(&void).expect("JSON");
     assert_eq!((&void["times"], &void["blame"]), (&1.into(), &"rules".into()), "{void}");
     assert!(folder.path().join("run/games/g0002.json").exists(), "{said}");
+    // Wherever somebody looks later.
+    let missing = "missing: g0001 (first - second), void 1 time: the rules failed";
+    let reason =
+        "failed in 1 game without a result, first in `g0001`: the rules program `spoiled/rules/spoiled.py` failed";
+    let told = |words: &[&str]| {
+        let output = referee_in(folder.path(), words);
+        format!("{}{}", stdout(&output), stderr(&output))
+    };
+    for words in [
+        &["status", "run"][..],
+        &["standings", "run"],
+        &["report", "run", "--json"],
+    ] {
+        let told = told(words);
+        assert!(told.contains(missing) && told.contains(reason), "{words:?}: {told}");
+    }
+    let status: serde_json::Value = serde_json::from_str(&told(&["status", "run", "--json"])).expect("JSON");
+    assert_eq!(status["void"], serde_json::json!([void]));
+    // Without names, and without a reason, in which an agent's text may be.
+    for words in [
+        &["report", "run", "--json", "--anonymous"][..],
+        &["report", "run", "--json", "--student", "first"],
+    ] {
+        let page: serde_json::Value = serde_json::from_str(&told(words)).expect("JSON");
+        let lines = page["missing"].as_array().expect("lines");
+        assert_eq!(
+            lines[0],
+            "the rules are at fault: they failed in 1 game without a result, first in `game0001`"
+        );
+        let line = lines[1].as_str().expect("a line");
+        assert!(
+            line.starts_with("missing: game0001 (") && line.ends_with("), void 1 time: the rules failed"),
+            "{line}"
+        );
+        assert_eq!((lines.len(), line.contains("second")), (2, false), "{line}");
+    }
+}
+
+/// The page is written and named, and says which game it lacks.
+#[test]
+fn a_page_says_which_game_the_rules_cannot_replay() {
+    let folder = TempDir::new().expect("a folder");
+    // In play an input is written before each answer is judged; in a replay none is.
+    let input = "    def to_input(self, state, clocks):\n";
+    let output = "    def from_output(self, text):\n";
+    let changes = [
+        (input, &*format!("{input}        self.__class__._is_played = True\n")),
+        (
+            output,
+            &*format!(
+                "    _is_played = False\n\n{output}        if not self._is_played:\n            \
+                 raise ValueError('no replay')\n"
+            ),
+        ),
+    ];
+    example(folder.path(), "moody", &changes);
+    let play = words(
+        "play --game moody/rules/moody.py --out run moody/agents/first builtin:random,seed=1",
+        &[],
+    );
+    succeeds(folder.path(), &play);
+    let written = referee_in(folder.path(), &["report", "run"]);
+    let said = stderr(&written);
+    assert_eq!(
+        (status(&written), stdout(&written).as_str()),
+        (3, "report: run/report.html\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains("game `g0001` cannot be shown: ") && said.contains("ValueError: no replay"),
+        "{said}"
+    );
+    let page = fs::read_to_string(folder.path().join("run/report.html")).expect("a page");
+    assert!(page.contains("game `g0001` cannot be shown: "), "{said}");
 }
 
 /// A game that begins with a single move has many after it.
