@@ -278,8 +278,8 @@ using Texts = std::vector<std::pair<std::string, std::string>>;
 
 // A kind of pieces.
 struct Piece {
-    std::string side;            // whose it is
-    std::string shape = "disk";  // or "king", "star", "stone"
+    std::string side;            // whose it is; "": neither side's, such as a wall
+    std::string shape = "disk";  // or "king", "star", "stone", "letter"
     std::string word = "";       // what it is called, if a side has several kinds
     char shown = 0;              // the letter that people see, if another
 };
@@ -543,7 +543,7 @@ private:
         };
         auto piece = [](const std::pair<char, Piece>& of) {
             return json::object({{"letter", json::text(std::string(1, of.first))},
-                                 {"side", json::text(of.second.side)},
+                                 {"side", json::text_or_null(of.second.side)},
                                  {"shape", json::text(of.second.shape)},
                                  {"word", json::text_or_null(of.second.word)},
                                  {"shown", of.second.shown ? json::text(std::string(1, of.second.shown)) : "null"}});

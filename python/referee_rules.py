@@ -490,7 +490,7 @@ LEVELS = ("blocked", "no-moves", "equal-scores")
 REQUIRED = ("start", "moves", "play", "status", "to_input", "from_output")
 SQUARES = ("column-row", "row-column", "column-comma-row", "row-comma-column")
 SURFACES = ("plain", "chequered", "felt", "points")
-SHAPES = ("disk", "king", "star", "stone")
+SHAPES = ("disk", "king", "star", "stone", "letter")
 DECISIONS = ("time", "pieces", "second-move")
 COLOURS = ("black", "white", "red", "yellow", "blue", "green", "purple")
 HELPERS = ("overlook", "lines", "run")
@@ -537,7 +537,9 @@ def _is_rules(value):
 
 
 def _is_piece(value):
-    if not isinstance(value, dict) or not _is_text(value.get("side")) or set(value) - {"side", "shape", "word", "shown"}:
+    if not isinstance(value, dict) or "side" not in value or set(value) - {"side", "shape", "word", "shown"}:
+        return False
+    if not isinstance(value["side"], (str, type(None))):
         return False
     return value.get("shape", "disk") in SHAPES and isinstance(value.get("word"), (str, type(None)))
 

@@ -124,7 +124,7 @@ impl Profile {
     pub fn count(&self, board: &str, side: Side) -> u32 {
         let cells = self.cells(board.lines()).into_iter().flatten().flatten();
         cells
-            .filter(|(letter, _)| self.piece(*letter).is_some_and(|piece| piece.side == side))
+            .filter(|(letter, _)| self.piece(*letter).is_some_and(|piece| piece.side == Some(side)))
             .map(|(_, count)| count)
             .sum()
     }
@@ -338,15 +338,15 @@ pub enum Cells {
     Stacks,
 }
 
-/// A kind of pieces of one side.
+/// A kind of pieces of one side, or a sign of neither, such as a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceLook {
     /// Its letter on a drawn board.
     pub letter: char,
     /// The letter shown to people.
     pub shown: char,
-    /// Its side.
-    pub side: Side,
+    /// Its side, if it has one.
+    pub side: Option<Side>,
     /// Its name, if a side has several kinds: `king`.
     pub word: Option<&'static str>,
     /// What is drawn.
@@ -359,7 +359,7 @@ impl PieceLook {
         Self {
             letter,
             shown: letter,
-            side,
+            side: Some(side),
             word: None,
             shape: Shape::Disk,
         }
@@ -398,6 +398,8 @@ pub enum Shape {
     Star,
     /// A large, plain round piece: a stone.
     Stone,
+    /// A round piece with its letter, such as a number.
+    Letter,
     /// A round piece with its letter and a figure above it: an SVG path in a box from -1 to 1, y downwards.
     Figure(&'static str),
 }

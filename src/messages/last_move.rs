@@ -104,6 +104,9 @@ fn captured(before: &[Vec<SquareContents>], after: &[Vec<SquareContents>], end: 
     let Some(mover) = at(after, end) else {
         return Vec::new();
     };
+    let Some(own) = mover.side else {
+        return Vec::new();
+    };
     let squares = before
         .iter()
         .enumerate()
@@ -111,6 +114,6 @@ fn captured(before: &[Vec<SquareContents>], after: &[Vec<SquareContents>], end: 
     squares
         .filter(|&square| square == end || at(after, square).is_none())
         .filter_map(|square| at(before, square))
-        .filter(|piece| piece.side != mover.side)
+        .filter(|piece| piece.side == Some(own.other()))
         .collect()
 }

@@ -23,7 +23,7 @@ impl SquareContents {
 
     /// The side of the piece.
     pub(super) fn side(&self) -> Option<Side> {
-        self.0.map(|(piece, _)| piece.side)
+        self.0.and_then(|(piece, _)| piece.side)
     }
 
     /// The height of a stack, if above one.

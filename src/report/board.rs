@@ -54,7 +54,7 @@ fn camps(game: GameId) -> Camps {
     let owners: Vec<Option<Side>> = cells
         .map(|cell| {
             cell.and_then(|(letter, _)| profile.piece(letter))
-                .map(|piece| piece.side)
+                .and_then(|piece| piece.side)
         })
         .collect();
     PerSide::from_fn(|side| {

@@ -106,8 +106,9 @@ pub type SideWords = PerSide<&'static str>;
 /// The look of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PieceView {
-    /// Its side.
-    pub side: Side,
+    /// Its side; a sign of neither side is drawn as its letter alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<Side>,
     /// Its usual letter.
     pub letter: char,
     /// Its name, if a side has several kinds.
@@ -467,10 +468,10 @@ pub struct PositionView {
     pub side: Side,
     /// The board before the answer, and after it if it is a legal move, packed as in [`ReplayView::boards`].
     pub boards: String,
+    /// What stands beside the last of them.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub notes: String,
     /// The legal move, as in [`ReplayView::moves`].
     #[serde(rename = "move")]
     pub mv: String,
 }
-    /// What stands beside the last of them.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub notes: String,

@@ -210,16 +210,19 @@ fn piece_of(piece: &PieceAnswer, said: &Description) -> Result<PieceLook, String
     if piece.letter == said.board.empty {
         return Err("`pieces`: a piece has the letter of an empty square".to_owned());
     }
+    let side = piece.side.as_deref();
+    let side = side.map(|side| named_side("pieces", side, &said.sides));
     Ok(PieceLook {
         letter: letter("pieces", piece.letter)?,
         shown: letter("pieces", piece.shown.unwrap_or(piece.letter))?,
-        side: named_side("pieces", &piece.side, &said.sides)?,
+        side: side.transpose()?,
         word: piece.word.as_deref().map(|word| text("pieces", word, 30)).transpose()?,
         shape: match piece.shape {
             ShapeAnswer::Disk => Shape::Disk,
             ShapeAnswer::King => Shape::King,
             ShapeAnswer::Star => Shape::Star,
             ShapeAnswer::Stone => Shape::Stone,
+            ShapeAnswer::Letter => Shape::Letter,
         },
     })
 }

@@ -189,7 +189,7 @@ pub(super) enum SurfaceAnswer {
 #[serde(deny_unknown_fields)]
 pub(super) struct PieceAnswer {
     pub(super) letter: char,
-    pub(super) side: String,
+    pub(super) side: Option<String>,
     pub(super) word: Option<String>,
     pub(super) shown: Option<char>,
     #[serde(default)]
@@ -204,6 +204,7 @@ pub(super) enum ShapeAnswer {
     King,
     Star,
     Stone,
+    Letter,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -9,6 +9,7 @@ use serde_json::json;
 use crate::chromium::Browser;
 use crate::play_browser::Server;
 use crate::report_pages::{Run, said};
+use crate::served::Served;
 use crate::toolbox::{PYTHON3, require};
 
 /// A board of four columns and two rows, on which the sides put their letters in turn until it is full.
@@ -182,4 +183,38 @@ fn the_squares_of_an_oblong_board_lie_where_their_labels_say() {
         browser.key("ArrowLeft");
     }
     assert_eq!(browser.evaluate(at_cursor), json!("d1"));
+}
+
+/// Signs of neither side are letters, and what the rules say stands below the board, also while a game is played.
+#[test]
+fn numbers_and_notes_stand_on_the_board_of_a_running_game() {
+    require!(PYTHON3);
+    let Some(mut browser) = Browser::start() else { return };
+    let run = Run::empty();
+    let out = run.path().join("run");
+    let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/rules/kalah.py");
+    let play = ["play", "builtin:random", "builtin:random", "--game", rules, "--out"];
+    said(&[&play[..], &[out.to_str().unwrap()]].concat());
+    let page = run.path().join("page.html");
+    said(&["report", out.to_str().unwrap(), "--out", page.to_str().unwrap()]);
+    let shown = |within: &str, last: &str| {
+        format!(
+            "[...document.querySelectorAll('{within} .sign')].map((sign) => sign.textContent).join('') === \
+             '44444444444{last}' && document.querySelector('{within} .piece') === null && \
+             document.querySelector('{within} .notes')?.textContent === 'SOUTH: 0 in the store; NORTH: 0 in the store'"
+        )
+    };
+    browser.open(&page, "#game=g0001&ply=0");
+    browser.wait_for(&shown(".replay", "4"), 90);
+    fs::remove_file(out.join("games/g0001.json")).unwrap();
+    let served = Served::start(&out, &[]);
+    browser.goto(&served.url());
+    browser.wait_for("document.getElementById('now').dataset.link === 'up'", 90);
+    let now = referee::records::unix_ms();
+    let game = json!({ "schema": 1, "id": "g0001", "turns": 0, "rows": [".444444.", ".44444C."], "at_work": "black",
+        "notes": "SOUTH: 0 in the store; NORTH: 0 in the store", "since_unix_ms": now, "written_unix_ms": now,
+        "left_cpu_us": { "black": 1, "white": 2 } });
+    fs::create_dir_all(out.join("live")).unwrap();
+    fs::write(out.join("live/g0001.json"), game.to_string()).unwrap();
+    browser.wait_for(&shown(".scene", "C"), 90);
 }

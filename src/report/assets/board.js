@@ -186,7 +186,7 @@ function changedMarks(change, [x, y]) {
 }
 
 /**
- * A piece: its letter says what it is, a number behind it how many stand there.
+ * A piece: its letter says what it is, a number behind it how many stand there. A sign of neither side has no body.
  * @param {Board} board
  * @param {string} cell
  * @param {number[]} place
@@ -195,6 +195,7 @@ function piece(board, cell, [column, row]) {
   const look = board.pieces[cell[0]];
   const [x, y] = [column + 0.5, row + 0.5];
   const count = stackHeight(cell);
+  if (!look.side) return svgElement("text", { class: "sign", x, y: y + 0.2 }, look.letter);
   const height = count > 1 ? svgElement("text", { class: `count ${look.side}`, x, y: y + 0.15 }, String(count)) : null;
   return svgElement("g", {}, pieceBody(look, x, y), pieceMarks(look, x, y), height);
 }
@@ -205,7 +206,7 @@ export const stackHeight = (cell) => Number(cell.slice(1) || 1);
 /** @param {PieceLook} look @param {number} x @param {number} y */
 function pieceBody({ side, shape }, x, y) {
   if (shape === "star") return svgElement("path", { class: `piece ${side}`, d: star(x, y) });
-  const isLarge = shape === "stone" || typeof shape === "object";
+  const isLarge = shape === "stone" || shape === "letter" || typeof shape === "object";
   return svgElement("circle", { class: `piece ${side}`, cx: x, cy: y, r: isLarge ? 0.45 : 0.39 });
 }
 
@@ -214,6 +215,7 @@ function pieceMarks({ side, shape, letter }, x, y) {
   const rim = () => svgElement("circle", { class: `rim ${side}`, cx: x, cy: y, r: 0.29 });
   if (shape === "disk") return [rim()];
   if (shape === "king") return [rim(), svgElement("path", { class: "crown", d: crown(x, y) })];
+  if (shape === "letter") return [svgElement("text", { class: `count ${side}`, x, y: y + 0.15 }, letter)];
   if (typeof shape === "string") return [];
   const transform = `translate(${x} ${y - 0.09}) scale(0.2)`;
   return [
@@ -263,8 +265,9 @@ export function boardWords(board, cells) {
 
 /** @param {Board} board @param {string} cell @param {number} at */
 function pieceWords({ pieces, squares }, cell, at) {
-  const { word } = pieces[cell[0]];
-  const kind = word ? `${word} ` : "";
+  const { word, shape, letter } = pieces[cell[0]];
+  const name = word ?? (shape === "letter" ? letter : "");
+  const kind = name ? `${name} ` : "";
   const count = cell.length > 1 ? `${stackHeight(cell)} on ` : "";
   return `${kind}${count}${squares[at]}`;
 }

@@ -52,10 +52,10 @@ export interface Board {
 export type Colour = "black" | "white" | "red" | "yellow" | "blue" | "green" | "purple";
 
 export interface PieceLook {
-  side: Side;
+  side?: Side;
   letter: string;
   word?: string;
-  shape: "disk" | "king" | "star" | "stone" | Figure;
+  shape: "disk" | "king" | "star" | "stone" | "letter" | Figure;
 }
 
 export interface Figure {
@@ -200,8 +200,8 @@ export interface GradedItem {
 export interface SingleMove {
   side: Side;
   boards: string;
-  move: string;
   notes?: string;
+  move: string;
 }
 
 /** The turns of one game, packed. */
@@ -260,8 +260,8 @@ export interface LiveGame {
   players: PerSide<string>;
   turns: number;
   boards: string;
-  at_work: Side | null;
   notes: string;
+  at_work: Side | null;
   since_unix_ms: number;
   left_us: PerSide<number>;
   play_time_cpu_us: PerSide<number>;

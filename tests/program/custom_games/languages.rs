@@ -106,3 +106,4 @@ fn what_authors_get_in_python_is_python_3_8() {
     let refused = parsed(&[later.display().to_string()]).expect("it runs");
     assert!(!refused.status.success());
 }
+        "examples/rules/kalah.py",

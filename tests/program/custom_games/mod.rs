@@ -5,6 +5,7 @@ mod checked;
 mod colours;
 mod everywhere;
 mod faults;
+mod kalah;
 mod languages;
 mod refused;
 mod silent;
