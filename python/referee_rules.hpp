@@ -26,9 +26,9 @@ namespace referee {
 constexpr int PROTOCOL = 1;
 
 // A word of an `output.txt`, or a line without the blanks around it and with its `words`. `line` and `column` count from 1.
-struct Word {
-    std::string text;
-    int line = 1, column = 1;
+struct Word : std::string {
+    explicit Word(const std::string& text = "", int line = 1, int column = 1) : std::string(text), line(line), column(column) {}
+    int line, column;
     std::vector<Word> words = {};
 };
 
@@ -40,7 +40,7 @@ struct Refuse : std::runtime_error {
     Refuse(std::string code, const std::string& message, std::string hint = "", int line = 0, int column = 0, int length = 0)
         : std::runtime_error(message), code(std::move(code)), hint(std::move(hint)), line(line), column(column), length(length) {}
     Refuse(std::string code, const std::string& message, std::string hint, const Word& at)
-        : Refuse(std::move(code), message, std::move(hint), at.line, at.column, static_cast<int>(at.text.size())) {}
+        : Refuse(std::move(code), message, std::move(hint), at.line, at.column, static_cast<int>(at.size())) {}
     std::string code, hint;
     int line, column, length, more = 0;
 };
@@ -421,7 +421,7 @@ private:
         std::string kept = line.substr(0, line.find_last_not_of(WHITE) + 1);
         if (std::size_t at = kept.find('\r'); at != std::string::npos)
             throw Refuse("carriage-return-within", "the line contains a CR", "lines end in LF", number, size(at) + 1, 1);
-        Word whole{"", number, 1};
+        Word whole("", number);
         std::size_t after = 0;
         for (std::size_t at; (at = kept.find_first_not_of(BLANKS, after)) != std::string::npos;) {
             if (whole.words.empty() && at > 0)
@@ -430,7 +430,7 @@ private:
                 overlook({"stray-blanks", "more than one blank, or a tab, between two words", "one blank between two words",
                           number, size(after) + 1, size(at - after)});
             after = std::min(kept.find_first_of(BLANKS, at), kept.size());
-            whole.words.push_back({kept.substr(at, after - at), number, size(at) + 1});
+            whole.words.emplace_back(kept.substr(at, after - at), number, size(at) + 1);
         }
         if (whole.words.empty()) {
             overlook({"empty-line", "the line is empty", "", number, 1, size(line.size())});
@@ -440,7 +440,7 @@ private:
             overlook({"trailing-blanks", "blanks after the last word", "", number, size(kept.size()) + 1,
                       size(line.size() - kept.size())});
         whole.column = whole.words.front().column;
-        whole.text = kept.substr(whole.column - 1);
+        whole.assign(kept.substr(whole.column - 1));
         found.push_back(whole);
     }
 
@@ -452,8 +452,8 @@ private:
             std::string line = text.substr(from, end - from);
             std::size_t start = line.find_first_not_of(WHITE);
             if (start != std::string::npos) {
-                whole = {line.substr(start, line.find_last_not_of(WHITE) + 1 - start), static_cast<int>(number),
-                         static_cast<int>(start) + 1};
+                whole = Word(line.substr(start, line.find_last_not_of(WHITE) + 1 - start), static_cast<int>(number),
+                             static_cast<int>(start) + 1);
                 --count;
             }
             from = end + 1;
@@ -523,7 +523,7 @@ private:
             if (refused.line && !refused.column) {
                 Word whole = whole_line(text, refused.line);
                 refused.line = whole.line, refused.column = whole.column;
-                refused.length = static_cast<int>(whole.text.size());
+                refused.length = static_cast<int>(whole.size());
             }
             return json::object({{"refusal", finding(refused, "illegal")}});
         }

@@ -329,7 +329,7 @@ class Game:
     def _sides_named(self):
         """Where words of sides are expected, and there are others."""
         named = [("first", self.first)] if self.first not in (None, "either") else []
-        named += [("pieces", piece["side"]) for piece in (self.pieces or {}).values()]
+        named += [("pieces", piece["side"]) for piece in (self.pieces or {}).values() if piece["side"] is not None]
         sides = " or ".join("`%s`" % side for side in self.sides)
         return ["`%s`: `%s` is no side; expected %s" % (key, word, sides) for key, word in named if word not in self.sides]
 

@@ -310,13 +310,13 @@ fn everything(within: &Path) -> [String; 2] {
              for (const Word& line : lines(text))\n            \
              words.insert(words.end(), line.words.begin(), line.words.end());\n        \
              if (words.size() > 1)\n            \
-             throw Refuse(\"one-word\", quoted(words[1].text) + \" is too much\", \"\", words[1]);\n        \
-             string square = words[0].text;\n",
+             throw Refuse(\"one-word\", quoted(words[1]) + \" is too much\", \"\", words[1]);\n        \
+             string square = words[0];\n",
         ),
         (
             "        if (square.size() != 2 ||",
-            "        if (square != words[0].text)\n            \
-             overlook({\"square-case\", quoted(words[0].text), \"\", words[0]});\n        \
+            "        if (square != words[0])\n            \
+             overlook({\"square-case\", quoted(words[0]), \"\", words[0]});\n        \
              if (square.size() != 2 ||",
         ),
         ("is taken\", hint);", "is taken\", hint, 1);"),
