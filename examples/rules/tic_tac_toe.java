@@ -25,13 +25,25 @@ public class rules {
             + "\"pieces\":[{\"letter\":\"X\",\"side\":\"X\"},{\"letter\":\"O\",\"side\":\"O\"}],"
             + "\"input\":{\"time_line\":2,\"lines\":5},\"play_time\":10,\"typical_moves\":5,"
             + "\"goals\":[{\"code\":\"three-in-a-row\",\"sentence\":\"it has three in a row\"}],"
+            + "\"rules\":[{\"code\":\"not-a-square\",\"name\":\"squares\","
+            + "\"sentence\":\"a move is the name of a square, `a1` to `c3`\"},"
+            + "{\"code\":\"taken\",\"name\":\"empty squares\","
+            + "\"sentence\":\"a side puts its sign on an empty square\"}],"
             + "\"reads_input\":true}";
 
     public static void main(String[] words) throws Exception {
         BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, "UTF-8"));
         PrintStream answers = new PrintStream(System.out, false, "UTF-8");
         for (String line; (line = questions.readLine()) != null; ) {
-            answers.print("{\"id\":" + number(line) + ",\"answer\":" + answer(line) + "}\n");
+            String reply;
+            try {
+                reply = "\"answer\":" + answer(line);
+            } catch (RuntimeException failure) {
+                // The referee shows what went wrong, and asks the next question.
+                failure.printStackTrace();
+                reply = "\"error\":" + quoted(failure.toString());
+            }
+            answers.print("{\"id\":" + number(line) + "," + reply + "}\n");
             answers.flush();
         }
     }
@@ -111,19 +123,30 @@ public class rules {
     }
 
     static String judge(String state, String output, boolean exact) {
-        String move = output.strip().toLowerCase();
+        String move = output.replaceAll("^[ \\t\\r\\n]+|[ \\t\\r\\n]+$", "").toLowerCase();
         int place = List.of(SQUARES).indexOf(move);
-        if (place < 0) return refusal("format", "not-a-square", "this is not a square");
+        if (place < 0) {
+            String squares = finding("not-a-square", "this is not a square", "squares are `a1` to `c3`");
+            return refusal("format", squares + ",\"line\":1,\"column\":1");
+        }
         boolean differs = !output.equals(move) && !output.equals(move + "\n");
-        if (differs && exact) return refusal("format", "exact-format", "the answer is not exactly the move");
-        if (state.charAt(place) != '.') return refusal("illegal", "taken", "the square is taken");
-        String warning = "{\"code\":\"exact-format\",\"message\":\"the answer is not exactly the move\"}";
-        return "{\"move\":\"" + move + "\",\"warnings\":[" + (differs ? warning : "") + "],\"next\":"
+        String warning = finding("exact-format", "the answer is not exactly the move", "write `" + move + "`");
+        if (differs && exact) return refusal("format", warning);
+        if (state.charAt(place) != '.') {
+            StringBuilder hint = new StringBuilder("these are empty:");
+            for (int free : empty(state)) hint.append(" ").append(SQUARES[free]);
+            return refusal("illegal", finding("taken", "`" + move + "` is taken", hint.toString()));
+        }
+        return "{\"move\":\"" + move + "\",\"warnings\":[" + (differs ? "{" + warning + "}" : "") + "],\"next\":"
             + position(play(state, place)) + "}";
     }
 
-    static String refusal(String kind, String code, String message) {
-        return "{\"refusal\":{\"kind\":\"" + kind + "\",\"code\":\"" + code + "\",\"message\":\"" + message + "\"}}";
+    static String refusal(String kind, String finding) {
+        return "{\"refusal\":{\"kind\":\"" + kind + "\"," + finding + "}}";
+    }
+
+    static String finding(String code, String message, String hint) {
+        return "\"code\":" + quoted(code) + ",\"message\":" + quoted(message) + ",\"hint\":" + quoted(hint);
     }
 
     static String read(String input) {

@@ -7,7 +7,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use super::{ROOT, example, referee_in, succeeds};
-use crate::invocation::{assert_contains, status, stderr, words};
+use crate::invocation::{assert_contains, referee_reading, status, stderr, stdout, words};
 use crate::skips::{TOOLS, skip};
 use crate::toolbox::{CPP, JAVA, require};
 
@@ -42,6 +42,41 @@ fn rules_in_java_keep_the_laws_and_play_the_same_game() {
     );
     assert_eq!(one, other);
     assert!(one.len() >= 5, "{one:?}");
+}
+
+/// What an answer that departs from the format or the rules is told does not depend on the language.
+#[test]
+fn rules_in_java_and_in_python_say_the_same_of_every_answer() {
+    require!(JAVA);
+    let folder = TempDir::new().expect("a folder");
+    let python = example(folder.path(), "row", &[]).display().to_string();
+    let java = format!("{ROOT}/examples/rules/tic_tac_toe.java");
+    let answers = [
+        "c1",
+        "c1\n",
+        " C1 \r\n",
+        "b2",
+        "B2\n",
+        "d4",
+        "a1 b1",
+        "",
+        "\"\\\u{e9}\u{1}",
+        "a1\na1",
+    ];
+    let question =
+        |output: &&str| serde_json::json!({"input": "X\n9\n...\n.O.\nX..\n", "output": output}).to_string() + "\n";
+    let questions: String = answers.iter().map(question).collect();
+    let judged = |game: &str, more: &[&str]| {
+        let output = referee_reading(&[&["judge", "--batch", "--game", game][..], more].concat(), &questions);
+        let told = stdout(&output);
+        assert_eq!(told.lines().count(), answers.len(), "{told}{}", stderr(&output));
+        told
+    };
+    for more in [&[][..], &["--exact"]] {
+        let told = judged(&java, more);
+        assert_eq!(told, judged(&python, more));
+        assert_contains(&told, "these are empty: a3 b3 c3 a2 c2 b1 c1");
+    }
 }
 
 /// A folder with a built executable, and the executable by itself; a script that names its interpreter is one, too.
@@ -85,6 +120,7 @@ fn what_authors_get_in_python_is_python_3_8() {
         "python/referee_rules.py",
         "examples/rules/checkers.py",
         "examples/rules/heirs.py",
+        "examples/rules/kalah.py",
     ]
     .map(|file| format!("{ROOT}/{file}"))
     .into();
@@ -106,4 +142,3 @@ fn what_authors_get_in_python_is_python_3_8() {
     let refused = parsed(&[later.display().to_string()]).expect("it runs");
     assert!(!refused.status.success());
 }
-        "examples/rules/kalah.py",
