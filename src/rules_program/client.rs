@@ -218,7 +218,7 @@ impl Line {
             answer: Some(String::from_utf8_lossy(&answer).into_owned()),
         };
         let line: ReplyLine<'_> = serde_json::from_slice(&answer)
-            .map_err(|error| failed(format!("the answer is not one of ours: {error}")))?;
+            .map_err(|error| failed(format!("the answer is not JSON as the protocol has it: {error}")))?;
         if line.id != self.asked {
             let what = format!("the answer has the id {}, the question has {}", line.id, self.asked);
             return Err(failed(what));

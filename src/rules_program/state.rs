@@ -55,7 +55,9 @@ impl CustomState {
     fn next(&self, answer: PositionAnswer) -> Result<Self, String> {
         let next = Self::of(self.game, answer)?;
         if next.side == self.side {
-            return Err(format!("{SAME_SIDE} afterwards"));
+            return Err(format!(
+                "{SAME_SIDE} afterwards (for an extra turn, the other side passes)"
+            ));
         }
         Ok(next)
     }

@@ -162,8 +162,14 @@ fn rules_that_fail_make_a_game_void_and_nobody_loses() {
     let faults = [
         ("raise ValueError('not \\x1b[2Jtoday')", "ValueError: not"),
         ("import os; os._exit(3)", "exited with status 3"),
-        ("import os; os.write(1, b'garbage\\n')", "not one of ours"),
-        ("return state", "the same side is to move"),
+        (
+            "import os; os.write(1, b'garbage\\n')",
+            "not JSON as the protocol has it",
+        ),
+        (
+            "return state",
+            "the same side is to move afterwards (for an extra turn, the other side passes)",
+        ),
         (
             "type(self).board = lambda self, state: ['..']",
             "expected 3 rows, found 1",

@@ -39,8 +39,8 @@ fn what_a_program_says_at_its_start_is_told() {
     let used = |name: &str| format!("the rules program `./{name}` cannot be used: ");
     let script = |name: &str, lines: &str| program(within, name, &format!("#!/bin/sh\n{lines}\n"), 0o755);
     script("noise", "printf 'boom\\033[2J' >&2; echo 'not json'; read x; read x");
-    let told = "the answer is not one of ours: expected ident at line 1 column 2; question: game; answer: not json; \
-                standard error: boom\\u{1b}[2J; mend the rules program";
+    let told = "the answer is not JSON as the protocol has it: expected ident at line 1 column 2; question: game; \
+                answer: not json; standard error: boom\\u{1b}[2J; mend the rules program";
     says(within, "noise", 3, &(used("noise") + told));
     script(
         "other",
