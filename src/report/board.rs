@@ -85,7 +85,7 @@ pub(super) fn packed(game: GameId, boards: impl IntoIterator<Item = impl AsRef<[
         packed.push(difference(&before, &now));
         before = now;
     }
-    packed.join("|")
+    packed.join("\n")
 }
 
 fn difference(before: &[String], now: &[String]) -> String {
@@ -119,9 +119,9 @@ mod tests {
     fn unpacked(packed: &str, squares: usize) -> Vec<Vec<String>> {
         let mut board = vec![EMPTY.to_owned(); squares];
         let mut boards = Vec::new();
-        for difference in packed.split('|') {
+        for difference in packed.split('\n') {
             for group in difference.split(' ').filter(|group| !group.is_empty()) {
-                let (piece, squares) = group.split_once(':').unwrap();
+                let (piece, squares) = group.rsplit_once(':').unwrap();
                 for square in squares.as_bytes().chunks(2) {
                     let index = usize::from_str_radix(std::str::from_utf8(square).unwrap(), 36).unwrap();
                     board[index] = piece.to_owned();

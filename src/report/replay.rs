@@ -59,7 +59,7 @@ pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<(Gam
         id: id.to_owned(),
         play_time_cpu_us: PerSide::from_fn(time),
         sides: record.turns.iter().map(side_letter).collect(),
-        moves: moves.join("|"),
+        moves: moves.join("\n"),
         charged_cpu_us: record.turns.iter().map(charged).collect(),
         boards: packed(record.game, scenes.iter().map(Scene::rows)),
         notes: if scenes.iter().all(|scene| scene.notes.is_empty()) {

@@ -346,12 +346,12 @@ pub struct ReplayView {
     pub play_time_cpu_us: PerSide<Option<u64>>,
     /// The side of each turn, `b` or `w`.
     pub sides: String,
-    /// The moves as written, a chain's jumps joined by `; `, turns joined by `|`: `-` is a pass, empty is an illegal
+    /// The moves as written, a chain's jumps joined by `; `, turns joined by LF: `-` is a pass, empty is an illegal
     /// answer.
     pub moves: String,
     /// The charge of each turn; 0 if the reader may not know.
     pub charged_cpu_us: Vec<u64>,
-    /// The boards, joined by `|`: the first as the difference from an empty board, each other one as the difference
+    /// The boards, joined by LF: the first as the difference from an empty board, each other one as the difference
     /// from the previous. A difference is a list of `PIECE:SQUARES`, joined by blanks; a piece is its letter and stack
     /// height, `.` for none; a square is two digits in base 36, an index in [`Board::squares`].
     pub boards: String,

@@ -210,6 +210,9 @@ fn piece_of(piece: &PieceAnswer, said: &Description) -> Result<PieceLook, String
     if piece.letter == said.board.empty {
         return Err("`pieces`: a piece has the letter of an empty square".to_owned());
     }
+    if piece.letter == '.' {
+        return Err("`pieces`: `.` is an empty square on every page; give the piece another letter".to_owned());
+    }
     let side = piece.side.as_deref();
     let side = side.map(|side| named_side("pieces", side, &said.sides));
     Ok(PieceLook {

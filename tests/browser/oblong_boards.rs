@@ -20,7 +20,8 @@ class Oblong(Game):
     name, title = "oblong", "Oblong"
     sides = ("X", "O")
     columns, rows, surface = "abcd", "21", "points"
-    pieces = {"X": {"side": "X"}, "O": {"side": "O"}}
+    # Signs that the data of the page uses, too.
+    pieces = {"|": {"side": "X"}, ":": {"side": "O"}}
     colours = ("yellow", "red")
     draw_reasons = {"full": "the board is full"}
 
@@ -33,7 +34,7 @@ class Oblong(Game):
 
     def play(self, state, move):
         board = [list(row) for row in state["board"]]
-        board["21".index(move[1])]["abcd".index(move[0])] = state["side"]
+        board["21".index(move[1])]["abcd".index(move[0])] = "|" if state["side"] == "X" else ":"
         return {"board": ["".join(row) for row in board], "side": "O" if state["side"] == "X" else "X"}
 
     def status(self, state):

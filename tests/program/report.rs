@@ -17,7 +17,7 @@ use crate::report_pages::{
 /// The boards of a packed game, as the page's script unpacks them.
 fn boards(view: &Value, replay: &Value) -> Vec<Vec<String>> {
     let mut board = vec![".".to_owned(); view["board"]["squares"].as_array().unwrap().len()];
-    let differences = replay["boards"].as_str().unwrap().split('|');
+    let differences = replay["boards"].as_str().unwrap().split('\n');
     differences
         .map(|difference| {
             for group in difference.split(' ').filter(|group| !group.is_empty()) {
@@ -64,7 +64,7 @@ fn the_view_has_every_turn_as_it_is_recorded() {
                 Some(mv) => board_words(mv),
                 None => if turn.is_pass() { "-" } else { "" }.to_owned(),
             });
-            assert_eq!(replay["moves"], moves.collect::<Vec<_>>().join("|"));
+            assert_eq!(replay["moves"], moves.collect::<Vec<_>>().join("\n"));
             let sides = record
                 .turns
                 .iter()

@@ -260,13 +260,23 @@ export function boardWords(board, cells) {
   /** @param {Side} side */
   const placesOf = (side) =>
     cells.flatMap((cell, at) => (board.pieces[cell[0]]?.side === side ? pieceWords(board, cell, at) : []));
-  return SIDES.map((side) => `${board.sides[side]}: ${placesOf(side).join(", ") || "nothing"}`).join("; ");
+  const sides = SIDES.map((side) => `${board.sides[side]}: ${placesOf(side).join(", ") || "nothing"}`);
+  const signs = cells.flatMap((cell, at) => {
+    const look = board.pieces[cell[0]];
+    return look && !look.side ? [`${look.word ?? look.letter} on ${board.squares[at]}`] : [];
+  });
+  return [...sides, ...(signs.length > 0 ? [signs.join(", ")] : [])].join("; ");
 }
+
+/**
+ * What tells a piece from others of its side, if anything does.
+ * @param {PieceLook} look
+ */
+export const pieceName = ({ word, shape, letter }) => word ?? (shape === "letter" ? letter : "");
 
 /** @param {Board} board @param {string} cell @param {number} at */
 function pieceWords({ pieces, squares }, cell, at) {
-  const { word, shape, letter } = pieces[cell[0]];
-  const name = word ?? (shape === "letter" ? letter : "");
+  const name = pieceName(pieces[cell[0]]);
   const kind = name ? `${name} ` : "";
   const count = cell.length > 1 ? `${stackHeight(cell)} on ` : "";
   return `${kind}${count}${squares[at]}`;

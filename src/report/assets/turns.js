@@ -91,7 +91,7 @@ async function inflated(text) {
 export function unpackGame(game, packed) {
   const boards = unpackBoards(packed.boards, report.view.board.squares.length);
   const sides = [...packed.sides].map((letter) => (letter === "b" ? "black" : "white"));
-  const moves = packed.sides === "" ? [] : packed.moves.split("|");
+  const moves = packed.sides === "" ? [] : packed.moves.split("\n");
   return { game, packed, boards, clocks: unpackClocks(packed, sides), sides, moves, last: boards.length - 1 };
 }
 
@@ -103,7 +103,7 @@ export function unpackGame(game, packed) {
  */
 export function unpackBoards(packed, squares) {
   const cells = Array(squares).fill(".");
-  return packed.split("|").map((difference) => ({ changed: applyDifference(cells, difference), cells: [...cells] }));
+  return packed.split("\n").map((difference) => ({ changed: applyDifference(cells, difference), cells: [...cells] }));
 }
 
 /**
@@ -114,8 +114,10 @@ export function unpackBoards(packed, squares) {
 function applyDifference(cells, difference) {
   const groups = difference.split(" ").filter(Boolean);
   return groups.flatMap((group) => {
-    const [piece, squares] = group.split(":");
-    const changed = (squares.match(/../g) ?? []).map((digits) => Number.parseInt(digits, 36));
+    // A piece may be a colon, too.
+    const end = group.lastIndexOf(":");
+    const piece = group.slice(0, end);
+    const changed = (group.slice(end + 1).match(/../g) ?? []).map((digits) => Number.parseInt(digits, 36));
     for (const square of changed) cells[square] = piece;
     return changed;
   });

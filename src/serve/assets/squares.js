@@ -1,6 +1,14 @@
 // The board of the page: the squares in hand on their way, what may be picked, and the same in words.
 
-import { boardWords, drawBoard, placeOf, placePieces, squareElements, stackHeight } from "../../report/assets/board.js";
+import {
+  boardWords,
+  drawBoard,
+  pieceName,
+  placeOf,
+  placePieces,
+  squareElements,
+  stackHeight,
+} from "../../report/assets/board.js";
 import { find, part, svgElement } from "../../report/assets/elements.js";
 import {
   indexOf,
@@ -135,9 +143,11 @@ export function labelSquares(state) {
 /** @param {string} cell */
 function cellWords(cell) {
   if (cell === ".") return "empty";
-  const { side, word } = board.pieces[cell[0]];
+  const look = board.pieces[cell[0]];
+  if (!look.side) return look.word ?? look.letter;
+  const name = pieceName(look);
   const count = cell.length > 1 ? `${stackHeight(cell)} ` : "";
-  return `${count}${sideWords(side)}${word ? ` ${word}` : ""}`;
+  return `${count}${sideWords(look.side)}${name ? ` ${name}` : ""}`;
 }
 
 /** @param {Target} target */
