@@ -479,8 +479,14 @@ fn the_types_of_the_scripts_are_those_of_the_view() {
         "LeftBehind",
         "Ending",
     ];
-    // No game here is a close call, has notes, or has sides with colours of their own.
-    let unseen = ["Board.colours", "Replay.notes", "Replay.close_calls"];
+    // No game here is missing, is a close call, has notes, or has sides with colours of their own.
+    let unseen = [
+        "View.missing",
+        "Board.colours",
+        "SingleMove.notes",
+        "Replay.notes",
+        "Replay.close_calls",
+    ];
     assert_eq!(types.unseen(&interfaces), unseen, "stale members");
 }
 

@@ -91,6 +91,7 @@ fn every_message_between_the_referee_and_a_rules_program_follows_the_schema() {
     let mut rules = vec![
         root().join("examples/rules/checkers.py"),
         root().join("examples/rules/heirs.py"),
+        root().join("examples/rules/kalah.py"),
         example(within, "plain", "python", &[]),
         // Once in a game somebody has to pass, and positions have values and keys.
         example(
