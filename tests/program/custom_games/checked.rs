@@ -271,7 +271,8 @@ fn a_move_that_keeps_the_turn_breaks_a_law_of_its_own() {
         1,
         &[
             "BROKEN  a move or a pass gives the turn to the other side (",
-            "        the same side is to move afterwards (for an extra turn, the other side passes)\n        question: judge, output.txt `",
+            "        the same side is to move afterwards (for an extra turn, the other side passes)\n        \
+             question: judge, output.txt `",
             "\n        answer: {\"id\":",
             "\"to_move\":\"X\"",
             "        remedy: `play` and `pass_turn` have to return a state in which the other side is to move\n",
