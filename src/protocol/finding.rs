@@ -6,6 +6,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::code_span::code;
 use super::plain::{deserialize_plain, plain, push_plain};
 use crate::games::{BrokenRule, RuleText};
 
@@ -150,7 +151,7 @@ pub enum Refusal {
 /// The maximum length of foreign text quoted in a message.
 const QUOTED_CHARACTERS: usize = 40;
 
-/// A foreign text in backticks, safe on a terminal: control characters, invalid UTF-8 and text direction marks are
+/// A foreign text as [`code()`], safe on a terminal: control characters, invalid UTF-8 and text direction marks are
 /// escaped, and it is cut after 40 characters.
 ///
 /// ```
@@ -159,7 +160,7 @@ const QUOTED_CHARACTERS: usize = 40;
 /// ```
 pub fn quote(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
-    let mut quoted = String::from("`");
+    let mut quoted = String::new();
     for (index, character) in text.chars().enumerate() {
         if index == QUOTED_CHARACTERS {
             quoted.push('…');
@@ -167,13 +168,11 @@ pub fn quote(text: &[u8]) -> String {
         }
         push_visibly(&mut quoted, character);
     }
-    quoted.push('`');
-    quoted
+    code(&quoted)
 }
 
 fn push_visibly(text: &mut String, character: char) {
     match character {
-        '`' => text.extend(character.escape_unicode()),
         '\\' => text.push_str(r"\\"),
         _ => push_plain(text, character),
     }
@@ -205,7 +204,7 @@ mod tests {
 
     #[test]
     fn hostile_text_is_quoted_harmlessly() {
-        assert_eq!(quote(b"a\n\x07`"), r"`a\n\u{7}\u{60}`");
+        assert_eq!(quote(b"a\n\x07`"), r"`` a\n\u{7}` ``");
         assert_eq!(quote("\u{202e}x".as_bytes()), r"`\u{202e}x`");
         assert_eq!(quote(&[0xff, b'a']), "`\u{fffd}a`");
         assert_eq!(quote(&[b'x'; 100]).chars().count(), 43);
