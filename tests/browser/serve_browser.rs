@@ -110,6 +110,34 @@ fn clocks_run_and_a_lost_connection_is_shown() {
 }
 
 #[test]
+fn a_hall_in_which_nobody_plays_says_so() {
+    let Some(mut browser) = Browser::start() else { return };
+    let run = Run::play("duo-othello");
+    let results = run.path().join("games");
+    std::fs::remove_file(results.join("g0002.json")).unwrap();
+    let served = Served::start(run.path(), &[]);
+    browser.set_size(1280, 800);
+    browser.goto(&format!("{}?hall", served.url()));
+    browser.wait_for("document.getElementById('now').dataset.state === 'waiting'", PATIENCE);
+    assert_eq!(
+        browser.text(".between p"),
+        "Nobody is playing at the moment; 1 game left"
+    );
+    let shown = |browser: &mut Browser, selector: &str| {
+        browser.evaluate(&format!(
+            "[...document.querySelectorAll('{selector}')].filter((one) => one.checkVisibility()).length"
+        ))
+    };
+    // A match has no rounds: its two are always next.
+    assert_eq!(shown(&mut browser, ".next li"), json!(0));
+    assert_eq!(shown(&mut browser, ".ticker li"), json!(1));
+    let fits =
+        "document.documentElement.scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth";
+    assert_eq!(browser.evaluate(fits), json!(true));
+    assert_quiet(&mut browser, &served);
+}
+
+#[test]
 fn names_are_text_on_a_served_page() {
     let Some(mut browser) = Browser::start() else { return };
     let run = hostile();

@@ -4,17 +4,28 @@
 // `data-game`, `data-turns` and, once it is over, `data-over`; its squares are as everywhere.
 
 import { element, setChildren } from "../../report/assets/elements.js";
+import { counted } from "../../report/assets/format.js";
 import { agentName, gameAddress, rankedAgents, report, shortened } from "../../report/assets/report.js";
 import { openGame, showView } from "../../report/assets/start.js";
 import { setServerTime } from "./card.js";
 import { arrange, dropGame, hasScenes, keepGames, takeGame, tickClocks } from "./scenes.js";
-import { boardCount, isProjector, podium, projectorButton, setProjector, showStatus, ticker } from "./stage.js";
+import {
+  between,
+  boardCount,
+  isProjector,
+  podium,
+  projectorButton,
+  setProjector,
+  showStatus,
+  ticker,
+} from "./stage.js";
 
-/** @import { Game, RankedAgent, Status, View } from "../../report/assets/view.d.ts" */
+/** @import { Game, Meeting, RankedAgent, Status, View } from "../../report/assets/view.d.ts" */
 
 const RETRY_MS = 3000;
-/** How many of the latest results are shown. */
+/** How many of the latest results, and of the next pairings, are shown. */
 const LATEST = 7;
+const NEXT = 6;
 
 /** @type {Status | null} */
 let status = null;
@@ -23,7 +34,8 @@ let link = "lost";
 /** @type {number | null} The edition of the view that is shown. */
 let edition = null;
 let isFetching = false;
-let knownIds = new Set(report.view.games.map(({ id }) => id));
+/** @type {Set<string>} The games whose results were told. */
+let knownIds = new Set();
 
 // ---- The view ----
 
@@ -58,7 +70,7 @@ async function showNewer(view) {
   await showView(view);
   if (isFirst) await openGame(view.games[0].id, 0);
   showLatest(view.games);
-  showPodium();
+  showQuiet();
 }
 
 /**
@@ -84,6 +96,47 @@ function latestEntry({ id, black, white, score }) {
     element("span", { class: "score" }, score),
     player(white, "0-1"),
   );
+}
+
+/** What is shown while no game has a board. */
+function showQuiet() {
+  showBetween();
+  showPodium();
+}
+
+/** Says why no board is there, and who plays next. */
+function showBetween() {
+  const shown = hasScenes() || status?.state === "over" ? null : status;
+  setChildren(between, shown ? [betweenWords(shown), nextPairings()] : []);
+}
+
+/** @param {Status} status */
+function betweenWords({ state, finished, planned }) {
+  const left = counted(Math.max(0, planned - finished), "game");
+  const words = {
+    reading: "Reading the results so far",
+    playing: planned > finished ? "The next games are about to begin" : "The next round is being drawn",
+    waiting: planned > finished ? `Nobody is playing at the moment; ${left} left` : "Waiting for the next round",
+    over: "",
+  };
+  return element("p", {}, words[state]);
+}
+
+/** The pairings of which games are left, in their order. */
+function nextPairings() {
+  const meetings = report.view.rounds.flatMap(({ meetings }) => meetings).filter((meeting) => unplayed(meeting) > 0);
+  const entries = meetings.slice(0, NEXT).map(nextEntry);
+  if (entries.length === 0) return null;
+  return [element("h3", {}, "Next"), element("ol", { class: "next", "aria-label": "Next pairings" }, entries)];
+}
+
+/** @param {Meeting} meeting */
+const unplayed = ({ games }) => games.filter((id) => !report.gameIndex.has(id)).length;
+
+/** @param {Meeting} meeting */
+function nextEntry(meeting) {
+  const [one, other] = meeting.agents.map((agent) => shortened(agentName(agent)));
+  return element("li", {}, one, element("span", { class: "score" }, "–"), other);
 }
 
 /** Shows the first three, when all is over and the last boards are gone. */
@@ -145,7 +198,7 @@ function takeStatus(newer) {
 
 function rearrange() {
   arrange();
-  showPodium();
+  showQuiet();
 }
 
 /** @param {boolean} on */
@@ -169,6 +222,7 @@ addEventListener("resize", rearrange);
 document.addEventListener("visibilitychange", update);
 setInterval(tickClocks, matchMedia("(prefers-reduced-motion: reduce)").matches ? 1000 : 100);
 setInterval(rearrange, 1000);
+showLatest(report.view.games);
 // A link to `/?hall` is one for the projector.
 project(new URLSearchParams(location.search).has("hall"));
 listen();

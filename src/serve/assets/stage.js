@@ -21,6 +21,7 @@ const STATES = {
 
 export const grid = element("div", { class: "scenes" });
 export const others = element("p", { class: "others-in-hand faint" });
+export const between = element("div", { class: "between" });
 export const podium = element("ol", { class: "podium", "aria-label": "The first three" });
 export const ticker = element("ol", { class: "ticker", "aria-label": "Latest results" });
 export const boardCount = element(
@@ -50,6 +51,7 @@ const section = element(
     element("p", { class: "choices" }, boardCount, projectorButton),
   ),
   grid,
+  between,
   podium,
   others,
   ticker,
