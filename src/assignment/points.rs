@@ -42,6 +42,11 @@ impl Points {
     /// The maximum for a whole assignment: a million.
     pub const MOST: Self = Self(1_000_000 * HUNDREDTHS);
 
+    /// The noun behind this number: `of 1 point`, `of 7 points`.
+    pub const fn noun(self) -> &'static str {
+        if self.0 == HUNDREDTHS { "point" } else { "points" }
+    }
+
     /// This many hundredths of a point.
     pub const fn from_hundredths(hundredths: u32) -> Self {
         Self(hundredths)

@@ -24,7 +24,7 @@ pub struct Enrolled {
 }
 
 /// Makes an agent of each of `entries` where possible, `jobs` at a time, in separate folders below `builds`. Calls
-/// `on_event` after each, from several threads.
+/// `on_event` after each that there is something to build of ([`to_build`]), from several threads.
 pub fn enrol(
     entries: &[ClassEntry],
     builder: &AgentBuilder,
@@ -39,7 +39,9 @@ pub fn enrol(
             let outcome = prepare(entry, builder, &builds.join(index.to_string()));
             let mut enrolled = enrolled.lock().expect("nobody panics with the lock held");
             enrolled.add(entry, outcome);
-            on_event();
+            if entry.spec.is_ok() {
+                on_event();
+            }
         }
     };
     std::thread::scope(|scope| {
@@ -52,6 +54,11 @@ pub fn enrol(
     enrolled.rejected.sort_by(|a, b| a.name.cmp(&b.name));
     enrolled.lacking.sort_by(|a, b| a.0.cmp(&b.0));
     enrolled
+}
+
+/// How many of `entries` are built: what was not handed in, or was refused before, is not.
+pub fn to_build(entries: &[ClassEntry]) -> usize {
+    entries.iter().filter(|entry| entry.spec.is_ok()).count()
 }
 
 fn take<'a>(entries: &'a [ClassEntry], next: &AtomicUsize) -> Option<(usize, &'a ClassEntry)> {

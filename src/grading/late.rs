@@ -120,10 +120,14 @@ impl LateGrade {
             LateVerdict::InTime => format!("{handed_in}: in time"),
             LateVerdict::Late if *penalty == Points::ZERO => format!("{handed_in}: late, without a penalty{free}"),
             LateVerdict::Late => format!(
-                "{handed_in}: {} late, {penalty} points taken off the {earned} earned{free}",
-                self.units
+                "{handed_in}: {} late, {penalty} {} taken off the {earned} earned{free}",
+                self.units,
+                penalty.noun()
             ),
-            LateVerdict::TooLate => format!("{handed_in}: too late, so the {earned} points earned do not count"),
+            LateVerdict::TooLate => format!(
+                "{handed_in}: too late, so the {earned} {} earned do not count",
+                earned.noun()
+            ),
             LateVerdict::Unknown if self.submitted.is_some() => format!(
                 "{handed_in}: late by the platform, but not by the time of its files; no penalty unless the roster \
                  gives the submission time"

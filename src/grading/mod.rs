@@ -17,7 +17,7 @@ mod summary;
 mod tally;
 
 pub use answered::{answer_item, answer_lines};
-pub use enrol::{Enrolled, enrol};
+pub use enrol::{Enrolled, enrol, to_build};
 pub use feedback::{short_remark, student_html, student_markdown, student_text};
 pub use gradebook::{
     AnswerItem, CriterionHead, DrawnGames, FinalTurn, GameItem, Gradebook, GradingState, Item, ItemState, Review,

@@ -265,6 +265,10 @@ fn clocks_pieces(explanation: &Explanation, names: &SideNames) -> Vec<Fragment> 
     let mut pieces = Vec::new();
     for side in Side::BOTH {
         let course = explanation.clocks.of(side);
+        // Of one move alone, or before its first turn, a side has no clock to tell of.
+        if course.runs == 0 && course.person.is_none() {
+            continue;
+        }
         let runs = counted(course.runs, "run");
         let (name, charged, time) = (names.side(side), clock(course.charged), course.play_time);
         let used = match course.person {

@@ -1,12 +1,26 @@
 //! What a table of standings and ratings needs to be understood, in words: for the terminal and for pages.
 
 use super::rank_range;
-use crate::tournament::{AgentRating, Ratings, Standing, Standings, Strength};
+use crate::tournament::{AgentRating, RankingCriterion, Ratings, Standing, Standings, Strength};
 
 /// The criteria of the ranks.
 pub fn order_sentence(standings: &Standings) -> String {
-    let order: Vec<&str> = standings.order.iter().map(|criterion| criterion.name()).collect();
+    let order: Vec<&str> = standings.order.iter().map(|criterion| in_words(*criterion)).collect();
     format!("ranked by {}; ties share a rank", order.join(", then "))
+}
+
+/// What no heading of a column explains, in more words.
+const fn in_words(criterion: RankingCriterion) -> &'static str {
+    match criterion {
+        RankingCriterion::Rounds => "rounds survived",
+        RankingCriterion::FinalPoints => "points in the final round robin",
+        RankingCriterion::Margin => "margin against the challenger",
+        RankingCriterion::Points
+        | RankingCriterion::DirectEncounter
+        | RankingCriterion::Wins
+        | RankingCriterion::SonnebornBerger
+        | RankingCriterion::Buchholz => criterion.name(),
+    }
 }
 
 /// Points without games, and games without points, of agents by the names that `shown` gives them, so that the columns

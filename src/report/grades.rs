@@ -81,7 +81,7 @@ fn student(game: GameId, grade: &StudentGrade, name: String, page_names: &PageNa
 fn late(late: &LateGrade) -> String {
     match (late.short(), late.penalty) {
         (short, Points::ZERO) => short,
-        (short, _) => format!("{short} points of {} earned", late.earned),
+        (short, penalty) => format!("{short} {} of {} earned", penalty.noun(), late.earned),
     }
 }
 

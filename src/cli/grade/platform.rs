@@ -73,10 +73,11 @@ pub(super) fn grade(platform: Platform, grade: &GradeCommand) -> Result<(), Fail
     }
     place.result.write(&gradebook, student)?;
     print(&format!(
-        "{}: {} of {} points\n",
+        "{}: {} of {} {}\n",
         plain(&student.name),
         student.points,
-        student.of
+        student.of,
+        student.of.noun()
     ))
 }
 

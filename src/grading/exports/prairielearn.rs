@@ -59,7 +59,7 @@ fn results(gradebook: &Gradebook, student: &StudentGrade, details: Details) -> S
     json_text(&PrairieLearnResults {
         gradable: true,
         score: share(student.points, student.of),
-        message: format!("{} of {} points", student.points, student.of),
+        message: format!("{} of {} {}", student.points, student.of, student.of.noun()),
         output: grade_text(gradebook, student),
         tests: tests.collect(),
     })

@@ -55,8 +55,11 @@ pub(super) fn item_text(gradebook: &Gradebook, student: &StudentGrade, item: &It
 pub(super) fn grade_text(gradebook: &Gradebook, student: &StudentGrade) -> String {
     let mut page = Page::default();
     page.paragraph(format!(
-        "{}: {} of {} points",
-        gradebook.title, student.points, student.of
+        "{}: {} of {} {}",
+        gradebook.title,
+        student.points,
+        student.of,
+        student.of.noun()
     ));
     page.append(late_page(student));
     page.append(state_page(student));

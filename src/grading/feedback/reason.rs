@@ -46,7 +46,7 @@ fn is_void_by_rules(gradebook: &Gradebook, item: &Item) -> bool {
 pub(super) fn score_in_words(item: &Item) -> String {
     match item.half_wins() {
         Some(_) => item.score(),
-        None => format!("{} points", item.score()),
+        None => format!("{} {}", item.score(), item.of.noun()),
     }
 }
 

@@ -21,7 +21,7 @@ const COMPILER_COLUMNS: usize = 200;
 pub(in crate::grading) fn student_page(gradebook: &Gradebook, student: &StudentGrade) -> Page {
     let mut page = Page::default();
     page.heading(Level::Page, format!("{}: {}", gradebook.title, student.name));
-    page.paragraph(format!("{} of {} points", student.points, student.of));
+    page.paragraph(format!("{} of {} {}", student.points, student.of, student.of.noun()));
     page.append(late_page(student));
     page.append(state_page(student));
     page.table(
@@ -141,7 +141,7 @@ fn criterion_page(gradebook: &Gradebook, student: &StudentGrade, head: &Criterio
     let mut page = Page::default();
     page.heading(
         Level::Section,
-        format!("{}: {} of {} points", head.title, earned(items), head.of),
+        format!("{}: {} of {} {}", head.title, earned(items), head.of, head.of.noun()),
     );
     let row = |item: &Item| [item.title.clone(), item.score(), reason(gradebook, student, item)];
     page.table(["item", "points", "what happened"], items.iter().map(row).collect());

@@ -116,7 +116,7 @@ function card({ meeting, bye }) {
  */
 export function tieBreak({ agents, winner, tie_break: why }) {
   if (why === undefined || winner === null) return [];
-  const words = { "better seed": "tied: the better seed advanced", "opponent withdrew": "tied: the opponent withdrew" };
+  const words = { "better seed": "tied: better seed advanced", "opponent withdrew": "tied: opponent withdrew" };
   return [element("small", { class: "tie", title: `${agentName(agents[winner]).slice(0, 80)} advanced` }, words[why])];
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{CompetitionRequest, OnProgress, Progress};
 use crate::agents::{AgentBuilder, AgentSource, AgentSpec, Class, Participant, SourceStore, SpecError};
 use crate::assignment::Invited;
-use crate::grading::{Enrolled, enrol};
+use crate::grading::{Enrolled, enrol, to_build};
 use crate::intake::TakenIn;
 use crate::messages::{counted, plain};
 use crate::records::{AgentRecord, AgentRole, Manifest, Rejection, RunFolder, RunKind};
@@ -113,7 +113,7 @@ fn participants(
         let agent = builder.prepare(spec, &builds.join(format!("named-{index}")))?;
         all.insert(name.to_string(), Participant::new(agent).renamed(name.to_string()));
     }
-    on_progress(Progress::StepsBegan(StepKind::Building, class.entries.len()));
+    on_progress(Progress::StepsBegan(StepKind::Building, to_build(&class.entries)));
     let (jobs, built) = (request.options.slots.count(), || on_progress(Progress::StepDone));
     let Enrolled {
         participants,

@@ -7,7 +7,7 @@ use super::{GradingRequest, OnProgress, Progress};
 use crate::agents::{AgentSpec, Participant};
 use crate::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
 use crate::games::Puzzles;
-use crate::grading::{Continued, Enrolled, Grading, enrol, file_stem, is_again, reference, solved};
+use crate::grading::{Continued, Enrolled, Grading, enrol, file_stem, is_again, reference, solved, to_build};
 use crate::records::{AgentRecord, AgentRole, Manifest, RunFolder, write_files};
 use crate::runs::agent_setup::AgentSetup;
 use crate::runs::assignment_file::{assignment_text, earlier_run, tell_kept_rules};
@@ -140,7 +140,7 @@ fn enrolled(
     on_progress: &OnProgress,
 ) -> Result<Enrolled, RunFailure> {
     let entries = &request.class.entries;
-    on_progress(Progress::StepsBegan(StepKind::Building, entries.len()));
+    on_progress(Progress::StepsBegan(StepKind::Building, to_build(entries)));
     let built = || on_progress(Progress::StepDone);
     let enrolled = enrol(entries, &setup.builder, builds, request.options.slots.count(), built);
     on_progress(Progress::StepsEnded);

@@ -16,7 +16,7 @@ fn a_tie_says_why_one_went_on_and_a_bye_is_one_line() {
     browser.open(&run.page(), "");
     browser.wait_for("document.querySelector('.replay')?.dataset.at", 20);
     let reasons = browser.evaluate("[...document.querySelectorAll('.bracket .tie')].map((it) => it.textContent)");
-    assert_eq!(reasons, json!(vec!["tied: the better seed advanced"; 4]));
+    assert_eq!(reasons, json!(vec!["tied: better seed advanced"; 4]));
     // What is below the other's row is cut off by the card.
     let cut = browser.evaluate(
         "[...document.querySelectorAll('.card')].filter((card) => card.scrollHeight > card.clientHeight).length",
