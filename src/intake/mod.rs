@@ -405,11 +405,7 @@ fn listing_of(folder: &Path) -> io::Result<Listing> {
                 .insert(name.clone(), String::from_utf8_lossy(&text).into_owned());
         }
         let within = if kind.is_dir() {
-            let within = fs::read_dir(entry.path()).into_iter().flatten().flatten();
-            let within = within
-                .take(NAMES_WITHIN)
-                .map(|entry| entry.file_name().to_string_lossy().into_owned());
-            Some(within.collect())
+            Some(names_within(&entry.path()))
         } else {
             None
         };
@@ -417,6 +413,21 @@ fn listing_of(folder: &Path) -> io::Result<Listing> {
     }
     listing.entries.sort_by(|one, other| one.name.cmp(&other.name));
     Ok(listing)
+}
+
+/// The names in a folder, and those in its folders, behind a `/`.
+fn names_within(folder: &Path) -> Vec<String> {
+    let listed = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names = Vec::new();
+    for entry in listed(folder).take(NAMES_WITHIN) {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) && !is_left_behind(&name) {
+            let inner = listed(&entry.path()).take(NAMES_WITHIN);
+            names.extend(inner.map(|entry| format!("{name}/{}", entry.file_name().to_string_lossy())));
+        }
+        names.push(name);
+    }
+    names
 }
 
 /// Larger than what any platform writes of a class.

@@ -8,13 +8,15 @@
 //!   the end of line. D2L, *Importing grades*, and *Grades sample import file* there.
 //! - Moodle, the grading worksheet of an assignment (*Download grading worksheet*, *Upload grading worksheet*):
 //!   `Identifier` (`Participant 123`), `Full name` and `Email address` unless the assignment is anonymous, `Grade`,
-//!   `Maximum grade`, `Grade can be changed`, `Last modified (grade)`. A new file is for *Import* of the gradebook,
+//!   `Maximum grade`, `Grade can be changed`, `Last modified (grade)`; Moodle refuses a file without the last one, and
+//!   older versions write `Maximum Grade`. A new file is for *Import* of the gradebook,
 //!   which maps `Email address` to the student. Moodle, `mod/assign/feedback/offline/importgradeslib.php` and
 //!   `mod/assign/gradingtable.php`.
 //! - Blackboard (*Work Offline*, *Download* and *Upload*): `Last Name`, `First Name`, `Username`, for the whole Grade
 //!   Center also `Student ID`, and `Item [Total Pts: 100 Score] |12345`, where points may be `up to 100`; separated by
-//!   commas, or by tabs in UTF-16. Blackboard finds a student by the username alone and the item by the number in its
-//!   heading, so a new file is not possible. The filled file is in UTF-8. Blackboard Help, *Uploading or Downloading
+//!   commas, or by tabs in UTF-16; older sites leave out `Score`. Blackboard finds a student by the username alone and
+//!   the item by the number in its heading; without it, it makes a column of text, so a new file is not possible. The
+//!   filled file is in UTF-8, as scripts of Blackboard's users upload it. Blackboard Help, *Uploading or Downloading
 //!   Grade Center Items for Working Offline*.
 //!
 //! It finds the column and the students; [`super::template`] fills the points in.

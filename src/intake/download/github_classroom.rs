@@ -4,8 +4,9 @@
 //! group. They are repositories (with `.git`), or `grades.csv` or `classroom_roster.csv`, which Classroom hands out,
 //! too, is beside them and names the students; those of a group share a repository.
 //!
-//! Source: GitHub Docs, *REST API endpoints for GitHub Classroom*, *Get assignment grades*: its fields are the headings
-//! of `grades.csv`.
+//! Sources: GitHub Docs, *REST API endpoints for GitHub Classroom*, *Get assignment grades*: its fields are the headings
+//! of `grades.csv`, as the tests of `gh-classroom` show it; programs that read `classroom_roster.csv` name its headings:
+//! `identifier`, `github_username`, `github_id`, `name`, for groups also `group_name`.
 
 use std::collections::BTreeMap;
 
@@ -112,8 +113,9 @@ fn rows(listing: &Listing) -> BTreeMap<String, ClassroomRow> {
                 row.identifier = said;
             }
             let repository = cell("student_repository_name");
-            if !repository.is_empty() {
-                row.repository = repository;
+            // Some write the organization before it.
+            if let Some(name) = repository.rsplit('/').next().filter(|name| !name.is_empty()) {
+                name.clone_into(&mut row.repository);
             }
             row.submitted = row
                 .submitted
@@ -158,7 +160,7 @@ mod tests {
     fn the_tables_name_the_students() {
         let grades = "assignment_name,github_username,roster_identifier,student_repository_name,submission_timestamp\n\
             homework 1,ginagood,gina@example.edu,homework-1-ginagood,2026-11-20T23:45:00Z\n\
-            homework 1,roe,\"Roe, Ann\",homework-1-roe,\n\
+            homework 1,roe,\"Roe, Ann\",course/homework-1-roe,\n\
             homework 1,ada,Ada,homework-1-team,2026-11-20T23:45:00Z\n\
             homework 1,bob,Bob,homework-1-team,2026-11-20T23:46:00Z\n";
         let (_, lines) = told(

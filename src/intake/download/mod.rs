@@ -36,7 +36,7 @@ pub(super) struct Listing {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ListedEntry {
     pub(super) name: String,
-    /// What is in it, where it is a folder.
+    /// What is in it and, behind a `/`, in its folders, where it is a folder.
     pub(super) within: Option<Vec<String>>,
 }
 

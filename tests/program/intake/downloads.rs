@@ -234,12 +234,22 @@ fn a_download_of_github_classroom_and_one_of_vocareum() {
         &["a download of GitHub Classroom: 2 submissions", "gina@example.edu"],
     );
     let (outcomes, told) = graded(&[
-        ("ada@example.edu/submission_1/homework.py", b"syntax error ("),
-        ("ada@example.edu/submission_2/homework.py", honest.as_bytes()),
+        ("ada@example.edu/Homework 2/submission_9/homework.py", b"syntax error ("),
+        (
+            "ada@example.edu/Homework 2/submission_10/homework.py",
+            honest.as_bytes(),
+        ),
+        ("ada@example.edu/Homework 2/submission_10/submit.rst", b"1. Submitted"),
         ("bob@example.edu/homework.py", honest.as_bytes()),
+        ("cyd@example.edu/", b""),
     ]);
     assert_eq!(outcomes, expected(&[("ada", "2"), ("bob", "2")]));
-    assert_told(&told, &["a download of Vocareum: 2 submissions"]);
+    let lines = [
+        "a download of Vocareum: 2 submissions",
+        "handed in nothing, for the folder is empty: `cyd@example.edu`",
+        "ada@example.edu homework.py, submit.rst",
+    ];
+    assert_told(&told, &lines);
 }
 
 #[test]
@@ -262,7 +272,8 @@ fn students_on_the_roster_without_a_submission_have_a_row() {
     );
     assert_told(&stderr(&told), &["a download of Moodle: 2 submissions"]);
     let output = room.graded("run", &["--roster", roster, "--export", "junit,autolab"]);
-    assert_told(&stderr(&output), &["`Eve` is not on the roster"]);
+    let told = ["`Eve` is not on the roster", "building 2 submissions"];
+    assert_told(&stderr(&output), &told);
     let wanted = [("Bob Roe", "nothing-handed-in"), ("Eve", "2"), ("Gina Good", "2")];
     assert_eq!(outcomes(&room.gradebook("run")), expected(&wanted));
     let feedback = std::fs::read_to_string(room.path("run/feedback/Bob Roe.txt")).unwrap();
