@@ -1,13 +1,11 @@
-//! What a grader got from somewhere, made a class: archives unpacked, each student with a name of their own.
+//! Makes a class of the folder, archive or submissions named on a command line: unpacks archives, and gives each
+//! student a unique name. `runs` and `cli` call it.
 //!
-//! For: the folder, the archive or the submissions that are named on a command line. Deliberately not here: which file
-//! of a submission is the program, and whether it can be built ([`crate::agents`]).
+//! It does not decide which file of a submission is the program, or whether it can be built ([`crate::agents`]). It
+//! must never write to what was named. A fault in one submission must not affect the others. Archives are unpacked into
+//! a private folder, which is removed when the command ends.
 //!
-//! What must always hold: nothing that was named is written to; whatever is wrong with one submission is the fault of
-//! that one, and the class goes on; what is unpacked is in a private folder of the command, which goes when it ends.
-//!
-//! A class may be one archive, and each submission in it another one. An archive within that is refused: nothing says
-//! how deep it would go on.
+//! A class may be one archive, and each submission in it another one. Deeper nesting is refused, because it has no end.
 
 mod archive;
 mod download;
@@ -94,10 +92,10 @@ impl TakenIn {
     }
 }
 
-/// What a platform says of whoever handed in a submission. Empty where it does not say.
+/// What a platform says about the author of a submission. Empty where it says nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StudentFacts {
-    /// The number, or whatever identifies a student there.
+    /// The number or text that identifies a student there.
     pub id: String,
     /// The e-mail; of a group, all of them.
     pub email: String,
@@ -229,7 +227,7 @@ impl<'a> ClassSource<'a> {
 
     /// The download that the folder is, or that the only folder in it is, and where.
     fn download(&self, names: &FileNames) -> Result<Option<(PathBuf, Download)>, IntakeError> {
-        // What cannot be listed is told by whoever looks for submissions.
+        // The search for submissions reports a folder that cannot be listed.
         let Ok(listing) = listing_of(&self.folder) else {
             return Ok(None);
         };
@@ -451,7 +449,7 @@ fn only_folder(folder: &Path) -> io::Result<Option<PathBuf>> {
     }
 }
 
-/// How many names of entries that belong to nobody are told.
+/// How many names of entries that belong to nobody are shown.
 const STRAYS_TOLD: usize = 20;
 
 /// The folder that the submissions are in: the only one in `into`, unless that is a submission itself.

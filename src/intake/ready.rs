@@ -1,7 +1,7 @@
-//! One submission, made a folder or a file that has no archive around it.
+//! Unpacks one submission, if it is an archive or a folder with only an archive. It does not look for the program; its
+//! parent module calls it.
 //!
-//! What must always hold: a submission that has a program is left as it is, whatever archives lie beside it, since they
-//! may be its data.
+//! A submission that has a program must stay as it is: archives beside the program may be its data.
 
 use std::fs;
 use std::io;
@@ -73,7 +73,7 @@ impl<'a> Unpacker<'a> {
         if !found.is_dir() {
             return Ok(Ok(path.to_owned()));
         }
-        // What cannot be listed is told by whoever looks for its program.
+        // The search for its program reports a folder that cannot be listed.
         let Ok((folder, content)) = self.look_into(path) else {
             return Ok(Ok(path.to_owned()));
         };
@@ -163,7 +163,7 @@ impl<'a> Unpacker<'a> {
             return at_fault(ArchiveFault::OtherFormat { format });
         }
         if fs::File::open(archive).is_err() {
-            // So that it is told like any other file that may not be read.
+            // So that it is reported like any other unreadable file.
             return Ok(Ok(archive.to_owned()));
         }
         let into = self.new_folder();

@@ -1,10 +1,9 @@
-//! The roster of a course: who should have handed in.
+//! The roster of a course: who should have handed in. Its parent module compares a class with it.
 //!
-//! For: a CSV with a line for each student, in any order of columns, held against a class. Deliberately not here:
-//! what becomes of those who are missing, beyond the fault that they have.
+//! A roster is a CSV file with a line for each student, and columns in any order. It does not grade missing students.
 //!
-//! What must always hold: no submission changes its name or hands because of a roster; it adds who is missing, tells
-//! who is not on it, and gives a student whose name the platform does not know the one on the roster.
+//! A roster must never rename a submission or give it to another student. It adds missing students, reports submissions
+//! of others, and supplies names that the platform does not know.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,14 +1,13 @@
-//! Archives of strangers, unpacked without trusting a byte of them.
+//! Unpacks untrusted archives into a folder: `.zip`, `.tar` and `.tar.gz`, of one submission or of a class.
 //!
-//! For: `.zip`, `.tar` and `.tar.gz`, of one submission or of a class, made a folder. Deliberately not here: which
-//! files are a submission, and archives within archives ([`super`]).
+//! It does not decide which files are a submission, or unpack archives within archives; [`super`], its caller, does.
 //!
 //! What must always hold:
 //! - Nothing is written outside the folder that was asked for. It is new and private, every name is checked before it
 //!   becomes a path ([`names`]), and no link is ever made in it, so that no path in it can lead elsewhere.
 //! - Only regular files and folders are made; no mode of an archive is taken over but the right to execute.
 //! - Sizes, counts and ratios are bounded by what was really read ([`units`]), never by what an archive says of itself.
-//! - What is wrong with one submission of a class costs the others nothing.
+//! - A fault in one submission of a class must not affect the others.
 //!
 //! **Ratios.** Deflate makes up to a thousand bytes of one, so that a small upload could take a submission's whole
 //! allowance of the disk, again and again. What is more than [`FREE_BYTES`] may be at most [`LARGEST_RATIO`] times as
@@ -86,7 +85,7 @@ enum ArchiveFormat {
 }
 
 impl ArchiveFormat {
-    /// What `file` begins like, whatever it is called.
+    /// The kind by the first bytes of `file`; its name does not count.
     fn of(file: &mut File) -> Result<Self, UnpackError> {
         let mut start = Vec::new();
         file.take(512).read_to_end(&mut start)?;
@@ -210,7 +209,7 @@ fn unpack(
             io::Error::other("stopped")
         })
     });
-    // A stream that is cut off by its limit looks damaged to whoever reads an entry of it.
+    // A stream that is cut off by its limit looks damaged to the reader of an entry.
     match (walked, stopped.take()) {
         (Err(WalkError::TooManyBytes), _) => Err(WalkError::TooManyBytes.into_error(entries)),
         (_, Some(error)) => Err(error),

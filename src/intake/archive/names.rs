@@ -1,7 +1,7 @@
-//! Names in archives, made paths that lead nowhere else.
+//! Turns names in archives into safe paths. It opens nothing; `units` calls it.
 //!
-//! What must always hold: a path that comes from here is relative and has neither `..` nor anything that some system
-//! reads as a separator, a drive or a control character; two names of different bytes are never the same path.
+//! A path from here must be relative, without `..` and without anything that any system reads as a separator, a drive
+//! or a control character. Two names of different bytes must never become the same path.
 
 use crate::agents::{ArchiveFault, is_left_behind};
 
@@ -60,7 +60,7 @@ impl EntryPath {
     }
 }
 
-/// `C:`, and whatever else has a colon as its second character.
+/// `C:`, and anything else with a colon as its second character.
 fn has_a_drive(name: &str) -> bool {
     let mut characters = name.chars();
     characters.next().is_some_and(|first| first.is_ascii_alphabetic()) && characters.next() == Some(':')

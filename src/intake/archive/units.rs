@@ -1,4 +1,5 @@
-//! The parts of an archive that are counted and refused each by itself: its only one, or one for each student.
+//! The parts of an archive that are counted and refused separately: its only one, or one per student. It reads no
+//! format; its parent module calls it.
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -126,7 +127,7 @@ impl<'a> Unpacking<'a> {
         }
     }
 
-    /// In a class, the name of the part is that of the archive for all that its student knows.
+    /// In a class, the student knows the part as the archive, so it has the archive's name.
     fn refuse(&mut self, unit: PathBuf, fault: ArchiveFault) -> Result<(), UnpackError> {
         if self.scope == UnpackScope::Submission {
             return Err(UnpackError::Fault(fault));

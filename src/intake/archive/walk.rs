@@ -1,7 +1,7 @@
-//! The entries of an archive, one after the other, in the words of no format.
+//! Iterates over the entries of an archive, independently of its format. It writes nothing; its parent module calls it.
 //!
-//! What must always hold: memory is bounded whatever the archive says; entries of a zip that share bytes are refused,
-//! because a few bytes could then be unpacked a thousand times (<https://www.bamsoftware.com/hacks/zipbomb/>).
+//! Memory must be bounded, independently of what the archive claims. Entries of a zip that share bytes must be refused:
+//! a few bytes could be unpacked a thousand times (<https://www.bamsoftware.com/hacks/zipbomb/>).
 
 use std::cell::Cell;
 use std::fs::File;

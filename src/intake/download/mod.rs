@@ -1,12 +1,12 @@
-//! What a platform hands out when a grader downloads the submissions of an assignment.
+//! The layouts in which platforms deliver the submissions of an assignment, one file for each platform.
 //!
-//! For: recognizing the layout by its names, and reading from these, and from the files that the platform puts beside
-//! them, who handed in what and when. One file for each platform. Deliberately not here: opening files; a layout is a
-//! pure function of a [`Listing`].
+//! It recognizes a layout by the names of its entries, and reads from these, and from the platform's own files, who
+//! handed in what and when. It opens no files: a layout is a pure function of a [`Listing`]. Its parent module calls
+//! it.
 //!
-//! What must always hold: what is not surely the layout of a platform is none, and then every entry is a student; what
-//! somebody added to a download changes nobody's name, and no submission goes missing without a word; two students of
-//! one name stay two; of several submissions of one student, the last one counts, and the others are told.
+//! If a layout is uncertain, there is none, and every entry must count as a student. Entries added by hand must not
+//! change a student's name. No submission may be dropped without a message: of several by one student the last one
+//! counts, and the others are reported. Two students with the same name must stay two.
 
 mod blackboard;
 mod brightspace;
@@ -86,7 +86,7 @@ impl fmt::Display for DownloadLayout {
 pub(super) struct Download {
     pub(super) layout: DownloadLayout,
     pub(super) attempts: Vec<UploadAttempt>,
-    /// What is told of the rest: one sentence each.
+    /// What is reported about the rest: one sentence each.
     pub(super) remarks: Vec<String>,
 }
 
@@ -153,8 +153,8 @@ pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download
     Some(download.with_the_last_ones())
 }
 
-/// The download that most entries are of; whoever added the others to it. One that may be a submission is of a student
-/// of its name, the rest is left out; both are told.
+/// The layout of most entries. Of the others, which were added by hand, one that may be a submission belongs to a
+/// student of its name, and the rest is left out; both are reported.
 fn by_most_entries(recognizer: Recognizer, listing: &Listing, names: &FileNames) -> Option<Download> {
     let mut part = listing.clone();
     let (fitting, odd): (Vec<&ListedEntry>, Vec<&ListedEntry>) = listing.submissions().into_iter().partition(|entry| {

@@ -214,8 +214,8 @@ fn essence_of_item(item: &Value) -> Value {
     })
 }
 
-/// On a machine that is busy enough, whoever computes for ever has not used up its CPU time when the guard on the wall
-/// comes.
+/// On a busy machine, an endless program has not used up its CPU time when the wall-clock timeout
+/// ends it.
 fn fault(kind: &Value) -> &Value {
     static OUT_OF_TIME: LazyLock<Value> = LazyLock::new(|| json!("out-of-time"));
     if *kind == "never-returned" { &OUT_OF_TIME } else { kind }
