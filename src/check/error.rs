@@ -1,4 +1,4 @@
-//! Why a check could not be made.
+//! Why a check could not be made. Plain errors; every step of a check returns them, and `cli/check` shows them.
 
 use crate::agents::AgentError;
 use crate::positions::PositionsError;

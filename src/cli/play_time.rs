@@ -1,4 +1,4 @@
-//! `--time` of `play` and `serve --play`: it only parses.
+//! `--time` of `play` and `serve --play`. It only parses.
 
 use crate::games::GameId;
 use crate::records::{Conditions, PersonClock};

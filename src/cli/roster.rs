@@ -1,4 +1,4 @@
-//! Who has handed in what, before anything is run: what `grade` and `compete` understood of a class, and `--dry-run`.
+//! Prints what `grade` and `compete` understood of a class before anything runs. It builds nothing.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Reports the voids of a run at the end of commands that play.
+//! Reports the voids of a run. It only prints; commands that play call it at their end.
 
 use super::Failure;
 use super::output::note;

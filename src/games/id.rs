@@ -1,4 +1,5 @@
-//! The names of a game and of the variants of its rules, on the command line and in records.
+//! The names of a game and of the variants of its rules, on the command line and in records. It has no rules; every
+//! room uses [`GameId`].
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

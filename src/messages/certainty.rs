@@ -1,4 +1,4 @@
-//! How certain a ranking is, in words.
+//! How certain a ranking is, in words. It computes nothing; `console` and `report` call it.
 
 use super::counted;
 use crate::tournament::{RankCertainty, RankRange};

@@ -1,4 +1,4 @@
-//! What a table of standings and ratings needs to be understood, in words: for the terminal and for pages.
+//! The notes below a table of standings and ratings, in words. It computes nothing; `console` and `report` call it.
 
 use super::rank_range;
 use crate::tournament::{AgentRating, RankingCriterion, Ratings, Standing, Standings, Strength};

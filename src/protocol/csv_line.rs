@@ -1,4 +1,5 @@
-//! The line of a CSV record, for messages about files that people write.
+//! The line of a CSV record, for messages about files that people write. It parses no CSV; readers of rosters and
+//! results call it.
 
 /// The line, from 1, of the record that begins at or behind `byte` of `text`.
 ///

@@ -1,4 +1,5 @@
-//! Files and folders that get their names when they are whole.
+//! Files and folders that get their names when they are whole. It knows no format; this room,
+//! and those that write files below a run or a cache, call it.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};

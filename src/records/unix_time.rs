@@ -1,4 +1,4 @@
-//! The time of day, as records state it.
+//! The time of day, as records state it. It measures no durations; all code that makes records calls it.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -1,4 +1,4 @@
-//! A game that counts for nobody.
+//! A game that counts for nobody. Plain data: `play` makes it, and `tournament/attempts` decides whether to retry.
 
 use crate::records::VoidBlame;
 use crate::seat::SeatError;

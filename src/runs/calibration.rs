@@ -1,4 +1,5 @@
-//! Runs the `calibrate` programs of a run's agents, several at a time, before the first game.
+//! Runs the `calibrate` programs of a run's agents, several at a time, before the first game. It plays no game;
+//! matches, competitions and gradings call it.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};

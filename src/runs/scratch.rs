@@ -1,4 +1,5 @@
-//! Makes a scratch directory for the duration of a command.
+//! Makes the scratch directory of a command, which the caller keeps until its end. It writes nothing there; `cli` calls
+//! it.
 
 use super::error::RunFailure;
 use crate::seat::{Scratch, ScratchDir, remove_abandoned};

@@ -1,4 +1,4 @@
-//! The output of `compete` when no more games can be played.
+//! The output of `compete` when no more games can be played. It only prints; `compete` calls it.
 
 use crate::cli::Failure;
 use crate::cli::events::EventLog;

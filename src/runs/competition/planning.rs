@@ -1,4 +1,5 @@
-//! Plans a competition step by step, without playing it: from the plan and the records in the run's folder.
+//! Plans a competition step by step from the plan and the records in the run's folder. It plays nothing; `cli/plan`
+//! and `cli/slurm` call it.
 
 use std::path::Path;
 use std::time::Duration;

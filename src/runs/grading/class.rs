@@ -1,4 +1,5 @@
-//! The students to grade: the named submissions, merged with the class of an earlier run.
+//! The students to grade: the named submissions, merged with the class of an earlier run. It builds and plays nothing;
+//! `cli/grade` and the preparation of a grading call it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Runs one grading, from its submissions to its gradebook.
+//! Runs one grading, from its submissions to its gradebook. It prints nothing; `cli/grade` calls it.
 
 mod class;
 mod preparation;

@@ -1,4 +1,5 @@
-//! Runs one match: games between named agents, or with a person.
+//! Runs one match: games between named agents, or with a person. It prints nothing; `cli/play` and `cli/serve_play`
+//! call it.
 
 mod person;
 mod plan;

@@ -1,4 +1,4 @@
-//! Symmetric positive definite matrices: solving and inverting, only as far as `model` needs it.
+//! Solves and inverts symmetric positive definite matrices, only as far as `model`, its caller, needs it.
 
 /// A square matrix, row by row.
 #[derive(Clone, Debug, PartialEq)]
