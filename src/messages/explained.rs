@@ -314,7 +314,7 @@ fn course_pieces(course: &ClockCourse) -> Vec<Fragment> {
             &seconds(time.wall.as_secs_f64()),
         )
     };
-    let mut pieces = vec![row("turn", "had left", "charged", "on the wall")];
+    let mut pieces = vec![row("turn", "had left", "charged", "wall clock")];
     pieces.extend(course.last.iter().map(time_row));
     if course.runs > course.last.len() {
         // A turn and its time stay on one line.

@@ -137,7 +137,7 @@ fn an_agent_that_runs_out_of_time_sees_its_clock() {
             "happened   it had 0.05 s of its 0.05 s of play time left, and this run was charged 0.",
             "it was killed, so its output does not count\n",
             "rule       play time (handout, \"Agent vs agent games\")\n",
-            "turn     had left      charged    on the wall\n",
+            "turn     had left      charged     wall clock\n",
             "                1      0.050 s      0.",
         ],
     );
