@@ -8,14 +8,14 @@ use super::error::CheckError;
 use super::prepared::{PATIENCE, PreparedSubmission, Waiting};
 use super::report::CheckItem;
 use crate::agents::Participant;
-use crate::games::{GameId, Side, State};
+use crate::games::{GameId, Side};
 use crate::messages::{Look, SideNames, counted, explained_in_short, fault_sentence, verdict_sentence};
 use crate::protocol::quote;
 use crate::records::{
-    Conditions, Decided, Fault, GameRecord, Pairing, PerSide, PlayerRecord, SCHEMA, TurnRecord, Verdict,
+    Decided, Fault, GameRecord, Manifest, Pairing, PerSide, PersonClock, PlayerRecord, TurnRecord, Verdict,
 };
-use crate::referee::{Due, OngoingGame, Player, Void, explain};
-use crate::seat::{Seat, Termination};
+use crate::referee::{GameSlot, Player, Void, explain, play};
+use crate::seat::{Run, RunRequest, Seat, Termination};
 use crate::time::{CpuTime, WallTime};
 use crate::tournament::{encounter, player};
 
@@ -112,29 +112,50 @@ fn quick_game(
 ) -> Result<PlayedGame, CheckError> {
     let game = prepared.assignment.game;
     let side = own_side(pairing);
-    let conditions = prepared.assignment.conditions(play_time);
-    let start = game.start().with_side_to_move(pairing.first);
+    let manifest = Manifest::new(game, prepared.assignment.conditions(play_time), 0);
     let mut own = prepared.seat()?;
     let mut other = reference.take_seat(game, 1, prepared.seats)?;
-    let pace = reference.agent().pace();
-    let paces = PerSide::from_fn(|of| pace.filter(|_| of != side));
-    let ongoing_game = OngoingGame::new(start.clone(), conditions.clone()).with_paces(paces);
-    let (ongoing_game, cut_short) = play_on(ongoing_game, side, &mut own, &mut other)?;
-    let opponent = player(reference, &other, conditions.charge);
+    let opponent = player(reference, &other, manifest.conditions.charge);
     let own_record = PlayerRecord {
         name: SUBMISSION.to_owned(),
         ..prepared.player(&own)
     };
     let players = PerSide::from_fn(|of| if of == side { &own_record } else { &opponent }.clone());
-    let charges = own_charges(ongoing_game.turns(), side);
-    watch(&mut prepared.conduct, ongoing_game.turns(), side);
+    let slot = GameSlot {
+        host: &manifest.host,
+        processor: prepared.seats.processor,
+    };
+    let until = Instant::now() + LONG_ENOUGH.to_duration();
+    let (own, other) = (QuickPlayer::new(&mut own, until), QuickPlayer::new(&mut other, until));
+    let mut seated = match side {
+        Side::Black => PerSide {
+            black: own,
+            white: other,
+        },
+        Side::White => PerSide {
+            black: other,
+            white: own,
+        },
+    };
+    let mut turns: Vec<TurnRecord> = Vec::new();
+    let watch = |_, all: &[TurnRecord]| turns.extend_from_slice(&all[turns.len()..]);
+    let played = play(&manifest, pairing, slot, players, &mut seated, watch);
+    let stopped = Side::BOTH
+        .into_iter()
+        .find_map(|of| seated.of(of).stopped.map(|why| (of, why)));
+    let end = match stopped {
+        None => End::Finished(Box::new(played?)),
+        Some((_, StopReason::LongGame)) => End::Stopped(turns.len()),
+        Some((of, StopReason::LongMove)) => End::CutShort(turns.len(), of),
+    };
+    watch_conduct(&mut prepared.conduct, &turns, side);
     Ok(PlayedGame {
         game,
         opponent: reference.name().to_owned(),
         side,
         first: pairing.first,
-        end: end(ongoing_game, cut_short, pairing, &start, players, conditions),
-        charges,
+        end,
+        charges: own_charges(&turns, side),
     })
 }
 
@@ -147,33 +168,60 @@ fn own_side(pairing: &Pairing) -> Side {
     }
 }
 
-/// Plays until the game is over or long enough; also returns whether a move was cut short.
-fn play_on(
-    mut ongoing_game: OngoingGame,
-    side: Side,
-    own: &mut Seat,
-    other: &mut Seat,
-) -> Result<(OngoingGame, bool), Void> {
-    let began = Instant::now();
-    while let Due::Run(due) = ongoing_game.due() {
-        if began.elapsed() > LONG_ENOUGH.to_duration() {
-            break;
-        }
-        let mut waiting = Waiting {
-            seat: if due == side { &mut *own } else { &mut *other },
-            cut_short: false,
-        };
-        let job = ongoing_game.job(waiting.reads_position())?;
-        let run = waiting.run(&job)?;
-        if waiting.cut_short {
-            return Ok((ongoing_game, true));
-        }
-        ongoing_game.report(run);
-    }
-    Ok((ongoing_game, false))
+/// A player that leaves its game once that is long enough for a check.
+struct QuickPlayer<'a> {
+    waiting: Waiting<'a>,
+    until: Instant,
+    /// Why it left.
+    stopped: Option<StopReason>,
 }
 
-fn watch(conduct: &mut ObservedConduct, turns: &[TurnRecord], side: Side) {
+/// Why a game was stopped.
+#[derive(Clone, Copy)]
+enum StopReason {
+    /// It took long enough for a check.
+    LongGame,
+    /// The move in progress took too long.
+    LongMove,
+}
+
+impl<'a> QuickPlayer<'a> {
+    fn new(seat: &'a mut Seat, until: Instant) -> Self {
+        Self {
+            waiting: Waiting { seat, cut_short: false },
+            until,
+            stopped: None,
+        }
+    }
+
+    fn stop(&mut self, why: StopReason) -> Void {
+        self.stopped = Some(why);
+        Void::new("stopped by the check")
+    }
+}
+
+impl Player for QuickPlayer<'_> {
+    fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
+        if Instant::now() > self.until {
+            return Err(self.stop(StopReason::LongGame));
+        }
+        let run = self.waiting.run(job)?;
+        if self.waiting.cut_short {
+            return Err(self.stop(StopReason::LongMove));
+        }
+        Ok(run)
+    }
+
+    fn reads_position(&self) -> bool {
+        self.waiting.reads_position()
+    }
+
+    fn person(&self) -> Option<PersonClock> {
+        self.waiting.person()
+    }
+}
+
+fn watch_conduct(conduct: &mut ObservedConduct, turns: &[TurnRecord], side: Side) {
     for turn in turns.iter().filter(|turn| turn.side() == side) {
         match turn {
             TurnRecord::Pass { .. } => {}
@@ -190,38 +238,6 @@ fn watch(conduct: &mut ObservedConduct, turns: &[TurnRecord], side: Side) {
 fn own_charges(turns: &[TurnRecord], side: Side) -> Vec<CpuTime> {
     let own = turns.iter().filter(|turn| turn.side() == side && !turn.is_pass());
     own.map(TurnRecord::charged).collect()
-}
-
-fn end(
-    ongoing_game: OngoingGame,
-    cut_short: bool,
-    pairing: &Pairing,
-    start: &State,
-    players: PerSide<PlayerRecord>,
-    conditions: Conditions,
-) -> End {
-    let turns = ongoing_game.turns().len();
-    if cut_short {
-        return End::CutShort(turns, ongoing_game.position().side_to_move());
-    }
-    let Some(verdict) = ongoing_game.verdict().cloned() else {
-        return End::Stopped(turns);
-    };
-    End::Finished(Box::new(GameRecord {
-        schema: SCHEMA,
-        id: pairing.id.clone(),
-        game: start.game(),
-        close_calls: ongoing_game.close_calls(PerSide::from_fn(|side| players.of(side).uncertainty()), None),
-        noise: None,
-        players,
-        conditions,
-        began_unix_s: 0,
-        start: start.setup(),
-        first: pairing.first,
-        turns: ongoing_game.into_turns(),
-        verdict,
-        host: None,
-    }))
 }
 
 /// Judges a game. A loss on the board is no fault.

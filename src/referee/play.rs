@@ -1,7 +1,7 @@
 //! Plays one game between two living players, and makes its record.
 //!
-//! Asks, judges and repeats; it starts no programs itself and stores nothing. Called by `tournament/one_game` and
-//! `human/sitting`.
+//! Asks, judges and repeats; it starts no programs itself and stores nothing. Called by `tournament/one_game`,
+//! `human/sitting` and `check/games`.
 
 use super::Void;
 use super::ongoing_game::{Due, OngoingGame};
