@@ -2,7 +2,7 @@
 //! that is charged to no process.
 
 use nix::sched::{CloneFlags, unshare};
-use referee::seat::Isolation;
+use referee::seat::{Isolation, Limits};
 
 use crate::kernels::in_container;
 use crate::levels::levels;
@@ -76,6 +76,19 @@ fn nothing_is_held_where_no_process_has_it() {
         "pipe-into-pipe",
     ];
     refused_from_confined_on(&["pass-descriptors"], &works);
+}
+
+/// Ways to the same ends by calls that are newer than the first list, or were missing from it.
+#[test]
+fn newer_interfaces_are_refused_too() {
+    let works = [
+        "file-sent-into-pipe",
+        "watched-descriptors",
+        "out-of-band",
+        "room-beyond-the-limit",
+    ];
+    let file_bytes = Limits::default().file_bytes.to_string();
+    refused_from_confined_on(&["newer", &file_bytes], &works);
 }
 
 /// What a program needs neither for playing nor for its own safety, and could hide behind or take from others.

@@ -1,14 +1,14 @@
 //! Reading and writing foreign files.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use referee::seat::Isolation;
 use tempfile::TempDir;
 
 use crate::levels::levels;
-use crate::scene::{Scene, attacker};
+use crate::scene::{Scene, attacker, plainly};
 use crate::skips::{ROOT, skip};
 
 pub(crate) fn confined() -> impl Iterator<Item = Isolation> {
@@ -68,6 +68,79 @@ fn nothing_foreign_can_be_read() {
         }
         assert_eq!(done, [""; 0], "{level}");
         scene.end();
+    }
+}
+
+/// Landlock restricts opening: at `confined` a known path still tells whether it exists, how large and how old it is.
+#[test]
+fn of_foreign_files_only_those_of_another_root_tell_nothing() {
+    let foreign = foreign_folder();
+    let paths = ["victim", "link", "."].map(|name| foreign.path().join(name).display().to_string());
+    std::os::unix::fs::symlink("elsewhere", &paths[1]).unwrap();
+    let words = ["metadata", &paths[0], &paths[1], &paths[2]];
+    for level in levels() {
+        let Some(mut scene) = Scene::new(*level, &words) else {
+            return;
+        };
+        let told = scene.told();
+        let expected = if *level == Isolation::Sealed { "ENOENT" } else { "done" };
+        assert!(
+            told.len() == 4 && told.values().all(|came| came == expected),
+            "{level}: {told:?}"
+        );
+        scene.end();
+    }
+}
+
+/// What runtimes read of it is the same for everybody; the rest tells of the machine, some of it to root alone.
+#[test]
+fn of_proc_a_program_reads_its_own_part_and_little_else() {
+    const SHARED: [&str; 8] = [
+        "cpuinfo",
+        "filesystems",
+        "meminfo",
+        "stat",
+        "self",
+        "thread-self",
+        "mounts",
+        "net",
+    ];
+    let listed = |folder: &str| {
+        let entries = fs::read_dir(folder).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path().display().to_string());
+        paths.collect::<Vec<_>>()
+    };
+    let is_of_a_process = |path: &String| path.ends_with(|last: char| last.is_ascii_digit());
+    let is_shared = |path: &String| SHARED.iter().any(|name| *path == format!("/proc/{name}"));
+    // A container covers some of it by a device that swallows everything and tells nothing.
+    let is_covered = |path: &String| fs::metadata(path).is_ok_and(|found| found.file_type().is_char_device());
+    let mut paths = listed("/proc");
+    paths.retain(|path| !is_of_a_process(path) && !is_shared(path));
+    paths.extend(listed("/proc/sys"));
+    paths.extend(listed("/proc/sys/kernel"));
+    // At `sealed` these two hold nothing but the shared ones.
+    let shared = [
+        "/proc/sys",
+        "/proc/sys/kernel",
+        "/proc/sys/vm",
+        "/proc/sys/kernel/random",
+    ];
+    paths.retain(|path| !shared.contains(&path.as_str()));
+    paths.retain(|path| !is_covered(path));
+    paths.extend(["/proc/1", "/proc/1/environ", "/proc/1/root", "/proc/1/fd"].map(str::to_owned));
+    let words: Vec<&str> = ["read"].into_iter().chain(paths.iter().map(String::as_str)).collect();
+    for level in confined() {
+        let Some(mut scene) = Scene::new(level, &words) else {
+            return;
+        };
+        assert_eq!(scene.done(), [""; 0], "{level}");
+        scene.end();
+    }
+    // Without a seat most of it can be read; root would wait for messages of the kernel.
+    let here = tempfile::tempdir().unwrap();
+    let words: Vec<&str> = words.into_iter().filter(|path| *path != "/proc/kmsg").collect();
+    if let Some(told) = plainly(here.path(), &words) {
+        assert!(told.values().filter(|came| *came == "done").count() > 20, "{told:?}");
     }
 }
 

@@ -21,7 +21,7 @@ use crate::compile::compiled;
 pub(crate) fn attacker() -> Option<&'static Path> {
     static ATTACKER: OnceLock<Option<PathBuf>> = OnceLock::new();
     ATTACKER
-        .get_or_init(|| compiled(&["attacks.c", "channels.c", "museum.c", "attack.h"]))
+        .get_or_init(|| compiled(&["attacks.c", "channels.c", "museum.c", "newer.c", "attack.h"]))
         .as_deref()
 }
 

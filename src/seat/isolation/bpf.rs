@@ -22,6 +22,8 @@ pub(super) enum CallDecision {
     Refused,
     /// Fails with `ENOSYS`.
     Unknown,
+    /// Fails with `EINVAL`, as where the kernel cannot do it with these files.
+    Unfit,
     /// Ends the process.
     Deadly,
 }
@@ -60,6 +62,7 @@ pub(super) fn compile(ranges: &[(u32, CallDecision)], architecture: u32) -> Vec<
     let allowed = program.put(RETURN, libc::SECCOMP_RET_ALLOW);
     let refused = program.put(RETURN, error(libc::EPERM));
     let unknown = program.put(RETURN, error(libc::ENOSYS));
+    let unfit = program.put(RETURN, error(libc::EINVAL));
     let deadly = program.put(RETURN, libc::SECCOMP_RET_KILL_PROCESS);
     let mut target = |decision: &CallDecision| match decision {
         CallDecision::Allowed => allowed,
@@ -69,6 +72,7 @@ pub(super) fn compile(ranges: &[(u32, CallDecision)], architecture: u32) -> Vec<
             .fold(allowed, |then, condition| program.test(condition, then, refused)),
         CallDecision::Refused => refused,
         CallDecision::Unknown => unknown,
+        CallDecision::Unfit => unfit,
         CallDecision::Deadly => deadly,
     };
     let targets: Vec<(u32, Label)> = ranges
@@ -226,6 +230,7 @@ mod tests {
             }
             CallDecision::AllowedIf(_) | CallDecision::Refused => libc::SECCOMP_RET_ERRNO | libc::EPERM.cast_unsigned(),
             CallDecision::Unknown => libc::SECCOMP_RET_ERRNO | libc::ENOSYS.cast_unsigned(),
+            CallDecision::Unfit => libc::SECCOMP_RET_ERRNO | libc::EINVAL.cast_unsigned(),
             CallDecision::Deadly => libc::SECCOMP_RET_KILL_PROCESS,
         }
     }

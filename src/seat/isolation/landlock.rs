@@ -17,7 +17,7 @@ use nix::fcntl::{OFlag, open};
 use nix::sys::stat::Mode;
 
 use super::calls::{landlock_version, restrict_self};
-use super::views::{DEVICES, Views};
+use super::views::{DEVICES, PROC, PROC_SYS, Views};
 use crate::seat::fault::HostError;
 
 /// The newest version in use. Parts that older ones lack are done otherwise, except that before version 2 (Linux 5.19)
@@ -29,16 +29,6 @@ const SIZES: u32 = 3;
 
 /// The first version that restricts signals (Linux 6.12).
 const SIGNALS: u32 = 6;
-
-/// The readable files of a shared `/proc`: the same for everybody and not secret.
-const PROC: [&str; 6] = [
-    "/proc/cpuinfo",
-    "/proc/filesystems",
-    "/proc/meminfo",
-    "/proc/stat",
-    "/proc/sys/kernel/random",
-    "/proc/sys/vm",
-];
 
 /// Whether the kernel meets the needs of a level.
 pub(super) fn available() -> Result<(), String> {
@@ -98,7 +88,7 @@ impl Landlock {
         for path in views.readable() {
             rules.push(Rule::new(path, read | AccessFs::Execute)?);
         }
-        for path in existing(&PROC) {
+        for path in existing(&PROC).chain(existing(&PROC_SYS)) {
             rules.push(Rule::new(path, read)?);
         }
         Ok(Self::PerRun(rules))

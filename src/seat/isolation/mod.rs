@@ -37,9 +37,11 @@
 //! | the same, and files, of processes whose first thread has ended, or that nobody may look into | ends at the limit | ends at the limit | ends at the limit |
 //! | memory in full sockets and pipes | ends at the limit | ends at the limit | ends at the limit |
 //! | descriptors of a single thread, so that nobody counts sockets, pipes and deleted files | **no** | refused | refused |
-//! | memory in the kernel's own records: mappings, watched descriptors | ends at the limit in a control group, not counted without | the same | the same |
+//! | memory in the kernel's own records of mappings | ends at the limit in a control group, not counted without | the same | the same |
+//! | descriptors watched until no other program of the user may watch any | **no** | refused | refused |
 //! | larger sockets and pipes, pages put into pipes | **no** | refused | refused |
 //! | large files, many files | ends at the limit | ends at the limit | ends at the limit |
+//! | disk space beyond the size of a file, more than a file may have | **no** | refused | refused |
 //! | files deleted and still open or mapped | end at the limit | end at the limit | end at the limit |
 //! | the same, of which one page is mapped | end at twice the limit | end at twice the limit | end at the limit |
 //! | files in a socket on its way to itself | **no** | refused | refused |
@@ -57,6 +59,8 @@
 //! | killing others, or everything | **no** | refused | there is nobody |
 //! | listing others | **no** | refused | there is nobody |
 //! | reading another submission, the results, the home folder, the opponent's files | **no** | refused | not there |
+//! | whether a file of a known path exists, its size and times, where a link leads | **no** | **no** | not there |
+//! | the machine and its other users in `/proc` | **no** | refused | refused |
 //! | writing outside, or to one's own folder | **no** | refused | not there or read-only |
 //! | modes, times, owners, attributes of files elsewhere | **no** | refused | not there or read-only |
 //! | running what was written, by `execve` | **no** | refused | refused |
@@ -70,7 +74,7 @@
 //! | switches of the machine: `core_pattern`, `release_agent`, `sysrq`, control groups, devices | **no** for root | refused | refused |
 //! | mounts, devices, the clock, reboot, by root | refused | refused | refused |
 //! | sockets of every family, reaching a port, a path, an abstract name | **no** | refused | refused |
-//! | `io_uring`, `memfd`, `clone3`, filters of its own, system calls newer than the list | **no** | refused | refused |
+//! | `io_uring`, `memfd`, `clone3`, `fanotify`, filters of its own, system calls newer than the list | **no** | refused | refused |
 //! | 32-bit and x32 system calls | **no** | deadly | deadly |
 //! | typing into the user's terminal | there is none | there is none | there is none |
 //! | kept for later: `/tmp`, `/run`, `/dev/shm`, one's own folder | **no** | refused | nothing stays |
@@ -82,7 +86,8 @@
 //!
 //! Not prevented at any level: process numbers, counters of the machine, page fault counts and read times reveal
 //! earlier activity to a program. It cannot evict a page from the cache, so a file is a bit that can be set once, until
-//! the system itself evicts it. A program can write code into its own memory and execute it.
+//! the system itself evicts it; and so is each name that it looks up in vain, since the kernel remembers these, too. A
+//! program can write code into its own memory and execute it.
 //!
 //! Not prevented at `confined`: reading a file sets its access time, about once a day with the usual mount options, and
 //! the next game can read that. This affects the system's files, and an agent's folder that is not copied into its
@@ -107,7 +112,8 @@
 //! be written: `TMPDIR` names the working directory. At either level programs in the working directory cannot be
 //! executed, not even submitted ones. Native libraries there can be loaded: at `confined` all, at `sealed` only
 //! submitted ones (`libraries`). At either level files cannot be locked, so databases in files do not work (`sqlite3`
-//! has `:memory:`), and descriptors cannot be sent to other processes. With older versions of Landlock, files cannot be
+//! has `:memory:`), descriptors cannot be sent to other processes, and `epoll` does not exist (Python's `asyncio` uses
+//! `poll` then; Java's `Selector` fails). With older versions of Landlock, files cannot be
 //! moved between directories (before Linux 5.19), nor truncated by their path at `confined` (before Linux 6.2).
 //!
 //! # Compilers

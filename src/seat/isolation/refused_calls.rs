@@ -11,6 +11,12 @@ const CACHESTAT: c_long = 451;
 /// `fchmodat2(2)`, Linux 6.6.
 const FCHMODAT2: c_long = 452;
 
+/// Fail with `EINVAL`, upon which runtimes copy the bytes themselves: Java would report `ENOSYS`.
+pub(super) const UNFIT: &[c_long] = &[
+    // Into a pipe it puts the pages of the file, which may be large ones, like `splice`.
+    libc::SYS_sendfile,
+];
+
 /// Fail with `ENOSYS`.
 pub(super) const UNKNOWN: &[c_long] = &[
     libc::SYS_clone3,
@@ -32,6 +38,11 @@ pub(super) const UNKNOWN: &[c_long] = &[
     libc::SYS_landlock_add_rule,
     libc::SYS_landlock_restrict_self,
     libc::SYS_seccomp,
+    // All programs of a user may watch so many descriptors together, root's daemons among them: two processes use them
+    // up. Python watches with `poll` instead.
+    libc::SYS_epoll_create1,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_epoll_create,
     // Messages to others through files that both read.
     libc::SYS_flock,
     libc::SYS_inotify_init1,

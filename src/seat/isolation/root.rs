@@ -6,7 +6,7 @@
 //! ├── usr, lib, bin, etc …  of the system, read-only
 //! ├── (interpreter, folder) at their outside paths, read-only
 //! ├── dev                   null, zero, full, random, urandom; shm ─► the working directory
-//! ├── proc                  of the PID namespace, read-only
+//! ├── proc                  of the PID namespace, read-only; what is not of its processes mostly masked
 //! └── tmp/referee-seat.…    read-only
 //!     └── work              the working directory: in memory, limited in size, writable, new for each run
 //! ```
@@ -27,11 +27,11 @@
 //! the keeper ends.
 
 use std::ffi::CStr;
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
@@ -43,7 +43,7 @@ use nix::unistd::geteuid;
 
 use super::calls::make_read_only;
 use super::libraries::Libraries;
-use super::views::{DEVICES, Views};
+use super::views::{DEVICES, PROC, PROC_SYS, Views};
 use crate::seat::RESERVED;
 use crate::seat::fault::HostError;
 use crate::seat::limits::Limits;
@@ -87,6 +87,7 @@ pub(super) fn build(
             .map_err(HostError::when("mount what the program may read"))?;
     }
     site.show(Path::new("/proc"))
+        .and_then(|()| site.mask_proc(directory))
         .map_err(HostError::when("mount `/proc`"))?;
     site.furnish_devices(directory)
         .map_err(HostError::when("make devices"))?;
@@ -291,9 +292,10 @@ struct RootBuilder {
 }
 
 /// The contents of the file system in which a root is built: the root, and, outside of it, the mount point of the
-/// originals of libraries.
+/// originals of libraries, and what lies over parts of `/proc`.
 const ROOT: &str = "root";
 const LIBRARIES: &str = "libraries";
+const MASKS: &str = "masks";
 
 impl RootBuilder {
     fn new(directory: &Path) -> io::Result<Self> {
@@ -352,6 +354,37 @@ impl RootBuilder {
         // Including everything mounted below: revealing what a mount hides is not permitted.
         let flags = MsFlags::MS_BIND | MsFlags::MS_REC;
         mount(Some(path), &place, None::<&str>, flags, None::<&str>).map_err(io::Error::from)
+    }
+
+    /// Covers what [`PROC`] and [`PROC_SYS`] do not name and belongs to no process, as the runtimes of containers do, by
+    /// what nobody may open; and the keeper, of which root could count the descriptors.
+    fn mask_proc(&self, directory: &Path) -> io::Result<()> {
+        let masks = directory.join(MASKS);
+        let [file, folder, sys] = ["file", "folder", "sys"].map(|name| masks.join(name));
+        fs::create_dir(&masks)?;
+        fs::create_dir(&folder)?;
+        File::create(&file)?;
+        for mask in [&file, &folder] {
+            fs::set_permissions(mask, Permissions::from_mode(0))?;
+        }
+        let bind = |mask: &Path, place: &Path| mount(Some(mask), place, None::<&str>, MsFlags::MS_BIND, None::<&str>);
+        let proc = self.place(Path::new("/proc"));
+        for entry in fs::read_dir(&proc)? {
+            let entry = entry?;
+            let (name, kind) = (entry.file_name(), entry.file_type()?);
+            let is_process = name.as_encoded_bytes()[0].is_ascii_digit() && name != "1";
+            let stays = PROC.iter().any(|path| Path::new(path).ends_with(&name)) || name == "sys";
+            if !is_process && !stays && !kind.is_symlink() {
+                bind(if kind.is_dir() { &folder } else { &file }, &entry.path())?;
+            }
+        }
+        for path in PROC_SYS.iter().map(Path::new).filter(|path| path.exists()) {
+            let within = path.strip_prefix("/proc/sys").map_err(io::Error::other)?;
+            fs::create_dir_all(sys.join(within))?;
+            bind(path, &sys.join(within))?;
+        }
+        let flags = MsFlags::MS_BIND | MsFlags::MS_REC;
+        Ok(mount(Some(&sys), &proc.join("sys"), None::<&str>, flags, None::<&str>)?)
     }
 
     fn furnish_devices(&self, directory: &Path) -> io::Result<()> {

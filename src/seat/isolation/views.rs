@@ -46,6 +46,13 @@ const SETTINGS_BEGIN: [&str; 2] = ["java", "python"];
 /// What runtimes read about the machine.
 const MACHINE: [&str; 2] = ["/sys/devices/system/cpu", "/sys/devices/system/node"];
 
+/// The readable files of `/proc` besides those of the program's own processes: what runtimes ask of the machine. All else
+/// tells what others do on it, and some of it tells root alone (`timer_list`, `slabinfo`).
+pub(super) const PROC: [&str; 4] = ["/proc/cpuinfo", "/proc/filesystems", "/proc/meminfo", "/proc/stat"];
+
+/// The same of `/proc/sys`.
+pub(super) const PROC_SYS: [&str; 2] = ["/proc/sys/kernel/random", "/proc/sys/vm"];
+
 /// Devices that store nothing.
 pub(super) const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
