@@ -3,6 +3,9 @@
 //! Each law takes any bytes and panics where it is broken. The fuzzer goes by them (`fuzz/README.md`), and so does
 //! `tests/library/fuzz_laws.rs`, which has them hold for the seeds and what is close to them at every `cargo test`.
 
+mod intake;
+mod rules;
+
 use std::fmt::Debug;
 use std::path::Path;
 
@@ -13,6 +16,9 @@ use referee::messages::{Look, SideNames, explained, explained_in_short};
 use referee::protocol::{Finding, Refusal, TimeLeft, Tolerance};
 use referee::records::{GameRecord, GameSummary};
 use referee::referee::{explain, scenes, verify};
+
+pub use intake::{archives, downloads};
+pub use rules::positions;
 
 /// The most bytes that an answer adds to a record beside itself, however long it is.
 const MOST_TOLD_BYTES: usize = 4096;

@@ -175,9 +175,12 @@ impl<'a> Unpacker<'a> {
         }
         let (_, content) = self.look_into(&into)?;
         match content.archives.first() {
-            Some(archive) if !content.has_program => at_fault(ArchiveFault::Nested {
-                archive: archive.clone(),
-            }),
+            Some(archive) if !content.has_program => {
+                fs::remove_dir_all(&into)?;
+                at_fault(ArchiveFault::Nested {
+                    archive: archive.clone(),
+                })
+            }
             Some(_) | None => Ok(Ok(into)),
         }
     }

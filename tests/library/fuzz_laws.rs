@@ -112,6 +112,21 @@ fn inputs_are_read_as_they_are_written() {
 }
 
 #[test]
+fn archives_stay_within_their_folder() {
+    hold(laws::archives, seeds("archives"), 300);
+}
+
+#[test]
+fn downloads_lose_and_mistake_nobody() {
+    hold(laws::downloads, seeds("downloads"), 300);
+}
+
+#[test]
+fn positions_of_rules_programs_are_read_as_they_are_written_or_break() {
+    hold(laws::positions, seeds("positions"), 3000);
+}
+
+#[test]
 fn records_break_nothing() {
     let seeds = seeds("records");
     for seed in &seeds {

@@ -1,0 +1,4 @@
+//! `laws::downloads`, with whatever the fuzzer comes up with.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| referee_fuzz::downloads(bytes));

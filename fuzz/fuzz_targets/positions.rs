@@ -1,0 +1,4 @@
+//! `laws::positions`, with whatever the fuzzer comes up with.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| referee_fuzz::positions(bytes));
