@@ -83,7 +83,6 @@ fn nothing_is_held_where_no_process_has_it() {
 fn newer_interfaces_are_refused_too() {
     let works = [
         "file-sent-into-pipe",
-        "watched-descriptors",
         "out-of-band",
         "room-beyond-the-limit",
     ];

@@ -37,8 +37,8 @@
 //! | the same, and files, of processes whose first thread has ended, or that nobody may look into | ends at the limit | ends at the limit | ends at the limit |
 //! | memory in full sockets and pipes | ends at the limit | ends at the limit | ends at the limit |
 //! | descriptors of a single thread, so that nobody counts sockets, pipes and deleted files | **no** | refused | refused |
-//! | memory in the kernel's own records of mappings | ends at the limit in a control group, not counted without | the same | the same |
-//! | descriptors watched until no other program of the user may watch any | **no** | refused | refused |
+//! | memory in the kernel's own records: mappings, watched descriptors | ends at the limit in a control group, not counted without | the same | the same |
+//! | descriptors watched by `epoll` until no other program of the user may watch any | **no** | **no** | **no** |
 //! | larger sockets and pipes, pages put into pipes | **no** | refused | refused |
 //! | large files, many files | ends at the limit | ends at the limit | ends at the limit |
 //! | disk space beyond the size of a file, more than a file may have | **no** | refused | refused |
@@ -84,7 +84,8 @@
 //! | kept for later: which pages are in the cache of files, asked, and put out of it | **no** | refused | refused |
 //! | told to a program that runs at the same time: locks, leases, watches on files that both read | **no** | refused | refused |
 //!
-//! Not prevented at any level: process numbers, counters of the machine, page fault counts and read times reveal
+//! Not prevented at any level: the kernel counts the descriptors that all programs of a user watch by `epoll` together,
+//! and refuses more; Node.js and Go cannot run without it. Process numbers, counters of the machine, page fault counts and read times reveal
 //! earlier activity to a program. It cannot evict a page from the cache, so a file is a bit that can be set once, until
 //! the system itself evicts it; and so is each name that it looks up in vain, since the kernel remembers these, too. A
 //! program can write code into its own memory and execute it.
@@ -112,8 +113,7 @@
 //! be written: `TMPDIR` names the working directory. At either level programs in the working directory cannot be
 //! executed, not even submitted ones. Native libraries there can be loaded: at `confined` all, at `sealed` only
 //! submitted ones (`libraries`). At either level files cannot be locked, so databases in files do not work (`sqlite3`
-//! has `:memory:`), descriptors cannot be sent to other processes, and `epoll` does not exist (Python's `asyncio` uses
-//! `poll` then; Java's `Selector` fails). With older versions of Landlock, files cannot be
+//! has `:memory:`), and descriptors cannot be sent to other processes. With older versions of Landlock, files cannot be
 //! moved between directories (before Linux 5.19), nor truncated by their path at `confined` (before Linux 6.2).
 //!
 //! # Compilers

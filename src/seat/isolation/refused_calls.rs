@@ -38,11 +38,6 @@ pub(super) const UNKNOWN: &[c_long] = &[
     libc::SYS_landlock_add_rule,
     libc::SYS_landlock_restrict_self,
     libc::SYS_seccomp,
-    // All programs of a user may watch so many descriptors together, root's daemons among them: two processes use them
-    // up. Python watches with `poll` instead.
-    libc::SYS_epoll_create1,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_epoll_create,
     // Messages to others through files that both read.
     libc::SYS_flock,
     libc::SYS_inotify_init1,
