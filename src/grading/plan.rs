@@ -327,4 +327,31 @@ mod tests {
         assert_eq!(file_stem(&long), long);
         assert!(file_stem(&format!("{long}a")).starts_with(&format!("{long}~")));
     }
+
+    #[test]
+    fn the_first_side_is_drawn_for_each_game_and_is_the_same_for_all_students() {
+        let criterion =
+            "[[grade]]\nkind = \"games\"\nopponent = \"builtin:random\"\ngames = 8\nfirst_move = 6\npoints_each = 1\n";
+        let text = format!("title = \"T\"\ngame = \"halma\"\n{criterion}name = \"a\"\n{criterion}name = \"b\"\n");
+        let assignment = Assignment::parse(&text, Path::new("hw.toml")).unwrap();
+        let agent = |name: &str| AgentRecord::participant(name.to_owned(), name.to_owned(), name.to_owned());
+        let grading = Grading {
+            assignment: &assignment,
+            questions: &[vec![], vec![]],
+            opponents: &[Some(agent("random")), Some(agent("random"))],
+            agent_records: &[agent("ada"), agent("eve")],
+            rejected: &[],
+        };
+        let games = grading.manifest().games;
+        let firsts = |of: &[Pairing]| of.iter().map(|game| game.first).collect::<Vec<Side>>();
+        let parts: Vec<Vec<Side>> = games.chunks(8).map(firsts).collect();
+        assert_eq!((&parts[0], &parts[1]), (&parts[2], &parts[3]), "ada and eve");
+        assert_ne!(parts[0], parts[1], "the criteria");
+        for first in &parts[..2] {
+            assert!(Side::BOTH.iter().all(|side| first.contains(side)), "{first:?}");
+        }
+        // Whichever side it plays, the student begins as many games as the assignment says.
+        let begun = games.iter().filter(|game| game.name(game.first) != "random");
+        assert_eq!(begun.count(), 2 * 2 * 6);
+    }
 }
