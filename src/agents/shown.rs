@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::protocol::{code, plain};
+use crate::protocol::plain;
 
 /// A path in backticks, in full: a user must be able to find the file.
 pub(super) fn path(path: &Path) -> String {
@@ -11,7 +11,7 @@ pub(super) fn path(path: &Path) -> String {
 
 /// A file name in backticks.
 pub(super) fn name(name: &str) -> String {
-    code(&plain(name))
+    format!("`{}`", plain(name).replace('`', r"\u{60}"))
 }
 
 /// Names in backticks, separated by commas.
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn nothing_that_moves_a_cursor_or_turns_the_text_gets_through() {
         assert_eq!(lines(b"a\r\x1b[2Jb\n\tc"), "a\\r\\u{1b}[2Jb\n\tc");
-        assert_eq!(name("\u{202e}yp.`x\n"), r"``\u{202e}yp.`x\n``");
+        assert_eq!(name("\u{202e}yp.`x\n"), r"`\u{202e}yp.\u{60}x\n`");
         assert_eq!(path(Path::new("Zoë's homework")), "`Zoë's homework`");
     }
 }

@@ -2,7 +2,7 @@
 //! uses these sentences.
 
 use crate::games::{GameId, Profile, Score, Side};
-use crate::protocol::{Finding, Tolerance, code, counted, plain};
+use crate::protocol::{Finding, Tolerance, counted, plain};
 use crate::records::{
     AnswerRecord, AnswerVerdict, CloseCall, Decided, Draw, Fault, GameRecord, Otherwise, PerSide, TurnRecord, Verdict,
     WinReason,
@@ -206,8 +206,8 @@ pub fn fault_sentence(fault: &Fault) -> String {
         Fault::NoOutput { lookalike: None } => "no `output.txt`".to_owned(),
         Fault::NoOutput { lookalike: Some(name) } => {
             format!(
-                "no `output.txt` (found {}: the name must be all lower case)",
-                code(&plain(name))
+                "no `output.txt` (found `{}`: the name must be all lower case)",
+                plain(name)
             )
         }
         Fault::UnusableOutput { found } => format!("`output.txt` is {}", plain(found)),

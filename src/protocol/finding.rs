@@ -6,7 +6,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::code_span::code;
 use super::plain::{deserialize_plain, plain, push_plain};
 use crate::games::{BrokenRule, RuleText};
 
@@ -151,7 +150,7 @@ pub enum Refusal {
 /// The maximum length of foreign text quoted in a message.
 const QUOTED_CHARACTERS: usize = 40;
 
-/// A foreign text as [`code()`], safe on a terminal: control characters, invalid UTF-8 and text direction marks are
+/// A foreign text in backticks, safe on a terminal: control characters, invalid UTF-8 and text direction marks are
 /// escaped, and it is cut after 40 characters.
 ///
 /// ```
@@ -160,7 +159,7 @@ const QUOTED_CHARACTERS: usize = 40;
 /// ```
 pub fn quote(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
-    let mut quoted = String::new();
+    let mut quoted = String::from("`");
     for (index, character) in text.chars().enumerate() {
         if index == QUOTED_CHARACTERS {
             quoted.push('…');
@@ -168,11 +167,13 @@ pub fn quote(text: &[u8]) -> String {
         }
         push_visibly(&mut quoted, character);
     }
-    code(&quoted)
+    quoted.push('`');
+    quoted
 }
 
 fn push_visibly(text: &mut String, character: char) {
     match character {
+        '`' => text.extend(character.escape_unicode()),
         '\\' => text.push_str(r"\\"),
         _ => push_plain(text, character),
     }
@@ -204,7 +205,7 @@ mod tests {
 
     #[test]
     fn hostile_text_is_quoted_harmlessly() {
-        assert_eq!(quote(b"a\n\x07`"), r"`` a\n\u{7}` ``");
+        assert_eq!(quote(b"a\n\x07`"), r"`a\n\u{7}\u{60}`");
         assert_eq!(quote("\u{202e}x".as_bytes()), r"`\u{202e}x`");
         assert_eq!(quote(&[0xff, b'a']), "`\u{fffd}a`");
         assert_eq!(quote(&[b'x'; 100]).chars().count(), 43);

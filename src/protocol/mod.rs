@@ -9,7 +9,6 @@
 //!
 //! [`Texts`] is a [`Position`] that can also be written and read.
 
-mod code_span;
 mod comparison;
 mod csv_line;
 mod exact;
@@ -22,8 +21,6 @@ pub(crate) mod plays;
 pub(crate) mod respell;
 pub mod rules;
 
-pub(crate) use code_span::longest_run;
-pub use code_span::{MessagePart, code, message_parts};
 pub use comparison::{ComparedLine, Comparison};
 pub use csv_line::csv_line;
 pub use exact::compare;

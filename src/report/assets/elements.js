@@ -97,28 +97,14 @@ export function parts(selector, root = document) {
 export const embeddedJson = (id) => JSON.parse(part(`#${id}`).textContent ?? "");
 
 /**
- * A sentence; what stands between two equally long runs of backticks becomes code, if all runs in it are shorter. See
- * src/protocol/code_span.rs.
+ * A sentence; what stands between backticks becomes code.
  * @param {string} text
  * @returns {Child[]}
  */
 export function prose(text) {
-  const found = [...text.matchAll(/`+/g)];
-  const runs = found.map(({ 0: { length }, index }) => ({ start: index, length, end: index + length }));
-  /** @type {Child[]} */
-  const pieces = [];
-  let from = 0;
-  for (let open = 0; open < runs.length; open += 1) {
-    const { start, length, end } = runs[open];
-    const close = runs.findIndex((run, at) => at > open && run.length >= length);
-    const longest = Math.max(0, ...runs.slice(open + 1, close).map((run) => run.length));
-    if (close < 0 || runs[close].length !== length || longest !== length - 1) continue;
-    const inside = text.slice(end, runs[close].start);
-    pieces.push(text.slice(from, start), element("code", {}, length > 1 ? inside.replace(/^ (.*) $/s, "$1") : inside));
-    from = runs[close].end;
-    open = close;
-  }
-  return [...pieces, text.slice(from)];
+  const pieces = text.split("`");
+  const isBalanced = pieces.length % 2 === 1;
+  return isBalanced ? pieces.map((piece, at) => (at % 2 === 0 ? piece : element("code", {}, piece))) : [text];
 }
 
 /**
