@@ -81,9 +81,9 @@ pub fn downloads(bytes: &[u8]) {
     fs::create_dir(&class).expect("a folder can be made");
     for path in listing.into_iter().flat_map(str::lines).filter_map(within) {
         let file = class.join(path);
-        // Two names may want one place.
+        // Two names may want one place, and a name may be a folder's alone, such as one that ends with `/`.
         if fs::create_dir_all(file.parent().unwrap_or(&class)).is_ok() && !file.exists() {
-            write(&file, content.as_bytes());
+            let _ = fs::write(&file, content);
         }
     }
     let list = place.path().join("roster.csv");

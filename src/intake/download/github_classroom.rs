@@ -4,9 +4,9 @@
 //! group. They are repositories (with `.git`), or `grades.csv` or `classroom_roster.csv`, which Classroom hands out,
 //! too, is beside them and names the students; those of a group share a repository.
 //!
-//! Sources: GitHub Docs, *REST API endpoints for GitHub Classroom*, *Get assignment grades*: its fields are the headings
-//! of `grades.csv`, as the tests of `gh-classroom` show it; programs that read `classroom_roster.csv` name its headings:
-//! `identifier`, `github_username`, `github_id`, `name`, for groups also `group_name`.
+//! Sources: GitHub Docs, *REST API endpoints for GitHub Classroom*, *Get assignment grades*: its fields are the
+//! headings of `grades.csv`, as the tests of `gh-classroom` show it; programs that read `classroom_roster.csv` name its
+//! headings: `identifier`, `github_username`, `github_id`, `name`, for groups also `group_name`.
 
 use std::collections::BTreeMap;
 

@@ -356,8 +356,8 @@ impl RootBuilder {
         mount(Some(path), &place, None::<&str>, flags, None::<&str>).map_err(io::Error::from)
     }
 
-    /// Covers what [`PROC`] and [`PROC_SYS`] do not name and belongs to no process, as the runtimes of containers do, by
-    /// what nobody may open; and the keeper, of which root could count the descriptors.
+    /// Covers what [`PROC`] and [`PROC_SYS`] do not name and belongs to no process, as the runtimes of containers do,
+    /// by what nobody may open; and the keeper, of which root could count the descriptors.
     fn mask_proc(&self, directory: &Path) -> io::Result<()> {
         let masks = directory.join(MASKS);
         let [file, folder, sys] = ["file", "folder", "sys"].map(|name| masks.join(name));
@@ -365,7 +365,7 @@ impl RootBuilder {
         fs::create_dir(&folder)?;
         File::create(&file)?;
         for mask in [&file, &folder] {
-            fs::set_permissions(mask, Permissions::from_mode(0))?;
+            fs::set_permissions(mask, Permissions::from_mode(0o000))?;
         }
         let bind = |mask: &Path, place: &Path| mount(Some(mask), place, None::<&str>, MsFlags::MS_BIND, None::<&str>);
         let proc = self.place(Path::new("/proc"));

@@ -19,8 +19,8 @@
 //!   connections sent through connections).
 //! - The capacity of a socket or pipe cannot be changed (`SO_SNDBUF`, `F_SETPIPE_SZ`), so `limiter` knows it. Pages
 //!   cannot be put into pipes without writing (`vmsplice`, `sendfile`): each may keep a page of 2 MiB alive.
-//! - A file gets disk space only up to its size (`fallocate` without `FALLOC_FL_KEEP_SIZE`): the kernel limits the size,
-//!   and a single call could fill a disk before the next sample.
+//! - A file gets disk space only up to its size (`fallocate` without `FALLOC_FL_KEEP_SIZE`): the kernel limits the
+//!   size, and a single call could fill a disk before the next sample.
 //! - Files cannot be locked, leased or watched. Other programs read the same files, so a lock could send them a
 //!   message, and each takes uncounted kernel memory. A database in a file fails without locks.
 //! - Calls that reveal which pages of a file are cached, or evict them, are refused: either would carry information

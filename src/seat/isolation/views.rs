@@ -46,8 +46,8 @@ const SETTINGS_BEGIN: [&str; 2] = ["java", "python"];
 /// What runtimes read about the machine.
 const MACHINE: [&str; 2] = ["/sys/devices/system/cpu", "/sys/devices/system/node"];
 
-/// The readable files of `/proc` besides those of the program's own processes: what runtimes ask of the machine. All else
-/// tells what others do on it, and some of it tells root alone (`timer_list`, `slabinfo`).
+/// The readable files of `/proc` besides those of the program's own processes: what runtimes ask of the machine. All
+/// else tells what others do on it, and some of it tells root alone (`timer_list`, `slabinfo`).
 pub(super) const PROC: [&str; 4] = ["/proc/cpuinfo", "/proc/filesystems", "/proc/meminfo", "/proc/stat"];
 
 /// The same of `/proc/sys`.

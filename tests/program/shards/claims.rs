@@ -70,8 +70,8 @@ fn a_claim_without_a_sign_of_life_is_taken_over_in_the_end() {
     assert_eq!(arena.games("run").len(), 2);
 }
 
-/// The other shard would wait a day for the claim to be stale, and ends when it has seen it renewed: by its owner, which
-/// renews it each second, and by this test, which does not wait for a slow machine.
+/// The other shard would wait a day for the claim to be stale, and ends when it has seen it renewed: by its owner,
+/// which renews it each second, and by this test, which does not wait for a slow machine.
 #[test]
 fn a_claim_that_is_touched_is_left_to_its_owner() {
     let arena = slow_pair();
