@@ -85,10 +85,10 @@
 //! | told to a program that runs at the same time: locks, leases, watches on files that both read | **no** | refused | refused |
 //!
 //! Not prevented at any level: the kernel counts the descriptors that all programs of a user watch by `epoll` together,
-//! and refuses more; Node.js and Go cannot run without it. Process numbers, counters of the machine, page fault counts
-//! and read times reveal earlier activity to a program. It cannot evict a page from the cache, so a file is a bit that can be set once, until
-//! the system itself evicts it; and so is each name that it looks up in vain, since the kernel remembers these, too. A
-//! program can write code into its own memory and execute it.
+//! and refuses more; Node.js and Go cannot run without it. Process numbers, counters of the machine, page fault
+//! counts and read times reveal earlier activity to a program. It cannot evict a page from the cache, so a file is a
+//! bit that can be set once, until the system itself evicts it; and so is each name that it looks up in vain, since the
+//! kernel remembers these, too. A program can write code into its own memory and execute it.
 //!
 //! Not prevented at `confined`: reading a file sets its access time, about once a day with the usual mount options, and
 //! the next game can read that. This affects the system's files, and an agent's folder that is not copied into its
