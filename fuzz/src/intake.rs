@@ -50,8 +50,8 @@ fn of_a_submission(place: &Place, archive: &Path) -> Unpacked {
         fs::create_dir_all(scratch).expect("a scratch folder can be made");
         match without_archive(archive, &names(), scratch) {
             Ok((Ok(folder), _)) => {
-                assert!(folder.starts_with(scratch), "{folder:?}");
-                format!("unpacked into {folder:?}")
+                assert!(folder.starts_with(scratch), "{}", folder.display());
+                format!("unpacked into {}", folder.display())
             }
             Ok((Err(fault), _)) => {
                 assert_printable(&fault.to_string());
@@ -145,7 +145,7 @@ fn told_of_class(taken: Result<TakenIn, IntakeError>, scratch: &Path) -> String 
                     panic!("what a student has handed in is trusted: {spec:?}")
                 };
                 let around = scratch.parent().expect("it is in a folder");
-                assert!(path.starts_with(around) && is_plain(path), "{path:?}");
+                assert!(path.starts_with(around) && is_plain(path), "{}", path.display());
             }
             Err(fault) => assert_printable(&fault.to_string()),
         }
@@ -219,7 +219,8 @@ fn listed(folder: &Path) -> Vec<Listed> {
             let about = path.symlink_metadata().expect("it is there");
             assert!(
                 about.is_dir() || about.is_file(),
-                "neither a file nor a folder: {path:?}"
+                "neither a file nor a folder: {}",
+                path.display()
             );
             let bytes = if about.is_file() { about.len() } else { 0 };
             if about.is_dir() {
