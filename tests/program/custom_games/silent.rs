@@ -149,8 +149,6 @@ fn a_record_that_the_rules_cannot_judge_is_not_called_different() {
         &["replay", "run/games/g0001.json", "--turn", "1"],
         &["explain", "run/games/g0001.json"],
         &["explain", "run/games/g0001.json", "--json"],
-        &["report", "run"],
-        &["report", "run", "--json"],
     ] {
         says_only_the_fault(within, words, "judge of `boom`");
     }
