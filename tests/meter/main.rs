@@ -359,20 +359,27 @@ fn an_agent_with_a_thread_and_a_hidden_child_is_charged_for_both() {
     }
 }
 
-/// Nor does memory, although a hypervisor may take time for each fresh page: the pages here would explain all that is
-/// hidden.
+/// Nor does memory, although a hypervisor may take time for each fresh page: it excuses at most a microsecond a page and
+/// a third of what is known. What is hidden here is more than that, however slow memory is on this machine, and on
+/// most machines less than the pages alone would excuse.
 #[test]
 fn an_agent_with_touched_memory_and_a_hidden_child_is_charged_for_both() {
+    const PAGES_EXCUSE_SECONDS: f64 = 0.14;
     if !meters().contains(&Meter::Perf) {
         return;
     }
-    let Some(mut seat) = seat("memory-and-ignored", 100, &options(Some(Meter::Perf))) else {
-        return;
-    };
+    let mut hidden_ms = 100;
     undisturbed(|| {
+        let Some(mut seat) = seat("memory-and-ignored", hidden_ms, &options(Some(Meter::Perf))) else {
+            return Ok(());
+        };
         let run = run_freely(&mut seat);
         assert_eq!(run.ended, Termination::Exited { status: 0 }, "{run:?}");
         let burned = burned(&run);
+        let known = (burned - f64::from(hidden_ms) / 1e3).max(0.0);
+        let excused = Duration::from_secs_f64((known / 3.0).min(PAGES_EXCUSE_SECONDS));
+        // For the next attempt, if this one hid too little.
+        hidden_ms = u32::try_from(excused.as_millis()).expect("less than a second") + 20;
         hold(charged(&run) >= burned - 0.001, || format!("{burned} burned: {run:?}"))
     });
 }
