@@ -359,8 +359,8 @@ fn an_agent_with_a_thread_and_a_hidden_child_is_charged_for_both() {
     }
 }
 
-/// Nor does memory, although a hypervisor may take time for each fresh page: it excuses at most a microsecond a page and
-/// a third of what is known. What is hidden here is more than that, however slow memory is on this machine, and on
+/// Nor does memory, although a hypervisor may take time for each fresh page: it excuses at most a microsecond a page
+/// and a third of what is known. What is hidden here is more than that, however slow memory is on this machine, and on
 /// most machines less than the pages alone would excuse.
 #[test]
 fn an_agent_with_touched_memory_and_a_hidden_child_is_charged_for_both() {

@@ -60,7 +60,8 @@
 //! | listing others | **no** | refused | there is nobody |
 //! | reading another submission, the results, the home folder, the opponent's files | **no** | refused | not there |
 //! | whether a file of a known path exists, its size and times, where a link leads | **no** | **no** | not there |
-//! | the machine and its other users in `/proc` | **no** | refused | refused |
+//! | what `/proc` tells root alone, of the machine and of the keeper | **no** | refused | refused |
+//! | counters of the machine in `/proc` | **no** | refused | **no** |
 //! | writing outside, or to one's own folder | **no** | refused | not there or read-only |
 //! | modes, times, owners, attributes of files elsewhere | **no** | refused | not there or read-only |
 //! | running what was written, by `execve` | **no** | refused | refused |

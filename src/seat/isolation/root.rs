@@ -6,7 +6,7 @@
 //! ├── usr, lib, bin, etc …  of the system, read-only
 //! ├── (interpreter, folder) at their outside paths, read-only
 //! ├── dev                   null, zero, full, random, urandom; shm ─► the working directory
-//! ├── proc                  of the PID namespace, read-only; what is not of its processes mostly masked
+//! ├── proc                  of the PID namespace, read-only; what is not for everybody to read is masked
 //! └── tmp/referee-seat.…    read-only
 //!     └── work              the working directory: in memory, limited in size, writable, new for each run
 //! ```
@@ -43,7 +43,7 @@ use nix::unistd::geteuid;
 
 use super::calls::make_read_only;
 use super::libraries::Libraries;
-use super::views::{DEVICES, PROC, PROC_SYS, Views};
+use super::views::{DEVICES, PROC_SYS, Views};
 use crate::seat::RESERVED;
 use crate::seat::fault::HostError;
 use crate::seat::limits::Limits;
@@ -356,8 +356,9 @@ impl RootBuilder {
         mount(Some(path), &place, None::<&str>, flags, None::<&str>).map_err(io::Error::from)
     }
 
-    /// Covers what [`PROC`] and [`PROC_SYS`] do not name and belongs to no process, as the runtimes of containers do,
-    /// by what nobody may open; and the keeper, of which root could count the descriptors.
+    /// Covers what belongs to no process and not everybody may read, and all folders but what [`PROC_SYS`] names, as
+    /// the runtimes of containers do, by what nobody may open; and the keeper, of which root could count the
+    /// descriptors. The rest are counters that every user can read; each of them covered would be one more mount.
     fn mask_proc(&self, directory: &Path) -> io::Result<()> {
         let masks = directory.join(MASKS);
         let [file, folder, sys] = ["file", "folder", "sys"].map(|name| masks.join(name));
@@ -371,11 +372,11 @@ impl RootBuilder {
         let proc = self.place(Path::new("/proc"));
         for entry in fs::read_dir(&proc)? {
             let entry = entry?;
-            let (name, kind) = (entry.file_name(), entry.file_type()?);
+            let (name, about) = (entry.file_name(), entry.metadata()?);
             let is_process = name.as_encoded_bytes()[0].is_ascii_digit() && name != "1";
-            let stays = PROC.iter().any(|path| Path::new(path).ends_with(&name)) || name == "sys";
-            if !is_process && !stays && !kind.is_symlink() {
-                bind(if kind.is_dir() { &folder } else { &file }, &entry.path())?;
+            let is_for_all = about.is_file() && about.permissions().mode() & 0o004 != 0;
+            if !is_process && name != "sys" && !is_for_all && !about.is_symlink() {
+                bind(if about.is_dir() { &folder } else { &file }, &entry.path())?;
             }
         }
         for path in PROC_SYS.iter().map(Path::new).filter(|path| path.exists()) {
