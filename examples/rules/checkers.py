@@ -166,7 +166,7 @@ class Checkers(Game):
             return
         letter, hops = hops_of(move)
         code, message, hop = self._step_fault(state, *hops[0]) if letter == "E" else self._chain_fault(state, hops)
-        raise Refuse(code, message, self._hint(state, letter, hops, code), line=hop + 1)
+        raise Refuse(code, message, self._hint(state, letter, hops), line=hop + 1)
 
     def _origin_fault(self, state, start):
         piece = state["board"][start[0]][start[1]]
@@ -253,7 +253,7 @@ class Checkers(Game):
 
     # What an illegal move was meant to be.
 
-    def _hint(self, state, letter, hops, code):
+    def _hint(self, state, letter, hops):
         legal = self.moves(state)
         # Rows counted from the top exchange dark and light squares, so what becomes legal is hardly so by chance.
         misread = [
@@ -264,19 +264,15 @@ class Checkers(Game):
             meant = written([(read(*start), read(*end)) for start, end in hops], letter)
             if meant in legal:
                 return "`%s` would be legal: %s" % (meant.replace("\n", "; "), mistake)
-        jumps = written(hops, "J")
-        continued = [move for move in legal if (move + "\n").startswith(jumps + "\n")]
+        must_jump = legal[0].startswith("J")
+        play = written(hops, "J" if must_jump else "E")
+        continued = [move for move in legal if (move + "\n").startswith(play + "\n")]
+        is_chain = must_jump and letter == "J"
+        hint = self._told(continued, *(("the whole chain is", "whole chains are") if is_chain else ("write", "write one of")))
         other = {"board": state["board"], "side": OTHER[state["side"]]}
-        hint = None
-        if code == "incomplete":
-            hint = self._told(continued, "the whole chain is", "whole chains are")
-        elif code == "jump-as-step":
-            hint = self._told(continued, "write", "write one of")
-        elif code == "opponents-piece" and written(hops, letter) in self.moves(other):
+        if hint is None and written(hops, letter) in self.moves(other):
             hint = "this is a move of `%s`: line 2 of `input.txt` says `%s`" % (other["side"], state["side"])
-        elif code == "step-as-jump" and len(hops) == 1 and written(hops, "E") in legal:
-            hint = "write `%s`" % written(hops, "E")
-        if hint is None and (len(legal) <= 4 or code == "jump-compulsory"):
+        if hint is None and (len(legal) <= 4 or must_jump and letter == "E"):
             hint = self._told(legal, "the only legal move is", "legal moves are")
         return hint
 

@@ -157,8 +157,15 @@ class Heirs(Game):
         fault = self._fault(state, start, end)
         if fault:
             is_own = fault[0] not in ("empty-origin", "opponents-piece")
-            hint = self._miscounted(state, start, end) or (self._targets(state, start) if is_own else None)
+            hint = self._miscounted(state, start, end)
+            hint = hint or (self._targets(state, start) if is_own else self._of_the_opponent(state, start, end))
             raise Refuse(*fault, hint, line=1)
+
+    def _of_the_opponent(self, state, start, end):
+        side, other = state["side"], OTHER[state["side"]]
+        if self._fault({"board": state["board"], "side": other}, start, end):
+            return None
+        return "this is a move of `%s`: line 1 of `input.txt` says `%s`" % (other, side)
 
     def _fault(self, state, start, end):
         squares, side = "".join(state["board"]), state["side"]
@@ -228,11 +235,11 @@ class Heirs(Game):
 
     def from_output(self, text):
         line, *further = self.lines(text)
-        if further:
-            raise Refuse("extra-line", "%s is an extra line" % quoted(further[0]), THE_FORM, at=further[0])
         if len(line.words) != 2:
             code, at = ("extra-word", line.words[2]) if len(line.words) > 2 else ("missing-word", line)
             raise Refuse(code, "expected two squares, found %s" % quoted(line), self._respelt(line), at=at)
+        if further:
+            raise Refuse("extra-line", "%s is an extra line" % quoted(further[0]), THE_FORM, at=further[0])
         return " ".join([self._square(word) for word in line.words])
 
     def _square(self, word):

@@ -82,6 +82,16 @@ impl<B: SquareBoard> BoardSquare<B> {
         (right, to.row().cast_signed() - self.row().cast_signed())
     }
 
+    /// The square in the same column, as far from the bottom as this one from the top.
+    pub const fn upside_down(self) -> Self {
+        Self::numbered((B::SIZE - 1 - self.row()) * B::ROW + self.column())
+    }
+
+    /// The square with column and row exchanged.
+    pub const fn transposed(self) -> Self {
+        Self::numbered(self.column() * B::ROW + self.row())
+    }
+
     /// The squares between this one and `to`, which is in the same row, column or diagonal.
     pub(super) fn squares_to(self, to: Self) -> impl Iterator<Item = Self> {
         let (right, down) = self.offset_to(to);

@@ -55,12 +55,13 @@ pub use notation::{Notation, NotationForm, Tag, Transcript};
 pub use perft::{GREATEST_PERFT_DEPTH, divide, perft};
 pub use picking::{Picking, Target, moved_squares};
 pub use play::{Hop, IllegalPlay, Play};
+pub(crate) use play::{LEGALITY, STEP_AND_JUMP_LETTERS};
 pub use position::{NotLegal, Position};
 pub use profile::{
     BoardLook, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, Handout, HandoutSections, InputForm, Memory,
     MoveForm, PieceLook, Profile, Shape, SideColour, SideLook, SquareName, Surface,
 };
-pub use rule::{BrokenRule, RuleText, Section};
+pub use rule::{BrokenRule, RuleText, Section, Violation};
 pub use score::Score;
 pub use side::Side;
 pub use status::{Ending, Goal, Level, Status, Win};

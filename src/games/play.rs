@@ -1,9 +1,11 @@
-//! A claimed play: a step or a chain of jumps, hop by hop. Plain data that checkers and Halma share; each game judges
-//! it.
+//! A claimed play: a step or a chain of jumps, hop by hop, and the rules that games of moving pieces share. Plain data;
+//! each game judges its plays.
 //!
 //! A claim is not yet a move: it may be impossible in any way. The judgement names the hop at fault and the reason.
 
 use std::fmt::{self, Display};
+
+use super::{RuleText, Section, Side, Violation};
 
 /// One hop of a piece from square to square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -87,12 +89,64 @@ pub(super) fn write_hops(
 }
 
 /// Why a claimed play is illegal, and at which hop.
-///
-/// `R` is the game's own list of reasons, each with a stable code and a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IllegalPlay<R> {
+pub struct IllegalPlay {
     /// The index of the hop at fault in [`Play::hops`].
     pub hop: usize,
     /// The reason.
-    pub reason: R,
+    pub reason: Violation,
 }
+
+/// The piece that `side` moves from `origin`, where the board has `found`.
+pub(super) fn own_piece<P>(origin: impl Display, found: Option<(Side, P)>, side: Side) -> Result<P, Violation> {
+    match found {
+        None => Err(OWN_PIECE.violated("empty-origin", format!("`{origin}` is empty"))),
+        Some((owner, piece)) if owner == side => Ok(piece),
+        Some(_) => {
+            let message = format!("the piece on `{origin}` is the opponent's");
+            Err(OWN_PIECE.violated("opponents-piece", message))
+        }
+    }
+}
+
+/// The letters of steps and jumps.
+pub(crate) const STEP_AND_JUMP_LETTERS: RuleText = Section::Formats.rule(
+    "step-and-jump-letters",
+    "`E` and `J`",
+    "a line begins with `E` for a step to an adjacent square, or with `J` for a jump over a piece",
+);
+
+/// One's own piece, in games of moving pieces.
+pub(crate) const OWN_PIECE: RuleText = Section::Play.rule(
+    "own-piece",
+    "your own piece",
+    "a play must start with one of your own pieces",
+);
+
+/// The end of a hop, in games of moving pieces.
+pub(crate) const EMPTY_LANDING: RuleText = Section::Play.rule(
+    "empty-landing",
+    "an empty square",
+    "a piece can only land on an empty square",
+);
+
+/// A chain of jumps.
+pub(crate) const UNBROKEN_CHAIN: RuleText = Section::Play.rule(
+    "unbroken-chain",
+    "one piece, one chain",
+    "every jump of a chain starts on the square where the previous jump ended",
+);
+
+/// A jump that captures.
+pub(crate) const CAPTURING_JUMP: RuleText = Section::Play.rule(
+    "capturing-jump",
+    "jumping captures",
+    "a jump goes over one enemy piece on an adjacent square, which leaves the board at once",
+);
+
+/// The rules as a whole.
+pub(crate) const LEGALITY: RuleText = Section::Play.rule(
+    "legality",
+    "a legal move",
+    "a move must be legal by the rules of the game",
+);

@@ -45,6 +45,29 @@ impl Section {
     }
 }
 
+/// How a claimed move violates a rule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Violation {
+    /// A stable name for programs, in kebab case.
+    pub code: &'static str,
+    /// A sentence for the player: lower case, squares in backticks, no full stop.
+    pub message: String,
+    /// The rule.
+    pub rule: &'static RuleText,
+}
+
+impl RuleText {
+    /// The violation of this rule that the code names and the message describes.
+    pub(super) fn violated(&'static self, code: &'static str, message: impl Into<String>) -> Violation {
+        Violation {
+            code,
+            message: message.into(),
+            rule: self,
+        }
+    }
+}
+
 /// The rule broken by a finding, known until the finding is written to a file and read again.
 ///
 /// All are equal, so that a newly judged finding equals the recorded one.

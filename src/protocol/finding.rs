@@ -7,7 +7,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::plain::{deserialize_plain, plain, push_plain};
-use crate::games::{BrokenRule, RuleText};
+use crate::games::{BrokenRule, RuleText, Violation};
 
 /// How strictly `output.txt` must follow the format of the handout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -119,6 +119,12 @@ impl Finding {
     }
 }
 
+impl From<Violation> for Finding {
+    fn from(Violation { code, message, rule }: Violation) -> Self {
+        Self::new(code, message).under(rule)
+    }
+}
+
 /// `line 2, column 3: message (hint), and 4 more of this kind`
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -145,6 +151,13 @@ pub enum Refusal {
     Format(Finding),
     /// Its format is right, but the move is illegal.
     Illegal(Finding),
+}
+
+impl Refusal {
+    /// The refusal of an illegal move that is written at `place`.
+    pub(crate) fn illegal(found: impl Into<Finding>, place: Option<Location>, hint: Option<String>) -> Self {
+        Self::Illegal(found.into().placed(place).hinted(hint))
+    }
 }
 
 /// The maximum length of foreign text quoted in a message.

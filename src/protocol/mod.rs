@@ -20,6 +20,7 @@ mod plain;
 pub(crate) mod plays;
 pub(crate) mod respell;
 pub mod rules;
+pub(crate) mod squares;
 
 pub use comparison::{ComparedLine, Comparison};
 pub use csv_line::csv_line;

@@ -4,11 +4,9 @@
 use super::finding::{Finding, Location, Refusal};
 use super::lines::{AnswerLine, AnswerWord, Departures, lines};
 use super::respell::{WrittenSquare, is_pass, respelt};
-use super::rules::{ONE_MOVE_A_LINE, ONE_PLAY_A_TURN, STEP_AND_JUMP_LETTERS};
-use crate::games::{Hop, Play};
-
-/// The message to an agent that tries to pass.
-pub(crate) const PASSES_ARE_AUTOMATIC: &str = "passes are automatic: an agent only runs when its side has a legal move";
+use super::rules::{ONE_MOVE_A_LINE, ONE_PLAY_A_TURN};
+use super::squares::read_square;
+use crate::games::{Hop, Play, STEP_AND_JUMP_LETTERS};
 
 /// An answer as written: its hops, and their places in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,7 +89,7 @@ fn hinted<S: WrittenSquare>(refusal: Refusal, line: &AnswerLine<'_>) -> Refusal 
         Refusal::Empty | Refusal::Format(_) | Refusal::Illegal(_) => return refusal,
     };
     let hint = if is_pass(line.whole.text) {
-        Some(PASSES_ARE_AUTOMATIC.to_owned())
+        Some(S::NO_PASS.to_owned())
     } else {
         respelt::<S>(line.whole.text).or_else(|| match &*finding.code {
             "extra-word" | "missing-word" => Some(THE_FORM.to_owned()),
@@ -148,24 +146,6 @@ fn read_letter(word: &AnswerWord<'_>, notes: &mut Departures) -> Result<Letter, 
         )?;
     }
     Ok(letter)
-}
-
-/// Parses a square, noting a wrong letter case.
-pub(crate) fn read_square<S: WrittenSquare>(word: &AnswerWord<'_>, notes: &mut Departures) -> Result<S, Refusal> {
-    if let Some(square) = S::read(word.text) {
-        return Ok(square);
-    }
-    let Some(square) = S::read(&word.text.to_ascii_lowercase()) else {
-        let found = word.unexpected("not-a-square", S::EXPECTED).under(S::NAMES);
-        return Err(Refusal::Format(found.hinted(S::misunderstood(word.text))));
-    };
-    let message = format!("{} is written in upper case", word.quoted());
-    notes.note(
-        Finding::new("square-case", message)
-            .at(word.place)
-            .hint("squares are written in lower case"),
-    )?;
-    Ok(square)
 }
 
 #[cfg(test)]

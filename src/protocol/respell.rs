@@ -7,11 +7,14 @@
 use std::fmt::Display;
 
 use super::Texts;
-use crate::games::{RuleText, Side};
+use crate::games::RuleText;
 
 /// The maximum length of a line with a proposal, and the maximum number of squares in one.
 const LONGEST_LINE_BYTES: usize = 100;
 const MOST_SQUARES: usize = 5;
+
+/// The message to an agent that tries to pass, where a side without a move passes.
+pub(crate) const PASSES_ARE_AUTOMATIC: &str = "passes are automatic: an agent only runs when its side has a legal move";
 
 /// The notation of a game's squares.
 pub(crate) trait WrittenSquare: Copy + PartialEq + Display {
@@ -20,6 +23,9 @@ pub(crate) trait WrittenSquare: Copy + PartialEq + Display {
 
     /// The rule about writing squares.
     const NAMES: &'static RuleText;
+
+    /// The message to an agent that tries to pass.
+    const NO_PASS: &'static str = PASSES_ARE_AUTOMATIC;
 
     /// Parses a square exactly as in the handout.
     fn read(word: &[u8]) -> Option<Self>;
@@ -142,10 +148,28 @@ pub(crate) fn column_first<S: WrittenSquare>(word: &[u8]) -> Option<String> {
     S::read(&turned).map(|square| format!("the column comes first: `{square}`"))
 }
 
-/// The message to an agent that moved for the other side.
-pub(crate) fn of_the_opponent<P: Texts>(side: Side) -> String {
+/// The message to an agent that moved for the other side, if the position accepts its move with that side to move.
+pub(crate) fn of_the_opponent<P: Texts>(position: &P, accepts: impl FnOnce(&P) -> bool) -> Option<String> {
+    let side = position.side_to_move();
     let (own, other) = (P::side_name(side), P::side_name(side.other()));
-    format!("this is a move of `{other}`: line 2 of `input.txt` says `{own}`")
+    let line = if P::PROFILE.input.first_line.contains(&own) {
+        1
+    } else {
+        2
+    };
+    let theirs = position.clone().with_side_to_move(side.other());
+    accepts(&theirs).then(|| format!("this is a move of `{other}`: line {line} of `input.txt` says `{own}`"))
+}
+
+/// The legal moves, if there are few.
+pub(crate) fn few_legal_moves<P: Texts>(position: &P) -> Option<String> {
+    const MOST_MOVES: usize = 6;
+    let moves = position.moves();
+    match moves.len() {
+        0 => Some("there is no legal move here".to_owned()),
+        1..=MOST_MOVES => Some(format!("legal here: {}", listed(&moves))),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

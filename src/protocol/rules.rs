@@ -24,13 +24,6 @@ pub(crate) const ONE_MOVE_A_LINE: RuleText = Section::Formats.rule(
     "a line is a letter, the start square and the end square of the piece, separated by one blank",
 );
 
-/// The letters of steps and jumps.
-pub(crate) const STEP_AND_JUMP_LETTERS: RuleText = Section::Formats.rule(
-    "step-and-jump-letters",
-    "`E` and `J`",
-    "a line begins with `E` for a step to an adjacent square, or with `J` for a jump over a piece",
-);
-
 /// One step, or one chain of jumps.
 pub(crate) const ONE_PLAY_A_TURN: RuleText = Section::Formats.rule(
     "one-play-a-turn",
@@ -43,39 +36,4 @@ pub const FORMAT: RuleText = Section::Formats.rule(
     "format",
     "the format of `output.txt`",
     "an answer must have exactly the format that is asked for",
-);
-
-/// One's own piece, in games of moving pieces.
-pub const OWN_PIECE: RuleText = Section::Play.rule(
-    "own-piece",
-    "your own piece",
-    "a play must start with one of your own pieces",
-);
-
-/// The end of a hop, in games of moving pieces.
-pub const EMPTY_LANDING: RuleText = Section::Play.rule(
-    "empty-landing",
-    "an empty square",
-    "a piece can only land on an empty square",
-);
-
-/// A chain of jumps.
-pub const UNBROKEN_CHAIN: RuleText = Section::Play.rule(
-    "unbroken-chain",
-    "one piece, one chain",
-    "every jump of a chain starts on the square where the previous jump ended",
-);
-
-/// A jump that captures.
-pub const CAPTURING_JUMP: RuleText = Section::Play.rule(
-    "capturing-jump",
-    "jumping captures",
-    "a jump goes over one enemy piece on an adjacent square, which leaves the board at once",
-);
-
-/// The rules as a whole.
-pub const LEGALITY: RuleText = Section::Play.rule(
-    "legality",
-    "a legal move",
-    "a move must be legal by the rules of the game",
 );

@@ -96,7 +96,7 @@ fn hints_on_othello_answers() {
             ("O c2", "write `c2` and nothing else"),
             (
                 "c 2",
-                "an answer is one square, column and row without a blank between them",
+                "an answer is one square on one line, column and row without a blank between them",
             ),
             ("2c", "the column comes first: `c2`"),
             ("No Move", AUTOMATIC),

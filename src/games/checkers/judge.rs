@@ -5,9 +5,11 @@
 
 use super::direction::Direction;
 use super::generate::Chain;
+use super::reasons::{COMPULSORY_JUMP, CROWNING_ENDS_PLAY, DARK_SQUARES, DIAGONAL_MOVES, MEN_FORWARD, WHOLE_CHAIN};
 use super::square::{Square, squares};
-use super::{Checkers, Move, Reason};
-use crate::games::{Hop, IllegalPlay, Play};
+use super::{Checkers, Move};
+use crate::games::play::{CAPTURING_JUMP, EMPTY_LANDING, STEP_AND_JUMP_LETTERS, UNBROKEN_CHAIN, own_piece};
+use crate::games::{Hop, IllegalPlay, Play, Side, Violation};
 
 impl Checkers {
     /// The legal move claimed by `play`.
@@ -29,29 +31,28 @@ impl Checkers {
     /// assert_eq!(illegal.reason.to_string(), "`b6` is occupied");
     /// # Ok::<(), referee::games::checkers::NotASquare>(())
     /// ```
-    pub fn judge(&self, play: &Play<Square>) -> Result<Move, IllegalPlay<Reason>> {
+    pub fn judge(&self, play: &Play<Square>) -> Result<Move, IllegalPlay> {
         match play {
             Play::Step(hop) => self.judge_step(*hop).map_err(|reason| IllegalPlay { hop: 0, reason }),
             Play::Jumps(hops) => self.judge_chain(hops),
         }
     }
 
-    fn judge_step(&self, hop: Hop<Square>) -> Result<Move, Reason> {
+    fn judge_step(&self, hop: Hop<Square>) -> Result<Move, Violation> {
         self.check_origin(hop.from)?;
         let Hop { from, to } = hop;
         let (direction, distance) = diagonal(hop)?;
         match distance {
             1 => {}
-            2 if direction.shift(from.bit()) & self.enemy() != 0 => return Err(Reason::JumpAsStep { from, to }),
-            _ => return Err(Reason::TooFar { from, to }),
+            2 if direction.shift(from.bit()) & self.enemy() != 0 => {
+                let message = format!("`E` is for a step, `{from}` to `{to}` is a jump");
+                return Err(STEP_AND_JUMP_LETTERS.violated("jump-as-step", message));
+            }
+            _ => return Err(too_far(hop)),
         }
         let piece = Chain::start(self, from);
-        if !piece.may_go(direction) {
-            return Err(Reason::Backward { man: from, to });
-        }
-        if to.bit() & self.empty() == 0 {
-            return Err(Reason::Occupied(to));
-        }
+        check_direction(piece, direction, hop)?;
+        check_landing(piece, to)?;
         match self.compulsory_jump(from) {
             Some(reason) => Err(reason),
             None => Ok(Move::step(from, direction)),
@@ -59,17 +60,19 @@ impl Checkers {
     }
 
     /// A jump that forbids any step, preferably one of the piece on `preferred`.
-    fn compulsory_jump(&self, preferred: Square) -> Option<Reason> {
+    fn compulsory_jump(&self, preferred: Square) -> Option<Violation> {
         let jumpers = self.jumpers();
         let from = squares(jumpers & preferred.bit()).chain(squares(jumpers)).next()?;
         let (direction, _) = Chain::start(self, from).next_jumps().next()?;
         let over = Square::of_bit(direction.shift(from.bit()));
-        Some(Reason::JumpCompulsory { from, over })
+        let message = format!("`{from}` can jump over `{over}`: jumps are compulsory");
+        Some(COMPULSORY_JUMP.violated("jump-compulsory", message))
     }
 
-    fn judge_chain(&self, hops: &[Hop<Square>]) -> Result<Move, IllegalPlay<Reason>> {
+    fn judge_chain(&self, hops: &[Hop<Square>]) -> Result<Move, IllegalPlay> {
         let at_hop = |hop| move |reason| IllegalPlay { hop, reason };
-        let origin = hops.first().ok_or(Reason::NoJumps).map_err(at_hop(0))?.from;
+        let no_jumps = || CAPTURING_JUMP.violated("no-jumps", "a chain has at least one jump");
+        let origin = hops.first().ok_or_else(no_jumps).map_err(at_hop(0))?.from;
         self.check_origin(origin).map_err(at_hop(0))?;
         let mut chain = Chain::start(self, origin);
         let mut mv = Move::chain(origin);
@@ -80,71 +83,102 @@ impl Checkers {
         }
         match chain.next_jumps().next() {
             None => Ok(mv),
-            Some((_, next)) => Err(at_hop(hops.len() - 1)(Reason::Incomplete {
-                at: Square::of_bit(chain.at),
-                to: Square::of_bit(next.at),
-            })),
+            Some((_, next)) => {
+                let [at, to] = [chain.at, next.at].map(Square::of_bit);
+                let message = format!("the chain can continue from `{at}` to `{to}`: it must be completed");
+                Err(at_hop(hops.len() - 1)(WHOLE_CHAIN.violated("incomplete", message)))
+            }
         }
     }
 
     /// The direction of the jump `hop`, which must continue `chain`.
-    fn judge_jump(&self, chain: Chain, hop: Hop<Square>) -> Result<Direction, Reason> {
+    fn judge_jump(&self, chain: Chain, hop: Hop<Square>) -> Result<Direction, Violation> {
         let Hop { from, to } = hop;
         let at = Square::of_bit(chain.at);
         if chain.is_crowned() {
-            return Err(Reason::AfterCrowning(at));
+            let message = format!("the man is crowned on `{at}`, and its play ends there");
+            return Err(CROWNING_ENDS_PLAY.violated("after-crowning", message));
         }
         if from != at {
-            return Err(Reason::BrokenChain { at, from });
+            let message = format!("the chain continues from `{at}`, not from `{from}`");
+            return Err(UNBROKEN_CHAIN.violated("broken-chain", message));
         }
         let (direction, distance) = diagonal(hop)?;
         match distance {
-            1 => return Err(Reason::StepAsJump { from, to }),
+            1 => {
+                let message = format!("`J` is for a jump, `{from}` to `{to}` is a step");
+                return Err(STEP_AND_JUMP_LETTERS.violated("step-as-jump", message));
+            }
             2 => {}
-            _ => return Err(Reason::TooFar { from, to }),
+            _ => return Err(too_far(hop)),
         }
-        if !chain.may_go(direction) {
-            return Err(Reason::Backward { man: from, to });
-        }
+        check_direction(chain, direction, hop)?;
         self.check_jumped(chain, Square::of_bit(direction.shift(chain.at)))?;
-        if to.bit() & chain.empty == 0 {
-            return Err(Reason::Occupied(to));
-        }
+        check_landing(chain, hop.to)?;
         Ok(direction)
     }
 
-    fn check_origin(&self, origin: Square) -> Result<(), Reason> {
+    fn check_origin(&self, origin: Square) -> Result<(), Violation> {
         if !origin.is_dark() {
-            Err(Reason::LightSquare(origin))
-        } else if origin.bit() & self.enemy() != 0 {
-            Err(Reason::OpponentsPiece(origin))
-        } else if origin.bit() & self.own() == 0 {
-            Err(Reason::EmptyOrigin(origin))
-        } else {
-            Ok(())
+            return Err(light_square(origin));
         }
+        let owner = Side::BOTH
+            .into_iter()
+            .find(|side| self.pieces[side.index()] & origin.bit() != 0);
+        own_piece(origin, owner.map(|side| (side, ())), self.side)
     }
 
-    fn check_jumped(&self, chain: Chain, over: Square) -> Result<(), Reason> {
-        if over.bit() & chain.enemy != 0 {
-            Ok(())
+    fn check_jumped(&self, chain: Chain, over: Square) -> Result<(), Violation> {
+        let (code, message) = if over.bit() & chain.enemy != 0 {
+            return Ok(());
         } else if over.bit() & self.enemy() != 0 {
-            Err(Reason::AlreadyCaptured(over))
+            let message = format!("the piece on `{over}` was captured earlier in this chain");
+            ("already-captured", message)
         } else if over.bit() & chain.empty != 0 {
-            Err(Reason::NothingToJump(over))
+            ("nothing-to-jump", format!("there is no piece on `{over}` to jump over"))
         } else {
-            Err(Reason::OwnPieceJumped(over))
-        }
+            let message = format!("the piece on `{over}` is your own and cannot be jumped over");
+            ("own-piece-jumped", message)
+        };
+        Err(CAPTURING_JUMP.violated(code, message))
     }
 }
 
+fn check_direction(piece: Chain, direction: Direction, Hop { from, to }: Hop<Square>) -> Result<(), Violation> {
+    if piece.may_go(direction) {
+        return Ok(());
+    }
+    let message = format!("a man cannot go backward, from `{from}` to `{to}`");
+    Err(MEN_FORWARD.violated("backward", message))
+}
+
+fn check_landing(piece: Chain, to: Square) -> Result<(), Violation> {
+    if to.bit() & piece.empty != 0 {
+        return Ok(());
+    }
+    Err(EMPTY_LANDING.violated("occupied", format!("`{to}` is occupied")))
+}
+
 /// The direction and length of a hop from a dark square.
-fn diagonal(Hop { from, to }: Hop<Square>) -> Result<(Direction, u8), Reason> {
+fn diagonal(Hop { from, to }: Hop<Square>) -> Result<(Direction, u8), Violation> {
     if from == to {
-        return Err(Reason::Motionless(from));
+        return Err(DIAGONAL_MOVES.violated("motionless", format!("the piece on `{from}` must leave it")));
     }
     if !to.is_dark() {
-        return Err(Reason::LightSquare(to));
+        return Err(light_square(to));
     }
-    from.diagonal_to(to).ok_or(Reason::NotDiagonal { from, to })
+    from.diagonal_to(to).ok_or_else(|| {
+        let message = format!("`{from}` and `{to}` are not on one diagonal");
+        DIAGONAL_MOVES.violated("not-diagonal", message)
+    })
+}
+
+fn light_square(square: Square) -> Violation {
+    let message = format!("`{square}` is a light square: pieces stand on dark squares only");
+    DARK_SQUARES.violated("light-square", message)
+}
+
+fn too_far(Hop { from, to }: Hop<Square>) -> Violation {
+    let message = format!("`{to}` is too far from `{from}`: a step goes one square, a jump two");
+    DIAGONAL_MOVES.violated("too-far", message)
 }

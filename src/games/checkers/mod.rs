@@ -26,7 +26,6 @@ mod texts;
 pub use moves::Move;
 pub use pdn::square_number;
 pub use profile::ID;
-pub use reasons::Reason;
 use square::DARK_SQUARES;
 pub use square::{NotASquare, Square};
 

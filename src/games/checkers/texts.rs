@@ -5,8 +5,8 @@
 
 use super::profile::PROFILE;
 use super::reasons::SQUARE_NAMES;
-use super::{Checkers, Move, Reason, Square};
-use crate::games::{Hop, IllegalPlay, Play, Position, Profile, RuleText};
+use super::{Checkers, Move, Square};
+use crate::games::{IllegalPlay, Play, Position, Profile, RuleText};
 use crate::protocol::finding::quote;
 use crate::protocol::lines::Departures;
 use crate::protocol::plays::{WrittenPlay, read_play};
@@ -43,10 +43,8 @@ impl Texts for Checkers {
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
         let mut notes = Departures::new(tolerance);
         let WrittenPlay { play, places } = read_play(text, &mut notes)?;
-        let mv = self.judge(&play).map_err(|illegal| {
-            let IllegalPlay { hop, reason } = illegal;
-            let found = reason.finding().placed(places.get(hop).copied());
-            Refusal::Illegal(found.hinted(hint(self, &play, reason)))
+        let mv = self.judge(&play).map_err(|IllegalPlay { hop, reason }| {
+            Refusal::illegal(reason, places.get(hop).copied(), hint(self, &play))
         })?;
         Ok(notes.into_answer(mv, text, || self.write_move(mv)))
     }
@@ -68,54 +66,26 @@ fn exchanged(word: &[u8]) -> Option<Square> {
 const MOVES_LISTED: usize = 4;
 
 /// The right answer, if it is likely to help.
-fn hint(position: &Checkers, play: &Play<Square>, reason: Reason) -> Option<String> {
+fn hint(position: &Checkers, play: &Play<Square>) -> Option<String> {
     if let Some((mv, mistake)) = misread(position, play) {
         return Some(format!("`{}` would be legal: {mistake}", on_one_line(mv)));
     }
     let legal = position.moves();
-    let meant = match reason {
-        Reason::Incomplete { .. } => told(&continuing(&legal, play), "the whole chain is", "whole chains are"),
-        Reason::JumpAsStep { .. } => told(&continuing(&legal, play), "write", "write one of"),
-        Reason::OpponentsPiece(_) => {
-            let other = position.clone().with_side_to_move(position.side_to_move().other());
-            other
-                .judge(play)
-                .is_ok()
-                .then(|| of_the_opponent::<Checkers>(position.side_to_move()))
-        }
-        Reason::StepAsJump { from, to } if play.hops().len() == 1 => {
-            let step = Play::Step(Hop { from, to });
-            let steps: Vec<Move> = legal.iter().copied().filter(|mv| mv.to_play() == step).collect();
-            told(&steps, "write", "write one of")
-        }
-        Reason::NoJumps
-        | Reason::LightSquare(_)
-        | Reason::EmptyOrigin(_)
-        | Reason::Motionless(_)
-        | Reason::NotDiagonal { .. }
-        | Reason::TooFar { .. }
-        | Reason::StepAsJump { .. }
-        | Reason::Backward { .. }
-        | Reason::Occupied(_)
-        | Reason::NothingToJump(_)
-        | Reason::OwnPieceJumped(_)
-        | Reason::AlreadyCaptured(_)
-        | Reason::JumpCompulsory { .. }
-        | Reason::BrokenChain { .. }
-        | Reason::AfterCrowning(_) => None,
+    let (one, several) = match play {
+        Play::Jumps(_) if position.must_jump() => ("the whole chain is", "whole chains are"),
+        Play::Step(_) | Play::Jumps(_) => ("write", "write one of"),
     };
-    let is_short = legal.len() <= MOVES_LISTED || matches!(reason, Reason::JumpCompulsory { .. });
-    meant.or_else(|| {
-        is_short
-            .then(|| told(&legal, "the only legal move is", "legal moves are"))
-            .flatten()
-    })
+    let meant = told(&continuing(&legal, play), one, several);
+    let is_short = legal.len() <= MOVES_LISTED || (position.must_jump() && matches!(play, Play::Step(_)));
+    meant
+        .or_else(|| of_the_opponent(position, |theirs| theirs.judge(play).is_ok()))
+        .or_else(|| told(&legal, "the only legal move is", "legal moves are").filter(|_| is_short))
 }
 
-/// The legal chains that begin with the hops of `play`.
+/// The legal moves that begin with the hops of `play`.
 fn continuing(legal: &[Move], play: &Play<Square>) -> Vec<Move> {
     let hops = play.hops();
-    let continues = |mv: &Move| mv.is_jump() && mv.hops().take(hops.len()).eq(hops.iter().copied());
+    let continues = |mv: &Move| mv.hops().take(hops.len()).eq(hops.iter().copied());
     legal.iter().copied().filter(continues).collect()
 }
 

@@ -2,7 +2,8 @@
 //!
 //! The original rules force nobody to leave a camp, so kinds about that exist only under the addendum.
 
-use super::{Halma, Move, Reason, Rules, Square};
+use super::reasons::STAY_IN_OPPOSING_CAMP;
+use super::{Halma, Move, Rules, Square};
 use crate::agents::builtin::Depth;
 use crate::games::{Ending, Hop, Play, Position, Side, Status};
 use crate::positions::{PositionKind, Practised, Style};
@@ -115,7 +116,7 @@ fn jumps(position: &Halma, mv: Move) -> usize {
 fn is_held(position: &Halma, from: Square) -> bool {
     neighbours(from).any(|to| {
         let judged = position.judge(&Play::Step(Hop { from, to }));
-        judged.is_err_and(|illegal| matches!(illegal.reason, Reason::LeavesOpposingCamp { .. }))
+        judged.is_err_and(|illegal| *illegal.reason.rule == STAY_IN_OPPOSING_CAMP)
     })
 }
 

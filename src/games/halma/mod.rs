@@ -30,7 +30,6 @@ mod square;
 mod texts;
 
 use self::camp::{CAMP_SIZE, camp};
-pub use self::judge::Reason;
 use self::reasons::FILLED_CAMP;
 pub use self::square::Square;
 use self::square::{SIZE, Squares};

@@ -1,35 +1,7 @@
-//! The rules behind the reasons of Halma, with their texts. Explanations cite them. The sentences follow RULES.md,
-//! which is normative.
+//! The rules of Halma that plays and answers may violate, and its goal. `judge` and `texts` refer to them, and
+//! explanations cite them. The sentences follow RULES.md, which is normative.
 
-use super::Reason;
 use crate::games::{Goal, RuleText, Section};
-use crate::protocol::Finding;
-use crate::protocol::rules::{EMPTY_LANDING, OWN_PIECE, STEP_AND_JUMP_LETTERS, UNBROKEN_CHAIN};
-
-impl Reason {
-    /// The finding that says so: a stable code, the sentence, and the broken rule.
-    pub fn finding(&self) -> Finding {
-        let (code, rule) = match self {
-            Self::NoJump => ("no-jump", &JUMP_OVER_PIECE),
-            Self::EmptyStart { .. } => ("empty-start", &OWN_PIECE),
-            Self::OpponentsPiece { .. } => ("opponents-piece", &OWN_PIECE),
-            Self::BrokenChain { .. } => ("broken-chain", &UNBROKEN_CHAIN),
-            Self::StandsStill { .. } => ("stands-still", &STEPS_AND_JUMPS),
-            Self::StepIsJump => ("step-is-jump", &STEP_AND_JUMP_LETTERS),
-            Self::JumpIsStep => ("jump-is-step", &STEP_AND_JUMP_LETTERS),
-            Self::NotInLine { .. } => ("not-in-line", &STEPS_AND_JUMPS),
-            Self::TooFar { .. } => ("too-far", &STEPS_AND_JUMPS),
-            Self::Occupied { .. } => ("occupied", &EMPTY_LANDING),
-            Self::NothingToJump { .. } => ("nothing-to-jump", &JUMP_OVER_PIECE),
-            Self::LeavesOpposingCamp { .. } => ("leaves-opposing-camp", &STAY_IN_OPPOSING_CAMP),
-            Self::ReturnsToCamp { .. } => ("returns-to-camp", &ADDENDUM_A),
-            Self::MustLeaveCamp { .. } => ("must-leave-camp", &ADDENDUM_B),
-            Self::MustMoveFurther { .. } => ("must-move-further", &ADDENDUM_B),
-            Self::StaysInCamp { .. } => ("stays-in-camp", &ADDENDUM_B),
-        };
-        Finding::new(code, self.to_string()).under(rule)
-    }
-}
 
 /// A camp is filled.
 pub(super) const FILLED_CAMP: Goal = Goal {
@@ -45,31 +17,31 @@ pub(super) const SQUARE_NAMES: RuleText = Section::Formats.rule(
      goes down",
 );
 
-const STEPS_AND_JUMPS: RuleText = Section::Play.rule(
+pub(super) const STEPS_AND_JUMPS: RuleText = Section::Play.rule(
     "steps-and-jumps",
     "steps and jumps",
     "a step goes to one of the eight adjacent squares; a jump goes two squares in a straight line, over one piece",
 );
 
-const JUMP_OVER_PIECE: RuleText = Section::Play.rule(
+pub(super) const JUMP_OVER_PIECE: RuleText = Section::Play.rule(
     "jump-over-piece",
     "jumping over a piece",
     "a jump goes over a piece, of either colour, on an adjacent square, to the square right behind it",
 );
 
-const STAY_IN_OPPOSING_CAMP: RuleText = Section::Play.rule(
+pub(super) const STAY_IN_OPPOSING_CAMP: RuleText = Section::Play.rule(
     "stay-in-opposing-camp",
     "no way out of the opposing camp",
     "a piece in the opposing camp may not leave it",
 );
 
-const ADDENDUM_A: RuleText = Section::Elsewhere(ADDENDUM).rule(
+pub(super) const ADDENDUM_A: RuleText = Section::Elsewhere(ADDENDUM).rule(
     "addendum-a",
     "addendum a): no way back into the camp",
     "a piece outside its own camp may not return to it",
 );
 
-const ADDENDUM_B: RuleText = Section::Elsewhere(ADDENDUM).rule(
+pub(super) const ADDENDUM_B: RuleText = Section::Elsewhere(ADDENDUM).rule(
     "addendum-b",
     "addendum b): the camp first",
     "a side with a piece in its own camp must move one out of the camp; if none can leave, it must move one within the \

@@ -5,12 +5,12 @@
 //! never name an illegal play.
 
 use super::profile::PROFILE;
-use super::reasons::SQUARE_NAMES;
-use super::{Halma, Move, Reason, Rules, Square};
-use crate::games::{IllegalPlay, Play, Position, Profile, RuleText};
+use super::reasons::{ADDENDUM_A, ADDENDUM_B, SQUARE_NAMES, STAY_IN_OPPOSING_CAMP};
+use super::{Halma, Move, Rules, Square};
+use crate::games::{IllegalPlay, Play, Position, Profile, RuleText, Violation};
 use crate::protocol::finding::{Finding, Location};
 use crate::protocol::lines::Departures;
-use crate::protocol::plays::{WrittenPlay, read_play};
+use crate::protocol::plays::read_play;
 use crate::protocol::respell::{WrittenSquare, listed, of_the_opponent, pairs_in, read_pair};
 use crate::protocol::{Answer, InputText, Refusal, Texts, Tolerance};
 
@@ -32,9 +32,10 @@ impl Texts for Halma {
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
         let mut notes = Departures::new(tolerance);
         let written = read_play(text, &mut notes)?;
-        let mv = self
-            .judge(&written.play)
-            .map_err(|found| refuse(self, &written, &found))?;
+        let mv = self.judge(&written.play).map_err(|IllegalPlay { hop, reason }| {
+            let hint = hint(self, &written.play, &reason);
+            Refusal::illegal(reason, written.places.get(hop).copied(), hint)
+        })?;
         if mv.from == mv.to {
             notes.remark(returns_to_start(mv.to, written.places.last()));
         }
@@ -90,42 +91,25 @@ fn returns_to_start(square: Square, place: Option<&Location>) -> Finding {
     Finding::new("returns-to-start", message).placed(place.copied())
 }
 
-fn refuse(halma: &Halma, written: &WrittenPlay<Square>, illegal: &IllegalPlay<Reason>) -> Refusal {
-    let IllegalPlay { hop, reason } = illegal;
-    let found = reason.finding().placed(written.places.get(*hop).copied());
-    Refusal::Illegal(found.hinted(hint(halma, &written.play, *reason)))
-}
-
-fn hint(halma: &Halma, play: &Play<Square>, reason: Reason) -> Option<String> {
-    match reason {
-        Reason::MustLeaveCamp { .. } | Reason::MustMoveFurther { .. } => Some(allowed(halma)),
-        Reason::LeavesOpposingCamp { .. } | Reason::ReturnsToCamp { .. } | Reason::StaysInCamp { .. } => None,
-        Reason::OpponentsPiece { .. } => {
-            let other = halma.clone().with_side_to_move(halma.side_to_move().other());
-            let is_theirs = other.judge(play).is_ok();
-            meant(halma, play).or_else(|| is_theirs.then(|| of_the_opponent::<Halma>(halma.side_to_move())))
-        }
-        Reason::NoJump
-        | Reason::EmptyStart { .. }
-        | Reason::BrokenChain { .. }
-        | Reason::StandsStill { .. }
-        | Reason::StepIsJump
-        | Reason::JumpIsStep
-        | Reason::NotInLine { .. }
-        | Reason::TooFar { .. }
-        | Reason::Occupied { .. }
-        | Reason::NothingToJump { .. } => meant(halma, play),
+fn hint(halma: &Halma, play: &Play<Square>, broken: &Violation) -> Option<String> {
+    if broken.code.starts_with("must-") {
+        return allowed(halma);
     }
+    let is_of_the_camps = [&ADDENDUM_A, &ADDENDUM_B, &STAY_IN_OPPOSING_CAMP].contains(&broken.rule);
+    meant(halma, play)
+        .filter(|_| !is_of_the_camps)
+        .or_else(|| of_the_opponent(halma, |theirs| theirs.judge(play).is_ok()))
 }
 
 /// The first few plays that the camp rules allow.
-fn allowed(halma: &Halma) -> String {
+fn allowed(halma: &Halma) -> Option<String> {
     let moves = halma.moves();
     let first = moves.iter().take(LISTED_PLAYS).map(|&mv| quoted_move(halma, mv));
     let first = listed(first);
     match moves.len() {
-        0..=LISTED_PLAYS => format!("allowed: {first}"),
-        more => format!("allowed: {first} and {} more", more - LISTED_PLAYS),
+        0 => None,
+        1..=LISTED_PLAYS => Some(format!("allowed: {first}")),
+        more => Some(format!("allowed: {first} and {} more", more - LISTED_PLAYS)),
     }
 }
 

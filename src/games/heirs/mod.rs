@@ -20,6 +20,5 @@ mod texts;
 
 pub use piece::Piece;
 pub use profile::ID;
-pub use reasons::Reason;
 pub use rules::{Heirs, Move};
 pub use squares::{HeirsBoard, Square, Squares};

@@ -13,12 +13,12 @@
 
 use super::profile::PROFILE;
 use super::reasons::{SQUARE_NAMES, TWO_SQUARES};
-use super::{Heirs, HeirsBoard, Move, Reason, Square};
+use super::{Heirs, HeirsBoard, Move, Square};
 use crate::games::{Position, Profile, RuleText, SquareBoard};
 use crate::protocol::finding::Refusal;
-use crate::protocol::lines::{Departures, lines};
-use crate::protocol::plays::read_square;
-use crate::protocol::respell::{WrittenSquare, column_first, is_pass, listed};
+use crate::protocol::lines::Departures;
+use crate::protocol::respell::{WrittenSquare, column_first, is_pass, listed, of_the_opponent};
+use crate::protocol::squares::read_squares;
 use crate::protocol::{Answer, InputText, Texts, Tolerance};
 
 const COLUMNS: &[&str] = HeirsBoard::LOOK.columns;
@@ -28,8 +28,6 @@ const LISTED_SQUARES: usize = 9;
 
 const THE_FORM: &str = "an answer is two squares on one line, such as `c2 c4`";
 
-const NO_PASSES: &str = "there is no pass: an agent only runs when its side has a legal move";
-
 impl Texts for Heirs {
     const PROFILE: &'static Profile = &PROFILE;
 
@@ -37,28 +35,10 @@ impl Texts for Heirs {
 
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
         let mut departures = Departures::new(tolerance);
-        let lines = lines(text, &mut departures)?;
-        let (line, further) = lines.split_first().ok_or(Refusal::Empty)?;
-        if let Some(extra) = further.first() {
-            let found = extra.whole.extra_line().under(&TWO_SQUARES);
-            return Err(Refusal::Format(found.hint(THE_FORM)));
-        }
-        let [from, to] = line.words.as_slice() else {
-            let (code, place) = match line.words.get(2) {
-                Some(extra) => ("extra-word", extra.place),
-                None => ("missing-word", line.whole.place),
-            };
-            let found = line.whole.unexpected(code, "two squares").at(place).under(&TWO_SQUARES);
-            return Err(Refusal::Format(found.hint(respelt(line.whole.text))));
-        };
-        let mv = Move {
-            from: read_square(from, &mut departures)?,
-            to: read_square(to, &mut departures)?,
-        };
-        self.judge(mv).map_err(|reason| {
-            let found = reason.finding().at(line.whole.place);
-            Refusal::Illegal(found.hinted(hint(self, mv, reason)))
-        })?;
+        let ([from, to], place) = read_squares(text, &mut departures, &TWO_SQUARES, THE_FORM)?;
+        let mv = Move { from, to };
+        self.judge(mv)
+            .map_err(|reason| Refusal::illegal(reason, Some(place), hint(self, mv)))?;
         Ok(departures.into_answer(mv, text, || self.write_move(mv)))
     }
 }
@@ -68,6 +48,8 @@ impl WrittenSquare for Square {
 
     const NAMES: &'static RuleText = &SQUARE_NAMES;
 
+    const NO_PASS: &'static str = "there is no pass: an agent only runs when its side has a legal move";
+
     fn read(word: &[u8]) -> Option<Self> {
         Self::read(word)
     }
@@ -76,7 +58,7 @@ impl WrittenSquare for Square {
     fn misunderstood(word: &[u8]) -> Option<String> {
         let word = word.to_ascii_lowercase();
         if is_pass(&word) {
-            return Some(NO_PASSES.to_owned());
+            return Some(Self::NO_PASS.to_owned());
         }
         let (&letter, number) = word.split_first()?;
         if matches!(letter, b'i' | b'l') {
@@ -91,44 +73,27 @@ impl WrittenSquare for Square {
     }
 }
 
-/// The probable meaning of a line in a wrong format.
-fn respelt(line: &[u8]) -> String {
-    if is_pass(line) {
-        return NO_PASSES.to_owned();
-    }
-    let squares = str::from_utf8(line).map(Square::glean);
-    match *squares.unwrap_or_default().as_slice() {
-        [from, to] => format!("write `{from} {to}` and nothing else"),
-        _ => THE_FORM.to_owned(),
-    }
-}
-
-/// A probable miscount, or the possible moves of the piece.
-fn hint(position: &Heirs, mv: Move, reason: Reason) -> Option<String> {
-    let is_own_piece = !matches!(
-        reason,
-        Reason::GameOver | Reason::EmptyOrigin(_) | Reason::OpponentsPiece(_)
-    );
-    miscounted(position, mv).or_else(|| is_own_piece.then(|| targets(position, mv.from)))
+/// A probable misunderstanding, or the possible moves of the piece.
+fn hint(position: &Heirs, mv: Move) -> Option<String> {
+    let is_own_piece = position.pieces(position.side_to_move()).contains(mv.from);
+    miscounted(position, mv)
+        .or_else(|| of_the_opponent(position, |theirs| theirs.judge(mv).is_ok()))
+        .or_else(|| is_own_piece.then(|| targets(position, mv.from)))
 }
 
 /// The intended move of an agent that counts rows from the top, or uses the first twelve letters as columns.
 fn miscounted(position: &Heirs, mv: Move) -> Option<String> {
-    let legal = |recounted: fn(Square) -> Option<Square>| {
-        let meant = mv.respelt(recounted)?;
-        position.judge(meant).is_ok().then_some(meant)
-    };
-    let from_top = |square: Square| Square::new(square.column(), HeirsBoard::SIZE - 1 - square.row());
-    if let Some(meant) = legal(from_top) {
-        return Some(format!(
-            "row 1 is at the bottom; counted from the top it would be `{meant}`, which is legal"
-        ));
-    }
     let by_letter = |square: Square| {
         let letter = COLUMNS[usize::from(square.column())].as_bytes()[0];
         Square::new(letter - b'a', square.row())
     };
-    let meant = legal(by_letter)?;
+    let legal = |meant: Option<Move>| meant.filter(|&meant| position.judge(meant).is_ok());
+    if let Some(meant) = legal(mv.respelt(|square| Some(square.upside_down()))) {
+        return Some(format!(
+            "row 1 is at the bottom; counted from the top it would be `{meant}`, which is legal"
+        ));
+    }
+    let meant = legal(mv.respelt(by_letter))?;
     Some(format!(
         "there are no columns `i` and `l`; without them it would be `{meant}`, which is legal"
     ))
@@ -238,7 +203,8 @@ mod tests {
             ("b4 b5", "illegal empty-origin: line 1, column 1: `b4` is empty"),
             (
                 "c5 c4",
-                "illegal opponents-piece: line 1, column 1: the piece on `c5` is the opponent's",
+                "illegal opponents-piece: line 1, column 1: the piece on `c5` is the opponent's \
+                 (this is a move of `BLACK`: line 1 of `input.txt` says `WHITE`)",
             ),
             (
                 "c2 c2",

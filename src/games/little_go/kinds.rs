@@ -16,8 +16,8 @@ impl Practised for LittleGo {
             "a stone on an empty point would be suicide",
             8..=23,
             |board| {
-                let is_suicide = |point| matches!(board.why_not(point), Some(Reason::Suicide(_)));
-                board.empty().iter().any(is_suicide)
+                let mut empty = board.empty().iter();
+                empty.any(|point| board.why_not(point) == Some(Reason::Suicide))
             },
         ),
         PositionKind::new(

@@ -20,5 +20,4 @@ mod texts;
 
 pub use points::{GoBoard, Point, PointSet};
 pub use profile::ID;
-pub use reasons::Reason;
-pub use rules::{LAST_TURN, LittleGo, Move};
+pub use rules::{LAST_TURN, LittleGo, Move, Reason};

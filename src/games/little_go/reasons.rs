@@ -1,40 +1,7 @@
-//! The reasons why a point cannot be played, with their rules. The rules return them, and explanations cite their
-//! texts, which follow RULES.md.
+//! The rules of Little-Go that moves and answers may violate. The texts refer to them, and explanations cite them. The
+//! sentences follow RULES.md.
 
-use super::Point;
-use crate::games::{RuleText, Section, Side};
-use crate::protocol::Finding;
-
-/// Why a point cannot be played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Reason {
-    /// It is occupied.
-    #[error("there is a stone of `{}` on `{point}`", ["1", "2"][by.index()])]
-    Occupied {
-        /// The point.
-        point: Point,
-        /// The side of the stone there.
-        by: Side,
-    },
-    /// The stone and its group would have no liberty.
-    #[error("a stone on `{0}` would have no liberty and capture nothing")]
-    Suicide(Point),
-    /// The board would repeat the one before the opponent's last move.
-    #[error("ko: a stone on `{0}` would restore the board as it was before the opponent's last move")]
-    Ko(Point),
-}
-
-impl Reason {
-    /// The finding that says so: a stable code, the sentence, and the broken rule.
-    pub fn finding(self) -> Finding {
-        let (code, rule) = match self {
-            Self::Occupied { .. } => ("occupied", &EMPTY_POINT),
-            Self::Suicide(_) => ("suicide", &NO_SUICIDE),
-            Self::Ko(_) => ("ko", &KO),
-        };
-        Finding::new(code, self.to_string()).under(rule)
-    }
-}
+use crate::games::{RuleText, Section};
 
 pub(super) const POINT_NAMES: RuleText = Section::Formats.rule(
     "point-names",
@@ -49,16 +16,16 @@ pub(super) const POINT_OR_PASS: RuleText = Section::Formats.rule(
     "an answer is one line: a point such as `2,3`, or `PASS` in capitals",
 );
 
-const EMPTY_POINT: RuleText =
+pub(super) const EMPTY_POINT: RuleText =
     Section::Play.rule("empty-point", "an empty point", "a stone is placed on an empty point");
 
-const NO_SUICIDE: RuleText = Section::Play.rule(
+pub(super) const NO_SUICIDE: RuleText = Section::Play.rule(
     "no-suicide",
     "no suicide",
     "after enemy stones without liberties are removed, the placed stone or its group needs a liberty",
 );
 
-const KO: RuleText = Section::Play.rule(
+pub(super) const KO: RuleText = Section::Play.rule(
     "ko",
     "ko",
     "a stone that has just captured one stone cannot be recaptured at once if that would restore the previous board",

@@ -6,7 +6,6 @@
 use std::fmt;
 
 use super::points::{GoBoard, Point, PointSet};
-use super::reasons::Reason;
 use crate::games::diagram::Drawing;
 use crate::games::{BoardError, Ending, Position, Score, Side, SquareBoard, Status};
 
@@ -38,6 +37,17 @@ impl fmt::Display for Move {
             Self::Pass => f.write_str(PASS),
         }
     }
+}
+
+/// Why a point cannot be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// A stone of this side is there.
+    Occupied(Side),
+    /// The stone and its group would have no liberty.
+    Suicide,
+    /// The board would repeat the one before the opponent's last move.
+    Ko,
 }
 
 /// A position of Little-Go.
@@ -165,7 +175,7 @@ impl LittleGo {
         // The board can only be restored by recapturing a single stone that was just captured.
         let taken = self.previous[self.side.index()] & self.empty();
         let point = taken.first().filter(|_| taken.count() == 1)?;
-        matches!(self.why_not(point), Some(Reason::Ko(_))).then_some(point)
+        (self.why_not(point) == Some(Reason::Ko)).then_some(point)
     }
 
     /// Why the side to move may not play `point`; `None` if it may.
@@ -179,7 +189,7 @@ impl LittleGo {
         let side = self.side;
         let placed = PointSet::of(point);
         if let Some(by) = Side::BOTH.into_iter().find(|&by| self.stones(by).meets(placed)) {
-            return Some(Reason::Occupied { point, by });
+            return Some(Reason::Occupied(by));
         }
         if placed.beside().meets(self.empty()) {
             return None;
@@ -188,9 +198,9 @@ impl LittleGo {
         if captured.is_empty() {
             let group = placed.grown(self.stones(side) | placed);
             let has_liberty = group.beside().meets(self.empty().without(placed));
-            return (!has_liberty).then_some(Reason::Suicide(point));
+            return (!has_liberty).then_some(Reason::Suicide);
         }
-        self.restores_the_board(point, captured).then_some(Reason::Ko(point))
+        self.restores_the_board(point, captured).then_some(Reason::Ko)
     }
 
     /// Whether a stone on `point` that captures `captured` restores the board before the last turn.

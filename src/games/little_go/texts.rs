@@ -15,10 +15,10 @@
 //! here.
 
 use super::profile::{MOVE_TIME, PROFILE};
-use super::reasons::{HIGHER_SCORE, POINT_NAMES, POINT_OR_PASS};
+use super::reasons::{EMPTY_POINT, HIGHER_SCORE, KO, NO_SUICIDE, POINT_NAMES, POINT_OR_PASS};
 use super::rules::PASS;
-use super::{GoBoard, LittleGo, Move, Point};
-use crate::games::{Position, Profile, SquareBoard};
+use super::{GoBoard, LittleGo, Move, Point, Reason};
+use crate::games::{Position, Profile, SquareBoard, Violation};
 use crate::protocol::finding::{Finding, Refusal};
 use crate::protocol::input::{InputLines, fault};
 use crate::protocol::lines::{AnswerWord, Departures, lines};
@@ -49,15 +49,17 @@ impl Texts for LittleGo {
             departures.note(found.at(further.whole.place).hint("an answer is one line"))?;
         }
         let mv = read_move(&line.whole, &mut departures)?;
-        let illegal = |found: Finding| Err(Refusal::Illegal(found.at(line.whole.place)));
+        let illegal = |found, hint| Err(Refusal::illegal(found, Some(line.whole.place), hint));
         if self.is_over() {
-            let found = Finding::new("game-over", "the game is over: no move is legal");
-            return illegal(found.under(&HIGHER_SCORE));
+            return illegal(
+                HIGHER_SCORE.violated("game-over", "the game is over: no move is legal"),
+                None,
+            );
         }
         if let Move::Place(point) = mv
             && let Some(reason) = self.why_not(point)
         {
-            return illegal(reason.finding().hinted(swapped(self, point)));
+            return illegal(violation(point, reason), swapped(self, point));
         }
         Ok(departures.into_answer(mv, text, || self.write_move(mv)))
     }
@@ -106,6 +108,23 @@ fn read_move(line: &AnswerWord<'_>, departures: &mut Departures) -> Result<Move,
     Ok(Move::Place(point))
 }
 
+fn violation(point: Point, reason: Reason) -> Violation {
+    match reason {
+        Reason::Occupied(by) => {
+            let stone = LittleGo::side_name(by);
+            EMPTY_POINT.violated("occupied", format!("there is a stone of `{stone}` on `{point}`"))
+        }
+        Reason::Suicide => {
+            let message = format!("a stone on `{point}` would have no liberty and capture nothing");
+            NO_SUICIDE.violated("suicide", message)
+        }
+        Reason::Ko => {
+            let restored = "would restore the board as it was before the opponent's last move";
+            KO.violated("ko", format!("ko: a stone on `{point}` {restored}"))
+        }
+    }
+}
+
 /// A number of one or two digits, with blanks around it.
 fn read_coordinate(text: &str) -> Option<u8> {
     let digits = text.trim_ascii();
@@ -128,8 +147,8 @@ fn respelt(line: &[u8]) -> String {
 
 /// The intended move of an agent that writes the column first, if legal.
 fn swapped(position: &LittleGo, point: Point) -> Option<String> {
-    let swapped = Point::new(point.row(), point.column())?;
-    let is_legal = swapped != point && position.why_not(swapped).is_none();
+    let swapped = point.transposed();
+    let is_legal = position.why_not(swapped).is_none();
     is_legal.then(|| format!("row and column swapped? `{swapped}` is legal"))
 }
 

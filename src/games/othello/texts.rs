@@ -13,18 +13,15 @@
 
 use super::profile::PROFILE;
 use super::reasons::{EMPTY_SQUARE, FLIP_SOMETHING, ONE_SQUARE, SQUARE_NAMES};
-use super::{DuoOthello, Grid12, Square};
-use crate::games::{Position, Profile, RuleText, Side, SquareBoard};
-use crate::protocol::finding::{Finding, Refusal};
-use crate::protocol::lines::{AnswerLine, AnswerWord, Departures, lines};
-use crate::protocol::plays::{PASSES_ARE_AUTOMATIC, read_square};
-use crate::protocol::respell::{WrittenSquare, column_first, is_pass, listed};
+use super::{DuoOthello, Square};
+use crate::games::{Position, Profile, RuleText, Side, Violation};
+use crate::protocol::finding::Refusal;
+use crate::protocol::lines::Departures;
+use crate::protocol::respell::{WrittenSquare, column_first, few_legal_moves};
+use crate::protocol::squares::{read_squares, respelt};
 use crate::protocol::{Answer, InputText, Texts, Tolerance};
 
-/// The maximum number of legal moves in a hint.
-const LISTED_MOVES: usize = 6;
-
-const THE_FORM: &str = "an answer is one square, column and row without a blank between them";
+const THE_FORM: &str = "an answer is one square on one line, column and row without a blank between them";
 
 impl Texts for DuoOthello {
     const PROFILE: &'static Profile = &PROFILE;
@@ -33,11 +30,9 @@ impl Texts for DuoOthello {
 
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Square>, Refusal> {
         let mut departures = Departures::new(tolerance);
-        let lines = lines(text, &mut departures)?;
-        let word = only_word(&lines)?;
-        let mv = read_square::<Square>(&word, &mut departures)?;
+        let ([mv], place) = read_squares(text, &mut departures, &ONE_SQUARE, THE_FORM)?;
         if !self.is_legal(mv) {
-            return Err(Refusal::Illegal(why_illegal(self, mv).at(word.place)));
+            return Err(Refusal::illegal(why_illegal(self, mv), Some(place), hint(self, mv)));
         }
         Ok(departures.into_answer(mv, text, || self.write_move(mv)))
     }
@@ -53,80 +48,36 @@ impl WrittenSquare for Square {
     }
 
     fn misunderstood(word: &[u8]) -> Option<String> {
-        if is_pass(word) {
-            return Some(PASSES_ARE_AUTOMATIC.to_owned());
-        }
-        column_first::<Self>(word).or_else(|| only_square(word))
+        column_first::<Self>(word).or_else(|| respelt::<Self, 1>(word))
     }
 }
 
-/// The remedy for a line of several words.
-fn one_square(line: &[u8]) -> String {
-    if is_pass(line) {
-        return PASSES_ARE_AUTOMATIC.to_owned();
-    }
-    only_square(line).unwrap_or_else(|| THE_FORM.to_owned())
-}
-
-/// The answer that was probably meant by a text with one square.
-fn only_square(text: &[u8]) -> Option<String> {
-    match *Square::glean(str::from_utf8(text).ok()?).as_slice() {
-        [square] => Some(format!("write `{square}` and nothing else")),
-        _ => None,
-    }
-}
-
-/// The only word of an answer.
-fn only_word<'a>(lines: &[AnswerLine<'a>]) -> Result<AnswerWord<'a>, Refusal> {
-    let (first, more) = lines.split_first().ok_or(Refusal::Empty)?;
-    let (&word, extra) = first.words.split_first().ok_or(Refusal::Empty)?;
-    if let Some(extra) = extra.first() {
-        let found = extra.extra_word().hint(one_square(first.whole.text));
-        return Err(Refusal::Format(found.under(&ONE_SQUARE)));
-    }
-    if let Some(extra) = more.first() {
-        let found = extra.whole.extra_line().hint("an answer is one square on one line");
-        return Err(Refusal::Format(found.under(&ONE_SQUARE)));
-    }
-    Ok(word)
-}
-
-fn why_illegal(position: &DuoOthello, square: Square) -> Finding {
+fn why_illegal(position: &DuoOthello, square: Square) -> Violation {
     let mut sides = Side::BOTH.into_iter();
-    let found = match sides.find(|&side| position.disks(side).contains(square)) {
+    match sides.find(|&side| position.disks(side).contains(square)) {
         Some(side) => {
             let disk = DuoOthello::side_name(side);
-            Finding::new("occupied", format!("`{square}` is occupied by a disk of `{disk}`")).under(&EMPTY_SQUARE)
+            EMPTY_SQUARE.violated("occupied", format!("`{square}` is occupied by a disk of `{disk}`"))
         }
-        None => {
-            Finding::new("flips-nothing", format!("`{square}` flips no disk of the opponent")).under(&FLIP_SOMETHING)
-        }
-    };
+        None => FLIP_SOMETHING.violated("flips-nothing", format!("`{square}` flips no disk of the opponent")),
+    }
+}
+
+fn hint(position: &DuoOthello, square: Square) -> Option<String> {
     let hints = [misread_coordinates(position, square), few_legal_moves(position)];
     let hints: Vec<String> = hints.into_iter().flatten().collect();
-    found.hinted((!hints.is_empty()).then(|| hints.join("; ")))
+    (!hints.is_empty()).then(|| hints.join("; "))
 }
 
 /// The intended move of an agent with other coordinates, if legal.
 fn misread_coordinates(position: &DuoOthello, square: Square) -> Option<String> {
-    let (column, row) = (square.column(), square.row());
-    let legal = |square: &Square| position.is_legal(*square);
-    if let Some(swapped) = Square::new(row, column).filter(legal) {
+    let [swapped, upwards] = [square.transposed(), square.upside_down()];
+    if position.is_legal(swapped) {
         return Some(format!("column and row swapped? `{swapped}` is legal"));
     }
-    let upwards = Square::new(column, Grid12::SIZE - 1 - row).filter(legal)?;
-    Some(format!(
-        "row 1 is at the top; counted from the bottom it would be `{upwards}`, which is legal"
-    ))
-}
-
-fn few_legal_moves(position: &DuoOthello) -> Option<String> {
-    let moves = position.moves();
-    match moves.len() {
-        0 => Some("there is no legal move here".to_owned()),
-        1..=LISTED_MOVES => Some(format!("legal here: {}", listed(&moves))),
-        _ => None,
-    }
+    position
+        .is_legal(upwards)
+        .then(|| format!("row 1 is at the top; counted from the bottom it would be `{upwards}`, which is legal"))
 }
 
 #[cfg(test)]
@@ -171,13 +122,14 @@ mod tests {
             (
                 &start,
                 "c2 d5\n",
-                "format extra-word: line 1, column 4: `d5` is an extra word \
-                 (an answer is one square, column and row without a blank between them)",
+                "format extra-word: line 1, column 4: expected one square, found `c2 d5` \
+                 (an answer is one square on one line, column and row without a blank between them)",
             ),
             (
                 &start,
                 "c2\n\nd5\n",
-                "format extra-line: line 3, column 1: `d5` is an extra line (an answer is one square on one line)",
+                "format extra-line: line 3, column 1: `d5` is an extra line \
+                 (an answer is one square on one line, column and row without a blank between them)",
             ),
             (
                 &start,

@@ -34,7 +34,6 @@ mod texts;
 mod values;
 
 pub use cases::{Case, CaseKind, case};
-pub use judge::Reason;
 pub use moves::Move;
 pub use profile::ID;
 pub use solve::{Algorithm, SearchDepth, SearchQuestion, SearchQuestionError, Solution, solve};

@@ -8,9 +8,9 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::games::{GameId, Handout, HandoutSections, Profile, RuleText, Section};
+use crate::games::{GameId, Handout, HandoutSections, LEGALITY, Profile, RuleText, Section};
 use crate::protocol::Finding;
-use crate::protocol::rules::{FORMAT, LEGALITY};
+use crate::protocol::rules::FORMAT;
 use crate::records::{Decided, Draw, Fault, Verdict, WinReason};
 
 /// A rule, as shown to people.

@@ -12,7 +12,6 @@ const LONGEST: usize = 600;
 /// Names that several types have, and why that is good.
 const SHARED_NAMES: &[(&str, &str)] = &[
     ("Move", "each game's own, known outside by its text alone"),
-    ("Reason", "each game's own, known outside by its text alone"),
     ("Square", "each game's own, known outside by its name alone"),
     ("Squares", "each game's own set of squares"),
 ];

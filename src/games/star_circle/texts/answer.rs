@@ -5,8 +5,7 @@ use crate::games::star_circle::reasons::MOVE_LINE;
 use crate::games::star_circle::{Move, Square};
 use crate::protocol::finding::{Finding, Location, Refusal};
 use crate::protocol::lines::{AnswerLine, AnswerWord, Departures, lines};
-use crate::protocol::plays::PASSES_ARE_AUTOMATIC;
-use crate::protocol::respell::is_pass;
+use crate::protocol::respell::{PASSES_ARE_AUTOMATIC, is_pass};
 
 /// The first line of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,23 +3,18 @@
 use super::Written;
 use crate::games::star_circle::reasons::PASS_ONLY_WHEN_STUCK;
 use crate::games::star_circle::{Move, Square, StarCircle};
-use crate::games::{Position, Side};
-use crate::protocol::Texts;
+use crate::games::{Position, Violation};
 use crate::protocol::finding::Finding;
-use crate::protocol::plays::PASSES_ARE_AUTOMATIC;
-use crate::protocol::respell::listed;
-
-/// The maximum number of legal moves in a hint.
-const LISTED_MOVES: usize = 6;
+use crate::protocol::respell::{PASSES_ARE_AUTOMATIC, few_legal_moves, of_the_opponent};
 
 /// A pass: the referee passes by itself, so an agent that runs has a move.
-pub(super) fn must_not_pass(position: &StarCircle) -> Finding {
+pub(super) fn must_not_pass(position: &StarCircle) -> Violation {
     let message = if position.count_moves() == 0 {
         PASSES_ARE_AUTOMATIC
     } else {
         "a side can only pass when none of its pieces can move"
     };
-    Finding::new("must-not-pass", message).under(&PASS_ONLY_WHEN_STUCK)
+    PASS_ONLY_WHEN_STUCK.violated("must-not-pass", message)
 }
 
 /// A move when the other side has no pieces left.
@@ -27,23 +22,15 @@ pub(super) fn over() -> Finding {
     Finding::new("game-over", "the game is over: only one side has pieces")
 }
 
-/// The finding with the right answer, if it is likely to help.
-pub(super) fn hinted(position: &StarCircle, written: Written, finding: Finding) -> Finding {
+/// The right answer, if it is likely to help.
+pub(super) fn hint(position: &StarCircle, written: Written) -> Option<String> {
     let misread = match written {
         Written::Pass => None,
-        Written::Move(mv) => of_the_opponent(position, mv).or_else(|| upside_down(position, mv)),
+        Written::Move(mv) => {
+            of_the_opponent(position, |theirs| theirs.is_legal(mv)).or_else(|| upside_down(position, mv))
+        }
     };
-    finding.hinted(misread.or_else(|| few_legal_moves(position)))
-}
-
-fn of_the_opponent(position: &StarCircle, mv: Move) -> Option<String> {
-    let side = position.side_to_move();
-    let theirs = position.clone().with_side_to_move(side.other());
-    let name = |side: Side| StarCircle::side_name(side);
-    theirs.is_legal(mv).then(|| {
-        let (own, other) = (name(side), name(side.other()));
-        format!("this is a move of `{other}`: line 1 of `input.txt` says `{own}`")
-    })
+    misread.or_else(|| few_legal_moves(position))
 }
 
 /// Counting rows from the top exchanges dark and light squares: a move that becomes legal is hardly so by chance.
@@ -56,11 +43,4 @@ fn upside_down(position: &StarCircle, Move { from, to }: Move) -> Option<String>
     position
         .is_legal(mv)
         .then(|| format!("`{mv}` would be legal: row `A` is at the bottom, row `H` at the top"))
-}
-
-fn few_legal_moves(position: &StarCircle) -> Option<String> {
-    let moves = position.moves();
-    (1..=LISTED_MOVES)
-        .contains(&moves.len())
-        .then(|| format!("legal here: {}", listed(&moves)))
 }

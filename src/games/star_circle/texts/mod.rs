@@ -32,7 +32,7 @@ use super::profile::{PROFILE, TIME_FOR_A_CASE};
 use super::{Algorithm, Move, RowValues, SearchDepth, StarCircle};
 use crate::games::{Position, Profile};
 use crate::protocol::lines::Departures;
-use crate::protocol::{Answer, Input, InputPurpose, InputText, Refusal, Texts, Tolerance};
+use crate::protocol::{Answer, Finding, Input, InputPurpose, InputText, Refusal, Texts, Tolerance};
 
 /// The search requested in free play: the better of the two, ...
 const PLAY_ALGORITHM: Algorithm = Algorithm::AlphaBeta;
@@ -67,17 +67,17 @@ impl Texts for StarCircle {
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
         let mut departures = Departures::new(tolerance);
         let (written, place) = read_written(text, &mut departures)?;
-        let illegal = |found| Refusal::Illegal(legality::hinted(self, written, found).at(place));
+        let illegal = |found: Finding| Err(Refusal::illegal(found, Some(place), legality::hint(self, written)));
         match written {
-            Written::Pass => Err(illegal(legality::must_not_pass(self))),
+            Written::Pass => illegal(legality::must_not_pass(self).into()),
             Written::Move(mv) => match self.judge(mv) {
                 Ok(()) if self.is_legal(mv) => Ok(Answer {
                     mv,
                     written: self.write_move(mv),
                     warnings: departures.into_warnings(),
                 }),
-                Ok(()) => Err(illegal(legality::over())),
-                Err(reason) => Err(illegal(reason.finding())),
+                Ok(()) => illegal(legality::over()),
+                Err(reason) => illegal(reason.into()),
             },
         }
     }
