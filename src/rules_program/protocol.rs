@@ -385,15 +385,18 @@ pub(super) struct ValuesAnswer {
     pub(super) values: Vec<i32>,
 }
 
-/// JSON with every character beyond ASCII as an escape: it can only stand within a text.
+/// JSON of printable ASCII. Any other character can only stand within a text, and becomes an escape, except tabs and
+/// ends of lines, which can only stand between two values, and become blanks.
 pub(super) fn in_ascii(json: &str) -> Cow<'_, str> {
-    if json.is_ascii() && !json.contains('\u{7f}') {
+    if json.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         return Cow::Borrowed(json);
     }
     let mut ascii = String::with_capacity(json.len());
     let mut units = [0; 2];
     for character in json.chars() {
-        if character.is_ascii() && character != '\u{7f}' {
+        if character.is_ascii_whitespace() {
+            ascii.push(' ');
+        } else if character.is_ascii() && character != '\u{7f}' {
             ascii.push(character);
         } else {
             for unit in character.encode_utf16(&mut units) {
