@@ -80,10 +80,10 @@ fn compiled_or_cached(
     match &compiled {
         Ok(Compiled { remarks, output }) => {
             let (remarks, output) = (remarks.clone(), output.clone());
-            cache.put(&key, &BuildOutcome::Built { remarks, output }, site.products)?;
+            cache.put(&key, &BuildOutcome::Built { remarks, output }, site.products);
         }
         Err(fault) if fault.is_lasting() => {
-            cache.put(&key, &BuildOutcome::Failed { fault: fault.clone() }, site.products)?;
+            cache.put(&key, &BuildOutcome::Failed { fault: fault.clone() }, site.products);
         }
         Err(_) => {}
     }

@@ -83,12 +83,12 @@ impl<'a> Cache<'a> {
         Ok(Some(outcome))
     }
 
-    /// Stores `outcome` and all files of `products` under `key`.
-    pub(super) fn put(&self, key: &Digest, outcome: &BuildOutcome, products: &Path) -> Result<(), AgentError> {
-        let Some(entry) = put_together(outcome, products).map_err(system("read", products))? else {
-            return Ok(());
-        };
-        write_file(self.folder, &file_name(key), &entry).map_err(system("write", &self.place(key)))
+    /// Stores `outcome` and all files of `products` under `key`, if it can: a folder that may not be written to, or a
+    /// full disk, costs no more than another build.
+    pub(super) fn put(&self, key: &Digest, outcome: &BuildOutcome, products: &Path) {
+        if let Ok(Some(entry)) = put_together(outcome, products) {
+            let _ = write_file(self.folder, &file_name(key), &entry);
+        }
     }
 
     fn place(&self, key: &Digest) -> PathBuf {
@@ -214,9 +214,7 @@ mod tests {
         fs::create_dir(products.path().join("a")).unwrap();
         fs::write(products.path().join("a/B.class"), "one\ntwo").unwrap();
         fs::write(products.path().join("program"), [0xff; 10]).unwrap();
-        Cache::in_folder(folder.path())
-            .put(&key(), &built(), products.path())
-            .unwrap();
+        Cache::in_folder(folder.path()).put(&key(), &built(), products.path());
         folder
     }
 
@@ -266,7 +264,7 @@ mod tests {
             },
         };
         let inner = folder.path().join("made/on/demand");
-        Cache::in_folder(&inner).put(&key(), &failed, nothing.path()).unwrap();
+        Cache::in_folder(&inner).put(&key(), &failed, nothing.path());
         assert_eq!(got(&inner), Some((failed, vec![])));
         assert_eq!(fs::read_dir(&inner).unwrap().count(), 1, "temporary files are left");
     }

@@ -13,6 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
+use super::build_cache;
 use super::fault::{RulesFault, ending};
 use super::python_error::{Raised, authors_lines};
 use crate::agents::{AgentBuilder, AgentError, AgentSpec, FileNames, Language};
@@ -286,7 +287,11 @@ fn builder() -> io::Result<AgentBuilder> {
         Some((name.parse().ok()?, *language))
     });
     let builder = AgentBuilder::new()?;
+    // Another program has not said that it wants a folder here.
+    let cache = build_cache::folder().filter(|_| KEEPER.get().is_none());
+    cache.as_deref().inspect(|folder| build_cache::prune(folder));
     Ok(AgentBuilder {
+        cache,
         names: FileNames::new(names.collect(), Some(Vec::new())),
         seats: SeatOptions {
             keeper: KEEPER.get().cloned(),

@@ -8,12 +8,13 @@
 //! checked and escaped before use. Its faults must make a game void and cost nobody a loss. Every question must contain
 //! everything needed: a program that has died is restarted during a game, and nothing is lost.
 //!
-//! Files: `protocol` (messages), `launch` (making a program), `client` (the running one), `fault` (its failures),
-//! `python_error` (places in them), `profile` (its description of the game), `game`, `state`, `status` and
-//! `interface` (the game for other rooms), `search` (built-in agents), `playouts` (positions), `replay` (whether
-//! rules fail at legal moves), `check` (laws), `message_log` (all messages in a file), `new_game` (an example),
-//! `registry` (loaded programs).
+//! Files: `protocol` (messages), `launch` (making a program), `build_cache` (where builds are kept), `client` (the
+//! running one), `fault` (its failures), `python_error` (places in them), `profile` (its description of the game),
+//! `game`, `state`, `status` and `interface` (the game for other rooms), `search` (built-in agents), `playouts`
+//! (positions), `replay` (whether rules fail at legal moves), `check` (laws), `message_log` (all messages in a file),
+//! `new_game` (an example), `registry` (loaded programs).
 
+mod build_cache;
 mod check;
 mod client;
 mod fault;

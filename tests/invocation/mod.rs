@@ -13,6 +13,8 @@ use std::process::{Command, Output, Stdio};
 /// The program with these arguments, not started yet.
 pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    // Not that of whoever runs the tests.
+    command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command.args(arguments).stdin(Stdio::null());
     command
 }

@@ -62,6 +62,10 @@ const WRITERS: &[Exception] = &[
         "copies sources into a folder that the caller made; opens them to read",
     ),
     (
+        "src/rules_program/build_cache.rs",
+        "removes old builds from the user's own cache",
+    ),
+    (
         "src/rules_program/new_game.rs",
         "an example for an author, in a new folder of its own",
     ),

@@ -1,13 +1,14 @@
 //! Rules programs in other languages than Python: the protocol alone is needed.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
 
 use super::{ROOT, example, referee_in, succeeds};
-use crate::invocation::{assert_contains, referee_reading, status, stderr, stdout, words};
+use crate::invocation::{assert_contains, command, referee_reading, status, stderr, stdout, words};
 use crate::skips::{TOOLS, skip};
 use crate::toolbox::{CPP, JAVA, require};
 
@@ -77,6 +78,48 @@ fn rules_in_java_and_in_python_say_the_same_of_every_answer() {
         assert_eq!(told, judged(&python, more));
         assert_contains(&told, "these are empty: a3 b3 c3 a2 c2 b1 c1");
     }
+}
+
+/// Compiling takes longer than most commands: a build is taken from the cache, and a damaged one is made anew.
+#[test]
+fn rules_in_cpp_are_compiled_once() {
+    require!(CPP);
+    let folder = TempDir::new().expect("a folder");
+    let within = folder.path();
+    let cache = within.join("cache");
+    let moves = |rules: &str| {
+        let mut command = command(&["moves", "--game", rules]);
+        command.current_dir(within).env("XDG_CACHE_HOME", &cache);
+        let output = command.output().expect("it runs");
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        stdout(&output).lines().count()
+    };
+    let entries = || -> BTreeSet<PathBuf> {
+        let entries = fs::read_dir(cache.join("referee/rules")).expect("a cache");
+        entries.map(|entry| entry.expect("an entry").path()).collect()
+    };
+    succeeds(within, &["new-game", "three", "--language", "cpp"]);
+    let rules = "three/rules/three.cpp";
+    assert_eq!(moves(rules), 9);
+    let [whole] = Vec::from_iter(entries()).try_into().expect("one entry");
+    let text = fs::read_to_string(within.join(rules)).expect("the example");
+    let other = "three/rules/other.cpp";
+    let changed = text.replace("== '.') empty", "== '.' && column != 'c') empty");
+    fs::write(within.join(other), changed).expect("written");
+    assert_eq!(moves(other), 6);
+    let found = entries();
+    let changed = found.iter().find(|entry| **entry != whole).expect("two entries");
+    // Nothing else tells a build from a cached one than that a wrong one is used.
+    fs::copy(changed, &whole).expect("copied");
+    assert_eq!(moves(rules), 6);
+    fs::write(&whole, "damaged").expect("written");
+    assert_eq!(moves(rules), 9);
+    assert_eq!(moves(rules), 9);
+    assert_eq!(entries().len(), 2);
+    // A cache that cannot be written costs only time.
+    fs::remove_dir_all(&cache).expect("removed");
+    fs::write(&cache, "a file").expect("written");
+    assert_eq!(moves(rules), 9);
 }
 
 /// A folder with a built executable, and the executable by itself; a script that names its interpreter is one, too.
