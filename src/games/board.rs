@@ -83,11 +83,13 @@ impl<B: SquareBoard> BoardSquare<B> {
     }
 
     /// The square in the same column, as far from the bottom as this one from the top.
+    #[must_use]
     pub const fn upside_down(self) -> Self {
         Self::numbered((B::SIZE - 1 - self.row()) * B::ROW + self.column())
     }
 
     /// The square with column and row exchanged.
+    #[must_use]
     pub const fn transposed(self) -> Self {
         Self::numbered(self.column() * B::ROW + self.row())
     }
