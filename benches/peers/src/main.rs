@@ -13,6 +13,8 @@ use std::time::Duration;
 use magpie::othello::{Board, Stone};
 use referee::games::checkers::Checkers;
 use referee::games::halma::{Halma, Rules};
+use referee::games::heirs::Heirs;
+use referee::games::little_go::LittleGo;
 use referee::games::othello::{ClassicOthello, DuoOthello};
 use referee::games::{Position, perft};
 
@@ -40,6 +42,8 @@ fn main() {
         race::<DuoOthello>("Duo-Othello, depth 7", (), 7, 1_403_268, 50.0),
         race::<Halma>("Halma, addendum, depth 4", Rules::Addendum, 4, 2_421_136, 30.0),
         race::<Halma>("Halma, original, depth 4", Rules::Original, 4, 4_562_496, 30.0),
+        race::<Heirs>("Heirs, depth 4", (), 4, 1_929_321, 30.0),
+        race::<LittleGo>("Little-Go, depth 4", (), 4, 361_041, 30.0),
     ];
     for race in &races {
         run(race);
