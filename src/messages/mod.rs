@@ -21,8 +21,8 @@ pub use explained::{COLUMNS, draw_excerpt, explained, explained_in_short};
 pub use last_move::{LastMove, Touched};
 pub use look::{Characters, Colours, Look, NO_BREAK, ascii, cut_end, cut_middle, fold, width, wrap};
 pub use results::{
-    SideNames, answer_line, answer_sentence, board_words, clock, close_call_sentence, fault_sentence, reading_words,
-    result_line, verdict_sentence,
+    SideNames, answer_line, answer_sentence, board_words, clock, close_call_sentence, ending_sentence, fault_sentence,
+    reading_words, result_line, verdict_sentence,
 };
 pub use standings::{order_sentence, other_points_lines, outside_range_line, rating_group_lines};
 pub use voids::{missing_lines, void_lines};

@@ -1,7 +1,7 @@
 //! Results in sentences: verdicts, faults, close calls, scores. It judges nothing; every list, page and explanation
 //! uses these sentences.
 
-use crate::games::{GameId, Profile, Score, Side};
+use crate::games::{DrawDecision, Ending, GameId, Profile, Score, Side};
 use crate::protocol::{Finding, Tolerance, counted, plain};
 use crate::records::{
     AnswerRecord, AnswerVerdict, CloseCall, Decided, Draw, Fault, GameRecord, Otherwise, PerSide, TurnRecord, Verdict,
@@ -124,6 +124,17 @@ pub fn clock(time: CpuTime) -> String {
     format!("{:.2}", time.as_secs_f64())
 }
 
+/// The end of a game on the board, in one sentence; a draw may still be awarded to a side.
+pub fn ending_sentence(game: GameId, ending: Ending) -> String {
+    let sides = PerSide::from_fn(|side| game.profile().side(side).name.to_owned());
+    let profile = game.profile();
+    let names = SideNames { sides, profile };
+    match ending {
+        Ending::Won { winner, by } => verdict_sentence(&Verdict::Won { winner, by: by.into() }, &names),
+        Ending::Level(level) => draw_words(&level.into(), &names),
+    }
+}
+
 /// The verdict of a game, in one sentence.
 pub fn verdict_sentence(verdict: &Verdict, names: &SideNames) -> String {
     match verdict {
@@ -188,7 +199,10 @@ fn decided_words(decided: Decided, names: &SideNames) -> String {
             names.side(winner),
             counted(pieces as usize, "piece")
         ),
-        Decided::Nobody => "equal time, no winner".to_owned(),
+        Decided::Nobody if names.profile.draw_decisions.contains(&DrawDecision::Time) => {
+            "equal time, no winner".to_owned()
+        }
+        Decided::Nobody => "no winner".to_owned(),
         Decided::NoClock => "no clock, no winner".to_owned(),
     }
 }

@@ -80,6 +80,7 @@ pub fn no_record(path: &Path, wanted: WantedRecord, error: RecordError) -> RunFa
             ));
         }
         PathContent::Nothing
+        | PathContent::Void(_)
         | PathContent::Runs(_)
         | PathContent::Folder
         | PathContent::Assignment
@@ -114,9 +115,11 @@ pub(super) fn expect_place_for_run(out: &Path) -> Result<(), RunFailure> {
             found.sentence(out)
         ))
         .with(Remedy::NewFolder(out.join("run-2")))),
-        PathContent::PartOfRun(_) | PathContent::Record(_) | PathContent::Assignment | PathContent::File => {
-            Err(RunFailure::request(found.sentence(out)).with(Remedy::OtherFolder))
-        }
+        PathContent::PartOfRun(_)
+        | PathContent::Void(_)
+        | PathContent::Record(_)
+        | PathContent::Assignment
+        | PathContent::File => Err(RunFailure::request(found.sentence(out)).with(Remedy::OtherFolder)),
     }
 }
 
@@ -127,6 +130,8 @@ enum PathContent {
     Nothing,
     /// The directory of a run.
     Run(PathBuf),
+    /// The file of a void game of this run.
+    Void(PathBuf),
     /// A file or directory of this run, other than a record.
     PartOfRun(PathBuf),
     /// A record of this run.
@@ -158,6 +163,8 @@ impl PathContent {
             let is_record = ["games", "answers"].iter().any(|name| parent.ends_with(name));
             return if is_record && path.is_file() {
                 Self::Record(run)
+            } else if parent.ends_with("voids") && path.is_file() {
+                Self::Void(run)
             } else {
                 Self::PartOfRun(run)
             };
@@ -185,6 +192,10 @@ impl PathContent {
             Self::Run(run) => format!("{path_shown} is the run directory of {}", kind_of(run)),
             Self::PartOfRun(run) => format!("{path_shown} is part of the run {}", shown(run)),
             Self::Record(_) => format!("{path_shown} is the record of one game or answer"),
+            Self::Void(run) => format!(
+                "{path_shown} tells why a game of the run {} has no result: a void game has no record",
+                shown(run)
+            ),
             Self::Runs(runs) => format!("{path_shown} is not a run directory, but has {}", with_kinds(runs)),
             Self::Folder if is_empty(path) => format!("{path_shown} is empty: no run has been started in it"),
             Self::Folder => format!("{path_shown} is not a run directory: it has no `manifest.json`"),
@@ -197,7 +208,7 @@ impl PathContent {
     fn instead_of(&self, expected: &str, path: &Path) -> RunFailure {
         let problem = format!("expected {expected}: {}", self.sentence(path));
         match self {
-            Self::Run(_) => RunFailure::invalid(problem),
+            Self::Run(_) | Self::Void(_) => RunFailure::invalid(problem),
             Self::PartOfRun(run) | Self::Record(run) if run != path => {
                 RunFailure::invalid(format!("{problem}; name {}", shown(run)))
             }

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::invocation::{referee, referee_reading, status, stderr, stdout, words};
+use crate::invocation::{assert_contains, referee, referee_reading, status, stderr, stdout, words};
 
 fn file(folder: &TempDir, name: &str, text: &str) -> String {
     let path = folder.path().join(name);
@@ -39,6 +39,23 @@ fn judging_a_legal_answer_shows_the_board_after_it() {
     ]
     .join("\n");
     assert_eq!(stdout(&judged), format!("legal: J f6 d4; J d4 f2\n{board}"));
+}
+
+#[test]
+fn judging_the_last_move_says_how_the_game_ends() {
+    let folder = TempDir::new().unwrap();
+    let board = "........\n........\n...b....\n..w.....\n........\n........\n........\n........\n";
+    let (input, output) = (
+        file(&folder, "input.txt", &format!("SINGLE\nBLACK\n100.0\n{board}")),
+        file(&folder, "output.txt", "J d6 b4\n"),
+    );
+    let words = ["judge", "--game", "checkers", "--input", &input, "--output", &output];
+    let end = "black wins: white has no piece left";
+    let judged = referee(&words);
+    assert_contains(stdout(&judged), &format!("legal: J d6 b4\nthe game is over: {end}\n"));
+    let judged = referee(&[&words[..], &["--json"]].concat());
+    let said: Value = serde_json::from_slice(&judged.stdout).unwrap();
+    assert_eq!(said["end"], end);
 }
 
 #[test]

@@ -13,8 +13,8 @@ use super::limits::OutputSizeArgument;
 use super::output::{print_json, say};
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
-use crate::games::{GameId, Puzzles};
-use crate::messages::{LastMove, compared, draw_board_after, fault_sentence, plain};
+use crate::games::{GameId, Puzzles, State, Status};
+use crate::messages::{LastMove, compared, draw_board_after, ending_sentence, fault_sentence, plain};
 use crate::protocol::{ComparedLine, Finding, Tolerance, quote};
 use crate::records::Fault;
 use crate::referee::text_of;
@@ -60,6 +60,9 @@ struct JudgedText {
     /// What stands beside that board.
     #[serde(skip_serializing_if = "String::is_empty")]
     notes: String,
+    /// How the move ends the game, in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<String>,
     /// The change of the board.
     #[serde(skip)]
     last: LastMove,
@@ -94,6 +97,7 @@ impl JudgeCommand {
             return print_json(judged);
         }
         let mut lines = vec![plain(&judged.message)];
+        lines.extend(judged.end.iter().map(|end| format!("the game is over: {end}")));
         let warnings = judged.warnings.iter();
         lines.extend(warnings.map(|warning| format!("warning: {}", plain(&warning.to_string()))));
         if !judged.legal {
@@ -124,11 +128,20 @@ fn judge(game: GameId, input: &[u8], output: &OutputFile, tolerance: Tolerance) 
             warnings: judged.warnings,
             next: Some(judged.next.rows().join("\n")),
             notes: judged.next.notes(),
+            end: ended(game, &judged.next),
             last: LastMove::of(game, &position.rows(), &judged.next.rows(), &judged.mv),
             lines: Vec::new(),
         },
         Err(fault) => lost_by(&fault),
     })
+}
+
+/// How the game ends on the board in `position`, if it does.
+fn ended(game: GameId, position: &State) -> Option<String> {
+    let Status::Over(ending) = position.status() else {
+        return None;
+    };
+    Some(ending_sentence(game, ending))
 }
 
 /// Judges an answer to a question that has one right answer.
@@ -158,6 +171,7 @@ fn judge_solution(
         warnings: compared.warnings,
         next: is_right.then(|| solution.next.rows().join("\n")),
         notes: String::new(),
+        end: None,
         last: LastMove::default(),
         lines: compared.lines,
     })
@@ -196,6 +210,7 @@ fn refused(code: &str, message: String) -> JudgedText {
         warnings: Vec::new(),
         next: None,
         notes: String::new(),
+        end: None,
         last: LastMove::default(),
         lines: Vec::new(),
     }

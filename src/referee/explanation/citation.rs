@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::games::{GameId, Handout, HandoutSections, LEGALITY, Profile, RuleText, Section};
+use crate::games::{DrawDecision, GameId, Handout, HandoutSections, LEGALITY, Profile, RuleText, Section};
 use crate::protocol::Finding;
 use crate::protocol::rules::FORMAT;
 use crate::records::{Decided, Draw, Fault, Verdict, WinReason};
@@ -131,7 +131,8 @@ fn decided_by(decided: Decided, profile: &Profile) -> &'static RuleText {
         Decided::Time { .. } => &MORE_TIME_WINS,
         Decided::Pieces { .. } => &MORE_PIECES_WIN,
         Decided::SecondMove { .. } => profile.rules.second_move.unwrap_or(&ENDS),
-        Decided::Nobody => &TRUE_DRAW,
+        Decided::Nobody if profile.draw_decisions.contains(&DrawDecision::Time) => &TRUE_DRAW,
+        Decided::Nobody => &UNDECIDED_DRAW,
         Decided::NoClock => &DRAW_WITHOUT_CLOCK,
     }
 }
@@ -244,6 +245,13 @@ const TRUE_DRAW: RuleText = RuleText {
     name: "equal times",
     sentence: "a draw on the board with equal remaining times is a draw",
     section: Section::Referee,
+};
+
+const UNDECIDED_DRAW: RuleText = RuleText {
+    code: "undecided-draw",
+    name: "draws",
+    sentence: "remaining time decides no draw of this game",
+    section: Section::Endings,
 };
 
 const DRAW_WITHOUT_CLOCK: RuleText = RuleText {
