@@ -492,6 +492,9 @@ private:
         for (const std::string& code : known)
             if (code == now.by) return;
         const char* codes = is_won ? "goals" : "draw_reasons";
+        for (const std::string& side : looks().sides)
+            if (is_won && side == now.by)
+                throw std::logic_error("`status`: `won` by `" + now.by + "`: exchanged? It is `won(winner, by, side)`");
         if (is_won || now.kind == "drawn")
             throw std::logic_error("`status`: `" + now.kind + "` by `" + now.by + "`, which is no code of `" + codes +
                                    "`; add it to `" + codes + "`");

@@ -303,6 +303,8 @@ class Game:
         known = {"won": (self.goals, "goals", WINS), "drawn": (self.draw_reasons, "draw_reasons", LEVELS)}
         if kind in known:
             codes, attribute, builtin = known[kind]
+            if kind == "won" and by in self.sides:
+                raise Mistake("`status`: `won` by `%s`: exchanged? It is `won(winner, by, side)`" % by)
             if by not in codes and by not in builtin:
                 near = difflib.get_close_matches(str(by), list(codes) + list(builtin), 1)
                 remedy = "did you mean `%s`?" % near[0] if near else "add it to `%s`" % attribute

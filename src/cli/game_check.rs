@@ -165,10 +165,20 @@ fn ends(game: GameId, check: &GameCheck) -> Vec<String> {
     let (met, never): (Vec<_>, Vec<_>) = check.ends.iter().partition(|end| end.met > 0);
     let met: Vec<String> = met.iter().map(|end| format!("{} {}", end.code, end.met)).collect();
     let never: Vec<&str> = never.iter().map(|end| end.code.as_str()).collect();
+    let odd = check
+        .ends
+        .iter()
+        .filter(|end| end.met > 0 && end.won_without_moving == end.met);
+    let odd = odd.map(|end| {
+        format!(
+            "ends    {}: always won by the side that had not just moved; is the winner right?",
+            end.code
+        )
+    });
     let met = (!met.is_empty()).then(|| format!("ends    {}", met.join(", ")));
     let never = (!never.is_empty()).then(|| {
         let codes = never.join(", ");
         format!("ends    never in these random games: {codes}; {tests}")
     });
-    met.into_iter().chain(never).collect()
+    met.into_iter().chain(odd).chain(never).collect()
 }

@@ -17,7 +17,7 @@ pub(super) const CHECK: &str =
     "mend the rules program: `referee game check RULES` tries it, and writes whole questions with `--messages FILE`";
 
 /// The maximum length of a board or an answer in a message: a board of 19x19 fits.
-const MOST_SHOWN: usize = 400;
+const MOST_SHOWN: usize = 500;
 
 /// The question at which a rules program failed, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct RulesFault {
     pub(super) word: String,
     /// The whole question; empty if none was asked yet.
     pub(super) question: String,
-    /// The rows with pieces of the board that it was asked about, if there was one.
+    /// The rows of the board that it was asked about, if there was one.
     pub(super) board: Vec<String>,
     /// Its answer, as far as received.
     pub(super) answer: Option<String>,

@@ -46,6 +46,13 @@ pub(super) fn described(said: &Description) -> Result<Described, String> {
     if sides[0].word == sides[1].word || sides[0].letter == sides[1].letter {
         return Err("`sides`: both have the same word or the same letter".to_owned());
     }
+    if is_called(&sides[0], "white") || is_called(&sides[1], "black") {
+        return Err(format!(
+            "`sides`: the first is `black` in records, in exports and on boards, whoever begins: put `{}` first, and \
+             say with `first` who begins",
+            sides[1].word
+        ));
+    }
     if sides[0].colour.is_some() != sides[1].colour.is_some() {
         return Err("`sides`: one has a colour; give both one, or neither".to_owned());
     }
@@ -159,6 +166,10 @@ fn side(said: &SideAnswer) -> Result<SideLook, String> {
         letter: letter("sides", said.letter.unwrap_or(first))?,
         colour: said.colour,
     })
+}
+
+fn is_called(side: &SideLook, colour: &str) -> bool {
+    side.word.eq_ignore_ascii_case(colour) || side.name.eq_ignore_ascii_case(colour)
 }
 
 /// The side of that word.

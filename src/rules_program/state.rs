@@ -185,16 +185,14 @@ impl CustomState {
     /// The fault with the board that was asked about.
     fn located(&self, fault: &RulesFault) -> RulesFault {
         RulesFault {
-            board: self.rows_with_pieces(),
+            board: self.labelled_rows(),
             ..fault.clone()
         }
     }
 
-    /// The board in a few words: the rows that are not empty, each after its label.
-    fn rows_with_pieces(&self) -> Vec<String> {
-        let look = &self.game.described.profile.board;
-        let is_shown = |row: &str| row.chars().any(|letter| look.cells != Cells::Letters { empty: letter });
-        let rows = self.rows.iter().zip(look.rows).filter(|(row, _)| is_shown(row));
+    /// The rows of the board, each after its label.
+    fn labelled_rows(&self) -> Vec<String> {
+        let rows = self.rows.iter().zip(self.game.described.profile.board.rows);
         rows.map(|(row, label)| format!("{label} {row}")).collect()
     }
 
@@ -246,6 +244,30 @@ impl CustomState {
             (None, None, Some(refusal)) => self.refusal(refusal).map(Err),
             (_, _, _) => Err("expected `move` and `next`, or `refusal`".to_owned()),
         }
+    }
+
+    /// A fault of the rules, where they refuse as illegal what they list as a legal move: no agent may lose by that.
+    fn contradicts_the_list(
+        &self,
+        output: &[u8],
+        judged: Result<Judged, Refusal>,
+    ) -> Result<Result<Judged, Refusal>, Box<RulesFault>> {
+        let Err(Refusal::Illegal(finding)) = &judged else {
+            return Ok(judged);
+        };
+        let is_same = |mv: &String| {
+            let written = output.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+            written.eq(mv.split_ascii_whitespace().map(str::as_bytes))
+        };
+        let Some(listed) = self.moves().into_iter().find(is_same) else {
+            return Ok(judged);
+        };
+        let what = format!(
+            "`moves` lists `{}`, and `judge` refuses it: {}",
+            plain(&listed.replace('\n', "; ")),
+            finding.message
+        );
+        Err(self.game.client.fault("judge", what))
     }
 
     fn refusal(&self, refusal: RefusalAnswer) -> Result<Refusal, String> {
@@ -380,7 +402,9 @@ impl GameState for CustomState {
                 exact: tolerance == Tolerance::Exact,
             };
             let asked = self.game.client.ask_for(ask, |answer| self.judged(answer));
-            asked.map_err(|fault| self.fail(&fault))
+            asked
+                .and_then(|judged| self.contradicts_the_list(output, judged))
+                .map_err(|fault| self.fail(&fault))
         };
         let reason = match asked {
             Ok(judged) => return judged,

@@ -9,7 +9,7 @@ use std::io;
 use super::laws::Law;
 use super::report::{Contradiction, EndMet, GameCheck};
 use super::trial::{LawTrial, MoveShare, asked_moves, ending_of};
-use crate::games::{Game, State, Status};
+use crate::games::{Ending, Game, State, Status};
 use crate::protocol::counted;
 use crate::rules_program::game::CustomGame;
 use crate::rules_program::{as_custom, playouts};
@@ -88,7 +88,10 @@ fn tried(game: &'static CustomGame, count: usize, seed: u64, on_progress: &dyn F
             }
         } else if let Some(code) = ending_of(last.status()) {
             met.ended += 1;
-            met.end(&code);
+            let mover = played.iter().rev().nth(1).map(|before| before.side_to_move());
+            let won_without_moving =
+                matches!(last.status(), Status::Over(Ending::Won { winner, .. }) if Some(winner) != mover);
+            met.end(&code, won_without_moving);
         } else {
             met.stopped += 1;
             longest = longest.or_else(|| Some(last.clone()));
@@ -136,14 +139,15 @@ fn tried(game: &'static CustomGame, count: usize, seed: u64, on_progress: &dyn F
 }
 
 impl Met {
-    fn end(&mut self, code: &str) {
-        match self.ends.iter_mut().find(|end| end.code == code) {
-            Some(end) => end.met += 1,
-            None => self.ends.push(EndMet {
-                code: code.to_owned(),
-                met: 1,
-            }),
-        }
+    fn end(&mut self, code: &str, won_without_moving: bool) {
+        let known = self.ends.iter().position(|end| end.code == code);
+        let index = known.unwrap_or_else(|| {
+            self.ends.push(EndMet::of(code));
+            self.ends.len() - 1
+        });
+        let end = &mut self.ends[index];
+        end.met += 1;
+        end.won_without_moving += usize::from(won_without_moving);
     }
 
     fn examine(&mut self, position: State, trial: &mut LawTrial, count: usize) {
@@ -173,11 +177,7 @@ impl Met {
 fn ends_of(game: &CustomGame) -> Vec<EndMet> {
     let profile = game.profile();
     let codes = profile.goals.iter().chain(profile.draw_reasons);
-    let end = |code: &str| EndMet {
-        code: code.to_owned(),
-        met: 0,
-    };
-    codes.map(|goal| end(goal.code)).collect()
+    codes.map(|goal| EndMet::of(goal.code)).collect()
 }
 
 /// Asks about some positions again, in another order, of a program that has just been started.

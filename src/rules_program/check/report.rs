@@ -38,6 +38,19 @@ pub struct EndMet {
     pub code: String,
     /// How many random games ended so.
     pub met: usize,
+    /// How many of these were won by the side that had not just moved.
+    pub won_without_moving: usize,
+}
+
+impl EndMet {
+    /// One that was not met yet.
+    pub(super) fn of(code: &str) -> Self {
+        Self {
+            code: code.to_owned(),
+            met: 0,
+            won_without_moving: 0,
+        }
+    }
 }
 
 /// The result of one law.

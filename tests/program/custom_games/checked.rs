@@ -56,6 +56,25 @@ fn a_name_that_is_misspelt_is_refused_and_an_unknown_one_is_told() {
     assert!(status == 0 && !said.contains("warning"), "{said}");
 }
 
+/// What no law can know, and what is odd all the same.
+#[test]
+fn a_goal_that_the_side_wins_which_did_not_move_is_asked_about() {
+    let winner = "return won(first, \"three-in-a-row\", state[\"side\"])";
+    let odd = "ends    three-in-a-row: always won by the side that had not just moved; is the winner right?";
+    let exchanged = "return won(state[\"side\"], \"three-in-a-row\", state[\"side\"])";
+    finds(winner, exchanged, 0, &[odd, "ready to referee"]);
+    let (status, said) = checked(winner, winner);
+    assert!(status == 0 && !said.contains("is the winner right"), "{said}");
+    let arguments = "return won(\"three-in-a-row\", first, state[\"side\"])";
+    finds(winner, arguments, 1, &["exchanged? It is `won(winner, by, side)`"]);
+}
+
+#[test]
+fn the_first_side_is_black() {
+    let other = "    side_names = (\"White\", \"Black\")\n    play_time = 10.0\n";
+    finds(TIME, other, 3, &["put `O` first, and say with `first` who begins"]);
+}
+
 #[test]
 fn a_value_of_a_wrong_type_is_told_with_a_right_one() {
     for (old, new, told) in [

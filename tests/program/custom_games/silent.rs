@@ -8,7 +8,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::{example, referee_in, succeeds};
-use crate::invocation::{assert_contains, referee_reading, status, stderr, stdout};
+use crate::invocation::{assert_contains, referee_reading, status, stderr, stdout, words};
 
 const RULES: &str = "row/rules/row.py";
 
@@ -192,5 +192,45 @@ fn rules_that_answer_at_random_are_suspected_before_a_record() {
     ] {
         told(&shorter, &words, &difference);
         told(&other, &words, consequences);
+    }
+}
+
+/// What the rules list is no illegal move, however it is written: the rules contradict themselves.
+#[test]
+fn a_listed_move_that_the_rules_refuse_is_no_loss_of_an_agent() {
+    let folder = TempDir::new().expect("a folder");
+    let within = folder.path();
+    let refusing = "    def check(self, state, move):\n        if move == 'b2':\n            \
+                    raise Refuse('odd', 'the middle is odd')\n\n    def to_input(";
+    example(within, "row", &[("    def to_input(", refusing)]);
+    let play = words(
+        "play --game row/rules/row.py builtin:random builtin:random --games 6 --seed 1 --out run",
+        &[],
+    );
+    let played = referee_in(within, &play);
+    let told = "`moves` lists `b2`, and `judge` refuses it: the middle is odd";
+    assert_ne!(status(&played), 0);
+    assert_contains(stderr(&played), told);
+    assert!(!stdout(&played).contains("illegal move"), "{played:?}");
+    let void = fs::read_dir(within.join("run/voids")).expect("void games").next();
+    let void = void.expect("a void game").expect("its file").file_name();
+    let void = format!("run/voids/{}", void.display());
+    let explained = referee_in(within, &["explain", &void]);
+    assert_ne!(status(&explained), 0);
+    assert_contains(stderr(&explained), "a void game has no record\n");
+    fs::write(within.join("input.txt"), "X\n9\n...\n...\n...\n").expect("written");
+    let judge = [
+        "judge",
+        "--game",
+        RULES,
+        "--input",
+        "input.txt",
+        "--output",
+        "output.txt",
+    ];
+    for (answer, is_fault) in [("b2\n", true), (" b2\r\n", true), ("b4\n", false)] {
+        fs::write(within.join("output.txt"), answer).expect("written");
+        let judged = referee_in(within, &judge);
+        assert_eq!(stderr(&judged).contains(told), is_fault, "{answer:?}: {judged:?}");
     }
 }

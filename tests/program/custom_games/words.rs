@@ -183,7 +183,7 @@ fn the_message_of_a_failure_has_the_board_and_not_the_state() {
     let said = judged_b2(within, "X\n5\n..O\n...\nX..\n");
     assert_eq!(status(&said), 3, "{}", stdout(&said));
     assert_contains(stderr(&said), "no middle (row.py, line ");
-    assert_contains(stderr(&said), "; question: judge of `b2` at `3 ..O / 1 X..`; ");
+    assert_contains(stderr(&said), "; question: judge of `b2` at `3 ..O / 2 ... / 1 X..`; ");
     let play = [
         "play",
         "--game",
