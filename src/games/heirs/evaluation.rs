@@ -13,57 +13,45 @@ const PRINCE_ADVANCE: i32 = -6;
 
 impl Evaluate for Heirs {
     fn evaluate(&self, side: Side) -> i32 {
-        balance(self, side, worth)
+        worth(self, side) - worth(self, side.other())
     }
 
     /// One piece moves and at most one is captured: a move gains as much, unless it might leave the opponent without a
     /// move.
     fn gains(&self) -> Option<impl Fn(Move) -> i32> {
-        self.keeps_a_move(self.side_to_move().other())
-            .then_some(|mv: Move| match self.at(mv.to) {
-                Some((_, Piece::Prince)) => WORTH_LIMIT,
-                Some(_) | None => gain(self, mv, worth),
-            })
+        let side = self.side_to_move();
+        self.keeps_a_move(side.other())
+            .then_some(move |mv| gain_of(self, mv, side))
     }
 }
 
-/// The value of the pieces of `side` on their squares minus that of the other side's, by `worth`.
-#[inline]
-pub(super) fn balance(position: &Heirs, side: Side, worth: impl Fn(Piece, Square, Side) -> i32) -> i32 {
-    let [own, other] = [side, side.other()].map(|side| {
-        let mut sum = 0;
-        for piece in Piece::ALL {
-            let squares = position.pieces_of(piece, side);
-            squares.for_each(|square| sum += worth(piece, square, side));
-        }
-        sum
+fn gain_of(position: &Heirs, mv: Move, side: Side) -> i32 {
+    let moved = position.at(mv.from).map_or(0, |(_, piece)| {
+        worth_of(piece, mv.to, side) - worth_of(piece, mv.from, side)
     });
-    own - other
+    match position.at(mv.to) {
+        None => moved,
+        Some((_, Piece::Prince)) => WORTH_LIMIT,
+        Some((other, piece)) => moved + worth_of(piece, mv.to, other),
+    }
 }
 
-/// How much `mv` changes the balance for the side that makes it.
-#[inline]
-pub(super) fn gain(position: &Heirs, mv: Move, worth: impl Fn(Piece, Square, Side) -> i32) -> i32 {
-    let moved = position.at(mv.from).map_or(0, |(side, piece)| {
-        worth(piece, mv.to, side) - worth(piece, mv.from, side)
-    });
-    let captured = position.at(mv.to).map_or(0, |(side, piece)| worth(piece, mv.to, side));
-    moved + captured
+fn worth(position: &Heirs, side: Side) -> i32 {
+    let mut worth = 0;
+    for piece in Piece::ALL {
+        let squares = position.pieces_of(piece, side);
+        squares.for_each(|square| worth += worth_of(piece, square, side));
+    }
+    worth
 }
 
-fn worth(piece: Piece, square: Square, side: Side) -> i32 {
+fn worth_of(piece: Piece, square: Square, side: Side) -> i32 {
     let advance = if piece == Piece::Prince {
         PRINCE_ADVANCE
     } else {
         ADVANCE
     };
-    price(piece) + advance * i32::from(rows_forward(square, side))
-}
-
-/// The value of a piece. A Prince has none: its capture ends the game.
-pub(super) const fn price(piece: Piece) -> i32 {
-    const PRICES: &[i32; 8] = &[100, 0, 900, 150, 360, 300, 280, 200];
-    PRICES[piece as usize]
+    piece.price() + advance * i32::from(rows_forward(square, side))
 }
 
 /// The number of rows between a square and the back row of `side`.

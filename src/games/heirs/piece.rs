@@ -39,6 +39,12 @@ impl Piece {
         ][self as usize]
     }
 
+    /// Its value to the agents. A Prince has none: its capture ends the game.
+    pub(super) const fn price(self) -> i32 {
+        const PRICES: &[i32; 8] = &[100, 0, 900, 150, 360, 300, 280, 200];
+        PRICES[self as usize]
+    }
+
     /// The rule of its moves, to follow its name in a sentence.
     pub const fn rule(self) -> &'static str {
         match self {

@@ -83,6 +83,14 @@ impl Heirs {
         Some((side, Piece::ALL[bit(four) << 2 | bit(two) << 1 | bit(one)]))
     }
 
+    /// All pieces with their squares, in the order of reading.
+    pub(super) fn placed(&self) -> impl Iterator<Item = (Square, Side, Piece)> {
+        let pieces = !self.empty();
+        pieces
+            .iter()
+            .filter_map(|square| self.at(square).map(|(side, piece)| (square, side, piece)))
+    }
+
     /// The side whose Prince is captured, if any.
     pub(super) fn without_prince(&self) -> Option<Side> {
         let mut sides = Side::BOTH.into_iter();
@@ -260,11 +268,9 @@ impl Position for Heirs {
 
     fn board(&self) -> String {
         DRAWING.draw(|put| {
-            (!self.empty()).for_each(|square| {
-                if let Some((side, piece)) = self.at(square) {
-                    put(square.row(), square.column(), piece.letter(side));
-                }
-            });
+            for (square, side, piece) in self.placed() {
+                put(square.row(), square.column(), piece.letter(side));
+            }
         })
     }
 

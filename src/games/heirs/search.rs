@@ -1,7 +1,7 @@
 //! The alpha-beta agent's view of Heirs: cached material and squares, and the safety of the Princes. The search itself
 //! is in `agents/builtin/alphabeta`.
 
-use super::evaluation::{balance, gain, price, rows_forward};
+use super::evaluation::rows_forward;
 use super::{Heirs, Move, Piece, Square, Squares};
 use crate::agents::builtin::{Plays, Searched, mixed};
 use crate::games::{Position, Side};
@@ -30,12 +30,20 @@ impl Searched for Heirs {
     const SLOTS: usize = SQUARES * SQUARES;
 
     fn cache(&self) -> i32 {
-        balance(self, Side::White, worth)
+        let placed = self.placed();
+        placed
+            .map(|(square, side, piece)| signed(worth(piece, square, side), side))
+            .sum()
     }
 
     #[inline]
     fn update(&self, balance: &mut i32, mv: Move) {
-        *balance += signed(gain(self, mv, worth), self.side_to_move());
+        if let Some((side, piece)) = self.at(mv.from) {
+            *balance += signed(worth(piece, mv.to, side) - worth(piece, mv.from, side), side);
+        }
+        if let Some((side, piece)) = self.at(mv.to) {
+            *balance -= signed(worth(piece, mv.to, side), side);
+        }
     }
 
     #[inline]
@@ -91,17 +99,17 @@ fn weight_on(position: &Heirs, square: Square) -> i32 {
     position.at(square).map_or(0, |(_, piece)| weight(piece))
 }
 
-const fn weight(piece: Piece) -> i32 {
-    match piece {
-        Piece::Prince => PRINCE,
-        other => price(other),
-    }
-}
-
 const fn signed(worth: i32, side: Side) -> i32 {
     match side {
         Side::White => worth,
         Side::Black => -worth,
+    }
+}
+
+const fn weight(piece: Piece) -> i32 {
+    match piece {
+        Piece::Prince => PRINCE,
+        other => other.price(),
     }
 }
 
@@ -124,7 +132,7 @@ const fn worth(piece: Piece, square: Square, side: Side) -> i32 {
         // It never goes back: near the last row it has less to do.
         Piece::Scout => 2 * from_edge - rows * rows * 2,
     };
-    price(piece) + place
+    piece.price() + place
 }
 
 #[cfg(test)]
