@@ -200,9 +200,9 @@ fn rules_that_answer_at_random_are_suspected_before_a_record() {
 fn a_listed_move_that_the_rules_refuse_is_no_loss_of_an_agent() {
     let folder = TempDir::new().expect("a folder");
     let within = folder.path();
-    let refusing = "    def check(self, state, move):\n        if move == 'b2':\n            \
-                    raise Refuse('odd', 'the middle is odd')\n\n    def to_input(";
-    example(within, "row", &[("    def to_input(", refusing)]);
+    let check = "    def check(self, state, move):\n";
+    let refusing = format!("{check}        if move == 'b2':\n            raise Refuse('odd', 'the middle is odd')\n");
+    example(within, "row", &[(check, &refusing)]);
     let play = words(
         "play --game row/rules/row.py builtin:random builtin:random --games 6 --seed 1 --out run",
         &[],
