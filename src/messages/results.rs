@@ -185,24 +185,23 @@ fn points(score: Score) -> String {
 }
 
 fn decided_words(decided: Decided, names: &SideNames) -> String {
+    let by_time = names.profile.draw_decisions.contains(&DrawDecision::Time);
+    let even = if by_time { "equal time, " } else { "" };
     match decided {
         Decided::Time { winner, margin } => format!("{} wins on remaining time, by {margin} s", names.side(winner)),
         Decided::SecondMove { winner } => {
-            format!("equal time, {} wins for moving second", names.side(winner))
+            format!("{even}{} wins for moving second", names.side(winner))
         }
         Decided::Pieces {
             winner,
             pieces,
             against,
         } => format!(
-            "equal time, {} wins with {} to {against}",
+            "{even}{} wins with {} to {against}",
             names.side(winner),
             counted(pieces as usize, "piece")
         ),
-        Decided::Nobody if names.profile.draw_decisions.contains(&DrawDecision::Time) => {
-            "equal time, no winner".to_owned()
-        }
-        Decided::Nobody => "no winner".to_owned(),
+        Decided::Nobody => format!("{even}no winner"),
         Decided::NoClock => "no clock, no winner".to_owned(),
     }
 }
@@ -310,6 +309,28 @@ pub fn board_words(mv: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_draw_is_told_by_time_where_time_decides() {
+        let said = |decisions, decided| {
+            let profile = Box::leak(Box::new(Profile {
+                draw_decisions: decisions,
+                ..*GameId::all().next().unwrap().profile()
+            }));
+            let sides = PerSide::from_fn(|side| format!("{side:?}"));
+            decided_words(decided, &SideNames { sides, profile })
+        };
+        let pieces = Decided::Pieces {
+            winner: Side::White,
+            pieces: 3,
+            against: 2,
+        };
+        let by_time: &[_] = &[DrawDecision::Time, DrawDecision::Pieces];
+        assert_eq!(said(by_time, Decided::Nobody), "equal time, no winner");
+        assert_eq!(said(by_time, pieces), "equal time, White wins with 3 pieces to 2");
+        assert_eq!(said(&[DrawDecision::Pieces], pieces), "White wins with 3 pieces to 2");
+        assert_eq!(said(&[], Decided::Nobody), "no winner");
+    }
 
     #[test]
     fn every_limit_says_what_was_found_and_what_was_allowed() {

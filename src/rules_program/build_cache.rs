@@ -2,21 +2,37 @@
 //!
 //! `launch` calls it. Compiling rules in C++ or Java takes longer than most commands that use them. A run's own folder
 //! caches the builds of its agents; rules are used outside runs, too. Nothing depends on what is here: a missing or
-//! damaged entry is built anew, and it must not grow without limit.
+//! damaged entry is built anew. It must not grow without limit, and nobody else may write to it, because these programs
+//! judge.
 
 use std::ffi::OsString;
 use std::fs;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+
+use nix::unistd::geteuid;
 
 /// How many builds stay: an author needs the latest, and a program in C++ takes some hundred KB.
 const MOST_ENTRIES: usize = 32;
 
-/// The folder, by the [XDG Base Directory Specification]; `None` if this user has none.
+/// The folder, by the [XDG Base Directory Specification], made if it is missing; `None` if this user has none.
 ///
 /// [XDG Base Directory Specification]: https://specifications.freedesktop.org/basedir-spec/latest/
 pub(super) fn folder() -> Option<PathBuf> {
-    folder_for(std::env::var_os("XDG_CACHE_HOME"), std::env::var_os("HOME"))
+    private(folder_for(
+        std::env::var_os("XDG_CACHE_HOME"),
+        std::env::var_os("HOME"),
+    )?)
+}
+
+/// The folder, if it belongs to this user, and nobody else may write to it.
+fn private(folder: PathBuf) -> Option<PathBuf> {
+    const OTHERS_WRITE: u32 = 0o022;
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).ok()?;
+    let found = fs::symlink_metadata(&folder).ok()?;
+    let is_own = found.is_dir() && found.uid() == geteuid().as_raw() && found.mode() & OTHERS_WRITE == 0;
+    is_own.then_some(folder)
 }
 
 /// Relative paths must be ignored.
@@ -42,6 +58,7 @@ pub(super) fn prune(folder: &Path) {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
     use std::time::Duration;
 
     use super::*;
@@ -57,6 +74,19 @@ mod tests {
         assert_eq!(folder("", "/home/ada"), Some("/home/ada/.cache/referee/rules".into()));
         assert_eq!(folder("", "ada"), None);
         assert_eq!(folder("", ""), None);
+    }
+
+    #[test]
+    fn a_folder_to_which_others_may_write_is_not_used() {
+        let within = tempfile::tempdir().unwrap();
+        let folder = within.path().join("cache/referee/rules");
+        assert_eq!(private(folder.clone()).as_ref(), Some(&folder));
+        assert_eq!(fs::metadata(&folder).unwrap().mode() & 0o777, 0o700);
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o770)).unwrap();
+        assert_eq!(private(folder), None);
+        let link = within.path().join("link");
+        std::os::unix::fs::symlink(within.path(), &link).unwrap();
+        assert_eq!(private(link), None);
     }
 
     #[test]

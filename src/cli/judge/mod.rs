@@ -23,7 +23,8 @@ use crate::seat::OutputFile;
 /// Judge one answer, or a stream of answers with --batch
 ///
 /// --batch reads JSON Lines {"id", "input", "output"} from stdin and writes {"id", "legal", "code", "message",
-/// "warnings", "next"} to stdout. If the question has exactly one correct answer, "lines" compares each line with it.
+/// "warnings", "next"} to stdout, and "end" if the move ends the game. If the question has exactly one correct answer,
+/// "lines" compares each line with it.
 #[derive(Debug, Args)]
 pub(super) struct JudgeCommand {
     #[command(flatten)]

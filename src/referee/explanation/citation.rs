@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::games::{DrawDecision, GameId, Handout, HandoutSections, LEGALITY, Profile, RuleText, Section};
+use crate::games::{GameId, Handout, HandoutSections, LEGALITY, Profile, RuleText, Section};
 use crate::protocol::Finding;
 use crate::protocol::rules::FORMAT;
 use crate::records::{Decided, Draw, Fault, Verdict, WinReason};
@@ -131,8 +131,7 @@ fn decided_by(decided: Decided, profile: &Profile) -> &'static RuleText {
         Decided::Time { .. } => &MORE_TIME_WINS,
         Decided::Pieces { .. } => &MORE_PIECES_WIN,
         Decided::SecondMove { .. } => profile.rules.second_move.unwrap_or(&ENDS),
-        Decided::Nobody if profile.draw_decisions.contains(&DrawDecision::Time) => &TRUE_DRAW,
-        Decided::Nobody => &UNDECIDED_DRAW,
+        Decided::Nobody => &TRUE_DRAW,
         Decided::NoClock => &DRAW_WITHOUT_CLOCK,
     }
 }
@@ -236,22 +235,15 @@ const MORE_TIME_WINS: RuleText = RuleText {
 const MORE_PIECES_WIN: RuleText = RuleText {
     code: "more-pieces-win",
     name: "more pieces win a draw",
-    sentence: "a draw on the board with equal remaining times is won by the side with more pieces",
+    sentence: "a draw on the board that remaining time does not decide is won by the side with more pieces",
     section: Section::Endings,
 };
 
 const TRUE_DRAW: RuleText = RuleText {
     code: "true-draw",
-    name: "equal times",
-    sentence: "a draw on the board with equal remaining times is a draw",
+    name: "true draws",
+    sentence: "a draw on the board that nothing decides has no winner",
     section: Section::Referee,
-};
-
-const UNDECIDED_DRAW: RuleText = RuleText {
-    code: "undecided-draw",
-    name: "draws",
-    sentence: "remaining time decides no draw of this game",
-    section: Section::Endings,
 };
 
 const DRAW_WITHOUT_CLOCK: RuleText = RuleText {

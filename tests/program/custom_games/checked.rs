@@ -327,6 +327,10 @@ fn an_undeclared_goal_in_cpp_is_told_once() {
     assert!(!said.contains("BROKEN  any bytes"), "{said}");
     // A law that is broken has its reason.
     assert!(!said.contains(")\n        remedy:"), "{said}");
+    let exchanged = "won(\"three-in-a-row\", string(1, sign)";
+    let (code, said) = check(&text.replace("won(string(1, sign), \"three-in-a-row\"", exchanged));
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("exchanged? It is `won(winner, by, side)`"), "{said}");
     let never = text.replace(declared, "{{\"four\", \"it has four\"}, {\"three-in-a-row\",");
     let (code, said) = check(&never);
     assert_eq!(code, 0, "{said}");
