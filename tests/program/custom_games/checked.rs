@@ -71,8 +71,16 @@ fn a_goal_that_the_side_wins_which_did_not_move_is_asked_about() {
 
 #[test]
 fn the_first_side_is_black() {
-    let other = "    side_names = (\"White\", \"Black\")\n    play_time = 10.0\n";
-    finds(TIME, other, 3, &["put `O` first, and say with `first` who begins"]);
+    for names in ["\"White\", \"Red\"", "\"Red\", \"Black\""] {
+        let named = format!("    side_names = ({names})\n{TIME}");
+        finds(TIME, &named, 3, &["put `O` first, and say with `first` who begins"]);
+    }
+    finds(
+        TIME,
+        &format!("    side_names = (\"Black\", \"White\")\n{TIME}"),
+        0,
+        &["ready to referee"],
+    );
 }
 
 #[test]
