@@ -3,8 +3,9 @@
 //! every isolation level that can be had, one after the other; below the strongest with fewer good ones, and graded
 //! alone.
 //!
-//! The good ones are deterministic and decided by themselves: of two, the one that gives up first has lost. So nothing
-//! here depends on the speed of the machine.
+//! The good ones are deterministic and decided by themselves: of two, the one that gives up first has lost, and a draw
+//! against the reference is worth half a point, whoever has more time left. So nothing here depends on the speed of the
+//! machine.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -43,6 +44,7 @@ name = "reference"
 opponent = "reference=reference"
 games = 2
 points_each = 1
+drawn = "half"
 
 [competition]
 format = "round-robin"
