@@ -101,6 +101,68 @@ fn a_package_has_what_a_user_needs_and_is_the_same_each_time() {
     assert_eq!(mode, 0o755);
 }
 
+/// Whoever reads only the last line of a log must not take what was not tried for what works.
+#[test]
+fn releases_of_debian_that_cannot_be_had_fail_in_ci() {
+    let scratch = TempDir::new().unwrap();
+    let folder = scratch.path();
+    fs::create_dir_all(folder.join("dist/referee-0-any")).unwrap();
+    fs::write(
+        folder.join("mmdebstrap"),
+        "#!/bin/sh\necho 'no such release' >&2\nexit 1\n",
+    )
+    .unwrap();
+    fs::set_permissions(folder.join("mmdebstrap"), fs::Permissions::from_mode(0o700)).unwrap();
+    let tar = "tar -czf dist/referee-0-any.tar.gz -C dist referee-0-any";
+    let tar = Command::new("sh")
+        .args(["-c", tar])
+        .current_dir(folder)
+        .status()
+        .unwrap();
+    assert!(tar.success());
+    let tried = |ci: &str, may_skip: &str| {
+        let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+        let output = Command::new("packaging/try.sh")
+            .arg(folder.join("dist"))
+            .arg("roots")
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .envs([
+                ("PATH", &*path),
+                ("CI", ci),
+                ("REFEREE_MAY_SKIP", may_skip),
+                ("RELEASES", "potato"),
+            ])
+            .output()
+            .unwrap();
+        (output.status.code(), stdout(&output) + &stderr(&output))
+    };
+    let why = "bare root folders of potato: mmdebstrap cannot make one (no such release); name others in RELEASES";
+    let skipped = (Some(0), format!("skipped: {why}\n").repeat(2));
+    assert_eq!(tried("", ""), skipped);
+    assert_eq!(tried("true", "corpora potato"), skipped);
+    let refused = format!("nothing may be skipped with CI set, but {why}, or put `potato` into REFEREE_MAY_SKIP\n");
+    assert_eq!(tried("true", "corpora"), (Some(1), refused));
+}
+
+/// One function knows what may be skipped.
+#[test]
+fn scripts_skip_only_as_ci_allows() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut scripts = 0;
+    for folder in [".ci", "packaging"] {
+        for path in fs::read_dir(root.join(folder))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+        {
+            let Ok(text) = fs::read_to_string(&path) else { continue };
+            scripts += 1;
+            let says_so = text.lines().any(|line| line.contains("echo \"skipped"));
+            assert_eq!(says_so, path.ends_with(".ci/skip"), "{}", path.display());
+        }
+    }
+    assert!(scripts > 5, "{scripts}");
+}
+
 #[test]
 fn what_cannot_be_released_is_refused_before_it_is_packed() {
     let refused = |arguments: &[&str], bytes: u64| {
