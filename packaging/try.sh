@@ -8,7 +8,8 @@
 # built but root folders and images, which takes some minutes. Environment:
 #
 #   RELEASES   of Debian [default: bullseye bookworm trixie]
-#   BASE       image with Python for the containers [default: made, of the Debian of this machine]
+#   BASE       image with Python for the containers [default: made, of Debian 12 or the Debian of this machine]
+#   NETWORK    if set, the containers are built with the languages of the courses, whose packages are downloaded
 #
 # With CI set, a release of Debian that cannot be had is a failure, unless REFEREE_MAY_SKIP has its name.
 set -euo pipefail
@@ -89,7 +90,7 @@ contained() {
 }
 
 base() {
-  base=${BASE:-localhost/referee-tests:$(. /etc/os-release && echo "$VERSION_CODENAME")}
+  base=${BASE:-localhost/referee-tests:$(. /etc/os-release && [ "$ID" = debian ] && echo "$VERSION_CODENAME" || echo bookworm)}
   podman image exists "$base" ||
     mmdebstrap --quiet --variant=minbase --include=python3 "${base##*:}" - | podman import --quiet - "$base" >/dev/null
 }
@@ -98,7 +99,14 @@ containers() {
   base
   local kind student=localhost/referee-student work=$scratch/work
   for kind in student grader; do
-    # Without the packages of languages: the base has the one that is needed.
+    if [ -n "${NETWORK:-}" ]; then
+      podman build --quiet --runtime runc --network host --build-arg "BASE=$base" --tag "localhost/referee-$kind" \
+        --file "$release/containers/Containerfile.$kind" "$release" >/dev/null
+      says "$kind: languages" "javac " contained --entrypoint sh "localhost/referee-$kind" -c \
+        'g++ --version && python3 --version && javac -version'
+      continue
+    fi
+    # The packages of languages cannot be had, and are installed by the one `RUN`; the base has the one that is needed.
     sed '/^RUN/,/[^\\]$/d' "$release/containers/Containerfile.$kind" >"$scratch/Containerfile"
     podman build --quiet --runtime runc --network none --build-arg "BASE=$base" --tag "localhost/referee-$kind" \
       --file "$scratch/Containerfile" "$release" >/dev/null
