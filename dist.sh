@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Makes what a release consists of, in `dist/`:
 #
-#   referee-VERSION-TARGET.tar.gz   one static binary, manual pages, completions, licences, documentation, examples
+#   referee-VERSION-TARGET.tar.gz   one static binary, manual pages, completions, licences, documentation, examples, and
+#                                   in BUILD.txt the commit and the toolchain
 #   referee_VERSION_ARCH.deb        the same for Debian and Ubuntu, if `dpkg-deb` is installed
-#   SHA256SUMS
+#   SHA256SUMS-TARGET
 #
 # usage: ./dist.sh [--without-site] [TARGET]
 #
@@ -14,7 +15,7 @@
 #   OUT                 output directory [default: dist]
 #   REFEREE_BINARY      pack this binary instead of building one
 #   REFEREE_NATIVE      binary that writes pages and completions, if that of TARGET does not run here
-#   DEBEMAIL            address of the maintainer in the .deb [default: root@localhost]
+#   DEBEMAIL            address of the maintainer in the .deb [default: noreply@referee.invalid, which nobody reads]
 #   SOURCE_DATE_EPOCH   date of all files [default: that of the commit]
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -96,12 +97,19 @@ mv "$tree/bin/referee" "$tree/referee"
 rmdir "$tree/bin"
 
 # Committed files only: no caches, no results.
-git ls-files -z -- agents containers tournaments python results README.md CHANGELOG.md SECURITY.md CITATION.cff 'LICENSE-*' |
+packaging/pages.sh containers results CITATION.cff |
   tar --create --null --files-from=- | tar --extract --directory "$tree"
 packaging/third_party.py "$target" >"$tree/THIRD-PARTY.txt"
-if [ "$site" = yes ]; then
-  packaging/site.sh "$tree/doc"
-fi
+{
+  echo "commit: $(git rev-parse HEAD)"
+  echo "target: $target"
+  [ -z "${REFEREE_BINARY:-}" ] || echo "referee: built elsewhere, so perhaps not by this compiler"
+  rustc --verbose --version
+  if [ "$site" = yes ]; then
+    mdbook --version
+    packaging/site.sh "$tree/docs/html" >&2
+  fi
+} >"$tree/BUILD.txt"
 find "$tree" -type d -exec chmod 755 {} +
 find "$tree" -type f -exec chmod u=rwX,go=rX {} +
 
@@ -113,4 +121,4 @@ packed=("$name.tar.gz")
 if command -v dpkg-deb >/dev/null; then
   packed+=("$(packaging/deb.sh "$tree" "$version" "$target" "$out")")
 fi
-(cd "$out" && sha256sum "${packed[@]}" | tee SHA256SUMS)
+(cd "$out" && sha256sum "${packed[@]}" | tee "SHA256SUMS-$target")

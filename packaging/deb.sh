@@ -23,15 +23,13 @@ install -D -m 755 "$tree/referee" "$root/usr/bin/referee"
 install -D -m 644 "$tree/completions/referee.bash" "$share/bash-completion/completions/referee"
 install -D -m 644 "$tree/completions/_referee" "$share/zsh/vendor-completions/_referee"
 install -D -m 644 "$tree/completions/referee.fish" "$share/fish/vendor_completions.d/referee.fish"
-install -d -m 755 "$share/man" "$doc/examples"
+install -d -m 755 "$share/man" "$doc"
 cp -R "$tree/man/man1" "$share/man/man1"
 gzip -9n "$share/man/man1"/*
-cp -R "$tree/agents" "$tree/tournaments" "$tree/python" "$doc/examples"
-cp "$tree/README.md" "$tree/THIRD-PARTY.txt" "$doc"
+# Everything else keeps its place, so that the links of the pages hold.
+cp -R "$tree/." "$doc"
+rm -r "$doc"/{referee,completions,man}
 gzip -9nc "$tree/CHANGELOG.md" >"$doc/changelog.gz"
-if [ -d "$tree/doc" ]; then
-  cp -R "$tree/doc" "$doc/html"
-fi
 {
   echo 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/'
   echo
@@ -50,7 +48,7 @@ cat >"$root/DEBIAN/control" <<CONTROL
 Package: referee
 Version: $version
 Architecture: $architecture
-Maintainer: the referee contributors <${DEBEMAIL:-root@localhost}>
+Maintainer: the referee contributors <${DEBEMAIL:-noreply@referee.invalid}>
 Installed-Size: $size
 Suggests: python3, g++, default-jdk-headless
 Section: education

@@ -11,10 +11,7 @@ book=$(mktemp -d)
 trap 'rm -rf "$book"' EXIT
 mkdir "$book/src"
 cp book.toml "$book"
-# The map of the sources links to some of them.
-mapfile -t sources < <(grep -o '](src/[^)#]*' ARCHITECTURE.md | cut -c3-)
-git ls-files -z -- '*.md' docs agents tournaments python examples/rules 'LICENSE-*' "${sources[@]}" ':!docs/SUMMARY.md' |
-  tar --create --null --files-from=- | tar --extract --directory "$book/src"
+packaging/pages.sh ':!docs/SUMMARY.md' | tar --create --null --files-from=- | tar --extract --directory "$book/src"
 # The pages keep their places, so that their links hold. The table of contents lies in `docs/` and mdbook wants it on top.
 sed 's|](\.\./|](|; t; s|](\([a-z]\)|](docs/\1|' docs/SUMMARY.md >"$book/src/SUMMARY.md"
 mdbook build --dest-dir "$out" "$book"

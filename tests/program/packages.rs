@@ -51,12 +51,50 @@ fn archive(out: &TempDir) -> PathBuf {
         .unwrap()
 }
 
-/// The paths in the archive, below its one directory.
-fn contents(archive: &Path) -> BTreeSet<String> {
-    let output = Command::new("tar").arg("-tzf").arg(archive).output().unwrap();
-    let listed = stdout(&output);
-    let below = listed.lines().filter_map(|line| line.split_once('/'));
-    below.map(|(_, path)| path.to_owned()).collect()
+fn sums(out: &TempDir) -> String {
+    let host = Command::new("rustc").arg("-vV").output().unwrap();
+    let host = stdout(&host);
+    let host = host.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+    fs::read_to_string(out.path().join("dist/SHA256SUMS-".to_owned() + host)).unwrap()
+}
+
+/// The files below a directory, as paths from it.
+fn files(root: &Path) -> BTreeSet<PathBuf> {
+    let mut files = BTreeSet::new();
+    let mut open = vec![root.to_owned()];
+    while let Some(folder) = open.pop() {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() && !path.is_symlink() {
+                open.push(path);
+            } else {
+                files.insert(path.strip_prefix(root).unwrap().to_owned());
+            }
+        }
+    }
+    files
+}
+
+/// The links of the pages below `root` that lead nowhere.
+fn dead_links(root: &Path) -> Vec<String> {
+    let mut dead = Vec::new();
+    let is_page = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "md");
+    for page in files(root).into_iter().filter(is_page) {
+        let text = fs::read_to_string(root.join(&page)).unwrap();
+        let is_text = |(at, _): &(usize, &str)| at % 2 == 0;
+        let outside_code: Vec<&str> = text
+            .split("```")
+            .enumerate()
+            .filter(is_text)
+            .map(|(_, text)| text)
+            .collect();
+        let links = outside_code.iter().flat_map(|text| text.split("](").skip(1));
+        for link in links.filter_map(|rest| rest.split([')', '#']).next()) {
+            if !link.contains("://") && !root.join(&page).parent().unwrap().join(link).exists() {
+                dead.push(format!("{}: {link}", page.display()));
+            }
+        }
+    }
+    dead
 }
 
 #[test]
@@ -64,23 +102,11 @@ fn a_package_has_what_a_user_needs_and_is_the_same_each_time() {
     let (Some(first), Some(second)) = (packed("022"), packed("077")) else {
         return;
     };
-    let sums = |out: &TempDir| fs::read_to_string(out.path().join("dist/SHA256SUMS")).unwrap();
     assert_eq!(sums(&first), sums(&second));
     let archive = archive(&first);
     let version = env!("CARGO_PKG_VERSION");
     let name = archive.file_name().unwrap().to_str().unwrap();
     assert!(name.starts_with(&format!("referee-{version}-")), "{name}");
-    let contents = contents(&archive);
-    let needed = words(
-        "referee man/man1/referee.1 man/man1/referee-grade.1 completions/_referee completions/referee.bash \
-         completions/referee.fish LICENSE-APACHE LICENSE-MIT THIRD-PARTY.txt containers/Containerfile.student \
-         tournaments/samples/star-circle-2018/good/homework3.py agents/checkers-python/homework.py \
-         python/referee_rules.py",
-        &[],
-    );
-    let missing: Vec<&str> = needed.into_iter().filter(|path| !contents.contains(*path)).collect();
-    assert!(missing.is_empty(), "{missing:?} of {contents:?}");
-
     let unpacked = TempDir::new().unwrap();
     let tar = Command::new("tar")
         .arg("-xzf")
@@ -90,6 +116,26 @@ fn a_package_has_what_a_user_needs_and_is_the_same_each_time() {
         .unwrap();
     assert!(tar.success());
     let tree = fs::read_dir(unpacked.path()).unwrap().next().unwrap().unwrap().path();
+    let contents = files(&tree);
+    let needed = words(
+        "referee man/man1/referee.1 man/man1/referee-grade.1 completions/_referee completions/referee.bash \
+         completions/referee.fish LICENSE-APACHE LICENSE-MIT THIRD-PARTY.txt containers/Containerfile.student \
+         tournaments/samples/star-circle-2018/good/homework3.py agents/checkers-python/homework.py \
+         python/referee_rules.py examples/rules/kalah.py docs/grading.md",
+        &[],
+    );
+    let missing: Vec<&str> = needed
+        .into_iter()
+        .filter(|path| !contents.contains(Path::new(path)))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?} of {contents:?}");
+    assert_eq!(dead_links(&tree), Vec::<String>::new());
+    let build = fs::read_to_string(tree.join("BUILD.txt")).unwrap();
+    assert!(
+        build.starts_with("commit: ") && build.contains("\nLLVM version: "),
+        "{build}"
+    );
+
     let script = fs::read_to_string(tree.join("completions/referee.bash")).unwrap();
     assert_contains(&script, "            referee -- ");
     let licenses = fs::read_to_string(tree.join("THIRD-PARTY.txt")).unwrap();
@@ -99,6 +145,24 @@ fn a_package_has_what_a_user_needs_and_is_the_same_each_time() {
     );
     let mode = fs::metadata(tree.join("referee")).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode, 0o755);
+
+    // Only a machine with `dpkg-deb` makes this package.
+    if let Some(deb) = files(&first.path().join("dist"))
+        .into_iter()
+        .find(|path| path.extension().is_some_and(|ending| ending == "deb"))
+    {
+        let installed = TempDir::new().unwrap();
+        let dpkg = Command::new("dpkg-deb")
+            .arg("--extract")
+            .arg(first.path().join("dist").join(deb))
+            .arg(installed.path())
+            .status()
+            .unwrap();
+        assert!(dpkg.success());
+        let doc = installed.path().join("usr/share/doc/referee");
+        assert!(doc.join("docs/grading.md").exists());
+        assert_eq!(dead_links(&doc), Vec::<String>::new());
+    }
 }
 
 /// Whoever reads only the last line of a log must not take what was not tried for what works.
@@ -178,7 +242,8 @@ fn what_cannot_be_released_is_refused_before_it_is_packed() {
             .output()
             .unwrap();
         assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-        assert!(!out.path().join("dist/SHA256SUMS").exists());
+        let written = fs::read_dir(out.path().join("dist")).map_or(0, Iterator::count);
+        assert_eq!(written, 0);
         stderr(&output)
     };
     assert_contains(
