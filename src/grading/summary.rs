@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::feedback::{Level, Loss, Page, conditions, earned, names, short_remark, table, wrapped};
+use super::feedback::{FeedbackPage, HeadingLevel, Loss, conditions, earned, names, short_remark, table, wrapped};
 use super::{Gradebook, GradingState, Item, LateGrade, Review, StudentGrade, VoidItem};
 use crate::assignment::Points;
 use crate::messages::{close_call_sentence, counted};
@@ -63,9 +63,9 @@ pub fn class_markdown(gradebook: &Gradebook) -> String {
     class_page(gradebook).to_markdown()
 }
 
-fn class_page(gradebook: &Gradebook) -> Page {
-    let mut page = Page::default();
-    page.heading(Level::Page, gradebook.title.clone());
+fn class_page(gradebook: &Gradebook) -> FeedbackPage {
+    let mut page = FeedbackPage::default();
+    page.heading(HeadingLevel::Page, gradebook.title.clone());
     page.paragraph(statistics(gradebook));
     if let Some(rules) = &gradebook.late {
         page.paragraph(format!("Late submissions: {rules}."));
@@ -73,14 +73,14 @@ fn class_page(gradebook: &Gradebook) -> Page {
     page.wide_table(head(gradebook), rows(gradebook));
     let losses = losses(gradebook);
     if !losses.is_empty() {
-        page.heading(Level::Section, "How points were lost");
+        page.heading(HeadingLevel::Section, "How points were lost");
         page.table(["how", "items", "students", "points"], losses);
     }
     if !gradebook.review.is_empty() {
-        page.heading(Level::Section, "For review");
+        page.heading(HeadingLevel::Section, "For review");
         page.list(review_lines(gradebook));
     }
-    page.heading(Level::Section, "How it was played");
+    page.heading(HeadingLevel::Section, "How it was played");
     page.paragraph(conditions(gradebook));
     page
 }

@@ -6,7 +6,7 @@
 use console::Style;
 
 use super::reel::Reel;
-use super::view::{Page, ReplayKeys};
+use super::view::{ReplayKeys, ReplayScreen};
 use crate::console::clocks::{RunningClock, clock_bar, clock_figure};
 use crate::console::terminal::Size;
 use crate::games::Side;
@@ -32,8 +32,8 @@ pub(super) fn picture(reel: &Reel, view: &ReplayKeys, size: Size, look: Look) ->
     let look = look.with_columns(size.columns);
     let room = size.rows.saturating_sub(2);
     let (body, foot) = match view.page {
-        Page::Board => (board_page(reel, view, room, look), board_foot(view, look)),
-        Page::Explanation | Page::Help => text_page(reel, view, room, look),
+        ReplayScreen::Board => (board_page(reel, view, room, look), board_foot(view, look)),
+        ReplayScreen::Explanation | ReplayScreen::Help => text_page(reel, view, room, look),
     };
     let mut lines = vec![head(reel, view, look)];
     lines.extend(body.into_iter().take(room));
@@ -44,14 +44,14 @@ pub(super) fn picture(reel: &Reel, view: &ReplayKeys, size: Size, look: Look) ->
 }
 
 /// The lines of the open page, if it can be scrolled.
-pub(super) fn page_lines(reel: &Reel, page: Page, look: Look) -> Vec<String> {
+pub(super) fn page_lines(reel: &Reel, page: ReplayScreen, look: Look) -> Vec<String> {
     let lines = match page {
-        Page::Board => return Vec::new(),
-        Page::Explanation => match &reel.explanation {
+        ReplayScreen::Board => return Vec::new(),
+        ReplayScreen::Explanation => match &reel.explanation {
             Some(explanation) => explained(explanation, &reel.names, look),
             None => vec!["the result of this game does not follow from its turns: see `referee verify`".to_owned()],
         },
-        Page::Help => HELP.iter().map(|&line| help_line(line, look)).collect(),
+        ReplayScreen::Help => HELP.iter().map(|&line| help_line(line, look)).collect(),
     };
     lines.iter().flat_map(|line| look.fit(line)).collect()
 }

@@ -10,7 +10,7 @@ use crossterm::event::{KeyCode as Key, KeyEvent, KeyModifiers};
 pub(super) struct ReplayKeys {
     /// The number of turns before the shown board.
     pub(super) turn: usize,
-    pub(super) page: Page,
+    pub(super) page: ReplayScreen,
     /// The first shown line of a page longer than the screen.
     pub(super) scroll: usize,
     /// Whether the game plays automatically.
@@ -22,7 +22,7 @@ pub(super) struct ReplayKeys {
 
 /// What fills the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Page {
+pub(super) enum ReplayScreen {
     Board,
     Explanation,
     Help,
@@ -60,7 +60,7 @@ impl ReplayKeys {
     pub(super) const fn new() -> Self {
         Self {
             turn: 0,
-            page: Page::Board,
+            page: ReplayScreen::Board,
             scroll: 0,
             plays: false,
             typed: None,
@@ -96,8 +96,8 @@ impl ReplayKeys {
             return Wish::Stay;
         }
         match self.page {
-            Page::Board => self.press_on_board(key, bounds.last),
-            Page::Explanation | Page::Help => {
+            ReplayScreen::Board => self.press_on_board(key, bounds.last),
+            ReplayScreen::Explanation | ReplayScreen::Help => {
                 self.press_on_text(key, bounds);
                 Wish::Stay
             }
@@ -137,8 +137,8 @@ impl ReplayKeys {
             '-' => self.pace = self.pace.saturating_sub(1),
             'g' => self.typed = Some(String::new()),
             '0'..='9' => self.typed = Some(letter.to_string()),
-            'e' => self.open(Page::Explanation),
-            '?' => self.open(Page::Help),
+            'e' => self.open(ReplayScreen::Explanation),
+            '?' => self.open(ReplayScreen::Help),
             _ => {}
         }
         if self.typed.is_some() {
@@ -146,7 +146,7 @@ impl ReplayKeys {
         }
     }
 
-    fn open(&mut self, page: Page) {
+    fn open(&mut self, page: ReplayScreen) {
         self.page = page;
         self.scroll = 0;
         self.plays = false;
@@ -161,9 +161,11 @@ impl ReplayKeys {
             Key::PageUp => self.scroll.saturating_sub(screenful),
             Key::Home | Key::Char('g') => 0,
             Key::End | Key::Char('G') => bounds.scroll,
-            Key::Char('?') if self.page == Page::Explanation => return self.open(Page::Help),
-            Key::Char('e') if self.page == Page::Help => return self.open(Page::Explanation),
-            Key::Esc | Key::Left | Key::Backspace | Key::Char('q' | 'e' | '?') => return self.open(Page::Board),
+            Key::Char('?') if self.page == ReplayScreen::Explanation => return self.open(ReplayScreen::Help),
+            Key::Char('e') if self.page == ReplayScreen::Help => return self.open(ReplayScreen::Explanation),
+            Key::Esc | Key::Left | Key::Backspace | Key::Char('q' | 'e' | '?') => {
+                return self.open(ReplayScreen::Board);
+            }
             _ => self.scroll,
         };
         self.scroll = scroll.min(bounds.scroll);

@@ -2,7 +2,7 @@
 //!
 //! The first item lost by a fault must be explained in full; later ones lost by the same fault are only named.
 
-use super::page::{Level, Page};
+use super::page::{FeedbackPage, HeadingLevel};
 use super::reason::{Loss, names, reason, score_in_words};
 use super::side_by_side::{last_words, side_by_side};
 use crate::grading::{AnswerItem, FinalTurn, GameItem, Gradebook, Item, ItemState, StudentGrade};
@@ -15,11 +15,11 @@ const MOST_WRONG_ANSWERS: usize = 12;
 const MOST_TITLES: usize = 12;
 
 /// The lost items of one criterion.
-pub(super) fn details(gradebook: &Gradebook, student: &StudentGrade, items: &[Item]) -> Page {
-    let mut page = Page::default();
+pub(super) fn details(gradebook: &Gradebook, student: &StudentGrade, items: &[Item]) -> FeedbackPage {
+    let mut page = FeedbackPage::default();
     for group in groups(items) {
         page.heading(
-            Level::Item,
+            HeadingLevel::Item,
             format!("{}: {}", group.first.title, score_in_words(group.first)),
         );
         page.append(detail(gradebook, student, group.first));
@@ -69,8 +69,8 @@ fn the_same(others: &[&Item]) -> String {
 }
 
 /// The details of one item.
-pub(in crate::grading) fn detail(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> Page {
-    let mut page = Page::default();
+pub(in crate::grading) fn detail(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> FeedbackPage {
+    let mut page = FeedbackPage::default();
     match &item.state {
         ItemState::Missing | ItemState::WinRate(_) => page.paragraph(reason(gradebook, student, item)),
         ItemState::Answer(answer) => answer_detail(&mut page, gradebook, student, item, answer),
@@ -79,7 +79,13 @@ pub(in crate::grading) fn detail(gradebook: &Gradebook, student: &StudentGrade, 
     page
 }
 
-fn answer_detail(page: &mut Page, gradebook: &Gradebook, student: &StudentGrade, item: &Item, answer: &AnswerItem) {
+fn answer_detail(
+    page: &mut FeedbackPage,
+    gradebook: &Gradebook,
+    student: &StudentGrade,
+    item: &Item,
+    answer: &AnswerItem,
+) {
     if let Some(explanation) = &answer.explanation {
         page.verbatim(explained(
             explanation,
@@ -95,7 +101,7 @@ fn answer_detail(page: &mut Page, gradebook: &Gradebook, student: &StudentGrade,
     }
 }
 
-fn game_detail(page: &mut Page, gradebook: &Gradebook, student: &StudentGrade, item: &Item, game: &GameItem) {
+fn game_detail(page: &mut FeedbackPage, gradebook: &Gradebook, student: &StudentGrade, item: &Item, game: &GameItem) {
     let names = names(gradebook.game, student, item);
     match &game.explanation {
         None => page.paragraph(reason(gradebook, student, item)),

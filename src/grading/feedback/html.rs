@@ -3,7 +3,7 @@
 //! The page is one file without scripts, images or links to anything, and its policy forbids them. Every text is
 //! escaped.
 
-use super::page::{Block, Level, Page};
+use super::page::{Block, FeedbackPage, HeadingLevel};
 use crate::protocol::plain;
 
 /// For screens of any width, and for paper: rows and items are not torn apart, and wide texts are wrapped.
@@ -21,7 +21,7 @@ pre{border-left:3px solid #8888;overflow-x:auto;padding-left:.75rem}\
 table{display:table}thead{display:table-header-group}tr,pre,li{break-inside:avoid}\
 h1,h2,h3{break-after:avoid}pre{overflow:visible;white-space:pre-wrap;overflow-wrap:anywhere}}";
 
-impl Page {
+impl FeedbackPage {
     /// The page as a whole HTML document, called `title`.
     pub(in crate::grading) fn to_html(&self, title: &str) -> String {
         let blocks: String = self.0.iter().map(block).collect();
@@ -40,9 +40,9 @@ fn block(block: &Block) -> String {
     match block {
         Block::Heading(level, text) => {
             let tag = match level {
-                Level::Page => "h1",
-                Level::Section => "h2",
-                Level::Item => "h3",
+                HeadingLevel::Page => "h1",
+                HeadingLevel::Section => "h2",
+                HeadingLevel::Item => "h3",
             };
             format!("<{tag}>{}</{tag}>\n", inline(text))
         }
@@ -115,8 +115,8 @@ mod tests {
     #[test]
     fn no_text_becomes_a_tag() {
         let evil = "</pre><script>alert('x')</script> `a<b` \"&\u{1b}";
-        let mut page = Page::default();
-        page.heading(Level::Page, evil);
+        let mut page = FeedbackPage::default();
+        page.heading(HeadingLevel::Page, evil);
         page.paragraph(evil);
         page.list(vec![evil.to_owned()]);
         page.wide_table(vec![evil.to_owned()], vec![vec![evil.to_owned()]]);

@@ -4,13 +4,13 @@
 //! becomes code, without markup; in all other text, markup is escaped (`CommonMark` 0.31, sections 2.4 and 6.1; tables
 //! of GFM, section 4.10).
 
-use super::page::{Block, Level, Page};
+use super::page::{Block, FeedbackPage, HeadingLevel};
 use crate::protocol::plain;
 
 /// The minimum length of a fence around verbatim lines.
 const SHORTEST_FENCE: usize = 3;
 
-impl Page {
+impl FeedbackPage {
     /// The page as Markdown, with a final line end.
     pub(in crate::grading) fn to_markdown(&self) -> String {
         let blocks: Vec<String> = self.0.iter().map(block).collect();
@@ -22,9 +22,9 @@ fn block(block: &Block) -> String {
     match block {
         Block::Heading(level, text) => {
             let marks = match level {
-                Level::Page => "#",
-                Level::Section => "##",
-                Level::Item => "###",
+                HeadingLevel::Page => "#",
+                HeadingLevel::Section => "##",
+                HeadingLevel::Item => "###",
             };
             format!("{marks} {}\n", running(text))
         }

@@ -15,7 +15,7 @@ mod side_by_side;
 mod student;
 
 pub(super) use details::detail;
-pub(super) use page::{Level, Page};
+pub(super) use page::{FeedbackPage, HeadingLevel};
 pub(super) use plain_text::{table, wrapped};
 pub use reason::short_remark;
 pub(super) use reason::{Loss, names, reason, remark};
@@ -53,7 +53,7 @@ pub(super) fn item_text(gradebook: &Gradebook, student: &StudentGrade, item: &It
 
 /// The text about a whole grade, without its items.
 pub(super) fn grade_text(gradebook: &Gradebook, student: &StudentGrade) -> String {
-    let mut page = Page::default();
+    let mut page = FeedbackPage::default();
     page.paragraph(format!(
         "{}: {} of {} {}",
         gradebook.title,

@@ -5,13 +5,13 @@
 
 /// A page: a sequence of blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::grading) struct Page(pub(super) Vec<Block>);
+pub(in crate::grading) struct FeedbackPage(pub(super) Vec<Block>);
 
 /// A block of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Block {
     /// A heading.
-    Heading(Level, String),
+    Heading(HeadingLevel, String),
     /// Running text. Text between backticks is a name or a text from a file.
     Paragraph(String),
     /// A table; every row has as many cells as the header.
@@ -29,7 +29,7 @@ pub(super) enum Block {
 
 /// The level of a heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::grading) enum Level {
+pub(in crate::grading) enum HeadingLevel {
     /// The whole page.
     Page,
     /// A section.
@@ -38,8 +38,8 @@ pub(in crate::grading) enum Level {
     Item,
 }
 
-impl Page {
-    pub(in crate::grading) fn heading(&mut self, level: Level, text: impl Into<String>) {
+impl FeedbackPage {
+    pub(in crate::grading) fn heading(&mut self, level: HeadingLevel, text: impl Into<String>) {
         self.0.push(Block::Heading(level, text.into()));
     }
 

@@ -4,13 +4,13 @@
 
 use comfy_table::{ContentArrangement, ContentLineStyle, LineStyle, Table, TableStyle};
 
-use super::page::{Block, Level, Page};
+use super::page::{Block, FeedbackPage, HeadingLevel};
 use crate::messages::{plain, wrap};
 
 /// The maximum width of running text and tables.
 const COLUMNS: u16 = 100;
 
-impl Page {
+impl FeedbackPage {
     /// The page as plain text, with a final line end.
     pub(in crate::grading) fn to_text(&self) -> String {
         let blocks: Vec<String> = self.0.iter().map(block).collect();
@@ -34,11 +34,11 @@ fn block(block: &Block) -> String {
     }
 }
 
-fn heading(level: Level, text: &str) -> String {
+fn heading(level: HeadingLevel, text: &str) -> String {
     let line = match level {
-        Level::Page => "=",
-        Level::Section => "-",
-        Level::Item => return format!("[{text}]\n"),
+        HeadingLevel::Page => "=",
+        HeadingLevel::Section => "-",
+        HeadingLevel::Item => return format!("[{text}]\n"),
     };
     format!("{text}\n{}\n", line.repeat(text.chars().count().min(COLUMNS.into())))
 }
@@ -77,13 +77,13 @@ mod tests {
 
     #[test]
     fn every_kind_of_block_has_its_form() {
-        let mut page = Page::default();
-        page.heading(Level::Page, "Title");
+        let mut page = FeedbackPage::default();
+        page.heading(HeadingLevel::Page, "Title");
         page.paragraph("word ".repeat(24).trim_end());
-        page.heading(Level::Section, "Part\x1b[2J");
+        page.heading(HeadingLevel::Section, "Part\x1b[2J");
         page.table(["a", "b"], vec![["1".to_owned(), "two\nlines".to_owned()]]);
         page.list(vec!["one".to_owned(), "word ".repeat(24).trim_end().to_owned()]);
-        page.heading(Level::Item, "Item");
+        page.heading(HeadingLevel::Item, "Item");
         page.verbatim(vec!["  kept\t".to_owned(), String::new()]);
         let twenty = "word ".repeat(20);
         let expected = format!(

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::details::details;
-use super::page::{Level, Page};
+use super::page::{FeedbackPage, HeadingLevel};
 use super::reason::{names, reason, score_in_words, without_hint};
 use crate::assignment::{DrawWorth, Points};
 use crate::grading::{CriterionHead, DrawnGames, Gradebook, GradingState, Item, ItemState, StudentGrade};
@@ -18,9 +18,9 @@ const COMPILER_LINES: usize = 60;
 const COMPILER_COLUMNS: usize = 200;
 
 /// The whole page.
-pub(in crate::grading) fn student_page(gradebook: &Gradebook, student: &StudentGrade) -> Page {
-    let mut page = Page::default();
-    page.heading(Level::Page, format!("{}: {}", gradebook.title, student.name));
+pub(in crate::grading) fn student_page(gradebook: &Gradebook, student: &StudentGrade) -> FeedbackPage {
+    let mut page = FeedbackPage::default();
+    page.heading(HeadingLevel::Page, format!("{}: {}", gradebook.title, student.name));
     page.paragraph(format!("{} of {} {}", student.points, student.of, student.of.noun()));
     page.append(late_page(student));
     page.append(state_page(student));
@@ -36,9 +36,9 @@ pub(in crate::grading) fn student_page(gradebook: &Gradebook, student: &StudentG
     }
     page.append(warnings_page(student));
     page.append(close_calls_page(gradebook, student));
-    page.heading(Level::Section, "How it was played");
+    page.heading(HeadingLevel::Section, "How it was played");
     page.paragraph(conditions(gradebook));
-    page.heading(Level::Section, "What to do next");
+    page.heading(HeadingLevel::Section, "What to do next");
     page.list(next_steps(student));
     page
 }
@@ -73,8 +73,8 @@ fn criteria_rows(gradebook: &Gradebook, student: &StudentGrade) -> Vec<[String; 
 }
 
 /// What lateness cost; empty for a submission in time.
-pub(in crate::grading) fn late_page(student: &StudentGrade) -> Page {
-    let mut page = Page::default();
+pub(in crate::grading) fn late_page(student: &StudentGrade) -> FeedbackPage {
+    let mut page = FeedbackPage::default();
     match &student.late {
         None => (),
         Some(late) if late.penalty == Points::ZERO => page.paragraph(capitalized(&late.sentence())),
@@ -95,8 +95,8 @@ fn capitalized(sentence: &str) -> String {
 }
 
 /// Why a grade is incomplete, apart from the items; empty for a finished one.
-pub(in crate::grading) fn state_page(student: &StudentGrade) -> Page {
-    let mut page = Page::default();
+pub(in crate::grading) fn state_page(student: &StudentGrade) -> FeedbackPage {
+    let mut page = FeedbackPage::default();
     match &student.state {
         GradingState::Graded => (),
         GradingState::Unfinished { missing } => page.paragraph(format!(
@@ -137,10 +137,10 @@ fn bounded(text: &str) -> Vec<String> {
     lines
 }
 
-fn criterion_page(gradebook: &Gradebook, student: &StudentGrade, head: &CriterionHead, items: &[Item]) -> Page {
-    let mut page = Page::default();
+fn criterion_page(gradebook: &Gradebook, student: &StudentGrade, head: &CriterionHead, items: &[Item]) -> FeedbackPage {
+    let mut page = FeedbackPage::default();
     page.heading(
-        Level::Section,
+        HeadingLevel::Section,
         format!("{}: {} of {} {}", head.title, earned(items), head.of, head.of.noun()),
     );
     let row = |item: &Item| [item.title.clone(), item.score(), reason(gradebook, student, item)];
@@ -171,7 +171,7 @@ fn drawn_sentence(head: &CriterionHead, items: &[Item]) -> Option<String> {
     })
 }
 
-fn warnings_page(student: &StudentGrade) -> Page {
+fn warnings_page(student: &StudentGrade) -> FeedbackPage {
     let mut warnings: BTreeMap<String, Warning> = BTreeMap::new();
     for item in student.criteria.iter().flatten() {
         for (code, times, example) in warnings_of(item) {
@@ -188,9 +188,9 @@ fn warnings_page(student: &StudentGrade) -> Page {
         ]
     });
     let rows: Vec<_> = rows.collect();
-    let mut page = Page::default();
+    let mut page = FeedbackPage::default();
     if !rows.is_empty() {
-        page.heading(Level::Section, "Warnings, without loss of points");
+        page.heading(HeadingLevel::Section, "Warnings, without loss of points");
         page.table(["warning", "times", "for example"], rows);
     }
     page
@@ -218,12 +218,12 @@ fn warnings_of(item: &Item) -> Vec<(String, u32, Option<String>)> {
     }
 }
 
-fn close_calls_page(gradebook: &Gradebook, student: &StudentGrade) -> Page {
-    let mut page = Page::default();
+fn close_calls_page(gradebook: &Gradebook, student: &StudentGrade) -> FeedbackPage {
+    let mut page = FeedbackPage::default();
     let items = student.criteria.iter().flatten();
     let calls: Vec<String> = items.flat_map(|item| close_calls(gradebook, student, item)).collect();
     if !calls.is_empty() {
-        page.heading(Level::Section, "Close calls");
+        page.heading(HeadingLevel::Section, "Close calls");
         page.paragraph("These results depend on how time is measured and deserve a second look.");
         page.list(calls);
     }

@@ -47,17 +47,24 @@ fn no_file_is_too_long() {
 
 /// The type that a line begins to define.
 fn type_defined(line: &str) -> Option<&str> {
-    let line = line.trim_start();
-    let line = match line.strip_prefix("pub") {
-        Some(line) => line.trim_start_matches(|c| c != ' ').trim_start(),
-        None => line,
+    let line = match line.strip_prefix("pub(") {
+        Some(restricted) => restricted.split_once(") ")?.1,
+        None => line.strip_prefix("pub ").unwrap_or(line),
     };
-    let line = line
-        .strip_prefix("in ")
-        .map_or(line, |line| line.split_once(") ").map_or(line, |(_, line)| line));
     let kinds = ["struct ", "enum ", "trait ", "type ", "union "];
     let rest = kinds.iter().find_map(|kind| line.strip_prefix(kind))?;
     rest.split(|c: char| !c.is_alphanumeric()).next()
+}
+
+#[test]
+fn a_type_is_found_by_every_visibility() {
+    for visibility in ["", "pub ", "pub(crate) ", "pub(super) ", "pub(in crate::grading) "] {
+        for kind in ["struct", "enum", "trait", "type", "union"] {
+            let line = format!("{visibility}{kind} FeedbackPage<T> {{");
+            assert_eq!(type_defined(&line), Some("FeedbackPage"), "{line}");
+        }
+    }
+    assert_eq!(type_defined("pub(crate) fn page() {"), None);
 }
 
 #[test]
