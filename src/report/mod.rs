@@ -30,8 +30,8 @@ pub use live::{LiveOver, LiveView};
 pub use page::{TurnSource, page};
 pub(crate) use script::{Module, script};
 pub use view::{
-    AgentView, Bin, Board, BracketMatchView, BracketSlot, BracketView, Camps, CriterionView, EndingView, Fact,
-    GameView, GradedItem, Grades, LeftBehind, MeetingView, OpponentView, PageView, PieceView, PositionView, Rating,
-    Rejected, ReplayView, RoundView, Showing, SideWords, Spread, Student, VIEW_SCHEMA,
+    AgentView, Bin, Board, BracketMatchView, BracketSlot, BracketView, CriterionView, EndingView, Fact, GameView,
+    GradedItem, Grades, LeftBehind, MeetingView, OpponentView, PageView, PieceView, PositionView, Rating, Rejected,
+    ReplayView, RoundView, Showing, Spread, Student, VIEW_SCHEMA,
 };
 pub use write::{MOST_GAMES_INSIDE, write_report};

@@ -98,10 +98,10 @@ pub struct Board {
 }
 
 /// The indices of the squares of each side's own camp.
-pub type Camps = PerSide<Vec<usize>>;
+pub(super) type Camps = PerSide<Vec<usize>>;
 
 /// The game's words for its two sides, within a sentence: `black`, `X`.
-pub type SideWords = PerSide<&'static str>;
+pub(super) type SideWords = PerSide<&'static str>;
 
 /// The look of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

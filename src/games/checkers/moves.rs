@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::direction::Direction;
 use super::square::Square;
+use crate::games::Hop;
 use crate::games::play::write_hops;
-use crate::games::{Hop, Play};
 
 /// A step or a complete chain of jumps of one piece.
 ///
@@ -81,15 +81,6 @@ impl Move {
             at = Square::of_bit(landing);
             Hop { from, to: at }
         })
-    }
-
-    /// The move as a claimed play.
-    pub fn to_play(self) -> Play<Square> {
-        if self.is_jump() {
-            return Play::Jumps(self.hops().collect());
-        }
-        let (from, to) = (self.origin, self.destination());
-        Play::Step(Hop { from, to })
     }
 
     /// The square where the piece lands, and the squares of captured pieces, as sets.

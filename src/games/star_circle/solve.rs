@@ -154,12 +154,6 @@ impl SearchQuestion {
     pub fn with_depth(self, depth: SearchDepth) -> Self {
         Self { depth, ..self }
     }
-
-    /// The same question with `algorithm`.
-    #[must_use]
-    pub fn with_algorithm(self, algorithm: Algorithm) -> Self {
-        Self { algorithm, ..self }
-    }
 }
 
 /// The answer to a [`SearchQuestion`]. It displays as the four lines of `output.txt`, without a final LF.

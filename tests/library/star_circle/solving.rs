@@ -155,9 +155,10 @@ proptest! {
         plies in 1..=6_u8,
         values in any_values(),
     ) {
-        if let Some(asked) = question(position, Algorithm::Minimax, plies, values) {
-            let whole = solve(&asked);
-            let pruned = solve(&asked.with_algorithm(Algorithm::AlphaBeta));
+        let [minimax, alpha_beta] = [Algorithm::Minimax, Algorithm::AlphaBeta]
+            .map(|algorithm| question(position.clone(), algorithm, plies, values));
+        if let (Some(minimax), Some(alpha_beta)) = (minimax, alpha_beta) {
+            let [whole, pruned] = [minimax, alpha_beta].map(|question| solve(&question));
             prop_assert_eq!(
                 (whole.next_move, whole.myopic, whole.farsighted),
                 (pruned.next_move, pruned.myopic, pruned.farsighted)
