@@ -82,17 +82,22 @@ impl GameCheckCommand {
 
 fn report(game: GameId, check: &GameCheck) -> String {
     let mut lines = vec![format!("{game}: {}", summary(check))];
+    if check.stopped_early() {
+        let (tried, wanted) = (check.positions, check.positions_wanted);
+        lines.push(format!(
+            "stopped after {tried} of {wanted} positions, because the rules failed too often"
+        ));
+    }
     for law in &check.laws {
-        let word = match (law.broken, law.is_advice) {
-            (0, _) => "ok     ",
-            (_, true) => "warning",
-            (_, false) => "BROKEN ",
-        };
-        if law.broken == 0 {
-            lines.push(format!("{word} {} ({} tried)", law.law, law.tried));
-        } else {
-            lines.push(format!("{word} {} ({} of {})", law.law, law.broken, law.tried));
-            lines.extend(violation(law));
+        match (law.tried, law.broken, law.is_advice) {
+            (0, _, _) if check.stopped_early() => lines.push(format!("-       {} (not tried)", law.law)),
+            (0, _, _) => lines.push(format!("-       {} (not tried: needs {})", law.law, law.needs)),
+            (tried, 0, _) => lines.push(format!("ok      {} ({tried} tried)", law.law)),
+            (tried, broken, is_advice) => {
+                let word = if is_advice { "warning" } else { "BROKEN " };
+                lines.push(format!("{word} {} ({broken} of {tried})", law.law));
+                lines.extend(violation(law));
+            }
         }
     }
     lines.extend(ends(game, check));
@@ -117,12 +122,13 @@ fn report(game: GameId, check: &GameCheck) -> String {
     lines.join("\n") + "\n"
 }
 
-/// `2000 positions of 14 random games: 13 came to an end, in 1 the rules failed`
+/// `2000 positions of 14 random games: 13 came to an end, in 1 the rules failed, passes in 25 turns`
 fn summary(check: &GameCheck) -> String {
     let parts = [
         (check.ended, format!("{} came to an end", check.ended)),
         (check.stopped, format!("{} stopped for length", check.stopped)),
         (check.failed, format!("in {} the rules failed", check.failed)),
+        (check.passes, format!("passes in {}", counted(check.passes, "turn"))),
     ];
     let parts = parts.into_iter().filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts.map(|(_, part)| part).collect();

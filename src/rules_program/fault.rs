@@ -62,7 +62,12 @@ impl fmt::Display for RulesFault {
         if let Some(ended) = &self.ended {
             write!(f, "; it {}", plain(ended))?;
         }
-        self.write_exchange(f)?;
+        for part in self.exchange() {
+            write!(f, "; {part}")?;
+        }
+        if let Some(lines) = self.stderr_shown() {
+            write!(f, "; standard error: {}", lines.join(" | "))?;
+        }
         write!(f, "; {}", self.remedy)
     }
 }
@@ -91,40 +96,68 @@ impl RulesFault {
         self.answer.as_deref().map(shown)
     }
 
-    /// Writes question, answer and standard error, as far as there are any, each after a semicolon.
-    fn write_exchange(&self, told: &mut impl fmt::Write) -> fmt::Result {
+    /// Question and answer, as far as there are any.
+    fn exchange(&self) -> Vec<String> {
+        let mut parts = Vec::new();
         if !self.question.is_empty() {
-            write!(told, "; question: {}", self.word)?;
+            // Not its state, which may be long, and which only programs read.
+            let question: Value = serde_json::from_str(&self.question).unwrap_or_default();
+            let output = question["output"]
+                .as_str()
+                .map(|output| format!(" of `{}`", shown(output)));
+            let at = format!(" at `{}`", shown(&self.board.join(" / ")));
+            let at = (!self.board.is_empty()).then_some(at);
+            parts.push(
+                [
+                    "question: ".to_owned() + &self.word,
+                    output.unwrap_or_default(),
+                    at.unwrap_or_default(),
+                ]
+                .concat(),
+            );
         }
-        // Not its state, which may be long, and which only programs read.
-        let question: Value = serde_json::from_str(&self.question).unwrap_or_default();
-        if let Some(output) = question["output"].as_str() {
-            write!(told, " of `{}`", shown(output))?;
-        }
-        if !self.board.is_empty() {
-            write!(told, " at `{}`", shown(&self.board.join(" / ")))?;
-        }
-        if let Some(answer) = self.answer_shown() {
-            write!(told, "; answer: {answer}")?;
-        }
-        if !self.stderr.trim().is_empty() {
-            write!(told, "; standard error: {}", shown_end(self.stderr.trim()))?;
-        }
-        Ok(())
+        parts.extend(self.answer_shown().map(|answer| format!("answer: {answer}")));
+        parts
+    }
+
+    /// The lines of its standard error, without those that [`Self::brief`] repeats.
+    pub(super) fn stderr_left(&self) -> Vec<&str> {
+        let what = self.what.strip_prefix(SAYS).unwrap_or(&self.what);
+        let is_what = |line: &str| !what.is_empty() && line.ends_with(what);
+        // As Python says it: `File "pente.py", line 109, in status`.
+        let is_place = |line: &str| {
+            let place = line.strip_prefix("File ").map(|place| place.replace('"', ""));
+            place.is_some() && place == self.place
+        };
+        let lines = self.stderr.trim().lines();
+        lines
+            .filter(|line| !is_what(line.trim()) && !is_place(line.trim()))
+            .collect()
+    }
+
+    /// The end of them, which says more than the beginning; `None` if there are none.
+    fn stderr_shown(&self) -> Option<Vec<String>> {
+        let text = self.stderr_left().join("\n");
+        let skipped = text.chars().count().saturating_sub(MOST_SHOWN);
+        let end: String = text.chars().skip(skipped).collect();
+        let end = if skipped > 0 { format!("…{end}") } else { end };
+        let lines: Vec<String> = end.lines().map(|line| plain(line.trim())).collect();
+        (!end.trim().is_empty()).then_some(lines)
     }
 
     /// The fault of a program that does not get as far as to say what its game is like.
     pub(super) fn at_start(&self) -> RulesUnavailable {
         let (program, brief) = (plain(&self.program), self.brief());
-        let mut exchange = String::new();
-        // Writing to a string cannot fail.
-        let _ = self.write_exchange(&mut exchange);
+        let stderr = self.stderr_shown().unwrap_or_default();
+        let stderr = stderr.iter().map(|line| format!("| {line}"));
+        let more: Vec<String> = self.exchange().into_iter().chain(stderr).collect();
         let remedy = if self.remedy == CHECK {
             "mend the rules program"
         } else {
             &self.remedy
         };
-        let why = format!("the rules program `{program}` cannot be used: {brief}{exchange}; {remedy}");
+        let first = format!("the rules program `{program}` cannot be used: {brief}; {remedy}");
+        let why = [&[first], &*more].concat().join("\n  ");
         if self.is_of_machine {
             RulesUnavailable::Machine(why)
         } else {
@@ -151,16 +184,4 @@ fn shown(text: &str) -> String {
         shown.push('…');
     }
     plain(&shown)
-}
-
-/// The end of a traceback says what is wrong.
-fn shown_end(text: &str) -> String {
-    let skipped = text.chars().count().saturating_sub(MOST_SHOWN);
-    let end: String = text.chars().skip(skipped).collect();
-    let end = end.split('\n').map(str::trim).collect::<Vec<_>>().join(" | ");
-    if skipped > 0 {
-        format!("…{}", plain(&end))
-    } else {
-        plain(&end)
-    }
 }

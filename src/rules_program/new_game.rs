@@ -15,6 +15,12 @@ const SECOND: &str = include_str!("new_game/second_agent.py");
 const TESTS: &str = include_str!("new_game/test_rules.py");
 const CPP_TESTS: &str = include_str!("new_game/test_rules.cpp");
 
+/// The game that the example is, ...
+const EXAMPLE: &str = "tic-tac-toe";
+
+/// ... and what it is called, which has hyphens unlike other titles.
+const EXAMPLE_TITLE: &str = "Tic-tac-toe";
+
 /// The language of the example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewGameLanguage {
@@ -71,9 +77,9 @@ pub fn write_new_game(within: &Path, name: &str, language: NewGameLanguage) -> R
     let title = title_of(name);
     let class = class_of(name);
     let filled = |text: &str| {
-        text.replace("tic-tac-toe", name)
+        text.replace(EXAMPLE, name)
             .replace("TicTacToe", &class)
-            .replace("\"Tic-tac-toe\"", &format!("\"{title}\""))
+            .replace(&format!("\"{EXAMPLE_TITLE}\""), &format!("\"{title}\""))
             .replace("TITLE", &title)
             .replace("MODULE", &module)
     };
@@ -117,7 +123,7 @@ fn write(path: PathBuf, text: &str) -> Result<PathBuf, NewGameError> {
 
 /// `tic-tac-toe`: `TicTacToe`; not a name that Python or one of our modules has.
 fn class_of(name: &str) -> String {
-    let class: String = name.split('-').map(title_of).collect();
+    let class: String = name.split('-').map(capitalized).collect();
     let is_defined = |text: &str| {
         let words: Vec<&str> = text.split(|c: char| !c.is_ascii_alphanumeric()).collect();
         let mut pairs = words.windows(2);
@@ -130,8 +136,16 @@ fn class_of(name: &str) -> String {
     }
 }
 
-/// `tic-tac-toe`: `Tic-tac-toe`.
+/// `lines-of-action`: `Lines of action`.
 fn title_of(name: &str) -> String {
+    if name == EXAMPLE {
+        EXAMPLE_TITLE.to_owned()
+    } else {
+        capitalized(&name.replace('-', " "))
+    }
+}
+
+fn capitalized(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map_or_else(String::new, |first| {
         first.to_ascii_uppercase().to_string() + letters.as_str()

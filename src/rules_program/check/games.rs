@@ -64,6 +64,7 @@ struct Met {
     ended: usize,
     stopped: usize,
     failed: usize,
+    passes: usize,
     moves_listed: usize,
     next_asked: usize,
     ends: Vec<EndMet>,
@@ -77,15 +78,22 @@ fn tried(game: &'static CustomGame, count: usize, seed: u64, on_progress: &dyn F
         ..Met::default()
     };
     let mut longest: Option<State> = None;
+    let draws = game.profile().draws;
     while met.positions.len() < count && met.games < count && !trial.has_failed() {
-        let played = playouts::random_game(game, seed.wrapping_add(met.games as u64));
+        let random = playouts::random_game(game, seed.wrapping_add(met.games as u64));
         met.games += 1;
+        met.passes += random.passes();
+        let draw = random.draw_by_history(draws);
+        let played = random.positions;
         let Some(last) = played.last() else { break };
         if last.breakdown().is_some() {
             met.failed += 1;
             if !trial.fails(last, played.iter().rev().nth(1)) {
                 break;
             }
+        } else if let Some(code) = draw {
+            met.ended += 1;
+            met.end(code, false);
         } else if let Some(code) = ending_of(last.status()) {
             met.ended += 1;
             let mover = played.iter().rev().nth(1).map(|before| before.side_to_move());
@@ -107,7 +115,6 @@ fn tried(game: &'static CustomGame, count: usize, seed: u64, on_progress: &dyn F
     if !trial.has_failed() {
         keeps_nothing(&met, game, &mut trial);
     }
-    let draws = game.profile().draws;
     let is_bounded = draws.turn_limit.or(draws.idle_turns).or(draws.repetitions).is_some();
     if !is_bounded && (met.ended > 0 || met.stopped > 0) {
         trial.note(
@@ -126,10 +133,12 @@ fn tried(game: &'static CustomGame, count: usize, seed: u64, on_progress: &dyn F
     let (laws, timed) = trial.into_results();
     GameCheck {
         positions: met.positions.len(),
+        positions_wanted: count,
         games: met.games,
         ended: met.ended,
         stopped: met.stopped,
         failed: met.failed,
+        passes: met.passes,
         moves_listed: met.moves_listed,
         moves_tried,
         ends: met.ends,

@@ -127,6 +127,30 @@ impl Law {
         }
     }
 
+    /// What has to be there for it to be tried, as the object of a sentence.
+    pub(super) const fn needs(self) -> &'static str {
+        match self {
+            Self::Codes => "`rules`, and a refusal",
+            Self::InputLines => "`input_lines`",
+            Self::TimeLine => "`time_line`",
+            Self::Inputs | Self::WholeState => "`from_input`",
+            Self::Values => "`evaluate`",
+            Self::Ends => "a game without `turn_limit`, `idle_turns` and `repetitions`",
+            Self::Reasons => "a refusal",
+            Self::Answers
+            | Self::Turns
+            | Self::Same
+            | Self::Unchanged
+            | Self::Listed
+            | Self::Others
+            | Self::Bytes
+            | Self::Over
+            | Self::Squares
+            | Self::Memory
+            | Self::Names => "a position with a move",
+        }
+    }
+
     /// Whether a program that breaks it can be used all the same.
     pub(super) const fn is_advice(self) -> bool {
         match self {

@@ -9,8 +9,10 @@ use super::laws::Law;
 /// The result of a check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameCheck {
-    /// The number of positions tried.
+    /// The number of positions tried, ...
     pub positions: usize,
+    /// ... and the number asked for. There are fewer if the rules failed too often.
+    pub positions_wanted: usize,
     /// The number of random games in which they occurred, ...
     pub games: usize,
     /// ... how many of these finished, ...
@@ -19,13 +21,15 @@ pub struct GameCheck {
     pub stopped: usize,
     /// ... and in how many the rules failed.
     pub failed: usize,
+    /// How many turns of these games were passes.
+    pub passes: usize,
     /// How many moves were listed in these positions, ...
     pub moves_listed: usize,
     /// ... and how many of them were tried.
     pub moves_tried: usize,
     /// Each reason for which a game may end, and how often one did.
     pub ends: Vec<EndMet>,
-    /// Each law.
+    /// Each law, whether it was tried or not.
     pub laws: Vec<LawResult>,
     /// How long the questions took.
     pub speed: Vec<QuestionSpeed>,
@@ -34,7 +38,7 @@ pub struct GameCheck {
 /// A reason for which games end.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EndMet {
-    /// A code of `goals`, `draw_reasons`, or one that every game has.
+    /// A code of `goals` or `draw_reasons`, or one that every game has, such as `no-pieces` or `turn-limit`.
     pub code: String,
     /// How many random games ended so.
     pub met: usize,
@@ -60,6 +64,8 @@ pub struct LawResult {
     pub law: &'static str,
     /// What to do where it is broken.
     pub remedy: &'static str,
+    /// What has to be there for it to be tried.
+    pub needs: &'static str,
     /// Whether a program that breaks it can be used all the same.
     pub is_advice: bool,
     /// How often it was tried.
@@ -97,6 +103,11 @@ pub struct QuestionSpeed {
 }
 
 impl GameCheck {
+    /// Whether it ended before all positions were tried, because the rules failed too often.
+    pub fn stopped_early(&self) -> bool {
+        self.positions < self.positions_wanted
+    }
+
     /// Whether no law was broken without which the program cannot be used.
     pub fn is_ready(&self) -> bool {
         self.laws.iter().all(|law| law.broken == 0 || law.is_advice)
@@ -109,6 +120,7 @@ impl LawResult {
         Self {
             law: words,
             remedy,
+            needs: law.needs(),
             is_advice: law.is_advice(),
             tried: 0,
             broken: 0,

@@ -75,15 +75,10 @@ impl LawTrial {
         self.has_hung || broken >= MOST_BREAKDOWNS
     }
 
-    /// The laws that were tried, and the questions that were asked.
+    /// All laws, and the questions that were asked.
     pub(super) fn into_results(self) -> (Vec<LawResult>, Vec<QuestionSpeed>) {
-        let laws = self
-            .laws
-            .into_iter()
-            .map(|(_, result)| result)
-            .filter(|result| result.tried > 0);
         (
-            laws.collect(),
+            self.laws.into_iter().map(|(_, result)| result).collect(),
             self.speed.into_iter().map(QuestionSpeed::averaged).collect(),
         )
     }
@@ -516,7 +511,7 @@ fn fault_told(fault: &RulesFault, position: &State) -> Contradiction {
     });
     let asked = format!("question: {}{}", fault.word, output.unwrap_or_default());
     let answered = fault.answer_shown().map(|answer| format!("answer: {answer}"));
-    let lines: Vec<&str> = fault.stderr.trim().lines().collect();
+    let lines = fault.stderr_left();
     let end = lines[lines.len().saturating_sub(LINES_OF_STDERR)..]
         .iter()
         .map(|line| plain(line));

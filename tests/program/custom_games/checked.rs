@@ -254,6 +254,88 @@ fn a_failure_begins_with_the_place_in_the_authors_file() {
     );
 }
 
+/// A list that lacks a law looks like one in which it holds.
+#[test]
+fn laws_that_were_not_tried_are_told_with_the_reason() {
+    let (status, said) = checked(TIME, TIME);
+    let untried = "\n-       a value is between -1000000 and 1000000 (not tried: needs `evaluate`)\n";
+    assert!(
+        status == 0 && said.contains(untried) && !said.contains("stopped after"),
+        "{said}"
+    );
+    let start = "        return {\"board\": [\"...\", \"...\", \"...\"], \"side\": side}\n";
+    finds(
+        start,
+        "        raise KeyError(\"oops\")\n",
+        1,
+        &[
+            "\nstopped after 0 of 60 positions, because the rules failed too often\n",
+            "\n-       the program keeps nothing between two questions (not tried)\n",
+        ],
+    );
+}
+
+/// A message says a thing once, and begins a line for each.
+#[test]
+fn a_mistake_is_told_once() {
+    let (_, said) = checked(TIME, "    play_time = '100'\n");
+    let told = "referee: the rules program `spoiled/rules/spoiled.py` cannot be used: `play_time = '100'`: expected \
+                seconds as a number, such as `100.0`; mend the rules program\n  question: game\n";
+    assert_eq!(said, told);
+    let start = "        return {\"board\": [\"...\", \"...\", \"...\"], \"side\": side}\n";
+    let (_, said) = checked(start, "        raise KeyError(\"oops\")\n");
+    let told = ", in start: KeyError: 'oops'\n        question: start\n        |     raise KeyError(\"oops\")\n        \
+                remedy: ";
+    assert!(said.contains(told), "{said}");
+}
+
+#[test]
+fn a_title_has_no_hyphens() {
+    let folder = TempDir::new().expect("a folder");
+    succeeds(folder.path(), &["new-game", "lines-of-action"]);
+    let rules = "lines-of-action/rules/lines_of_action.py";
+    let output = referee_in(folder.path(), &["game", "check", rules, "--positions", "5"]);
+    assert!(
+        stdout(&output).starts_with("Lines of action: 5 positions of "),
+        "{}",
+        stdout(&output)
+    );
+    let assignment = fs::read_to_string(folder.path().join("lines-of-action/assignment.toml")).expect("written");
+    assert!(assignment.contains("title = \"Lines of action\"\n"), "{assignment}");
+}
+
+#[test]
+fn draws_by_the_history_of_a_game_and_passes_are_counted() {
+    finds(
+        TIME,
+        "    turn_limit = 3\n",
+        0,
+        &["\nends    turn-limit ", ": three-in-a-row; test"],
+    );
+    finds(
+        TIME,
+        "    idle_turns = 4\n",
+        0,
+        &["\nends    idle-turns ", ": three-in-a-row; test"],
+    );
+    let play = "board = [\"\".join(signs[row : row + 3]) for row in (0, 3, 6)]";
+    let folder = TempDir::new().expect("a folder");
+    let changes = [(play, "board = state[\"board\"]"), (TIME, "    repetitions = 3\n")];
+    example(folder.path(), "spoiled", &changes);
+    let words = ["game", "check", "spoiled/rules/spoiled.py", "--positions", "60"];
+    let said = stdout(&referee_in(folder.path(), &words));
+    assert!(
+        said.contains("1 came to an end") && said.contains("\nends    repetition 1\n"),
+        "{said}"
+    );
+    let kalah = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/rules/kalah.py");
+    let said = stdout(&referee_in(
+        folder.path(),
+        &["game", "check", kalah, "--positions", "60"],
+    ));
+    assert!(said.contains(", passes in "), "{said}");
+}
+
 #[test]
 fn what_games_ended_by_is_counted() {
     let goals = "goals = {\"three-in-a-row\": \"it has three in a row\"}";

@@ -31,7 +31,7 @@ fn says(within: &Path, name: &str, code: i32, expected: &str) {
     );
 }
 
-/// Question, answer and standard error are told, escaped and bounded.
+/// Question, answer and standard error are told, each on lines of its own, escaped and bounded.
 #[test]
 fn what_a_program_says_at_its_start_is_told() {
     let folder = TempDir::new().expect("a folder");
@@ -39,27 +39,27 @@ fn what_a_program_says_at_its_start_is_told() {
     let used = |name: &str| format!("the rules program `./{name}` cannot be used: ");
     let script = |name: &str, lines: &str| program(within, name, &format!("#!/bin/sh\n{lines}\n"), 0o755);
     script("noise", "printf 'boom\\033[2J' >&2; echo 'not json'; read x; read x");
-    let told = "the answer is not JSON as the protocol has it: expected ident at line 1 column 2; question: game; \
-                answer: not json; standard error: boom\\u{1b}[2J; mend the rules program";
+    let told = "the answer is not JSON as the protocol has it: expected ident at line 1 column 2; mend the \
+                rules program\n  question: game\n  answer: not json\n  | boom\\u{1b}[2J";
     says(within, "noise", 3, &(used("noise") + told));
     script(
         "other",
         "read x; echo sorry >&2; echo '{\"id\":7,\"answer\":{}}'; read x",
     );
-    let told = "the answer has the id 7, the question has 1; question: game; answer: {\"id\":7,\"answer\":{}}; \
-                standard error: sorry; mend the rules program";
+    let told = "the answer has the id 7, the question has 1; mend the rules program\n  \
+                question: game\n  answer: {\"id\":7,\"answer\":{}}\n  | sorry";
     says(within, "other", 3, &(used("other") + told));
     script("hangs", "echo sheep >&2; printf half; exec sleep 1000");
-    let told = "no answer within 2 s; question: game; answer: half; standard error: sheep; mend the rules program";
+    let told = "no answer within 2 s; mend the rules program\n  question: game\n  answer: half\n  | sheep";
     says(within, "hangs", 3, &(used("hangs") + told));
     // A shell script is no Python file.
     script("dead", "read x; exit 0");
-    let told = "it ended instead of answering; it exited with status 0; question: game; mend the rules program";
+    let told = "it ended instead of answering; it exited with status 0; mend the rules program\n  question: game";
     says(within, "dead", 3, &(used("dead") + told));
     script("long", "yes x | tr -d '\\n' | head -c 100000; echo; read x; read x");
     let output = referee_in(within, &["moves", "--game", "./long"]);
     assert!(
-        stderr(&output).contains("; answer: xxx") && stderr(&output).len() < 1500,
+        stderr(&output).contains("\n  answer: xxx") && stderr(&output).len() < 1500,
         "{}",
         stderr(&output)
     );
@@ -72,17 +72,16 @@ fn a_program_that_this_machine_cannot_start_is_not_at_fault() {
     let remedy = "install the program that its first line names, or build it for this machine";
     program(within, "ruby", "#!/nonexistent/ruby\n", 0o755);
     let told = "the rules program `./ruby` cannot be used: it ended instead of answering; it could not be started: the \
-                interpreter in its first line, or its loader, does not exist; question: game; ";
-    says(within, "ruby", 4, &format!("{told}{remedy}"));
+                interpreter in its first line, or its loader, does not exist; ";
+    says(within, "ruby", 4, &format!("{told}{remedy}\n  question: game"));
     program(
         within,
         "shell",
         "#!/bin/sh\nread x\nno-such-program 2>/dev/null\n",
         0o755,
     );
-    let told = "the rules program `./shell` cannot be used: it ended instead of answering; it exited with status 127; \
-                question: game; ";
-    says(within, "shell", 4, &format!("{told}{remedy}"));
+    let told = "the rules program `./shell` cannot be used: it ended instead of answering; it exited with status 127; ";
+    says(within, "shell", 4, &format!("{told}{remedy}\n  question: game"));
 }
 
 /// The path is the author's, not that of a copy.
