@@ -2,8 +2,9 @@
 //!
 //! A block marked `console` is run: its commands in order, in a scratch directory with the samples of this repository,
 //! and what it shows below a command is what the command prints (`...` stands for any lines, `[..]` for any words;
-//! times differ from run to run, so any time stands for any other). The commands in `sh` and `bash` blocks take long,
-//! never end or have placeholders: the program reads their options and values, and plays nothing.
+//! times differ from run to run, so any time stands for any other). Commands in `sh` blocks are run, too, on small runs
+//! with the names that the pages give to longer ones. Of those that take long or never end, and of those in `bash`
+//! blocks, which have placeholders, the program only reads options and values.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -13,6 +14,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use crate::invocation::{assert_contains, referee, stderr};
+use crate::toolbox::{PYTHON3, require};
 
 /// A fenced block of a page.
 struct Block {
@@ -139,6 +141,54 @@ fn what_the_pages_show_is_what_the_program_prints() {
             snapbox::assert_data_eq!(timeless(&shell(&command, folder.path())), timeless(&expected));
         }
     }
+}
+
+/// The commands in `sh` blocks that are run.
+const QUICK: &str = "cat completions cp explain export gradebook judge merge moves perft plan printf python3 replay \
+                     report standings status verify";
+
+/// Those that are not: they play many games, wait for people or visitors, judge the machine, or build this program.
+const LONG: &str = "cargo check compete doctor grade play serve shard tournaments/samples/grade-all.sh";
+
+/// Makes the runs that the pages have made by commands that take long.
+const PREPARED: [&str; 4] = [
+    "python3 -m zipfile -c submissions.zip tournaments/samples/checkers-2021/",
+    "referee play builtin:random builtin:random --game checkers --games 2 --seed 1 --out results/mine",
+    "cp -r results/mine results/selfplay-checkers-competition",
+    "referee grade tournaments/star-circle-2018.toml --class tournaments/samples/star-circle-2018 --only good \
+     --isolation bare --out results/checkers-2021",
+];
+
+#[test]
+fn quick_commands_on_the_pages_run_as_written() {
+    require!(PYTHON3);
+    let folder = repository();
+    for line in PREPARED {
+        shell(line, folder.path());
+    }
+    let mut run = 0;
+    for block in blocks_in(&["sh"]) {
+        for line in &block.lines {
+            let mut words = line.split_whitespace();
+            let program = words.next().unwrap_or_default();
+            let command = if program == "referee" {
+                words.next().unwrap_or_default()
+            } else {
+                program
+            };
+            let is_one_of = |list: &str| list.split_whitespace().any(|word| word == command);
+            if is_one_of(QUICK) || line.ends_with("--dry-run") {
+                println!("{}: {line}", block.place);
+                // Its exit code says whether games are missing, as they are after `plan`.
+                let allowed = if command == "status" { " || [ $? = 1 ]" } else { "" };
+                shell(&(line.to_owned() + allowed), folder.path());
+                run += 1;
+            } else {
+                assert!(is_one_of(LONG), "{}: is this run or not? {line}", block.place);
+            }
+        }
+    }
+    assert!(run >= 25, "{run} commands");
 }
 
 /// The commands of a line of shell: `referee` and the words behind it.
