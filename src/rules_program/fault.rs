@@ -14,7 +14,7 @@ pub(super) const SAYS: &str = "it says: ";
 
 /// What to do about a fault of the author's, if nothing better is known.
 pub(super) const CHECK: &str =
-    "mend the rules program: `referee game check RULES` tries it, and writes whole questions with `--messages FILE`";
+    "fix the rules program: `referee game check RULES` tries it, and writes whole questions with `--messages FILE`";
 
 /// The maximum length of a board or an answer in a message: a board of 19x19 fits.
 const MOST_SHOWN: usize = 500;
@@ -152,7 +152,7 @@ impl RulesFault {
         let stderr = stderr.iter().map(|line| format!("| {line}"));
         let more: Vec<String> = self.exchange().into_iter().chain(stderr).collect();
         let remedy = if self.remedy == CHECK {
-            "mend the rules program"
+            "fix the rules program"
         } else {
             &self.remedy
         };

@@ -53,7 +53,7 @@ impl Law {
         match self {
             Self::Answers => (
                 "every question is answered, and the answer fits the game",
-                "mend the place that is named",
+                "fix the place that is named",
             ),
             Self::Turns => (
                 "a move or a pass gives the turn to the other side",

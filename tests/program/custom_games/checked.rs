@@ -280,7 +280,7 @@ fn laws_that_were_not_tried_are_told_with_the_reason() {
 fn a_mistake_is_told_once() {
     let (_, said) = checked(TIME, "    play_time = '100'\n");
     let told = "referee: the rules program `spoiled/rules/spoiled.py` cannot be used: `play_time = '100'`: expected \
-                seconds as a number, such as `100.0`; mend the rules program\n  question: game\n";
+                seconds as a number, such as `100.0`; fix the rules program\n  question: game\n";
     assert_eq!(said, told);
     let start = "        return {\"board\": [\"...\", \"...\", \"...\"], \"side\": side}\n";
     let (_, said) = checked(start, "        raise KeyError(\"oops\")\n");

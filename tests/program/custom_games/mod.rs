@@ -315,7 +315,7 @@ fn rules_that_hang_are_ended_and_cost_nobody_a_game() {
     // In every game.
     let told = [
         "; question: judge of `",
-        "standard error: counting sheep; mend the rules program",
+        "standard error: counting sheep; fix the rules program",
         "referee: cannot play this game: its rules failed at legal moves in `g0001`, and in a test game",
     ];
     let middle = "''.join(state['board']).count('.') == 5";

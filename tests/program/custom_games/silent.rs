@@ -61,7 +61,7 @@ fn assert_only_the_fault(words: &[&str], said: &str, asked: &str) {
         "failed: it says: ValueError: no chalk (",
         &format!("; question: {asked}"),
         "; standard error: lost the chalk",
-        "; mend the rules program: `referee game check RULES`",
+        "; fix the rules program: `referee game check RULES`",
     ] {
         assert!(said.contains(part), "{words:?}: expected {part:?} in {said}");
     }

@@ -39,22 +39,22 @@ fn what_a_program_says_at_its_start_is_told() {
     let used = |name: &str| format!("the rules program `./{name}` cannot be used: ");
     let script = |name: &str, lines: &str| program(within, name, &format!("#!/bin/sh\n{lines}\n"), 0o755);
     script("noise", "printf 'boom\\033[2J' >&2; echo 'not json'; read x; read x");
-    let told = "the answer is not JSON as the protocol has it: expected ident at line 1 column 2; mend the \
+    let told = "the answer is not JSON as the protocol has it: expected ident at line 1 column 2; fix the \
                 rules program\n  question: game\n  answer: not json\n  | boom\\u{1b}[2J";
     says(within, "noise", 3, &(used("noise") + told));
     script(
         "other",
         "read x; echo sorry >&2; echo '{\"id\":7,\"answer\":{}}'; read x",
     );
-    let told = "the answer has the id 7, the question has 1; mend the rules program\n  \
+    let told = "the answer has the id 7, the question has 1; fix the rules program\n  \
                 question: game\n  answer: {\"id\":7,\"answer\":{}}\n  | sorry";
     says(within, "other", 3, &(used("other") + told));
     script("hangs", "echo sheep >&2; printf half; exec sleep 1000");
-    let told = "no answer within 2 s; mend the rules program\n  question: game\n  answer: half\n  | sheep";
+    let told = "no answer within 2 s; fix the rules program\n  question: game\n  answer: half\n  | sheep";
     says(within, "hangs", 3, &(used("hangs") + told));
     // A shell script is no Python file.
     script("dead", "read x; exit 0");
-    let told = "it ended instead of answering; it exited with status 0; mend the rules program\n  question: game";
+    let told = "it ended instead of answering; it exited with status 0; fix the rules program\n  question: game";
     says(within, "dead", 3, &(used("dead") + told));
     script("long", "yes x | tr -d '\\n' | head -c 100000; echo; read x; read x");
     let output = referee_in(within, &["moves", "--game", "./long"]);
