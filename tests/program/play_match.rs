@@ -18,7 +18,8 @@ use crate::invocation::{assert_contains, command, referee, words};
 
 const MINIMAX: &str = "builtin:minimax,depth=2";
 const RANDOM: &str = "builtin:random";
-const TEST: [&str; 2] = ["--sprt", "elo0=0,elo1=200,alpha=0.1,beta=0.1"];
+/// Decides within a dozen games. The openings of all games that could be needed are drawn at once, so not of thousands.
+const TEST: [&str; 4] = ["--sprt", "elo0=0,elo1=200,alpha=0.1,beta=0.1", "--games", "100"];
 
 /// A match of short games, kept in `out`.
 fn short_games<'a>(agents: &[&'a str], more: &[&'a str], out: &'a Path) -> Vec<&'a str> {
@@ -155,7 +156,7 @@ fn a_test_that_runs_out_of_games_is_undecided_and_goes_on_with_more() {
     let with = |games: &'static str| {
         said(&short_games(
             &[MINIMAX, RANDOM],
-            &[&TEST[..], &["--games", games]].concat(),
+            &[&TEST[..2], &["--games", games]].concat(),
             &out,
         ))
     };
