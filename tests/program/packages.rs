@@ -80,14 +80,10 @@ fn dead_links(root: &Path) -> Vec<String> {
     let is_page = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "md");
     for page in files(root).into_iter().filter(is_page) {
         let text = fs::read_to_string(root.join(&page)).unwrap();
-        let is_text = |(at, _): &(usize, &str)| at % 2 == 0;
-        let outside_code: Vec<&str> = text
+        let links = text
             .split("```")
-            .enumerate()
-            .filter(is_text)
-            .map(|(_, text)| text)
-            .collect();
-        let links = outside_code.iter().flat_map(|text| text.split("](").skip(1));
+            .step_by(2)
+            .flat_map(|outside_code| outside_code.split("](").skip(1));
         for link in links.filter_map(|rest| rest.split([')', '#']).next()) {
             if !link.contains("://") && !root.join(&page).parent().unwrap().join(link).exists() {
                 dead.push(format!("{}: {link}", page.display()));
