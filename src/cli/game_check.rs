@@ -105,7 +105,7 @@ fn report(game: GameId, check: &GameCheck) -> String {
     lines.push(format!("tried   {tried} of {listed} listed moves"));
     for speed in &check.speed {
         let millis = |us: u64| format!("{}.{:03} ms", us / 1000, us % 1000);
-        let (mean, longest) = (millis(speed.mean_us), millis(speed.longest_us));
+        let (mean, longest) = (millis(speed.mean_wall_us), millis(speed.longest_wall_us));
         lines.push(format!(
             "speed   {}: {mean} on average, {longest} at most",
             speed.question

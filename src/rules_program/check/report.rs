@@ -73,6 +73,7 @@ pub struct LawResult {
     /// How often it was violated.
     pub broken: usize,
     /// The first violation.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub contradiction: Option<Contradiction>,
 }
 
@@ -84,8 +85,10 @@ pub struct Contradiction {
     /// The rows of the board, if there is a position.
     pub board: Vec<String>,
     /// The position as a line that `--input` reads.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
     /// The end of what the program wrote to its standard error.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub stderr: Option<String>,
 }
 
@@ -97,9 +100,9 @@ pub struct QuestionSpeed {
     /// How often it was asked.
     pub asked: u32,
     /// How long it took on average, in microseconds.
-    pub mean_us: u64,
+    pub mean_wall_us: u64,
     /// How long it took at most, in microseconds.
-    pub longest_us: u64,
+    pub longest_wall_us: u64,
 }
 
 impl GameCheck {
@@ -143,21 +146,21 @@ impl QuestionSpeed {
         Self {
             question,
             asked: 0,
-            mean_us: 0,
-            longest_us: 0,
+            mean_wall_us: 0,
+            longest_wall_us: 0,
         }
     }
 
-    /// Notes one answer; [`Self::mean_us`] is the sum until [`Self::averaged`].
+    /// Notes one answer; [`Self::mean_wall_us`] is the sum until [`Self::averaged`].
     pub(super) fn note(&mut self, took: Duration) {
         let took = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         self.asked += 1;
-        self.mean_us = self.mean_us.saturating_add(took);
-        self.longest_us = self.longest_us.max(took);
+        self.mean_wall_us = self.mean_wall_us.saturating_add(took);
+        self.longest_wall_us = self.longest_wall_us.max(took);
     }
 
     pub(super) fn averaged(mut self) -> Self {
-        self.mean_us /= u64::from(self.asked.max(1));
+        self.mean_wall_us /= u64::from(self.asked.max(1));
         self
     }
 }

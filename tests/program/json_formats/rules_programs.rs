@@ -160,3 +160,32 @@ fn what_no_answer_may_say_is_refused_by_the_schema() {
         assert!(SCHEMAS.check(FILE, &reply).is_err(), "{reply}");
     }
 }
+
+/// Of sound rules and of rules that fail, so that each key occurs.
+#[test]
+fn the_check_of_rules_follows_its_schema() {
+    require!(PYTHON3);
+    let folder = TempDir::new().unwrap();
+    let within = folder.path();
+    let made = command(&["new-game", "three"]).current_dir(within).output().unwrap();
+    assert!(made.status.success(), "{}", stderr(&made));
+    let rules = within.join("three/rules/three.py");
+    let checked = || {
+        let words = ["game", "check", "--json", "--positions", "20"];
+        let text = stdout(&command(&words).arg(&rules).output().unwrap());
+        super::object_follows("game-check", &text);
+        super::unique::read(&text)
+    };
+    assert_eq!(checked()["ready"], true);
+    let text = fs::read_to_string(&rules).unwrap();
+    let status = "    def status(self, state):\n";
+    let fails = format!("{status}        assert \"X\" not in \"\".join(state[\"board\"])\n");
+    assert!(text.contains(status), "{text}");
+    fs::write(&rules, text.replace(status, &fails)).unwrap();
+    let said = checked();
+    let contradiction = &said["check"]["laws"][0]["contradiction"];
+    assert!(
+        contradiction["stderr"].is_string() && contradiction["position"].is_string(),
+        "{said}"
+    );
+}
