@@ -55,36 +55,38 @@ pub fn no_record(path: &Path, wanted: WantedRecord, error: RecordError) -> RunFa
         WantedRecord::GameOrAnswer => "a record",
     };
     let found = PathContent::at(path);
-    let above = || {
-        [parent(path), parent(&parent(path))]
-            .into_iter()
-            .find(|run| RunFolder::is_begun(run))
-    };
     if matches!(error, RecordError::NewerSchema { .. } | RecordError::Rules { .. }) {
         return error.into();
     }
-    let run = match &found {
-        PathContent::Run(run) | PathContent::PartOfRun(run) => run.clone(),
-        PathContent::Nothing if let Some(run) = above() => run,
-        PathContent::Record(_) if wanted == WantedRecord::Game && read_answer(path).is_ok() => {
+    let mut above = [parent(path), parent(&parent(path))].into_iter();
+    let above = above.find(|run| RunFolder::is_begun(run));
+    let run = match (&found, &above, &error) {
+        (PathContent::Run(run) | PathContent::PartOfRun(run), _, _) | (PathContent::Nothing, Some(run), _) => {
+            run.clone()
+        }
+        (PathContent::Record(_), _, _) if wanted == WantedRecord::Game && read_answer(path).is_ok() => {
             let problem = format!("{} is the record of an answer, not of a game", shown(path));
             return RunFailure::invalid(problem).with(Remedy::ExplainAnswer);
         }
         // The system's reason, or the fault of a record.
-        PathContent::Record(_) => return error.into(),
-        PathContent::File if let RecordError::NotARecord { reason, .. } = &error => {
+        (PathContent::Record(_), _, _) => return error.into(),
+        (PathContent::File, _, RecordError::NotARecord { reason, .. }) => {
             return RunFailure::invalid(format!(
                 "expected {what}: {} is not a record of this program: {}",
                 shown(path),
                 plain(reason)
             ));
         }
-        PathContent::Nothing
-        | PathContent::Void(_)
-        | PathContent::Runs(_)
-        | PathContent::Folder
-        | PathContent::Assignment
-        | PathContent::File => {
+        (
+            PathContent::Nothing
+            | PathContent::Void(_)
+            | PathContent::Runs(_)
+            | PathContent::Folder
+            | PathContent::Assignment
+            | PathContent::File,
+            _,
+            _,
+        ) => {
             return found.instead_of(what, path);
         }
     };
