@@ -8,11 +8,10 @@
 //! machine reserves 6 GiB to use 40 MiB), and the kernel has no limit on resident pages. Private pages are summed; if
 //! the sum exceeds the limit, they are summed again with pages shared since a `fork` divided among their users, which
 //! is exact but slow. Page tables are never shared, so they are summed: they can take gigabytes in a process of one
-//! page. Of mapped file pages, which belong to the system's cache, the largest process stands for all. Anonymous shared
-//! memory counts by the size of the mapping: its pages can be in use without being in any process. Sockets and pipes
-//! count by their capacity (`conduits`), where that could decide.
+//! page. Of mapped file pages, which belong to the system's cache, the largest process stands for all. Shared memory
+//! without a file counts by its mapped size (`shared_memory`). Sockets and pipes count by their capacity (`conduits`),
+//! where that could decide.
 
-use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, Instant};
@@ -24,6 +23,7 @@ use super::conduits::{Conduits, Room};
 use super::limits::Limits;
 use super::processes::{ProcDir, descendants, exists};
 use super::report::Exceeded;
+use super::shared_memory::{Pieces, SharedMemory};
 use super::unlinked::unlinked_bytes;
 use super::workdir::Workdir;
 
@@ -48,6 +48,7 @@ pub(super) struct Limiter<'a> {
     next_count: Instant,
     /// Whether any process had anonymous shared memory: most never have.
     shares: bool,
+    shared_memory: SharedMemory,
     disk_was_full: bool,
 }
 
@@ -64,6 +65,7 @@ impl<'a> Limiter<'a> {
             next_search: now,
             next_count: now,
             shares: false,
+            shared_memory: SharedMemory::new(),
             disk_was_full: false,
         }
     }
@@ -120,7 +122,7 @@ impl<'a> Limiter<'a> {
         if !self.shares && !suspected {
             return 0;
         }
-        let found = family.shared.max(family.shared_mappings());
+        let found = family.shared.max(family.mapped_of(&mut self.shared_memory));
         self.shares |= found > 0;
         self.next_search = now + WALK_PERIOD;
         found
@@ -273,26 +275,18 @@ impl Family {
         Ord::min(once(), once())
     }
 
-    /// The sizes of all distinct anonymous shared mappings; all that could be some, of a process that hides its own.
-    fn shared_mappings(&self) -> u64 {
-        let mut sizes = BTreeMap::new();
+    /// The shared memory without a file that is mapped; all that could be some, of a process that hides its own.
+    fn mapped_of(&self, memory: &mut SharedMemory) -> u64 {
+        let mut seen = Pieces::default();
         let mut hidden = 0;
         for Member { told, unexplained, .. } in &self.members {
-            let maps = match told.maps() {
-                Ok(maps) => maps,
-                Err(error) if told.is_hidden(&error) => {
-                    hidden += unexplained;
-                    continue;
-                }
-                Err(_) => continue,
-            };
-            for (start, end, inode) in maps.lines().filter_map(shared_mapping) {
-                sizes
-                    .entry((inode.to_owned(), start))
-                    .or_insert(end.saturating_sub(start));
+            match told.maps() {
+                Ok(maps) => memory.add(&mut seen, &maps),
+                Err(error) if told.is_hidden(&error) => hidden += unexplained,
+                Err(_) => {}
             }
         }
-        sizes.values().sum::<u64>() + hidden
+        memory.count(seen) + hidden
     }
 }
 
@@ -307,14 +301,6 @@ fn own_share(told: &ProcDir, all: u64) -> u64 {
         Err(error) if error.kind() == ErrorKind::PermissionDenied => all,
         Err(_) => 0,
     }
-}
-
-/// The device and inode of an anonymous shared mapping, from a line of `/proc/PID/maps`.
-fn shared_mapping(line: &str) -> Option<(u64, u64, &str)> {
-    let (range, rest) = line.strip_suffix("/dev/zero (deleted)")?.split_once(' ')?;
-    let (start, end) = range.split_once('-')?;
-    let address = |text| u64::from_str_radix(text, 16).ok();
-    Some((address(start)?, address(end)?, rest.split_ascii_whitespace().nth(3)?))
 }
 
 /// The number of processes and threads of this process's user.
@@ -412,18 +398,5 @@ mod tests {
             descriptors: 64,
         };
         assert_eq!(ProcStatus::read(status), expected);
-    }
-
-    #[test]
-    fn only_mappings_that_are_shared_without_a_file_are_found() {
-        let shared = "7f01a000-7f02a000 rw-s 00000000 00:01 1055 /dev/zero (deleted)";
-        assert_eq!(shared_mapping(shared), Some((0x7f01_a000, 0x7f02_a000, "1055")));
-        for other in [
-            "7f01a000-7f02a000 rw-p 00000000 00:00 0",
-            "",
-            "7f-80 r--p 0 08:01 9 /usr/lib/libc.so.6",
-        ] {
-            assert_eq!(shared_mapping(other), None);
-        }
     }
 }

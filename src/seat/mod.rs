@@ -55,9 +55,9 @@
 //! Files: `keeper` (its main loop), `build_sandbox` and `copy_artifacts` (builds), `service`, `cores` (pinning),
 //! `noise` (steadiness of the machine), `wire` (messages), `workdir` and `sweep` (the directory), `scratch` (private
 //! directories and leftovers), `launcher` and `stderr` (the start), `watch` and `end_notice` (the run), `verdict`,
-//! `reap` and `standstill` (its end), `limits`, `limiter`, `kernel_limits`, `allotment`, `process_cap`, `conduits` and
-//! `unlinked` (resource limits), `gauge` and `processes` (measuring), [`meter`](Meter) (kinds of meter), `isolation`,
-//! `system` (system calls that need `unsafe`), [`report`](Run) (results).
+//! `reap` and `standstill` (its end), `limits`, `limiter`, `kernel_limits`, `allotment`, `process_cap`, `conduits`,
+//! `shared_memory`, `mappings` and `unlinked` (resource limits), `gauge` and `processes` (measuring), [`meter`](Meter)
+//! (kinds of meter), `isolation`, `system` (system calls that need `unsafe`), [`report`](Run) (results).
 
 mod allotment;
 mod build_sandbox;
@@ -76,6 +76,7 @@ mod kernel_limits;
 mod launcher;
 mod limiter;
 mod limits;
+mod mappings;
 mod meter;
 mod noise;
 mod null_device;
@@ -85,6 +86,7 @@ mod reap;
 mod report;
 mod scratch;
 mod service;
+mod shared_memory;
 mod spelling;
 mod standstill;
 mod stderr;

@@ -18,6 +18,7 @@ use std::path::Path;
 
 use super::dir_usage::BLOCK_BYTES;
 use super::limits::Limits;
+use super::mappings::Mapping;
 use super::processes::ProcDir;
 
 /// The kernel's suffix for the path of a mapped, deleted file.
@@ -81,25 +82,14 @@ fn open_files(process: &ProcDir, site: UnlinkedScope<'_>, held: &mut HashMap<u64
 
 /// By inode, each up to its last mapped byte.
 fn mappings(process: &ProcDir, site: UnlinkedScope<'_>, mapped: &mut HashMap<u64, u64>) -> io::Result<()> {
-    for (inode, end, path) in process.maps()?.lines().filter_map(deleted_mapping) {
-        if Path::new(path).starts_with(site.folder) {
+    for Mapping { inode, end, path, .. } in process.maps()?.lines().filter_map(Mapping::read) {
+        let deleted = path.strip_suffix(DELETED);
+        if deleted.is_some_and(|path| Path::new(path).starts_with(site.folder)) {
             let known = mapped.entry(inode).or_default();
             *known = end.max(*known);
         }
     }
     Ok(())
-}
-
-/// The inode, the end offset in the file, and the path of a deleted mapping, from a line of `/proc/PID/maps`.
-fn deleted_mapping(line: &str) -> Option<(u64, u64, &str)> {
-    let line = line.strip_suffix(DELETED)?;
-    let mut fields = line.splitn(6, ' ');
-    let (start, end) = fields.next()?.split_once('-')?;
-    let number = |text: &str| u64::from_str_radix(text, 16).ok();
-    let offset = number(fields.nth(1)?)?;
-    let inode = fields.nth(1)?.parse().ok()?;
-    let length = number(end)?.checked_sub(number(start)?)?;
-    Some((inode, offset.checked_add(length)?, fields.next()?.trim_start()))
 }
 
 #[cfg(test)]
@@ -184,20 +174,5 @@ mod tests {
         assert_eq!([0, 1, 2, 3].map(|count| counted(count, 2000)), [0, 10, 20, 3000]);
         assert_eq!(counted(1, 500), 10);
         assert_eq!(counted(2, 500), 2000);
-    }
-
-    #[test]
-    fn a_mapping_of_a_deleted_file_is_read_from_its_line() {
-        let line = "7f01a000-7f02a000 rw-s 00001000 08:01 1055 /tmp/a b/file (deleted)";
-        assert_eq!(deleted_mapping(line), Some((1055, 0x11000, "/tmp/a b/file")));
-        let padded = "7f01a000-7f02a000 rw-s 00000000 00:01 7                    /dev/zero (deleted)";
-        assert_eq!(deleted_mapping(padded), Some((7, 0x10000, "/dev/zero")));
-        for other in [
-            "",
-            "7f01a000-7f02a000 rw-p 00000000 00:00 0 ",
-            "7f-80 r--p 0 08:01 9 /usr/lib/libc.so.6",
-        ] {
-            assert_eq!(deleted_mapping(other), None);
-        }
     }
 }

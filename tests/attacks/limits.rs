@@ -1,12 +1,25 @@
 //! Exceeding resource limits.
 
+use std::fs;
+
 use nix::unistd::geteuid;
 use referee::seat::{Exceeded, Isolation, Limits, OutputFile, Termination};
 
 use crate::levels::levels;
 use crate::scene::{Scene, alone, content};
+use crate::skips::{UNPRIVILEGED, skip};
 
 const MIB: u64 = 1 << 20;
+
+const LITTLE_MEMORY: Limits = Limits {
+    memory_bytes: 64 * MIB,
+    processes: 256,
+    file_bytes: 64 * MIB,
+    directory_bytes: 128 * MIB,
+    directory_files: 8192,
+    open_files: 2048,
+    output_bytes: 64 << 10,
+};
 
 /// Runs `words` at every level from `lowest` on; returns how each run ended.
 fn ends(lowest: Isolation, limits: Limits, words: &[&str]) -> Vec<(Isolation, Termination)> {
@@ -105,7 +118,7 @@ fn memory_counts_wherever_it_is() {
         ..Limits::default()
     };
     let (large, small) = ((96 * MIB).to_string(), (24 * MIB).to_string());
-    let hogs: [&[&str]; 11] = [
+    let hogs: [&[&str]; 13] = [
         // In one process, in many small ones, behind first threads that have ended, freed at once, and in none.
         &["hog", &large, "1"],
         &["hog", &small, "4"],
@@ -113,6 +126,9 @@ fn memory_counts_wherever_it_is() {
         &["share", &large, "0"],
         &["hide-memory", &large],
         &["hide-pages", &large],
+        // Of which only the last page stays mapped, under the kernel's name for it and under another one.
+        &["unmap-shared", &large, "last"],
+        &["unmap-shared", &large, "last", "named"],
         // And held by the kernel for a program that is almost empty itself.
         &["page-tables", &large],
         &["sockets-full", "6"],
@@ -133,31 +149,73 @@ fn memory_counts_wherever_it_is() {
     }
 }
 
-/// The kernel's records of mappings: 65,000 of them take 16 MiB without any page. Samples from outside do not see them;
-/// a control group counts them.
+/// The kernel's records: 65,000 mappings take 16 MiB without any page, and 810,000 pairs of descriptors, of which one
+/// watches the other, more than 128 MiB. Samples from outside do not see them; a control group counts them.
 #[test]
 fn memory_in_records_of_the_kernel_counts_in_a_control_group_only() {
-    let limits = Limits {
-        memory_bytes: 64 * MIB,
-        ..Limits::default()
-    };
+    for words in [["mappings", "12"], ["watches", "900"]] {
+        for level in levels() {
+            let Some(mut scene) = Scene::with(*level, LITTLE_MEMORY, &words) else {
+                return;
+            };
+            let counted = scene.memory_limited_by_kernel();
+            for _ in 0..2 {
+                let ended = scene.run().ended;
+                if counted {
+                    assert_memory_exceeded(*level, &words, &ended);
+                } else {
+                    assert_eq!(ended, Termination::Exited { status: 0 }, "{level}: {words:?}");
+                }
+            }
+            scene.end();
+        }
+    }
+}
+
+/// Without a group a piece of shared memory counts up to its last page that a sample has seen mapped, so there it is a
+/// matter of luck how much of each is seen.
+#[test]
+fn shared_memory_unmapped_but_for_its_first_page_counts_in_a_control_group() {
+    let words = ["unmap-shared", &(96 * MIB).to_string(), "first"];
     for level in levels() {
-        let Some(mut scene) = Scene::with(*level, limits, &["mappings", "12"]) else {
+        let Some(mut scene) = Scene::with(*level, LITTLE_MEMORY, &words) else {
             return;
         };
-        let counted = scene.memory_limited_by_kernel();
+        if !scene.memory_limited_by_kernel() {
+            return;
+        }
         for _ in 0..2 {
-            let ended = scene.run().ended;
-            if counted {
-                let limit = exceeded(&ended);
-                let fits = matches!(limit, Exceeded::Memory { used_bytes, limit_bytes }
-                    if limit_bytes == 64 * MIB && used_bytes > limit_bytes);
-                assert!(fits, "{level}: {limit:?}");
-            } else {
-                assert_eq!(ended, Termination::Exited { status: 0 }, "{level}");
-            }
+            assert_memory_exceeded(*level, &words, &scene.run().ended);
         }
         scene.end();
+    }
+}
+
+fn assert_memory_exceeded(level: Isolation, words: &[&str], ended: &Termination) {
+    let limit = exceeded(ended);
+    let fits = matches!(limit, Exceeded::Memory { used_bytes, limit_bytes }
+        if limit_bytes == 64 * MIB && used_bytes > limit_bytes);
+    assert!(fits, "{level}: {words:?}: {limit:?}");
+}
+
+/// The kernel counts the pages that all pipes of an ordinary user could hold together; beyond 64 MiB it makes small
+/// ones. No level keeps an agent from using them up.
+#[test]
+fn pipes_take_room_from_those_of_other_programs_of_the_user() {
+    let soft = fs::read_to_string("/proc/sys/fs/pipe-user-pages-soft").unwrap_or_default();
+    if geteuid().is_root() || soft.trim() != "16384" {
+        skip(&UNPRIVILEGED, "the kernel does not count the pipes of this user");
+        return;
+    }
+    let _alone = alone();
+    for (count, room) in [("100", "65536"), ("1100", "8192")] {
+        for level in levels() {
+            let Some(mut scene) = Scene::new(*level, &["many-pipes", count]) else {
+                return;
+            };
+            assert_eq!(scene.told()["room"], room, "{level}: {count}");
+            scene.end();
+        }
     }
 }
 

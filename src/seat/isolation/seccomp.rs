@@ -27,6 +27,7 @@
 //!   from one game to the next. Read times and fault counts (`getrusage`) still reveal it.
 //! - `ioctl` has a list of allowed requests, because its effect depends on the file system: some let the owner change a
 //!   file's attributes without write permission.
+//! - Memory cannot be given a name (`PR_SET_VMA`): each name takes uncounted kernel memory.
 //! - A thread shares the descriptors of its process (`CLONE_FILES`, no `CLOSE_RANGE_UNSHARE`): a table of its own is
 //!   not in `/proc/PID/fd`, where `limiter` counts sockets, pipes and deleted files.
 //! - `clone3` is refused because a filter cannot see its arguments; every C library falls back on `clone`.
@@ -198,6 +199,7 @@ fn by_arguments(level: Isolation, processors: Processors) -> CallDecisions {
         libc::PR_SET_DUMPABLE.cast_unsigned(),
         PR_SET_MEMORY_MERGE,
         libc::PR_SET_SECCOMP.cast_unsigned(),
+        libc::PR_SET_VMA.cast_unsigned(),
         PR_SCHED_CORE,
     ];
     let affinity = match processors {
@@ -407,6 +409,7 @@ mod tests {
             (libc::SYS_prctl, at(0, flags(libc::PR_SET_DUMPABLE)), false),
             (libc::SYS_prctl, at(0, 67), false),
             (libc::SYS_prctl, at(0, flags(libc::PR_SET_SECCOMP)), false),
+            (libc::SYS_prctl, at(0, flags(libc::PR_SET_VMA)), false),
             (libc::SYS_prctl, at(0, 62), false),
             (libc::SYS_setpriority, whose(0, 0), true),
             (libc::SYS_setpriority, whose(0, 1), false),
