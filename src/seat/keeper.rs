@@ -17,7 +17,6 @@ use nix::sys::prctl::{set_child_subreaper, set_dumpable, set_name};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::Signal;
 use nix::sys::stat::Mode;
-use nix::sys::statvfs::statvfs;
 use nix::unistd::{Pid, SysconfVar, dup2_stdin, dup2_stdout, getegid, setgroups, sysconf};
 
 use super::allotment::Allotment;
@@ -29,11 +28,12 @@ use super::isolation::{self, ProcessRole, Processors};
 use super::kernel_limits::KernelLimits;
 use super::launcher::{Command, LaunchContext, Launcher, ProcessKind};
 use super::limiter::{Limiter, tasks_of_user};
-use super::limits::{Limits, OTHER_TASKS};
+use super::limits::OTHER_TASKS;
 use super::meter::Discrepancy;
 use super::processes::children;
 use super::reap::{Reaped, reap, reap_orphans};
 use super::report::{Bytes, Exceeded, Run, RunRequest, Task, Termination, Usage};
+use super::room::expect_room;
 use super::system::{
     ChildStatus, ReapedChild, Wait, WaitOutcome, block_polite_signals, close_all_but, default_signals, exit_now,
     limit_cpu, wait,
@@ -41,7 +41,7 @@ use super::system::{
 use super::verdict::verdict;
 use super::watch::{RunBounds, RunWatch, WatchEnd};
 use super::wire::{BuildOrder, Channel, KeeperCommand, KeeperReply, KeeperSetup};
-use super::workdir::{Contents, RESERVE_BYTES, Workdir, make_outer};
+use super::workdir::{Contents, Workdir, make_outer};
 use super::{CALIBRATION, Charge, Isolation, OUTPUT, SeatPurpose};
 use crate::time::{CpuTime, WallTime};
 
@@ -159,23 +159,6 @@ fn pin(processor: Option<usize>) -> Result<Processors, HostError> {
         .and_then(|()| sched_setaffinity(Pid::from_raw(0), &one))
         .map_err(HostError::when("stay on the processor that it was given"))?;
     Ok(Processors::Given)
-}
-
-/// A full disk must not cost a program the game: without space for all that it may write, no seat is opened.
-fn expect_room(directory: &Path, limits: &Limits) -> Result<(), HostError> {
-    let doing = "make room for a working directory";
-    let disk = statvfs(directory).map_err(HostError::when(doing))?;
-    let room = disk.blocks_available().saturating_mul(disk.fragment_size());
-    if room >= limits.directory_bytes.saturating_add(RESERVE_BYTES) {
-        return Ok(());
-    }
-    let said = format!(
-        "{} MiB are free for temporary files, and a program may write {} MiB; free some space, or set `TMPDIR` to \
-         another directory",
-        room >> 20,
-        limits.directory_bytes >> 20
-    );
-    Err(HostError::when(doing)(said.as_str()))
 }
 
 /// The loop of the outside process: it ends with the inside process, ends whatever that one left behind if it was
@@ -428,7 +411,9 @@ impl Keeper {
             .unlock()
             .map_err(HostError::when("look into the working directory"))?;
         let passed = limiter.last_look(reaped.peak_rss_bytes);
-        if passed.is_none() && !matches!(outcome, WatchEnd::Exceeded(_)) && limiter.disk_was_full() {
+        let is_answered = reaped.status == ChildStatus::Exited(0) && self.workdir.has_whole_answer();
+        let is_blamed = passed.is_some() || matches!(outcome, WatchEnd::Exceeded(_));
+        if limiter.disk_was_full() && !is_answered && !is_blamed {
             return Err(HostError::when("give the program the room that it may use")(FULL));
         }
         if allotment.is_some_and(Allotment::was_starved) {

@@ -150,9 +150,11 @@ impl<'a> Limiter<'a> {
     }
 
     fn directory_by_and_by(&mut self, family: &Family) -> Option<Exceeded> {
-        self.disk_was_full |= self.workdir.is_full();
+        // Before the program can remove what it has filled the disk with.
+        let is_due = self.workdir.is_full() && !self.disk_was_full;
+        self.disk_was_full |= is_due;
         let started = Instant::now();
-        if self.workdir.is_on_disk() && started < self.next_walk {
+        if self.workdir.is_on_disk() && !is_due && started < self.next_walk {
             return None;
         }
         let found = self.directory(self.unlinked(family));

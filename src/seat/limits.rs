@@ -72,6 +72,12 @@ impl Limits {
         u64::from(self.processes) + PROCESSES_SLACK
     }
 
+    /// What a program within its limits can take of the disk: the files of its working directory, and once more deleted
+    /// ones that are mapped only in part (`unlinked`).
+    pub(super) fn disk_bytes(&self) -> u64 {
+        self.directory_bytes.saturating_mul(2)
+    }
+
     /// Sets the kernel's limits for this process and its children, besides that on core dumps; none can be raised
     /// again. `others` is the number of processes and threads of the user that the kernel counts too.
     pub(super) fn impose(&self, others: u64) -> nix::Result<()> {

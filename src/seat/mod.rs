@@ -56,8 +56,9 @@
 //! `noise` (steadiness of the machine), `wire` (messages), `workdir` and `sweep` (the directory), `scratch` (private
 //! directories and leftovers), `launcher` and `stderr` (the start), `watch` and `end_notice` (the run), `verdict`,
 //! `reap` and `standstill` (its end), `limits`, `limiter`, `kernel_limits`, `allotment`, `process_cap`, `conduits`,
-//! `shared_memory`, `mappings` and `unlinked` (resource limits), `gauge` and `processes` (measuring), [`meter`](Meter)
-//! (kinds of meter), `isolation`, `system` (system calls that need `unsafe`), [`report`](Run) (results).
+//! `shared_memory`, `mappings`, `unlinked` and `room` (resource limits), `gauge` and `processes` (measuring),
+//! [`meter`](Meter) (kinds of meter), `isolation`, `system` (system calls that need `unsafe`), [`report`](Run)
+//! (results).
 
 mod allotment;
 mod build_sandbox;
@@ -84,6 +85,7 @@ mod process_cap;
 mod processes;
 mod reap;
 mod report;
+mod room;
 mod scratch;
 mod service;
 mod shared_memory;
@@ -124,6 +126,7 @@ use std::time::Duration;
 use wait_timeout::ChildExt;
 
 use crate::time::CpuTime;
+use room::Reservation;
 use wire::{Channel, KeeperCommand, KeeperReply, KeeperSetup};
 
 /// The hidden command, the first argument, that makes this executable a keeper.
@@ -288,6 +291,8 @@ pub struct Seat {
     no_allotment: Option<String>,
     no_process_cap: Option<String>,
     directory: PathBuf,
+    /// `None` for a working directory in memory.
+    room: Option<Reservation>,
     reads_position: bool,
 }
 
@@ -378,6 +383,10 @@ impl Seat {
                 seat.isolation = isolation;
                 seat.reads_position = program.reads_position;
                 seat.directory = PathBuf::from(OsStr::from_bytes(&directory.0));
+                if isolation < Isolation::Sealed {
+                    let room = Reservation::make(&seat.directory, &options.limits).map_err(SeatError::Failed)?;
+                    seat.room = Some(room);
+                }
                 Ok(seat)
             }
             KeeperReply::TooWeak { available, why } => Err(SeatError::TooWeak {
@@ -403,6 +412,7 @@ impl Seat {
             no_allotment: None,
             no_process_cap: None,
             directory: PathBuf::new(),
+            room: None,
             reads_position: false,
         })
     }

@@ -2,14 +2,16 @@
 
 use std::process::Command;
 
-use referee::seat::{Isolation, Program, Seat, SeatError};
+use referee::seat::{Isolation, Limits, Program, Seat, SeatError, SeatOptions};
 use referee::time::{CpuTime, WallTime};
 
-use crate::scene::{job, options_at};
+use crate::scene::{ANSWER, content, job, options_at};
 use crate::skips::{MOUNTS, skip};
 
 /// Set where this test runs itself with a small disk in `TMPDIR`.
 const INSIDE: &str = "REFEREE_TEST_SMALL_DISK";
+
+const MIB: u64 = 1 << 20;
 
 /// The program fills the disk by files that are not in its working directory, as anything else on the machine could.
 /// What it would have left as its answer has no room, and that says nothing of it.
@@ -34,23 +36,42 @@ fn a_run_on_a_full_disk_says_nothing_of_the_program() {
 }
 
 fn on_a_small_disk() {
-    let fill = "for i in 1 2 3; do dd if=/dev/zero of=../../$i bs=1M count=60; done; echo 'E c3 b4' > output.txt";
-    let program = Program {
-        command: vec!["/bin/sh".into(), "-c".into(), fill.into()],
-        ..Program::default()
+    let open = |script: &str, directory_bytes| {
+        let program = Program {
+            command: vec!["/bin/sh".into(), "-c".into(), script.into()],
+            ..Program::default()
+        };
+        let limits = Limits {
+            directory_bytes,
+            ..Limits::default()
+        };
+        let options = options_at(Isolation::Bare);
+        Seat::open(&program, &SeatOptions { limits, ..options })
     };
-    let mut seat = Seat::open(&program, &options_at(Isolation::Bare)).unwrap();
-    let error = seat
-        .run(&job(CpuTime::from_secs(60), WallTime::from_secs(600)))
-        .unwrap_err();
+    let is_refused = |opened: Result<Seat, SeatError>| match opened {
+        Err(SeatError::Failed(said)) => assert!(said.contains("are free"), "{said}"),
+        other => panic!("expected a refusal, found {other:?}"),
+    };
+    // What a program may write, it may write twice, counting deleted files of which a page is mapped.
+    is_refused(open("", 80 * MIB));
+    let first = open("", 32 * MIB).unwrap();
+    let second = open("", 32 * MIB).unwrap();
+    // Each alone could have what it may use, but not all of them.
+    is_refused(open("", 32 * MIB));
+    drop((first, second));
+
+    let job = job(CpuTime::from_secs(60), WallTime::from_secs(600));
+    // An answer that is there is one.
+    let answered = "echo 'E c3 b4' > output.txt; for i in 1 2 3; do dd if=/dev/zero of=../../$i bs=1M count=60; done; \
+                    rm ../../[123]";
+    let run = open(answered, 32 * MIB).unwrap().run(&job).unwrap();
+    assert_eq!(content(&run), ANSWER);
+    let fill = "for i in 1 2 3; do dd if=/dev/zero of=../../$i bs=1M count=60; done; echo 'E c3 b4' > output.txt";
+    let error = open(fill, 32 * MIB).unwrap().run(&job).unwrap_err();
     assert!(
         matches!(&error, SeatError::Failed(said) if said.contains("is full")),
         "{error:?}"
     );
     // Nor is another one begun that could not have what it may use.
-    let error = Seat::open(&program, &options_at(Isolation::Bare)).unwrap_err();
-    assert!(
-        matches!(&error, SeatError::Failed(said) if said.contains("are free")),
-        "{error:?}"
-    );
+    is_refused(open("", 32 * MIB));
 }

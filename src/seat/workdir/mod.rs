@@ -49,6 +49,9 @@ const CALIBRATION_CAP_BYTES: u64 = 1 << 20;
 /// The maximum size of a persistent `playdata.txt`.
 const PLAYDATA_CAP_BYTES: u64 = 16 << 20;
 
+/// The block size of file systems for disks, or less.
+const SMALLEST_BLOCK: u64 = 512;
+
 /// More than the `input.txt` of any game.
 const ROOM_FOR_INPUT: usize = 4096;
 
@@ -236,6 +239,13 @@ impl Workdir {
             },
             None => self.read(name, size_of(&found)).unwrap_or_else(unreadable),
         }
+    }
+
+    /// Whether there is an `output.txt` that a full disk cannot have cut short: file systems write a block whole or not
+    /// at all.
+    pub(super) fn has_whole_answer(&self) -> bool {
+        let found = fstatat(&self.work, OUTPUT, AtFlags::AT_SYMLINK_NOFOLLOW);
+        found.is_ok_and(|found| kind_in_words(&found).is_none() && (1..SMALLEST_BLOCK).contains(&size_of(&found)))
     }
 
     fn read(&self, name: &CStr, size: u64) -> nix::Result<OutputFile> {
