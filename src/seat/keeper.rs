@@ -53,9 +53,6 @@ const LIFE_OF_A_SERVICE: CpuTime = CpuTime::from_secs(10 * 365 * 86_400);
 
 const FULL: &str = "the disk for temporary files is full; free some space, or set `TMPDIR` to another directory";
 
-const STARVED: &str =
-    "the machine, or a control group around the referee, ran out of memory first; lower `--memory` or `--jobs`";
-
 /// The body of the hidden `referee keeper` command. Returns the exit code.
 pub fn keeper_main() -> u8 {
     let Some(mut referee) = line_to_referee() else {
@@ -416,9 +413,7 @@ impl Keeper {
         if limiter.disk_was_full() && !is_answered && !is_blamed {
             return Err(HostError::when("give the program the room that it may use")(FULL));
         }
-        if allotment.is_some_and(Allotment::was_starved) {
-            return Err(HostError::when("give the program the memory that it may use")(STARVED));
-        }
+        self.kernel.expect_fed(outcome, reaped.status)?;
         Ok(RunCourse {
             is_abandoned: outcome == WatchEnd::Abandoned,
             ended: match launcher.refusal(&self.command) {

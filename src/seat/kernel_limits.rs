@@ -2,8 +2,12 @@
 //! where one can be made.
 //!
 //! Without a group, `limiter` alone limits, by samples. This makes and holds the groups; `allotment` and `process_cap`
-//! say what each is for. A keeper has one.
+//! say what each is for. It also decides whether a program was killed for want of memory that it may use. A keeper has
+//! one.
 
+use std::fs;
+
+use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 
 use super::allotment::Allotment;
@@ -11,6 +15,11 @@ use super::fault::HostError;
 use super::isolation::Barrier;
 use super::limits::Limits;
 use super::process_cap::ProcessCap;
+use super::system::ChildStatus;
+use super::watch::WatchEnd;
+
+const STARVED: &str =
+    "the machine, or a control group around the referee, ran out of memory first; lower `--memory` or `--jobs`";
 
 /// The groups of one seat; `Err` says why the kernel does not limit.
 #[derive(Debug)]
@@ -18,6 +27,8 @@ pub(super) struct KernelLimits {
     allotment: Result<Allotment, String>,
     /// `None` if namespaces limit the number of processes.
     cap: Result<Option<ProcessCap>, String>,
+    /// Without a group: how many processes the kernel had killed for want of memory when the run was prepared.
+    kills_before: Option<u64>,
 }
 
 impl KernelLimits {
@@ -28,7 +39,11 @@ impl KernelLimits {
         } else {
             ProcessCap::make(limits, allotment.as_ref()).map(Some)
         };
-        Self { allotment, cap }
+        Self {
+            allotment,
+            cap,
+            kills_before: None,
+        }
     }
 
     /// Why memory is not limited, and why the number of processes is not.
@@ -36,8 +51,13 @@ impl KernelLimits {
         [self.allotment.as_ref().err().cloned(), self.cap.as_ref().err().cloned()]
     }
 
-    pub(super) fn adopt(&self, launcher: Pid) -> Result<(), HostError> {
-        self.allotment.as_ref().map_or(Ok(()), |group| group.adopt(launcher))
+    /// Takes the next run's process into the groups.
+    pub(super) fn adopt(&mut self, launcher: Pid) -> Result<(), HostError> {
+        if let Ok(group) = &self.allotment {
+            return group.adopt(launcher);
+        }
+        self.kills_before = kills_of_the_machine();
+        Ok(())
     }
 
     /// Begins a run.
@@ -45,9 +65,32 @@ impl KernelLimits {
         self.allotment.as_mut().map_or(Ok(()), Allotment::begin)
     }
 
+    /// Fails if the kernel killed a process of the run that has ended although its limit was not reached. Without a
+    /// group, it may have if it killed any on this machine, and somebody unknown has killed the program.
+    pub(super) fn expect_fed(&self, outcome: WatchEnd, status: ChildStatus) -> Result<(), HostError> {
+        let was_starved = match &self.allotment {
+            Ok(group) => group.was_starved(),
+            Err(_) => {
+                let killed = status == ChildStatus::Signalled(Signal::SIGKILL as i32);
+                outcome == WatchEnd::Ended && killed && kills_of_the_machine() > self.kills_before
+            }
+        };
+        if was_starved {
+            return Err(HostError::when("give the program the memory that it may use")(STARVED));
+        }
+        Ok(())
+    }
+
     /// The groups that could be made.
     pub(super) fn parts(&mut self) -> (Option<&Allotment>, Option<&mut ProcessCap>) {
-        let Self { allotment, cap } = self;
+        let Self { allotment, cap, .. } = self;
         (allotment.as_ref().ok(), cap.as_mut().ok().and_then(Option::as_mut))
     }
+}
+
+/// How many processes the kernel has killed for want of memory, of the machine or of a control group.
+fn kills_of_the_machine() -> Option<u64> {
+    let counters = fs::read_to_string("/proc/vmstat").ok()?;
+    let kills = counters.lines().find_map(|line| line.strip_prefix("oom_kill "))?;
+    kills.trim().parse().ok()
 }

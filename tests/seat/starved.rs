@@ -13,6 +13,9 @@ use crate::skips::{METER, skip};
 /// Set where this test runs itself in a group with little memory.
 const INSIDE: &str = "REFEREE_TEST_OF_STARVATION";
 
+/// Its value where the test sees no control groups.
+const NO_GROUPS: &str = "no groups";
+
 const MIB: u64 = 1 << 20;
 
 /// What all of it may have, and what the program asks for: less than its own limit.
@@ -29,24 +32,29 @@ fn a_program_that_is_killed_for_want_of_memory_around_the_referee_makes_the_game
         skip(&METER, "no control group with a limit of memory can be made");
         return;
     };
-    let script = "echo $$ > \"$0/cgroup.procs\" && exec \"$@\"";
-    let mut inside = Command::new("/bin/sh");
-    inside
-        .args(["-c", script])
-        .arg(&group.0)
-        .arg(std::env::current_exe().unwrap());
-    let name = "starved::a_program_that_is_killed_for_want_of_memory_around_the_referee_makes_the_game_void";
-    inside.args(["--exact", name, "--nocapture"]);
-    let ended = inside.env(INSIDE, "1").output().unwrap();
-    let said = String::from_utf8_lossy(&ended.stdout) + String::from_utf8_lossy(&ended.stderr);
-    assert!(ended.status.success() && said.contains("1 passed"), "{said}");
+    // With a group of its own, and where the referee can make none.
+    let hidden = "exec unshare -m /bin/sh -c 'mount -t tmpfs none /sys/fs/cgroup && exec \"$@\"' sh \"$@\"";
+    for (groups, enter) in [("groups", "exec \"$@\""), (NO_GROUPS, hidden)] {
+        let mut inside = Command::new("/bin/sh");
+        inside
+            .args(["-c", &format!("echo $$ > \"$0/cgroup.procs\" && {enter}")])
+            .arg(&group.0)
+            .arg(std::env::current_exe().unwrap());
+        let name = "starved::a_program_that_is_killed_for_want_of_memory_around_the_referee_makes_the_game_void";
+        inside.args(["--exact", name, "--nocapture"]);
+        let ended = inside.env(INSIDE, groups).output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stdout) + String::from_utf8_lossy(&ended.stderr);
+        assert!(ended.status.success() && said.contains("1 passed"), "{groups}: {said}");
+    }
 }
 
 fn in_a_small_group() {
     let Some(mut scene) = Scene::new(&["memory", &ASKED_FOR.to_string()]) else {
         return;
     };
-    if let Err(why) = scene.seat.memory_limited_by_kernel() {
+    if std::env::var(INSIDE).is_ok_and(|groups| groups == NO_GROUPS) {
+        assert_ne!(scene.seat.memory_limited_by_kernel(), Ok(()));
+    } else if let Err(why) = scene.seat.memory_limited_by_kernel() {
         skip(&METER, format!("memory is not limited by a control group: {why}"));
         return;
     }
