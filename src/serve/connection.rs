@@ -3,6 +3,9 @@
 //! One rule covers slow requests, unread answers, idle connections and endless senders: on a live connection something
 //! is written regularly, and little is read in between. So after each write, a connection may stay silent and send data
 //! only up to its [`ConnectionLimits`]; event streams write more often.
+//!
+//! Who reads an answer slowly is written to, too, little by little. But such writes earn nothing: its slot counts as
+//! silent until all that there is to send is sent.
 
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
@@ -96,6 +99,8 @@ pub(super) struct Connection {
     silent: Pin<Box<Sleep>>,
     /// The bytes read since the last write.
     read_bytes: usize,
+    /// Whether the other side is too slow to take what there is to send.
+    is_behind: bool,
     bounds: ConnectionLimits,
     place: ConnectionSlot,
 }
@@ -106,6 +111,7 @@ impl Connection {
             stream,
             silent: Box::pin(tokio::time::sleep(bounds.silence)),
             read_bytes: 0,
+            is_behind: false,
             bounds,
             place,
         }
@@ -122,12 +128,20 @@ impl Connection {
         }
     }
 
-    fn spoken(&mut self, written_bytes: usize) {
-        if written_bytes > 0 {
-            self.read_bytes = 0;
-            self.place.answered();
-            self.silent.as_mut().reset(Instant::now() + self.bounds.silence);
+    /// Notes the outcome of a write.
+    fn spoken(&mut self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        match written {
+            Poll::Pending => self.is_behind = true,
+            Poll::Ready(Ok(1..)) => {
+                self.read_bytes = 0;
+                self.silent.as_mut().reset(Instant::now() + self.bounds.silence);
+                if !self.is_behind {
+                    self.place.answered();
+                }
+            }
+            Poll::Ready(Ok(0) | Err(_)) => {}
         }
+        written
     }
 }
 
@@ -151,9 +165,8 @@ impl AsyncRead for Connection {
 impl AsyncWrite for Connection {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         self.check_place(context)?;
-        let written = ready!(Pin::new(&mut self.stream).poll_write(context, bytes))?;
-        self.spoken(written);
-        Poll::Ready(Ok(written))
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.spoken(written)
     }
 
     fn poll_write_vectored(
@@ -162,16 +175,19 @@ impl AsyncWrite for Connection {
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         self.check_place(context)?;
-        let written = ready!(Pin::new(&mut self.stream).poll_write_vectored(context, parts))?;
-        self.spoken(written);
-        Poll::Ready(Ok(written))
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.spoken(written)
     }
 
     fn is_write_vectored(&self) -> bool {
         self.stream.is_write_vectored()
     }
 
+    /// Called when everything was written.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if std::mem::take(&mut self.is_behind) {
+            self.place.answered();
+        }
         Pin::new(&mut self.stream).poll_flush(context)
     }
 
@@ -182,6 +198,7 @@ impl AsyncWrite for Connection {
 
 #[cfg(test)]
 mod tests {
+    use std::future::poll_fn;
     use std::io::{Read, Write};
     use std::net::TcpStream as Client;
 
@@ -285,5 +302,56 @@ mod tests {
         }
         ask(&mut follower);
         assert_eq!(rest(slow.swap_remove(0)), "", "the first of the slow ones had to go");
+    }
+
+    /// Writes until the other side has to read before more can be sent.
+    fn write_all_that_fits(connection: &mut Connection) {
+        let mut context = Context::from_waker(std::task::Waker::noop());
+        while Pin::new(&mut *connection)
+            .poll_write(&mut context, &[0; 1 << 16])
+            .is_ready()
+        {}
+    }
+
+    #[test]
+    fn who_reads_an_answer_slowly_gives_way_before_who_was_answered_later() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let address = listener.local_addr().unwrap();
+            let places = ConnectionSlots::new(2, Duration::ZERO);
+            let connect = async || {
+                let client = Client::connect(address).unwrap();
+                let (stream, _) = listener.accept().await.unwrap();
+                let place = places.take().unwrap();
+                (client, Connection::new(stream, place, ConnectionLimits::USUAL))
+            };
+            let (mut slow_client, mut slow) = connect().await;
+            poll_fn(|context| Pin::new(&mut slow).poll_write(context, b"here"))
+                .await
+                .unwrap();
+            write_all_that_fits(&mut slow);
+            let (_client, mut answered) = connect().await;
+            poll_fn(|context| Pin::new(&mut answered).poll_write(context, b"here"))
+                .await
+                .unwrap();
+            poll_fn(|context| Pin::new(&mut answered).poll_flush(context))
+                .await
+                .unwrap();
+            // It reads some of what it was sent, and is sent more.
+            let mut bytes = vec![0; 1 << 16];
+            let mut more = std::pin::pin!(poll_fn(|context| Pin::new(&mut slow).poll_write(context, b"more")));
+            while tokio::time::timeout(Duration::from_millis(1), &mut more).await.is_err() {
+                slow_client.read_exact(&mut bytes).unwrap();
+            }
+            write_all_that_fits(&mut slow);
+            let _newcomer = places.take().unwrap();
+            let mut context = Context::from_waker(std::task::Waker::noop());
+            let gone = [&mut slow, &mut answered].map(|connection| connection.place.is_gone(&mut context));
+            assert_eq!(gone, [true, false]);
+        });
     }
 }

@@ -3,7 +3,8 @@
 //!
 //! A connection is answered soon after it is made, or it is slow, idle or hostile. So connections that were never
 //! answered give way to a new one first, the oldest of them first; then those without a write for longer than any
-//! stream of a run. All others keep their slots, and only if all are such, a new one is refused.
+//! stream of a run, or with an answer that they have not read to its end for so long. All others keep their slots, and
+//! only if all are such, a new one is refused.
 
 use std::collections::HashMap;
 use std::future::Future;
