@@ -12,7 +12,7 @@ use std::fs;
 use std::process::{Command, Output, Stdio};
 
 use referee::games::Side;
-use referee::records::RunFolder;
+use referee::records::{FaultKind, Outcome, RunFolder};
 use referee::seat::Isolation;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -191,7 +191,22 @@ impl Class {
         for summary in run.summaries(&manifest).map(Result::unwrap) {
             let players = [Side::Black, Side::White].map(|side| summary.name(side).to_owned());
             let winner = summary.winner().map(|side| summary.name(side).to_owned()).unwrap();
-            if players.iter().all(|name| name.starts_with("good")) {
+            let good_ones = players.iter().filter(|name| name.starts_with("good")).count();
+            // Against a hostile one it loses on the board or by giving up.
+            let lost_well = match summary.outcome {
+                Outcome::Board { .. } => true,
+                Outcome::Forfeit { fault, .. } => fault == FaultKind::EmptyOutput,
+                Outcome::LevelByTime { .. }
+                | Outcome::LevelBySecondMove { .. }
+                | Outcome::LevelByPieces { .. }
+                | Outcome::Level => false,
+            };
+            assert!(
+                good_ones != 1 || winner.starts_with("good") || lost_well,
+                "{players:?}: {:?}",
+                summary.outcome
+            );
+            if good_ones == players.len() {
                 results.insert(players, (winner, format!("{:?}", summary.outcome)));
             }
         }
