@@ -1,15 +1,17 @@
 //! Reading and writing foreign files.
 
-use std::fs;
+use std::fs::{self, FileTimes};
+use std::net::TcpListener;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use referee::seat::Isolation;
 use tempfile::TempDir;
 
 use crate::levels::levels;
 use crate::scene::{Scene, attacker, plainly};
-use crate::skips::{ROOT, skip};
+use crate::skips::{FILE_TIMES, ROOT, skip};
 
 pub(crate) fn confined() -> impl Iterator<Item = Isolation> {
     levels().iter().copied().filter(|level| *level >= Isolation::Confined)
@@ -150,6 +152,60 @@ fn of_proc_a_program_reads_its_own_part_and_little_else() {
     let words: Vec<&str> = words.into_iter().filter(|path| *path != "/proc/kmsg").collect();
     if let Some(told) = plainly(here.path(), &words) {
         assert!(told.values().filter(|came| *came == "done").count() > 20, "{told:?}");
+    }
+}
+
+/// The network's tables are in every process's own part of `/proc`: those of the machine, unless there is a network
+/// without anything. And there are counters in `/sys`, which runtimes read to place their memory.
+#[test]
+fn the_machines_own_network_is_visible_unless_it_is_sealed() {
+    const NODE: &str = "/sys/devices/system/node/node0/vmstat";
+    let _listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    for level in levels() {
+        let Some(mut scene) = Scene::new(*level, &["lines", "/proc/self/net/tcp", NODE]) else {
+            return;
+        };
+        let told = scene.told();
+        // One of them is the heading.
+        let connections = told["/proc/self/net/tcp"].parse::<i32>().unwrap();
+        assert_eq!(connections > 1, *level != Isolation::Sealed, "{level}: {told:?}");
+        assert_eq!(told[NODE] == "-1", !Path::new(NODE).exists(), "{level}: {told:?}");
+        scene.end();
+    }
+}
+
+/// What a program reads of its own folder, which is not copied into its working directory, tells the next game that it
+/// was read: at `sealed` alone it does not.
+#[test]
+fn access_times_stay_where_it_is_sealed() {
+    let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(123_456_789);
+    let set = |path: &Path| {
+        let times = FileTimes::new().set_accessed(long_ago);
+        fs::File::options()
+            .write(true)
+            .open(path)
+            .unwrap()
+            .set_times(times)
+            .unwrap();
+    };
+    let accessed = |path: &Path| fs::metadata(path).unwrap().accessed().unwrap();
+    let here = foreign_folder();
+    let own = here.path().join("victim");
+    set(&own);
+    fs::read(&own).unwrap();
+    if accessed(&own) == long_ago {
+        skip(&FILE_TIMES, "this file system is mounted without access times");
+        return;
+    }
+    for level in levels() {
+        let Some(mut scene) = Scene::new(*level, &["read", "FOLDER/victim"]) else {
+            return;
+        };
+        let victim = scene.folder().join("victim");
+        set(&victim);
+        assert_eq!(scene.done().len(), 1, "{level}");
+        assert_eq!(accessed(&victim) == long_ago, *level == Isolation::Sealed, "{level}");
+        scene.end();
     }
 }
 

@@ -85,6 +85,36 @@ fn a_java_program_loads_libraries_that_were_handed_in() {
     loads_everywhere("homework.java", JAVA);
 }
 
+/// Whoever may map a file as code may execute it, too: what was handed in under the name of a library.
+#[test]
+fn of_the_programs_that_were_handed_in_only_those_named_like_libraries_run_where_it_is_sealed() {
+    let Some(attacker) = attacker() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["program", "program.so"] {
+        fs::copy(attacker, folder.path().join(name)).unwrap();
+    }
+    let script =
+        "./program who; one=$?; ./program.so who; two=$?; { echo program $one; echo library $two; } > output.txt";
+    for level in levels() {
+        let _machine = among_others();
+        let program = Program {
+            command: ["/bin/sh", "-c", script].map(Into::into).to_vec(),
+            template: Some(folder.path().to_owned()),
+            ..Program::default()
+        };
+        let isolation = IsolationRange::exactly(*level);
+        let mut seat = Seat::open(&program, &SeatOptions { isolation, ..options() }).unwrap();
+        let told = by_name(&content(&seat.run(&job("GAME\n")).unwrap()));
+        let runs = ["program", "library"].map(|name| told[name] == "0");
+        let expected = match level {
+            Isolation::Bare => [true, true],
+            Isolation::Confined => [false, false],
+            Isolation::Sealed => [false, true],
+        };
+        assert_eq!(runs, expected, "{level}: {told:?}");
+    }
+}
+
 /// What a program may do with its own files, and which it can map. At the lower levels the attacks succeed, which shows
 /// that they are real.
 #[test]

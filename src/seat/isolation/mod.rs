@@ -24,8 +24,8 @@
 //!
 //! # Attacks tested
 //!
-//! Each row is a test in `tests/attacks`, at every level that stops it, as root and as an ordinary user. **no** marks a
-//! level that does not stop the attack.
+//! Each row is a test in `tests/attacks` or, if it is about keepers or working directories, in `tests/seat`, at every
+//! level that stops it, as root and as an ordinary user. **no** marks a level that does not stop the attack.
 //!
 //! | attack | `bare` | `confined` | `sealed` |
 //! | --- | --- | --- | --- |
@@ -37,8 +37,11 @@
 //! | the same, and files, of processes whose first thread has ended, or that nobody may look into | ends at the limit | ends at the limit | ends at the limit |
 //! | memory in full sockets and pipes | ends at the limit | ends at the limit | ends at the limit |
 //! | descriptors of a single thread, so that nobody counts sockets, pipes and deleted files | **no** | refused | refused |
-//! | memory in the kernel's own records: mappings, watched descriptors | ends at the limit in a control group, not counted without | the same | the same |
+//! | shared memory of which all but the beginning is unmapped at once | ends at the limit in a control group, else not counted | the same | the same |
+//! | memory in the kernel's own records: mappings, watched descriptors | ends at the limit in a control group, else not counted | the same | the same |
+//! | memory files, System V memory | **no** | refused | refused |
 //! | descriptors watched by `epoll` until no other program of the user may watch any | **no** | **no** | **no** |
+//! | pipes, until those of the user's other programs hold 8 KiB instead of 64 (not as root) | **no** | **no** | **no** |
 //! | larger sockets and pipes, pages put into pipes | **no** | refused | refused |
 //! | large files, many files | ends at the limit | ends at the limit | ends at the limit |
 //! | disk space beyond the size of a file, more than a file may have | **no** | refused | refused |
@@ -62,10 +65,13 @@
 //! | whether a file of a known path exists, its size and times, where a link leads | **no** | **no** | not there |
 //! | what `/proc` tells root alone, of the machine and of the keeper | **no** | refused | refused |
 //! | counters of the machine in `/proc` | **no** | refused | **no** |
+//! | its counters in `/sys/devices/system/node`, `/proc/stat` and `/proc/meminfo` | **no** | **no** | **no** |
+//! | its connections and network counters in `/proc/self/net` | **no** | **no** | those of an empty network |
 //! | writing outside, or to one's own folder | **no** | refused | not there or read-only |
 //! | modes, times, owners, attributes of files elsewhere | **no** | refused | not there or read-only |
 //! | running what was written, by `execve` | **no** | refused | refused |
 //! | the same by the system's loader, or mapped into one's own memory | **no** | **no** | refused |
+//! | running a program of the submission | **no** | refused | refused, unless it is named like a library |
 //! | privileges, root's included; programs that change their user | none | none | none |
 //! | root's supplementary groups (an ordinary user's stay) | none | none | none |
 //! | a descriptor besides the first three | none | none | none |
@@ -81,6 +87,7 @@
 //! | kept for later: `/tmp`, `/run`, `/dev/shm`, one's own folder | **no** | refused | nothing stays |
 //! | kept for later: System V and POSIX queues, shared memory, keyring | **no** | refused | refused |
 //! | kept for later: times, modes, attributes of the working directory and of `playdata.txt` | nothing stays | refused | nothing stays |
+//! | kept for later: that a file was read, by its access time | **no** | **no** | refused |
 //! | kept for later: the kernel's notes on a file that may only be read, such as its write hint | **no** | refused | refused |
 //! | kept for later: which pages are in the cache of files, asked, and put out of it | **no** | refused | refused |
 //! | told to a program that runs at the same time: locks, leases, watches on files that both read | **no** | refused | refused |
@@ -112,10 +119,11 @@
 //! At `confined` there is no `/dev/shm`, so locks between processes fail (Python's `multiprocessing.Pool`); copying a
 //! file with its mode or times fails too (Python's `shutil.copy`). At `sealed` both work. At either level `/tmp` cannot
 //! be written: `TMPDIR` names the working directory. At either level programs in the working directory cannot be
-//! executed, not even submitted ones. Native libraries there can be loaded: at `confined` all, at `sealed` only
-//! submitted ones (`libraries`). At either level files cannot be locked, so databases in files do not work (`sqlite3`
-//! has `:memory:`), and descriptors cannot be sent to other processes. With older versions of Landlock, files cannot be
-//! moved between directories (before Linux 5.19), nor truncated by their path at `confined` (before Linux 6.2).
+//! executed, not even submitted ones, except at `sealed` those whose names are those of native libraries. Native
+//! libraries there can be loaded: at `confined` all, at `sealed` only submitted ones (`libraries`). At either level
+//! files cannot be locked, so databases in files do not work (`sqlite3` has `:memory:`), and descriptors cannot be sent
+//! to other processes. With older versions of Landlock, files cannot be moved between directories (before Linux 5.19),
+//! nor truncated by their path at `confined` (before Linux 6.2).
 //!
 //! # Compilers
 //!
