@@ -1,8 +1,8 @@
 //! Examines what this machine can enforce and measure; each claim is tested.
 //!
 //! After a few seconds it tells whether results from this machine can be defended. It fixes nothing and trusts no
-//! system call: a program in an ordinary seat ([`probe_main`]) attacks every protection and tries every trick against
-//! the meter. `cli/doctor` calls it. [`judge`] must be a pure function of the findings. Tests must leave no trace.
+//! system call: a program in an ordinary seat ([`probe_main`]) attacks the protections and tries tricks against the
+//! meter. `cli/doctor` calls it. [`judge`] must be a pure function of the findings. Tests must leave no trace.
 
 mod fairness;
 mod meters;
