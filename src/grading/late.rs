@@ -22,6 +22,9 @@ pub struct LateGrade {
     /// The penalized units, for people: `2 days`.
     #[serde(skip)]
     pub units: String,
+    /// Whether the platform calls it late, and nothing says by how much.
+    #[serde(skip)]
+    pub is_late_by_unknown: bool,
     /// Free late days used up.
     pub free_days_used: u32,
     /// The points before the penalty.
@@ -54,20 +57,15 @@ pub(super) fn late_grade(rules: &LateRules, student: &StudentRecord, earned: Poi
     let deadline = deadline.extended_by(student.extension_minutes.unwrap_or(0));
     // In the offset of the course, also if the roster has another one.
     let shown = |moment| rules.deadline.shown(moment);
-    let moment = student
-        .submitted
-        .as_deref()
-        .and_then(|text| rules.deadline.moment(text));
-    let seconds = moment.map(|moment| deadline.seconds_until(moment));
+    // Runs of earlier versions have file times beside the word of the platform, which knows better.
     let is_of_files = student.submitted_by == Some(TimeSource::Files);
-    let judged = match (
-        student.late_on_platform.filter(|_| is_of_files || moment.is_none()),
-        seconds,
-    ) {
-        // The platform knows better than the files.
-        (Some(false), _) => Some(0),
-        (Some(true), seconds) => seconds.filter(|&seconds| seconds > 0),
-        (None, seconds) => seconds,
+    let submitted = student.submitted.as_deref();
+    let submitted = submitted.filter(|_| !(is_of_files && student.late_on_platform.is_some()));
+    let moment = submitted.and_then(|text| rules.deadline.moment(text));
+    let judged = match (moment, student.late_on_platform) {
+        (Some(moment), _) => Some(deadline.seconds_until(moment)),
+        (None, Some(false)) => Some(0),
+        (None, Some(true) | None) => None,
     };
     let late = LateGrade {
         verdict: LateVerdict::Unknown,
@@ -76,6 +74,7 @@ pub(super) fn late_grade(rules: &LateRules, student: &StudentRecord, earned: Poi
         submitted_by: student.submitted_by.filter(|_| moment.is_some()),
         late_seconds: judged.and_then(|seconds| u64::try_from(seconds).ok()).unwrap_or(0),
         units: String::new(),
+        is_late_by_unknown: judged.is_none() && student.late_on_platform == Some(true),
         free_days_used: 0,
         earned,
         penalty: Points::ZERO,
@@ -128,9 +127,9 @@ impl LateGrade {
                 "{handed_in}: too late, so the {earned} {} earned do not count",
                 earned.noun()
             ),
-            LateVerdict::Unknown if self.submitted.is_some() => format!(
-                "{handed_in}: late by the platform, but not by the time of its files; no penalty unless the roster \
-                 gives the submission time"
+            LateVerdict::Unknown if self.is_late_by_unknown => format!(
+                "{handed_in}: late by the platform, which does not say by how much; no penalty unless the roster gives \
+                 the submission time"
             ),
             LateVerdict::Unknown => {
                 format!("{handed_in}: submission time unknown; no penalty unless the roster gives it")
@@ -144,6 +143,7 @@ impl LateGrade {
             LateVerdict::InTime => String::new(),
             LateVerdict::Late => self.with_penalty("late"),
             LateVerdict::TooLate => self.with_penalty("too late"),
+            LateVerdict::Unknown if self.is_late_by_unknown => "late, time unknown".to_owned(),
             LateVerdict::Unknown => "time unknown".to_owned(),
         }
     }
@@ -218,7 +218,7 @@ mod tests {
             grade(&student).0
         };
         assert_eq!(files("2026-11-22T12:00:00", Some(false)), InTime);
-        assert_eq!(files("2026-11-22T12:00:00", Some(true)), Late);
+        assert_eq!(files("2026-11-22T12:00:00", Some(true)), Unknown);
         assert_eq!(files("2026-11-20T12:00:00", Some(true)), Unknown);
         assert_eq!(files("2026-11-22T12:00:00", None), Late);
         // A platform's own time outweighs what it says besides.
@@ -251,5 +251,16 @@ mod tests {
         let sentence = late.sentence();
         let end = ": late, without a penalty; 2 free late days were used";
         assert!(sentence.ends_with(end), "{sentence}");
+        let word_alone = StudentRecord {
+            late_on_platform: Some(true),
+            ..StudentRecord::default()
+        };
+        let late = late_grade(&rules(), &word_alone, points("80"), points("100"));
+        assert_eq!(
+            late.sentence(),
+            "due 2026-11-20 23:59 UTC-08:00: late by the platform, which does not say by how much; no penalty unless \
+             the roster gives the submission time"
+        );
+        assert_eq!(late.short(), "late, time unknown");
     }
 }

@@ -103,7 +103,7 @@ pub struct StudentFacts {
     pub submitted: Option<SubmissionTime>,
     /// Whether the platform calls it late.
     pub is_late: bool,
-    /// The newest time of its files, on disk or in the archive of the class.
+    /// The newest time of its files, on disk or in the archive of the class, where that may be when they were handed in.
     pub file_time: Option<SubmissionTime>,
     /// The lines of the roster that this is the submission of, with their names in the gradebook.
     lines: Vec<(String, RosterLine)>,
@@ -260,7 +260,8 @@ impl<'a> ClassSource<'a> {
                     .map_err(|error| system(self.named, error))?,
             };
             let origin = self.origin(&root.join(places.first().map_or("", String::as_str)));
-            let file_time = places.iter().filter_map(|place| self.time_of(&root.join(place))).max();
+            let times = places.iter().filter(|_| download.layout.keeps_file_times());
+            let file_time = times.filter_map(|place| self.time_of(&root.join(place))).max();
             facts.insert(
                 name.clone(),
                 StudentFacts {

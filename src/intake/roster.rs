@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::roster_line::RosterLine;
+use super::submission_time::SubmissionTime;
 use super::{DownloadLayout, IntakeError, StudentFacts, TakenIn};
 use crate::agents::{AgentName, SubmissionFault};
 use crate::protocol::{csv_line, plain};
@@ -29,6 +30,8 @@ enum RosterColumn {
     Section,
     Group,
     Submitted,
+    /// Of the grading worksheet of Moodle, in words.
+    LastModified,
     Deadline,
     Extension,
     LateDays,
@@ -36,7 +39,7 @@ enum RosterColumn {
 
 impl RosterColumn {
     fn of(heading: &str) -> Option<Self> {
-        const HEADINGS: [(RosterColumn, &[&str]); 12] = [
+        const HEADINGS: [(RosterColumn, &[&str]); 13] = [
             (
                 RosterColumn::Id,
                 &[
@@ -90,6 +93,7 @@ impl RosterColumn {
                 RosterColumn::Submitted,
                 &["submitted", "submittedat", "handedin", "submissiontime"],
             ),
+            (RosterColumn::LastModified, &["lastmodifiedsubmission"]),
             (RosterColumn::Deadline, &["deadline", "duedate"]),
             (RosterColumn::Extension, &["extension"]),
             (RosterColumn::LateDays, &["latedays", "freedays", "latedaysleft"]),
@@ -143,6 +147,7 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
         RosterColumn::Section
         | RosterColumn::Group
         | RosterColumn::Submitted
+        | RosterColumn::LastModified
         | RosterColumn::Deadline
         | RosterColumn::Extension
         | RosterColumn::LateDays => false,
@@ -175,6 +180,16 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
             text if is_moment(&text) => Ok(Some(text)),
             text => Err(wrong(name, A_MOMENT, &text)),
         };
+        let last_modified = match cell(RosterColumn::LastModified) {
+            text if text.is_empty() || text == "-" => None,
+            text => {
+                let time = SubmissionTime::written(&text);
+                Some(
+                    time.ok_or_else(|| wrong("last modified", A_TIME_IN_WORDS, &text))?
+                        .iso(),
+                )
+            }
+        };
         let whole_days = match cell(RosterColumn::LateDays) {
             text if text.is_empty() => None,
             text => Some(
@@ -199,7 +214,7 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
             email: cell(RosterColumn::Email),
             section: cell(RosterColumn::Section),
             group: cell(RosterColumn::Group),
-            submitted: moment(RosterColumn::Submitted, "submitted")?,
+            submitted: moment(RosterColumn::Submitted, "submitted")?.or(last_modified),
             deadline: moment(RosterColumn::Deadline, "deadline")?,
             extension_minutes,
             late_days: whole_days,
@@ -262,6 +277,8 @@ fn expect_one_line_each(text: &[u8], lines: &[(u64, RosterLine)]) -> Result<(), 
 }
 
 const A_MOMENT: &str = "a date and time with its offset from UTC, such as `2026-11-20T23:59:00-08:00`";
+
+const A_TIME_IN_WORDS: &str = "a time such as `Friday, 20 November 2026, 11:45 PM`";
 
 const A_DURATION: &str = "a time such as `2 days`, `36 hours` or `90 min`";
 

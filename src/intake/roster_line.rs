@@ -9,7 +9,7 @@ pub(super) struct RosterLine {
     pub(super) email: String,
     pub(super) section: String,
     pub(super) group: String,
-    /// When it was handed in, with an offset from UTC.
+    /// When it was handed in: with an offset from UTC, or by the clock of the course.
     pub(super) submitted: Option<String>,
     /// A deadline of their own, with an offset from UTC.
     pub(super) deadline: Option<String>,

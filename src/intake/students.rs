@@ -1,7 +1,8 @@
 //! The students of a run: who shares which submission, and when it was handed in.
 //!
 //! A time in the roster takes precedence over that of the platform, and this over file times, which copying a folder
-//! changes. Times in a student's own archive are never read.
+//! changes. Downloads whose files have the time of the download have no file times here
+//! ([`DownloadLayout::keeps_file_times`]). Times in a student's own archive are never read.
 
 use super::{DownloadLayout, StudentFacts, TakenIn};
 use crate::records::{StudentIdentity, StudentRecord, TimeSource};

@@ -27,6 +27,41 @@ impl SubmissionTime {
         clock.ok().map(Self::local)
     }
 
+    /// Reads what people are shown, without a time zone: `Nov 20, 2026 1145 PM` of Brightspace, `Friday, 20 November
+    /// 2026, 11:45 PM` of Moodle; in English, and the day before or after the month.
+    pub(super) fn written(text: &str) -> Option<Self> {
+        const MONTHS: [&str; 12] = [
+            "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+        ];
+        let month = |word: &str| MONTHS.iter().position(|month| word.to_lowercase().starts_with(month));
+        let text = text.replace([',', '.'], " ");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let words = match words.as_slice() {
+            [weekday, day, ..] if month(weekday).is_none() && month(day).is_none() => &words[1..],
+            words => words,
+        };
+        let [one, other, year, clock, rest @ ..] = words else {
+            return None;
+        };
+        let (month, day) = match (month(one), month(other)) {
+            (Some(month), None) => (month, other),
+            (None, Some(month)) => (month, one),
+            (Some(_), Some(_)) | (None, None) => return None,
+        };
+        let clock: i16 = clock.replace(':', "").parse().ok()?;
+        let (hour, minute) = (clock / 100, clock % 100);
+        let hour = match rest {
+            [] => hour,
+            [half] if half.eq_ignore_ascii_case("am") => hour % 12,
+            [half] if half.eq_ignore_ascii_case("pm") => hour % 12 + 12,
+            _ => return None,
+        };
+        let month = i8::try_from(month + 1).ok()?;
+        let (hour, minute) = (i8::try_from(hour).ok()?, i8::try_from(minute).ok()?);
+        let clock = DateTime::new(year.parse().ok()?, month, day.parse().ok()?, hour, minute, 0, 0);
+        clock.ok().map(Self::local)
+    }
+
     /// This many seconds after 1970; `None` if a calendar has no such time.
     pub(super) fn of_unix(seconds: i64) -> Option<Self> {
         let timestamp = jiff::Timestamp::from_second(seconds).ok()?;
@@ -90,6 +125,24 @@ mod tests {
             assert_eq!(time.as_deref(), Some(expected), "{text}");
         }
         assert_eq!(SubmissionTime::utc("yesterday"), None);
+    }
+
+    #[test]
+    fn times_for_people_are_read_without_a_zone() {
+        for (text, expected) in [
+            ("Nov 20, 2026 1145 PM", Some("2026-11-20T23:45:00")),
+            ("20 November, 2026 23:45", Some("2026-11-20T23:45:00")),
+            ("Friday, 20 November 2026, 11:45 PM", Some("2026-11-20T23:45:00")),
+            ("Friday, 6 November 2026, 12:05 AM", Some("2026-11-06T00:05:00")),
+            ("Freitag, 20. November 2026, 23:45", Some("2026-11-20T23:45:00")),
+            ("vendredi 20 brumaire 2026, 23:45", None),
+            ("20 November 2026, 11:45:30 PM", None),
+            ("32 November 2026, 11:45 PM", None),
+            ("-", None),
+        ] {
+            let time = SubmissionTime::written(text).map(|time| time.iso());
+            assert_eq!(time.as_deref(), expected, "{text}");
+        }
     }
 
     #[test]

@@ -279,9 +279,9 @@ impl TimeSource {
     /// For use in a sentence.
     pub const fn words(self) -> &'static str {
         match self {
-            Self::Roster => "by the roster",
-            Self::Platform => "by the platform",
-            Self::Files => "by the times of its files",
+            Self::Roster => "from the roster",
+            Self::Platform => "from the platform",
+            Self::Files => "from file times",
         }
     }
 }

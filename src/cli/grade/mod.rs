@@ -16,7 +16,7 @@ use super::session::on_threads;
 use super::slots::PinArgument;
 use super::voids::tell_voids;
 use super::{CommandOutcome, Failure};
-use crate::assignment::{Assignment, LateRules};
+use crate::assignment::{Assignment, Deadline, LateRules};
 use crate::grading::Gradebook;
 use crate::grading::exports::GradeExport;
 use crate::messages::{counted, plain};
@@ -200,17 +200,22 @@ impl GradeCommand {
     }
 }
 
-/// Says where the submission times of the class come from. Who handed in nothing has none to know.
+/// Says where the submission times of the class come from, and how to give what is missing. Who handed in nothing has
+/// none to know.
 fn note_times(rules: &LateRules, class: &NamedClass) {
     let has_nothing = |one: &StudentRecord| {
         let mut entries = class.entries.iter();
         entries.any(|entry| is_missing(entry) && entry.student.as_str() == one.submission)
     };
     let students: Vec<_> = class.students.iter().filter(|one| !has_nothing(one)).collect();
-    let count = |source: Option<TimeSource>| students.iter().filter(|one| one.submitted_by == source).count();
-    let sources = [TimeSource::Roster, TimeSource::Platform, TimeSource::Files];
-    let known = sources.into_iter().map(|source| (count(Some(source)), source.words()));
-    let parts = known.chain([(count(None), "unknown")]).filter(|(count, _)| *count > 0);
+    let count = |is_so: &dyn Fn(&StudentRecord) -> bool| students.iter().filter(|one| is_so(one)).count();
+    let in_time = count(&|one| one.submitted_by.is_none() && one.late_on_platform == Some(false));
+    let unknown = count(&|one| one.submitted_by.is_none() && one.late_on_platform != Some(false));
+    let files = count(&|one| one.submitted_by == Some(TimeSource::Files));
+    let known = [TimeSource::Roster, TimeSource::Platform, TimeSource::Files];
+    let known = known.map(|source| (count(&|one| one.submitted_by == Some(source)), source.words()));
+    let others = [(in_time, "in time by the platform"), (unknown, "unknown")];
+    let parts = known.into_iter().chain(others).filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts.map(|(count, words)| format!("{count} {words}")).collect();
     let parts = if parts.is_empty() {
         "none".to_owned()
@@ -218,12 +223,27 @@ fn note_times(rules: &LateRules, class: &NamedClass) {
         parts.join(", ")
     };
     note(&format!("{rules}; submission times: {parts}"));
-    if count(Some(TimeSource::Files)) > 0 {
+    if students.iter().any(|one| is_local(one)) {
+        note("times that the platform gives without a time zone are read by the clock of the deadline");
+    }
+    if files > 0 {
         note(
             "file times may have been set when the folder or archive was made: compare them with the platform, and \
              give the correct ones in the column `submitted` of the roster",
         );
     }
+    if unknown > 0 {
+        note(
+            "late submissions of unknown time have no penalty: give times in the column `submitted` of the roster, \
+             or Moodle's grading worksheet as the roster",
+        );
+    }
+}
+
+/// Whether its time is by a clock that nothing names.
+fn is_local(student: &StudentRecord) -> bool {
+    let has_offset = |time: &String| time.parse::<Deadline>().is_ok();
+    student.submitted_by != Some(TimeSource::Files) && student.submitted.as_ref().is_some_and(|time| !has_offset(time))
 }
 
 /// So that nobody mistakes the table of a part for the whole class.

@@ -9,8 +9,6 @@
 
 use std::collections::BTreeSet;
 
-use jiff::civil::DateTime;
-
 use super::{
     AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, SubmissionTime, UploadAttempt, is_number,
 };
@@ -19,7 +17,7 @@ use crate::agents::FileNames;
 struct BrightspaceName<'a> {
     numbers: [&'a str; 2],
     student: String,
-    time: DateTime,
+    time: SubmissionTime,
     /// The file's own name; none where the entry is a folder.
     file: Option<String>,
 }
@@ -49,7 +47,7 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
             name: name.student,
             ..PlatformPerson::default()
         };
-        let submitted = Some(SubmissionTime::local(name.time));
+        let submitted = Some(name.time);
         match (&entry.within, name.file) {
             (Some(_), None) => attempts.push(UploadAttempt {
                 people: vec![person],
@@ -89,44 +87,18 @@ impl<'a> BrightspaceName<'a> {
         if !is_number(first) || !is_number(second) {
             return None;
         }
-        let at = rest.iter().position(|part| time(part).is_some()).filter(|&at| at > 0)?;
+        let at = rest
+            .iter()
+            .position(|part| SubmissionTime::written(part).is_some())
+            .filter(|&at| at > 0)?;
         let file = rest[at + 1..].join(" - ");
         Some(Self {
             numbers: [first, second],
             student: rest[..at].join(" - ").trim().to_owned(),
-            time: time(rest[at])?,
+            time: SubmissionTime::written(rest[at])?,
             file: (!file.is_empty()).then_some(file),
         })
     }
-}
-
-/// `Nov 20, 2026 1145 PM`; with a colon, too, and the day before the month.
-fn time(text: &str) -> Option<DateTime> {
-    const MONTHS: [&str; 12] = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ];
-    let text = text.replace([',', ':', '.'], "");
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let [one, other, year, clock, rest @ ..] = words.as_slice() else {
-        return None;
-    };
-    let month = |word: &str| MONTHS.iter().position(|month| word.to_lowercase().starts_with(month));
-    let (month, day) = match (month(one), month(other)) {
-        (Some(month), None) => (month, other),
-        (None, Some(month)) => (month, one),
-        (Some(_), Some(_)) | (None, None) => return None,
-    };
-    let clock: i16 = clock.parse().ok()?;
-    let (hour, minute) = (clock / 100, clock % 100);
-    let hour = match rest {
-        [] => hour,
-        [half] if half.eq_ignore_ascii_case("am") => hour % 12,
-        [half] if half.eq_ignore_ascii_case("pm") => hour % 12 + 12,
-        _ => return None,
-    };
-    let month = i8::try_from(month + 1).ok()?;
-    let (hour, minute) = (i8::try_from(hour).ok()?, i8::try_from(minute).ok()?);
-    DateTime::new(year.parse().ok()?, month, day.parse().ok()?, hour, minute, 0, 0).ok()
 }
 
 #[cfg(test)]
@@ -213,7 +185,7 @@ mod tests {
             ("May May, 2026 1145 PM", None),
             ("Gina Good", None),
         ] {
-            let time = time(text).map(|time| time.to_string());
+            let time = SubmissionTime::written(text).map(|time| time.iso());
             assert_eq!(time.as_deref(), expected, "{text}");
         }
     }

@@ -67,6 +67,23 @@ pub enum DownloadLayout {
     GithubClassroom,
 }
 
+impl DownloadLayout {
+    /// Whether its files still have the times at which they were handed in. The zips of Canvas (rubyzip) and Moodle
+    /// (`ZipStream`) have the time of the download, and `git clone` writes new files. Of the platforms that tell times
+    /// themselves, nobody knows.
+    pub(super) const fn keeps_file_times(self) -> bool {
+        match self {
+            Self::Vocareum => true,
+            Self::Canvas
+            | Self::Gradescope
+            | Self::Blackboard
+            | Self::Brightspace
+            | Self::Moodle
+            | Self::GithubClassroom => false,
+        }
+    }
+}
+
 impl fmt::Display for DownloadLayout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -88,7 +88,7 @@ fn a_class_is_graded_by_its_deadline_with_extensions_and_groups() {
     for line in [
         "due 2026-11-20 23:59 UTC-08:00; each started day late costs 10 % of the maximum points, after a grace of 15 \
             min",
-        "submission times: 1 by the roster, 5 by the platform\n",
+        "submission times: 1 from the roster, 5 from the platform\n",
         "`Cyd` has the points of `Ada + Bob`, the submission of the group `team`",
     ] {
         assert!(told.contains(line), "{line:?} is not in:\n{told}");
@@ -122,7 +122,7 @@ fn a_class_is_graded_by_its_deadline_with_extensions_and_groups() {
     let feedback = feedback.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         feedback.contains(
-            "Handed in 2026-11-21 04:00 UTC-08:00 (by the roster), due 2026-11-20 23:59 UTC-08:00: 1 day late, 0.2 \
+            "Handed in 2026-11-21 04:00 UTC-08:00 (from the roster), due 2026-11-20 23:59 UTC-08:00: 1 day late, 0.2 \
              points taken off the 2 earned: 2 points before, 1.8 after."
         ),
         "{feedback}"
@@ -212,7 +212,7 @@ fn times_come_from_files_where_no_platform_gives_them() {
     }
     let output = room.graded("run", &[]);
     let told = stderr(&output);
-    assert!(told.contains("submission times: 2 by the times of its files"), "{told}");
+    assert!(told.contains("submission times: 2 from file times"), "{told}");
     assert_eq!(
         lines(&room.gradebook("run")),
         ["ada: 2 in-time 2 0", "bob: 1.6 late 2 0"]
@@ -222,26 +222,30 @@ fn times_come_from_files_where_no_platform_gives_them() {
 /// One download of each layout: where each file is, and the day of January 2025 and the hour when it was changed.
 type TimedFiles<'a> = &'a [(&'a str, (u16, u16))];
 
-const TIMED_DOWNLOADS: [(&str, TimedFiles<'_>); 8] = [
+/// With the verdict on its submissions, whose times, where they can be told at all, are after the deadline.
+const TIMED_DOWNLOADS: [(&str, &str, TimedFiles<'_>); 8] = [
     (
         "Canvas",
+        "unknown",
         &[
-            ("goodgina_LATE_12_34_homework.py", (3, 1)),
-            ("goodgina_LATE_12_35_notes.txt", (4, 2)),
-            ("roe_LATE_56_78_homework.py", (2, 3)),
+            ("goodgina_LATE_12_34_homework.py", (6, 1)),
+            ("goodgina_LATE_12_35_notes.txt", (6, 1)),
+            ("roe_LATE_56_78_homework.py", (6, 1)),
         ],
     ),
     (
         "Gradescope",
+        "unknown",
         &[
-            ("export/submission_1/homework.py", (4, 1)),
-            ("export/submission_1/data/notes.txt", (3, 2)),
-            ("export/submission_2/homework.py", (2, 3)),
-            ("export/submission_metadata.yml", (9, 1)),
+            ("export/submission_1/homework.py", (6, 1)),
+            ("export/submission_1/data/notes.txt", (6, 1)),
+            ("export/submission_2/homework.py", (6, 1)),
+            ("export/submission_metadata.yml", (6, 1)),
         ],
     ),
     (
         "Blackboard",
+        "late",
         &[
             ("Hw_gina_attempt_2025-01-03-01-00-00_homework.py", (9, 1)),
             ("Hw_gina_attempt_2025-01-02-01-00-00_homework.py", (8, 1)),
@@ -249,6 +253,7 @@ const TIMED_DOWNLOADS: [(&str, TimedFiles<'_>); 8] = [
     ),
     (
         "Brightspace",
+        "late",
         &[
             ("1-9 - Gina Good - Jan 3, 2025 100 AM/homework.py", (9, 1)),
             ("1-9 - Gina Good - Jan 2, 2025 100 AM/homework.py", (8, 1)),
@@ -256,14 +261,16 @@ const TIMED_DOWNLOADS: [(&str, TimedFiles<'_>); 8] = [
     ),
     (
         "Moodle",
+        "unknown",
         &[
-            ("Gina_12_assignsubmission_file/homework.py", (4, 1)),
-            ("Roe_13_assignsubmission_file_homework.py", (2, 3)),
-            ("Roe_13_assignsubmission_file_notes.txt", (3, 3)),
+            ("Gina_12_assignsubmission_file/homework.py", (6, 1)),
+            ("Roe_13_assignsubmission_file_homework.py", (6, 1)),
+            ("Roe_13_assignsubmission_file_notes.txt", (6, 1)),
         ],
     ),
     (
         "Vocareum",
+        "late",
         &[
             ("gina@x.edu/submission_1/homework.py", (2, 1)),
             ("gina@x.edu/submission_2/homework.py", (3, 1)),
@@ -273,20 +280,26 @@ const TIMED_DOWNLOADS: [(&str, TimedFiles<'_>); 8] = [
     ),
     (
         "GitHub Classroom",
+        "unknown",
         &[
-            ("hw/grades.csv", (9, 1)),
-            ("hw/hw-gina/homework.py", (4, 1)),
-            ("hw/hw-gina/a/b/notes.txt", (3, 1)),
-            ("hw/hw-roe/homework.py", (2, 3)),
+            ("hw/grades.csv", (6, 1)),
+            ("hw/hw-gina/homework.py", (6, 1)),
+            ("hw/hw-gina/a/b/notes.txt", (6, 1)),
+            ("hw/hw-roe/homework.py", (6, 1)),
         ],
     ),
-    ("no platform", &[("gina/homework.py", (3, 1)), ("roe.py", (2, 3))]),
+    (
+        "no platform",
+        "late",
+        &[("gina/homework.py", (3, 1)), ("roe.py", (2, 3))],
+    ),
 ];
 
+/// Four days after the deadline, when a class is downloaded, nobody's submission may have become late.
 #[test]
 fn a_download_has_the_same_times_zipped_and_unpacked() {
     let midnight = SystemTime::UNIX_EPOCH + Duration::from_hours(482_136);
-    for (layout, files) in TIMED_DOWNLOADS {
+    for (layout, verdict, files) in TIMED_DOWNLOADS {
         let room = Classroom::of_single_moves();
         set_rules(
             &room,
@@ -310,56 +323,97 @@ fn a_download_has_the_same_times_zipped_and_unpacked() {
         let entries: Vec<ZipEntry> = files.iter().map(entry).collect();
         room.write("class.zip", zip_of(&entries));
         let graded = |class: &str, run: &str| {
-            let mut command = crate::invocation::command(&["grade"]);
-            command
-                .arg(room.path("assignment.toml"))
-                .arg("--class")
-                .arg(room.path(class));
-            let output = command.arg("--out").arg(room.path(run)).output().unwrap();
-            let told = stderr(&output);
-            assert!(output.status.success(), "{told}");
+            let told = stderr(&grade_class(&room, class, run, &[]));
             assert_eq!(
                 told.contains(&format!("a download of {layout}")),
                 layout != "no platform",
                 "{told}"
             );
+            let says_what_to_do = told.contains("give times in the column `submitted` of the roster");
+            assert_eq!(says_what_to_do, verdict == "unknown", "{told}");
             lines(&room.gradebook(run))
         };
         let unpacked = graded("unpacked", "run-unpacked");
         assert_eq!(graded("class.zip", "run-zipped"), unpacked, "{layout}");
+        let verdict = format!(" {verdict} ");
         assert!(
-            unpacked.iter().all(|line| line.contains(" late ")),
+            unpacked.iter().all(|line| line.contains(&verdict)),
             "{layout}: {unpacked:?}"
         );
     }
 }
 
+/// Grades `class`, a folder or an archive of the room.
+fn grade_class(room: &Classroom, class: &str, run: &str, more: &[&str]) -> std::process::Output {
+    let mut command = crate::invocation::command(&["grade"]);
+    command.arg(room.path("assignment.toml"));
+    command.arg("--class").arg(room.path(class));
+    command.arg("--out").arg(room.path(run)).args(more);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    output
+}
+
+/// Where the class of `files` is downloaded, as all are, after the deadline.
+fn downloaded(files: &[&str]) -> Classroom {
+    let room = Classroom::of_single_moves();
+    set_rules(&room, &LATE.replace("2026-11-20", "2025-01-20"));
+    let entry = |name: &&str| ZipEntry {
+        changed: (25, 12),
+        ..ZipEntry::new(*name, honest())
+    };
+    let entries: Vec<ZipEntry> = files.iter().map(entry).collect();
+    room.write("download.zip", zip_of(&entries));
+    room
+}
+
 #[test]
 fn a_platform_that_gives_local_times_or_only_a_word_is_believed() {
-    for (files, expected) in [
+    for (files, expected, note) in [
         (
             &[
-                "1-9 - Gina Good - Nov 20, 2026 1159 PM/homework.py",
-                "2-9 - Ann Roe - Nov 21, 2026 1205 PM/homework.py",
+                "1-9 - Gina Good - Jan 20, 2025 1159 PM/homework.py",
+                "2-9 - Ann Roe - Jan 21, 2025 1205 PM/homework.py",
             ][..],
             &["Ann Roe: 1.8 late 2 0", "Gina Good: 2 in-time 2 0"][..],
+            "2 from the platform\ntimes that the platform gives without a time zone are read by the clock of the \
+             deadline",
         ),
-        // The files of the archive are from 2025: Canvas calls one late, and nothing says by how much.
         (
             &["goodgina_12_34_homework.py", "roeann_LATE_56_78_homework.py"],
             &["goodgina: 2 in-time 2 0", "roeann: 2 unknown 2 0"],
+            "1 in time by the platform, 1 unknown\nlate submissions of unknown time have no penalty",
         ),
     ] {
-        let room = with_deadline();
-        let honest = honest();
-        let entries: Vec<(&str, &[u8])> = files.iter().map(|name| (*name, honest.as_bytes())).collect();
-        let download = room.write("download.zip", zip(&entries));
-        let mut command = crate::invocation::command(&["grade"]);
-        command.arg(room.path("assignment.toml")).arg("--class").arg(&download);
-        let output = command.arg("--out").arg(room.path("run")).output().unwrap();
-        assert!(output.status.success(), "{}", stderr(&output));
+        let room = downloaded(files);
+        let told = stderr(&grade_class(&room, "download.zip", "run", &[]));
+        assert!(told.contains(note), "{told}");
         assert_eq!(lines(&room.gradebook("run")), expected);
     }
+}
+
+/// As its code writes it: `userdate` in the time zone of the teacher, and `-` for none.
+const WORKSHEET: &str = "Identifier,\"Full name\",\"Email address\",Status,Grade,\"Maximum grade\",\"Grade can be \
+    changed\",\"Last modified (submission)\",\"Last modified (grade)\",\"Feedback comments\"\n\
+    \"Participant 12\",\"Gina Good\",g@x.edu,\"Submitted for grading - \",,2.00,Yes,\"Monday, 20 January 2025, 11:59 \
+    PM\",-,\n\
+    \"Participant 13\",\"Ann Roe\",a@x.edu,\"Submitted for grading - \",,2.00,Yes,\"Wednesday, 22 January 2025, 9:05 \
+    AM\",-,\n\
+    \"Participant 14\",\"Left Out\",l@x.edu,\"No submission - \",,2.00,Yes,-,-,\n";
+
+#[test]
+fn moodle_tells_the_times_in_its_grading_worksheet() {
+    let names = ["Gina Good_12_assignsubmission_file", "Ann Roe_13_assignsubmission_file"];
+    let files = names.map(|name| format!("{name}/homework.py"));
+    let room = downloaded(&[&files[0], &files[1]]);
+    grade_class(&room, "download.zip", "run", &[]);
+    let unknown = ["Ann Roe: 2 unknown 2 0", "Gina Good: 2 unknown 2 0"];
+    assert_eq!(lines(&room.gradebook("run")), unknown);
+    let roster = room.write("worksheet.csv", WORKSHEET);
+    let told = grade_class(&room, "download.zip", "run", &["--roster", roster.to_str().unwrap()]);
+    assert_contains(stderr(&told), "submission times: 2 from the roster\n");
+    let known = ["Ann Roe: 1.6 late 2 0", "Gina Good: 2 in-time 2 0", "Left Out: 0"];
+    assert_eq!(lines(&room.gradebook("run")), known);
 }
 
 #[test]
