@@ -95,6 +95,17 @@ pub enum SubmissionFault {
     },
     /// A student of the course who has handed in nothing.
     NothingHandedIn,
+    /// A student of the course who may have handed in the submission of another name, as others of the course may.
+    SeveralLines {
+        /// The name of the submission.
+        submission: String,
+        /// Which one of those who handed it in, if they are several.
+        member: Option<String>,
+        /// How many lines of the roster match.
+        lines: usize,
+        /// What to change in the roster.
+        remedy: &'static str,
+    },
     /// An archive that is not unpacked.
     Archive {
         /// The archive's name.
@@ -112,6 +123,9 @@ pub enum SubmissionFault {
 }
 
 impl SubmissionFault {
+    /// The codes of faults of students who are on the roster alone: there is no submission to look at.
+    pub const WITHOUT_SUBMISSION: [&str; 2] = ["nothing-handed-in", "several-roster-lines"];
+
     /// A stable name for programs, in kebab case.
     pub const fn code(&self) -> &'static str {
         match self {
@@ -130,6 +144,7 @@ impl SubmissionFault {
             Self::UnfitName { .. } => "unfit-name",
             Self::SameStudent { .. } => "same-student",
             Self::NothingHandedIn => "nothing-handed-in",
+            Self::SeveralLines { .. } => "several-roster-lines",
             Self::Archive { fault, .. } => fault.code(),
             Self::Build { fault, .. } => fault.code(),
         }
@@ -154,6 +169,17 @@ impl SubmissionFault {
             Self::UnfitName { found } => format!("{} is not a valid student name", name(found)),
             Self::SameStudent { others } => format!("the same student also handed in {}", names(others)),
             Self::NothingHandedIn => "nothing was handed in".to_owned(),
+            Self::SeveralLines {
+                submission,
+                member,
+                lines,
+                ..
+            } => {
+                let member = member.iter().map(|member| format!("{} of ", name(member)));
+                let (who, submission) = (member.collect::<String>(), name(submission));
+                let nobody = if *lines == 2 { "neither" } else { "none of them" };
+                format!("{lines} roster lines match {who}the submission {submission}, so it belongs to {nobody}")
+            }
             Self::Archive { file, fault } => fault.message(file),
             Self::Build { file, fault } => format!("{} cannot be built: {}", name(file), fault.message()),
         }
@@ -181,6 +207,7 @@ impl SubmissionFault {
             Self::Unreadable { .. } => "make it readable, such as with `chmod +r`".to_owned(),
             Self::UnfitName { .. } => format!("rename it to {}", super::spec::NAME_RULE),
             Self::SameStudent { .. } => "keep only one, or rename one".to_owned(),
+            Self::SeveralLines { remedy, .. } => (*remedy).to_owned(),
             Self::Archive { fault, .. } => fault.hint(),
             Self::Build { fault, .. } => fault.hint(),
         }
@@ -205,6 +232,7 @@ impl SubmissionFault {
             | Self::UnfitName { .. }
             | Self::SameStudent { .. }
             | Self::NothingHandedIn
+            | Self::SeveralLines { .. }
             | Self::Archive { .. } => None,
         }
     }

@@ -103,6 +103,7 @@ pub(super) fn judge_fault(fault: &SubmissionFault) -> CheckItem {
         | SubmissionFault::UnfitName { .. }
         | SubmissionFault::SameStudent { .. }
         | SubmissionFault::NothingHandedIn
+        | SubmissionFault::SeveralLines { .. }
         | SubmissionFault::Archive { .. } => FILES,
     };
     let output = fault.compiler_output().map(first_lines).unwrap_or_default();

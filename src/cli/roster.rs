@@ -47,6 +47,7 @@ pub(super) fn roster_text(
         })
         .collect();
     let missing = missing(entries);
+    let nothing = entries.iter().filter(|entry| has_handed_in_nothing(entry)).count();
     let faulty = rows.iter().filter(|row| !row[5].is_empty()).count() - missing;
     let kept: Vec<usize> = (0..head.len())
         .filter(|&column| column == 0 || rows.iter().any(|row| !row[column].is_empty()))
@@ -57,7 +58,7 @@ pub(super) fn roster_text(
     let cells: Vec<Vec<String>> = rows.iter().map(pick).collect();
     let table = roster_table(&pick(&head), &cells, columns);
     let submissions = counted(rows.len() - missing, "submission");
-    let missing = match missing {
+    let missing = match nothing {
         0 => String::new(),
         some => format!("; {} handed in nothing", counted(some, "student")),
     };
@@ -71,6 +72,10 @@ fn missing(entries: &[ClassEntry]) -> usize {
 
 /// Whether the student is on the roster alone.
 pub(super) const fn is_missing(entry: &ClassEntry) -> bool {
+    has_handed_in_nothing(entry) || matches!(entry.spec, Err(SubmissionFault::SeveralLines { .. }))
+}
+
+const fn has_handed_in_nothing(entry: &ClassEntry) -> bool {
     matches!(entry.spec, Err(SubmissionFault::NothingHandedIn))
 }
 

@@ -125,11 +125,11 @@ fn each_student(submissions: Vec<StudentGrade>, manifest: &Manifest, assignment:
     lines
 }
 
-/// Who has handed in nothing is not late.
+/// Who has handed in nothing, or nothing that is surely theirs, is not late.
 fn was_handed_in(state: &GradingState) -> bool {
     match state {
         GradingState::Graded | GradingState::Unfinished { .. } => true,
-        GradingState::Rejected { fault, .. } => fault.code != SubmissionFault::NothingHandedIn.code(),
+        GradingState::Rejected { fault, .. } => !SubmissionFault::WITHOUT_SUBMISSION.contains(&&*fault.code),
     }
 }
 

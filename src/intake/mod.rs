@@ -13,6 +13,7 @@ mod file_times;
 mod ready;
 mod roster;
 mod roster_line;
+mod roster_match;
 mod students;
 mod submission_time;
 
@@ -103,8 +104,10 @@ pub struct StudentFacts {
     pub submitted: Option<SubmissionTime>,
     /// Whether the platform calls it late.
     pub is_late: bool,
-    /// The newest time of its files, on disk or in the archive of the class, where that may be when they were handed in.
+    /// The newest time of its files, on disk or in the archive of the class, where these may be of the submission.
     pub file_time: Option<SubmissionTime>,
+    /// Those who handed it in, as the platform knows them.
+    people: Vec<PlatformPerson>,
     /// The lines of the roster that this is the submission of, with their names in the gradebook.
     lines: Vec<(String, RosterLine)>,
 }
@@ -380,6 +383,7 @@ impl UploadAttempt {
         StudentFacts {
             id: of_all(|person| &person.id),
             email: of_all(|person| &person.email),
+            people: self.people.clone(),
             submitted: self.submitted,
             is_late: self.is_late,
             ..StudentFacts::default()

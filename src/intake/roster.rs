@@ -1,18 +1,14 @@
-//! The roster of a course: who should have handed in. Its parent module compares a class with it.
+//! Reads the roster of a course: who should have handed in. [`super::roster_match`] compares a class with it.
 //!
-//! A roster is a CSV file with a line for each student, and columns in any order. It does not grade missing students.
-//!
-//! A roster must never rename a submission or give it to another student. It adds missing students, reports submissions
-//! of others, and supplies names that the platform does not know.
+//! A roster is a CSV file with a line for each student, and columns in any order. The gradebook of Canvas is one, too.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::IntakeError;
 use super::roster_line::RosterLine;
 use super::submission_time::SubmissionTime;
-use super::{DownloadLayout, IntakeError, StudentFacts, TakenIn};
-use crate::agents::{AgentName, SubmissionFault};
-use crate::protocol::{csv_line, plain};
+use crate::protocol::{csv_line, letters, plain};
 use crate::records::read_bounded;
 
 /// Larger than the roster of any course.
@@ -104,14 +100,8 @@ impl RosterColumn {
     }
 }
 
-/// Lower-case letters and digits alone.
-fn letters(text: &str) -> String {
-    let kept = text.chars().filter(|character| character.is_alphanumeric());
-    kept.flat_map(char::to_lowercase).collect()
-}
-
 /// The lines of the roster in `path`.
-fn read(path: &Path) -> Result<Vec<RosterLine>, IntakeError> {
+pub(super) fn read(path: &Path) -> Result<Vec<RosterLine>, IntakeError> {
     let failed = |problem: String| IntakeError::Roster {
         path: path.to_owned(),
         problem,
@@ -159,6 +149,7 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
             found.join(", ")
         ));
     }
+    let is_of_canvas = ["ID", "SIS Login ID"].map(|heading| headings.iter().any(|found| found == heading)) == [true; 2];
     let mut lines = Vec::new();
     for cells in table.records() {
         let cells = cells.map_err(|error| error.to_string())?;
@@ -202,7 +193,8 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
             text => Some(minutes(&text).ok_or_else(|| wrong("extension", A_DURATION, &text))?),
         };
         let whole = cell(RosterColumn::Name);
-        let parts = format!("{} {}", cell(RosterColumn::FirstName), cell(RosterColumn::LastName));
+        let (first_name, last_name) = (cell(RosterColumn::FirstName), cell(RosterColumn::LastName));
+        let parts = format!("{first_name} {last_name}");
         let line = RosterLine {
             id: cell(RosterColumn::Id),
             login: cell(RosterColumn::Login),
@@ -211,6 +203,8 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
             } else {
                 whole
             },
+            first_name,
+            last_name,
             email: cell(RosterColumn::Email),
             section: cell(RosterColumn::Section),
             group: cell(RosterColumn::Group),
@@ -225,7 +219,7 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
                 line_number()
             ));
         }
-        if !line.shown().is_empty() {
+        if !line.shown().is_empty() && !(is_of_canvas && is_no_student(&line.name)) {
             lines.push((byte, line));
         }
     }
@@ -234,6 +228,12 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
     }
     expect_one_line_each(text.as_bytes(), &lines)?;
     Ok(lines.into_iter().map(|(_, line)| line).collect())
+}
+
+/// Whether a row of the gradebook of Canvas has no student of the course: that of the maximum points, and the student
+/// that Canvas adds for a teacher to try things with.
+fn is_no_student(name: &str) -> bool {
+    name.contains("Points Possible") || name == "Student, Test"
 }
 
 /// A cell of a line.
@@ -300,215 +300,9 @@ fn minutes(text: &str) -> Option<u32> {
     number.parse::<u32>().ok()?.checked_mul(minutes)
 }
 
-impl RosterLine {
-    fn shown(&self) -> &str {
-        let known = [&self.name, &self.login, &self.email, &self.id];
-        known
-            .into_iter()
-            .find(|text| !text.is_empty())
-            .map_or("", String::as_str)
-    }
-
-    fn has_another_name_than(&self, student: &str) -> bool {
-        let own = AgentName::derived_from(&self.name);
-        !self.name.is_empty() && !own.as_str().eq_ignore_ascii_case(student)
-    }
-
-    /// How surely this is the person whom the class knows by these texts: the lower, the surer.
-    fn fits(&self, known: &KnownStudents) -> Option<u32> {
-        let is = |own: &str, text: &str| !own.is_empty() && own.eq_ignore_ascii_case(text);
-        let of_any = |own: &str, texts: &[String]| texts.iter().any(|text| is(own, text));
-        let user = |email: &str| email.split('@').next().unwrap_or_default().to_owned();
-        if of_any(&self.id, &known.ids) || of_any(&self.email, &known.emails) {
-            Some(0)
-        } else if of_any(&self.id, &known.names) || of_any(&self.email, &known.names) {
-            Some(1)
-        } else if of_any(&self.login, &known.names)
-            || of_any(&self.login, &known.ids)
-            || known.emails.iter().any(|email| is(&self.login, &user(email)))
-            || of_any(&user(&self.email), &known.names)
-        {
-            Some(2)
-        } else if known.names.iter().any(|name| self.is_called(name)) {
-            Some(3)
-        } else {
-            None
-        }
-    }
-
-    /// Whether the letters are those of the name, in the order `First Last`, `Last, First` or the other way round.
-    fn is_called(&self, name: &str) -> bool {
-        let name = letters(name);
-        let turned = match self.name.split_once(',') {
-            Some((last, first)) => format!("{first}{last}"),
-            None => self
-                .name
-                .rsplit_once(' ')
-                .map_or_else(String::new, |(first, last)| format!("{last}{first}")),
-        };
-        !name.is_empty() && (letters(&self.name) == name || letters(&turned) == name)
-    }
-}
-
-/// The texts by which a class knows who handed in one submission.
-struct KnownStudents {
-    names: Vec<String>,
-    ids: Vec<String>,
-    emails: Vec<String>,
-}
-
-impl TakenIn {
-    /// Adds everybody on the roster in `path` who has handed in nothing, with that fault, and remarks who has handed in
-    /// without being on it. Of a group, one submission is that of all.
-    ///
-    /// # Errors
-    ///
-    /// [`IntakeError::Roster`] where the file is no roster.
-    pub fn hold_against(&mut self, path: &Path) -> Result<(), IntakeError> {
-        let lines = read(path)?;
-        // The lines of each submission, by their places in the roster.
-        let mut shares: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        let mut present = BTreeSet::new();
-        for student in self.class.entries.iter().map(|entry| entry.student.as_str()) {
-            let fitting = best_fits(&lines, &self.known(student));
-            match fitting.as_slice() {
-                [] => self
-                    .class
-                    .remarks
-                    .push(format!("`{}` is not on the roster", plain(student))),
-                [_] => drop(shares.insert(student.to_owned(), fitting.clone())),
-                _ if student.contains(" + ") => drop(shares.insert(student.to_owned(), fitting.clone())),
-                several => self.class.remarks.push(format!(
-                    "{} lines of the roster fit `{}`, so none of them is called missing",
-                    several.len(),
-                    plain(student)
-                )),
-            }
-            present.extend(fitting);
-        }
-        let absent = (0..lines.len()).filter(|at| !present.contains(at));
-        let mut missing = Vec::new();
-        for at in absent {
-            match self.of_group(&lines[at].group, &shares, &lines) {
-                Some(student) => {
-                    let (name, group) = (plain(lines[at].shown()), plain(&lines[at].group));
-                    self.class.remarks.push(format!(
-                        "`{name}` has the points of `{}`, the submission of the group `{group}`",
-                        plain(&student)
-                    ));
-                    shares.entry(student).or_default().push(at);
-                }
-                None => missing.push(at),
-            }
-        }
-        for at in missing {
-            let student = self.add_missing(&lines[at], path);
-            shares.insert(student, vec![at]);
-        }
-        self.name_lines(&lines, shares);
-        Ok(())
-    }
-
-    /// The submission of the group, of several the last one.
-    fn of_group(&self, group: &str, shares: &BTreeMap<String, Vec<usize>>, lines: &[RosterLine]) -> Option<String> {
-        let is_theirs = |places: &Vec<usize>| places.iter().any(|&at| lines[at].group == group);
-        let of_group = shares
-            .iter()
-            .filter(|(_, places)| !group.is_empty() && is_theirs(places));
-        let time = |student: &str| {
-            let facts = self.facts.get(student)?;
-            facts.submitted.or(facts.file_time)
-        };
-        let last = of_group.max_by_key(|(student, _)| time(student));
-        last.map(|(student, _)| student.clone())
-    }
-
-    /// Gives each line its name in the gradebook: that of the submission if it is of one student alone or named like
-    /// the first of them, else the name on the roster. Canvas writes `goodgina`, which is a name to nobody.
-    fn name_lines(&mut self, lines: &[RosterLine], shares: BTreeMap<String, Vec<usize>>) {
-        let is_one = |student: &str| !student.contains(" + ");
-        let own = shares.keys().filter(|student| is_one(student));
-        let mut taken: BTreeSet<String> = own.map(|student| student.to_lowercase()).collect();
-        taken.extend(
-            self.class
-                .entries
-                .iter()
-                .map(|entry| entry.student.as_str().to_lowercase()),
-        );
-        let is_canvas = self.layout == Some(DownloadLayout::Canvas);
-        for (student, places) in shares {
-            let is_alone = places.len() == 1;
-            let named = places.iter().enumerate().map(|(number, &at)| {
-                let is_better = is_canvas && is_alone && lines[at].has_another_name_than(&student);
-                let name = if number == 0 && is_one(&student) && !is_better {
-                    student.clone()
-                } else {
-                    unlike(&lines[at], &mut taken)
-                };
-                (name, lines[at].clone())
-            });
-            let named: Vec<(String, RosterLine)> = named.collect();
-            self.facts.entry(student).or_default().lines = named;
-        }
-    }
-
-    fn known(&self, student: &str) -> KnownStudents {
-        let facts = self.facts.get(student).cloned().unwrap_or_default();
-        // What was put behind a name to tell it from another one.
-        let bare = student.split(" (").next().unwrap_or_default();
-        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect();
-        let members = bare.split(" + ").chain([bare, student]);
-        KnownStudents {
-            names: members.map(str::to_owned).collect(),
-            ids: words(&facts.id),
-            emails: words(&facts.email),
-        }
-    }
-
-    /// Gives the name in the class.
-    fn add_missing(&mut self, line: &RosterLine, path: &Path) -> String {
-        let facts = StudentFacts {
-            id: line.id.clone(),
-            email: line.email.clone(),
-            ..StudentFacts::default()
-        };
-        let student = self
-            .class
-            .add_without_submission(line.shown(), &line.id, path, SubmissionFault::NothingHandedIn);
-        self.facts.insert(student.clone(), facts);
-        student
-    }
-}
-
-/// A name for the line that nobody else has, in any letter case; from now on it is taken.
-fn unlike(line: &RosterLine, taken: &mut BTreeSet<String>) -> String {
-    let name = AgentName::derived_from(line.shown()).to_string();
-    let with_id = AgentName::derived_from(&format!("{name} ({})", line.id)).to_string();
-    let numbered = (2..).map(|number| format!("{name} {number}"));
-    let names = [name.clone(), with_id].into_iter().chain(numbered);
-    let mut names = names.filter(|name| taken.insert(name.to_lowercase()));
-    names.next().unwrap_or(name)
-}
-
-/// The lines that fit best, as indices.
-fn best_fits(lines: &[RosterLine], known: &KnownStudents) -> Vec<usize> {
-    let fits = lines
-        .iter()
-        .enumerate()
-        .filter_map(|(at, line)| Some((line.fits(known)?, at)));
-    let fits: Vec<(u32, usize)> = fits.collect();
-    let best = fits.iter().map(|(rank, _)| *rank).min();
-    fits.into_iter()
-        .filter(|(rank, _)| Some(*rank) == best)
-        .map(|(_, at)| at)
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::{Class, HandIn};
-    use crate::intake::StudentFacts;
 
     #[test]
     fn columns_may_stand_in_any_order_and_spelling() {
@@ -526,7 +320,13 @@ mod tests {
              Name\r\n3;gina@example.edu;B;007;Gina;Good\r\n\r\n",
             "Full name\tColour\tOrgDefinedId\tTeam\tEmail\tSection\nGina Good\tred\t007\t3\tgina@example.edu\tB",
         ] {
-            assert_eq!(parse(text), Ok(vec![wanted.clone()]), "{text}");
+            let mut lines = parse(text).unwrap();
+            for line in &mut lines {
+                let cells = format!("{} {}", line.first_name, line.last_name);
+                assert!(cells == " " || cells == line.name, "{text}");
+                (line.first_name, line.last_name) = Default::default();
+            }
+            assert_eq!(lines, std::slice::from_ref(&wanted), "{text}");
         }
         assert_eq!(
             parse("a,b\n1,2\n").unwrap_err(),
@@ -553,46 +353,6 @@ mod tests {
         assert_eq!(
             parse("id\n").unwrap_err(),
             "it has no student: expected a line for each"
-        );
-    }
-
-    #[test]
-    fn who_is_missing_has_a_line_and_who_is_no_student_is_told() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("roster.csv");
-        let roster = "id,name,email,group\n1,\"Good, Gina\",,\n2,Gina Good,gina@x.edu,\n3,Roe,ann@x.edu,\n\
-            4,Left Out,,\n5,One Two,,g\n6,Three Four,,g\n7,Ada,,\n";
-        std::fs::write(&path, roster).unwrap();
-        let hand_in = |name: &str| HandIn {
-            name: name.to_owned(),
-            origin: name.into(),
-            submission: Ok(name.into()),
-        };
-        let names = ["Gina Good (2)", "ann", "onetwo", "eve", "7"];
-        let facts = |id: &str, email: &str| StudentFacts {
-            id: id.to_owned(),
-            email: email.to_owned(),
-            ..StudentFacts::default()
-        };
-        let mut taken = TakenIn {
-            class: Class::of_hand_ins(&names.map(hand_in)),
-            facts: [
-                ("Gina Good (2)".to_owned(), facts("2", "")),
-                ("ann".to_owned(), facts("", "ANN@x.edu")),
-            ]
-            .into(),
-            ..TakenIn::default()
-        };
-        taken.hold_against(&path).unwrap();
-        let missing = taken.class.entries.iter().filter(|entry| entry.spec.is_err());
-        let missing: Vec<&str> = missing.map(|entry| entry.student.as_str()).collect();
-        assert_eq!(missing, ["Good, Gina", "Left Out"]);
-        assert_eq!(
-            taken.class.remarks,
-            [
-                "`eve` is not on the roster",
-                "`Three Four` has the points of `onetwo`, the submission of the group `g`"
-            ]
         );
     }
 }

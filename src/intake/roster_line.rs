@@ -6,6 +6,9 @@ pub(super) struct RosterLine {
     pub(super) id: String,
     pub(super) login: String,
     pub(super) name: String,
+    /// The cells of a roster that has two for a name.
+    pub(super) first_name: String,
+    pub(super) last_name: String,
     pub(super) email: String,
     pub(super) section: String,
     pub(super) group: String,
@@ -16,4 +19,15 @@ pub(super) struct RosterLine {
     pub(super) extension_minutes: Option<u32>,
     /// Late days that cost nothing.
     pub(super) late_days: Option<u32>,
+}
+
+impl RosterLine {
+    /// What a person calls the student.
+    pub(super) fn shown(&self) -> &str {
+        let known = [&self.name, &self.login, &self.email, &self.id];
+        known
+            .into_iter()
+            .find(|text| !text.is_empty())
+            .map_or("", String::as_str)
+    }
 }

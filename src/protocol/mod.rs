@@ -16,6 +16,7 @@ mod excerpt;
 pub(crate) mod finding;
 pub(crate) mod input;
 pub(crate) mod lines;
+mod person_name;
 mod plain;
 pub(crate) mod plays;
 pub(crate) mod respell;
@@ -29,6 +30,7 @@ pub use excerpt::{Excerpt, ExcerptLine};
 pub use finding::{Finding, Location, Refusal, Tolerance, quote};
 pub use input::{Input, InputError, InputPurpose, InputText, TimeLeft};
 pub use lines::is_blank_text;
+pub use person_name::{letters, spellings};
 pub use plain::{counted, deserialize_plain, json_fault, plain};
 
 use crate::games::{Position, Profile, Side};

@@ -290,7 +290,8 @@ impl UploadAttempt {
 }
 
 impl PlatformPerson {
-    fn shown(&self) -> &str {
+    /// What a person calls the student.
+    pub(super) fn shown(&self) -> &str {
         let known = [&self.name, &self.login, &self.email, &self.id, &self.number];
         known
             .into_iter()

@@ -89,7 +89,7 @@ fn a_class_is_graded_by_its_deadline_with_extensions_and_groups() {
         "due 2026-11-20 23:59 UTC-08:00; each started day late costs 10 % of the maximum points, after a grace of 15 \
             min",
         "submission times: 1 from the roster, 5 from the platform\n",
-        "`Cyd` has the points of `Ada + Bob`, the submission of the group `team`",
+        "`Cyd` gets the points of group `team` (submission `Ada + Bob`)",
     ] {
         assert!(told.contains(line), "{line:?} is not in:\n{told}");
     }

@@ -3,6 +3,7 @@
 mod downloads;
 mod late;
 pub(crate) mod packing;
+mod rosters;
 
 use std::collections::BTreeMap;
 use std::fs;

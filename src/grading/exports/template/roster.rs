@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::grading::StudentGrade;
+use crate::protocol::{letters, spellings};
 use crate::records::StudentIdentity;
 
 /// A student in a platform's file.
@@ -188,22 +189,6 @@ impl Hint {
     }
 }
 
-fn letters(text: &str) -> String {
-    text.chars()
-        .filter(|character| character.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
-}
-
-/// A name by its letters, last name first and first name first: `Doe, Jane` is `doejane` and `janedoe`.
-fn spellings(name: &str) -> Vec<String> {
-    let turned = match name.split_once(',').or_else(|| name.rsplit_once(' ')) {
-        Some((one, other)) => letters(other) + &letters(one),
-        None => String::new(),
-    };
-    vec![letters(name), turned]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -243,6 +228,7 @@ mod tests {
             person("Li", "3", "", ""),
             person("Poe, Ed", "4", "", ""),
             person("Ed Poe", "5", "", ""),
+            person("Ana Lo\u{301}pez Gil", "6", "", ""),
         ];
         let cases = [
             ("doejane_12345_999_homework", RosterMatch::Found(0)),
@@ -256,6 +242,7 @@ mod tests {
             ("Ann Marie Roe", RosterMatch::Found(1)),
             ("roe_annmarie", RosterMatch::Found(1)),
             ("li", RosterMatch::Found(2)),
+            ("lópezgilana_LATE_9_10_homework", RosterMatch::Found(5)),
             ("poe_ed", RosterMatch::Several(vec![3, 4])),
             ("nobody", RosterMatch::Nobody),
             ("", RosterMatch::Nobody),

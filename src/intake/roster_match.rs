@@ -1,0 +1,409 @@
+//! Holds a class against the roster of the course: whose submission is whose, and who is missing. [`super::roster`]
+//! reads the roster.
+//!
+//! A roster must never rename a submission or give it to another student: a wrong grade is worse than none. It adds
+//! missing students, reports submissions of others, and supplies names that the platform does not know. Every line must
+//! have a row in the gradebook.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::download::PlatformPerson;
+use super::roster::read;
+use super::roster_line::RosterLine;
+use super::{DownloadLayout, IntakeError, StudentFacts, TakenIn};
+use crate::agents::{AgentName, SubmissionFault};
+use crate::protocol::{letters, plain, spellings};
+
+/// The texts by which a class knows one of those who handed in a submission.
+#[derive(Default)]
+struct KnownPerson {
+    names: Vec<String>,
+    /// The names by their letters.
+    letters: Vec<String>,
+    ids: Vec<String>,
+    emails: Vec<String>,
+    /// The number of a participant of Moodle.
+    number: String,
+}
+
+impl KnownPerson {
+    fn called(names: &[&str]) -> Self {
+        let names: Vec<String> = names.iter().copied().map(str::to_owned).collect();
+        Self {
+            letters: names.iter().map(|name| letters(name)).collect(),
+            names,
+            ..Self::default()
+        }
+    }
+
+    fn on_platform(person: &PlatformPerson) -> Self {
+        let given = |text: &&str| !text.is_empty();
+        let names = [person.name.as_str(), person.login.as_str()].into_iter().filter(given);
+        let text = |text: &String| {
+            Some(text)
+                .filter(|text| !text.is_empty())
+                .cloned()
+                .into_iter()
+                .collect()
+        };
+        Self {
+            ids: text(&person.id),
+            emails: text(&person.email),
+            number: person.number.clone(),
+            ..Self::called(&names.collect::<Vec<_>>())
+        }
+    }
+}
+
+/// A line of the roster, ready to be compared with many persons.
+struct ListedPerson<'a> {
+    line: &'a RosterLine,
+    /// The letters of the name, first and last name in every order.
+    spellings: Vec<String>,
+    /// The letters of the group.
+    group: String,
+}
+
+impl<'a> ListedPerson<'a> {
+    fn of(line: &'a RosterLine) -> Self {
+        let mut names = spellings(&line.name);
+        let (first, last) = (letters(&line.first_name), letters(&line.last_name));
+        if !first.is_empty() && !last.is_empty() {
+            names.extend([format!("{first}{last}"), format!("{last}{first}")]);
+        }
+        Self {
+            line,
+            spellings: names,
+            group: letters(&line.group),
+        }
+    }
+
+    /// How surely this is that person: the lower, the surer.
+    fn fits(&self, known: &KnownPerson) -> Option<u32> {
+        let RosterLine { id, login, email, .. } = self.line;
+        let is = |own: &str, text: &str| !own.is_empty() && own.eq_ignore_ascii_case(text);
+        let of_any = |own: &str, texts: &[String]| texts.iter().any(|text| is(own, text));
+        let user = |email: &str| email.split('@').next().unwrap_or_default().to_owned();
+        let signs = [
+            of_any(id, &known.ids) || of_any(email, &known.emails),
+            of_any(id, &known.names) || of_any(email, &known.names) || self.is_participant(known),
+            of_any(login, &known.names)
+                || of_any(login, &known.ids)
+                || known.emails.iter().any(|email| is(login, &user(email)))
+                || of_any(&user(email), &known.names),
+            self.is_called_like(known),
+        ];
+        (0..).zip(signs).find_map(|(rank, fits)| fits.then_some(rank))
+    }
+
+    fn is_called_like(&self, known: &KnownPerson) -> bool {
+        let mut names = known.letters.iter().filter(|name| !name.is_empty());
+        names.any(|name| self.spellings.contains(name))
+    }
+
+    /// Whether it is `Participant 123` of the grading worksheet of Moodle. The number may be a group's, so it says
+    /// nothing without the name.
+    fn is_participant(&self, known: &KnownPerson) -> bool {
+        let number = self.line.id.rsplit_once(' ').map(|(_, number)| number);
+        let is_anonymous = || {
+            let mut names = known.letters.iter();
+            names.any(|name| format!("{name}{}", known.number) == letters(&self.line.id))
+        };
+        number == Some(known.number.as_str()) && (self.is_called_like(known) || is_anonymous())
+    }
+}
+
+/// Whose a submission is by what a class knows of one person.
+enum RosterFit {
+    /// Of nobody on the roster.
+    Nobody,
+    /// Of this line.
+    Line(usize),
+    /// Of one of these, which fit equally well.
+    Several(Vec<usize>),
+    /// Of all these, the members of the group of that name.
+    Group(Vec<usize>),
+    /// Of one of several groups of that name, whose members these are.
+    Groups(Vec<usize>),
+}
+
+/// The least sure sign is the name of a group: only a submission of nobody else is one of a group.
+fn fit(lines: &[ListedPerson<'_>], known: &KnownPerson, is_alone: bool) -> RosterFit {
+    let fits = lines.iter().enumerate();
+    let fits: Vec<(u32, usize)> = fits.filter_map(|(at, line)| Some((line.fits(known)?, at))).collect();
+    let best = fits.iter().map(|(rank, _)| *rank).min();
+    let best = fits.iter().filter(|(rank, _)| Some(*rank) == best);
+    let best: Vec<usize> = best.map(|(_, at)| *at).collect();
+    match best.as_slice() {
+        [] if is_alone => group(lines, known),
+        [] => RosterFit::Nobody,
+        [one] => RosterFit::Line(*one),
+        [_, ..] => RosterFit::Several(best),
+    }
+}
+
+fn group(lines: &[ListedPerson<'_>], known: &KnownPerson) -> RosterFit {
+    let is_theirs = |line: &ListedPerson<'_>| !line.group.is_empty() && known.letters.contains(&line.group);
+    let members = (0..lines.len()).filter(|&at| is_theirs(&lines[at]));
+    let members: Vec<usize> = members.collect();
+    let sections = members.iter().map(|&at| lines[at].line.section.as_str());
+    let sections: BTreeSet<&str> = sections.filter(|section| !section.is_empty()).collect();
+    match members.as_slice() {
+        [] => RosterFit::Nobody,
+        [_, ..] if sections.len() > 1 => RosterFit::Groups(members),
+        [_, ..] => RosterFit::Group(members),
+    }
+}
+
+impl RosterLine {
+    fn has_another_name_than(&self, student: &str) -> bool {
+        let own = AgentName::derived_from(&self.name);
+        !self.name.is_empty() && !own.as_str().eq_ignore_ascii_case(student)
+    }
+
+    /// The remark on a member of a group whose submission is called by another name.
+    fn shares(&self, submission: &str) -> String {
+        let (name, group) = (plain(self.shown()), plain(&self.group));
+        format!(
+            "`{name}` gets the points of group `{group}` (submission `{}`)",
+            plain(submission)
+        )
+    }
+
+    /// Groups of one name in two sections are two groups.
+    fn is_of_the_group_of(&self, other: &Self) -> bool {
+        let is_one_section = self.section.is_empty() || other.section.is_empty() || self.section == other.section;
+        !self.group.is_empty() && self.group == other.group && is_one_section
+    }
+}
+
+/// The lines that a submission is of, by their places in the roster.
+struct RosterShare {
+    lines: Vec<usize>,
+    /// Whether the submission is called by the name of a student.
+    is_named_by_student: bool,
+}
+
+impl TakenIn {
+    /// Adds everybody on the roster in `path` who has handed in nothing, or nothing that is surely theirs, with that
+    /// fault, and remarks who has handed in without being on it. Of a group, one submission is that of all.
+    ///
+    /// # Errors
+    ///
+    /// [`IntakeError::Roster`] where the file is no roster.
+    pub fn hold_against(&mut self, path: &Path) -> Result<(), IntakeError> {
+        let lines = read(path)?;
+        let (mut shares, unclear) = self.shares(&lines);
+        let taken: BTreeSet<usize> = shares.values().flat_map(|share| &share.lines).copied().collect();
+        let mut without = Vec::new();
+        for at in (0..lines.len()).filter(|at| !taken.contains(at)) {
+            let Some(student) = self.of_group(&lines[at], &shares, &lines) else {
+                without.push(at);
+                continue;
+            };
+            self.class.remarks.push(lines[at].shares(&student));
+            shares.entry(student).and_modify(|share| share.lines.push(at));
+        }
+        for at in without {
+            let fault = unclear.get(&at).cloned().unwrap_or(SubmissionFault::NothingHandedIn);
+            let student = self.add_without_submission(&lines[at], path, fault);
+            let share = RosterShare {
+                lines: vec![at],
+                is_named_by_student: true,
+            };
+            shares.insert(student, share);
+        }
+        self.name_lines(&lines, shares);
+        Ok(())
+    }
+
+    /// The lines of each submission that are certain, and for others why none is theirs.
+    fn shares(&mut self, lines: &[RosterLine]) -> (BTreeMap<String, RosterShare>, BTreeMap<usize, SubmissionFault>) {
+        let listed: Vec<ListedPerson<'_>> = lines.iter().map(ListedPerson::of).collect();
+        let (mut shares, mut unclear) = (BTreeMap::new(), BTreeMap::new());
+        let students = self.class.entries.iter().map(|entry| entry.student.to_string());
+        for student in students.collect::<Vec<_>>() {
+            let people = self.people(&student);
+            let is_alone = people.len() == 1;
+            let mut share = RosterShare {
+                lines: Vec::new(),
+                is_named_by_student: is_alone,
+            };
+            for (name, person) in &people {
+                let (several, remedy) = match fit(&listed, person, is_alone) {
+                    RosterFit::Line(at) => {
+                        share.lines.push(at);
+                        continue;
+                    }
+                    RosterFit::Group(members) => {
+                        let remarks = members.iter().map(|&at| lines[at].shares(&student));
+                        self.class.remarks.extend(remarks);
+                        share.lines = members;
+                        share.is_named_by_student = false;
+                        continue;
+                    }
+                    RosterFit::Nobody => {
+                        let of = if is_alone {
+                            String::new()
+                        } else {
+                            format!(", a member of `{}`,", plain(&student))
+                        };
+                        let remark = format!("`{}`{of} is not on the roster", plain(name));
+                        self.class.remarks.push(remark);
+                        continue;
+                    }
+                    RosterFit::Several(lines) => (lines, "add an id, login or e-mail"),
+                    RosterFit::Groups(lines) => (lines, "give the groups of its sections different names"),
+                };
+                let fault = SubmissionFault::SeveralLines {
+                    submission: student.clone(),
+                    member: (!is_alone).then(|| name.clone()),
+                    lines: several.len(),
+                    remedy,
+                };
+                self.class.remarks.push(fault.to_string());
+                unclear.extend(several.into_iter().map(|at| (at, fault.clone())));
+            }
+            share.lines.sort_unstable();
+            share.lines.dedup();
+            if !share.lines.is_empty() {
+                shares.insert(student, share);
+            }
+        }
+        (shares, unclear)
+    }
+
+    /// The submission of the group of `line`, of several the last one.
+    fn of_group(
+        &self,
+        line: &RosterLine,
+        shares: &BTreeMap<String, RosterShare>,
+        lines: &[RosterLine],
+    ) -> Option<String> {
+        let is_theirs = |share: &RosterShare| share.lines.iter().any(|&at| lines[at].is_of_the_group_of(line));
+        let of_group = shares.iter().filter(|(_, share)| is_theirs(share));
+        let time = |student: &str| {
+            let facts = self.facts.get(student)?;
+            facts.submitted.or(facts.file_time)
+        };
+        let last = of_group.max_by_key(|(student, _)| time(student));
+        last.map(|(student, _)| student.clone())
+    }
+
+    /// Gives each line its name in the gradebook: that of the submission if it is called by a student, and this is the
+    /// first line of it, else the name on the roster. Canvas writes `goodgina`, which is a name to nobody.
+    fn name_lines(&mut self, lines: &[RosterLine], shares: BTreeMap<String, RosterShare>) {
+        let entries = self.class.entries.iter();
+        let mut taken: BTreeSet<String> = entries.map(|entry| entry.student.as_str().to_lowercase()).collect();
+        let is_canvas = self.layout == Some(DownloadLayout::Canvas);
+        for (student, share) in shares {
+            let is_uploaded = self.facts.get(&student).is_some_and(|facts| !facts.people.is_empty());
+            let is_alone = is_uploaded && share.lines.len() == 1;
+            let named = share.lines.iter().enumerate().map(|(number, &at)| {
+                let is_better = is_canvas && is_alone && lines[at].has_another_name_than(&student);
+                let name = if number == 0 && share.is_named_by_student && !is_better {
+                    student.clone()
+                } else {
+                    unlike(&lines[at], &mut taken)
+                };
+                (name, lines[at].clone())
+            });
+            let named: Vec<(String, RosterLine)> = named.collect();
+            self.facts.entry(student).or_default().lines = named;
+        }
+    }
+
+    /// Those who handed in the submission of `student`, with their names.
+    fn people(&self, student: &str) -> Vec<(String, KnownPerson)> {
+        let nothing = StudentFacts::default();
+        let facts = self.facts.get(student).unwrap_or(&nothing);
+        if !facts.people.is_empty() {
+            let people = facts.people.iter();
+            let alone = facts.people.len() == 1;
+            let named = |person: &PlatformPerson| if alone { student } else { person.shown() }.to_owned();
+            return people
+                .map(|person| (named(person), KnownPerson::on_platform(person)))
+                .collect();
+        }
+        // What was put behind a name to tell it from another one.
+        let bare = student.split(" (").next().unwrap_or_default();
+        let members: Vec<&str> = bare.split(" + ").collect();
+        if let [_, _, ..] = members.as_slice() {
+            let member = |name: &&str| ((*name).to_owned(), KnownPerson::called(&[name]));
+            return members.iter().map(member).collect();
+        }
+        vec![(student.to_owned(), KnownPerson::called(&[bare, student]))]
+    }
+
+    /// Gives the name in the class.
+    fn add_without_submission(&mut self, line: &RosterLine, path: &Path, fault: SubmissionFault) -> String {
+        let facts = StudentFacts {
+            id: line.id.clone(),
+            email: line.email.clone(),
+            ..StudentFacts::default()
+        };
+        let student = self.class.add_without_submission(line.shown(), &line.id, path, fault);
+        self.facts.insert(student.clone(), facts);
+        student
+    }
+}
+
+/// A name for the line that nobody else has, in any letter case; from now on it is taken.
+fn unlike(line: &RosterLine, taken: &mut BTreeSet<String>) -> String {
+    let name = AgentName::derived_from(line.shown()).to_string();
+    let with_id = AgentName::derived_from(&format!("{name} ({})", line.id)).to_string();
+    let numbered = (2..).map(|number| format!("{name} {number}"));
+    let names = [name.clone(), with_id].into_iter().chain(numbered);
+    let mut names = names.filter(|name| taken.insert(name.to_lowercase()));
+    names.next().unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agents::{Class, HandIn};
+
+    #[test]
+    fn who_is_missing_has_a_line_and_who_is_no_student_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("roster.csv");
+        let roster = "id,name,email,group\n1,\"Good, Gina\",,\n2,Gina Good,gina@x.edu,\n3,Roe,ann@x.edu,\n\
+            4,Left Out,,\n5,One Two,,g\n6,Three Four,,g\n7,Ada,,\n";
+        std::fs::write(&path, roster).unwrap();
+        let hand_in = |name: &str| HandIn {
+            name: name.to_owned(),
+            origin: name.into(),
+            submission: Ok(name.into()),
+        };
+        let names = ["Gina Good (2)", "ann", "onetwo", "eve", "7"];
+        let facts = |id: &str, email: &str| StudentFacts {
+            people: vec![PlatformPerson {
+                id: id.to_owned(),
+                email: email.to_owned(),
+                ..PlatformPerson::default()
+            }],
+            ..StudentFacts::default()
+        };
+        let mut taken = TakenIn {
+            class: Class::of_hand_ins(&names.map(hand_in)),
+            facts: [
+                ("Gina Good (2)".to_owned(), facts("2", "")),
+                ("ann".to_owned(), facts("", "ANN@x.edu")),
+            ]
+            .into(),
+            ..TakenIn::default()
+        };
+        taken.hold_against(&path).unwrap();
+        let missing = taken.class.entries.iter().filter(|entry| entry.spec.is_err());
+        let missing: Vec<&str> = missing.map(|entry| entry.student.as_str()).collect();
+        assert_eq!(missing, ["Good, Gina", "Left Out"]);
+        assert_eq!(
+            taken.class.remarks,
+            [
+                "`eve` is not on the roster",
+                "`Three Four` gets the points of group `g` (submission `onetwo`)"
+            ]
+        );
+    }
+}

@@ -1,0 +1,34 @@
+//! Names of people, compared by their letters: platforms and rosters write the same name in several ways.
+
+use unicode_normalization::UnicodeNormalization;
+
+/// The letters and digits of `text` in lower case, composed: macOS writes `ü` in file names as `u` and a diaeresis.
+///
+/// ```
+/// # use referee::protocol::letters;
+/// assert_eq!(letters("O'Brien, Zoe\u{308}"), "obrienzoë");
+/// ```
+pub fn letters(text: &str) -> String {
+    let kept = text.nfc().filter(|character| character.is_alphanumeric());
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+/// The [`letters`] of a name in every order that it may be written in: first and last name may be apart at any blank.
+///
+/// ```
+/// # use referee::protocol::spellings;
+/// assert_eq!(spellings("Doe, Jane"), ["doejane", "janedoe"]);
+/// assert_eq!(spellings("Ana López Gil"), ["analópezgil", "lópezgilana", "gilanalópez"]);
+/// ```
+pub fn spellings(name: &str) -> Vec<String> {
+    if let Some((last, first)) = name.split_once(',') {
+        return vec![letters(name), letters(first) + &letters(last)];
+    }
+    let mut words: Vec<String> = name.split_whitespace().map(letters).collect();
+    let turns = (0..words.len()).map(|_| {
+        let turn = words.concat();
+        words.rotate_left(1);
+        turn
+    });
+    turns.collect()
+}

@@ -1,0 +1,199 @@
+//! Whose submission is whose by the roster: groups that a platform names, members one by one, names in every spelling.
+
+use std::collections::BTreeMap;
+
+use super::packing::zip;
+use super::{expected, outcomes};
+use crate::classroom::{Classroom, honest};
+use crate::invocation::{assert_contains, command, stderr, stdout};
+
+/// A room with a download of an honest program at each of these places, and with this roster.
+fn room(places: &[&str], roster: &str) -> Classroom {
+    let room = Classroom::of_single_moves();
+    download(&room, places);
+    room.write("roster.csv", roster);
+    room
+}
+
+/// A zip, but for a clone, which has `.git` and is a folder.
+fn download(room: &Classroom, places: &[&str]) {
+    let honest = honest();
+    if places.iter().any(|place| place.contains(".git")) {
+        for place in places {
+            room.write(&format!("class/{place}"), &honest);
+        }
+        return;
+    }
+    let files: Vec<(&str, &[u8])> = places.iter().map(|place| (*place, honest.as_bytes())).collect();
+    room.write("class.zip", zip(&files));
+}
+
+/// Grades the download with the roster; what is told.
+fn grade(room: &Classroom, more: &[&str]) -> String {
+    let class = if room.path("class.zip").exists() {
+        "class.zip"
+    } else {
+        "class"
+    };
+    let mut grade = command(&["grade"]);
+    grade
+        .arg(room.path("assignment.toml"))
+        .arg("--class")
+        .arg(room.path(class));
+    grade.arg("--roster").arg(room.path("roster.csv"));
+    let output = grade.arg("--out").arg(room.path("run")).args(more).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    stderr(&output) + &stdout(&output)
+}
+
+/// The points or the fault of each student, and what was told.
+fn graded(places: &[&str], roster: &str) -> (BTreeMap<String, String>, String) {
+    let room = room(places, roster);
+    let told = grade(&room, &[]);
+    (outcomes(&room.gradebook("run")), told)
+}
+
+#[test]
+fn a_group_that_the_platform_names_has_its_members_of_the_roster() {
+    let roster = "name,group\nAda Bee,Group 1\nBob Cee,Group 1\nCyd Dee,Group 2\n";
+    let wanted = [("Ada Bee", "2"), ("Bob Cee", "2"), ("Cyd Dee", "nothing-handed-in")];
+    for places in [
+        &["Group 1_12_assignsubmission_file/homework.py"][..],
+        &["group1_12_34_homework.py"],
+        &["12-99 - Group 1 - Nov 20, 2026 1145 PM/homework.py"],
+        &["Homework_Group 1_attempt_2026-11-20-23-45-00_homework.py"],
+        &[
+            "hw-group-1/homework.py",
+            "hw-group-1/.git/x.py",
+            "hw-ada/homework.py",
+            "hw-ada/.git/x.py",
+        ],
+    ] {
+        let (mut outcomes, told) = graded(places, roster);
+        assert_contains(&told, "a download of ");
+        assert_contains(&told, "`Bob Cee` gets the points of group `Group 1` (submission `");
+        outcomes.remove("ada");
+        assert_eq!(outcomes, expected(&wanted), "{places:?}");
+    }
+}
+
+#[test]
+fn groups_of_one_name_in_two_sections_are_two() {
+    let roster = "name,section,group\nAda Bee,A,1\nBob Cee,A,1\nCyd Dee,B,1\n";
+    let (outcomes_of_ada, _) = graded(&["Ada Bee_12_assignsubmission_file/homework.py"], roster);
+    let wanted = [("Ada Bee", "2"), ("Bob Cee", "2"), ("Cyd Dee", "nothing-handed-in")];
+    assert_eq!(outcomes_of_ada, expected(&wanted));
+    let (outcomes, told) = graded(&["1_12_assignsubmission_file/homework.py"], roster);
+    let unclear = ["Ada Bee", "Bob Cee", "Cyd Dee"].map(|name| (name, "several-roster-lines"));
+    let wanted = [("1", "2")].into_iter().chain(unclear);
+    assert_eq!(outcomes, expected(&wanted.collect::<Vec<_>>()));
+    assert_contains(
+        &told,
+        "3 roster lines match the submission `1`, so it belongs to none of them: give the groups of its sections \
+         different names",
+    );
+}
+
+#[test]
+fn each_member_of_a_group_is_found_by_what_is_known_of_them() {
+    let long = "Wolfeschlegelsteinhausenbergerdorff";
+    let metadata = format!(
+        "submission_1:\n  :submitters:\n  - :name: Ada A\n    :sid: '1'\n  - :name: Bob B\n  - :name: Cyd {long}\n  - \
+         :name: Eve E\n  - :name: Fay F\n"
+    );
+    let room = Classroom::of_single_moves();
+    let files = [
+        ("export/submission_metadata.yml", metadata.as_bytes()),
+        ("export/submission_1/homework.py", honest().as_bytes()),
+    ]
+    .map(|(place, text)| (place, text.to_vec()));
+    let files: Vec<(&str, &[u8])> = files.iter().map(|(place, text)| (*place, text.as_slice())).collect();
+    room.write("class.zip", zip(&files));
+    let roster = format!("id,name\n1,Adeline A\n2,Bob B\n3,Cyd {long}\n4,Eve E\n5,Left Out\n");
+    room.write("roster.csv", roster);
+    let told = grade(&room, &[]);
+    let cyd = format!("Cyd {long}");
+    let wanted = [
+        ("Adeline A", "2"),
+        ("Bob B", "2"),
+        (cyd.as_str(), "2"),
+        ("Eve E", "2"),
+        ("Left Out", "nothing-handed-in"),
+    ];
+    assert_eq!(outcomes(&room.gradebook("run")), expected(&wanted));
+    assert_contains(&told, "`Fay F`, a member of `Ada A + Bob B + Cyd");
+}
+
+#[test]
+fn lines_that_match_equally_well_have_a_row_that_says_so() {
+    let roster = "id,name,login\n1,Ann Roe,\n2,Ann Roe,\n3,Bob,bob\n";
+    let (outcomes, told) = graded(&["roeann_12_34_homework.py", "bob_13_35_homework.py"], roster);
+    let wanted = [
+        ("Ann Roe", "several-roster-lines"),
+        ("Ann Roe (2)", "several-roster-lines"),
+        ("bob", "2"),
+        ("roeann", "2"),
+    ];
+    assert_eq!(outcomes, expected(&wanted));
+    assert_contains(
+        &told,
+        "2 roster lines match the submission `roeann`, so it belongs to neither: add an id, login or e-mail",
+    );
+}
+
+#[test]
+fn participants_of_moodle_have_their_numbers_in_the_grading_worksheet() {
+    let place = |name: &str| format!("{name}_assignsubmission_file/homework.py");
+    let places = ["Gina Good_12", "Gina Good_13", "Participant_7", "Participant_8"].map(place);
+    let roster = "Identifier,Full name\nParticipant 12,Gina Good\nParticipant 13,Gina Good\nParticipant 14,Gina \
+        Good\nParticipant 7,\nParticipant 9,\n";
+    let (outcomes, told) = graded(&places.each_ref().map(String::as_str), roster);
+    let wanted = [
+        ("Gina Good", "nothing-handed-in"),
+        ("Gina Good (12)", "2"),
+        ("Gina Good (13)", "2"),
+        ("Participant (7)", "2"),
+        ("Participant (8)", "2"),
+        ("Participant 9", "nothing-handed-in"),
+    ];
+    assert_eq!(outcomes, expected(&wanted));
+    assert_contains(&told, "`Participant (8)` is not on the roster");
+}
+
+#[test]
+fn names_of_several_words_and_decomposed_accents_are_the_same_names() {
+    let roster = "Last Name,First Name\nLópez García,Ana\nvan der Berg,Jan Piet\nMüller,Zoë\n";
+    let (found, _) = graded(
+        &[
+            "lópezgarcíaana_12_34_homework.py",
+            "vanderbergjanpiet_13_35_homework.py",
+        ],
+        roster,
+    );
+    let wanted = [
+        ("Ana López García", "2"),
+        ("Jan Piet van der Berg", "2"),
+        ("Zoë Müller", "nothing-handed-in"),
+    ];
+    assert_eq!(found, expected(&wanted));
+    let roster = "name\nZoë Müller\nAna López García\n";
+    let (found, _) = graded(
+        &["Zoe\u{308} Mu\u{308}ller/homework.py", "López García Ana/homework.py"],
+        roster,
+    );
+    let wanted = [("López García Ana", "2"), ("Zoe\u{308} Mu\u{308}ller", "2")];
+    assert_eq!(found, expected(&wanted));
+}
+
+#[test]
+fn the_gradebook_of_canvas_is_a_roster_of_students() {
+    let gradebook = "Student,ID,SIS User ID,SIS Login ID,Section,Homework of the tests (9)\n    Points \
+        Possible,,,,,2\n\"Good, Gina\",12,900,gina,A,\n\"Roe, Ann\",34,901,ann,A,\n\"Student, Test\",99,,x9f,A,\n";
+    let (outcomes, _) = graded(&["goodgina_12_34_homework.py"], gradebook);
+    let wanted = [("Good, Gina", "2"), ("Roe, Ann", "nothing-handed-in")];
+    assert_eq!(outcomes, expected(&wanted));
+    let others = "name,id\nGina Good,12\n\"Student, Test\",99\n";
+    let (outcomes, _) = graded(&["goodgina_12_34_homework.py"], others);
+    let wanted = [("Gina Good", "2"), ("Student, Test", "nothing-handed-in")];
+    assert_eq!(outcomes, expected(&wanted));
+}
