@@ -42,7 +42,7 @@ pub fn archives(bytes: &[u8]) {
 type Unpacked = (String, Vec<Listed>);
 
 fn of_a_class(place: &Place, archive: &Path) -> Unpacked {
-    place.in_scratch(|scratch| told_of_class(take_in_class(archive, &names(), scratch), scratch))
+    place.in_scratch(|scratch| told_of_class(take_in_class(archive, None, &names(), scratch), scratch))
 }
 
 fn of_a_submission(place: &Place, archive: &Path) -> Unpacked {
@@ -91,7 +91,7 @@ pub fn downloads(bytes: &[u8]) {
     let before = listed(place.path());
     let take_in = || {
         place.in_scratch(|scratch| {
-            let mut taken = take_in_class(&class, &names(), scratch);
+            let mut taken = take_in_class(&class, None, &names(), scratch);
             if let (Ok(taken), Some(_)) = (&mut taken, roster) {
                 hold_against(taken, &list);
             }

@@ -59,6 +59,18 @@ pub enum IntakeError {
         /// What is wrong with it.
         problem: String,
     },
+    /// A class of which no part, or none that it has, was chosen.
+    #[error(
+        "the download `{}` {}",
+        plain(&.path.to_string_lossy()),
+        told_parts(.parts)
+    )]
+    Part {
+        /// The download.
+        path: PathBuf,
+        /// Its parts.
+        parts: Vec<String>,
+    },
     /// This machine cannot hold it.
     #[error(
         "cannot unpack `{}`: {error}; `TMPDIR` names another folder for temporary files",
@@ -113,12 +125,18 @@ pub struct StudentFacts {
 }
 
 /// The class in `folder`, which may be an archive: the download of a platform, or each entry is the submission of a
-/// student. Archives are unpacked into the folder `scratch`, which is made and has to stay.
+/// student. Archives are unpacked into the folder `scratch`, which is made and has to stay. Of an assignment with
+/// parts, `part` is taken in.
 ///
 /// # Errors
 ///
 /// [`IntakeError`]; never for what is wrong with one submission.
-pub fn take_in_class(folder: &Path, names: &FileNames, scratch: &Path) -> Result<TakenIn, IntakeError> {
+pub fn take_in_class(
+    folder: &Path,
+    part: Option<&str>,
+    names: &FileNames,
+    scratch: &Path,
+) -> Result<TakenIn, IntakeError> {
     fs::create_dir_all(scratch).map_err(|error| system(folder, error))?;
     let is_archive = kind_by_name(&folder.to_string_lossy()).is_some() && folder.is_file();
     let source = if is_archive {
@@ -126,7 +144,13 @@ pub fn take_in_class(folder: &Path, names: &FileNames, scratch: &Path) -> Result
     } else {
         ClassSource::folder(folder)
     };
-    if let Some((root, download)) = source.download(names)? {
+    let download = source.download(part, names)?;
+    expect_one_part(
+        folder,
+        part,
+        download.as_ref().map_or(&[], |(_, download)| &download.parts),
+    )?;
+    if let Some((root, download)) = download {
         return source.hand_ins_of(&root, &download, &mut Unpacker::new(names, scratch));
     }
     let (class, facts) = source.class_of_no_platform(names)?;
@@ -188,6 +212,32 @@ fn with_archives_unpacked(
     })
 }
 
+/// Refuses to choose a part of an assignment, and a `part` that is not there.
+fn expect_one_part(folder: &Path, part: Option<&str>, parts: &[String]) -> Result<(), IntakeError> {
+    let is_certain = match part {
+        Some(part) => parts.iter().any(|one| one == part),
+        None => parts.len() < 2,
+    };
+    let (path, parts) = (folder.to_owned(), parts.to_vec());
+    if is_certain {
+        Ok(())
+    } else {
+        Err(IntakeError::Part { path, parts })
+    }
+}
+
+fn told_parts(parts: &[String]) -> String {
+    let names: Vec<String> = parts.iter().map(|part| format!("`{}`", plain(part))).collect();
+    match names.as_slice() {
+        [] => "has no parts: remove `--part`".to_owned(),
+        [only] => format!("has only the part {only}: remove `--part`"),
+        [_, ..] => format!(
+            "has several parts: choose one of {} with `--part NAME`",
+            names.join(", ")
+        ),
+    }
+}
+
 fn system(path: &Path, error: io::Error) -> IntakeError {
     IntakeError::System {
         path: path.to_owned(),
@@ -229,7 +279,12 @@ impl<'a> ClassSource<'a> {
     }
 
     /// The download that the folder is, or that the only folder in it is, and where.
-    fn download(&self, names: &FileNames) -> Result<Option<(PathBuf, Download)>, IntakeError> {
+    fn download(&self, part: Option<&str>, names: &FileNames) -> Result<Option<(PathBuf, Download)>, IntakeError> {
+        let listing_of = |folder: &Path| {
+            let listing = listing_of(folder)?;
+            let part = part.map(str::to_owned);
+            io::Result::Ok(Listing { part, ..listing })
+        };
         // The search for submissions reports a folder that cannot be listed.
         let Ok(listing) = listing_of(&self.folder) else {
             return Ok(None);

@@ -167,6 +167,7 @@ impl From<IntakeError> for RunFailure {
         match error {
             IntakeError::System { .. } => Self::machine(error),
             IntakeError::Class(_) | IntakeError::Archive { .. } | IntakeError::Roster { .. } => Self::invalid(error),
+            IntakeError::Part { .. } => Self::request(error),
         }
     }
 }

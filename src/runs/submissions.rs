@@ -9,10 +9,11 @@ use crate::intake::{TakenIn, take_in_class, take_in_submissions};
 use crate::messages::plain;
 
 /// The submissions at `paths` and those in the folder or archive `folder`; programs are called by `names`. Archives are
-/// unpacked below `scratch`. Students on the `roster` who have handed in nothing are among them.
+/// unpacked below `scratch`. Of an assignment with parts, `part` is taken in. Students on the `roster` who have handed
+/// in nothing are among them.
 pub(super) fn take_in(
     (paths, folder): (&[PathBuf], Option<&Path>),
-    roster: Option<&Path>,
+    (roster, part): (Option<&Path>, Option<&str>),
     names: &FileNames,
     scratch: &Path,
     on_progress: &OnProgress,
@@ -22,7 +23,7 @@ pub(super) fn take_in(
         _ => take_in_submissions(paths, names, &scratch.join("submissions"))?,
     };
     if let Some(folder) = folder {
-        class.add(take_in_class(folder, names, &scratch.join("unpacked"))?);
+        class.add(take_in_class(folder, part, names, &scratch.join("unpacked"))?);
     }
     if let Some(roster) = roster {
         class.hold_against(roster)?;

@@ -143,6 +143,7 @@ fn competition(path: &Path, out: PathBuf) -> CompetitionRequest {
         agents: vec!["dan=builtin:random,seed=4".to_owned()],
         class: None,
         roster: None,
+        part: None,
         withdraw: vec![],
         options: options(out),
     }
@@ -196,7 +197,7 @@ fn a_grading_gives_points_or_the_reason_why_not() {
             Some(&room.path().join("class")),
             &[],
             &assignment.submission.names,
-            None,
+            (None, None),
             &room.path().join("unpacked"),
             &heard.on_progress(),
         );

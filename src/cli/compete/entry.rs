@@ -23,6 +23,9 @@ pub(in crate::cli) struct CompetitionArguments {
     /// Roster of the course as CSV, with columns such as id, name, email and group
     #[arg(long, value_name = "CSV")]
     roster: Option<PathBuf>,
+    /// Part of the assignment to take from a Vocareum download with several parts
+    #[arg(long, value_name = "NAME", requires = "class")]
+    part: Option<String>,
     /// Withdraw this agent: it gets no more games in a round robin or gauntlet, and loses its unplayed games in other
     /// formats; may be repeated
     #[arg(long, value_name = "NAME")]
@@ -45,6 +48,7 @@ impl CompetitionArguments {
             agents: self.agents.clone(),
             class: self.class.clone(),
             roster: self.roster.clone(),
+            part: self.part.clone(),
             withdraw: self.withdraw.clone(),
             options: self.run.options(self.out()?, slots),
         })

@@ -58,6 +58,9 @@ pub(super) struct GradeCommand {
     /// Roster of the course as CSV, with columns such as id, name, email and group; a missing student gets 0 points
     #[arg(long, value_name = "CSV")]
     roster: Option<PathBuf>,
+    /// Part of the assignment to take from a Vocareum download with several parts
+    #[arg(long, value_name = "NAME", requires = "class")]
+    part: Option<String>,
     /// List the submissions and exit without building or running anything
     #[arg(long)]
     dry_run: bool,
@@ -72,8 +75,8 @@ pub(super) struct GradeCommand {
         long = "as",
         value_name = "PLATFORM",
         conflicts_with_all = [
-            "submissions", "class", "only", "without", "regrade", "recheck", "dry_run", "roster", "exports", "canvas",
-            "template", "canvas_column", "export_to", "pages",
+            "submissions", "class", "only", "without", "regrade", "recheck", "dry_run", "roster", "part", "exports",
+            "canvas", "template", "canvas_column", "export_to", "pages",
         ]
     )]
     platform: Option<Platform>,
@@ -125,7 +128,7 @@ impl GradeCommand {
             self.class.as_deref(),
             &self.submissions,
             &names,
-            self.roster.as_deref(),
+            (self.roster.as_deref(), self.part.as_deref()),
             unpacked.path(),
             &RunDisplay::new(Detail::Quiet, EventLog::default()).on_progress(),
         )?;

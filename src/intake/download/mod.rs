@@ -30,6 +30,8 @@ pub(super) struct Listing {
     pub(super) entries: Vec<ListedEntry>,
     /// The content of those in which a platform tells of submissions ([`is_metadata`]).
     pub(super) texts: BTreeMap<String, String>,
+    /// Which part of the assignment the user has chosen.
+    pub(super) part: Option<String>,
 }
 
 /// One name.
@@ -103,6 +105,8 @@ impl fmt::Display for DownloadLayout {
 pub(super) struct Download {
     pub(super) layout: DownloadLayout,
     pub(super) attempts: Vec<UploadAttempt>,
+    /// The parts of the assignment that it has submissions of. Of several one must be chosen.
+    pub(super) parts: Vec<String>,
     /// What is reported about the rest: one sentence each.
     pub(super) remarks: Vec<String>,
 }
@@ -226,6 +230,7 @@ impl Download {
         Self {
             layout,
             attempts,
+            parts: Vec::new(),
             remarks: Vec::new(),
         }
     }
@@ -336,6 +341,7 @@ mod tests {
         Listing {
             entries,
             texts: texts.collect(),
+            part: None,
         }
     }
 

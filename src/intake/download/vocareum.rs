@@ -5,68 +5,129 @@
 //! student are reports by Vocareum (`submit.rst`, `grade.rst`). With *All students*, whoever handed in nothing has an
 //! empty folder, which is left out. *De-identified folders* have random names and are a class of no platform.
 //!
+//! Of several parts the user names one. It is never chosen by what a student has handed in: somebody would be graded by
+//! the program of another part.
+//!
 //! Source: the lecturer's guide of CS 15900 at Purdue, *Export submitted assignments*
 //! (<https://www.cs.purdue.edu/cs159/guides/lecturer>); Vocareum's help does not show the names. Assumed beside it: the
 //! e-mail behind the name (`Gina Good_gina@example.edu`), submissions without a part, and `work`.
 
 use std::collections::BTreeSet;
 
-use super::{AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, UploadAttempt, is_number};
+use super::{AttemptParts, Download, DownloadLayout, ListedEntry, Listing, PlatformPerson, UploadAttempt, is_number};
 use crate::agents::FileNames;
 
+/// The folder of one student.
+struct StudentFolder<'a> {
+    name: &'a str,
+    email: &'a str,
+    within: &'a [String],
+    /// The name of the folder.
+    folder: &'a str,
+}
+
 pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download> {
+    let folders = listing.submissions().into_iter().map(StudentFolder::read);
+    let folders: Vec<StudentFolder<'_>> = folders.collect::<Option<_>>()?;
+    let parts: BTreeSet<&str> = folders.iter().flat_map(|folder| folder.parts(names)).collect();
+    let part = match (listing.part.as_deref(), parts.first()) {
+        (None, Some(only)) if parts.len() == 1 => Some(*only),
+        (part, _) => part,
+    };
     let (mut attempts, mut remarks) = (Vec::new(), Vec::new());
-    for entry in listing.submissions() {
+    for folder in &folders {
+        let email = folder.email;
+        let Some(submission) = folder.submission(&parts, part, names) else {
+            let place = match part {
+                Some(part) if !folder.within.is_empty() => format!("in part `{part}`"),
+                Some(_) | None => "(empty folder)".to_owned(),
+            };
+            remarks.push(format!("`{email}` handed in nothing {place}"));
+            continue;
+        };
+        attempts.push(UploadAttempt {
+            people: vec![PlatformPerson {
+                name: folder.name.to_owned(),
+                email: email.to_owned(),
+                login: email.split('@').next().unwrap_or_default().to_owned(),
+                ..PlatformPerson::default()
+            }],
+            parts: AttemptParts::Folder(submission),
+            ..UploadAttempt::default()
+        });
+    }
+    let parts: Vec<String> = parts.into_iter().map(str::to_owned).collect();
+    (!attempts.is_empty() || !parts.is_empty()).then(|| Download {
+        remarks,
+        parts,
+        ..Download::new(DownloadLayout::Vocareum, attempts)
+    })
+}
+
+impl<'a> StudentFolder<'a> {
+    fn read(entry: &'a ListedEntry) -> Option<Self> {
         let within = entry.within.as_ref()?;
         let (name, email) = match entry.name.rsplit_once('_') {
             Some((name, email)) if is_email(email) && !name.contains('@') => (name, email),
             _ => ("", entry.name.as_str()),
         };
-        if !is_email(email) {
-            return None;
-        }
-        let has_program = within
-            .iter()
-            .any(|file| !file.contains('/') && names.is_meant_for_a_program(file));
-        let last = if has_program { None } else { last_submission(within) };
-        if within.is_empty() {
-            remarks.push(format!("handed in nothing, for the folder is empty: `{email}`"));
-            continue;
-        }
-        let folder = match last {
-            Some(folder) => format!("{}/{folder}", entry.name),
-            None => entry.name.clone(),
-        };
-        attempts.push(UploadAttempt {
-            people: vec![PlatformPerson {
-                name: name.to_owned(),
-                email: email.to_owned(),
-                login: email.split('@').next().unwrap_or_default().to_owned(),
-                ..PlatformPerson::default()
-            }],
-            parts: AttemptParts::Folder(folder),
-            ..UploadAttempt::default()
-        });
+        is_email(email).then_some(Self {
+            name,
+            email,
+            within,
+            folder: &entry.name,
+        })
     }
-    (!attempts.is_empty()).then(|| Download {
-        remarks,
-        ..Download::new(DownloadLayout::Vocareum, attempts)
-    })
+
+    /// What is in the folder itself.
+    fn own(&self) -> impl Iterator<Item = &'a str> {
+        let names = self.within.iter().map(String::as_str);
+        names.filter(|name| !name.contains('/'))
+    }
+
+    /// The folders within folders, each with the outer one.
+    fn inner(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.within.iter().filter_map(|place| place.split_once('/'))
+    }
+
+    fn has_program(&self, names: &FileNames) -> bool {
+        self.own().any(|name| names.is_meant_for_a_program(name))
+    }
+
+    /// The parts of the assignment that are in it. Beside a program or submissions, a folder is the student's own.
+    fn parts(&self, names: &FileNames) -> impl Iterator<Item = &'a str> {
+        let is_one_alone = self.has_program(names) || self.own().any(is_submission);
+        let of_parts = self
+            .inner()
+            .filter(move |(_, within)| !is_one_alone && is_submission(within));
+        of_parts.map(|(part, _)| part)
+    }
+
+    /// Where its submission is: the last one in the folder or in that of the `part`, else the folder itself; `None` if
+    /// nothing was handed in.
+    fn submission(&self, parts: &BTreeSet<&str>, part: Option<&str>, names: &FileNames) -> Option<String> {
+        let whole = self.folder;
+        let last = self.own().filter(|name| !parts.contains(name));
+        let last = last
+            .filter(|name| number(name).is_some())
+            .max_by_key(|name| number(name));
+        let of_part = self
+            .inner()
+            .filter(|(of, within)| Some(*of) == part && number(within).is_some());
+        let of_part = of_part.max_by_key(|(_, within)| number(within));
+        match (last, of_part) {
+            _ if self.has_program(names) => Some(whole.to_owned()),
+            (Some(last), _) => Some(format!("{whole}/{last}")),
+            (None, Some((part, last))) => Some(format!("{whole}/{part}/{last}")),
+            (None, None) if self.own().all(|name| parts.contains(name)) => None,
+            (None, None) => Some(whole.to_owned()),
+        }
+    }
 }
 
-/// The last of the submissions in the folder of a student, or in that of the only part.
-fn last_submission(within: &[String]) -> Option<&String> {
-    let part = |folder: &str| folder.rsplit_once('/').map(|(part, _)| part.to_owned());
-    let folders = within.iter();
-    let numbered = folders.filter_map(|folder| Some((number(folder.rsplit('/').next()?)?, folder)));
-    let mut numbered: Vec<(u32, &String)> = numbered.collect();
-    // Beside the submissions, a folder may be a student's own; without any, it is that of a part.
-    if numbered.iter().any(|(_, folder)| !folder.contains('/')) {
-        numbered.retain(|(_, folder)| !folder.contains('/'));
-    }
-    let parts: BTreeSet<Option<String>> = numbered.iter().map(|(_, folder)| part(folder)).collect();
-    let last = numbered.into_iter().max().map(|(_, folder)| folder);
-    last.filter(|_| parts.len() == 1)
+/// Whether only Vocareum writes a folder of this name, and not a student.
+fn is_submission(folder: &str) -> bool {
+    number(folder).is_some() && !is_number(folder)
 }
 
 fn is_email(text: &str) -> bool {
@@ -85,7 +146,7 @@ fn number(folder: &str) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::told;
+    use super::super::tests::{listing, told};
     use super::*;
 
     #[test]
@@ -93,6 +154,44 @@ mod tests {
         for name in ["ada@localhost/work", "@example.edu/work", "ada/work"] {
             assert_eq!(told(&[name], &[]), None, "{name}");
         }
+    }
+
+    #[test]
+    fn of_several_parts_the_chosen_one_counts_for_everybody() {
+        let names = [
+            "ada@example.edu/1,1/submission_2,1/submission_10,2,2/work",
+            "bob@example.edu/1,2,2/submission_1",
+            "cyd@example.edu/homework.py,own,own/submission_9",
+        ];
+        let taken = |part: Option<&str>| {
+            let listing = Listing {
+                part: part.map(str::to_owned),
+                ..listing(&names, &[])
+            };
+            let download = recognize(&listing, &FileNames::default()).unwrap();
+            assert_eq!(download.parts, ["1", "2"]);
+            let parts = download.attempts.into_iter().map(|attempt| attempt.parts);
+            let folders: Vec<String> = parts
+                .map(|parts| match parts {
+                    AttemptParts::Folder(folder) => folder,
+                    AttemptParts::Files(files) => panic!("{files:?}"),
+                })
+                .collect();
+            (folders, download.remarks)
+        };
+        let (folders, remarks) = taken(Some("1"));
+        assert_eq!(folders, ["ada@example.edu/1/submission_10", "cyd@example.edu"]);
+        assert_eq!(remarks, ["`bob@example.edu` handed in nothing in part `1`"]);
+        let (folders, remarks) = taken(Some("2"));
+        assert_eq!(
+            folders,
+            [
+                "ada@example.edu/2/work",
+                "bob@example.edu/2/submission_1",
+                "cyd@example.edu"
+            ]
+        );
+        assert_eq!(remarks, [""; 0]);
     }
 
     #[test]
@@ -105,6 +204,7 @@ mod tests {
                 "dan@example.edu/homework.py,submission_1",
                 "eve@example.edu/Part 1,Part 1/submission_9,Part 1/submission_12,Part 1/submit.rst",
                 "fay@example.edu/",
+                "gus@example.edu/Part 1",
             ],
             &[],
         )

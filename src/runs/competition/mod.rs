@@ -35,6 +35,8 @@ pub struct CompetitionRequest {
     pub class: Option<PathBuf>,
     /// The roster of the course.
     pub roster: Option<PathBuf>,
+    /// Which part of an assignment with parts the class is taken from.
+    pub part: Option<String>,
     /// The names of agents that withdraw.
     pub withdraw: Vec<String>,
     /// Where and how it runs.

@@ -85,9 +85,10 @@ impl CompetitionRequest {
                 }),
             }
         }
-        let (class, roster) = (self.class.as_deref(), self.roster.as_deref());
+        let class = self.class.as_deref();
         let programs = &self.assignment.submission.names;
-        let class = take_in((&submissions, class), roster, programs, scratch, on_progress)?;
+        let of = (self.roster.as_deref(), self.part.as_deref());
+        let class = take_in((&submissions, class), of, programs, scratch, on_progress)?;
         let students = class.class.entries.iter().map(|entry| entry.student.as_str());
         let mut taken = BTreeSet::new();
         for name in named.iter().map(|agent| agent.name.as_str()).chain(students) {

@@ -29,8 +29,8 @@ pub struct NamedClass {
 
 impl NamedClass {
     /// All submissions in the folder or archive `folder`, or those at `submissions`; programs are called by `names`.
-    /// Archives are unpacked below `scratch`, which must stay. Students on the `roster` who have handed in nothing are
-    /// among them.
+    /// Archives are unpacked below `scratch`, which must stay. Of an assignment with parts, `part` is taken in.
+    /// Students on the `roster` who have handed in nothing are among them.
     ///
     /// # Errors
     ///
@@ -39,11 +39,11 @@ impl NamedClass {
         folder: Option<&Path>,
         submissions: &[PathBuf],
         names: &FileNames,
-        roster: Option<&Path>,
+        (roster, part): (Option<&Path>, Option<&str>),
         scratch: &Path,
         on_progress: &OnProgress,
     ) -> Result<Self, RunFailure> {
-        let class = take_in((submissions, folder), roster, names, scratch, on_progress)?;
+        let class = take_in((submissions, folder), (roster, part), names, scratch, on_progress)?;
         let students = class.student_records();
         let TakenIn { class, facts, .. } = class;
         Ok(Self {

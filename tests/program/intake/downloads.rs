@@ -246,10 +246,50 @@ fn a_download_of_github_classroom_and_one_of_vocareum() {
     assert_eq!(outcomes, expected(&[("ada", "2"), ("bob", "2")]));
     let lines = [
         "a download of Vocareum: 2 submissions",
-        "handed in nothing, for the folder is empty: `cyd@example.edu`",
+        "`cyd@example.edu` handed in nothing (empty folder)",
         "ada@example.edu homework.py, submit.rst",
     ];
     assert_told(&told, &lines);
+}
+
+#[test]
+fn a_part_of_a_download_of_vocareum_is_chosen_for_everybody() {
+    let room = Classroom::of_single_moves();
+    let (honest, other) = (honest(), b"syntax error (".as_slice());
+    let files = [
+        ("ada@x.edu/1/submission_2/homework.py", honest.as_bytes()),
+        ("ada@x.edu/2/submission_1/homework.py", other),
+        ("bob@x.edu/1/submission_9/homework.py", other),
+        ("bob@x.edu/1/submission_10/homework.py", honest.as_bytes()),
+        ("cyd@x.edu/2/submission_1/homework.py", other),
+    ];
+    let download = room.write("download.zip", zip(&files));
+    let grade = |more: &[&str]| {
+        let mut grade = command(&["grade"]);
+        grade.arg(room.path("assignment.toml")).arg("--class").arg(&download);
+        grade.arg("--out").arg(room.path("run")).args(more).output().unwrap()
+    };
+    for (more, problem) in [
+        (&[][..], "has several parts: choose one of `1`, `2` with `--part NAME`"),
+        (
+            &["--part", "3"],
+            "has several parts: choose one of `1`, `2` with `--part NAME`",
+        ),
+    ] {
+        let refused = grade(more);
+        assert_eq!(refused.status.code(), Some(2));
+        assert_contains(stderr(&refused), problem);
+    }
+    let told = grade(&["--part", "1"]);
+    assert!(told.status.success(), "{}", stderr(&told));
+    assert_told(&stderr(&told), &["`cyd@x.edu` handed in nothing in part `1`"]);
+    assert_eq!(
+        outcomes(&room.gradebook("run")),
+        expected(&[("ada", "2"), ("bob", "2")])
+    );
+    room.submit("ada", "homework.py", honest);
+    let refused = room.grade("other", &["--part", "1"]).output().unwrap();
+    assert_contains(stderr(&refused), "has no parts: remove `--part`");
 }
 
 #[test]
