@@ -3,10 +3,14 @@
 
 use sha2::{Digest, Sha256};
 
+use crate::agents::SubmissionFault;
 use crate::assignment::{Assignment, Criterion, CriterionKind, FirstMoves, QuestionText, agent_begins};
 use crate::games::{Puzzles, Side};
-use crate::protocol::InputError;
-use crate::records::{AgentRecord, Asked, Expected, Manifest, Pairing, PerSide, Question, Rejection, RunKind};
+use crate::protocol::{InputError, letters, spellings};
+use crate::records::{
+    AgentRecord, Asked, Expected, Manifest, Pairing, PerSide, Question, Rejection, RunKind, StudentIdentity,
+    StudentRecord,
+};
 use crate::time::CpuTime;
 use crate::tournament::derive_seed;
 
@@ -190,7 +194,8 @@ pub struct Continued {
 }
 
 /// Merges the class of `before`, if it was graded before, with the current submissions; those in `regrade` are graded
-/// anew. Submissions not named now are unchanged.
+/// anew. Submissions not named now are unchanged. Whoever was on the roster alone before, and is one of the `students`
+/// now, has another row.
 ///
 /// # Errors
 ///
@@ -200,6 +205,7 @@ pub fn continue_class(
     agent_records: &[AgentRecord],
     rejected: &[Rejection],
     regrade: &[String],
+    students: &[StudentRecord],
 ) -> Result<Continued, Vec<String>> {
     let Some(before) = before else {
         return Ok(Continued {
@@ -233,7 +239,7 @@ pub fn continue_class(
     let kept_out = before
         .rejected
         .iter()
-        .filter(|rejection| !now(&rejection.name))
+        .filter(|rejection| !now(&rejection.name) && !has_another_row(rejection, before, students))
         .cloned();
     let was_rejected = |name: &str| before.rejected.iter().any(|rejection| rejection.name == name);
     let admitted = agent_records.iter().filter(|agent| was_rejected(&agent.name));
@@ -247,6 +253,27 @@ pub fn continue_class(
         rejected: by_name(kept_out.chain(rejected.iter().cloned()), |rejection| &rejection.name),
         anew: regrade.iter().filter(|name| graded(name).is_some()).cloned().collect(),
         admitted,
+    })
+}
+
+/// Whether the student, who was on the roster alone, is one of `students` with a submission of another name: a platform
+/// calls `goodgina` whom the roster calls `Good, Gina`.
+fn has_another_row(rejection: &Rejection, before: &Manifest, students: &[StudentRecord]) -> bool {
+    if !SubmissionFault::WITHOUT_SUBMISSION.contains(&&*rejection.fault.code) {
+        return false;
+    }
+    let known = before.students.iter().find(|one| one.submission == rejection.name);
+    let known = known.map(|one| one.identity.clone()).unwrap_or_default();
+    let names = spellings(&rejection.name);
+    students.iter().any(|student| {
+        let StudentIdentity { id, login, email, .. } = &student.identity;
+        let signs = [(&known.id, id), (&known.login, login), (&known.email, email)];
+        let mut both = signs.iter().filter(|(then, now)| !then.is_empty() && !now.is_empty());
+        let is_same = match both.next() {
+            Some((then, now)) => then.eq_ignore_ascii_case(now),
+            None => names.contains(&letters(&student.name)),
+        };
+        is_same && student.submission != rejection.name
     })
 }
 
@@ -304,11 +331,11 @@ mod tests {
             agents: vec![ada.clone()],
             ..manifest
         };
-        let continued = continue_class(Some(&before), &[ada.clone()], &[], &[]).unwrap();
+        let continued = continue_class(Some(&before), &[ada.clone()], &[], &[], &[]).unwrap();
         assert_eq!(continued.agent_records, [ada]);
         // Graded anew, she has none of before; who was not graded before has nothing to remove.
         let anew = ["ada", "eve"].map(str::to_owned);
-        let continued = continue_class(Some(&before), &[agent("ada")], &[], &anew).unwrap();
+        let continued = continue_class(Some(&before), &[agent("ada")], &[], &anew, &[]).unwrap();
         assert_eq!(
             (continued.agent_records, continued.anew),
             (vec![agent("ada")], vec!["ada".to_owned()])

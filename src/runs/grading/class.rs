@@ -179,10 +179,11 @@ pub(super) fn all_ready(enrolled: Enrolled) -> Result<Enrolled, RunFailure> {
 pub(super) fn continued(
     before: Option<&Manifest>,
     enrolled: &Enrolled,
-    regrade: &[String],
+    request: &GradingRequest,
 ) -> Result<Continued, RunFailure> {
     let (agent_records, rejected) = (&enrolled.agent_records, &enrolled.rejected);
-    continue_class(before, agent_records, rejected, regrade).map_err(|changed| {
+    let (regrade, students) = (&request.regrade, &request.class.students);
+    continue_class(before, agent_records, rejected, regrade, students).map_err(|changed| {
         let names: Vec<String> = changed.iter().map(|name| plain(name)).collect();
         RunFailure::request(format!("changed since grading: {}", names.join(", "))).with(Remedy::Regrade(names))
     })

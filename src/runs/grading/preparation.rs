@@ -26,7 +26,7 @@ pub(super) fn prepare(request: &GradingRequest, builds: &Path, on_progress: &OnP
     expect_fit(&setup, assignment)?;
     let mut references = references(assignment, &setup, &builds.join("references"))?;
     let enrolled = enrolled(request, &setup, &builds.join("class"), on_progress)?;
-    let class = continued(before.as_ref(), &enrolled, &request.regrade)?;
+    let class = continued(before.as_ref(), &enrolled, request)?;
     for name in &class.admitted {
         on_progress(Progress::Admitted(name));
     }

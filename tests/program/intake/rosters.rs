@@ -197,3 +197,23 @@ fn the_gradebook_of_canvas_is_a_roster_of_students() {
     let wanted = [("Gina Good", "2"), ("Student, Test", "nothing-handed-in")];
     assert_eq!(outcomes, expected(&wanted));
 }
+
+#[test]
+fn who_hands_in_late_has_one_row_and_a_grade_on_the_platform() {
+    let canvas = "Student,ID,SIS User ID,SIS Login ID,Section,Homework of the tests (9)\n    Points \
+        Possible,,,,,2\n\"Good, Gina\",12,900,gina,A,\n\"Roe, Ann\",34,901,ann,A,\n\"Lee, Cy\",56,902,cy,A,\n";
+    for roster in [
+        "name,id\n\"Good, Gina\",900\n\"Roe, Ann\",901\n\"Lee, Cy\",902\n",
+        "name\n\"Good, Gina\"\n\"Roe, Ann\"\n\"Lee, Cy\"\n",
+    ] {
+        let room = room(&["roeann_34_1_homework.py"], roster);
+        grade(&room, &[]);
+        download(&room, &["roeann_34_1_homework.py", "goodgina_LATE_12_2_homework.py"]);
+        let template = room.write("template.csv", canvas);
+        grade(&room, &["--export", "canvas", "--canvas", template.to_str().unwrap()]);
+        let wanted = [("Good, Gina", "2"), ("Lee, Cy", "nothing-handed-in"), ("Roe, Ann", "2")];
+        assert_eq!(outcomes(&room.gradebook("run")), expected(&wanted));
+        let back = std::fs::read_to_string(room.path("run/canvas.csv")).unwrap();
+        assert_contains(&back, "gina,A,2\n");
+    }
+}
