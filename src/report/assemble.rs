@@ -75,9 +75,10 @@ pub fn report(
     keep: &mut dyn FnMut(ReplayView) -> Result<(), RecordError>,
 ) -> Result<Report, ReportError> {
     let manifest = folder.manifest()?;
-    if let Naming::Own(name) = &naming {
-        check_name(name, &manifest)?;
-    }
+    let naming = match naming {
+        Naming::Own(name) => Naming::Own(agent_of(name, &manifest)?),
+        Naming::Real | Naming::Pseudonyms | Naming::Lot(_) => naming,
+    };
     let (table, results) = counted_games(folder, &manifest);
     let counted = CountedGames::of(assignment, &manifest, &table, &results);
     let page_names = PageNames::new(naming, &manifest, &counted.standings);
@@ -180,14 +181,18 @@ fn missing(
     Ok(missing_lines(&told))
 }
 
-fn check_name(name: &str, manifest: &Manifest) -> Result<(), ReportError> {
+/// The agent or rejected submission of this name, or of the student whom the gradebook calls so.
+fn agent_of(name: String, manifest: &Manifest) -> Result<String, ReportError> {
     let agents = manifest.agents.iter().map(|agent| &agent.name);
     let known = agents.chain(manifest.rejected.iter().map(|rejection| &rejection.name));
-    if known.clone().any(|known| known == name) {
-        return Ok(());
+    if let Some(student) = manifest.students.iter().find(|student| student.name == name) {
+        return Ok(student.submission.clone());
+    }
+    if known.clone().any(|known| *known == name) {
+        return Ok(name);
     }
     Err(ReportError::UnknownName {
-        name: name.to_owned(),
+        name,
         known: known.cloned().collect(),
     })
 }

@@ -218,7 +218,7 @@ fn unknown_names_and_contradictory_options_are_refused() {
     for (more, message) in [
         (
             &["--only", "eve"][..],
-            "no submission of `eve`: a student is named like the directory or file, without its extension",
+            "no student `eve` in this class: use a name that `--dry-run` lists",
         ),
         (
             &["--only", "ada", "--without", "ada"],

@@ -132,7 +132,10 @@ impl GradeCommand {
             unpacked.path(),
             &RunDisplay::new(Detail::Quiet, EventLog::default()).on_progress(),
         )?;
-        let class = class.limited(&self.only, &self.without, &self.regrade)?;
+        let [only, without, regrade] =
+            [&self.only, &self.without, &self.regrade].map(|names| class.submissions_of(names));
+        let (only, without, regrade) = (only?, without?, regrade?);
+        let class = class.limited(&only, &without, &regrade)?;
         if let Some(rules) = &assignment.late {
             note_times(rules, &class);
         }
@@ -141,7 +144,7 @@ impl GradeCommand {
         }
         let out = self.out(&path)?;
         let left_out = class.left_out.clone();
-        let gradebook = self.gradebook((path, assignment), class, exports.clone(), out.clone())?;
+        let gradebook = self.gradebook((path, assignment), (class, regrade), exports.clone(), out.clone())?;
         self.exports.publish(&exports, &gradebook, &out)?;
         tell_left_out(&left_out, &gradebook);
         let (folder, manifest) = RunFolder::open_with_manifest(&out)?;
@@ -157,11 +160,11 @@ impl GradeCommand {
         Err(Failure::Usage(fault.to_owned()))
     }
 
-    /// Grades `class`.
+    /// Grades `class`, and the submissions `regrade` anew.
     fn gradebook(
         &self,
         (path, assignment): (PathBuf, Assignment),
-        class: NamedClass,
+        (class, regrade): (NamedClass, Vec<String>),
         exports: Vec<GradeExport>,
         out: PathBuf,
     ) -> Result<Gradebook, Failure> {
@@ -170,7 +173,7 @@ impl GradeCommand {
             path,
             assignment,
             class,
-            regrade: self.regrade.clone(),
+            regrade,
             recheck: self.recheck,
             exports,
             options: self.run.options(out, self.pin.slots(self.run.jobs)?),
@@ -251,7 +254,7 @@ fn is_local(student: &StudentRecord) -> bool {
 
 /// So that nobody mistakes the table of a part for the whole class.
 fn tell_left_out(left_out: &[String], gradebook: &Gradebook) {
-    let is_in = |name: &&String| gradebook.students.iter().any(|student| student.name == **name);
+    let is_in = |name: &&String| gradebook.students.iter().any(|student| student.submission == **name);
     let missing: Vec<String> = left_out
         .iter()
         .filter(|name| !is_in(name))

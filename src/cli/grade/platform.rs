@@ -58,7 +58,7 @@ pub(super) fn grade(platform: Platform, grade: &GradeCommand) -> Result<(), Fail
     // A platform discards its container; records are kept only in a named folder.
     let scratch = scratch_dir(Scratch::Other)?;
     let out = grade.out.clone().unwrap_or_else(|| scratch.path().join("run"));
-    let gradebook = grade.gradebook((assignment, read), class, vec![], out)?;
+    let gradebook = grade.gradebook((assignment, read), (class, vec![]), vec![], out)?;
     let [student] = gradebook.students.as_slice() else {
         return Err(Failure::Usage(format!(
             "the run directory has the grades of {} students: expected only this submission",

@@ -72,19 +72,37 @@ impl NamedClass {
         expect_elsewhere(out, &self.entries, self.folder.as_deref())
     }
 
-    /// Those in `only`, or all if it is empty, except those in `without`; students to regrade must be among them.
+    /// The submissions of the students of these names, in the gradebook or in the class.
     ///
     /// # Errors
     ///
-    /// [`RunFailure::Request`], if names contradict each other or the class.
+    /// [`RunFailure::Request`], with the first name that is of nobody.
+    pub fn submissions_of(&self, names: &[String]) -> Result<Vec<String>, RunFailure> {
+        let submission = |name: &String| {
+            let of_class = || {
+                self.entries
+                    .iter()
+                    .map(|entry| entry.student.as_str())
+                    .find(|one| one == name)
+            };
+            let student = self.students.iter().find(|student| student.name == *name);
+            let found = student.map(|student| student.submission.as_str()).or_else(of_class);
+            found.map(str::to_owned).ok_or_else(|| {
+                RunFailure::request(format!(
+                    "no student `{}` in this class: use a name that `--dry-run` lists",
+                    plain(name)
+                ))
+            })
+        };
+        names.iter().map(submission).collect()
+    }
+
+    /// The submissions in `only`, or all if it is empty, except those in `without`; those in `regrade` are kept.
+    ///
+    /// # Errors
+    ///
+    /// [`RunFailure::Request`], if names contradict each other.
     pub fn limited(self, only: &[String], without: &[String], regrade: &[String]) -> Result<Self, RunFailure> {
-        let known = |name: &String| self.entries.iter().any(|entry| entry.student.as_str() == name);
-        if let Some(unknown) = only.iter().chain(without).chain(regrade).find(|name| !known(name)) {
-            return Err(RunFailure::request(format!(
-                "no submission of `{}`: a student is named like the directory or file, without its extension",
-                plain(unknown)
-            )));
-        }
         let (only_some, has) = (!only.is_empty(), |list: &[String], entry: &ClassEntry| {
             list.iter().any(|name| name == entry.student.as_str())
         });

@@ -217,3 +217,34 @@ fn who_hands_in_late_has_one_row_and_a_grade_on_the_platform() {
         assert_contains(&back, "gina,A,2\n");
     }
 }
+
+#[test]
+fn students_are_named_as_in_the_gradebook() {
+    let roster = "name,id,group\n\"Good, Gina\",12,\n\"Roe, Ann\",34,team\n\"Lee, Cy\",56,team\n\"Out, Left\",78,\n";
+    let room = room(&["goodgina_12_1_homework.py", "team_9_2_homework.py"], roster);
+    let names = |told: &str| {
+        let gradebook: serde_json::Value = room.gradebook("run");
+        let students = gradebook["students"].as_array().unwrap().iter();
+        let names: Vec<String> = students.map(|one| one["name"].as_str().unwrap().to_owned()).collect();
+        assert!(!names.is_empty(), "{told}");
+        names
+    };
+    assert_eq!(names(&grade(&room, &["--only", "Good, Gina"])), ["Good, Gina"]);
+    let all = ["Good, Gina", "Lee, Cy", "Out, Left", "Roe, Ann"];
+    assert_eq!(names(&grade(&room, &["--regrade", "Lee, Cy"])), all);
+    std::fs::remove_dir_all(room.path("run")).unwrap();
+    let without = names(&grade(&room, &["--without", "Roe, Ann", "--without", "goodgina"]));
+    assert_eq!(without, ["Out, Left"], "a group is one submission");
+    grade(&room, &[]);
+    let report = |student: &str| {
+        let output = command(&["report", "--json", "--student", student])
+            .arg(room.path("run"))
+            .output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        let view: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        view["subject"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(report("Lee, Cy"), report("team"));
+    assert_eq!(report("Good, Gina"), report("goodgina"));
+}
