@@ -20,6 +20,7 @@ mod submission_time;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use crate::agents::{ArchiveFault, Class, ClassEntry, ClassError, FileNames, HandIn, SubmissionFault, is_left_behind};
@@ -188,7 +189,10 @@ pub fn without_archive(
     scratch: &Path,
 ) -> Result<(Result<PathBuf, SubmissionFault>, Vec<String>), IntakeError> {
     let mut unpacker = Unpacker::new(names, scratch);
-    let submission = unpacker.without_archive(path).map_err(|error| system(path, error))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let submission = unpacker
+        .without_archive(path, &name)
+        .map_err(|error| system(path, error))?;
     Ok((submission, unpacker.remarks))
 }
 
@@ -314,7 +318,7 @@ impl<'a> ClassSource<'a> {
             let submission = match fault {
                 Some(fault) => Err(fault),
                 None => unpacker
-                    .gather(root, attempt)
+                    .gather(root, attempt, &name)
                     .map_err(|error| system(self.named, error))?,
             };
             let origin = self.origin(&root.join(places.first().map_or("", String::as_str)));
@@ -392,10 +396,10 @@ impl<'a> ClassSource<'a> {
     /// What was refused of what is at `path`.
     fn fault_at(&self, path: &Path) -> Option<SubmissionFault> {
         let within = path.strip_prefix(&self.folder).ok()?;
-        let mut faults = self.unpacked.as_ref()?.faults.iter();
-        faults
-            .find(|(place, _)| place.starts_with(within) || within.starts_with(place))
-            .map(|(_, fault)| fault.clone())
+        let faults = &self.unpacked.as_ref()?.faults;
+        let around = within.ancestors().find_map(|place| faults.get(place));
+        let mut inside = below(faults, within);
+        around.or_else(|| inside.next()).cloned()
     }
 
     /// The newest time of the files at `path`: as the archive of the class says, else as the disk does.
@@ -404,8 +408,7 @@ impl<'a> ClassSource<'a> {
             return newest_in(path);
         };
         let within = path.strip_prefix(&self.folder).ok()?;
-        let times = unpacked.times.iter().filter(|(place, _)| place.starts_with(within));
-        times.map(|(_, time)| *time).max()
+        below(&unpacked.times, within).max().copied()
     }
 
     fn strays(&self) -> Vec<String> {
@@ -415,9 +418,16 @@ impl<'a> ClassSource<'a> {
             .flat_map(|unpacked| &unpacked.strays)
             .take(STRAYS_TOLD);
         strays
-            .map(|name| format!("left out, for it would be written outside the class: `{}`", plain(name)))
+            .map(|name| format!("skipped `{}`: its path leads outside the archive", plain(name)))
             .collect()
     }
+}
+
+/// What a map has of `place` and all that is in it. Paths are sorted by their parts, so these are beside each other.
+fn below<'m, V>(map: &'m BTreeMap<PathBuf, V>, place: &'m Path) -> impl Iterator<Item = &'m V> {
+    let from = map.range::<Path, _>((Bound::Included(place), Bound::Unbounded));
+    from.take_while(move |(path, _)| path.starts_with(place))
+        .map(|(_, value)| value)
 }
 
 impl UploadAttempt {

@@ -12,7 +12,7 @@ use super::download::{AttemptParts, UploadAttempt};
 use crate::agents::{
     AgentSource, AgentSpec, ArchiveFault, FileNames, SubmissionFault, SubmissionLimits, is_left_behind,
 };
-use crate::protocol::plain;
+use crate::protocol::{counted, plain};
 
 /// Unpacks one submission after the other, each into a folder of its own.
 #[derive(Debug)]
@@ -51,16 +51,21 @@ impl<'a> Unpacker<'a> {
         let AgentSource::Submission(path) = spec.source() else {
             return Ok(Ok(spec.clone()));
         };
-        let found = self.without_archive(path)?;
+        let found = self.without_archive(path, spec.name().as_str())?;
         Ok(found.map(|path| AgentSpec::of_submission(spec.name(), path)))
     }
 
-    /// The submission at `path`, unpacked where it is an archive, or a folder with an archive and no program.
+    /// The submission of `student` at `path`, unpacked where it is an archive, or a folder with an archive and no
+    /// program.
     ///
     /// # Errors
     ///
     /// The system's.
-    pub(super) fn without_archive(&mut self, path: &Path) -> io::Result<Result<PathBuf, SubmissionFault>> {
+    pub(super) fn without_archive(
+        &mut self,
+        path: &Path,
+        student: &str,
+    ) -> io::Result<Result<PathBuf, SubmissionFault>> {
         let Ok(found) = path.symlink_metadata() else {
             return Ok(Ok(path.to_owned()));
         };
@@ -82,10 +87,12 @@ impl<'a> Unpacker<'a> {
             [] => Ok(Ok(path.to_owned())),
             [archive] => {
                 if content.others > 0 {
-                    let name = plain(&path.to_string_lossy());
-                    let archive = plain(archive);
-                    self.remarks
-                        .push(format!("of `{name}`, only what is in `{archive}` is the submission"));
+                    let (student, archive) = (plain(student), plain(archive));
+                    let ignored = counted(content.others, "other file");
+                    let are = if content.others == 1 { "is" } else { "are" };
+                    self.remarks.push(format!(
+                        "`{student}`: only the archive `{archive}` is graded; {ignored} {are} ignored"
+                    ));
                 }
                 self.unpack_file(&folder.join(archive))
             }
@@ -101,7 +108,7 @@ impl<'a> Unpacker<'a> {
         }
     }
 
-    /// What one student handed in to a platform, as a submission: a folder as it is, files by their own names in a new
+    /// What `student` handed in to a platform, as a submission: a folder as it is, files by their own names in a new
     /// one. A file alone is a submission of its own.
     ///
     /// # Errors
@@ -111,9 +118,10 @@ impl<'a> Unpacker<'a> {
         &mut self,
         root: &Path,
         attempt: &UploadAttempt,
+        student: &str,
     ) -> io::Result<Result<PathBuf, SubmissionFault>> {
         let files = match &attempt.parts {
-            AttemptParts::Folder(folder) => return self.without_archive(&root.join(folder)),
+            AttemptParts::Folder(folder) => return self.without_archive(&root.join(folder), student),
             AttemptParts::Files(files) => files,
         };
         let folder = self.new_folder();
@@ -141,8 +149,8 @@ impl<'a> Unpacker<'a> {
             return Ok(Err(fault));
         }
         match files.as_slice() {
-            [(_, own)] => self.without_archive(&folder.join(own)),
-            _ => self.without_archive(&folder),
+            [(_, own)] => self.without_archive(&folder.join(own), student),
+            _ => self.without_archive(&folder, student),
         }
     }
 

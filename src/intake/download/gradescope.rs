@@ -50,15 +50,12 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
     if let Some(problem) = problem {
         let first = problem.lines().next().unwrap_or_default();
         remarks.push(format!(
-            "`submission_metadata.yml` cannot be read, so nobody has a name: {first}"
+            "cannot read `submission_metadata.yml`, so submissions are called by their numbers: {first}"
         ));
     }
     for entry in listing.submissions() {
         if entry.within.is_none() && !told.contains_key(&entry.name) {
-            remarks.push(format!(
-                "passed over, for Gradescope tells nothing of it: `{}`",
-                entry.name
-            ));
+            remarks.push(format!("skipped `{}`: not in `submission_metadata.yml`", entry.name));
             continue;
         }
         let submission = told.get(&entry.name);
@@ -83,7 +80,7 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
     let missing = told
         .keys()
         .filter(|name| listing.entries.iter().all(|entry| entry.name != **name));
-    remarks.extend(missing.map(|name| format!("Gradescope tells of `{name}`, which is not there")));
+    remarks.extend(missing.map(|name| format!("`{name}` of `submission_metadata.yml` is missing")));
     Some(Download {
         remarks,
         ..Download::new(DownloadLayout::Gradescope, attempts)
@@ -138,8 +135,8 @@ mod tests {
         let names = download.student_names();
         assert_eq!(names, ["submission_1", "submission_2"]);
         let expected = [
-            "passed over, for Gradescope tells nothing of it: `notes.txt`",
-            "Gradescope tells of `submission_9`, which is not there",
+            "skipped `notes.txt`: not in `submission_metadata.yml`",
+            "`submission_9` of `submission_metadata.yml` is missing",
         ];
         assert_eq!(download.remarks, expected);
     }

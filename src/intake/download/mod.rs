@@ -192,7 +192,7 @@ fn by_most_entries(recognizer: Recognizer, listing: &Listing, names: &FileNames)
         let is_submission =
             within.is_some() || names.language_by_extension(name).is_some() || kind_by_name(name).is_some();
         if !is_submission {
-            let remark = format!("left out, for {layout} names nothing so: `{name}`");
+            let remark = format!("skipped `{name}`: not named like a {layout} submission");
             download.remarks.push(remark);
             continue;
         }
@@ -202,7 +202,7 @@ fn by_most_entries(recognizer: Recognizer, listing: &Listing, names: &FileNames)
             let stem = name.split_once('.').map_or(name.as_str(), |(stem, _)| stem);
             (stem, AttemptParts::Files(vec![(name.clone(), name.clone())]))
         };
-        let remark = format!("{layout} names nothing so: `{name}` is taken for the submission of `{student}`");
+        let remark = format!("`{name}` is not named like a {layout} submission: taken for that of student `{student}`");
         download.remarks.push(remark);
         download.attempts.push(UploadAttempt {
             people: vec![PlatformPerson {
@@ -402,8 +402,8 @@ mod tests {
         assert_eq!(students, ["Ada Bee (124)", "Ada Bee (Ada Bee)", "Cyd Dee", "Eve Fee"]);
         let download = recognize(&listing(&names, &[]), &FileNames::default()).unwrap();
         let remarks = [
-            "Moodle names nothing so: `Ada Bee` is taken for the submission of `Ada Bee`",
-            "left out, for Moodle names nothing so: `notes.txt`",
+            "`Ada Bee` is not named like a Moodle submission: taken for that of student `Ada Bee`",
+            "skipped `notes.txt`: not named like a Moodle submission",
         ];
         assert_eq!(download.remarks, remarks);
         for (layout, names) in [

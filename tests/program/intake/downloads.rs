@@ -194,7 +194,7 @@ fn a_download_of_moodle() {
             ("notes.txt", b"to do"),
         ]);
         assert_eq!(outcomes, expected(&wanted));
-        assert_told(&told, &["left out, for Moodle names nothing so: `notes.txt`"]);
+        assert_told(&told, &["skipped `notes.txt`: not named like a Moodle submission"]);
     }
 }
 
@@ -290,6 +290,22 @@ fn a_part_of_a_download_of_vocareum_is_chosen_for_everybody() {
     room.submit("ada", "homework.py", honest);
     let refused = room.grade("other", &["--part", "1"]).output().unwrap();
     assert_contains(stderr(&refused), "has no parts: remove `--part`");
+}
+
+#[test]
+fn only_the_archive_in_a_folder_is_graded_and_the_student_is_named() {
+    let honest = honest();
+    let packed = zip(&[("homework.py", honest.as_bytes())]);
+    let (outcomes, told) = graded(&[
+        ("goodgina_12_1_hw.zip", &packed),
+        ("goodgina_12_2_notes.txt", b"x"),
+        ("goodgina_12_3_more.txt", b"x"),
+    ]);
+    assert_eq!(outcomes, expected(&[("goodgina", "2")]));
+    assert_told(
+        &told,
+        &["`goodgina`: only the archive `hw.zip` is graded; 2 other files are ignored"],
+    );
 }
 
 #[test]

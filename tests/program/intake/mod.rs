@@ -265,7 +265,10 @@ fn the_archive_of_a_class_loses_no_student_to_another_one() {
     ]);
     let gradebook = room.gradebook("run");
     assert_eq!(outcomes(&gradebook), wanted);
-    assert_contains(stderr(&output), "outside the class: `../../evil-intake`");
+    assert_contains(
+        stderr(&output),
+        "skipped `../../evil-intake`: its path leads outside the archive",
+    );
     let origin = gradebook["students"][0]["origin"].as_str().unwrap();
     assert_eq!(Path::new(origin), class.join("class/ada"));
 }
