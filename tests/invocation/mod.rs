@@ -27,7 +27,8 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
 pub(crate) fn path() -> OsString {
     let own = std::env::var_os("PATH").unwrap_or_default();
     let distribution = ["/usr/bin", "/bin"].map(PathBuf::from);
-    std::env::join_paths(distribution.into_iter().chain(std::env::split_paths(&own))).expect("they come from such a list")
+    std::env::join_paths(distribution.into_iter().chain(std::env::split_paths(&own)))
+        .expect("they come from such a list")
 }
 
 /// Runs the program to its end.
