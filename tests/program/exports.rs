@@ -22,13 +22,18 @@ struct Run {
 
 impl Run {
     fn play(game: &str, more: &[&str]) -> Self {
+        Self::of("builtin:random", game, more)
+    }
+
+    /// Games of `agent` against minimax.
+    fn of(agent: &str, game: &str, more: &[&str]) -> Self {
         let run = Self {
             folder: TempDir::new().unwrap(),
         };
         let path = run.path().to_owned();
         let play = words(
-            "play builtin:random builtin:minimax,depth=1 --game {} --out {}",
-            &[game, &path],
+            "play {} builtin:minimax,depth=1 --game {} --out {}",
+            &[agent, game, &path],
         );
         said(&[&play[..], &["--games", "4", "--seed", "3"], more].concat(), 0);
         run
@@ -54,7 +59,7 @@ impl Run {
 static CHECKERS: LazyLock<Run> = LazyLock::new(|| Run::play("checkers", &[]));
 static HALMA: LazyLock<Run> = LazyLock::new(|| Run::play("halma", &["--turn-limit", "60"]));
 static OTHELLO: LazyLock<Run> = LazyLock::new(|| Run::play("duo-othello", &[]));
-static LITTLE_GO: LazyLock<Run> = LazyLock::new(|| Run::play("little-go", &[]));
+static LITTLE_GO: LazyLock<Run> = LazyLock::new(|| Run::of("builtin:pruning", "little-go", &[]));
 
 /// A copy of the run that may be damaged.
 fn copy_of(run: &Run) -> Run {

@@ -23,6 +23,11 @@ pub trait Plays: Texts + Evaluate + Searched {
         SearchLimit::of_time_left(input.own, input.purpose)
     }
 
+    /// The random agent's move; `None` if there is none. A game overrides it if not all moves have equal probability.
+    fn random_move(&self, chance: &mut TurnRng) -> Option<Self::Move> {
+        choose_random(self, chance)
+    }
+
     /// The position, for an agent that had `turns` turns in this game, if `input.txt` alone does not determine it.
     #[must_use]
     fn after_own_turns(self, turns: u64) -> Self {
@@ -48,7 +53,7 @@ pub trait Plays: Texts + Evaluate + Searched {
         let position = &input.position;
         let without_past = |mv| (mv, Past::default());
         let chosen = match *agent {
-            BuiltinAgent::Random { .. } => choose_random(position, chance).map(without_past),
+            BuiltinAgent::Random { .. } => position.random_move(chance).map(without_past),
             BuiltinAgent::Minimax { depth, .. } => {
                 let depth = depth.unwrap_or_else(|| Self::depth_for(input.own));
                 minimax(position, depth, chance).map(without_past)

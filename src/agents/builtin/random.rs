@@ -1,4 +1,5 @@
-//! The random agent: plays every legal move with equal probability. Playouts and [`super::answer`] call it.
+//! Random play: every legal move with equal probability. Playouts call it, and the random agent of most games
+//! ([`Plays::random_move`](super::Plays::random_move)).
 
 use super::TurnRng;
 use crate::games::Position;

@@ -24,12 +24,17 @@ impl Plays for LittleGo {
         OwnAgent::new("pruning", "alpha-beta of depth 2, at most 10 moves a node", pruning),
     ];
 
+    /// Every placement has equal probability.
+    fn random_move(&self, chance: &mut TurnRng) -> Option<Move> {
+        best_placement(self, chance, |_| 0)
+    }
+
     fn after_own_turns(self, turns: u64) -> Self {
         self.at_own_turn(u32::try_from(turns).unwrap_or(u32::MAX))
     }
 }
 
-/// The placement with most captures; a pass only if there is none.
+/// The placement with most captures.
 fn greedy(position: &LittleGo, chance: &mut TurnRng) -> Option<Move> {
     best_placement(position, chance, |point| position.captures(point).count())
 }
@@ -88,6 +93,7 @@ fn some_moves(position: &LittleGo, chance: &mut TurnRng) -> Vec<Move> {
     moves
 }
 
+/// A random one of the best placements; a pass only if there is none.
 fn best_placement(position: &LittleGo, chance: &mut TurnRng, worth: impl Fn(Point) -> u32) -> Option<Move> {
     let placements = position.placements();
     let worths: Vec<(u32, Move)> = placements
@@ -126,6 +132,22 @@ mod tests {
     #[test]
     fn the_greedy_agent_captures_most() {
         assert_eq!(chosen(greedy, &captures_to_choose_from()), ["4,4"]);
+    }
+
+    #[test]
+    fn the_random_agent_may_play_anywhere_and_passes_only_where_it_cannot_place() {
+        let position = captures_to_choose_from();
+        let random = |position: &LittleGo, chance: &mut TurnRng| position.random_move(chance);
+        let mut choices = std::collections::BTreeSet::new();
+        for seed in 0..400 {
+            choices.insert(random(&position, &mut TurnRng::new(seed, 0)).unwrap().to_string());
+        }
+        let placements: Vec<String> = position.placements().iter().map(|point| point.to_string()).collect();
+        assert_eq!(choices.into_iter().collect::<Vec<_>>(), placements);
+        // White's only empty points are its own eyes, which Black surrounds.
+        let full = ["01111", "10111", "11111", "11111", "11111"].map(str::as_bytes);
+        let full = LittleGo::from_rows(&full, Side::White, ()).unwrap();
+        assert_eq!(chosen(random, &full), ["Some(Pass)"]);
     }
 
     #[test]
