@@ -10,7 +10,7 @@ use crate::protocol::Tolerance;
 use crate::records::{Conditions, PerSide};
 use crate::seat::{Charge, Isolation, Limits};
 use crate::time::{CpuTime, WallTime};
-use crate::tournament::{Format, OddGame};
+use crate::tournament::{Format, OddGame, RankBy};
 
 /// An assignment of a course, from one file.
 ///
@@ -107,6 +107,8 @@ pub struct Competition {
     pub opening_plies: u32,
     /// Who begins the extra game of an odd number.
     pub odd_game: OddGame,
+    /// What a round robin is ranked by first.
+    pub rank_by: RankBy,
     /// Agents that always take part, with unique names.
     pub agents: Vec<Invited>,
 }

@@ -31,6 +31,7 @@ impl Competition {
         let mut field = Field::new(manifest.game, players, games, manifest.seed);
         field.withdrawn = withdrawn;
         field.odd_game = self.odd_game;
+        field.rank_by = self.rank_by;
         field
     }
 

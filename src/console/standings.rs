@@ -87,6 +87,7 @@ fn column_title(criterion: RankingCriterion) -> String {
     match criterion {
         RankingCriterion::Points
         | RankingCriterion::Rounds
+        | RankingCriterion::Pairings
         | RankingCriterion::FinalPoints
         | RankingCriterion::Margin => criterion.name().replace('-', "_"),
         RankingCriterion::DirectEncounter

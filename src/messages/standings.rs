@@ -13,6 +13,7 @@ pub fn order_sentence(standings: &Standings) -> String {
 const fn in_words(criterion: RankingCriterion) -> &'static str {
     match criterion {
         RankingCriterion::Rounds => "rounds survived",
+        RankingCriterion::Pairings => "pairings won",
         RankingCriterion::FinalPoints => "points in the final round robin",
         RankingCriterion::Margin => "margin against the challenger",
         RankingCriterion::Points

@@ -28,7 +28,7 @@ pub use encounter::encounter;
 pub use estimate::{ELO_PER_LOG_ODDS, score_of_elo};
 pub use event::{RunError, RunEvent, VoidRetry};
 pub use formats::{
-    Conclusion, Encounter, Field, Format, Merit, NextStep, OddGame, Results, Round, next_rounds, ranking,
+    Conclusion, Encounter, Field, Format, Merit, NextStep, OddGame, RankBy, Results, Round, next_rounds, ranking,
 };
 pub use live_feed::LiveFeed;
 pub use match_statistics::{

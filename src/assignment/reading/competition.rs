@@ -1,12 +1,12 @@
 //! Reads the section `[competition]`. It plans nothing; [`super::read`] calls it.
 
 use super::criteria::{BY_LOT, read_agent};
-use super::keys::{COMPETITION, ELIMINATION, FileSection, GAUNTLET, RANDOM_ROUNDS, SWISS};
+use super::keys::{COMPETITION, ELIMINATION, FileSection, GAUNTLET, RANDOM_ROUNDS, ROUND_ROBIN, SWISS};
 use super::table::TableReader;
 use super::{Context, TIMES};
 use crate::agents::AgentName;
 use crate::assignment::{Competition, Invited};
-use crate::tournament::{Format, OddGame};
+use crate::tournament::{Format, OddGame, RankBy};
 
 #[derive(Clone, Copy)]
 enum FormatWord {
@@ -33,7 +33,8 @@ impl FormatWord {
     /// The keys of this format, if it has any.
     const fn section(self) -> Option<&'static FileSection> {
         match self {
-            Self::RoundRobin | Self::Knockout | Self::DoubleKnockout => None,
+            Self::Knockout | Self::DoubleKnockout => None,
+            Self::RoundRobin => Some(&ROUND_ROBIN),
             Self::Gauntlet => Some(&GAUNTLET),
             Self::Swiss => Some(&SWISS),
             Self::Elimination => Some(&ELIMINATION),
@@ -82,6 +83,8 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
             entry.complain(message, remedy);
         }
     }
+    let rank_by = table.get("rank_by");
+    let rank_by = rank_by.and_then(|entry| entry.word(&[("points", RankBy::Points), ("pairings", RankBy::Pairings)]));
     let agents = read_agents(&table, context);
     Some(Competition {
         format: read_format(&table, kind?),
@@ -90,6 +93,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
         play_time: play_time.unwrap_or(context.play_time),
         opening_plies: opening_plies.unwrap_or(0),
         odd_game,
+        rank_by: rank_by.unwrap_or_default(),
     })
 }
 

@@ -201,6 +201,11 @@ pub(super) const COMPETITION: FileSection = FileSection {
 
 const ROUNDS: KeySpec = key("rounds", "a whole number from 1 to 10000", "20");
 
+pub(super) const ROUND_ROBIN: FileSection = FileSection {
+    heading: "`[competition]` of format `round-robin`",
+    keys: &[key("rank_by", "`points` or `pairings`", "\"points\"")],
+};
+
 pub(super) const GAUNTLET: FileSection = FileSection {
     heading: "`[competition]` of format `gauntlet`",
     keys: &[key("challenger", "the name of a submission", "\"ada\"")],
@@ -222,7 +227,7 @@ pub(super) const RANDOM_ROUNDS: FileSection = FileSection {
 };
 
 /// All sections, in the order of the reference.
-pub(super) const SECTIONS: [&FileSection; 15] = [
+pub(super) const SECTIONS: [&FileSection; 16] = [
     &TOP,
     &SUBMISSION,
     &CLOCK,
@@ -234,6 +239,7 @@ pub(super) const SECTIONS: [&FileSection; 15] = [
     &GAMES,
     &CASES,
     &COMPETITION,
+    &ROUND_ROBIN,
     &GAUNTLET,
     &SWISS,
     &ELIMINATION,

@@ -55,7 +55,7 @@ mod tests {
     use crate::games::{Side, checkers};
     use crate::records::{AgentRecord, Conditions, Outcome, Pairing, PerSide, PlannedEncounter, PlannedRound};
     use crate::time::CpuTime;
-    use crate::tournament::{Format, OddGame};
+    use crate::tournament::{Format, OddGame, RankBy};
 
     /// A player with a bye ranks above an eliminated one, with equal points and a later place in the field.
     #[test]
@@ -66,6 +66,7 @@ mod tests {
             play_time: CpuTime::from_secs(1),
             opening_plies: 0,
             odd_game: OddGame::Balanced,
+            rank_by: RankBy::Points,
             agents: vec![],
         };
         let agent = |name: &str| AgentRecord::participant(name.to_owned(), String::new(), String::new());

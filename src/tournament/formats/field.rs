@@ -28,6 +28,8 @@ pub struct Field {
     pub games_per_pairing: NonZeroU32,
     /// Who begins the extra game of an odd number.
     pub odd_game: OddGame,
+    /// What a round robin is ranked by first.
+    pub rank_by: RankBy,
     /// The run's seed.
     pub seed: u64,
 }
@@ -42,6 +44,16 @@ pub enum OddGame {
     ByLot,
 }
 
+/// What a round robin is ranked by first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RankBy {
+    /// Points, then Sonneborn-Berger.
+    #[default]
+    Points,
+    /// Pairings won, then points, then Sonneborn-Berger.
+    Pairings,
+}
+
 impl Field {
     /// A field from which nobody has withdrawn.
     pub fn new(game: GameId, players: Vec<String>, games_per_pairing: NonZeroU32, seed: u64) -> Self {
@@ -51,6 +63,7 @@ impl Field {
             withdrawn: BTreeSet::new(),
             games_per_pairing,
             odd_game: OddGame::Balanced,
+            rank_by: RankBy::Points,
             seed,
         }
     }

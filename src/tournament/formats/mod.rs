@@ -33,7 +33,7 @@ mod swiss;
 mod tie_breaks;
 
 use course::Course;
-pub use field::{Encounter, Field, OddGame, Results, Round};
+pub use field::{Encounter, Field, OddGame, RankBy, Results, Round};
 pub use format::Format;
 pub(super) use ranking::Placing;
 pub use ranking::{Conclusion, Merit};

@@ -7,6 +7,8 @@ use super::Field;
 /// better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Merit {
+    /// The number of pairings won: more than half of a pairing's points.
+    Pairings(u32),
     /// The number of rounds survived.
     Rounds(u32),
     /// Half points: two for a win, one for a draw.

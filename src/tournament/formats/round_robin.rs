@@ -17,7 +17,7 @@
 use std::collections::BTreeSet;
 
 use super::course::{Course, Meeting};
-use super::{Conclusion, Merit, NextStep, Round, tie_breaks};
+use super::{Conclusion, Merit, NextStep, RankBy, Round, tie_breaks};
 
 pub(super) fn next(course: &Course<'_>) -> NextStep {
     let active = course.field.active();
@@ -91,14 +91,18 @@ pub(super) fn missing_rounds(
     rounds.collect()
 }
 
-/// Ranks `players` by their points against each other in the meetings that `counts` selects, then by Sonneborn-Berger.
+/// Ranks `players` by their points against each other in the meetings that `counts` selects, then by Sonneborn-Berger;
+/// before both by pairings won, if the field says so.
 pub(super) fn rank(course: &Course<'_>, players: &[usize], counts: impl Fn(&Meeting) -> bool) -> Conclusion {
     let table = tie_breaks::ScoreTable::of(course, players, counts);
     let merits = players.iter().map(|&place| {
-        let merits = vec![
-            Merit::HalfPoints(table.half_points(place)),
-            Merit::SonnebornBerger(table.sonneborn_berger(place)),
-        ];
+        let pairings = Merit::Pairings(table.pairings_won(place));
+        let mut merits = match course.field.rank_by {
+            RankBy::Points => Vec::new(),
+            RankBy::Pairings => vec![pairings],
+        };
+        merits.push(Merit::HalfPoints(table.half_points(place)));
+        merits.push(Merit::SonnebornBerger(table.sonneborn_berger(place)));
         (place, merits)
     });
     Conclusion::by_merits(course.field, merits.collect())

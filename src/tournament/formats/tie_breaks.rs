@@ -1,4 +1,5 @@
-//! Points, and the tie-breaks computed from opponents' points. Swiss, round robin and random rounds call it.
+//! Points, pairings won, and the tie-breaks computed from opponents' points. Swiss, round robin and random rounds call
+//! it.
 //!
 //! As in the FIDE Handbook, C.07: Buchholz is the sum of the opponents' points; Sonneborn-Berger is the sum of each
 //! opponent's points times the points won against it. If two play several games, an opponent counts once for Buchholz.
@@ -9,6 +10,7 @@ use super::course::{Course, Meeting};
 /// The points of some players against each other.
 pub(super) struct ScoreTable {
     half_points: Vec<u32>,
+    pairings_won: Vec<u32>,
     /// Each player's opponents, with the half points won against them.
     opponents: Vec<Vec<(usize, u32)>>,
 }
@@ -19,6 +21,7 @@ impl ScoreTable {
         let count = course.field.players.len();
         let mut table = Self {
             half_points: vec![0; count],
+            pairings_won: vec![0; count],
             opponents: vec![Vec::new(); count],
         };
         let mut ranked = vec![false; count];
@@ -27,10 +30,12 @@ impl ScoreTable {
         }
         for meeting in course.meetings.iter().filter(|meeting| counts(meeting)) {
             let [a, b] = meeting.players;
-            let [of_a, of_b] = meeting.half_points();
             if ranked[a] && ranked[b] {
-                table.add(a, b, of_a);
-                table.add(b, a, of_b);
+                for ([player, opponent], half_points) in [[a, b], [b, a]].into_iter().zip(meeting.half_points()) {
+                    table.add(player, opponent, half_points);
+                    // With more than half of all points, games still to come cannot change it.
+                    table.pairings_won[player] += u32::from(half_points > meeting.games);
+                }
             }
         }
         table
@@ -51,6 +56,10 @@ impl ScoreTable {
 
     pub(super) fn half_points(&self, player: usize) -> u32 {
         self.half_points[player]
+    }
+
+    pub(super) fn pairings_won(&self, player: usize) -> u32 {
+        self.pairings_won[player]
     }
 
     /// In half points.

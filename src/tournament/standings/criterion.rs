@@ -13,6 +13,8 @@ pub enum RankingCriterion {
     Points,
     /// Rounds survived: later elimination ranks higher.
     Rounds,
+    /// Pairings won.
+    Pairings,
     /// Points in the round robin that ends a competition of random rounds.
     FinalPoints,
     /// Points won minus points lost against the challenger of a gauntlet.
@@ -30,22 +32,24 @@ pub enum RankingCriterion {
 impl RankingCriterion {
     /// The criteria of a ranking with these merits.
     pub(super) fn of_merits(merits: &[Merit]) -> Vec<Self> {
-        let criterion = |(index, merit): (usize, &Merit)| match merit {
+        let is_final = matches!(merits.first(), Some(Merit::Rounds(_)));
+        let criterion = |merit: &Merit| match merit {
             Merit::Rounds(_) => Self::Rounds,
-            Merit::HalfPoints(_) if index == 0 => Self::Points,
-            Merit::HalfPoints(_) => Self::FinalPoints,
+            Merit::Pairings(_) => Self::Pairings,
+            Merit::HalfPoints(_) if is_final => Self::FinalPoints,
+            Merit::HalfPoints(_) => Self::Points,
             Merit::Margin(_) => Self::Margin,
             Merit::Buchholz(_) => Self::Buchholz,
             Merit::SonnebornBerger(_) => Self::SonnebornBerger,
         };
-        merits.iter().enumerate().map(criterion).collect()
+        merits.iter().map(criterion).collect()
     }
 
-    /// A merit in rounds or points.
+    /// A merit in rounds, pairings or points.
     #[expect(clippy::cast_precision_loss, reason = "exact up to 2^51 points")]
     pub(super) fn value(merit: Merit) -> f64 {
         match merit {
-            Merit::Rounds(rounds) => f64::from(rounds),
+            Merit::Rounds(number) | Merit::Pairings(number) => f64::from(number),
             Merit::HalfPoints(points) => f64::from(points) / 2.0,
             Merit::Margin(points) => points as f64 / 2.0,
             Merit::Buchholz(points) => points as f64 / 2.0,
@@ -58,6 +62,7 @@ impl RankingCriterion {
         match self {
             Self::Points => "points",
             Self::Rounds => "rounds",
+            Self::Pairings => "pairings",
             Self::FinalPoints => "final-points",
             Self::Margin => "margin",
             Self::DirectEncounter => TieBreak::DirectEncounter.name(),
@@ -72,6 +77,7 @@ impl RankingCriterion {
         match self {
             Self::Points => "points",
             Self::Rounds => "rounds",
+            Self::Pairings => "pairings",
             Self::FinalPoints => "final",
             Self::Margin => "margin",
             Self::DirectEncounter => TieBreak::DirectEncounter.short(),

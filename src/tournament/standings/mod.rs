@@ -200,11 +200,14 @@ pub enum CompetitionStanding {
     Over(Conclusion),
 }
 
-/// The points of a competition that ranks by points first.
+/// The points of a competition that ranks by points first, or after pairings.
 fn official_points(place: &Ranked) -> Option<f64> {
-    match place.merits.first()? {
+    let mut merits = place.merits.iter();
+    match merits.find(|merit| !matches!(merit, Merit::Pairings(_)))? {
         Merit::HalfPoints(points) => Some(f64::from(*points) / 2.0),
-        Merit::Rounds(_) | Merit::Margin(_) | Merit::Buchholz(_) | Merit::SonnebornBerger(_) => None,
+        Merit::Pairings(_) | Merit::Rounds(_) | Merit::Margin(_) | Merit::Buchholz(_) | Merit::SonnebornBerger(_) => {
+            None
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use referee::tournament::{Field, Format, Merit, OddGame};
+use referee::tournament::{Field, Format, Merit, OddGame, RankBy};
 
 use crate::formats::competition::{Competition, by_chance, by_strength, drawn, field, name, sorted};
 
@@ -193,4 +193,53 @@ fn a_round_robin_is_ranked_by_points_then_by_whom_they_were_won_against() {
             assert_eq!(place.rank, better + 1);
         }
     }
+}
+
+#[test]
+fn a_round_robin_may_be_ranked_by_the_pairings_won_before_the_points() {
+    let mut overtaken = 0;
+    for seed in 0..20 {
+        let field = Field {
+            rank_by: RankBy::Pairings,
+            ..field(9, 3, 1)
+        };
+        let played = Competition::play(&Format::RoundRobin, &field, by_chance(seed));
+        let mut won: BTreeMap<&str, u32> = field.players.iter().map(|player| (player.as_str(), 0)).collect();
+        for encounter in played.rounds.iter().flat_map(|round| &round.encounters) {
+            let [one, other] = encounter.players.each_ref().map(|player| {
+                let winners = encounter.games.iter().map(|game| (game, played.results[&game.id]));
+                winners
+                    .filter(|(game, winner)| winner.is_some_and(|side| game.name(side) == player))
+                    .count()
+            });
+            let [first, second] = &encounter.players;
+            *won.get_mut(first.as_str()).unwrap() += u32::from(one > other);
+            *won.get_mut(second.as_str()).unwrap() += u32::from(other > one);
+        }
+        let ranking = &played.conclusion.ranking;
+        for place in ranking {
+            assert_eq!(
+                place.merits[0],
+                Merit::Pairings(won[place.player.as_str()]),
+                "{place:?}"
+            );
+            let better = ranking.iter().filter(|other| other.merits > place.merits).count();
+            assert_eq!(place.rank, better + 1);
+        }
+        overtaken += usize::from(ranking.windows(2).any(|pair| pair[0].merits[1] < pair[1].merits[1]));
+        // The same games are ranked by points without the key.
+        let by_points = Field {
+            rank_by: RankBy::Points,
+            ..field
+        };
+        let by_points = Competition::play(&Format::RoundRobin, &by_points, by_chance(seed));
+        assert_eq!(by_points.results, played.results);
+        assert!(
+            by_points
+                .conclusion
+                .ranking
+                .is_sorted_by_key(|place| std::cmp::Reverse(place.merits[0]))
+        );
+    }
+    assert!(overtaken > 0, "some player with fewer points has won more pairings");
 }
