@@ -15,8 +15,8 @@ use referee::games::heirs::Heirs;
 use referee::games::little_go::{self, LittleGo};
 use referee::games::othello::DuoOthello;
 use referee::games::star_circle::StarCircle;
-use referee::games::{Builtin, Position, Side, Status};
-use referee::protocol::{InputPurpose, TimeLeft, Tolerance};
+use referee::games::{Builtin, Ending, Position, Side, Status};
+use referee::protocol::{InputPurpose, Texts, TimeLeft, Tolerance};
 use referee::seat::Program;
 use referee::time::CpuTime;
 
@@ -41,8 +41,14 @@ impl Player {
     }
 
     fn of(folder: &Path) -> Self {
+        Self::with(folder, None)
+    }
+
+    /// An agent that finds the files of the folder `provide` beside its own.
+    fn with(folder: &Path, provide: Option<PathBuf>) -> Self {
         let build = tempfile::tempdir().unwrap();
         let mut builder = builder();
+        builder.provide = provide;
         // The usual names, and those of the one game that has others.
         builder.names = FileNames::of_game(little_go::ID);
         let agent = builder.prepare(&AgentSpec::of_path(folder), build.path()).unwrap();
@@ -239,6 +245,74 @@ fn star_and_circle_in_python() {
         let program = agents().join("star-circle-python/homework.py");
         fs::copy(program, copy.path().join("homework2.py")).unwrap();
         answers(&Player::of(copy.path()));
+    }
+}
+
+/// It does what agents do with the course's `GO`: reads, asks for legal points, writes, and plays games of its own.
+const BY_THE_KIT: &str = r#"
+import os, sys
+# The referee runs a program in the folder of its files, which this test does not.
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from host import GO
+from read import readInput
+from write import writeOutput
+
+class First:
+    type = "first"
+
+    def get_input(self, go, piece_type):
+        points = [(i, j) for i in range(go.size) for j in range(go.size)]
+        legal = [point for point in points if go.valid_place_check(point[0], point[1], piece_type, test_check=True)]
+        return legal[0] if legal else "PASS"
+
+class Passing:
+    def get_input(self, go, piece_type):
+        return "PASS"
+
+piece_type, previous_board, board = readInput(5)
+go = GO(5)
+go.set_board(piece_type, previous_board, board)
+assert not go.verbose
+writeOutput(First().get_input(go, piece_type))
+with open("played.txt", "w") as played:
+    winner = go.play(First(), First())
+    board = "".join("".join(map(str, row)) + "\n" for row in go.board)
+    played.write("%s%d wins after %d turns\n" % (board, winner, go.n_move))
+    go = GO(5)
+    winner = go.play(Passing(), Passing())
+    played.write("%d wins after %d turns\n" % (winner, go.n_move))
+"#;
+
+/// The shipped files of the course, for programs of both Pythons.
+#[test]
+fn agents_play_by_the_kit_of_little_go() {
+    let kit = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/little-go-2020/kit");
+    let mut first_moves = LittleGo::start(());
+    while let Some(&mv) = first_moves.moves().first() {
+        first_moves.play_unchecked(mv);
+    }
+    let Status::Over(Ending::Won { winner, .. }) = first_moves.status() else {
+        panic!("a game without draws ended as {:?}", first_moves.status());
+    };
+    let winner = LittleGo::side_name(winner);
+    let expected = format!(
+        "{}{winner} wins after {} turns\n2 wins after 2 turns\n",
+        first_moves.board(),
+        first_moves.turns()
+    );
+    for (name, language) in [("my_player3.py", PYTHON3), ("my_player.py", PYTHON2)] {
+        if !has(language) {
+            continue;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(name), BY_THE_KIT).unwrap();
+        let player = Player::with(folder.path(), Some(kit.clone()));
+        for example in LITTLE_GO {
+            let position = LittleGo::read_input(example.as_bytes(), ()).unwrap().position;
+            let mv = player.choose(&position, CpuTime::from_secs(100));
+            assert_eq!(Some(&mv), position.moves().first(), "{example}");
+        }
+        assert_eq!(fs::read_to_string(player.path("played.txt")).unwrap(), expected);
     }
 }
 

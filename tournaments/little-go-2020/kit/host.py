@@ -19,6 +19,7 @@ class GO:
         self.n_move = 0
         self.max_move = n * n - 1
         self.komi = n / 2.0
+        self.verbose = False  # whether `play` prints the game
 
     def init_board(self, n):
         """An empty board."""
@@ -129,6 +130,37 @@ class GO:
         """1 or 2, or 0 for equal scores."""
         black, white = self.score(1), self.score(2) + self.komi
         return 0 if black == white else (1 if black > white else 2)
+
+    def play(self, player1, player2, verbose=False):
+        """Plays a game from an empty board, and returns its winner as `judge_winner` does.
+
+        A player has `get_input(go, piece_type)`, which returns `(row, column)` or `"PASS"`, and is asked again after an illegal
+        point; `player1` is Black. A player of the type `manual` sees every board.
+        """
+        self.init_board(self.size)
+        self.died_pieces, self.X_move, self.n_move = [], True, 0
+        self.verbose = verbose or "manual" in [getattr(player, "type", "") for player in (player1, player2)]
+        self._show()
+        passes = 0
+        while passes < 2 and self.n_move < self.max_move:
+            piece_type = 1 if self.X_move else 2
+            action = (player1 if self.X_move else player2).get_input(self, piece_type)
+            if action == "PASS":
+                self.previous_board, self.died_pieces = deepcopy(self.board), []
+                passes += 1
+            elif self.place_chess(action[0], action[1], piece_type):
+                self.died_pieces = self.remove_died_pieces(3 - piece_type)
+                passes = 0
+            else:
+                continue
+            self.n_move += 1
+            self.X_move = not self.X_move
+            self._show()
+        return self.judge_winner()
+
+    def _show(self):
+        if self.verbose:
+            self.visualize_board()
 
     def visualize_board(self):
         """Prints the board."""
