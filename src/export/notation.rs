@@ -2,9 +2,9 @@
 //! it.
 
 use super::movetext::movetext;
-use super::tags::{Tags, date, how};
-use crate::games::{Notation, NotationForm, Score, Transcript};
-use crate::records::{GameRecord, Outcome, PerSide, Verdict, WinReason};
+use super::tags::{Tags, date};
+use crate::games::{Notation, NotationForm, Score, Transcript, WonBy};
+use crate::records::{FaultKind, GameRecord, Outcome, PerSide, Verdict, WinReason};
 
 /// `record` in `notation`, which must belong to its game; `event` names the run.
 pub fn in_notation(record: &GameRecord, notation: &Notation, event: &str) -> String {
@@ -21,29 +21,64 @@ pub fn in_notation(record: &GameRecord, notation: &Notation, event: &str) -> Str
 }
 
 fn transcript<'a>(record: &'a GameRecord, event: &'a str) -> Transcript<'a> {
-    let outcome = Outcome::of(&record.verdict);
     let PerSide { black, white } = &record.players;
     Transcript {
         event,
         id: &record.id,
         date: date(record.began_unix_s),
         players: [&black.name, &white.name],
-        winner: outcome.winner(),
-        how: how(&record.verdict),
-        lead: lead(&record.verdict),
+        won: Outcome::of(&record.verdict)
+            .winner()
+            .map(|winner| (winner, won_by(&record.verdict))),
         start: &record.start,
         first: record.first,
         moves: record.turns.iter().map(|turn| (turn.side(), turn.mv())).collect(),
     }
 }
 
-/// The winner's lead, if scores decided.
-fn lead(verdict: &Verdict) -> Option<Score> {
+fn won_by(verdict: &Verdict) -> WonBy {
     match verdict {
         Verdict::Won {
             by: WinReason::HigherScore { winner, loser },
             ..
-        } => Some(Score::from_halves(winner.halves().saturating_sub(loser.halves()))),
-        Verdict::Won { .. } | Verdict::Drawn { .. } | Verdict::Forfeit { .. } => None,
+        } => WonBy::Lead(Score::from_halves(winner.halves().saturating_sub(loser.halves()))),
+        Verdict::Won { .. } | Verdict::Drawn { .. } => WonBy::Rule,
+        Verdict::Forfeit { fault, .. } => match fault.kind() {
+            FaultKind::OutOfTime | FaultKind::OutOfMoveTime | FaultKind::NeverReturned => WonBy::Time,
+            FaultKind::Resigned => WonBy::Resignation,
+            FaultKind::LimitExceeded
+            | FaultKind::NotStarted
+            | FaultKind::NoOutput
+            | FaultKind::UnusableOutput
+            | FaultKind::EmptyOutput
+            | FaultKind::WrongFormat
+            | FaultKind::IllegalMove => WonBy::Forfeit,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Side;
+    use crate::records::Fault;
+    use crate::time::WallTime;
+
+    #[test]
+    fn a_loss_on_time_and_a_resignation_are_no_other_forfeit() {
+        let table = [
+            (
+                Fault::NeverReturned {
+                    wall_limit: WallTime::from_secs(40),
+                },
+                WonBy::Time,
+            ),
+            (Fault::EmptyOutput, WonBy::Forfeit),
+            (Fault::Resigned, WonBy::Resignation),
+        ];
+        for (fault, expected) in table {
+            let loser = Side::Black;
+            assert_eq!(won_by(&Verdict::Forfeit { loser, fault }), expected);
+        }
     }
 }

@@ -51,7 +51,7 @@ pub use game::{
     without_position_line,
 };
 pub use id::{UnknownGame, UnknownRules, unavailable_rules};
-pub use notation::{Notation, NotationForm, Tag, Transcript};
+pub use notation::{Notation, NotationForm, Tag, Transcript, WonBy};
 pub use perft::{GREATEST_PERFT_DEPTH, divide, perft};
 pub use picking::{Picking, Target, moved_squares};
 pub use play::{Hop, IllegalPlay, Play};

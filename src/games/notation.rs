@@ -1,6 +1,6 @@
 //! The interface of an exchange format of one game. `export` uses it; each game's file implements it.
 
-use super::Side;
+use super::{Score, Side};
 
 /// A format of one game for exchange with other programs: PDN for checkers, SGF for Go.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +32,21 @@ pub enum NotationForm {
     Whole(fn(&Transcript<'_>) -> String),
 }
 
+/// Why a game is won, as far as exchange formats distinguish it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WonBy {
+    /// By score, with this lead.
+    Lead(Score),
+    /// The loser used too much time.
+    Time,
+    /// The loser has resigned.
+    Resignation,
+    /// The loser broke a rule of the competition: an illegal move, no answer, ...
+    Forfeit,
+    /// By another rule of the game.
+    Rule,
+}
+
 /// A finished game, as far as other programs need it.
 ///
 /// Names come from strangers: a format must escape them.
@@ -45,12 +60,8 @@ pub struct Transcript<'a> {
     pub date: String,
     /// The players' names, by [`Side::index`].
     pub players: [&'a str; 2],
-    /// Who has won; `None` for a draw.
-    pub winner: Option<Side>,
-    /// The end in a word.
-    pub how: String,
-    /// The winner's lead in points, if scores decided.
-    pub lead: Option<super::Score>,
+    /// Who has won, and why; `None` for a draw.
+    pub won: Option<(Side, WonBy)>,
     /// The start board, as drawn by [`GameState::setup`](super::GameState::setup).
     pub start: &'a [String],
     /// The side of the first turn.

@@ -7,7 +7,7 @@
 //! ```
 
 use super::{LittleGo, Point};
-use crate::games::{Notation, NotationForm, Position, Side, Transcript};
+use crate::games::{Notation, NotationForm, Position, Side, Transcript, WonBy};
 
 /// The format.
 pub(super) const SGF: Notation = Notation {
@@ -25,7 +25,7 @@ fn written(game: &Transcript<'_>) -> String {
         escaped(game.id),
         // Dates have hyphens in this format.
         escaped(&game.date.replace('.', "-")),
-        result(game),
+        result(game.won),
     );
     text.push_str(&setup(game.start, game.first));
     for (side, mv) in &game.moves {
@@ -36,10 +36,19 @@ fn written(game: &Transcript<'_>) -> String {
     text
 }
 
-fn result(game: &Transcript<'_>) -> String {
-    let lead = game.lead.map_or_else(|| "F".to_owned(), |lead| lead.to_string());
-    let won = |winner| format!("{}+{lead}", letter(winner));
-    game.winner.map_or_else(|| "0".to_owned(), won)
+/// The winner and why it has won, as in the standard; nothing after the `+` for a reason that it does not know.
+fn result(won: Option<(Side, WonBy)>) -> String {
+    let Some((winner, by)) = won else {
+        return "0".to_owned();
+    };
+    let by = match by {
+        WonBy::Lead(lead) => lead.to_string(),
+        WonBy::Time => "T".to_owned(),
+        WonBy::Resignation => "R".to_owned(),
+        WonBy::Forfeit => "F".to_owned(),
+        WonBy::Rule => String::new(),
+    };
+    format!("{}+{by}", letter(winner))
 }
 
 /// The stones of a game with another start.
@@ -109,9 +118,7 @@ mod tests {
             id: "g0001",
             date: "2026.11.22".to_owned(),
             players: ["ada\\", "bob"],
-            winner: Some(Side::White),
-            how: "won".to_owned(),
-            lead: Some(Score::from_halves(7)),
+            won: Some((Side::White, WonBy::Lead(Score::from_halves(7)))),
             start: &start,
             first: Side::Black,
             moves: vec![
@@ -130,6 +137,21 @@ mod tests {
                  [cup\\]]GN[g0001]DT[2026-11-22]PB[ada\\\\]PW[bob]RE[W+3.5]\n;B[bc]\n;W[ea]\n;B[]\n)\n"
             )
         );
+    }
+
+    #[test]
+    fn a_result_says_how_the_game_was_won() {
+        let table = [
+            (WonBy::Lead(Score::from(3)), "B+3"),
+            (WonBy::Time, "B+T"),
+            (WonBy::Resignation, "B+R"),
+            (WonBy::Forfeit, "B+F"),
+            (WonBy::Rule, "B+"),
+        ];
+        for (by, expected) in table {
+            assert_eq!(result(Some((Side::Black, by))), expected);
+        }
+        assert_eq!(result(None), "0");
     }
 
     #[test]
