@@ -120,6 +120,39 @@ pub fn is_blank_text(text: &[u8]) -> bool {
 
 /// Splits `text` into its nonblank lines. The result is never empty.
 pub(crate) fn lines<'a>(text: &'a [u8], departures: &mut Departures) -> Result<Vec<AnswerLine<'a>>, Refusal> {
+    let mut lines = Vec::new();
+    for (number, line) in numbered(text)? {
+        lines.extend(read_line(number, line, departures, note_stray_blanks)?);
+    }
+    Ok(lines)
+}
+
+/// The first nonblank line, for a game that reads no further and judges the blanks within the line itself.
+pub(crate) fn first_line<'a>(text: &'a [u8], departures: &mut Departures) -> Result<AnswerWord<'a>, Refusal> {
+    let mut first = None;
+    for (number, line) in numbered(text)? {
+        if first.is_none() {
+            first = read_line(number, line, departures, |_, _, _| Ok(()))?;
+            continue;
+        }
+        let text = trim_end(line);
+        let further = AnswerWord {
+            place: place(number, 0, text.len()),
+            text,
+        };
+        let found = if text.is_empty() {
+            Finding::new("empty-line", "the line is empty")
+        } else {
+            let message = format!("{} is an extra line", further.quoted());
+            Finding::new("further-line", message).hint("an answer is one line")
+        };
+        departures.note(found.at(further.place))?;
+    }
+    first.map(|line| line.whole).ok_or(Refusal::Empty)
+}
+
+/// The lines of `text` with their numbers.
+fn numbered(text: &[u8]) -> Result<impl Iterator<Item = (u32, &[u8])>, Refusal> {
     if is_blank_text(text) {
         return Err(Refusal::Empty);
     }
@@ -130,14 +163,16 @@ pub(crate) fn lines<'a>(text: &'a [u8], departures: &mut Departures) -> Result<V
         return Err(Refusal::Format(mark.hint("write plain ASCII text")));
     }
     let text = text.strip_suffix(b"\n").unwrap_or(text);
-    let mut lines = Vec::new();
-    for (number, line) in (1..).zip(text.split(|&byte| byte == b'\n')) {
-        lines.extend(read_line(number, line, departures)?);
-    }
-    Ok(lines)
+    Ok((1..).zip(text.split(|&byte| byte == b'\n')))
 }
 
-fn read_line<'a>(number: u32, line: &'a [u8], departures: &mut Departures) -> Result<Option<AnswerLine<'a>>, Refusal> {
+/// A line, unless it is blank; `note_gaps` gets its words and the line, in which they are.
+fn read_line<'a>(
+    number: u32,
+    line: &'a [u8],
+    departures: &mut Departures,
+    note_gaps: impl FnOnce(&[AnswerWord<'a>], &[u8], &mut Departures) -> Result<(), Refusal>,
+) -> Result<Option<AnswerLine<'a>>, Refusal> {
     let bare = line.strip_suffix(b"\r").unwrap_or(line);
     if bare.len() < line.len() {
         let found = Finding::new("carriage-return", "the line ends in CR LF").at(place(number, bare.len(), 1));
@@ -156,17 +191,7 @@ fn read_line<'a>(number: u32, line: &'a [u8], departures: &mut Departures) -> Re
     if start > 0 {
         departures.note(Finding::new("leading-blanks", "blanks before the first word").at(place(number, 0, start)))?;
     }
-    for pair in words.windows(2) {
-        let gap = &bare[end_of(&pair[0])..start_of(&pair[1])];
-        if gap != b" " {
-            let found = Finding::new("stray-blanks", "more than one blank, or a tab, between two words");
-            departures.note(
-                found
-                    .at(place(number, end_of(&pair[0]), gap.len()))
-                    .hint("one blank between two words"),
-            )?;
-        }
-    }
+    note_gaps(&words, bare, departures)?;
     if end < bare.len() {
         let found = Finding::new("trailing-blanks", "blanks after the last word");
         departures.note(found.at(place(number, end, bare.len() - end)))?;
@@ -176,6 +201,22 @@ fn read_line<'a>(number: u32, line: &'a [u8], departures: &mut Departures) -> Re
         text: &bare[start..end],
     };
     Ok(Some(AnswerLine { whole, words }))
+}
+
+/// Notes whatever parts two words and is not one blank.
+fn note_stray_blanks(words: &[AnswerWord<'_>], line: &[u8], departures: &mut Departures) -> Result<(), Refusal> {
+    for pair in words.windows(2) {
+        let gap = &line[end_of(&pair[0])..start_of(&pair[1])];
+        if gap != b" " {
+            let found = Finding::new("stray-blanks", "more than one blank, or a tab, between two words");
+            departures.note(
+                found
+                    .at(place(pair[0].place.line, end_of(&pair[0]), gap.len()))
+                    .hint("one blank between two words"),
+            )?;
+        }
+    }
+    Ok(())
 }
 
 fn words(number: u32, line: &[u8]) -> Vec<AnswerWord<'_>> {

@@ -11,8 +11,10 @@
 //! ```
 //! `output.txt` is a point, `2,3`, or `PASS`.
 //!
-//! The course's own reader splits the first line at the comma and parses two numbers; whatever it accepts is tolerated
-//! here.
+//! The course's own reader splits the first line at the comma and parses two numbers. Of what it accepts, RULES.md
+//! (section 8) tolerates blanks around the numbers, a CR at the line end, and further lines, whatever is in them.
+//! Decided: a sign, a leading zero, a third number, and anything after `PASS` are refused, as extra words are in every
+//! game.
 
 use super::profile::{MOVE_TIME, PROFILE};
 use super::reasons::{EMPTY_POINT, HIGHER_SCORE, KO, NO_SUICIDE, POINT_NAMES, POINT_OR_PASS};
@@ -21,7 +23,7 @@ use super::{GoBoard, LittleGo, Move, Point, Reason};
 use crate::games::{Position, Profile, SquareBoard, Violation};
 use crate::protocol::finding::{Finding, Refusal};
 use crate::protocol::input::{InputLines, fault};
-use crate::protocol::lines::{AnswerWord, Departures, lines};
+use crate::protocol::lines::{AnswerWord, Departures, first_line};
 use crate::protocol::respell::{is_pass, pairs_in, read_number};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, InputText, Texts, Tolerance, counted};
 
@@ -42,14 +44,9 @@ impl Texts for LittleGo {
 
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
         let mut departures = Departures::new(tolerance);
-        let lines = lines(text, &mut departures)?;
-        let (line, further) = lines.split_first().ok_or(Refusal::Empty)?;
-        if let Some(further) = further.first() {
-            let found = Finding::new("further-line", format!("{} is an extra line", further.whole.quoted()));
-            departures.note(found.at(further.whole.place).hint("an answer is one line"))?;
-        }
-        let mv = read_move(&line.whole, &mut departures)?;
-        let illegal = |found, hint| Err(Refusal::illegal(found, Some(line.whole.place), hint));
+        let line = first_line(text, &mut departures)?;
+        let mv = read_move(&line, &mut departures)?;
+        let illegal = |found, hint| Err(Refusal::illegal(found, Some(line.place), hint));
         if self.is_over() {
             return illegal(
                 HIGHER_SCORE.violated("game-over", "the game is over: no move is legal"),
@@ -91,7 +88,8 @@ fn read_move(line: &AnswerWord<'_>, departures: &mut Departures) -> Result<Move,
         return Ok(Move::Pass);
     }
     let numbers = str::from_utf8(line.text).ok().and_then(|text| text.split_once(','));
-    let numbers = numbers.and_then(|(row, column)| Some((read_coordinate(row)?, read_coordinate(column)?)));
+    let read = |digits: &str| read_number(digits.trim_ascii());
+    let numbers = numbers.and_then(|(row, column)| Some((read(row)?, read(column)?)));
     let Some((row, column)) = numbers else {
         let found = line.unexpected("not-a-point", "a point such as `2,3`, or `PASS`");
         return Err(Refusal::Format(found.under(&POINT_OR_PASS).hint(respelt(line.text))));
@@ -125,16 +123,10 @@ fn violation(point: Point, reason: Reason) -> Violation {
     }
 }
 
-/// A number of one or two digits, with blanks around it.
-fn read_coordinate(text: &str) -> Option<u8> {
-    let digits = text.trim_ascii();
-    read_number(digits).filter(|_| digits.len() <= 2)
-}
-
 /// The probable meaning of a line in a wrong format.
 fn respelt(line: &[u8]) -> String {
     if is_pass(line) {
-        return format!("a pass is written `{PASS}`, in capitals");
+        return format!("a pass is written `{PASS}`, in capitals, and nothing else");
     }
     let pairs = str::from_utf8(line).map(pairs_in).unwrap_or_default();
     match pairs.as_slice() {
@@ -191,7 +183,16 @@ mod tests {
         };
         let table = [
             ("\n", "empty".to_owned()),
-            ("pass", not_a_point("pass", "a pass is written `PASS`, in capitals")),
+            (
+                "pass",
+                not_a_point("pass", "a pass is written `PASS`, in capitals, and nothing else"),
+            ),
+            (
+                "PASS,",
+                not_a_point("PASS,", "a pass is written `PASS`, in capitals, and nothing else"),
+            ),
+            ("02,3", not_a_point("02,3", "write `2,3` and nothing else")),
+            ("+2,3", not_a_point("+2,3", "write `2,3` and nothing else")),
             ("2 3", not_a_point("2 3", "write `2,3` and nothing else")),
             ("(2, 3)", not_a_point("(2, 3)", "write `2,3` and nothing else")),
             ("2,3,4", not_a_point("2,3,4", "write `2,3` and nothing else")),
@@ -238,13 +239,17 @@ mod tests {
 
     #[test]
     fn what_the_course_lets_pass_is_read_with_a_warning_and_refused_in_an_exact_reading() {
-        let table: [(&str, &[&str]); 6] = [
+        let table: [(&str, &[&str]); 10] = [
             ("2,3\n", &[]),
             ("PASS", &[]),
             ("2, 3\n", &["stray-blanks"]),
             ("2 ,3", &["stray-blanks"]),
             ("2,3\r\n", &["carriage-return"]),
             ("2,3\n1,1\n", &["further-line"]),
+            ("2,3\nthe best\r, I think \r\n", &["further-line"]),
+            ("2,3\n\n", &["empty-line"]),
+            ("\n2,  3\n", &["empty-line", "stray-blanks"]),
+            ("\t2\t,3 ", &["leading-blanks", "trailing-blanks", "stray-blanks"]),
         ];
         for (text, expected) in table {
             let answer = LittleGo::start(())
@@ -252,8 +257,20 @@ mod tests {
                 .unwrap();
             let codes: Vec<_> = answer.warnings.iter().map(|found| &*found.code).collect();
             assert_eq!(codes, expected, "{text:?}");
+            assert!(answer.warnings.iter().all(|found| found.more == 0), "{text:?}");
             let exact = LittleGo::start(()).read_output(text.as_bytes(), Tolerance::Exact);
             assert_eq!(exact.is_ok(), expected.is_empty(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_hint_about_blanks_leads_to_an_answer_that_is_accepted() {
+        let start = LittleGo::start(());
+        for text in ["2, 3", "2,  3", "2\t,3"] {
+            let Err(Refusal::Format(found)) = start.read_output(text.as_bytes(), Tolerance::Exact) else {
+                panic!("{text:?} is not in the exact format");
+            };
+            assert_eq!(found.hint.as_deref(), Some("write `2,3`"), "{text:?}");
         }
     }
 
