@@ -157,9 +157,9 @@ class Heirs(Game):
         fault = self._fault(state, start, end)
         if fault:
             is_own = fault[0] not in ("empty-origin", "opponents-piece")
-            hint = self._miscounted(state, start, end)
-            hint = hint or (self._targets(state, start) if is_own else self._of_the_opponent(state, start, end))
-            raise Refuse(*fault, hint, line=1)
+            theirs = None if is_own else self._of_the_opponent(state, start, end)
+            hints = [hint for hint in (theirs, self._miscounted(state, start, end)) if hint]
+            raise Refuse(*fault, "; ".join(hints) or (self._targets(state, start) if is_own else None), line=1)
 
     def _of_the_opponent(self, state, start, end):
         side, other = state["side"], OTHER[state["side"]]

@@ -73,12 +73,19 @@ impl WrittenSquare for Square {
     }
 }
 
-/// A probable misunderstanding, or the possible moves of the piece.
+/// The probable misunderstandings, or the possible moves of the piece.
+///
+/// Near the start, a move of the opponent is often one of this side, too, with the rows counted from the top.
 fn hint(position: &Heirs, mv: Move) -> Option<String> {
+    let theirs = of_the_opponent(position, |theirs| theirs.judge(mv).is_ok());
+    let hints: Vec<String> = theirs.into_iter().chain(miscounted(position, mv)).collect();
     let is_own_piece = position.pieces(position.side_to_move()).contains(mv.from);
-    miscounted(position, mv)
-        .or_else(|| of_the_opponent(position, |theirs| theirs.judge(mv).is_ok()))
-        .or_else(|| is_own_piece.then(|| targets(position, mv.from)))
+    let targets = || is_own_piece.then(|| targets(position, mv.from));
+    if hints.is_empty() {
+        targets()
+    } else {
+        Some(hints.join("; "))
+    }
 }
 
 /// The intended move of an agent that counts rows from the top, or uses the first twelve letters as columns.
@@ -269,6 +276,20 @@ mod tests {
         for (text, expected) in table {
             assert_eq!(said(text), expected);
         }
+    }
+
+    #[test]
+    fn a_move_of_the_opponent_is_called_one_even_if_the_rows_might_be_upside_down() {
+        let Err(Refusal::Illegal(found)) = Heirs::start(()).read_output(b"c11 c9", Tolerance::Exact) else {
+            panic!("black's Baby is on `c11`");
+        };
+        assert_eq!(
+            found.hint.as_deref(),
+            Some(
+                "this is a move of `BLACK`: line 1 of `input.txt` says `WHITE`; row 1 is at the bottom; counted from \
+                 the top it would be `c2 c4`, which is legal"
+            )
+        );
     }
 
     #[test]
