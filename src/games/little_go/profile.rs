@@ -13,7 +13,8 @@ use crate::time::CpuTime;
 /// The game.
 pub const ID: GameId = GameId(&Adapter::<LittleGo> { rules: () });
 
-/// The time of a move, which the format of `input.txt` does not contain.
+/// The time of a move, which the format of `input.txt` does not contain: a reader assumes it whatever the limit really
+/// is. The alpha-beta agent then uses at most a quarter of a second, so any `move_time` from there on is enough for it.
 pub(super) const MOVE_TIME: CpuTime = CpuTime::from_secs(10);
 
 pub(super) const PROFILE: Profile = Profile {

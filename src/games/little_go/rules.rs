@@ -264,10 +264,10 @@ impl Position for LittleGo {
             return Self::from_boards(previous, rows, side);
         };
         let position = Self::from_boards(previous, rows, side)?;
-        let Some((turns, passes)) = read_numbers(numbers) else {
-            let message = "expected the numbers of turns and of passes at the end, such as `7 0`";
-            return Err(BoardError::of_row(2 * height, message));
-        };
+        let (turns, passes) = read_numbers(numbers).ok_or_else(|| {
+            let expected = format!("expected the numbers of turns, at most {LAST_TURN}, and of passes at their end");
+            BoardError::of_row(2 * height, format!("{expected}, at most 2, such as `7 0`"))
+        })?;
         Ok(Self {
             turns,
             passes,
@@ -358,7 +358,8 @@ impl Position for LittleGo {
 /// `7 0`: seven turns, the last of them no pass.
 fn read_numbers(row: &[u8]) -> Option<(u32, u32)> {
     let (turns, passes) = str::from_utf8(row).ok()?.split_once(' ')?;
-    Some((turns.parse().ok()?, passes.parse().ok()?))
+    let (turns, passes): (u32, u32) = (turns.parse().ok()?, passes.parse().ok()?);
+    (turns <= LAST_TURN && passes <= turns.min(2)).then_some((turns, passes))
 }
 
 /// The minimum number of turns after which `side` is to move with these stones.

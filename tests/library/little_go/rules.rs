@@ -228,6 +228,26 @@ fn an_agent_that_counts_its_turns_knows_when_the_game_ends() {
 }
 
 #[test]
+fn turns_and_passes_that_no_game_has_are_refused() {
+    let read = |numbers: &str| {
+        let rows = [&["00000"; 10][..], &[numbers]].concat();
+        let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
+        LittleGo::from_rows(&rows, Side::Black, ())
+    };
+    for numbers in ["0 0", "2 2", "24 0"] {
+        let setup = read(numbers).expect(numbers).setup();
+        assert_eq!(setup[10], numbers);
+    }
+    for numbers in ["25 0", "4294967295 0", "1 2", "3 3", "-1 0", "7", "7 0 0", ""] {
+        assert_eq!(
+            read(numbers).expect_err(numbers).to_string(),
+            "board row 11: expected the numbers of turns, at most 24, and of passes at their end, at most 2, such as \
+             `7 0`"
+        );
+    }
+}
+
+#[test]
 fn boards_that_cannot_be_are_refused() {
     let said = |row: usize, text: &'static str| {
         let mut rows = ["00000"; 5];
