@@ -7,7 +7,9 @@ use referee::agents::builtin::{
 };
 use referee::games::halma::{Halma, Rules};
 use referee::games::{Builtin, Ending, Position, Side, Status};
-use referee::games::{checkers::Checkers, othello::DuoOthello, star_circle::StarCircle};
+use referee::games::{
+    checkers::Checkers, heirs::Heirs, little_go::LittleGo, othello::DuoOthello, star_circle::StarCircle,
+};
 use referee::protocol::{InputPurpose, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 
@@ -57,6 +59,7 @@ proptest! {
         expect_legal::<DuoOthello>((), seed, plies, CLOCKED, micros);
         expect_legal::<Halma>(Rules::Addendum, seed, plies, CLOCKED, micros);
         expect_legal::<Halma>(Rules::Original, seed, plies, CLOCKED, micros);
+        expect_legal::<Heirs>((), seed, plies, CLOCKED, micros);
     }
 
     #[test]
@@ -65,6 +68,8 @@ proptest! {
         expect_legal::<DuoOthello>((), seed, plies, counted(nodes), 1);
         expect_legal::<Halma>(Rules::Addendum, seed, plies, counted(nodes), 1);
         expect_legal::<StarCircle>((), seed, plies / 3, counted(nodes), 1);
+        expect_legal::<Heirs>((), seed, plies, counted(nodes), 1);
+        expect_legal::<LittleGo>((), seed, plies / 6, counted(nodes), 1);
     }
 
     #[test]
@@ -76,6 +81,8 @@ proptest! {
         expect_same_answers::<Checkers>((), seed, plies, nodes);
         expect_same_answers::<DuoOthello>((), seed, plies, nodes);
         expect_same_answers::<Halma>(Rules::Addendum, seed, plies, nodes);
+        expect_same_answers::<Heirs>((), seed, plies, nodes);
+        expect_same_answers::<LittleGo>((), seed, plies / 3, nodes);
     }
 }
 
@@ -168,6 +175,8 @@ fn wins_in_one_and_in_three_plies_are_found() {
         assert!(expect_wins_to_be_found::<StarCircle>((), 40, plies) > 0);
     }
     assert!(expect_wins_to_be_found::<DuoOthello>((), 6, 1) > 2);
+    assert!(expect_wins_to_be_found::<Heirs>((), 4, 1) > 2);
+    assert!(expect_wins_to_be_found::<LittleGo>((), 6, 1) > 2);
 }
 
 // Matches.
@@ -210,8 +219,10 @@ fn alpha_beta_beats_minimax() {
         (1..4).map(|seed| points::<DuoOthello>((), seed, 3_000)).sum(),
         (0..1).map(|seed| points::<Halma>(Rules::Addendum, seed, 2_500)).sum(),
         (0..3).map(|seed| points::<StarCircle>((), seed, 3_000)).sum(),
+        (0..1).map(|seed| points::<Heirs>((), seed, 2_500)).sum(),
+        (0..3).map(|seed| points::<LittleGo>((), seed, 3_000)).sum(),
     ];
-    let least = [5, 5, 1, 4];
+    let least = [5, 5, 1, 4, 2, 5];
     assert!(won.iter().zip(least).all(|(&won, least)| won >= least), "{won:?}");
 }
 

@@ -87,6 +87,27 @@ fn checkers_is_as_in_its_handout() {
 }
 
 #[test]
+fn heirs_is_as_in_its_handout() {
+    let assignment = shipped("heirs-2026.toml");
+    assert_common(&assignment, 0);
+    assert_eq!(assignment.title, "CSCI-561 Spring 2026, homework 2");
+    assert_eq!(assignment.game, referee::games::heirs::ID);
+    let names = &assignment.submission.names;
+    assert_eq!(names.language_by_extension("homework.cpp"), CPP17);
+    let draws = DrawRules {
+        idle_turns: Some(50),
+        repetitions: Some(3),
+        turn_limit: None,
+    };
+    assert_eq!(assignment.draws, draws);
+    let criteria = ["random", "minimax"].map(|opponent| games(opponent, 5, &[300; 10], "5"));
+    assert_eq!(assignment.criteria, criteria);
+    let competition = assignment.competition.unwrap();
+    assert_eq!(competition.format, Format::Elimination { round_limit: 100 });
+    assert_eq!((competition.games_per_pairing, competition.opening_plies), (10, 0));
+}
+
+#[test]
 fn little_go_is_graded_by_win_rates_as_in_its_handout() {
     let assignment = shipped("little-go-2020.toml");
     let bands = |criterion: &Criterion| match &criterion.worth {
@@ -412,7 +433,14 @@ fn every_format_is_read() {
 #[test]
 fn the_shipped_assignments_are_worth_what_their_handouts_say() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments");
-    for name in ["checkers-2021", "halma-2019", "duo-othello-2024", "star-circle-2018"] {
+    for name in [
+        "checkers-2021",
+        "halma-2019",
+        "duo-othello-2024",
+        "star-circle-2018",
+        "heirs-2026",
+        "little-go-2020",
+    ] {
         let path = folder.join(name).with_extension("toml");
         let assignment = Assignment::load(&path).unwrap_or_else(|faults| panic!("{faults}"));
         let points: Points = assignment

@@ -2,6 +2,8 @@
 
 use referee::games::checkers::Checkers;
 use referee::games::halma::{Halma, Rules};
+use referee::games::heirs::Heirs;
+use referee::games::little_go::LittleGo;
 use referee::games::othello::DuoOthello;
 use referee::games::{Position, Side};
 use referee::protocol::{Refusal, Texts, Tolerance};
@@ -101,6 +103,56 @@ fn hints_on_othello_answers() {
             ("2c", "the column comes first: `c2`"),
             ("No Move", AUTOMATIC),
             ("none", AUTOMATIC),
+        ],
+    );
+}
+
+#[test]
+fn hints_on_heirs_answers() {
+    let write = "write `c2 c4` and nothing else";
+    assert_hints(
+        &Heirs::start(()),
+        &[
+            ("c2-c4", write),
+            ("c2c4", write),
+            ("E c2 c4", write),
+            ("2c 4c", "the column comes first: `c2`"),
+            ("i2 i4", "there is no column `i`: column 9 from the left is `j2`"),
+            ("a2 l4", "there is no column `l`: column 12 from the left is `n4`"),
+            ("c2", "an answer is two squares on one line, such as `c2 c4`"),
+            (
+                "PASS",
+                "there is no pass: an agent only runs when its side has a legal move",
+            ),
+            (
+                "c11 c9",
+                "this is a move of `BLACK`: line 1 of `input.txt` says `WHITE`; row 1 is at the bottom; counted from \
+                 the top it would be `c2 c4`, which is legal",
+            ),
+            ("c2 c5", "from `c2` it can go to `c4`, `c3`"),
+            ("c3 c5", ""),
+        ],
+    );
+}
+
+#[test]
+fn hints_on_little_go_answers() {
+    let write = "write `2,3` and nothing else";
+    assert_hints(
+        &LittleGo::start(()),
+        &[
+            ("(2, 3)", write),
+            ("[2,3]", write),
+            ("2 3", write),
+            ("2,3 # the best there is", write),
+            ("pass", "a pass is written `PASS`, in capitals, and nothing else"),
+            ("No Move", "a pass is written `PASS`, in capitals, and nothing else"),
+            (
+                "c3",
+                "an answer is row and column, both from 0, with a comma between them",
+            ),
+            ("5,0", "rows and columns are counted from 0 to 4"),
+            ("200,0", "rows and columns are counted from 0 to 4"),
         ],
     );
 }

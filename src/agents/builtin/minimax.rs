@@ -70,7 +70,10 @@ mod tests {
     use super::*;
     use crate::agents::builtin::choose_random;
     use crate::games::halma::Rules;
-    use crate::games::{checkers::Checkers, halma::Halma, heirs::Heirs, othello::DuoOthello, star_circle::StarCircle};
+    use crate::games::{
+        checkers::Checkers, halma::Halma, heirs::Heirs, little_go::LittleGo, othello::DuoOthello,
+        star_circle::StarCircle,
+    };
 
     /// Minimax without shortcuts: makes and evaluates every position of the tree.
     fn slow_worth<P: Evaluate>(position: &P, plies: u8) -> i32 {
@@ -129,6 +132,8 @@ mod tests {
             prop_assert_eq!(worth(&othello, depth.min(2)), slow_worth(&othello, depth.min(2)));
             let heirs: Heirs = reached((), seed, plies, sensible);
             prop_assert_eq!(worth(&heirs, depth.min(2)), slow_worth(&heirs, depth.min(2)));
+            let little_go: LittleGo = reached((), seed, plies / 5, sensible);
+            prop_assert_eq!(worth(&little_go, depth.min(2)), slow_worth(&little_go, depth.min(2)));
             let star_circle: StarCircle = reached((), seed, plies / 3, sensible);
             prop_assert_eq!(worth(&star_circle, depth), slow_worth(&star_circle, depth));
         }

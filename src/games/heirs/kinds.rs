@@ -84,3 +84,50 @@ fn leaps(position: &Heirs, mv: Move) -> bool {
     let mut between = mv.from.squares_to(mv.to);
     is_scout && mv.from.column() == mv.to.column() && between.any(|square| position.at(square).is_some())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pieces on their squares, and all kinds of the board for White.
+    const TABLE: &[(&[&str], &[&str])] = &[
+        (&["p a12", "X a9", "P n1"], &["win-in-one", "few-pieces"]),
+        (&["p n12", "x a4", "P a1"], &["prince-attacked", "few-pieces"]),
+        // Who can take the Prince need not save the own one.
+        (&["p n12", "x a4", "P a1", "X n9"], &["win-in-one", "few-pieces"]),
+        // The Scout captures on c3, and on c4 over it.
+        (&["p n12", "b c4", "b c3", "S c2", "P n1"], &["leap", "few-pieces"]),
+        (
+            &["p n12", "b c4", "b c3", "S c2", "P n1", "G d4"],
+            &["capture-choice", "leap", "few-pieces"],
+        ),
+        // From e5 only d5, f5, d4 and f4 are beside the Baby; without it the Sibling has nowhere to go at all.
+        (&["p n12", "N e5", "B e4", "P n1"], &["company", "few-pieces"]),
+        (&["p n12", "N e5", "P n1"], &["few-pieces"]),
+    ];
+
+    fn shown(position: &Heirs) -> Vec<&'static str> {
+        let kinds = Heirs::KINDS.iter().filter(|kind| (kind.holds)(position));
+        kinds.map(|kind| kind.name).collect()
+    }
+
+    #[test]
+    fn boards_are_of_the_kinds_that_they_show() {
+        for (pieces, expected) in TABLE {
+            let mut rows = [[b'.'; 12]; 12];
+            for piece in *pieces {
+                let (letter, square) = piece.split_once(' ').unwrap();
+                let square = Square::read(square.as_bytes()).unwrap();
+                rows[usize::from(square.row())][usize::from(square.column())] = letter.as_bytes()[0];
+            }
+            let position = Heirs::from_rows(&rows.each_ref().map(|row| &row[..]), Side::White, ()).unwrap();
+            assert_eq!(shown(&position), *expected, "{pieces:?}");
+        }
+        let start = Heirs::start(());
+        assert_eq!(shown(&start), ["opening"]);
+        // Without the Babies the others have room.
+        let rows = start.board().replace(['b', 'B'], ".");
+        let rows: Vec<&[u8]> = rows.lines().map(str::as_bytes).collect();
+        assert_eq!(shown(&Heirs::from_rows(&rows, Side::White, ()).unwrap()), ["crowded"]);
+    }
+}

@@ -151,6 +151,20 @@ mod tests {
     }
 
     #[test]
+    fn the_pruning_agent_examines_at_most_ten_moves_and_the_pass_only_among_fewer() {
+        let mut chance = TurnRng::new(1, 0);
+        let start = LittleGo::start(());
+        let first = some_moves(&start, &mut chance);
+        let distinct: std::collections::HashSet<Move> = first.iter().copied().collect();
+        assert_eq!((first.len(), distinct.len()), (MOST_MOVES, MOST_MOVES));
+        assert!(!distinct.contains(&Move::Pass));
+        assert_ne!(some_moves(&start, &mut chance), first, "others in another turn");
+        let few = ["12020", "11222", "11112", "11110", "11111"].map(str::as_bytes);
+        let few = LittleGo::from_rows(&few, Side::White, ()).unwrap();
+        assert_eq!(some_moves(&few, &mut chance), few.moves());
+    }
+
+    #[test]
     fn every_agent_has_a_legal_move_at_every_turn_and_passes_only_where_it_cannot_place() {
         for own in LittleGo::OWN_AGENTS {
             for seed in 0..10 {

@@ -3,6 +3,8 @@
 mod close_calls;
 
 use referee::games::checkers::Checkers;
+use referee::games::heirs::Heirs;
+use referee::games::little_go::LittleGo;
 use referee::games::othello::DuoOthello;
 use referee::games::star_circle::StarCircle;
 use referee::games::{Builtin, Position, Side};
@@ -315,6 +317,89 @@ fn progress_starts_the_count_of_idle_turns_again() {
             ..
         }
     ));
+}
+
+/// Both Princes walk to and fro; White has a Baby more.
+const PRINCES_WALK: [&str; 4] = ["n1 m1", "a12 b12", "m1 n1", "b12 a12"];
+
+fn princes(conditions: Conditions) -> OngoingGame {
+    let rows = [
+        "p...........",
+        "............",
+        "............",
+        "............",
+        "............",
+        "............",
+        "............",
+        "............",
+        "............",
+        "............",
+        "B...........",
+        "...........P",
+    ];
+    let start = Heirs::from_rows(&rows.map(str::as_bytes), Side::White, ()).unwrap();
+    OngoingGame::new(start, conditions)
+}
+
+#[test]
+fn in_heirs_a_board_with_the_same_side_to_move_is_drawn_the_third_time_and_decided_by_pieces_at_equal_times() {
+    let mut ongoing_game = princes(conditions::<Heirs>(300));
+    for (turn, text) in PRINCES_WALK.iter().cycle().take(8).enumerate() {
+        assert_eq!(ongoing_game.verdict(), None, "before turn {}", turn + 1);
+        ongoing_game.report(said(text));
+    }
+    let decided = Decided::Pieces {
+        winner: Side::White,
+        pieces: 2,
+        against: 1,
+    };
+    let by = Draw::Repetition { times: 3 };
+    assert_eq!(verdict(&ongoing_game), &Verdict::Drawn { by, decided });
+}
+
+#[test]
+fn in_heirs_fifty_turns_without_a_capture_or_a_move_of_a_baby_are_a_draw() {
+    let mut conditions = conditions::<Heirs>(300);
+    conditions.draws.repetitions = None;
+    let mut ongoing_game = princes(conditions);
+    // The Baby's move begins the count anew.
+    let walk = ["b12 a12", "m1 n1", "a12 b12", "n1 m1"].iter().cycle().take(50);
+    for text in ["n1 m1", "a12 b12", "a2 a3"].iter().chain(walk) {
+        assert_eq!(ongoing_game.verdict(), None, "before {text}");
+        ongoing_game.report(said(text));
+    }
+    assert!(matches!(
+        verdict(&ongoing_game),
+        Verdict::Drawn {
+            by: Draw::IdleTurns { turns: 50 },
+            ..
+        }
+    ));
+}
+
+#[test]
+fn in_little_go_a_move_is_limited_by_its_own_limit_and_by_what_is_left_of_the_play_time() {
+    let after = |first_millis| {
+        let mut ongoing_game = OngoingGame::new(LittleGo::start(()), conditions::<LittleGo>(15));
+        assert_eq!(ongoing_game.job(false).unwrap().kill_after, CpuTime::from_secs(10));
+        ongoing_game.report(used(said("2,2"), first_millis, 0));
+        ongoing_game
+    };
+    let loser = Side::Black;
+    let fault = Fault::OutOfMoveTime {
+        limit: CpuTime::from_secs(10),
+        charged: CpuTime::from_millis(10_001),
+    };
+    assert_eq!(verdict(&after(10_001)), &Verdict::Forfeit { loser, fault });
+    let mut ongoing_game = after(10_000);
+    ongoing_game.report(used(said("1,1"), 1_000, 0));
+    assert_eq!(ongoing_game.job(false).unwrap().kill_after, CpuTime::from_secs(5));
+    ongoing_game.report(used(said("3,3"), 5_001, 0));
+    let fault = Fault::OutOfTime {
+        left: CpuTime::from_secs(5),
+        charged: CpuTime::from_millis(5_001),
+    };
+    assert_eq!(verdict(&ongoing_game), &Verdict::Forfeit { loser, fault });
 }
 
 #[test]

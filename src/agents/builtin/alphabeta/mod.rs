@@ -166,7 +166,8 @@ mod tests {
     use crate::agents::builtin::choose_random;
     use crate::games::halma::{Halma, Rules};
     use crate::games::{
-        Ending, Position, Status, checkers::Checkers, heirs::Heirs, othello::DuoOthello, star_circle::StarCircle,
+        Ending, Position, Status, checkers::Checkers, heirs::Heirs, little_go::LittleGo, othello::DuoOthello,
+        star_circle::StarCircle,
     };
 
     /// Plain minimax with the search's own evaluation and its distance to wins.
@@ -286,6 +287,7 @@ mod tests {
             expect_plain_value::<DuoOthello>((), seed, plies, 3)?;
             expect_plain_value::<StarCircle>((), seed, plies / 3, 5)?;
             expect_plain_value::<Heirs>((), seed, plies, 2)?;
+            expect_plain_value::<LittleGo>((), seed, plies / 6, 2)?;
         }
 
         #[test]
@@ -301,6 +303,7 @@ mod tests {
             expect_same_on_the_way::<DuoOthello>((), seed, plies)?;
             expect_same_on_the_way::<StarCircle>((), seed, plies)?;
             expect_same_on_the_way::<Heirs>((), seed, plies)?;
+            expect_same_on_the_way::<LittleGo>((), seed, plies)?;
         }
     }
 
