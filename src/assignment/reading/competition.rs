@@ -83,7 +83,9 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
             entry.complain(message, remedy);
         }
     }
-    let rank_by = table.get("rank_by");
+    // No other format has the key.
+    let is_round_robin = matches!(kind, Some(FormatWord::RoundRobin));
+    let rank_by = is_round_robin.then(|| table.get("rank_by")).flatten();
     let rank_by = rank_by.and_then(|entry| entry.word(&[("points", RankBy::Points), ("pairings", RankBy::Pairings)]));
     let agents = read_agents(&table, context);
     Some(Competition {
