@@ -74,11 +74,16 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     }
 
     /// Whether `mv` is irreversible (captures, crowns, ...): then the count of idle turns restarts, and no earlier
-    /// position can recur.
-    fn makes_progress(&self, mv: Self::Move) -> bool;
+    /// position can recur. Every move is, unless the game overrides it.
+    fn makes_progress(&self, mv: Self::Move) -> bool {
+        let _ = mv;
+        true
+    }
 
-    /// Whether all pieces of both sides are on the same squares, regardless of the turn.
-    fn same_placement(&self, other: &Self) -> bool;
+    /// Whether the two count as the same for repetition. Most games override it: the pieces count, and not the turn.
+    fn same_placement(&self, other: &Self) -> bool {
+        self == other
+    }
 
     /// All legal moves, in the order of [`Self::for_each_move`].
     fn moves(&self) -> Vec<Self::Move> {

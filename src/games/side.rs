@@ -29,6 +29,14 @@ impl Side {
         }
     }
 
+    /// 1 for white, -1 for black: the factor that turns a value for white into one for this side, and back.
+    pub const fn sign(self) -> i32 {
+        match self {
+            Self::Black => -1,
+            Self::White => 1,
+        }
+    }
+
     /// 0 for black, 1 for white: the index in per-side pairs.
     pub const fn index(self) -> usize {
         match self {

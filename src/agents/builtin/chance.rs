@@ -34,6 +34,14 @@ impl TurnRng {
         choices.get(self.below(count) as usize).copied()
     }
 
+    /// A uniformly random one of the choices of the highest worth; `None` without choices.
+    pub fn choose_best<W: Ord, T: Copy>(&mut self, choices: impl Iterator<Item = (W, T)>) -> Option<T> {
+        let choices: Vec<(W, T)> = choices.collect();
+        let highest = choices.iter().map(|(worth, _)| worth).max();
+        let best = choices.iter().filter(|(worth, _)| Some(worth) == highest);
+        self.choose(&best.map(|&(_, choice)| choice).collect::<Vec<T>>())
+    }
+
     /// Shuffles `items` uniformly.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for (last, count) in (1..items.len()).zip(2..) {

@@ -15,10 +15,8 @@ mod profile;
 mod reasons;
 mod rules;
 mod search;
-mod squares;
 mod texts;
 
 pub use piece::Piece;
 pub use profile::ID;
-pub use rules::{Heirs, Move};
-pub use squares::{HeirsBoard, Square, Squares};
+pub use rules::{Heirs, HeirsBoard, Move, Square, Squares};

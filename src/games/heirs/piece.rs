@@ -39,9 +39,10 @@ impl Piece {
         ][self as usize]
     }
 
-    /// Its value to the agents. A Prince has none: its capture ends the game.
+    /// Its value to the agents. A Prince's only serves to compare captured with capturing pieces: its capture ends the
+    /// game.
     pub(super) const fn price(self) -> i32 {
-        const PRICES: &[i32; 8] = &[100, 0, 900, 150, 360, 300, 280, 200];
+        const PRICES: &[i32; 8] = &[100, 20_000, 900, 150, 360, 300, 280, 200];
         PRICES[self as usize]
     }
 
@@ -83,11 +84,7 @@ impl Piece {
 
     /// Its letter on the board: upper case for white.
     pub const fn letter(self, side: Side) -> u8 {
-        let capital = Self::LETTERS.as_bytes()[self as usize];
-        match side {
-            Side::White => capital,
-            Side::Black => capital.to_ascii_lowercase(),
-        }
+        Self::LETTERS.as_bytes()[self as usize + 8 * side.other().index()]
     }
 
     /// The piece of the letter at an index of [`Self::LETTERS`].

@@ -7,9 +7,33 @@
 
 use super::piece::Piece;
 use super::reasons::CAPTURED_PRINCE;
-use super::squares::{HeirsBoard, Square, Squares};
 use crate::games::diagram::Drawing;
-use crate::games::{BoardError, Ending, Hop, Level, Position, Side, SquareBoard, Status, Win};
+use crate::games::{
+    BoardError, BoardLook, BoardSquare, BoardSquares, Ending, Hop, Level, Position, Side, SquareBoard, Status, Surface,
+    Win,
+};
+
+/// The board of 12x12 squares. In sets, each row takes 16 bits, so no row spans two words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum HeirsBoard {}
+
+/// A square: `a1` bottom left to `n12` top right.
+pub type Square = BoardSquare<HeirsBoard>;
+
+/// A set of squares.
+pub type Squares = BoardSquares<HeirsBoard, 3>;
+
+impl SquareBoard for HeirsBoard {
+    const SIZE: u8 = 12;
+    const ROW: u8 = 16;
+    const LOOK: BoardLook = BoardLook {
+        // Without `i` and `l`, which look like 1.
+        columns: &["a", "b", "c", "d", "e", "f", "g", "h", "j", "k", "m", "n"],
+        rows: &["12", "11", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1"],
+        surface: Surface::Chequered,
+        ..BoardLook::LETTERS
+    };
+}
 
 /// The start, top row first.
 const START: [&[u8]; 12] = [
@@ -115,9 +139,9 @@ impl Heirs {
     }
 
     /// Calls `visit` with each wave of the pieces of `side` that land on one of `landing`, and the step of these
-    /// pieces, until `visit` returns `false`. Each step has one wave.
+    /// pieces, until `visit` returns `false`; returns whether it never did. Each step has one wave.
     #[inline]
-    fn waves(&self, side: Side, landing: Squares, mut visit: impl FnMut(Squares, i8) -> bool) {
+    fn waves(&self, side: Side, landing: Squares, mut visit: impl FnMut(Squares, i8) -> bool) -> bool {
         let empty = self.empty();
         let of = |piece| self.pieces_of(piece, side);
         let (babies, scouts, princess) = (of(Piece::Baby), of(Piece::Scout), of(Piece::Princess));
@@ -152,15 +176,12 @@ impl Heirs {
                     && visit(second & landing, 2 * step)
                     && visit(third & landing, 3 * step))
                 {
-                    return;
+                    return false;
                 }
             }
         }
-        for step in [2 * forward - 1, 2 * forward + 1, 3 * forward - 1, 3 * forward + 1] {
-            if !visit(scouts.moved(step) & landing, step) {
-                return;
-            }
-        }
+        let mut leaps = [2 * forward - 1, 2 * forward + 1, 3 * forward - 1, 3 * forward + 1].into_iter();
+        leaps.all(|step| visit(scouts.moved(step) & landing, step))
     }
 
     /// Whether `side` certainly has a move after any move of the other side, by a quick test.
@@ -212,12 +233,7 @@ impl Heirs {
     }
 
     fn has_move(&self) -> bool {
-        let mut found = false;
-        self.waves(self.side, self.landing(), |wave, _| {
-            found = !wave.is_empty();
-            !found
-        });
-        found
+        !self.waves(self.side, self.landing(), |wave, _| wave.is_empty())
     }
 }
 
@@ -317,11 +333,6 @@ impl Position for Heirs {
     #[inline]
     fn makes_progress(&self, mv: Move) -> bool {
         self.pieces(self.side.other()).contains(mv.to) || self.pieces_of(Piece::Baby, self.side).contains(mv.from)
-    }
-
-    /// The rule counts a board only with the same side to move.
-    fn same_placement(&self, other: &Self) -> bool {
-        self == other
     }
 
     fn count_moves(&self) -> u64 {

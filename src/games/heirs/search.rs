@@ -6,8 +6,6 @@ use super::{Heirs, Move, Piece, Square, Squares};
 use crate::agents::builtin::{Plays, Searched, mixed};
 use crate::games::{Position, Side};
 
-/// A Prince, for comparing captured with capturing pieces.
-const PRINCE: i32 = 20_000;
 /// Gaining captures precede all quiet moves.
 const CAPTURE: i32 = 1 << 25;
 /// Each enemy piece that can capture on the Prince's square or beside it.
@@ -32,17 +30,17 @@ impl Searched for Heirs {
     fn cache(&self) -> i32 {
         let placed = self.placed();
         placed
-            .map(|(square, side, piece)| signed(worth(piece, square, side), side))
+            .map(|(square, side, piece)| side.sign() * worth(piece, square, side))
             .sum()
     }
 
     #[inline]
     fn update(&self, balance: &mut i32, mv: Move) {
         if let Some((side, piece)) = self.at(mv.from) {
-            *balance += signed(worth(piece, mv.to, side) - worth(piece, mv.from, side), side);
+            *balance += side.sign() * (worth(piece, mv.to, side) - worth(piece, mv.from, side));
         }
         if let Some((side, piece)) = self.at(mv.to) {
-            *balance -= signed(worth(piece, mv.to, side), side);
+            *balance -= side.sign() * worth(piece, mv.to, side);
         }
     }
 
@@ -54,7 +52,7 @@ impl Searched for Heirs {
     fn outlook(&self, balance: &i32) -> i32 {
         let side = self.side_to_move();
         let [own, other] = [side, side.other()].map(|side| threats(self, side));
-        signed(*balance, side) + THREAT * (other - own) + TEMPO
+        side.sign() * balance + THREAT * (other - own) + TEMPO
     }
 
     #[inline]
@@ -65,7 +63,7 @@ impl Searched for Heirs {
     #[inline]
     fn promise(&self, mv: Move) -> i32 {
         match self.at(mv.to) {
-            Some((_, taken)) => CAPTURE + 16 * weight(taken) - weight_on(self, mv.from),
+            Some((_, taken)) => CAPTURE + 16 * taken.price() - price_on(self, mv.from),
             None => 0,
         }
     }
@@ -75,7 +73,7 @@ impl Searched for Heirs {
         let other = self.side_to_move().other();
         let mut captures = Vec::new();
         self.for_each_capture(|mv| {
-            let [taking, taken] = [mv.from, mv.to].map(|square| weight_on(self, square));
+            let [taking, taken] = [mv.from, mv.to].map(|square| price_on(self, square));
             if taken >= taking || self.attackers(Squares::of(mv.to), other).is_empty() {
                 captures.push((16 * taken - taking, mv));
             }
@@ -95,22 +93,8 @@ impl Searched for Heirs {
     }
 }
 
-fn weight_on(position: &Heirs, square: Square) -> i32 {
-    position.at(square).map_or(0, |(_, piece)| weight(piece))
-}
-
-const fn signed(worth: i32, side: Side) -> i32 {
-    match side {
-        Side::White => worth,
-        Side::Black => -worth,
-    }
-}
-
-const fn weight(piece: Piece) -> i32 {
-    match piece {
-        Piece::Prince => PRINCE,
-        other => other.price(),
-    }
+fn price_on(position: &Heirs, square: Square) -> i32 {
+    position.at(square).map_or(0, |(_, piece)| piece.price())
 }
 
 /// The number of enemy pieces that attack the Prince of `side` and the squares around it.
@@ -183,7 +167,7 @@ mod tests {
             let position = reached(seed, plies);
             for mv in position.promising_captures() {
                 prop_assert!(position.is_legal(mv));
-                prop_assert!(position.promise(mv) >= CAPTURE - PRINCE);
+                prop_assert!(position.promise(mv) >= CAPTURE - Piece::Prince.price());
             }
         }
     }

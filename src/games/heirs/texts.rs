@@ -17,7 +17,7 @@ use super::{Heirs, HeirsBoard, Move, Square};
 use crate::games::{Position, Profile, RuleText, SquareBoard};
 use crate::protocol::finding::Refusal;
 use crate::protocol::lines::Departures;
-use crate::protocol::respell::{WrittenSquare, column_first, is_pass, listed, of_the_opponent};
+use crate::protocol::respell::{WrittenSquare, column_first, listed, of_the_opponent};
 use crate::protocol::squares::read_squares;
 use crate::protocol::{Answer, InputText, Texts, Tolerance};
 
@@ -57,9 +57,6 @@ impl WrittenSquare for Square {
     /// The most frequent mistake is a nonexistent column: counting letters leads to `i` and `l`.
     fn misunderstood(word: &[u8]) -> Option<String> {
         let word = word.to_ascii_lowercase();
-        if is_pass(&word) {
-            return Some(Self::NO_PASS.to_owned());
-        }
         let (&letter, number) = word.split_first()?;
         if matches!(letter, b'i' | b'l') {
             let column = usize::from(letter - b'a');

@@ -6,7 +6,9 @@ use crate::positions::{PositionKind, Practised};
 
 impl Practised for LittleGo {
     const KINDS: &'static [PositionKind<Self>] = &[
-        PositionKind::new("opening", "four stones or fewer", 0..=4, |board| stones(board) <= 4),
+        PositionKind::new("opening", "four stones or fewer", 0..=4, |board| {
+            (!board.empty()).count() <= 4
+        }),
         PositionKind::new("capture", "a placement captures", 5..=23, |board| {
             board.most_captured() >= 1
         }),
@@ -55,10 +57,6 @@ impl Practised for LittleGo {
             board.placements().count() <= 5
         }),
     ];
-}
-
-fn stones(position: &LittleGo) -> u32 {
-    (!position.empty()).count()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use super::{LittleGo, Move, Point};
 use crate::agents::builtin::{Evaluate, OwnAgent, Plays, TurnRng, WORTH_LIMIT};
-use crate::games::{Ending, Position, Side, Status};
+use crate::games::{Ending, Position, Status};
 
 /// The maximum number of moves per node of the course's alpha-beta.
 const MOST_MOVES: usize = 10;
@@ -50,35 +50,34 @@ fn aggressive(position: &LittleGo, chance: &mut TurnRng) -> Option<Move> {
 
 /// Alpha-beta over the first moves of a shuffled list.
 fn pruning(position: &LittleGo, chance: &mut TurnRng) -> Option<Move> {
-    let side = position.side_to_move();
-    let mut moves = some_moves(position, chance);
-    chance.shuffle(&mut moves);
-    let (mut best, mut alpha) = (None, -i32::MAX);
-    for mv in moves {
-        let worth = -worth(&position.after(mv), DEPTH - 1, -i32::MAX, -alpha, side.other(), chance);
-        if worth > alpha {
-            (best, alpha) = (Some(mv), worth);
-        }
-    }
-    best
+    search(position, DEPTH, -i32::MAX, i32::MAX, chance).1
 }
 
-/// The value of the position to `side`, whose turn it is.
-fn worth(position: &LittleGo, depth: u32, mut alpha: i32, beta: i32, side: Side, chance: &mut TurnRng) -> i32 {
+/// The value of the position to the side to move, and the move that has it.
+fn search(position: &LittleGo, depth: u32, mut alpha: i32, beta: i32, chance: &mut TurnRng) -> (i32, Option<Move>) {
+    let side = position.side_to_move();
     match position.status() {
-        Status::Over(Ending::Won { winner, .. }) if winner == side => return WORTH_LIMIT,
-        Status::Over(_) => return -WORTH_LIMIT,
-        Status::ToMove | Status::MustPass if depth == 0 => return position.evaluate(side),
+        Status::Over(Ending::Won { winner, .. }) if winner == side => return (WORTH_LIMIT, None),
+        Status::Over(_) => return (-WORTH_LIMIT, None),
+        Status::ToMove | Status::MustPass if depth == 0 => return (position.evaluate(side), None),
         Status::ToMove | Status::MustPass => {}
     }
-    for mv in some_moves(position, chance) {
-        let worth = -worth(&position.after(mv), depth - 1, -beta, -alpha, side.other(), chance);
-        alpha = alpha.max(worth);
+    let mut moves = some_moves(position, chance);
+    if depth == DEPTH {
+        // The first of equally good moves is kept: so each may be that.
+        chance.shuffle(&mut moves);
+    }
+    let mut best = None;
+    for mv in moves {
+        let (worth, _) = search(&position.after(mv), depth - 1, -beta, -alpha, chance);
+        if -worth > alpha {
+            (alpha, best) = (-worth, Some(mv));
+        }
         if alpha >= beta {
             break;
         }
     }
-    alpha
+    (alpha, best)
 }
 
 /// At most as many random moves as the course's agent examines; the pass only if there are fewer.
@@ -95,21 +94,17 @@ fn some_moves(position: &LittleGo, chance: &mut TurnRng) -> Vec<Move> {
 
 /// A random one of the best placements; a pass only if there is none.
 fn best_placement(position: &LittleGo, chance: &mut TurnRng, worth: impl Fn(Point) -> u32) -> Option<Move> {
-    let placements = position.placements();
-    let worths: Vec<(u32, Move)> = placements
-        .iter()
-        .map(|point| (worth(point), Move::Place(point)))
-        .collect();
-    let best = worths.iter().map(|&(worth, _)| worth).max();
-    let equals = worths.into_iter().filter(|&(worth, _)| Some(worth) == best);
-    let equals: Vec<Move> = equals.map(|(_, mv)| mv).collect();
-    let pass = || position.is_legal(Move::Pass).then_some(Move::Pass);
-    chance.choose(&equals).or_else(pass)
+    let placements = position.placements().iter();
+    let pass = || (!position.is_over()).then_some(Move::Pass);
+    chance
+        .choose_best(placements.map(|point| (worth(point), Move::Place(point))))
+        .or_else(pass)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::Side;
 
     /// Black to move: `1,3` captures one stone, `4,4` two.
     fn captures_to_choose_from() -> LittleGo {

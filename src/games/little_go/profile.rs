@@ -24,8 +24,8 @@ pub(super) const PROFILE: Profile = Profile {
     sides: [SideLook::new("1", "Black", 'B'), SideLook::new("2", "White", 'W')],
     board: GoBoard::LOOK,
     pieces: &[
-        stone('1', Side::Black).shown_as('X'),
-        stone('2', Side::White).shown_as('O'),
+        PieceLook::disk('1', Side::Black).shown_as('X').shaped(Shape::Stone),
+        PieceLook::disk('2', Side::White).shown_as('O').shaped(Shape::Stone),
     ],
     input: InputForm::untimed(&["1", "2"], 11),
     // More than twelve moves of ten seconds take: the limit is per move.
@@ -49,10 +49,6 @@ pub(super) const PROFILE: Profile = Profile {
     memory: Memory::WorkingDirectory,
     ..Profile::USUAL
 };
-
-const fn stone(letter: char, side: Side) -> PieceLook {
-    PieceLook::disk(letter, side).shaped(Shape::Stone)
-}
 
 impl Builtin for LittleGo {
     const GAMES: &'static [GameId] = &[ID];

@@ -18,6 +18,8 @@ pub const LAST_TURN: u32 = 24;
 /// The komi of each side in half points: 2.5 points for White.
 const KOMI_HALVES: [u32; 2] = [0, 5];
 
+const NO_STONES: [PointSet; 2] = [PointSet::NONE; 2];
+
 /// `0` for an empty point, `1` for black and `2` for white.
 const DRAWING: Drawing = Drawing::of_points(GoBoard::SIZE, "12", "`0`, `1` or `2`");
 
@@ -71,39 +73,9 @@ pub struct LittleGo {
 }
 
 impl LittleGo {
-    /// The position in an `input.txt`: the board before the opponent's last move, and the current board.
-    ///
-    /// Two equal boards mean that the opponent passed, except two empty ones with Black to move, which are the start.
-    /// The turn is the earliest that allows this many stones.
-    ///
-    /// # Errors
-    ///
-    /// [`BoardError`] as from [`Position::from_rows`]; its rows count through both boards.
-    pub fn from_boards(previous: &[&[u8]], rows: &[&[u8]], side: Side) -> Result<Self, BoardError> {
-        let previous = read_stones(previous)?;
-        let stones = read_stones(rows).map_err(|fault| BoardError {
-            row: fault.row.map(|row| row + usize::from(GoBoard::SIZE)),
-            ..fault
-        })?;
-        Ok(Self::read(previous, stones, side))
-    }
-
-    fn read(previous: [PointSet; 2], stones: [PointSet; 2], side: Side) -> Self {
-        let turns = earliest(stones, side).max(earliest(previous, side.other()) + 1);
-        let is_start = side == Side::Black && stones == [PointSet::NONE; 2] && previous == stones;
-        Self {
-            side,
-            stones,
-            previous,
-            turns: if is_start { 0 } else { turns },
-            passes: u32::from(previous == stones && !is_start),
-        }
-        .before_the_last_turn()
-    }
-
     /// The same board, at the last turn of the side to move, if the count of turns would have ended the game.
     fn before_the_last_turn(self) -> Self {
-        let turns = self.turns.min(LAST_TURN - 2 + u32::from(self.side == Side::White));
+        let turns = self.turns.min(LAST_TURN - 2 + second(self.side));
         Self { turns, ..self }
     }
 
@@ -111,10 +83,8 @@ impl LittleGo {
     /// but `input.txt` does not contain it.
     #[must_use]
     pub fn at_own_turn(self, own: u32) -> Self {
-        let turns = own
-            .saturating_mul(2)
-            .saturating_add(u32::from(self.side == Side::White))
-            .max(self.turns);
+        let turns = own.saturating_mul(2).saturating_add(second(self.side));
+        let turns = turns.max(self.turns);
         Self { turns, ..self }.before_the_last_turn()
     }
 
@@ -200,19 +170,14 @@ impl LittleGo {
             let has_liberty = group.beside().meets(self.empty().without(placed));
             return (!has_liberty).then_some(Reason::Suicide);
         }
-        self.restores_the_board(point, captured).then_some(Reason::Ko)
+        (self.stones_after(point, captured) == self.previous).then_some(Reason::Ko)
     }
 
-    /// Whether a stone on `point` that captures `captured` restores the board before the last turn.
-    fn restores_the_board(&self, point: Point, captured: PointSet) -> bool {
-        self.with_own(self.stones(self.side) | PointSet::of(point), captured) == self.previous
-    }
-
-    /// The stones after the side to move has `own` and has captured `captured`.
-    fn with_own(&self, own: PointSet, captured: PointSet) -> [PointSet; 2] {
-        let mut stones = self.stones;
-        stones[self.side.index()] = own;
-        stones[self.side.other().index()] = self.stones(self.side.other()).without(captured);
+    /// The stones after a stone of the side to move on `point` that captures `captured`.
+    fn stones_after(&self, point: Point, captured: PointSet) -> [PointSet; 2] {
+        let (mut stones, own, other) = (self.stones, self.side.index(), self.side.other().index());
+        stones[own] |= PointSet::of(point);
+        stones[other] = stones[other].without(captured);
         stones
     }
 
@@ -245,28 +210,51 @@ impl Position for LittleGo {
     fn start((): ()) -> Self {
         Self {
             side: Side::Black,
-            stones: [PointSet::NONE; 2],
-            previous: [PointSet::NONE; 2],
+            stones: NO_STONES,
+            previous: NO_STONES,
             turns: 0,
             passes: 0,
         }
     }
 
     /// Accepts the board before the last turn, the current board, and the numbers of turns and final passes; or no
-    /// numbers; or only the current board, assuming no stones before it. Stones may stand anywhere if their group has a
-    /// liberty.
+    /// numbers, as in `input.txt`; or only the current board, assuming no stones before it. Stones may stand anywhere
+    /// if their group has a liberty.
+    ///
+    /// Without numbers, two equal boards mean that the opponent passed, except two empty ones with Black to move, which
+    /// are the start. The turn is the earliest that allows this many stones.
     fn from_rows(given: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardError> {
-        let height = usize::from(GoBoard::SIZE);
-        let Some((previous, rows)) = given.split_at_checked(height).filter(|(_, rows)| !rows.is_empty()) else {
-            return Ok(Self::read([PointSet::NONE; 2], read_stones(given)?, side));
+        const HEIGHT: usize = GoBoard::SIZE as usize;
+        let (boards, numbers) = given.split_at(if given.len() == 2 * HEIGHT + 1 {
+            2 * HEIGHT
+        } else {
+            given.len()
+        });
+        let (before, now) = boards.split_at(if boards.len() > HEIGHT { HEIGHT } else { 0 });
+        let previous = if before.is_empty() {
+            Ok(NO_STONES)
+        } else {
+            read_stones(before)
+        }?;
+        let stones = read_stones(now).map_err(|fault| BoardError {
+            row: fault.row.map(|row| row + before.len()),
+            ..fault
+        })?;
+        let is_start = side == Side::Black && [previous, stones] == [NO_STONES; 2];
+        let turns = earliest(stones, side).max(earliest(previous, side.other()) + 1);
+        let position = Self {
+            side,
+            stones,
+            previous,
+            turns: if is_start { 0 } else { turns },
+            passes: u32::from(previous == stones && !is_start),
         };
-        let Some((rows, [numbers])) = rows.split_at_checked(height) else {
-            return Self::from_boards(previous, rows, side);
+        let [numbers] = numbers else {
+            return Ok(position.before_the_last_turn());
         };
-        let position = Self::from_boards(previous, rows, side)?;
         let (turns, passes) = read_numbers(numbers).ok_or_else(|| {
             let expected = format!("expected the numbers of turns, at most {LAST_TURN}, and of passes at their end");
-            BoardError::of_row(2 * height, format!("{expected}, at most 2, such as `7 0`"))
+            BoardError::of_row(2 * HEIGHT, format!("{expected}, at most 2, such as `7 0`"))
         })?;
         Ok(Self {
             turns,
@@ -313,8 +301,7 @@ impl Position for LittleGo {
         let before = self.stones;
         match mv {
             Move::Place(point) => {
-                let captured = self.captures(point);
-                self.stones = self.with_own(self.stones(self.side) | PointSet::of(point), captured);
+                self.stones = self.stones_after(point, self.captures(point));
                 self.passes = 0;
             }
             Move::Pass => self.passes += 1,
@@ -324,34 +311,12 @@ impl Position for LittleGo {
         self.side = self.side.other();
     }
 
-    /// Never legal: a pass is a normal move.
-    fn pass(&mut self) {
-        self.play_unchecked(Move::Pass);
-    }
-
-    /// Always: neither idle turns nor repetition ends this game.
-    fn makes_progress(&self, _: Move) -> bool {
-        true
-    }
-
     fn same_placement(&self, other: &Self) -> bool {
         self.stones == other.stones
     }
 
     fn count_moves(&self) -> u64 {
-        if self.is_over() {
-            0
-        } else {
-            u64::from(self.placements().count()) + 1
-        }
-    }
-
-    fn is_legal(&self, mv: Move) -> bool {
-        !self.is_over()
-            && match mv {
-                Move::Place(point) => self.why_not(point).is_none(),
-                Move::Pass => true,
-            }
+        u64::from(self.placements().count()) + u64::from(!self.is_over())
     }
 }
 
@@ -364,11 +329,12 @@ fn read_numbers(row: &[u8]) -> Option<(u32, u32)> {
 
 /// The minimum number of turns after which `side` is to move with these stones.
 fn earliest([black, white]: [PointSet; 2], side: Side) -> u32 {
-    let (black, white) = (black.count(), white.count());
-    match side {
-        Side::Black => 2 * black.max(white),
-        Side::White => (2 * black).saturating_sub(1).max(2 * white + 1),
-    }
+    2 * black.count().max(white.count() + second(side)) - second(side)
+}
+
+/// How many turns more than twice its own precede a turn of `side`: 1 for White, who moves second.
+fn second(side: Side) -> u32 {
+    u32::from(side == Side::White)
 }
 
 fn read_stones(rows: &[&[u8]]) -> Result<[PointSet; 2], BoardError> {

@@ -62,19 +62,15 @@ impl Searched for LittleGo {
     fn moves_left(&self) -> Option<u32> {
         Some(LAST_TURN.saturating_sub(self.turns()))
     }
-
-    /// The game may be over only by the count of turns; then there is no move.
-    fn may_be_over(&self) -> bool {
-        false
-    }
 }
 
 fn worth(board: &LittleGo, side: Side, to_move: Side) -> i32 {
     let (own, enemy) = (board.stones(side), board.stones(side.other()));
     let empty = board.empty();
     let room = (own.beside() & empty).without(enemy.beside());
-    let eyes = eyes(own, empty);
-    let mut worth = HALF * count_halves(board, side) + ROOM * count(room) + EYE * count(eyes);
+    let eyes = empty.without((!own).beside());
+    let halves = board.score(side).halves().cast_signed();
+    let mut worth = HALF * halves + ROOM * count(room) + EYE * count(eyes);
     for group in own.groups() {
         let liberties = (group.beside() & empty).count();
         worth += LIBERTY * liberties.min(4).cast_signed();
@@ -84,15 +80,6 @@ fn worth(board: &LittleGo, side: Side, to_move: Side) -> i32 {
         }
     }
     worth
-}
-
-/// The empty points whose neighbours all belong to `own`.
-fn eyes(own: PointSet, empty: PointSet) -> PointSet {
-    empty.without((!own).beside())
-}
-
-fn count_halves(board: &LittleGo, side: Side) -> i32 {
-    board.score(side).halves().cast_signed()
 }
 
 fn count(points: PointSet) -> i32 {

@@ -6,6 +6,7 @@
 //! (;GM[1]FF[4]CA[UTF-8]SZ[5]KM[2.5]PB[greedy]PW[random]RE[B+3.5];B[cc];W[bb];B[])
 //! ```
 
+use super::rules::PASS;
 use super::{LittleGo, Point};
 use crate::games::{Notation, NotationForm, Position, Side, Transcript, WonBy};
 
@@ -28,12 +29,8 @@ fn written(game: &Transcript<'_>) -> String {
         result(game.won),
     );
     text.push_str(&setup(game.start, game.first));
-    for (side, mv) in &game.moves {
-        text.push('\n');
-        text.push_str(&turn(*side, *mv));
-    }
-    text.push_str(")\n");
-    text
+    text.extend(game.moves.iter().filter_map(|&mv| turn(mv)));
+    text + "\n)\n"
 }
 
 /// The winner and why it has won, as in the standard; nothing after the `+` for a reason that it does not know.
@@ -65,27 +62,24 @@ fn setup(start: &[String], first: Side) -> String {
             text = points.fold(text + property, |text, point| text + "[" + &point + "]");
         }
     }
-    if !text.is_empty() || first == Side::White {
-        text = text + "PL[" + letter(first) + "]";
+    if text.is_empty() && first == Side::Black {
+        return text;
     }
-    text
+    format!("{text}PL[{}]", letter(first))
 }
 
-fn turn(side: Side, mv: Option<&str>) -> String {
-    let point = match mv {
-        Some("PASS") => Some(String::new()),
-        Some(mv) => Point::read(mv.as_bytes()).map(name),
-        None => None,
+/// A turn on a line of its own; `None` for a turn without a move.
+fn turn((side, mv): (Side, Option<&str>)) -> Option<String> {
+    let point = match mv? {
+        PASS => String::new(),
+        point => name(Point::read(point.as_bytes())?),
     };
-    point.map_or_else(String::new, |point| format!(";{}[{point}]", letter(side)))
+    Some(format!("\n;{}[{point}]", letter(side)))
 }
 
 /// Column first, both as letters.
 fn name(point: Point) -> String {
-    [point.column(), point.row()]
-        .map(|index| char::from(b'a' + index))
-        .iter()
-        .collect()
+    String::from_iter([point.column(), point.row()].map(|index| char::from(b'a' + index)))
 }
 
 const fn letter(side: Side) -> &'static str {

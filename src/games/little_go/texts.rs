@@ -152,7 +152,9 @@ mod tests {
     use crate::protocol::TimeLeft;
 
     fn position(previous: [&str; 5], board: [&str; 5]) -> LittleGo {
-        LittleGo::from_boards(&previous.map(str::as_bytes), &board.map(str::as_bytes), Side::Black).unwrap()
+        let rows = [previous, board].concat();
+        let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
+        LittleGo::from_rows(&rows, Side::Black, ()).unwrap()
     }
 
     /// Black's stone on `1,2` was just captured by White's on `1,1`.

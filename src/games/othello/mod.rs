@@ -181,10 +181,6 @@ impl<G: Grid, const WORDS: usize> Position for Othello<G, WORDS> {
     }
 
     /// Always: a placed disk stays on the board.
-    fn makes_progress(&self, _: BoardSquare<G>) -> bool {
-        true
-    }
-
     fn same_placement(&self, other: &Self) -> bool {
         Side::BOTH.into_iter().all(|side| self.disks(side) == other.disks(side))
     }

@@ -312,10 +312,6 @@ impl Position for StarCircle {
     }
 
     /// Always: pieces only move forward.
-    fn makes_progress(&self, _: Move) -> bool {
-        true
-    }
-
     fn same_placement(&self, other: &Self) -> bool {
         self.pieces == other.pieces && self.stacks == other.stacks
     }

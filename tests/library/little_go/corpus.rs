@@ -1,7 +1,7 @@
 //! Positions with all their legal placements, as the course's own host judges them.
 
-use referee::games::Side;
 use referee::games::little_go::{LittleGo, Point};
+use referee::games::{Position, Side};
 use serde::Deserialize;
 
 use crate::corpora::corpus;
@@ -26,10 +26,14 @@ fn the_rules_list_the_placements_of_the_corpus() {
         .collect();
     assert_eq!(entries.len(), 300);
     for entry in entries {
-        let previous: Vec<&[u8]> = entry.previous.iter().map(String::as_bytes).collect();
-        let board: Vec<&[u8]> = entry.board.iter().map(String::as_bytes).collect();
+        let rows: Vec<&[u8]> = entry
+            .previous
+            .iter()
+            .chain(&entry.board)
+            .map(String::as_bytes)
+            .collect();
         let side = if entry.side == 1 { Side::Black } else { Side::White };
-        let position = LittleGo::from_boards(&previous, &board, side).expect("two boards");
+        let position = LittleGo::from_rows(&rows, side, ()).expect("two boards");
         let listed: Vec<String> = placements(&position).iter().map(Point::to_string).collect();
         assert_eq!(listed, entry.placements, "{:?}", entry.board);
         let twin = Twin::of(&entry.previous, &entry.board, side);

@@ -4,7 +4,7 @@ use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use referee::games::little_go::{LAST_TURN, LittleGo, Move, Point, PointSet, Reason};
-use referee::games::{Ending, Position, Score, Side, Status, Win, divide, perft};
+use referee::games::{BoardError, Ending, Position, Score, Side, Status, Win, divide, perft};
 
 use crate::little_go::twin::{Twin, placements, point};
 
@@ -27,8 +27,14 @@ fn after(moves: &str) -> LittleGo {
     position
 }
 
+fn both(previous: [&str; 5], board: [&str; 5], side: Side) -> Result<LittleGo, BoardError> {
+    let rows = [previous, board].concat();
+    let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
+    LittleGo::from_rows(&rows, side, ())
+}
+
 fn boards(previous: [&str; 5], board: [&str; 5], side: Side) -> LittleGo {
-    LittleGo::from_boards(&previous.map(str::as_bytes), &board.map(str::as_bytes), side).expect("two boards")
+    both(previous, board, side).expect("two boards")
 }
 
 #[test]
@@ -206,17 +212,11 @@ fn what_is_read_is_as_early_in_the_game_as_its_stones_allow() {
     // However many stones there are, the side to move has its turn.
     let crowded = ["12121", "21212", "12121", "21212", "12120"];
     for side in Side::BOTH {
-        assert_eq!(
-            LittleGo::from_boards(
-                &NONE.map(str::as_bytes),
-                &["11111", "11111", "11111", "11111", "11110"].map(str::as_bytes),
-                side
-            )
-            .map(|position| position.status()),
-            Ok(Status::ToMove)
-        );
+        let full = ["11111", "11111", "11111", "11111", "11110"];
+        let status = both(NONE, full, side).map(|position| position.status());
+        assert_eq!(status, Ok(Status::ToMove));
     }
-    let fault = LittleGo::from_boards(&NONE.map(str::as_bytes), &crowded.map(str::as_bytes), Side::Black);
+    let fault = both(NONE, crowded, Side::Black);
     assert!(fault.is_err(), "stones without liberties");
 }
 
