@@ -1,7 +1,5 @@
 //! The points of a grading for the page. It counts none; [`crate::grading`] does, and `assemble` calls this.
 
-use std::collections::BTreeSet;
-
 use super::anonymization::PageNames;
 use super::board::packed;
 use super::view::{CriterionView, GradedItem, Grades, PositionView, Student};
@@ -18,26 +16,14 @@ use crate::records::{AnswerVerdict, PerSide};
 pub(super) fn grades(gradebook: &Gradebook, page_names: &PageNames) -> Grades {
     let criteria = gradebook.criteria.iter();
     let told = gradebook.students.iter();
-    // A group has a line for each member in the gradebook, and one submission on the page.
-    let mut shown = BTreeSet::new();
     let mut students: Vec<Student> = told
-        .filter(|grade| page_names.tells_results_of(&grade.submission) && shown.insert(grade.submission.as_str()))
-        .map(|grade| {
-            let theirs = gradebook
-                .students
-                .iter()
-                .filter(|one| one.submission == grade.submission);
-            // The roster may have a better name for the only author of a submission.
-            let name = match theirs.count() {
-                1 if page_names.tells_names() => plain(&grade.name),
-                _ => page_names.name(&grade.submission),
-            };
-            student(gradebook.game, grade, name, page_names)
-        })
+        .filter(|grade| page_names.tells_results_of(&grade.submission))
+        .map(|grade| student(gradebook, grade, page_names))
         .collect();
     if !page_names.tells_names() {
-        // The gradebook is sorted by real names.
-        students.sort_by(|a, b| a.name.cmp(&b.name));
+        // The gradebook is sorted by real names, the members of a group, too.
+        students.sort_by(|a, b| (&a.name, &a.points, &a.remark).cmp(&(&b.name, &b.points, &b.remark)));
+        number_members(&mut students);
     }
     Grades {
         criteria: criteria
@@ -51,28 +37,60 @@ pub(super) fn grades(gradebook: &Gradebook, page_names: &PageNames) -> Grades {
     }
 }
 
-fn student(game: GameId, grade: &StudentGrade, name: String, page_names: &PageNames) -> Student {
+/// Tells the members of a group apart, who have one name where names are hidden. They stand one after the other.
+fn number_members(students: &mut [Student]) {
+    for group in students
+        .chunk_by_mut(|a, b| a.name == b.name)
+        .filter(|group| group.len() > 1)
+    {
+        for (member, number) in group.iter_mut().zip(1..) {
+            member.name = format!("{}, member {number}", member.name);
+        }
+    }
+}
+
+/// The line of one student. A group has one for each member, because they need not be late alike.
+fn student(gradebook: &Gradebook, grade: &StudentGrade, page_names: &PageNames) -> Student {
     let earned = |items: &Vec<Item>| items.iter().map(|item| item.points).sum::<Points>().to_string();
+    let submission = page_names.name(&grade.submission);
+    let (name, of_group) = if page_names.tells_names() {
+        let same = gradebook
+            .students
+            .iter()
+            .filter(|one| one.submission == grade.submission);
+        let is_group = same.count() > 1;
+        (
+            plain(&grade.name),
+            if is_group {
+                format!("group: {submission}")
+            } else {
+                String::new()
+            },
+        )
+    } else {
+        (submission, String::new())
+    };
+    let (late, state) = match &grade.state {
+        GradingState::Graded | GradingState::Unfinished { .. } => {
+            (grade.late.as_ref().map_or_else(String::new, late), short_remark(grade))
+        }
+        GradingState::Rejected { fault, .. } => {
+            let fault = page_names.finding(fault, &grade.submission);
+            (String::new(), format!("rejected: {fault}"))
+        }
+    };
+    let remark = [late, state, of_group].into_iter().filter(|text| !text.is_empty());
     Student {
         name,
         points: grade.points.to_string(),
         of: grade.of.to_string(),
-        remark: match &grade.state {
-            GradingState::Graded | GradingState::Unfinished { .. } => {
-                let late = grade.late.as_ref().map_or_else(String::new, late);
-                let both = [late, short_remark(grade)].into_iter().filter(|text| !text.is_empty());
-                both.collect::<Vec<_>>().join("; ")
-            }
-            GradingState::Rejected { fault, .. } => {
-                format!("rejected: {}", page_names.finding(fault, &grade.submission))
-            }
-        },
+        remark: remark.collect::<Vec<_>>().join("; "),
         earned: grade.criteria.iter().map(earned).collect(),
         items: grade
             .criteria
             .iter()
             .flatten()
-            .map(|item| graded_item(game, &grade.submission, item, page_names))
+            .map(|item| graded_item(gradebook.game, &grade.submission, item, page_names))
             .collect(),
     }
 }

@@ -150,7 +150,7 @@ fn a_download_of_canvas_has_the_names_of_the_roster() {
     let view: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let students = view["grades"]["students"].as_array().unwrap().iter();
     let names: Vec<&str> = students.map(|student| student["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["Ann Roe", "team", "Good, Gina"]);
+    assert_eq!(names, ["Ann Roe", "Bob", "Good, Gina", "team"]);
 }
 
 #[test]

@@ -127,6 +127,7 @@ fn a_class_is_graded_by_its_deadline_with_extensions_and_groups() {
         ),
         "{feedback}"
     );
+    page_has_a_line_for_each_student(&room);
     pages_are_written(&room);
     // The rules may change later: nothing is played again, and the points follow.
     set_rules(
@@ -139,6 +140,40 @@ fn a_class_is_graded_by_its_deadline_with_extensions_and_groups() {
 }
 
 /// A page for each student under a name that cannot be guessed, and a list for a mail merge beside the run.
+/// Each member of a group with the points after an own penalty.
+fn page_has_a_line_for_each_student(room: &Classroom) {
+    let students = |more: &[&str]| {
+        let run = room.path("run");
+        let output = crate::invocation::referee(&[&["report", run.to_str().unwrap(), "--json"], more].concat());
+        let view: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        view["grades"]["students"].as_array().unwrap().clone()
+    };
+    let group = |told: &[serde_json::Value], name: &str| {
+        let lines = told
+            .iter()
+            .map(|student| ["name", "points", "remark"].map(|key| student[key].as_str().unwrap()));
+        let lines = lines.filter(|[it, ..]| it.contains(name)).map(|line| line.join(" | "));
+        lines.collect::<Vec<_>>()
+    };
+    let told = students(&[]);
+    assert_eq!(told.len(), 7);
+    let all = ["Ada", "Bob", "Cyd"].map(|name| group(&told, name)).concat();
+    let expected = [
+        "Ada | 0 | too late: -2 points of 2 earned; group: Ada + Bob",
+        "Bob | 2 | group: Ada + Bob",
+        "Cyd | 2 | group: Ada + Bob",
+    ];
+    assert_eq!(all, expected);
+    let hidden = group(&students(&["--anonymous"]), ", member ");
+    let hidden: Vec<&str> = hidden.iter().map(|line| line.split_once(", ").unwrap().1).collect();
+    let expected = [
+        "member 1 | 0 | too late: -2 points of 2 earned",
+        "member 2 | 2 | ",
+        "member 3 | 2 | ",
+    ];
+    assert_eq!(hidden, expected, "without a name");
+}
+
 fn pages_are_written(room: &Classroom) {
     let pages = room.path("pages");
     let write = |folder: &std::path::Path| {
