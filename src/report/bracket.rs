@@ -22,8 +22,8 @@ pub(super) fn brackets(format: &Format, rounds: &[RoundView]) -> Vec<BracketView
     .collect()
 }
 
-/// Sets the winners of knockout meetings that stayed tied: the player who appears in a later round, or else the better
-/// seed. `seeds` are those of the agents.
+/// Says who went on from meetings that stayed tied: in a knockout the player who appears in a later round, or else the
+/// better seed; in an elimination both. `seeds` are those of the agents.
 pub(super) fn settle_ties(
     format: &Format,
     rounds: &mut [RoundView],
@@ -32,11 +32,14 @@ pub(super) fn settle_ties(
 ) {
     match format {
         Format::Knockout | Format::DoubleKnockout => {}
-        Format::Elimination { .. }
-        | Format::RoundRobin
-        | Format::Gauntlet { .. }
-        | Format::Swiss { .. }
-        | Format::RandomRounds { .. } => return,
+        Format::Elimination { .. } => {
+            let meetings = rounds.iter_mut().flat_map(|round| &mut round.meetings);
+            for meeting in meetings.filter(|meeting| meeting.winner.is_none() && is_over(meeting)) {
+                meeting.tie_break = Some("both stay");
+            }
+            return;
+        }
+        Format::RoundRobin | Format::Gauntlet { .. } | Format::Swiss { .. } | Format::RandomRounds { .. } => return,
     }
     let mut later: BTreeSet<usize> = BTreeSet::new();
     for round in rounds.iter_mut().rev() {
@@ -355,6 +358,32 @@ mod tests {
             .map(|it| it.winner)
             .collect();
         assert_eq!(winners, [Some(1), Some(0), Some(1)]);
+    }
+
+    #[test]
+    fn both_stay_in_an_elimination_after_a_finished_tie() {
+        let meeting = |points: [f64; 2], winner| MeetingView {
+            agents: [0, 1],
+            points,
+            winner,
+            tie_break: None,
+            games: vec![],
+        };
+        let meetings = vec![
+            meeting([1.0; 2], None),
+            meeting([0.0; 2], None),
+            meeting([2.0, 0.0], Some(0)),
+        ];
+        let mut rounds = [RoundView {
+            number: 1,
+            meetings,
+            byes: vec![],
+        }];
+        let format = Format::Elimination { round_limit: 9 };
+        settle_ties(&format, &mut rounds, &[0, 1], |meeting| meeting.points != [0.0; 2]);
+        let [round] = &rounds;
+        let told: Vec<_> = round.meetings.iter().map(|it| (it.winner, it.tie_break)).collect();
+        assert_eq!(told, [(None, Some("both stay")), (None, None), (Some(0), None)]);
     }
 
     #[test]

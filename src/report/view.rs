@@ -260,7 +260,7 @@ pub struct MeetingView {
     pub points: [f64; 2],
     /// The winner, 0 or 1, once all their games are finished; `None` before, or if undecided.
     pub winner: Option<usize>,
-    /// Why the winner of a tied meeting advanced.
+    /// Why the winner of a tied meeting advanced, or that both did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tie_break: Option<&'static str>,
     /// The names of their games, finished or not.

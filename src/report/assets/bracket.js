@@ -111,13 +111,18 @@ function card({ meeting, bye }) {
 }
 
 /**
- * Why one of two with the same points has gone on.
+ * Why one of two with the same points has gone on, or both.
  * @param {Meeting} meeting
  */
 export function tieBreak({ agents, winner, tie_break: why }) {
-  if (why === undefined || winner === null) return [];
-  const words = { "better seed": "tied: better seed advanced", "opponent withdrew": "tied: opponent withdrew" };
-  return [element("small", { class: "tie", title: `${agentName(agents[winner]).slice(0, 80)} advanced` }, words[why])];
+  if (why === undefined) return [];
+  const words = {
+    "better seed": "tied: better seed advanced",
+    "opponent withdrew": "tied: opponent withdrew",
+    "both stay": "tied: both stay",
+  };
+  const title = winner === null ? null : `${agentName(agents[winner]).slice(0, 80)} advanced`;
+  return [element("small", { class: "tie", title }, words[why])];
 }
 
 /**

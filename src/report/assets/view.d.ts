@@ -131,7 +131,7 @@ export interface Meeting {
   agents: [number, number];
   points: [number, number];
   winner: number | null;
-  tie_break?: "better seed" | "opponent withdrew";
+  tie_break?: "better seed" | "opponent withdrew" | "both stay";
   games: string[];
 }
 

@@ -6,6 +6,21 @@ use crate::chromium::Browser;
 use crate::report_pages::competition;
 
 #[test]
+fn both_stay_after_a_tie_in_an_elimination() {
+    let Some(mut browser) = Browser::start() else { return };
+    // White wins every game, so that every pairing is split.
+    let run = competition("elimination", &[]);
+    browser.open(&run.page(), "");
+    browser.wait_for("document.querySelector('.replay')?.dataset.at", 20);
+    let [cards, told] = [".bracket .card:not(.bye)", ".bracket .tie"].map(|selector| {
+        let texts = format!("[...document.querySelectorAll('{selector}')].map((it) => it.textContent)");
+        browser.evaluate(&texts).as_array().unwrap().clone()
+    });
+    assert!(cards.len() > 3);
+    assert_eq!(told, vec![json!("tied: both stay"); cards.len()]);
+}
+
+#[test]
 fn a_tie_says_why_one_went_on_and_a_bye_is_one_line() {
     let Some(mut browser) = Browser::start() else { return };
     let names: Vec<String> = ["a", "b", "c", "d", "e"]
