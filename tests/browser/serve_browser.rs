@@ -81,9 +81,14 @@ fn clocks_run_and_a_lost_connection_is_shown() {
         &["--game", "halma", "--jobs", "2", "--games", "20"],
     );
     let mut served = Served::start(run.path(), &[]);
+    browser.set_size(1280, 800);
     browser.goto(&format!("{}?hall", served.url()));
     player.play();
     browser.wait_for("document.querySelectorAll('.scene').length === 2", PATIENCE);
+    let room = browser.evaluate(FILLED);
+    let share = |at: usize| room[at].as_f64().unwrap();
+    assert!(share(0) < 1.01 && share(1) < 1.01, "it is to be seen whole: {room}");
+    assert!(share(0) > 0.9 || share(1) > 0.9, "larger boards would fit: {room}");
     browser.wait_for(
         "document.querySelector('.player.at-work .time')?.textContent.startsWith('≈ ')",
         PATIENCE,
@@ -107,6 +112,31 @@ fn clocks_run_and_a_lost_connection_is_shown() {
         PATIENCE,
     );
     player.stop();
+}
+
+/// How much of its width and its height the boards of a hall take up, if all of the page is in the window.
+const FILLED: &str = "(() => {
+    const page = document.documentElement;
+    if (page.scrollHeight > innerHeight || page.scrollWidth > innerWidth) return [2, 2];
+    const grid = document.querySelector('.scenes').getBoundingClientRect();
+    const boxes = [...document.querySelectorAll('.scene')].map((scene) => scene.getBoundingClientRect());
+    const [right, bottom] = [Math.max(...boxes.map((it) => it.right)), Math.max(...boxes.map((it) => it.bottom))];
+    return [(right - grid.left) / grid.width, (bottom - grid.top) / grid.height];
+})()";
+
+#[test]
+fn a_hall_is_offered_where_it_has_a_layout() {
+    let Some(mut browser) = Browser::start() else { return };
+    let run = Run::play("duo-othello");
+    let served = Served::start(run.path(), &[]);
+    browser.goto(&served.url());
+    browser.wait_for("document.getElementById('now').dataset.link === 'up'", PATIENCE);
+    for width in [390, 900, 960, 1280] {
+        browser.set_size(width, 800);
+        let is_offered = browser.evaluate("document.getElementById('now-hall').checkVisibility()");
+        let has_layout = browser.evaluate("matchMedia('(min-width: 60rem)').matches");
+        assert_eq!(is_offered, has_layout, "at {width}");
+    }
 }
 
 #[test]
