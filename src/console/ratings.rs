@@ -32,18 +32,25 @@ pub fn ratings_markdown(ratings: &Ratings) -> String {
 }
 
 fn table(ratings: &Ratings) -> TextTable {
-    let mut sheet = TextTable::new(["agent", "Elo", "±95 %", "games", "> next %"]);
+    // Numbers of different groups are on different scales.
+    let has_groups = ratings.groups > 1;
+    let group = has_groups.then_some("group");
+    let columns = ["agent", "Elo", "±95 %", "games", "> next %"];
+    let mut sheet = TextTable::new(group.into_iter().chain(columns).collect::<Vec<_>>());
     for agent in &ratings.agents {
-        let Some(estimate) = agent.strength.estimate() else {
+        let Strength::Rated { estimate, group } = agent.strength else {
             continue;
         };
-        sheet.push(vec![
+        let mut row = vec![];
+        row.extend(has_groups.then(|| Cell::number(group)));
+        row.extend([
             Cell::text(&agent.name),
             Cell::decimal(Some(estimate.elo), 0),
             Cell::decimal(Some(estimate.interval.high - estimate.elo), 0),
             Cell::number(agent.games),
             Cell::decimal(agent.stronger_than_next.map(|likelihood| 100.0 * likelihood), 1),
         ]);
+        sheet.push(row);
     }
     sheet
 }

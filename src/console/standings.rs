@@ -153,7 +153,7 @@ fn table(standings: &Standings) -> TextTable {
     let mut head: Vec<&str> = vec!["#"];
     head.extend(standings.certainty.as_ref().map(|_| "95 %"));
     head.extend(["agent", "points", "games", "%", "won", "drawn", "lost"]);
-    head.extend(["level +", "level -", "forfeits"]);
+    head.extend(["draws won", "draws lost", "forfeits"]);
     head.extend(rules.iter().map(|&(_, rule)| rule.short()));
     head.extend(has_times(standings).then_some("cpu s/game"));
     let mut sheet = TextTable::new(head);

@@ -227,9 +227,9 @@ fn shown() -> Standings {
 fn a_terminal_shows_the_table_and_says_what_it_means() {
     let text = standings_text(&shown(), Look::PLAIN);
     let expected = "\
-#  agent  points  games     %  won  drawn  lost  level +  level -  forfeits  cpu s/game
-1  =x|1      2.5      4  62.5    2      1     1        0        0         0        0.00
-2  b         1.5      4  37.5    1      1     2        0        0         1        0.00
+#  agent  points  games     %  won  drawn  lost  draws won  draws lost  forfeits  cpu s/game
+1  =x|1      2.5      4  62.5    2      1     1          0           0         0        0.00
+2  b         1.5      4  37.5    1      1     2          0           0         1        0.00
 ranked by points, then direct-encounter, then wins, then sonneborn-berger; ties share a rank
 first move: 87.5 % of the points in 4 games (95 %: 55.6 to 97.5)
 b: 1 forfeit: 1 illegal-move
@@ -313,6 +313,22 @@ b      -60    209      4
 best: no finite rating: won every game
 ";
     assert_eq!(text, expected, "{text}");
+    let apart = ratings(
+        &Crosstable::of([], &games("a + b\nb + a\nc + d\nd + c\nc + d")),
+        &RatingOptions::default(),
+    );
+    let text = ratings_text(&apart, Look::PLAIN);
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .take(5)
+        .map(|line| line.split_whitespace().take(2).collect())
+        .collect();
+    let [head, rows @ ..] = &rows[..] else { panic!("{text}") };
+    assert_eq!(head[..], ["group", "agent"]);
+    assert!(
+        rows.is_sorted_by_key(|row| row[0]) && rows[0][0] == "1" && rows[3][0] == "2",
+        "{text}"
+    );
     let csv = standings_csv(&Standings::of(&table, &TieBreak::ROUND_ROBIN), Some(&rated));
     assert_ends(csv.lines().nth(1).unwrap(), ",,,,,,,no finite rating: won every game");
     let json = serde_json::to_value(&rated).unwrap();

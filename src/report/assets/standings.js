@@ -20,7 +20,9 @@ export function standings() {
   const reasons = [...new Set(rankedAgents().flatMap(([, { unrated }]) => unrated ?? []))];
   const rows = rankedAgents().map(([index, agent]) => standingsRow(index, agent, scales, reasons));
   const counts = ["points", "games", "won", "drawn", "lost", "by fault", "Elo (95 %)"].map(numberColumn);
-  const bars = scales.size > 0 ? [textColumn("interval")] : [];
+  // Ratings of different groups are on different scales.
+  const groups = scales.size > 1 ? [numberColumn("group")] : [];
+  const bars = scales.size > 0 ? [...groups, textColumn("interval")] : [];
   const columns = [numberColumn("#"), numberColumn("95 % ranks"), nameColumn("agent"), ...counts, ...bars];
   return [
     winners(),
@@ -55,18 +57,9 @@ function standingsRow(index, agent, scales, reasons) {
   const counts = [points, games, won, drawn, lost, forfeits].map(String);
   const elo = rating ? ratingWords(rating) : ["–", footnoteMark(reasons.indexOf(agent.unrated ?? ""))];
   const cells = [agent.rank, agent.plausible_ranks ?? "–", agentLink(index), ...counts, elo];
-  return scales.size > 0 ? [...cells, rating ? intervalCell(rating, scales) : null] : cells;
-}
-
-/**
- * The bar, with the number of the group where there are several: those share no axis.
- * @param {Rating} rating
- * @param {Map<number, Scale>} scales
- */
-function intervalCell(rating, scales) {
-  const bar = errorBar(rating, scales.get(rating.group) ?? rating);
-  if (scales.size === 1) return bar;
-  return element("div", { class: "of-group" }, element("small", {}, `group ${rating.group}`), bar);
+  if (scales.size === 0) return cells;
+  const group = scales.size > 1 ? [rating ? String(rating.group) : null] : [];
+  return [...cells, ...group, rating ? errorBar(rating, scales.get(rating.group) ?? rating) : null];
 }
 
 /** @param {number} at of a footnote, negative for none @returns {Child} */

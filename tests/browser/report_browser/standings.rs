@@ -5,11 +5,13 @@ use serde_json::json;
 use crate::chromium::Browser;
 use crate::report_pages::won_by_white;
 
-/// The ends of each group's bars, by the label beside them: of all its intervals the lowest and the highest.
+/// The ends of each group's bars, by the number beside them: of all its intervals the lowest and the highest.
 const ENDS: &str = "(() => {
     const ends = {};
     for (const bar of document.querySelectorAll('#standings .error-bar')) {
-        const label = bar.closest('td').querySelector('small')?.textContent ?? 'all';
+        const heads = [...document.querySelectorAll('#standings thead th')].map((head) => head.textContent);
+        const place = heads.indexOf('group');
+        const label = place < 0 ? 'all' : `group ${bar.closest('tr').cells[place].textContent}`;
         const [low, high] = ['x1', 'x2'].map((end) => Math.round(+bar.querySelector('.range').getAttribute(end)));
         const known = ends[label] ?? [low, high];
         ends[label] = [Math.min(low, known[0]), Math.max(high, known[1])];
