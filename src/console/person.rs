@@ -5,8 +5,8 @@
 //! input is echoed after its prompt, so that the output is a readable transcript.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -45,8 +45,6 @@ pub struct Telling {
     known: usize,
     /// The board after them.
     rows: Vec<String>,
-    /// The letters of the pieces that each side has captured, in their order.
-    captured: PerSide<String>,
     thinking: Option<ProgressBar>,
 }
 
@@ -58,6 +56,15 @@ struct Words {
     own: Side,
     clock: PersonClock,
     is_interactive: bool,
+    /// What the last turns did to the board, to show it again.
+    seen: Arc<Mutex<Seen>>,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    last: LastMove,
+    /// The letters of the pieces that each side has captured, in their order.
+    captured: PerSide<String>,
 }
 
 /// What a person may type besides moves.
@@ -91,6 +98,7 @@ impl PersonTerminal {
             own,
             clock,
             is_interactive: self.is_interactive,
+            seen: Arc::default(),
         };
         let person = AtTerminal {
             desk: self,
@@ -100,7 +108,6 @@ impl PersonTerminal {
             words,
             known: 0,
             rows: Vec::new(),
-            captured: PerSide::from_fn(|_| String::new()),
             thinking: None,
         };
         (person, telling)
@@ -121,13 +128,15 @@ impl Telling {
         let new = turns.get(self.known..).unwrap_or_default();
         let played = new.iter().rev().find_map(|turn| Some((turn.side(), turn.mv()?)));
         let rows = scene.rows();
-        let mut last = LastMove::default();
         if let Some((side, mv)) = played {
-            last = LastMove::of(self.words.game, &self.rows, &rows, mv);
-            let letters = last.captured().iter().map(|piece| piece.shown);
-            self.captured.of_mut(side).extend(letters);
+            let last = LastMove::of(self.words.game, &self.rows, &rows, mv);
+            self.words.see(|seen| {
+                let letters = last.captured().iter().map(|piece| piece.shown);
+                seen.captured.of_mut(side).extend(letters);
+                seen.last = last;
+            });
         }
-        self.words.follow(scene, new, &last, &self.captured);
+        self.words.follow(scene, new);
         self.known = turns.len();
         self.rows = rows;
         if scene.at_work == Some(self.words.own.other()) {
@@ -175,17 +184,18 @@ impl Words {
         say("type a move, `?` to list the legal moves, `help` for help");
     }
 
-    fn follow(&self, scene: &Scene, turns: &[TurnRecord], last: &LastMove, captured: &PerSide<String>) {
+    fn see<T>(&self, see: impl FnOnce(&mut Seen) -> T) -> T {
+        see(&mut self.seen.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn follow(&self, scene: &Scene, turns: &[TurnRecord]) {
         for turn in turns {
             if let Some(line) = self.turn_line(turn) {
                 say(&line);
             }
         }
         if scene.at_work == Some(self.own) || scene.at_work.is_none() {
-            self.show(&scene.rows(), &scene.notes, last);
-            if let Some(line) = self.captured_line(captured) {
-                say(&line);
-            }
+            self.show(&scene.rows(), &scene.notes);
             say(&self.clocks(scene));
         }
     }
@@ -221,13 +231,17 @@ impl Words {
         }
     }
 
-    fn show(&self, rows: &[String], notes: &str, last: &LastMove) {
+    /// Shows the board with the marks of the last turn, and the captured pieces.
+    fn show(&self, rows: &[String], notes: &str) {
         let look = Terminal::of(Stream::Stdout).look();
-        let board = draw_board_for(Some(self.own), self.game, rows, last, look);
+        let board = self.see(|seen| draw_board_for(Some(self.own), self.game, rows, &seen.last, look));
         // The board's lines are already fitted, including colours.
         drop(writeln!(io::stdout().lock(), "\n{}\n", board.join("\n")));
         if !notes.is_empty() {
             say(notes);
+        }
+        if let Some(line) = self.see(|seen| self.captured_line(&seen.captured)) {
+            say(&line);
         }
     }
 
@@ -268,7 +282,7 @@ impl Words {
             "resign" => return Some(Heard::Resigned),
             "quit" | "exit" => return Some(Heard::Gone),
             "help" => HELP.iter().for_each(|line| say(&format!("  {line}"))),
-            "board" => self.show(&asked.rows(), &asked.notes(), &LastMove::default()),
+            "board" => self.show(&asked.rows(), &asked.notes()),
             command if command.starts_with('?') => list(asked, command.trim_start_matches('?').trim()),
             _ => match asked.read(line) {
                 Typed::Answer(answer) => {

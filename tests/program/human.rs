@@ -8,7 +8,7 @@ use referee::games::{Ending, Side, Status};
 use referee::human::{PersonTurn, Typed};
 use referee::protocol::Tolerance;
 use referee::records::{Decided, Draw, Fault, GameRecord, PersonClock, RunFolder, TurnRecord, Verdict, read_game};
-use referee::referee::{explain, verify};
+use referee::referee::{explain, scenes, verify};
 use referee::time::CpuTime;
 
 use crate::invocation::{assert_contains, command, referee_reading, stderr, stdout, words};
@@ -95,11 +95,14 @@ fn listed(said: &str) -> Vec<String> {
     moves
 }
 
-/// Plays `arguments` to the end, always the move of the list whose number is next in turn; gives what was said last.
-fn played_to_its_end(arguments: &[&str]) {
+/// Plays `arguments` to the end, always the move of the list whose number is next in turn; gives what was said before
+/// each move of the person.
+fn played_to_its_end(arguments: &[&str]) -> Vec<String> {
     let mut typist = Typist::start(arguments);
     let mut number = 7;
-    while typist.prompted().is_some() {
+    let mut told = Vec::new();
+    while let Some(said) = typist.prompted() {
+        told.push(said);
         typist.types("?");
         let Some(said) = typist.prompted() else { break };
         let moves = listed(&said);
@@ -108,6 +111,7 @@ fn played_to_its_end(arguments: &[&str]) {
         typist.types(&moves[number % moves.len()]);
     }
     assert!(typist.child.wait().unwrap().success(), "{arguments:?}");
+    told
 }
 
 #[test]
@@ -234,6 +238,60 @@ fn what_is_no_move_is_explained_and_asked_again() {
     let explanation = explain(&record).unwrap();
     assert_eq!(explanation.happened, ["it resigned"]);
     assert_eq!(explanation.forfeit.unwrap().answer, None);
+}
+
+#[test]
+fn captured_pieces_are_told_by_their_letters() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let told = played_to_its_end(&[&checkers_in(&out)[..], &["--seed", "3"]].concat());
+    let record = record(&out);
+    let boards: Vec<String> = scenes(&record)
+        .unwrap()
+        .iter()
+        .map(|scene| scene.rows().concat())
+        .collect();
+    // What the person saw before each own move: the board of that turn.
+    let turns = record.turns.iter().zip(&boards);
+    let own = turns.filter(|(turn, _)| turn.side() == Side::Black && turn.mv().is_some());
+    let mut most = [0, 0];
+    for (said, (_, board)) in told.iter().zip(own) {
+        let names = [("human (black)", 'w'), ("random (white)", 'b')];
+        for ((name, letter), most) in names.into_iter().zip(&mut most) {
+            let left = board
+                .chars()
+                .filter(|piece| piece.to_ascii_lowercase() == letter)
+                .count();
+            let captured = said
+                .lines()
+                .find_map(|line| line.split(&format!("captured by {name}: ")).nth(1));
+            let captured = captured.map_or("", |letters| letters.split("   ").next().unwrap());
+            let count = captured.split_whitespace().count();
+            assert_eq!(count, 12 - left, "{name}: {said}");
+            assert!(
+                captured
+                    .split_whitespace()
+                    .all(|it| it.eq_ignore_ascii_case(&letter.to_string())),
+                "{said}"
+            );
+            *most = count.max(*most);
+        }
+    }
+    assert!(most.into_iter().all(|count| count > 2), "few captures: {most:?}");
+}
+
+#[test]
+fn the_board_is_shown_again_with_the_marks_of_the_last_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let output = referee_reading(&checkers_in(&out), "E b6 a5\nboard\nresign\n");
+    let said = stdout(&output);
+    let boards: Vec<&str> = said.split("\n\n").filter(|part| part.lines().count() > 7).collect();
+    let [start, played, again, ..] = boards[..] else {
+        panic!("{said}")
+    };
+    assert_ne!(start, played);
+    assert_eq!(played, again, "{said}");
 }
 
 #[test]
