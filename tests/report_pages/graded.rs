@@ -32,6 +32,11 @@ const POSITION: &str =
 
 /// A grading of one submission, which answers with its own name; `None` where there is no Python to run it with.
 pub(crate) fn graded() -> Option<Run> {
+    graded_with(0)
+}
+
+/// The same beside so many submissions without a program.
+pub(crate) fn graded_with(rejected: usize) -> Option<Run> {
     if !has(PYTHON3) {
         return None;
     }
@@ -39,15 +44,21 @@ pub(crate) fn graded() -> Option<Run> {
     let files = [
         ("homework.toml", ASSIGNMENT),
         ("positions/one.txt", POSITION),
-        ("marian/homework.py", "open('output.txt', 'w').write('E marian')\n"),
+        (
+            "class/marian/homework.py",
+            "open('output.txt', 'w').write('E marian')\n",
+        ),
     ];
-    for (name, text) in files {
+    let files = files.map(|(name, text)| (name.to_owned(), text));
+    let without = (1..=rejected).map(|number| (format!("class/student-{number:02}/notes.md"), "later"));
+    for (name, text) in files.into_iter().chain(without) {
         let path = course.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
     let path = |name: &str| course.path().join(name).to_str().unwrap().to_owned();
-    let (assignment, submission) = (path("homework.toml"), path("marian"));
-    said(&["grade", &assignment, &submission, "--out", run.path().to_str().unwrap()]);
+    let (assignment, class) = (path("homework.toml"), path("class"));
+    let out = ["--out", run.path().to_str().unwrap()];
+    said(&[&["grade", &assignment, "--class", &class], &out[..]].concat());
     Some(run)
 }

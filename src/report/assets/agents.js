@@ -19,10 +19,15 @@ export function agents() {
   const shown = rankedAgents();
   const start = { isOpen: shown.length <= OPEN_AGENTS };
   const list = () => shown.map(([index, agent]) => agentDetails(index, agent, start));
-  return [
-    shown.length > LISTED_AGENTS ? foldedList(shown.length, list) : list(),
-    report.view.rejected.map(rejectedParts),
-  ];
+  return [shown.length > LISTED_AGENTS ? foldedList(shown.length, list) : list(), rejected()];
+}
+
+/** @returns {Child} */
+function rejected() {
+  const { rejected } = report.view;
+  const list = () => rejected.map(rejectedParts);
+  if (rejected.length <= LISTED_AGENTS) return list();
+  return lazyDetails("rejected", `${rejected.length} rejected submissions, and why`, list);
 }
 
 /** @param {number} count @param {() => Child[]} list */

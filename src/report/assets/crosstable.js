@@ -30,7 +30,9 @@ function wholeTable(agents) {
   const rows = agents.map(([index, agent]) => tableRow(index, agent, agents));
   const body = element("tbody", {}, rows);
   const heads = element("thead", {}, head);
-  const made = scroller(label, element("table", { class: "crosstable" }, tableCaption(label), heads, body));
+  const table = element("table", { class: "crosstable" }, tableCaption(label), heads, body);
+  table.style.setProperty("--columns", String(agents.length));
+  const made = scroller(label, table);
   made.classList.add("tall");
   return made;
 }

@@ -9,6 +9,9 @@ import { unpackBoards } from "./turns.js";
 /** @import { Child } from "./elements.js" */
 /** @import { GradedItem, Grades, SingleMove, Student } from "./view.d.ts" */
 
+/** The details of more students than this are closed together, and their table scrolls by itself. */
+const LISTED_STUDENTS = 24;
+
 /** @returns {Child[]} */
 export function grades() {
   const { grades } = report.view;
@@ -18,12 +21,20 @@ export function grades() {
     pointsTable(grades),
     ...forReview(grades.review),
     element("h3", {}, students.length === 1 ? "Details" : "Details of each student"),
-    element(
-      "div",
-      { class: "students" },
-      students.map((student, index) => studentDetails(student, index, { isOpen: students.length === 1 })),
-    ),
+    element("div", { class: "students" }, students.length > LISTED_STUDENTS ? foldedList(students) : list(students)),
   ];
+}
+
+/** @param {Student[]} students */
+function list(students) {
+  return students.map((student, index) => studentDetails(student, index, { isOpen: students.length === 1 }));
+}
+
+/** @param {Student[]} students */
+function foldedList(students) {
+  const details = lazyDetails("students", `${students.length} students: every item of each`, () => list(students));
+  details.id = "all-students";
+  return details;
 }
 
 /** @param {Grades} grades */
@@ -36,13 +47,15 @@ function pointsTable({ criteria, students }) {
     `${student.points} / ${student.of}`,
     prose(student.remark),
   ]);
-  return table("Points of each student by criterion", columns, rows);
+  const made = table("Points of each student by criterion", columns, rows);
+  if (rows.length > LISTED_STUDENTS) made.classList.add("tall");
+  return made;
 }
 
 /** @param {string[]} lines */
 function forReview(lines) {
   if (lines.length === 0) return [];
-  const why = "Results that earned or cost points and that the noise of time measurement could change.";
+  const why = "Results to check: close to the noise of time measurement, or without a result.";
   return [
     element("h3", {}, "For review"),
     element("p", { class: "faint" }, why),
@@ -64,7 +77,9 @@ function studentDetails(student, index, start) {
       student.items.map((item) => itemRow(student, item)),
     );
   const summary = [shortened(student.name), `: ${student.points} of ${student.of}`];
-  const details = lazyDetails(`student ${student.name}`, summary, () => [items()], start);
+  // On a phone, the remark is beside what the table of all shows.
+  const remark = student.remark === "" ? null : element("p", {}, prose(student.remark));
+  const details = lazyDetails(`student ${student.name}`, summary, () => [remark, items()], start);
   details.id = `student-${index}`;
   return details;
 }

@@ -52,24 +52,23 @@ export async function openGame(id, turn) {
 async function followAddress() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   const [id, agent, student] = [wanted.get("game"), wanted.get("agent"), wanted.get("student")];
-  reportMissing(id);
+  document.getElementById("missing-target")?.remove();
   if (id !== null && report.gameIndex.has(id)) return goToGame(id, wanted.get("ply"));
-  if (agent !== null) goToDetails(`agent-${agent}`);
-  else if (student !== null) goToDetails(`student-${student}`);
+  if (id !== null) reportMissing("game", id);
+  else if (agent !== null) goToDetails("agent", agent);
+  else if (student !== null) goToDetails("student", student);
   // The browser has looked for the section before it was there.
   else if (!replayPanel()?.isInUse) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   if (!replayPanel()?.isInUse && report.view.games.length > 0) await openGame(report.view.games[0].id, 0);
 }
 
 /**
- * Says so where the address names a game that is not here.
- * @param {string | null} id
+ * Says that the address names something that is not here.
+ * @param {string} kind @param {string} name
  */
-function reportMissing(id) {
-  document.getElementById("missing-game")?.remove();
-  if (id === null || report.gameIndex.has(id)) return;
-  const words = `There is no game \`${id}\` in this report. The link may belong to another report.`;
-  part("#main").before(element("p", { id: "missing-game", class: "notice", role: "status" }, prose(words)));
+function reportMissing(kind, name) {
+  const words = `There is no ${kind} \`${name}\` in this report. The link may belong to another report.`;
+  part("#main").before(element("p", { id: "missing-target", class: "notice", role: "status" }, prose(words)));
 }
 
 /** @param {string} id @param {string | null} turn */
@@ -79,17 +78,34 @@ async function goToGame(id, turn) {
   await openGame(id, turn === "last" ? turn : Number.parseInt(turn ?? "", 10));
 }
 
-/** @param {string} id of details, which may be in the closed list of all agents */
-function goToDetails(id) {
-  if (!document.getElementById(id)) unfold(document.getElementById("all-agents"));
+/**
+ * Opens the details of one, which may be in the closed list of all.
+ * @param {"agent" | "student"} kind @param {string} index
+ */
+function goToDetails(kind, index) {
+  const id = `${kind}-${index}`;
+  if (!document.getElementById(id)) unfold(document.getElementById(`all-${kind}s`));
   const details = document.getElementById(id);
+  if (!details) return reportMissing(kind, index);
   unfold(details);
-  details?.scrollIntoView();
+  details.scrollIntoView();
 }
+
+/** @type {HTMLElement[]} What was opened to be printed. */
+let openedToPrint = [];
 
 /** On paper nothing can be opened any more. */
 function openDetails() {
-  for (const details of parts("#crosstable details, #grades details")) details.setAttribute("open", "");
+  const closed = ":is(#crosstable, #rounds, #grades) details:not([open], .inline)";
+  for (let found = parts(closed); found.length > 0; found = parts(closed)) {
+    found.forEach(unfold);
+    openedToPrint.push(...found);
+  }
+}
+
+function closeDetails() {
+  for (const details of openedToPrint) details.removeAttribute("open");
+  openedToPrint = [];
 }
 
 const referee = {
@@ -106,3 +122,4 @@ drawPage();
 followAddress();
 addEventListener("hashchange", followAddress);
 addEventListener("beforeprint", openDetails);
+addEventListener("afterprint", closeDetails);

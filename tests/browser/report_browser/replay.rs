@@ -208,19 +208,34 @@ fn every_control_has_a_name_and_shows_where_the_focus_is() {
 }
 
 #[test]
-fn an_unknown_game_is_said_to_be_unknown() {
+fn what_the_address_names_and_is_unknown_is_said_to_be() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::play("checkers");
     browser.open(&run.page(), "#game=g0099&ply=3");
     wait_for_game(&mut browser, "g0001", 0);
     assert!(
         browser
-            .text("#missing-game")
+            .text("#missing-target")
             .starts_with("There is no game g0099 in this report.")
     );
+    for kind in ["agent", "student"] {
+        browser.evaluate(&format!("location.hash = '#{kind}=99'"));
+        let told = format!("'There is no {kind} 99 in this report.'");
+        let notice = "document.getElementById('missing-target')?.textContent";
+        browser.wait_for(&format!("{notice}.startsWith({told})"), 20);
+    }
     browser.evaluate("location.hash = '#game=g0002&ply=3'");
     wait_for_game(&mut browser, "g0002", 3);
-    assert_eq!(browser.evaluate("document.getElementById('missing-game')"), Value::Null);
+    assert_eq!(
+        browser.evaluate("document.getElementById('missing-target')"),
+        Value::Null
+    );
+    browser.evaluate("location.hash = '#agent=1'");
+    browser.wait_for("document.getElementById('agent-1').open", 20);
+    assert_eq!(
+        browser.evaluate("document.getElementById('missing-target')"),
+        Value::Null
+    );
 }
 
 /// The colour of a side on the board is that of its clock, its moves and its charts, in light and dark.
