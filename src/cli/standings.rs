@@ -1,5 +1,6 @@
 //! `referee standings`: computes and prints the standings of a run.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -14,7 +15,7 @@ use crate::console::{
 };
 use crate::games::Side;
 use crate::messages::{counted, missing_lines, plain};
-use crate::records::{Manifest, RunFolder, RunKind, read_bounded};
+use crate::records::{Manifest, RunFolder, RunKind, read_bounded, read_stream};
 use crate::runs::{assignment_of, open_run};
 use crate::tournament::{Crosstable, RatingOptions, Ratings, Results, Standings, TieBreak, Voids, ratings};
 
@@ -27,11 +28,11 @@ pub(super) struct StandingsCommand {
     /// Run directory
     #[arg(value_name = "RUN", required_unless_present = "from")]
     run: Option<PathBuf>,
-    /// Read results of games played elsewhere from a CSV file with the columns `black`, `white` and `winner` (`black`,
-    /// `white`, `draw` or a name)
+    /// Read results of games played elsewhere from a CSV file (`-` for stdin) with the columns `black`, `white` and
+    /// `winner` (`black`, `white`, `draw` or a name), and optionally `first`
     #[arg(long, value_name = "FILE", conflicts_with = "run")]
     from: Option<PathBuf>,
-    /// Side that moved first, with `--from`
+    /// Side that moved first, with `--from`, where no column `first` says so
     #[arg(long, value_name = "SIDE", default_value = "black", value_parser = side, requires = "from")]
     first: Side,
     #[command(flatten)]
@@ -106,8 +107,15 @@ impl StandingsCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         match (&self.from, &self.run) {
             (Some(file), _) => {
-                let table = read_bounded(file, LARGEST_RESULTS_BYTES).map_err(|error| Failure::input(file, error))?;
-                let table = Crosstable::from_csv(&table, self.first)
+                let (file, text) = match file.to_str() {
+                    Some("-") => (
+                        Path::new("stdin"),
+                        read_stream(io::stdin().lock(), LARGEST_RESULTS_BYTES),
+                    ),
+                    Some(_) | None => (file.as_path(), read_bounded(file, LARGEST_RESULTS_BYTES)),
+                };
+                let text = text.map_err(|error| Failure::input(file, error))?;
+                let table = Crosstable::from_csv(&text, self.first)
                     .map_err(|error| Failure::Input(plain(&format!("`{}`: {error}", file.display()))))?;
                 let tie_breaks = if self.tie_breaks.is_empty() {
                     &TieBreak::ROUND_ROBIN[..]

@@ -19,7 +19,7 @@ pub const GAMES_CSV_COLUMNS: [&str; 11] = [
     "close_call",
 ];
 
-/// The row of one game. `first` and `winner` are `black` or `white`, `winner` is empty for a draw, `how` and `fault`
+/// The row of one game. `first` and `winner` are `black` or `white`, `winner` also `draw`, `how` and `fault`
 /// are the words in records, times are in seconds, `close_call` is `yes` or `no`.
 pub fn games_csv_row(game: &GameSummary) -> [String; 11] {
     let fault = match game.outcome {
@@ -36,7 +36,7 @@ pub fn games_csv_row(game: &GameSummary) -> [String; 11] {
         safe_cell(game.name(Side::Black)).into_owned(),
         safe_cell(game.name(Side::White)).into_owned(),
         side_word(game.first).to_owned(),
-        game.winner().map_or("", side_word).to_owned(),
+        game.winner().map_or("draw", side_word).to_owned(),
         game.outcome.word().to_owned(),
         fault.to_owned(),
         game.turns.to_string(),

@@ -4,16 +4,19 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use referee::export::{GAMES_CSV_COLUMNS, csv_text, games_csv_row};
 use referee::games::checkers::square_number;
 use referee::games::checkers::{Checkers, Move};
 use referee::games::{Position, Side};
-use referee::records::{GameRecord, GameSummary, RunFolder, Verdict, WinReason};
+use referee::records::{GameRecord, GameSummary, Outcome, RunFolder, Verdict, WinReason};
 use referee::referee::scenes;
 use serde_json::Value;
 use sgf_parse::{SgfNode, go as sgf};
 use tempfile::TempDir;
 
-use crate::invocation::{assert_contains, assert_ends, assert_starts, printed as said, referee, words};
+use crate::invocation::{
+    assert_contains, assert_ends, assert_starts, printed as said, referee, referee_reading, stderr, stdout, words,
+};
 
 /// A run of a few games.
 struct Run {
@@ -327,6 +330,48 @@ fn point_of_move(played: &sgf::Prop) -> Option<String> {
 
 fn point_of(mv: &str) -> Option<String> {
     (mv != "PASS").then(|| mv.to_owned())
+}
+
+#[test]
+fn exported_results_make_the_same_standings() {
+    for run in [&*CHECKERS, &*OTHELLO] {
+        let csv = said(&["export", run.path(), "--format", "csv"], 0);
+        let fewer = ["--json", "--tie-breaks", "wins"];
+        let agents = |text: &str| {
+            let json: Value = serde_json::from_str(text).unwrap();
+            let agents = json["agents"].as_array().unwrap().iter();
+            let told = agents.map(|agent| ["name", "rank", "points"].map(|key| agent[key].clone()));
+            (told.collect::<Vec<_>>(), json["first_against_second"].clone())
+        };
+        let own = agents(&said(&[&["standings", run.path()], &fewer[..]].concat(), 0));
+        let read = |text: &str| {
+            let output = referee_reading(&[&["standings", "--from", "-"], &fewer[..]].concat(), text);
+            assert!(output.status.success(), "{}{text}", stderr(&output));
+            agents(&stdout(&output))
+        };
+        assert_eq!(read(&csv), own);
+        let commas = csv::Reader::from_reader(csv.as_bytes());
+        let mut sheet = csv::WriterBuilder::new().delimiter(b';').from_writer(vec![]);
+        sheet.write_record(csv.lines().next().unwrap().split(',')).unwrap();
+        commas
+            .into_records()
+            .for_each(|row| sheet.write_record(&row.unwrap()).unwrap());
+        assert_eq!(read(&String::from_utf8(sheet.into_inner().unwrap()).unwrap()), own);
+    }
+    let drawn = GameSummary {
+        outcome: Outcome::Level,
+        ..CHECKERS.summaries().remove(0)
+    };
+    let csv = csv_text([GAMES_CSV_COLUMNS]) + &csv_text([games_csv_row(&drawn)]);
+    let output = referee_reading(&["standings", "--from", "-", "--json"], csv);
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["agents"][0]["points"], 0.5);
+    let output = referee_reading(&["standings", "--from", "-"], "black;white;result\na;b;white\n");
+    assert_eq!(output.status.code(), Some(3));
+    assert_contains(
+        &stderr(&output),
+        "`stdin`: line 1: no column `winner`, but `black`, `white`, `result`: name",
+    );
 }
 
 #[test]

@@ -3,8 +3,6 @@
 //! For: standings, ratings and plausible ranks of competitions without records. It must name the line of anything that
 //! it cannot read, and must not guess a result.
 
-use std::collections::BTreeMap;
-
 use super::Crosstable;
 use crate::games::Side;
 use crate::protocol::{counted, csv_line, plain};
@@ -15,10 +13,15 @@ use crate::time::CpuTime;
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsCsvError {
     /// The first line lacks a column.
-    #[error("line 1: no column `{column}`: name the columns `black`, `white` and `winner` in the first line")]
+    #[error(
+        "line 1: no column `{column}`, but {}: name the columns `black`, `white` and `winner` in the first line",
+        headings(.found)
+    )]
     NoColumn {
         /// The column.
         column: &'static str,
+        /// The headings that are there.
+        found: Vec<String>,
     },
     /// A line has too few or too many cells.
     #[error("line {line}: {}, but the first line has {expected}", counted(*.found, "cell"))]
@@ -62,14 +65,36 @@ pub enum ResultsCsvError {
     Empty,
 }
 
+/// How many headings a message names.
+const MOST_NAMED: usize = 20;
+
+fn headings(found: &[String]) -> String {
+    let named = found.iter().take(MOST_NAMED);
+    let mut named: Vec<String> = named.map(|heading| format!("`{}`", excerpt(heading))).collect();
+    if found.len() > MOST_NAMED {
+        named.push(format!("{} more", found.len() - MOST_NAMED));
+    }
+    named.join(", ")
+}
+
+/// A heading may be a whole file, if the first line has no separator.
+fn excerpt(heading: &str) -> String {
+    const LONGEST: usize = 40;
+    match heading.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", plain(&heading[..end])),
+        None => plain(heading),
+    }
+}
+
 fn players(black: &str, white: &str) -> String {
     format!("`{}` and `{}`", plain(black), plain(white))
 }
 
 impl Crosstable {
     /// The games in `text`, a CSV file whose first line names the columns `black`, `white` and `winner` in any order
-    /// and letter case; other columns are ignored. A winner is `black`, `white`, `draw`, or the name of a player.
-    /// `first` is the side that moved first in every game.
+    /// and letter case. A winner is `black`, `white`, `draw`, or the name of a player. The side that moved first is in
+    /// the column `first`, if there is one that says `black` or `white`, and otherwise `first`. Other columns are
+    /// ignored. Cells are separated by comma, semicolon or tab: by what the first line has most of.
     ///
     /// ```
     /// use referee::games::Side;
@@ -86,24 +111,30 @@ impl Crosstable {
     /// [`ResultsCsvError`] for the first line that is wrong.
     pub fn from_csv(text: &[u8], first: Side) -> Result<Self, ResultsCsvError> {
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text);
-        let titles: BTreeMap<String, usize> = reader
-            .headers()
-            .map_err(|error| unreadable(text, error))?
-            .iter()
-            .enumerate()
-            .map(|(place, title)| (title.to_lowercase(), place))
-            .collect();
+        let mut reader = csv::ReaderBuilder::new()
+            .delimiter(separator(text))
+            .trim(csv::Trim::All)
+            .from_reader(text);
+        let titles = reader.headers().map_err(|error| unreadable(text, error))?.clone();
+        let place = |column: &str| titles.iter().position(|title| title.to_lowercase() == column);
         let column = |column: &'static str| {
-            let place = titles.get(column).copied();
-            place.ok_or(ResultsCsvError::NoColumn { column })
+            place(column).ok_or_else(|| ResultsCsvError::NoColumn {
+                column,
+                found: titles.iter().map(str::to_owned).collect(),
+            })
         };
         let [black, white, winner] = [column("black")?, column("white")?, column("winner")?];
+        let first_column = place("first");
         let mut table = Self::default();
         for row in reader.into_records() {
             let row = row.map_err(|error| unreadable(text, error))?;
             let line = row.position().map_or(0, |place| csv_line(text, place.byte()));
-            let [black, white, winner] = [black, white, winner].map(|place| row.get(place).unwrap_or_default());
+            let cell = |place| {
+                let cell: &str = row.get(place).unwrap_or_default();
+                // Our own exports have one before what a spreadsheet would take for a formula.
+                cell.strip_prefix('\'').unwrap_or(cell)
+            };
+            let [black, white, winner] = [black, white, winner].map(cell);
             if black.is_empty() || white.is_empty() || black == white {
                 let (black, white) = (black.to_owned(), white.to_owned());
                 return Err(ResultsCsvError::Players { line, black, white });
@@ -118,7 +149,7 @@ impl Crosstable {
                     Side::Black => black.to_owned(),
                     Side::White => white.to_owned(),
                 }),
-                first,
+                first: first_column.and_then(|place| side(row.get(place)?)).unwrap_or(first),
                 outcome,
                 turns: 0,
                 charged: PerSide::from_fn(|_| CpuTime::ZERO),
@@ -149,6 +180,23 @@ fn unreadable(text: &[u8], error: csv::Error) -> ResultsCsvError {
     ResultsCsvError::Csv(error)
 }
 
+/// What separates the cells of the first line: spreadsheets of many countries write semicolons.
+fn separator(text: &[u8]) -> u8 {
+    let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let count = |separator: &u8| line.iter().filter(|byte| *byte == separator).count();
+    // The last of the most frequent ones: the comma, if none is there.
+    let found = [b'\t', b';', b','].into_iter().max_by_key(count);
+    found.unwrap_or(b',')
+}
+
+fn side(word: &str) -> Option<Side> {
+    match word.to_lowercase().as_str() {
+        "black" => Some(Side::Black),
+        "white" => Some(Side::White),
+        _ => None,
+    }
+}
+
 /// A player's name comes before the words: a player called `white` may play black.
 fn outcome(black: &str, white: &str, winner: &str) -> Option<Outcome> {
     let won = |winner| Some(Outcome::Board { winner });
@@ -159,10 +207,8 @@ fn outcome(black: &str, white: &str, winner: &str) -> Option<Outcome> {
         return won(Side::White);
     }
     match winner.to_lowercase().as_str() {
-        "black" => won(Side::Black),
-        "white" => won(Side::White),
         "draw" | "drawn" => Some(Outcome::Level),
-        _ => None,
+        word => won(side(word)?),
     }
 }
 
@@ -183,14 +229,35 @@ mod tests {
         let points = |name: &str| table.tally(table.index(name).unwrap()).half_points();
         assert_eq!([points("ada"), points("bob"), points("cyd, d")], [5, 1, 0]);
         assert_eq!(table.first_against_second().first_won, 1);
+        let table = Crosstable::from_csv(b"black,white,winner\n'=a,b,'=a\n", Side::Black).unwrap();
+        assert_eq!(table.names(), ["=a", "b"]);
+    }
+
+    #[test]
+    fn spreadsheets_separate_by_commas_semicolons_or_tabs() {
+        for separator in [",", ";", "\t"] {
+            let text = "black,white,winner,note\nada,bob,draw,\nbob,ada,ada,\"a,b;c\"\n".replace(',', separator);
+            let table = Crosstable::from_csv(text.as_bytes(), Side::Black).unwrap();
+            assert_eq!(table.tally(0).half_points(), 3, "{separator:?}");
+        }
+    }
+
+    #[test]
+    fn the_column_first_comes_before_the_argument() {
+        let text = "black,white,winner,first\nada,bob,black,white\nada,bob,black,\n";
+        let table = Crosstable::from_csv(text.as_bytes(), Side::Black).unwrap();
+        let won = table.first_against_second();
+        assert_eq!((won.first_won, won.games()), (1, 2));
     }
 
     #[test]
     fn what_cannot_be_read_is_named_with_its_line() {
         assert_eq!(
             refused("black,white\na,b\n"),
-            "line 1: no column `winner`: name the columns `black`, `white` and `winner` in the first line"
+            "line 1: no column `winner`, but `black`, `white`: name the columns `black`, `white` and `winner` in the \
+             first line"
         );
+        assert!(refused(&"x".repeat(1 << 20)).len() < 200);
         assert_eq!(
             refused("black,white,winner\n\na,b,white\n\na,b,1-0\n"),
             "line 5: winner `1-0`: write `black`, `white`, `draw`, or the winner's name"
