@@ -9,6 +9,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::Points;
+use crate::protocol::counted;
 
 /// The common points of a criterion's games. The bands are sorted by win rate, the highest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -129,7 +130,7 @@ impl Wins {
 impl fmt::Display for Wins {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let won = Points::from_hundredths(50 * self.halves);
-        write!(f, "{won} of {} games", self.games)
+        write!(f, "{won} of {}", counted(self.games as usize, "game"))
     }
 }
 
@@ -137,8 +138,10 @@ impl fmt::Display for Wins {
 impl fmt::Display for Band {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.earns {
-            Earns::Points(points) => write!(f, "{points} points from {} %", self.from),
-            Earns::PointsTimesRate(points) => write!(f, "{points} points x win rate from {} %", self.from),
+            Earns::Points(points) => write!(f, "{points} {} from {} %", points.noun(), self.from),
+            Earns::PointsTimesRate(points) => {
+                write!(f, "{points} {} x win rate from {} %", points.noun(), self.from)
+            }
         }
     }
 }

@@ -37,7 +37,7 @@ fn words(remedy: &Remedy) -> String {
         }
         Remedy::NameOrWithdraw(name) => format!("name it, or {}", withdraw(name)),
         Remedy::AcceptIsolation(available) => {
-            format!("`referee doctor` shows what submissions can do then, and `--isolation {available}` accepts it")
+            format!("add `--isolation {available}` to accept it; `referee doctor` lists what submissions can then do")
         }
         Remedy::InstallTools { python2 } => {
             let python2 = if *python2 {

@@ -45,8 +45,8 @@ impl SolveCommand {
     fn puzzles(&self) -> Result<&'static Puzzles, Failure> {
         let mut all = GameId::all().filter_map(|game| Some((game, game.puzzles()?)));
         let found = all.find(|(game, _)| self.game.is_none_or(|wanted| wanted == *game));
-        let (_, puzzles) = found
-            .ok_or_else(|| Failure::Usage("no one right answer in this game that could be computed".to_owned()))?;
+        let (_, puzzles) =
+            found.ok_or_else(|| Failure::Usage("`solve` needs a game with computed answers".to_owned()))?;
         Ok(puzzles)
     }
 }

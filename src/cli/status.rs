@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::nodes::node_lines;
 use super::output::{print_json, say};
 use super::standings::complain;
-use super::voids::MEND_RULES;
+use super::voids::FIX_RULES;
 use super::{CommandOutcome, Failure};
 use crate::games::Side;
 use crate::messages::{counted, missing_lines, plain};
@@ -216,7 +216,7 @@ impl RunProgress {
             0 => "nothing is missing".to_owned(),
             missing if self.void.iter().any(VoidRecord::is_of_rules) => {
                 let (games, are) = (counted(missing, "game"), if missing == 1 { "is" } else { "are" });
-                format!("{games} {are} missing, and the rules failed: {MEND_RULES}")
+                format!("{games} {are} missing, and the rules failed: {FIX_RULES}")
             }
             missing if missing == broken => {
                 "play the unreadable games again: remove their files, then rerun the command that started the run \

@@ -19,7 +19,7 @@ pub(super) fn write_pages(gradebook: &Gradebook, run: &Path, folder: &Path) -> R
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     if real(run).starts_with(real(folder)) {
         return Err(Failure::Usage(format!(
-            "`--pages {}` has the run directory in it, which students must not see: choose another directory",
+            "`--pages {}` would publish the run directory inside it: choose another directory",
             plain(&folder.display().to_string())
         )));
     }

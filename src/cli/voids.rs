@@ -7,8 +7,8 @@ use crate::records::{Manifest, RunFolder};
 use crate::tournament::Voids;
 
 /// What to do where the rules program of a run has failed.
-pub(super) const MEND_RULES: &str =
-    "mend the rules, then begin a new run with a new `--out`, because a run keeps its rules";
+pub(super) const FIX_RULES: &str =
+    "fix the rules, then begin a new run with a new `--out`, because a run keeps its rules";
 
 /// Reports the voids of a run; returns them.
 pub(super) fn note_voids(folder: &RunFolder, manifest: &Manifest) -> Result<Voids, Failure> {
@@ -26,11 +26,11 @@ pub(super) fn tell_voids(folder: &RunFolder, manifest: &Manifest, retry: &str) -
     if missing == 0 {
         return Ok(());
     }
-    let retry = if voids.is_of_rules() { MEND_RULES } else { retry };
+    let retry = if voids.is_of_rules() { FIX_RULES } else { retry };
     Err(Failure::SetAside(format!(
-        "{} {} missing, void on every attempt, and {} for nobody: {retry}",
+        "{} {} missing: every attempt failed; nobody gains or loses points by {}; {retry}",
         counted(missing, "result"),
         if missing == 1 { "is" } else { "are" },
-        if missing == 1 { "counts" } else { "count" },
+        if missing == 1 { "it" } else { "them" },
     )))
 }

@@ -17,7 +17,7 @@ pub fn match_lines(name: &str, statistics: &MatchStatistics) -> Vec<String> {
         let [ll, ld, even, wd, ww] = statistics.counts.pairs.0;
         let pairs = counted(statistics.counts.pairs.pairs() as usize, "pair");
         lines.push(format!(
-            "{pairs} of games with the colors swapped: both won {ww}, one won and one drawn {wd}, even {even}, \
+            "{pairs} of games with the sides swapped: both won {ww}, one won and one drawn {wd}, even {even}, \
              one drawn and one lost {ld}, both lost {ll}"
         ));
     }
@@ -46,11 +46,11 @@ fn elo_words(statistics: &MatchStatistics) -> String {
 pub fn sprt_line(state: &SprtState) -> String {
     let decision = match state.decision {
         SprtDecision::Continue => "undecided",
-        SprtDecision::AcceptH0 => "H0 accepted",
-        SprtDecision::AcceptH1 => "H1 accepted",
+        SprtDecision::AcceptH0 => "decided for `elo0`",
+        SprtDecision::AcceptH1 => "decided for `elo1`",
     };
     let [llr, lower, upper] = [state.llr, state.lower, state.upper].map(|value| rounded(value, 2));
-    format!("sprt: {decision}, log-likelihood ratio {llr}: H0 is accepted at {lower}, H1 at {upper}")
+    format!("sequential test: {decision}, evidence {llr} ({lower} decides for `elo0`, {upper} for `elo1`)")
 }
 
 #[cfg(test)]
@@ -74,14 +74,14 @@ mod tests {
         assert_eq!(lines(counts), [said]);
         counts.paired = true;
         counts.pairs = Pentanomial([5, 0, 30, 0, 15]);
-        let said = "50 pairs of games with the colors swapped: both won 15, one won and one drawn 0, even 30, \
+        let said = "50 pairs of games with the sides swapped: both won 15, one won and one drawn 0, even 30, \
                     one drawn and one lost 0, both lost 5";
         assert_eq!(lines(counts)[1], said);
         let state = "elo0=0,elo1=50".parse::<Sprt>().unwrap().state(&counts);
         let line = sprt_line(&state);
         assert!(
-            line.starts_with("sprt: undecided, log-likelihood ratio ")
-                && line.ends_with(": H0 is accepted at -2.94, H1 at 2.94"),
+            line.starts_with("sequential test: undecided, evidence ")
+                && line.ends_with(" (-2.94 decides for `elo0`, 2.94 for `elo1`)"),
             "{line}"
         );
         let all_won = MatchCounts {

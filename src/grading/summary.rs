@@ -196,7 +196,7 @@ fn review_line(gradebook: &Gradebook, review: &Review) -> String {
     let worth = match review.of {
         // It counts for a win rate.
         Points::ZERO => "a win".to_owned(),
-        points => format!("{points} points"),
+        points => format!("{points} {}", points.noun()),
     };
     if let Some(VoidItem { times, reason, .. }) = &review.void {
         let times = counted(*times as usize, "time");

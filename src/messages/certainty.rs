@@ -21,27 +21,43 @@ pub fn certainty_sentence(certainty: &RankCertainty) -> Option<String> {
     let settled = stretches(certainty.settled.iter().copied());
     let open = stretches((1..=certainty.ranked).filter(|rank| !certainty.settled.contains(rank)));
     if open.is_empty() {
-        return Some("by strength, every rank is settled at 95 %".to_owned());
+        return Some("at 95 %, every rank by strength is settled".to_owned());
     }
+    let open_ranks = certainty.ranked as usize - certainty.settled.len();
     let settled = if settled.is_empty() {
-        "no rank is settled at 95 %".to_owned()
+        "no rank by strength is settled".to_owned()
     } else {
-        let verb = if certainty.settled.len() == 1 { "is" } else { "are" };
-        format!("{} {verb} settled at 95 %, {} not", listed(&settled), listed(&open))
+        format!(
+            "{} by strength {} settled, {} {} not",
+            ranks(&settled, certainty.settled.len()),
+            verb(certainty.settled.len()),
+            ranks(&open, open_ranks),
+            verb(open_ranks),
+        )
     };
     let top = match certainty.top {
         top if top == certainty.ranked => "all of them".to_owned(),
         top => format!("the top {top}"),
     };
     let forecast = match certainty.games_to_settle {
-        Some(0) => return Some(format!("by strength, {settled}")),
+        Some(0) => return Some(format!("at 95 %, {settled}")),
         Some(games) => format!("about {} would settle {top}", counted(two_digits(games), "more game")),
         None => format!("no forecast: settling {top} would take more than 100 times the games played"),
     };
-    Some(format!("by strength, {settled}; {forecast}"))
+    Some(format!("at 95 %, {settled}; {forecast}"))
 }
 
-/// Ascending numbers as stretches: `1`, `3 to 9`.
+/// Some ranks with their noun: `rank 4`, `ranks 3 to 46`.
+fn ranks(stretches: &[String], count: usize) -> String {
+    let noun = if count == 1 { "rank" } else { "ranks" };
+    format!("{noun} {}", listed(stretches))
+}
+
+const fn verb(count: usize) -> &'static str {
+    if count == 1 { "is" } else { "are" }
+}
+
+/// Ascending numbers as stretches: `1`, `3 to 9`. Two in a row are no stretch.
 fn stretches(numbers: impl IntoIterator<Item = u32>) -> Vec<String> {
     let mut stretches: Vec<(u32, u32)> = Vec::new();
     for number in numbers {
@@ -51,11 +67,11 @@ fn stretches(numbers: impl IntoIterator<Item = u32>) -> Vec<String> {
         }
     }
     let words = |(first, last): (u32, u32)| match last - first {
-        0 => first.to_string(),
-        1 => format!("{first}, {last}"),
-        2.. => format!("{first} to {last}"),
+        0 => vec![first.to_string()],
+        1 => vec![first.to_string(), last.to_string()],
+        2.. => vec![format!("{first} to {last}")],
     };
-    stretches.into_iter().map(words).collect()
+    stretches.into_iter().flat_map(words).collect()
 }
 
 fn listed(stretches: &[String]) -> String {
@@ -91,24 +107,25 @@ mod tests {
         assert_eq!(sentence(&[1], 1, Some(0)), None);
         assert_eq!(
             said(&[1, 2, 3], 3, Some(0)),
-            "by strength, every rank is settled at 95 %"
+            "at 95 %, every rank by strength is settled"
         );
         assert_eq!(
             said(&[1, 2], 46, Some(1_987)),
-            "by strength, 1, 2 are settled at 95 %, 3 to 46 not; about 2000 more games would settle the top 10"
+            "at 95 %, ranks 1 and 2 by strength are settled, ranks 3 to 46 are not; about 2000 more games would \
+             settle the top 10"
         );
         assert_eq!(
             said(&[], 4, None),
-            "by strength, no rank is settled at 95 %; no forecast: settling all of them would take more than 100 times \
+            "at 95 %, no rank by strength is settled; no forecast: settling all of them would take more than 100 times \
              the games played"
         );
         assert_eq!(
             said(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13], 13, Some(0)),
-            "by strength, 1 to 10 and 13 are settled at 95 %, 11, 12 not"
+            "at 95 %, ranks 1 to 10 and 13 by strength are settled, ranks 11 and 12 are not"
         );
         assert_eq!(
             said(&[4], 4, Some(7)),
-            "by strength, 4 is settled at 95 %, 1 to 3 not; about 7 more games would settle all of them"
+            "at 95 %, rank 4 by strength is settled, ranks 1 to 3 are not; about 7 more games would settle all of them"
         );
     }
 }

@@ -96,7 +96,7 @@ pub fn rating_group_lines(ratings: &Ratings, shown: impl Fn(&str) -> String) -> 
         format!("group {group}: {}", names.join(", "))
     };
     let head = format!(
-        "ratings: {} groups that cannot be compared: they have not met, or the same group won every game",
+        "ratings: {} groups, comparable only within a group: between groups no games, or all won by one group",
         ratings.groups
     );
     std::iter::once(head).chain((1..=ratings.groups).map(line)).collect()

@@ -195,7 +195,7 @@ impl PathContent {
             Self::PartOfRun(run) => format!("{path_shown} is part of the run {}", shown(run)),
             Self::Record(_) => format!("{path_shown} is the record of one game or answer"),
             Self::Void(run) => format!(
-                "{path_shown} tells why a game of the run {} has no result: a void game has no record",
+                "{path_shown} describes a void game of run {}, which has no record",
                 shown(run)
             ),
             Self::Runs(runs) => format!("{path_shown} is not a run directory, but has {}", with_kinds(runs)),

@@ -162,7 +162,7 @@ fn every_hostile_run_is_reported_and_its_text_escaped() {
     assert_harmless(&lines[0]);
     assert!(
         lines[0].ends_with(
-            "1 points lost: with only user time charged, the answer would have come too late; replayed 3 times, \
+            "1 point lost: with only user time charged, the answer would have come too late; replayed 3 times, \
              earned 1 of them"
         ),
         "{}",

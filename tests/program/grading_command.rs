@@ -451,7 +451,7 @@ fn points_go_by_the_win_rate_where_the_assignment_says_so() {
     );
     let told = json!({
         "id": "ada.random.win-rate",
-        "title": "win rate: 5 points from 90 %, 5 points x win rate from 30 %, 1 points from 0 %",
+        "title": "win rate: 5 points from 90 %, 5 points x win rate from 30 %, 1 point from 0 %",
         "of": 5, "points": 2.5, "item": "win-rate", "half_wins": 3, "games": 3, "missing": 0,
         "band": { "from": 30, "points_times_rate": 5 },
     });

@@ -96,12 +96,15 @@ fn a_sequential_test_stops_with_the_same_answer_for_any_jobs_and_kills() {
     assert_eq!(manifest.games.len(), games.len());
     assert!(games.len() > 4 && games.len() < 100, "{alone}");
     let games = games.len();
-    let answer =
-        format!("H1 accepted after {games} games: minimax,depth=2 is stronger than random by 200 Elo rather than by 0");
+    let answer = format!(
+        "decided after {games} games: minimax,depth=2 is stronger than random by about 200 Elo, not 0 (H1 accepted)"
+    );
     let expected = conclusion(&alone);
     assert_eq!(expected.last(), Some(&answer.as_str()));
     assert!(
-        expected.iter().any(|line| line.starts_with("sprt: H1 accepted, ")),
+        expected
+            .iter()
+            .any(|line| line.starts_with("sequential test: decided for `elo1`, ")),
         "{alone}"
     );
 
@@ -144,8 +147,9 @@ fn the_weaker_agent_is_found_to_be_no_stronger() {
     let out = folder.path().join("run");
     let said = said(&short_games(&[RANDOM, MINIMAX], &TEST, &out));
     let games = run(&out).1.len();
-    let answer =
-        format!("H0 accepted after {games} games: random is stronger than minimax,depth=2 by 0 Elo rather than by 200");
+    let answer = format!(
+        "decided after {games} games: random is stronger than minimax,depth=2 by about 0 Elo, not 200 (H0 accepted)"
+    );
     assert_eq!(conclusion(&said).last(), Some(&answer.as_str()));
 }
 

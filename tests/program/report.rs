@@ -323,7 +323,11 @@ fn the_page_warns_of_ratings_that_cannot_be_compared_in_the_words_of_the_termina
         };
         let view = run.view(&[]);
         let remarks = view["remarks"].as_array().unwrap();
-        for start in ["ratings: 2 groups that cannot be compared", "group 1: ", "group 2: "] {
+        for start in [
+            "ratings: 2 groups, comparable only within a group",
+            "group 1: ",
+            "group 2: ",
+        ] {
             assert!(remarks.contains(&json!(line(start))), "{remarks:#?}");
         }
         for agent in view["agents"].as_array().unwrap() {

@@ -108,7 +108,8 @@ fn answer_lines(test: &SequentialTest) -> [String; 2] {
     let games = counted(2 * test.counted().len(), "game");
     let rather = |accepted: &str, this: f64, that: f64| {
         format!(
-            "{accepted} accepted after {games}: {a} is stronger than {opponent} by {this} Elo rather than by {that}"
+            "decided after {games}: {a} is stronger than {opponent} by about {this} Elo, not {that} \
+             ({accepted} accepted)"
         )
     };
     let answer = match state.decision {

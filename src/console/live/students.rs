@@ -69,7 +69,7 @@ impl StudentTallies {
 }
 
 impl StudentTally {
-    /// `ada: 18 of 20 won or right; 2x illegal move`
+    /// `ada: 18 of 20 games and answers earned; 2x illegal move`
     fn line(&self, name: &str) -> String {
         let faults: Vec<String> = self
             .faults
@@ -78,7 +78,7 @@ impl StudentTally {
             .collect();
         let gap = if faults.is_empty() { "" } else { "; " };
         format!(
-            "{}: {} of {} won or right{gap}{}",
+            "{}: {} of {} games and answers earned{gap}{}",
             plain(name),
             self.won,
             self.done,
@@ -97,8 +97,11 @@ mod tests {
         assert_eq!(tallies.add("ada\x1b", true, None), None);
         assert_eq!(tallies.add("the reference agent", true, None), None);
         assert_eq!(tallies.add("ada\x1b", false, Some(&Fault::EmptyOutput)), None);
-        assert_eq!(tallies.add("bob", true, None).unwrap(), "bob: 1 of 1 won or right");
+        assert_eq!(
+            tallies.add("bob", true, None).unwrap(),
+            "bob: 1 of 1 games and answers earned"
+        );
         let last = tallies.add("ada\x1b", false, Some(&Fault::EmptyOutput)).unwrap();
-        assert_eq!(last, r"ada\u{1b}: 1 of 3 won or right; 2x empty output");
+        assert_eq!(last, r"ada\u{1b}: 1 of 3 games and answers earned; 2x empty output");
     }
 }

@@ -79,9 +79,10 @@ pub(in crate::grading) fn late_page(student: &StudentGrade) -> FeedbackPage {
         None => (),
         Some(late) if late.penalty == Points::ZERO => page.paragraph(capitalized(&late.sentence())),
         Some(late) => page.paragraph(format!(
-            "{}: {} points before, {} after.",
+            "{}: {} {} before, {} after.",
             capitalized(&late.sentence()),
             late.earned,
+            late.earned.noun(),
             student.points
         )),
     }

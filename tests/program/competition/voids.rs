@@ -76,8 +76,8 @@ fn a_game_that_is_void_is_set_aside_and_the_others_are_played() {
     }
     assert!(
         first.err.ends_with(
-            "referee: 6 results are missing, void on every attempt, and count for nobody: rerun the same command to \
-             retry, or add `--withdraw NAME` to continue without that agent\n"
+            "referee: 6 results are missing: every attempt failed; nobody gains or loses points by them; rerun the \
+             same command to retry, or add `--withdraw NAME` to continue without that agent\n"
         ),
         "{}",
         first.err

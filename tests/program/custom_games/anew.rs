@@ -30,7 +30,7 @@ fn a_run_that_its_rules_have_stopped_is_to_be_begun_anew() {
     assert_eq!(status(&state), 1);
     assert_ends(
         stdout(&state),
-        "1 game is missing, and the rules failed: mend the rules, then begin a new run with a new `--out`, because a \
+        "1 game is missing, and the rules failed: fix the rules, then begin a new run with a new `--out`, because a \
          run keeps its rules\n",
     );
     let rules = within.join(RULES);

@@ -32,7 +32,7 @@ fn rules_that_fail_at_legal_moves_cost_that_game_alone_and_blame_no_agent() {
     assert!(said.contains("`three-in-row`, which is no code of `goals`"), "{said}");
     assert!(said.contains("at turn 5, the legal move `c1`"), "{said}");
     assert!(
-        said.contains("mend the rules, then begin a new run with a new `--out`"),
+        said.contains("fix the rules, then begin a new run with a new `--out`"),
         "{said}"
     );
     assert!(!said.contains("suspect") && !said.contains("rerun"), "{said}");

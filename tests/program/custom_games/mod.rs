@@ -263,7 +263,7 @@ fn rules_that_one_agent_breaks_are_no_loss_of_the_others() {
     );
     assert!(!said.contains("suspect") && !said.contains("retries"), "{said}");
     assert!(
-        said.contains("mend the rules, then begin a new run with a new"),
+        said.contains("fix the rules, then begin a new run with a new"),
         "{said}"
     );
     let told = Command::new("grep")
@@ -327,7 +327,7 @@ fn rules_that_hang_are_ended_and_cost_nobody_a_game() {
     // At the answer of one agent: the others play on.
     let told = [
         "standard error: counting sheep",
-        "1 result is missing, void on every attempt",
+        "1 result is missing: every attempt failed",
     ];
     let agents = ["spoiled/agents/first", "spoiled/agents/sheep", "spoiled/agents/second"];
     let (run, status, said) =

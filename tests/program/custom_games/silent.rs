@@ -217,7 +217,7 @@ fn a_listed_move_that_the_rules_refuse_is_no_loss_of_an_agent() {
     let void = format!("run/voids/{}", void.display());
     let explained = referee_in(within, &["explain", &void]);
     assert_ne!(status(&explained), 0);
-    assert_contains(stderr(&explained), "a void game has no record\n");
+    assert_contains(stderr(&explained), "which has no record\n");
     fs::write(within.join("input.txt"), "X\n9\n...\n...\n...\n").expect("written");
     let judge = [
         "judge",
