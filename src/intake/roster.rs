@@ -8,7 +8,7 @@ use std::path::Path;
 use super::IntakeError;
 use super::roster_line::RosterLine;
 use super::submission_time::SubmissionTime;
-use crate::protocol::{csv_line, letters, plain};
+use crate::protocol::{csv_line, csv_separator, letters, plain};
 use crate::records::read_bounded;
 
 /// Larger than the roster of any course.
@@ -34,6 +34,20 @@ enum RosterColumn {
 }
 
 impl RosterColumn {
+    /// Whether it says whom a line is about.
+    const fn says_who(self) -> bool {
+        match self {
+            Self::Id | Self::Login | Self::Name | Self::FirstName | Self::LastName | Self::Email => true,
+            Self::Section
+            | Self::Group
+            | Self::Submitted
+            | Self::LastModified
+            | Self::Deadline
+            | Self::Extension
+            | Self::LateDays => false,
+        }
+    }
+
     fn of(heading: &str) -> Option<Self> {
         const HEADINGS: [(RosterColumn, &[&str]); 13] = [
             (
@@ -112,37 +126,14 @@ pub(super) fn read(path: &Path) -> Result<Vec<RosterLine>, IntakeError> {
     parse(text.trim_start_matches('\u{feff}')).map_err(failed)
 }
 
-/// What is most often between the headings.
-fn separator(text: &str) -> u8 {
-    let first = text.lines().next().unwrap_or_default();
-    let count = |separator| first.bytes().filter(|&byte| byte == separator).count();
-    let separators = [b'\t', b';', b','];
-    separators.into_iter().max_by_key(|&byte| count(byte)).unwrap_or(b',')
-}
-
 fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
     let mut table = csv::ReaderBuilder::new()
-        .delimiter(separator(text))
+        .delimiter(csv_separator(text.as_bytes()))
         .flexible(true)
         .from_reader(text.as_bytes());
     let headings = table.headers().map_err(|error| error.to_string())?.clone();
     let columns: Vec<Option<RosterColumn>> = headings.iter().map(RosterColumn::of).collect();
-    let says_who = |column: &RosterColumn| match column {
-        RosterColumn::Id
-        | RosterColumn::Login
-        | RosterColumn::Name
-        | RosterColumn::FirstName
-        | RosterColumn::LastName
-        | RosterColumn::Email => true,
-        RosterColumn::Section
-        | RosterColumn::Group
-        | RosterColumn::Submitted
-        | RosterColumn::LastModified
-        | RosterColumn::Deadline
-        | RosterColumn::Extension
-        | RosterColumn::LateDays => false,
-    };
-    if !columns.iter().flatten().any(says_who) {
+    if !columns.iter().flatten().any(|column| column.says_who()) {
         let found: Vec<String> = headings.iter().map(|heading| format!("`{}`", plain(heading))).collect();
         return Err(format!(
             "line 1: expected headings such as `id`, `name`, `email`, `section` and `group`, found {}",
@@ -153,74 +144,15 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
     let mut lines = Vec::new();
     for cells in table.records() {
         let cells = cells.map_err(|error| error.to_string())?;
-        let cell = |wanted: RosterColumn| {
-            let at = columns.iter().position(|column| *column == Some(wanted));
-            at.and_then(|at| cells.get(at)).unwrap_or_default().trim().to_owned()
+        let row = RosterRow {
+            text,
+            columns: &columns,
+            cells: &cells,
         };
-        let byte = cells.position().map_or(0, csv::Position::byte);
-        let line_number = || csv_line(text.as_bytes(), byte);
-        let wrong = |column: &str, expected: &str, found: &str| {
-            format!(
-                "line {}: `{column}`: expected {expected}, found `{}`",
-                line_number(),
-                plain(found)
-            )
-        };
-        let moment = |column, name| match cell(column) {
-            text if text.is_empty() => Ok(None),
-            text if is_moment(&text) => Ok(Some(text)),
-            text => Err(wrong(name, A_MOMENT, &text)),
-        };
-        let last_modified = match cell(RosterColumn::LastModified) {
-            text if text.is_empty() || text == "-" => None,
-            text => {
-                let time = SubmissionTime::written(&text);
-                Some(
-                    time.ok_or_else(|| wrong("last modified", A_TIME_IN_WORDS, &text))?
-                        .iso(),
-                )
-            }
-        };
-        let whole_days = match cell(RosterColumn::LateDays) {
-            text if text.is_empty() => None,
-            text => Some(
-                text.parse()
-                    .map_err(|_| wrong("late days", "a whole number of days", &text))?,
-            ),
-        };
-        let extension_minutes = match cell(RosterColumn::Extension) {
-            text if text.is_empty() => None,
-            text => Some(minutes(&text).ok_or_else(|| wrong("extension", A_DURATION, &text))?),
-        };
-        let whole = cell(RosterColumn::Name);
-        let (first_name, last_name) = (cell(RosterColumn::FirstName), cell(RosterColumn::LastName));
-        let parts = format!("{first_name} {last_name}");
-        let line = RosterLine {
-            id: cell(RosterColumn::Id),
-            login: cell(RosterColumn::Login),
-            name: if whole.is_empty() {
-                parts.trim().to_owned()
-            } else {
-                whole
-            },
-            first_name,
-            last_name,
-            email: cell(RosterColumn::Email),
-            section: cell(RosterColumn::Section),
-            group: cell(RosterColumn::Group),
-            submitted: moment(RosterColumn::Submitted, "submitted")?.or(last_modified),
-            deadline: moment(RosterColumn::Deadline, "deadline")?,
-            extension_minutes,
-            late_days: whole_days,
-        };
-        if line.deadline.is_some() && line.extension_minutes.is_some() {
-            return Err(format!(
-                "line {}: `deadline` and `extension`: keep one of them",
-                line_number()
-            ));
-        }
-        if !line.shown().is_empty() && !(is_of_canvas && is_no_student(&line.name)) {
-            lines.push((byte, line));
+        let line = row.line()?;
+        let is_student = !is_of_canvas || !is_no_student(&line.name);
+        if is_student && !line.shown().is_empty() {
+            lines.push((row.byte(), line));
         }
     }
     if lines.is_empty() {
@@ -228,6 +160,89 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
     }
     expect_one_line_each(text.as_bytes(), &lines)?;
     Ok(lines.into_iter().map(|(_, line)| line).collect())
+}
+
+/// One row of the file, with the columns of its headings.
+struct RosterRow<'a> {
+    text: &'a str,
+    columns: &'a [Option<RosterColumn>],
+    cells: &'a csv::StringRecord,
+}
+
+impl RosterRow<'_> {
+    /// Where it begins in the file.
+    fn byte(&self) -> u64 {
+        self.cells.position().map_or(0, csv::Position::byte)
+    }
+
+    /// A fault of this line.
+    fn fault(&self, problem: &str) -> String {
+        format!("line {}: {problem}", csv_line(self.text.as_bytes(), self.byte()))
+    }
+
+    fn cell(&self, wanted: RosterColumn) -> String {
+        let at = self.columns.iter().position(|column| *column == Some(wanted));
+        at.and_then(|at| self.cells.get(at))
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
+    }
+
+    /// What `read` makes of a cell, called `name` in messages; `None` if the cell is empty.
+    fn read<T>(
+        &self,
+        column: RosterColumn,
+        (name, expected): (&str, &str),
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<T>, String> {
+        let cell = self.cell(column);
+        if cell.is_empty() {
+            return Ok(None);
+        }
+        let wrong = || self.fault(&format!("`{name}`: expected {expected}, found `{}`", plain(&cell)));
+        read(&cell).map(Some).ok_or_else(wrong)
+    }
+
+    fn line(&self) -> Result<RosterLine, String> {
+        let moment = |text: &str| is_moment(text).then(|| text.to_owned());
+        // Moodle writes `-` for those who handed in nothing.
+        let last_modified = |text: &str| match text {
+            "-" => Some(None),
+            text => SubmissionTime::written(text).map(|time| Some(time.iso())),
+        };
+        let last_modified = self.read(
+            RosterColumn::LastModified,
+            ("last modified", A_TIME_IN_WORDS),
+            last_modified,
+        )?;
+        let submitted = self.read(RosterColumn::Submitted, ("submitted", A_MOMENT), moment)?;
+        let (first_name, last_name) = (self.cell(RosterColumn::FirstName), self.cell(RosterColumn::LastName));
+        let parts = format!("{first_name} {last_name}").trim().to_owned();
+        let line = RosterLine {
+            id: self.cell(RosterColumn::Id),
+            login: self.cell(RosterColumn::Login),
+            name: Some(self.cell(RosterColumn::Name))
+                .filter(|whole| !whole.is_empty())
+                .unwrap_or(parts),
+            first_name,
+            last_name,
+            email: self.cell(RosterColumn::Email),
+            section: self.cell(RosterColumn::Section),
+            group: self.cell(RosterColumn::Group),
+            submitted: submitted.or(last_modified.flatten()),
+            deadline: self.read(RosterColumn::Deadline, ("deadline", A_MOMENT), moment)?,
+            extension_minutes: self.read(RosterColumn::Extension, ("extension", A_DURATION), minutes)?,
+            late_days: self.read(
+                RosterColumn::LateDays,
+                ("late days", "a whole number of days"),
+                |text| text.parse().ok(),
+            )?,
+        };
+        if line.deadline.is_some() && line.extension_minutes.is_some() {
+            return Err(self.fault("`deadline` and `extension`: keep one of them"));
+        }
+        Ok(line)
+    }
 }
 
 /// Whether a row of the gradebook of Canvas has no student of the course: that of the maximum points, and the student

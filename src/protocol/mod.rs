@@ -10,7 +10,7 @@
 //! [`Texts`] is a [`Position`] that can also be written and read.
 
 mod comparison;
-mod csv_line;
+mod csv_text;
 mod exact;
 mod excerpt;
 pub(crate) mod finding;
@@ -24,7 +24,7 @@ pub mod rules;
 pub(crate) mod squares;
 
 pub use comparison::{ComparedLine, Comparison};
-pub use csv_line::csv_line;
+pub use csv_text::{csv_line, csv_separator};
 pub use exact::compare;
 pub use excerpt::{Excerpt, ExcerptLine};
 pub use finding::{Finding, Location, Refusal, Tolerance, quote};

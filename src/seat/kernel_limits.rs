@@ -68,12 +68,11 @@ impl KernelLimits {
     /// Fails if the kernel killed a process of the run that has ended although its limit was not reached. Without a
     /// group, it may have if it killed any on this machine, and somebody unknown has killed the program.
     pub(super) fn expect_fed(&self, outcome: WatchEnd, status: ChildStatus) -> Result<(), HostError> {
-        let was_starved = match &self.allotment {
-            Ok(group) => group.was_starved(),
-            Err(_) => {
-                let killed = status == ChildStatus::Signalled(Signal::SIGKILL as i32);
-                outcome == WatchEnd::Ended && killed && kills_of_the_machine() > self.kills_before
-            }
+        let was_starved = if let Ok(group) = &self.allotment {
+            group.was_starved()
+        } else {
+            let killed = status == ChildStatus::Signalled(Signal::SIGKILL as i32);
+            outcome == WatchEnd::Ended && killed && kills_of_the_machine() > self.kills_before
         };
         if was_starved {
             return Err(HostError::when("give the program the memory that it may use")(STARVED));

@@ -308,7 +308,7 @@ mod tests {
     fn write_all_that_fits(connection: &mut Connection) {
         let mut context = Context::from_waker(std::task::Waker::noop());
         while Pin::new(&mut *connection)
-            .poll_write(&mut context, &[0; 1 << 16])
+            .poll_write(&mut context, &vec![0; 1 << 16])
             .is_ready()
         {}
     }

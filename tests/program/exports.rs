@@ -369,7 +369,7 @@ fn exported_results_make_the_same_standings() {
     let output = referee_reading(&["standings", "--from", "-"], "black;white;result\na;b;white\n");
     assert_eq!(output.status.code(), Some(3));
     assert_contains(
-        &stderr(&output),
+        stderr(&output),
         "`stdin`: line 1: no column `winner`, but `black`, `white`, `result`: name",
     );
 }

@@ -58,8 +58,8 @@ pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download
     }
     let parts: Vec<String> = parts.into_iter().map(str::to_owned).collect();
     (!attempts.is_empty() || !parts.is_empty()).then(|| Download {
-        remarks,
         parts,
+        remarks,
         ..Download::new(DownloadLayout::Vocareum, attempts)
     })
 }

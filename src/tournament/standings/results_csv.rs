@@ -5,7 +5,7 @@
 
 use super::Crosstable;
 use crate::games::Side;
-use crate::protocol::{counted, csv_line, plain};
+use crate::protocol::{counted, csv_line, csv_separator, plain};
 use crate::records::{GameSummary, Outcome, PerSide};
 use crate::time::CpuTime;
 
@@ -112,7 +112,7 @@ impl Crosstable {
     pub fn from_csv(text: &[u8], first: Side) -> Result<Self, ResultsCsvError> {
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
         let mut reader = csv::ReaderBuilder::new()
-            .delimiter(separator(text))
+            .delimiter(csv_separator(text))
             .trim(csv::Trim::All)
             .from_reader(text);
         let titles = reader.headers().map_err(|error| unreadable(text, error))?.clone();
@@ -178,15 +178,6 @@ fn unreadable(text: &[u8], error: csv::Error) -> ResultsCsvError {
         return ResultsCsvError::NotUtf8 { line };
     }
     ResultsCsvError::Csv(error)
-}
-
-/// What separates the cells of the first line: spreadsheets of many countries write semicolons.
-fn separator(text: &[u8]) -> u8 {
-    let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let count = |separator: &u8| line.iter().filter(|byte| *byte == separator).count();
-    // The last of the most frequent ones: the comma, if none is there.
-    let found = [b'\t', b';', b','].into_iter().max_by_key(count);
-    found.unwrap_or(b',')
 }
 
 fn side(word: &str) -> Option<Side> {

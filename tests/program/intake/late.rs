@@ -145,10 +145,10 @@ fn page_has_a_line_for_each_student(room: &Classroom) {
     let students = |more: &[&str]| {
         let run = room.path("run");
         let output = crate::invocation::referee(&[&["report", run.to_str().unwrap(), "--json"], more].concat());
-        let view: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let view: Value = serde_json::from_slice(&output.stdout).unwrap();
         view["grades"]["students"].as_array().unwrap().clone()
     };
-    let group = |told: &[serde_json::Value], name: &str| {
+    let group = |told: &[Value], name: &str| {
         let lines = told
             .iter()
             .map(|student| ["name", "points", "remark"].map(|key| student[key].as_str().unwrap()));
