@@ -10,8 +10,8 @@ pub fn csv_line(text: &[u8], byte: u64) -> usize {
     1 + before.iter().chain(skipped).filter(|byte| **byte == b'\n').count()
 }
 
-/// What is most often between the headings, in the first line: spreadsheets of many countries write semicolons, and copied
-/// cells have tabs between them. The comma if nothing is.
+/// What is most often between the headings, in the first line: spreadsheets of many countries write semicolons, and
+/// copied cells have tabs between them. The comma if nothing is.
 pub fn csv_separator(text: &[u8]) -> u8 {
     let headings = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let cells = |separator: &u8| headings.split(|byte| byte == separator).count();

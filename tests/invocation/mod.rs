@@ -22,8 +22,8 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// The caller's `PATH`, but with the distribution's own programs first. The tests start thousands of Pythons, and one of a
-/// version manager's, behind its shim and with its site packages, takes ten times as long.
+/// The caller's `PATH`, but with the distribution's own programs first. The tests start thousands of Pythons, and one
+/// of a version manager's, behind its shim and with its site packages, takes ten times as long.
 pub(crate) fn path() -> OsString {
     let own = std::env::var_os("PATH").unwrap_or_default();
     let distribution = ["/usr/bin", "/bin"].map(PathBuf::from);
