@@ -4,9 +4,12 @@ mod class;
 mod preparation;
 
 use std::collections::BTreeSet;
-use std::fs::{File, TryLockError};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use nix::errno::Errno;
+use nix::fcntl::{Flock, FlockArg};
 
 use super::agent_setup::RunOptions;
 use super::assignment_file::expect_place;
@@ -124,9 +127,12 @@ fn after_calibration(
     Ok(runner)
 }
 
-/// Makes the folder of the run, and locks it against other gradings while the file is open. Two at once would drop each
-/// other's students from the manifest.
-fn lock(out: &Path) -> Result<Option<File>, RunFailure> {
+/// Makes the folder of the run, and locks it against other gradings until the lock is dropped. Two at once would drop
+/// each other's students from the manifest.
+///
+/// It is dropped by unlocking: closing the file would keep the lock as long as a process that is just being started has
+/// a copy of the descriptor.
+fn lock(out: &Path) -> Result<Option<Flock<File>>, RunFailure> {
     let failed = |error| {
         RunFailure::write(format!(
             "cannot write to the run directory `{}`: {error}",
@@ -135,14 +141,14 @@ fn lock(out: &Path) -> Result<Option<File>, RunFailure> {
         .with(Remedy::OtherFolder)
     };
     let file = open_lock(out).map_err(failed)?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Err(RunFailure::request(format!(
+    match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+        Ok(lock) => Ok(Some(lock)),
+        Err((_, Errno::EWOULDBLOCK)) => Err(RunFailure::request(format!(
             "a grading is in progress in `{}`",
             plain(&out.display().to_string())
         ))
         .with(Remedy::WaitOrOtherFolder)),
         // Some network file systems have no locks; there the user must take care.
-        Err(TryLockError::Error(_)) => Ok(None),
+        Err((_, _)) => Ok(None),
     }
 }
