@@ -20,6 +20,7 @@ mod board;
 mod custom;
 mod diagram;
 mod game;
+mod history;
 mod id;
 mod notation;
 mod perft;
@@ -50,6 +51,7 @@ pub use game::{
     Game, GameId, GameState, Judged, POSITION_LINE, Puzzles, ReplayedMoves, RulesProgram, Solved, State,
     without_position_line,
 };
+pub use history::{History, HistoryDraw};
 pub use id::{UnknownGame, UnknownRules, unavailable_rules};
 pub use notation::{Notation, NotationForm, Tag, Transcript, WonBy};
 pub use perft::{GREATEST_PERFT_DEPTH, divide, perft};

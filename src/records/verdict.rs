@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{self, Score, Side};
+use crate::games::{self, HistoryDraw, Score, Side};
 use crate::protocol::{Finding, Refusal, deserialize_plain};
 use crate::seat::Exceeded;
 use crate::time::{CpuTime, WallTime};
@@ -126,9 +126,19 @@ impl Draw {
             Self::NoMoves => "no-moves",
             Self::EqualScores { .. } => "equal-scores",
             Self::Reason { reason } => reason,
-            Self::IdleTurns { .. } => "idle-turns",
-            Self::Repetition { .. } => "repetition",
-            Self::TurnLimit { .. } => "turn-limit",
+            Self::IdleTurns { turns } => HistoryDraw::IdleTurns { turns: *turns }.word(),
+            Self::Repetition { times } => HistoryDraw::Repetition { times: *times }.word(),
+            Self::TurnLimit { turns } => HistoryDraw::TurnLimit { turns: *turns }.word(),
+        }
+    }
+}
+
+impl From<HistoryDraw> for Draw {
+    fn from(draw: HistoryDraw) -> Self {
+        match draw {
+            HistoryDraw::IdleTurns { turns } => Self::IdleTurns { turns },
+            HistoryDraw::Repetition { times } => Self::Repetition { times },
+            HistoryDraw::TurnLimit { turns } => Self::TurnLimit { turns },
         }
     }
 }

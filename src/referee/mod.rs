@@ -14,7 +14,6 @@ mod answer;
 mod close_calls;
 mod draw;
 mod explanation;
-mod history;
 mod judgement;
 mod ongoing_game;
 mod play;

@@ -5,10 +5,9 @@
 
 use super::close_calls::{Timing, close_calls};
 use super::draw::{Beginning, decide_draw};
-use super::history::History;
 use super::judgement::{TimeAllowance, judge, wall_limit};
 use super::{Void, VoidCause};
-use crate::games::{Ending, Judged, ReplayedMoves, Side, State, Status};
+use crate::games::{Ending, History, Judged, ReplayedMoves, Side, State, Status};
 use crate::protocol::{InputPurpose, TimeLeft};
 use crate::records::{CloseCall, Conditions, Draw, Noise, PerSide, PersonClock, TurnRecord, Verdict, charged, paced};
 use crate::seat::{OutputFile, Run, RunRequest, Task};
@@ -248,7 +247,7 @@ impl OngoingGame {
             self.verdict = match status {
                 Status::Over(Ending::Won { winner, by }) => Some(Verdict::Won { winner, by: by.into() }),
                 Status::Over(Ending::Level(level)) => Some(self.drawn(Draw::from(level))),
-                Status::ToMove | Status::MustPass => self.history.draw().map(|draw| self.drawn(draw)),
+                Status::ToMove | Status::MustPass => self.history.draw().map(|draw| self.drawn(draw.into())),
             };
             match status {
                 Status::MustPass if self.verdict.is_none() => self.make_pass(),

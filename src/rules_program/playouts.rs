@@ -3,7 +3,7 @@
 use super::game::CustomGame;
 use super::unbroken;
 use crate::agents::builtin::TurnRng;
-use crate::games::{DrawRules, Game, Side, State, Status};
+use crate::games::{Game, History, HistoryDraw, Side, State, Status};
 use crate::positions::{ListedKind, MadePosition, NotFound, PositionsError, PositionsRequest, unknown_kind};
 use crate::protocol::{InputPurpose, TimeLeft};
 
@@ -31,77 +31,44 @@ pub(super) fn longest(game: &CustomGame) -> u32 {
 pub(super) struct RandomGame {
     /// Every position, the last one where it ended or was long enough.
     pub(super) positions: Vec<State>,
-    /// For each turn, whether it made progress; a pass makes none.
-    pub(super) progress: Vec<bool>,
-}
-
-impl RandomGame {
     /// How many of its turns were passes.
-    pub(super) fn passes(&self) -> usize {
-        let turns = self.positions.iter().take(self.progress.len());
-        turns.filter(|position| position.status() == Status::MustPass).count()
-    }
-
-    /// The code of the draw by which a referee would have ended it before the board did.
-    pub(super) fn draw_by_history(&self, rules: DrawRules) -> Option<&'static str> {
-        let is_due = |limit: Option<u32>, reached: usize| limit.is_some_and(|limit| reached >= limit as usize);
-        let mut since_progress: Vec<&State> = self.positions.iter().take(1).collect();
-        let mut idle_turns = 0;
-        let turns = self.positions.windows(2).zip(&self.progress);
-        for (turn, (pair, &progress)) in turns.enumerate() {
-            let [before, after] = pair else { return None };
-            if matches!(after.status(), Status::Over(_)) {
-                return None;
-            }
-            idle_turns = if progress { 0 } else { idle_turns + 1 };
-            if progress {
-                since_progress.clear();
-            }
-            // A pass is a turn, but no new occurrence of a position.
-            if before.status() != Status::MustPass {
-                since_progress.push(after);
-            }
-            let occurrences = || {
-                let now = since_progress.last();
-                let is_now = |earlier: &&&State| now.is_some_and(|now| earlier.same_placement(now));
-                since_progress.iter().filter(is_now).count()
-            };
-            if rules.repetitions.is_some() && is_due(rules.repetitions, occurrences()) {
-                return Some("repetition");
-            }
-            if is_due(rules.idle_turns, idle_turns) {
-                return Some("idle-turns");
-            }
-            if is_due(rules.turn_limit, turn + 1) {
-                return Some("turn-limit");
-            }
-        }
-        None
-    }
+    pub(super) passes: usize,
+    /// The draw by which a referee would have ended it before the board did.
+    pub(super) draw: Option<HistoryDraw>,
 }
 
 /// A random game from the start of `game`.
 pub(super) fn random_game(game: &'static CustomGame, seed: u64) -> RandomGame {
     let mut position = game.start_of(game.profile().first.drawn_by(seed));
+    let mut history = History::new(game.profile().draws, position.clone());
     let mut played = RandomGame::default();
     for ply in 0..longest(game) {
         played.positions.push(position.clone());
-        let next = match position.status() {
+        let status = position.status();
+        if !matches!(status, Status::Over(_)) {
+            played.draw = played.draw.or_else(|| history.draw());
+        }
+        let next = match status {
             Status::Over(_) => None,
-            Status::MustPass => Some((position.pass(), false)),
+            Status::MustPass => {
+                history.add_pass();
+                played.passes += 1;
+                Some(position.pass())
+            }
             Status::ToMove => {
                 let moves = position.moves();
                 let places: Vec<usize> = (0..moves.len()).collect();
                 let place = TurnRng::new(seed, u64::from(ply)).choose(&places);
                 let judged =
                     place.map(|place| position.judge(moves[place].as_bytes(), crate::protocol::Tolerance::Exact));
-                let judged = judged.and_then(Result::ok);
-                judged.map(|judged| (judged.next, judged.is_progress))
+                judged.and_then(Result::ok).map(|judged| {
+                    history.add_move(judged.next.clone(), judged.is_progress);
+                    judged.next
+                })
             }
         };
-        let Some((next, progress)) = next else { break };
+        let Some(next) = next else { break };
         position = next;
-        played.progress.push(progress);
     }
     played
 }

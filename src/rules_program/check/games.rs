@@ -78,12 +78,10 @@ fn tried(game: &'static CustomGame, count: usize, seed: u64, on_progress: &dyn F
         ..Met::default()
     };
     let mut longest: Option<State> = None;
-    let draws = game.profile().draws;
     while met.positions.len() < count && met.games < count && !trial.has_failed() {
         let random = playouts::random_game(game, seed.wrapping_add(met.games as u64));
         met.games += 1;
-        met.passes += random.passes();
-        let draw = random.draw_by_history(draws);
+        met.passes += random.passes;
         let played = random.positions;
         let Some(last) = played.last() else { break };
         if last.breakdown().is_some() {
@@ -91,9 +89,9 @@ fn tried(game: &'static CustomGame, count: usize, seed: u64, on_progress: &dyn F
             if !trial.fails(last, played.iter().rev().nth(1)) {
                 break;
             }
-        } else if let Some(code) = draw {
+        } else if let Some(draw) = random.draw {
             met.ended += 1;
-            met.end(code, false);
+            met.end(draw.word(), false);
         } else if let Some(code) = ending_of(last.status()) {
             met.ended += 1;
             let mover = played.iter().rev().nth(1).map(|before| before.side_to_move());
@@ -115,6 +113,7 @@ fn tried(game: &'static CustomGame, count: usize, seed: u64, on_progress: &dyn F
     if !trial.has_failed() {
         keeps_nothing(&met, game, &mut trial);
     }
+    let draws = game.profile().draws;
     let is_bounded = draws.turn_limit.or(draws.idle_turns).or(draws.repetitions).is_some();
     if !is_bounded && (met.ended > 0 || met.stopped > 0) {
         trial.note(

@@ -1,13 +1,44 @@
 //! The part of a game's state that its position lacks: draws by idle turns, by repetition and by the turn limit.
 //!
-//! It knows no rules of a game and no clock. [`super::ongoing_game`] owns it.
+//! It knows no rules of a game and no clock. `referee` has one for each game; the check of rules programs asks one how
+//! their random games would end.
 
-use crate::games::{DrawRules, State};
-use crate::records::Draw;
+use super::{DrawRules, State};
+
+/// A draw that no position shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HistoryDraw {
+    /// The same placement of all pieces occurred this often.
+    Repetition {
+        /// The number.
+        times: u32,
+    },
+    /// This many consecutive turns without progress.
+    IdleTurns {
+        /// The number.
+        turns: u32,
+    },
+    /// The game reached the turn limit.
+    TurnLimit {
+        /// The limit.
+        turns: u32,
+    },
+}
+
+impl HistoryDraw {
+    /// The name in records.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Repetition { .. } => "repetition",
+            Self::IdleTurns { .. } => "idle-turns",
+            Self::TurnLimit { .. } => "turn-limit",
+        }
+    }
+}
 
 /// The past of a game, as far as draws depend on it.
 #[derive(Clone, Debug)]
-pub(super) struct History {
+pub struct History {
     rules: DrawRules,
     /// The positions since the last progress, including its result. Earlier positions cannot recur.
     since_progress: Vec<State>,
@@ -17,7 +48,7 @@ pub(super) struct History {
 
 impl History {
     /// The history of a game that begins with `start`; `start` counts as its own first occurrence.
-    pub(super) fn new(rules: DrawRules, start: State) -> Self {
+    pub fn new(rules: DrawRules, start: State) -> Self {
         Self {
             rules,
             since_progress: vec![start],
@@ -27,7 +58,7 @@ impl History {
     }
 
     /// Adds a move to `after`.
-    pub(super) fn add_move(&mut self, after: State, progress: bool) {
+    pub fn add_move(&mut self, after: State, progress: bool) {
         self.turns += 1;
         if progress {
             self.since_progress.clear();
@@ -39,27 +70,27 @@ impl History {
     }
 
     /// Adds a pass: a turn, but no new occurrence of a position.
-    pub(super) fn add_pass(&mut self) {
+    pub fn add_pass(&mut self) {
         self.turns += 1;
         self.idle_turns += 1;
     }
 
     /// The draw that is now due, if any.
-    pub(super) fn draw(&self) -> Option<Draw> {
+    pub fn draw(&self) -> Option<HistoryDraw> {
         let DrawRules {
             idle_turns,
             repetitions,
             turn_limit,
         } = self.rules;
         if let Some(times) = repetitions.filter(|&times| self.occurrences() >= times as usize) {
-            return Some(Draw::Repetition { times });
+            return Some(HistoryDraw::Repetition { times });
         }
         if let Some(turns) = idle_turns.filter(|&turns| self.idle_turns >= turns) {
-            return Some(Draw::IdleTurns { turns });
+            return Some(HistoryDraw::IdleTurns { turns });
         }
         turn_limit
             .filter(|&turns| self.turns >= turns)
-            .map(|turns| Draw::TurnLimit { turns })
+            .map(|turns| HistoryDraw::TurnLimit { turns })
     }
 
     /// How often the current placement has occurred.
