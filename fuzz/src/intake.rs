@@ -93,7 +93,7 @@ pub fn downloads(bytes: &[u8]) {
         place.in_scratch(|scratch| {
             let mut taken = take_in_class(&class, None, &names(), scratch);
             if let (Ok(taken), Some(_)) = (&mut taken, roster) {
-                hold_against(taken, &list);
+                match_roster(taken, &list);
             }
             told_of_class(taken, scratch)
         })
@@ -104,9 +104,9 @@ pub fn downloads(bytes: &[u8]) {
 }
 
 /// A roster adds students without a submission, and changes nothing for the others.
-fn hold_against(taken: &mut TakenIn, roster: &Path) {
+fn match_roster(taken: &mut TakenIn, roster: &Path) {
     let before = taken.class.entries.clone();
-    match taken.hold_against(roster) {
+    match taken.match_roster(roster) {
         Ok(()) => {
             let stays = |entry: &&ClassEntry| !before.contains(entry);
             assert!(

@@ -1,4 +1,4 @@
-//! Holds a class against the roster of the course: whose submission is whose, and who is missing. [`super::roster`]
+//! Matches a class with the roster of the course: whose submission is whose, and who is missing. [`super::roster`]
 //! reads the roster.
 //!
 //! A roster must never rename a submission or give it to another student: a wrong grade is worse than none. It adds
@@ -192,7 +192,7 @@ impl TakenIn {
     /// # Errors
     ///
     /// [`IntakeError::Roster`] where the file is no roster.
-    pub fn hold_against(&mut self, path: &Path) -> Result<(), IntakeError> {
+    pub fn match_roster(&mut self, path: &Path) -> Result<(), IntakeError> {
         let lines = read(path)?;
         let (mut shares, unclear) = self.shares(&lines);
         let taken: BTreeSet<usize> = shares.values().flat_map(|share| &share.lines).copied().collect();
@@ -394,7 +394,7 @@ mod tests {
             .into(),
             ..TakenIn::default()
         };
-        taken.hold_against(&path).unwrap();
+        taken.match_roster(&path).unwrap();
         let missing = taken.class.entries.iter().filter(|entry| entry.spec.is_err());
         let missing: Vec<&str> = missing.map(|entry| entry.student.as_str()).collect();
         assert_eq!(missing, ["Good, Gina", "Left Out"]);

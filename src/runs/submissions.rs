@@ -26,7 +26,7 @@ pub(super) fn take_in(
         class.add(take_in_class(folder, part, names, &scratch.join("unpacked"))?);
     }
     if let Some(roster) = roster {
-        class.hold_against(roster)?;
+        class.match_roster(roster)?;
     }
     on_progress(Progress::ClassRead(&class));
     Ok(class)
