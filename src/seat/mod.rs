@@ -215,6 +215,8 @@ pub struct SeatOptions {
     pub isolation: IsolationRange,
     /// The resource limits besides time.
     pub limits: Limits,
+    /// How many more seats the disk must have space for, so that this one keeps no other from being opened.
+    pub spare_seats: u64,
     /// Which files persist from run to run.
     pub persistence: Persistence,
     /// The processor to which the program and its keeper are pinned; `None` leaves it to the system. From `confined`
@@ -384,7 +386,8 @@ impl Seat {
                 seat.reads_position = program.reads_position;
                 seat.directory = PathBuf::from(OsStr::from_bytes(&directory.0));
                 if isolation < Isolation::Sealed {
-                    let room = Reservation::make(&seat.directory, &options.limits).map_err(SeatError::Failed)?;
+                    let room = Reservation::make(&seat.directory, &options.limits, options.spare_seats)
+                        .map_err(SeatError::Failed)?;
                     seat.room = Some(room);
                 }
                 Ok(seat)
@@ -435,6 +438,12 @@ impl Seat {
     /// Whether whoever writes the input is to tell the program the whole position: a built-in agent may need it.
     pub fn reads_position(&self) -> bool {
         self.reads_position
+    }
+
+    /// Whether the disk has space for so many more seats while this one is open. Always with a working directory in
+    /// memory.
+    pub fn leaves_space_for(&self, seats: u64) -> bool {
+        self.room.as_ref().is_none_or(|room| room.leaves_space_for(seats))
     }
 
     /// The meter in force.

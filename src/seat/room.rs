@@ -51,19 +51,25 @@ struct DiskSpace {
 static DISKS: Mutex<BTreeMap<u64, DiskSpace>> = Mutex::new(BTreeMap::new());
 
 impl Reservation {
-    /// Space for a seat in `directory`.
+    /// Space for a seat in `directory` that leaves space for `spare` more.
     ///
     /// # Errors
     ///
     /// What is missing, and the remedy.
-    pub(super) fn make(directory: &Path, limits: &Limits) -> Result<Self, String> {
+    pub(super) fn make(directory: &Path, limits: &Limits, spare: u64) -> Result<Self, String> {
         let failed =
             |error: &dyn std::fmt::Display| format!("cannot read the space of `{}`: {error}", directory.display());
         let device = directory.metadata().map_err(|error| failed(&error))?.dev();
         let free_bytes = free_bytes(directory).map_err(|error| failed(&error))?;
         let bytes = needed_by(limits);
-        lock().entry(device).or_default().reserve(bytes, free_bytes)?;
+        lock().entry(device).or_default().reserve(bytes, spare, free_bytes)?;
         Ok(Self { device, bytes })
+    }
+
+    /// Whether there is space for so many more such seats.
+    pub(super) fn leaves_space_for(&self, seats: u64) -> bool {
+        let wanted = self.bytes.saturating_mul(seats);
+        lock().get(&self.device).is_some_and(|disk| disk.can_give(wanted))
     }
 }
 
@@ -80,19 +86,22 @@ impl Drop for Reservation {
 }
 
 impl DiskSpace {
-    fn reserve(&mut self, bytes: u64, free_bytes: u64) -> Result<(), String> {
+    fn reserve(&mut self, bytes: u64, spare: u64, free_bytes: u64) -> Result<(), String> {
         self.free_bytes = self.free_bytes.max(free_bytes);
-        let reserved = self.reserved_bytes.saturating_add(bytes);
-        if reserved > self.free_bytes {
+        if !self.can_give(bytes.saturating_mul(1 + spare)) {
             return Err(format!(
                 "{} MiB are free for temporary files, and the programs that are open may write {} MiB; lower `--jobs`, \
                  {REMEDY}",
                 self.free_bytes >> 20,
-                reserved >> 20
+                self.reserved_bytes.saturating_add(bytes) >> 20
             ));
         }
-        self.reserved_bytes = reserved;
+        self.reserved_bytes += bytes;
         Ok(())
+    }
+
+    const fn can_give(&self, bytes: u64) -> bool {
+        self.reserved_bytes.saturating_add(bytes) <= self.free_bytes
     }
 }
 
@@ -116,12 +125,14 @@ mod tests {
     #[test]
     fn what_open_seats_may_need_is_added_up_whatever_they_use() {
         let mut disk = DiskSpace::default();
-        assert_eq!(disk.reserve(60, 130), Ok(()));
+        assert_eq!(disk.reserve(60, 0, 130), Ok(()));
+        assert!(disk.reserve(30, 2, 130).is_err(), "there would be space for one more");
         // The first program uses its part.
-        assert_eq!(disk.reserve(60, 70), Ok(()));
-        let refused = disk.reserve(60, 10).unwrap_err();
+        assert_eq!(disk.reserve(60, 0, 70), Ok(()));
+        let refused = disk.reserve(60, 0, 10).unwrap_err();
         assert!(refused.contains("lower `--jobs`"), "{refused}");
+        assert!(disk.can_give(10) && !disk.can_give(11));
         // Somebody has made more room.
-        assert_eq!(disk.reserve(60, 200), Ok(()));
+        assert_eq!(disk.reserve(60, 0, 200), Ok(()));
     }
 }

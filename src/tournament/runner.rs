@@ -172,6 +172,7 @@ impl Runner {
         // Dropping this future also drops the running tasks, though their threads continue.
         let attempts = Attempts::new(self.folder.clone(), self.self_test.clone());
         let work = Arc::new(Work {
+            seats_in_slots: 2 * slots.count() as u64,
             runner: self,
             attempts,
             meter: OnceLock::new(),
@@ -237,11 +238,15 @@ impl Runner {
             .map_err(|fault| Void::new(format!("question `{}`: {fault}", question.name)))
     }
 
-    /// The seats of a game that may run on any processor.
-    fn open_seats(&self, task: &PendingTask) -> Option<PerSide<Seat>> {
+    /// The seats of a game that may run on any processor, if `spare_seats` more can be opened beside them.
+    fn open_seats(&self, task: &PendingTask, spare_seats: u64) -> Option<PerSide<Seat>> {
+        let seats = SeatOptions {
+            spare_seats,
+            ..self.seats.clone()
+        };
         match task {
             // A failure here is retried when the game begins, and reported then.
-            PendingTask::Game(pairing) => self.game(pairing, &self.seats).and_then(|game| game.open_seats()).ok(),
+            PendingTask::Game(pairing) => self.game(pairing, &seats).and_then(|game| game.open_seats()).ok(),
             PendingTask::Answer(_) => None,
         }
     }
@@ -269,6 +274,8 @@ impl Runner {
 /// A run under way.
 struct Work {
     runner: Runner,
+    /// The seats of a game in each slot.
+    seats_in_slots: u64,
     attempts: Attempts,
     /// The meter of the seats of this machine, known after the first game.
     meter: OnceLock<Meter>,
@@ -307,7 +314,8 @@ impl Work {
                 let play = || runner.game(pairing, seats)?.play(task_slot.opened.take(), on_event);
                 attempts.settle(attempted, on_event, play, |(record, seated)| {
                     self.meter.get_or_init(|| seated.black.meter());
-                    let _closed_when_kept = self.may_overlap().then_some(seated);
+                    let may_wait = self.may_overlap() && seated.black.leaves_space_for(self.seats_in_slots);
+                    let _closed_when_kept = may_wait.then_some(seated);
                     task_slot.release_if_played();
                     attempts.keep_game(record, on_event)
                 })
@@ -350,7 +358,7 @@ async fn opened_while_waiting(
         return Ok((take_slot(slots).await?, None));
     }
     let (at_work, task) = (Arc::clone(work), task.clone());
-    let opening = tokio::task::spawn_blocking(move || at_work.runner.open_seats(&task));
+    let opening = tokio::task::spawn_blocking(move || at_work.runner.open_seats(&task, at_work.seats_in_slots));
     let slot = take_slot(slots).await?;
     let opened = opening.await.map_err(|error| RunError::Task(error.to_string()))?;
     Ok((slot, opened))

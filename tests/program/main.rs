@@ -53,6 +53,7 @@ mod side_by_side;
 #[path = "../skips/mod.rs"]
 mod skips;
 mod slurm;
+mod small_disk;
 mod submissions;
 mod terminal;
 #[path = "../toolbox/mod.rs"]
