@@ -189,7 +189,7 @@ fn show(live: &Live, events: &EventLog, event: ShardEvent) {
         }
         ShardEvent::TookOver { game, from } => {
             let whose = from.map_or("somebody".to_owned(), |holder| {
-                format!("process {} on {}", holder.pid, plain(&holder.host))
+                format!("process {} on {}", holder.process.pid, plain(&holder.host))
             });
             live.warn(&format!("{game}  taken over from {whose}, which is silent"));
         }

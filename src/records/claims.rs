@@ -12,8 +12,6 @@
 //! A stale claim must be taken away by renaming it to a private name and checking it there. So nobody removes a fresh
 //! claim made in place of the stale one; it is put back.
 
-mod holder;
-
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -25,9 +23,11 @@ use std::time::{Duration, SystemTime};
 use nix::sys::stat::futimens;
 use nix::sys::time::TimeSpec;
 
-pub use holder::ClaimHolder;
+use serde::{Deserialize, Serialize};
 
-use super::RecordError;
+use super::files::unfinished_file;
+use super::process::ProcessIdentity;
+use super::{Host, RecordError, unix_s};
 
 /// More than any claim.
 const LARGEST_CLAIM_BYTES: u64 = 4096;
@@ -50,6 +50,21 @@ impl StaleClaim {
     pub fn heartbeat(self) -> Duration {
         self.0 / 6
     }
+}
+
+/// The process that holds a claim.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClaimHolder {
+    /// The name of its machine.
+    pub host: String,
+    /// Itself.
+    #[serde(flatten)]
+    pub process: ProcessIdentity,
+    /// The number of its shard, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<u32>,
+    /// When it began, in seconds since 1970 by its own clock: for people.
+    pub since_unix_s: u64,
 }
 
 /// One process's claims on the games of one run.
@@ -108,7 +123,12 @@ impl Claims {
         })?;
         Ok(Self {
             folder,
-            holder: ClaimHolder::this(shard),
+            holder: ClaimHolder {
+                host: Host::this().name,
+                process: ProcessIdentity::this(),
+                shard,
+                since_unix_s: unix_s(),
+            },
             stale,
             aside: AtomicU32::new(0),
         })
@@ -246,7 +266,9 @@ impl Claims {
         let touched = metadata.modified()?;
         // A claim of ours is never a folder or a link.
         let abandoned = !metadata.is_file()
-            || holder.as_ref().is_some_and(|holder| holder.is_gone(&self.holder))
+            || holder
+                .as_ref()
+                .is_some_and(|holder| holder.process.is_gone(&self.holder.process))
             || self.is_old(touched)?;
         Ok(Some(ClaimState {
             identity: Identity::of(&metadata),
@@ -260,12 +282,7 @@ impl Claims {
 
     /// Whether the claim is too old. A time in the future is not from a process of ours.
     fn is_old(&self, touched: SystemTime) -> io::Result<bool> {
-        let now = tempfile::Builder::new()
-            .prefix(".clock-")
-            .tempfile_in(&self.folder)?
-            .as_file()
-            .metadata()?
-            .modified()?;
+        let now = unfinished_file(&self.folder)?.as_file().metadata()?.modified()?;
         let apart = now.duration_since(touched).unwrap_or_else(|ahead| ahead.duration());
         Ok(apart > self.stale.0)
     }
@@ -302,7 +319,7 @@ impl Claims {
     /// A unique name.
     fn aside(&self) -> PathBuf {
         let number = self.aside.fetch_add(1, Ordering::Relaxed);
-        self.folder.join(format!(".aside-{}-{number}", self.holder.unique()))
+        self.folder.join(format!(".aside-{}-{number}", self.holder.process))
     }
 
     fn path_of(&self, name: &str) -> PathBuf {

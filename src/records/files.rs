@@ -1,18 +1,30 @@
 //! Files and folders that get their names when they are whole. It knows no format; this room,
 //! and those that write files below a run or a cache, call it.
 
-use std::fs::{self, File, Permissions};
+use std::collections::HashSet;
+use std::fs::{self, DirEntry, File, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex, PoisonError};
+use std::time::Duration;
 
 use serde::Serialize;
+use tempfile::{NamedTempFile, TempDir};
 
 use super::RecordError;
 use super::bounded::{LARGEST_RECORD_BYTES, read_bounded};
+use super::process::ProcessIdentity;
 
-/// The prefix of a file that is not complete.
+/// The prefix of a file or folder that is not complete. Its writer follows, up to a dash.
 pub(super) const UNFINISHED: &str = ".unfinished-";
+
+/// An unfinished file of another machine has no writer any more if it has not changed for so long.
+const LONGEST_WRITE: Duration = Duration::from_hours(24);
+
+/// This process, and the folders from which it has removed what dead processes left.
+static THIS: LazyLock<ProcessIdentity> = LazyLock::new(ProcessIdentity::this);
+static TIDIED: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default);
 
 /// The result of keeping a record whose name another process may have used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,9 +82,7 @@ pub fn write_folder<E>(
 ) -> Result<(), E> {
     let whole = folder.join(name);
     fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
-    let mut unfinished = tempfile::Builder::new();
-    let unfinished = unfinished.prefix(UNFINISHED).permissions(Permissions::from_mode(0o755));
-    let unfinished = unfinished.tempdir_in(folder).map_err(|error| failed(folder, error))?;
+    let unfinished = unfinished_folder(folder).map_err(|error| failed(folder, error))?;
     fill(unfinished.path())?;
     match fs::rename(unfinished.path(), &whole) {
         Err(_) if whole.exists() => Ok(()),
@@ -130,15 +140,79 @@ pub(super) fn publish(folder: &Path, name: &str, text: &[u8]) -> Result<Kept, Re
 }
 
 /// A hidden, synced file with `text` in `folder`, deleted with its value unless it gets a name.
-fn unfinished(folder: &Path, text: &[u8]) -> io::Result<tempfile::NamedTempFile> {
-    let readable = Permissions::from_mode(0o644);
-    let mut file = tempfile::Builder::new()
-        .prefix(UNFINISHED)
-        .permissions(readable)
-        .tempfile_in(folder)?;
+fn unfinished(folder: &Path, text: &[u8]) -> io::Result<NamedTempFile> {
+    let mut file = unfinished_file(folder)?;
     file.write_all(text)?;
     file.as_file().sync_all()?;
     Ok(file)
+}
+
+/// An empty hidden file in `folder`, which everybody may read, deleted with its value unless it gets a name.
+pub(super) fn unfinished_file(folder: &Path) -> io::Result<NamedTempFile> {
+    tidy_once(folder);
+    let readable = Permissions::from_mode(0o644);
+    let mut builder = tempfile::Builder::new();
+    builder
+        .prefix(&unfinished_prefix())
+        .permissions(readable)
+        .tempfile_in(folder)
+}
+
+fn unfinished_folder(folder: &Path) -> io::Result<TempDir> {
+    tidy_once(folder);
+    let readable = Permissions::from_mode(0o755);
+    let mut builder = tempfile::Builder::new();
+    builder
+        .prefix(&unfinished_prefix())
+        .permissions(readable)
+        .tempdir_in(folder)
+}
+
+/// What the names of this process's unfinished files begin with.
+fn unfinished_prefix() -> String {
+    format!("{UNFINISHED}{}-", *THIS)
+}
+
+/// Where this process writes for the first time, it removes what dead ones left.
+fn tidy_once(folder: &Path) {
+    let mut tidied = TIDIED.lock().unwrap_or_else(PoisonError::into_inner);
+    if !tidied.contains(folder) {
+        tidied.insert(folder.to_owned());
+        drop(tidied);
+        remove_unfinished(folder);
+    }
+}
+
+/// Removes the unfinished files and folders of dead processes in `folder`. One that cannot be removed stays: it is in
+/// nobody's way.
+pub(super) fn remove_unfinished(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if is_abandoned(&entry) {
+            let path = entry.path();
+            let is_folder = entry.file_type().is_ok_and(|found| found.is_dir());
+            drop(if is_folder {
+                fs::remove_dir_all(path)
+            } else {
+                fs::remove_file(path)
+            });
+        }
+    }
+}
+
+/// Whether it is unfinished, and its writer is certainly dead or of another machine and long silent.
+fn is_abandoned(entry: &DirEntry) -> bool {
+    let name = entry.file_name();
+    let Some(rest) = name.to_str().and_then(|name| name.strip_prefix(UNFINISHED)) else {
+        return false;
+    };
+    let writer = rest
+        .rsplit_once('-')
+        .and_then(|(writer, _)| writer.parse::<ProcessIdentity>().ok());
+    let changed = entry.metadata().and_then(|found| found.modified()).ok();
+    let is_old = changed
+        .and_then(|changed| changed.elapsed().ok())
+        .is_some_and(|age| age > LONGEST_WRITE);
+    is_old || writer.is_some_and(|writer| writer.is_gone(&THIS))
 }
 
 /// Removes a file written by [`write_files`], if it exists.
@@ -174,4 +248,43 @@ pub fn write_files<'a>(folder: &Path, files: impl IntoIterator<Item = (&'a str, 
         })?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::{Command, Stdio};
+    use std::time::SystemTime;
+
+    use super::*;
+
+    #[test]
+    fn the_next_writer_removes_what_dead_ones_left_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = Command::new("cat").stdin(Stdio::piped()).spawn().unwrap();
+        let dead = ProcessIdentity::numbered(i32::try_from(child.id()).unwrap());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let reused = THIS.to_string() + "0";
+        let boot = THIS.to_string().split_once('_').unwrap().0.to_owned();
+        let elsewhere = THIS.to_string().replacen(&boot, "0-0", 1);
+        let [ours, dead, reused, elsewhere] = [THIS.to_string(), dead.to_string(), reused, elsewhere]
+            .map(|writer| format!("{UNFINISHED}{writer}-aBc123"));
+        let (old, strange) = (elsewhere.clone() + "4", format!("{UNFINISHED}g0001"));
+        for name in [&ours, &dead, &reused, &elsewhere, &old, &strange, "g0001.json", ".lock"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        fs::create_dir(folder.path().join(dead.clone() + "5")).unwrap();
+        fs::write(folder.path().join(dead.clone() + "5/part"), "").unwrap();
+        let old = File::options().write(true).open(folder.path().join(old)).unwrap();
+        old.set_modified(SystemTime::now() - 2 * LONGEST_WRITE).unwrap();
+        write_file(folder.path(), "g0002.json", b"{}").unwrap();
+        let mut left: Vec<String> = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        left.sort();
+        let mut expected = [".lock", &elsewhere, &strange, &ours, "g0001.json", "g0002.json"].map(str::to_owned);
+        expected.sort();
+        assert_eq!(left, expected);
+    }
 }

@@ -4,7 +4,7 @@
 //! late, missing, or left over from a killed process. So it is not synced, and contains a timestamp that shows whether
 //! its writer is still alive.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{DirEntryExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::{Deserialize, Serialize};
 
-use super::files::UNFINISHED;
+use super::files::{UNFINISHED, remove_unfinished, unfinished_file};
 use super::store::{ANSWERS, GAMES, MANIFEST, SchemaOnly};
 use super::voids::VOIDS;
 use super::{PerSide, RunFolder, SCHEMA, read_bounded, unix_ms};
@@ -144,21 +144,19 @@ impl RunFolder {
         let folder = self.path().join(LIVE);
         let path = live_path(&folder, &game.id);
         let text = serde_json::to_vec(game)?;
-        let unfinished = folder.join(format!("{UNFINISHED}{}", game.id));
-        // A killed process may have left one, and a bare agent may have put a pipe there, which would block.
-        remove(&unfinished)?;
-        let mut file = match File::create_new(&unfinished) {
+        let mut unfinished = match unfinished_file(&folder) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 fs::create_dir_all(&folder)?;
-                File::create_new(&unfinished)?
+                unfinished_file(&folder)?
             }
             created => created?,
         };
-        file.write_all(&text)?;
-        if is_exchanged(&unfinished, &path) {
-            return remove(&unfinished);
+        unfinished.write_all(&text)?;
+        // Exchanged, it is the state before.
+        if !is_exchanged(unfinished.path(), &path) {
+            unfinished.persist(path)?;
         }
-        fs::rename(&unfinished, path)
+        Ok(())
     }
 
     /// Removes the game `id` from the feed.
@@ -218,6 +216,7 @@ impl RunFolder {
     ///
     /// The system's.
     pub fn remove_leftovers(&self) -> io::Result<()> {
+        remove_unfinished(&self.path().join(LIVE));
         let now = unix_ms();
         for LiveFile { id, .. } in self.live_files()? {
             let game = self.live_game(&id);

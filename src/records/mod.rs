@@ -31,6 +31,7 @@ mod host;
 mod live;
 mod manifest;
 mod noise;
+mod process;
 mod skim;
 mod store;
 mod summary;
@@ -53,6 +54,7 @@ pub use manifest::{
     Seating, StudentIdentity, StudentRecord, TimeSource,
 };
 pub use noise::Noise;
+pub use process::ProcessIdentity;
 use serde::{Deserialize, Serialize};
 pub use skim::{PlayedOn, Survey, read_summary};
 pub use store::{RunFolder, read_answer, read_game};

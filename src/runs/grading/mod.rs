@@ -152,3 +152,20 @@ fn lock(out: &Path) -> Result<Option<Flock<File>>, RunFailure> {
         Err((_, _)) => Ok(None),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_unlocked_although_a_process_that_is_being_started_has_a_copy_of_the_descriptor() {
+        let out = tempfile::tempdir().unwrap();
+        let first = lock(out.path()).unwrap();
+        assert!(lock(out.path()).is_err());
+        // As `fork` makes one, until the child executes its program.
+        let copy = first.as_ref().map(|lock| lock.try_clone().unwrap());
+        drop(first);
+        assert!(lock(out.path()).is_ok());
+        drop(copy);
+    }
+}

@@ -1,51 +1,46 @@
-//! The holder of a claim, and whether its process is still alive. [`super::Claims`] calls it; it removes nothing.
+//! Which process wrote a file, so that the next one can tell whether it is still at work. Claims and unfinished files
+//! name their process; it removes nothing.
 
+use std::fmt;
 use std::fs;
+use std::str::FromStr;
 
 use nix::errno::Errno;
 use nix::sys::signal::kill;
 use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
-use crate::records::{Host, unix_s};
-
-/// The process that holds a claim.
+/// Identifies a process on all machines that share a folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ClaimHolder {
-    /// The name of its machine.
-    pub host: String,
-    /// Its process id there.
+pub struct ProcessIdentity {
+    /// Its process id.
     pub pid: i32,
-    /// The number of its shard, if any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shard: Option<u32>,
-    /// When it began, in seconds since 1970 by its own clock: for people.
-    pub since_unix_s: u64,
-    /// When its process started, in kernel ticks since boot: process ids are reused.
+    /// When it started, in kernel ticks since boot: process ids are reused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     started_ticks: Option<u64>,
     /// Identifies the boot of its machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     boot_id: Option<String>,
-    /// The PID namespace in which its process id is valid.
+    /// The number of the PID namespace in which its process id is valid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pid_namespace: Option<String>,
 }
 
-impl ClaimHolder {
+impl ProcessIdentity {
     /// This process.
-    pub(super) fn this(shard: Option<u32>) -> Self {
-        let pid = Pid::this().as_raw();
+    pub(super) fn this() -> Self {
+        Self::numbered(Pid::this().as_raw())
+    }
+
+    /// The process `pid` of this machine and this container.
+    pub(super) fn numbered(pid: i32) -> Self {
         let boot_id = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok();
         let namespace = fs::read_link("/proc/self/ns/pid").ok();
         Self {
-            host: Host::this().name,
             pid,
-            shard,
-            since_unix_s: unix_s(),
-            started_ticks: Process::numbered(pid).map(|process| process.started_ticks),
+            started_ticks: ProcessState::of(pid).map(|process| process.started_ticks),
             boot_id: boot_id.map(|id| id.trim().to_owned()),
-            pid_namespace: namespace.map(|name| name.to_string_lossy().into_owned()),
+            pid_namespace: namespace.map(|name| name.to_string_lossy().replace(|c: char| !c.is_ascii_digit(), "")),
         }
     }
 
@@ -61,32 +56,50 @@ impl ClaimHolder {
         if self.pid <= 0 || kill(Pid::from_raw(self.pid), None) == Err(Errno::ESRCH) {
             return false;
         }
-        match (Process::numbered(self.pid), self.started_ticks) {
+        match (ProcessState::of(self.pid), self.started_ticks) {
             (Some(process), Some(ticks)) => process.started_ticks == ticks && !process.is_dead,
             (Some(process), None) => !process.is_dead,
             // If `/proc` hides other users' processes, it may be alive.
             (None, _) => true,
         }
     }
+}
 
-    /// A text unique to this process, valid in a file name.
-    pub(super) fn unique(&self) -> String {
+/// For file names: the boot, the namespace, the number and the start, joined by `_`; what is unknown is empty.
+impl fmt::Display for ProcessIdentity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let boot = self.boot_id.as_deref().unwrap_or_default();
-        let ticks = self.started_ticks.unwrap_or(self.since_unix_s);
-        let fit = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
-        let host: String = self.host.chars().take(60).map(fit).collect();
-        format!("{host}-{boot}-{}-{ticks}", self.pid)
+        let namespace = self.pid_namespace.as_deref().unwrap_or_default();
+        write!(f, "{boot}_{namespace}_{}_", self.pid)?;
+        self.started_ticks.map_or(Ok(()), |ticks| write!(f, "{ticks}"))
+    }
+}
+
+impl FromStr for ProcessIdentity {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let known = |word: &str| (!word.is_empty()).then(|| word.to_owned());
+        let [boot, namespace, pid, ticks] = text.split('_').collect::<Vec<_>>()[..] else {
+            return Err(());
+        };
+        Ok(Self {
+            pid: pid.parse().map_err(drop)?,
+            started_ticks: ticks.parse().ok(),
+            boot_id: known(boot),
+            pid_namespace: known(namespace),
+        })
     }
 }
 
 /// The fields of `proc_pid_stat(5)`.
-struct Process {
+struct ProcessState {
     is_dead: bool,
     started_ticks: u64,
 }
 
-impl Process {
-    fn numbered(pid: i32) -> Option<Self> {
+impl ProcessState {
+    fn of(pid: i32) -> Option<Self> {
         let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         // The program's name may contain spaces and parentheses. After it come the state and, 20th from there, the
         // start time.
