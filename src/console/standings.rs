@@ -43,7 +43,7 @@ pub fn standings_csv(standings: &Standings, ratings: Option<&Ratings>) -> String
     titles.push("drawn".to_owned());
     titles.extend(ways.map(|way| format!("lost{way}")));
     titles.extend(FaultKind::ALL.map(|kind| format!("forfeit_{kind}")));
-    titles.extend(beside_points(standings).map(|(_, criterion)| column_title(criterion)));
+    titles.extend(standings.beside_points().map(|(_, criterion)| column_title(criterion)));
     titles.extend(
         [
             "moved_first",
@@ -75,12 +75,6 @@ fn winners_line(standings: &Standings) -> Option<String> {
             Some(format!("winners: {}", names.join(", ")))
         }
     }
-}
-
-/// The criteria besides points, which have their own column, with their indices in the values.
-fn beside_points(standings: &Standings) -> impl Iterator<Item = (usize, RankingCriterion)> {
-    let order = standings.order.iter().copied().enumerate();
-    order.filter(|(_, criterion)| *criterion != RankingCriterion::Points)
 }
 
 fn column_title(criterion: RankingCriterion) -> String {
@@ -131,7 +125,7 @@ fn csv_row(standings: &Standings, agent: &Standing, ratings: Option<&Ratings>) -
     row.extend(ways(&tally.lost));
     let forfeits = |kind| tally.forfeits.get(&kind).copied().unwrap_or_default();
     row.extend(FaultKind::ALL.map(|kind| Cell::number(forfeits(kind))));
-    let values = beside_points(standings).map(|(place, _)| agent.values[place]);
+    let values = standings.beside_points().map(|(place, _)| agent.values[place]);
     row.extend(values.map(|value| value.map_or_else(Cell::blank, Cell::number)));
     row.extend([tally.moved_first, tally.close_calls, tally.within_noise].map(Cell::number));
     let times = [tally.charged, tally.charged_per_game(), tally.most_charged];
@@ -149,7 +143,7 @@ fn csv_row(standings: &Standings, agent: &Standing, ratings: Option<&Ratings>) -
 }
 
 fn table(standings: &Standings) -> TextTable {
-    let rules = asked(standings);
+    let rules = standings.consulted();
     let mut head: Vec<&str> = vec!["#"];
     head.extend(standings.certainty.as_ref().map(|_| "95 %"));
     head.extend(["agent", "points", "games", "%", "won", "drawn", "lost"]);
@@ -161,14 +155,6 @@ fn table(standings: &Standings) -> TextTable {
         sheet.push(row(standings, agent, &rules));
     }
     sheet
-}
-
-/// The criteria with a value for any agent, with their indices.
-fn asked(standings: &Standings) -> Vec<(usize, RankingCriterion)> {
-    let was_asked = |place: usize| standings.agents.iter().any(|agent| agent.values[place].is_some());
-    beside_points(standings)
-        .filter(|&(place, _)| was_asked(place))
-        .collect()
 }
 
 fn row(standings: &Standings, agent: &Standing, rules: &[(usize, RankingCriterion)]) -> Vec<Cell> {

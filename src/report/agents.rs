@@ -7,7 +7,7 @@ use crate::games::Side;
 use crate::messages::rank_range;
 use crate::protocol::plain;
 use crate::records::{AgentRecord, AgentRole, GameRecord, Manifest, TurnRecord};
-use crate::tournament::{Ratings, Standing, Standings, Strength};
+use crate::tournament::{RankingCriterion, Ratings, Standing, Standings, Strength};
 
 /// The maximum number of moves with a mean.
 const MOST_MOVES: usize = 200;
@@ -122,10 +122,11 @@ pub(super) fn agents(
     times: &[TimeUse],
     page_names: &PageNames,
 ) -> Vec<AgentView> {
+    let criteria = standings.consulted();
     let mut agents: Vec<(usize, AgentView)> = Vec::new();
     for (standing, time) in standings.agents.iter().zip(times) {
         if let Some(place) = page_names.place(&standing.name) {
-            agents.push((place, agent(manifest, standing, ratings, time, page_names)));
+            agents.push((place, agent(manifest, standing, &criteria, ratings, time, page_names)));
         }
     }
     agents.sort_by_key(|(place, _)| *place);
@@ -135,6 +136,7 @@ pub(super) fn agents(
 fn agent(
     manifest: &Manifest,
     standing: &Standing,
+    criteria: &[(usize, RankingCriterion)],
     ratings: &Ratings,
     time: &TimeUse,
     page_names: &PageNames,
@@ -147,13 +149,14 @@ fn agent(
         AgentRole::Reference => Some("reference"),
         AgentRole::Withdrawn => Some("withdrawn"),
     });
-    let record = is_told.then(|| showing(recorded, standing, ratings, time, page_names));
+    let record = is_told.then(|| showing(recorded, standing, criteria, ratings, time, page_names));
     AgentView { name, role, record }
 }
 
 fn showing(
     recorded: Option<&AgentRecord>,
     standing: &Standing,
+    criteria: &[(usize, RankingCriterion)],
     ratings: &Ratings,
     time: &TimeUse,
     page_names: &PageNames,
@@ -171,6 +174,11 @@ fn showing(
         },
         plausible_ranks: standing.plausible_ranks.map(rank_range),
         points: standing.points,
+        values: criteria
+            .iter()
+            .map(|&(place, _)| standing.values.get(place).copied().flatten())
+            .map(|value| value.map_or_else(|| "–".to_owned(), |value| value.to_string()))
+            .collect(),
         games: tally.games(),
         won: tally.won.total(),
         drawn: tally.drawn,

@@ -139,6 +139,7 @@ pub(super) fn view(
         planned: page_names.in_order(manifest).len(),
         board: board_of(manifest.game),
         winners: winners(standings, page_names),
+        criteria: standings.consulted().iter().map(|(_, it)| it.short()).collect(),
         agents: agents(
             manifest,
             standings,

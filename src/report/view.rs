@@ -37,6 +37,9 @@ pub struct PageView {
     /// The winners of the competition, by index: one, several, or none yet.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub winners: Vec<usize>,
+    /// The criteria beside points that ranks went by, in a word each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub criteria: Vec<&'static str>,
     /// The criteria of the ranks, the value of the first move, and how certain ranks and ratings are, in sentences.
     pub remarks: Vec<String>,
     /// The rounds of a competition; empty where there are none.
@@ -152,6 +155,9 @@ pub struct Showing {
     pub plausible_ranks: Option<String>,
     /// Its points.
     pub points: f64,
+    /// Its value by each of [`View::criteria`], `–` where a criterion was not needed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<String>,
     /// Its games.
     pub games: u32,
     /// Games won.

@@ -110,10 +110,14 @@ impl Class {
         class
     }
 
+    fn with_enemy(&self, verb: &str) {
+        let text = format!("VERB = \"{verb}\"\n{}", include_str!("hostile_class/hostile.py"));
+        self.write(&format!("class/bad-{verb}/homework.py"), &text);
+    }
+
     fn with_enemies(self) -> Self {
         for (verb, _) in HOSTILE.iter().filter(|(_, lowest)| *lowest <= self.level) {
-            let text = format!("VERB = \"{verb}\"\n{}", include_str!("hostile_class/hostile.py"));
-            self.write(&format!("class/bad-{verb}/homework.py"), &text);
+            self.with_enemy(verb);
         }
         // One more, which changes priorities and then floods every answer with 65,000 empty lines.
         let flood = "#include <sys/resource.h>\n#include <unistd.h>\n#include <string>\n\
@@ -132,11 +136,15 @@ impl Class {
         fs::write(path, text).unwrap();
     }
 
-    /// Carries out `command` on the whole class, which has to end well.
-    fn done(&self, command: &str) -> Output {
+    /// Carries out `command` on the whole class.
+    fn run(&self, command: &str) -> Output {
         let mut referee = self.referee(&[command, "assignment.toml", "--class", "class", "--out", command]);
-        referee.args(["--jobs", "2"]);
-        let output = referee.output().unwrap();
+        referee.args(["--jobs", "2"]).output().unwrap()
+    }
+
+    /// The same, which has to end well.
+    fn done(&self, command: &str) -> Output {
+        let output = self.run(command);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         self.expect_nothing_void(command);
         output
@@ -249,5 +257,27 @@ fn a_class_with_as_many_enemies_gives_the_good_ones_what_is_theirs() {
         for (players, result) in among_enemies {
             assert_eq!(results.get(&players), Some(&result), "{level}: {players:?}");
         }
+    }
+}
+
+/// The table of levels says so of `bare`: a program may kill its keeper, and nobody loses by it.
+#[test]
+fn whoever_kills_keepers_at_bare_voids_its_own_games_only_and_is_named() {
+    if !has(CPP) || !has(PYTHON3) || weaker().is_none() {
+        return;
+    }
+    let class = Class::new(Isolation::Bare, &FEW, 1);
+    class.with_enemy("kill");
+    let output = class.run("compete");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("`bad-kill` is suspect"), "{said}");
+    let run = RunFolder::open(&class.folder.path().join("compete")).unwrap();
+    let manifest = run.manifest().unwrap();
+    let finished = run.finished(&manifest);
+    assert_eq!(manifest.games.len(), 6);
+    for game in &manifest.games {
+        let is_good = [&game.black, &game.white].iter().all(|name| name.starts_with("good"));
+        assert_eq!(finished.contains(&game.id), is_good, "{game:?}");
     }
 }

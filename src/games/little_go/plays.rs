@@ -124,6 +124,20 @@ mod tests {
         moves
     }
 
+    /// Black's last turn, before White's: only by capturing the two stones at `4,4` does it lead by more than the komi
+    /// afterwards.
+    #[test]
+    fn the_pruning_agent_sees_how_a_game_ends() {
+        let rows = ["20100", "21200", "00100", "00110", "01220"].map(str::as_bytes);
+        let position = LittleGo::from_rows(&rows, Side::Black, ()).unwrap().at_own_turn(11);
+        let wins = (0..200).filter(|&seed| {
+            let chosen = pruning(&position, &mut TurnRng::new(seed, 0));
+            chosen.is_some_and(|mv| matches!(mv, Move::Place(point) if point.to_string() == "4,4"))
+        });
+        // It examines ten moves of the fifteen that there are.
+        assert!(wins.count() > 100);
+    }
+
     #[test]
     fn the_greedy_agent_captures_most() {
         assert_eq!(chosen(greedy, &captures_to_choose_from()), ["4,4"]);

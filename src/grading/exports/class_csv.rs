@@ -7,14 +7,15 @@ use crate::grading::{DrawnGames, Gradebook, GradingState, LateVerdict, StudentGr
 use crate::records::StudentIdentity;
 
 /// One row per student: name; id, login, e-mail, section and group, where known; total; with rules for late submissions
-/// the points before the penalty, the penalty, the seconds after the deadline and how that was judged; each criterion
-/// by name, for games the number drawn on the board and how many of these earned all points, the state (`graded`,
-/// `unfinished`, `rejected`), and a summary of the reasons; lines end in LF.
+/// the points before the penalty, the penalty, the seconds after the deadline, the free days used and how that was
+/// judged; each criterion by name, for games the number drawn on the board and how many of these earned all points, the
+/// state (`graded`, `unfinished`, `rejected`), and a summary of the reasons; lines end in LF.
 pub fn class_csv(gradebook: &Gradebook) -> String {
     let parts = gradebook.criteria.iter().map(|criterion| criterion.name.clone());
     let known = identities(gradebook);
     let late = gradebook.late.is_some();
-    let late = late.then_some(["before_penalty", "penalty", "late_seconds", "late"].map(str::to_owned));
+    let late =
+        late.then_some(["before_penalty", "penalty", "late_seconds", "free_days_used", "late"].map(str::to_owned));
     let head: Vec<String> = std::iter::once("student".to_owned())
         .chain(known.iter().map(|(heading, _)| (*heading).to_owned()))
         .chain(std::iter::once("total".to_owned()))
@@ -52,9 +53,18 @@ fn identities(gradebook: &Gradebook) -> Vec<IdentityColumn> {
     ALL.into_iter().filter(says_something).collect()
 }
 
-/// The points before the penalty, the penalty, the seconds after the deadline, and how that was judged.
-fn late(student: &StudentGrade) -> [String; 4] {
-    let none = || [student.points.to_string(), "0".to_owned(), String::new(), String::new()];
+/// The points before the penalty, the penalty, the seconds after the deadline, the free days used, and how that was
+/// judged.
+fn late(student: &StudentGrade) -> [String; 5] {
+    let none = || {
+        [
+            student.points.to_string(),
+            "0".to_owned(),
+            String::new(),
+            String::new(),
+            String::new(),
+        ]
+    };
     student.late.as_ref().map_or_else(none, |late| {
         let judged = match late.verdict {
             LateVerdict::InTime => "in-time",
@@ -66,6 +76,7 @@ fn late(student: &StudentGrade) -> [String; 4] {
             late.earned.to_string(),
             late.penalty.to_string(),
             late.late_seconds.to_string(),
+            late.free_days_used.to_string(),
             judged.to_owned(),
         ]
     })

@@ -19,7 +19,8 @@ export function standings() {
   const scales = ratingScales();
   const reasons = [...new Set(rankedAgents().flatMap(([, { unrated }]) => unrated ?? []))];
   const rows = rankedAgents().map(([index, agent]) => standingsRow(index, agent, scales, reasons));
-  const counts = ["points", "games", "won", "drawn", "lost", "by fault", "Elo (95 %)"].map(numberColumn);
+  const criteria = report.view.criteria ?? [];
+  const counts = ["points", ...criteria, "games", "won", "drawn", "lost", "by fault", "Elo (95 %)"].map(numberColumn);
   // Ratings of different groups are on different scales.
   const groups = scales.size > 1 ? [numberColumn("group")] : [];
   const bars = scales.size > 0 ? [...groups, textColumn("interval")] : [];
@@ -52,9 +53,9 @@ function winners() {
  * @returns {Child[]}
  */
 function standingsRow(index, agent, scales, reasons) {
-  const { points, games, won, drawn, lost, rating } = agent;
+  const { points, values = [], games, won, drawn, lost, rating } = agent;
   const forfeits = Object.values(agent.forfeits).reduce((sum, count) => sum + count, 0);
-  const counts = [points, games, won, drawn, lost, forfeits].map(String);
+  const counts = [points, ...values, games, won, drawn, lost, forfeits].map(String);
   const elo = rating ? ratingWords(rating) : ["–", footnoteMark(reasons.indexOf(agent.unrated ?? ""))];
   const cells = [agent.rank, agent.plausible_ranks ?? "–", agentLink(index), ...counts, elo];
   if (scales.size === 0) return cells;

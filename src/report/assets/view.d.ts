@@ -20,6 +20,7 @@ export interface View {
   board: Board;
   agents: Agent[];
   winners?: number[];
+  criteria?: string[];
   remarks: string[];
   rounds: Round[];
   brackets?: Bracket[];
@@ -76,6 +77,7 @@ export interface RankedAgent {
   rank: string;
   plausible_ranks?: string;
   points: number;
+  values?: string[];
   games: number;
   won: number;
   drawn: number;

@@ -40,6 +40,9 @@ pub fn prepare_competition(
     let (named, class) = request.take_in(builds, on_progress)?;
     expect_elsewhere(out, &class.class.entries, request.class.as_deref())?;
     let (participants, rejected) = participants((&named, &class.class), request, &setup.builder, builds, on_progress)?;
+    if before.is_none() {
+        expect_opponents(&participants, &rejected)?;
+    }
     for participant in participants.values().take(1) {
         setup.expect_seat(assignment.game, participant)?;
     }
@@ -99,6 +102,24 @@ impl CompetitionRequest {
         }
         Ok((named, class))
     }
+}
+
+/// A competition of one agent, or of none, would end at once without a game.
+fn expect_opponents(participants: &BTreeMap<String, Participant>, rejected: &[Rejection]) -> Result<(), RunFailure> {
+    if participants.len() > 1 {
+        return Ok(());
+    }
+    let excluded = match rejected.len() {
+        0 => String::new(),
+        some => format!("; excluded: {}", counted(some, "submission")),
+    };
+    let found = participants.keys().next().map_or_else(
+        || "there is none".to_owned(),
+        |only| format!("there is only `{}`", plain(only)),
+    );
+    Err(RunFailure::request(format!(
+        "a competition needs at least two agents, and {found}{excluded}"
+    )))
 }
 
 /// All valid agents, by name, and the invalid submissions.

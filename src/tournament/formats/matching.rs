@@ -47,9 +47,10 @@ impl<F: Fn(usize, usize) -> bool> Matching<F> {
         self.gone[vertex]
     }
 
-    /// Removes `a` and `b` as a pair, if they may be one and the total number of pairs stays maximal.
+    /// Removes `a` and `b`, two that are still there, as a pair, if they may be one and the total number of pairs stays
+    /// maximal.
     pub(super) fn take_pair(&mut self, a: usize, b: usize) -> bool {
-        if a == b || self.gone[a] || self.gone[b] || !(self.allowed)(a, b) {
+        if !(self.allowed)(a, b) {
             return false;
         }
         let mates = [self.mate[a], self.mate[b]];

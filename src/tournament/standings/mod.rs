@@ -107,6 +107,22 @@ impl Standings {
         self
     }
 
+    /// The criteria besides points, which have their own column, with their indices in [`Standing::values`].
+    pub fn beside_points(&self) -> impl Iterator<Item = (usize, RankingCriterion)> {
+        let order = self.order.iter().copied().enumerate();
+        order.filter(|(_, criterion)| *criterion != RankingCriterion::Points)
+    }
+
+    /// Those of [`Self::beside_points`] that were needed: with a value for any agent.
+    pub fn consulted(&self) -> Vec<(usize, RankingCriterion)> {
+        let is_needed = |place: usize| {
+            self.agents
+                .iter()
+                .any(|agent| agent.values.get(place).is_some_and(Option::is_some))
+        };
+        self.beside_points().filter(|&(place, _)| is_needed(place)).collect()
+    }
+
     /// The standings of games without competition: by points, then by `tie_breaks` in this order.
     pub fn of(table: &Crosstable, tie_breaks: &[TieBreak]) -> Self {
         let mut places: Vec<RankedAgent> = table

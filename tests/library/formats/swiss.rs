@@ -129,6 +129,35 @@ fn equals_meet_equals() {
 }
 
 #[test]
+fn who_began_one_game_too_often_meets_equals_all_the_same() {
+    for seed in 0..40 {
+        let played = Competition::play(&Format::Swiss { rounds: 2 }, &field(8, 1, seed), by_strength());
+        let begun: BTreeSet<_> = played.rounds[0].games().map(|game| game.name(game.first)).collect();
+        let (winners, losers): (Vec<_>, Vec<_>) = played.rounds[0]
+            .encounters
+            .iter()
+            .map(|encounter| (played.winner(encounter).unwrap(), played.loser(encounter).unwrap()))
+            .unzip();
+        for group in [winners, losers] {
+            let pairs = played.rounds[1].encounters.iter().map(|encounter| &encounter.players);
+            let pairs: Vec<_> = pairs.filter(|[a, _]| group.contains(&a.as_str())).collect();
+            assert!(
+                pairs.iter().all(|[_, b]| group.contains(&b.as_str())),
+                "{seed}: {pairs:?}"
+            );
+            // Whoever began meets somebody who did not, as far as there are any.
+            let beginners = group.iter().filter(|player| begun.contains(*player)).count();
+            let is_alike = |[a, b]: &&&[String; 2]| begun.contains(a.as_str()) == begun.contains(b.as_str());
+            assert_eq!(
+                pairs.iter().filter(is_alike).count(),
+                beginners.abs_diff(2),
+                "{seed}: {pairs:?}"
+            );
+        }
+    }
+}
+
+#[test]
 fn the_ranking_is_by_points_buchholz_and_sonneborn_berger() {
     for (count, games) in [(8, 1), (9, 2), (16, 2), (11, 1)] {
         let played = Competition::play(&Format::Swiss { rounds: 4 }, &field(count, games, 1), by_chance(6));

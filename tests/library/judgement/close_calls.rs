@@ -4,7 +4,7 @@ use referee::games::Side;
 use referee::games::checkers::Checkers;
 use referee::grading::{Gradebook, Review, VoidItem, is_again, rechecks, review_lines};
 use referee::records::{
-    Asked, CloseCall, Manifest, Noise, Otherwise, Pairing, PerSide, Seated, TurnRecord, VoidBlame, paced,
+    Asked, CloseCall, Conditions, Manifest, Noise, Otherwise, Pairing, PerSide, Seated, TurnRecord, VoidBlame, paced,
 };
 use referee::referee::{OngoingGame, verify};
 use referee::seat::{Charge, Run, Usage};
@@ -42,6 +42,31 @@ fn an_overrun_that_the_other_clock_would_forgive_is_a_close_call() {
         otherwise: Otherwise::GoesOn,
     };
     assert_eq!(ongoing_game.close_calls(UNCERTAINTY, None), [call]);
+}
+
+#[test]
+fn the_other_clock_is_over_when_all_of_it_is_used() {
+    // User time is charged; user and system time together are 300 s less a millisecond, or all of them.
+    for (system, is_close) in [(99_999, false), (100_000, true)] {
+        let mut ongoing_game = game(Conditions {
+            draws: with_draws(300, |draws| draws.turn_limit = Some(1)).draws,
+            ..charging(Charge::User)
+        });
+        ongoing_game.report(used(said("E b6 a5"), 200_000, system));
+        let otherwise = Otherwise::OutOfTime {
+            loser: Side::Black,
+            turn: 1,
+        };
+        let call = CloseCall::OtherClock {
+            charge: Charge::Cpu,
+            otherwise,
+        };
+        assert_eq!(
+            ongoing_game.close_calls(UNCERTAINTY, None).contains(&call),
+            is_close,
+            "{system}"
+        );
+    }
 }
 
 /// By user time black overran on its second turn, by all of its time on its first.

@@ -1,5 +1,6 @@
 //! The judgement of whole games with fabricated runs: every way to win, draw and lose.
 
+mod answers;
 mod close_calls;
 
 use referee::games::checkers::Checkers;

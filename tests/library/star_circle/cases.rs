@@ -4,10 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use referee::games::star_circle::write_question;
-use referee::games::star_circle::{Algorithm, RowValues, StarCircle};
-use referee::games::star_circle::{Case, CaseKind, case};
+use referee::games::star_circle::{Algorithm, Case, CaseKind, ID, RowValues, StarCircle};
+use referee::games::star_circle::{case, read_question, write_question};
 use referee::games::{Position, Side, Status};
+use referee::positions::PositionsRequest;
+use referee::time::CpuTime;
 
 use crate::star_circle::twin;
 
@@ -41,6 +42,30 @@ fn the_files_are_what_the_seed_makes_byte_for_byte() {
         assert_eq!(fs::read_to_string(folder().join(name)).unwrap(), *text, "{name}");
     }
     assert_eq!(fs::read_dir(folder()).unwrap().count(), expected.len());
+}
+
+#[test]
+fn cases_are_made_for_one_side_where_that_is_asked() {
+    for side in Side::BOTH {
+        let request = PositionsRequest {
+            count: 6,
+            seed: SEED,
+            kinds: Vec::new(),
+            side: Some(side),
+            time: CpuTime::from_secs(30),
+        };
+        let made = ID.positions(&request).unwrap();
+        let sides = made
+            .iter()
+            .map(|made| read_question(made.input.as_bytes()).unwrap().position().side_to_move());
+        assert_eq!(sides.collect::<Vec<_>>(), [side; 6]);
+    }
+}
+
+#[test]
+fn values_of_rows_must_increase() {
+    assert!(RowValues::new([1, 2, 3, 4, 5, 6, 7, 8]).is_some());
+    assert!(RowValues::new([1, 2, 3, 4, 4, 6, 7, 8]).is_none());
 }
 
 #[test]

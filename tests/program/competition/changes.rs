@@ -130,6 +130,18 @@ fn an_assignment_without_a_competition_is_refused() {
 }
 
 #[test]
+fn a_competition_without_an_opponent_is_refused_before_it_begins() {
+    let arena = round_robin(1);
+    let said = said(arena.compete("run", &[]));
+    assert_eq!(said.status, Some(2), "{said:#?}");
+    assert_contains(
+        &said.err,
+        "a competition needs at least two agents, and there is only `a00`",
+    );
+    assert!(!arena.path("run").exists());
+}
+
+#[test]
 fn an_assignment_that_has_changed_since_is_refused() {
     let arena = round_robin(2);
     done(arena.compete("run", &[]));

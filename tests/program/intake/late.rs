@@ -111,11 +111,11 @@ fn a_class_is_graded_by_its_deadline_with_extensions_and_groups() {
     let rows: Vec<&str> = table.lines().collect();
     assert_starts(
         rows[0],
-        "student,id,email,section,group,total,before_penalty,penalty,late_seconds,late,",
+        "student,id,email,section,group,total,before_penalty,penalty,late_seconds,free_days_used,late,",
     );
     assert!(
         rows.iter()
-            .any(|row| row.starts_with("Cyd,6,cyd@example.edu,A,team,2,2,0,0,in-time,")),
+            .any(|row| row.starts_with("Cyd,6,cyd@example.edu,A,team,2,2,0,0,0,in-time,")),
         "{table}"
     );
     let feedback = std::fs::read_to_string(room.path("run/feedback/Noah.txt")).unwrap();

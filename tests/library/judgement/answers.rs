@@ -1,0 +1,93 @@
+//! Answers to questions with one right text: what they are worth, and which of them are close calls.
+
+use referee::games::star_circle;
+use referee::records::{AnswerVerdict, CloseCall, Conditions, Expected, Fault, Otherwise, Question};
+use referee::referee::judge_answer;
+use referee::seat::{Charge, Run, Usage};
+use referee::time::CpuTime;
+
+use crate::fabricated::said;
+
+const UNCERTAINTY: CpuTime = CpuTime::from_micros(10);
+
+/// The verdict and the close calls of `run`, for the text `expected` within a second that `charge` measures.
+fn judged(expected: &str, charge: Charge, run: &Run) -> (AnswerVerdict, Vec<CloseCall>) {
+    let time = CpuTime::from_secs(1);
+    let question = Question {
+        name: "case".to_owned(),
+        input: String::new(),
+        time,
+        expects: Expected::Text(expected.to_owned()),
+    };
+    let conditions = Conditions {
+        charge,
+        ..Conditions::usual(star_circle::ID, time)
+    };
+    let judged = judge_answer(star_circle::ID, &question, &conditions, run, UNCERTAINTY).unwrap();
+    (judged.verdict, judged.close_calls)
+}
+
+fn after(user_micros: u64, system_micros: u64) -> Run {
+    let run = said("A1-B2\n3\n");
+    let usage = Usage {
+        user: CpuTime::from_micros(user_micros),
+        system: CpuTime::from_micros(system_micros),
+        ..run.usage
+    };
+    Run { usage, ..run }
+}
+
+#[test]
+fn a_text_is_equal_different_or_missing() {
+    let verdict = |expected: &str, text: &str| judged(expected, Charge::Cpu, &said(text)).0;
+    let empty = Fault::EmptyOutput;
+    assert_eq!(verdict("A1-B2\n3\n", "A1-B2\n3\n"), AnswerVerdict::Equal);
+    assert_eq!(
+        verdict("A1-B2\n3\n", "A1-B2\n4\n"),
+        AnswerVerdict::Different { lines: vec![2] }
+    );
+    assert_eq!(verdict("A1-B2\n3\n", " \n"), AnswerVerdict::Fault { fault: empty });
+    // Where nothing is right, nothing is not missing.
+    assert_eq!(verdict("", ""), AnswerVerdict::Equal);
+}
+
+#[test]
+fn the_time_of_an_answer_is_over_when_all_of_it_is_used() {
+    for (user, is_right) in [(999_999, true), (1_000_000, false), (1_000_001, false)] {
+        let (verdict, _) = judged("A1-B2\n3\n", Charge::Cpu, &after(user, 0));
+        assert_eq!(verdict.is_right(), is_right, "{user} us: {verdict:?}");
+    }
+}
+
+#[test]
+fn an_answer_that_the_other_clock_would_judge_otherwise_is_a_close_call() {
+    let call = |charge, otherwise| CloseCall::OtherClock { charge, otherwise };
+    let forgiven = call(Charge::User, Otherwise::GoesOn);
+    let too_late = call(Charge::Cpu, Otherwise::TooLate);
+    for (charge, user, system, expected) in [
+        (Charge::Cpu, 999_999, 200_000, vec![forgiven]),
+        // By user time alone it is too late as well.
+        (Charge::Cpu, 1_000_000, 200_000, vec![]),
+        (Charge::User, 900_000, 100_000, vec![too_late]),
+        (Charge::User, 900_000, 99_999, vec![]),
+    ] {
+        let (_, calls) = judged("A1-B2\n3\n", charge, &after(user, system));
+        assert_eq!(calls, expected, "{charge:?} {user} {system}");
+    }
+}
+
+#[test]
+fn an_answer_that_is_too_late_by_less_than_the_meter_can_tell_is_a_close_call() {
+    for (user, is_close) in [
+        (999_999, false),
+        (1_000_000, true),
+        (1_000_010, true),
+        (1_000_011, false),
+    ] {
+        let (_, calls) = judged("A1-B2\n3\n", Charge::Cpu, &after(user, 0));
+        let is_told = calls
+            .iter()
+            .any(|call| matches!(call, CloseCall::WithinUncertainty { .. }));
+        assert_eq!(is_told, is_close, "{user} us: {calls:?}");
+    }
+}
