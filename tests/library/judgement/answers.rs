@@ -1,9 +1,12 @@
 //! Answers to questions with one right text: what they are worth, and which of them are close calls.
 
 use referee::games::star_circle;
-use referee::records::{AnswerVerdict, CloseCall, Conditions, Expected, Fault, Otherwise, Question};
-use referee::referee::judge_answer;
-use referee::seat::{Charge, Run, Usage};
+use referee::protocol::Finding;
+use referee::records::{
+    AnswerRecord, AnswerVerdict, CloseCall, Conditions, Expected, Fault, Otherwise, PlayerRecord, Question, Seated,
+};
+use referee::referee::{UnjudgedAnswer, judge_answer, verify_answer};
+use referee::seat::{Charge, Isolation, Meter, Run, Usage};
 use referee::time::CpuTime;
 
 use crate::fabricated::said;
@@ -13,18 +16,53 @@ const UNCERTAINTY: CpuTime = CpuTime::from_micros(10);
 /// The verdict and the close calls of `run`, for the text `expected` within a second that `charge` measures.
 fn judged(expected: &str, charge: Charge, run: &Run) -> (AnswerVerdict, Vec<CloseCall>) {
     let time = CpuTime::from_secs(1);
-    let question = Question {
-        name: "case".to_owned(),
-        input: String::new(),
-        time,
-        expects: Expected::Text(expected.to_owned()),
-    };
     let conditions = Conditions {
         charge,
         ..Conditions::usual(star_circle::ID, time)
     };
-    let judged = judge_answer(star_circle::ID, &question, &conditions, run, UNCERTAINTY).unwrap();
+    let judged = judge_answer(
+        star_circle::ID,
+        &question(expected, time),
+        &conditions,
+        run,
+        UNCERTAINTY,
+    )
+    .unwrap();
     (judged.verdict, judged.close_calls)
+}
+
+/// The record of such an answer.
+fn recorded(run: Run) -> AnswerRecord {
+    let time = CpuTime::from_secs(1);
+    let seated = Seated::Program {
+        meter: Meter::Rusage,
+        uncertainty: UNCERTAINTY,
+        isolation: Isolation::Bare,
+        pace: None,
+    };
+    let answer = UnjudgedAnswer {
+        id: "case".to_owned(),
+        game: star_circle::ID,
+        agent: PlayerRecord {
+            name: "ada".to_owned(),
+            digest: String::new(),
+            seated,
+        },
+        question: question("A1-B2\n3\n", time),
+        conditions: Conditions::usual(star_circle::ID, time),
+        began_unix_s: 0,
+        run,
+    };
+    answer.judged().unwrap()
+}
+
+fn question(expected: &str, time: CpuTime) -> Question {
+    Question {
+        name: "case".to_owned(),
+        input: String::new(),
+        time,
+        expects: Expected::Text(expected.to_owned()),
+    }
 }
 
 fn after(user_micros: u64, system_micros: u64) -> Run {
@@ -89,5 +127,30 @@ fn an_answer_that_is_too_late_by_less_than_the_meter_can_tell_is_a_close_call() 
             .iter()
             .any(|call| matches!(call, CloseCall::WithinUncertainty { .. }));
         assert_eq!(is_told, is_close, "{user} us: {calls:?}");
+    }
+}
+
+#[test]
+fn each_part_of_the_record_of_an_answer_follows_from_its_run() {
+    let sound = recorded(after(999_999, 200_000));
+    assert_eq!(verify_answer(&sound), Ok(()));
+    assert!(!sound.close_calls.is_empty());
+    type Tamper = fn(&mut AnswerRecord);
+    let tampers: [(&str, Tamper); 4] = [
+        ("verdict", |record| record.verdict = AnswerVerdict::Equal),
+        ("charge", |record| record.charged = CpuTime::ZERO),
+        ("warnings", |record| {
+            record.warnings = vec![Finding::new("odd", "it is not")]
+        }),
+        ("close calls", |record| record.close_calls.clear()),
+    ];
+    for (part, tamper) in tampers {
+        let mut record = sound.clone();
+        tamper(&mut record);
+        let difference = verify_answer(&record).unwrap_err();
+        assert!(
+            difference.contains(&format!("the {part} of the record")),
+            "{difference}"
+        );
     }
 }

@@ -21,6 +21,25 @@ fn perft_from_the_start() {
     }
 }
 
+#[test]
+fn a_side_has_at_most_ninety_nine_pieces() {
+    let with = |pieces: [&str; 4]| {
+        // Only the last row of Star, `H`, has several on a square; every other one of its squares is dark.
+        let dark = (0..8_u8).filter(|&column| Square::new(7, column).unwrap().is_dark());
+        let mut last = ["0"; 8];
+        dark.zip(pieces)
+            .for_each(|(column, pieces)| last[usize::from(column)] = pieces);
+        let mut rows = vec!["0,0,0,0,0,0,0,0".to_owned(); 8];
+        rows[0] = last.join(",");
+        let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
+        StarCircle::from_rows(&rows, Side::White, ()).map_err(|error| error.to_string())
+    };
+    assert!(with(["S99", "0", "0", "0"]).is_ok());
+    assert!(with(["S50", "S49", "0", "0"]).is_ok());
+    let error = with(["S50", "S49", "0", "S1"]).unwrap_err();
+    assert!(error.contains("at most 99 pieces of Star, found 100"), "{error}");
+}
+
 fn agrees_with_the_twin(position: &StarCircle) -> Result<(), TestCaseError> {
     let twin = Twin::of(position);
     let goes_on = Side::BOTH.into_iter().all(|side| twin.has_pieces(side));
