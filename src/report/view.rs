@@ -155,7 +155,7 @@ pub struct Showing {
     pub plausible_ranks: Option<String>,
     /// Its points.
     pub points: f64,
-    /// Its value by each of [`View::criteria`], `–` where a criterion was not needed.
+    /// Its value by each of [`PageView::criteria`], `–` where a criterion was not needed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<String>,
     /// Its games.

@@ -130,17 +130,18 @@ fn an_answer_that_is_too_late_by_less_than_the_meter_can_tell_is_a_close_call() 
     }
 }
 
+type Tamper = fn(&mut AnswerRecord);
+
 #[test]
 fn each_part_of_the_record_of_an_answer_follows_from_its_run() {
     let sound = recorded(after(999_999, 200_000));
     assert_eq!(verify_answer(&sound), Ok(()));
     assert!(!sound.close_calls.is_empty());
-    type Tamper = fn(&mut AnswerRecord);
     let tampers: [(&str, Tamper); 4] = [
         ("verdict", |record| record.verdict = AnswerVerdict::Equal),
         ("charge", |record| record.charged = CpuTime::ZERO),
         ("warnings", |record| {
-            record.warnings = vec![Finding::new("odd", "it is not")]
+            record.warnings = vec![Finding::new("odd", "it is not")];
         }),
         ("close calls", |record| record.close_calls.clear()),
     ];

@@ -31,7 +31,7 @@ fn a_side_has_at_most_ninety_nine_pieces() {
             .for_each(|(column, pieces)| last[usize::from(column)] = pieces);
         let mut rows = vec!["0,0,0,0,0,0,0,0".to_owned(); 8];
         rows[0] = last.join(",");
-        let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
+        let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
         StarCircle::from_rows(&rows, Side::White, ()).map_err(|error| error.to_string())
     };
     assert!(with(["S99", "0", "0", "0"]).is_ok());
