@@ -92,7 +92,7 @@ pub(super) fn build(
     site.furnish_devices(directory)
         .map_err(HostError::when("make devices"))?;
     let work = site.place(&directory.join("work"));
-    site.make_directory(&work)
+    site.make_directory(&directory.join("work"))
         .map_err(HostError::when("make a place for the working directory"))?;
     let libraries = template
         .as_ref()
@@ -297,6 +297,20 @@ const ROOT: &str = "root";
 const LIBRARIES: &str = "libraries";
 const MASKS: &str = "masks";
 
+/// Makes the directory `within` below `base`, and those above it there. Nothing is made in place of a `base` that has
+/// gone, with the directory in which it was: on the host, that would be a new directory.
+fn make_below(base: &Path, within: &Path) -> io::Result<()> {
+    let mut made = base.to_owned();
+    for name in within {
+        made.push(name);
+        match fs::create_dir(&made) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            other => other?,
+        }
+    }
+    Ok(())
+}
+
 impl RootBuilder {
     fn new(directory: &Path) -> io::Result<Self> {
         let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
@@ -317,18 +331,9 @@ impl RootBuilder {
         self.root.join(path.strip_prefix("/").unwrap_or(path))
     }
 
-    /// Makes a directory within the root, and those above it there. Nothing is made in place of a root that has gone,
-    /// with the directory in which it was: on the host, that would be a new directory.
-    fn make_directory(&self, place: &Path) -> io::Result<()> {
-        let mut made = self.root.clone();
-        for name in place.strip_prefix(&self.root).map_err(io::Error::other)? {
-            made.push(name);
-            match fs::create_dir(&made) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                other => other?,
-            }
-        }
-        Ok(())
+    /// Makes a directory at the place of an outside path.
+    fn make_directory(&self, path: &Path) -> io::Result<()> {
+        make_below(&self.root, path.strip_prefix("/").unwrap_or(path))
     }
 
     /// Makes an outside path visible at the same path inside.
@@ -338,7 +343,7 @@ impl RootBuilder {
             // Already visible as part of an outer folder.
             return Ok(());
         }
-        if let Some(above) = place.parent() {
+        if let Some(above) = path.parent() {
             self.make_directory(above)?;
         }
         let metadata = path.symlink_metadata()?;
@@ -362,8 +367,9 @@ impl RootBuilder {
     fn mask_proc(&self, directory: &Path) -> io::Result<()> {
         let masks = directory.join(MASKS);
         let [file, folder, sys] = ["file", "folder", "sys"].map(|name| masks.join(name));
-        fs::create_dir(&masks)?;
-        fs::create_dir(&folder)?;
+        for place in [&masks, &folder, &sys] {
+            fs::create_dir(place)?;
+        }
         File::create(&file)?;
         for mask in [&file, &folder] {
             fs::set_permissions(mask, Permissions::from_mode(0o000))?;
@@ -381,7 +387,7 @@ impl RootBuilder {
         }
         for path in PROC_SYS.iter().map(Path::new).filter(|path| path.exists()) {
             let within = path.strip_prefix("/proc/sys").map_err(io::Error::other)?;
-            fs::create_dir_all(sys.join(within))?;
+            make_below(&sys, within)?;
             bind(path, &sys.join(within))?;
         }
         let flags = MsFlags::MS_BIND | MsFlags::MS_REC;
@@ -416,15 +422,14 @@ mod tests {
     fn directories_are_made_within_a_root_and_never_in_place_of_it() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("scratch/root");
-        let site = RootBuilder { root: root.clone() };
-        let place = site.place(Path::new("/a/b"));
-        let failed = site.make_directory(&place).unwrap_err();
+        let within = Path::new("a/b");
+        let failed = make_below(&root, within).unwrap_err();
         assert_eq!(failed.kind(), io::ErrorKind::NotFound);
         assert!(!folder.path().join("scratch").exists());
 
         fs::create_dir_all(&root).unwrap();
-        site.make_directory(&place).unwrap();
-        site.make_directory(&place).unwrap();
-        assert!(place.is_dir());
+        make_below(&root, within).unwrap();
+        make_below(&root, within).unwrap();
+        assert!(root.join(within).is_dir());
     }
 }
