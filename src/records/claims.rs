@@ -22,7 +22,6 @@ use std::time::{Duration, SystemTime};
 
 use nix::sys::stat::futimens;
 use nix::sys::time::TimeSpec;
-
 use serde::{Deserialize, Serialize};
 
 use super::files::unfinished_file;

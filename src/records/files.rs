@@ -10,7 +10,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;
-use tempfile::{NamedTempFile, TempDir};
+use tempfile::NamedTempFile;
 
 use super::RecordError;
 use super::bounded::{LARGEST_RECORD_BYTES, read_bounded};
@@ -22,8 +22,13 @@ pub(super) const UNFINISHED: &str = ".unfinished-";
 /// An unfinished file of another machine has no writer any more if it has not changed for so long.
 const LONGEST_WRITE: Duration = Duration::from_hours(24);
 
-/// This process, and the folders from which it has removed what dead processes left.
+/// This process.
 static THIS: LazyLock<ProcessIdentity> = LazyLock::new(ProcessIdentity::this);
+
+/// What the names of its unfinished files and folders begin with.
+static PREFIX: LazyLock<String> = LazyLock::new(|| format!("{UNFINISHED}{}-", *THIS));
+
+/// The folders from which it has removed what dead processes left.
 static TIDIED: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default);
 
 /// The result of keeping a record whose name another process may have used.
@@ -82,7 +87,10 @@ pub fn write_folder<E>(
 ) -> Result<(), E> {
     let whole = folder.join(name);
     fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
-    let unfinished = unfinished_folder(folder).map_err(|error| failed(folder, error))?;
+    tidy_once(folder);
+    let unfinished = with_mode(0o755)
+        .tempdir_in(folder)
+        .map_err(|error| failed(folder, error))?;
     fill(unfinished.path())?;
     match fs::rename(unfinished.path(), &whole) {
         Err(_) if whole.exists() => Ok(()),
@@ -150,27 +158,15 @@ fn unfinished(folder: &Path, text: &[u8]) -> io::Result<NamedTempFile> {
 /// An empty hidden file in `folder`, which everybody may read, deleted with its value unless it gets a name.
 pub(super) fn unfinished_file(folder: &Path) -> io::Result<NamedTempFile> {
     tidy_once(folder);
-    let readable = Permissions::from_mode(0o644);
-    let mut builder = tempfile::Builder::new();
-    builder
-        .prefix(&unfinished_prefix())
-        .permissions(readable)
-        .tempfile_in(folder)
+    with_mode(0o644).tempfile_in(folder)
 }
 
-fn unfinished_folder(folder: &Path) -> io::Result<TempDir> {
-    tidy_once(folder);
-    let readable = Permissions::from_mode(0o755);
+fn with_mode(mode: u32) -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder
-        .prefix(&unfinished_prefix())
-        .permissions(readable)
-        .tempdir_in(folder)
-}
-
-/// What the names of this process's unfinished files begin with.
-fn unfinished_prefix() -> String {
-    format!("{UNFINISHED}{}-", *THIS)
+        .prefix(PREFIX.as_str())
+        .permissions(Permissions::from_mode(mode));
+    builder
 }
 
 /// Where this process writes for the first time, it removes what dead ones left.

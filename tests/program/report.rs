@@ -359,6 +359,20 @@ fn the_page_explains_points_without_games_in_the_words_of_the_terminal() {
 }
 
 #[test]
+fn the_page_has_the_criteria_of_the_ranks_beside_points() {
+    let run = competition("swiss", &["ada", "ben", "chi", "dan", "eve"].map(str::to_owned));
+    let view = run.view(&[]);
+    assert_eq!(view["criteria"], json!(["Buchholz", "SB"]));
+    let told = said(&["standings", run.path().to_str().unwrap(), "--json"]);
+    let standings: Value = serde_json::from_str(&told).unwrap();
+    for (place, standing) in standings["agents"].as_array().unwrap().iter().enumerate() {
+        let values = standing["values"].as_array().unwrap()[1..].iter();
+        let values: Vec<String> = values.map(|value| value.as_f64().unwrap().to_string()).collect();
+        assert_eq!(view["agents"][place]["values"], json!(values), "{standing:#?}");
+    }
+}
+
+#[test]
 fn a_name_that_nobody_has_is_the_users_error() {
     let run = Run::play("checkers");
     let output = referee(&["report", run.path().to_str().unwrap(), "--student", "bob"]);

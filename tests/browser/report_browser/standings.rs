@@ -41,3 +41,16 @@ fn ratings_that_cannot_be_compared_share_no_axis() {
         assert_eq!(browser.evaluate(ENDS), expected);
     }
 }
+
+#[test]
+fn the_criteria_of_the_ranks_have_columns_beside_points() {
+    let Some(mut browser) = Browser::start() else { return };
+    browser.open(&won_by_white(&[["ada", "ben"], ["ben", "ada"]]).page(), "");
+    browser.wait_for("document.querySelector('#standings tbody tr')", 20);
+    let first_row = "(() => {
+        const heads = [...document.querySelectorAll('#standings thead th')].map((head) => head.textContent);
+        const cells = document.querySelector('#standings tbody tr').cells;
+        return ['points', 'wins', 'SB', 'games'].map((head) => cells[heads.indexOf(head)]?.textContent);
+    })()";
+    assert_eq!(browser.evaluate(first_row), json!(["1", "1", "1", "2"]));
+}

@@ -14,6 +14,15 @@ use super::{UNCERTAINTY, charging, drawn_after_two, game, record_of, start, used
 use crate::fabricated::{KINGS, checkers, conditions, said, with_draws};
 use crate::gradebooks::{class, points};
 
+/// By user and system time black has lost on its first turn.
+const BLACK_IS_LATE_AT_ONCE: CloseCall = CloseCall::OtherClock {
+    charge: Charge::Cpu,
+    otherwise: Otherwise::OutOfTime {
+        loser: Side::Black,
+        turn: 1,
+    },
+};
+
 #[test]
 fn a_draw_that_the_other_clock_would_give_away_is_a_close_call() {
     let ongoing_game = drawn_after_two([(100, 300), (200, 100)]);
@@ -53,19 +62,8 @@ fn the_other_clock_is_over_when_all_of_it_is_used() {
             ..charging(Charge::User)
         });
         ongoing_game.report(used(said("E b6 a5"), 200_000, system));
-        let otherwise = Otherwise::OutOfTime {
-            loser: Side::Black,
-            turn: 1,
-        };
-        let call = CloseCall::OtherClock {
-            charge: Charge::Cpu,
-            otherwise,
-        };
-        assert_eq!(
-            ongoing_game.close_calls(UNCERTAINTY, None).contains(&call),
-            is_close,
-            "{system}"
-        );
+        let calls = ongoing_game.close_calls(UNCERTAINTY, None);
+        assert_eq!(calls.contains(&BLACK_IS_LATE_AT_ONCE), is_close, "{system}");
     }
 }
 
@@ -76,15 +74,7 @@ fn an_overrun_on_an_earlier_turn_by_the_other_clock_is_a_close_call() {
     ongoing_game.report(used(said("E b6 a5"), 100_000, 250_000));
     ongoing_game.report(used(said("E a3 b4"), 100, 0));
     ongoing_game.report(used(said("E a5 c3"), 250_000, 0));
-    let otherwise = Otherwise::OutOfTime {
-        loser: Side::Black,
-        turn: 1,
-    };
-    let call = CloseCall::OtherClock {
-        charge: Charge::Cpu,
-        otherwise,
-    };
-    assert_eq!(ongoing_game.close_calls(UNCERTAINTY, None), [call]);
+    assert_eq!(ongoing_game.close_calls(UNCERTAINTY, None), [BLACK_IS_LATE_AT_ONCE]);
 }
 
 #[test]

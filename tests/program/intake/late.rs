@@ -118,6 +118,12 @@ fn a_class_is_graded_by_its_deadline_with_extensions_and_groups() {
             .any(|row| row.starts_with("Cyd,6,cyd@example.edu,A,team,2,2,0,0,0,in-time,")),
         "{table}"
     );
+    // `=Roe`, whose name must not be a formula, has used a free day.
+    assert!(
+        rows.iter()
+            .any(|row| row.contains("=Roe,2,") && row.contains(",1,late,")),
+        "{table}"
+    );
     let feedback = std::fs::read_to_string(room.path("run/feedback/Noah.txt")).unwrap();
     let feedback = feedback.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
