@@ -10,7 +10,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use referee::games::halma::{Halma, Rules};
 use referee::games::{Position, Side};
 use referee::records::{Conditions, LiveGame, Manifest, PerSide, RunFolder};
-use referee::referee::Scene;
+use referee::referee::GameSnapshot;
 use referee::time::CpuTime;
 use referee::tournament::{LiveFeed, RunEvent};
 use serde_json::json;
@@ -46,7 +46,7 @@ fn telling(criterion: &mut Criterion) {
     group.bench_function("a file is read", |bencher| bencher.iter(|| folder.live_game("g0001")));
     let live_feed = LiveFeed::new(folder.clone());
     let id: Arc<str> = "g0002".into();
-    let scene = |turns| Scene {
+    let snapshot = |turns| GameSnapshot {
         notes: String::new(),
         turns,
         board: Halma::start(Rules::default()).board(),
@@ -55,7 +55,7 @@ fn telling(criterion: &mut Criterion) {
         last: Some((Side::White, Some("E 1,1 2,2".to_owned()))),
     };
     let events: Vec<RunEvent> = (0..100)
-        .map(|turns| RunEvent::PositionChanged(Arc::clone(&id), Arc::new(scene(turns))))
+        .map(|turns| RunEvent::PositionChanged(Arc::clone(&id), Arc::new(snapshot(turns))))
         .collect();
     let mut turn = 0;
     group.bench_function("a turn is heard of", |bencher| {

@@ -19,7 +19,7 @@ use rand_chacha::ChaCha8Rng;
 use referee::agents::builtin::{BuiltinAgent, answer};
 use referee::games::{GameId, Side};
 use referee::records::{AgentRecord, Conditions, GameRecord, Manifest, PerSide, RunFolder};
-use referee::referee::{Due, OngoingGame};
+use referee::referee::{GameStep, OngoingGame};
 use referee::report::{Naming, write_report};
 use referee::seat::{Run, Task};
 use referee::time::CpuTime;
@@ -173,7 +173,7 @@ impl Playing<'_> {
         let conditions = self.manifest.conditions.clone();
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         let mut ongoing_game = OngoingGame::new(position, conditions.clone());
-        while let Due::Run(side) = ongoing_game.due() {
+        while let GameStep::Run(side) = ongoing_game.next_step() {
             let Task::Move { input } = ongoing_game
                 .job(false)
                 .expect("the rules of built-in games answer")

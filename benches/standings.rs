@@ -41,9 +41,9 @@ fn competition() -> Vec<GameSummary> {
         let outcome = if throw < odds {
             Outcome::Board { winner: Side::Black }
         } else if throw < odds + 0.5 {
-            Outcome::Level
+            Outcome::Drawn
         } else {
-            Outcome::LevelByTime { winner: Side::White }
+            Outcome::DrawnByTime { winner: Side::White }
         };
         GameSummary {
             id: format!("g{id:06}"),

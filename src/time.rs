@@ -25,7 +25,7 @@ pub struct WallTime(u64);
 /// A text that is no number of seconds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a number of seconds of zero or more such as `300` or `0.25`")]
-pub struct NotSeconds;
+pub struct SecondsError;
 
 /// The maximum parsed time: about 31 years, so that sums cannot overflow.
 const LONGEST_MICROS: u64 = 1_000_000_000 * MICROS_PER_SECOND;
@@ -123,12 +123,12 @@ macro_rules! microseconds {
 
         /// Parses seconds as a decimal, with or without exponent; truncates to microseconds.
         impl FromStr for $time {
-            type Err = NotSeconds;
+            type Err = SecondsError;
 
-            fn from_str(text: &str) -> Result<Self, NotSeconds> {
-                let micros = Decimal::read(text).ok_or(NotSeconds)?.micros();
+            fn from_str(text: &str) -> Result<Self, SecondsError> {
+                let micros = Decimal::read(text).ok_or(SecondsError)?.micros();
                 let is_in_range = micros <= LONGEST_MICROS;
-                is_in_range.then_some(Self(micros)).ok_or(NotSeconds)
+                is_in_range.then_some(Self(micros)).ok_or(SecondsError)
             }
         }
     };
@@ -333,7 +333,7 @@ mod tests {
             "1e10",
             "99999999999999999999",
         ] {
-            assert_eq!(text.parse::<WallTime>(), Err(NotSeconds), "{text:?}");
+            assert_eq!(text.parse::<WallTime>(), Err(SecondsError), "{text:?}");
         }
     }
 }

@@ -20,7 +20,9 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use referee::agents::builtin::{Depth, Evaluate, Past, SearchLimit, Searched, TurnRng, alphabeta, best_moves};
+use referee::agents::builtin::{
+    Depth, Evaluate, RecentPositions, SearchLimit, Searched, TurnRng, alphabeta, best_moves,
+};
 use referee::games::halma::{Halma, Rules};
 use referee::games::heirs::Heirs;
 use referee::games::little_go::LittleGo;
@@ -107,7 +109,7 @@ fn searches<P: Searched>(rules: P::Rules) {
     let chosen = alphabeta(
         &start,
         SearchLimit::Nodes(5_000),
-        &Past::default(),
+        &RecentPositions::default(),
         &mut TurnRng::new(1, 0),
     );
     assert!(chosen.is_some_and(|(mv, _)| start.is_legal(mv)));

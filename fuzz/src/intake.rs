@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use referee::agents::{AgentSource, ClassEntry, FileNames, SubmissionLimits};
 use referee::games::GameId;
-use referee::intake::{IntakeError, TakenIn, take_in_class, without_archive};
+use referee::intake::{ClassIntake, IntakeError, take_in_class, without_archive};
 use tempfile::TempDir;
 
 use super::assert_printable;
@@ -104,7 +104,7 @@ pub fn downloads(bytes: &[u8]) {
 }
 
 /// A roster adds students without a submission, and changes nothing for the others.
-fn match_roster(taken: &mut TakenIn, roster: &Path) {
+fn match_roster(taken: &mut ClassIntake, roster: &Path) {
     let before = taken.class.entries.clone();
     match taken.match_roster(roster) {
         Ok(()) => {
@@ -126,7 +126,7 @@ fn match_roster(taken: &mut TakenIn, roster: &Path) {
     }
 }
 
-fn told_of_class(taken: Result<TakenIn, IntakeError>, scratch: &Path) -> String {
+fn told_of_class(taken: Result<ClassIntake, IntakeError>, scratch: &Path) -> String {
     let taken = match taken {
         Ok(taken) => taken,
         Err(IntakeError::System { error, .. }) => panic!("the machine is blamed: {error}"),

@@ -12,10 +12,10 @@ use std::path::Path;
 use referee::assignment::Assignment;
 use referee::games::star_circle::{compare_solution, read_question, write_question};
 use referee::games::{GameId, State, Status};
-use referee::messages::{Look, SideNames, explained, explained_in_short};
+use referee::messages::{OutputStyle, SideNames, explained, explained_in_short};
 use referee::protocol::{Finding, Refusal, TimeLeft, Tolerance};
 use referee::records::{GameRecord, GameSummary};
-use referee::referee::{explain, scenes, verify};
+use referee::referee::{explain, snapshots, verify};
 
 pub use intake::{archives, downloads};
 pub use rules::positions;
@@ -156,14 +156,14 @@ pub fn records(bytes: &[u8]) {
         return;
     }
     let shown = explanation.as_ref().map(|explanation| {
-        let mut lines = explained(explanation, &SideNames::of(&record), Look::PLAIN);
-        lines.extend(explained_in_short(explanation, Look::PLAIN));
+        let mut lines = explained(explanation, &SideNames::of(&record), OutputStyle::PLAIN);
+        lines.extend(explained_in_short(explanation, OutputStyle::PLAIN));
         lines
     });
     for line in expect(shown) {
         assert_printable(&line);
     }
-    assert_eq!(expect(scenes(&record)).len(), record.turns.len() + 1);
+    assert_eq!(expect(snapshots(&record)).len(), record.turns.len() + 1);
 }
 
 fn expect<T, E: Debug>(result: Result<T, E>) -> T {

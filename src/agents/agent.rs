@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::digest::Digest;
-use super::snapshot::Provided;
+use super::snapshot::ProvidedFiles;
 use super::spec::{AgentName, AgentSource, AgentSpec};
 use crate::games::GameId;
 use crate::seat::Program;
@@ -39,12 +39,15 @@ pub(super) enum Sources {
     /// The referee itself.
     Builtin,
     /// A folder, all of which belongs to the agent, plus the files that the course provides.
-    Folder { path: PathBuf, provided: Option<Provided> },
+    Folder {
+        path: PathBuf,
+        provided: Option<ProvidedFiles>,
+    },
     /// A single file that is a whole submission, with the name that it would have in a folder, plus provided files.
     FileOfFolder {
         path: PathBuf,
         name: String,
-        provided: Option<Provided>,
+        provided: Option<ProvidedFiles>,
     },
     /// A single file, under its own name or this one.
     File { path: PathBuf, name: OsString },

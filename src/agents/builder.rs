@@ -13,7 +13,7 @@ use super::compile::{BuildOptions, BuildSite};
 use super::digest::Digest;
 use super::error::{AgentError, system};
 use super::names::FileNames;
-use super::snapshot::{self, LIMITS, Provided, Snapshot};
+use super::snapshot::{self, LIMITS, ProvidedFiles, Snapshot};
 use super::spec::{AgentSource, AgentSpec};
 use super::submission::{ProgramSource, Submission, SubmissionContent, in_words};
 use super::toolchain::{Toolchain, is_executable};
@@ -136,17 +136,21 @@ impl AgentBuilder {
         })
     }
 
-    fn builtin(&self, agent: BuiltinAgent) -> Result<Made, AgentError> {
+    fn builtin(&self, agent: BuiltinAgent) -> Result<BuiltProgram, AgentError> {
         self.game.map_or(Ok(()), |game| agent.check_plays(game))?;
         let text = agent.to_string();
         let program = Program {
             command: vec![self.referee.clone().into(), "agent".into(), text.clone().into()],
             ..Program::default()
         };
-        Ok(Made::ready(program, Digest::of_builtin(&text), Sources::Builtin))
+        Ok(BuiltProgram::ready(
+            program,
+            Digest::of_builtin(&text),
+            Sources::Builtin,
+        ))
     }
 
-    fn at_path(&self, path: &Path, build: &Path) -> Result<Made, AgentError> {
+    fn at_path(&self, path: &Path, build: &Path) -> Result<BuiltProgram, AgentError> {
         // A named link stands for its target.
         let path = path.canonicalize().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => AgentError::NotFound { path: path.to_owned() },
@@ -176,7 +180,7 @@ impl AgentBuilder {
     }
 
     /// A submission. Its path may contain links, since its parent folder may be behind one.
-    fn submission(&self, path: &Path, build: &Path) -> Result<Made, AgentError> {
+    fn submission(&self, path: &Path, build: &Path) -> Result<BuiltProgram, AgentError> {
         match SubmissionContent::find(path, &self.names)? {
             SubmissionContent::Folder(found) => self.folder(found, build),
             SubmissionContent::Source(source) => self.source_alone(source, path, build),
@@ -184,7 +188,7 @@ impl AgentBuilder {
         }
     }
 
-    fn folder(&self, mut found: Submission, build: &Path) -> Result<Made, AgentError> {
+    fn folder(&self, mut found: Submission, build: &Path) -> Result<BuiltProgram, AgentError> {
         let dirs = BuildDirs::open(build)?;
         let provided = self.provided();
         let Snapshot { digest, left_out } = snapshot::take(&found.folder, provided.as_ref(), &dirs.sources, LIMITS)?;
@@ -198,7 +202,7 @@ impl AgentBuilder {
     }
 
     /// A single file that is a whole submission, put into a folder under its proper name.
-    fn source_alone(&self, homework: ProgramSource, path: &Path, build: &Path) -> Result<Made, AgentError> {
+    fn source_alone(&self, homework: ProgramSource, path: &Path, build: &Path) -> Result<BuiltProgram, AgentError> {
         let dirs = BuildDirs::open(build)?;
         let provided = self.provided();
         let digest = snapshot::take_file(path, &homework.file, provided.as_ref(), &dirs.sources)?;
@@ -223,7 +227,7 @@ impl AgentBuilder {
         dirs: &BuildDirs,
         digest: Digest,
         sources: Sources,
-    ) -> Result<Made, AgentError> {
+    ) -> Result<BuiltProgram, AgentError> {
         let terms = self.terms();
         let mut remarks = found.remarks;
         let mut outputs = Vec::new();
@@ -250,15 +254,15 @@ impl AgentBuilder {
             join(toolset, source, products, &dirs.sources).map_err(system("write", &dirs.sources))?;
             Ok::<_, AgentError>(toolset.run_in(&dirs.sources, source, products, terms.memory_bytes))
         };
-        Ok(Made {
+        Ok(BuiltProgram {
             calibrate: calibrate.map(|(source, made)| join(source, &made)).transpose()?,
             remarks,
             output: (!outputs.is_empty()).then(|| outputs.join("\n")),
-            ..Made::ready(join(&found.homework, &homework)?, digest, sources)
+            ..BuiltProgram::ready(join(&found.homework, &homework)?, digest, sources)
         })
     }
 
-    fn source_file(&self, source: &ProgramSource, path: &Path, folder: &Path) -> Result<Made, AgentError> {
+    fn source_file(&self, source: &ProgramSource, path: &Path, folder: &Path) -> Result<BuiltProgram, AgentError> {
         let digest = snapshot::digest_file(path)?;
         let sources = folder_of(path);
         let products = make_folder(folder)?;
@@ -274,17 +278,17 @@ impl AgentBuilder {
             output,
         } = build(source, site, &terms)?;
         let program = toolset.run(path, &products, terms.memory_bytes);
-        Ok(Made {
+        Ok(BuiltProgram {
             remarks,
             output,
-            ..Made::ready(program, digest, Sources::of_file(path))
+            ..BuiltProgram::ready(program, digest, Sources::of_file(path))
         })
     }
 
-    fn provided(&self) -> Option<Provided> {
+    fn provided(&self) -> Option<ProvidedFiles> {
         let folder = self.provide.clone()?;
         let names = self.names.clone();
-        Some(Provided { folder, names })
+        Some(ProvidedFiles { folder, names })
     }
 
     fn terms(&self) -> BuildOptions<'_> {
@@ -306,7 +310,7 @@ impl AgentBuilder {
 /// The name of a program submitted as a single file.
 const PROGRAM: &str = "homework";
 
-struct Made {
+struct BuiltProgram {
     program: Program,
     calibrate: Option<Program>,
     digest: Digest,
@@ -315,7 +319,7 @@ struct Made {
     output: Option<String>,
 }
 
-impl Made {
+impl BuiltProgram {
     /// A program without remarks.
     fn ready(program: Program, digest: Digest, sources: Sources) -> Self {
         Self {
@@ -344,7 +348,7 @@ impl BuildDirs {
 }
 
 /// An executable that is a whole submission, put into a folder.
-fn executable_alone(path: &Path, build: &Path) -> Result<Made, AgentError> {
+fn executable_alone(path: &Path, build: &Path) -> Result<BuiltProgram, AgentError> {
     let dirs = BuildDirs::open(build)?;
     let digest = snapshot::take_file(path, PROGRAM, None, &dirs.sources)?;
     let sources = Sources::File {
@@ -357,17 +361,17 @@ fn executable_alone(path: &Path, build: &Path) -> Result<Made, AgentError> {
         template: Some(dirs.sources.clone()),
         ..Program::default()
     };
-    Ok(Made::ready(program, digest, sources))
+    Ok(BuiltProgram::ready(program, digest, sources))
 }
 
 /// A program that the system executes directly: a binary, or a script with a `#!` line.
-fn executable(path: &Path) -> Result<Made, AgentError> {
+fn executable(path: &Path) -> Result<BuiltProgram, AgentError> {
     let program = Program {
         command: vec![path.into()],
         folder: Some(folder_of(path).to_owned()),
         ..Program::default()
     };
-    Ok(Made::ready(
+    Ok(BuiltProgram::ready(
         program,
         snapshot::digest_file(path)?,
         Sources::of_file(path),

@@ -41,7 +41,7 @@ pub struct ClassEntry {
 
 /// What one student has handed in, before the names of the class are held against each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HandIn {
+pub struct ClassMember {
     /// What the student is called.
     pub name: String,
     /// Where the submission was found, for people; unlike that of any other.
@@ -143,7 +143,7 @@ impl Class {
         paths.sort_unstable();
         paths.dedup();
         let (junk, paths): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| is_left_behind(&file_name(path)));
-        let hand_in = |path: PathBuf| HandIn {
+        let hand_in = |path: PathBuf| ClassMember {
             name: students_name(&path, programs),
             submission: Ok(path.clone()),
             origin: path,
@@ -155,7 +155,7 @@ impl Class {
     }
 
     /// The class of these submissions.
-    pub fn of_hand_ins(hand_ins: &[HandIn]) -> Self {
+    pub fn of_hand_ins(hand_ins: &[ClassMember]) -> Self {
         let mut taken = BTreeSet::new();
         let mut entries: Vec<ClassEntry> = hand_ins
             .iter()
@@ -200,7 +200,7 @@ impl Class {
 }
 
 /// The agent of one submission, if its name is valid and unique.
-fn enrol(hand_in: &HandIn, all: &[HandIn]) -> Result<AgentSpec, SubmissionFault> {
+fn enrol(hand_in: &ClassMember, all: &[ClassMember]) -> Result<AgentSpec, SubmissionFault> {
     let others: Vec<String> = all
         .iter()
         .filter(|other| other.name == hand_in.name && other.origin != hand_in.origin)

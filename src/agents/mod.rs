@@ -48,7 +48,7 @@ mod toolset;
 pub use agent::Agent;
 pub use archive_fault::ArchiveFault;
 pub use builder::AgentBuilder;
-pub use class::{Class, ClassEntry, ClassError, HandIn};
+pub use class::{Class, ClassEntry, ClassError, ClassMember};
 pub use digest::Digest;
 pub use error::AgentError;
 pub use fault::{BuildFault, SubmissionFault};

@@ -39,7 +39,7 @@ pub struct NamePattern {
 /// A text that cannot be a file name in a submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a file name without a directory, with at most one `*`, such as `homework.py` or `hw1*.py`")]
-pub struct NotAPattern;
+pub struct PatternError;
 
 /// The purpose of a program: each role has its file names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -271,16 +271,16 @@ impl NamePattern {
 }
 
 impl FromStr for NamePattern {
-    type Err = NotAPattern;
+    type Err = PatternError;
 
-    fn from_str(text: &str) -> Result<Self, NotAPattern> {
+    fn from_str(text: &str) -> Result<Self, PatternError> {
         let is_odd = |character: char| character == '/' || character.is_control();
         if text.is_empty() || text.len() > 100 || text.starts_with('.') || text.contains(is_odd) {
-            return Err(NotAPattern);
+            return Err(PatternError);
         }
         let (before, after) = match text.split_once('*') {
             None => (text, None),
-            Some((_, after)) if after.contains('*') => return Err(NotAPattern),
+            Some((_, after)) if after.contains('*') => return Err(PatternError),
             Some((before, after)) => (before, Some(after.to_owned())),
         };
         Ok(Self {
@@ -443,7 +443,7 @@ mod tests {
             "homework.py"
         );
         for text in ["", "a/b.py", "a*b*.py", ".py", "a\nb.py"] {
-            assert_eq!(text.parse::<NamePattern>(), Err(NotAPattern), "{text:?}");
+            assert_eq!(text.parse::<NamePattern>(), Err(PatternError), "{text:?}");
         }
     }
 

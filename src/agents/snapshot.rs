@@ -92,7 +92,7 @@ pub(super) struct Snapshot {
 
 /// The files that a course adds to every submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Provided {
+pub(super) struct ProvidedFiles {
     /// Their folder.
     pub(super) folder: PathBuf,
     /// Files with a program's name are not provided: a submission has its own program.
@@ -103,7 +103,7 @@ pub(super) struct Provided {
 /// places below `copy`.
 pub(super) fn take(
     folder: &Path,
-    provided: Option<&Provided>,
+    provided: Option<&ProvidedFiles>,
     copy: &Path,
     limits: SubmissionLimits,
 ) -> Result<Snapshot, AgentError> {
@@ -119,7 +119,7 @@ pub(super) fn take(
 pub(super) fn take_file(
     file: &Path,
     name: impl AsRef<OsStr>,
-    provided: Option<&Provided>,
+    provided: Option<&ProvidedFiles>,
     copy: &Path,
 ) -> Result<Digest, AgentError> {
     let (folder, own_name) = folder_and_name(file);
@@ -144,7 +144,7 @@ fn folder_and_name(file: &Path) -> (&Path, PathBuf) {
 fn copy_all(
     folder: &Path,
     files: Vec<(PathBuf, PathBuf)>,
-    provided: Option<&Provided>,
+    provided: Option<&ProvidedFiles>,
     copy: &Path,
     limits: SubmissionLimits,
 ) -> Result<Digest, AgentError> {
@@ -199,7 +199,7 @@ impl ListedFile<'_> {
     }
 }
 
-impl Provided {
+impl ProvidedFiles {
     /// The names of those whose places are free beside `files`.
     fn beside(&self, files: &[(PathBuf, PathBuf)], limits: SubmissionLimits) -> Result<Vec<PathBuf>, AgentError> {
         let mut provided = list_files(&self.folder, limits, &mut Vec::new()).map_err(of_the_course)?;
@@ -502,7 +502,7 @@ mod tests {
             ("homework.py", "a program for a start"),
             ("maps/a/b", "theirs"),
         ]);
-        let provided = Provided {
+        let provided = ProvidedFiles {
             folder: toolset.path().to_owned(),
             names: FileNames::default(),
         };

@@ -18,7 +18,7 @@ use super::agent::{Agent, Sources};
 use super::builder::AgentBuilder;
 use super::digest::Digest;
 use super::error::{AgentError, system};
-use super::snapshot::{self, LIMITS, Provided};
+use super::snapshot::{self, LIMITS, ProvidedFiles};
 use super::spec::{AgentSource, AgentSpec};
 use crate::records::write_folder;
 
@@ -108,7 +108,7 @@ fn file_name(digest: &str) -> &str {
 impl Sources {
     /// Copies the sources below `place`; returns their origin.
     fn copy_into(&self, place: &Path) -> Result<(PathBuf, Digest), AgentError> {
-        let file = |path: &Path, kind: &str, name: &OsStr, provided: Option<&Provided>| {
+        let file = |path: &Path, kind: &str, name: &OsStr, provided: Option<&ProvidedFiles>| {
             let digest = snapshot::take_file(path, name, provided, &place.join(kind))?;
             Ok((path.to_owned(), digest))
         };

@@ -96,23 +96,23 @@ impl Submission {
         let entries = list(folder)?;
         let source_of = |role| find_source(&entries, role, names).map_err(|fault| at_fault(folder, fault));
         let homework = match source_of(ProgramRole::Homework)? {
-            Found::Source(homework) => homework,
-            Found::Lookalike { found, expected } => {
+            SourceMatch::Source(homework) => homework,
+            SourceMatch::Lookalike { found, expected } => {
                 return Err(at_fault(folder, misnamed(found, &expected, names)));
             }
-            Found::Nothing => return Ok(None),
+            SourceMatch::Nothing => return Ok(None),
         };
         let (calibrate, remarks) = match source_of(ProgramRole::Calibrate)? {
-            Found::Source(calibrate) => (Some(calibrate), vec![]),
+            SourceMatch::Source(calibrate) => (Some(calibrate), vec![]),
             // The course would simply not run it, which is no reason to refuse the homework.
-            Found::Lookalike { found, expected } => {
+            SourceMatch::Lookalike { found, expected } => {
                 let remark = format!(
                     "{} is ignored: rename it to `{expected}` to run it",
                     super::shown::name(&found)
                 );
                 (None, vec![remark])
             }
-            Found::Nothing => (None, vec![]),
+            SourceMatch::Nothing => (None, vec![]),
         };
         Ok(Some(Self {
             folder: folder.to_owned(),
@@ -209,13 +209,13 @@ fn alone(file: &str, names: &FileNames) -> Result<Option<ProgramSource>, Submiss
     }))
 }
 
-enum Found {
+enum SourceMatch {
     Source(ProgramSource),
     Lookalike { found: String, expected: String },
     Nothing,
 }
 
-fn find_source(entries: &[FolderEntry], role: ProgramRole, names: &FileNames) -> Result<Found, SubmissionFault> {
+fn find_source(entries: &[FolderEntry], role: ProgramRole, names: &FileNames) -> Result<SourceMatch, SubmissionFault> {
     let sources: Vec<_> = entries
         .iter()
         .filter_map(|entry| Some((entry, names.language_of(role, &entry.name)?)))
@@ -225,7 +225,7 @@ fn find_source(entries: &[FolderEntry], role: ProgramRole, names: &FileNames) ->
         &[(entry, language)] => {
             entry.expect_file()?;
             let file = entry.name.clone();
-            Ok(Found::Source(ProgramSource { file, language }))
+            Ok(SourceMatch::Source(ProgramSource { file, language }))
         }
         several => {
             let found = several.iter().map(|(entry, _)| entry.name.clone()).collect();
@@ -234,13 +234,13 @@ fn find_source(entries: &[FolderEntry], role: ProgramRole, names: &FileNames) ->
     }
 }
 
-fn find_lookalike(entries: &[FolderEntry], role: ProgramRole, names: &FileNames) -> Found {
+fn find_lookalike(entries: &[FolderEntry], role: ProgramRole, names: &FileNames) -> SourceMatch {
     let lookalike = entries
         .iter()
         .find_map(|entry| Some((entry.name.clone(), names.meant(role, &entry.name)?)));
     match lookalike {
-        Some((found, expected)) => Found::Lookalike { found, expected },
-        None => Found::Nothing,
+        Some((found, expected)) => SourceMatch::Lookalike { found, expected },
+        None => SourceMatch::Nothing,
     }
 }
 

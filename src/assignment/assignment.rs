@@ -110,12 +110,12 @@ pub struct Competition {
     /// What a round robin is ranked by first.
     pub rank_by: RankBy,
     /// Agents that always take part, with unique names.
-    pub agents: Vec<Invited>,
+    pub agents: Vec<AssignmentAgent>,
 }
 
 /// An agent named in the assignment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Invited {
+pub struct AssignmentAgent {
     /// Its name.
     pub name: AgentName,
     /// Its source.

@@ -16,21 +16,21 @@ pub struct Criterion {
     /// Its title: one line.
     pub title: String,
     /// The points.
-    pub worth: Worth,
+    pub worth: CriterionPoints,
     /// The tasks.
     pub kind: CriterionKind,
 }
 
 /// The points of a criterion.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Worth {
+pub enum CriterionPoints {
     /// This many for each right answer or won game; more than zero.
     Each(Points),
     /// Points for all games together, by the win rate.
     ByWinRate(WinRateBands),
 }
 
-impl Worth {
+impl CriterionPoints {
     /// The maximum for this many items; `None` if it overflows.
     pub fn most(&self, items: u32) -> Option<Points> {
         match self {
@@ -81,7 +81,7 @@ pub enum CriterionKind {
         /// The play time of either side for each game; never empty.
         play_times: Vec<CpuTime>,
         /// The worth of a game drawn on the board.
-        drawn: DrawWorth,
+        drawn: DrawPoints,
     },
     /// Give the one right answer to each input.
     Cases {
@@ -95,7 +95,7 @@ pub enum CriterionKind {
 /// The worth of a game against a reference that is drawn on the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum DrawWorth {
+pub enum DrawPoints {
     /// A win or nothing: the side with more time left wins it, as in the handouts. A reference that uses almost no time
     /// wins all of them.
     #[default]

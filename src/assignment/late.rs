@@ -63,7 +63,7 @@ pub struct Deadline(Zoned);
 /// A text that is no moment.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a date and time with its offset from UTC, such as `2026-11-20T23:59:00-08:00`")]
-pub struct NotADeadline;
+pub struct DeadlineError;
 
 /// A local time that is no moment in its zone, or two.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -104,7 +104,7 @@ impl Deadline {
     pub fn moment(&self, text: &str) -> Option<Timestamp> {
         match text.parse::<Self>() {
             Ok(Self(moment)) => Some(moment.timestamp()),
-            Err(NotADeadline) => self.0.time_zone().to_timestamp(text.parse::<DateTime>().ok()?).ok(),
+            Err(DeadlineError) => self.0.time_zone().to_timestamp(text.parse::<DateTime>().ok()?).ok(),
         }
     }
 
@@ -156,15 +156,15 @@ fn full(offset: &str) -> String {
 }
 
 impl FromStr for Deadline {
-    type Err = NotADeadline;
+    type Err = DeadlineError;
 
-    fn from_str(text: &str) -> Result<Self, NotADeadline> {
-        let pieces = Pieces::parse(text).map_err(|_| NotADeadline)?;
+    fn from_str(text: &str) -> Result<Self, DeadlineError> {
+        let pieces = Pieces::parse(text).map_err(|_| DeadlineError)?;
         let (Some(time), Some(offset)) = (pieces.time(), pieces.to_numeric_offset()) else {
-            return Err(NotADeadline);
+            return Err(DeadlineError);
         };
         let moment = pieces.date().to_datetime(time).to_zoned(TimeZone::fixed(offset));
-        moment.map(Self).map_err(|_| NotADeadline)
+        moment.map(Self).map_err(|_| DeadlineError)
     }
 }
 
@@ -307,7 +307,7 @@ mod tests {
             "",
             "2026-11-31T00:00:00Z",
         ] {
-            assert_eq!(text.parse::<Deadline>(), Err(NotADeadline), "{text}");
+            assert_eq!(text.parse::<Deadline>(), Err(DeadlineError), "{text}");
         }
         let late = |text: &str| deadline.moment(text).map(|moment| deadline.seconds_until(moment));
         for (text, expected) in [

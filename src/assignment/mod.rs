@@ -22,10 +22,12 @@ mod reading;
 mod win_rate;
 mod zone;
 
-pub use assignment::{Assignment, ClockRules, Competition, Invited, SubmissionRules};
+pub use assignment::{Assignment, AssignmentAgent, ClockRules, Competition, SubmissionRules};
 pub use competition::standings_of;
-pub use criterion::{CaseSource, Criterion, CriterionKind, DrawWorth, FirstMoves, QuestionText, Worth, agent_begins};
+pub use criterion::{
+    CaseSource, Criterion, CriterionKind, CriterionPoints, DrawPoints, FirstMoves, QuestionText, agent_begins,
+};
 pub use fault::{AssignmentError, AssignmentErrors, ErrorSpan};
-pub use late::{ClocksChange, Deadline, LateCost, LateRules, LateUnit, NotADeadline, PenaltyBase};
-pub use points::{NotPoints, Points};
-pub use win_rate::{Band, Earns, NotRising, WinRateBands, Wins};
+pub use late::{ClocksChange, Deadline, DeadlineError, LateCost, LateRules, LateUnit, PenaltyBase};
+pub use points::{Points, PointsError};
+pub use win_rate::{BandOrderError, BandPoints, WinCount, WinRateBand, WinRateBands};

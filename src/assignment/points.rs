@@ -28,7 +28,7 @@ pub struct Points(u32);
 /// A text that is no number of points.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected points of zero or more with at most two decimals, such as `10` or `2.5`")]
-pub struct NotPoints;
+pub struct PointsError;
 
 const HUNDREDTHS: u32 = 100;
 
@@ -108,9 +108,9 @@ impl fmt::Display for Points {
 
 /// Parses a plain decimal. Zeros after the second decimal are allowed; other digits there are refused, not rounded.
 impl FromStr for Points {
-    type Err = NotPoints;
+    type Err = PointsError;
 
-    fn from_str(text: &str) -> Result<Self, NotPoints> {
+    fn from_str(text: &str) -> Result<Self, PointsError> {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
         let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
         let beyond = fraction.get(2..).unwrap_or_default();
@@ -120,10 +120,10 @@ impl FromStr for Points {
             fraction
         };
         if !is_number(whole) || !is_number(fraction) || fraction.len() > 2 {
-            return Err(NotPoints);
+            return Err(PointsError);
         }
         let hundredths = format!("{whole}{fraction:0<2}").parse();
-        hundredths.map(Self).map_err(|_| NotPoints)
+        hundredths.map(Self).map_err(|_| PointsError)
     }
 }
 
@@ -218,7 +218,7 @@ mod tests {
             "42949672.96",
             "1 ",
         ] {
-            assert_eq!(text.parse::<Points>(), Err(NotPoints), "{text:?}");
+            assert_eq!(text.parse::<Points>(), Err(PointsError), "{text:?}");
         }
     }
 

@@ -14,22 +14,22 @@ use crate::protocol::counted;
 /// The common points of a criterion's games. The bands are sorted by win rate, the highest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct WinRateBands(Vec<Band>);
+pub struct WinRateBands(Vec<WinRateBand>);
 
 /// The points from a win rate up to the next higher band.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Band {
+pub struct WinRateBand {
     /// The lowest win rate of the band, in per cent, from 0 to 100.
     pub from: u32,
     /// The points.
     #[serde(flatten)]
-    pub earns: Earns,
+    pub earns: BandPoints,
 }
 
 /// How a band computes points from a win rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Earns {
+pub enum BandPoints {
     /// A fixed number.
     Points(Points),
     /// This number times the win rate, which is 1 if all games are won; rounded to hundredths, halves up.
@@ -38,7 +38,7 @@ pub enum Earns {
 
 /// The games won, of a total. A game may count half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Wins {
+pub struct WinCount {
     /// Twice the number of games won, so that halves can be counted.
     #[serde(rename = "half_wins")]
     pub halves: u32,
@@ -48,7 +48,7 @@ pub struct Wins {
 
 /// A higher band earns less than a lower one, which would reward losing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotRising {
+pub struct BandOrderError {
     /// The start of the higher band, in per cent.
     pub from: u32,
     /// Its points there.
@@ -62,42 +62,42 @@ impl WinRateBands {
     ///
     /// # Errors
     ///
-    /// [`NotRising`].
-    pub fn new(mut bands: Vec<Band>) -> Result<Self, NotRising> {
+    /// [`BandOrderError`].
+    pub fn new(mut bands: Vec<WinRateBand>) -> Result<Self, BandOrderError> {
         bands.sort_by_key(|band| std::cmp::Reverse(band.from));
         for pair in bands.windows(2) {
             let from = pair[0].from;
-            let at = Wins {
+            let at = WinCount {
                 halves: 2 * from,
                 games: 100,
             };
             let [earns, below] = [0, 1].map(|index| pair[index].earns.at(at));
             if earns < below {
-                return Err(NotRising { from, earns, below });
+                return Err(BandOrderError { from, earns, below });
             }
         }
         Ok(Self(bands))
     }
 
     /// The band of these wins; `None` below the lowest.
-    pub fn band(&self, wins: Wins) -> Option<&Band> {
-        let reaches = |band: &&Band| wins.scaled(100) >= u64::from(band.from) * wins.whole();
+    pub fn band(&self, wins: WinCount) -> Option<&WinRateBand> {
+        let reaches = |band: &&WinRateBand| wins.scaled(100) >= u64::from(band.from) * wins.whole();
         self.0.iter().find(reaches)
     }
 
     /// The points for these wins.
-    pub fn points(&self, wins: Wins) -> Points {
+    pub fn points(&self, wins: WinCount) -> Points {
         self.band(wins).map_or(Points::ZERO, |band| band.earns.at(wins))
     }
 
     /// The points for winning all games: the maximum.
     pub fn most(&self) -> Points {
-        self.points(Wins { halves: 2, games: 1 })
+        self.points(WinCount { halves: 2, games: 1 })
     }
 }
 
-impl Earns {
-    fn at(self, wins: Wins) -> Points {
+impl BandPoints {
+    fn at(self, wins: WinCount) -> Points {
         match self {
             Self::Points(points) => points,
             Self::PointsTimesRate(points) => {
@@ -109,7 +109,7 @@ impl Earns {
     }
 }
 
-impl Wins {
+impl WinCount {
     /// The win rate in per cent, rounded down to two decimals, so that it never seems to reach a band it has not
     /// reached.
     pub fn per_cent(self) -> Points {
@@ -127,7 +127,7 @@ impl Wins {
 }
 
 /// `73.5 of 100 games`
-impl fmt::Display for Wins {
+impl fmt::Display for WinCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let won = Points::from_hundredths(50 * self.halves);
         write!(f, "{won} of {}", counted(self.games as usize, "game"))
@@ -135,11 +135,11 @@ impl fmt::Display for Wins {
 }
 
 /// `15 points x win rate from 70 % on`
-impl fmt::Display for Band {
+impl fmt::Display for WinRateBand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.earns {
-            Earns::Points(points) => write!(f, "{points} {} from {} %", points.noun(), self.from),
-            Earns::PointsTimesRate(points) => {
+            BandPoints::Points(points) => write!(f, "{points} {} from {} %", points.noun(), self.from),
+            BandPoints::PointsTimesRate(points) => {
                 write!(f, "{points} {} x win rate from {} %", points.noun(), self.from)
             }
         }
@@ -149,7 +149,7 @@ impl fmt::Display for Band {
 /// All bands, the highest first: `25 points from 90 % on, 15 points x win rate from 70 % on, none below`.
 impl fmt::Display for WinRateBands {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bands: Vec<String> = self.0.iter().map(Band::to_string).collect();
+        let bands: Vec<String> = self.0.iter().map(WinRateBand::to_string).collect();
         f.write_str(&bands.join(", "))?;
         match self.0.last() {
             Some(lowest) if lowest.from > 0 => f.write_str(", none below"),
@@ -170,8 +170,10 @@ mod tests {
 
     /// RULES.md, section 8: the bands for random and greedy, and those for aggressive and alpha-beta.
     fn little_go() -> [WinRateBands; 2] {
-        let from = |from, earns| Band { from, earns };
-        let (flat, rate) = (Earns::Points(whole(25)), |points| Earns::PointsTimesRate(whole(points)));
+        let from = |from, earns| WinRateBand { from, earns };
+        let (flat, rate) = (BandPoints::Points(whole(25)), |points| {
+            BandPoints::PointsTimesRate(whole(points))
+        });
         [
             vec![from(90, flat), from(70, rate(15))],
             vec![from(0, rate(10)), from(90, flat), from(70, rate(20))],
@@ -182,7 +184,7 @@ mod tests {
     #[test]
     fn bands_begin_exactly_where_they_say() {
         let [easy, hard] = little_go();
-        let points = |bands: &WinRateBands, halves| bands.points(Wins { halves, games: 100 }).to_string();
+        let points = |bands: &WinRateBands, halves| bands.points(WinCount { halves, games: 100 }).to_string();
         let cases = [
             (200, "25", "25"),
             (180, "25", "25"),
@@ -201,7 +203,7 @@ mod tests {
         }
         assert_eq!([easy.most(), hard.most()], [whole(25); 2]);
         assert_eq!(
-            Wins {
+            WinCount {
                 halves: 179,
                 games: 100
             }
@@ -216,13 +218,13 @@ mod tests {
 
     #[test]
     fn bands_that_reward_losing_are_refused() {
-        let band = |from, points| Band {
+        let band = |from, points| WinRateBand {
             from,
-            earns: Earns::PointsTimesRate(whole(points)),
+            earns: BandPoints::PointsTimesRate(whole(points)),
         };
         let fault = WinRateBands::new(vec![band(0, 10), band(50, 4)]).unwrap_err();
         let (from, earns, below) = (50, whole(2), whole(5));
-        assert_eq!(fault, NotRising { from, earns, below });
+        assert_eq!(fault, BandOrderError { from, earns, below });
         // As much as the band below is not less.
         assert!(WinRateBands::new(vec![band(0, 10), band(50, 10)]).is_ok());
     }
@@ -232,7 +234,7 @@ mod tests {
         fn another_win_never_costs_a_point(games in 1_u32..300, halves in 0_u32..600) {
             let halves = halves.min(2 * games - 1);
             for bands in little_go() {
-                let [now, more] = [halves, halves + 1].map(|halves| bands.points(Wins { halves, games }));
+                let [now, more] = [halves, halves + 1].map(|halves| bands.points(WinCount { halves, games }));
                 prop_assert!(now <= more && more <= bands.most());
             }
         }

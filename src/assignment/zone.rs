@@ -15,7 +15,7 @@ pub(super) struct Zone(pub(super) TimeZone);
 
 /// Why there is no such zone.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NoZone {
+pub(super) enum UnknownZone {
     #[error("{} is no time zone of the IANA database, such as `America/Los_Angeles`", quote(.0.as_bytes()))]
     Unknown(String),
     #[error("this machine has no time zones in `{}`: install the package `tzdata`", .0.display())]
@@ -29,15 +29,15 @@ const FOLDER: &str = "/usr/share/zoneinfo";
 const LARGEST_ZONE_BYTES: u64 = 1 << 20;
 
 impl FromStr for Zone {
-    type Err = NoZone;
+    type Err = UnknownZone;
 
-    fn from_str(name: &str) -> Result<Self, NoZone> {
+    fn from_str(name: &str) -> Result<Self, UnknownZone> {
         let folder = std::env::var_os("TZDIR").filter(|folder| !folder.is_empty());
         zone_in(&folder.map_or_else(|| FOLDER.into(), PathBuf::from), name).map(Self)
     }
 }
 
-fn zone_in(folder: &Path, name: &str) -> Result<TimeZone, NoZone> {
+fn zone_in(folder: &Path, name: &str) -> Result<TimeZone, UnknownZone> {
     let is_sign = |c: char| c.is_ascii_alphanumeric() || "_+-".contains(c);
     let is_word = |word: &str| !word.is_empty() && word.chars().all(is_sign);
     let read = || read_bounded(&folder.join(name), LARGEST_ZONE_BYTES).ok();
@@ -45,8 +45,8 @@ fn zone_in(folder: &Path, name: &str) -> Result<TimeZone, NoZone> {
     let found = name.split('/').all(is_word).then(read).flatten();
     match found.and_then(|bytes| TimeZone::tzif(name, &bytes).ok()) {
         Some(zone) => Ok(zone),
-        None if folder.is_dir() => Err(NoZone::Unknown(name.to_owned())),
-        None => Err(NoZone::NoDatabase(folder.to_owned())),
+        None if folder.is_dir() => Err(UnknownZone::Unknown(name.to_owned())),
+        None => Err(UnknownZone::NoDatabase(folder.to_owned())),
     }
 }
 
@@ -62,10 +62,10 @@ mod tests {
         std::fs::write(zones.join("Text"), "no zone").unwrap();
         for name in ["", "/etc/localtime", "../Text", "Text", "Nowhere", "Text/", "a//b"] {
             let found = zone_in(&zones, name).map(drop);
-            assert_eq!(found, Err(NoZone::Unknown(name.to_owned())));
+            assert_eq!(found, Err(UnknownZone::Unknown(name.to_owned())));
         }
         let missing = folder.path().join("none");
         let found = zone_in(&missing, "America/Los_Angeles").map(drop);
-        assert_eq!(found, Err(NoZone::NoDatabase(missing)));
+        assert_eq!(found, Err(UnknownZone::NoDatabase(missing)));
     }
 }

@@ -10,7 +10,7 @@ use super::report::{CheckItem, FailedAnswer};
 use crate::games::GameId;
 use crate::messages::{compared, counted, fault_sentence};
 use crate::protocol::{Tolerance, plain};
-use crate::records::{AnswerVerdict, Expected, Fault};
+use crate::records::{AnswerVerdict, ExpectedAnswer, Fault};
 use crate::seat::OutputFile;
 use crate::time::{CpuTime, WallTime};
 
@@ -93,8 +93,8 @@ impl GivenAnswer {
             input: question.input.clone(),
             output: self.answered.output().map(<[u8]>::to_vec),
             expected: match &question.expects {
-                Expected::LegalMove => None,
-                Expected::Text(text) => Some(format!("{text}\n")),
+                ExpectedAnswer::LegalMove => None,
+                ExpectedAnswer::Text(text) => Some(format!("{text}\n")),
             },
         }
     }
@@ -120,7 +120,7 @@ impl GivenAnswer {
     /// The details of a wrong answer.
     fn explained(&self) -> Vec<String> {
         let record = &self.answered.record;
-        let (Expected::Text(solution), Some(puzzles)) = (&record.question.expects, record.game.puzzles()) else {
+        let (ExpectedAnswer::Text(solution), Some(puzzles)) = (&record.question.expects, record.game.puzzles()) else {
             return self.answered.explained();
         };
         let Some(text) = self.answered.output() else {
@@ -210,7 +210,7 @@ pub(super) fn judge_format(answers: &ExerciseResults, tolerance: Tolerance, game
 mod tests {
     use super::*;
     use crate::check::default_assignment;
-    use crate::records::{PlayerRecord, Question, Seated};
+    use crate::records::{PlayerKind, PlayerRecord, Question};
     use crate::referee::UnjudgedAnswer;
     use crate::seat::{Isolation, Meter, Run, Usage};
 
@@ -224,14 +224,14 @@ mod tests {
             name: "start".to_owned(),
             input: START.to_owned(),
             time: CpuTime::from_secs(30),
-            expects: Expected::LegalMove,
+            expects: ExpectedAnswer::LegalMove,
         };
         let game = crate::games::checkers::ID;
         let conditions = default_assignment(game).unwrap().conditions(question.time);
         let agent = PlayerRecord {
             name: "ada".to_owned(),
             digest: String::new(),
-            seated: Seated::Program {
+            seated: PlayerKind::Program {
                 meter: Meter::Rusage,
                 uncertainty: CpuTime::ZERO,
                 isolation: Isolation::Bare,

@@ -1,7 +1,7 @@
 //! Judges whether time and memory suffice. Pure functions of measurements; `examine` calls them.
 
 use super::report::CheckItem;
-use super::start::Start;
+use super::start::StartCost;
 use crate::agents::Language;
 use crate::games::GameId;
 use crate::messages::{clock, counted};
@@ -24,7 +24,7 @@ pub(super) struct MovePace<'a> {
     /// The maximum charge of a move with one second left; `None` if unknown.
     pub(super) in_a_hurry: Option<CpuTime>,
     /// The cost of starting its language; `None` if unknown.
-    pub(super) start: Option<Start>,
+    pub(super) start: Option<StartCost>,
 }
 
 impl MovePace<'_> {
@@ -55,7 +55,7 @@ impl MovePace<'_> {
 pub(super) fn judge_pace(pace: &MovePace<'_>) -> Option<CheckItem> {
     let mean = pace.mean()?;
     let typical = u64::from(pace.game.profile().typical_moves);
-    let of_the_language = pace.start.map(|Start { language, cost }| {
+    let of_the_language = pace.start.map(|StartCost { language, cost }| {
         let own = mean.saturating_sub(cost);
         let (cost, own) = (seconds(cost), seconds(own));
         format!("; an empty program in {language} takes {cost}, which leaves {own} per move to your code")
@@ -89,7 +89,7 @@ fn judge_overrun(pace: &MovePace<'_>, mean: CpuTime, found: String) -> CheckItem
 
 /// Whether most of `each` is the start of the language, which is not the program's fault.
 fn is_for_its_language(pace: &MovePace<'_>, each: CpuTime) -> bool {
-    pace.start.is_some_and(|Start { cost, .. }| {
+    pace.start.is_some_and(|StartCost { cost, .. }| {
         let own = each.saturating_sub(cost);
         let start_alone_is_too_much = pace.percent(cost) > 100 && pace.percent(own) <= 100;
         start_alone_is_too_much || (cost >= own && pace.percent(own) <= 100)
@@ -103,7 +103,7 @@ fn advice(pace: &MovePace<'_>, each: CpuTime) -> String {
     } else {
         "a game may be twice that long"
     };
-    let Some(Start { language, cost }) = pace.start else {
+    let Some(StartCost { language, cost }) = pace.start else {
         return format!("use less time for a move: {consequence}");
     };
     if is_for_its_language(pace, each) {
@@ -176,7 +176,7 @@ mod tests {
             charges: &[CpuTime::ZERO, CpuTime::from_millis(2 * millis)],
             play_time: CpuTime::from_millis(3100),
             in_a_hurry: in_a_hurry.map(CpuTime::from_millis),
-            start: start.map(|(language, millis)| Start {
+            start: start.map(|(language, millis)| StartCost {
                 language,
                 cost: CpuTime::from_millis(millis),
             }),

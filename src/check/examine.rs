@@ -10,13 +10,13 @@ use super::conduct::{ObservedConduct, judge_leftovers, judge_printing, judge_unr
 use super::error::CheckError;
 use super::exercises::{Exercise, exercises, tells_time};
 use super::games::{judge_game, play_games};
-use super::hurry::{judge_hardly_any, judge_second, most_used, with_a_second, with_hardly_any};
 use super::playdata::{judge_stale, try_stale};
 use super::prepared::PreparedSubmission;
 use super::references::{Reference, shortest_play_time, time_for_an_answer};
-use super::report::{CheckItem, CheckReport, Light};
+use super::report::{CheckItem, CheckReport, CheckResult};
 use super::start::measure_start;
 use super::submission::{Programs, judge_build, judge_fault, judge_files};
+use super::time_pressure::{judge_hardly_any, judge_second, most_used, with_a_second, with_hardly_any};
 use crate::agents::{AgentBuilder, AgentError, AgentSpec, Language, Participant, SubmissionFault};
 use crate::assignment::Assignment;
 use crate::protocol::{plain, quote};
@@ -100,7 +100,7 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
     // A puzzle is one run without a clock.
     let is_puzzle = plan.assignment.game.puzzles().is_some();
     let in_a_hurry = (!is_puzzle && tells_time(plan.assignment.game))
-        .then(|| hurry(&mut prepared, &exercises, &mut notes))
+        .then(|| time_pressure(&mut prepared, &exercises, &mut notes))
         .transpose()?;
     if !is_puzzle {
         playdata(&mut prepared, &exercises, &answers, &mut notes)?;
@@ -249,7 +249,7 @@ fn answer(
 }
 
 /// Also returns the maximum charge of a move with one second left.
-fn hurry(
+fn time_pressure(
     prepared: &mut PreparedSubmission<'_>,
     exercises: &[Exercise],
     notes: &mut Notes<impl FnMut(CheckStep<'_>)>,
@@ -276,7 +276,7 @@ fn playdata(
     let stale = try_stale(prepared, exercise, other)?;
     let judged = judge_stale(&stale);
     // Only a handout mentions the file; in other games it is worth a word where it does harm.
-    if judged.light != Light::Green || prepared.assignment.game.profile().handout.is_some() {
+    if judged.light != CheckResult::Green || prepared.assignment.game.profile().handout.is_some() {
         notes.add(judged);
     }
     Ok(())
@@ -318,7 +318,7 @@ fn games(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::report::Light;
+    use crate::check::report::CheckResult;
 
     #[test]
     fn a_path_in_a_seat_is_one_in_the_submission() {
@@ -344,7 +344,7 @@ mod tests {
     fn a_machine_that_keeps_agents_in_less_is_told_of_and_is_no_fault() {
         assert_eq!(judge_isolation(Isolation::Sealed, Isolation::Confined), None);
         let item = judge_isolation(Isolation::Bare, Isolation::Confined).unwrap();
-        assert_eq!(item.light, Light::Green);
+        assert_eq!(item.light, CheckResult::Green);
         assert!(
             item.found
                 .starts_with("this machine supports `bare`, grading uses `confined`: ")

@@ -4,7 +4,7 @@ use super::error::CheckError;
 use crate::games::{GameId, State};
 use crate::positions::{MadePosition, PositionsError, PositionsRequest};
 use crate::protocol::{InputPurpose, TimeLeft};
-use crate::records::{Expected, Question};
+use crate::records::{ExpectedAnswer, Question};
 use crate::time::CpuTime;
 
 /// The seed of the sets in `tournaments/practice`, so that these are the same positions on any machine. No graded set
@@ -34,8 +34,8 @@ pub(super) fn exercises(game: GameId, count: u32, time: CpuTime) -> Result<Vec<E
 fn exercise(made: MadePosition, time: CpuTime) -> Exercise {
     let name = made.name.trim_end_matches(".txt").trim_end_matches(".input");
     let expects = match made.expected {
-        None => Expected::LegalMove,
-        Some((_, solution)) => Expected::Text(solution.trim_end().to_owned()),
+        None => ExpectedAnswer::LegalMove,
+        Some((_, solution)) => ExpectedAnswer::Text(solution.trim_end().to_owned()),
     };
     Exercise {
         question: Question {
@@ -79,7 +79,7 @@ fn turn(name: &str, position: &State, left: CpuTime) -> Question {
         name: name.to_owned(),
         input: position.write_question(InputPurpose::Game, time),
         time: left,
-        expects: Expected::LegalMove,
+        expects: ExpectedAnswer::LegalMove,
     }
 }
 

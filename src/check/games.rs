@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use super::conduct::ObservedConduct;
 use super::error::CheckError;
-use super::prepared::{PATIENCE, PreparedSubmission, Waiting};
+use super::prepared::{ImpatientPlayer, PATIENCE, PreparedSubmission};
 use super::report::CheckItem;
 use crate::agents::Participant;
 use crate::games::{GameId, Side};
-use crate::messages::{Look, SideNames, counted, explained_in_short, fault_sentence, verdict_sentence};
+use crate::messages::{OutputStyle, SideNames, counted, explained_in_short, fault_sentence, verdict_sentence};
 use crate::protocol::quote;
 use crate::records::{
-    Decided, Fault, GameRecord, Manifest, Pairing, PerSide, PersonClock, PlayerRecord, TurnRecord, Verdict,
+    DrawAward, Fault, GameRecord, Manifest, Pairing, PerSide, PersonClock, PlayerRecord, TurnRecord, Verdict,
 };
 use crate::referee::{GameSlot, Player, Void, explain, play};
 use crate::seat::{Run, RunRequest, Seat, Termination};
@@ -170,7 +170,7 @@ fn own_side(pairing: &Pairing) -> Side {
 
 /// A player that leaves its game once that is long enough for a check.
 struct QuickPlayer<'a> {
-    waiting: Waiting<'a>,
+    waiting: ImpatientPlayer<'a>,
     until: Instant,
     /// Why it left.
     stopped: Option<StopReason>,
@@ -188,7 +188,7 @@ enum StopReason {
 impl<'a> QuickPlayer<'a> {
     fn new(seat: &'a mut Seat, until: Instant) -> Self {
         Self {
-            waiting: Waiting { seat, cut_short: false },
+            waiting: ImpatientPlayer { seat, cut_short: false },
             until,
             stopped: None,
         }
@@ -307,14 +307,14 @@ fn judge_finished(played: &PlayedGame, record: &GameRecord, against: &str) -> Ch
         }
         Verdict::Forfeit { .. } => won("because the reference agent failed"),
         Verdict::Drawn { decided, .. } => match decided {
-            Decided::Time { winner, .. } if is_own(*winner) => won("a draw, won on remaining time,"),
-            Decided::SecondMove { winner } if is_own(*winner) => won("a draw, won for moving second,"),
-            Decided::Time { .. } => lost(
+            DrawAward::Time { winner, .. } if is_own(*winner) => won("a draw, won on remaining time,"),
+            DrawAward::SecondMove { winner } if is_own(*winner) => won("a draw, won for moving second,"),
+            DrawAward::Time { .. } => lost(
                 "a draw lost on time",
                 "a draw is lost by the side with less remaining time: use less time",
             ),
-            Decided::Pieces { winner, .. } if is_own(*winner) => won("a draw, won with more pieces,"),
-            Decided::Pieces { .. } | Decided::SecondMove { .. } | Decided::Nobody | Decided::NoClock => {
+            DrawAward::Pieces { winner, .. } if is_own(*winner) => won("a draw, won with more pieces,"),
+            DrawAward::Pieces { .. } | DrawAward::SecondMove { .. } | DrawAward::Nobody | DrawAward::NoClock => {
                 lost("drawn", "a draw is not a win: search deeper")
             }
         },
@@ -348,6 +348,6 @@ fn names(played: &PlayedGame) -> SideNames {
 
 fn explained(record: &GameRecord) -> Vec<String> {
     // Only a rules program may judge the same game differently; it is reported for that at the end.
-    let explanation = explain(record).map(|explanation| explained_in_short(&explanation, Look::PLAIN));
+    let explanation = explain(record).map(|explanation| explained_in_short(&explanation, OutputStyle::PLAIN));
     explanation.unwrap_or_default()
 }

@@ -19,7 +19,6 @@ mod error;
 mod examine;
 mod exercises;
 mod games;
-mod hurry;
 mod playdata;
 mod prepared;
 mod references;
@@ -27,6 +26,7 @@ mod report;
 mod shown;
 mod start;
 mod submission;
+mod time_pressure;
 
 pub use error::CheckError;
 pub use examine::{CheckPlan, CheckStep, Quick, examine};

@@ -6,7 +6,7 @@ use super::error::CheckError;
 use super::exercises::Exercise;
 use crate::agents::Participant;
 use crate::assignment::Assignment;
-use crate::messages::{Look, answer_sentence, clock, explained_in_short};
+use crate::messages::{OutputStyle, answer_sentence, clock, explained_in_short};
 use crate::protocol::{Tolerance, plain, quote};
 use crate::records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PersonClock, PlayerRecord, Question};
 use crate::referee::{
@@ -79,7 +79,7 @@ impl PreparedSubmission<'_> {
             grace: conditions.grace + overtime,
             ..conditions.clone()
         };
-        let mut waiting = Waiting { seat, cut_short: false };
+        let mut waiting = ImpatientPlayer { seat, cut_short: false };
         let run = ask(&question, &patient, &mut waiting)?;
         let cut_short = waiting.cut_short;
         self.conduct.note(&run);
@@ -107,13 +107,13 @@ impl PreparedSubmission<'_> {
 
 /// A player that is stopped after [`PATIENCE`].
 #[derive(Debug)]
-pub(super) struct Waiting<'a> {
+pub(super) struct ImpatientPlayer<'a> {
     pub(super) seat: &'a mut Seat,
     /// Whether the last run was stopped.
     pub(super) cut_short: bool,
 }
 
-impl Player for Waiting<'_> {
+impl Player for ImpatientPlayer<'_> {
     fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
         let job_cut_short = RunRequest {
             wall_limit: job.wall_limit.min(PATIENCE),
@@ -230,7 +230,7 @@ impl AnsweredTurn {
         let Ok(explanation) = explain(&lost) else {
             return self.explained_without_a_board();
         };
-        let mut lines = explained_in_short(&explanation, Look::PLAIN);
+        let mut lines = explained_in_short(&explanation, OutputStyle::PLAIN);
         if let Some(forfeit) = &explanation.forfeit {
             lines.extend(last_words(&forfeit.process));
         }

@@ -7,7 +7,7 @@ use crate::messages::counted;
 /// The result of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Light {
+pub enum CheckResult {
     /// Good.
     Green,
     /// It may cost points, or hints at a mistake.
@@ -16,7 +16,7 @@ pub enum Light {
     Red,
 }
 
-impl Light {
+impl CheckResult {
     /// The light as a word, for readers without colours.
     pub const fn word(self) -> &'static str {
         match self {
@@ -33,7 +33,7 @@ pub struct CheckItem {
     /// Its name.
     pub name: &'static str,
     /// The result.
-    pub light: Light,
+    pub light: CheckResult,
     /// The finding, as a sentence without a full stop.
     pub found: String,
     /// The remedy, if needed.
@@ -49,7 +49,7 @@ impl CheckItem {
     pub(super) fn ok(name: &'static str, found: impl Into<String>) -> Self {
         Self {
             name,
-            light: Light::Green,
+            light: CheckResult::Green,
             found: found.into(),
             remedy: None,
             details: Vec::new(),
@@ -59,7 +59,7 @@ impl CheckItem {
     /// A yellow item.
     pub(super) fn warning(name: &'static str, found: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self {
-            light: Light::Yellow,
+            light: CheckResult::Yellow,
             remedy: Some(remedy.into()),
             ..Self::ok(name, found)
         }
@@ -68,7 +68,7 @@ impl CheckItem {
     /// A red item.
     pub(super) fn fault(name: &'static str, found: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self {
-            light: Light::Red,
+            light: CheckResult::Red,
             ..Self::warning(name, found, remedy)
         }
     }
@@ -106,12 +106,12 @@ pub struct CheckReport {
 impl CheckReport {
     /// Whether no item is red.
     pub fn is_ready(&self) -> bool {
-        self.count(Light::Red) == 0
+        self.count(CheckResult::Red) == 0
     }
 
     /// A summary in half a sentence.
     pub fn verdict(&self) -> String {
-        match (self.count(Light::Red), self.count(Light::Yellow)) {
+        match (self.count(CheckResult::Red), self.count(CheckResult::Yellow)) {
             (0, 0) => "ready to hand in".to_owned(),
             (0, warnings) => format!("ready, with {}", counted(warnings, "warning")),
             (faults, 0) => format!("not ready: {}", counted(faults, "fault")),
@@ -123,7 +123,7 @@ impl CheckReport {
         }
     }
 
-    fn count(&self, light: Light) -> usize {
+    fn count(&self, light: CheckResult) -> usize {
         self.items.iter().filter(|item| item.light == light).count()
     }
 }
@@ -138,12 +138,20 @@ mod tests {
             light,
             ..CheckItem::ok("build", "built")
         };
-        let cases: [(&[Light], &str, bool); 5] = [
+        let cases: [(&[CheckResult], &str, bool); 5] = [
             (&[], "ready to hand in", true),
-            (&[Light::Green], "ready to hand in", true),
-            (&[Light::Yellow, Light::Green], "ready, with 1 warning", true),
-            (&[Light::Red, Light::Red], "not ready: 2 faults", false),
-            (&[Light::Red, Light::Yellow], "not ready: 1 fault, and 1 warning", false),
+            (&[CheckResult::Green], "ready to hand in", true),
+            (
+                &[CheckResult::Yellow, CheckResult::Green],
+                "ready, with 1 warning",
+                true,
+            ),
+            (&[CheckResult::Red, CheckResult::Red], "not ready: 2 faults", false),
+            (
+                &[CheckResult::Red, CheckResult::Yellow],
+                "not ready: 1 fault, and 1 warning",
+                false,
+            ),
         ];
         for (lights, verdict, ready) in cases {
             let report = CheckReport {

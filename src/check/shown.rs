@@ -2,8 +2,8 @@
 
 use console::Style;
 
-use super::report::{CheckItem, Light};
-use crate::messages::{COLUMNS, Colours, Look, wrap};
+use super::report::{CheckItem, CheckResult};
+use crate::messages::{COLUMNS, Colours, OutputStyle, wrap};
 
 /// The width of the columns for the word and the name.
 const WORD: usize = 9;
@@ -13,7 +13,7 @@ const NAME: usize = 13;
 const EVIDENCE: &str = "    ";
 
 /// The item line by line: light, name, finding, remedy and evidence, fitted to `look`.
-pub fn item_lines(item: &CheckItem, look: Look) -> Vec<String> {
+pub fn item_lines(item: &CheckItem, look: OutputStyle) -> Vec<String> {
     let indent = " ".repeat(WORD + NAME);
     let columns = look.columns.clamp(WORD + NAME + 18, COLUMNS);
     let mut lines = wrap(&item.found, [&indent; 2], columns);
@@ -30,12 +30,12 @@ pub fn item_lines(item: &CheckItem, look: Look) -> Vec<String> {
     lines
 }
 
-fn style(light: Light, colours: Colours) -> Style {
+fn style(light: CheckResult, colours: Colours) -> Style {
     let style = Style::new().force_styling(colours == Colours::Ansi);
     match light {
-        Light::Green => style.green(),
-        Light::Yellow => style.yellow(),
-        Light::Red => style.red().bold(),
+        CheckResult::Green => style.green(),
+        CheckResult::Yellow => style.yellow(),
+        CheckResult::Red => style.red().bold(),
     }
 }
 
@@ -51,10 +51,10 @@ mod tests {
             "                      fix: mend it",
             "    here",
         ];
-        assert_eq!(item_lines(&item, Look::PLAIN), lines);
-        let look = Look {
+        assert_eq!(item_lines(&item, OutputStyle::PLAIN), lines);
+        let look = OutputStyle {
             colours: Colours::Ansi,
-            ..Look::PLAIN
+            ..OutputStyle::PLAIN
         };
         assert_eq!(
             item_lines(&CheckItem::ok("build", "in 1 s"), look),

@@ -20,7 +20,7 @@ const TIME: CpuTime = CpuTime::from_secs(10);
 
 /// The cost of an empty program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Start {
+pub(super) struct StartCost {
     pub(super) language: Language,
     /// The charge of one run.
     pub(super) cost: CpuTime,
@@ -32,7 +32,7 @@ pub(super) fn measure_start(
     language: Language,
     builder: &AgentBuilder,
     folder: &Path,
-) -> Result<Option<Start>, CheckError> {
+) -> Result<Option<StartCost>, CheckError> {
     let source = folder.join("source");
     let file = builder.names.program_in(language);
     let written = || -> io::Result<()> {
@@ -53,7 +53,7 @@ pub(super) fn measure_start(
         costs.push(run.usage.charged(conditions.charge));
     }
     costs.sort_unstable();
-    Ok(Some(Start {
+    Ok(Some(StartCost {
         language,
         cost: costs[RUNS / 2],
     }))

@@ -34,7 +34,7 @@ pub(super) struct AgentCommand {
 // rest of an agent's start.
 #[derive(Debug, Parser)]
 #[command(name = COMMAND_LINE, max_term_width = 100)]
-struct Alone {
+struct AgentCommandLine {
     #[command(flatten)]
     agent: AgentCommand,
 }
@@ -47,7 +47,7 @@ const COMMAND_LINE: &str = "referee agent";
 impl AgentCommand {
     /// Parses the arguments after [`COMMAND`]; exits on a request for help or an error.
     pub(super) fn parse_alone(words: impl Iterator<Item = OsString>) -> Self {
-        Alone::parse_from(std::iter::once(COMMAND_LINE.into()).chain(words)).agent
+        AgentCommandLine::parse_from(std::iter::once(COMMAND_LINE.into()).chain(words)).agent
     }
 
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {

@@ -6,7 +6,7 @@ use super::output::{print, say};
 use super::{CommandOutcome, Failure};
 use crate::agents::AgentBuilder;
 use crate::doctor::{
-    AvailableMeter, CheckOutcome, DoctorCheck, Examination, Fitness, fairness, judge, try_meter, try_protections,
+    AvailableMeter, CheckOutcome, DoctorCheck, DoctorReport, Fitness, fairness, judge, try_meter, try_protections,
     try_tools,
 };
 use crate::messages::plain;
@@ -55,7 +55,7 @@ impl DoctorCommand {
     }
 }
 
-fn examine(options: &SeatOptions) -> Result<Examination, SeatError> {
+fn examine(options: &SeatOptions) -> Result<DoctorReport, SeatError> {
     let mut builder = AgentBuilder::new().map_err(|error| SeatError::Failed(error.to_string()))?;
     builder.seats = options.clone();
     let nothing = Program {
@@ -64,7 +64,7 @@ fn examine(options: &SeatOptions) -> Result<Examination, SeatError> {
     };
     let isolation = Seat::open(&nothing, options)?.isolation();
     let protections = isolation_available(None)?;
-    Ok(Examination {
+    Ok(DoctorReport {
         isolation,
         missing: protections
             .into_iter()
@@ -84,7 +84,7 @@ fn examine(options: &SeatOptions) -> Result<Examination, SeatError> {
     })
 }
 
-fn lines(examination: &Examination, fitness: Fitness) -> Vec<String> {
+fn lines(examination: &DoctorReport, fitness: Fitness) -> Vec<String> {
     let mut lines = vec![format!(
         "isolation level: {}; {} protections were attacked",
         examination.isolation,

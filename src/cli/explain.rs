@@ -10,7 +10,7 @@ use super::verify::differing;
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
 use crate::grading::{AnswerItem, answer_item, answer_lines};
-use crate::messages::{Look, SideNames, answer_sentence, explained, verdict_sentence};
+use crate::messages::{OutputStyle, SideNames, answer_sentence, explained, verdict_sentence};
 use crate::records::{AnswerRecord, GameRecord, RecordError, read_answer, read_game};
 use crate::referee::{Explanation, explain, verify};
 use crate::runs::{WantedRecord, no_record};
@@ -38,7 +38,7 @@ struct Explained<'a> {
 
 /// An answer with the sentence of its verdict.
 #[derive(Serialize)]
-struct Answered<'a> {
+struct ExplainedAnswer<'a> {
     headline: String,
     id: &'a str,
     #[serde(flatten)]
@@ -56,7 +56,7 @@ impl ExplainCommand {
         let look = Terminal::of(Stream::Stdout).look();
         let text = match read(&self.record)? {
             Record::Game(record) => self.game(&record, look)?,
-            Record::Answer(record) if self.json => json_line(&Answered {
+            Record::Answer(record) if self.json => json_line(&ExplainedAnswer {
                 headline: answer_sentence(&record.verdict),
                 id: &record.id,
                 answer: answer_item(&record),
@@ -71,7 +71,7 @@ impl ExplainCommand {
         Ok(CommandOutcome::Yes)
     }
 
-    fn game(&self, record: &GameRecord, look: Look) -> Result<String, Failure> {
+    fn game(&self, record: &GameRecord, look: OutputStyle) -> Result<String, Failure> {
         let whole = verify(record).and_then(|()| explain(record));
         let explanation = whole.map_err(|difference| {
             Failure::Input(format!(

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Failure;
-use crate::messages::{Look, SideNames, explained, plain};
+use crate::messages::{OutputStyle, SideNames, explained, plain};
 use crate::records::{GameRecord, GameSummary, Outcome, RunFolder};
 use crate::referee::explain;
 
@@ -25,7 +25,7 @@ impl Forfeits {
     }
 
     /// The report, line by line; empty without forfeits.
-    pub(super) fn lines(&self, folder: &RunFolder, look: Look) -> Result<Vec<String>, Failure> {
+    pub(super) fn lines(&self, folder: &RunFolder, look: OutputStyle) -> Result<Vec<String>, Failure> {
         let mut lines = Vec::new();
         for (name, games) in &self.0 {
             let [first, others @ ..] = games.as_slice() else {
@@ -39,7 +39,7 @@ impl Forfeits {
     }
 }
 
-fn in_full(record: &GameRecord, look: Look) -> Vec<String> {
+fn in_full(record: &GameRecord, look: OutputStyle) -> Vec<String> {
     match explain(record) {
         Ok(explanation) => explained(&explanation, &SideNames::of(record), look),
         Err(difference) => vec![format!(

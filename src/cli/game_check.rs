@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 
 use super::output::print;
 use super::{CommandOutcome, Failure};
-use crate::console::Steps;
+use crate::console::StepProgress;
 use crate::games::{GameId, RulesProgram, RulesWanted, load_rules};
 use crate::messages::counted;
 use crate::rules_program::{self, GameCheck, LawResult};
@@ -64,7 +64,7 @@ impl GameCheckCommand {
             Failure::Write(format!("cannot write `{}`: {error}", path.display()))
         };
         let messages = self.messages.as_ref().map(File::create).transpose().map_err(cannot)?;
-        let bar = Steps::new("positions tried", self.positions);
+        let bar = StepProgress::new("positions tried", self.positions);
         let check = rules_program::check(&game.start(), self.positions, self.seed, messages, &|| bar.step())
             .map_err(cannot)?
             .ok_or_else(|| Failure::Bug("a rules program made no custom game".to_owned()))?;

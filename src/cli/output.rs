@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Failure;
 use crate::console::{Stream, Terminal};
-use crate::messages::Look;
+use crate::messages::OutputStyle;
 use crate::rules_program::first_fault;
 
 /// Whether this command has no answer once a rules program has failed.
@@ -89,7 +89,7 @@ impl Failure {
     }
 }
 
-fn fitted(text: &str, look: Look) -> String {
+fn fitted(text: &str, look: OutputStyle) -> String {
     let lines = text.lines().flat_map(|line| look.fit(line));
     lines.map(|line| line + "\n").collect()
 }

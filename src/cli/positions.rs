@@ -14,7 +14,7 @@ use super::{CommandOutcome, Failure};
 use crate::games::{GameId, Side};
 use crate::messages::counted;
 use crate::positions::{MadePosition, PositionsError, PositionsRequest};
-use crate::time::{CpuTime, NotSeconds};
+use crate::time::{CpuTime, SecondsError};
 
 /// Generate test positions
 ///
@@ -118,7 +118,7 @@ fn seconds(text: &str) -> Result<CpuTime, String> {
     match text.parse() {
         Ok(CpuTime::ZERO) => Err("the play time must be more than 0 seconds".to_owned()),
         Ok(time) => Ok(time),
-        Err(error @ NotSeconds) => Err(error.to_string()),
+        Err(error @ SecondsError) => Err(error.to_string()),
     }
 }
 

@@ -9,8 +9,8 @@ use super::output::{print, say};
 use super::session::{interruption, on_threads};
 use super::verify::differing;
 use super::{CommandOutcome, Failure};
-use crate::console::{Left, Reel, Stream, Terminal};
-use crate::messages::Look;
+use crate::console::{Frames, ReplayEnd, Stream, Terminal};
+use crate::messages::OutputStyle;
 use crate::records::read_game;
 use crate::runs::{WantedRecord, no_record};
 
@@ -28,7 +28,7 @@ impl ReplayCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let record = read_game(&self.record).map_err(|error| no_record(&self.record, WantedRecord::Game, error))?;
         let game = record.game;
-        let reel = Reel::of(record).map_err(|difference| {
+        let reel = Frames::of(record).map_err(|difference| {
             Failure::Input(format!(
                 "`{}` does not follow the rules: {}",
                 self.record.display(),
@@ -46,13 +46,13 @@ impl ReplayCommand {
             Some(turn) => say(&(reel.frame(turn, terminal.look()).join("\n") + "\n"))?,
             None if terminal.moves() && io::stdin().is_terminal() => show(&reel, &terminal)?,
             None if terminal.is_terminal() => say(&reel.text(terminal.look()))?,
-            None => print(&reel.text(Look::PLAIN))?,
+            None => print(&reel.text(OutputStyle::PLAIN))?,
         }
         Ok(CommandOutcome::Yes)
     }
 }
 
-fn show(reel: &Reel, terminal: &Terminal) -> Result<(), Failure> {
+fn show(reel: &Frames, terminal: &Terminal) -> Result<(), Failure> {
     let left = on_threads(async {
         tokio::select! {
             left = reel.show(terminal) => Ok(left),
@@ -60,8 +60,8 @@ fn show(reel: &Reel, terminal: &Terminal) -> Result<(), Failure> {
         }
     });
     match left? {
-        Ok(Left::Quit) => Ok(()),
-        Ok(Left::HungUp) => Err(Failure::Interrupted("hung up".to_owned())),
+        Ok(ReplayEnd::Quit) => Ok(()),
+        Ok(ReplayEnd::HungUp) => Err(Failure::Interrupted("hung up".to_owned())),
         Err(error) => Err(Failure::Machine(format!(
             "cannot use the terminal: {error}; pipe the output to see the game as text"
         ))),

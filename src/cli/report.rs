@@ -42,7 +42,7 @@ pub(super) struct ReportCommand {
 
 /// The output of `--json`.
 #[derive(Serialize)]
-struct Whole {
+struct ReportOutput {
     #[serde(flatten)]
     view: PageView,
     replays: Vec<ReplayView>,
@@ -76,7 +76,7 @@ impl ReportCommand {
             replays.push(replay);
             Ok(())
         })?;
-        print_json(&Whole { view, replays })?;
+        print_json(&ReportOutput { view, replays })?;
         Ok(unreadable)
     }
 

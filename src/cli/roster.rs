@@ -8,7 +8,7 @@ use super::output::note;
 use crate::agents::{AgentError, AgentSource, ClassEntry, FileNames, SubmissionContent, SubmissionFault};
 use crate::console::{Stream, Terminal};
 use crate::grading::roster_table;
-use crate::intake::{StudentFacts, TakenIn};
+use crate::intake::{ClassIntake, StudentFacts};
 use crate::messages::{counted, plain};
 use crate::records::StudentRecord;
 
@@ -16,7 +16,7 @@ use crate::records::StudentRecord;
 const FILES_SHOWN: usize = 4;
 
 /// Notes the layout of a download, and what is odd about a class.
-pub(super) fn note_class(class: &TakenIn) {
+pub(super) fn note_class(class: &ClassIntake) {
     for remark in &class.class.remarks {
         note(&plain(remark));
     }

@@ -10,7 +10,7 @@ use super::events::EventLog;
 use super::output::note;
 use super::roster::note_class;
 use super::session::interruption;
-use crate::console::{FinishedLines, Live, Steps, Stream, Terminal, sprt_line};
+use crate::console::{FinishedLines, Live, StepProgress, Stream, Terminal, sprt_line};
 use crate::messages::{counted, plain};
 use crate::records::{Manifest, RunFolder, RunKind};
 use crate::runs::{OnProgress, Progress, RunFailure, StepKind};
@@ -35,7 +35,7 @@ struct DisplayState {
     detail: Detail,
     events: EventLog,
     /// What is built or calibrated now.
-    steps: Mutex<Option<Steps>>,
+    steps: Mutex<Option<StepProgress>>,
     /// What is played now.
     live: RwLock<Option<Live>>,
     /// The folder of the run, once something was played.
@@ -95,9 +95,9 @@ impl DisplayState {
                 if is_long && self.detail != Detail::Quiet && !Terminal::of(Stream::Stderr).moves() {
                     note(&format!("building {}", counted(all, "submission")));
                 }
-                *self.steps() = (all > 0).then(|| Steps::new(words, all));
+                *self.steps() = (all > 0).then(|| StepProgress::new(words, all));
             }
-            Progress::StepDone => self.steps().iter().for_each(Steps::step),
+            Progress::StepDone => self.steps().iter().for_each(StepProgress::step),
             Progress::StepsEnded => *self.steps() = None,
             Progress::Remark { agent, remark } => note(&format!("{agent}: {remark}")),
             Progress::Excluded(rejection) => note(&format!(
@@ -160,7 +160,7 @@ impl DisplayState {
         }
     }
 
-    fn steps(&self) -> MutexGuard<'_, Option<Steps>> {
+    fn steps(&self) -> MutexGuard<'_, Option<StepProgress>> {
         self.steps.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

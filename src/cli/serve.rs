@@ -10,7 +10,7 @@ use super::session::{interruption, on_threads};
 use super::{CommandOutcome, Failure};
 use crate::assignment::Competition;
 use crate::records::Manifest;
-use crate::report::{Ledger, Lot, Naming};
+use crate::report::{AnonymousRng, Ledger, Naming};
 use crate::runs::{assignment_of, open_run};
 use crate::serve::{RequestPolicy, WatchedRun, serve_run};
 use crate::tournament::NextStep;
@@ -53,7 +53,7 @@ impl ServeCommand {
             .as_ref()
             .and_then(|assignment| assignment.competition_of(&manifest).cloned());
         let naming = if self.anonymous {
-            Naming::Lot(Lot::draw())
+            Naming::Lot(AnonymousRng::draw())
         } else {
             Naming::Real
         };

@@ -13,7 +13,7 @@ use super::voids::FIX_RULES;
 use super::{CommandOutcome, Failure};
 use crate::games::Side;
 use crate::messages::{counted, missing_lines, plain};
-use crate::records::{Manifest, RunFolder, Survey, VoidRecord};
+use crate::records::{GameOnMachine, Manifest, RunFolder, VoidRecord};
 use crate::runs::{competition_of, open_run};
 use crate::shards::{MachineReport, RunMachines};
 use crate::tournament::{Format, NextStep, Results, Voids, planned};
@@ -102,7 +102,7 @@ impl RunProgress {
         let mut nodes = RunMachines::default();
         for survey in folder.surveys(manifest) {
             match survey {
-                Ok(Survey { summary, played_on }) => {
+                Ok(GameOnMachine { summary, played_on }) => {
                     for side in Side::BOTH {
                         *of_agent.entry(summary.name(side).to_owned()).or_default() += 1;
                     }

@@ -19,7 +19,7 @@ const LONGEST_LINE_BYTES: usize = 64 << 10;
 
 /// The lines from a descriptor.
 #[derive(Debug)]
-pub(super) struct Lines<F> {
+pub(super) struct LineReader<F> {
     source: F,
     /// Data read but not yet returned.
     pending: Vec<u8>,
@@ -39,7 +39,7 @@ pub(super) enum LineWait {
     Stopped,
 }
 
-impl<F: AsFd> Lines<F> {
+impl<F: AsFd> LineReader<F> {
     pub(super) const fn of(source: F) -> Self {
         Self {
             source,
@@ -121,7 +121,7 @@ mod tests {
         let (source, mut sink) = io::pipe().unwrap();
         sink.write_all(b"one\r\ntwo\nrest").unwrap();
         drop(sink);
-        let mut lines = Lines::of(source);
+        let mut lines = LineReader::of(source);
         let go_on = AtomicBool::new(false);
         let mut next = || lines.next(None, &go_on).unwrap();
         assert_eq!(
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn nobody_waits_for_ever() {
         let (source, sink) = io::pipe().unwrap();
-        let mut lines = Lines::of(source);
+        let mut lines = LineReader::of(source);
         let soon = Instant::now() + Duration::from_millis(5);
         assert_eq!(lines.next(Some(soon), &AtomicBool::new(false)).unwrap(), LineWait::Late);
         assert_eq!(lines.next(None, &AtomicBool::new(true)).unwrap(), LineWait::Stopped);

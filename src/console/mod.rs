@@ -18,9 +18,9 @@ mod text_table;
 
 pub use live::{FinishedLines, Live};
 pub use match_statistics::{match_lines, sprt_line};
-pub use person::{AtTerminal, PersonTerminal, Telling};
+pub use person::{GameNarrator, PersonTerminal, TerminalPrompt};
 pub use ratings::{ratings_markdown, ratings_text};
-pub use replay::{Left, Reel, restore_terminal};
+pub use replay::{Frames, ReplayEnd, restore_terminal};
 pub use standings::{crosstable_markdown, crosstable_text, standings_csv, standings_markdown, standings_text};
-pub use steps::Steps;
+pub use steps::StepProgress;
 pub use terminal::{Size, Stream, Terminal};

@@ -11,20 +11,20 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::lines::{LineWait, Lines};
+use super::lines::{LineReader, LineWait};
 use super::terminal::{Stream, Terminal};
 use crate::games::{GameId, Side};
-use crate::human::{Heard, Misread, PersonTurn, Typed, Voice};
+use crate::human::{PersonAnswer, PersonInterface, PersonTurn, TypedMove, TypedMoveError};
 use crate::messages::{COLUMNS, LastMove, NO_BREAK, SideNames, board_words, clock, draw_board_for, plain, wrap};
 use crate::protocol::quote;
 use crate::records::{PerSide, PersonClock, TurnRecord};
-use crate::referee::Scene;
+use crate::referee::GameSnapshot;
 use crate::time::CpuTime;
 
 /// The input and output for the games of one person.
 #[derive(Debug)]
 pub struct PersonTerminal {
-    lines: Lines<io::Stdin>,
+    lines: LineReader<io::Stdin>,
     /// Set to cancel waiting for an answer.
     stop: Arc<AtomicBool>,
     is_interactive: bool,
@@ -32,14 +32,14 @@ pub struct PersonTerminal {
 
 /// A person at a terminal in one game.
 #[derive(Debug)]
-pub struct AtTerminal<'a> {
+pub struct TerminalPrompt<'a> {
     desk: &'a mut PersonTerminal,
     words: Words,
 }
 
 /// Reports a game between a person and an agent on standard output.
 #[derive(Debug)]
-pub struct Telling {
+pub struct GameNarrator {
     words: Words,
     /// The number of turns reported.
     known: usize,
@@ -57,11 +57,11 @@ struct Words {
     clock: PersonClock,
     is_interactive: bool,
     /// What the last turns did to the board, to show it again.
-    seen: Arc<Mutex<Seen>>,
+    seen: Arc<Mutex<ShownPosition>>,
 }
 
 #[derive(Debug, Default)]
-struct Seen {
+struct ShownPosition {
     last: LastMove,
     /// The letters of the pieces that each side has captured, in their order.
     captured: PerSide<String>,
@@ -84,14 +84,20 @@ impl PersonTerminal {
     /// Standard input and output; setting `stop` cancels waiting.
     pub fn standard(stop: Arc<AtomicBool>) -> Self {
         Self {
-            lines: Lines::of(io::stdin()),
+            lines: LineReader::of(io::stdin()),
             stop,
             is_interactive: io::stdin().is_terminal() && io::stdout().is_terminal(),
         }
     }
 
     /// The person who plays `own` in a game of `game`, and the reporter of the game.
-    pub fn seat(&mut self, game: GameId, names: SideNames, own: Side, clock: PersonClock) -> (AtTerminal<'_>, Telling) {
+    pub fn seat(
+        &mut self,
+        game: GameId,
+        names: SideNames,
+        own: Side,
+        clock: PersonClock,
+    ) -> (TerminalPrompt<'_>, GameNarrator) {
         let words = Words {
             game,
             names,
@@ -100,11 +106,11 @@ impl PersonTerminal {
             is_interactive: self.is_interactive,
             seen: Arc::default(),
         };
-        let person = AtTerminal {
+        let person = TerminalPrompt {
             desk: self,
             words: words.clone(),
         };
-        let telling = Telling {
+        let telling = GameNarrator {
             words,
             known: 0,
             rows: Vec::new(),
@@ -114,20 +120,20 @@ impl PersonTerminal {
     }
 }
 
-impl Telling {
+impl GameNarrator {
     /// Prints the introduction before the first turn.
     pub fn introduce(&self, play_time: PerSide<CpuTime>) {
         self.words.introduce(play_time);
     }
 
     /// Reports the new turns, and shows the board if the person is to move.
-    pub fn see(&mut self, scene: &Scene, turns: &[TurnRecord]) {
+    pub fn see(&mut self, snapshot: &GameSnapshot, turns: &[TurnRecord]) {
         if let Some(bar) = self.thinking.take() {
             bar.finish_and_clear();
         }
         let new = turns.get(self.known..).unwrap_or_default();
         let played = new.iter().rev().find_map(|turn| Some((turn.side(), turn.mv()?)));
-        let rows = scene.rows();
+        let rows = snapshot.rows();
         if let Some((side, mv)) = played {
             let last = LastMove::of(self.words.game, &self.rows, &rows, mv);
             self.words.see(|seen| {
@@ -136,28 +142,28 @@ impl Telling {
                 seen.last = last;
             });
         }
-        self.words.follow(scene, new);
+        self.words.follow(snapshot, new);
         self.known = turns.len();
         self.rows = rows;
-        if scene.at_work == Some(self.words.own.other()) {
+        if snapshot.at_work == Some(self.words.own.other()) {
             self.thinking = Some(self.words.thinking());
         }
     }
 }
 
-impl Voice for AtTerminal<'_> {
-    fn ask(&mut self, asked: &PersonTurn, until: Option<Instant>) -> Heard {
+impl PersonInterface for TerminalPrompt<'_> {
+    fn ask(&mut self, asked: &PersonTurn, until: Option<Instant>) -> PersonAnswer {
         loop {
             self.words.prompt(until);
             let line = match self.desk.lines.next(until, &self.desk.stop) {
                 Ok(LineWait::Line(line)) => line,
                 Ok(LineWait::Late) => {
                     say("\nyour time is up");
-                    return Heard::Late;
+                    return PersonAnswer::Late;
                 }
                 Ok(LineWait::Over | LineWait::Stopped) | Err(_) => {
                     say("");
-                    return Heard::Gone;
+                    return PersonAnswer::Gone;
                 }
             };
             if !self.words.is_interactive {
@@ -184,19 +190,19 @@ impl Words {
         say("type a move, `?` to list the legal moves, `help` for help");
     }
 
-    fn see<T>(&self, see: impl FnOnce(&mut Seen) -> T) -> T {
+    fn see<T>(&self, see: impl FnOnce(&mut ShownPosition) -> T) -> T {
         see(&mut self.seen.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn follow(&self, scene: &Scene, turns: &[TurnRecord]) {
+    fn follow(&self, snapshot: &GameSnapshot, turns: &[TurnRecord]) {
         for turn in turns {
             if let Some(line) = self.turn_line(turn) {
                 say(&line);
             }
         }
-        if scene.at_work == Some(self.own) || scene.at_work.is_none() {
-            self.show(&scene.rows(), &scene.notes);
-            say(&self.clocks(scene));
+        if snapshot.at_work == Some(self.own) || snapshot.at_work.is_none() {
+            self.show(&snapshot.rows(), &snapshot.notes);
+            say(&self.clocks(snapshot));
         }
     }
 
@@ -255,12 +261,12 @@ impl Words {
         (!lines.is_empty()).then(|| lines.join("   "))
     }
 
-    fn clocks(&self, scene: &Scene) -> String {
+    fn clocks(&self, snapshot: &GameSnapshot) -> String {
         let side = |side: Side| {
             let left = match (self.clock, side == self.own) {
                 (PersonClock::NoClock, true) => "no clock".to_owned(),
                 (PersonClock::NoClock | PersonClock::WallTime, _) => {
-                    format!("{} s left", clock(*scene.clocks.of(side)))
+                    format!("{} s left", clock(*snapshot.clocks.of(side)))
                 }
             };
             format!("{}: {left}", self.names.side(side))
@@ -276,28 +282,28 @@ impl Words {
     }
 
     /// The result of a typed line; `None` to ask again.
-    fn take(&self, asked: &PersonTurn, line: &str) -> Option<Heard> {
+    fn take(&self, asked: &PersonTurn, line: &str) -> Option<PersonAnswer> {
         match line.to_lowercase().as_str() {
             "" => {}
-            "resign" => return Some(Heard::Resigned),
-            "quit" | "exit" => return Some(Heard::Gone),
+            "resign" => return Some(PersonAnswer::Resigned),
+            "quit" | "exit" => return Some(PersonAnswer::Gone),
             "help" => HELP.iter().for_each(|line| say(&format!("  {line}"))),
             "board" => self.show(&asked.rows(), &asked.notes()),
             command if command.starts_with('?') => list(asked, command.trim_start_matches('?').trim()),
             _ => match asked.read(line) {
-                Typed::Answer(answer) => {
+                TypedMove::Answer(answer) => {
                     // The person typed the whole move, so it is not repeated.
                     let written = board_words(&answer);
                     if !written.eq_ignore_ascii_case(line) {
                         say(&format!("{} plays {written}", self.names.side(self.own)));
                     }
-                    return Some(Heard::Answer(answer));
+                    return Some(PersonAnswer::Answer(answer));
                 }
-                Typed::Misread(Misread::Several(moves)) => {
+                TypedMove::Misread(TypedMoveError::Several(moves)) => {
                     say(&format!("several moves begin with {}:", quote(line.as_bytes())));
                     tell(&moves);
                 }
-                Typed::Misread(Misread::Wrong(reason)) => say(&plain(&reason)),
+                TypedMove::Misread(TypedMoveError::Wrong(reason)) => say(&plain(&reason)),
             },
         }
         None

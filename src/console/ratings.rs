@@ -2,7 +2,7 @@
 //! `cli/standings` prints them.
 
 use super::text_table::{Cell, TextTable, markdown_list, rounded};
-use crate::messages::{Look, plain, rating_group_lines};
+use crate::messages::{OutputStyle, plain, rating_group_lines};
 use crate::tournament::{AgentRating, Estimate, Ratings, Strength};
 
 /// The columns of [`rating_cells`].
@@ -17,7 +17,7 @@ pub(super) const RATING_COLUMNS: [&str; 7] = [
 ];
 
 /// The ratings for a terminal: rated agents, strongest first, and the reasons for having no rating.
-pub fn ratings_text(ratings: &Ratings, look: Look) -> String {
+pub fn ratings_text(ratings: &Ratings, look: OutputStyle) -> String {
     let mut text = table(ratings).to_terminal_unless_empty(look);
     for line in remarks(ratings) {
         text += &line;

@@ -4,14 +4,15 @@
 use super::ratings::{RATING_COLUMNS, rating_cells};
 use super::text_table::{Cell, TextTable, markdown_cell, markdown_list, rounded};
 use crate::messages::{
-    Look, certainty_sentence, clock, counted, order_sentence, other_points_lines, outside_range_line, plain, rank_range,
+    OutputStyle, certainty_sentence, clock, counted, order_sentence, other_points_lines, outside_range_line, plain,
+    rank_range,
 };
 use crate::records::FaultKind;
 use crate::time::CpuTime;
-use crate::tournament::{FirstMove, HeadToHead, RankingCriterion, Ratings, Standing, Standings, Ways};
+use crate::tournament::{EndCounts, FirstMove, HeadToHead, RankingCriterion, Ratings, Standing, Standings};
 
 /// The standings for a terminal with `look`: the table, and remarks on what it cannot show.
-pub fn standings_text(standings: &Standings, look: Look) -> String {
+pub fn standings_text(standings: &Standings, look: OutputStyle) -> String {
     let mut text = winners_line(standings).map_or_else(String::new, |line| line + "\n\n");
     text += &table(standings).to_terminal(look);
     for line in remarks(standings) {
@@ -109,7 +110,7 @@ fn csv_row(standings: &Standings, agent: &Standing, ratings: Option<&Ratings>) -
         Cell::number(agent.points),
         Cell::number(tally.games()),
     ];
-    let ways = |ways: &Ways| {
+    let ways = |ways: &EndCounts| {
         [
             ways.total(),
             ways.board,
@@ -174,8 +175,8 @@ fn row(standings: &Standings, agent: &Standing, rules: &[(usize, RankingCriterio
         Cell::number(tally.won.total()),
         Cell::number(tally.drawn),
         Cell::number(tally.lost.total()),
-        Cell::number(tally.won.level()),
-        Cell::number(tally.lost.level()),
+        Cell::number(tally.won.drawn()),
+        Cell::number(tally.lost.drawn()),
         Cell::number(tally.lost.forfeit),
     ]);
     row.extend(
@@ -256,7 +257,7 @@ fn forfeit_line(agent: &Standing) -> Option<String> {
 }
 
 /// The crosstable for a terminal: a row per agent, a column per opponent, numbered like the rows.
-pub fn crosstable_text(standings: &Standings, look: Look) -> String {
+pub fn crosstable_text(standings: &Standings, look: OutputStyle) -> String {
     crosstable(standings).to_terminal(look)
 }
 

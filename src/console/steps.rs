@@ -10,12 +10,12 @@ use super::terminal::{Stream, Terminal};
 
 /// A progress bar on standard error, if that is a terminal. Dropping it removes it.
 #[derive(Debug)]
-pub struct Steps(ProgressBar);
+pub struct StepProgress(ProgressBar);
 
 /// The maximum width.
 const LONGEST_BAR: usize = 30;
 
-impl Steps {
+impl StepProgress {
     /// Work in `all` steps; `words` describe finished steps (`submissions made ready`).
     pub fn new(words: &'static str, all: usize) -> Self {
         let terminal = Terminal::of(Stream::Stderr);
@@ -60,7 +60,7 @@ fn style(words: &'static str, terminal: Terminal) -> ProgressStyle {
     style.with_key("steps", draw)
 }
 
-impl Drop for Steps {
+impl Drop for StepProgress {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }

@@ -8,7 +8,7 @@ use std::env;
 
 use console::Term;
 
-use crate::messages::{Characters, Colours, Look};
+use crate::messages::{Characters, Colours, OutputStyle};
 
 /// One of the standard streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,9 +83,9 @@ impl Terminal {
     }
 
     /// The current look: colours, characters and width.
-    pub fn look(&self) -> Look {
+    pub fn look(&self) -> OutputStyle {
         let columns = if self.attended { self.size().columns } else { usize::MAX };
-        Look {
+        OutputStyle {
             colours: self.colours,
             characters: self.characters,
             columns,

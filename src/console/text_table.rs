@@ -4,7 +4,7 @@
 use comfy_table::{CellAlignment, Table, presets};
 
 use crate::export::{csv_text, safe_cell};
-use crate::messages::{Look, counted, cut_middle, plain, width};
+use crate::messages::{OutputStyle, counted, cut_middle, plain, width};
 
 /// A table with a header.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -90,7 +90,7 @@ fn wide(columns: &[Column]) -> usize {
 }
 
 /// Cuts text columns until the table fits, or they reach the minimum width.
-fn narrow_names(columns: &mut [Column], look: Look) {
+fn narrow_names(columns: &mut [Column], look: OutputStyle) {
     loop {
         let excess = wide(columns).saturating_sub(look.columns);
         let texts = columns
@@ -158,7 +158,7 @@ impl TextTable {
     ///
     /// If the table does not fit, titles are wrapped first; then names are cut in the middle; then columns are dropped
     /// from the right, with a note below.
-    pub(super) fn to_terminal(&self, look: Look) -> String {
+    pub(super) fn to_terminal(&self, look: OutputStyle) -> String {
         let mut columns = self.columns(look);
         let is_too_wide = |columns: &[Column]| wide(columns) > look.columns;
         if is_too_wide(&columns) {
@@ -182,7 +182,7 @@ impl TextTable {
     }
 
     /// The same, or an empty text for a table without rows.
-    pub(super) fn to_terminal_unless_empty(&self, look: Look) -> String {
+    pub(super) fn to_terminal_unless_empty(&self, look: OutputStyle) -> String {
         if self.rows.is_empty() {
             String::new()
         } else {
@@ -190,7 +190,7 @@ impl TextTable {
         }
     }
 
-    fn columns(&self, look: Look) -> Vec<Column> {
+    fn columns(&self, look: OutputStyle) -> Vec<Column> {
         let spelled = |text: &str| look.spell(&plain(text)).into_owned();
         let alignments = self.alignments();
         let columns = alignments.zip(&self.head).enumerate();
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_terminal_gets_aligned_columns_and_no_control_characters() {
-        let text = sheet().to_terminal(Look::PLAIN);
+        let text = sheet().to_terminal(OutputStyle::PLAIN);
         let lines = [
             format!("{:19}  {:>5}", "name", "elo"),
             format!("{:19}  {:>5}", "=a|b,\"c\"", "-12.3"),
@@ -300,17 +300,17 @@ mod tests {
             ]);
         }
         for columns in 12..80 {
-            let text = sheet.to_terminal(Look::PLAIN.with_columns(columns));
+            let text = sheet.to_terminal(OutputStyle::PLAIN.with_columns(columns));
             assert!(text.lines().all(|line| width(line) <= columns), "{columns}:\n{text}");
         }
-        let text = sheet.to_terminal(Look::PLAIN.with_columns(36));
+        let text = sheet.to_terminal(OutputStyle::PLAIN.with_columns(36));
         let expected = "#  agent       points  games     cpu
                   won         s/game
 1  submi…-ada    12.5     20    1.25
 1  漢字…漢字     12.5     20    1.25
 ";
         assert_eq!(text, expected);
-        let text = sheet.to_terminal(Look::PLAIN.with_columns(24));
+        let text = sheet.to_terminal(OutputStyle::PLAIN.with_columns(24));
         assert!(text.contains("2 columns hidden"), "{text}");
     }
 

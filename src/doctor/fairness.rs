@@ -5,7 +5,7 @@ use std::fs;
 use std::num::NonZero;
 
 use super::{CheckOutcome, DoctorCheck};
-use crate::records::Noise;
+use crate::records::MachineNoise;
 use crate::seat::time_fixed_work;
 
 /// Checks the frequency governor, hyper-threads, load and noise.
@@ -107,7 +107,7 @@ const STEADY_PARTS_PER_THOUSAND: u64 = 50;
 
 /// Times the same work repeatedly under the current load.
 fn noise() -> DoctorCheck {
-    let noise = Noise {
+    let noise = MachineNoise {
         before: time_fixed_work(REPETITIONS, None),
         after: Vec::new(),
     };

@@ -93,7 +93,7 @@ pub fn try_meter(options: &SeatOptions) -> Result<MeterTrial, SeatError> {
 }
 
 /// A way to burn CPU time.
-struct Trick {
+struct EvasionTrick {
     name: &'static str,
     /// What the probe does.
     verb: &'static str,
@@ -101,20 +101,20 @@ struct Trick {
     processes: u64,
 }
 
-const TRICKS: [Trick; 6] = [
-    Trick::new(HONEST, "burn"),
-    Trick::new("computes in two threads", "threads"),
-    Trick::new("lets a child compute and waits for it", "child"),
-    Trick::new("lets a child compute and never waits for it", "unwaited"),
-    Trick::new("lets a grandchild compute after its parent exited", "orphan"),
-    Trick {
+const TRICKS: [EvasionTrick; 6] = [
+    EvasionTrick::new(HONEST, "burn"),
+    EvasionTrick::new("computes in two threads", "threads"),
+    EvasionTrick::new("lets a child compute and waits for it", "child"),
+    EvasionTrick::new("lets a child compute and never waits for it", "unwaited"),
+    EvasionTrick::new("lets a grandchild compute after its parent exited", "orphan"),
+    EvasionTrick {
         // Several, because one is alive long enough to be sampled.
         processes: 5,
-        ..Trick::new("lets five children compute and ignores SIGCHLD", "forgotten")
+        ..EvasionTrick::new("lets five children compute and ignores SIGCHLD", "forgotten")
     },
 ];
 
-impl Trick {
+impl EvasionTrick {
     const fn new(name: &'static str, verb: &'static str) -> Self {
         Self {
             name,
@@ -131,13 +131,13 @@ impl Trick {
 }
 
 /// What the meter tells of one run.
-struct Told {
+struct MeterReading {
     charged: CpuTime,
     in_doubt: CpuTime,
 }
 
 /// The medians of three runs of `program`, since machines are noisy.
-fn told(program: &Program, options: &SeatOptions) -> Result<Told, SeatError> {
+fn told(program: &Program, options: &SeatOptions) -> Result<MeterReading, SeatError> {
     let mut seat = Seat::open(program, options)?;
     let (mut charges, mut doubts) = ([CpuTime::ZERO; 3], [CpuTime::ZERO; 3]);
     for (charged, in_doubt) in charges.iter_mut().zip(&mut doubts) {
@@ -152,7 +152,7 @@ fn told(program: &Program, options: &SeatOptions) -> Result<Told, SeatError> {
     }
     charges.sort_unstable();
     doubts.sort_unstable();
-    Ok(Told {
+    Ok(MeterReading {
         charged: charges[1],
         in_doubt: doubts[1],
     })

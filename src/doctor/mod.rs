@@ -22,7 +22,7 @@ use crate::seat::{Isolation, Meter, Protection};
 
 /// All findings about this machine.
 #[derive(Clone, Debug, Serialize)]
-pub struct Examination {
+pub struct DoctorReport {
     /// The level of isolation in force.
     pub isolation: Isolation,
     /// Why higher levels are unavailable.
@@ -85,7 +85,7 @@ pub enum Fitness {
 
 /// The verdict on the machine. Grading requires that every protection works, the meter has a witness and sees every
 /// trick, and nothing makes the clocks unfair; practice requires that honest agents are measured correctly.
-pub fn judge(examination: &Examination) -> Fitness {
+pub fn judge(examination: &DoctorReport) -> Fitness {
     let protected = examination
         .protections
         .iter()
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::time::CpuTime;
 
-    fn examination(protection: CheckOutcome, tricks: [(&'static str, u64); 2]) -> Examination {
+    fn examination(protection: CheckOutcome, tricks: [(&'static str, u64); 2]) -> DoctorReport {
         let burned = CpuTime::from_millis(100);
         let tricks = tricks.map(|(name, charged)| TrickTrial {
             name,
@@ -117,7 +117,7 @@ mod tests {
             in_doubt: CpuTime::ZERO,
             processes: 1,
         });
-        Examination {
+        DoctorReport {
             isolation: Isolation::Sealed,
             missing: Vec::new(),
             meters: Vec::new(),

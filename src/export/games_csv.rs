@@ -25,10 +25,10 @@ pub fn games_csv_row(game: &GameSummary) -> [String; 11] {
     let fault = match game.outcome {
         Outcome::Forfeit { fault, .. } => fault.word(),
         Outcome::Board { .. }
-        | Outcome::LevelByTime { .. }
-        | Outcome::LevelBySecondMove { .. }
-        | Outcome::LevelByPieces { .. }
-        | Outcome::Level => "",
+        | Outcome::DrawnByTime { .. }
+        | Outcome::DrawnBySecondMove { .. }
+        | Outcome::DrawnByPieces { .. }
+        | Outcome::Drawn => "",
     };
     let close_call = if game.close_call { "yes" } else { "no" };
     [

@@ -3,7 +3,7 @@
 
 use super::movetext::movetext;
 use super::tags::{Tags, date};
-use crate::games::{Notation, NotationForm, Score, Transcript, WonBy};
+use crate::games::{Notation, NotationForm, Score, Transcript, WinKind};
 use crate::records::{FaultKind, GameRecord, Outcome, PerSide, Verdict, WinReason};
 
 /// `record` in `notation`, which must belong to its game; `event` names the run.
@@ -36,23 +36,23 @@ fn transcript<'a>(record: &'a GameRecord, event: &'a str) -> Transcript<'a> {
     }
 }
 
-fn won_by(verdict: &Verdict) -> WonBy {
+fn won_by(verdict: &Verdict) -> WinKind {
     match verdict {
         Verdict::Won {
             by: WinReason::HigherScore { winner, loser },
             ..
-        } => WonBy::Lead(Score::from_halves(winner.halves().saturating_sub(loser.halves()))),
-        Verdict::Won { .. } | Verdict::Drawn { .. } => WonBy::Rule,
+        } => WinKind::Lead(Score::from_halves(winner.halves().saturating_sub(loser.halves()))),
+        Verdict::Won { .. } | Verdict::Drawn { .. } => WinKind::Rule,
         Verdict::Forfeit { fault, .. } => match fault.kind() {
-            FaultKind::OutOfTime | FaultKind::OutOfMoveTime | FaultKind::NeverReturned => WonBy::Time,
-            FaultKind::Resigned => WonBy::Resignation,
+            FaultKind::OutOfTime | FaultKind::OutOfMoveTime | FaultKind::NeverReturned => WinKind::Time,
+            FaultKind::Resigned => WinKind::Resignation,
             FaultKind::LimitExceeded
             | FaultKind::NotStarted
             | FaultKind::NoOutput
             | FaultKind::UnusableOutput
             | FaultKind::EmptyOutput
             | FaultKind::WrongFormat
-            | FaultKind::IllegalMove => WonBy::Forfeit,
+            | FaultKind::IllegalMove => WinKind::Forfeit,
         },
     }
 }
@@ -71,10 +71,10 @@ mod tests {
                 Fault::NeverReturned {
                     wall_limit: WallTime::from_secs(40),
                 },
-                WonBy::Time,
+                WinKind::Time,
             ),
-            (Fault::EmptyOutput, WonBy::Forfeit),
-            (Fault::Resigned, WonBy::Resignation),
+            (Fault::EmptyOutput, WinKind::Forfeit),
+            (Fault::Resigned, WinKind::Resignation),
         ];
         for (fault, expected) in table {
             let loser = Side::Black;

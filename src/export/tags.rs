@@ -64,12 +64,12 @@ pub(super) const fn side_name(side: Side) -> &'static str {
 const fn termination(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Board { .. }
-        | Outcome::Level
+        | Outcome::Drawn
         | Outcome::Forfeit {
             fault: FaultKind::Resigned,
             ..
         } => "normal",
-        Outcome::LevelByTime { .. } | Outcome::LevelBySecondMove { .. } | Outcome::LevelByPieces { .. } => {
+        Outcome::DrawnByTime { .. } | Outcome::DrawnBySecondMove { .. } | Outcome::DrawnByPieces { .. } => {
             "adjudication"
         }
         Outcome::Forfeit {

@@ -4,13 +4,13 @@
 use super::picking::pick_among;
 use super::{BoardError, Game, GameId, GameState, Judged, Picking, Profile, Puzzles, Side, State, Status, perft};
 use crate::agents::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, Plays, reply};
-use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest, Practised};
+use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest, PracticeGame};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, TimeLeft, Tolerance};
 
 /// A built-in game: everything that the other rooms need of it, in one type.
 ///
 /// Everything beyond rules, texts, an evaluation and a search has a default.
-pub trait Builtin: Plays + Practised {
+pub trait Builtin: Plays + PracticeGame {
     /// The game in each variant of its rules, in the order of [`Texts::VARIANTS`](crate::protocol::Texts::VARIANTS).
     const GAMES: &'static [GameId];
 
@@ -47,7 +47,7 @@ pub struct Adapter<P: Builtin> {
 }
 
 /// A position of `P` with the game's handle.
-struct Adapted<P> {
+struct AdaptedState<P> {
     game: GameId,
     position: P,
 }
@@ -62,7 +62,7 @@ impl State {
     /// `position` under `rules`.
     pub fn of<P: Builtin>(position: P, rules: P::Rules) -> Self {
         let game = P::id(rules);
-        Self::new(Adapted { game, position })
+        Self::new(AdaptedState { game, position })
     }
 }
 
@@ -142,7 +142,7 @@ impl<P: Builtin> Game for Adapter<P> {
     }
 }
 
-impl<P: Builtin> Adapted<P> {
+impl<P: Builtin> AdaptedState<P> {
     fn after(&self, play: impl FnOnce(&mut P)) -> State {
         let mut position = self.position.clone();
         play(&mut position);
@@ -153,7 +153,7 @@ impl<P: Builtin> Adapted<P> {
     }
 }
 
-impl<P: Builtin> GameState for Adapted<P> {
+impl<P: Builtin> GameState for AdaptedState<P> {
     fn game(&self) -> GameId {
         self.game
     }

@@ -331,14 +331,14 @@ pub struct Puzzles {
     /// The default time for one answer.
     pub time: CpuTime,
     /// The right answer to an `input.txt`.
-    pub solve: fn(&[u8]) -> Result<Solved, InputError>,
+    pub solve: fn(&[u8]) -> Result<SolvedQuestion, InputError>,
     /// Compares an `output.txt` with the right answer, line by line.
     pub compare: fn(&str, &[u8], Tolerance) -> Result<Comparison, Refusal>,
 }
 
 /// A right answer.
 #[derive(Clone, Debug)]
-pub struct Solved {
+pub struct SolvedQuestion {
     /// The whole `output.txt`, without a LF after the last line.
     pub text: String,
     /// The same as JSON.

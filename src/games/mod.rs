@@ -48,25 +48,25 @@ pub use custom::{
 };
 pub use diagram::BoardError;
 pub use game::{
-    Game, GameId, GameState, Judged, POSITION_LINE, Puzzles, ReplayedMoves, RulesProgram, Solved, State,
+    Game, GameId, GameState, Judged, POSITION_LINE, Puzzles, ReplayedMoves, RulesProgram, SolvedQuestion, State,
     without_position_line,
 };
 pub use history::{History, HistoryDraw};
 pub use id::{UnknownGame, UnknownRules, unavailable_rules};
-pub use notation::{Notation, NotationForm, Tag, Transcript, WonBy};
+pub use notation::{Notation, NotationForm, Tag, Transcript, WinKind};
 pub use perft::{GREATEST_PERFT_DEPTH, divide, perft};
 pub use picking::{Picking, Target, moved_squares};
 pub use play::{Hop, IllegalPlay, Play};
 pub(crate) use play::{LEGALITY, STEP_AND_JUMP_LETTERS};
-pub use position::{NotLegal, Position};
+pub use position::{IllegalMoveError, Position};
 pub use profile::{
-    BoardLook, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, Handout, HandoutSections, InputForm, Memory,
-    MoveForm, PieceLook, Profile, Shape, SideColour, SideLook, SquareName, Surface,
+    BoardLook, BoardSurface, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, Handout, HandoutSections, InputForm,
+    Memory, MoveForm, PieceLook, Profile, Shape, SideColour, SideLook, SquareName,
 };
 pub use rule::{BrokenRule, RuleText, Section, Violation};
 pub use score::Score;
 pub use side::Side;
-pub use status::{Ending, Goal, Level, Status, Win};
+pub use status::{BoardDraw, Ending, Goal, Status, Win};
 
 /// Every game in all variants, the default first.
 pub const GAMES: &[&[GameId]] = &[

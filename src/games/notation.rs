@@ -34,7 +34,7 @@ pub enum NotationForm {
 
 /// Why a game is won, as far as exchange formats distinguish it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WonBy {
+pub enum WinKind {
     /// By score, with this lead.
     Lead(Score),
     /// The loser used too much time.
@@ -61,7 +61,7 @@ pub struct Transcript<'a> {
     /// The players' names, by [`Side::index`].
     pub players: [&'a str; 2],
     /// Who has won, and why; `None` for a draw.
-    pub won: Option<(Side, WonBy)>,
+    pub won: Option<(Side, WinKind)>,
     /// The start board, as drawn by [`GameState::setup`](super::GameState::setup).
     pub start: &'a [String],
     /// The side of the first turn.

@@ -1,7 +1,7 @@
 //! Perft: the number of move sequences of a given length, the standard test of a move generator. `cli/perft` and tests
 //! call it.
 
-use super::{Ending, Level, Position, Status, Win};
+use super::{BoardDraw, Ending, Position, Status, Win};
 
 /// The maximum useful depth: a game of Duo-Othello has at most 140 moves, each followed by at most one pass, and no
 /// count of another game will ever finish at this depth.
@@ -53,7 +53,7 @@ pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
 
 fn neither_can_move(ending: Ending) -> bool {
     match ending {
-        Ending::Level(Level::Blocked | Level::EqualScores { .. } | Level::Reason(_))
+        Ending::Drawn(BoardDraw::Blocked | BoardDraw::EqualScores { .. } | BoardDraw::Reason(_))
         | Ending::Won {
             by: Win::HigherScore { .. },
             ..
@@ -62,7 +62,7 @@ fn neither_can_move(ending: Ending) -> bool {
             by: Win::NoPieces | Win::NoMoves | Win::Goal(_),
             ..
         }
-        | Ending::Level(Level::NoMoves) => false,
+        | Ending::Drawn(BoardDraw::NoMoves) => false,
     }
 }
 

@@ -115,12 +115,12 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// [`NotLegal`] if `mv` is not legal here.
-    fn play(&self, mv: Self::Move) -> Result<Self, NotLegal> {
+    /// [`IllegalMoveError`] if `mv` is not legal here.
+    fn play(&self, mv: Self::Move) -> Result<Self, IllegalMoveError> {
         if self.is_legal(mv) {
             Ok(self.after(mv))
         } else {
-            Err(NotLegal)
+            Err(IllegalMoveError)
         }
     }
 
@@ -137,4 +137,4 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
 /// An illegal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this is not a legal move here")]
-pub struct NotLegal;
+pub struct IllegalMoveError;

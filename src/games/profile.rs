@@ -233,7 +233,7 @@ pub struct BoardLook {
     /// How labels form the name of a square.
     pub square: SquareName,
     /// The surface.
-    pub surface: Surface,
+    pub surface: BoardSurface,
     /// The form of the rows of a drawn board.
     pub cells: Cells,
     /// Whether the start squares of each side are marked as its camp.
@@ -247,7 +247,7 @@ impl BoardLook {
         columns: &[],
         rows: &[],
         square: SquareName::ColumnRow,
-        surface: Surface::Plain,
+        surface: BoardSurface::Plain,
         cells: Cells::Letters { empty: '.' },
         has_camps: false,
     };
@@ -315,7 +315,7 @@ impl SquareName {
 /// The surface of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Surface {
+pub enum BoardSurface {
     /// Alternating light and dark squares, light at the top left.
     Chequered,
     /// Squares of one colour.

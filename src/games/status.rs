@@ -32,7 +32,7 @@ pub enum Ending {
         by: Win,
     },
     /// Neither side has won; the referee decides.
-    Level(Level),
+    Drawn(BoardDraw),
 }
 
 impl Ending {
@@ -40,7 +40,7 @@ impl Ending {
     pub fn by_scores([black, white]: [Score; 2]) -> Self {
         let (winner, loser) = (black.max(white), black.min(white));
         if winner == loser {
-            return Self::Level(Level::EqualScores { each: winner });
+            return Self::Drawn(BoardDraw::EqualScores { each: winner });
         }
         Self::Won {
             winner: if black > white { Side::Black } else { Side::White },
@@ -67,9 +67,9 @@ pub enum Win {
     },
 }
 
-/// Why a game is level on the board.
+/// Why a game is drawn on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
+pub enum BoardDraw {
     /// Neither side has a legal move.
     Blocked,
     /// The side to move has no legal move, in a game where that does not lose.

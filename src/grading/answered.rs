@@ -2,8 +2,8 @@
 
 use super::feedback::{last_words, side_by_side};
 use super::gradebook::AnswerItem;
-use crate::messages::{Look, SideNames, answer_line, close_call_sentence, explained};
-use crate::records::{AnswerRecord, AnswerVerdict, Expected};
+use crate::messages::{OutputStyle, SideNames, answer_line, close_call_sentence, explained};
+use crate::records::{AnswerRecord, AnswerVerdict, ExpectedAnswer};
 use crate::referee::{ProcessEnd, as_lost_game, explain};
 use crate::seat::OutputFile;
 
@@ -18,8 +18,8 @@ pub fn answer_item(record: &AnswerRecord) -> AnswerItem {
         verdict: record.verdict.clone(),
         input: record.question.input.clone(),
         expected: match &record.question.expects {
-            Expected::LegalMove => None,
-            Expected::Text(text) => Some(text.clone()),
+            ExpectedAnswer::LegalMove => None,
+            ExpectedAnswer::Text(text) => Some(text.clone()),
         },
         got: match &record.run.output {
             OutputFile::Content { bytes } => Some(bytes.clone()),
@@ -39,7 +39,7 @@ pub fn answer_item(record: &AnswerRecord) -> AnswerItem {
 ///
 /// A single move lost by a fault is explained like a game; for other answers it shows the question, the expected answer
 /// and the answer.
-pub fn answer_lines(record: &AnswerRecord, look: Look) -> Vec<String> {
+pub fn answer_lines(record: &AnswerRecord, look: OutputStyle) -> Vec<String> {
     let item = answer_item(record);
     let names = SideNames::new(record.game, &record.agent.name, &record.agent.name);
     if let Some(explanation) = &item.explanation {

@@ -12,7 +12,7 @@ use crate::tournament::agent_record;
 
 /// A class that is ready for grading.
 #[derive(Debug, Default)]
-pub struct Enrolled {
+pub struct EnrolledClass {
     /// The agents by their names.
     pub participants: BTreeMap<String, Participant>,
     /// The valid submissions, by name.
@@ -31,8 +31,8 @@ pub fn enrol(
     builds: &Path,
     jobs: usize,
     on_event: impl Fn() + Sync,
-) -> Enrolled {
-    let enrolled = Mutex::new(Enrolled::default());
+) -> EnrolledClass {
+    let enrolled = Mutex::new(EnrolledClass::default());
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some((index, entry)) = take(entries, &next) {
@@ -93,7 +93,7 @@ fn prepare(entry: &ClassEntry, builder: &AgentBuilder, build: &Path) -> EnrolOut
     }
 }
 
-impl Enrolled {
+impl EnrolledClass {
     fn add(&mut self, entry: &ClassEntry, outcome: EnrolOutcome) {
         let name = entry.student.to_string();
         match outcome {

@@ -8,7 +8,7 @@ use std::fmt;
 use serde::Serialize;
 
 use super::late::LateGrade;
-use crate::assignment::{Band, DrawWorth, LateRules, Points, WinRateBands, Wins};
+use crate::assignment::{DrawPoints, LateRules, Points, WinCount, WinRateBand, WinRateBands};
 use crate::games::{GameId, Side};
 use crate::protocol::Finding;
 use crate::records::{AnswerVerdict, CloseCall, Conditions, Host, StudentIdentity, Verdict, VoidBlame};
@@ -62,7 +62,7 @@ pub struct CriterionHead {
     pub by_win_rate: Option<WinRateBands>,
     /// The worth of a game drawn on the board, if the items are games.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub drawn: Option<DrawWorth>,
+    pub drawn: Option<DrawPoints>,
 }
 
 /// The grade of one student.
@@ -87,7 +87,7 @@ pub struct StudentGrade {
     /// The maximum points of the assignment.
     pub of: Points,
     /// The items of each criterion, in the order of [`Gradebook::criteria`].
-    pub criteria: Vec<Vec<Item>>,
+    pub criteria: Vec<Vec<GradebookItem>>,
     /// Oddities of the submission that cost no point.
     pub remarks: Vec<String>,
 }
@@ -114,7 +114,7 @@ pub enum GradingState {
 
 /// Something that earns points: a move, a case, a game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Item {
+pub struct GradebookItem {
     /// The name of its record.
     pub id: String,
     /// Its title: `02-forced-jump`, `game 3 of 9, minimax, first move, 100 s`.
@@ -147,11 +147,11 @@ pub enum ItemState {
 pub struct WinRateItem {
     /// The games won, of all.
     #[serde(flatten)]
-    pub wins: Wins,
+    pub wins: WinCount,
     /// The number of unplayed games.
     pub missing: u32,
     /// The band of the win rate; `None` below the lowest.
-    pub band: Option<Band>,
+    pub band: Option<WinRateBand>,
 }
 
 /// An answered single move or case.
@@ -192,7 +192,7 @@ pub struct GameItem {
     pub verdict: Verdict,
     /// Its worth for having been drawn on the board; `None` if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub drawn: Option<DrawWorth>,
+    pub drawn: Option<DrawPoints>,
     /// The number of turns.
     pub turns: u32,
     /// The student's clock at the start.
@@ -272,7 +272,7 @@ pub struct DrawnGames {
 
 impl DrawnGames {
     /// The drawn games among `items`.
-    pub fn among<'a>(items: impl IntoIterator<Item = &'a Item>) -> Self {
+    pub fn among<'a>(items: impl IntoIterator<Item = &'a GradebookItem>) -> Self {
         let mut drawn = Self::default();
         for item in items {
             if matches!(&item.state, ItemState::Game(game) if game.drawn.is_some()) {
@@ -298,7 +298,7 @@ impl Gradebook {
     }
 }
 
-impl Item {
+impl GradebookItem {
     /// Whether the points are earned; for a game that counts only for a win rate, whether it is won.
     pub fn is_earned(&self) -> bool {
         match self.half_wins() {
@@ -350,27 +350,27 @@ impl GameItem {
 }
 
 /// The wins of `side` from a game, in halves; `drawn` is its worth if it was drawn on the board.
-pub(super) fn half_wins(verdict: &Verdict, side: Side, drawn: Option<DrawWorth>) -> u32 {
+pub(super) fn half_wins(verdict: &Verdict, side: Side, drawn: Option<DrawPoints>) -> u32 {
     match drawn {
-        Some(DrawWorth::Won) => 2,
-        Some(DrawWorth::Half) => 1,
-        Some(DrawWorth::ByTime) | None if verdict.winner() == Some(side) => 2,
-        Some(DrawWorth::ByTime) | None => 0,
+        Some(DrawPoints::Won) => 2,
+        Some(DrawPoints::Half) => 1,
+        Some(DrawPoints::ByTime) | None if verdict.winner() == Some(side) => 2,
+        Some(DrawPoints::ByTime) | None => 0,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::{Decided, Draw};
+    use crate::records::{Draw, DrawAward};
 
     #[test]
     fn a_draw_that_nobody_wins_is_worth_what_the_criterion_says() {
         let drawn = Verdict::Drawn {
             by: Draw::Blocked,
-            decided: Decided::Nobody,
+            decided: DrawAward::Nobody,
         };
-        for (worth, expected) in [(DrawWorth::ByTime, 0), (DrawWorth::Half, 1), (DrawWorth::Won, 2)] {
+        for (worth, expected) in [(DrawPoints::ByTime, 0), (DrawPoints::Half, 1), (DrawPoints::Won, 2)] {
             assert_eq!(half_wins(&drawn, Side::Black, Some(worth)), expected, "{worth:?}");
         }
     }
@@ -378,7 +378,7 @@ mod tests {
     #[test]
     fn half_of_the_points_is_not_all_and_a_missing_game_is_no_win() {
         let of = Points::from_hundredths(200);
-        let mut item = Item {
+        let mut item = GradebookItem {
             id: String::new(),
             title: String::new(),
             of,
@@ -389,7 +389,7 @@ mod tests {
         (item.of, item.points) = (Points::ZERO, Points::ZERO);
         assert_eq!((item.is_earned(), item.score().as_str()), (false, "no win"));
         let rate = WinRateItem {
-            wins: Wins { halves: 4, games: 3 },
+            wins: WinCount { halves: 4, games: 3 },
             missing: 1,
             band: None,
         };

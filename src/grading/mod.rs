@@ -17,14 +17,14 @@ mod summary;
 mod tally;
 
 pub use answered::{answer_item, answer_lines};
-pub use enrol::{Enrolled, enrol, to_build};
+pub use enrol::{EnrolledClass, enrol, to_build};
 pub use feedback::{short_remark, student_html, student_markdown, student_text};
 pub use gradebook::{
-    AnswerItem, CriterionHead, DrawnGames, FinalTurn, GameItem, Gradebook, GradingState, Item, ItemState, Review,
-    StudentGrade, VoidItem,
+    AnswerItem, CriterionHead, DrawnGames, FinalTurn, GameItem, Gradebook, GradebookItem, GradingState, ItemState,
+    Review, StudentGrade, VoidItem,
 };
 pub use late::{LateGrade, LateVerdict};
-pub use plan::{Continued, Grading, continue_class, file_stem, reference, solved};
+pub use plan::{Grading, MergedClass, continue_class, file_stem, reference, solved};
 pub use recheck::{is_again, rechecks};
 pub use summary::{class_markdown, class_text, review_lines, review_list, roster_table, summary_table};
 pub use tally::gradebook;

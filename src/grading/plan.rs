@@ -8,8 +8,8 @@ use crate::assignment::{Assignment, Criterion, CriterionKind, FirstMoves, Questi
 use crate::games::{Puzzles, Side};
 use crate::protocol::{InputError, letters, spellings};
 use crate::records::{
-    AgentRecord, Asked, Expected, Manifest, Pairing, PerSide, Question, Rejection, RunKind, StudentIdentity,
-    StudentRecord,
+    AgentRecord, AnswerRequest, ExpectedAnswer, Manifest, Pairing, PerSide, Question, Rejection, RunKind,
+    StudentIdentity, StudentRecord,
 };
 use crate::time::CpuTime;
 use crate::tournament::derive_seed;
@@ -125,10 +125,10 @@ pub(super) fn games_begun(
 
 fn question(criterion: &Criterion, text: &QuestionText) -> Question {
     let (time, expects) = match &criterion.kind {
-        CriterionKind::SingleMoves { time, .. } => (*time, Expected::LegalMove),
+        CriterionKind::SingleMoves { time, .. } => (*time, ExpectedAnswer::LegalMove),
         CriterionKind::Cases { time, .. } => {
             let expected = text.expected.clone().unwrap_or_default();
-            (*time, Expected::Text(expected))
+            (*time, ExpectedAnswer::Text(expected))
         }
         CriterionKind::Games { .. } => unreachable!("games have no questions"),
     };
@@ -144,8 +144,8 @@ fn question_name(criterion: &Criterion, text: &QuestionText) -> String {
     format!("{}.{}", criterion.name, text.name)
 }
 
-fn asked(criterion: &Criterion, texts: &[QuestionText], student: &str) -> Vec<Asked> {
-    let one = |(index, text): (u32, &QuestionText)| Asked {
+fn asked(criterion: &Criterion, texts: &[QuestionText], student: &str) -> Vec<AnswerRequest> {
+    let one = |(index, text): (u32, &QuestionText)| AnswerRequest {
         id: item_id(student, &criterion.name, index),
         agent: student.to_owned(),
         question: question_name(criterion, text),
@@ -182,7 +182,7 @@ pub fn file_stem(student: &str) -> String {
 
 /// A class, merged from an earlier and the current grading.
 #[derive(Debug)]
-pub struct Continued {
+pub struct MergedClass {
     /// The accepted submissions of both.
     pub agent_records: Vec<AgentRecord>,
     /// The rejected submissions of both.
@@ -206,9 +206,9 @@ pub fn continue_class(
     rejected: &[Rejection],
     regrade: &[String],
     students: &[StudentRecord],
-) -> Result<Continued, Vec<String>> {
+) -> Result<MergedClass, Vec<String>> {
     let Some(before) = before else {
-        return Ok(Continued {
+        return Ok(MergedClass {
             agent_records: agent_records.to_vec(),
             rejected: rejected.to_vec(),
             anew: vec![],
@@ -248,7 +248,7 @@ pub fn continue_class(
         Some(before) if !is_anew(&agent.name) => with_remarks_of(before, agent),
         Some(_) | None => agent.clone(),
     });
-    Ok(Continued {
+    Ok(MergedClass {
         agent_records: by_name(kept.chain(now), |agent| &agent.name),
         rejected: by_name(kept_out.chain(rejected.iter().cloned()), |rejection| &rejection.name),
         anew: regrade.iter().filter(|name| graded(name).is_some()).cloned().collect(),

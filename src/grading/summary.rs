@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::feedback::{FeedbackPage, HeadingLevel, Loss, conditions, earned, names, short_remark, table, wrapped};
-use super::{Gradebook, GradingState, Item, LateGrade, Review, StudentGrade, VoidItem};
+use super::{Gradebook, GradebookItem, GradingState, LateGrade, Review, StudentGrade, VoidItem};
 use crate::assignment::Points;
 use crate::messages::{close_call_sentence, counted};
 use crate::protocol::plain;
@@ -142,14 +142,14 @@ fn statistics(gradebook: &Gradebook) -> String {
 /// How points were lost in the whole class, the most costly first.
 fn losses(gradebook: &Gradebook) -> Vec<[String; 4]> {
     #[derive(Default)]
-    struct Lost {
+    struct PointLoss {
         items: usize,
         students: usize,
         hundredths: u32,
     }
-    let mut kinds: BTreeMap<String, Lost> = BTreeMap::new();
+    let mut kinds: BTreeMap<String, PointLoss> = BTreeMap::new();
     for student in &gradebook.students {
-        let mut of_student: BTreeMap<String, Vec<&Item>> = BTreeMap::new();
+        let mut of_student: BTreeMap<String, Vec<&GradebookItem>> = BTreeMap::new();
         for item in student.criteria.iter().flatten() {
             if let Some(loss) = Loss::of(item) {
                 let words = match student.state {
@@ -169,9 +169,9 @@ fn losses(gradebook: &Gradebook) -> Vec<[String; 4]> {
             lost.hundredths = missed.fold(lost.hundredths, u32::saturating_add);
         }
     }
-    let mut kinds: Vec<(String, Lost)> = kinds.into_iter().collect();
+    let mut kinds: Vec<(String, PointLoss)> = kinds.into_iter().collect();
     kinds.sort_by_key(|(_, lost)| std::cmp::Reverse(lost.hundredths));
-    let row = |(words, lost): (String, Lost)| {
+    let row = |(words, lost): (String, PointLoss)| {
         let points = Points::from_hundredths(lost.hundredths);
         [
             words,

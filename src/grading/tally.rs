@@ -6,20 +6,20 @@ use std::collections::{BTreeMap, HashMap};
 use super::answered::answer_item;
 use super::gradebook::half_wins;
 use super::gradebook::{
-    CriterionHead, FinalTurn, GameItem, Gradebook, GradingState, Item, ItemState, Review, StudentGrade, VoidItem,
-    WinRateItem,
+    CriterionHead, FinalTurn, GameItem, Gradebook, GradebookItem, GradingState, ItemState, Review, StudentGrade,
+    VoidItem, WinRateItem,
 };
 use super::late::late_grade;
 use super::plan::{games_begun, item_id, win_rate_id};
 use super::recheck::again_id;
 use crate::agents::SubmissionFault;
 use crate::assignment::{
-    Assignment, Criterion, CriterionKind, DrawWorth, Points, WinRateBands, Wins, Worth, agent_begins,
+    Assignment, Criterion, CriterionKind, CriterionPoints, DrawPoints, Points, WinCount, WinRateBands, agent_begins,
 };
 use crate::games::Side;
 use crate::protocol::quote;
 use crate::records::{
-    CloseCall, GameRecord, Manifest, PlayerRecord, RecordError, RunFolder, Seated, StudentIdentity, StudentRecord,
+    CloseCall, GameRecord, Manifest, PlayerKind, PlayerRecord, RecordError, RunFolder, StudentIdentity, StudentRecord,
     TurnRecord, Verdict, VoidRecord,
 };
 use crate::referee::explain;
@@ -151,7 +151,7 @@ fn voids(folder: &RunFolder, manifest: &Manifest) -> Result<HashMap<String, Void
 fn student(
     name: String,
     origin: String,
-    criteria: Vec<Vec<Item>>,
+    criteria: Vec<Vec<GradebookItem>>,
     remarks: Vec<String>,
     rejected: Option<GradingState>,
 ) -> StudentGrade {
@@ -195,8 +195,8 @@ impl GradeTally<'_> {
             of: (criterion.worth.most(items)).expect("an assignment of more than a million points is refused"),
             items,
             by_win_rate: match &criterion.worth {
-                Worth::Each(_) => None,
-                Worth::ByWinRate(bands) => Some(bands.clone()),
+                CriterionPoints::Each(_) => None,
+                CriterionPoints::ByWinRate(bands) => Some(bands.clone()),
             },
             drawn: match criterion.kind {
                 CriterionKind::Games { drawn, .. } => Some(drawn),
@@ -240,7 +240,7 @@ impl GradeTally<'_> {
         }
     }
 
-    fn criteria(&mut self, student: &str) -> Result<Vec<Vec<Item>>, RecordError> {
+    fn criteria(&mut self, student: &str) -> Result<Vec<Vec<GradebookItem>>, RecordError> {
         let criteria = &self.assignment.criteria;
         criteria
             .iter()
@@ -248,17 +248,17 @@ impl GradeTally<'_> {
             .collect()
     }
 
-    fn items(&mut self, student: &str, criterion: &Criterion) -> Result<Vec<Item>, RecordError> {
+    fn items(&mut self, student: &str, criterion: &Criterion) -> Result<Vec<GradebookItem>, RecordError> {
         let mut items = vec![];
         let head = self.head(criterion);
         let each = match criterion.worth {
-            Worth::Each(points) => points,
-            Worth::ByWinRate(_) => Points::ZERO,
+            CriterionPoints::Each(points) => points,
+            CriterionPoints::ByWinRate(_) => Points::ZERO,
         };
         for (index, title) in (0..).zip(self.titles(criterion, student)) {
             let id = item_id(student, &criterion.name, index);
             let state = self.state(student, criterion, &id)?;
-            let item = Item {
+            let item = GradebookItem {
                 points: points(&state, each),
                 of: each,
                 id,
@@ -268,7 +268,7 @@ impl GradeTally<'_> {
             self.consider(student, &head, &item)?;
             items.push(item);
         }
-        if let Worth::ByWinRate(bands) = &criterion.worth {
+        if let CriterionPoints::ByWinRate(bands) = &criterion.worth {
             items.push(win_rate(win_rate_id(student, &criterion.name), bands, &items));
         }
         Ok(items)
@@ -298,16 +298,16 @@ impl GradeTally<'_> {
     fn note(&mut self, player: &PlayerRecord, began: u64) {
         self.last_began = self.last_began.max(began);
         match player.seated {
-            Seated::Program { isolation, meter, .. } => {
+            PlayerKind::Program { isolation, meter, .. } => {
                 self.isolation.push(isolation);
                 self.meters.push(meter);
             }
-            Seated::Person { .. } => {}
+            PlayerKind::Person { .. } => {}
         }
     }
 
     /// Puts `item` on the review list if its result is a close call, with the results of repetitions.
-    fn consider(&mut self, student: &str, head: &CriterionHead, item: &Item) -> Result<(), RecordError> {
+    fn consider(&mut self, student: &str, head: &CriterionHead, item: &GradebookItem) -> Result<(), RecordError> {
         if let (ItemState::Missing, Some(void)) = (&item.state, self.voids.remove(&item.id)) {
             self.review.push(Review {
                 student: student.to_owned(),
@@ -369,16 +369,16 @@ fn points(state: &ItemState, each: Points) -> Points {
 
 /// The common points of `games`. Unplayed games are not won; if none has been played, there are no points, whatever the
 /// lowest band gives.
-fn win_rate(id: String, bands: &WinRateBands, games: &[Item]) -> Item {
+fn win_rate(id: String, bands: &WinRateBands, games: &[GradebookItem]) -> GradebookItem {
     let count = |number: usize| u32::try_from(number).expect("an assignment has at most 9999 games");
     let missing = games.iter().filter(|game| game.state == ItemState::Missing);
     let missing = count(missing.count());
-    let wins = Wins {
-        halves: games.iter().filter_map(Item::half_wins).sum(),
+    let wins = WinCount {
+        halves: games.iter().filter_map(GradebookItem::half_wins).sum(),
         games: count(games.len()),
     };
     let band = bands.band(wins).filter(|_| missing < wins.games).copied();
-    Item {
+    GradebookItem {
         id,
         title: format!("win rate: {bands}"),
         of: bands.most(),
@@ -388,7 +388,7 @@ fn win_rate(id: String, bands: &WinRateBands, games: &[Item]) -> Item {
 }
 
 /// `worth`, if the game was drawn on the board.
-const fn drawn_on_the_board(verdict: &Verdict, worth: DrawWorth) -> Option<DrawWorth> {
+const fn drawn_on_the_board(verdict: &Verdict, worth: DrawPoints) -> Option<DrawPoints> {
     match verdict {
         Verdict::Drawn { .. } => Some(worth),
         Verdict::Won { .. } | Verdict::Forfeit { .. } => None,
@@ -411,7 +411,7 @@ fn side_of(record: &GameRecord, name: &str) -> Side {
     }
 }
 
-fn game_item(record: &GameRecord, side: Side, drawn: DrawWorth) -> GameItem {
+fn game_item(record: &GameRecord, side: Side, drawn: DrawPoints) -> GameItem {
     let own = || record.turns.iter().filter(|turn| turn.side() == side);
     let not_won = record.verdict.winner() != Some(side);
     let skipped = record.turns.len().saturating_sub(LAST_TURNS);

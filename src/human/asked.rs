@@ -1,7 +1,7 @@
 //! The question to a person: a position of any game, to show, pick in and answer. It judges nothing; terminals and
 //! pages show it.
 
-use super::notation::{self, Typed};
+use super::notation::{self, TypedMove};
 use crate::games::{GameId, Picking, Side, State, moved_squares};
 use crate::protocol::InputError;
 
@@ -62,7 +62,7 @@ impl PersonTurn {
     }
 
     /// Parses a typed line.
-    pub fn read(&self, line: &str) -> Typed {
+    pub fn read(&self, line: &str) -> TypedMove {
         notation::read(&self.0, line)
     }
 

@@ -6,16 +6,16 @@ use crate::protocol::{Finding, Refusal, Tolerance, quote};
 
 /// A typed line, parsed as a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Typed {
+pub enum TypedMove {
     /// A legal move: the text of `output.txt`, without a final LF.
     Answer(String),
     /// Not a move.
-    Misread(Misread),
+    Misread(TypedMoveError),
 }
 
 /// Why a line is not a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Misread {
+pub enum TypedMoveError {
     /// It is a prefix of several legal moves: these, as they can be typed.
     Several(Vec<String>),
     /// It is wrong: the reason in lower case, without a full stop, safe on a terminal.
@@ -23,7 +23,7 @@ pub enum Misread {
 }
 
 /// Parses a typed line in `position`.
-pub(super) fn read(position: &State, line: &str) -> Typed {
+pub(super) fn read(position: &State, line: &str) -> TypedMove {
     let game = position.game();
     let board = &game.profile().board;
     let line = line.trim();
@@ -32,14 +32,14 @@ pub(super) fn read(position: &State, line: &str) -> Typed {
         .filter(|word| !word.is_empty())
         .collect();
     match words.first() {
-        None => Typed::Misread(Misread::Wrong("expected a move, found an empty line".to_owned())),
+        None => TypedMove::Misread(TypedMoveError::Wrong("expected a move, found an empty line".to_owned())),
         Some(word) if word.eq_ignore_ascii_case("e") || word.eq_ignore_ascii_case("j") => {
             judged(position, &written_out(board, line))
         }
         Some(_) => {
             // A move that is a word instead of squares, such as a pass, must be complete.
             if let Some(mv) = position.moves().into_iter().find(|mv| mv.eq_ignore_ascii_case(line)) {
-                return Typed::Answer(mv);
+                return TypedMove::Answer(mv);
             }
             let squares = words
                 .iter()
@@ -83,10 +83,10 @@ fn in_case(board: &BoardLook, name: &str) -> String {
     }
 }
 
-fn judged(position: &State, text: &str) -> Typed {
+fn judged(position: &State, text: &str) -> TypedMove {
     match position.judge(text.as_bytes(), Tolerance::Tolerant) {
-        Ok(_) => Typed::Answer(text.to_owned()),
-        Err(refusal) => Typed::Misread(Misread::Wrong(in_words(&refusal))),
+        Ok(_) => TypedMove::Answer(text.to_owned()),
+        Err(refusal) => TypedMove::Misread(TypedMoveError::Wrong(in_words(&refusal))),
     }
 }
 
@@ -102,10 +102,10 @@ fn in_words(refusal: &Refusal) -> String {
     }
 }
 
-fn by_squares(position: &State, squares: &[String], line: &str) -> Typed {
+fn by_squares(position: &State, squares: &[String], line: &str) -> TypedMove {
     let (walked, is_walked) = walk(position, squares);
     if is_walked && let Some(answer) = position.picking(&walked).and_then(|picking| picking.answer) {
-        return Typed::Answer(answer);
+        return TypedMove::Answer(answer);
     }
     let typed = squares.join(" ");
     let continued: Vec<String> = position
@@ -122,8 +122,8 @@ fn by_squares(position: &State, squares: &[String], line: &str) -> Typed {
         .collect();
     match continued.as_slice() {
         [] => wrong(position, squares, line),
-        [only] => Typed::Answer(only.clone()),
-        several => Typed::Misread(Misread::Several(
+        [only] => TypedMove::Answer(only.clone()),
+        several => TypedMove::Misread(TypedMoveError::Several(
             several.iter().map(|text| moved_squares(text).join(" ")).collect(),
         )),
     }
@@ -146,11 +146,11 @@ fn walk(position: &State, squares: &[String]) -> (Vec<String>, bool) {
 }
 
 /// Why squares that begin no legal move are wrong, in the words of the reader of `output.txt`.
-fn wrong(position: &State, squares: &[String], line: &str) -> Typed {
+fn wrong(position: &State, squares: &[String], line: &str) -> TypedMove {
     let text = match squares {
         [_] if position.moves().iter().all(|mv| moved_squares(mv).len() > 1) => {
             let one = quote(line.as_bytes());
-            return Typed::Misread(Misread::Wrong(format!(
+            return TypedMove::Misread(TypedMoveError::Wrong(format!(
                 "no legal move begins with {one}: `?` lists the moves"
             )));
         }

@@ -1,4 +1,4 @@
-//! A player that is a person. It asks through a [`Voice`]; the referee keeps its clock and judges it.
+//! A player that is a person. It asks through a [`PersonInterface`]; the referee keeps its clock and judges it.
 
 use std::time::Instant;
 
@@ -10,14 +10,14 @@ use crate::seat::{OutputFile, Run, RunRequest, Task, Termination, Usage};
 use crate::time::{CpuTime, WallTime};
 
 /// An interface that asks a person and returns the answer: a terminal, a page, a test.
-pub trait Voice {
+pub trait PersonInterface {
     /// Asks for a move and waits for the answer, at most until `until`.
-    fn ask(&mut self, asked: &PersonTurn, until: Option<Instant>) -> Heard;
+    fn ask(&mut self, asked: &PersonTurn, until: Option<Instant>) -> PersonAnswer;
 }
 
 /// A person's reaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum PersonAnswer {
     /// An answer: the text of `output.txt`, with or without the final LF. A voice should ask again if it is illegal;
     /// otherwise the game is lost.
     Answer(String),
@@ -39,7 +39,7 @@ pub struct Person<V> {
     pub(super) is_gone: bool,
 }
 
-impl<V: Voice> Person<V> {
+impl<V: PersonInterface> Person<V> {
     /// A person who plays `game` with `clock`.
     pub const fn new(game: GameId, clock: PersonClock, voice: V) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl<V: Voice> Person<V> {
     }
 }
 
-impl<V: Voice> Player for Person<V> {
+impl<V: PersonInterface> Player for Person<V> {
     /// Asks the person. The wall-clock limit does not apply to people: without a clock a person may think forever.
     ///
     /// # Errors
@@ -67,10 +67,10 @@ impl<V: Voice> Player for Person<V> {
         let heard = self.voice.ask(&asked, until);
         let wall = WallTime::from_duration(began.elapsed());
         match heard {
-            Heard::Answer(text) => Ok(answered(&text, wall)),
-            Heard::Resigned => Ok(answered(RESIGNATION, wall)),
-            Heard::Late => Ok(late(wall, job.kill_after)),
-            Heard::Gone => {
+            PersonAnswer::Answer(text) => Ok(answered(&text, wall)),
+            PersonAnswer::Resigned => Ok(answered(RESIGNATION, wall)),
+            PersonAnswer::Late => Ok(late(wall, job.kill_after)),
+            PersonAnswer::Gone => {
                 self.is_gone = true;
                 Err(Void::new("the person left"))
             }
@@ -124,11 +124,11 @@ mod tests {
     use crate::seat::Bytes;
 
     /// Always reacts the same.
-    struct Parrot(Heard);
+    struct FixedAnswer(PersonAnswer);
 
-    impl Voice for Parrot {
-        fn ask(&mut self, _: &PersonTurn, until: Option<Instant>) -> Heard {
-            if self.0 == Heard::Late {
+    impl PersonInterface for FixedAnswer {
+        fn ask(&mut self, _: &PersonTurn, until: Option<Instant>) -> PersonAnswer {
+            if self.0 == PersonAnswer::Late {
                 let left = until.unwrap().saturating_duration_since(Instant::now());
                 std::thread::sleep(left.min(Duration::from_secs(1)));
             }
@@ -136,14 +136,14 @@ mod tests {
         }
     }
 
-    fn said(heard: Heard, clock: PersonClock) -> Result<Run, Void> {
+    fn said(heard: PersonAnswer, clock: PersonClock) -> Result<Run, Void> {
         let left = CpuTime::from_millis(5);
         let time = TimeLeft {
             own: left,
             opponent: left,
         };
         let input = Checkers::start(()).write_input(InputPurpose::Game, time);
-        Person::new(crate::games::checkers::ID, clock, Parrot(heard)).run(&RunRequest {
+        Person::new(crate::games::checkers::ID, clock, FixedAnswer(heard)).run(&RunRequest {
             task: Task::Move { input },
             kill_after: left,
             wall_limit: WallTime::ZERO,
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn an_answer_is_the_bytes_that_an_agent_would_have_written() {
         for text in ["E b6 a5", "E b6 a5\n"] {
-            let run = said(Heard::Answer(text.to_owned()), PersonClock::NoClock).unwrap();
+            let run = said(PersonAnswer::Answer(text.to_owned()), PersonClock::NoClock).unwrap();
             let bytes = Bytes(b"E b6 a5\n".to_vec());
             assert_eq!(run.output, OutputFile::Content { bytes });
             assert_eq!((run.usage.user, run.usage.system), (CpuTime::ZERO, CpuTime::ZERO));
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn whoever_is_late_has_used_up_the_time_at_least() {
-        let run = said(Heard::Late, PersonClock::WallTime).unwrap();
+        let run = said(PersonAnswer::Late, PersonClock::WallTime).unwrap();
         assert!(run.usage.wall >= WallTime::from_millis(5));
         assert_eq!(run.ended, Termination::Guarded);
     }
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn whoever_has_gone_away_has_not_answered() {
         assert_eq!(
-            said(Heard::Gone, PersonClock::WallTime).unwrap_err().to_string(),
+            said(PersonAnswer::Gone, PersonClock::WallTime).unwrap_err().to_string(),
             "the game is void: the person left"
         );
     }

@@ -23,7 +23,9 @@ use std::io;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
-use crate::agents::{ArchiveFault, Class, ClassEntry, ClassError, FileNames, HandIn, SubmissionFault, is_left_behind};
+use crate::agents::{
+    ArchiveFault, Class, ClassEntry, ClassError, ClassMember, FileNames, SubmissionFault, is_left_behind,
+};
 use crate::protocol::plain;
 use crate::records::read_bounded;
 use archive::{ArchiveKind, UnpackError, UnpackedClass, kind_by_name, unpack_class};
@@ -87,7 +89,7 @@ pub enum IntakeError {
 
 /// A class, and what is known of its students beside their submissions.
 #[derive(Debug, Default)]
-pub struct TakenIn {
+pub struct ClassIntake {
     /// The submissions.
     pub class: Class,
     /// The platform that they were downloaded from, where that can be told.
@@ -96,7 +98,7 @@ pub struct TakenIn {
     pub facts: BTreeMap<String, StudentFacts>,
 }
 
-impl TakenIn {
+impl ClassIntake {
     /// Adds the submissions of `other`.
     pub fn add(&mut self, other: Self) {
         self.class.entries.extend(other.class.entries);
@@ -137,7 +139,7 @@ pub fn take_in_class(
     part: Option<&str>,
     names: &FileNames,
     scratch: &Path,
-) -> Result<TakenIn, IntakeError> {
+) -> Result<ClassIntake, IntakeError> {
     fs::create_dir_all(scratch).map_err(|error| system(folder, error))?;
     let is_archive = kind_by_name(&folder.to_string_lossy()).is_some() && folder.is_file();
     let source = if is_archive {
@@ -163,7 +165,7 @@ pub fn take_in_class(
 /// # Errors
 ///
 /// [`IntakeError`]; never for what is wrong with one submission.
-pub fn take_in_submissions(paths: &[PathBuf], names: &FileNames, scratch: &Path) -> Result<TakenIn, IntakeError> {
+pub fn take_in_submissions(paths: &[PathBuf], names: &FileNames, scratch: &Path) -> Result<ClassIntake, IntakeError> {
     fs::create_dir_all(scratch).map_err(|error| system(scratch, error))?;
     let class = Class::named(paths, names)?;
     let facts = class.entries.iter().map(|entry| {
@@ -201,7 +203,7 @@ fn with_archives_unpacked(
     facts: BTreeMap<String, StudentFacts>,
     names: &FileNames,
     scratch: &Path,
-) -> Result<TakenIn, IntakeError> {
+) -> Result<ClassIntake, IntakeError> {
     let mut unpacker = Unpacker::new(names, scratch);
     for ClassEntry { spec, path, .. } in &mut class.entries {
         if let Ok(found) = spec {
@@ -209,10 +211,10 @@ fn with_archives_unpacked(
         }
     }
     class.remarks.extend(unpacker.remarks);
-    Ok(TakenIn {
+    Ok(ClassIntake {
         class,
         facts,
-        ..TakenIn::default()
+        ..ClassIntake::default()
     })
 }
 
@@ -308,7 +310,7 @@ impl<'a> ClassSource<'a> {
         root: &Path,
         download: &Download,
         unpacker: &mut Unpacker<'_>,
-    ) -> Result<TakenIn, IntakeError> {
+    ) -> Result<ClassIntake, IntakeError> {
         let student_names = download.student_names();
         let mut hand_ins = Vec::new();
         let mut facts = BTreeMap::new();
@@ -331,7 +333,7 @@ impl<'a> ClassSource<'a> {
                     ..attempt.facts()
                 },
             );
-            hand_ins.push(HandIn {
+            hand_ins.push(ClassMember {
                 name,
                 origin,
                 submission,
@@ -343,7 +345,7 @@ impl<'a> ClassSource<'a> {
             .extend(download.remarks.iter().map(|remark| plain(remark)));
         class.remarks.append(&mut unpacker.remarks);
         class.remarks.extend(self.strays());
-        Ok(TakenIn {
+        Ok(ClassIntake {
             class,
             layout: Some(download.layout),
             facts,

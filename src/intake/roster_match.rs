@@ -11,7 +11,7 @@ use std::path::Path;
 use super::download::PlatformPerson;
 use super::roster::read;
 use super::roster_line::RosterLine;
-use super::{DownloadLayout, IntakeError, StudentFacts, TakenIn};
+use super::{ClassIntake, DownloadLayout, IntakeError, StudentFacts};
 use crate::agents::{AgentName, SubmissionFault};
 use crate::protocol::{letters, plain, spellings};
 
@@ -185,7 +185,7 @@ struct RosterShare {
     is_named_by_student: bool,
 }
 
-impl TakenIn {
+impl ClassIntake {
     /// Adds everybody on the roster in `path` who has handed in nothing, or nothing that is surely theirs, with that
     /// fault, and remarks who has handed in without being on it. Of a group, one submission is that of all.
     ///
@@ -362,7 +362,7 @@ fn unlike(line: &RosterLine, taken: &mut BTreeSet<String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::agents::{Class, HandIn};
+    use crate::agents::{Class, ClassMember};
 
     #[test]
     fn who_is_missing_has_a_line_and_who_is_no_student_is_told() {
@@ -371,7 +371,7 @@ mod tests {
         let roster = "id,name,email,group\n1,\"Good, Gina\",,\n2,Gina Good,gina@x.edu,\n3,Roe,ann@x.edu,\n\
             4,Left Out,,\n5,One Two,,g\n6,Three Four,,g\n7,Ada,,\n";
         std::fs::write(&path, roster).unwrap();
-        let hand_in = |name: &str| HandIn {
+        let hand_in = |name: &str| ClassMember {
             name: name.to_owned(),
             origin: name.into(),
             submission: Ok(name.into()),
@@ -385,14 +385,14 @@ mod tests {
             }],
             ..StudentFacts::default()
         };
-        let mut taken = TakenIn {
+        let mut taken = ClassIntake {
             class: Class::of_hand_ins(&names.map(hand_in)),
             facts: [
                 ("Gina Good (2)".to_owned(), facts("2", "")),
                 ("ann".to_owned(), facts("", "ANN@x.edu")),
             ]
             .into(),
-            ..TakenIn::default()
+            ..ClassIntake::default()
         };
         taken.match_roster(&path).unwrap();
         let missing = taken.class.entries.iter().filter(|entry| entry.spec.is_err());

@@ -4,10 +4,10 @@
 //! changes. Downloads whose files have the time of the download have no file times here
 //! ([`DownloadLayout::keeps_file_times`]). Times in a student's own archive are never read.
 
-use super::{DownloadLayout, StudentFacts, TakenIn};
+use super::{ClassIntake, DownloadLayout, StudentFacts};
 use crate::records::{StudentIdentity, StudentRecord, TimeSource};
 
-impl TakenIn {
+impl ClassIntake {
     /// The students of the class, in its order. Those of a group share a submission.
     pub fn student_records(&self) -> Vec<StudentRecord> {
         let entries = self.class.entries.iter();

@@ -3,8 +3,8 @@
 
 use console::Style;
 
-use super::last_move::{LastMove, Touched};
-use super::look::{Characters, Colours, Look};
+use super::last_move::{LastMove, SquareChange};
+use super::output_style::{Characters, Colours, OutputStyle};
 use super::squares::{SquareContents, squares};
 use crate::games::{BoardLook, Cells, GameId, Side, SideColour};
 
@@ -14,19 +14,25 @@ const EDGE: usize = 3;
 /// The board as lines of text, one letter per square, with labelled edges.
 ///
 /// The height of a stack follows its letter.
-pub fn draw_board(game: GameId, rows: &[String], look: Look) -> Vec<String> {
+pub fn draw_board(game: GameId, rows: &[String], look: OutputStyle) -> Vec<String> {
     draw_board_after(game, rows, &LastMove::default(), look)
 }
 
 /// The board with the last turn marked: `[b]` where the piece is now, `(·)` where it came from, `×` where one was
 /// captured, and a lower-case letter for one that changed colour.
-pub fn draw_board_after(game: GameId, rows: &[String], last: &LastMove, look: Look) -> Vec<String> {
+pub fn draw_board_after(game: GameId, rows: &[String], last: &LastMove, look: OutputStyle) -> Vec<String> {
     draw_board_for(None, game, rows, last, look)
 }
 
 /// The same board as `viewer` sees it, with its own pieces at the bottom at the start; for `None` as the game writes
 /// it.
-pub fn draw_board_for(viewer: Option<Side>, game: GameId, rows: &[String], last: &LastMove, look: Look) -> Vec<String> {
+pub fn draw_board_for(
+    viewer: Option<Side>,
+    game: GameId,
+    rows: &[String],
+    last: &LastMove,
+    look: OutputStyle,
+) -> Vec<String> {
     let labels = &game.profile().board;
     let board = squares(game, rows);
     let columns = board.first().map_or(0, Vec::len);
@@ -46,7 +52,7 @@ pub fn draw_board_for(viewer: Option<Side>, game: GameId, rows: &[String], last:
         .collect();
     let mut lines = grid.labels(&titles);
     for row in order(board.len()) {
-        let mut line = vec![Ink::BLANK; columns * grid.width + 1];
+        let mut line = vec![ColouredChar::BLANK; columns * grid.width + 1];
         for (place, column) in order(columns).into_iter().enumerate() {
             if let Some(square) = board[row].get(column) {
                 grid.draw(&mut line, place, square, last.at(row, column), look);
@@ -120,19 +126,26 @@ impl CellGrid {
         format!("{:<width$}", format!("{label:>end$}"))
     }
 
-    fn draw(self, line: &mut [Ink], column: usize, square: &SquareContents, touched: Option<Touched>, look: Look) {
+    fn draw(
+        self,
+        line: &mut [ColouredChar],
+        column: usize,
+        square: &SquareContents,
+        touched: Option<SquareChange>,
+        look: OutputStyle,
+    ) {
         let start = column * self.width + self.at;
         let count = square.count();
-        let digits = count.chars().map(|digit| Ink(digit, Paint::of(square.side())));
-        let letter = Ink::of(*square, touched, look.characters);
+        let digits = count.chars().map(|digit| ColouredChar(digit, Paint::of(square.side())));
+        let letter = ColouredChar::of(*square, touched, look.characters);
         for (place, ink) in line[start..].iter_mut().zip(std::iter::once(letter).chain(digits)) {
             *place = ink;
         }
         let end = start + 1 + count.len();
         let brackets = match touched {
-            Some(Touched::Left) => Some((Ink('(', Paint::Faint), Ink(')', Paint::Faint))),
-            Some(Touched::Reached) => Some((Ink('[', Paint::Mark), Ink(']', Paint::Mark))),
-            Some(Touched::Taken | Touched::Turned) | None => None,
+            Some(SquareChange::Left) => Some((ColouredChar('(', Paint::Faint), ColouredChar(')', Paint::Faint))),
+            Some(SquareChange::Reached) => Some((ColouredChar('[', Paint::Mark), ColouredChar(']', Paint::Mark))),
+            Some(SquareChange::Taken | SquareChange::Turned) | None => None,
         };
         if let Some((before, after)) = brackets {
             line[start - 1] = before;
@@ -145,7 +158,7 @@ impl CellGrid {
 
 /// A character with its colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Ink(char, Paint);
+struct ColouredChar(char, Paint);
 
 /// The colour of a side of `game` on a terminal, which may be dark or light: black is cyan there, and
 /// white the colour of text; a side without a colour is cyan or yellow.
@@ -197,28 +210,28 @@ impl Paint {
     }
 }
 
-impl Ink {
+impl ColouredChar {
     const BLANK: Self = Self(' ', Paint::Bare);
 
-    fn of(square: SquareContents, touched: Option<Touched>, characters: Characters) -> Self {
+    fn of(square: SquareContents, touched: Option<SquareChange>, characters: Characters) -> Self {
         let [empty, taken] = match characters {
             Characters::Unicode => ['·', '×'],
             Characters::Ascii => ['.', 'x'],
         };
         match (square.letter(), touched) {
-            (None, Some(Touched::Taken)) => Self(taken, Paint::Loss),
+            (None, Some(SquareChange::Taken)) => Self(taken, Paint::Loss),
             (None, _) => Self(empty, Paint::Faint),
-            (Some(letter), Some(Touched::Turned)) => Self(letter.to_ascii_lowercase(), Paint::of(square.side())),
+            (Some(letter), Some(SquareChange::Turned)) => Self(letter.to_ascii_lowercase(), Paint::of(square.side())),
             (Some(letter), _) => Self(letter, Paint::of(square.side())),
         }
     }
 }
 
 /// A line of a board, without trailing blanks.
-fn painted(line: &[Ink], game: GameId, look: Look) -> String {
+fn painted(line: &[ColouredChar], game: GameId, look: OutputStyle) -> String {
     let length = line
         .iter()
-        .rposition(|&ink| ink != Ink::BLANK)
+        .rposition(|&ink| ink != ColouredChar::BLANK)
         .map_or(0, |last| last + 1);
     let line = &line[..length];
     match look.colours {
@@ -257,7 +270,7 @@ mod tests {
         ];
         let position = StarCircle::from_rows(&rows.map(str::as_bytes), Side::White, ()).unwrap();
         assert_eq!(
-            draw_board(crate::games::star_circle::ID, &position.rows(), Look::PLAIN).join("\n"),
+            draw_board(crate::games::star_circle::ID, &position.rows(), OutputStyle::PLAIN).join("\n"),
             "    1   2   3   4   5   6   7   8
   H ·   S12 ·   C   ·   S2  ·   S
   G C   ·   ·   ·   ·   ·   ·   ·
@@ -280,10 +293,10 @@ mod tests {
         let after = rows("..B..... ........ ........ ........ ........ ........ ........ ........");
         let last = LastMove::of(crate::games::checkers::ID, &before, &after, "J a6 c8");
         let drawn = |characters, colours| {
-            let look = Look {
+            let look = OutputStyle {
                 colours,
                 characters,
-                ..Look::PLAIN
+                ..OutputStyle::PLAIN
             };
             draw_board_after(crate::games::checkers::ID, &after, &last, look)[1..4].to_vec()
         };
@@ -314,7 +327,7 @@ mod tests {
         let after = rows("02000 20200 02000 00000 00000");
         let last = LastMove::of(game, &before, &after, "1,2");
         assert_eq!(
-            draw_board_after(game, &after, &last, Look::PLAIN),
+            draw_board_after(game, &after, &last, OutputStyle::PLAIN),
             [
                 "    0 1 2 3 4",
                 "  0 · O · · ·",
@@ -334,7 +347,7 @@ mod tests {
         after[8] = "..B.........".to_owned();
         after[10] = "BB.BBBBBBBBB".to_owned();
         let last = LastMove::of(game, &before, &after, "c2 c4");
-        let drawn = draw_board_after(game, &after, &last, Look::PLAIN);
+        let drawn = draw_board_after(game, &after, &last, OutputStyle::PLAIN);
         assert_eq!(
             [0, 1, 2, 9, 11, 12].map(|line: usize| &*drawn[line]),
             [
@@ -353,7 +366,7 @@ mod tests {
         let before = rows("............ ..XO........ ..OX........");
         let after = rows("............ ..XO........ .OOO........");
         let last = LastMove::of(crate::games::othello::ID, &before, &after, "b3");
-        let drawn = draw_board_after(crate::games::othello::ID, &after, &last, Look::PLAIN);
+        let drawn = draw_board_after(crate::games::othello::ID, &after, &last, OutputStyle::PLAIN);
         assert_eq!(drawn[3], "  3 ·[O]O o · · · · · · · ·");
         assert_eq!(last.captured(), [], "a disk that changed its colour was not captured");
     }
@@ -362,7 +375,7 @@ mod tests {
     fn each_side_sees_its_own_pieces_at_the_bottom() {
         let rows = rows(".b.b.b.b b.b.b.b. .b.b.b.b ........ ........ w.w.w.w. .w.w.w.w w.w.w.w.");
         let game = crate::games::checkers::ID;
-        let drawn = |viewer| draw_board_for(viewer, game, &rows, &LastMove::default(), Look::PLAIN);
+        let drawn = |viewer| draw_board_for(viewer, game, &rows, &LastMove::default(), OutputStyle::PLAIN);
         assert_eq!(drawn(Some(Side::White)), drawn(None));
         let black = drawn(Some(Side::Black));
         assert_eq!(
@@ -378,7 +391,7 @@ mod tests {
     #[test]
     fn a_narrow_terminal_has_a_close_board_of_halma() {
         let rows = vec!["BBBBB...........".to_owned(); 16];
-        let drawn = draw_board(crate::games::halma::ID, &rows, Look::PLAIN.with_columns(40));
+        let drawn = draw_board(crate::games::halma::ID, &rows, OutputStyle::PLAIN.with_columns(40));
         assert_eq!(drawn[0], "                        1 1 1 1 1 1");
         assert_eq!(drawn[1], "    0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5");
         assert_eq!(drawn[2], "  0 B B B B B · · · · · · · · · · ·");

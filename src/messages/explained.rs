@@ -5,12 +5,12 @@ use std::ops::Range;
 
 use super::board::draw_board_after;
 use super::last_move::LastMove;
-use super::look::{Characters, Look, NO_BREAK, wrap};
+use super::output_style::{Characters, NO_BREAK, OutputStyle, wrap};
 use super::results::{SideNames, clock, close_call_sentence, verdict_sentence};
 use crate::games::Side;
 use crate::protocol::{Excerpt, ExcerptLine, Finding, counted};
 use crate::records::{Fault, PersonClock, Verdict};
-use crate::referee::{ClockCourse, Explanation, Forfeit, LegalMoves, TurnTime};
+use crate::referee::{ClockHistory, Explanation, Forfeit, LegalMoves, TurnTime};
 use crate::seat::Charge;
 
 /// The maximum width of running text: longer lines are hard to read.
@@ -40,7 +40,7 @@ impl Fragment {
     }
 }
 
-fn laid_out(pieces: Vec<Fragment>, look: Look) -> Vec<String> {
+fn laid_out(pieces: Vec<Fragment>, look: OutputStyle) -> Vec<String> {
     let lines = pieces
         .into_iter()
         .flat_map(|piece| piece.lines(look.columns.min(COLUMNS)));
@@ -51,7 +51,7 @@ fn laid_out(pieces: Vec<Fragment>, look: Look) -> Vec<String> {
 ///
 /// The first line is the verdict. For a loss by the agent's own fault, the board, the answer with the place at fault
 /// marked, and hints follow; for any other end, the last board and both clocks.
-pub fn explained(explanation: &Explanation, names: &SideNames, look: Look) -> Vec<String> {
+pub fn explained(explanation: &Explanation, names: &SideNames, look: OutputStyle) -> Vec<String> {
     let mut lines = headline(explanation, names, look);
     lines.push(String::new());
     let last = explanation
@@ -84,7 +84,7 @@ pub fn explained(explanation: &Explanation, names: &SideNames, look: Look) -> Ve
 /// The essentials of a loss by the agent's own fault, without board and clocks; empty for any other end.
 ///
 /// It follows the verdict, which it does not repeat.
-pub fn explained_in_short(explanation: &Explanation, look: Look) -> Vec<String> {
+pub fn explained_in_short(explanation: &Explanation, look: OutputStyle) -> Vec<String> {
     if explanation.forfeit.is_none() {
         return Vec::new();
     }
@@ -93,7 +93,7 @@ pub fn explained_in_short(explanation: &Explanation, look: Look) -> Vec<String> 
     laid_out(pieces, look)
 }
 
-fn headline(explanation: &Explanation, names: &SideNames, look: Look) -> Vec<String> {
+fn headline(explanation: &Explanation, names: &SideNames, look: OutputStyle) -> Vec<String> {
     let verdict = verdict_sentence(&without_hint(&explanation.verdict), names);
     let text = format!("on turn {} of {}: {verdict}", explanation.turn, explanation.id);
     wrap(&look.spell(&text), ["", ""], look.columns.min(COLUMNS))
@@ -131,7 +131,7 @@ fn without_hint(verdict: &Verdict) -> Verdict {
     }
 }
 
-fn answer_pieces(explanation: &Explanation, look: Look) -> Vec<Fragment> {
+fn answer_pieces(explanation: &Explanation, look: OutputStyle) -> Vec<Fragment> {
     let answer = explanation.forfeit.as_ref().and_then(|forfeit| forfeit.answer.as_ref());
     let lines = answer.map(|answer| drawn_excerpt(answer, look)).unwrap_or_default();
     lines.into_iter().map(Fragment::Drawn).collect()
@@ -139,10 +139,10 @@ fn answer_pieces(explanation: &Explanation, look: Look) -> Vec<Fragment> {
 
 /// An `output.txt` with numbered lines, and carets below the place at fault.
 pub fn draw_excerpt(excerpt: &Excerpt) -> Vec<String> {
-    drawn_excerpt(excerpt, Look::PLAIN)
+    drawn_excerpt(excerpt, OutputStyle::PLAIN)
 }
 
-fn drawn_excerpt(excerpt: &Excerpt, look: Look) -> Vec<String> {
+fn drawn_excerpt(excerpt: &Excerpt, look: OutputStyle) -> Vec<String> {
     let Excerpt {
         bytes,
         lines_in_all,
@@ -162,7 +162,7 @@ fn drawn_excerpt(excerpt: &Excerpt, look: Look) -> Vec<String> {
     drawn
 }
 
-fn draw_line(line: &ExcerptLine, width: usize, look: Look) -> Vec<String> {
+fn draw_line(line: &ExcerptLine, width: usize, look: OutputStyle) -> Vec<String> {
     let (cut, overlooked) = match look.characters {
         Characters::Unicode => ("…", '·'),
         Characters::Ascii => ("...", '_'),
@@ -301,7 +301,7 @@ fn ran_out(verdict: &Verdict) -> Option<Side> {
     }
 }
 
-fn course_pieces(course: &ClockCourse) -> Vec<Fragment> {
+fn course_pieces(course: &ClockHistory) -> Vec<Fragment> {
     let row = |turn: &str, left: &str, charged: &str, wall: &str| {
         Fragment::Drawn(format!("{:LABEL$}{turn:>6} {left:>12} {charged:>12} {wall:>14}", ""))
     };
@@ -390,7 +390,7 @@ mod tests {
                 length: 3,
             }),
         );
-        let look = Look::PLAIN.with_columns(40);
+        let look = OutputStyle::PLAIN.with_columns(40);
         let lines = drawn_excerpt(&excerpt, look);
         assert_eq!(lines[1], format!("  1 | …{}…", "x".repeat(32)));
         assert_eq!(lines[2], format!("    | {}^^^", " ".repeat(11)));

@@ -10,13 +10,13 @@ use crate::games::{GameId, MoveForm, PieceLook};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LastMove {
     /// By row and column, from 0 at the top left.
-    touched: BTreeMap<(usize, usize), Touched>,
+    touched: BTreeMap<(usize, usize), SquareChange>,
     captured: Vec<PieceLook>,
 }
 
 /// The change of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Touched {
+pub enum SquareChange {
     /// The piece left this square.
     Left,
     /// The piece is here now.
@@ -51,9 +51,9 @@ impl LastMove {
             for (column, (old, new)) in old.iter().zip(new).enumerate() {
                 if old != new {
                     let what = if new.is_empty() {
-                        Touched::Taken
+                        SquareChange::Taken
                     } else {
-                        Touched::Turned
+                        SquareChange::Turned
                     };
                     touched.insert((row, column), what);
                 }
@@ -71,16 +71,16 @@ impl LastMove {
             .collect();
         let captured = path.last().map_or_else(Vec::new, |&end| captured(&before, &after, end));
         if let Some(&first) = path.first() {
-            touched.insert(first, Touched::Left);
+            touched.insert(first, SquareChange::Left);
         }
         if let Some(&last) = path.last() {
-            touched.insert(last, Touched::Reached);
+            touched.insert(last, SquareChange::Reached);
         }
         Self { touched, captured }
     }
 
     /// The change of the square in `row` and `column`, if any.
-    pub fn at(&self, row: usize, column: usize) -> Option<Touched> {
+    pub fn at(&self, row: usize, column: usize) -> Option<SquareChange> {
         self.touched.get(&(row, column)).copied()
     }
 
@@ -90,7 +90,7 @@ impl LastMove {
     }
 
     /// Whether there is a change of this kind.
-    pub fn has(&self, kind: Touched) -> bool {
+    pub fn has(&self, kind: SquareChange) -> bool {
         self.touched.values().any(|&touched| touched == kind)
     }
 }

@@ -8,7 +8,7 @@ mod certainty;
 mod compared;
 mod explained;
 mod last_move;
-mod look;
+mod output_style;
 mod results;
 mod squares;
 mod standings;
@@ -18,8 +18,8 @@ pub use board::{draw_board, draw_board_after, draw_board_for, near_side, side_st
 pub use certainty::{certainty_sentence, rank_range};
 pub use compared::compared;
 pub use explained::{COLUMNS, draw_excerpt, explained, explained_in_short};
-pub use last_move::{LastMove, Touched};
-pub use look::{Characters, Colours, Look, NO_BREAK, ascii, cut_end, cut_middle, fold, width, wrap};
+pub use last_move::{LastMove, SquareChange};
+pub use output_style::{Characters, Colours, NO_BREAK, OutputStyle, ascii, cut_end, cut_middle, fold, width, wrap};
 pub use results::{
     SideNames, answer_line, answer_sentence, board_words, clock, close_call_sentence, ending_sentence, fault_sentence,
     reading_words, result_line, verdict_sentence,

@@ -4,8 +4,8 @@
 use crate::games::{DrawDecision, Ending, GameId, Profile, Score, Side};
 use crate::protocol::{Finding, Tolerance, counted, plain};
 use crate::records::{
-    AnswerRecord, AnswerVerdict, CloseCall, Decided, Draw, Fault, GameRecord, Otherwise, PerSide, TurnRecord, Verdict,
-    WinReason,
+    AnswerRecord, AnswerVerdict, CloseCall, Draw, DrawAward, Fault, GameRecord, OtherClockResult, PerSide, TurnRecord,
+    Verdict, WinReason,
 };
 use crate::seat::{Charge, Exceeded};
 use crate::time::CpuTime;
@@ -131,7 +131,7 @@ pub fn ending_sentence(game: GameId, ending: Ending) -> String {
     let names = SideNames { sides, profile };
     match ending {
         Ending::Won { winner, by } => verdict_sentence(&Verdict::Won { winner, by: by.into() }, &names),
-        Ending::Level(level) => draw_words(&level.into(), &names),
+        Ending::Drawn(draw) => draw_words(&draw.into(), &names),
     }
 }
 
@@ -184,15 +184,15 @@ fn points(score: Score) -> String {
     format!("{score} point{plural}")
 }
 
-fn decided_words(decided: Decided, names: &SideNames) -> String {
+fn decided_words(decided: DrawAward, names: &SideNames) -> String {
     let by_time = names.profile.draw_decisions.contains(&DrawDecision::Time);
     let even = if by_time { "equal time, " } else { "" };
     match decided {
-        Decided::Time { winner, margin } => format!("{} wins on remaining time, by {margin} s", names.side(winner)),
-        Decided::SecondMove { winner } => {
+        DrawAward::Time { winner, margin } => format!("{} wins on remaining time, by {margin} s", names.side(winner)),
+        DrawAward::SecondMove { winner } => {
             format!("{even}{} wins for moving second", names.side(winner))
         }
-        Decided::Pieces {
+        DrawAward::Pieces {
             winner,
             pieces,
             against,
@@ -201,8 +201,8 @@ fn decided_words(decided: Decided, names: &SideNames) -> String {
             names.side(winner),
             counted(pieces as usize, "piece")
         ),
-        Decided::Nobody => format!("{even}no winner"),
-        Decided::NoClock => "no clock, no winner".to_owned(),
+        DrawAward::Nobody => format!("{even}no winner"),
+        DrawAward::NoClock => "no clock, no winner".to_owned(),
     }
 }
 
@@ -289,15 +289,17 @@ pub fn close_call_sentence(call: &CloseCall, names: &SideNames) -> String {
     }
 }
 
-fn otherwise_words(otherwise: Otherwise, names: &SideNames) -> String {
+fn otherwise_words(otherwise: OtherClockResult, names: &SideNames) -> String {
     match otherwise {
-        Otherwise::GoesOn => "nobody would have run out of time".to_owned(),
-        Otherwise::OutOfTime { loser, turn } => {
+        OtherClockResult::GoesOn => "nobody would have run out of time".to_owned(),
+        OtherClockResult::OutOfTime { loser, turn } => {
             format!("{} would have run out of time on turn {turn}", names.side(loser))
         }
-        Otherwise::TooLate => "the answer would have come too late".to_owned(),
-        Otherwise::DrawGoesTo { winner: Some(winner) } => format!("the draw would have gone to {}", names.side(winner)),
-        Otherwise::DrawGoesTo { winner: None } => "the draw would have had no winner".to_owned(),
+        OtherClockResult::TooLate => "the answer would have come too late".to_owned(),
+        OtherClockResult::DrawGoesTo { winner: Some(winner) } => {
+            format!("the draw would have gone to {}", names.side(winner))
+        }
+        OtherClockResult::DrawGoesTo { winner: None } => "the draw would have had no winner".to_owned(),
     }
 }
 
@@ -320,16 +322,16 @@ mod tests {
             let sides = PerSide::from_fn(|side| format!("{side:?}"));
             decided_words(decided, &SideNames { sides, profile })
         };
-        let pieces = Decided::Pieces {
+        let pieces = DrawAward::Pieces {
             winner: Side::White,
             pieces: 3,
             against: 2,
         };
         let by_time: &[_] = &[DrawDecision::Time, DrawDecision::Pieces];
-        assert_eq!(said(by_time, Decided::Nobody), "equal time, no winner");
+        assert_eq!(said(by_time, DrawAward::Nobody), "equal time, no winner");
         assert_eq!(said(by_time, pieces), "equal time, White wins with 3 pieces to 2");
         assert_eq!(said(&[DrawDecision::Pieces], pieces), "White wins with 3 pieces to 2");
-        assert_eq!(said(&[], Decided::Nobody), "no winner");
+        assert_eq!(said(&[], DrawAward::Nobody), "no winner");
     }
 
     #[test]

@@ -20,5 +20,5 @@ mod series;
 mod twin;
 
 pub use kind::{PositionKind, Style};
-pub use request::{ListedKind, MadePosition, PositionsError, PositionsRequest, Practised, unknown_kind};
+pub use request::{ListedKind, MadePosition, PositionsError, PositionsRequest, PracticeGame, unknown_kind};
 pub use series::{NotFound, Series};

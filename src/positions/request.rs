@@ -66,7 +66,7 @@ pub enum PositionsError {
 }
 
 /// A game with kinds of positions.
-pub trait Practised: Texts + Evaluate {
+pub trait PracticeGame: Texts + Evaluate {
     /// The kinds, in the default order of a [`Series`].
     const KINDS: &'static [PositionKind<Self>];
 

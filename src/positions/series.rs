@@ -156,7 +156,7 @@ mod tests {
     use super::*;
     use crate::games::Position;
     use crate::games::checkers::Checkers;
-    use crate::positions::Practised;
+    use crate::positions::PracticeGame;
 
     /// The start of checkers, a single position, and a nonexistent kind.
     const RARE: [&PositionKind<Checkers>; 2] = [

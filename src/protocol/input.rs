@@ -122,7 +122,7 @@ fn write_purpose_colour_time_board<P: Texts>(position: &P, purpose: InputPurpose
 
 fn read_side_clocks_board<P: Texts>(text: &[u8], rules: P::Rules) -> Result<Input<P>, InputError> {
     let mut lines = InputLines::new(text);
-    let side = lines.read(Either(P::PROFILE.input.first_line), P::side_called)?;
+    let side = lines.read(Alternatives(P::PROFILE.input.first_line), P::side_called)?;
     let (own, opponent) = lines.read(
         "your and your opponent's remaining seconds, both more than zero, with one blank between them, \
          such as `300 286.46`",
@@ -142,9 +142,9 @@ fn write_side_clocks_board<P: Texts>(position: &P, time: TimeLeft) -> String {
 }
 
 /// Words in a message: `` `X` or `O` ``.
-struct Either(&'static [&'static str]);
+struct Alternatives(&'static [&'static str]);
 
-impl fmt::Display for Either {
+impl fmt::Display for Alternatives {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut between = "";
         for word in self.0 {

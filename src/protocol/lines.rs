@@ -45,12 +45,12 @@ pub(crate) struct AnswerLine<'a> {
 ///
 /// It keeps one warning per kind, however often it occurs, so that an agent does not control the size of a record.
 #[derive(Debug)]
-pub(crate) struct Departures {
+pub(crate) struct FormatDeviations {
     tolerance: Tolerance,
     noted: Vec<Finding>,
 }
 
-impl Departures {
+impl FormatDeviations {
     pub(crate) fn new(tolerance: Tolerance) -> Self {
         Self {
             tolerance,
@@ -119,7 +119,7 @@ pub fn is_blank_text(text: &[u8]) -> bool {
 }
 
 /// Splits `text` into its nonblank lines. The result is never empty.
-pub(crate) fn lines<'a>(text: &'a [u8], departures: &mut Departures) -> Result<Vec<AnswerLine<'a>>, Refusal> {
+pub(crate) fn lines<'a>(text: &'a [u8], departures: &mut FormatDeviations) -> Result<Vec<AnswerLine<'a>>, Refusal> {
     let mut lines = Vec::new();
     for (number, line) in numbered(text)? {
         lines.extend(read_line(number, line, departures, note_stray_blanks)?);
@@ -128,7 +128,7 @@ pub(crate) fn lines<'a>(text: &'a [u8], departures: &mut Departures) -> Result<V
 }
 
 /// The first nonblank line, for a game that reads no further and judges the blanks within the line itself.
-pub(crate) fn first_line<'a>(text: &'a [u8], departures: &mut Departures) -> Result<AnswerWord<'a>, Refusal> {
+pub(crate) fn first_line<'a>(text: &'a [u8], departures: &mut FormatDeviations) -> Result<AnswerWord<'a>, Refusal> {
     let mut first = None;
     for (number, line) in numbered(text)? {
         if first.is_none() {
@@ -170,8 +170,8 @@ fn numbered(text: &[u8]) -> Result<impl Iterator<Item = (u32, &[u8])>, Refusal> 
 fn read_line<'a>(
     number: u32,
     line: &'a [u8],
-    departures: &mut Departures,
-    note_gaps: impl FnOnce(&[AnswerWord<'a>], &[u8], &mut Departures) -> Result<(), Refusal>,
+    departures: &mut FormatDeviations,
+    note_gaps: impl FnOnce(&[AnswerWord<'a>], &[u8], &mut FormatDeviations) -> Result<(), Refusal>,
 ) -> Result<Option<AnswerLine<'a>>, Refusal> {
     let bare = line.strip_suffix(b"\r").unwrap_or(line);
     if bare.len() < line.len() {
@@ -204,7 +204,7 @@ fn read_line<'a>(
 }
 
 /// Notes whatever parts two words and is not one blank.
-fn note_stray_blanks(words: &[AnswerWord<'_>], line: &[u8], departures: &mut Departures) -> Result<(), Refusal> {
+fn note_stray_blanks(words: &[AnswerWord<'_>], line: &[u8], departures: &mut FormatDeviations) -> Result<(), Refusal> {
     for pair in words.windows(2) {
         let gap = &line[end_of(&pair[0])..start_of(&pair[1])];
         if gap != b" " {
@@ -259,7 +259,7 @@ mod tests {
     use super::*;
 
     fn codes(text: &[u8]) -> Vec<String> {
-        let mut departures = Departures::new(Tolerance::Tolerant);
+        let mut departures = FormatDeviations::new(Tolerance::Tolerant);
         lines(text, &mut departures).unwrap();
         departures
             .into_warnings()
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn departures_of_a_kind_are_one_warning_with_a_count_and_the_first_place() {
         let text = [b"E c3 b4\n", "\n".repeat(65_000).as_bytes()].concat();
-        let mut departures = Departures::new(Tolerance::Tolerant);
+        let mut departures = FormatDeviations::new(Tolerance::Tolerant);
         lines(&text, &mut departures).unwrap();
         let told: Vec<String> = departures.into_warnings().iter().map(ToString::to_string).collect();
         assert_eq!(
@@ -300,11 +300,11 @@ mod tests {
     fn every_blank_parts_words_and_a_carriage_return_does_not() {
         for blank in [" ", "\t", "\x0b", "\x0c"] {
             let text = format!("{blank}E{blank}c3 b4{blank}\n{blank}\n");
-            let found = lines(text.as_bytes(), &mut Departures::new(Tolerance::Tolerant)).unwrap();
+            let found = lines(text.as_bytes(), &mut FormatDeviations::new(Tolerance::Tolerant)).unwrap();
             assert_eq!((found.len(), found[0].words.len()), (1, 3), "{blank:?}");
         }
         for text in ["E\rc3 b4", "\rE c3 b4", "E c3 b4\rE c3 b4\n"] {
-            let refused = lines(text.as_bytes(), &mut Departures::new(Tolerance::Tolerant));
+            let refused = lines(text.as_bytes(), &mut FormatDeviations::new(Tolerance::Tolerant));
             let Err(Refusal::Format(found)) = refused else {
                 panic!("{text:?} is read as {refused:?}")
             };
@@ -316,7 +316,7 @@ mod tests {
     fn white_space_alone_is_empty() {
         for text in ["", "\n", " \r\n\t\n", "\x0b\n\x0c", "\r\r"] {
             assert_eq!(
-                lines(text.as_bytes(), &mut Departures::new(Tolerance::Tolerant)),
+                lines(text.as_bytes(), &mut FormatDeviations::new(Tolerance::Tolerant)),
                 Err(Refusal::Empty)
             );
         }
@@ -325,7 +325,8 @@ mod tests {
     proptest! {
         #[test]
         fn every_word_stands_where_it_is_said_to(text in "[ a-c\t\x0b\x0c\r\n]{0,60}") {
-            let Ok(found) = lines(text.as_bytes(), &mut Departures::new(Tolerance::Tolerant)) else { return Ok(()) };
+            let mut deviations = FormatDeviations::new(Tolerance::Tolerant);
+            let Ok(found) = lines(text.as_bytes(), &mut deviations) else { return Ok(()) };
             let raw: Vec<&[u8]> = text.as_bytes().split(|&byte| byte == b'\n').collect();
             for word in found.iter().flat_map(|line| &line.words) {
                 let line = raw[word.place.line as usize - 1];
@@ -337,10 +338,10 @@ mod tests {
         fn an_exact_reading_accepts_exactly_what_a_tolerant_one_does_not_remark_on(
             text in "[ a-c\t\x0b\x0c\r\n]{0,30}",
         ) {
-            let mut departures = Departures::new(Tolerance::Tolerant);
+            let mut departures = FormatDeviations::new(Tolerance::Tolerant);
             let tolerant = lines(text.as_bytes(), &mut departures);
             let clean = tolerant.is_ok() && departures.into_warnings().is_empty();
-            prop_assert_eq!(lines(text.as_bytes(), &mut Departures::new(Tolerance::Exact)).is_ok(), clean);
+            prop_assert_eq!(lines(text.as_bytes(), &mut FormatDeviations::new(Tolerance::Exact)).is_ok(), clean);
         }
     }
 }

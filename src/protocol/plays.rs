@@ -2,7 +2,7 @@
 //! each game checks legality.
 
 use super::finding::{Finding, Location, Refusal};
-use super::lines::{AnswerLine, AnswerWord, Departures, lines};
+use super::lines::{AnswerLine, AnswerWord, FormatDeviations, lines};
 use super::respell::{WrittenSquare, is_pass, respelt};
 use super::rules::{ONE_MOVE_A_LINE, ONE_PLAY_A_TURN};
 use super::squares::read_square;
@@ -28,7 +28,10 @@ struct Sentence<S> {
 }
 
 /// Parses a whole answer: one `E` line, or one or more `J` lines.
-pub(crate) fn read_play<S: WrittenSquare>(text: &[u8], notes: &mut Departures) -> Result<WrittenPlay<S>, Refusal> {
+pub(crate) fn read_play<S: WrittenSquare>(
+    text: &[u8],
+    notes: &mut FormatDeviations,
+) -> Result<WrittenPlay<S>, Refusal> {
     let lines = lines(text, notes)?;
     let mut sentences = lines
         .iter()
@@ -102,7 +105,10 @@ fn hinted<S: WrittenSquare>(refusal: Refusal, line: &AnswerLine<'_>) -> Refusal 
 /// The form of a line.
 const THE_FORM: &str = "expected a letter, a square, a square, with one blank between them";
 
-fn read_sentence<S: WrittenSquare>(line: &AnswerLine<'_>, notes: &mut Departures) -> Result<Sentence<S>, Refusal> {
+fn read_sentence<S: WrittenSquare>(
+    line: &AnswerLine<'_>,
+    notes: &mut FormatDeviations,
+) -> Result<Sentence<S>, Refusal> {
     let letter = read_letter(&line.words[0], notes)?;
     match line.words.as_slice() {
         [_, from, to] => {
@@ -128,7 +134,7 @@ fn read_sentence<S: WrittenSquare>(line: &AnswerLine<'_>, notes: &mut Departures
     }
 }
 
-fn read_letter(word: &AnswerWord<'_>, notes: &mut Departures) -> Result<Letter, Refusal> {
+fn read_letter(word: &AnswerWord<'_>, notes: &mut FormatDeviations) -> Result<Letter, Refusal> {
     let letter = match word.text {
         b"E" | b"e" => Letter::Step,
         b"J" | b"j" => Letter::Jump,
@@ -179,7 +185,7 @@ mod tests {
     }
 
     fn read(text: &str, tolerance: Tolerance) -> Result<(Play<Letters>, Vec<String>), Refusal> {
-        let mut notes = Departures::new(tolerance);
+        let mut notes = FormatDeviations::new(tolerance);
         let written = read_play(text.as_bytes(), &mut notes)?;
         Ok((
             written.play,

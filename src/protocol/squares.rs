@@ -1,7 +1,7 @@
 //! Parses answers that are squares on one line: `c2`, or `c2 c4`. It knows no rules; each game checks legality.
 
 use super::finding::{Finding, Location, Refusal};
-use super::lines::{AnswerWord, Departures, lines};
+use super::lines::{AnswerWord, FormatDeviations, lines};
 use super::respell::{WrittenSquare, is_pass};
 use crate::games::RuleText;
 
@@ -9,7 +9,7 @@ use crate::games::RuleText;
 /// and their place.
 pub(crate) fn read_squares<S: WrittenSquare, const N: usize>(
     text: &[u8],
-    notes: &mut Departures,
+    notes: &mut FormatDeviations,
     line: &'static RuleText,
     form: &str,
 ) -> Result<([S; N], Location), Refusal> {
@@ -52,7 +52,7 @@ pub(crate) fn respelt<S: WrittenSquare, const N: usize>(text: &[u8]) -> Option<S
 }
 
 /// Parses a square, noting a wrong letter case.
-pub(crate) fn read_square<S: WrittenSquare>(word: &AnswerWord<'_>, notes: &mut Departures) -> Result<S, Refusal> {
+pub(crate) fn read_square<S: WrittenSquare>(word: &AnswerWord<'_>, notes: &mut FormatDeviations) -> Result<S, Refusal> {
     if let Some(square) = S::read(word.text) {
         return Ok(square);
     }

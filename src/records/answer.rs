@@ -20,13 +20,13 @@ pub struct Question {
     #[serde(rename = "time_cpu_us")]
     pub time: CpuTime,
     /// The right answers.
-    pub expects: Expected,
+    pub expects: ExpectedAnswer,
 }
 
 /// The right answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Expected {
+pub enum ExpectedAnswer {
     /// Any legal move of the position in the input.
     LegalMove,
     /// This text, within the tolerance for the spelling of `output.txt`.
@@ -35,7 +35,7 @@ pub enum Expected {
 
 /// A question for one agent: one answer to obtain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asked {
+pub struct AnswerRequest {
     /// The name of the answer in the run, and of its file.
     pub id: String,
     /// The agent's name in the run.

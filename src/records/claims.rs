@@ -81,12 +81,12 @@ pub struct Claims {
 pub struct Claim {
     name: String,
     file: File,
-    before: Option<Taken>,
+    before: Option<ForeignClaim>,
 }
 
 /// A claim of another process.
 #[derive(Clone, Debug)]
-pub struct Taken {
+pub struct ForeignClaim {
     /// The holder, if the claim names it.
     pub holder: Option<ClaimHolder>,
     /// The last touch, by the file system's clock.
@@ -98,7 +98,7 @@ pub struct Taken {
 /// The file found under a claim's name.
 struct ClaimState {
     identity: Identity,
-    taken: Taken,
+    taken: ForeignClaim,
 }
 
 /// Identifies a file in one state.
@@ -185,7 +185,7 @@ impl Claims {
     /// # Errors
     ///
     /// [`RecordError::Write`].
-    pub fn taken(&self, name: &str) -> Result<Option<Taken>, RecordError> {
+    pub fn taken(&self, name: &str) -> Result<Option<ForeignClaim>, RecordError> {
         let found = self.find(name).map_err(|source| self.failed(name, source))?;
         Ok(found.map(|found| found.taken))
     }
@@ -271,7 +271,7 @@ impl Claims {
             || self.is_old(touched)?;
         Ok(Some(ClaimState {
             identity: Identity::of(&metadata),
-            taken: Taken {
+            taken: ForeignClaim {
                 holder,
                 touched,
                 abandoned,
@@ -340,7 +340,7 @@ impl Claim {
     }
 
     /// The previous, stale claim, if there was one.
-    pub const fn before(&self) -> Option<&Taken> {
+    pub const fn before(&self) -> Option<&ForeignClaim> {
         self.before.as_ref()
     }
 }

@@ -16,7 +16,7 @@ pub enum CloseCall {
         /// The other kind.
         charge: Charge,
         /// The result under that kind.
-        otherwise: Otherwise,
+        otherwise: OtherClockResult,
     },
     /// Less CPU time decided the result than the meter's uncertainty.
     WithinUncertainty {
@@ -48,7 +48,7 @@ impl CloseCall {
 /// The result under the other clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "then")]
-pub enum Otherwise {
+pub enum OtherClockResult {
     /// The side that ran out of time would have continued.
     GoesOn,
     /// This side would have run out of time, on this turn.

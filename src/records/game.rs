@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CloseCall, Host, Noise, PerSide, Verdict};
+use super::{CloseCall, Host, MachineNoise, PerSide, Verdict};
 use crate::games::{DrawRules, GameId, Side};
 use crate::protocol::{Finding, Tolerance};
 use crate::seat::{Charge, Isolation, Limits, Meter, Run, Usage};
@@ -38,7 +38,7 @@ pub struct GameRecord {
     pub close_calls: Vec<CloseCall>,
     /// The noise of the machine during the game; `None` if not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub noise: Option<Noise>,
+    pub noise: Option<MachineNoise>,
     /// The machine; `None` in records of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<Host>,
@@ -70,13 +70,13 @@ pub struct PlayerRecord {
     pub digest: String,
     /// Program or person.
     #[serde(flatten)]
-    pub seated: Seated,
+    pub seated: PlayerKind,
 }
 
 /// The kind of player, with its measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Seated {
+pub enum PlayerKind {
     /// A program.
     Program {
         /// How its CPU time was measured.
@@ -112,24 +112,24 @@ impl PlayerRecord {
     /// The meter's uncertainty for one run; 0 for a person.
     pub const fn uncertainty(&self) -> CpuTime {
         match self.seated {
-            Seated::Program { uncertainty, .. } => uncertainty,
-            Seated::Person { .. } => CpuTime::ZERO,
+            PlayerKind::Program { uncertainty, .. } => uncertainty,
+            PlayerKind::Person { .. } => CpuTime::ZERO,
         }
     }
 
     /// The minimum charge for each move, for a built-in agent that states one.
     pub const fn pace(&self) -> Option<CpuTime> {
         match self.seated {
-            Seated::Program { pace, .. } => pace,
-            Seated::Person { .. } => None,
+            PlayerKind::Program { pace, .. } => pace,
+            PlayerKind::Person { .. } => None,
         }
     }
 
     /// The clock of a person; `None` for a program.
     pub const fn person(&self) -> Option<PersonClock> {
         match self.seated {
-            Seated::Program { .. } => None,
-            Seated::Person { clock } => Some(clock),
+            PlayerKind::Program { .. } => None,
+            PlayerKind::Person { clock } => Some(clock),
         }
     }
 }

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnswerRecord, Asked, Conditions, GameRecord, Host, PerSide, PersonClock, PlayerRecord, Question, SCHEMA};
+use super::{
+    AnswerRecord, AnswerRequest, Conditions, GameRecord, Host, PerSide, PersonClock, PlayerRecord, Question, SCHEMA,
+};
 use crate::games::{GameId, Side};
 use crate::protocol::Finding;
 use crate::seat::{Isolation, Meter};
@@ -45,11 +47,11 @@ pub struct Manifest {
     pub questions: Vec<Question>,
     /// Every answer of the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub answers: Vec<Asked>,
+    pub answers: Vec<AnswerRequest>,
     /// How agents are built and seated on every machine that plays games of the run; `None` if only the starting
     /// command's options say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seating: Option<Seating>,
+    pub seating: Option<SeatingOptions>,
     /// The machine that started the run.
     pub host: Host,
 }
@@ -111,7 +113,7 @@ impl RunKind {
 
 /// The options for building and seating agents that the assignment leaves open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seating {
+pub struct SeatingOptions {
     /// The minimum isolation level.
     pub at_least: Isolation,
     /// The meter; `None` for the best one of each machine.

@@ -39,28 +39,28 @@ mod unix_time;
 mod verdict;
 mod voids;
 
-pub use answer::{AnswerRecord, AnswerVerdict, Asked, Expected, Question};
+pub use answer::{AnswerRecord, AnswerRequest, AnswerVerdict, ExpectedAnswer, Question};
 pub use bounded::{LARGEST_ASSIGNMENT_BYTES, LARGEST_RECORD_BYTES, read_bounded, read_bounded_text, read_stream};
 pub use calibration::CalibrationRecord;
 pub use claims::{Claim, ClaimHolder, Claims, StaleClaim};
-pub use close_call::{CloseCall, Otherwise};
+pub use close_call::{CloseCall, OtherClockResult};
 pub use error::RecordError;
 pub use files::{Kept, new_folder, open_lock, remove_file, write_file, write_files, write_folder};
-pub use game::{Conditions, GameRecord, PersonClock, PlayerRecord, Seated, TurnRecord, charged, paced};
+pub use game::{Conditions, GameRecord, PersonClock, PlayerKind, PlayerRecord, TurnRecord, charged, paced};
 pub use host::{Host, HostKind};
 pub use live::{Changes, LastTurn, LiveFile, LiveGame};
 pub use manifest::{
     AgentRecord, AgentRole, Manifest, ManifestIndex, Pairing, PlannedEncounter, PlannedRound, Rejection, RunKind,
-    Seating, StudentIdentity, StudentRecord, TimeSource,
+    SeatingOptions, StudentIdentity, StudentRecord, TimeSource,
 };
-pub use noise::Noise;
+pub use noise::MachineNoise;
 pub use process::ProcessIdentity;
 use serde::{Deserialize, Serialize};
-pub use skim::{PlayedOn, Survey, read_summary};
+pub use skim::{GameOnMachine, PlayedOn, read_summary};
 pub use store::{RunFolder, read_answer, read_game};
 pub use summary::{FaultKind, GameSummary, Outcome};
 pub use unix_time::{unix_ms, unix_s};
-pub use verdict::{Decided, Draw, Fault, Verdict, WinReason};
+pub use verdict::{Draw, DrawAward, Fault, Verdict, WinReason};
 pub use voids::{VoidBlame, VoidRecord};
 
 use crate::games::Side;

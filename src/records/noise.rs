@@ -6,7 +6,7 @@ use crate::time::CpuTime;
 
 /// The CPU times of a fixed workload at both ends of a game, on the game's own processor if it has one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Noise {
+pub struct MachineNoise {
     /// The times at the beginning.
     #[serde(rename = "before_cpu_us")]
     pub before: Vec<CpuTime>,
@@ -15,7 +15,7 @@ pub struct Noise {
     pub after: Vec<CpuTime>,
 }
 
-impl Noise {
+impl MachineNoise {
     /// The slowdown of the same work from its best to its worst time, in parts per thousand, without the fastest and
     /// the slowest time: single outliers do not matter in games of seconds.
     ///

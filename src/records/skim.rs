@@ -21,7 +21,7 @@ use crate::time::CpuTime;
 
 /// The fields of a [`GameRecord`](super::GameRecord) that a summary needs, under the same names.
 #[derive(Deserialize)]
-struct Skimmed {
+struct SkimmedGame {
     schema: u32,
     id: String,
     players: PerSide<RecordName>,
@@ -43,7 +43,7 @@ struct RecordName {
 
 /// A finished game in short, and its machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Survey {
+pub struct GameOnMachine {
     /// The game.
     pub summary: GameSummary,
     /// The place.
@@ -113,7 +113,7 @@ impl RunFolder {
     }
 
     /// The same, with the machine of each game.
-    pub fn surveys(&self, manifest: &Manifest) -> impl Iterator<Item = Result<Survey, RecordError>> {
+    pub fn surveys(&self, manifest: &Manifest) -> impl Iterator<Item = Result<GameOnMachine, RecordError>> {
         // Testing each game separately takes minutes on a network file system.
         let recorded = self.recorded();
         let games = manifest.games.iter();
@@ -125,7 +125,7 @@ impl RunFolder {
         })
     }
 
-    fn surveys_of(&self, batch: &[&Pairing]) -> Vec<Result<Survey, RecordError>> {
+    fn surveys_of(&self, batch: &[&Pairing]) -> Vec<Result<GameOnMachine, RecordError>> {
         let readers = std::thread::available_parallelism().map_or(1, NonZero::get);
         let share = batch.len().div_ceil(readers).max(LEAST_SHARE);
         let read = |pairings: &[&Pairing]| {
@@ -152,12 +152,12 @@ impl RunFolder {
     /// # Errors
     ///
     /// [`RecordError`] if it has no readable record.
-    pub fn survey(&self, id: &str) -> Result<Survey, RecordError> {
+    pub fn survey(&self, id: &str) -> Result<GameOnMachine, RecordError> {
         read_survey(&self.path_of(id))
     }
 
     /// The survey of one game; `None` without a record.
-    fn survey_of(&self, pairing: &Pairing) -> Option<Result<Survey, RecordError>> {
+    fn survey_of(&self, pairing: &Pairing) -> Option<Result<GameOnMachine, RecordError>> {
         let path = self.path_of(&pairing.id);
         let survey = match read_survey(&path) {
             Err(RecordError::Read { source, .. }) if source.kind() == ErrorKind::NotFound => return None,
@@ -193,7 +193,7 @@ pub fn read_summary(path: &Path) -> Result<GameSummary, RecordError> {
     read_survey(path).map(|survey| survey.summary)
 }
 
-fn read_survey(path: &Path) -> Result<Survey, RecordError> {
+fn read_survey(path: &Path) -> Result<GameOnMachine, RecordError> {
     let text = read_bounded(path, LARGEST_RECORD_BYTES).map_err(|source| RecordError::Read {
         path: path.to_owned(),
         source,
@@ -202,7 +202,7 @@ fn read_survey(path: &Path) -> Result<Survey, RecordError> {
         path: path.to_owned(),
         found,
     };
-    let skimmed: Skimmed = serde_json::from_slice(&text).map_err(|reason| {
+    let skimmed: SkimmedGame = serde_json::from_slice(&text).map_err(|reason| {
         // A newer format may differ completely, so its version is read separately.
         match serde_json::from_slice::<SchemaOnly>(&text) {
             Ok(SchemaOnly { schema }) if schema > u64::from(SCHEMA) => newer(schema),
@@ -236,5 +236,5 @@ fn read_survey(path: &Path) -> Result<Survey, RecordError> {
         close_call: !skimmed.close_calls.is_empty(),
         within_noise: skimmed.close_calls.iter().any(CloseCall::is_within_noise),
     };
-    Ok(Survey { summary, played_on })
+    Ok(GameOnMachine { summary, played_on })
 }

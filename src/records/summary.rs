@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CloseCall, Decided, Fault, GameRecord, PerSide, TurnRecord, Verdict};
+use super::{CloseCall, DrawAward, Fault, GameRecord, PerSide, TurnRecord, Verdict};
 use crate::games::Side;
 use crate::time::CpuTime;
 
@@ -42,22 +42,22 @@ pub enum Outcome {
         winner: Side,
     },
     /// Drawn on the board, won by the side with more time left.
-    LevelByTime {
+    DrawnByTime {
         /// The winner.
         winner: Side,
     },
     /// Drawn on the board and in time, won by the side that moved second.
-    LevelBySecondMove {
+    DrawnBySecondMove {
         /// The winner.
         winner: Side,
     },
     /// Drawn on the board and in time, won by the side with more pieces.
-    LevelByPieces {
+    DrawnByPieces {
         /// The winner.
         winner: Side,
     },
     /// A true draw.
-    Level,
+    Drawn,
     /// Lost by a fault.
     Forfeit {
         /// The loser.
@@ -73,10 +73,10 @@ impl Outcome {
         match verdict {
             Verdict::Won { winner, .. } => Self::Board { winner: *winner },
             Verdict::Drawn { decided, .. } => match decided {
-                Decided::Time { winner, .. } => Self::LevelByTime { winner: *winner },
-                Decided::SecondMove { winner } => Self::LevelBySecondMove { winner: *winner },
-                Decided::Pieces { winner, .. } => Self::LevelByPieces { winner: *winner },
-                Decided::Nobody | Decided::NoClock => Self::Level,
+                DrawAward::Time { winner, .. } => Self::DrawnByTime { winner: *winner },
+                DrawAward::SecondMove { winner } => Self::DrawnBySecondMove { winner: *winner },
+                DrawAward::Pieces { winner, .. } => Self::DrawnByPieces { winner: *winner },
+                DrawAward::Nobody | DrawAward::NoClock => Self::Drawn,
             },
             Verdict::Forfeit { loser, fault } => Self::Forfeit {
                 loser: *loser,
@@ -89,22 +89,22 @@ impl Outcome {
     pub const fn winner(self) -> Option<Side> {
         match self {
             Self::Board { winner }
-            | Self::LevelByTime { winner }
-            | Self::LevelBySecondMove { winner }
-            | Self::LevelByPieces { winner } => Some(winner),
-            Self::Level => None,
+            | Self::DrawnByTime { winner }
+            | Self::DrawnBySecondMove { winner }
+            | Self::DrawnByPieces { winner } => Some(winner),
+            Self::Drawn => None,
             Self::Forfeit { loser, .. } => Some(loser.other()),
         }
     }
 
-    /// The name in JSON: `board`, `level-by-time`, ...
+    /// The name in JSON: `board`, `drawn-by-time`, ...
     pub const fn word(self) -> &'static str {
         match self {
             Self::Board { .. } => "board",
-            Self::LevelByTime { .. } => "level-by-time",
-            Self::LevelBySecondMove { .. } => "level-by-second-move",
-            Self::LevelByPieces { .. } => "level-by-pieces",
-            Self::Level => "level",
+            Self::DrawnByTime { .. } => "drawn-by-time",
+            Self::DrawnBySecondMove { .. } => "drawn-by-second-move",
+            Self::DrawnByPieces { .. } => "drawn-by-pieces",
+            Self::Drawn => "drawn",
             Self::Forfeit { .. } => "forfeit",
         }
     }
@@ -261,9 +261,9 @@ mod tests {
     fn the_word_of_an_outcome_is_its_tag_in_json() {
         let all = [
             Outcome::Board { winner: Side::Black },
-            Outcome::LevelByTime { winner: Side::Black },
-            Outcome::LevelBySecondMove { winner: Side::Black },
-            Outcome::Level,
+            Outcome::DrawnByTime { winner: Side::Black },
+            Outcome::DrawnBySecondMove { winner: Side::Black },
+            Outcome::Drawn,
             Outcome::Forfeit {
                 loser: Side::White,
                 fault: FaultKind::NoOutput,

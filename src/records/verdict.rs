@@ -26,7 +26,7 @@ pub enum Verdict {
         /// The reason.
         by: Draw,
         /// The side that it is awarded to.
-        decided: Decided,
+        decided: DrawAward,
     },
     /// Lost by a fault.
     Forfeit {
@@ -146,7 +146,7 @@ impl From<HistoryDraw> for Draw {
 /// The side to which a draw on the board is awarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "by")]
-pub enum Decided {
+pub enum DrawAward {
     /// The side with more remaining play time wins.
     Time {
         /// The side.
@@ -175,7 +175,7 @@ pub enum Decided {
     NoClock,
 }
 
-impl Decided {
+impl DrawAward {
     /// The winner of the draw, if any.
     pub const fn winner(self) -> Option<Side> {
         match self {

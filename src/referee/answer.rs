@@ -8,8 +8,8 @@ use super::{Player, Void};
 use crate::games::{self, GameId, State, Status, without_position_line};
 use crate::protocol::{Finding, InputError};
 use crate::records::{
-    AnswerRecord, AnswerVerdict, CloseCall, Conditions, Expected, Fault, GameRecord, Otherwise, PerSide, PlayerRecord,
-    Question, SCHEMA, TurnRecord, Verdict,
+    AnswerRecord, AnswerVerdict, CloseCall, Conditions, ExpectedAnswer, Fault, GameRecord, OtherClockResult, PerSide,
+    PlayerRecord, Question, SCHEMA, TurnRecord, Verdict,
 };
 use crate::seat::{Charge, Run, RunRequest, Task, Termination};
 use crate::time::CpuTime;
@@ -119,8 +119,8 @@ pub fn judge_answer(
     uncertainty: CpuTime,
 ) -> Result<JudgedAnswer, QuestionError> {
     let judgement = match &question.expects {
-        Expected::LegalMove => judge_move(&position(game, question)?, question, conditions, run),
-        Expected::Text(text) => judgement::judge_text(text, question.time, conditions, run),
+        ExpectedAnswer::LegalMove => judge_move(&position(game, question)?, question, conditions, run),
+        ExpectedAnswer::Text(text) => judgement::judge_text(text, question.time, conditions, run),
     };
     let (verdict, warnings) = match judgement {
         Ok((verdict, warnings)) => (verdict, warnings),
@@ -172,7 +172,7 @@ pub fn as_lost_game(record: &AnswerRecord) -> Result<Option<GameRecord>, Questio
     let AnswerVerdict::Fault { fault } = &record.verdict else {
         return Ok(None);
     };
-    if record.question.expects != Expected::LegalMove {
+    if record.question.expects != ExpectedAnswer::LegalMove {
         return Err(QuestionError::NotAMove);
     }
     let position = position(record.game, &record.question)?;
@@ -245,8 +245,8 @@ fn close_calls(
     let in_time_then = too_late && otherwise < time && run.ended != Termination::OutOfCpu;
     let too_late_then = verdict.is_right() && otherwise >= time;
     let then = match (in_time_then, too_late_then) {
-        (true, _) => Some(Otherwise::GoesOn),
-        (false, true) => Some(Otherwise::TooLate),
+        (true, _) => Some(OtherClockResult::GoesOn),
+        (false, true) => Some(OtherClockResult::TooLate),
         (false, false) => None,
     };
     let by_other_clock = then.map(|otherwise| CloseCall::OtherClock {

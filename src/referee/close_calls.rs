@@ -3,11 +3,11 @@
 //! A pure function of a game's turns. It changes no verdict and knows no other reason to doubt one. Called by
 //! [`super::ongoing_game`] when a game ends; pages, gradebooks and the command line show the result.
 
-use super::draw::{Beginning, decide_draw};
+use super::draw::{GameStart, decide_draw};
 use crate::games::Side;
 use crate::records::{
-    CloseCall, Conditions, Decided, Draw, Fault, Noise, Otherwise, PerSide, PersonClock, TurnRecord, Verdict, charged,
-    paced,
+    CloseCall, Conditions, Draw, DrawAward, Fault, MachineNoise, OtherClockResult, PerSide, PersonClock, TurnRecord,
+    Verdict, charged, paced,
 };
 use crate::seat::{Charge, Run, Termination, Usage};
 use crate::time::CpuTime;
@@ -23,14 +23,14 @@ pub(super) struct Timing<'a> {
     /// The meter's uncertainty for one run, per side.
     pub(super) uncertainty: PerSide<CpuTime>,
     /// How steady the machine was, if known.
-    pub(super) noise: Option<&'a Noise>,
+    pub(super) noise: Option<&'a MachineNoise>,
 }
 
 /// The reasons to review `verdict`.
 pub(super) fn close_calls(
     verdict: &Verdict,
     turns: &[TurnRecord],
-    beginning: Beginning,
+    beginning: GameStart,
     timing: Timing<'_>,
 ) -> Vec<CloseCall> {
     [
@@ -43,7 +43,7 @@ pub(super) fn close_calls(
     .collect()
 }
 
-fn other_clock(verdict: &Verdict, turns: &[TurnRecord], beginning: Beginning, timing: Timing<'_>) -> Option<CloseCall> {
+fn other_clock(verdict: &Verdict, turns: &[TurnRecord], beginning: GameStart, timing: Timing<'_>) -> Option<CloseCall> {
     let charge = match timing.conditions.charge {
         Charge::Cpu => Charge::User,
         Charge::User => Charge::Cpu,
@@ -54,14 +54,14 @@ fn other_clock(verdict: &Verdict, turns: &[TurnRecord], beginning: Beginning, ti
                 loser: actual,
                 fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. }
             } if *actual == loser && turn as usize == turns.len());
-            (!same).then_some(Otherwise::OutOfTime { loser, turn })
+            (!same).then_some(OtherClockResult::OutOfTime { loser, turn })
         }
         Recount::InTime(clocks) => match verdict {
             // The CPU time that a killed program would have needed is unknown.
             Verdict::Forfeit {
                 fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. },
                 ..
-            } => (!last_was_killed(turns)).then_some(Otherwise::GoesOn),
+            } => (!last_was_killed(turns)).then_some(OtherClockResult::GoesOn),
             Verdict::Drawn { by, decided } => draw_goes_to(by, *decided, clocks, beginning),
             Verdict::Won { .. } | Verdict::Forfeit { .. } => None,
         },
@@ -73,9 +73,14 @@ fn last_was_killed(turns: &[TurnRecord]) -> bool {
     matches!(turns.last(), Some(TurnRecord::Run { run, .. }) if run.ended == Termination::OutOfCpu)
 }
 
-fn draw_goes_to(by: &Draw, decided: Decided, clocks: PerSide<CpuTime>, beginning: Beginning) -> Option<Otherwise> {
+fn draw_goes_to(
+    by: &Draw,
+    decided: DrawAward,
+    clocks: PerSide<CpuTime>,
+    beginning: GameStart,
+) -> Option<OtherClockResult> {
     let winner = decide_draw(by, clocks, beginning).winner();
-    (winner != decided.winner()).then_some(Otherwise::DrawGoesTo { winner })
+    (winner != decided.winner()).then_some(OtherClockResult::DrawGoesTo { winner })
 }
 
 enum Recount {
@@ -113,7 +118,7 @@ fn within_uncertainty(verdict: &Verdict, turns: &[TurnRecord], timing: Timing<'_
     let in_doubt = |side: Side| runs_of(side).map(|run| run.in_doubt).sum::<CpuTime>();
     let (margin, uncertainty) = match verdict {
         Verdict::Drawn {
-            decided: Decided::Time { margin, winner },
+            decided: DrawAward::Time { margin, winner },
             ..
         } => {
             let both = off_by(Side::Black) + off_by(Side::White);
@@ -150,7 +155,7 @@ fn run_of(turn: &TurnRecord, of: Side) -> Option<&Run> {
 /// Whether timing noise alone could give a replay of the game to the other side. A stated pace has no noise.
 fn within_noise(verdict: &Verdict, turns: &[TurnRecord], timing: Timing<'_>) -> Option<CloseCall> {
     let Verdict::Drawn {
-        decided: Decided::Time { margin, .. },
+        decided: DrawAward::Time { margin, .. },
         ..
     } = verdict
     else {

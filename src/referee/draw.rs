@@ -4,13 +4,13 @@
 
 use std::cmp::Ordering;
 
-use crate::games::{DrawDecision, Level, Side};
-use crate::records::{Decided, Draw, PerSide};
+use crate::games::{BoardDraw, DrawDecision, Side};
+use crate::records::{Draw, DrawAward, PerSide};
 use crate::time::CpuTime;
 
 /// The facts besides the clocks that decide draws.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Beginning {
+pub(super) struct GameStart {
     pub(super) decisions: &'static [DrawDecision],
     pub(super) first: Side,
     pub(super) pieces: PerSide<u32>,
@@ -19,16 +19,16 @@ pub(super) struct Beginning {
 }
 
 /// Who gets a draw on the board: the first of the game's draw decisions that names a side decides.
-pub(super) fn decide_draw(by: &Draw, clocks: PerSide<CpuTime>, beginning: Beginning) -> Decided {
+pub(super) fn decide_draw(by: &Draw, clocks: PerSide<CpuTime>, beginning: GameStart) -> DrawAward {
     if !beginning.is_timed && beginning.decisions.contains(&DrawDecision::Time) {
-        return Decided::NoClock;
+        return DrawAward::NoClock;
     }
     let mut decisions = beginning.decisions.iter();
     let decided = decisions.find_map(|decision| match decision {
         DrawDecision::Time => by_time(clocks),
         DrawDecision::Pieces => by_pieces(beginning.pieces),
         DrawDecision::SecondMove => match by {
-            Draw::EqualScores { .. } => Some(Decided::SecondMove {
+            Draw::EqualScores { .. } => Some(DrawAward::SecondMove {
                 winner: beginning.first.other(),
             }),
             Draw::Blocked
@@ -39,7 +39,7 @@ pub(super) fn decide_draw(by: &Draw, clocks: PerSide<CpuTime>, beginning: Beginn
             | Draw::TurnLimit { .. } => None,
         },
     });
-    decided.unwrap_or(Decided::Nobody)
+    decided.unwrap_or(DrawAward::Nobody)
 }
 
 /// The side with the larger amount; `None` if they are equal.
@@ -51,28 +51,28 @@ fn leader<T: Ord>(PerSide { black, white }: &PerSide<T>) -> Option<Side> {
     }
 }
 
-fn by_time(clocks: PerSide<CpuTime>) -> Option<Decided> {
+fn by_time(clocks: PerSide<CpuTime>) -> Option<DrawAward> {
     let winner = leader(&clocks)?;
     let margin = clocks.of(winner).saturating_sub(*clocks.of(winner.other()));
-    Some(Decided::Time { winner, margin })
+    Some(DrawAward::Time { winner, margin })
 }
 
-fn by_pieces(pieces: PerSide<u32>) -> Option<Decided> {
+fn by_pieces(pieces: PerSide<u32>) -> Option<DrawAward> {
     let winner = leader(&pieces)?;
-    Some(Decided::Pieces {
+    Some(DrawAward::Pieces {
         winner,
         pieces: *pieces.of(winner),
         against: *pieces.of(winner.other()),
     })
 }
 
-impl From<Level> for Draw {
-    fn from(level: Level) -> Self {
-        match level {
-            Level::Blocked => Self::Blocked,
-            Level::NoMoves => Self::NoMoves,
-            Level::EqualScores { each } => Self::EqualScores { each },
-            Level::Reason(reason) => Self::Reason {
+impl From<BoardDraw> for Draw {
+    fn from(draw: BoardDraw) -> Self {
+        match draw {
+            BoardDraw::Blocked => Self::Blocked,
+            BoardDraw::NoMoves => Self::NoMoves,
+            BoardDraw::EqualScores { each } => Self::EqualScores { each },
+            BoardDraw::Reason(reason) => Self::Reason {
                 reason: reason.code.to_owned(),
             },
         }
@@ -83,8 +83,8 @@ impl From<Level> for Draw {
 mod tests {
     use super::*;
 
-    fn beginning(decisions: &'static [DrawDecision], [black, white]: [u32; 2]) -> Beginning {
-        Beginning {
+    fn beginning(decisions: &'static [DrawDecision], [black, white]: [u32; 2]) -> GameStart {
+        GameStart {
             decisions,
             first: Side::White,
             pieces: PerSide { black, white },
@@ -103,20 +103,20 @@ mod tests {
         let beginning = beginning(&[DrawDecision::Time, DrawDecision::SecondMove], [1, 1]);
         let winner = Side::Black;
         let equal = Draw::EqualScores { each: 7.into() };
-        assert_eq!(decide_draw(&equal, clocks, beginning), Decided::SecondMove { winner });
-        assert_eq!(decide_draw(&Draw::Blocked, clocks, beginning), Decided::Nobody);
+        assert_eq!(decide_draw(&equal, clocks, beginning), DrawAward::SecondMove { winner });
+        assert_eq!(decide_draw(&Draw::Blocked, clocks, beginning), DrawAward::Nobody);
     }
 
     #[test]
     fn without_a_clock_only_time_cannot_decide() {
         let clocks = PerSide::from_fn(|_| CpuTime::ZERO);
-        let untimed = |decisions| Beginning {
+        let untimed = |decisions| GameStart {
             is_timed: false,
             ..beginning(decisions, [3, 9])
         };
         let by_time = untimed(&[DrawDecision::Time, DrawDecision::Pieces]);
-        assert_eq!(decide_draw(&Draw::Blocked, clocks, by_time), Decided::NoClock);
-        let more = Decided::Pieces {
+        assert_eq!(decide_draw(&Draw::Blocked, clocks, by_time), DrawAward::NoClock);
+        let more = DrawAward::Pieces {
             winner: Side::White,
             pieces: 9,
             against: 3,

@@ -22,10 +22,11 @@ mod void;
 
 pub use answer::{UnjudgedAnswer, as_lost_game, ask, judge_answer, verify_answer};
 pub use explanation::{
-    ClockCourse, Explanation, Forfeit, LegalMoves, MissingAnswer, ProcessEnd, TurnTime, explain, explain_missing_answer,
+    ClockHistory, Explanation, Forfeit, LegalMoves, MissingAnswer, ProcessEnd, TurnTime, explain,
+    explain_missing_answer,
 };
 pub use judgement::{RESIGNATION, text_of};
-pub use ongoing_game::{Due, OngoingGame};
-pub use play::{GameSlot, Player, Scene, play};
-pub use verify::{Difference, TurnDifference, scenes, verify};
+pub use ongoing_game::{GameStep, OngoingGame};
+pub use play::{GameSlot, GameSnapshot, Player, play};
+pub use verify::{Difference, TurnDifference, snapshots, verify};
 pub use void::{Void, VoidCause};

@@ -4,18 +4,20 @@
 //! `check` drive it with recorded or single runs.
 
 use super::close_calls::{Timing, close_calls};
-use super::draw::{Beginning, decide_draw};
+use super::draw::{GameStart, decide_draw};
 use super::judgement::{TimeAllowance, judge, wall_limit};
 use super::{Void, VoidCause};
 use crate::games::{Ending, History, Judged, ReplayedMoves, Side, State, Status};
 use crate::protocol::{InputPurpose, TimeLeft};
-use crate::records::{CloseCall, Conditions, Draw, Noise, PerSide, PersonClock, TurnRecord, Verdict, charged, paced};
+use crate::records::{
+    CloseCall, Conditions, Draw, MachineNoise, PerSide, PersonClock, TurnRecord, Verdict, charged, paced,
+};
 use crate::seat::{OutputFile, Run, RunRequest, Task};
 use crate::time::CpuTime;
 
 /// What the game needs next.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Due {
+pub enum GameStep {
     /// A run of this side's agent.
     Run(Side),
     /// Nothing: the game is over.
@@ -75,10 +77,10 @@ impl OngoingGame {
     }
 
     /// What the game needs next.
-    pub fn due(&self) -> Due {
+    pub fn next_step(&self) -> GameStep {
         match &self.verdict {
-            Some(verdict) => Due::Nothing(verdict.clone()),
-            None => Due::Run(self.position.side_to_move()),
+            Some(verdict) => GameStep::Nothing(verdict.clone()),
+            None => GameStep::Run(self.position.side_to_move()),
         }
     }
 
@@ -109,7 +111,7 @@ impl OngoingGame {
 
     /// The reasons to review the result, given the meter's `uncertainty` for one run of each side and the machine's
     /// `noise`; empty while the game is in progress.
-    pub fn close_calls(&self, uncertainty: PerSide<CpuTime>, noise: Option<&Noise>) -> Vec<CloseCall> {
+    pub fn close_calls(&self, uncertainty: PerSide<CpuTime>, noise: Option<&MachineNoise>) -> Vec<CloseCall> {
         let timing = Timing {
             conditions: &self.conditions,
             people: self.people,
@@ -246,7 +248,7 @@ impl OngoingGame {
             let status = self.position.status();
             self.verdict = match status {
                 Status::Over(Ending::Won { winner, by }) => Some(Verdict::Won { winner, by: by.into() }),
-                Status::Over(Ending::Level(level)) => Some(self.drawn(Draw::from(level))),
+                Status::Over(Ending::Drawn(draw)) => Some(self.drawn(Draw::from(draw))),
                 Status::ToMove | Status::MustPass => self.history.draw().map(|draw| self.drawn(draw.into())),
             };
             match status {
@@ -264,8 +266,8 @@ impl OngoingGame {
         self.history.add_pass();
     }
 
-    fn beginning(&self) -> Beginning {
-        Beginning {
+    fn beginning(&self) -> GameStart {
+        GameStart {
             decisions: self.position.game().profile().draw_decisions,
             first: self.first,
             pieces: PerSide::from_fn(|side| self.position.pieces(side)),

@@ -1,14 +1,14 @@
 //! Plays one game between two living players, and makes its record.
 //!
 //! Asks, judges and repeats; it starts no programs itself and stores nothing. Called by `tournament/one_game`,
-//! `human/sitting` and `check/games`.
+//! `human/game` and `check/games`.
 
 use super::Void;
-use super::ongoing_game::{Due, OngoingGame};
+use super::ongoing_game::{GameStep, OngoingGame};
 use crate::games::{GameId, Side, State};
 use crate::protocol::plain;
 use crate::records::{
-    GameRecord, Host, Manifest, Noise, Pairing, PerSide, PersonClock, PlayerRecord, SCHEMA, TurnRecord, unix_s,
+    GameRecord, Host, MachineNoise, Manifest, Pairing, PerSide, PersonClock, PlayerRecord, SCHEMA, TurnRecord, unix_s,
 };
 use crate::seat::{Run, RunRequest, Seat, Termination, time_fixed_work};
 use crate::time::CpuTime;
@@ -57,7 +57,7 @@ impl Player for Seat {
 
 /// The visible state of a game at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scene {
+pub struct GameSnapshot {
     /// The number of turns taken.
     pub turns: usize,
     /// The board, as [`Position::board`](crate::games::GameState::board) draws it.
@@ -72,7 +72,7 @@ pub struct Scene {
     pub last: Option<(Side, Option<String>)>,
 }
 
-impl Scene {
+impl GameSnapshot {
     /// The rows of the board, top row first.
     pub fn rows(&self) -> Vec<String> {
         self.board.lines().map(str::to_owned).collect()
@@ -84,9 +84,9 @@ impl Scene {
             TurnRecord::Pass { side } => (*side, None),
             TurnRecord::Run { side, mv, .. } => (*side, mv.clone()),
         });
-        let at_work = match ongoing_game.due() {
-            Due::Run(side) => Some(side),
-            Due::Nothing(_) => None,
+        let at_work = match ongoing_game.next_step() {
+            GameStep::Run(side) => Some(side),
+            GameStep::Nothing(_) => None,
         };
         Self {
             turns: ongoing_game.turns().len(),
@@ -123,7 +123,7 @@ pub fn play<P: Player>(
     slot: GameSlot<'_>,
     players: PerSide<PlayerRecord>,
     seated: &mut PerSide<P>,
-    mut watch: impl FnMut(Scene, &[TurnRecord]),
+    mut watch: impl FnMut(GameSnapshot, &[TurnRecord]),
 ) -> Result<GameRecord, Void> {
     let start = start(manifest.game, pairing)?;
     let conditions = manifest.conditions_of(pairing);
@@ -134,18 +134,18 @@ pub fn play<P: Player>(
         .with_people(PerSide::from_fn(|side| seated.of(side).person()))
         .with_paces(PerSide::from_fn(|side| players.of(side).pace()));
     let verdict = loop {
-        watch(Scene::of(&ongoing_game), ongoing_game.turns());
+        watch(GameSnapshot::of(&ongoing_game), ongoing_game.turns());
         ongoing_game.unbroken()?;
-        let side = match ongoing_game.due() {
-            Due::Run(side) => side,
-            Due::Nothing(verdict) => break verdict,
+        let side = match ongoing_game.next_step() {
+            GameStep::Run(side) => side,
+            GameStep::Nothing(verdict) => break verdict,
         };
         let player = seated.of_mut(side);
         let run = player.run(&ongoing_game.job(player.reads_position())?);
         let run = run.map_err(|void| ongoing_game.traced(void))?;
         ongoing_game.report(run);
     };
-    let noise = Noise {
+    let noise = MachineNoise {
         before,
         after: fixed_work(),
     };

@@ -5,8 +5,8 @@
 
 use std::fmt;
 
-use super::ongoing_game::{Due, OngoingGame};
-use super::play::Scene;
+use super::ongoing_game::{GameStep, OngoingGame};
+use super::play::GameSnapshot;
 use crate::games::{BoardError, Side};
 use crate::records::{GameRecord, TurnRecord, Verdict};
 
@@ -89,11 +89,11 @@ pub fn verify(record: &GameRecord) -> Result<(), Difference> {
 /// # Errors
 ///
 /// The first [`Difference`] between the record and the rules; a record that verifies has none.
-pub fn scenes(record: &GameRecord) -> Result<Vec<Scene>, Difference> {
-    let mut scenes = Vec::with_capacity(record.turns.len() + 1);
-    let ongoing_game = judge_again(record, |ongoing_game| scenes.push(Scene::of(ongoing_game)))?;
+pub fn snapshots(record: &GameRecord) -> Result<Vec<GameSnapshot>, Difference> {
+    let mut snapshots = Vec::with_capacity(record.turns.len() + 1);
+    let ongoing_game = judge_again(record, |ongoing_game| snapshots.push(GameSnapshot::of(ongoing_game)))?;
     compare_ends(&ongoing_game, record)?;
-    Ok(scenes)
+    Ok(snapshots)
 }
 
 /// Takes all turns of `record` again; calls `watch` before the first and after each.
@@ -123,7 +123,7 @@ fn unbroken(ongoing_game: &OngoingGame) -> Result<(), Difference> {
 /// The game takes passes by itself, so a recorded pass is already there.
 fn take(ongoing_game: &mut OngoingGame, index: usize, turn: &TurnRecord) -> Result<(), TurnDifference> {
     if ongoing_game.turns().len() == index {
-        let Due::Run(side) = ongoing_game.due() else {
+        let GameStep::Run(side) = ongoing_game.next_step() else {
             return Err(TurnDifference::AfterTheEnd);
         };
         match turn {

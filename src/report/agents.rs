@@ -2,7 +2,7 @@
 //! `tournament`.
 
 use super::anonymization::PageNames;
-use super::view::{AgentView, Bin, OpponentView, Rating, Showing, Spread};
+use super::view::{AgentResults, AgentView, Bin, Distribution, OpponentView, Rating};
 use crate::games::Side;
 use crate::messages::rank_range;
 use crate::protocol::plain;
@@ -94,7 +94,7 @@ pub(super) fn charges(record: &GameRecord, side: Side) -> Vec<u64> {
     runs.map(|turn| turn.charged().micros()).collect()
 }
 
-impl Spread {
+impl Distribution {
     /// The distribution of `numbers`; `None` if empty.
     pub(super) fn of(numbers: &[u64]) -> Option<Self> {
         let mut sorted = numbers.to_vec();
@@ -160,13 +160,13 @@ fn showing(
     ratings: &Ratings,
     time: &TimeUse,
     page_names: &PageNames,
-) -> Showing {
+) -> AgentResults {
     let strength = ratings.of(&standing.name).map(|rating| rating.strength);
     let remarks = recorded
         .filter(|agent| page_names.tells_words_of(&agent.name))
         .map(|agent| agent.remarks.iter().map(|remark| plain(remark)).collect());
     let tally = &standing.tally;
-    Showing {
+    AgentResults {
         rank: match (standing.rank, standing.shared) {
             (None, _) => "–".to_owned(),
             (Some(rank), false) => rank.to_string(),
@@ -188,7 +188,7 @@ fn showing(
         rating: strength.and_then(rated),
         unrated: strength.and_then(|strength| strength.reason()),
         against: against(standing, page_names),
-        cpu_us: Spread::of(&time.charges),
+        cpu_us: Distribution::of(&time.charges),
         cpu_us_bins: time.bins(),
         cpu_us_by_move: time.means(),
         remarks: remarks.unwrap_or_default(),
@@ -260,14 +260,14 @@ mod tests {
 
     #[test]
     fn a_spread_is_made_of_the_numbers_themselves() {
-        assert_eq!(Spread::of(&[]), None);
+        assert_eq!(Distribution::of(&[]), None);
         let numbers: Vec<u64> = (0..=100).rev().collect();
-        let spread = Spread::of(&numbers).unwrap();
+        let spread = Distribution::of(&numbers).unwrap();
         assert_eq!((spread.least, spread.quarter, spread.median), (0, 25, 50));
         assert_eq!(
             (spread.three_quarters, spread.most_but_5_percent, spread.most),
             (75, 95, 100)
         );
-        assert_eq!(Spread::of(&[7]).unwrap().median, 7);
+        assert_eq!(Distribution::of(&[7]).unwrap().median, 7);
     }
 }

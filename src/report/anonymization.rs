@@ -29,16 +29,16 @@ pub enum Naming {
     /// Opponents that are not built in are `opponent 01` and so on.
     Own(String),
     /// As [`Self::Pseudonyms`], but with random numbers, which stay the same while ranks change.
-    Lot(Lot),
+    Lot(AnonymousRng),
 }
 
 /// Random numbers that cannot be derived from anything known about the agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lot {
+pub struct AnonymousRng {
     salt: u64,
 }
 
-impl Lot {
+impl AnonymousRng {
     /// Draws a new lot.
     pub fn draw() -> Self {
         // Each such state has its own keys, from the system's random source.

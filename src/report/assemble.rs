@@ -9,7 +9,7 @@ use super::board::board_of;
 use super::bracket::{brackets, settle_ties};
 use super::grades::grades;
 use super::replay::{lines, replay};
-use super::view::{Fact, GameView, MeetingView, PageView, Rejected, ReplayView, RoundView, VIEW_SCHEMA};
+use super::view::{Fact, GameView, MeetingView, PageView, RejectedView, ReplayView, RoundView, VIEW_SCHEMA};
 use crate::assignment::{Assignment, standings_of};
 use crate::games::Side;
 use crate::grading::gradebook;
@@ -19,7 +19,7 @@ use crate::messages::{
 };
 use crate::protocol::{plain, quote};
 use crate::records::{
-    GameRecord, Manifest, ManifestIndex, PerSide, PersonClock, RecordError, RunFolder, RunKind, Seated, VoidRecord,
+    GameRecord, Manifest, ManifestIndex, PerSide, PersonClock, PlayerKind, RecordError, RunFolder, RunKind, VoidRecord,
 };
 use crate::seat::{Charge, Isolation};
 use crate::tournament::{Crosstable, Encounter, RatingOptions, Ratings, Results, Standings, Voids, planned, ratings};
@@ -259,13 +259,13 @@ impl PlayedRecords {
         for side in Side::BOTH {
             let player = record.players.of(side);
             match player.seated {
-                Seated::Program { isolation, meter, .. } => {
+                PlayerKind::Program { isolation, meter, .. } => {
                     self.isolation.insert(isolation);
                     self.meters.insert(meter.name());
                     self.times.entry(player.name.clone()).or_default().add(record, side);
                 }
                 // A person uses no CPU time.
-                Seated::Person { .. } => {}
+                PlayerKind::Person { .. } => {}
             }
         }
         Some(replay)
@@ -484,14 +484,14 @@ fn points(game: &GameView, agent: usize) -> f64 {
     }
 }
 
-fn rejected(manifest: &Manifest, page_names: &PageNames) -> Vec<Rejected> {
+fn rejected(manifest: &Manifest, page_names: &PageNames) -> Vec<RejectedView> {
     let rejected = manifest.rejected.iter();
     rejected
         .filter(|rejection| page_names.tells_results_of(&rejection.name))
         .map(|rejection| {
             let output = rejection.compiler_output.as_deref().unwrap_or_default();
             let told = page_names.tells_words_of(&rejection.name);
-            Rejected {
+            RejectedView {
                 name: page_names.name(&rejection.name),
                 fault: page_names.finding(&rejection.fault, &rejection.name),
                 compiler: if told { lines(output) } else { Vec::new() },

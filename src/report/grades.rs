@@ -6,7 +6,8 @@ use super::view::{CriterionView, GradedItem, Grades, PositionView, Student};
 use crate::assignment::Points;
 use crate::games::GameId;
 use crate::grading::{
-    AnswerItem, GameItem, Gradebook, GradingState, Item, ItemState, LateGrade, StudentGrade, review_lines, short_remark,
+    AnswerItem, GameItem, Gradebook, GradebookItem, GradingState, ItemState, LateGrade, StudentGrade, review_lines,
+    short_remark,
 };
 use crate::messages::{SideNames, answer_sentence, board_words, verdict_sentence};
 use crate::protocol::{Tolerance, plain};
@@ -51,7 +52,7 @@ fn number_members(students: &mut [Student]) {
 
 /// The line of one student. A group has one for each member, because they need not be late alike.
 fn student(gradebook: &Gradebook, grade: &StudentGrade, page_names: &PageNames) -> Student {
-    let earned = |items: &Vec<Item>| items.iter().map(|item| item.points).sum::<Points>().to_string();
+    let earned = |items: &Vec<GradebookItem>| items.iter().map(|item| item.points).sum::<Points>().to_string();
     let submission = page_names.name(&grade.submission);
     let (name, of_group) = if page_names.tells_names() {
         let same = gradebook
@@ -103,7 +104,7 @@ fn late(late: &LateGrade) -> String {
     }
 }
 
-fn graded_item(game: GameId, student: &str, item: &Item, page_names: &PageNames) -> GradedItem {
+fn graded_item(game: GameId, student: &str, item: &GradebookItem, page_names: &PageNames) -> GradedItem {
     let reason = match &item.state {
         ItemState::Missing => "not done".to_owned(),
         ItemState::WinRate(rate) => rate.to_string(),

@@ -13,7 +13,7 @@ use super::view::{GameView, PageView, ReplayView};
 use crate::assignment::Assignment;
 use crate::games::{GameId, Side};
 use crate::protocol::plain;
-use crate::records::{GameRecord, GameSummary, Manifest, ManifestIndex, PerSide, RunFolder, Seated, Verdict};
+use crate::records::{GameRecord, GameSummary, Manifest, ManifestIndex, PerSide, PlayerKind, RunFolder, Verdict};
 use crate::tournament::{Crosstable, Results};
 
 /// The kept data of a run's finished games.
@@ -29,12 +29,12 @@ struct Entry {
     summary: GameSummary,
     verdict: Verdict,
     charges: PerSide<Vec<u64>>,
-    seated: PerSide<Seated>,
+    seated: PerSide<PlayerKind>,
 }
 
 /// The current state of a run, for spectators.
 #[derive(Debug)]
-pub struct Stand {
+pub struct RunSnapshot {
     /// The view.
     pub view: PageView,
     pub(super) page_names: PageNames,
@@ -89,13 +89,13 @@ impl Ledger {
     /// # Errors
     ///
     /// [`ReportError`] if the answers of a grading cannot be read.
-    pub fn stand(
+    pub fn snapshot(
         &self,
         folder: &RunFolder,
         manifest: &Manifest,
         assignment: Option<&Assignment>,
         naming: &Naming,
-    ) -> Result<Stand, ReportError> {
+    ) -> Result<RunSnapshot, ReportError> {
         let mut table = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
         for entry in self.entries.values().flatten() {
             table.add(&entry.summary);
@@ -104,7 +104,7 @@ impl Ledger {
         let page_names = PageNames::new(naming.clone(), manifest, &counted.standings);
         let played = self.played(manifest, &page_names);
         let view = view(folder, manifest, assignment, &counted, played, &page_names)?;
-        Ok(Stand { view, page_names })
+        Ok(RunSnapshot { view, page_names })
     }
 
     fn played(&self, manifest: &Manifest, page_names: &PageNames) -> PlayedRecords {
@@ -122,7 +122,7 @@ impl Ledger {
         for entry in self.entries.values().flatten() {
             for side in Side::BOTH {
                 match entry.seated.of(side) {
-                    Seated::Program {
+                    PlayerKind::Program {
                         isolation: level,
                         meter,
                         ..
@@ -133,7 +133,7 @@ impl Ledger {
                         meters.insert(meter.name());
                     }
                     // A person uses no CPU time.
-                    Seated::Person { .. } => {}
+                    PlayerKind::Person { .. } => {}
                 }
             }
         }
@@ -176,7 +176,7 @@ impl Entry {
     }
 }
 
-impl Stand {
+impl RunSnapshot {
     /// The real name of the game shown as `id`; `None` if the page has none.
     pub fn record_of(&self, id: &str) -> Option<&str> {
         self.page_names.real_id(id)

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::board::{cells, packed};
-use super::ledger::{Ledger, Stand};
+use super::ledger::{Ledger, RunSnapshot};
 use crate::games::{GameId, Side};
 use crate::messages::board_words;
 use crate::protocol::plain;
@@ -47,7 +47,7 @@ pub struct LiveOver {
     pub verdict: String,
 }
 
-impl Stand {
+impl RunSnapshot {
     /// The view of `game`; `None` if it is not in the run, or its board is invalid.
     pub fn live(&self, manifest: &Manifest, game: &LiveGame, ledger: &Ledger) -> Option<LiveView> {
         let pairing = manifest.games.iter().find(|pairing| pairing.id == game.id)?;

@@ -22,16 +22,16 @@ mod script;
 mod view;
 mod write;
 
-pub use anonymization::{Lot, Naming};
+pub use anonymization::{AnonymousRng, Naming};
 pub use assemble::{Report, ReportError, report};
 pub use board::{board_of, cells};
-pub use ledger::{Ledger, Stand};
+pub use ledger::{Ledger, RunSnapshot};
 pub use live::{LiveOver, LiveView};
 pub use page::{TurnSource, page};
 pub(crate) use script::{Module, script};
 pub use view::{
-    AgentView, Bin, Board, BracketMatchView, BracketSlot, BracketView, CriterionView, EndingView, Fact, GameView,
-    GradedItem, Grades, LeftBehind, MeetingView, OpponentView, PageView, PieceView, PositionView, Rating, Rejected,
-    ReplayView, RoundView, Showing, Spread, Student, VIEW_SCHEMA,
+    AgentResults, AgentView, Bin, Board, BracketMatchView, BracketSlot, BracketView, CriterionView, Distribution,
+    EndingView, Fact, GameView, GradedItem, Grades, MeetingView, OpponentView, PageView, PieceView, PositionView,
+    Rating, RejectedView, ReplayView, RoundView, Student, TurnOutput, VIEW_SCHEMA,
 };
 pub use write::{MOST_GAMES_INSIDE, write_report};

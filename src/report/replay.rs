@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use super::anonymization::PageNames;
 use super::board::packed;
-use super::view::{EndingView, GameView, LeftBehind, ReplayView};
+use super::view::{EndingView, GameView, ReplayView, TurnOutput};
 use crate::games::{GameId, Side};
 use crate::messages::{
     Characters, SideNames, board_words, close_call_sentence, counted, cut_end, draw_excerpt, verdict_sentence,
 };
 use crate::protocol::{Excerpt, plain};
 use crate::records::{GameRecord, PerSide, TurnRecord, Verdict};
-use crate::referee::{Difference, Explanation, Forfeit, Scene, explain, scenes};
+use crate::referee::{Difference, Explanation, Forfeit, GameSnapshot, explain, snapshots};
 use crate::seat::OutputFile;
 
 /// The maximum shown lines of an answer or a standard error per turn.
@@ -28,7 +28,7 @@ const MOST_WRITTEN: usize = 40;
 ///
 /// The first [`Difference`] between the record and the rules.
 pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<(GameView, ReplayView), Difference> {
-    let scenes = scenes(record)?;
+    let snapshots = snapshots(record)?;
     let players = PerSide::from_fn(|side| record.players.of(side).name.as_str());
     let names = SideNames::new(
         record.game,
@@ -61,11 +61,11 @@ pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<(Gam
         sides: record.turns.iter().map(side_letter).collect(),
         moves: moves.join("\n"),
         charged_cpu_us: record.turns.iter().map(charged).collect(),
-        boards: packed(record.game, scenes.iter().map(Scene::rows)),
-        notes: if scenes.iter().all(|scene| scene.notes.is_empty()) {
+        boards: packed(record.game, snapshots.iter().map(GameSnapshot::rows)),
+        notes: if snapshots.iter().all(|snapshot| snapshot.notes.is_empty()) {
             Vec::new()
         } else {
-            scenes.iter().map(|scene| scene.notes.clone()).collect()
+            snapshots.iter().map(|snapshot| snapshot.notes.clone()).collect()
         },
         ending,
         close_calls: calls.map(|call| close_call_sentence(call, &names)).collect(),
@@ -185,7 +185,7 @@ fn written(answer: &Excerpt) -> String {
 }
 
 /// What the agent `own` left after each of its turns.
-fn left_behind(record: &GameRecord, own: &str) -> BTreeMap<usize, LeftBehind> {
+fn left_behind(record: &GameRecord, own: &str) -> BTreeMap<usize, TurnOutput> {
     let turns = record.turns.iter().zip(1..);
     turns
         .filter_map(|(turn, number)| match turn {
@@ -193,7 +193,7 @@ fn left_behind(record: &GameRecord, own: &str) -> BTreeMap<usize, LeftBehind> {
                 side, warnings, run, ..
             } if record.players.of(*side).name == own => {
                 let warnings = warnings.iter().map(|warning| plain(&warning.to_string()));
-                let left = LeftBehind {
+                let left = TurnOutput {
                     output: answer_lines(&run.output),
                     stderr: lines(&run.stderr),
                     warnings: warnings.collect(),

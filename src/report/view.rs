@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::games::{self, Shape, Side, SideColour, Surface};
+use crate::games::{self, BoardSurface, Shape, Side, SideColour};
 use crate::records::{FaultKind, PerSide};
 
 /// The version of the view model.
@@ -51,7 +51,7 @@ pub struct PageView {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grades: Option<Grades>,
     /// Rejected submissions.
-    pub rejected: Vec<Rejected>,
+    pub rejected: Vec<RejectedView>,
     /// All finished games, and running ones on a live page.
     pub games: Vec<GameView>,
     /// Which games have no result, or a record that cannot be shown, and why: one sentence each.
@@ -81,7 +81,7 @@ pub struct Board {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub near: Option<Side>,
     /// The surface.
-    pub surface: Surface,
+    pub surface: BoardSurface,
     /// The labels below the columns, from the left.
     pub columns: &'static [&'static str],
     /// The labels beside the rows, from the top.
@@ -142,12 +142,12 @@ pub struct AgentView {
     pub role: Option<&'static str>,
     /// Its results, if the reader may know them.
     #[serde(flatten)]
-    pub record: Option<Showing>,
+    pub record: Option<AgentResults>,
 }
 
 /// The results of an agent: its rank, its wins and losses, its use of time.
 #[derive(Clone, Debug, Serialize)]
-pub struct Showing {
+pub struct AgentResults {
     /// Its rank, with `=` if shared.
     pub rank: String,
     /// The ranks that its strength may have, at 95 %: `3`, `3–9`.
@@ -180,7 +180,7 @@ pub struct Showing {
     pub against: Vec<OpponentView>,
     /// The distribution of its charges per move; `None` without moves.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub cpu_us: Option<Spread>,
+    pub cpu_us: Option<Distribution>,
     /// The number of moves by charge, from fast to slow, without gaps.
     pub cpu_us_bins: Vec<Bin>,
     /// The mean charge of its first move, its second, and so on.
@@ -218,7 +218,7 @@ pub struct OpponentView {
 
 /// The distribution of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Spread {
+pub struct Distribution {
     /// The count.
     pub count: usize,
     /// The minimum.
@@ -312,7 +312,7 @@ pub enum BracketSlot {
 
 /// A rejected submission.
 #[derive(Clone, Debug, Serialize)]
-pub struct Rejected {
+pub struct RejectedView {
     /// Its shown name.
     pub name: String,
     /// Its fault.
@@ -372,12 +372,12 @@ pub struct ReplayView {
     pub close_calls: Vec<String>,
     /// On an agent's own page, what it left after each turn, from 1.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub left_behind: BTreeMap<usize, LeftBehind>,
+    pub left_behind: BTreeMap<usize, TurnOutput>,
 }
 
 /// What a program left after one turn, in lines.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct LeftBehind {
+pub struct TurnOutput {
     /// Its `output.txt`.
     pub output: Vec<String>,
     /// The end of its standard error.

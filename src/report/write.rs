@@ -38,7 +38,7 @@ pub fn write_report(
     naming: Naming,
     path: &Path,
 ) -> Result<Report, ReportError> {
-    let mut shelf = Shelf::beside(path);
+    let mut shelf = PackedGames::beside(path);
     let report = report(folder, assignment, naming, &mut |replay| {
         shelf.bundle.add(&replay);
         if shelf.bundle.games() == GAMES_IN_BUNDLE {
@@ -61,7 +61,7 @@ pub fn write_report(
 }
 
 /// The packed games of a page.
-struct Shelf<'a> {
+struct PackedGames<'a> {
     parent: &'a Path,
     /// The name of the page's file, and of the folder beside it.
     name: String,
@@ -73,7 +73,7 @@ struct Shelf<'a> {
     files: Vec<String>,
 }
 
-impl<'a> Shelf<'a> {
+impl<'a> PackedGames<'a> {
     fn beside(page: &'a Path) -> Self {
         let text = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
         let parent = page.parent().filter(|parent| !parent.as_os_str().is_empty());

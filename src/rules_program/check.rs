@@ -14,4 +14,4 @@ mod report;
 mod trial;
 
 pub use games::check;
-pub use report::{Contradiction, EndMet, GameCheck, LawResult, QuestionSpeed};
+pub use report::{GameCheck, LawResult, LawViolation, MetEnding, QuestionSpeed};

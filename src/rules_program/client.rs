@@ -15,7 +15,7 @@ use serde_path_to_error::Segment;
 use super::fault::{CHECK, RulesFault, SAYS};
 use super::launch::Launch;
 use super::message_log::MessageLog;
-use super::protocol::{Ask, PlaceAnswer, QuestionLine, ReplyLine};
+use super::protocol::{LocationAnswer, QuestionLine, ReplyLine, RulesQuestion};
 use crate::protocol::json_fault;
 use crate::seat::{AnswerLimits, NoAnswer, NoAnswerCause, Service};
 use crate::time::{CpuTime, WallTime};
@@ -52,11 +52,11 @@ struct Line {
 }
 
 /// What went wrong with one question.
-struct Failed {
+struct QuestionFailure {
     /// Whether the program has ended by itself.
     has_ended: bool,
     what: String,
-    place: Option<PlaceAnswer>,
+    place: Option<LocationAnswer>,
     hangs: bool,
     answer: Option<String>,
 }
@@ -97,7 +97,7 @@ impl Client {
     }
 
     /// The answer to a question.
-    pub(super) fn ask<T: DeserializeOwned>(&self, ask: Ask<'_>) -> Result<T, Box<RulesFault>> {
+    pub(super) fn ask<T: DeserializeOwned>(&self, ask: RulesQuestion<'_>) -> Result<T, Box<RulesFault>> {
         self.ask_for(ask, Ok)
     }
 
@@ -105,7 +105,7 @@ impl Client {
     /// must ask nothing.
     pub(super) fn ask_for<T: DeserializeOwned, U>(
         &self,
-        ask: Ask<'_>,
+        ask: RulesQuestion<'_>,
         check: impl FnOnce(T) -> Result<U, String>,
     ) -> Result<U, Box<RulesFault>> {
         let mut held = self.line.lock().unwrap_or_else(PoisonError::into_inner);
@@ -202,15 +202,15 @@ impl Line {
         question: &str,
         log: Option<&MessageLog>,
         check: impl FnOnce(T) -> Result<U, String>,
-    ) -> Result<U, Failed> {
+    ) -> Result<U, QuestionFailure> {
         let asked = self.service.ask(question.as_bytes(), *LIMITS);
         if let Some(log) = log {
             // The question that gets no answer matters most.
             let answer = asked.as_ref().unwrap_or_else(|none| &none.partial);
             log.add(question.as_bytes(), answer);
         }
-        let answer = asked.map_err(Failed::from)?;
-        let failed = |what: String| Failed {
+        let answer = asked.map_err(QuestionFailure::from)?;
+        let failed = |what: String| QuestionFailure {
             has_ended: false,
             what,
             place: None,
@@ -234,7 +234,7 @@ impl Line {
                 })?;
                 check(answer).map_err(failed)
             }
-            (None, Some(error)) => Err(Failed {
+            (None, Some(error)) => Err(QuestionFailure {
                 has_ended: false,
                 what: format!("{SAYS}{error}"),
                 place: line.place,
@@ -267,7 +267,7 @@ fn misfit(error: &serde_path_to_error::Error<serde_json::Error>, answer: &RawVal
     if path == "." { what } else { format!("{path}: {what}") }
 }
 
-impl From<NoAnswer> for Failed {
+impl From<NoAnswer> for QuestionFailure {
     fn from(NoAnswer { cause, partial }: NoAnswer) -> Self {
         Self {
             has_ended: cause == NoAnswerCause::Ended,

@@ -6,27 +6,27 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use super::client::Client;
 use super::fault::RulesFault;
 use super::launch::Launch;
-use super::profile::{Described, described};
-use super::protocol::{Ask, ChangedAnswer, Description, PROTOCOL};
+use super::profile::{CheckedProfile, described};
+use super::protocol::{ChangedAnswer, Description, PROTOCOL, RulesQuestion};
 use crate::games::{GameId, RulesProgram, RulesUnavailable, Side, State};
 
 /// A game whose rules are a program of their own.
 #[derive(Debug)]
 pub(super) struct CustomGame {
     pub(super) client: Client,
-    pub(super) described: Described,
+    pub(super) described: CheckedProfile,
     pub(super) program: RulesProgram,
     /// The starts with each side to move, once they have been asked for.
     pub(super) starts: [OnceLock<State>; 2],
     /// The first fault of this process.
     fault: OnceLock<String>,
     /// What the laws are tried by.
-    noticed: Mutex<Noticed>,
+    noticed: Mutex<QuestionOutcome>,
 }
 
 /// What happened while questions were asked.
 #[derive(Debug, Default)]
-struct Noticed {
+struct QuestionOutcome {
     /// The latest fault.
     fault: Option<RulesFault>,
     /// A method that changed the state that it was given.
@@ -49,7 +49,9 @@ impl CustomGame {
         };
         let client = Client::new(launch);
         let described = client
-            .ask_for(Ask::Game { protocol: PROTOCOL }, |said: Description| described(&said))
+            .ask_for(RulesQuestion::Game { protocol: PROTOCOL }, |said: Description| {
+                described(&said)
+            })
             .map_err(|fault| fault.at_start())?;
         Ok(Box::leak(Box::new(Self {
             client,
@@ -65,7 +67,9 @@ impl CustomGame {
     /// lives as long as this process, as every game does.
     pub(super) fn begun_anew(&self) -> Option<&'static Self> {
         let client = Client::new(self.client.launch().clone());
-        client.ask::<Description>(Ask::Game { protocol: PROTOCOL }).ok()?;
+        client
+            .ask::<Description>(RulesQuestion::Game { protocol: PROTOCOL })
+            .ok()?;
         Some(Box::leak(Box::new(Self {
             client,
             described: self.described.clone(),

@@ -2,7 +2,7 @@
 //! only through [`crate::games`].
 
 use super::game::CustomGame;
-use super::protocol::{Ask, ReadInputAnswer};
+use super::protocol::{ReadInputAnswer, RulesQuestion};
 use super::registry::handle;
 use super::replay::fault_at_legal_moves;
 use super::state::CustomState;
@@ -111,7 +111,7 @@ impl CustomGame {
             let message = "this game's rules program reads no `input.txt`: give it a `from_input`".to_owned();
             return Err(fault(1, None, message));
         }
-        let ask = Ask::ReadInput {
+        let ask = RulesQuestion::ReadInput {
             input: text.iter().copied().map(char::from).collect(),
         };
         let time = |text: Option<String>| text.as_deref().and_then(CpuTime::read_remaining);

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::build_cache;
 use super::fault::{RulesFault, ending};
-use super::python_error::{Raised, authors_lines};
+use super::python_error::{PythonException, authors_lines};
 use crate::agents::{AgentBuilder, AgentError, AgentSpec, FileNames, Language};
 use crate::games::RulesUnavailable;
 use crate::seat::{Limits, Program, Scratch, ScratchDir, SeatError, SeatOptions, Service, Termination};
@@ -59,7 +59,7 @@ pub(super) struct Launch {
 
 /// What a built-in agent has to know to start the program that is its rules.
 #[derive(Debug, Serialize, Deserialize)]
-struct Attachment {
+struct RulesLaunch {
     shown: String,
     digest: String,
     folder: PathBuf,
@@ -120,7 +120,7 @@ impl Launch {
 
     /// The same by what [`Self::attachment`] tells.
     pub(super) fn attach(text: &str) -> Result<Self, String> {
-        let attachment: Attachment = serde_json::from_str(text)
+        let attachment: RulesLaunch = serde_json::from_str(text)
             .map_err(|error| format!("`--rules-program` is for the referee itself: {error}"))?;
         Ok(Self {
             shown: attachment.shown,
@@ -146,7 +146,7 @@ impl Launch {
             .command
             .iter()
             .map(|word| word.to_string_lossy().into_owned());
-        let attachment = Attachment {
+        let attachment = RulesLaunch {
             shown: self.shown.clone(),
             digest: self.digest.clone(),
             folder: self.folder.clone(),
@@ -166,7 +166,7 @@ impl Launch {
     /// The fault of a program that ended so, if it did by itself, with what its standard error says of it.
     pub(super) fn explained(&self, mut fault: RulesFault, ended: Option<&Termination>, stderr: &str) -> RulesFault {
         fault.ended = ended.map(ending);
-        if let Some(raised) = Raised::last_of(stderr).filter(|_| fault.ended.is_some()) {
+        if let Some(raised) = PythonException::last_of(stderr).filter(|_| fault.ended.is_some()) {
             if let Some((file, line, function)) = &raised.place {
                 fault.place = Some(self.place_of(file, *line, function));
             }

@@ -33,7 +33,7 @@ mod search;
 mod state;
 mod status;
 
-pub use check::{Contradiction, EndMet, GameCheck, LawResult, QuestionSpeed, check};
+pub use check::{GameCheck, LawResult, LawViolation, MetEnding, QuestionSpeed, check};
 pub use fault::RulesFault;
 pub use launch::{likely_program, use_keeper};
 pub use new_game::{NewGameError, NewGameLanguage, write_new_game};

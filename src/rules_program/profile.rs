@@ -8,8 +8,8 @@ use super::protocol::{
     SquareAnswer, SurfaceAnswer,
 };
 use crate::games::{
-    BoardLook, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Goal, InputForm, Memory, MoveForm,
-    PieceLook, Profile, RuleText, Section, Shape, Side, SideLook, SquareName, Surface,
+    BoardLook, BoardSurface, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Goal, InputForm, Memory,
+    MoveForm, PieceLook, Profile, RuleText, Section, Shape, Side, SideLook, SquareName,
 };
 use crate::protocol::plain;
 use crate::time::CpuTime;
@@ -22,7 +22,7 @@ pub(super) const LEVELS: [&str; 3] = ["blocked", "no-moves", "equal-scores"];
 
 /// A description that has been checked.
 #[derive(Clone, Debug)]
-pub(super) struct Described {
+pub(super) struct CheckedProfile {
     pub(super) profile: &'static Profile,
     pub(super) rules: HashMap<String, &'static RuleText>,
     pub(super) reads_input: bool,
@@ -34,7 +34,7 @@ pub(super) struct Described {
 /// # Errors
 ///
 /// What is wrong with it, as a sentence.
-pub(super) fn described(said: &Description) -> Result<Described, String> {
+pub(super) fn described(said: &Description) -> Result<CheckedProfile, String> {
     if said.protocol != PROTOCOL {
         return Err(format!(
             "it speaks version {} of the protocol, this `referee` version {PROTOCOL}",
@@ -106,7 +106,7 @@ pub(super) fn described(said: &Description) -> Result<Described, String> {
             Memory::Playdata
         },
     };
-    Ok(Described {
+    Ok(CheckedProfile {
         profile: Box::leak(Box::new(profile)),
         rules,
         reads_input: said.reads_input,
@@ -205,10 +205,10 @@ fn board(said: &Description) -> Result<BoardLook, String> {
             SquareAnswer::RowCommaColumn => SquareName::RowCommaColumn,
         },
         surface: match said.board.surface {
-            SurfaceAnswer::Chequered => Surface::Chequered,
-            SurfaceAnswer::Plain => Surface::Plain,
-            SurfaceAnswer::Felt => Surface::Felt,
-            SurfaceAnswer::Points => Surface::Points,
+            SurfaceAnswer::Chequered => BoardSurface::Chequered,
+            SurfaceAnswer::Plain => BoardSurface::Plain,
+            SurfaceAnswer::Felt => BoardSurface::Felt,
+            SurfaceAnswer::Points => BoardSurface::Points,
         },
         cells: Cells::Letters {
             empty: letter("empty", said.board.empty)?,

@@ -21,7 +21,7 @@ pub(super) const PROTOCOL: u32 = 1;
 pub(super) struct QuestionLine<'a> {
     pub(super) id: u64,
     #[serde(flatten)]
-    pub(super) ask: Ask<'a>,
+    pub(super) ask: RulesQuestion<'a>,
     /// Only while laws are tried: the seconds until an answer is expected. The Python module then says where it hangs,
     /// and which method changes a state.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,7 +31,7 @@ pub(super) struct QuestionLine<'a> {
 /// What a program is asked.
 #[derive(Debug, Serialize)]
 #[serde(tag = "ask", rename_all = "kebab-case")]
-pub(super) enum Ask<'a> {
+pub(super) enum RulesQuestion<'a> {
     /// What the game is like.
     Game { protocol: u32 },
     /// The position that a game begins with.
@@ -59,7 +59,7 @@ pub(super) enum Ask<'a> {
     Evaluate { states: Vec<&'a RawValue>, side: &'a str },
 }
 
-impl Ask<'_> {
+impl RulesQuestion<'_> {
     /// The word by which it is asked.
     pub(super) const fn word(&self) -> &'static str {
         match self {
@@ -84,7 +84,7 @@ pub(super) struct ReplyLine<'a> {
     /// What has gone wrong within the program.
     pub(super) error: Option<String>,
     /// The last place in a file of the author's.
-    pub(super) place: Option<PlaceAnswer>,
+    pub(super) place: Option<LocationAnswer>,
     /// Whether the program was too slow to answer.
     #[serde(default)]
     pub(super) hangs: bool,
@@ -92,7 +92,7 @@ pub(super) struct ReplyLine<'a> {
 
 /// Where a program has failed.
 #[derive(Debug, Deserialize)]
-pub(super) struct PlaceAnswer {
+pub(super) struct LocationAnswer {
     /// In the folder of the program.
     pub(super) file: String,
     pub(super) line: u32,

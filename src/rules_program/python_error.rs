@@ -2,7 +2,7 @@
 
 /// An exception that ended a program.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Raised {
+pub(super) struct PythonException {
     /// The last file of the program's own folder in the traceback, its line and function.
     pub(super) place: Option<(String, u32, String)>,
     /// `KeyError: 'oops'`
@@ -12,7 +12,7 @@ pub(super) struct Raised {
 /// The module handed out for authors, which is not their file.
 const MODULE: &str = "referee_rules.py";
 
-impl Raised {
+impl PythonException {
     /// The exception of the last traceback in `stderr`.
     pub(super) fn last_of(stderr: &str) -> Option<Self> {
         let (_, traceback) = stderr.rsplit_once("Traceback (most recent call last):")?;
@@ -74,7 +74,7 @@ fn frame(line: &str) -> Option<(String, u32, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Raised, authors_lines};
+    use super::{PythonException, authors_lines};
 
     #[test]
     fn the_last_frame_of_the_author_is_the_place() {
@@ -85,7 +85,7 @@ mod tests {
             "  File \"/usr/lib/python3/json.py\", line 7, in loads\n    x\n",
             "  File \"/tmp/referee-seat.X/work/referee_rules.py\", line 7, in run\n    y\nKeyError: 'oops'\n",
         );
-        let raised = Raised::last_of(stderr).expect("a traceback");
+        let raised = PythonException::last_of(stderr).expect("a traceback");
         assert_eq!(raised.place, Some(("lines.py".to_owned(), 3, "all".to_owned())));
         assert_eq!(raised.exception, "KeyError: 'oops'");
         assert_eq!(raised.remedy(), None);
@@ -96,6 +96,6 @@ mod tests {
             )
         );
         assert!(lines.ends_with("line 7, in loads\n    x\nKeyError: 'oops'"), "{lines}");
-        assert_eq!(Raised::last_of("no traceback"), None);
+        assert_eq!(PythonException::last_of("no traceback"), None);
     }
 }

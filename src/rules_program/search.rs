@@ -93,27 +93,27 @@ fn minimax(position: &State, depth: Depth, chance: &mut TurnRng) -> Option<Strin
     let worths: Vec<i32> = if depth == Depth::ONE {
         leaves(&next, position.side_to_move(), 0)
     } else {
-        next.iter().map(|next| -worth(next, depth.plies() - 1)).collect()
+        next.iter().map(|next| -value(next, depth.plies() - 1)).collect()
     };
     let highest = worths.iter().max()?;
     let moves = position.moves().into_iter().zip(&worths);
-    let best: Vec<String> = moves.filter(|(_, worth)| *worth == highest).map(|(mv, _)| mv).collect();
+    let best: Vec<String> = moves.filter(|(_, value)| *value == highest).map(|(mv, _)| mv).collect();
     chosen(&best, chance)
 }
 
 /// What the position is worth to the side to move, looking `plies` ahead.
-fn worth(position: &State, plies: u8) -> i32 {
+fn value(position: &State, plies: u8) -> i32 {
     let side = position.side_to_move();
     match position.status() {
         Status::Over(ending) => worth_of_ending(ending, side, plies),
         Status::ToMove | Status::MustPass if plies == 0 => leaves(std::slice::from_ref(position), side, 0)[0],
-        Status::MustPass => -worth(&position.pass(), plies - 1),
+        Status::MustPass => -value(&position.pass(), plies - 1),
         Status::ToMove => {
             let next = position.successors();
             let worths = if plies == 1 {
                 leaves(&next, side, 0)
             } else {
-                next.iter().map(|next| -worth(next, plies - 1)).collect()
+                next.iter().map(|next| -value(next, plies - 1)).collect()
             };
             worths.into_iter().max().unwrap_or(0)
         }
@@ -131,11 +131,11 @@ fn leaves(positions: &[State], side: Side, plies: u8) -> Vec<i32> {
         .first()
         .and_then(|first| CustomState::evaluate(first.custom_game(), &going_on, side));
     let mut values = values.into_iter().flatten();
-    let worth = |position: &State| match position.status() {
+    let value = |position: &State| match position.status() {
         Status::Over(ending) => worth_of_ending(ending, side, plies),
         Status::ToMove | Status::MustPass => values.next().unwrap_or(0).clamp(1 - WORTH_LIMIT, WORTH_LIMIT - 1),
     };
-    positions.iter().map(worth).collect()
+    positions.iter().map(value).collect()
 }
 
 fn worth_of_ending(ending: Ending, side: Side, plies: u8) -> i32 {
@@ -143,7 +143,7 @@ fn worth_of_ending(ending: Ending, side: Side, plies: u8) -> i32 {
     match ending {
         Ending::Won { winner, .. } if winner == side => win,
         Ending::Won { .. } => -win,
-        Ending::Level(_) => 0,
+        Ending::Drawn(_) => 0,
     }
 }
 

@@ -12,11 +12,13 @@ use serde_json::value::RawValue;
 use super::fault::RulesFault;
 use super::game::CustomGame;
 use super::protocol::{
-    Ask, FindingAnswer, FindingFields, JudgeAnswer, MovesAnswer, NoteAnswer, PositionAnswer, RefusalAnswer,
-    RefusalKind, TextAnswer, ValuesAnswer, in_ascii,
+    FindingAnswer, FindingFields, JudgeAnswer, MovesAnswer, NoteAnswer, PositionAnswer, RefusalAnswer, RefusalKind,
+    RulesQuestion, TextAnswer, ValuesAnswer, in_ascii,
 };
 use super::status::{side, status, status_text};
-use crate::games::{BrokenRule, Cells, Ending, GameId, GameState, Judged, Level, POSITION_LINE, Side, State, Status};
+use crate::games::{
+    BoardDraw, BrokenRule, Cells, Ending, GameId, GameState, Judged, POSITION_LINE, Side, State, Status,
+};
 use crate::protocol::{Finding, InputPurpose, Location, Refusal, TimeLeft, Tolerance, counted, is_blank_text, plain};
 
 /// What is said of a move or a pass that keeps the turn.
@@ -67,7 +69,7 @@ impl CustomState {
         Self {
             game,
             side: Side::Black,
-            status: Status::Over(Ending::Level(Level::Blocked)),
+            status: Status::Over(Ending::Drawn(BoardDraw::Blocked)),
             rows: Vec::new(),
             state: RawValue::NULL.to_owned(),
             key: None,
@@ -208,7 +210,7 @@ impl CustomState {
             check(answer)
         };
         let state = &self.state;
-        let asked = self.game.client.ask_for(Ask::Moves { state, next }, noting);
+        let asked = self.game.client.ask_for(RulesQuestion::Moves { state, next }, noting);
         asked.map_err(|fault| self.fail(&fault)).ok()
     }
 
@@ -312,7 +314,7 @@ impl CustomState {
         if !game.described.evaluates || positions.is_empty() {
             return None;
         }
-        let ask = Ask::Evaluate {
+        let ask = RulesQuestion::Evaluate {
             states: positions.iter().map(|position| &*position.state).collect(),
             side: game.word(side),
         };
@@ -374,7 +376,7 @@ impl GameState for CustomState {
         if self.broken.get().is_some() {
             return String::new();
         }
-        let asked: Result<TextAnswer, _> = self.game.client.ask(Ask::Input {
+        let asked: Result<TextAnswer, _> = self.game.client.ask(RulesQuestion::Input {
             state: &self.state,
             single: purpose == InputPurpose::Single,
             own: time.own.to_string(),
@@ -396,7 +398,7 @@ impl GameState for CustomState {
         let asked = if let Some(reason) = self.broken.get() {
             Err(reason.clone())
         } else {
-            let ask = Ask::Judge {
+            let ask = RulesQuestion::Judge {
                 state: &self.state,
                 output: output.iter().copied().map(char::from).collect(),
                 exact: tolerance == Tolerance::Exact,
@@ -461,7 +463,7 @@ impl GameState for CustomState {
         let asked = self
             .game
             .client
-            .ask_for(Ask::Pass { state }, |answer| self.next(answer));
+            .ask_for(RulesQuestion::Pass { state }, |answer| self.next(answer));
         let located = |fault: Box<RulesFault>| Box::new(self.located(&fault));
         Self::answered(self.game, asked.map_err(located))
     }
@@ -532,7 +534,7 @@ impl CustomGame {
                 }
                 Ok(start)
             };
-            CustomState::answered(self, self.client.ask_for(Ask::Start { to_move }, check))
+            CustomState::answered(self, self.client.ask_for(RulesQuestion::Start { to_move }, check))
         });
         start.clone()
     }

@@ -2,7 +2,7 @@
 
 use super::game::CustomGame;
 use super::protocol::{StatusAnswer, StatusKind};
-use crate::games::{Ending, Level, Score, Side, Status, Win};
+use crate::games::{BoardDraw, Ending, Score, Side, Status, Win};
 use crate::protocol::plain;
 
 /// The side of that word.
@@ -51,20 +51,20 @@ pub(super) fn status(game: &CustomGame, said: &StatusAnswer) -> Result<Status, S
             Ok(Status::Over(Ending::Won { winner, by }))
         }
         StatusKind::Drawn => {
-            let level = match by {
-                Some("no-moves") => Level::NoMoves,
-                Some("equal-scores") => Level::EqualScores {
+            let draw = match by {
+                Some("no-moves") => BoardDraw::NoMoves,
+                Some("equal-scores") => BoardDraw::EqualScores {
                     each: score(Side::Black)?,
                 },
-                Some("blocked") | None => Level::Blocked,
-                Some(code) => Level::Reason(game.described.profile.draw_reason(code).ok_or_else(|| {
+                Some("blocked") | None => BoardDraw::Blocked,
+                Some(code) => BoardDraw::Reason(game.described.profile.draw_reason(code).ok_or_else(|| {
                     format!(
                         "`by`: `{}` is none of `draw_reasons`, `blocked`, `no-moves` and `equal-scores`",
                         plain(code)
                     )
                 })?),
             };
-            Ok(Status::Over(Ending::Level(level)))
+            Ok(Status::Over(Ending::Drawn(draw)))
         }
     }
 }
@@ -91,10 +91,12 @@ pub(super) fn status_text(game: &CustomGame, status: Status) -> String {
                 }
             }
         }
-        Status::Over(Ending::Level(Level::Blocked)) => serde_json::json!({"kind": "drawn", "by": "blocked"}),
-        Status::Over(Ending::Level(Level::NoMoves)) => serde_json::json!({"kind": "drawn", "by": "no-moves"}),
-        Status::Over(Ending::Level(Level::Reason(reason))) => serde_json::json!({"kind": "drawn", "by": reason.code}),
-        Status::Over(Ending::Level(Level::EqualScores { each })) => {
+        Status::Over(Ending::Drawn(BoardDraw::Blocked)) => serde_json::json!({"kind": "drawn", "by": "blocked"}),
+        Status::Over(Ending::Drawn(BoardDraw::NoMoves)) => serde_json::json!({"kind": "drawn", "by": "no-moves"}),
+        Status::Over(Ending::Drawn(BoardDraw::Reason(reason))) => {
+            serde_json::json!({"kind": "drawn", "by": reason.code})
+        }
+        Status::Over(Ending::Drawn(BoardDraw::EqualScores { each })) => {
             serde_json::json!({"kind": "drawn", "by": "equal-scores", "scores": scores(each, each)})
         }
     };

@@ -9,7 +9,7 @@ use super::progress::{OnProgress, Progress};
 use crate::agents::{AgentBuilder, AgentSpec, Participant, Python2};
 use crate::assignment::Assignment;
 use crate::games::GameId;
-use crate::records::{Host, Manifest, RunFolder, Seating};
+use crate::records::{Host, Manifest, RunFolder, SeatingOptions};
 use crate::seat::{Isolation, IsolationRange, Meter, SeatError, SeatOptions};
 use crate::tournament::{Runner, SelfTest, Slots};
 
@@ -32,8 +32,8 @@ pub struct RunOptions {
 
 impl RunOptions {
     /// How the agents of `assignment` are built and seated, as a run records it.
-    pub(super) fn seating(&self, assignment: &Assignment) -> Seating {
-        Seating {
+    pub(super) fn seating(&self, assignment: &Assignment) -> SeatingOptions {
+        SeatingOptions {
             at_least: self.isolation.unwrap_or(assignment.minimum_isolation),
             meter: self.meter,
             python2_by_python3: self.python2 == Python2::ByPython3,
@@ -70,7 +70,11 @@ impl AgentSetup {
     /// # Errors
     ///
     /// [`RunFailure::Machine`], if the system does not report this process's executable.
-    pub(super) fn of_assignment(assignment: &Assignment, seating: Seating, built: PathBuf) -> Result<Self, RunFailure> {
+    pub(super) fn of_assignment(
+        assignment: &Assignment,
+        seating: SeatingOptions,
+        built: PathBuf,
+    ) -> Result<Self, RunFailure> {
         let seats = SeatOptions {
             charge: assignment.clock.charge,
             meter: seating.meter,

@@ -12,7 +12,7 @@ use crate::seat::SeatError;
 use crate::tournament::Runner;
 
 /// What is odd about `calibrate` programs, by agent: each is the end of a sentence about the program.
-pub(super) type Oddities = BTreeMap<String, String>;
+pub(super) type CalibrationOddities = BTreeMap<String, String>;
 
 /// Calibrates the agents of `runner` that are `chosen` by name, `jobs` at a time: as many as play concurrently later,
 /// so that the load is the same.
@@ -25,7 +25,7 @@ pub(super) fn calibrate(
     chosen: impl Fn(&str) -> bool,
     jobs: usize,
     on_progress: &OnProgress,
-) -> Result<Oddities, RunFailure> {
+) -> Result<CalibrationOddities, RunFailure> {
     let (seats, self_test) = (&runner.seats, &runner.self_test);
     let participants = runner.participants.values_mut();
     let waiting: Vec<&mut Participant> = participants
@@ -33,11 +33,11 @@ pub(super) fn calibrate(
         .collect();
     let all = waiting.len();
     if all == 0 {
-        return Ok(Oddities::new());
+        return Ok(CalibrationOddities::new());
     }
     on_progress(Progress::StepsBegan(StepKind::Calibrating, all));
     let waiting = Mutex::new(waiting.into_iter());
-    let done = Mutex::new(Ok(Oddities::new()));
+    let done = Mutex::new(Ok(CalibrationOddities::new()));
     let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
     let work = || {
         while let Some(participant) = next() {
@@ -59,7 +59,7 @@ pub(super) fn calibrate(
     done.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn add(done: &mut Result<Oddities, RunFailure>, name: &str, calibration: Result<Calibration, SeatError>) {
+fn add(done: &mut Result<CalibrationOddities, RunFailure>, name: &str, calibration: Result<Calibration, SeatError>) {
     let Ok(oddities) = done else { return };
     match calibration {
         Ok(Calibration::None | Calibration::Done) => {}
@@ -74,7 +74,7 @@ pub(super) fn cannot_calibrate(name: &str, error: &SeatError) -> RunFailure {
 }
 
 /// Tells of the agents that play although their `calibrate` programs failed.
-pub(super) fn report_oddities(oddities: &Oddities, on_progress: &OnProgress) {
+pub(super) fn report_oddities(oddities: &CalibrationOddities, on_progress: &OnProgress) {
     for (agent, oddity) in oddities {
         on_progress(Progress::Uncalibrated { agent, oddity });
     }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use super::error::RunFailure;
 use super::progress::{OnProgress, Progress};
 use crate::records::RunFolder;
-use crate::tournament::{Agenda, LiveFeed, RunEvent, Runner, Slots};
+use crate::tournament::{LiveFeed, RunEvent, Runner, Slots, TaskList};
 
 /// Does everything on `agenda`. Dropping the future drops what is under way.
 pub(super) async fn play(
     runner: &Runner,
-    agenda: impl Into<Agenda>,
+    agenda: impl Into<TaskList>,
     slots: &Slots,
     on_progress: &OnProgress,
 ) -> Result<(), RunFailure> {
@@ -26,15 +26,15 @@ pub(super) async fn play(
 }
 
 /// The feed of the running games in `folder`, and what closes it.
-pub(super) fn publishing(folder: &RunFolder) -> (Arc<LiveFeed>, ClosesFeed) {
+pub(super) fn publishing(folder: &RunFolder) -> (Arc<LiveFeed>, CloseFeedOnDrop) {
     let live_feed = Arc::new(LiveFeed::new(folder.clone()));
-    (Arc::clone(&live_feed), ClosesFeed(live_feed))
+    (Arc::clone(&live_feed), CloseFeedOnDrop(live_feed))
 }
 
 /// Closes the feed when it is dropped. Games that continue for a moment hold the feed, but must publish nothing more.
-pub(super) struct ClosesFeed(Arc<LiveFeed>);
+pub(super) struct CloseFeedOnDrop(Arc<LiveFeed>);
 
-impl Drop for ClosesFeed {
+impl Drop for CloseFeedOnDrop {
     fn drop(&mut self) {
         self.0.close();
     }

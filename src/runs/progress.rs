@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::assignment::Competition;
 use crate::games::GameId;
-use crate::intake::TakenIn;
+use crate::intake::ClassIntake;
 use crate::records::{Manifest, Rejection, RunFolder};
 use crate::tournament::{PendingTask, Round, RunEvent, Runner, SprtState};
 
@@ -15,7 +15,7 @@ pub type OnProgress = Arc<dyn Fn(Progress<'_>) + Send + Sync>;
 #[derive(Clone, Debug)]
 pub enum Progress<'a> {
     /// The submissions were read, and nothing was built.
-    ClassRead(&'a TakenIn),
+    ClassRead(&'a ClassIntake),
     /// Something takes so many steps.
     StepsBegan(StepKind, usize),
     /// One of them is done.

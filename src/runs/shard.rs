@@ -15,7 +15,7 @@ use super::playing::publishing;
 use super::run_path::open_run;
 use crate::agents::AgentBuilder;
 use crate::assignment::Assignment;
-use crate::records::{Claims, Host, Manifest, RunFolder, Seating, StaleClaim};
+use crate::records::{Claims, Host, Manifest, RunFolder, SeatingOptions, StaleClaim};
 use crate::shards::{AgentPool, Extent, ShardEnd, ShardEvent, ShardWorker, Share};
 use crate::tournament::Slots;
 
@@ -136,7 +136,7 @@ impl PreparedShard {
 }
 
 /// How the agents of the run are built and seated; only a competition records it.
-fn terms(folder: &RunFolder, manifest: &Manifest) -> Result<(Assignment, Seating), RunFailure> {
+fn terms(folder: &RunFolder, manifest: &Manifest) -> Result<(Assignment, SeatingOptions), RunFailure> {
     match (assignment_of(folder)?, manifest.seating) {
         (Some(assignment), Some(seating)) => Ok((assignment, seating)),
         _ => Err(unplannable(folder.path())),

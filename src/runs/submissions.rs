@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::error::{Remedy, RunFailure};
 use super::progress::{OnProgress, Progress};
 use crate::agents::{ClassEntry, FileNames};
-use crate::intake::{TakenIn, take_in_class, take_in_submissions};
+use crate::intake::{ClassIntake, take_in_class, take_in_submissions};
 use crate::messages::plain;
 
 /// The submissions at `paths` and those in the folder or archive `folder`; programs are called by `names`. Archives are
@@ -17,9 +17,9 @@ pub(super) fn take_in(
     names: &FileNames,
     scratch: &Path,
     on_progress: &OnProgress,
-) -> Result<TakenIn, RunFailure> {
+) -> Result<ClassIntake, RunFailure> {
     let mut class = match paths {
-        [] => TakenIn::default(),
+        [] => ClassIntake::default(),
         _ => take_in_submissions(paths, names, &scratch.join("submissions"))?,
     };
     if let Some(folder) = folder {

@@ -1,8 +1,8 @@
 //! Control groups (cgroups(7)) that a keeper makes for its programs.
 //!
-//! Makes a group where this user may, moves processes into it, and always removes it. Its users are `gauge` (measuring)
-//! and `allotment` (limiting). It needs a subtree delegated to the user, as systemd does for `systemd-run --user
-//! --scope`, or root.
+//! Makes a group where this user may, moves processes into it, and always removes it. Its users are `tree_meter`
+//! (measuring) and `memory_group` (limiting). It needs a subtree delegated to the user, as systemd does for
+//! `systemd-run --user --scope`, or root.
 //!
 //! - A process can leave the group if it may write to the parent group: root and the owner of the delegated tree may,
 //!   agents included. Isolation has to prevent this; at `bare` nothing does.

@@ -14,7 +14,7 @@ pub(super) struct HostError {
 
 impl HostError {
     /// For `map_err`: `could not <doing>: <system error>`.
-    pub(super) fn when<E: Cause>(doing: &'static str) -> impl Fn(E) -> Self {
+    pub(super) fn when<E: ErrorCause>(doing: &'static str) -> impl Fn(E) -> Self {
         move |error| Self {
             doing,
             cause: error.cause(),
@@ -29,24 +29,24 @@ impl fmt::Display for HostError {
 }
 
 /// An error with a short description.
-pub(super) trait Cause {
+pub(super) trait ErrorCause {
     fn cause(&self) -> String;
 }
 
-impl Cause for Errno {
+impl ErrorCause for Errno {
     fn cause(&self) -> String {
         in_words(*self)
     }
 }
 
-impl Cause for std::io::Error {
+impl ErrorCause for std::io::Error {
     fn cause(&self) -> String {
         self.raw_os_error()
             .map_or_else(|| self.to_string(), |code| in_words(Errno::from_raw(code)))
     }
 }
 
-impl Cause for &str {
+impl ErrorCause for &str {
     fn cause(&self) -> String {
         (*self).to_owned()
     }

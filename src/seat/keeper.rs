@@ -19,17 +19,16 @@ use nix::sys::signal::Signal;
 use nix::sys::stat::Mode;
 use nix::unistd::{Pid, SysconfVar, dup2_stdin, dup2_stdout, getegid, setgroups, sysconf};
 
-use super::allotment::Allotment;
-use super::conduits::Room;
 use super::copy_artifacts::hand_over;
 use super::fault::HostError;
-use super::gauge::{Account, CpuSplit, Gauge, MeterUnavailable};
 use super::isolation::{self, ProcessRole, Processors};
 use super::kernel_limits::KernelLimits;
 use super::launcher::{Command, LaunchContext, Launcher, ProcessKind};
 use super::limiter::{Limiter, tasks_of_user};
 use super::limits::OTHER_TASKS;
+use super::memory_group::MemoryGroup;
 use super::meter::Discrepancy;
+use super::open_channels::ChannelCapacity;
 use super::processes::children;
 use super::reap::{Reaped, reap, reap_orphans};
 use super::report::{Bytes, Exceeded, Run, RunRequest, Task, Termination, Usage};
@@ -38,9 +37,10 @@ use super::system::{
     ChildStatus, ReapedChild, Wait, WaitOutcome, block_polite_signals, close_all_but, default_signals, exit_now,
     limit_cpu, wait,
 };
+use super::tree_meter::{Account, CpuSplit, MeterUnavailable, TreeMeter};
 use super::verdict::verdict;
 use super::watch::{RunBounds, RunWatch, WatchEnd};
-use super::wire::{BuildOrder, Channel, KeeperCommand, KeeperReply, KeeperSetup};
+use super::wire::{BuildOrder, KeeperCommand, KeeperReply, KeeperSetup, WireEnd};
 use super::workdir::{Contents, Workdir, make_outer};
 use super::{CALIBRATION, Charge, Isolation, OUTPUT, SeatPurpose};
 use crate::time::{CpuTime, WallTime};
@@ -69,14 +69,14 @@ pub fn keeper_main() -> u8 {
     }
 }
 
-fn line_to_referee() -> Option<Channel> {
+fn line_to_referee() -> Option<WireEnd> {
     let stdin = std::io::stdin().as_fd().try_clone_to_owned().ok()?;
     let stream = UnixStream::from(stdin);
     stream.peer_addr().ok()?;
-    Some(Channel::new(stream))
+    Some(WireEnd::new(stream))
 }
 
-fn serve(referee: &mut Channel) -> Result<(), HostError> {
+fn serve(referee: &mut WireEnd) -> Result<(), HostError> {
     settle()?;
     match next_order(referee)? {
         Some(KeeperCommand::Open(opening)) => open_seat(referee, &opening),
@@ -86,9 +86,9 @@ fn serve(referee: &mut Channel) -> Result<(), HostError> {
 }
 
 /// May return twice, in two processes.
-fn open_seat(referee: &mut Channel, opening: &KeeperSetup) -> Result<(), HostError> {
+fn open_seat(referee: &mut WireEnd, opening: &KeeperSetup) -> Result<(), HostError> {
     let processors = pin(opening.processor)?;
-    let room = Room::read();
+    let room = ChannelCapacity::read();
     let outer = make_outer(&opening.scratch())?;
     let program = opening.program();
     match isolation::set_up(
@@ -99,11 +99,11 @@ fn open_seat(referee: &mut Channel, opening: &KeeperSetup) -> Result<(), HostErr
         &opening.limits,
         processors,
     ) {
-        Ok(ProcessRole::Keeper(barrier, mounts)) => {
-            let mut kernel = KernelLimits::make(opening.limits, &barrier);
-            let group = kernel.parts().0.and_then(Allotment::of_second_version);
-            let gauge = match Gauge::choose(opening, group) {
-                Ok(gauge) => gauge,
+        Ok(ProcessRole::Keeper(isolation_setup, mounts)) => {
+            let mut kernel = KernelLimits::make(opening.limits, &isolation_setup);
+            let group = kernel.parts().0.and_then(MemoryGroup::of_second_version);
+            let tree_meter = match TreeMeter::choose(opening, group) {
+                Ok(tree_meter) => tree_meter,
                 Err(MeterUnavailable { meter, reason }) => {
                     return answer(referee, &KeeperReply::NoMeter { meter, reason });
                 }
@@ -120,7 +120,7 @@ fn open_seat(referee: &mut Channel, opening: &KeeperSetup) -> Result<(), HostErr
                 expect_room(outer.path(), &opening.limits)?;
                 Workdir::on_disk(outer, contents)?
             };
-            let others = match barrier.level() {
+            let others = match isolation_setup.level() {
                 // A user namespace counts only its own processes. Counting all of the machine's takes 5 µs for each.
                 Isolation::Sealed => 0,
                 Isolation::Confined | Isolation::Bare => tasks_of_user() + OTHER_TASKS,
@@ -133,12 +133,12 @@ fn open_seat(referee: &mut Channel, opening: &KeeperSetup) -> Result<(), HostErr
                     },
                     SeatPurpose::Service => ProcessKind::Service,
                 },
-                barrier,
+                isolation_setup,
                 limits: opening.limits,
                 others,
                 room,
             };
-            keep(referee, Keeper::open(opening, context, workdir, gauge, kernel)?)
+            keep(referee, Keeper::open(opening, context, workdir, tree_meter, kernel)?)
         }
         Ok(ProcessRole::Outside(inside)) => wait_outside(inside, outer.path()),
         Ok(ProcessRole::TooWeak { available, why }) => answer(referee, &KeeperReply::TooWeak { available, why }),
@@ -179,7 +179,7 @@ fn wait_outside(inside: Pid, directory: &Path) -> ! {
     exit_now(status.into())
 }
 
-fn keep(referee: &mut Channel, mut keeper: Keeper) -> Result<(), HostError> {
+fn keep(referee: &mut WireEnd, mut keeper: Keeper) -> Result<(), HostError> {
     answer(referee, &keeper.ready())?;
     loop {
         let reply = match next_order(referee)? {
@@ -229,18 +229,18 @@ fn give_up_groups() -> nix::Result<()> {
     }
 }
 
-fn next_order(referee: &mut Channel) -> Result<Option<KeeperCommand<'static>>, HostError> {
+fn next_order(referee: &mut WireEnd) -> Result<Option<KeeperCommand<'static>>, HostError> {
     referee.receive().map_err(HostError::when("understand the referee"))
 }
 
-fn answer(referee: &mut Channel, reply: &KeeperReply) -> Result<(), HostError> {
+fn answer(referee: &mut WireEnd, reply: &KeeperReply) -> Result<(), HostError> {
     referee.send(reply).map_err(HostError::when("answer the referee"))
 }
 
 struct Keeper {
     command: Command,
     charge: Charge,
-    gauge: Gauge,
+    tree_meter: TreeMeter,
     kernel: KernelLimits,
     context: LaunchContext,
     processors: u32,
@@ -254,7 +254,7 @@ impl Keeper {
         opening: &KeeperSetup,
         context: LaunchContext,
         workdir: Workdir,
-        gauge: Gauge,
+        tree_meter: TreeMeter,
         kernel: KernelLimits,
     ) -> Result<Self, HostError> {
         // From here on, no program of the same user can inspect this process, even if it can see it.
@@ -262,7 +262,7 @@ impl Keeper {
         let mut keeper = Self {
             command: Command::of(opening)?,
             charge: opening.charge,
-            gauge,
+            tree_meter,
             kernel,
             processors: processors(),
             context,
@@ -276,8 +276,8 @@ impl Keeper {
     fn ready(&self) -> KeeperReply {
         let [no_allotment, no_process_cap] = self.kernel.lacks();
         KeeperReply::Ready {
-            meter: self.gauge.meter(),
-            isolation: self.context.barrier.level(),
+            meter: self.tree_meter.meter(),
+            isolation: self.context.isolation_setup.level(),
             no_allotment,
             no_process_cap,
             directory: Bytes(self.workdir.path().as_os_str().as_bytes().to_vec()),
@@ -307,11 +307,11 @@ impl Keeper {
         // Until it is ready, the meter can inspect it as little as it can this process.
         launcher.await_ready()?;
         self.kernel.adopt(launcher.pid)?;
-        self.gauge.adopt(launcher.pid)
+        self.tree_meter.adopt(launcher.pid)
     }
 
     /// Runs an agent once; `None` if the referee is gone.
-    fn run(&mut self, job: &RunRequest, referee: &Channel) -> Result<Option<KeeperReply>, HostError> {
+    fn run(&mut self, job: &RunRequest, referee: &WireEnd) -> Result<Option<KeeperReply>, HostError> {
         let task_output = self.lay_out(&job.task)?;
         let bounds = RunBounds {
             kill_after: job.kill_after,
@@ -333,7 +333,7 @@ impl Keeper {
     }
 
     /// The one run of a service, to its own end or until the referee hangs up, which is its usual end.
-    fn serve(&mut self, referee: &Channel) -> Result<KeeperReply, HostError> {
+    fn serve(&mut self, referee: &WireEnd) -> Result<KeeperReply, HostError> {
         let bounds = RunBounds {
             // Who asks keeps the time of each question.
             kill_after: LIFE_OF_A_SERVICE,
@@ -347,7 +347,7 @@ impl Keeper {
     }
 
     /// Runs a compiler once and hands over its products on success; `None` if the referee is gone.
-    fn build(&mut self, build: &BuildOrder, referee: &Channel) -> Result<Option<KeeperReply>, HostError> {
+    fn build(&mut self, build: &BuildOrder, referee: &WireEnd) -> Result<Option<KeeperReply>, HostError> {
         self.command = Command::new(&build.command())?;
         self.prepare()?;
         let bounds = RunBounds {
@@ -369,22 +369,22 @@ impl Keeper {
     }
 
     /// Starts the program and waits for the end of all its processes; `None` if the referee is gone.
-    fn take_its_course(&mut self, bounds: RunBounds, referee: &Channel) -> Result<Option<RunCourse>, HostError> {
+    fn take_its_course(&mut self, bounds: RunBounds, referee: &WireEnd) -> Result<Option<RunCourse>, HostError> {
         let course = self.see_it_through(bounds, referee)?;
         Ok((!course.is_abandoned).then_some(course))
     }
 
     /// The same, and how it ended where the referee is gone.
-    fn see_it_through(&mut self, bounds: RunBounds, referee: &Channel) -> Result<RunCourse, HostError> {
+    fn see_it_through(&mut self, bounds: RunBounds, referee: &WireEnd) -> Result<RunCourse, HostError> {
         let mut launcher = self
             .launcher
             .take()
             .ok_or_else(|| HostError::when("start the program")("nothing was prepared"))?;
         self.kernel.begin()?;
-        let (allotment, mut cap) = self.kernel.parts();
-        let mut limiter = Limiter::new(self.context.limits, &self.workdir, self.context.room, allotment);
+        let (memory_group, mut cap) = self.kernel.parts();
+        let mut limiter = Limiter::new(self.context.limits, &self.workdir, self.context.room, memory_group);
         let watching = Watching {
-            gauge: &mut self.gauge,
+            tree_meter: &mut self.tree_meter,
             limiter: &mut limiter,
             processors: self.processors,
             is_service: matches!(self.context.kind, ProcessKind::Service),
@@ -397,13 +397,13 @@ impl Keeper {
         {
             cap.freeze();
         }
-        let reaped = reap(launcher.pid, self.context.barrier.level(), cap)?;
+        let reaped = reap(launcher.pid, self.context.isolation_setup.level(), cap)?;
         let (outcome, wall) = watched?;
         let Account {
             split,
             discrepancy,
             in_doubt,
-        } = self.gauge.total(reaped.peak_rss_bytes)?;
+        } = self.tree_meter.total(reaped.peak_rss_bytes)?;
         self.workdir
             .unlock()
             .map_err(HostError::when("look into the working directory"))?;
@@ -473,7 +473,7 @@ struct RunCourse {
 
 /// What watching over one run needs.
 struct Watching<'a, 'w> {
-    gauge: &'a mut Gauge,
+    tree_meter: &'a mut TreeMeter,
     limiter: &'a mut Limiter<'w>,
     processors: u32,
     /// Whether the program has the line that this process has as its standard output.
@@ -488,12 +488,12 @@ impl Watching<'_, '_> {
         self,
         launcher: &mut Launcher,
         bounds: RunBounds,
-        referee: &Channel,
+        referee: &WireEnd,
     ) -> Result<(WatchEnd, WallTime), HostError> {
         if let Some(seconds) = self.backstop {
             limit_cpu(launcher.pid, seconds).map_err(HostError::when("limit the program"))?;
         }
-        self.gauge.begin(launcher.pid)?;
+        self.tree_meter.begin(launcher.pid)?;
         let begin = Instant::now();
         launcher.go()?;
         if self.is_service {
@@ -506,7 +506,7 @@ impl Watching<'_, '_> {
             ended: &launcher.ended,
             referee: referee.as_fd(),
             stderr: &mut launcher.stderr,
-            gauge: self.gauge,
+            tree_meter: self.tree_meter,
             limiter: self.limiter,
             processors: self.processors,
         }

@@ -23,12 +23,12 @@ use nix::sys::signal::{SigSet, Signal};
 use nix::sys::stat::{Mode, umask};
 use nix::unistd::{Pid, chdir, dup2_stderr, dup2_stdin, dup2_stdout, execve, fchdir, setsid};
 
-use super::conduits::Room;
 use super::end_notice::EndNotice;
 use super::fault::HostError;
-use super::isolation::Barrier;
+use super::isolation::IsolationSetup;
 use super::limits::Limits;
-use super::stderr::{Keep, StderrPipe};
+use super::open_channels::ChannelCapacity;
+use super::stderr::{KeptPart, StderrPipe};
 use super::system::{close_all_but, exit_now, fork};
 use super::wire::KeeperSetup;
 use super::workdir::Workdir;
@@ -78,12 +78,12 @@ pub(super) enum ProcessKind {
 #[derive(Debug)]
 pub(super) struct LaunchContext {
     pub(super) kind: ProcessKind,
-    pub(super) barrier: Barrier,
+    pub(super) isolation_setup: IsolationSetup,
     pub(super) limits: Limits,
     /// The number of other processes and threads that the kernel counts with the program's.
     pub(super) others: u64,
     /// The capacity of the program's sockets and pipes.
-    pub(super) room: Room,
+    pub(super) room: ChannelCapacity,
 }
 
 /// The command line, in the form that the system requires.
@@ -145,12 +145,12 @@ impl Launcher {
         let failed = HostError::when::<Errno>("prepare the start of the program");
         let (link, theirs) = UnixStream::pair().map_err(HostError::when("prepare the start of the program"))?;
         let keep = match context.kind {
-            ProcessKind::Agent | ProcessKind::Service => Keep::End,
-            ProcessKind::Tool { .. } => Keep::Beginning,
+            ProcessKind::Agent | ProcessKind::Service => KeptPart::End,
+            ProcessKind::Tool { .. } => KeptPart::Beginning,
         };
         let stderr = StderrPipe::open(keep).map_err(&failed)?;
         let environment = environment(&workdir.work_path());
-        let surroundings = Surroundings {
+        let surroundings = LauncherSettings {
             work: workdir.work(),
             link: theirs.as_fd(),
             stderr: stderr.theirs(),
@@ -212,7 +212,7 @@ fn environment(home: &Path) -> Vec<CString> {
 }
 
 /// The settings that a launcher applies to itself.
-struct Surroundings<'a> {
+struct LauncherSettings<'a> {
     work: BorrowedFd<'a>,
     link: BorrowedFd<'a>,
     stderr: BorrowedFd<'a>,
@@ -220,7 +220,7 @@ struct Surroundings<'a> {
 }
 
 /// The launcher's code in the forked child; it does not return.
-fn become_program(command: &Command, environment: &[CString], surroundings: &Surroundings<'_>) -> Infallible {
+fn become_program(command: &Command, environment: &[CString], surroundings: &LauncherSettings<'_>) -> Infallible {
     let link = surroundings.link;
     match get_ready(surroundings) {
         Ok(()) => say(link, READY, None),
@@ -249,9 +249,9 @@ fn start(command: &Command, environment: &[CString]) -> Errno {
     Errno::ETXTBSY
 }
 
-fn get_ready(surroundings: &Surroundings<'_>) -> nix::Result<()> {
+fn get_ready(surroundings: &LauncherSettings<'_>) -> nix::Result<()> {
     // Destructured, so that a new field cannot be forgotten.
-    let Surroundings {
+    let LauncherSettings {
         work,
         link,
         stderr,
@@ -267,7 +267,7 @@ fn get_ready(surroundings: &Surroundings<'_>) -> nix::Result<()> {
     umask(Mode::from_bits_truncate(0o022));
     // The keeper has left all of them at their default actions.
     SigSet::empty().thread_set_mask()?;
-    context.barrier.enter()?;
+    context.isolation_setup.enter()?;
     let null = open(c"/dev/null", OFlag::O_RDWR | OFlag::O_CLOEXEC, Mode::empty())?;
     dup2_stdin(&null)?;
     match &context.kind {
@@ -285,7 +285,7 @@ fn get_ready(surroundings: &Surroundings<'_>) -> nix::Result<()> {
         }
     }
     dup2_stderr(stderr)?;
-    context.barrier.close(work)?;
+    context.isolation_setup.close(work)?;
     // Above all the keeper's own ends: as long as they were open here, the keeper's end would go unnoticed.
     close_all_but(link)?;
     // After everything that needs a descriptor: the limit may be lower than the number of the keeper's.

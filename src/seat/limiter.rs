@@ -9,8 +9,8 @@
 //! the sum exceeds the limit, they are summed again with pages shared since a `fork` divided among their users, which
 //! is exact but slow. Page tables are never shared, so they are summed: they can take gigabytes in a process of one
 //! page. Of mapped file pages, which belong to the system's cache, the largest process stands for all. Shared memory
-//! without a file counts by its mapped size (`shared_memory`). Sockets and pipes count by their capacity (`conduits`),
-//! where that could decide.
+//! without a file counts by its mapped size (`shared_memory`). Sockets and pipes count by their capacity
+//! (`open_channels`), where that could decide.
 
 use std::io::ErrorKind;
 use std::os::unix::fs::MetadataExt;
@@ -18,12 +18,12 @@ use std::time::{Duration, Instant};
 
 use nix::unistd::{Pid, geteuid};
 
-use super::allotment::Allotment;
-use super::conduits::{Conduits, Room};
 use super::limits::Limits;
+use super::memory_group::MemoryGroup;
+use super::open_channels::{ChannelCapacity, OpenChannels};
 use super::processes::{ProcDir, descendants, exists};
 use super::report::Exceeded;
-use super::shared_memory::{Pieces, SharedMemory};
+use super::shared_memory::{SharedMemory, SharedPieces};
 use super::unlinked::unlinked_bytes;
 use super::workdir::Workdir;
 
@@ -39,9 +39,9 @@ const WALK_PERIOD: Duration = Duration::from_millis(100);
 pub(super) struct Limiter<'a> {
     limits: Limits,
     workdir: &'a Workdir,
-    room: Room,
+    room: ChannelCapacity,
     /// The kernel's own limit, if there is one.
-    allotment: Option<&'a Allotment>,
+    memory_group: Option<&'a MemoryGroup>,
     next_walk: Instant,
     /// When to search mappings again that are unlikely to be shared memory.
     next_search: Instant,
@@ -54,13 +54,18 @@ pub(super) struct Limiter<'a> {
 
 impl<'a> Limiter<'a> {
     /// A limiter for programs whose sockets and pipes have the capacity `room`.
-    pub(super) fn new(limits: Limits, workdir: &'a Workdir, room: Room, allotment: Option<&'a Allotment>) -> Self {
+    pub(super) fn new(
+        limits: Limits,
+        workdir: &'a Workdir,
+        room: ChannelCapacity,
+        memory_group: Option<&'a MemoryGroup>,
+    ) -> Self {
         let now = Instant::now();
         Self {
             limits,
             workdir,
             room,
-            allotment,
+            memory_group,
             next_walk: now + WALK_PERIOD,
             next_search: now,
             next_count: now,
@@ -72,11 +77,11 @@ impl<'a> Limiter<'a> {
 
     /// The limit that is exceeded now, if any.
     pub(super) fn look(&mut self) -> Option<Exceeded> {
-        let family = Family::look(self.limits.processes);
-        self.processes(&family)
-            .or_else(|| self.memory(&family))
+        let usage = TreeUsage::look(self.limits.processes);
+        self.processes(&usage)
+            .or_else(|| self.memory(&usage))
             .or_else(|| self.passed_by_group())
-            .or_else(|| self.directory_by_and_by(&family))
+            .or_else(|| self.directory_by_and_by(&usage))
     }
 
     /// Whether the disk was full at any sample: then a missing or truncated output proves nothing about the program.
@@ -93,50 +98,50 @@ impl<'a> Limiter<'a> {
 
     /// The limit for which the kernel killed a process.
     fn passed_by_group(&self) -> Option<Exceeded> {
-        self.allotment.and_then(Allotment::passed)
+        self.memory_group.and_then(MemoryGroup::passed)
     }
 
-    fn processes(&self, family: &Family) -> Option<Exceeded> {
+    fn processes(&self, usage: &TreeUsage) -> Option<Exceeded> {
         let limit = self.limits.processes;
-        (family.tasks > limit).then_some(Exceeded::Processes {
-            used: family.tasks,
+        (usage.tasks > limit).then_some(Exceeded::Processes {
+            used: usage.tasks,
             limit,
         })
     }
 
-    fn memory(&mut self, family: &Family) -> Option<Exceeded> {
-        let known = family.file + family.page_tables + self.workdir.bytes_in_memory();
-        let shared = self.shared(family, known + family.private);
-        let rest = known + shared + self.in_conduits(family, known + shared + family.private);
-        self.memory_of(family.private + rest)?;
-        self.memory_of(family.private_without_copies() + rest)
+    fn memory(&mut self, usage: &TreeUsage) -> Option<Exceeded> {
+        let known = usage.file + usage.page_tables + self.workdir.bytes_in_memory();
+        let shared = self.shared(usage, known + usage.private);
+        let rest = known + shared + self.in_conduits(usage, known + shared + usage.private);
+        self.memory_of(usage.private + rest)?;
+        self.memory_of(usage.private_without_copies() + rest)
     }
 
     /// Anonymous shared memory, besides `known` bytes of other kinds.
-    fn shared(&mut self, family: &Family, known: u64) -> u64 {
-        self.shares |= family.shared > 0;
+    fn shared(&mut self, usage: &TreeUsage, known: u64) -> u64 {
+        self.shares |= usage.shared > 0;
         // Pages that are released right after being written are charged to no process, so processes with mappings for
         // them are searched. A Java machine also has such mappings and only reserves them, so not at every sample.
         let now = Instant::now();
-        let suspected = known + family.unexplained > self.limits.memory_bytes && now >= self.next_search;
+        let suspected = known + usage.unexplained > self.limits.memory_bytes && now >= self.next_search;
         if !self.shares && !suspected {
             return 0;
         }
-        let found = family.shared.max(family.mapped_of(&mut self.shared_memory));
+        let found = usage.shared.max(usage.mapped_of(&mut self.shared_memory));
         self.shares |= found > 0;
         self.next_search = now + WALK_PERIOD;
         found
     }
 
     /// The capacity of sockets and pipes, if together with `known` it could exceed the limit.
-    fn in_conduits(&mut self, family: &Family, known: u64) -> u64 {
+    fn in_conduits(&mut self, usage: &TreeUsage, known: u64) -> u64 {
         let started = Instant::now();
-        let at_most = self.room.at_most(family.descriptors);
+        let at_most = self.room.at_most(usage.descriptors);
         if known + at_most <= self.limits.memory_bytes || started < self.next_count {
             return 0;
         }
-        let members = family.members.iter();
-        let held = Conduits::of(members.map(|member| (&member.told, member.descriptors))).hold(&self.room);
+        let members = usage.members.iter();
+        let held = OpenChannels::of(members.map(|member| (&member.told, member.descriptors))).hold(&self.room);
         self.next_count = started + started.elapsed() * WALK_SHARE;
         held
     }
@@ -149,7 +154,7 @@ impl<'a> Limiter<'a> {
         })
     }
 
-    fn directory_by_and_by(&mut self, family: &Family) -> Option<Exceeded> {
+    fn directory_by_and_by(&mut self, usage: &TreeUsage) -> Option<Exceeded> {
         // Before the program can remove what it has filled the disk with.
         let is_due = self.workdir.is_full() && !self.disk_was_full;
         self.disk_was_full |= is_due;
@@ -157,13 +162,13 @@ impl<'a> Limiter<'a> {
         if self.workdir.is_on_disk() && !is_due && started < self.next_walk {
             return None;
         }
-        let found = self.directory(self.unlinked(family));
+        let found = self.directory(self.unlinked(usage));
         self.next_walk = Instant::now() + WALK_PERIOD.max(started.elapsed() * WALK_SHARE);
         found
     }
 
-    fn unlinked(&self, family: &Family) -> u64 {
-        let members = family.members.iter().map(|member| &member.told);
+    fn unlinked(&self, usage: &TreeUsage) -> u64 {
+        let members = usage.members.iter().map(|member| &member.told);
         self.workdir
             .site()
             .map_or(0, |site| unlinked_bytes(members, site, &self.limits))
@@ -193,7 +198,7 @@ impl<'a> Limiter<'a> {
 
 /// The sum over the living processes below this one.
 #[derive(Debug, Default)]
-struct Family {
+struct TreeUsage {
     members: Vec<Member>,
     /// Processes and threads.
     tasks: u32,
@@ -219,29 +224,29 @@ struct Member {
     descriptors: u64,
 }
 
-impl Family {
+impl TreeUsage {
     /// Stops counting beyond `enough` tasks.
     ///
     /// Where the processes alone are too many, nothing is read about them: many processes that never rest share each
     /// processor with the keeper, which then waits its turn at every file of `/proc`.
     fn look(enough: u32) -> Self {
         let pids = descendants(usize::try_from(enough).unwrap_or(usize::MAX));
-        let mut family = Self {
+        let mut usage = Self {
             tasks: u32::try_from(pids.len()).unwrap_or(u32::MAX),
             ..Self::default()
         };
         // Processes that follow each other may be listed together, so they must all be there after the listing.
-        if family.tasks > enough && pids.iter().all(|pid| exists(*pid)) {
-            return family;
+        if usage.tasks > enough && pids.iter().all(|pid| exists(*pid)) {
+            return usage;
         }
-        family.tasks = 0;
+        usage.tasks = 0;
         for pid in pids {
-            if family.tasks > enough {
+            if usage.tasks > enough {
                 break;
             }
-            family.count(pid);
+            usage.count(pid);
         }
-        family
+        usage
     }
 
     fn count(&mut self, pid: Pid) {
@@ -279,7 +284,7 @@ impl Family {
 
     /// The shared memory without a file that is mapped; all that could be some, of a process that hides its own.
     fn mapped_of(&self, memory: &mut SharedMemory) -> u64 {
-        let mut seen = Pieces::default();
+        let mut seen = SharedPieces::default();
         let mut hidden = 0;
         for Member { told, unexplained, .. } in &self.members {
             match told.maps() {

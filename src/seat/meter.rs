@@ -1,6 +1,6 @@
 //! The kinds of meter: their names, blind spots and accuracy.
 //!
-//! It measures nothing; `gauge` does. Options, records and reports use it to choose and describe the meter. Every
+//! It measures nothing; `tree_meter` does. Options, records and reports use it to choose and describe the meter. Every
 //! statement here about a meter must be shown by `tests/meter`.
 
 use std::fmt;
@@ -34,7 +34,7 @@ pub enum Meter {
     /// The `cpuacct.usage` of a version 1 control group of the program.
     CgroupV1,
     /// `getrusage(2)` of the keeper's reaped children, plus samples of the living ones. Nothing tells for sure what is
-    /// missing ([`Company::Alone`]).
+    /// missing ([`Concurrency::Alone`]).
     Rusage,
 }
 
@@ -121,7 +121,7 @@ impl FromStr for Meter {
 
 /// Whether programs of other seats run at the same time, in the same container or wherever else all are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Company {
+pub enum Concurrency {
     /// None do. With the meter [`Meter::Rusage`], the control group around all seats is then read as a witness, if it
     /// can be: hidden time is not charged, but reported as time in doubt.
     #[default]
@@ -130,7 +130,7 @@ pub enum Company {
     Others,
 }
 
-impl Company {
+impl Concurrency {
     /// The company in a run of so many games at a time.
     pub const fn of(games: usize) -> Self {
         if games > 1 { Self::Others } else { Self::Alone }

@@ -55,21 +55,18 @@
 //! Files: `keeper` (its main loop), `build_sandbox` and `copy_artifacts` (builds), `service`, `cores` (pinning),
 //! `noise` (steadiness of the machine), `wire` (messages), `workdir` and `sweep` (the directory), `scratch` (private
 //! directories and leftovers), `launcher` and `stderr` (the start), `watch` and `end_notice` (the run), `verdict`,
-//! `reap` and `standstill` (its end), `limits`, `limiter`, `kernel_limits`, `allotment`, `process_cap`, `conduits`,
-//! `shared_memory`, `mappings`, `unlinked` and `room` (resource limits), `gauge` and `processes` (measuring),
-//! [`meter`](Meter) (kinds of meter), `isolation`, `system` (system calls that need `unsafe`), [`report`](Run)
-//! (results).
+//! `reap` and `standstill` (its end), `limits`, `limiter`, `kernel_limits`, `memory_group`, `process_cap`,
+//! `open_channels`, `shared_memory`, `mappings`, `unlinked` and `room` (resource limits), `tree_meter` and `processes`
+//! (measuring), [`meter`](Meter) (kinds of meter), `isolation`, `system` (system calls that need `unsafe`),
+//! [`report`](Run) (results).
 
-mod allotment;
 mod build_sandbox;
 mod cgroup;
-mod conduits;
 mod copy_artifacts;
 mod cores;
 mod dir_usage;
 mod end_notice;
 mod fault;
-mod gauge;
 mod idler;
 mod isolation;
 mod keeper;
@@ -78,9 +75,11 @@ mod launcher;
 mod limiter;
 mod limits;
 mod mappings;
+mod memory_group;
 mod meter;
 mod noise;
 mod null_device;
+mod open_channels;
 mod process_cap;
 mod processes;
 mod reap;
@@ -94,6 +93,7 @@ mod standstill;
 mod stderr;
 mod sweep;
 mod system;
+mod tree_meter;
 mod unlinked;
 mod verdict;
 mod watch;
@@ -105,7 +105,7 @@ pub use cores::cores;
 pub use isolation::{Isolation, IsolationRange, Protection, UnknownIsolation};
 pub use keeper::keeper_main;
 pub use limits::Limits;
-pub use meter::{Company, Discrepancy, Meter, UnknownMeter};
+pub use meter::{Concurrency, Discrepancy, Meter, UnknownMeter};
 pub use noise::time_fixed_work;
 pub use report::{Bytes, Exceeded, OutputFile, Run, RunRequest, Task, Termination, Usage};
 pub use scratch::{Scratch, ScratchDir, remove_abandoned};
@@ -127,7 +127,7 @@ use wait_timeout::ChildExt;
 
 use crate::time::CpuTime;
 use room::Reservation;
-use wire::{Channel, KeeperCommand, KeeperReply, KeeperSetup};
+use wire::{KeeperCommand, KeeperReply, KeeperSetup, WireEnd};
 
 /// The hidden command, the first argument, that makes this executable a keeper.
 pub const KEEPER_COMMAND: &str = "keeper";
@@ -210,7 +210,7 @@ pub struct SeatOptions {
     /// How CPU time is measured; `None` for the best available meter.
     pub meter: Option<Meter>,
     /// Whether programs of other seats run at the same time.
-    pub company: Company,
+    pub concurrency: Concurrency,
     /// The isolation levels to accept; by default the best available one.
     pub isolation: IsolationRange,
     /// The resource limits besides time.
@@ -287,7 +287,7 @@ pub fn meters_available(options: &SeatOptions) -> Vec<(Meter, Result<(), String>
 pub struct Seat {
     keeper: Child,
     /// `None` after hanging up.
-    channel: Option<Channel>,
+    channel: Option<WireEnd>,
     meter: Meter,
     isolation: Isolation,
     no_allotment: Option<String>,
@@ -566,7 +566,7 @@ fn keeper_executable(keeper: Option<&Path>) -> PathBuf {
     keeper.unwrap_or(Path::new("/proc/self/exe")).to_owned()
 }
 
-fn start_keeper(keeper: Option<&Path>, line: Stdio) -> io::Result<(Child, Channel)> {
+fn start_keeper(keeper: Option<&Path>, line: Stdio) -> io::Result<(Child, WireEnd)> {
     let (ours, theirs) = UnixStream::pair()?;
     let keeper = Command::new(keeper_executable(keeper))
         .arg0("referee")
@@ -579,7 +579,7 @@ fn start_keeper(keeper: Option<&Path>, line: Stdio) -> io::Result<(Child, Channe
         // Signals from a terminal to its foreground group must not reach keepers.
         .process_group(0)
         .spawn()?;
-    Ok((keeper, Channel::new(ours)))
+    Ok((keeper, WireEnd::new(ours)))
 }
 
 impl Usage {

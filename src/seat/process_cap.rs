@@ -17,10 +17,10 @@ use std::path::Path;
 
 use nix::fcntl::OFlag;
 
-use super::allotment::Allotment;
 use super::cgroup::{ControlGroup, Hierarchy, own_place};
 use super::fault::{HostError, in_words};
 use super::limits::Limits;
+use super::memory_group::MemoryGroup;
 
 const CONTROLLER: &str = "pids";
 const MAXIMUM: &CStr = c"pids.max";
@@ -37,14 +37,14 @@ pub(super) struct ProcessCap {
 
 impl ProcessCap {
     /// Limits all programs that this keeper starts from now on. The error says why that is not possible.
-    pub(super) fn make(limits: Limits, allotment: Result<&Allotment, &String>) -> Result<Self, String> {
-        if let Ok(Some(group)) = allotment.map(Allotment::of_second_version)
+    pub(super) fn make(limits: Limits, memory_group: Result<&MemoryGroup, &String>) -> Result<Self, String> {
+        if let Ok(Some(group)) = memory_group.map(MemoryGroup::of_second_version)
             && let Ok(cap) = Self::of(group, limits.processes_with_slack())
         {
             return Ok(cap);
         }
         let hierarchy = Hierarchy::First(CONTROLLER);
-        match (own_place(hierarchy), allotment) {
+        match (own_place(hierarchy), memory_group) {
             (Ok(place), _) => Self::around_this_process(hierarchy, &place.group, limits),
             // Where only version 2 is mounted, the reason is the same, and has the remedy.
             (Err(_), Err(why)) => Err(why.clone()),

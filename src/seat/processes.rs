@@ -206,7 +206,7 @@ pub(super) fn children_of(pid: Pid) -> Vec<Pid> {
 /// The parent of a process; `None` once it was reaped.
 pub(super) fn parent_of(pid: Pid) -> Option<Pid> {
     let stat = ProcDir::of(pid).text("stat").ok()?;
-    Stat::read(&stat).map(|stat| stat.parent)
+    ProcStat::read(&stat).map(|stat| stat.parent)
 }
 
 fn pids(list: &str) -> Vec<Pid> {
@@ -219,7 +219,7 @@ fn pids(list: &str) -> Vec<Pid> {
 /// The usage of one process and its reaped children; the latter is known only in whole ticks, rounded down.
 fn use_of(pid: Pid, charge: Charge) -> Option<ProcessUsage> {
     let stat = ProcDir::of(pid).text("stat").ok()?;
-    let stat = Stat::read(&stat)?;
+    let stat = ProcStat::read(&stat)?;
     Some(ProcessUsage {
         cpu: match charge {
             Charge::Cpu => cpu_clock(pid).ok()? + ticks_long(stat.children_user_ticks + stat.children_system_ticks),
@@ -232,7 +232,7 @@ fn use_of(pid: Pid, charge: Charge) -> Option<ProcessUsage> {
 
 /// The fields of `/proc/PID/stat` (proc(5)).
 #[derive(Debug, PartialEq, Eq)]
-struct Stat {
+struct ProcStat {
     parent: Pid,
     /// Its own, and those of its reaped children.
     faults: u64,
@@ -242,7 +242,7 @@ struct Stat {
     resident_pages: u64,
 }
 
-impl Stat {
+impl ProcStat {
     /// The fields by number. The second is a name in parentheses that may itself contain spaces and parentheses.
     fn read(stat: &str) -> Option<Self> {
         let (_, after_name) = stat.rsplit_once(')')?;
@@ -286,7 +286,7 @@ mod tests {
     #[test]
     fn a_name_with_blanks_and_parentheses_does_not_shift_the_fields() {
         let text = "7 (a) b (c)) R 1 7 7 0 -1 4194304 94 5 0 0 11 12 13 14 20 0 1 0 100 0 321 18446744073709551615";
-        let stat = Stat {
+        let stat = ProcStat {
             parent: Pid::from_raw(1),
             faults: 99,
             user_ticks: 11,
@@ -294,7 +294,7 @@ mod tests {
             children_system_ticks: 14,
             resident_pages: 321,
         };
-        assert_eq!(Stat::read(text), Some(stat));
+        assert_eq!(ProcStat::read(text), Some(stat));
     }
 
     #[test]
@@ -329,7 +329,7 @@ mod tests {
     #[test]
     fn a_line_that_is_cut_short_is_no_account() {
         for stat in ["", "7", "7 (x", "7 (x) R 1 2 3"] {
-            assert_eq!(Stat::read(stat), None, "{stat:?}");
+            assert_eq!(ProcStat::read(stat), None, "{stat:?}");
         }
     }
 

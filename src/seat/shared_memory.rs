@@ -20,24 +20,24 @@ const UNNAMED: &str = "/dev/zero (deleted)";
 pub(super) struct SharedMemory {
     /// The device of the kernel's file system; `None` if it could not be asked, so that names have to do.
     device: Option<(u64, u64)>,
-    known: Pieces,
+    known: SharedPieces,
 }
 
 /// The largest mapped size of each piece, by inode.
 #[derive(Debug, Default)]
-pub(super) struct Pieces(BTreeMap<u64, u64>);
+pub(super) struct SharedPieces(BTreeMap<u64, u64>);
 
 impl SharedMemory {
     pub(super) fn new() -> Self {
         let example = memfd_create(c"", MFdFlags::MFD_CLOEXEC).and_then(fstat);
         Self {
             device: example.ok().map(|found| (major(found.st_dev), minor(found.st_dev))),
-            known: Pieces::default(),
+            known: SharedPieces::default(),
         }
     }
 
     /// Adds to `seen` what one process maps, by its `/proc/PID/maps`.
-    pub(super) fn add(&self, seen: &mut Pieces, maps: &str) {
+    pub(super) fn add(&self, seen: &mut SharedPieces, maps: &str) {
         let shared = |mapping: &Mapping<'_>| self.device == Some(mapping.device) || mapping.path == UNNAMED;
         for Mapping { inode, end, .. } in maps.lines().filter_map(Mapping::read).filter(shared) {
             let known = seen.0.entry(inode).or_default();
@@ -46,7 +46,7 @@ impl SharedMemory {
     }
 
     /// The size of all pieces, of which those in `seen` still exist.
-    pub(super) fn count(&mut self, mut seen: Pieces) -> u64 {
+    pub(super) fn count(&mut self, mut seen: SharedPieces) -> u64 {
         for (inode, size) in &mut seen.0 {
             *size = self.known.0.get(inode).copied().unwrap_or(0).max(*size);
         }
@@ -62,12 +62,12 @@ mod tests {
     fn memory() -> SharedMemory {
         SharedMemory {
             device: Some((0, 1)),
-            known: Pieces::default(),
+            known: SharedPieces::default(),
         }
     }
 
     fn count(memory: &mut SharedMemory, maps: &[&str]) -> u64 {
-        let mut seen = Pieces::default();
+        let mut seen = SharedPieces::default();
         for maps in maps {
             memory.add(&mut seen, maps);
         }

@@ -21,7 +21,7 @@ const MOST_PASSES: u32 = 100;
 
 /// A process and its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Descent {
+struct ParentLink {
     process: Pid,
     parent: Pid,
 }
@@ -35,7 +35,7 @@ pub(super) fn kill_all_at_a_standstill() -> Result<(), HostError> {
 }
 
 /// Those that were stopped, parents before their children.
-fn stop_all() -> Result<Vec<Descent>, HostError> {
+fn stop_all() -> Result<Vec<ParentLink>, HostError> {
     let (mut seen, mut stopped) = (BTreeSet::new(), Vec::new());
     for _ in 0..MOST_PASSES {
         let before = stopped.len();
@@ -56,12 +56,12 @@ fn stop_all() -> Result<Vec<Descent>, HostError> {
     Ok(stopped)
 }
 
-fn descents(parent: Pid, children: Vec<Pid>) -> Vec<Descent> {
-    let child = |process| Descent { process, parent };
+fn descents(parent: Pid, children: Vec<Pid>) -> Vec<ParentLink> {
+    let child = |process| ParentLink { process, parent };
     children.into_iter().map(child).collect()
 }
 
-impl Descent {
+impl ParentLink {
     /// Signals the process, if it is still there.
     fn send(self, signal: Signal) -> bool {
         let Self { process, parent } = self;

@@ -9,14 +9,14 @@ use nix::unistd::{pipe2, read};
 
 /// Which part of the output is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Keep {
+pub(super) enum KeptPart {
     /// The last 2 KiB.
     End,
     /// The first 64 KiB.
     Beginning,
 }
 
-impl Keep {
+impl KeptPart {
     const fn bytes(self) -> usize {
         match self {
             Self::End => 2 << 10,
@@ -28,7 +28,7 @@ impl Keep {
 /// The pipe of a program's standard error, new for each run.
 #[derive(Debug)]
 pub(super) struct StderrPipe {
-    keep: Keep,
+    keep: KeptPart,
     pipe: OwnedFd,
     /// The program's end. Kept here too, so that nobody who waits for this pipe wakes up because the program closed it.
     theirs: OwnedFd,
@@ -36,7 +36,7 @@ pub(super) struct StderrPipe {
 }
 
 impl StderrPipe {
-    pub(super) fn open(keep: Keep) -> nix::Result<Self> {
+    pub(super) fn open(keep: KeptPart) -> nix::Result<Self> {
         let (pipe, theirs) = pipe2(OFlag::O_CLOEXEC)?;
         // Only this end: a program may expect to write without `EAGAIN`.
         fcntl(&pipe, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
@@ -65,13 +65,13 @@ impl StderrPipe {
     fn take(&mut self, portion: &[u8]) {
         let most = self.keep.bytes();
         match self.keep {
-            Keep::End => {
+            KeptPart::End => {
                 let portion = &portion[portion.len().saturating_sub(most)..];
                 let surplus = (self.kept.len() + portion.len()).saturating_sub(most);
                 self.kept.drain(..surplus);
                 self.kept.extend_from_slice(portion);
             }
-            Keep::Beginning => {
+            KeptPart::Beginning => {
                 let room = most.saturating_sub(self.kept.len());
                 self.kept.extend_from_slice(&portion[..portion.len().min(room)]);
             }
@@ -87,8 +87,8 @@ impl StderrPipe {
             }
         }
         match self.keep {
-            Keep::End => last_text(&self.kept),
-            Keep::Beginning => first_text(&self.kept),
+            KeptPart::End => last_text(&self.kept),
+            KeptPart::Beginning => first_text(&self.kept),
         }
     }
 }
@@ -100,7 +100,7 @@ impl AsFd for StderrPipe {
 }
 
 fn last_text(kept: &[u8]) -> String {
-    let most = Keep::End.bytes();
+    let most = KeptPart::End.bytes();
     // The cut may have split a character; drop the rest of it.
     let is_rest = |byte: &u8| byte & 0b1100_0000 == 0b1000_0000;
     let rest = if kept.len() == most {
@@ -119,7 +119,7 @@ fn last_text(kept: &[u8]) -> String {
 
 fn first_text(kept: &[u8]) -> String {
     let mut text = String::from_utf8_lossy(kept).into_owned();
-    let most = Keep::Beginning.bytes();
+    let most = KeptPart::Beginning.bytes();
     if kept.len() == most {
         // The cut may have split a character here too.
         while text.ends_with('\u{fffd}') {
@@ -142,7 +142,7 @@ mod tests {
             portions: Vec<Vec<u8>>,
             filler in prop_oneof![0_usize..5000, 65_000_usize..66_000],
         ) {
-            for keep in [Keep::End, Keep::Beginning] {
+            for keep in [KeptPart::End, KeptPart::Beginning] {
                 let mut pipe = StderrPipe::open(keep).unwrap();
                 let mut all = vec![b'x'; filler];
                 pipe.take(&all);
@@ -151,8 +151,8 @@ mod tests {
                     all.extend(portion);
                 }
                 let is_right = match keep {
-                    Keep::End => all.ends_with(&pipe.kept),
-                    Keep::Beginning => all.starts_with(&pipe.kept),
+                    KeptPart::End => all.ends_with(&pipe.kept),
+                    KeptPart::Beginning => all.starts_with(&pipe.kept),
                 };
                 prop_assert!(is_right, "{:?}", keep);
                 prop_assert_eq!(pipe.kept.len(), all.len().min(keep.bytes()));
@@ -163,11 +163,11 @@ mod tests {
 
     #[test]
     fn a_character_cut_in_two_is_left_out() {
-        let text = format!("é{}", "x".repeat(Keep::End.bytes() - 1));
+        let text = format!("é{}", "x".repeat(KeptPart::End.bytes() - 1));
         let kept = &text.as_bytes()[1..];
-        assert_eq!(last_text(kept), "x".repeat(Keep::End.bytes() - 1));
-        let text = format!("{}é", "x".repeat(Keep::Beginning.bytes() - 1));
-        let kept = &text.as_bytes()[..Keep::Beginning.bytes()];
-        assert_eq!(first_text(kept), "x".repeat(Keep::Beginning.bytes() - 1));
+        assert_eq!(last_text(kept), "x".repeat(KeptPart::End.bytes() - 1));
+        let text = format!("{}é", "x".repeat(KeptPart::Beginning.bytes() - 1));
+        let kept = &text.as_bytes()[..KeptPart::Beginning.bytes()];
+        assert_eq!(first_text(kept), "x".repeat(KeptPart::Beginning.bytes() - 1));
     }
 }

@@ -15,10 +15,10 @@ use nix::sys::time::TimeSpec;
 
 use super::end_notice::EndNotice;
 use super::fault::HostError;
-use super::gauge::Gauge;
 use super::limiter::{Limiter, PERIOD};
 use super::report::Exceeded;
 use super::stderr::StderrPipe;
+use super::tree_meter::TreeMeter;
 use crate::time::{CpuTime, WallTime};
 
 /// The shortest sleep between two readings of the meter.
@@ -55,7 +55,7 @@ pub(super) struct RunWatch<'a, 'w> {
     /// The channel to the referee, silent during a run.
     pub(super) referee: BorrowedFd<'a>,
     pub(super) stderr: &'a mut StderrPipe,
-    pub(super) gauge: &'a mut Gauge,
+    pub(super) tree_meter: &'a mut TreeMeter,
     pub(super) limiter: &'a mut Limiter<'w>,
     /// How many processors the tree can use at once.
     pub(super) processors: u32,
@@ -78,7 +78,7 @@ impl RunWatch<'_, '_> {
                 return Ok(WatchEnd::Guarded);
             }
             if look.is_some_and(|look| look <= now) {
-                let used = self.gauge.so_far()?;
+                let used = self.tree_meter.so_far()?;
                 if used >= bounds.kill_after {
                     return Ok(WatchEnd::OutOfCpu);
                 }

@@ -50,13 +50,13 @@ const PAUSE: Duration = Duration::from_millis(200);
 
 /// A listener with limited connections.
 #[derive(Debug)]
-pub(super) struct Guarded {
+pub(super) struct LimitedListener {
     listener: TcpListener,
     places: ConnectionSlots,
     bounds: ConnectionLimits,
 }
 
-impl Guarded {
+impl LimitedListener {
     pub(super) fn new(listener: TcpListener, bounds: ConnectionLimits) -> Self {
         let places = ConnectionSlots::new(bounds.connections, bounds.patience);
         Self {
@@ -67,7 +67,7 @@ impl Guarded {
     }
 }
 
-impl Listener for Guarded {
+impl Listener for LimitedListener {
     type Io = Connection;
     type Addr = SocketAddr;
 
@@ -217,7 +217,7 @@ mod tests {
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let routes = Router::new().route("/", get(async || "here"));
-        runtime.spawn(async move { axum::serve(Guarded::new(listener, bounds), routes).await });
+        runtime.spawn(async move { axum::serve(LimitedListener::new(listener, bounds), routes).await });
         (runtime, address)
     }
 

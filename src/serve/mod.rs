@@ -15,17 +15,17 @@
 //! ```
 
 mod connection;
-mod gate;
-mod news;
+mod latest_view;
 mod play;
+mod request_filter;
 mod routes;
 mod run;
 mod server;
 mod slots;
 mod watch;
 
-pub use gate::RequestPolicy;
 pub use play::{PlaySession, routes as play_routes};
+pub use request_filter::RequestPolicy;
 pub use run::serve_run;
 pub use server::{Server, listen};
 pub use watch::{IsOver, WatchedRun};

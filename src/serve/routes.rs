@@ -1,4 +1,4 @@
-//! The routes of a run's page. They answer from [`super::news`] and judge nothing; `run` installs them.
+//! The routes of a run's page. They answer from [`super::latest_view`] and judge nothing; `run` installs them.
 //!
 //! ```text
 //! /             the page
@@ -19,7 +19,7 @@ use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-use super::news::News;
+use super::latest_view::LatestView;
 use crate::records::RunFolder;
 
 /// The interval of keep-alives on a silent stream: well within a connection's limit.
@@ -31,7 +31,7 @@ const PAGE_POLICY: &str = "frame-ancestors 'none'; base-uri 'none'; form-action 
 /// The state that answers requests.
 #[derive(Clone, Debug)]
 pub(super) struct AppState {
-    pub(super) news: Arc<News>,
+    pub(super) latest_view: Arc<LatestView>,
     pub(super) folder: RunFolder,
 }
 
@@ -44,34 +44,34 @@ pub(super) fn routes(desk: AppState) -> Router {
         .with_state(desk)
 }
 
-async fn page(State(AppState { news, .. }): State<AppState>) -> Response {
-    let edition = news.edition();
+async fn page(State(AppState { latest_view, .. }): State<AppState>) -> Response {
+    let version = latest_view.version();
     made(
-        move || Some(edition.page()),
+        move || Some(version.page()),
         "text/html; charset=utf-8",
         Some(PAGE_POLICY),
     )
     .await
 }
 
-async fn view(State(AppState { news, .. }): State<AppState>) -> Response {
-    let edition = news.edition();
-    made(move || Some(edition.view()), "application/json", None).await
+async fn view(State(AppState { latest_view, .. }): State<AppState>) -> Response {
+    let version = latest_view.version();
+    made(move || Some(version.view()), "application/json", None).await
 }
 
 /// The name is looked up on the page, and is never part of a path.
-async fn replay(State(AppState { news, folder }): State<AppState>, Path(id): Path<String>) -> Response {
-    let edition = news.edition();
+async fn replay(State(AppState { latest_view, folder }): State<AppState>, Path(id): Path<String>) -> Response {
+    let version = latest_view.version();
     let replay = move || {
-        let record = folder.game(edition.stand().record_of(&id)?).ok()?;
-        let replay = edition.stand().replay(&record)?;
+        let record = folder.game(version.snapshot().record_of(&id)?).ok()?;
+        let replay = version.snapshot().replay(&record)?;
         Some(serde_json::to_vec(&replay).ok()?.into())
     };
     made(replay, "application/json", None).await
 }
 
-async fn events(State(AppState { news, .. }): State<AppState>) -> Response {
-    match news.stream() {
+async fn events(State(AppState { latest_view, .. }): State<AppState>) -> Response {
+    match latest_view.stream() {
         Some(stream) => Sse::new(stream)
             .keep_alive(KeepAlive::new().interval(PULSE))
             .into_response(),

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use tokio::sync::watch as flag;
 
-use super::news::News;
+use super::latest_view::LatestView;
 use super::routes::{AppState, routes};
-use super::watch::{WatchedRun, first_edition, watch};
+use super::watch::{WatchedRun, first_version, watch};
 use super::{RequestPolicy, Server};
 use crate::report::ReportError;
 
@@ -26,8 +26,8 @@ pub async fn serve_run(
     let manifest = run.folder.manifest()?;
     let folder = run.folder.clone();
     let (ending, ended) = flag::channel(false);
-    let news = Arc::new(News::new(first_edition(&run, &manifest)?, ended));
-    let told = Arc::clone(&news);
+    let latest_view = Arc::new(LatestView::new(first_version(&run, &manifest)?, ended));
+    let told = Arc::clone(&latest_view);
     // It continues for a moment after the server has ended; nobody waits for it.
     let watching = std::thread::Builder::new().name("watch".to_owned());
     let watching = watching.spawn(move || watch(run, manifest, &told));
@@ -39,6 +39,6 @@ pub async fn serve_run(
         ending.send_replace(true);
     };
     Ok(server
-        .serve(routes(AppState { news, folder }), RequestPolicy::Look, end)
+        .serve(routes(AppState { latest_view, folder }), RequestPolicy::Look, end)
         .await)
 }

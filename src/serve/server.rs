@@ -11,8 +11,8 @@ use axum::middleware;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use super::connection::{ConnectionLimits, Guarded};
-use super::gate::{Gate, RequestPolicy, pass};
+use super::connection::{ConnectionLimits, LimitedListener};
+use super::request_filter::{RequestFilter, RequestPolicy, pass};
 
 /// How long answers in progress may take after the end.
 const LAST_ANSWERS: Duration = Duration::from_secs(1);
@@ -59,16 +59,16 @@ impl Server {
         conduct: RequestPolicy,
         end: impl Future<Output = ()> + Send + 'static,
     ) -> io::Result<()> {
-        let gate = Gate::new(self.address.ip(), conduct);
-        let routes = routes.layer(middleware::from_fn_with_state(gate, pass));
+        let request_filter = RequestFilter::new(self.address.ip(), conduct);
+        let routes = routes.layer(middleware::from_fn_with_state(request_filter, pass));
         let (told, ending) = oneshot::channel();
         let end = async move {
             end.await;
             // Fails only if nobody waits for it any more.
             told.send(()).unwrap_or_default();
         };
-        let serving =
-            axum::serve(Guarded::new(self.listener, ConnectionLimits::USUAL), routes).with_graceful_shutdown(end);
+        let serving = axum::serve(LimitedListener::new(self.listener, ConnectionLimits::USUAL), routes)
+            .with_graceful_shutdown(end);
         let cut = async {
             match ending.await {
                 Ok(()) => tokio::time::sleep(LAST_ANSWERS).await,

@@ -19,14 +19,14 @@ use tokio::time::Instant;
 /// The slots of a server.
 #[derive(Clone, Debug)]
 pub(super) struct ConnectionSlots {
-    held: Arc<Mutex<Held>>,
+    held: Arc<Mutex<HeldSlots>>,
     most: usize,
     /// How long an answered connection may be silent and keep its slot.
     patience: Duration,
 }
 
 #[derive(Debug, Default)]
-struct Held {
+struct HeldSlots {
     next: u64,
     by_number: HashMap<u64, SlotHolder>,
 }
@@ -84,7 +84,7 @@ impl ConnectionSlots {
     }
 
     /// Every change leaves the map consistent, so a panic elsewhere does no harm.
-    fn lock(&self) -> MutexGuard<'_, Held> {
+    fn lock(&self) -> MutexGuard<'_, HeldSlots> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

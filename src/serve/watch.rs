@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::news::{Edition, News, RunState, RunStatus};
+use super::latest_view::{LatestView, RunState, RunStatus, ViewVersion};
 use crate::assignment::Assignment;
 use crate::records::{Changes, LiveFile, LiveGame, Manifest, ManifestIndex, RunFolder, unix_ms};
 use crate::report::{Ledger, LiveView, Naming, ReportError};
@@ -87,23 +87,23 @@ struct SeenGame {
 }
 
 /// Watches until the news end.
-pub(super) fn watch(watch: WatchedRun, manifest: Manifest, news: &News) {
+pub(super) fn watch(watch: WatchedRun, manifest: Manifest, latest_view: &LatestView) {
     let mut watcher = Watcher::new(watch, manifest);
-    while !news.is_ended() {
+    while !latest_view.is_ended() {
         let began = Instant::now();
-        watcher.look(news);
+        watcher.look(latest_view);
         std::thread::sleep(LOOK.saturating_sub(began.elapsed()));
     }
 }
 
 /// The edition before anything was read.
-pub(super) fn first_edition(watch: &WatchedRun, manifest: &Manifest) -> Result<Edition, ReportError> {
-    let stand = Ledger::default().stand(&watch.folder, manifest, None, &watch.naming)?;
+pub(super) fn first_version(watch: &WatchedRun, manifest: &Manifest) -> Result<ViewVersion, ReportError> {
+    let snapshot = Ledger::default().snapshot(&watch.folder, manifest, None, &watch.naming)?;
     let status = RunStatus {
         planned: manifest.games.len(),
         ..RunStatus::default()
     };
-    Ok(Edition::new(stand, status))
+    Ok(ViewVersion::new(snapshot, status))
 }
 
 impl Mark {
@@ -134,23 +134,23 @@ impl Watcher {
         }
     }
 
-    fn look(&mut self, news: &News) {
+    fn look(&mut self, latest_view: &LatestView) {
         self.look_for_records();
         self.read_records();
         self.look_for_games();
-        let edition = news.edition();
+        let version = latest_view.version();
         if Instant::now() >= self.due {
             if self.is_changed {
                 self.is_over = self.is_finished();
             }
             let state = self.state();
-            if self.is_changed || state != edition.status().state {
-                self.publish(news, state, edition.status().edition + 1);
+            if self.is_changed || state != version.status().state {
+                self.publish(latest_view, state, version.status().version + 1);
             }
         }
-        let edition = news.edition();
-        let shown = self.games.values().filter_map(|seen| self.shown(&edition, seen));
-        news.show_games(shown.collect());
+        let version = latest_view.version();
+        let shown = self.games.values().filter_map(|seen| self.shown(&version, seen));
+        latest_view.show_games(shown.collect());
     }
 
     fn look_for_records(&mut self) {
@@ -245,9 +245,9 @@ impl Watcher {
         Some(SeenGame { file, game, when })
     }
 
-    fn shown(&self, edition: &Edition, seen: &SeenGame) -> Option<LiveView> {
+    fn shown(&self, version: &ViewVersion, seen: &SeenGame) -> Option<LiveView> {
         let is_alive = seen.when.elapsed() < LiveGame::FORGOTTEN;
-        is_alive.then(|| edition.stand().live(&self.manifest, &seen.game, &self.ledger))?
+        is_alive.then(|| version.snapshot().live(&self.manifest, &seen.game, &self.ledger))?
     }
 
     fn is_finished(&self) -> bool {
@@ -269,7 +269,7 @@ impl Watcher {
         }
     }
 
-    fn publish(&mut self, news: &News, state: RunState, edition: u64) {
+    fn publish(&mut self, latest_view: &LatestView, state: RunState, version: u64) {
         let began = Instant::now();
         let WatchedRun {
             folder,
@@ -278,15 +278,18 @@ impl Watcher {
             ..
         } = &self.watch;
         // If a grading cannot be counted now, it is counted after the next change.
-        if let Ok(stand) = self.ledger.stand(folder, &self.manifest, assignment.as_ref(), naming) {
+        if let Ok(snapshot) = self
+            .ledger
+            .snapshot(folder, &self.manifest, assignment.as_ref(), naming)
+        {
             let status = RunStatus {
-                edition,
+                version,
                 state,
                 finished: self.ledger.len(),
                 planned: self.manifest.games.len(),
                 unreadable: self.ledger.unreadable().count(),
             };
-            news.publish(Edition::new(stand, status));
+            latest_view.publish(ViewVersion::new(snapshot, status));
         }
         self.is_changed = false;
         self.due = Instant::now() + LEAST_BETWEEN.max(COST_FACTOR * began.elapsed());

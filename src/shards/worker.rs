@@ -14,7 +14,7 @@ use super::share::pairs;
 use super::{AgentPool, AgentPoolError, Share};
 use crate::games::Side;
 use crate::records::{Claim, ClaimHolder, Claims, Manifest, Pairing, PerSide, RecordError, RunFolder};
-use crate::seat::{Company, SeatOptions};
+use crate::seat::{Concurrency, SeatOptions};
 use crate::tournament::{Attempted, Attempts, OneGame, Pass, RunError, RunEvent, Settled};
 
 mod pair_queue;
@@ -154,7 +154,7 @@ impl ShardWorker {
             let work = |&processor| {
                 let seats = SeatOptions {
                     processor,
-                    company: Company::of(processors.len()),
+                    concurrency: Concurrency::of(processors.len()),
                     ..self.agent_pool.seats().clone()
                 };
                 scope.spawn(move || self.work(&seats, on_event).inspect_err(|_| self.stop()))

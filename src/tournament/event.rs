@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::records::{AnswerRecord, Asked, GameRecord, Pairing, RecordError};
-use crate::referee::Scene;
+use crate::records::{AnswerRecord, AnswerRequest, GameRecord, Pairing, RecordError};
+use crate::referee::GameSnapshot;
 
 /// An event of a run.
 #[derive(Clone, Debug)]
@@ -11,7 +11,7 @@ pub enum RunEvent {
     /// A game has begun.
     GameBegan(Pairing),
     /// The position of the game of this name is now this one: when it begins, and after each turn.
-    PositionChanged(Arc<str>, Arc<Scene>),
+    PositionChanged(Arc<str>, Arc<GameSnapshot>),
     /// A game is finished and on disk.
     GameFinished(Box<GameRecord>),
     /// The game of this name is finished, but another process finished it first: that result stays.
@@ -20,7 +20,7 @@ pub enum RunEvent {
         id: String,
     },
     /// An agent was asked a question.
-    Asked(Asked),
+    Asked(AnswerRequest),
     /// A question was answered, and the answer is on disk.
     Answered(Box<AnswerRecord>),
     /// The game or answer of this name was void: it failed through nobody's fault.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::RunEvent;
 use crate::records::{LastTurn, LiveGame, RunFolder, SCHEMA, unix_ms};
-use crate::referee::Scene;
+use crate::referee::GameSnapshot;
 
 /// The minimum interval between two updates of a game: as often as a server looks.
 const PACE: Duration = Duration::from_millis(200);
@@ -42,9 +42,9 @@ struct Games {
 /// A game and its publishing state.
 #[derive(Debug)]
 struct FedGame {
-    scene: Arc<Scene>,
+    snapshot: Arc<GameSnapshot>,
     /// The position one turn earlier, if known.
-    before: Option<Arc<Scene>>,
+    before: Option<Arc<GameSnapshot>>,
     /// When the current position first stood, in milliseconds since 1970.
     since_unix_ms: u64,
     /// Whether the current position is published.
@@ -56,9 +56,9 @@ struct FedGame {
 }
 
 impl FedGame {
-    fn new(scene: &Arc<Scene>) -> Self {
+    fn new(snapshot: &Arc<GameSnapshot>) -> Self {
         Self {
-            scene: Arc::clone(scene),
+            snapshot: Arc::clone(snapshot),
             before: None,
             since_unix_ms: unix_ms(),
             is_written: false,
@@ -69,21 +69,21 @@ impl FedGame {
 
     /// The published form of the game `id`.
     fn file(&self, id: &str) -> LiveGame {
-        let Scene {
+        let GameSnapshot {
             turns, at_work, clocks, ..
-        } = *self.scene;
+        } = *self.snapshot;
         LiveGame {
             schema: SCHEMA,
             id: id.to_owned(),
             turns,
-            rows: self.scene.rows(),
-            notes: self.scene.notes.clone(),
+            rows: self.snapshot.rows(),
+            notes: self.snapshot.notes.clone(),
             before: self.before.as_ref().map(|before| before.rows()).unwrap_or_default(),
             at_work,
             since_unix_ms: self.since_unix_ms,
             written_unix_ms: unix_ms(),
             clocks,
-            last: self.scene.last.clone().map(|(side, mv)| LastTurn { side, mv }),
+            last: self.snapshot.last.clone().map(|(side, mv)| LastTurn { side, mv }),
         }
     }
 
@@ -123,7 +123,7 @@ impl LiveFeed {
     /// Handles an event.
     pub fn on_event(&self, event: &RunEvent) {
         match event {
-            RunEvent::PositionChanged(id, scene) => self.queue.set_position(id, scene),
+            RunEvent::PositionChanged(id, snapshot) => self.queue.set_position(id, snapshot),
             RunEvent::GameFinished(record) => self.queue.finish(&record.id),
             RunEvent::Superseded { id } => self.queue.finish(id),
             RunEvent::Voided { id, .. } => self.queue.void(id),
@@ -146,23 +146,23 @@ impl FeedQueue {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn set_position(&self, id: &Arc<str>, scene: &Arc<Scene>) {
+    fn set_position(&self, id: &Arc<str>, snapshot: &Arc<GameSnapshot>) {
         let mut games = self.games();
         if games.closed {
             return;
         }
         let same = games.by_id.get_mut(id);
         // With fewer turns, it is a replay from the start.
-        let known = same.filter(|game| game.scene.turns < scene.turns);
+        let known = same.filter(|game| game.snapshot.turns < snapshot.turns);
         // A game that is already due to be written needs no wake-up for each turn.
         let is_waited_for = known.as_ref().is_some_and(|game| !game.is_written);
         if let Some(game) = known {
-            game.before = Some(std::mem::replace(&mut game.scene, Arc::clone(scene)));
+            game.before = Some(std::mem::replace(&mut game.snapshot, Arc::clone(snapshot)));
             game.since_unix_ms = unix_ms();
             game.is_written = false;
             game.remove_at = None;
         } else {
-            games.by_id.insert(Arc::clone(id), FedGame::new(scene));
+            games.by_id.insert(Arc::clone(id), FedGame::new(snapshot));
         }
         drop(games);
         if !is_waited_for {
@@ -192,7 +192,7 @@ impl FeedQueue {
         drop(folder.remove_leftovers());
         let mut games = self.games();
         loop {
-            match games.next_step(Instant::now()) {
+            match games.due(Instant::now()) {
                 FeedStep::Wait(pause) => {
                     let woken = self.changed.wait_timeout(games, pause);
                     games = woken.unwrap_or_else(PoisonError::into_inner).0;
@@ -219,7 +219,7 @@ impl FeedQueue {
 }
 
 impl Games {
-    fn next_step(&mut self, now: Instant) -> FeedStep {
+    fn due(&mut self, now: Instant) -> FeedStep {
         if self.closed {
             return FeedStep::End(std::mem::take(&mut self.by_id).into_keys().collect());
         }
@@ -247,8 +247,8 @@ mod tests {
     use crate::games::Side;
     use crate::records::PerSide;
 
-    fn scene(turns: usize) -> Arc<Scene> {
-        Arc::new(Scene {
+    fn snapshot(turns: usize) -> Arc<GameSnapshot> {
+        Arc::new(GameSnapshot {
             turns,
             notes: String::new(),
             board: format!("{turns}\n"),
@@ -260,7 +260,7 @@ mod tests {
 
     /// A description of the action at `now`.
     fn step(queue: &FeedQueue, now: Instant) -> String {
-        match queue.games().next_step(now) {
+        match queue.games().due(now) {
             FeedStep::Write(game) => format!("write {} {} after {:?}", game.id, game.turns, game.before),
             FeedStep::Remove(id) => format!("remove {id}"),
             FeedStep::Wait(pause) => format!("wait {}", pause.as_millis().div_ceil(100)),
@@ -274,14 +274,14 @@ mod tests {
         let start = Instant::now() + Duration::from_secs(1);
         let at = |millis| start + Duration::from_millis(millis);
         assert_eq!(step(&queue, at(0)), "wait 100");
-        queue.set_position(&"g1".into(), &scene(0));
+        queue.set_position(&"g1".into(), &snapshot(0));
         assert_eq!(step(&queue, at(0)), "write g1 0 after []");
         assert_eq!(step(&queue, at(0)), "wait 100");
         for turns in 1..=3 {
-            queue.set_position(&"g1".into(), &scene(turns));
+            queue.set_position(&"g1".into(), &snapshot(turns));
         }
         assert_eq!(step(&queue, at(0)), "wait 2");
-        queue.set_position(&"g2".into(), &scene(0));
+        queue.set_position(&"g2".into(), &snapshot(0));
         assert_eq!(step(&queue, at(1)), "write g2 0 after []");
         assert_eq!(step(&queue, at(200)), r#"write g1 3 after ["2"]"#);
         assert_eq!(step(&queue, at(10_001)), "write g2 0 after []");
@@ -292,8 +292,8 @@ mod tests {
         let queue = FeedQueue::default();
         // Later than anything in this test.
         let late = Instant::now() + Duration::from_mins(1);
-        queue.set_position(&"g1".into(), &scene(0));
-        queue.set_position(&"g1".into(), &scene(1));
+        queue.set_position(&"g1".into(), &snapshot(0));
+        queue.set_position(&"g1".into(), &snapshot(1));
         queue.finish("g1");
         assert_eq!(step(&queue, late), r#"write g1 1 after ["0"]"#);
         assert_eq!(step(&queue, late), "remove g1");
@@ -304,11 +304,11 @@ mod tests {
     fn a_void_game_is_removed_and_comes_back_from_its_start() {
         let queue = FeedQueue::default();
         let late = Instant::now() + Duration::from_mins(1);
-        queue.set_position(&"g1".into(), &scene(5));
+        queue.set_position(&"g1".into(), &snapshot(5));
         queue.void("g1");
         assert_eq!(step(&queue, late), "remove g1");
-        queue.set_position(&"g1".into(), &scene(5));
-        queue.set_position(&"g1".into(), &scene(0));
+        queue.set_position(&"g1".into(), &snapshot(5));
+        queue.set_position(&"g1".into(), &snapshot(0));
         assert_eq!(step(&queue, late), "write g1 0 after []");
         queue.games().closed = true;
         assert_eq!(step(&queue, late), r#"end ["g1"]"#);

@@ -28,7 +28,7 @@ pub use encounter::encounter;
 pub use estimate::{ELO_PER_LOG_ODDS, score_of_elo};
 pub use event::{RunError, RunEvent, VoidRetry};
 pub use formats::{
-    Conclusion, Encounter, Field, Format, Merit, NextStep, OddGame, RankBy, Results, Round, next_rounds, ranking,
+    Conclusion, Encounter, Field, Format, NextStep, OddGame, RankBy, RankKey, Results, Round, next_rounds, ranking,
 };
 pub use live_feed::LiveFeed;
 pub use match_statistics::{
@@ -38,12 +38,12 @@ pub use one_game::{OneGame, agent_record, player, seed_of};
 pub use ratings::{
     AgentRating, Estimate, RankCertainty, RankRange, RankRanges, RatingOptions, Ratings, Strength, ratings,
 };
-pub use runner::{Agenda, PendingTask, Runner};
+pub use runner::{PendingTask, Runner, TaskList};
 pub use schedule::{opened, plan, planned};
 pub use seed::derive_seed;
 pub use slots::Slots;
 pub use standings::{
-    CompetitionStanding, Crosstable, FirstAgainstSecond, FirstMove, HeadToHead, RankingCriterion, ResultsCsvError,
-    Standing, Standings, Tally, TieBreak, Ways,
+    CompetitionStanding, Crosstable, EndCounts, FirstAgainstSecond, FirstMove, HeadToHead, RankingCriterion,
+    ResultsCsvError, Standing, Standings, Tally, TieBreak,
 };
 pub use voids::Voids;

@@ -7,7 +7,7 @@ use super::derive_seed;
 use super::event::RunEvent;
 use crate::agents::Participant;
 use crate::games::Side;
-use crate::records::{AgentRecord, AgentRole, GameRecord, Host, Manifest, Pairing, PerSide, PlayerRecord, Seated};
+use crate::records::{AgentRecord, AgentRole, GameRecord, Host, Manifest, Pairing, PerSide, PlayerKind, PlayerRecord};
 use crate::referee::{GameSlot, Void, play};
 use crate::seat::{Charge, Seat, SeatOptions};
 
@@ -43,7 +43,7 @@ impl OneGame<'_> {
         let charge = self.manifest.conditions.charge;
         let players = PerSide::from_fn(|side| player(self.players.of(side), seated.of(side), charge));
         let id: Arc<str> = self.pairing.id.as_str().into();
-        let show = |scene, _: &_| on_event(RunEvent::PositionChanged(Arc::clone(&id), Arc::new(scene)));
+        let show = |snapshot, _: &_| on_event(RunEvent::PositionChanged(Arc::clone(&id), Arc::new(snapshot)));
         let slot = GameSlot {
             host: self.host,
             processor: self.seats.processor,
@@ -86,7 +86,7 @@ pub fn player(participant: &Participant, seat: &Seat, charge: Charge) -> PlayerR
     PlayerRecord {
         name: participant.name().to_owned(),
         digest: participant.digest(),
-        seated: Seated::Program {
+        seated: PlayerKind::Program {
             meter: seat.meter(),
             uncertainty: seat.uncertainty(charge),
             isolation: seat.isolation(),

@@ -19,9 +19,9 @@ use super::one_game::{OneGame, player};
 use super::slots::{Slot, Slots};
 use crate::agents::Participant;
 use crate::games::Side;
-use crate::records::{AnswerRecord, Asked, Host, Manifest, Pairing, PerSide, RunFolder, unix_s};
+use crate::records::{AnswerRecord, AnswerRequest, Host, Manifest, Pairing, PerSide, RunFolder, unix_s};
 use crate::referee::{UnjudgedAnswer, Void, ask};
-use crate::seat::{Company, Meter, Seat, SeatOptions};
+use crate::seat::{Concurrency, Meter, Seat, SeatOptions};
 
 /// A run that is ready to be played.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ pub enum PendingTask {
     /// A game is to be played.
     Game(Pairing),
     /// A question for an agent.
-    Answer(Asked),
+    Answer(AnswerRequest),
 }
 
 impl PendingTask {
@@ -73,15 +73,15 @@ impl PendingTask {
 }
 
 /// The tasks of a run, in this order.
-pub struct Agenda {
+pub struct TaskList {
     tasks: std::vec::IntoIter<PendingTask>,
-    wanted: Option<Wanted>,
+    wanted: Option<StillNeeded>,
 }
 
 /// Whether a task is still needed, given all results so far.
-type Wanted = Box<dyn FnMut(&PendingTask) -> bool + Send>;
+type StillNeeded = Box<dyn FnMut(&PendingTask) -> bool + Send>;
 
-impl From<Vec<PendingTask>> for Agenda {
+impl From<Vec<PendingTask>> for TaskList {
     fn from(tasks: Vec<PendingTask>) -> Self {
         Self {
             tasks: tasks.into_iter(),
@@ -90,7 +90,7 @@ impl From<Vec<PendingTask>> for Agenda {
     }
 }
 
-impl Agenda {
+impl TaskList {
     /// Those of `tasks` that are still `wanted` when their turn comes, after all earlier results in their slots were
     /// kept.
     pub fn while_wanted(tasks: Vec<PendingTask>, wanted: impl FnMut(&PendingTask) -> bool + Send + 'static) -> Self {
@@ -164,23 +164,23 @@ impl Runner {
     /// [`RunError`]; running tasks are dropped, finished ones are kept.
     pub async fn run(
         mut self,
-        agenda: impl Into<Agenda>,
+        agenda: impl Into<TaskList>,
         slots: Slots,
         on_event: impl Fn(RunEvent) + Clone + Send + Sync + 'static,
     ) -> Result<(), RunError> {
-        self.seats.company = Company::of(slots.count());
+        self.seats.concurrency = Concurrency::of(slots.count());
         // Dropping this future also drops the running tasks, though their threads continue.
         let attempts = Attempts::new(self.folder.clone(), self.self_test.clone());
-        let work = Arc::new(Work {
+        let work = Arc::new(ActiveRun {
             seats_in_slots: 2 * slots.count() as u64,
             runner: self,
             attempts,
             meter: OnceLock::new(),
         });
-        let _abandons = Abandons(Arc::clone(&work));
+        let _abandons = AbandonOnDrop(Arc::clone(&work));
         let mut tasks: JoinSet<Done> = JoinSet::new();
         let mut set_aside = Vec::new();
-        let mut agenda: Agenda = agenda.into();
+        let mut agenda: TaskList = agenda.into();
         // A task begins when a slot is free, so they begin in order.
         while let Some(task) = agenda.next() {
             let (slot, opened) = match slots.take_free() {
@@ -211,7 +211,12 @@ impl Runner {
         Ok(())
     }
 
-    fn ask(&self, asked: &Asked, seats: &SeatOptions, on_event: &impl Fn(RunEvent)) -> Result<AnswerRecord, Void> {
+    fn ask(
+        &self,
+        asked: &AnswerRequest,
+        seats: &SeatOptions,
+        on_event: &impl Fn(RunEvent),
+    ) -> Result<AnswerRecord, Void> {
         on_event(RunEvent::Asked(asked.clone()));
         let question = self
             .manifest
@@ -272,7 +277,7 @@ impl Runner {
 }
 
 /// A run under way.
-struct Work {
+struct ActiveRun {
     runner: Runner,
     /// The seats of a game in each slot.
     seats_in_slots: u64,
@@ -281,13 +286,13 @@ struct Work {
     meter: OnceLock<Meter>,
 }
 
-impl Work {
+impl ActiveRun {
     /// Whether seats may be opened and closed beside a game. Beside an only game, their processes cannot be told from
-    /// hidden ones of an agent, unless the meter keeps them apart ([`Company::Alone`]).
+    /// hidden ones of an agent, unless the meter keeps them apart ([`Concurrency::Alone`]).
     fn may_overlap(&self) -> bool {
-        match self.runner.seats.company {
-            Company::Others => true,
-            Company::Alone => self.meter.get().is_some_and(|meter| meter.has_witness()),
+        match self.runner.seats.concurrency {
+            Concurrency::Others => true,
+            Concurrency::Alone => self.meter.get().is_some_and(|meter| meter.has_witness()),
         }
     }
 
@@ -332,9 +337,9 @@ impl Work {
 }
 
 /// Drops the running tasks when it is dropped.
-struct Abandons(Arc<Work>);
+struct AbandonOnDrop(Arc<ActiveRun>);
 
-impl Drop for Abandons {
+impl Drop for AbandonOnDrop {
     fn drop(&mut self) {
         self.0.attempts.abandon();
     }
@@ -350,7 +355,7 @@ async fn take_slot(slots: &Slots) -> Result<Slot, RunError> {
 
 /// Waits for a slot. Meanwhile opens the seats of `task`, if they may be and do not depend on the slot.
 async fn opened_while_waiting(
-    work: &Arc<Work>,
+    work: &Arc<ActiveRun>,
     task: &PendingTask,
     slots: &Slots,
 ) -> Result<(Slot, Option<PerSide<Seat>>), RunError> {
@@ -397,7 +402,7 @@ impl TaskSlot {
 
 /// The work on one task, for its own thread.
 fn job(
-    work: &Arc<Work>,
+    work: &Arc<ActiveRun>,
     task: PendingTask,
     pass: Pass,
     task_slot: TaskSlot,

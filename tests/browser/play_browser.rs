@@ -7,7 +7,7 @@ use std::process::{Child, Stdio};
 
 use referee::games::GAMES;
 use referee::records::{GameRecord, Verdict, read_game};
-use referee::referee::{scenes, verify};
+use referee::referee::{snapshots, verify};
 use referee::report::cells;
 use serde_json::{Value, json};
 
@@ -166,12 +166,12 @@ fn a_game_is_played_by_clicks_and_recorded_as_it_was_shown() {
         browser.wait_for("sitting.state.phase.is === 'over'", 10);
         let record = record(&out, "g0001");
         assert_eq!(verify(&record), Ok(()), "{game}");
-        let scenes = scenes(&record).unwrap();
+        let snapshots = snapshots(&record).unwrap();
         for (turn, pieces) in shown {
             let turn: usize = serde_json::from_value(turn).unwrap();
             assert_eq!(
                 pieces,
-                cells(record.game, &scenes[turn].rows()),
+                cells(record.game, &snapshots[turn].rows()),
                 "{game} after {turn} turns"
             );
         }

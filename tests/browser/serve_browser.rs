@@ -1,7 +1,7 @@
 //! Watching a run in a real browser while another process plays it.
 
 use referee::protocol::plain;
-use referee::referee::scenes;
+use referee::referee::snapshots;
 use serde_json::{Value, json};
 
 use crate::chromium::Browser;
@@ -66,7 +66,10 @@ fn boards_move_standings_change_and_finished_games_are_replayed() {
     browser.wait_for("document.querySelector('.replay').dataset.at === 'g0002:3'", PATIENCE);
     let pieces =
         browser.evaluate("[...document.querySelectorAll('.replay .square')].map((square) => square.dataset.piece)");
-    assert_eq!(pieces, json!(squares(&scenes(&run.record("g0002")).unwrap()[3].rows())));
+    assert_eq!(
+        pieces,
+        json!(squares(&snapshots(&run.record("g0002")).unwrap()[3].rows()))
+    );
     assert_eq!(browser.evaluate("window.untouched"), json!(true));
     assert_quiet(&mut browser, &served);
 }

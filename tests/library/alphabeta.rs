@@ -3,7 +3,8 @@
 
 use proptest::prelude::*;
 use referee::agents::builtin::{
-    BuiltinAgent, Depth, Evaluate, Past, SearchLimit, Searched, TurnRng, alphabeta, answer, choose_random, minimax,
+    BuiltinAgent, Depth, Evaluate, RecentPositions, SearchLimit, Searched, TurnRng, alphabeta, answer, choose_random,
+    minimax,
 };
 use referee::games::halma::{Halma, Rules};
 use referee::games::{Builtin, Ending, Position, Side, Status};
@@ -105,7 +106,7 @@ fn expect_same_answers<P: Builtin>(rules: P::Rules, seed: u64, plies: u64, nodes
 fn no_time_at_all_is_time_for_a_move() {
     let start = Checkers::start(());
     let none = SearchLimit::of_time_left(CpuTime::ZERO, InputPurpose::Game);
-    let chosen = alphabeta(&start, none, &Past::default(), &mut TurnRng::new(1, 0));
+    let chosen = alphabeta(&start, none, &RecentPositions::default(), &mut TurnRng::new(1, 0));
     assert!(chosen.is_some_and(|(mv, _)| start.is_legal(mv)));
 }
 
@@ -154,7 +155,13 @@ fn expect_wins_to_be_found<P: Searched>(rules: P::Rules, seeds: u64, plies: u32)
                 continue;
             }
             let allowance = SearchLimit::Nodes(20_000);
-            let (mv, _) = alphabeta(position, allowance, &Past::default(), &mut TurnRng::new(seed, 0)).unwrap();
+            let (mv, _) = alphabeta(
+                position,
+                allowance,
+                &RecentPositions::default(),
+                &mut TurnRng::new(seed, 0),
+            )
+            .unwrap();
             let next = position.play(mv).unwrap();
             assert!(
                 wins_within(&next, side, plies - 1),
@@ -188,7 +195,7 @@ fn points<P: Searched + Evaluate>(rules: P::Rules, seed: u64, nodes: u64) -> u32
         let Some(mut position) = reached::<P>(rules, seed, 4) else {
             continue;
         };
-        let mut past = Past::default();
+        let mut past = RecentPositions::default();
         for turn in 0..300 {
             let mut chance = TurnRng::new(seed, turn);
             match (position.status(), position.side_to_move() == strong) {
@@ -240,7 +247,7 @@ fn a_won_ending_is_not_drawn_by_repetition() {
         b"........",
     ];
     let mut position = Checkers::from_rows(&rows, Side::Black, ()).unwrap();
-    let (mut past, mut idle, mut seen) = (Past::default(), 0, vec![position.clone()]);
+    let (mut past, mut idle, mut seen) = (RecentPositions::default(), 0, vec![position.clone()]);
     for turn in 0..200 {
         let mut chance = TurnRng::new(1, turn);
         let mv = match (position.status(), position.side_to_move()) {

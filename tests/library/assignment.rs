@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use referee::agents::{CppStandard, FileNames, Language, PythonVersion};
-use referee::assignment::{Assignment, CaseSource, Criterion, CriterionKind, DrawWorth, FirstMoves, Points, Worth};
+use referee::assignment::{
+    Assignment, CaseSource, Criterion, CriterionKind, CriterionPoints, DrawPoints, FirstMoves, Points,
+};
 use referee::games::DrawRules;
 use referee::protocol::Tolerance;
 use referee::seat::{Charge, Isolation, Limits};
@@ -41,7 +43,7 @@ fn moves_and_games(folder: &str) -> [Criterion; 2] {
         Criterion {
             name: "single-moves".to_owned(),
             title: "Single moves".to_owned(),
-            worth: Worth::Each("1".parse().unwrap()),
+            worth: CriterionPoints::Each("1".parse().unwrap()),
             kind: CriterionKind::SingleMoves {
                 positions: PathBuf::from(folder).join("positions"),
                 time: CpuTime::from_secs(30),
@@ -55,13 +57,13 @@ fn games(opponent: &str, first_move: u32, play_times: &[u64], points_each: &str)
     Criterion {
         name: format!("games-{opponent}"),
         title: format!("Games against {opponent}"),
-        worth: Worth::Each(points_each.parse().unwrap()),
+        worth: CriterionPoints::Each(points_each.parse().unwrap()),
         kind: CriterionKind::Games {
             opponent: format!("builtin:{opponent}").parse().unwrap(),
             opponent_name: opponent.parse().unwrap(),
             first_move: FirstMoves::Count(first_move),
             play_times: seconds(play_times),
-            drawn: DrawWorth::ByTime,
+            drawn: DrawPoints::ByTime,
         },
     }
 }
@@ -111,8 +113,8 @@ fn heirs_is_as_in_its_handout() {
 fn little_go_is_graded_by_win_rates_as_in_its_handout() {
     let assignment = shipped("little-go-2020.toml");
     let bands = |criterion: &Criterion| match &criterion.worth {
-        Worth::ByWinRate(bands) => (criterion.name.clone(), bands.to_string(), bands.most()),
-        Worth::Each(points) => panic!("{}: {points} each", criterion.name),
+        CriterionPoints::ByWinRate(bands) => (criterion.name.clone(), bands.to_string(), bands.most()),
+        CriterionPoints::Each(points) => panic!("{}: {points} each", criterion.name),
     };
     let top = "25 points from 90 %";
     let easy = format!("{top}, 15 points x win rate from 70 %, none below");
@@ -220,7 +222,7 @@ fn star_and_circle_is_as_in_its_handout() {
     let cases = Criterion {
         name: "cases".to_owned(),
         title: "Test cases".to_owned(),
-        worth: Worth::Each("2".parse().unwrap()),
+        worth: CriterionPoints::Each("2".parse().unwrap()),
         kind: CriterionKind::Cases {
             cases: CaseSource::Folder("star-circle-2018/cases".into()),
             time: CpuTime::from_secs(180),

@@ -5,7 +5,7 @@ use std::fs;
 use proptest::prelude::*;
 use referee::agents::builtin::{
     BuiltinAgent, BuiltinAnswerError, BuiltinReply, Depth, Evaluate, TurnRng, WORTH_LIMIT, answer, best_moves,
-    choose_random, minimax, run_in, worth,
+    choose_random, minimax, run_in, value,
 };
 use referee::games::othello::{DuoOthello, Square};
 use referee::games::{Ending, Position, Side, Status};
@@ -87,7 +87,7 @@ fn a_side_without_a_move_gets_none() {
 fn plain_worth(position: &DuoOthello, plies: i32, side: Side) -> i32 {
     let moves = position.moves();
     match position.status() {
-        Status::Over(Ending::Level(_)) => 0,
+        Status::Over(Ending::Drawn(_)) => 0,
         Status::Over(Ending::Won { winner, .. }) if winner == side => WORTH_LIMIT + plies,
         Status::Over(Ending::Won { .. }) => -WORTH_LIMIT - plies,
         _ if plies == 0 => position.evaluate(side),
@@ -117,17 +117,17 @@ proptest! {
     fn minimax_is_worth_what_the_plain_recursion_says(seed in any::<u64>(), turns in 0..140_u64, plies in 0..4_u8) {
         let position = after_random_turns(seed, turns);
         let expected = plain_worth(&position, i32::from(plies), position.side_to_move());
-        prop_assert_eq!(worth(&position, plies), expected);
+        prop_assert_eq!(value(&position, plies), expected);
     }
 
     #[test]
     fn the_best_moves_are_those_that_keep_the_worth(seed in any::<u64>(), turns in 0..140_u64, plies in 1..4_u8) {
         let position = after_random_turns(seed, turns);
         let best = best_moves(&position, Depth::new(plies).unwrap());
-        let worth = worth(&position, plies);
+        let value = value(&position, plies);
         for mv in position.moves() {
             let side = position.side_to_move();
-            let kept = plain_worth(&position.play(mv).unwrap(), i32::from(plies) - 1, side) == worth;
+            let kept = plain_worth(&position.play(mv).unwrap(), i32::from(plies) - 1, side) == value;
             prop_assert_eq!(best.contains(&mv), kept, "{}", mv);
         }
     }
@@ -139,10 +139,10 @@ fn a_sooner_win_is_worth_more_and_a_later_loss_too() {
     let mut rows = ["............"; 12];
     rows[0] = "XO..........";
     let winning = drawn(rows, Side::Black);
-    assert_eq!(worth(&winning, 1), WORTH_LIMIT);
-    assert_eq!(worth(&winning, 3), WORTH_LIMIT + 2);
+    assert_eq!(value(&winning, 1), WORTH_LIMIT);
+    assert_eq!(value(&winning, 3), WORTH_LIMIT + 2);
     let losing = drawn(rows, Side::White);
-    assert_eq!(worth(&losing, 3), -(WORTH_LIMIT + 1));
+    assert_eq!(value(&losing, 3), -(WORTH_LIMIT + 1));
     assert_eq!(best_moves(&winning, Depth::THREE), [Square::read(b"c1").unwrap()]);
 }
 
@@ -160,7 +160,7 @@ fn wins_against_random(game: u64) -> bool {
         let mut chance = TurnRng::new(game, turn);
         match position.status() {
             Status::Over(Ending::Won { winner, .. }) => return winner == searching,
-            Status::Over(Ending::Level(_)) => return false,
+            Status::Over(Ending::Drawn(_)) => return false,
             Status::MustPass => position.pass(),
             Status::ToMove if position.side_to_move() == searching => {
                 position.play_unchecked(minimax(&position, Depth::TWO, &mut chance).unwrap());

@@ -7,7 +7,9 @@
 use std::path::Path;
 
 use referee::agents::builtin::TurnRng;
-use referee::games::{Ending, GameId, Level, RulesWanted, Side, State, Status, Win, load_rules, register_rules_loader};
+use referee::games::{
+    BoardDraw, Ending, GameId, RulesWanted, Side, State, Status, Win, load_rules, register_rules_loader,
+};
 use referee::protocol::{Finding, InputPurpose, Refusal, TimeLeft, Tolerance};
 use referee::rules_program;
 use referee::time::CpuTime;
@@ -42,11 +44,11 @@ fn in_words(status: Status) -> String {
             };
             format!("{winner:?} won by {by}")
         }
-        Status::Over(Ending::Level(level)) => match level {
-            Level::Blocked => "blocked".to_owned(),
-            Level::NoMoves => "no moves".to_owned(),
-            Level::EqualScores { .. } => "equal".to_owned(),
-            Level::Reason(reason) => reason.code.to_owned(),
+        Status::Over(Ending::Drawn(level)) => match level {
+            BoardDraw::Blocked => "blocked".to_owned(),
+            BoardDraw::NoMoves => "no moves".to_owned(),
+            BoardDraw::EqualScores { .. } => "equal".to_owned(),
+            BoardDraw::Reason(reason) => reason.code.to_owned(),
         },
     }
 }

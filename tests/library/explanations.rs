@@ -10,9 +10,9 @@ use referee::games::heirs::Heirs;
 use referee::games::little_go::LittleGo;
 use referee::games::othello::DuoOthello;
 use referee::games::{Builtin, Position, Side};
-use referee::messages::{Look, SideNames, explained, explained_in_short};
+use referee::messages::{OutputStyle, SideNames, explained, explained_in_short};
 use referee::records::{Conditions, Fault, GameRecord, TurnRecord, Verdict};
-use referee::referee::{Due, Explanation, OngoingGame, explain};
+use referee::referee::{Explanation, GameStep, OngoingGame, explain};
 use referee::seat::{Bytes, Charge, Exceeded, OutputFile, Run, Termination};
 use referee::time::CpuTime;
 
@@ -25,7 +25,10 @@ const SECONDS: u64 = 10;
 fn record_from<P: Builtin>(start: &P, conditions: Conditions, runs: impl IntoIterator<Item = Run>) -> GameRecord {
     let mut ongoing_game = OngoingGame::new(start.clone(), conditions.clone());
     for run in runs {
-        assert!(matches!(ongoing_game.due(), Due::Run(_)), "the game is over too early");
+        assert!(
+            matches!(ongoing_game.next_step(), GameStep::Run(_)),
+            "the game is over too early"
+        );
         ongoing_game.report(run);
     }
     let uncertainty = CpuTime::from_micros(2);
@@ -48,7 +51,7 @@ fn explanation(record: &GameRecord) -> Explanation {
 }
 
 fn whole(record: &GameRecord) -> String {
-    explained(&explanation(record), &SideNames::of(record), Look::PLAIN).join("\n")
+    explained(&explanation(record), &SideNames::of(record), OutputStyle::PLAIN).join("\n")
 }
 
 /// The explanation without the board, its labels and the blank line below.
@@ -340,10 +343,10 @@ fn an_answer_of_an_earlier_turn_is_recognised() {
 fn a_game_that_was_not_lost_by_a_fault_has_no_short_explanation() {
     let won = won_by_score();
     assert_eq!(
-        explained_in_short(&explanation(&won), Look::PLAIN),
+        explained_in_short(&explanation(&won), OutputStyle::PLAIN),
         Vec::<String>::new()
     );
-    assert!(!explained_in_short(&explanation(&lost_by(said("nonsense"))), Look::PLAIN).is_empty());
+    assert!(!explained_in_short(&explanation(&lost_by(said("nonsense"))), OutputStyle::PLAIN).is_empty());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use referee::games::checkers::Checkers;
 use referee::games::{Builtin, DrawRules, Position, Side};
-use referee::records::{Conditions, GameRecord, PerSide, PlayerRecord, SCHEMA, Seated};
+use referee::records::{Conditions, GameRecord, PerSide, PlayerKind, PlayerRecord, SCHEMA};
 use referee::referee::OngoingGame;
 use referee::seat::{Isolation, Meter, OutputFile, Run, Termination, Usage};
 use referee::time::{CpuTime, WallTime};
@@ -74,7 +74,7 @@ pub(crate) fn record_of<P: Builtin>(
     let player = |name: &str| PlayerRecord {
         name: name.to_owned(),
         digest: String::new(),
-        seated: Seated::Program {
+        seated: PlayerKind::Program {
             meter: Meter::Rusage,
             uncertainty,
             isolation: Isolation::Bare,

@@ -8,14 +8,14 @@ use referee::grading::exports::{
     GRADEBOOK_SCHEMA, GradeExport, autolab, class_csv, class_json, export_all, file_names, github_classroom,
     gradescope, junit, prairielearn, vocareum_grades, vocareum_report,
 };
-use referee::grading::{Gradebook, GradingState, Item, ItemState, StudentGrade};
+use referee::grading::{Gradebook, GradebookItem, GradingState, ItemState, StudentGrade};
 use referee::protocol::plain;
 
 use crate::gradebooks::{any_gradebook, hostile, sample};
 use crate::invocation::assert_ends;
 use crate::schemas;
 
-fn items(student: &StudentGrade) -> impl Iterator<Item = &Item> {
+fn items(student: &StudentGrade) -> impl Iterator<Item = &GradebookItem> {
     student.criteria.iter().flatten()
 }
 
@@ -95,7 +95,7 @@ fn check_junit(book: &Gradebook) {
         let lost = items(student).filter(|item| !item.is_earned()).count();
         assert_eq!(*tests, items(student).count());
         assert_eq!(failures + errors + skipped, lost);
-        let missing = |item: &&Item| matches!(item.state, ItemState::Missing) && !item.is_earned();
+        let missing = |item: &&GradebookItem| matches!(item.state, ItemState::Missing) && !item.is_earned();
         assert_eq!(errors + skipped, items(student).filter(missing).count());
     }
 }

@@ -1,6 +1,6 @@
 //! Grade columns for Brightspace, Moodle and Blackboard: filled into files in the shape that each hands out.
 
-use referee::grading::exports::{Filled, GradeColumn, TemplateError, grade_column, new_grade_column};
+use referee::grading::exports::{FilledFile, GradeColumn, TemplateError, grade_column, new_grade_column};
 use referee::grading::{Gradebook, GradingState};
 use referee::records::StudentIdentity;
 
@@ -32,7 +32,7 @@ fn gradebook() -> Gradebook {
     }
 }
 
-fn told(filled: &Filled) -> Vec<String> {
+fn told(filled: &FilledFile) -> Vec<String> {
     filled.warnings.iter().map(ToString::to_string).collect()
 }
 

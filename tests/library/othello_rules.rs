@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use proptest::prelude::*;
 use referee::games::othello::{ClassicOthello, DuoOthello, Grid, Othello, Square};
-use referee::games::{BoardSquare, Ending, Level, Position, Side, SquareBoard, Status, Win, divide, perft};
+use referee::games::{BoardDraw, BoardSquare, Ending, Position, Side, SquareBoard, Status, Win, divide, perft};
 use referee::protocol::{InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 
@@ -399,7 +399,7 @@ fn the_higher_score_wins_and_black_has_a_bonus_on_the_large_board_only() {
         };
         Status::Over(Ending::Won { winner, by })
     };
-    let level = |each: u32| Status::Over(Ending::Level(Level::EqualScores { each: each.into() }));
+    let level = |each: u32| Status::Over(Ending::Drawn(BoardDraw::EqualScores { each: each.into() }));
     assert_eq!(blocked::<DuoOthello>(12, 3, 3).status(), won(Side::Black, 4, 3));
     assert_eq!(blocked::<DuoOthello>(12, 3, 4).status(), level(4));
     assert_eq!(blocked::<DuoOthello>(12, 3, 5).status(), won(Side::White, 5, 4));

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use referee::console::{crosstable_text, ratings_text, standings_csv, standings_markdown, standings_text};
 use referee::games::Side;
-use referee::messages::{Look, outside_range_line};
+use referee::messages::{OutputStyle, outside_range_line};
 use referee::records::{FaultKind, GameSummary, Outcome};
 use referee::time::CpuTime;
-use referee::tournament::{Crosstable, RankingCriterion, RatingOptions, Standings, TieBreak, Ways, ratings};
+use referee::tournament::{Crosstable, EndCounts, RankingCriterion, RatingOptions, Standings, TieBreak, ratings};
 
 use crate::games_of::{game, result};
 use crate::invocation::assert_ends;
@@ -46,10 +46,10 @@ fn every_way_to_win_and_to_lose_is_counted_by_itself() {
     let forfeit = |loser, fault| Outcome::Forfeit { loser, fault };
     let outcomes = [
         Outcome::Board { winner: black },
-        Outcome::LevelByTime { winner: white },
-        Outcome::LevelByTime { winner: black },
-        Outcome::LevelBySecondMove { winner: white },
-        Outcome::Level,
+        Outcome::DrawnByTime { winner: white },
+        Outcome::DrawnByTime { winner: black },
+        Outcome::DrawnBySecondMove { winner: white },
+        Outcome::Drawn,
         forfeit(white, FaultKind::IllegalMove),
         forfeit(white, FaultKind::OutOfTime),
         forfeit(white, FaultKind::IllegalMove),
@@ -61,7 +61,7 @@ fn every_way_to_win_and_to_lose_is_counted_by_itself() {
         .collect();
     let table = Crosstable::of([], &games);
     let (a, b) = (table.tally(0), table.tally(1));
-    let ways = |board, time, second_move, forfeit| Ways {
+    let ways = |board, time, second_move, forfeit| EndCounts {
         board,
         time,
         pieces: 0,
@@ -225,7 +225,7 @@ fn shown() -> Standings {
 
 #[test]
 fn a_terminal_shows_the_table_and_says_what_it_means() {
-    let text = standings_text(&shown(), Look::PLAIN);
+    let text = standings_text(&shown(), OutputStyle::PLAIN);
     let expected = "\
 #  agent  points  games     %  won  drawn  lost  draws won  draws lost  forfeits  cpu s/game
 1  =x|1      2.5      4  62.5    2      1     1          0           0         0        0.00
@@ -239,13 +239,13 @@ b: 1 forfeit: 1 illegal-move
     for agent in &mut untimed.agents {
         (agent.tally.charged, agent.tally.most_charged) = (CpuTime::ZERO, CpuTime::ZERO);
     }
-    let text = standings_text(&untimed, Look::PLAIN);
+    let text = standings_text(&untimed, OutputStyle::PLAIN);
     assert!(!text.contains("cpu"), "a time that nobody measured is none: {text}");
     let csv = standings_csv(&untimed, None);
     assert!(csv.lines().nth(1).unwrap().ends_with(",,,"), "{csv}");
     let crosstable = "   agent  1      2      points\n1  =x|1   ×      2.5/4     2.5\n2  b      1.5/4  ×         1.5\n";
     assert_eq!(
-        crosstable_text(&shown(), Look::PLAIN).replace(' ', ""),
+        crosstable_text(&shown(), OutputStyle::PLAIN).replace(' ', ""),
         crosstable.replace(' ', "")
     );
 }
@@ -305,7 +305,7 @@ fn ratings_stand_beside_the_standings_and_their_absence_is_explained() {
         },
     );
     // Of a and b the one won 2 of 3: 400 log10(2) = 120 points apart, the difference with a variance of 1 / (3 x 2/9).
-    let text = ratings_text(&rated, Look::PLAIN);
+    let text = ratings_text(&rated, OutputStyle::PLAIN);
     let expected = "\
 agent  Elo  ±95 %  games  > next %
 a       60    209      4      71.4
@@ -317,7 +317,7 @@ best: no finite rating: won every game
         &Crosstable::of([], &games("a + b\nb + a\nc + d\nd + c\nc + d")),
         &RatingOptions::default(),
     );
-    let text = ratings_text(&apart, Look::PLAIN);
+    let text = ratings_text(&apart, OutputStyle::PLAIN);
     let rows: Vec<Vec<&str>> = text
         .lines()
         .take(5)

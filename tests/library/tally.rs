@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use referee::assignment::{Assignment, DrawWorth};
+use referee::assignment::{Assignment, DrawPoints};
 use referee::games::Side;
 use referee::games::checkers::{Checkers, ID};
-use referee::grading::{GameItem, Gradebook, GradingState, Item, ItemState, gradebook};
+use referee::grading::{GameItem, Gradebook, GradebookItem, GradingState, ItemState, gradebook};
 use referee::records::{
-    AgentRecord, Conditions, GameRecord, Manifest, Pairing, RunFolder, Seated, StudentRecord, VoidBlame,
+    AgentRecord, Conditions, GameRecord, Manifest, Pairing, PlayerKind, RunFolder, StudentRecord, VoidBlame,
 };
 use referee::referee::OngoingGame;
 use referee::seat::{Isolation, Meter};
@@ -93,7 +93,7 @@ fn book() -> Gradebook {
     first.began_unix_s = 300;
     let mut second = lost("ada.games.02", ["random", "ada"]);
     second.began_unix_s = 200;
-    second.players.white.seated = Seated::Program {
+    second.players.white.seated = PlayerKind::Program {
         meter: Meter::Perf,
         uncertainty: CpuTime::from_micros(10),
         isolation: Isolation::Sealed,
@@ -118,7 +118,7 @@ fn book() -> Gradebook {
     gradebook(&assignment, &run).unwrap()
 }
 
-fn game(item: &Item) -> &GameItem {
+fn game(item: &GradebookItem) -> &GameItem {
     match &item.state {
         ItemState::Game(game) => game,
         other => panic!("{}: {other:?}", item.id),
@@ -147,7 +147,7 @@ fn games_are_worth_what_their_records_say() {
     assert_eq!((first.side, first.turns), (Side::Black, 8));
     assert_eq!(
         (first.drawn, first.explanation.is_some()),
-        (Some(DrawWorth::Half), true)
+        (Some(DrawPoints::Half), true)
     );
     assert_eq!(first.play_time, CpuTime::from_secs(300));
     assert_eq!(first.charged, CpuTime::from_millis(485));

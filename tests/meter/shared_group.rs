@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use referee::seat::{Company, Meter, SeatOptions};
+use referee::seat::{Concurrency, Meter, SeatOptions};
 
 use crate::skips::{ROOT, skip};
 use crate::{BURNED_MILLISECONDS, burned, charged, hold, options, run_freely, seat, soon, tolerance, undisturbed};
@@ -43,9 +43,9 @@ impl Container {
         script
     }
 
-    fn options(&self, company: Company) -> SeatOptions {
+    fn options(&self, concurrency: Concurrency) -> SeatOptions {
         SeatOptions {
-            company,
+            concurrency,
             keeper: Some(self.script("keeper", concat!("exec '", env!("CARGO_BIN_EXE_referee"), "' \"$@\""))),
             ..options(Some(Meter::Rusage))
         }
@@ -89,14 +89,16 @@ fn what_is_hidden_from_rusage_is_in_doubt_where_one_seat_plays_alone() {
         return skip(&ROOT, "no control group can be made");
     };
     let hides = |trick: &str| trick.starts_with("ignored");
-    let look = |trick: &str, company, doubted: bool| {
-        let Some(mut seat) = seat(trick, BURNED_MILLISECONDS, &container.options(company)) else {
+    let look = |trick: &str, concurrency, doubted: bool| {
+        let Some(mut seat) = seat(trick, BURNED_MILLISECONDS, &container.options(concurrency)) else {
             return;
         };
         undisturbed(|| {
             let run = run_freely(&mut seat);
             let (burned, charged, in_doubt) = (burned(&run), charged(&run), run.in_doubt.as_secs_f64());
-            println!("{trick:20} {company:?} {burned:.4} s burned, {charged:.4} s charged, {in_doubt:.4} s in doubt");
+            println!(
+                "{trick:20} {concurrency:?} {burned:.4} s burned, {charged:.4} s charged, {in_doubt:.4} s in doubt"
+            );
             let about = |time: f64| time >= burned - 0.001 && time <= burned + tolerance(burned, 16);
             let is_good = if hides(trick) {
                 charged < burned * 0.8 && about(charged + in_doubt) == doubted
@@ -104,16 +106,16 @@ fn what_is_hidden_from_rusage_is_in_doubt_where_one_seat_plays_alone() {
                 about(charged) && run.discrepancy.is_none()
             };
             hold(is_good && (in_doubt > 0.0) == doubted, || {
-                format!("{company:?}, {trick}: {run:?}")
+                format!("{concurrency:?}, {trick}: {run:?}")
             })
         });
     };
     let busy = container.shell(":");
     for trick in ["spin", "threads", "fork-and-wait", "double-fork", "ignored-one-by-one"] {
-        look(trick, Company::Alone, hides(trick));
+        look(trick, Concurrency::Alone, hides(trick));
     }
-    look("ignored-one-by-one", Company::Others, false);
+    look("ignored-one-by-one", Concurrency::Others, false);
     drop(busy);
     let _come_and_go = container.shell("/bin/true");
-    look("spin", Company::Alone, true);
+    look("spin", Concurrency::Alone, true);
 }

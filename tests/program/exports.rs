@@ -9,7 +9,7 @@ use referee::games::checkers::square_number;
 use referee::games::checkers::{Checkers, Move};
 use referee::games::{Position, Side};
 use referee::records::{GameRecord, GameSummary, Outcome, RunFolder, Verdict, WinReason};
-use referee::referee::scenes;
+use referee::referee::snapshots;
 use serde_json::Value;
 use sgf_parse::{SgfNode, go as sgf};
 use tempfile::TempDir;
@@ -229,7 +229,7 @@ fn exported_checkers_games_replay_to_the_same_board() {
         for text in moves {
             position.play_unchecked(read_pdn_move(&position, text));
         }
-        assert_eq!(position.rows(), scenes(record).unwrap().last().unwrap().rows());
+        assert_eq!(position.rows(), snapshots(record).unwrap().last().unwrap().rows());
         let result = match record.verdict.winner() {
             Some(Side::Black) => "[Result \"1-0\"]",
             Some(Side::White) => "[Result \"0-1\"]",
@@ -359,7 +359,7 @@ fn exported_results_make_the_same_standings() {
         assert_eq!(read(&String::from_utf8(sheet.into_inner().unwrap()).unwrap()), own);
     }
     let drawn = GameSummary {
-        outcome: Outcome::Level,
+        outcome: Outcome::Drawn,
         ..CHECKERS.summaries().remove(0)
     };
     let csv = csv_text([GAMES_CSV_COLUMNS]) + &csv_text([games_csv_row(&drawn)]);

@@ -204,10 +204,10 @@ impl Class {
             let lost_well = match summary.outcome {
                 Outcome::Board { .. } => true,
                 Outcome::Forfeit { fault, .. } => fault == FaultKind::EmptyOutput,
-                Outcome::LevelByTime { .. }
-                | Outcome::LevelBySecondMove { .. }
-                | Outcome::LevelByPieces { .. }
-                | Outcome::Level => false,
+                Outcome::DrawnByTime { .. }
+                | Outcome::DrawnBySecondMove { .. }
+                | Outcome::DrawnByPieces { .. }
+                | Outcome::Drawn => false,
             };
             assert!(
                 good_ones != 1 || winner.starts_with("good") || lost_well,

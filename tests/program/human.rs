@@ -5,10 +5,10 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use referee::games::{Ending, Side, Status};
-use referee::human::{PersonTurn, Typed};
+use referee::human::{PersonTurn, TypedMove};
 use referee::protocol::Tolerance;
-use referee::records::{Decided, Draw, Fault, GameRecord, PersonClock, RunFolder, TurnRecord, Verdict, read_game};
-use referee::referee::{explain, scenes, verify};
+use referee::records::{Draw, DrawAward, Fault, GameRecord, PersonClock, RunFolder, TurnRecord, Verdict, read_game};
+use referee::referee::{explain, snapshots, verify};
 use referee::time::CpuTime;
 
 use crate::invocation::{assert_contains, command, referee_reading, stderr, stdout, words};
@@ -150,7 +150,7 @@ fn assert_is_a_game_of_a_person(record: &GameRecord, begins: bool) {
         people.of(own).is_some() && people.of(own.other()).is_none(),
         "{people:?}"
     );
-    let is_over = matches!(again(record), Status::Over(Ending::Won { .. } | Ending::Level(_)));
+    let is_over = matches!(again(record), Status::Over(Ending::Won { .. } | Ending::Drawn(_)));
     let is_drawn_by_history = matches!(
         record.verdict,
         Verdict::Drawn {
@@ -178,7 +178,7 @@ fn assert_is_a_game_of_a_person(record: &GameRecord, begins: bool) {
         }
     }
     if let (Some(PersonClock::NoClock), Verdict::Drawn { decided, .. }) = (people.of(own), &record.verdict) {
-        assert_eq!(*decided, Decided::NoClock, "there are no times to compare");
+        assert_eq!(*decided, DrawAward::NoClock, "there are no times to compare");
     }
 }
 
@@ -246,10 +246,10 @@ fn captured_pieces_are_told_by_their_letters() {
     let out = folder.path().join("run");
     let told = played_to_its_end(&[&checkers_in(&out)[..], &["--seed", "3"]].concat());
     let record = record(&out);
-    let boards: Vec<String> = scenes(&record)
+    let boards: Vec<String> = snapshots(&record)
         .unwrap()
         .iter()
-        .map(|scene| scene.rows().concat())
+        .map(|snapshot| snapshot.rows().concat())
         .collect();
     // What the person saw before each own move: the board of that turn.
     let turns = record.turns.iter().zip(&boards);
@@ -408,7 +408,7 @@ fn a_move_may_be_typed_in_many_ways() {
     for (game, line, answer) in cases {
         assert_eq!(
             PersonTurn::of(game.start()).read(line),
-            Typed::Answer(answer.to_owned()),
+            TypedMove::Answer(answer.to_owned()),
             "{game}: {line:?}"
         );
     }

@@ -4,7 +4,7 @@ use std::fs;
 
 use referee::games::Side;
 use referee::messages::{SideNames, board_words, plain, verdict_sentence};
-use referee::referee::scenes;
+use referee::referee::snapshots;
 use serde_json::{Value, json};
 
 use crate::invocation::{referee, words};
@@ -47,10 +47,10 @@ fn the_view_has_every_turn_as_it_is_recorded() {
         for (shown, replay) in games.iter().zip(replays) {
             assert_eq!(shown["id"], replay["id"]);
             let record = run.record(shown["id"].as_str().unwrap());
-            let expected: Vec<_> = scenes(&record)
+            let expected: Vec<_> = snapshots(&record)
                 .unwrap()
                 .iter()
-                .map(|scene| squares(&scene.rows()))
+                .map(|snapshot| squares(&snapshot.rows()))
                 .collect();
             assert_eq!(boards(&view, replay), expected, "{game}: the boards");
             let agent = |side: &str| &view["agents"][usize::try_from(shown[side].as_u64().unwrap()).unwrap()]["name"];

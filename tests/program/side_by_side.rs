@@ -15,7 +15,7 @@ use referee::games::{DrawRules, checkers};
 use referee::records::{AgentRole, Conditions, Host, Manifest, RunFolder};
 use referee::seat::{SeatOptions, meters_available};
 use referee::time::CpuTime;
-use referee::tournament::{Agenda, RunEvent, Runner, SelfTest, Slots, agent_record, encounter};
+use referee::tournament::{RunEvent, Runner, SelfTest, Slots, TaskList, agent_record, encounter};
 
 use crate::builder::builder;
 
@@ -87,7 +87,7 @@ fn children() -> usize {
 }
 
 /// Plays so many games at a time.
-fn play(runner: Runner, games: usize, agenda: Agenda, on_event: impl Fn(RunEvent) + Clone + Send + Sync + 'static) {
+fn play(runner: Runner, games: usize, agenda: TaskList, on_event: impl Fn(RunEvent) + Clone + Send + Sync + 'static) {
     let runtime = tokio::runtime::Runtime::new().expect("threads can be had");
     let played = runtime.block_on(runner.run(agenda, Slots::anywhere(games), on_event));
     played.expect("nothing fails");
@@ -132,11 +132,11 @@ fn seats_are_opened_ahead_results_are_kept_concurrently_and_no_unwanted_game_is_
     let runner_here = runner(scratch.path());
     let heard = Heard::default();
     let listener = heard.clone();
-    let agenda = Agenda::from(runner_here.pending());
+    let agenda = TaskList::from(runner_here.pending());
     play(runner_here, 2, agenda, move |event| match event {
         RunEvent::GameBegan(pairing) => listener.on_event("began", &pairing.id),
         // The first two games stand still until their own seats and those of the next one are open.
-        RunEvent::PositionChanged(id, scene) if &*id != "g0003" && scene.turns == 1 => {
+        RunEvent::PositionChanged(id, snapshot) if &*id != "g0003" && snapshot.turns == 1 => {
             wait_for_children(6);
             listener.on_event("counted", &id);
             // A game that goes on and ends takes its seats with it, before the other may have counted them.
@@ -161,7 +161,7 @@ fn seats_are_opened_ahead_results_are_kept_concurrently_and_no_unwanted_game_is_
     let runner_here = runner(scratch.path());
     let (listener, folder) = (Heard::default(), runner_here.folder.clone());
     let begun = ["g0001", "g0002"].map(|id| folder.path_of(id));
-    let agenda = Agenda::while_wanted(runner_here.pending(), move |_| {
+    let agenda = TaskList::while_wanted(runner_here.pending(), move |_| {
         !begun.iter().any(|record| record.exists())
     });
     play(runner_here, 2, agenda, move |event| match event {
@@ -191,7 +191,7 @@ fn beside_an_only_game_seats_are_open_only_if_the_meter_keeps_them_apart() {
         let scratch = tempfile::tempdir().expect("a folder can be made");
         let mut runner_here = runner(scratch.path());
         runner_here.seats.meter = Some(meter);
-        let agenda = Agenda::from(runner_here.pending());
+        let agenda = TaskList::from(runner_here.pending());
         play(runner_here, 1, agenda, move |event| match event {
             RunEvent::PositionChanged(id, _) if !meter.has_witness() => assert_eq!(children(), 2, "{id}, {meter}"),
             // The first game tells which meter there is.

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use nix::sys::signal::Signal;
 use referee::games::GameId;
 use referee::records::{GameRecord, read_game};
-use referee::referee::{Scene, scenes};
+use referee::referee::{GameSnapshot, snapshots};
 use tempfile::TempDir;
 
 use crate::invocation::{command as referee, words};
@@ -60,10 +60,10 @@ impl Run {
         start(&["replay", self.record().to_str().unwrap()], size, environment)
     }
 
-    fn scenes(&self) -> (GameRecord, Vec<Scene>) {
+    fn snapshots(&self) -> (GameRecord, Vec<GameSnapshot>) {
         let record = read_game(&self.record()).unwrap();
-        let scenes = scenes(&record).unwrap();
-        (record, scenes)
+        let snapshots = snapshots(&record).unwrap();
+        (record, snapshots)
     }
 }
 
@@ -130,16 +130,22 @@ fn board_on(lines: &[String], game: GameId, rows: usize) -> Option<Vec<String>> 
 }
 
 /// Presses `keys` and expects the board after `turn` turns.
-fn expect_turn(terminal: &mut PseudoTerminal, keys: &str, turn: usize, record: &GameRecord, scenes: &[Scene]) {
+fn expect_turn(
+    terminal: &mut PseudoTerminal,
+    keys: &str,
+    turn: usize,
+    record: &GameRecord,
+    snapshots: &[GameSnapshot],
+) {
     terminal.press(keys);
-    let header = format!("turn {turn} of {}", scenes.len() - 1);
-    let rows = &scenes[turn].rows();
+    let header = format!("turn {turn} of {}", snapshots.len() - 1);
+    let rows = &snapshots[turn].rows();
     let is_it = |lines: &[String]| board_on(lines, record.game, rows.len()).as_ref() == Some(rows);
     // A picture is drawn from the top, and may arrive in pieces.
     terminal.until(|lines| lines[0].ends_with(&header) && is_it(lines) && lines[lines.len() - 1].contains("q quit"));
     let lines = terminal.lines();
     for side in referee::games::Side::BOTH {
-        let left = format!("{:.2} s", scenes[turn].clocks.of(side).as_secs_f64());
+        let left = format!("{:.2} s", snapshots[turn].clocks.of(side).as_secs_f64());
         let is_small = lines.len() < 20;
         assert!(
             is_small || lines.iter().any(|line| line.contains(&left)),
@@ -150,11 +156,11 @@ fn expect_turn(terminal: &mut PseudoTerminal, keys: &str, turn: usize, record: &
 }
 
 fn step_through(run: &Run, size: Size) {
-    let (record, scenes) = run.scenes();
-    let last = scenes.len() - 1;
+    let (record, snapshots) = run.snapshots();
+    let last = snapshots.len() - 1;
     assert!(last > 14, "the game is too short: {last} turns");
     let mut terminal = run.replay(size, &[]);
-    let mut expect = |keys: &str, turn: usize| expect_turn(&mut terminal, keys, turn, &record, &scenes);
+    let mut expect = |keys: &str, turn: usize| expect_turn(&mut terminal, keys, turn, &record, &snapshots);
     expect("", 0);
     expect(RIGHT, 1);
     expect(&RIGHT.repeat(4), 5);
@@ -210,8 +216,8 @@ fn star_and_circle_on_a_large_terminal() {
 
 #[test]
 fn a_game_plays_by_itself() {
-    let (_, scenes) = CHECKERS.scenes();
-    let last = scenes.len() - 1;
+    let (_, snapshots) = CHECKERS.snapshots();
+    let last = snapshots.len() - 1;
     let mut terminal = CHECKERS.replay(USUAL, &[]);
     terminal.press(&format!("g{}\r+++ ", last - 2));
     let end = format!("turn {last} of {last}");
@@ -298,14 +304,14 @@ fn a_replay_that_was_stopped_takes_the_terminal_again() {
 
 #[test]
 fn another_size_is_another_picture() {
-    let (record, scenes) = OTHELLO.scenes();
+    let (record, snapshots) = OTHELLO.snapshots();
     let mut terminal = OTHELLO.replay(LARGE, &[]);
-    expect_turn(&mut terminal, RIGHT, 1, &record, &scenes);
+    expect_turn(&mut terminal, RIGHT, 1, &record, &snapshots);
     terminal.resize(SMALL);
     terminal.until(|lines| lines.len() == 12 && lines[1].starts_with("the board needs 28 columns and 15 lines"));
     terminal.resize(USUAL);
     terminal.until(|lines| lines.len() == 24 && lines[23].contains("q quit"));
-    expect_turn(&mut terminal, "", 1, &record, &scenes);
+    expect_turn(&mut terminal, "", 1, &record, &snapshots);
     terminal.press("q");
     assert!(terminal.end().success());
 }
@@ -430,7 +436,7 @@ fn a_hostile_record_does_no_harm() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("hostile.json");
     std::fs::write(&path, record.to_string()).unwrap();
-    let (_, scenes) = CHECKERS.scenes();
+    let (_, snapshots) = CHECKERS.snapshots();
     for size in [USUAL, SMALL, LARGE] {
         for environment in [&[][..], &[("LC_ALL", "C")][..]] {
             let mut terminal = start(&["replay", path.to_str().unwrap()], size, environment);
@@ -439,7 +445,7 @@ fn a_hostile_record_does_no_harm() {
             }
             terminal.until(|lines| lines[1].starts_with("on turn ") || lines[lines.len() - 1].contains("lines "));
             terminal.press(&format!("q{HOME}"));
-            let header = format!("turn 0 of {}", scenes.len() - 1);
+            let header = format!("turn 0 of {}", snapshots.len() - 1);
             terminal.until(|lines| lines[0].ends_with(&header) && lines[lines.len() - 1].contains("q quit"));
             terminal.press("q");
             assert!(terminal.end().success());

@@ -20,7 +20,7 @@ use referee::records::{
     AgentRecord, GameRecord, Manifest, Pairing, PerSide, PlannedEncounter, PlannedRound, PlayerRecord, Rejection,
     RunFolder, RunKind, TurnRecord,
 };
-use referee::referee::{Due, OngoingGame};
+use referee::referee::{GameStep, OngoingGame};
 use referee::seat::{Bytes, OutputFile};
 use referee::tournament::{Field, Format, NextStep, Results, Round, next_rounds, plan};
 use serde_json::Value;
@@ -178,7 +178,7 @@ fn lost_at_once(record: GameRecord) -> GameRecord {
     };
     let mut ongoing_game = OngoingGame::new(Checkers::start(()), record.conditions.clone());
     ongoing_game.report(*run);
-    let Due::Nothing(verdict) = ongoing_game.due() else {
+    let GameStep::Nothing(verdict) = ongoing_game.next_step() else {
         panic!("a wrong format loses the game")
     };
     GameRecord {
@@ -277,7 +277,7 @@ fn with_marks(record: &GameRecord, manifest: &Manifest, pairing: &Pairing, playe
             };
         }
         ongoing_game.report(*run);
-        if let Due::Nothing(verdict) = ongoing_game.due() {
+        if let GameStep::Nothing(verdict) = ongoing_game.next_step() {
             game.verdict = verdict;
             break;
         }

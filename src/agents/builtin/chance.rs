@@ -37,8 +37,8 @@ impl TurnRng {
     /// A uniformly random one of the choices of the highest worth; `None` without choices.
     pub fn choose_best<W: Ord, T: Copy>(&mut self, choices: impl Iterator<Item = (W, T)>) -> Option<T> {
         let choices: Vec<(W, T)> = choices.collect();
-        let highest = choices.iter().map(|(worth, _)| worth).max();
-        let best = choices.iter().filter(|(worth, _)| Some(worth) == highest);
+        let highest = choices.iter().map(|(value, _)| value).max();
+        let best = choices.iter().filter(|(value, _)| Some(value) == highest);
         self.choose(&best.map(|&(_, choice)| choice).collect::<Vec<T>>())
     }
 

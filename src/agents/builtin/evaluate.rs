@@ -45,7 +45,7 @@ pub trait Evaluate: Position {
         match next.status() {
             Status::Over(Ending::Won { winner, .. }) if winner == side => WORTH_LIMIT,
             Status::Over(Ending::Won { .. }) => -WORTH_LIMIT,
-            Status::Over(Ending::Level(_)) => 0,
+            Status::Over(Ending::Drawn(_)) => 0,
             Status::ToMove | Status::MustPass => next.evaluate(side),
         }
     }

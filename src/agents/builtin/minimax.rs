@@ -19,12 +19,12 @@ pub fn best_moves<P: Evaluate>(position: &P, depth: Depth) -> Vec<P::Move> {
     let mut best = Vec::new();
     let mut highest = i32::MIN;
     position.for_each_move(|mv| {
-        let worth = -worth(&position.after(mv), depth.plies() - 1);
-        if worth > highest {
-            highest = worth;
+        let value = -value(&position.after(mv), depth.plies() - 1);
+        if value > highest {
+            highest = value;
             best.clear();
         }
-        if worth == highest {
+        if value == highest {
             best.push(mv);
         }
     });
@@ -35,7 +35,7 @@ pub fn best_moves<P: Evaluate>(position: &P, depth: Depth) -> Vec<P::Move> {
 ///
 /// A win is worth [`WORTH_LIMIT`] plus one for each remaining ply: an earlier win is better, and an earlier loss worse.
 /// A draw is worth 0.
-pub fn worth<P: Evaluate>(position: &P, plies: u8) -> i32 {
+pub fn value<P: Evaluate>(position: &P, plies: u8) -> i32 {
     let side = position.side_to_move();
     match position.status() {
         Status::Over(ending) => worth_of_ending(ending, side, plies),
@@ -43,12 +43,12 @@ pub fn worth<P: Evaluate>(position: &P, plies: u8) -> i32 {
         Status::MustPass => {
             let mut passed = position.clone();
             passed.pass();
-            -worth(&passed, plies - 1)
+            -value(&passed, plies - 1)
         }
         Status::ToMove if plies == 1 => position.evaluate_best_move(),
         Status::ToMove => {
             let mut highest = i32::MIN;
-            position.for_each_move(|mv| highest = highest.max(-worth(&position.after(mv), plies - 1)));
+            position.for_each_move(|mv| highest = highest.max(-value(&position.after(mv), plies - 1)));
             highest
         }
     }
@@ -59,7 +59,7 @@ fn worth_of_ending(ending: Ending, side: Side, plies: u8) -> i32 {
     match ending {
         Ending::Won { winner, .. } if winner == side => win,
         Ending::Won { .. } => -win,
-        Ending::Level(_) => 0,
+        Ending::Drawn(_) => 0,
     }
 }
 
@@ -127,22 +127,22 @@ mod tests {
             depth in 1..4_u8,
         ) {
             let checkers: Checkers = reached((), seed, plies, sensible);
-            prop_assert_eq!(worth(&checkers, depth), slow_worth(&checkers, depth));
+            prop_assert_eq!(value(&checkers, depth), slow_worth(&checkers, depth));
             let othello: DuoOthello = reached((), seed, plies, sensible);
-            prop_assert_eq!(worth(&othello, depth.min(2)), slow_worth(&othello, depth.min(2)));
+            prop_assert_eq!(value(&othello, depth.min(2)), slow_worth(&othello, depth.min(2)));
             let heirs: Heirs = reached((), seed, plies, sensible);
-            prop_assert_eq!(worth(&heirs, depth.min(2)), slow_worth(&heirs, depth.min(2)));
+            prop_assert_eq!(value(&heirs, depth.min(2)), slow_worth(&heirs, depth.min(2)));
             let little_go: LittleGo = reached((), seed, plies / 5, sensible);
-            prop_assert_eq!(worth(&little_go, depth.min(2)), slow_worth(&little_go, depth.min(2)));
+            prop_assert_eq!(value(&little_go, depth.min(2)), slow_worth(&little_go, depth.min(2)));
             let star_circle: StarCircle = reached((), seed, plies / 3, sensible);
-            prop_assert_eq!(worth(&star_circle, depth), slow_worth(&star_circle, depth));
+            prop_assert_eq!(value(&star_circle, depth), slow_worth(&star_circle, depth));
         }
 
         #[test]
         fn shortcuts_change_no_worth_in_halma(seed in any::<u64>(), plies in 0..260_u64, sensible in 0..5_u64) {
             for rules in [Rules::Addendum, Rules::Original] {
                 let halma: Halma = reached(rules, seed, plies, sensible);
-                prop_assert_eq!(worth(&halma, 1), slow_worth(&halma, 1));
+                prop_assert_eq!(value(&halma, 1), slow_worth(&halma, 1));
             }
         }
     }

@@ -16,12 +16,12 @@ pub(super) struct PlayData {
     /// The number of the agent's turns in this game.
     pub(super) turn: u64,
     /// Earlier positions.
-    pub(super) past: Past,
+    pub(super) past: RecentPositions,
 }
 
 /// The positions since the last progress: earlier ones cannot recur.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Past {
+pub struct RecentPositions {
     /// A number that changes with every progress, for the last position.
     pub(super) stage: u64,
     /// The keys of the positions, oldest first; at most [`MOST_KEYS`].
@@ -31,7 +31,7 @@ pub struct Past {
 /// More are never useful: fifty idle turns end a game in which they count.
 const MOST_KEYS: usize = 100;
 
-impl Past {
+impl RecentPositions {
     /// The part that can still recur with the board at `stage`; everything if a game has no stages.
     pub(super) fn up_to(&self, stage: Option<u64>) -> Self {
         match stage {
@@ -61,7 +61,7 @@ impl PlayData {
         Some(Self {
             turn: turn.parse().ok()?,
             past: if rest.is_empty() {
-                Past::default()
+                RecentPositions::default()
             } else {
                 read_past(rest)?
             },
@@ -69,19 +69,19 @@ impl PlayData {
     }
 }
 
-fn read_past(text: &str) -> Option<Past> {
+fn read_past(text: &str) -> Option<RecentPositions> {
     let mut words = text.strip_prefix("past ")?.strip_suffix('\n')?.split(' ');
     let stage = words.next()?.parse().ok()?;
     let keys = words
         .map(|key| u64::from_str_radix(key, 16).ok())
         .collect::<Option<Vec<_>>>()?;
-    Some(Past { stage, keys }).filter(|past| past.keys.len() <= MOST_KEYS)
+    Some(RecentPositions { stage, keys }).filter(|past| past.keys.len() <= MOST_KEYS)
 }
 
 impl fmt::Display for PlayData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "turn {}", self.turn)?;
-        let Past { stage, keys } = &self.past;
+        let RecentPositions { stage, keys } = &self.past;
         if keys.is_empty() {
             return Ok(());
         }
@@ -106,7 +106,7 @@ mod tests {
             stage in any::<u64>(),
             keys in prop::collection::vec(any::<u64>(), 1..MOST_KEYS),
         ) {
-            for past in [Past { stage, keys }, Past::default()] {
+            for past in [RecentPositions { stage, keys }, RecentPositions::default()] {
                 let data = PlayData { turn, past };
                 prop_assert_eq!(PlayData::read(&data.to_string()), Some(data));
             }
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn progress_forgets_what_was_before_it() {
-        let past = Past::default().up_to(Some(24)).then(1, 2, Some(24));
+        let past = RecentPositions::default().up_to(Some(24)).then(1, 2, Some(24));
         assert_eq!(past.keys, [1, 2]);
         let on = past.up_to(Some(24)).then(3, 4, Some(24));
         assert_eq!(on.keys, [1, 2, 3, 4]);

@@ -2,8 +2,8 @@
 //! `search.rs` implements it, and [`super::answer`] calls it.
 
 use super::{
-    BuiltinAgent, BuiltinAnswerError, Depth, Evaluate, Past, SearchLimit, Searched, TurnRng, alphabeta, choose_random,
-    depth_for, minimax,
+    BuiltinAgent, BuiltinAnswerError, Depth, Evaluate, RecentPositions, SearchLimit, Searched, TurnRng, alphabeta,
+    choose_random, depth_for, minimax,
 };
 use crate::protocol::{Input, Texts};
 use crate::time::CpuTime;
@@ -46,12 +46,12 @@ pub trait Plays: Texts + Evaluate + Searched {
         input: &[u8],
         rules: Self::Rules,
         turns: u64,
-        past: &Past,
-    ) -> Result<(String, Past), BuiltinAnswerError> {
+        past: &RecentPositions,
+    ) -> Result<(String, RecentPositions), BuiltinAnswerError> {
         let mut input = Self::read_input(input, rules)?;
         input.position = input.position.after_own_turns(turns);
         let position = &input.position;
-        let without_past = |mv| (mv, Past::default());
+        let without_past = |mv| (mv, RecentPositions::default());
         let chosen = match *agent {
             BuiltinAgent::Random { .. } => position.random_move(chance).map(without_past),
             BuiltinAgent::Minimax { depth, .. } => {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::naming::{self, CaseFile, natural_order};
-use super::{Content, fault, shown};
+use super::{FolderPurpose, fault, shown};
 use crate::assignment::AssignmentError;
 
 /// The files of one question.
@@ -30,7 +30,7 @@ impl Files {
 /// The files of each question by name, and the files of no question.
 pub(super) fn files_in(
     folder: &Path,
-    content: Content,
+    content: FolderPurpose,
 ) -> Result<(BTreeMap<String, Files>, Vec<AssignmentError>), AssignmentError> {
     let mut files: BTreeMap<String, Files> = BTreeMap::new();
     let mut faults = Vec::new();
@@ -45,7 +45,7 @@ pub(super) fn files_in(
                 ));
             }
             Some(CaseFile::Input) => files.entry(name).or_default().inputs.push(path),
-            Some(CaseFile::Answer) if content == Content::Pairs => {
+            Some(CaseFile::Answer) if content == FolderPurpose::Pairs => {
                 files.entry(name).or_default().answers.push(path);
             }
             Some(CaseFile::Answer) => {}
@@ -60,11 +60,14 @@ pub(super) fn files_in(
 }
 
 /// The text files of the folder, each with its role and the name of its question.
-fn named_files(folder: &Path, content: Content) -> Result<Vec<(PathBuf, Option<CaseFile>, String)>, AssignmentError> {
+fn named_files(
+    folder: &Path,
+    content: FolderPurpose,
+) -> Result<Vec<(PathBuf, Option<CaseFile>, String)>, AssignmentError> {
     let mut found = Vec::new();
     for (path, name, is_folder) in list(folder)? {
         match (content, naming::role_of_folder(&name)) {
-            (Content::Pairs | Content::Inputs, Some(role)) if is_folder => {
+            (FolderPurpose::Pairs | FolderPurpose::Inputs, Some(role)) if is_folder => {
                 let inner = list(&path)?.into_iter().filter(|(_, _, is_folder)| !is_folder);
                 found.extend(inner.filter_map(|(path, name, _)| Some((path, Some(role), naming::stem(&name)?))));
             }
@@ -73,9 +76,9 @@ fn named_files(folder: &Path, content: Content) -> Result<Vec<(PathBuf, Option<C
                 let Some(stem) = naming::stem(&name) else { continue };
                 let case = naming::role_and_case(&stem).map(|(role, name)| (Some(role), name));
                 let (role, name) = match content {
-                    Content::Positions => (Some(CaseFile::Input), stem),
-                    Content::Pairs => case.unwrap_or((None, stem)),
-                    Content::Inputs => case.unwrap_or((Some(CaseFile::Input), stem)),
+                    FolderPurpose::Positions => (Some(CaseFile::Input), stem),
+                    FolderPurpose::Pairs => case.unwrap_or((None, stem)),
+                    FolderPurpose::Inputs => case.unwrap_or((Some(CaseFile::Input), stem)),
                 };
                 found.push((path, role, name));
             }

@@ -47,11 +47,11 @@ impl CriterionKind {
 /// The folder of a criterion, and its kind of content.
 pub(super) struct QuestionFolder<'a> {
     pub(super) folder: &'a Path,
-    content: Content,
+    content: FolderPurpose,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Content {
+enum FolderPurpose {
     Positions,
     Pairs,
     Inputs,
@@ -62,10 +62,10 @@ impl<'a> QuestionFolder<'a> {
     pub(super) fn of(kind: &'a CriterionKind) -> Option<Self> {
         let (folder, content) = match kind {
             CriterionKind::Games { .. } => return None,
-            CriterionKind::SingleMoves { positions, .. } => (positions, Content::Positions),
+            CriterionKind::SingleMoves { positions, .. } => (positions, FolderPurpose::Positions),
             CriterionKind::Cases { cases, .. } => match cases {
-                CaseSource::Folder(folder) => (folder, Content::Pairs),
-                CaseSource::Solved(folder) => (folder, Content::Inputs),
+                CaseSource::Folder(folder) => (folder, FolderPurpose::Pairs),
+                CaseSource::Solved(folder) => (folder, FolderPurpose::Inputs),
             },
         };
         Some(Self { folder, content })
@@ -96,9 +96,9 @@ impl<'a> QuestionFolder<'a> {
         let folder = shown(self.folder);
         if questions == 0 && faults.is_empty() {
             let (what, names) = match self.content {
-                Content::Positions => ("position", "`NAME.txt`"),
-                Content::Pairs => ("case", "`NAME.input.txt` and `NAME.expected.txt`"),
-                Content::Inputs => ("input", "`NAME.txt`"),
+                FolderPurpose::Positions => ("position", "`NAME.txt`"),
+                FolderPurpose::Pairs => ("case", "`NAME.input.txt` and `NAME.expected.txt`"),
+                FolderPurpose::Inputs => ("input", "`NAME.txt`"),
             };
             let message = format!("no {what} in {folder}");
             return Some(fault(self.folder, message, format!("add files named {names}")));
@@ -110,7 +110,7 @@ impl<'a> QuestionFolder<'a> {
     }
 }
 
-impl Content {
+impl FolderPurpose {
     /// The question `name`, from `files`.
     fn question(self, name: &str, files: &Files, game: Option<GameId>) -> Result<QuestionText, Vec<AssignmentError>> {
         let input = files.only_input(name)?;

@@ -59,23 +59,23 @@ pub(super) fn natural_order(a: &str, b: &str) -> Ordering {
 }
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum NamePart {
     /// The number of digits and the digits, without leading zeros.
     Number(usize, String),
     Text(char),
 }
 
-fn parts(name: &str) -> Vec<Part> {
+fn parts(name: &str) -> Vec<NamePart> {
     let mut parts = Vec::new();
     let mut rest = name;
     while let Some(first) = rest.chars().next() {
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         if digits > 0 {
             let number = rest[..digits].trim_start_matches('0');
-            parts.push(Part::Number(number.len(), number.to_owned()));
+            parts.push(NamePart::Number(number.len(), number.to_owned()));
             rest = &rest[digits..];
         } else {
-            parts.push(Part::Text(first));
+            parts.push(NamePart::Text(first));
             rest = &rest[first.len_utf8()..];
         }
     }

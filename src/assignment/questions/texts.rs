@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Content, fault, shown};
+use super::{FolderPurpose, fault, shown};
 use crate::assignment::{AssignmentError, ErrorSpan};
 use crate::games::{GameId, Status};
 use crate::protocol::InputError;
@@ -12,7 +12,7 @@ use crate::records::read_bounded;
 const LARGEST_TEXT_BYTES: u64 = 64 << 10;
 
 /// Reads an input and checks it against the rules of `game`, if known.
-pub(super) fn read_input(path: &Path, game: Option<GameId>, content: Content) -> Result<String, AssignmentError> {
+pub(super) fn read_input(path: &Path, game: Option<GameId>, content: FolderPurpose) -> Result<String, AssignmentError> {
     let text = read_text(path)?;
     match game.and_then(|game| objection(path, &text, game, content)) {
         None => Ok(text),
@@ -44,11 +44,11 @@ fn read_text(path: &Path) -> Result<String, AssignmentError> {
 }
 
 /// Why `text` is not a valid question of `game`.
-fn objection(path: &Path, text: &str, game: GameId, content: Content) -> Option<AssignmentError> {
+fn objection(path: &Path, text: &str, game: GameId, content: FolderPurpose) -> Option<AssignmentError> {
     let (at, message, remedy) = match (status(game, text), content) {
         // "No move" can be the right answer to a case.
-        (Ok(Status::ToMove), _) | (Ok(_), Content::Pairs | Content::Inputs) => return None,
-        (Ok(Status::MustPass | Status::Over(_)), Content::Positions) => {
+        (Ok(Status::ToMove), _) | (Ok(_), FolderPurpose::Pairs | FolderPurpose::Inputs) => return None,
+        (Ok(Status::MustPass | Status::Over(_)), FolderPurpose::Positions) => {
             let message = "the side to move has no legal move".to_owned();
             ((1, None), message, "use another position".to_owned())
         }

@@ -5,7 +5,7 @@ use super::keys::{COMPETITION, ELIMINATION, FileSection, GAUNTLET, RANDOM_ROUNDS
 use super::table::TableReader;
 use super::{Context, TIMES};
 use crate::agents::AgentName;
-use crate::assignment::{Competition, Invited};
+use crate::assignment::{AssignmentAgent, Competition};
 use crate::tournament::{Format, OddGame, RankBy};
 
 #[derive(Clone, Copy)]
@@ -100,9 +100,9 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
 }
 
 /// The agents that always take part.
-fn read_agents(table: &TableReader<'_>, context: &Context<'_>) -> Vec<Invited> {
+fn read_agents(table: &TableReader<'_>, context: &Context<'_>) -> Vec<AssignmentAgent> {
     let elements = table.get("agents").and_then(|agents| agents.list());
-    let mut invited: Vec<Invited> = Vec::new();
+    let mut invited: Vec<AssignmentAgent> = Vec::new();
     for element in elements.unwrap_or_default() {
         let Some((spec, name)) = read_agent(&element, context) else {
             continue;
@@ -111,7 +111,7 @@ fn read_agents(table: &TableReader<'_>, context: &Context<'_>) -> Vec<Invited> {
             let message = format!("two agents are named `{name}`");
             element.complain(message, "rename one: `\"NAME=builtin:minimax\"`");
         }
-        invited.push(Invited { name, spec });
+        invited.push(AssignmentAgent { name, spec });
     }
     invited
 }

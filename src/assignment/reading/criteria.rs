@@ -10,7 +10,7 @@ use super::win_rate::read_bands;
 use super::{Context, Folders, POINTS_EACH, TIMES};
 use crate::agents::{AgentName, AgentSource, AgentSpec};
 use crate::assignment::questions::QuestionFolder;
-use crate::assignment::{CaseSource, Criterion, CriterionKind, DrawWorth, FirstMoves, Points, Worth};
+use crate::assignment::{CaseSource, Criterion, CriterionKind, CriterionPoints, DrawPoints, FirstMoves, Points};
 use crate::protocol::plain;
 use crate::time::CpuTime;
 
@@ -107,27 +107,27 @@ fn read_criterion(
         name,
         title: title.unwrap_or_else(|| default_title(&kind)),
         // A criterion without points was reported; it never leaves this module.
-        worth: worth.unwrap_or(Worth::Each(Points::ZERO)),
+        worth: worth.unwrap_or(CriterionPoints::Each(Points::ZERO)),
         kind,
     };
     Some((criterion, items))
 }
 
 /// The points of its items; games may be counted together.
-fn read_worth(table: &TableReader<'_>, kind: CriterionWord) -> Option<Worth> {
+fn read_worth(table: &TableReader<'_>, kind: CriterionWord) -> Option<CriterionPoints> {
     let by_win_rate = match kind {
         CriterionWord::Games => table.get("points_by_win_rate"),
         CriterionWord::SingleMoves | CriterionWord::Cases => None,
     };
     let Some(entry) = by_win_rate else {
         let points = table.require("points_each")?.points(&POINTS_EACH);
-        return points.map(Worth::Each);
+        return points.map(CriterionPoints::Each);
     };
     if let Some(each) = table.get("points_each") {
         let message = "games earn points individually or by win rate, not both";
         each.complain(message, "remove `points_each` or `points_by_win_rate`");
     }
-    read_bands(&entry).map(Worth::ByWinRate)
+    read_bands(&entry).map(CriterionPoints::ByWinRate)
 }
 
 /// The criterion's unique name; by default that of its kind.
@@ -238,13 +238,13 @@ fn read_games(table: &TableReader<'_>, context: &Context<'_>) -> Option<(Criteri
 }
 
 /// The worth of a drawn game: half of the points is allowed only if they can be halved.
-fn read_drawn(table: &TableReader<'_>) -> DrawWorth {
+fn read_drawn(table: &TableReader<'_>) -> DrawPoints {
     let Some(entry) = table.get("drawn") else {
-        return DrawWorth::default();
+        return DrawPoints::default();
     };
     let drawn = entry.variant().unwrap_or_default();
     let each = table.get("points_each").and_then(|points| points.points(&POINTS_EACH));
-    if let (DrawWorth::Half, Some(odd)) = (drawn, each.filter(|each| each.half() * 2 != *each)) {
+    if let (DrawPoints::Half, Some(odd)) = (drawn, each.filter(|each| each.half() * 2 != *each)) {
         let message = format!("half of {odd} points has more than two decimal places");
         entry.complain(message, "use an even number of hundredths for `points_each`");
     }

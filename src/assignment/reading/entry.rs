@@ -72,7 +72,7 @@ impl<'a> RawValue<'a> {
     pub(super) fn variant<T: Deserialize<'a>>(&self) -> Option<T> {
         let text = self.text()?;
         let read = T::deserialize(text.into_deserializer());
-        read.map_err(|NotAVariant(names)| self.not_one_of(text, names)).ok()
+        read.map_err(|UnknownVariant(names)| self.not_one_of(text, names)).ok()
     }
 
     /// An integer in the range `allowed`.
@@ -190,9 +190,9 @@ fn shown(value: &DeValue<'_>) -> String {
 /// Serde's error about an unknown variant, of which only the list of variants is used.
 #[derive(Debug, thiserror::Error)]
 #[error("expected one of {0:?}")]
-struct NotAVariant(&'static [&'static str]);
+struct UnknownVariant(&'static [&'static str]);
 
-impl serde::de::Error for NotAVariant {
+impl serde::de::Error for UnknownVariant {
     fn custom<T: Display>(_: T) -> Self {
         Self(&[])
     }

@@ -5,7 +5,7 @@ use super::POINTS_EACH;
 use super::entry::RawValue;
 use super::keys::BAND;
 use super::table::TableReader;
-use crate::assignment::{Band, Earns, NotRising, WinRateBands};
+use crate::assignment::{BandOrderError, BandPoints, WinRateBand, WinRateBands};
 
 /// The bands; `None` if they contain a fault.
 pub(super) fn read_bands(entry: &RawValue<'_>) -> Option<WinRateBands> {
@@ -14,7 +14,7 @@ pub(super) fn read_bands(entry: &RawValue<'_>) -> Option<WinRateBands> {
         entry.complain("expected at least one band", entry.key.remedy());
         return None;
     }
-    let mut bands: Vec<Band> = Vec::with_capacity(elements.len());
+    let mut bands: Vec<WinRateBand> = Vec::with_capacity(elements.len());
     for element in &elements {
         // Reads every band before giving up, so that all faults are found.
         let Some(band) = read_band(element) else { continue };
@@ -29,21 +29,21 @@ pub(super) fn read_bands(entry: &RawValue<'_>) -> Option<WinRateBands> {
         return None;
     }
     let rising = WinRateBands::new(bands);
-    let complain = |NotRising { from, earns, below }| {
+    let complain = |BandOrderError { from, earns, below }| {
         let message = format!("the band from {from} % starts at {earns} points, but the band below reaches {below}");
         entry.complain(message, "a higher win rate must not earn fewer points");
     };
     rising.map_err(complain).ok()
 }
 
-fn read_band(element: &RawValue<'_>) -> Option<Band> {
+fn read_band(element: &RawValue<'_>) -> Option<WinRateBand> {
     let table = TableReader::new(&BAND, Some(element.table()?), element.at.clone(), element.report);
     table.refuse_other_keys();
     let from = table.require("from").and_then(|from| from.whole(0..=100_u32));
     let read = |name: &str| table.get(name).map(|points| points.points(&POINTS_EACH));
     let earns = match (read("points"), read("points_times_rate")) {
-        (Some(points), None) => points.map(Earns::Points),
-        (None, Some(points)) => points.map(Earns::PointsTimesRate),
+        (Some(points), None) => points.map(BandPoints::Points),
+        (None, Some(points)) => points.map(BandPoints::PointsTimesRate),
         (None, None) => {
             let message = "a band needs `points` or `points_times_rate`, and this one has neither";
             element.complain(message, "write for example `{ from = 70, points_times_rate = 15 }`");
@@ -57,7 +57,7 @@ fn read_band(element: &RawValue<'_>) -> Option<Band> {
             None
         }
     };
-    Some(Band {
+    Some(WinRateBand {
         from: from?,
         earns: earns?,
     })

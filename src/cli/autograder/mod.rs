@@ -3,7 +3,7 @@
 //! The archive has the binary, a script for the platform, and the assignment with everything that it refers to, at the
 //! same places relative to each other.
 
-mod parcel;
+mod archive_builder;
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
@@ -15,7 +15,7 @@ use super::grade::Platform;
 use super::output::note;
 use super::{CommandOutcome, Failure};
 use crate::runs::load_grading;
-use parcel::Parcel;
+use archive_builder::ArchiveBuilder;
 
 /// Write the archive that makes a platform grade submissions by an assignment
 ///
@@ -54,13 +54,15 @@ impl AutograderCommand {
             ));
         }
         load_grading(&self.assignment)?;
-        let mut parcel = Parcel::default();
-        let assignment = parcel.add_assignment(&self.assignment, Path::new(COURSE))?;
-        parcel.add_file("referee", &self.binary()?)?;
+        let mut archive_builder = ArchiveBuilder::default();
+        let assignment = archive_builder.add_assignment(&self.assignment, Path::new(COURSE))?;
+        archive_builder.add_file("referee", &self.binary()?)?;
         for (name, text) in scripts(self.platform, &assignment) {
-            parcel.add_script(name, text);
+            archive_builder.add_script(name, text);
         }
-        let archive = parcel.into_zip().map_err(|error| Failure::Bug(error.to_string()))?;
+        let archive = archive_builder
+            .into_zip()
+            .map_err(|error| Failure::Bug(error.to_string()))?;
         self.write(&archive)?;
         Ok(CommandOutcome::Yes)
     }

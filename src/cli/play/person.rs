@@ -14,7 +14,7 @@ use crate::cli::run_display::{Detail, RunDisplay};
 use crate::cli::session::{interruption, prepared};
 use crate::console::PersonTerminal;
 use crate::human::{NotPlayed, PersonMatch};
-use crate::messages::{Look, SideNames, close_call_sentence, explained_in_short, verdict_sentence};
+use crate::messages::{OutputStyle, SideNames, close_call_sentence, explained_in_short, verdict_sentence};
 use crate::records::{GameRecord, Pairing, RunFolder, VoidBlame};
 use crate::referee::explain;
 use crate::runs::{GamePlan, PersonGames, PersonMatchRequest, scratch_dir};
@@ -22,7 +22,7 @@ use crate::seat::Scratch;
 
 /// Which of the two players is the person.
 #[derive(Clone, Debug)]
-pub(super) struct WithPerson {
+pub(super) struct PersonSide {
     person: AgentName,
     agent: AgentSpec,
     games: fn(GamePlan) -> PersonGames,
@@ -33,7 +33,7 @@ pub(super) enum Matchup {
     /// Only agents.
     Agents(Vec<AgentSpec>),
     /// A person and an agent.
-    Person(WithPerson),
+    Person(PersonSide),
 }
 
 impl PlayCommand {
@@ -41,7 +41,7 @@ impl PlayCommand {
     pub(super) fn matchup(&self) -> Result<Matchup, Failure> {
         let named: Vec<&PlayerArgument> = std::iter::once(&self.a).chain(&self.opponents).collect();
         let with_person = |person: &AgentName, agent: &AgentSpec, games| {
-            Matchup::Person(WithPerson {
+            Matchup::Person(PersonSide {
                 person: person.clone(),
                 agent: agent.clone(),
                 games,
@@ -68,7 +68,7 @@ impl PlayCommand {
     }
 
     /// Plays the games of a person at this terminal.
-    pub(super) async fn play_with_person(self, with: WithPerson) -> Result<(), Failure> {
+    pub(super) async fn play_with_person(self, with: PersonSide) -> Result<(), Failure> {
         if self.sprt.is_some() || self.jobs > 1 {
             return Err(Failure::Usage(
                 "`--sprt` and `--jobs` are for games between agents: a person plays one game at a time".to_owned(),
@@ -161,7 +161,7 @@ fn play_one(against: &PersonMatch, pairing: &Pairing, terminal: &mut PersonTermi
     let own = against.side_of_person(pairing);
     let (person, mut display) = terminal.seat(game, names, own, against.clock);
     display.introduce(against.manifest.conditions_of(pairing).play_time);
-    let played = against.play(pairing, person, |scene, turns| display.see(&scene, turns));
+    let played = against.play(pairing, person, |snapshot, turns| display.see(&snapshot, turns));
     played.map_err(|not_played| match not_played {
         NotPlayed::Left => Stopped::Left,
         NotPlayed::Void(void) => Stopped::Failed(match void.cause.blame() {
@@ -177,7 +177,7 @@ fn result_text(record: &GameRecord, folder: &RunFolder) -> String {
     let mut lines = vec![verdict_sentence(&record.verdict, &names)];
     let calls = record.close_calls.iter();
     lines.extend(calls.map(|call| format!("close call: {}", close_call_sentence(call, &names))));
-    let explanation = explain(record).map(|explanation| explained_in_short(&explanation, Look::PLAIN));
+    let explanation = explain(record).map(|explanation| explained_in_short(&explanation, OutputStyle::PLAIN));
     lines.extend(explanation.unwrap_or_default());
     lines.push(format!(
         "replay it: referee replay {}",

@@ -74,7 +74,7 @@ fn tally_line(name: &str, tally: &Tally) -> String {
         plain(name),
         counted(tally.games() as usize, "point"),
         won.total(),
-        won.level(),
+        won.drawn(),
         lost.total(),
         lost.forfeit,
     )

@@ -25,7 +25,7 @@ pub(super) struct SlurmRun {
 
 /// The submitted jobs.
 #[derive(Debug)]
-pub(super) struct Submitted {
+pub(super) struct SubmittedJobs {
     /// The array.
     pub(super) array: u64,
     /// The job that follows it.
@@ -108,7 +108,7 @@ impl SlurmRun {
         cluster: &Cluster,
         by: Submitter,
         chain: JobChain,
-    ) -> Result<Submitted, Failure> {
+    ) -> Result<SubmittedJobs, Failure> {
         let results = self.results()?;
         self.is_readable(results)?;
         let shards = request.shards_for(results.missing(), cluster);
@@ -123,7 +123,7 @@ impl SlurmRun {
             results.round,
             request,
         )?;
-        let mut submitted = Submitted {
+        let mut submitted = SubmittedJobs {
             array: job,
             next: None,
             lines: vec![format!(
@@ -140,7 +140,7 @@ impl SlurmRun {
     }
 
     /// Submits the job after an array. The array is already in the queue, so a failure is only reported.
-    fn link(&self, submitted: &mut Submitted, request: &SlurmRequest, round: u32) {
+    fn link(&self, submitted: &mut SubmittedJobs, request: &SlurmRequest, round: u32) {
         let array = submitted.array;
         submitted.lines.push(match self.submit_next(request, round, &[array]) {
             Ok(next) => {

@@ -1,7 +1,7 @@
 //! Live progress of a run: a bar for the whole, a line or board for each running game, and a line for each finished
 //! game and each wrong answer. It decides nothing; the commands that play send it their events.
 
-mod leaders;
+mod competition_games;
 mod picture;
 mod students;
 
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use self::leaders::Leaders;
+use self::competition_games::CompetitionGames;
 use self::picture::{OverallProgress, Picture, RunningItem};
 use self::students::StudentTallies;
 use super::terminal::{Stream, Terminal};
@@ -32,7 +32,7 @@ pub struct Live {
     picture: Arc<Mutex<Picture>>,
     /// Whether anything is animated.
     moves: bool,
-    leaders: Arc<Mutex<Option<Leaders>>>,
+    competition_games: Arc<Mutex<Option<CompetitionGames>>>,
     /// Held while drawing, so that nothing is drawn after the end.
     closed: Arc<RwLock<bool>>,
     /// The stream for finished games.
@@ -93,7 +93,7 @@ impl Live {
             bar,
             picture,
             moves: terminal.moves(),
-            leaders: Arc::default(),
+            competition_games: Arc::default(),
             closed: Arc::default(),
             lines: Terminal::of(Stream::Stdout),
             lines_on: Stream::Stdout,
@@ -139,11 +139,11 @@ impl Live {
         if !self.moves {
             return;
         }
-        let leaders = Leaders::of(competition, manifest, folder);
-        if let Some(line) = leaders.line() {
+        let competition_games = CompetitionGames::of(competition, manifest, folder);
+        if let Some(line) = competition_games.line() {
             self.remark(&line);
         }
-        *self.leaders.lock().unwrap_or_else(PoisonError::into_inner) = Some(leaders);
+        *self.competition_games.lock().unwrap_or_else(PoisonError::into_inner) = Some(competition_games);
     }
 
     /// From now on, shows `remark` beside the bar: the state of a sequential test.
@@ -154,10 +154,10 @@ impl Live {
 
     /// The leaders after `record`.
     fn leading(&self, record: &GameRecord) -> Option<String> {
-        let mut leaders = self.leaders.lock().unwrap_or_else(PoisonError::into_inner);
-        let leaders = leaders.as_mut()?;
-        leaders.add(&GameSummary::of(record));
-        leaders.line()
+        let mut competition_games = self.competition_games.lock().unwrap_or_else(PoisonError::into_inner);
+        let competition_games = competition_games.as_mut()?;
+        competition_games.add(&GameSummary::of(record));
+        competition_games.line()
     }
 
     /// Shows one event.
@@ -173,9 +173,9 @@ impl Live {
                 let game = RunningItem::game(picture.game, pairing);
                 picture.running.insert(id, game);
             }
-            RunEvent::PositionChanged(id, scene) => {
+            RunEvent::PositionChanged(id, snapshot) => {
                 if self.moves {
-                    self.picture().set_position(&id, scene);
+                    self.picture().set_position(&id, snapshot);
                     self.draw();
                 }
             }

@@ -13,11 +13,11 @@ use crate::console::clocks::{RunningClock, bar, clock_bar, clock_figure};
 use crate::console::terminal::Size;
 use crate::games::{GameId, Side};
 use crate::messages::{
-    Characters, Colours, LastMove, Look, SideNames, board_words, clock, cut_end, cut_middle, draw_board_after, plain,
-    side_style, width,
+    Characters, Colours, LastMove, OutputStyle, SideNames, board_words, clock, cut_end, cut_middle, draw_board_after,
+    plain, side_style, width,
 };
-use crate::records::{Asked, Pairing, PerSide};
-use crate::referee::Scene;
+use crate::records::{AnswerRequest, Pairing, PerSide};
+use crate::referee::GameSnapshot;
 use crate::time::CpuTime;
 
 /// The shown state of a run.
@@ -46,9 +46,9 @@ pub(super) enum RunningItem {
 pub(super) struct RunningGame {
     pairing: Pairing,
     names: SideNames,
-    stands: Option<Arc<Scene>>,
+    stands: Option<Arc<GameSnapshot>>,
     /// The position one turn earlier.
-    before: Option<Arc<Scene>>,
+    before: Option<Arc<GameSnapshot>>,
     /// The clocks at the start.
     full: PerSide<CpuTime>,
 }
@@ -82,18 +82,18 @@ impl RunningItem {
         }))
     }
 
-    pub(super) fn question(asked: &Asked) -> Self {
+    pub(super) fn question(asked: &AnswerRequest) -> Self {
         Self::Question(format!("{}  {} answers", asked.id, plain(&asked.agent)))
     }
 }
 
 impl RunningGame {
-    fn set_position(&mut self, scene: Arc<Scene>) {
+    fn set_position(&mut self, snapshot: Arc<GameSnapshot>) {
         match self.stands.take() {
-            None => self.full = scene.clocks,
-            Some(before) => self.before = (scene.turns == before.turns + 1).then_some(before),
+            None => self.full = snapshot.clocks,
+            Some(before) => self.before = (snapshot.turns == before.turns + 1).then_some(before),
         }
-        self.stands = Some(scene);
+        self.stands = Some(snapshot);
     }
 
     /// The changes of the last turn. Computed only for drawing, since a game moves far more often than it is drawn.
@@ -109,14 +109,14 @@ impl RunningGame {
 
 impl Picture {
     /// Updates the position of a game.
-    pub(super) fn set_position(&mut self, id: &str, scene: Arc<Scene>) {
+    pub(super) fn set_position(&mut self, id: &str, snapshot: Arc<GameSnapshot>) {
         if let Some(RunningItem::Game(game)) = self.running.get_mut(id) {
-            game.set_position(scene);
+            game.set_position(snapshot);
         }
     }
 
     /// The lines for a terminal of `size`.
-    pub(super) fn lines(&self, progress: OverallProgress, size: Size, look: Look) -> Vec<String> {
+    pub(super) fn lines(&self, progress: OverallProgress, size: Size, look: OutputStyle) -> Vec<String> {
         // The last column stays free: some terminals wrap when it is written.
         let look = look.with_columns(size.columns.saturating_sub(1).max(1));
         let room = size.rows.saturating_sub(2);
@@ -126,23 +126,23 @@ impl Picture {
     }
 
     /// The only running game with its board, if there is room.
-    fn board(&self, room: usize, look: Look) -> Option<Vec<String>> {
+    fn board(&self, room: usize, look: OutputStyle) -> Option<Vec<String>> {
         let mut games = self.running.values();
         let (true, Some(RunningItem::Game(game)), None) = (self.one_at_a_time, games.next(), games.next()) else {
             return None;
         };
-        let scene = game.stands.as_ref()?;
-        let board = draw_board_after(self.game, &scene.rows(), &game.last_move(self.game), look);
+        let snapshot = game.stands.as_ref()?;
+        let board = draw_board_after(self.game, &snapshot.rows(), &game.last_move(self.game), look);
         let mut below = Vec::new();
-        below.extend(Side::BOTH.map(|side| player_line(self.game, game, scene, side, look)));
+        below.extend(Side::BOTH.map(|side| player_line(self.game, game, snapshot, side, look)));
         below.push(look.cut(&format!(
             "  {}  turn {}  {}",
             game.pairing.id,
-            scene.turns,
-            last_words(scene)
+            snapshot.turns,
+            last_words(snapshot)
         )));
         // What rules say beside a board is left out where it would cost the board.
-        let notes = look.notes(&scene.notes);
+        let notes = look.notes(&snapshot.notes);
         let has_room = board.len() + notes.len() + below.len() <= room;
         let notes = if has_room { notes } else { Vec::new() };
         let lines = [board, notes, below].concat();
@@ -151,7 +151,7 @@ impl Picture {
     }
 
     /// One line per running item, as far as there is room.
-    fn list(&self, room: usize, look: Look) -> Vec<String> {
+    fn list(&self, room: usize, look: OutputStyle) -> Vec<String> {
         if room == 0 {
             return Vec::new();
         }
@@ -176,7 +176,7 @@ impl Picture {
         lines
     }
 
-    fn whole(&self, progress: OverallProgress, look: Look) -> String {
+    fn whole(&self, progress: OverallProgress, look: OutputStyle) -> String {
         let OverallProgress { done, all, .. } = progress;
         #[expect(clippy::cast_precision_loss, reason = "a bar has few columns")]
         let share = if all == 0 { 1.0 } else { done as f64 / all as f64 };
@@ -198,10 +198,10 @@ impl Picture {
 }
 
 /// A player's clock and name below the board.
-fn player_line(of: GameId, game: &RunningGame, scene: &Scene, side: Side, look: Look) -> String {
-    let at_work = pointer(scene, side, look);
+fn player_line(of: GameId, game: &RunningGame, snapshot: &GameSnapshot, side: Side, look: OutputStyle) -> String {
+    let at_work = pointer(snapshot, side, look);
     let shown = RunningClock {
-        left: *scene.clocks.of(side),
+        left: *snapshot.clocks.of(side),
         of: *game.full.of(side),
     };
     let name = look.spell(game.names.side(side));
@@ -217,12 +217,12 @@ fn player_line(of: GameId, game: &RunningGame, scene: &Scene, side: Side, look: 
 
 /// A running game on one line. Where there is no room, the move, the clocks, the turn and the game's name are left
 /// out, in this order; the names of the agents are kept, and cut last.
-fn game_line(game: &RunningGame, scene: &Scene, look: Look) -> String {
+fn game_line(game: &RunningGame, snapshot: &GameSnapshot, look: OutputStyle) -> String {
     let names = Side::BOTH.map(|side| look.spell(game.names.side(side)).into_owned());
-    let clock = |side: Side| format!(" {} s", clock(*scene.clocks.of(side)));
+    let clock = |side: Side| format!(" {} s", clock(*snapshot.clocks.of(side)));
     let head = format!("{} ", game.pairing.id);
-    let turn = format!("  turn {}", scene.turns);
-    let full = format!("{turn} {}", look.spell(&last_words(scene)));
+    let turn = format!("  turn {}", snapshot.turns);
+    let full = format!("{turn} {}", look.spell(&last_words(snapshot)));
     let clocks = Side::BOTH.map(clock);
     let no_clocks = [String::new(), String::new()];
     let forms = [
@@ -246,7 +246,7 @@ fn game_line(game: &RunningGame, scene: &Scene, look: Look) -> String {
     let (head, clocks, tail) = form;
     let [black, white] = [0, 1].map(|at| {
         let name = cut_middle(&names[at], room[at].max(1), look.characters);
-        format!("{}{name}{}", pointer(scene, Side::BOTH[at], look), clocks[at])
+        format!("{}{name}{}", pointer(snapshot, Side::BOTH[at], look), clocks[at])
     });
     cut_end(
         format!("{head}{black} {white}{tail}").trim_end(),
@@ -266,22 +266,22 @@ fn rooms([one, other]: [usize; 2], room: usize) -> [usize; 2] {
     [first, room.saturating_sub(first)]
 }
 
-fn last_words(scene: &Scene) -> String {
-    let last = scene.last.as_ref();
+fn last_words(snapshot: &GameSnapshot) -> String {
+    let last = snapshot.last.as_ref();
     last.map_or_else(String::new, |(_, mv)| {
         mv.as_deref().map_or("pass".to_owned(), board_words)
     })
 }
 
-fn pointer(scene: &Scene, side: Side, look: Look) -> &'static str {
+fn pointer(snapshot: &GameSnapshot, side: Side, look: OutputStyle) -> &'static str {
     match look.characters {
-        _ if scene.at_work != Some(side) => " ",
+        _ if snapshot.at_work != Some(side) => " ",
         Characters::Unicode => "▸",
         Characters::Ascii => ">",
     }
 }
 
-fn painted(text: &str, game: GameId, side: Side, look: Look) -> String {
+fn painted(text: &str, game: GameId, side: Side, look: OutputStyle) -> String {
     match look.colours {
         Colours::Plain => text.to_owned(),
         Colours::Ansi => side_style(game, side).apply_to(text).to_string(),
@@ -296,8 +296,8 @@ mod tests {
 
     const NAME: &str = "a-very-long-name-漢字漢字漢字漢字漢字-of-an-agent";
 
-    fn scene(turns: usize) -> Scene {
-        Scene {
+    fn snapshot(turns: usize) -> GameSnapshot {
+        GameSnapshot {
             turns,
             notes: String::new(),
             board: Checkers::start(()).board(),
@@ -329,7 +329,7 @@ mod tests {
             picture
                 .running
                 .insert(id.clone(), RunningItem::game(crate::games::checkers::ID, pairing));
-            picture.set_position(&id, Arc::new(scene(1)));
+            picture.set_position(&id, Arc::new(snapshot(1)));
         }
         picture
     }
@@ -348,7 +348,7 @@ mod tests {
             for (rows, columns) in [(24, 80), (12, 40), (60, 200), (3, 20), (5, 10), (2, 2)] {
                 for characters in [Characters::Ascii, Characters::Unicode] {
                     for colours in [Colours::Plain, Colours::Ansi] {
-                        let look = Look {
+                        let look = OutputStyle {
                             colours,
                             characters,
                             columns,
@@ -369,7 +369,7 @@ mod tests {
     #[test]
     fn one_game_has_its_board_where_there_is_room() {
         let picture = picture(1);
-        let lines = |rows, columns| picture.lines(PROGRESS, Size { rows, columns }, Look::PLAIN);
+        let lines = |rows, columns| picture.lines(PROGRESS, Size { rows, columns }, OutputStyle::PLAIN);
         assert_eq!(lines(24, 80).len(), 9 + 3 + 1);
         assert_eq!(lines(12, 40).len(), 2);
         let lines = lines(24, 100);
@@ -390,12 +390,12 @@ mod tests {
     #[test]
     fn what_rules_say_stands_below_the_board_unless_it_would_cost_the_board() {
         let mut picture = picture(1);
-        let noted = Scene {
+        let noted = GameSnapshot {
             notes: "Captures: X 4".to_owned(),
-            ..scene(2)
+            ..snapshot(2)
         };
         picture.set_position("g0001", Arc::new(noted));
-        let lines = |rows| picture.lines(PROGRESS, Size { rows, columns: 100 }, Look::PLAIN);
+        let lines = |rows| picture.lines(PROGRESS, Size { rows, columns: 100 }, OutputStyle::PLAIN);
         assert_eq!(lines(24)[9], "Captures: X 4");
         let (with, without) = (lines(15), lines(14));
         assert_eq!((with.len(), without.len()), (14, 13));
@@ -407,7 +407,7 @@ mod tests {
 
     #[test]
     fn a_narrow_line_keeps_the_names_and_drops_the_rest() {
-        let line = |columns| picture(3).lines(PROGRESS, Size { rows: 24, columns }, Look::PLAIN)[0].clone();
+        let line = |columns| picture(3).lines(PROGRESS, Size { rows: 24, columns }, OutputStyle::PLAIN)[0].clone();
         let all = line(120);
         assert!(
             all.starts_with("g0001  a-very-long") && all.ends_with("b (white) 300.00 s  turn 1 E c5 d4"),
@@ -434,7 +434,7 @@ mod tests {
 
     #[test]
     fn what_has_no_room_is_counted() {
-        let lines = picture(30).lines(PROGRESS, Size { rows: 12, columns: 80 }, Look::PLAIN);
+        let lines = picture(30).lines(PROGRESS, Size { rows: 12, columns: 80 }, OutputStyle::PLAIN);
         assert_eq!((lines.len(), lines[9].as_str()), (11, "... and 21 more"));
         assert!(
             lines[0].starts_with("g0001  a-very-long") && lines[0].ends_with("  turn 1 E c5 d4"),

@@ -3,7 +3,7 @@
 //! It neither judges ([`crate::referee`]) nor words results ([`crate::messages`]). The effect of a key ([`ReplayKeys`])
 //! and the picture for a size ([`picture`]) are pure functions; only [`ReplayTerminal`] accesses the terminal.
 
-mod reel;
+mod frames;
 mod screen;
 mod stage;
 mod view;
@@ -15,23 +15,23 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep_until};
 
-pub use self::reel::Reel;
+pub use self::frames::Frames;
 use self::screen::{page_lines, picture};
 pub use self::stage::restore_terminal;
 use self::stage::{ReplayTerminal, draw, pressed_keys, wait_for_hangup};
-use self::view::{ReplayBounds, ReplayKeys, Wish};
+use self::view::{ReplayBounds, ReplayControl, ReplayKeys};
 use super::terminal::{Size, Terminal};
 
 /// Why the replay ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Left {
+pub enum ReplayEnd {
     /// By a key.
     Quit,
     /// The terminal hung up.
     HungUp,
 }
 
-impl Reel {
+impl Frames {
     /// Shows the game on `terminal`, which must be standard output, until the user quits.
     ///
     /// Dropping the future restores the terminal.
@@ -39,15 +39,15 @@ impl Reel {
     /// # Errors
     ///
     /// The terminal cannot be used.
-    pub async fn show(&self, terminal: &Terminal) -> io::Result<Left> {
+    pub async fn show(&self, terminal: &Terminal) -> io::Result<ReplayEnd> {
         match self.show_until_left(terminal).await {
             // A terminal that hangs up while it is written to may tell the writer first (tty_write, Linux).
-            Err(error) if error.raw_os_error() == Some(EIO) => Ok(Left::HungUp),
+            Err(error) if error.raw_os_error() == Some(EIO) => Ok(ReplayEnd::HungUp),
             ended => ended,
         }
     }
 
-    async fn show_until_left(&self, terminal: &Terminal) -> io::Result<Left> {
+    async fn show_until_left(&self, terminal: &Terminal) -> io::Result<ReplayEnd> {
         let mut resumed = signal(SignalKind::from_raw(SIGCONT))?;
         let mut resized = signal(SignalKind::window_change())?;
         let _terminal = ReplayTerminal::enter()?;
@@ -65,8 +65,8 @@ impl Reel {
             tokio::select! {
                 Some(key) = keys.recv() => {
                     let (played, pace) = (view.plays, view.pace());
-                    if view.press(key, bounds) == Wish::Quit {
-                        return Ok(Left::Quit);
+                    if view.press(key, bounds) == ReplayControl::Quit {
+                        return Ok(ReplayEnd::Quit);
                     }
                     if view.plays && (!played || pace != view.pace()) {
                         next_turn = Instant::now() + view.pace();
@@ -78,7 +78,7 @@ impl Reel {
                 }
                 Some(()) = resized.recv() => {}
                 Some(()) = resumed.recv() => ReplayTerminal::enter_again()?,
-                _ = &mut hangup => return Ok(Left::HungUp),
+                _ = &mut hangup => return Ok(ReplayEnd::HungUp),
             }
         }
     }

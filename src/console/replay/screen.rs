@@ -5,14 +5,14 @@
 
 use console::Style;
 
-use super::reel::Reel;
+use super::frames::Frames;
 use super::view::{ReplayKeys, ReplayScreen};
 use crate::console::clocks::{RunningClock, clock_bar, clock_figure};
 use crate::console::terminal::Size;
 use crate::games::Side;
 use crate::messages::{
-    Characters, Colours, Look, Touched, board_words, clock, cut_end, cut_middle, draw_board, draw_board_after,
-    explained, plain, side_style, width,
+    Characters, Colours, OutputStyle, SquareChange, board_words, clock, cut_end, cut_middle, draw_board,
+    draw_board_after, explained, plain, side_style, width,
 };
 use crate::records::TurnRecord;
 
@@ -28,14 +28,14 @@ const ROOM_FOR_TIMES: usize = 30;
 const WIDEST_TEXT: usize = 76;
 
 /// The current screen of this size.
-pub(super) fn picture(reel: &Reel, view: &ReplayKeys, size: Size, look: Look) -> Vec<String> {
+pub(super) fn picture(frames: &Frames, view: &ReplayKeys, size: Size, look: OutputStyle) -> Vec<String> {
     let look = look.with_columns(size.columns);
     let room = size.rows.saturating_sub(2);
     let (body, foot) = match view.page {
-        ReplayScreen::Board => (board_page(reel, view, room, look), board_foot(view, look)),
-        ReplayScreen::Explanation | ReplayScreen::Help => text_page(reel, view, room, look),
+        ReplayScreen::Board => (board_page(frames, view, room, look), board_foot(view, look)),
+        ReplayScreen::Explanation | ReplayScreen::Help => text_page(frames, view, room, look),
     };
-    let mut lines = vec![head(reel, view, look)];
+    let mut lines = vec![head(frames, view, look)];
     lines.extend(body.into_iter().take(room));
     lines.resize((room + 1).min(size.rows), String::new());
     lines.push(painted(&foot, Style::new().dim(), look));
@@ -44,11 +44,11 @@ pub(super) fn picture(reel: &Reel, view: &ReplayKeys, size: Size, look: Look) ->
 }
 
 /// The lines of the open page, if it can be scrolled.
-pub(super) fn page_lines(reel: &Reel, page: ReplayScreen, look: Look) -> Vec<String> {
+pub(super) fn page_lines(frames: &Frames, page: ReplayScreen, look: OutputStyle) -> Vec<String> {
     let lines = match page {
         ReplayScreen::Board => return Vec::new(),
-        ReplayScreen::Explanation => match &reel.explanation {
-            Some(explanation) => explained(explanation, &reel.names, look),
+        ReplayScreen::Explanation => match &frames.explanation {
+            Some(explanation) => explained(explanation, &frames.names, look),
             None => vec!["the result of this game does not follow from its turns: see `referee verify`".to_owned()],
         },
         ReplayScreen::Help => HELP.iter().map(|&line| help_line(line, look)).collect(),
@@ -77,34 +77,34 @@ const HELP: [(&str, &str); 17] = [
     ("x o", "a flipped disk"),
 ];
 
-fn help_line((keys, purpose): (&str, &str), look: Look) -> String {
+fn help_line((keys, purpose): (&str, &str), look: OutputStyle) -> String {
     let keys = look.spell(keys);
     let blanks = " ".repeat(14_usize.saturating_sub(width(&keys)));
     format!("{keys}{blanks}{purpose}")
 }
 
-fn head(reel: &Reel, view: &ReplayKeys, look: Look) -> String {
-    let turn = format!("turn {} of {}", view.turn, reel.last());
+fn head(frames: &Frames, view: &ReplayKeys, look: OutputStyle) -> String {
+    let turn = format!("turn {} of {}", view.turn, frames.last());
     let room = look.columns.saturating_sub(width(&turn) + 2);
-    let title = format!("{}  {}", plain(&reel.record.id), reel.game());
+    let title = format!("{}  {}", plain(&frames.record.id), frames.game());
     let title = cut_middle(&look.spell(&title), room, look.characters);
     let gap = " ".repeat(look.columns.saturating_sub(width(&title) + width(&turn)));
     format!("{}{gap}{turn}", painted(&title, Style::new().bold(), look))
 }
 
-fn board_page(reel: &Reel, view: &ReplayKeys, room: usize, look: Look) -> Vec<String> {
-    let usual = board_size(reel, look.with_columns(usize::MAX));
+fn board_page(frames: &Frames, view: &ReplayKeys, room: usize, look: OutputStyle) -> Vec<String> {
+    let usual = board_size(frames, look.with_columns(usize::MAX));
     let side = look
         .columns
         .saturating_sub(usual.columns.max(look.columns / 2).min(WIDEST_TEXT.max(usual.columns)) + GAP);
     let side = side.max(look.columns.saturating_sub(usual.columns + GAP).min(NARROWEST_SIDE));
     if side < NARROWEST_SIDE {
-        return single_column(reel, view, room, look);
+        return single_column(frames, view, room, look);
     }
     let side = side.min(WIDEST_SIDE);
     let left = look.with_columns((look.columns - side - GAP).min(WIDEST_TEXT.max(usual.columns)));
-    let beside = side_column(reel, view.turn, room, look.with_columns(side));
-    let body = left_column(reel, view, room, left);
+    let beside = side_column(frames, view.turn, room, look.with_columns(side));
+    let body = left_column(frames, view, room, left);
     let rows = body.len().max(beside.len());
     let row = |index: usize| {
         let here = body.get(index).map_or("", String::as_str);
@@ -116,11 +116,11 @@ fn board_page(reel: &Reel, view: &ReplayKeys, room: usize, look: Look) -> Vec<St
 }
 
 /// The board with its description.
-fn left_column(reel: &Reel, view: &ReplayKeys, room: usize, look: Look) -> Vec<String> {
-    let mut lines = board(reel, view.turn, room, look);
+fn left_column(frames: &Frames, view: &ReplayKeys, room: usize, look: OutputStyle) -> Vec<String> {
+    let mut lines = board(frames, view.turn, room, look);
     let mut text = Vec::new();
-    text.extend(caption(reel, view.turn, look));
-    text.extend(ending(reel, view.turn, look));
+    text.extend(caption(frames, view.turn, look));
+    text.extend(ending(frames, view.turn, look));
     let is_airy = lines.len() + text.len() + 2 <= room;
     if is_airy {
         lines.insert(0, String::new());
@@ -131,27 +131,31 @@ fn left_column(reel: &Reel, view: &ReplayKeys, room: usize, look: Look) -> Vec<S
 }
 
 /// Everything in one column.
-fn single_column(reel: &Reel, view: &ReplayKeys, room: usize, look: Look) -> Vec<String> {
-    let mut lines = board(reel, view.turn, room, look);
+fn single_column(frames: &Frames, view: &ReplayKeys, room: usize, look: OutputStyle) -> Vec<String> {
+    let mut lines = board(frames, view.turn, room, look);
     // With little room, the game's end matters more than the last move.
-    lines.extend(ending(reel, view.turn, look));
-    lines.extend(caption(reel, view.turn, look));
+    lines.extend(ending(frames, view.turn, look));
+    lines.extend(caption(frames, view.turn, look));
     for side in Side::BOTH {
-        lines.extend(player(reel, view.turn, side, look));
+        lines.extend(player(frames, view.turn, side, look));
     }
     lines
 }
 
-fn board_size(reel: &Reel, look: Look) -> Size {
-    let lines = draw_board(reel.game(), &reel.scenes[0].rows(), look.with_colours(Colours::Plain));
+fn board_size(frames: &Frames, look: OutputStyle) -> Size {
+    let lines = draw_board(
+        frames.game(),
+        &frames.snapshots[0].rows(),
+        look.with_colours(Colours::Plain),
+    );
     Size {
         rows: lines.len(),
         columns: lines.iter().map(|line| width(line)).max().unwrap_or_default() + 1,
     }
 }
 
-fn board(reel: &Reel, turn: usize, room: usize, look: Look) -> Vec<String> {
-    let needed = board_size(reel, look);
+fn board(frames: &Frames, turn: usize, room: usize, look: OutputStyle) -> Vec<String> {
+    let needed = board_size(frames, look);
     if needed.rows > room || needed.columns > look.columns + 1 {
         let Size { rows, columns } = needed;
         return look.fit(&format!(
@@ -159,16 +163,21 @@ fn board(reel: &Reel, turn: usize, room: usize, look: Look) -> Vec<String> {
             rows + 2
         ));
     }
-    draw_board_after(reel.game(), &reel.scenes[turn].rows(), &reel.last_move(turn), look)
+    draw_board_after(
+        frames.game(),
+        &frames.snapshots[turn].rows(),
+        &frames.last_move(turn),
+        look,
+    )
 }
 
-fn caption(reel: &Reel, turn: usize, look: Look) -> Vec<String> {
-    let mut caption = reel.caption(turn).unwrap_or_else(|| "the start".to_owned());
-    let last = reel.last_move(turn);
-    if last.has(Touched::Turned) {
+fn caption(frames: &Frames, turn: usize, look: OutputStyle) -> Vec<String> {
+    let mut caption = frames.caption(turn).unwrap_or_else(|| "the start".to_owned());
+    let last = frames.last_move(turn);
+    if last.has(SquareChange::Turned) {
         caption += "; small letters: flipped";
     }
-    let notes = &reel.scenes[turn].notes;
+    let notes = &frames.snapshots[turn].notes;
     if !notes.is_empty() {
         caption = format!("{caption}; {notes}");
     }
@@ -177,17 +186,17 @@ fn caption(reel: &Reel, turn: usize, look: Look) -> Vec<String> {
 }
 
 /// The end of the game, if it has been reached.
-fn ending(reel: &Reel, turn: usize, look: Look) -> Vec<String> {
-    if turn < reel.last() {
+fn ending(frames: &Frames, turn: usize, look: OutputStyle) -> Vec<String> {
+    if turn < frames.last() {
         return Vec::new();
     }
-    let lines = reel.result().iter().flat_map(|line| look.fit(line)).collect();
+    let lines = frames.result().iter().flat_map(|line| look.fit(line)).collect();
     let lines = shortened(lines, 8, look).into_iter();
     lines.map(|line| painted(&line, Style::new().bold(), look)).collect()
 }
 
 /// At most `most` lines of text, with an ellipsis if some are left out.
-fn shortened(mut lines: Vec<String>, most: usize, look: Look) -> Vec<String> {
+fn shortened(mut lines: Vec<String>, most: usize, look: OutputStyle) -> Vec<String> {
     if lines.len() > most {
         lines.truncate(most);
         if let Some(last) = lines.last_mut() {
@@ -198,58 +207,58 @@ fn shortened(mut lines: Vec<String>, most: usize, look: Look) -> Vec<String> {
 }
 
 /// Both players with their clocks, and the moves around the current one.
-fn side_column(reel: &Reel, turn: usize, room: usize, look: Look) -> Vec<String> {
+fn side_column(frames: &Frames, turn: usize, room: usize, look: OutputStyle) -> Vec<String> {
     let mut lines = Vec::new();
     let is_airy = room >= 16;
     if is_airy {
         lines.push(String::new());
     }
     for side in Side::BOTH {
-        lines.extend(player(reel, turn, side, look));
+        lines.extend(player(frames, turn, side, look));
         if is_airy {
             lines.push(String::new());
         }
     }
     let room = room.saturating_sub(lines.len() + usize::from(is_airy));
-    lines.extend(moves(reel, turn, room, look));
+    lines.extend(moves(frames, turn, room, look));
     lines
 }
 
 /// A player's name, and the clock below it.
-fn player(reel: &Reel, turn: usize, side: Side, look: Look) -> [String; 2] {
-    let scene = &reel.scenes[turn];
-    let at_work = if scene.at_work == Some(side) {
+fn player(frames: &Frames, turn: usize, side: Side, look: OutputStyle) -> [String; 2] {
+    let snapshot = &frames.snapshots[turn];
+    let at_work = if snapshot.at_work == Some(side) {
         pointer(look)
     } else {
         ' '
     };
-    let name = look.spell(reel.names.side(side)).into_owned();
+    let name = look.spell(frames.names.side(side)).into_owned();
     let name = cut_middle(&name, look.columns.saturating_sub(2), look.characters);
     let clock = RunningClock {
-        left: *scene.clocks.of(side),
-        of: *reel.record.conditions.play_time.of(side),
+        left: *snapshot.clocks.of(side),
+        of: *frames.record.conditions.play_time.of(side),
     };
     let figure = clock_figure(clock.left);
     let room = look.columns.saturating_sub(width(&figure) + 4).min(24);
     let bar = painted(
         &clock_bar(clock, room, look.characters),
-        side_style(reel.game(), side),
+        side_style(frames.game(), side),
         look,
     );
-    let name = painted(&name, side_style(reel.game(), side).bold(), look);
+    let name = painted(&name, side_style(frames.game(), side).bold(), look);
     [format!("{at_work} {name}"), format!("  {figure}  {bar}")]
 }
 
 /// The moves around the current one, one per line.
-fn moves(reel: &Reel, turn: usize, room: usize, look: Look) -> Vec<String> {
+fn moves(frames: &Frames, turn: usize, room: usize, look: OutputStyle) -> Vec<String> {
     if room < 3 {
         return Vec::new();
     }
-    let all = reel.last() + 1;
+    let all = frames.last() + 1;
     let first = turn.saturating_sub(room / 2).min(all.saturating_sub(room));
     (first..all.min(first + room))
         .map(|index| {
-            let line = move_line(reel, index, look);
+            let line = move_line(frames, index, look);
             let at = if index == turn { pointer(look) } else { ' ' };
             let style = if index == turn {
                 Style::new().bold()
@@ -261,12 +270,12 @@ fn moves(reel: &Reel, turn: usize, room: usize, look: Look) -> Vec<String> {
         .collect()
 }
 
-fn move_line(reel: &Reel, turn: usize, look: Look) -> String {
-    let digits = reel.last().to_string().len();
-    let Some(record) = reel.turn(turn) else {
+fn move_line(frames: &Frames, turn: usize, look: OutputStyle) -> String {
+    let digits = frames.last().to_string().len();
+    let Some(record) = frames.turn(turn) else {
         return format!("{turn:>digits$}  start");
     };
-    let side = reel.game().profile().side(record.side()).letter;
+    let side = frames.game().profile().side(record.side()).letter;
     let words = match record {
         TurnRecord::Pass { .. } => "pass".to_owned(),
         TurnRecord::Run { mv, .. } => mv.as_deref().map_or("no valid answer".to_owned(), board_words),
@@ -288,7 +297,7 @@ fn move_line(reel: &Reel, turn: usize, look: Look) -> String {
     cut_end(line.trim_end(), look.columns.saturating_sub(2), look.characters)
 }
 
-fn board_foot(view: &ReplayKeys, look: Look) -> String {
+fn board_foot(view: &ReplayKeys, look: OutputStyle) -> String {
     if let Some(typed) = &view.typed {
         return look.cut(&format!("go to turn {typed}_  (Enter; Esc to stay)"));
     }
@@ -311,8 +320,8 @@ fn board_foot(view: &ReplayKeys, look: Look) -> String {
     )
 }
 
-fn text_page(reel: &Reel, view: &ReplayKeys, room: usize, look: Look) -> (Vec<String>, String) {
-    let lines = page_lines(reel, view.page, look);
+fn text_page(frames: &Frames, view: &ReplayKeys, room: usize, look: OutputStyle) -> (Vec<String>, String) {
+    let lines = page_lines(frames, view.page, look);
     let first = view.scroll.min(lines.len().saturating_sub(room));
     let shown: Vec<String> = lines.iter().skip(first).take(room).cloned().collect();
     let foot = if shown.len() < lines.len() {
@@ -324,20 +333,20 @@ fn text_page(reel: &Reel, view: &ReplayKeys, room: usize, look: Look) -> (Vec<St
     (shown, foot)
 }
 
-fn first_that_fits(texts: &[&str], look: Look) -> String {
+fn first_that_fits(texts: &[&str], look: OutputStyle) -> String {
     let mut spelled = texts.iter().map(|text| look.spell(text).into_owned());
     let fitting = spelled.find(|text| width(text) <= look.columns);
     fitting.unwrap_or_else(|| look.cut(texts.last().copied().unwrap_or_default()))
 }
 
-const fn pointer(look: Look) -> char {
+const fn pointer(look: OutputStyle) -> char {
     match look.characters {
         Characters::Unicode => '▸',
         Characters::Ascii => '>',
     }
 }
 
-fn painted(text: &str, style: Style, look: Look) -> String {
+fn painted(text: &str, style: Style, look: OutputStyle) -> String {
     match look.colours {
         Colours::Plain => text.to_owned(),
         Colours::Ansi if text.is_empty() => String::new(),

@@ -20,7 +20,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use tokio::sync::mpsc;
 
 use crate::console::terminal::Size;
-use crate::messages::Look;
+use crate::messages::OutputStyle;
 
 /// The terminal of standard input and output, taken over. Dropping it restores it.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ pub fn restore_terminal() {
 }
 
 /// Draws `lines` over the whole screen in one write, without flicker.
-pub(super) fn draw(lines: &[String], size: Size, look: Look) -> io::Result<()> {
+pub(super) fn draw(lines: &[String], size: Size, look: OutputStyle) -> io::Result<()> {
     let look = look.with_columns(size.columns);
     let mut picture = Vec::new();
     for row in 0..u16::try_from(size.rows).unwrap_or(u16::MAX) {

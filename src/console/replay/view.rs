@@ -41,7 +41,7 @@ pub(super) struct ReplayBounds {
 
 /// Whether to continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum ReplayControl {
     Stay,
     Quit,
 }
@@ -80,31 +80,31 @@ impl ReplayKeys {
     }
 
     /// Handles `key`.
-    pub(super) fn press(&mut self, key: KeyEvent, bounds: ReplayBounds) -> Wish {
+    pub(super) fn press(&mut self, key: KeyEvent, bounds: ReplayBounds) -> ReplayControl {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         let key = match key.code {
-            Key::Char('c') if is_control => return Wish::Quit,
+            Key::Char('c') if is_control => return ReplayControl::Quit,
             // Some terminals send it for Backspace.
             Key::Char('h') if is_control => Key::Backspace,
             // Enter, pressed before the terminal was in raw mode.
             Key::Char('j') if is_control => Key::Enter,
-            Key::Char(_) if is_control || key.modifiers.contains(KeyModifiers::ALT) => return Wish::Stay,
+            Key::Char(_) if is_control || key.modifiers.contains(KeyModifiers::ALT) => return ReplayControl::Stay,
             code => code,
         };
         if let Some(typed) = self.typed.take() {
             self.type_turn(typed, key, bounds.last);
-            return Wish::Stay;
+            return ReplayControl::Stay;
         }
         match self.page {
             ReplayScreen::Board => self.press_on_board(key, bounds.last),
             ReplayScreen::Explanation | ReplayScreen::Help => {
                 self.press_on_text(key, bounds);
-                Wish::Stay
+                ReplayControl::Stay
             }
         }
     }
 
-    fn press_on_board(&mut self, key: Key, last: usize) -> Wish {
+    fn press_on_board(&mut self, key: Key, last: usize) -> ReplayControl {
         let turn = match key {
             Key::Right | Key::Down | Key::Enter | Key::Char('n' | 'l' | 'j') => self.turn + 1,
             Key::Left | Key::Up | Key::Backspace | Key::Char('p' | 'h' | 'k') => self.turn.saturating_sub(1),
@@ -112,16 +112,16 @@ impl ReplayKeys {
             Key::PageUp => self.turn.saturating_sub(STRIDE),
             Key::Home => 0,
             Key::End | Key::Char('G') => last,
-            Key::Char('q') | Key::Esc => return Wish::Quit,
+            Key::Char('q') | Key::Esc => return ReplayControl::Quit,
             Key::Char(other) => {
                 self.command(other, last);
-                return Wish::Stay;
+                return ReplayControl::Stay;
             }
-            _ => return Wish::Stay,
+            _ => return ReplayControl::Stay,
         };
         self.plays = false;
         self.turn = turn.min(last);
-        Wish::Stay
+        ReplayControl::Stay
     }
 
     fn command(&mut self, letter: char, last: usize) {
@@ -201,13 +201,13 @@ mod tests {
         screenful: 5,
     };
 
-    fn after(keys: &[Key]) -> (ReplayKeys, Wish) {
+    fn after(keys: &[Key]) -> (ReplayKeys, ReplayControl) {
         let mut view = ReplayKeys::new();
-        let mut wish = Wish::Stay;
+        let mut control = ReplayControl::Stay;
         for &key in keys {
-            wish = view.press(key.into(), BOUNDS);
+            control = view.press(key.into(), BOUNDS);
         }
-        (view, wish)
+        (view, control)
     }
 
     #[test]
@@ -235,14 +235,14 @@ mod tests {
 
     #[test]
     fn a_page_closes_before_the_replay_does() {
-        assert_eq!(after(&[Key::Char('q')]).1, Wish::Quit);
-        assert_eq!(after(&[Key::Char('?'), Key::Char('q')]).1, Wish::Stay);
-        assert_eq!(after(&[Key::Char('e'), Key::Esc, Key::Esc]).1, Wish::Quit);
+        assert_eq!(after(&[Key::Char('q')]).1, ReplayControl::Quit);
+        assert_eq!(after(&[Key::Char('?'), Key::Char('q')]).1, ReplayControl::Stay);
+        assert_eq!(after(&[Key::Char('e'), Key::Esc, Key::Esc]).1, ReplayControl::Quit);
         for key in ['e', 'g'] {
             let mut view = after(&[Key::Char(key)]).0;
             assert_eq!(
                 view.press(KeyEvent::new(Key::Char('c'), KeyModifiers::CONTROL), BOUNDS),
-                Wish::Quit
+                ReplayControl::Quit
             );
         }
         assert_eq!(after(&[Key::Char('e'), Key::End, Key::Down]).0.scroll, 7);

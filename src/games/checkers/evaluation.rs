@@ -104,10 +104,10 @@ mod tests {
         #[test]
         fn a_gain_of_one_side_is_the_loss_of_the_other(choices in prop::collection::vec(any::<usize>(), 0..150)) {
             let position = after(&choices);
-            let worth = position.evaluate(Side::Black);
-            prop_assert_eq!(position.evaluate(Side::White), -worth);
-            prop_assert_eq!(turned(&position).evaluate(Side::White), worth);
-            prop_assert!(worth.abs() < WORTH_LIMIT);
+            let value = position.evaluate(Side::Black);
+            prop_assert_eq!(position.evaluate(Side::White), -value);
+            prop_assert_eq!(turned(&position).evaluate(Side::White), value);
+            prop_assert!(value.abs() < WORTH_LIMIT);
         }
     }
 
@@ -118,10 +118,10 @@ mod tests {
         let fewer = board([empty, empty, ".b......", empty, empty, "w.....w.", empty, empty]);
         let king = board([empty, empty, ".b.....B", empty, empty, "w.....w.", empty, empty]);
         let closer = board([empty, empty, ".b......", "......b.", empty, "w.....w.", empty, empty]);
-        let worth = |position: &Checkers| position.evaluate(Side::Black);
-        assert_eq!(worth(&plain), 0);
-        assert!(worth(&fewer) < -MAN, "a man less, and white gains by exchanges");
-        assert!(worth(&closer) > 0);
-        assert!(worth(&king) > worth(&closer));
+        let value = |position: &Checkers| position.evaluate(Side::Black);
+        assert_eq!(value(&plain), 0);
+        assert!(value(&fewer) < -MAN, "a man less, and white gains by exchanges");
+        assert!(value(&closer) > 0);
+        assert!(value(&king) > value(&closer));
     }
 }

@@ -3,9 +3,9 @@
 use super::generate::crowning_row;
 use super::{Checkers, Move};
 use crate::games::{Position, Side};
-use crate::positions::{PositionKind, Practised};
+use crate::positions::{PositionKind, PracticeGame};
 
-impl Practised for Checkers {
+impl PracticeGame for Checkers {
     const KINDS: &'static [PositionKind<Self>] = &[
         PositionKind::new("opening", "22 pieces or more, no king and no jump", 1..=14, |board| {
             pieces(board) >= 22 && board.kings == 0 && !board.must_jump()

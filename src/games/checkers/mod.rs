@@ -27,7 +27,7 @@ pub use moves::Move;
 pub use pdn::square_number;
 pub use profile::ID;
 use square::DARK_SQUARES;
-pub use square::{NotASquare, Square};
+pub use square::{ParseSquareError, Square};
 
 use super::{BoardError, Position, Side, Status, Win};
 

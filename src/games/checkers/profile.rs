@@ -5,8 +5,8 @@ use super::Checkers;
 use super::pdn::PDN;
 use super::reasons::NO_PIECE_OR_MOVE;
 use crate::games::{
-    Adapter, BoardLook, Builtin, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Handout, HandoutSections,
-    InputForm, MoveForm, PieceLook, Profile, Shape, Side, Surface,
+    Adapter, BoardLook, BoardSurface, Builtin, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Handout,
+    HandoutSections, InputForm, MoveForm, PieceLook, Profile, Shape, Side,
 };
 
 /// The game.
@@ -19,7 +19,7 @@ pub(super) const PROFILE: Profile = Profile {
     board: BoardLook {
         columns: &["a", "b", "c", "d", "e", "f", "g", "h"],
         rows: &["8", "7", "6", "5", "4", "3", "2", "1"],
-        surface: Surface::Chequered,
+        surface: BoardSurface::Chequered,
         ..BoardLook::LETTERS
     },
     pieces: &[

@@ -15,7 +15,7 @@ pub struct Square(u8);
 /// A text that is not the name of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a square from `a1` to `h8`")]
-pub struct NotASquare;
+pub struct ParseSquareError;
 
 /// The number of columns, and of rows.
 const SIZE: u8 = 8;
@@ -107,10 +107,10 @@ impl fmt::Display for Square {
 }
 
 impl FromStr for Square {
-    type Err = NotASquare;
+    type Err = ParseSquareError;
 
-    fn from_str(name: &str) -> Result<Self, NotASquare> {
-        Self::read(name.as_bytes()).ok_or(NotASquare)
+    fn from_str(name: &str) -> Result<Self, ParseSquareError> {
+        Self::read(name.as_bytes()).ok_or(ParseSquareError)
     }
 }
 
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn other_words_are_not_squares() {
         for word in ["", "a", "a0", "a9", "i1", "A1", "3c", "a10", " a1"] {
-            assert_eq!(word.parse::<Square>(), Err(NotASquare), "{word:?}");
+            assert_eq!(word.parse::<Square>(), Err(ParseSquareError), "{word:?}");
         }
     }
 

@@ -8,7 +8,7 @@ use super::reasons::SQUARE_NAMES;
 use super::{Checkers, Move, Square};
 use crate::games::{IllegalPlay, Play, Position, Profile, RuleText};
 use crate::protocol::finding::quote;
-use crate::protocol::lines::Departures;
+use crate::protocol::lines::FormatDeviations;
 use crate::protocol::plays::{WrittenPlay, read_play};
 use crate::protocol::respell::{WrittenSquare, listed, of_the_opponent, read_pair};
 use crate::protocol::{Answer, InputText, Refusal, Texts, Tolerance};
@@ -41,7 +41,7 @@ impl Texts for Checkers {
     const INPUT: InputText<Self> = InputText::PURPOSE_SIDE_TIME_BOARD;
 
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
-        let mut notes = Departures::new(tolerance);
+        let mut notes = FormatDeviations::new(tolerance);
         let WrittenPlay { play, places } = read_play(text, &mut notes)?;
         let mv = self.judge(&play).map_err(|IllegalPlay { hop, reason }| {
             Refusal::illegal(reason, places.get(hop).copied(), hint(self, &play))

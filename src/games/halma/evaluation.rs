@@ -28,7 +28,7 @@ const LONGEST_WALK: i32 = 60;
 
 impl Evaluate for Halma {
     fn evaluate(&self, side: Side) -> i32 {
-        worth(self, side) - worth(self, side.other())
+        value(self, side) - value(self, side.other())
     }
 
     /// One piece moves: while both sides count by squares, and the game cannot end yet, a move gains what its squares
@@ -47,7 +47,7 @@ impl Evaluate for Halma {
     }
 }
 
-fn worth(halma: &Halma, side: Side) -> i32 {
+fn value(halma: &Halma, side: Side) -> i32 {
     let goal = side.other();
     let mut on_their_way = [Square::CORNERS[goal.index()]; LAST_PIECES];
     let mut outside = 0;
@@ -127,13 +127,13 @@ mod tests {
     #[test]
     fn what_one_side_gains_the_other_loses_and_the_mirrored_board_is_worth_the_same() {
         playout(Rules::Original, 1, |position, dice| {
-            let worth = position.evaluate(Side::Black);
-            assert_eq!(position.evaluate(Side::White), -worth);
-            assert!(worth.abs() < WORTH_LIMIT);
+            let value = position.evaluate(Side::Black);
+            assert_eq!(position.evaluate(Side::White), -value);
+            assert!(value.abs() < WORTH_LIMIT);
             let rows: Vec<Vec<u8>> = position.rows().iter().rev().map(|row| reflected(row)).collect();
             let rows: Vec<&[u8]> = rows.iter().map(Vec::as_slice).collect();
             let mirrored = Halma::from_rows(&rows, Side::Black, Rules::Original).unwrap();
-            assert_eq!(mirrored.evaluate(Side::White), worth);
+            assert_eq!(mirrored.evaluate(Side::White), value);
             random(position, dice)
         });
         assert_eq!(Halma::start(Rules::Addendum).evaluate(Side::Black), 0);

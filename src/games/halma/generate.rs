@@ -13,7 +13,7 @@ use super::{Halma, Position, Rules, Side};
 
 /// The plays that the rules allow a side, by start and end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Duty {
+pub(super) enum PlayDuty {
     /// Original rules: any piece may play.
     Unbound,
     /// Addendum b), first alternative: leave the own camp.
@@ -26,38 +26,38 @@ pub(super) enum Duty {
 
 impl Halma {
     /// The possible duties in order: only the first that can be met applies.
-    fn duties(&self) -> &'static [Duty] {
+    fn duties(&self) -> &'static [PlayDuty] {
         match self.rules {
-            Rules::Original => &[Duty::Unbound],
-            Rules::Addendum if (self.own() & camp(self.turn)).is_empty() => &[Duty::Outside],
-            Rules::Addendum => &[Duty::Leave, Duty::Further, Duty::Outside],
+            Rules::Original => &[PlayDuty::Unbound],
+            Rules::Addendum if (self.own() & camp(self.turn)).is_empty() => &[PlayDuty::Outside],
+            Rules::Addendum => &[PlayDuty::Leave, PlayDuty::Further, PlayDuty::Outside],
         }
     }
 
     /// The duty of the side to move.
-    pub(super) fn duty(&self) -> Duty {
+    pub(super) fn duty(&self) -> PlayDuty {
         let mut duties = self.duties().iter().copied();
         let holds = duties.find(|&duty| self.try_under(duty, |_, _| ControlFlow::Break(())).is_break());
         holds.unwrap_or(match self.rules {
-            Rules::Original => Duty::Unbound,
-            Rules::Addendum => Duty::Outside,
+            Rules::Original => PlayDuty::Unbound,
+            Rules::Addendum => PlayDuty::Outside,
         })
     }
 
     /// Whether `duty` allows a piece on `from` to move.
-    pub(super) fn may_start(&self, duty: Duty, from: Square) -> bool {
+    pub(super) fn may_start(&self, duty: PlayDuty, from: Square) -> bool {
         self.movers(duty).contains(from)
     }
 
     /// The squares where `duty` and the rule of the opposing camp allow a play from `from` to end.
-    pub(super) fn ends(&self, duty: Duty, from: Square) -> Squares {
+    pub(super) fn ends(&self, duty: PlayDuty, from: Square) -> Squares {
         let own_camp = camp(self.turn);
         let goal = camp(self.turn.other());
         match duty {
-            Duty::Unbound | Duty::Outside if goal.contains(from) => goal,
-            Duty::Unbound => Squares::ALL,
-            Duty::Leave | Duty::Outside => !own_camp,
-            Duty::Further => own_camp.iter().filter(|&to| is_further(self.turn, from, to)).collect(),
+            PlayDuty::Unbound | PlayDuty::Outside if goal.contains(from) => goal,
+            PlayDuty::Unbound => Squares::ALL,
+            PlayDuty::Leave | PlayDuty::Outside => !own_camp,
+            PlayDuty::Further => own_camp.iter().filter(|&to| is_further(self.turn, from, to)).collect(),
         }
     }
 
@@ -100,23 +100,23 @@ impl Halma {
     /// The squares that the piece on `from` reaches by a step or a chain of jumps, ignoring the camp rules.
     pub(super) fn reach(&self, from: Square) -> Squares {
         let occupied = self.occupied();
-        let landings = Landings::of(&occupied, from.quarter());
+        let landings = JumpTargets::of(&occupied, from.quarter());
         reach(from, &occupied, &landings)
     }
 
-    fn movers(&self, duty: Duty) -> Squares {
+    fn movers(&self, duty: PlayDuty) -> Squares {
         match duty {
-            Duty::Unbound => self.own(),
-            Duty::Leave | Duty::Further => self.own() & camp(self.turn),
-            Duty::Outside => self.own() & !camp(self.turn),
+            PlayDuty::Unbound => self.own(),
+            PlayDuty::Leave | PlayDuty::Further => self.own() & camp(self.turn),
+            PlayDuty::Outside => self.own() & !camp(self.turn),
         }
     }
 
-    fn try_under<B>(&self, duty: Duty, mut visit: impl FnMut(Square, Squares) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn try_under<B>(&self, duty: PlayDuty, mut visit: impl FnMut(Square, Squares) -> ControlFlow<B>) -> ControlFlow<B> {
         let occupied = self.occupied();
         let movers = self.movers(duty);
         for (quarter, pieces) in movers.0.into_iter().enumerate().filter(|&(_, pieces)| pieces != 0) {
-            let landings = Landings::of(&occupied, quarter);
+            let landings = JumpTargets::of(&occupied, quarter);
             for from in bits(pieces).map(|bit| Square::in_quarter(quarter, bit)) {
                 let ends = reach(from, &occupied, &landings) & self.ends(duty, from);
                 if !ends.is_empty() {
@@ -128,7 +128,7 @@ impl Halma {
     }
 }
 
-fn reach(from: Square, occupied: &Squares, landings: &Landings) -> Squares {
+fn reach(from: Square, occupied: &Squares, landings: &JumpTargets) -> Squares {
     let mut ends = NEIGHBOURS[from.index()] & !*occupied;
     ends.0[from.quarter()] = landings.reached_from(from);
     ends
@@ -136,9 +136,9 @@ fn reach(from: Square, occupied: &Squares, landings: &Landings) -> Squares {
 
 /// For one quarter and each of the eight directions: the squares on which a jump can land, because they are empty and
 /// the square before them is not.
-pub(super) struct Landings([u64; 8]);
+pub(super) struct JumpTargets([u64; 8]);
 
-impl Landings {
+impl JumpTargets {
     pub(super) fn of(occupied: &Squares, quarter: usize) -> Self {
         // The neighbours of this quarter's squares belong to the three other quarters; whether they have the same
         // number or the next depends on parity.

@@ -5,7 +5,7 @@
 //! path of a chain do not matter.
 
 use super::camp::{camp, corner};
-use super::generate::Duty;
+use super::generate::PlayDuty;
 use super::reasons::{ADDENDUM_A, ADDENDUM_B, JUMP_OVER_PIECE, STAY_IN_OPPOSING_CAMP, STEPS_AND_JUMPS};
 use super::square::{Square, Squares};
 use super::{Halma, Hop, IllegalPlay, Move, Play, Position};
@@ -67,7 +67,7 @@ impl Halma {
         }
         let own_camp = camp(self.turn);
         let duty = self.duty();
-        if duty != Duty::Unbound && !own_camp.contains(from) && own_camp.contains(to) {
+        if duty != PlayDuty::Unbound && !own_camp.contains(from) && own_camp.contains(to) {
             let message = format!("`{from}` is outside its camp and may not return to it (addendum a)");
             return Err(illegal(last, ADDENDUM_A.violated("returns-to-camp", message)));
         }
@@ -79,21 +79,21 @@ impl Halma {
     }
 
     /// The requirement of addendum b) that a play from `from` violates.
-    fn neglected(&self, duty: Duty, from: Square) -> Violation {
+    fn neglected(&self, duty: PlayDuty, from: Square) -> Violation {
         let corner = corner(self.turn);
         let (code, message) = match (duty, self.moves().first()) {
-            (Duty::Leave, Some(Move { from, to })) => (
+            (PlayDuty::Leave, Some(Move { from, to })) => (
                 "must-leave-camp",
                 format!("a piece is still in the camp and must leave it: `{from}` can go to `{to}` (addendum b)"),
             ),
-            (Duty::Further, Some(Move { from, to })) => (
+            (PlayDuty::Further, Some(Move { from, to })) => (
                 "must-move-further",
                 format!(
                     "no piece can leave the camp: a piece must move within it, further from the corner `{corner}`; \
                      `{from}` can go to `{to}` (addendum b)"
                 ),
             ),
-            (Duty::Outside | Duty::Unbound, _) | (_, None) => (
+            (PlayDuty::Outside | PlayDuty::Unbound, _) | (_, None) => (
                 "stays-in-camp",
                 format!(
                     "`{from}` is in its camp: it may only leave it or move further from the corner `{corner}` \

@@ -6,9 +6,9 @@ use super::reasons::STAY_IN_OPPOSING_CAMP;
 use super::{Halma, Move, Rules, Square};
 use crate::agents::builtin::Depth;
 use crate::games::{Ending, Hop, Play, Position, Side, Status};
-use crate::positions::{PositionKind, Practised, Style};
+use crate::positions::{PositionKind, PracticeGame, Style};
 
-impl Practised for Halma {
+impl PracticeGame for Halma {
     /// Without a search, no piece ever reaches the other camp.
     const STYLES: &'static [Style] = &[Style::new(3, Depth::ONE), Style::new(1, Depth::ONE)];
 

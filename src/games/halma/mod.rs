@@ -34,7 +34,7 @@ use self::reasons::FILLED_CAMP;
 pub use self::square::Square;
 use self::square::{SIZE, Squares};
 use super::diagram::Drawing;
-use super::{BoardError, Ending, Hop, IllegalPlay, Level, Play, Position, Side, Status, Win};
+use super::{BoardDraw, BoardError, Ending, Hop, IllegalPlay, Play, Position, Side, Status, Win};
 pub use profile::{ID, ORIGINAL};
 
 const DRAWING: Drawing = Drawing::of_squares(SIZE, "BW");
@@ -197,7 +197,7 @@ impl Position for Halma {
         } else if self.clone().with_side_to_move(other).can_move() {
             Status::MustPass
         } else {
-            Status::Over(Ending::Level(Level::Blocked))
+            Status::Over(Ending::Drawn(BoardDraw::Blocked))
         }
     }
 

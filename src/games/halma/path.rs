@@ -1,6 +1,6 @@
 //! Finds a shortest way to play a move of Halma, hop by hop. It checks no rules; the texts of Halma call it.
 
-use super::generate::Landings;
+use super::generate::JumpTargets;
 use super::square::{Square, bits};
 use super::{Halma, Hop, Move, Play};
 
@@ -26,7 +26,7 @@ impl Halma {
             return self.reach(from).contains(to).then_some(Play::Step(mv));
         }
         // The origin is empty from the first jump on: a chain may return to it.
-        let landings = Landings::of(&self.occupied().without(from), from.quarter());
+        let landings = JumpTargets::of(&self.occupied().without(from), from.quarter());
         let layers = layers(&landings, from, to)?;
         let mut hops = Vec::with_capacity(layers.len());
         let mut end = to;
@@ -43,7 +43,7 @@ impl Halma {
 }
 
 /// The squares first reached by 0, 1, 2, ... jumps from `from`, up to the last layer before `to`.
-fn layers(landings: &Landings, from: Square, to: Square) -> Option<Vec<u64>> {
+fn layers(landings: &JumpTargets, from: Square, to: Square) -> Option<Vec<u64>> {
     let mut layers = vec![from.bit()];
     let mut seen = 0;
     loop {

@@ -42,18 +42,18 @@ pub struct HalmaCache {
 
 impl HalmaCache {
     fn put(&mut self, side: Side, square: Square, sign: i32) {
-        let worth = sign * PLACES.at(square, side);
+        let value = sign * PLACES.at(square, side);
         if square.is_in_camp_of(side.other()) {
-            self.arrived[side.index()] += worth;
+            self.arrived[side.index()] += value;
         } else {
-            self.advanced[side.index()] += worth;
+            self.advanced[side.index()] += value;
             let outside = &mut self.outside[side.index()];
             *outside = outside.wrapping_add_signed(if sign > 0 { 1 } else { -1 });
         }
         self.key ^= KEYS[side.index()][square.index()];
     }
 
-    fn worth(&self, halma: &Halma, side: Side) -> i32 {
+    fn value(&self, halma: &Halma, side: Side) -> i32 {
         let index = side.index();
         if usize::from(self.outside[index]) > LAST_PIECES {
             self.arrived[index] + self.advanced[index]
@@ -101,7 +101,7 @@ impl Searched for Halma {
 
     #[inline]
     fn outlook(&self, cache: &HalmaCache) -> i32 {
-        cache.worth(self, self.turn) - cache.worth(self, self.turn.other()) + TEMPO
+        cache.value(self, self.turn) - cache.value(self, self.turn.other()) + TEMPO
     }
 
     #[inline]

@@ -9,7 +9,7 @@ use super::reasons::{ADDENDUM_A, ADDENDUM_B, SQUARE_NAMES, STAY_IN_OPPOSING_CAMP
 use super::{Halma, Move, Rules, Square};
 use crate::games::{IllegalPlay, Play, Position, Profile, RuleText, Violation};
 use crate::protocol::finding::{Finding, Location};
-use crate::protocol::lines::Departures;
+use crate::protocol::lines::FormatDeviations;
 use crate::protocol::plays::read_play;
 use crate::protocol::respell::{WrittenSquare, listed, of_the_opponent, pairs_in, read_pair};
 use crate::protocol::{Answer, InputText, Refusal, Texts, Tolerance};
@@ -30,7 +30,7 @@ impl Texts for Halma {
     }
 
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
-        let mut notes = Departures::new(tolerance);
+        let mut notes = FormatDeviations::new(tolerance);
         let written = read_play(text, &mut notes)?;
         let mv = self.judge(&written.play).map_err(|IllegalPlay { hop, reason }| {
             let hint = hint(self, &written.play, &reason);
@@ -53,7 +53,7 @@ const LONGEST_CHAIN: usize = 64;
 impl Halma {
     /// `play`, which makes `mv` and was parsed from `text`, in the exact format. A longer chain repeats squares, as
     /// long as a hostile agent likes; a shortest play represents it.
-    fn as_played(&self, text: &[u8], play: &Play<Square>, mv: Move, notes: &Departures) -> String {
+    fn as_played(&self, text: &[u8], play: &Play<Square>, mv: Move, notes: &FormatDeviations) -> String {
         if play.hops().len() > LONGEST_CHAIN {
             return self.write_move(mv);
         }

@@ -13,7 +13,7 @@ const PRINCE_ADVANCE: i32 = -6;
 
 impl Evaluate for Heirs {
     fn evaluate(&self, side: Side) -> i32 {
-        worth(self, side) - worth(self, side.other())
+        value(self, side) - value(self, side.other())
     }
 
     /// One piece moves and at most one is captured: a move gains as much, unless it might leave the opponent without a
@@ -36,13 +36,13 @@ fn gain_of(position: &Heirs, mv: Move, side: Side) -> i32 {
     }
 }
 
-fn worth(position: &Heirs, side: Side) -> i32 {
-    let mut worth = 0;
+fn value(position: &Heirs, side: Side) -> i32 {
+    let mut value = 0;
     for piece in Piece::ALL {
         let squares = position.pieces_of(piece, side);
-        squares.for_each(|square| worth += worth_of(piece, square, side));
+        squares.for_each(|square| value += worth_of(piece, square, side));
     }
-    worth
+    value
 }
 
 fn worth_of(piece: Piece, square: Square, side: Side) -> i32 {
@@ -92,9 +92,9 @@ pub(super) mod tests {
         #[test]
         fn what_one_side_gains_the_other_loses(seed in any::<u64>(), plies in 0..200_u64) {
             let position = reached(seed, plies);
-            let worth = position.evaluate(Side::Black);
-            prop_assert_eq!(worth, -position.evaluate(Side::White));
-            prop_assert!(worth.abs() < WORTH_LIMIT);
+            let value = position.evaluate(Side::Black);
+            prop_assert_eq!(value, -position.evaluate(Side::White));
+            prop_assert!(value.abs() < WORTH_LIMIT);
         }
 
         #[test]
@@ -110,7 +110,7 @@ pub(super) mod tests {
             if position.keeps_a_move(position.side_to_move().other()) {
                 for mv in position.moves() {
                     let next = position.play(mv).expect("it was listed");
-                    let is_level = matches!(next.status(), Status::Over(crate::games::Ending::Level(_)));
+                    let is_level = matches!(next.status(), Status::Over(crate::games::Ending::Drawn(_)));
                     prop_assert!(!is_level);
                 }
             }

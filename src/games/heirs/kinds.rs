@@ -2,9 +2,9 @@
 
 use super::{Heirs, Move, Piece, Square, Squares};
 use crate::games::{Position, Side};
-use crate::positions::{PositionKind, Practised};
+use crate::positions::{PositionKind, PracticeGame};
 
-impl Practised for Heirs {
+impl PracticeGame for Heirs {
     const KINDS: &'static [PositionKind<Self>] = &[
         PositionKind::new("opening", "46 pieces or more, nothing to capture", 1..=8, |board| {
             pieces(board) >= 46 && captures(board).is_empty()

@@ -9,8 +9,8 @@ use super::piece::Piece;
 use super::reasons::CAPTURED_PRINCE;
 use crate::games::diagram::Drawing;
 use crate::games::{
-    BoardError, BoardLook, BoardSquare, BoardSquares, Ending, Hop, Level, Position, Side, SquareBoard, Status, Surface,
-    Win,
+    BoardDraw, BoardError, BoardLook, BoardSquare, BoardSquares, BoardSurface, Ending, Hop, Position, Side,
+    SquareBoard, Status, Win,
 };
 
 /// The board of 12x12 squares. In sets, each row takes 16 bits, so no row spans two words.
@@ -30,7 +30,7 @@ impl SquareBoard for HeirsBoard {
         // Without `i` and `l`, which look like 1.
         columns: &["a", "b", "c", "d", "e", "f", "g", "h", "j", "k", "m", "n"],
         rows: &["12", "11", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1"],
-        surface: Surface::Chequered,
+        surface: BoardSurface::Chequered,
         ..BoardLook::LETTERS
     };
 }
@@ -305,7 +305,7 @@ impl Position for Heirs {
         if self.has_move() {
             Status::ToMove
         } else {
-            Status::Over(Ending::Level(Level::NoMoves))
+            Status::Over(Ending::Drawn(BoardDraw::NoMoves))
         }
     }
 

@@ -30,17 +30,17 @@ impl Searched for Heirs {
     fn cache(&self) -> i32 {
         let placed = self.placed();
         placed
-            .map(|(square, side, piece)| side.sign() * worth(piece, square, side))
+            .map(|(square, side, piece)| side.sign() * value(piece, square, side))
             .sum()
     }
 
     #[inline]
     fn update(&self, balance: &mut i32, mv: Move) {
         if let Some((side, piece)) = self.at(mv.from) {
-            *balance += side.sign() * (worth(piece, mv.to, side) - worth(piece, mv.from, side));
+            *balance += side.sign() * (value(piece, mv.to, side) - value(piece, mv.from, side));
         }
         if let Some((side, piece)) = self.at(mv.to) {
-            *balance -= side.sign() * worth(piece, mv.to, side);
+            *balance -= side.sign() * value(piece, mv.to, side);
         }
     }
 
@@ -104,7 +104,7 @@ fn threats(position: &Heirs, side: Side) -> i32 {
 }
 
 /// The value of a piece on its square.
-const fn worth(piece: Piece, square: Square, side: Side) -> i32 {
+const fn value(piece: Piece, square: Square, side: Side) -> i32 {
     let rows = rows_forward(square, side) as i32;
     let column = square.column() as i32;
     let from_edge = if column < 6 { column } else { 11 - column };

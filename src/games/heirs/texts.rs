@@ -16,7 +16,7 @@ use super::reasons::{SQUARE_NAMES, TWO_SQUARES};
 use super::{Heirs, HeirsBoard, Move, Square};
 use crate::games::{Position, Profile, RuleText, SquareBoard};
 use crate::protocol::finding::Refusal;
-use crate::protocol::lines::Departures;
+use crate::protocol::lines::FormatDeviations;
 use crate::protocol::respell::{WrittenSquare, column_first, listed, of_the_opponent};
 use crate::protocol::squares::read_squares;
 use crate::protocol::{Answer, InputText, Texts, Tolerance};
@@ -34,7 +34,7 @@ impl Texts for Heirs {
     const INPUT: InputText<Self> = InputText::SIDE_CLOCKS_BOARD;
 
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
-        let mut departures = Departures::new(tolerance);
+        let mut departures = FormatDeviations::new(tolerance);
         let ([from, to], place) = read_squares(text, &mut departures, &TWO_SQUARES, THE_FORM)?;
         let mv = Move { from, to };
         self.judge(mv)

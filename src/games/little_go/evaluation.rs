@@ -13,11 +13,11 @@ const LIBERTY: i32 = 4;
 
 impl Evaluate for LittleGo {
     fn evaluate(&self, side: Side) -> i32 {
-        worth(self, side) - worth(self, side.other())
+        value(self, side) - value(self, side.other())
     }
 }
 
-fn worth(position: &LittleGo, side: Side) -> i32 {
+fn value(position: &LittleGo, side: Side) -> i32 {
     let liberties = position.stones(side).beside() & position.empty();
     HALF * position.score(side).halves().cast_signed() + LIBERTY * liberties.count().cast_signed()
 }

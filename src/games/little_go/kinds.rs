@@ -2,9 +2,9 @@
 
 use super::{LittleGo, PointSet, Reason};
 use crate::games::Position;
-use crate::positions::{PositionKind, Practised};
+use crate::positions::{PositionKind, PracticeGame};
 
-impl Practised for LittleGo {
+impl PracticeGame for LittleGo {
     const KINDS: &'static [PositionKind<Self>] = &[
         PositionKind::new("opening", "four stones or fewer", 0..=4, |board| {
             (!board.empty()).count() <= 4

@@ -69,9 +69,9 @@ fn search(position: &LittleGo, depth: u32, mut alpha: i32, beta: i32, chance: &m
     }
     let mut best = None;
     for mv in moves {
-        let (worth, _) = search(&position.after(mv), depth - 1, -beta, -alpha, chance);
-        if -worth > alpha {
-            (alpha, best) = (-worth, Some(mv));
+        let (value, _) = search(&position.after(mv), depth - 1, -beta, -alpha, chance);
+        if -value > alpha {
+            (alpha, best) = (-value, Some(mv));
         }
         if alpha >= beta {
             break;
@@ -93,11 +93,11 @@ fn some_moves(position: &LittleGo, chance: &mut TurnRng) -> Vec<Move> {
 }
 
 /// A random one of the best placements; a pass only if there is none.
-fn best_placement(position: &LittleGo, chance: &mut TurnRng, worth: impl Fn(Point) -> u32) -> Option<Move> {
+fn best_placement(position: &LittleGo, chance: &mut TurnRng, value: impl Fn(Point) -> u32) -> Option<Move> {
     let placements = position.placements().iter();
     let pass = || (!position.is_over()).then_some(Move::Pass);
     chance
-        .choose_best(placements.map(|point| (worth(point), Move::Place(point))))
+        .choose_best(placements.map(|point| (value(point), Move::Place(point))))
         .or_else(pass)
 }
 

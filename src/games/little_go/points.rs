@@ -1,6 +1,6 @@
 //! The points of Little-Go, and sets of them. Pure; the rules and texts use them.
 
-use crate::games::{BoardLook, BoardSquare, BoardSquares, Cells, SquareBoard, SquareName, Surface};
+use crate::games::{BoardLook, BoardSquare, BoardSquares, BoardSurface, Cells, SquareBoard, SquareName};
 
 /// The board of 5x5 points. In sets, the last bit of a row is no point, so that neighbours are found by shifts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,7 +28,7 @@ impl SquareBoard for GoBoard {
         columns: &["0", "1", "2", "3", "4"],
         rows: &["0", "1", "2", "3", "4"],
         square: SquareName::RowCommaColumn,
-        surface: Surface::Points,
+        surface: BoardSurface::Points,
         cells: Cells::Letters { empty: '0' },
         ..BoardLook::LETTERS
     };

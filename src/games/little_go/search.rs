@@ -35,7 +35,7 @@ impl Searched for LittleGo {
 
     fn outlook(&self, (): &()) -> i32 {
         let side = self.side_to_move();
-        worth(self, side, side) - worth(self, side.other(), side)
+        value(self, side, side) - value(self, side.other(), side)
     }
 
     #[inline]
@@ -64,22 +64,22 @@ impl Searched for LittleGo {
     }
 }
 
-fn worth(board: &LittleGo, side: Side, to_move: Side) -> i32 {
+fn value(board: &LittleGo, side: Side, to_move: Side) -> i32 {
     let (own, enemy) = (board.stones(side), board.stones(side.other()));
     let empty = board.empty();
     let room = (own.beside() & empty).without(enemy.beside());
     let eyes = empty.without((!own).beside());
     let halves = board.score(side).halves().cast_signed();
-    let mut worth = HALF * halves + ROOM * count(room) + EYE * count(eyes);
+    let mut value = HALF * halves + ROOM * count(room) + EYE * count(eyes);
     for group in own.groups() {
         let liberties = (group.beside() & empty).count();
-        worth += LIBERTY * liberties.min(4).cast_signed();
+        value += LIBERTY * liberties.min(4).cast_signed();
         if liberties == 1 {
             let urgency = if side == to_move { 2 } else { 1 };
-            worth -= ATARI * count(group) / urgency;
+            value -= ATARI * count(group) / urgency;
         }
     }
-    worth
+    value
 }
 
 fn count(points: PointSet) -> i32 {

@@ -8,7 +8,7 @@
 
 use super::rules::PASS;
 use super::{LittleGo, Point};
-use crate::games::{Notation, NotationForm, Position, Side, Transcript, WonBy};
+use crate::games::{Notation, NotationForm, Position, Side, Transcript, WinKind};
 
 /// The format.
 pub(super) const SGF: Notation = Notation {
@@ -34,16 +34,16 @@ fn written(game: &Transcript<'_>) -> String {
 }
 
 /// The winner and why it has won, as in the standard; nothing after the `+` for a reason that it does not know.
-fn result(won: Option<(Side, WonBy)>) -> String {
+fn result(won: Option<(Side, WinKind)>) -> String {
     let Some((winner, by)) = won else {
         return "0".to_owned();
     };
     let by = match by {
-        WonBy::Lead(lead) => lead.to_string(),
-        WonBy::Time => "T".to_owned(),
-        WonBy::Resignation => "R".to_owned(),
-        WonBy::Forfeit => "F".to_owned(),
-        WonBy::Rule => String::new(),
+        WinKind::Lead(lead) => lead.to_string(),
+        WinKind::Time => "T".to_owned(),
+        WinKind::Resignation => "R".to_owned(),
+        WinKind::Forfeit => "F".to_owned(),
+        WinKind::Rule => String::new(),
     };
     format!("{}+{by}", letter(winner))
 }
@@ -112,7 +112,7 @@ mod tests {
             id: "g0001",
             date: "2026.11.22".to_owned(),
             players: ["ada\\", "bob"],
-            won: Some((Side::White, WonBy::Lead(Score::from_halves(7)))),
+            won: Some((Side::White, WinKind::Lead(Score::from_halves(7)))),
             start: &start,
             first: Side::Black,
             moves: vec![
@@ -136,11 +136,11 @@ mod tests {
     #[test]
     fn a_result_says_how_the_game_was_won() {
         let table = [
-            (WonBy::Lead(Score::from(3)), "B+3"),
-            (WonBy::Time, "B+T"),
-            (WonBy::Resignation, "B+R"),
-            (WonBy::Forfeit, "B+F"),
-            (WonBy::Rule, "B+"),
+            (WinKind::Lead(Score::from(3)), "B+3"),
+            (WinKind::Time, "B+T"),
+            (WinKind::Resignation, "B+R"),
+            (WinKind::Forfeit, "B+F"),
+            (WinKind::Rule, "B+"),
         ];
         for (by, expected) in table {
             assert_eq!(result(Some((Side::Black, by))), expected);

@@ -23,7 +23,7 @@ use super::{GoBoard, LittleGo, Move, Point, Reason};
 use crate::games::{Position, Profile, SquareBoard, Violation};
 use crate::protocol::finding::{Finding, Refusal};
 use crate::protocol::input::{InputLines, fault};
-use crate::protocol::lines::{AnswerWord, Departures, first_line};
+use crate::protocol::lines::{AnswerWord, FormatDeviations, first_line};
 use crate::protocol::respell::{is_pass, pairs_in, read_number};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, InputText, Texts, Tolerance, counted};
 
@@ -43,7 +43,7 @@ impl Texts for LittleGo {
     };
 
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
-        let mut departures = Departures::new(tolerance);
+        let mut departures = FormatDeviations::new(tolerance);
         let line = first_line(text, &mut departures)?;
         let mv = read_move(&line, &mut departures)?;
         let illegal = |found, hint| Err(Refusal::illegal(found, Some(line.place), hint));
@@ -83,7 +83,7 @@ fn read_input(text: &[u8], (): ()) -> Result<Input<LittleGo>, InputError> {
     })
 }
 
-fn read_move(line: &AnswerWord<'_>, departures: &mut Departures) -> Result<Move, Refusal> {
+fn read_move(line: &AnswerWord<'_>, departures: &mut FormatDeviations) -> Result<Move, Refusal> {
     if line.text == PASS.as_bytes() {
         return Ok(Move::Pass);
     }

@@ -28,19 +28,19 @@ const DISK_PARTS: i32 = 4;
 
 impl Evaluate for DuoOthello {
     fn evaluate(&self, side: Side) -> i32 {
-        let ground = Ground::of(self);
-        ground.worth(self, side) - ground.worth(self, side.other())
+        let ground = EmptySquares::of(self);
+        ground.value(self, side) - ground.value(self, side.other())
     }
 }
 
 /// The properties of the empty squares, common to both sides.
-struct Ground {
+struct EmptySquares {
     beside_free_corner: Squares,
     frontier: Squares,
     disk_parts: i32,
 }
 
-impl Ground {
+impl EmptySquares {
     fn of(position: &DuoOthello) -> Self {
         let empty = position.empty();
         let filled_late = LAST_SQUARES.saturating_sub(empty.count());
@@ -51,7 +51,7 @@ impl Ground {
         }
     }
 
-    fn worth(&self, position: &DuoOthello, side: Side) -> i32 {
+    fn value(&self, position: &DuoOthello, side: Side) -> i32 {
         let disks = position.disks(side);
         let on = |squares: Squares| (disks & squares).count().cast_signed();
         let edges = Squares::EDGES.without(Squares::CORNERS);
@@ -87,9 +87,9 @@ mod tests {
         #[test]
         fn what_one_side_gains_the_other_loses(board in board()) {
             for position in Side::BOTH.map(|side| position(&board).with_side_to_move(side)) {
-                let worth = position.evaluate(Side::Black);
-                prop_assert_eq!(worth, -position.evaluate(Side::White));
-                prop_assert!(worth.abs() < WORTH_LIMIT);
+                let value = position.evaluate(Side::Black);
+                prop_assert_eq!(value, -position.evaluate(Side::White));
+                prop_assert!(value.abs() < WORTH_LIMIT);
             }
         }
 

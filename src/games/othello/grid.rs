@@ -1,6 +1,6 @@
 //! The two boards of Othello: squares, start and bonus. Constants; the rules are generic over them.
 
-use crate::games::{BoardLook, BoardSquare, BoardSquares, Side, SquareBoard, Surface};
+use crate::games::{BoardLook, BoardSquare, BoardSquares, BoardSurface, Side, SquareBoard};
 
 /// A board with the properties of its game.
 pub trait Grid: SquareBoard {
@@ -42,7 +42,7 @@ impl SquareBoard for Grid12 {
     const LOOK: BoardLook = BoardLook {
         columns: &["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"],
         rows: &["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"],
-        surface: Surface::Felt,
+        surface: BoardSurface::Felt,
         ..BoardLook::LETTERS
     };
 }

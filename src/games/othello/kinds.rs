@@ -3,9 +3,9 @@
 use super::{DuoOthello, Square, Squares};
 use crate::agents::builtin::Depth;
 use crate::games::{Position, Status};
-use crate::positions::{PositionKind, Practised, Style};
+use crate::positions::{PositionKind, PracticeGame, Style};
 
-impl Practised for DuoOthello {
+impl PracticeGame for DuoOthello {
     const STYLES: &'static [Style] = &[
         Style::new(10, Depth::ONE),
         Style::new(5, Depth::ONE),

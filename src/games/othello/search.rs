@@ -43,7 +43,7 @@ impl Searched for DuoOthello {
     fn outlook(&self, (): &()) -> i32 {
         let side = self.side_to_move();
         let ground = SearchGround::of(self);
-        ground.worth(self, side) - ground.worth(self, side.other()) + ground.parity
+        ground.value(self, side) - ground.value(self, side.other()) + ground.parity
     }
 
     #[inline]
@@ -90,7 +90,7 @@ impl SearchGround {
         }
     }
 
-    fn worth(&self, position: &DuoOthello, side: Side) -> i32 {
+    fn value(&self, position: &DuoOthello, side: Side) -> i32 {
         let disks = position.disks(side);
         let on = |squares: Squares| (disks & squares).count().cast_signed();
         let corners = disks & Squares::CORNERS;

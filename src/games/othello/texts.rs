@@ -16,7 +16,7 @@ use super::reasons::{EMPTY_SQUARE, FLIP_SOMETHING, ONE_SQUARE, SQUARE_NAMES};
 use super::{DuoOthello, Square};
 use crate::games::{Position, Profile, RuleText, Side, Violation};
 use crate::protocol::finding::Refusal;
-use crate::protocol::lines::Departures;
+use crate::protocol::lines::FormatDeviations;
 use crate::protocol::respell::{WrittenSquare, column_first, few_legal_moves};
 use crate::protocol::squares::{read_squares, respelt};
 use crate::protocol::{Answer, InputText, Texts, Tolerance};
@@ -29,7 +29,7 @@ impl Texts for DuoOthello {
     const INPUT: InputText<Self> = InputText::SIDE_CLOCKS_BOARD;
 
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Square>, Refusal> {
-        let mut departures = Departures::new(tolerance);
+        let mut departures = FormatDeviations::new(tolerance);
         let ([mv], place) = read_squares(text, &mut departures, &ONE_SQUARE, THE_FORM)?;
         if !self.is_legal(mv) {
             return Err(Refusal::illegal(why_illegal(self, mv), Some(place), hint(self, mv)));

@@ -2,8 +2,8 @@
 //!
 //! It writes no files and does not search itself ([`crate::games::star_circle::solve()`]). The same seed and number
 //! must give the same case, on every machine and in every version. Cases must alternate in kind, player, algorithm and
-//! depth, so that any fifty consecutive ones cover all. No case may have more than [`Case::MOST_NODES`] nodes, which a
-//! plain Python program visits in seconds.
+//! depth, so that any fifty consecutive ones cover all. No case may have more than [`ExactCase::MOST_NODES`] nodes,
+//! which a plain Python program visits in seconds.
 //!
 //! Positions are random, not played: "the initial board state may not necessarily happen as a result of playing a game
 //! from the beginning" (handout, "File Formats").
@@ -13,13 +13,13 @@ use super::{Algorithm, RowValues, SearchDepth, SearchQuestion, Solution, Square,
 use crate::agents::builtin::TurnRng;
 use crate::games::{Position, Side, Status};
 use crate::positions::{
-    ListedKind, MadePosition, PositionKind, PositionsError, PositionsRequest, Practised, unknown_kind,
+    ListedKind, MadePosition, PositionKind, PositionsError, PositionsRequest, PracticeGame, unknown_kind,
 };
 use crate::protocol::Texts;
 
 /// A question and its only right answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Case {
+pub struct ExactCase {
     /// Its purpose.
     pub kind: CaseKind,
     /// What is asked.
@@ -28,7 +28,7 @@ pub struct Case {
     pub solution: Solution,
 }
 
-impl Case {
+impl ExactCase {
     /// The maximum number of nodes in a case's search.
     pub const MOST_NODES: u64 = 200_000;
 }
@@ -152,7 +152,7 @@ impl CaseKind {
 /// assert!(made.solution.to_string().starts_with("pass\n"));
 /// assert_eq!(made, case(2018, 3));
 /// ```
-pub fn case(seed: u64, number: u32) -> Case {
+pub fn case(seed: u64, number: u32) -> ExactCase {
     let recipe = Recipe::of(number);
     let mut chance = TurnRng::new(seed, u64::from(number));
     (0..)
@@ -187,7 +187,7 @@ impl Recipe {
     }
 
     /// A case, if the next random position fits.
-    fn attempt(&self, attempt: usize, chance: &mut TurnRng) -> Option<Case> {
+    fn attempt(&self, attempt: usize, chance: &mut TurnRng) -> Option<ExactCase> {
         let most = self.kind.pieces() - attempt / ATTEMPTS_PER_PIECE % self.kind.pieces();
         let position = strewn(self.kind, self.side, most, chance);
         let values = row_values(self.kind, chance);
@@ -196,7 +196,7 @@ impl Recipe {
             return None;
         }
         let solution = solution_within_bounds(&question)?;
-        self.kind.holds(&question, &solution).then_some(Case {
+        self.kind.holds(&question, &solution).then_some(ExactCase {
             kind: self.kind,
             question,
             solution,
@@ -209,7 +209,7 @@ fn solution_within_bounds(question: &SearchQuestion) -> Option<Solution> {
     (1..=question.depth().plies())
         .map_while(|plies| {
             let solution = solve(&question.clone().with_depth(SearchDepth::new(plies)?));
-            (solution.nodes <= Case::MOST_NODES).then_some((plies, solution))
+            (solution.nodes <= ExactCase::MOST_NODES).then_some((plies, solution))
         })
         .find(|&(plies, _)| plies == question.depth().plies())
         .map(|(_, solution)| solution)
@@ -302,7 +302,7 @@ fn row_values(kind: CaseKind, chance: &mut TurnRng) -> RowValues {
     RowValues::new(values).expect("steps are positive, and eight of them are far from 1000")
 }
 
-impl Practised for StarCircle {
+impl PracticeGame for StarCircle {
     /// Its positions are questions, which do not occur in play.
     const KINDS: &'static [PositionKind<Self>] = &[];
 

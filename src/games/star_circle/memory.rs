@@ -11,7 +11,7 @@ use super::StarCircle;
 
 /// A remembered position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Known {
+pub(super) struct CachedPosition {
     /// Its value to the side to move.
     pub(super) value: i32,
     /// The number of nodes of its tree, including itself.
@@ -22,7 +22,7 @@ pub(super) struct Known {
 struct MemorySlot {
     position: StarCircle,
     plies: u8,
-    known: Known,
+    known: CachedPosition,
 }
 
 /// A table of fixed size, allocated once per search.
@@ -45,13 +45,13 @@ impl ValueMemory {
     }
 
     #[inline]
-    pub(super) fn recall(&self, position: &StarCircle, plies: u8) -> Option<Known> {
+    pub(super) fn recall(&self, position: &StarCircle, plies: u8) -> Option<CachedPosition> {
         let slot = self.slots[self.place(position, plies)].as_ref()?;
         (slot.plies == plies && slot.position == *position).then_some(slot.known)
     }
 
     #[inline]
-    pub(super) fn remember(&mut self, position: &StarCircle, plies: u8, known: Known) {
+    pub(super) fn remember(&mut self, position: &StarCircle, plies: u8, known: CachedPosition) {
         let place = self.place(position, plies);
         self.slots[place] = Some(MemorySlot {
             position: position.clone(),

@@ -33,7 +33,7 @@ mod square;
 mod texts;
 mod values;
 
-pub use cases::{Case, CaseKind, case};
+pub use cases::{CaseKind, ExactCase, case};
 pub use moves::Move;
 pub use profile::ID;
 pub use solve::{Algorithm, SearchDepth, SearchQuestion, SearchQuestionError, Solution, solve};
@@ -83,7 +83,7 @@ pub struct StarCircle {
 
 /// Pieces that cannot meet an enemy any more and are not yet on their last row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clear {
+pub struct PassedPieces {
     /// Their number.
     pub pieces: u32,
     /// The sum of the rows that they have to go.
@@ -116,7 +116,7 @@ impl StarCircle {
     }
 
     /// The total value of `side`'s pieces.
-    pub fn worth(&self, side: Side, values: &RowValues) -> i32 {
+    pub fn value(&self, side: Side, values: &RowValues) -> i32 {
         squares(self.pieces[side.index()])
             .map(|square| self.count(side, square).cast_signed() * values.of(side, square))
             .sum()
@@ -124,7 +124,7 @@ impl StarCircle {
 
     /// The handout's evaluation for `side`: the value of its pieces minus the other side's.
     pub fn evaluate(&self, side: Side, values: &RowValues) -> i32 {
-        self.worth(side, values) - self.worth(side.other(), values)
+        self.value(side, values) - self.value(side.other(), values)
     }
 
     /// The sum of the rows that `side`'s pieces have to go to the last row.
@@ -134,9 +134,9 @@ impl StarCircle {
 
     /// The pieces of `side` under way that cannot meet an enemy any more: all enemies have passed them, or cannot reach
     /// them.
-    pub const fn clear(&self, side: Side) -> Clear {
+    pub const fn clear(&self, side: Side) -> PassedPieces {
         let clear = self.clear_pieces(side);
-        Clear {
+        PassedPieces {
             pieces: clear.count_ones(),
             rows: rows_to_last(side, clear),
         }
@@ -216,7 +216,7 @@ impl StarCircle {
 
     fn ending(&self) -> Ending {
         // Standard values are positive, so no sum is negative.
-        let score = |side| self.worth(side, &RowValues::STANDARD).unsigned_abs();
+        let score = |side| self.value(side, &RowValues::STANDARD).unsigned_abs();
         Ending::by_scores(Side::BOTH.map(|side| score(side).into()))
     }
 }

@@ -8,7 +8,7 @@
 use super::texts::read_question;
 use super::{Move, SearchDepth, StarCircle, solve};
 use crate::agents::builtin::{
-    BuiltinAgent, BuiltinAnswerError, Past, Plays, SearchLimit, TurnRng, alphabeta, choose_random,
+    BuiltinAgent, BuiltinAnswerError, Plays, RecentPositions, SearchLimit, TurnRng, alphabeta, choose_random,
 };
 use crate::games::Position;
 use crate::protocol::{Input, Texts};
@@ -34,14 +34,14 @@ impl Plays for StarCircle {
         input: &[u8],
         (): (),
         _: u64,
-        _: &Past,
-    ) -> Result<(String, Past), BuiltinAnswerError> {
+        _: &RecentPositions,
+    ) -> Result<(String, RecentPositions), BuiltinAnswerError> {
         let chosen = match *agent {
             BuiltinAgent::AlphaBeta { nodes, .. } => {
                 let input = Self::read_input(input, ())?;
                 let of_time = || input.position.allowance(&input);
                 let allowance = nodes.map_or_else(of_time, |nodes| SearchLimit::Nodes(nodes.count()));
-                let chosen = alphabeta(&input.position, allowance, &Past::default(), chance);
+                let chosen = alphabeta(&input.position, allowance, &RecentPositions::default(), chance);
                 written(&input.position, chosen.map(|(mv, _)| mv))
             }
             BuiltinAgent::Random { .. } => {
@@ -59,7 +59,7 @@ impl Plays for StarCircle {
                 return Err(BuiltinAnswerError::OtherGame { agent: name, game });
             }
         };
-        Ok((chosen, Past::default()))
+        Ok((chosen, RecentPositions::default()))
     }
 }
 
@@ -75,7 +75,14 @@ mod tests {
     fn answers(agent: &str, input: &str) -> String {
         let agent = agent.parse().unwrap();
         let mut chance = TurnRng::new(0, 0);
-        let output = StarCircle::output(&agent, &mut chance, input.as_bytes(), (), 0, &Past::default());
+        let output = StarCircle::output(
+            &agent,
+            &mut chance,
+            input.as_bytes(),
+            (),
+            0,
+            &RecentPositions::default(),
+        );
         output.unwrap().0
     }
 

@@ -5,8 +5,9 @@ use super::reasons::{HIGHER_SCORE, NO_PIECE};
 use super::texts::{compare_solution, read_question};
 use super::{StarCircle, solve};
 use crate::games::{
-    Adapter, BoardLook, Builtin, Cells, DrawDecision, EndRules, GameId, Handout, HandoutSections, InputForm, MoveForm,
-    PieceLook, Position, Profile, Puzzles, Shape, Side, SideLook, Solved, SquareName, State, Surface,
+    Adapter, BoardLook, BoardSurface, Builtin, Cells, DrawDecision, EndRules, GameId, Handout, HandoutSections,
+    InputForm, MoveForm, PieceLook, Position, Profile, Puzzles, Shape, Side, SideLook, SolvedQuestion, SquareName,
+    State,
 };
 use crate::protocol::InputError;
 use crate::time::CpuTime;
@@ -25,7 +26,7 @@ pub(super) const PROFILE: Profile = Profile {
         columns: &["1", "2", "3", "4", "5", "6", "7", "8"],
         rows: &["H", "G", "F", "E", "D", "C", "B", "A"],
         square: SquareName::RowColumn,
-        surface: Surface::Chequered,
+        surface: BoardSurface::Chequered,
         cells: Cells::Stacks,
         ..BoardLook::LETTERS
     },
@@ -59,7 +60,7 @@ pub(super) const PROFILE: Profile = Profile {
 pub(super) const TIME_FOR_A_CASE: CpuTime = CpuTime::from_secs(180);
 
 /// The right answer to the question of an `input.txt`.
-fn solved(input: &[u8]) -> Result<Solved, InputError> {
+fn solved(input: &[u8]) -> Result<SolvedQuestion, InputError> {
     let question = read_question(input)?;
     let solution = solve(&question);
     let mut next = question.position().clone();
@@ -67,7 +68,7 @@ fn solved(input: &[u8]) -> Result<Solved, InputError> {
         Some(mv) => next.play_unchecked(mv),
         None => next.pass(),
     }
-    Ok(Solved {
+    Ok(SolvedQuestion {
         text: solution.to_string(),
         json: serde_json::json!({
             "next_move": solution.next_move.map_or_else(|| "pass".to_owned(), |mv| mv.to_string()),

@@ -32,12 +32,12 @@ impl Searched for StarCircle {
 
     #[inline]
     fn outlook(&self, (): &()) -> i32 {
-        let worth = |side| {
+        let value = |side| {
             let clear = self.clear(side);
             let off = clear.pieces + clear.rows;
             PIECE * self.count_all(side).cast_signed() - CLEAR * off.cast_signed()
         };
-        worth(self.side) - worth(self.side.other())
+        value(self.side) - value(self.side.other())
     }
 
     #[inline]

@@ -13,7 +13,7 @@
 
 use std::fmt;
 
-use super::memory::{Known, ValueMemory};
+use super::memory::{CachedPosition, ValueMemory};
 use super::moves::{Move, Moves};
 use super::{RowValues, StarCircle};
 use crate::games::{Position, Side};
@@ -220,7 +220,7 @@ struct Node {
 }
 
 /// The successors of a state.
-enum Next {
+enum Successors {
     /// Nothing: the game is over.
     Nothing,
     Pass,
@@ -229,16 +229,16 @@ enum Next {
 
 impl Node {
     #[inline]
-    fn next(&self) -> Next {
+    fn next(&self) -> Successors {
         let position = &self.position;
         if self.passes == 2 || position.is_bare(Side::Black) || position.is_bare(Side::White) {
-            return Next::Nothing;
+            return Successors::Nothing;
         }
         let moves = position.moves_of(position.side);
         if moves.is_empty() {
-            Next::Pass
+            Successors::Pass
         } else {
-            Next::Moves(moves)
+            Successors::Moves(moves)
         }
     }
 
@@ -296,9 +296,9 @@ fn choose(search: &mut impl TreeSearch, position: &StarCircle, plies: u8, score:
     };
     let mut best = (None, score, WORST);
     match root.next() {
-        Next::Nothing => best.2 = score,
-        Next::Pass => best.2 = -search.value(&root.after_pass(), WORST, BEST),
-        Next::Moves(moves) => {
+        Successors::Nothing => best.2 = score,
+        Successors::Pass => best.2 = -search.value(&root.after_pass(), WORST, BEST),
+        Successors::Moves(moves) => {
             for mv in moves {
                 let child = root.after(mv, values);
                 let value = -search.value(&child, WORST, -best.2);
@@ -330,16 +330,16 @@ impl TreeSearch for Minimax<'_> {
             return node.score;
         }
         match node.next() {
-            Next::Nothing => {
+            Successors::Nothing => {
                 self.nodes += 1;
                 node.score
             }
-            Next::Pass => {
+            Successors::Pass => {
                 self.nodes += 1;
                 -self.value(&node.after_pass(), WORST, BEST)
             }
-            Next::Moves(moves) if node.plies == 1 => self.value_of_leaves(node, moves),
-            Next::Moves(moves) => self.value_of_moves(node, moves),
+            Successors::Moves(moves) if node.plies == 1 => self.value_of_leaves(node, moves),
+            Successors::Moves(moves) => self.value_of_moves(node, moves),
         }
     }
 
@@ -357,7 +357,7 @@ impl Minimax<'_> {
     }
 
     fn value_of_moves(&mut self, node: &Node, moves: Moves) -> i32 {
-        if let Some(Known { value, nodes }) = self.memory.recall(&node.position, node.plies) {
+        if let Some(CachedPosition { value, nodes }) = self.memory.recall(&node.position, node.plies) {
             self.nodes += nodes;
             return value;
         }
@@ -367,7 +367,7 @@ impl Minimax<'_> {
         for mv in moves {
             best = best.max(-self.value(&node.after(mv, self.values), WORST, BEST));
         }
-        let known = Known {
+        let known = CachedPosition {
             value: best,
             nodes: self.nodes - before,
         };
@@ -388,9 +388,9 @@ impl TreeSearch for AlphaBeta<'_> {
             return node.score;
         }
         match node.next() {
-            Next::Nothing => node.score,
-            Next::Pass => -self.value(&node.after_pass(), -beta, -alpha),
-            Next::Moves(moves) => {
+            Successors::Nothing => node.score,
+            Successors::Pass => -self.value(&node.after_pass(), -beta, -alpha),
+            Successors::Moves(moves) => {
                 let (mut best, mut alpha) = (WORST, alpha);
                 for mv in moves {
                     best = best.max(-self.value(&node.after(mv, self.values), -beta, -alpha));

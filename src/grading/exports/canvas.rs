@@ -9,7 +9,7 @@
 //!
 //! It finds the column and the students; [`super::template`] fills the points in.
 
-use super::template::{CsvSheet, Filled, ListedStudent, Row, Rows, TemplateError, TemplateWarning, Unclosed, fill};
+use super::template::{CsvSheet, FilledFile, ListedStudent, Row, Rows, TemplateError, TemplateWarning, Unclosed, fill};
 use crate::assignment::Points;
 use crate::grading::Gradebook;
 use crate::protocol::quote;
@@ -22,7 +22,7 @@ use crate::protocol::quote;
 /// # Errors
 ///
 /// [`TemplateError`].
-pub fn canvas(gradebook: &Gradebook, template: &str, column: Option<&str>) -> Result<Filled, TemplateError> {
+pub fn canvas(gradebook: &Gradebook, template: &str, column: Option<&str>) -> Result<FilledFile, TemplateError> {
     let mut sheet = read(template)?;
     let header = CanvasHeader::of(&sheet.rows)?;
     let column = header.assignment(column, &gradebook.title)?;
@@ -42,7 +42,7 @@ pub fn canvas(gradebook: &Gradebook, template: &str, column: Option<&str>) -> Re
         locked: &[],
     };
     fill(&mut sheet, &rows, gradebook, &mut warnings);
-    Ok(Filled {
+    Ok(FilledFile {
         text: sheet.write(),
         column: header.headings[column].clone(),
         warnings,

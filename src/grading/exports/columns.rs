@@ -21,7 +21,7 @@
 //!
 //! It finds the column and the students; [`super::template`] fills the points in.
 
-use super::template::{CsvSheet, Filled, ListedStudent, Row, Rows, TemplateError, TemplateWarning, Unclosed, fill};
+use super::template::{CsvSheet, FilledFile, ListedStudent, Row, Rows, TemplateError, TemplateWarning, Unclosed, fill};
 use crate::assignment::Points;
 use crate::export::{csv_text, safe_cell};
 use crate::grading::{Gradebook, GradingState, StudentGrade};
@@ -172,7 +172,7 @@ pub fn grade_column(
     gradebook: &Gradebook,
     template: &str,
     wanted: Option<&str>,
-) -> Result<Filled, TemplateError> {
+) -> Result<FilledFile, TemplateError> {
     let mut sheet = platform.sheet(template)?;
     let headings = sheet.rows[0].values();
     let column = column(platform, &headings, wanted, &gradebook.title)?;
@@ -206,7 +206,7 @@ pub fn grade_column(
         locked: &locked,
     };
     fill(&mut sheet, &rows, gradebook, &mut warnings);
-    Ok(Filled {
+    Ok(FilledFile {
         text: sheet.write(),
         column: headings[column].clone(),
         warnings,
@@ -245,7 +245,7 @@ fn column(
 
 /// A new file with the points of every finished student of whom the roster or the platform says an id (Brightspace) or
 /// an e-mail (Moodle).
-pub fn new_grade_column(platform: GradeColumn, gradebook: &Gradebook) -> Filled {
+pub fn new_grade_column(platform: GradeColumn, gradebook: &Gradebook) -> FilledFile {
     let title = safe_cell(&gradebook.title).into_owned();
     let of: Points = gradebook.criteria.iter().map(|criterion| criterion.of).sum();
     let (head, column) = match platform {
@@ -271,7 +271,7 @@ pub fn new_grade_column(platform: GradeColumn, gradebook: &Gradebook) -> Filled 
             Err(warning) => warnings.push(warning),
         }
     }
-    Filled {
+    FilledFile {
         text: csv_text(rows),
         column,
         warnings,

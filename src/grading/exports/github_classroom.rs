@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::json_text;
 use crate::assignment::Points;
 use crate::grading::feedback::{charged, item_text};
-use crate::grading::{CriterionHead, Gradebook, GradingState, Item, ItemState, StudentGrade};
+use crate::grading::{CriterionHead, Gradebook, GradebookItem, GradingState, ItemState, StudentGrade};
 use crate::messages::clock;
 use crate::protocol::plain;
 
@@ -57,7 +57,7 @@ pub fn github_classroom(gradebook: &Gradebook, student: &StudentGrade) -> String
     })
 }
 
-fn test(gradebook: &Gradebook, student: &StudentGrade, head: &CriterionHead, item: &Item) -> ClassroomTest {
+fn test(gradebook: &Gradebook, student: &StudentGrade, head: &CriterionHead, item: &GradebookItem) -> ClassroomTest {
     let status = match &item.state {
         _ if item.is_earned() => "pass",
         ItemState::Missing => "error",

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::{json_text, seconds_in_all};
 use crate::assignment::Points;
 use crate::grading::feedback::{grade_text, item_text};
-use crate::grading::{CriterionHead, Gradebook, Item, StudentGrade};
+use crate::grading::{CriterionHead, Gradebook, GradebookItem, StudentGrade};
 use crate::protocol::plain;
 
 #[derive(Serialize)]
@@ -85,7 +85,7 @@ fn test(
     gradebook: &Gradebook,
     student: &StudentGrade,
     head: &CriterionHead,
-    item: &Item,
+    item: &GradebookItem,
     number: String,
 ) -> GradescopeTest {
     GradescopeTest {

@@ -14,7 +14,7 @@
 use std::fmt::Write;
 
 use crate::grading::feedback::{Loss, charged, grade_text, item_text, reason};
-use crate::grading::{Gradebook, GradingState, Item, ItemState, StudentGrade};
+use crate::grading::{Gradebook, GradebookItem, GradingState, ItemState, StudentGrade};
 use crate::protocol::plain;
 use crate::time::CpuTime;
 
@@ -45,7 +45,7 @@ enum JunitOutcome {
 }
 
 impl JunitOutcome {
-    fn of(student: &StudentGrade, item: &Item) -> Self {
+    fn of(student: &StudentGrade, item: &GradebookItem) -> Self {
         match (&item.state, &student.state) {
             _ if item.is_earned() => Self::Passed,
             (ItemState::Missing, GradingState::Rejected { .. }) => Self::Error,
@@ -125,7 +125,7 @@ fn suite(gradebook: &Gradebook, student: &StudentGrade, number: usize) -> String
 }
 
 /// The rest of a `testcase`, after its attributes.
-fn outcome(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> String {
+fn outcome(gradebook: &Gradebook, student: &StudentGrade, item: &GradebookItem) -> String {
     let message = match &student.state {
         GradingState::Rejected { fault, .. } => attribute(&fault.to_string()),
         GradingState::Graded | GradingState::Unfinished { .. } => attribute(&reason(gradebook, student, item)),

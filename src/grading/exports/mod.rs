@@ -31,7 +31,7 @@ pub use gradescope::gradescope;
 pub use junit::junit;
 pub use pages::student_pages;
 pub use prairielearn::prairielearn;
-pub use template::{Filled, TemplateError, TemplateWarning};
+pub use template::{FilledFile, TemplateError, TemplateWarning};
 pub use vocareum::{vocareum_grades, vocareum_report};
 
 use super::feedback::charged;
@@ -90,7 +90,7 @@ pub enum Scope {
 
 /// An unknown export, or one without its input.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotAnExport {
+pub enum ExportError {
     /// There is none of this name.
     #[error("unknown export {}: choose one of {}", crate::protocol::quote(.0.as_bytes()), GradeExport::names())]
     Unknown(String),
@@ -151,8 +151,8 @@ impl GradeExport {
     ///
     /// # Errors
     ///
-    /// [`NotAnExport`].
-    pub fn named(name: &str, template: Option<&str>, column: Option<&str>) -> Result<Self, NotAnExport> {
+    /// [`ExportError`].
+    pub fn named(name: &str, template: Option<&str>, column: Option<&str>) -> Result<Self, ExportError> {
         Ok(match name {
             "csv" => Self::Csv,
             "json" => Self::Json,
@@ -161,18 +161,18 @@ impl GradeExport {
             "gradescope" => Self::Gradescope,
             "vocareum" => Self::Vocareum,
             "canvas" => Self::Canvas {
-                template: template.ok_or(NotAnExport::NoTemplate)?.to_owned(),
+                template: template.ok_or(ExportError::NoTemplate)?.to_owned(),
                 column: column.map(str::to_owned),
             },
             "brightspace" => Self::column(GradeColumn::Brightspace, template, column),
             "moodle" => Self::column(GradeColumn::Moodle, template, column),
-            "blackboard" if template.is_none() => return Err(NotAnExport::NoBlackboard),
+            "blackboard" if template.is_none() => return Err(ExportError::NoBlackboard),
             "blackboard" => Self::column(GradeColumn::Blackboard, template, column),
             "prairielearn" => Self::Prairielearn,
             "autolab" => Self::Autolab,
             "github-classroom" => Self::GithubClassroom,
             "junit" => Self::Junit,
-            _ => return Err(NotAnExport::Unknown(name.to_owned())),
+            _ => return Err(ExportError::Unknown(name.to_owned())),
         })
     }
 

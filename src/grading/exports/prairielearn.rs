@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::json_text;
 use crate::assignment::Points;
 use crate::grading::feedback::{grade_text, item_text, reason};
-use crate::grading::{CriterionHead, Gradebook, Item, StudentGrade};
+use crate::grading::{CriterionHead, Gradebook, GradebookItem, StudentGrade};
 use crate::protocol::plain;
 
 /// A size in bytes that is certainly accepted.
@@ -77,7 +77,7 @@ fn test(
     gradebook: &Gradebook,
     student: &StudentGrade,
     head: &CriterionHead,
-    item: &Item,
+    item: &GradebookItem,
     details: Details,
 ) -> PrairieLearnTest {
     let is_told = details == Details::Shown && !item.is_earned();

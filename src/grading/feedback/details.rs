@@ -5,8 +5,8 @@
 use super::page::{FeedbackPage, HeadingLevel};
 use super::reason::{Loss, names, reason, score_in_words};
 use super::side_by_side::{last_words, side_by_side};
-use crate::grading::{AnswerItem, FinalTurn, GameItem, Gradebook, Item, ItemState, StudentGrade};
-use crate::messages::{Look, board_words, clock, counted, explained};
+use crate::grading::{AnswerItem, FinalTurn, GameItem, Gradebook, GradebookItem, ItemState, StudentGrade};
+use crate::messages::{OutputStyle, board_words, clock, counted, explained};
 
 /// How many wrong answers of a criterion are shown in full; the others are only in its table.
 const MOST_WRONG_ANSWERS: usize = 12;
@@ -15,7 +15,7 @@ const MOST_WRONG_ANSWERS: usize = 12;
 const MOST_TITLES: usize = 12;
 
 /// The lost items of one criterion.
-pub(super) fn details(gradebook: &Gradebook, student: &StudentGrade, items: &[Item]) -> FeedbackPage {
+pub(super) fn details(gradebook: &Gradebook, student: &StudentGrade, items: &[GradebookItem]) -> FeedbackPage {
     let mut page = FeedbackPage::default();
     for group in groups(items) {
         page.heading(
@@ -32,12 +32,12 @@ pub(super) fn details(gradebook: &Gradebook, student: &StudentGrade, items: &[It
 
 /// An item, and later ones that were lost in the same way.
 struct ItemGroup<'a> {
-    first: &'a Item,
+    first: &'a GradebookItem,
     loss: Loss,
-    others: Vec<&'a Item>,
+    others: Vec<&'a GradebookItem>,
 }
 
-fn groups(items: &[Item]) -> Vec<ItemGroup<'_>> {
+fn groups(items: &[GradebookItem]) -> Vec<ItemGroup<'_>> {
     let mut groups: Vec<ItemGroup<'_>> = Vec::new();
     let mut wrong_answers = 0;
     for item in items.iter().filter(|item| !matches!(item.state, ItemState::Missing)) {
@@ -57,7 +57,7 @@ fn groups(items: &[Item]) -> Vec<ItemGroup<'_>> {
     groups
 }
 
-fn the_same(others: &[&Item]) -> String {
+fn the_same(others: &[&GradebookItem]) -> String {
     let titles: Vec<&str> = others
         .iter()
         .take(MOST_TITLES)
@@ -69,7 +69,7 @@ fn the_same(others: &[&Item]) -> String {
 }
 
 /// The details of one item.
-pub(in crate::grading) fn detail(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> FeedbackPage {
+pub(in crate::grading) fn detail(gradebook: &Gradebook, student: &StudentGrade, item: &GradebookItem) -> FeedbackPage {
     let mut page = FeedbackPage::default();
     match &item.state {
         ItemState::Missing | ItemState::WinRate(_) => page.paragraph(reason(gradebook, student, item)),
@@ -83,14 +83,14 @@ fn answer_detail(
     page: &mut FeedbackPage,
     gradebook: &Gradebook,
     student: &StudentGrade,
-    item: &Item,
+    item: &GradebookItem,
     answer: &AnswerItem,
 ) {
     if let Some(explanation) = &answer.explanation {
         page.verbatim(explained(
             explanation,
             &names(gradebook.game, student, item),
-            Look::PLAIN,
+            OutputStyle::PLAIN,
         ));
         return;
     }
@@ -101,11 +101,17 @@ fn answer_detail(
     }
 }
 
-fn game_detail(page: &mut FeedbackPage, gradebook: &Gradebook, student: &StudentGrade, item: &Item, game: &GameItem) {
+fn game_detail(
+    page: &mut FeedbackPage,
+    gradebook: &Gradebook,
+    student: &StudentGrade,
+    item: &GradebookItem,
+    game: &GameItem,
+) {
     let names = names(gradebook.game, student, item);
     match &game.explanation {
         None => page.paragraph(reason(gradebook, student, item)),
-        Some(explanation) => page.verbatim(explained(explanation, &names, Look::PLAIN)),
+        Some(explanation) => page.verbatim(explained(explanation, &names, OutputStyle::PLAIN)),
     }
     if !item.is_earned() {
         let rows = game.last_turns.iter().map(|turn| turn_row(turn, names.side(turn.side)));

@@ -23,7 +23,7 @@ pub(super) use side_by_side::{last_words, side_by_side};
 pub(super) use student::{charged, conditions, earned};
 
 use self::student::{late_page, state_page, student_page};
-use super::{Gradebook, Item, StudentGrade};
+use super::{Gradebook, GradebookItem, StudentGrade};
 
 /// A student's page as plain text: ASCII except for quotes, lines of at most 100 columns where they can be broken.
 ///
@@ -44,7 +44,7 @@ pub fn student_html(gradebook: &Gradebook, student: &StudentGrade) -> String {
 }
 
 /// The text about one item: its reason if it is earned, else all details.
-pub(super) fn item_text(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> String {
+pub(super) fn item_text(gradebook: &Gradebook, student: &StudentGrade, item: &GradebookItem) -> String {
     if item.is_earned() {
         return reason(gradebook, student, item);
     }

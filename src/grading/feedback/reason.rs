@@ -3,17 +3,17 @@
 
 use std::borrow::Cow;
 
-use crate::assignment::DrawWorth;
+use crate::assignment::DrawPoints;
 use crate::games::{GameId, Side};
-use crate::grading::{GameItem, Gradebook, GradingState, Item, ItemState, StudentGrade};
+use crate::grading::{GameItem, Gradebook, GradebookItem, GradingState, ItemState, StudentGrade};
 use crate::messages::{SideNames, answer_sentence, verdict_sentence};
 use crate::protocol::Finding;
-use crate::records::{AnswerVerdict, Decided, Fault, Verdict, VoidBlame};
+use crate::records::{AnswerVerdict, DrawAward, Fault, Verdict, VoidBlame};
 use crate::seat::Exceeded;
 
 /// The result of an item, as a sentence without a full stop. It may contain text from the student, escaped for a
 /// terminal.
-pub(in crate::grading) fn reason(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> String {
+pub(in crate::grading) fn reason(gradebook: &Gradebook, student: &StudentGrade, item: &GradebookItem) -> String {
     match &item.state {
         ItemState::Missing => match &student.state {
             GradingState::Rejected { .. } => "not played: submission rejected".to_owned(),
@@ -27,23 +27,23 @@ pub(in crate::grading) fn reason(gradebook: &Gradebook, student: &StudentGrade, 
         ItemState::Game(game) => {
             let sentence = verdict_sentence(&game.verdict, &names(gradebook.game, student, item));
             match game.drawn {
-                Some(DrawWorth::Half) => format!("{sentence}; a draw on the board counts half here"),
-                Some(DrawWorth::Won) => format!("{sentence}; a draw on the board counts as won here"),
-                Some(DrawWorth::ByTime) | None => sentence,
+                Some(DrawPoints::Half) => format!("{sentence}; a draw on the board counts half here"),
+                Some(DrawPoints::Won) => format!("{sentence}; a draw on the board counts as won here"),
+                Some(DrawPoints::ByTime) | None => sentence,
             }
         }
     }
 }
 
 /// Whether every attempt at the item was void, the last one through the rules program of the game.
-fn is_void_by_rules(gradebook: &Gradebook, item: &Item) -> bool {
+fn is_void_by_rules(gradebook: &Gradebook, item: &GradebookItem) -> bool {
     let void = gradebook.review.iter().find(|review| review.id == item.id);
     let void = void.and_then(|review| review.void.as_ref());
     void.is_some_and(|void| void.blame == VoidBlame::Rules)
 }
 
 /// `2.5 of 5 points`, or `half a win`.
-pub(super) fn score_in_words(item: &Item) -> String {
+pub(super) fn score_in_words(item: &GradebookItem) -> String {
     match item.half_wins() {
         Some(_) => item.score(),
         None => format!("{} {}", item.score(), item.of.noun()),
@@ -51,7 +51,7 @@ pub(super) fn score_in_words(item: &Item) -> String {
 }
 
 /// The names of an item's two sides.
-pub(in crate::grading) fn names(game: GameId, student: &StudentGrade, item: &Item) -> SideNames {
+pub(in crate::grading) fn names(game: GameId, student: &StudentGrade, item: &GradebookItem) -> SideNames {
     match &item.state {
         ItemState::Game(played) => match played.side {
             Side::Black => SideNames::new(game, &student.name, &played.opponent),
@@ -76,7 +76,7 @@ pub(in crate::grading) struct Loss {
 
 impl Loss {
     /// How `item` lost points; `None` if it lost none.
-    pub(in crate::grading) fn of(item: &Item) -> Option<Self> {
+    pub(in crate::grading) fn of(item: &GradebookItem) -> Option<Self> {
         if item.is_earned() {
             return None;
         }
@@ -100,12 +100,14 @@ impl Loss {
     fn of_game(game: &GameItem) -> Self {
         match &game.verdict {
             Verdict::Forfeit { loser, fault } if *loser == game.side => Self::by(fault),
-            Verdict::Drawn { .. } if game.drawn == Some(DrawWorth::Half) => Self::other("drawn-for-half-of-the-points"),
+            Verdict::Drawn { .. } if game.drawn == Some(DrawPoints::Half) => {
+                Self::other("drawn-for-half-of-the-points")
+            }
             verdict if verdict.winner() == Some(game.side) => Self::other("not-counted"),
             Verdict::Won { .. } | Verdict::Forfeit { .. } => Self::other("lost-on-the-board"),
             Verdict::Drawn { decided, .. } => match decided {
-                Decided::Time { .. } => Self::other("drawn-and-lost-on-time"),
-                Decided::Pieces { .. } | Decided::SecondMove { .. } | Decided::Nobody | Decided::NoClock => {
+                DrawAward::Time { .. } => Self::other("drawn-and-lost-on-time"),
+                DrawAward::Pieces { .. } | DrawAward::SecondMove { .. } | DrawAward::Nobody | DrawAward::NoClock => {
                     Self::other("drawn")
                 }
             },

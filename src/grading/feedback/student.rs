@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::details::details;
 use super::page::{FeedbackPage, HeadingLevel};
 use super::reason::{names, reason, score_in_words, without_hint};
-use crate::assignment::{DrawWorth, Points};
-use crate::grading::{CriterionHead, DrawnGames, Gradebook, GradingState, Item, ItemState, StudentGrade};
+use crate::assignment::{DrawPoints, Points};
+use crate::grading::{CriterionHead, DrawnGames, Gradebook, GradebookItem, GradingState, ItemState, StudentGrade};
 use crate::messages::{clock, close_call_sentence, counted, reading_words};
 use crate::seat::Charge;
 use crate::time::CpuTime;
@@ -44,12 +44,12 @@ pub(in crate::grading) fn student_page(gradebook: &Gradebook, student: &StudentG
 }
 
 /// The points earned in one criterion.
-pub(in crate::grading) fn earned(items: &[Item]) -> Points {
+pub(in crate::grading) fn earned(items: &[GradebookItem]) -> Points {
     items.iter().map(|item| item.points).sum()
 }
 
 /// Whether the item stands for the common points of other items.
-fn is_win_rate(item: &Item) -> bool {
+fn is_win_rate(item: &GradebookItem) -> bool {
     match item.state {
         ItemState::WinRate(_) => true,
         ItemState::Missing | ItemState::Answer(_) | ItemState::Game(_) => false,
@@ -58,9 +58,9 @@ fn is_win_rate(item: &Item) -> bool {
 
 fn criteria_rows(gradebook: &Gradebook, student: &StudentGrade) -> Vec<[String; 4]> {
     let heads = gradebook.criteria.iter().zip(&student.criteria);
-    let row = |(head, items): (&CriterionHead, &Vec<Item>)| {
+    let row = |(head, items): (&CriterionHead, &Vec<GradebookItem>)| {
         let points = earned(items).to_string();
-        let items: Vec<&Item> = items.iter().filter(|item| !is_win_rate(item)).collect();
+        let items: Vec<&GradebookItem> = items.iter().filter(|item| !is_win_rate(item)).collect();
         let whole = items.iter().filter(|item| item.is_earned()).count();
         [
             head.title.clone(),
@@ -138,13 +138,18 @@ fn bounded(text: &str) -> Vec<String> {
     lines
 }
 
-fn criterion_page(gradebook: &Gradebook, student: &StudentGrade, head: &CriterionHead, items: &[Item]) -> FeedbackPage {
+fn criterion_page(
+    gradebook: &Gradebook,
+    student: &StudentGrade,
+    head: &CriterionHead,
+    items: &[GradebookItem],
+) -> FeedbackPage {
     let mut page = FeedbackPage::default();
     page.heading(
         HeadingLevel::Section,
         format!("{}: {} of {} {}", head.title, earned(items), head.of, head.of.noun()),
     );
-    let row = |item: &Item| [item.title.clone(), item.score(), reason(gradebook, student, item)];
+    let row = |item: &GradebookItem| [item.title.clone(), item.score(), reason(gradebook, student, item)];
     page.table(["item", "points", "what happened"], items.iter().map(row).collect());
     if let Some(sentence) = drawn_sentence(head, items) {
         page.paragraph(sentence);
@@ -154,7 +159,7 @@ fn criterion_page(gradebook: &Gradebook, student: &StudentGrade, head: &Criterio
 }
 
 /// How many games were drawn on the board, and their worth; `None` if none was.
-fn drawn_sentence(head: &CriterionHead, items: &[Item]) -> Option<String> {
+fn drawn_sentence(head: &CriterionHead, items: &[GradebookItem]) -> Option<String> {
     let worth = head.drawn?;
     let DrawnGames { games, won } = DrawnGames::among(items);
     let drawn = match games {
@@ -163,12 +168,12 @@ fn drawn_sentence(head: &CriterionHead, items: &[Item]) -> Option<String> {
         games => format!("{games} games were drawn on the board"),
     };
     Some(match worth {
-        DrawWorth::ByTime => format!(
+        DrawPoints::ByTime => format!(
             "{drawn}. A draw is won by the side with more remaining time: {won} won, {} lost.",
             games - won
         ),
-        DrawWorth::Half => format!("{drawn}. A draw counts half, regardless of the remaining times."),
-        DrawWorth::Won => format!("{drawn}. A draw counts as won, regardless of the remaining times."),
+        DrawPoints::Half => format!("{drawn}. A draw counts half, regardless of the remaining times."),
+        DrawPoints::Won => format!("{drawn}. A draw counts as won, regardless of the remaining times."),
     })
 }
 
@@ -203,7 +208,7 @@ struct Warning {
     example: Option<String>,
 }
 
-fn warnings_of(item: &Item) -> Vec<(String, u32, Option<String>)> {
+fn warnings_of(item: &GradebookItem) -> Vec<(String, u32, Option<String>)> {
     match &item.state {
         ItemState::Missing | ItemState::WinRate(_) => Vec::new(),
         ItemState::Game(game) => {
@@ -232,7 +237,7 @@ fn close_calls_page(gradebook: &Gradebook, student: &StudentGrade) -> FeedbackPa
 }
 
 /// The reasons to review an item, one sentence each.
-fn close_calls(gradebook: &Gradebook, student: &StudentGrade, item: &Item) -> Vec<String> {
+fn close_calls(gradebook: &Gradebook, student: &StudentGrade, item: &GradebookItem) -> Vec<String> {
     let calls = match &item.state {
         ItemState::Missing | ItemState::WinRate(_) => return Vec::new(),
         ItemState::Answer(answer) => &answer.close_calls,
@@ -284,12 +289,12 @@ fn next_steps(student: &StudentGrade) -> Vec<String> {
                  build, format, times"
         .to_owned();
     let mut lost = student.criteria.iter().flatten().filter(|item| !item.is_earned());
-    let folder_of = |item: &Item| match &item.state {
+    let folder_of = |item: &GradebookItem| match &item.state {
         ItemState::Missing | ItemState::WinRate(_) => None,
         ItemState::Answer(_) => Some(("answers", "")),
         ItemState::Game(_) => Some(("games", ", and `referee replay` shows it turn by turn")),
     };
-    let record_of = |item: &Item| {
+    let record_of = |item: &GradebookItem| {
         let (folder, replay) = folder_of(item)?;
         Some(format!(
             "`referee explain {folder}/{0}.json` explains `{0}` in full (the records are in the run directory){replay}",
@@ -310,7 +315,7 @@ fn next_steps(student: &StudentGrade) -> Vec<String> {
 }
 
 /// The charge of an item.
-pub(in crate::grading) fn charged(item: &Item) -> Option<CpuTime> {
+pub(in crate::grading) fn charged(item: &GradebookItem) -> Option<CpuTime> {
     match &item.state {
         ItemState::Missing | ItemState::WinRate(_) => None,
         ItemState::Answer(answer) => Some(answer.charged),

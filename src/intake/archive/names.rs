@@ -22,7 +22,7 @@ pub(super) enum EntryPath {
 
 /// A name that is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct BadName {
+pub(super) struct NameRefusal {
     /// The parts before the one at fault.
     pub(super) within: Vec<String>,
     /// What is wrong with it.
@@ -31,13 +31,13 @@ pub(super) struct BadName {
 
 impl EntryPath {
     /// The place of an entry by its name. A backslash is a separator, as Windows writes it.
-    pub(super) fn of(name: &str) -> Result<Self, BadName> {
+    pub(super) fn of(name: &str) -> Result<Self, NameRefusal> {
         let mut parts: Vec<String> = Vec::new();
-        let outside = |within: &[String]| BadName {
+        let outside = |within: &[String]| NameRefusal {
             within: within.to_vec(),
             fault: ArchiveFault::Outside { entry: shortened(name) },
         };
-        let unfit = |within: &[String]| BadName {
+        let unfit = |within: &[String]| NameRefusal {
             within: within.to_vec(),
             fault: ArchiveFault::UnfitEntry { entry: shortened(name) },
         };

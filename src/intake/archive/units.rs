@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use super::names::{BadName, EntryPath};
+use super::names::{EntryPath, NameRefusal};
 use super::walk::{ArchiveEntryKind, PackedEntry};
 use super::{FREE_BYTES, LARGEST_RATIO, UnpackError, UnpackedClass};
 use crate::agents::{ArchiveFault, SubmissionFault, SubmissionLimits};
@@ -17,7 +17,7 @@ pub(super) struct Unpacking<'a> {
     into: &'a Path,
     limits: SubmissionLimits,
     scope: UnpackScope,
-    units: BTreeMap<PathBuf, Unit>,
+    units: BTreeMap<PathBuf, ArchiveUnit>,
     /// What has come of it so far.
     pub(super) done: UnpackedClass,
 }
@@ -34,7 +34,7 @@ enum UnpackScope {
 
 /// What is known of one part.
 #[derive(Debug, Default)]
-struct Unit {
+struct ArchiveUnit {
     entries: usize,
     bytes: u64,
     packed: u64,
@@ -85,7 +85,7 @@ impl<'a> Unpacking<'a> {
         let parts = match EntryPath::of(&entry.name) {
             Ok(EntryPath::LeftBehind) => return Ok(()),
             Ok(EntryPath::Wanted(parts)) => parts,
-            Err(BadName { within, fault }) => return self.refuse_name(&entry.name, &within, fault),
+            Err(NameRefusal { within, fault }) => return self.refuse_name(&entry.name, &within, fault),
         };
         let (unit, within) = self.divided(&parts);
         if parts.is_empty() || self.done.faults.contains_key(&unit) {
@@ -211,7 +211,7 @@ fn broken(problem: String) -> ArchiveRefusal {
     ArchiveRefusal::Archive(ArchiveFault::Broken { problem })
 }
 
-impl Unit {
+impl ArchiveUnit {
     fn count(&mut self, within: &[String], limits: SubmissionLimits) -> Result<(), ArchiveRefusal> {
         self.entries += 1;
         if self.entries > limits.files {

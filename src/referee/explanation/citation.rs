@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::games::{GameId, Handout, HandoutSections, LEGALITY, Profile, RuleText, Section};
 use crate::protocol::Finding;
 use crate::protocol::rules::FORMAT;
-use crate::records::{Decided, Draw, Fault, Verdict, WinReason};
+use crate::records::{Draw, DrawAward, Fault, Verdict, WinReason};
 
 /// A rule, as shown to people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -126,13 +126,13 @@ fn drawn_by(draw: &Draw, profile: &Profile) -> Citation {
     }
 }
 
-fn decided_by(decided: Decided, profile: &Profile) -> &'static RuleText {
+fn decided_by(decided: DrawAward, profile: &Profile) -> &'static RuleText {
     match decided {
-        Decided::Time { .. } => &MORE_TIME_WINS,
-        Decided::Pieces { .. } => &MORE_PIECES_WIN,
-        Decided::SecondMove { .. } => profile.rules.second_move.unwrap_or(&ENDS),
-        Decided::Nobody => &TRUE_DRAW,
-        Decided::NoClock => &DRAW_WITHOUT_CLOCK,
+        DrawAward::Time { .. } => &MORE_TIME_WINS,
+        DrawAward::Pieces { .. } => &MORE_PIECES_WIN,
+        DrawAward::SecondMove { .. } => profile.rules.second_move.unwrap_or(&ENDS),
+        DrawAward::Nobody => &TRUE_DRAW,
+        DrawAward::NoClock => &DRAW_WITHOUT_CLOCK,
     }
 }
 
@@ -291,7 +291,7 @@ mod tests {
     fn idle_turns_are_told_with_what_would_have_been_progress() {
         let verdict = Verdict::Drawn {
             by: Draw::IdleTurns { turns: 50 },
-            decided: Decided::Nobody,
+            decided: DrawAward::Nobody,
         };
         let cited = &Citation::behind(&verdict, checkers::ID)[0];
         assert!(

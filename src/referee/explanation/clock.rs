@@ -11,7 +11,7 @@ use crate::time::{CpuTime, WallTime};
 
 /// The clock of one side from the first turn to the last.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ClockCourse {
+pub struct ClockHistory {
     /// The clock of a person; `None` for a program, which is charged CPU time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub person: Option<PersonClock>,
@@ -54,7 +54,7 @@ pub struct TurnTime {
     pub wall: WallTime,
 }
 
-impl ClockCourse {
+impl ClockHistory {
     /// The maximum length of [`Self::last`].
     pub const LAST: usize = 5;
     /// The maximum length of [`Self::slowest`].

@@ -16,7 +16,7 @@ mod story;
 use serde::Serialize;
 
 use citation::Citation;
-pub use clock::{ClockCourse, TurnTime};
+pub use clock::{ClockHistory, TurnTime};
 pub use process::ProcessEnd;
 
 use self::story::{LostRun, hint_on_crash, hints_on_no_output};
@@ -56,7 +56,7 @@ pub struct Explanation {
     /// The kind of time that was charged.
     pub charge: Charge,
     /// Both clocks.
-    pub clocks: PerSide<ClockCourse>,
+    pub clocks: PerSide<ClockHistory>,
     /// Reasons to review the result.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub close_calls: Vec<CloseCall>,
@@ -122,7 +122,7 @@ pub fn explain(record: &GameRecord) -> Result<Explanation, Difference> {
         citations: Citation::behind(ongoing_game.verdict().unwrap_or(&record.verdict), record.game),
         forfeit,
         charge: record.conditions.charge,
-        clocks: PerSide::from_fn(|side| ClockCourse::of(record, side)),
+        clocks: PerSide::from_fn(|side| ClockHistory::of(record, side)),
         close_calls: record.close_calls.clone(),
     })
 }

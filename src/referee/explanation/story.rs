@@ -5,7 +5,7 @@
 use super::process::{cpu_of, has_crashed, last_words};
 use crate::games::Side;
 use crate::protocol::{Finding, Tolerance, plain, quote};
-use crate::records::{CloseCall, Fault, GameRecord, Otherwise, TurnRecord};
+use crate::records::{CloseCall, Fault, GameRecord, OtherClockResult, TurnRecord};
 use crate::seat::{Charge, OutputFile, Run, Termination};
 use crate::time::CpuTime;
 
@@ -134,11 +134,11 @@ impl LostRun<'_> {
         };
         match self.other_clock() {
             None if self.was_killed() => format!("its time with {other} charged is unknown"),
-            Some(Otherwise::GoesOn) => format!("with {other} charged it would not have run out of time here"),
-            Some(Otherwise::OutOfTime { turn, .. }) => {
+            Some(OtherClockResult::GoesOn) => format!("with {other} charged it would not have run out of time here"),
+            Some(OtherClockResult::OutOfTime { turn, .. }) => {
                 format!("with {other} charged a clock would have run out earlier, on turn {turn}")
             }
-            Some(Otherwise::DrawGoesTo { .. } | Otherwise::TooLate) | None => {
+            Some(OtherClockResult::DrawGoesTo { .. } | OtherClockResult::TooLate) | None => {
                 format!("with {other} charged it would have lost here, too")
             }
         }
@@ -151,7 +151,7 @@ impl LostRun<'_> {
         }
     }
 
-    fn other_clock(&self) -> Option<Otherwise> {
+    fn other_clock(&self) -> Option<OtherClockResult> {
         self.record.close_calls.iter().find_map(|call| match call {
             CloseCall::OtherClock { otherwise, .. } => Some(*otherwise),
             CloseCall::WithinUncertainty { .. } | CloseCall::WithinNoise { .. } => None,

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io;
 
 use super::laws::Law;
-use super::report::{Contradiction, EndMet, GameCheck};
+use super::report::{GameCheck, LawViolation, MetEnding};
 use super::trial::{LawTrial, MoveShare, asked_moves, ending_of};
 use crate::games::{Ending, Game, State, Status};
 use crate::protocol::counted;
@@ -57,7 +57,7 @@ pub fn check(
 
 /// The positions met so far, and how the games ended.
 #[derive(Default)]
-struct Met {
+struct PlayedPositions {
     positions: Vec<State>,
     listed: Vec<Vec<String>>,
     games: usize,
@@ -67,15 +67,15 @@ struct Met {
     passes: usize,
     moves_listed: usize,
     next_asked: usize,
-    ends: Vec<EndMet>,
+    ends: Vec<MetEnding>,
 }
 
 fn tried(game: &'static CustomGame, count: usize, seed: u64, on_progress: &dyn Fn()) -> GameCheck {
     let mut trial = LawTrial::new(game, seed);
     trial.beginnings();
-    let mut met = Met {
+    let mut met = PlayedPositions {
         ends: ends_of(game),
-        ..Met::default()
+        ..PlayedPositions::default()
     };
     let mut longest: Option<State> = None;
     while met.positions.len() < count && met.games < count && !trial.has_failed() {
@@ -124,7 +124,7 @@ fn tried(game: &'static CustomGame, count: usize, seed: u64, on_progress: &dyn F
                     "{}, each stopped after {turns} turns; one of them:",
                     counted(met.stopped, "random game")
                 );
-                Contradiction::at(&last, vec![said])
+                LawViolation::at(&last, vec![said])
             }),
         );
     }
@@ -146,11 +146,11 @@ fn tried(game: &'static CustomGame, count: usize, seed: u64, on_progress: &dyn F
     }
 }
 
-impl Met {
+impl PlayedPositions {
     fn end(&mut self, code: &str, won_without_moving: bool) {
         let known = self.ends.iter().position(|end| end.code == code);
         let index = known.unwrap_or_else(|| {
-            self.ends.push(EndMet::of(code));
+            self.ends.push(MetEnding::of(code));
             self.ends.len() - 1
         });
         let end = &mut self.ends[index];
@@ -182,14 +182,14 @@ impl Met {
 }
 
 /// What every game of these rules may end by.
-fn ends_of(game: &CustomGame) -> Vec<EndMet> {
+fn ends_of(game: &CustomGame) -> Vec<MetEnding> {
     let profile = game.profile();
     let codes = profile.goals.iter().chain(profile.draw_reasons);
-    codes.map(|goal| EndMet::of(goal.code)).collect()
+    codes.map(|goal| MetEnding::of(goal.code)).collect()
 }
 
 /// Asks about some positions again, in another order, of a program that has just been started.
-fn keeps_nothing(met: &Met, game: &CustomGame, trial: &mut LawTrial) {
+fn keeps_nothing(met: &PlayedPositions, game: &CustomGame, trial: &mut LawTrial) {
     game.client.restart();
     let step = (met.positions.len() / ASKED_AGAIN).max(1);
     for (position, before) in met.positions.iter().zip(&met.listed).rev().step_by(step) {
@@ -207,7 +207,7 @@ fn keeps_nothing(met: &Met, game: &CustomGame, trial: &mut LawTrial) {
         };
         trial.note(
             Law::Memory,
-            (*before != after).then(|| Contradiction::at(position, vec![said()])),
+            (*before != after).then(|| LawViolation::at(position, vec![said()])),
         );
     }
 }

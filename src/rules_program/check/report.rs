@@ -28,7 +28,7 @@ pub struct GameCheck {
     /// ... and how many of them were tried.
     pub moves_tried: usize,
     /// Each reason for which a game may end, and how often one did.
-    pub ends: Vec<EndMet>,
+    pub ends: Vec<MetEnding>,
     /// Each law, whether it was tried or not.
     pub laws: Vec<LawResult>,
     /// How long the questions took.
@@ -37,7 +37,7 @@ pub struct GameCheck {
 
 /// A reason for which games end.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct EndMet {
+pub struct MetEnding {
     /// A code of `goals` or `draw_reasons`, or one that every game has, such as `no-pieces` or `turn-limit`.
     pub code: String,
     /// How many random games ended so.
@@ -46,7 +46,7 @@ pub struct EndMet {
     pub won_without_moving: usize,
 }
 
-impl EndMet {
+impl MetEnding {
     /// One that was not met yet.
     pub(super) fn of(code: &str) -> Self {
         Self {
@@ -74,12 +74,12 @@ pub struct LawResult {
     pub broken: usize,
     /// The first violation.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub contradiction: Option<Contradiction>,
+    pub contradiction: Option<LawViolation>,
 }
 
 /// A violation of a law.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Contradiction {
+pub struct LawViolation {
     /// What contradicts what, in sentences.
     pub found: Vec<String>,
     /// The rows of the board, if there is a position.
@@ -132,7 +132,7 @@ impl LawResult {
     }
 
     /// Notes one try.
-    pub(super) fn note(&mut self, contradiction: Option<Contradiction>) {
+    pub(super) fn note(&mut self, contradiction: Option<LawViolation>) {
         self.tried += 1;
         self.broken += usize::from(contradiction.is_some());
         if self.contradiction.is_none() {

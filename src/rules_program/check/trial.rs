@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use super::difference::first_difference;
 use super::laws::Law;
-use super::report::{Contradiction, LawResult, QuestionSpeed};
+use super::report::{LawResult, LawViolation, QuestionSpeed};
 use crate::agents::builtin::TurnRng;
-use crate::games::{Ending, Game, Judged, Level, State, Status, Win};
+use crate::games::{BoardDraw, Ending, Game, Judged, State, Status, Win};
 use crate::protocol::{InputPurpose, Refusal, TimeLeft, Tolerance, counted, plain, quote};
 use crate::rules_program::as_custom;
 use crate::rules_program::fault::RulesFault;
 use crate::rules_program::game::CustomGame;
-use crate::rules_program::protocol::{Ask, PROTOCOL};
+use crate::rules_program::protocol::{PROTOCOL, RulesQuestion};
 use crate::rules_program::state::{CustomState, SAME_SIDE};
 use crate::time::CpuTime;
 
@@ -84,7 +84,7 @@ impl LawTrial {
     }
 
     /// Notes one try of `law`.
-    pub(super) fn note(&mut self, law: Law, contradiction: Option<Contradiction>) {
+    pub(super) fn note(&mut self, law: Law, contradiction: Option<LawViolation>) {
         if let Some((_, result)) = self.laws.iter_mut().find(|(known, _)| *known == law) {
             result.note(contradiction);
         }
@@ -140,8 +140,8 @@ impl LawTrial {
     /// The description of the game and its start, each asked twice.
     pub(super) fn beginnings(&mut self) {
         let (client, to_move) = (&self.game.client, self.game.word(self.game.start().side_to_move()));
-        let description = [(); 2].map(|()| client.ask(Ask::Game { protocol: PROTOCOL }));
-        let start = [(); 2].map(|()| client.ask(Ask::Start { to_move }));
+        let description = [(); 2].map(|()| client.ask(RulesQuestion::Game { protocol: PROTOCOL }));
+        let start = [(); 2].map(|()| client.ask(RulesQuestion::Start { to_move }));
         let warnings = description[0]
             .as_ref()
             .ok()
@@ -198,7 +198,7 @@ impl LawTrial {
                 "`{}`{of} changed the state that it was given: {difference}",
                 plain(&changed.by)
             );
-            self.note(Law::Unchanged, Some(Contradiction::at(&position, vec![told])));
+            self.note(Law::Unchanged, Some(LawViolation::at(&position, vec![told])));
         } else {
             self.note(Law::Unchanged, None);
         }
@@ -210,7 +210,7 @@ impl LawTrial {
             let told = || format!("`moves`, asked twice: {}", lists_differ(&listed, &again));
             self.note(
                 Law::Same,
-                (listed != again).then(|| Contradiction::at(&position, vec![told()])),
+                (listed != again).then(|| LawViolation::at(&position, vec![told()])),
             );
         }
         listed
@@ -223,7 +223,7 @@ impl LawTrial {
             format!("`status` says {status}`to_move`, and `moves` lists {moves}")
         };
         let is_broken = goes_on == listed.is_empty();
-        self.note(Law::Over, is_broken.then(|| Contradiction::at(position, vec![told()])));
+        self.note(Law::Over, is_broken.then(|| LawViolation::at(position, vec![told()])));
     }
 
     /// A move without any square may be a pass; one with digits looks like a square that has another name.
@@ -247,7 +247,7 @@ impl LawTrial {
         };
         self.note(
             Law::Squares,
-            strange.map(|mv| Contradiction::at(position, vec![told(mv)])),
+            strange.map(|mv| LawViolation::at(position, vec![told(mv)])),
         );
     }
 
@@ -277,7 +277,7 @@ impl LawTrial {
                 let again = position.judge(format!("{mv}\n").as_bytes(), Tolerance::Tolerant);
                 found = leads(&again, mv, judged.as_ref().ok().map(|judged| &judged.next));
             }
-            self.note(Law::Listed, found.map(|found| Contradiction::at(position, vec![found])));
+            self.note(Law::Listed, found.map(|found| LawViolation::at(position, vec![found])));
         }
     }
 
@@ -341,7 +341,7 @@ impl LawTrial {
             self.note_fault(position, None);
             return;
         }
-        let found = |what: String| Contradiction::at(position, vec![format!("output.txt {}: {what}", quote(text))]);
+        let found = |what: String| LawViolation::at(position, vec![format!("output.txt {}: {what}", quote(text))]);
         match judged {
             Ok(judged) => {
                 let told = || {
@@ -388,7 +388,7 @@ impl LawTrial {
         if input != again {
             let again: Value = again.lines().map(|line| Value::from(plain(line))).collect();
             let told = first_difference(&lines(), &again).unwrap_or_default();
-            let found = Contradiction::at(position, vec![format!("`to_input`, asked twice: {told}")]);
+            let found = LawViolation::at(position, vec![format!("`to_input`, asked twice: {told}")]);
             self.note(Law::Inputs, Some(found));
         }
         self.lines_of_input(position, &input, time);
@@ -402,7 +402,7 @@ impl LawTrial {
             Err(fault) => Some(format!("`from_input` refuses what `to_input` wrote: {fault}")),
             Ok(read) => self.read_differently(position, &read.position),
         };
-        self.note(Law::Inputs, found.map(|found| Contradiction::at(position, vec![found])));
+        self.note(Law::Inputs, found.map(|found| LawViolation::at(position, vec![found])));
     }
 
     /// Where a position that was read is not the one that was written: in what the referee sees now or after some
@@ -420,7 +420,7 @@ impl LawTrial {
             ));
         }
         let state = differ(position, read, &["state"]);
-        let told = state.map(|found| Contradiction::at(position, vec![format!("written, then read: {found}")]));
+        let told = state.map(|found| LawViolation::at(position, vec![format!("written, then read: {found}")]));
         self.note(Law::WholeState, told);
         let places: Vec<usize> = (0..moves.len()).collect();
         for _ in 0..TRIED_AGAIN {
@@ -443,7 +443,7 @@ impl LawTrial {
             let told = || format!("`input_lines` is {}, and `to_input` writes {written}", form.lines);
             self.note(
                 Law::InputLines,
-                (lines != form.lines).then(|| Contradiction::at(position, vec![told()])),
+                (lines != form.lines).then(|| LawViolation::at(position, vec![told()])),
             );
         }
         if let Some(number) = form.time_line {
@@ -457,7 +457,7 @@ impl LawTrial {
             let told = || format!("line {number} is `{}`, and `clocks.own` is `{own}`", plain(line));
             self.note(
                 Law::TimeLine,
-                (read != Some(time.own)).then(|| Contradiction::at(position, vec![told()])),
+                (read != Some(time.own)).then(|| LawViolation::at(position, vec![told()])),
             );
         }
     }
@@ -473,12 +473,12 @@ impl LawTrial {
             return;
         }
         let value = values.and_then(|values| values.first().copied()).unwrap_or(0);
-        let told = || Contradiction::at(position, vec![format!("`evaluate` returned {value}")]);
+        let told = || LawViolation::at(position, vec![format!("`evaluate` returned {value}")]);
         self.note(Law::Values, (value.abs() >= 1_000_000).then(told));
     }
 }
 
-impl Contradiction {
+impl LawViolation {
     /// What was found at a position.
     pub(super) fn at(position: &State, found: Vec<String>) -> Self {
         let has_rows = !position.rows().is_empty();
@@ -492,15 +492,15 @@ impl Contradiction {
 }
 
 /// What was found without a position.
-fn said(found: String) -> Contradiction {
-    Contradiction {
+fn said(found: String) -> LawViolation {
+    LawViolation {
         found: vec![found],
-        ..Contradiction::default()
+        ..LawViolation::default()
     }
 }
 
 /// A fault at a position: first the place in the author's file.
-fn fault_told(fault: &RulesFault, position: &State) -> Contradiction {
+fn fault_told(fault: &RulesFault, position: &State) -> LawViolation {
     let question: Option<Value> = serde_json::from_str(&fault.question).ok();
     let output = question.as_ref().and_then(|question| question["output"].as_str());
     let output = output.map(|text| {
@@ -516,9 +516,9 @@ fn fault_told(fault: &RulesFault, position: &State) -> Contradiction {
         .iter()
         .map(|line| plain(line));
     let end = end.collect::<Vec<_>>().join("\n");
-    Contradiction {
+    LawViolation {
         stderr: Some(end).filter(|end| !end.trim().is_empty()),
-        ..Contradiction::at(position, [fault.brief(), asked].into_iter().chain(answered).collect())
+        ..LawViolation::at(position, [fault.brief(), asked].into_iter().chain(answered).collect())
     }
 }
 
@@ -583,11 +583,11 @@ pub(super) fn ending_of(status: Status) -> Option<String> {
             Win::NoMoves => "no-moves",
             Win::HigherScore { .. } => "higher-score",
         },
-        Status::Over(Ending::Level(level)) => match level {
-            Level::Reason(reason) => reason.code,
-            Level::Blocked => "blocked",
-            Level::NoMoves => "no-moves (draw)",
-            Level::EqualScores { .. } => "equal-scores",
+        Status::Over(Ending::Drawn(draw)) => match draw {
+            BoardDraw::Reason(reason) => reason.code,
+            BoardDraw::Blocked => "blocked",
+            BoardDraw::NoMoves => "no-moves (draw)",
+            BoardDraw::EqualScores { .. } => "equal-scores",
         },
     };
     Some(code.to_owned())

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::{CompetitionRequest, OnProgress, Progress};
 use crate::agents::{AgentBuilder, AgentSource, AgentSpec, Class, Participant, SourceStore, SpecError};
-use crate::assignment::Invited;
-use crate::grading::{Enrolled, enrol, to_build};
-use crate::intake::TakenIn;
+use crate::assignment::AssignmentAgent;
+use crate::grading::{EnrolledClass, enrol, to_build};
+use crate::intake::ClassIntake;
 use crate::messages::{counted, plain};
 use crate::records::{AgentRecord, AgentRole, Manifest, Rejection, RunFolder, RunKind};
 use crate::runs::assignment_file::{assignment_text, earlier_run, expect_place, tell_kept_rules};
@@ -76,16 +76,20 @@ impl CompetitionRequest {
     /// # Errors
     ///
     /// [`RunFailure`], never for what is wrong with one submission.
-    pub fn take_in(&self, scratch: &Path, on_progress: &OnProgress) -> Result<(Vec<Invited>, TakenIn), RunFailure> {
+    pub fn take_in(
+        &self,
+        scratch: &Path,
+        on_progress: &OnProgress,
+    ) -> Result<(Vec<AssignmentAgent>, ClassIntake), RunFailure> {
         let (mut named, mut submissions): (_, Vec<PathBuf>) = (self.competition.agents.clone(), vec![]);
         for text in &self.agents {
             let spec: AgentSpec = text.parse().map_err(|error: SpecError| RunFailure::request(error))?;
             match spec.source() {
                 AgentSource::Path(path) if path.as_os_str() == text.as_str() => submissions.push(path.clone()),
-                AgentSource::Path(_) | AgentSource::Builtin(_) | AgentSource::Submission(_) => named.push(Invited {
-                    name: spec.name(),
-                    spec,
-                }),
+                AgentSource::Path(_) | AgentSource::Builtin(_) | AgentSource::Submission(_) => {
+                    let name = spec.name();
+                    named.push(AssignmentAgent { name, spec });
+                }
             }
         }
         let class = self.class.as_deref();
@@ -124,20 +128,20 @@ fn expect_opponents(participants: &BTreeMap<String, Participant>, rejected: &[Re
 
 /// All valid agents, by name, and the invalid submissions.
 fn participants(
-    (named, class): (&[Invited], &Class),
+    (named, class): (&[AssignmentAgent], &Class),
     request: &CompetitionRequest,
     builder: &AgentBuilder,
     builds: &Path,
     on_progress: &OnProgress,
 ) -> Result<(BTreeMap<String, Participant>, Vec<Rejection>), RunFailure> {
     let mut all = BTreeMap::new();
-    for (index, Invited { name, spec }) in named.iter().enumerate() {
+    for (index, AssignmentAgent { name, spec }) in named.iter().enumerate() {
         let agent = builder.prepare(spec, &builds.join(format!("named-{index}")))?;
         all.insert(name.to_string(), Participant::new(agent).renamed(name.to_string()));
     }
     on_progress(Progress::StepsBegan(StepKind::Building, to_build(&class.entries)));
     let (jobs, built) = (request.options.slots.count(), || on_progress(Progress::StepDone));
-    let Enrolled {
+    let EnrolledClass {
         participants,
         rejected,
         lacking,

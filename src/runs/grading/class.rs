@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::{GradingRequest, OnProgress, Remedy, RunFailure};
 use crate::agents::{AgentError, AgentName, AgentSpec, ClassEntry, FileNames, MissingTool};
-use crate::grading::{Continued, Enrolled, continue_class};
-use crate::intake::{StudentFacts, TakenIn};
+use crate::grading::{EnrolledClass, MergedClass, continue_class};
+use crate::intake::{ClassIntake, StudentFacts};
 use crate::messages::{counted, plain};
 use crate::records::{Manifest, StudentRecord, TimeSource};
 use crate::runs::submissions::{expect_elsewhere, take_in};
@@ -45,7 +45,7 @@ impl NamedClass {
     ) -> Result<Self, RunFailure> {
         let class = take_in((submissions, folder), (roster, part), names, scratch, on_progress)?;
         let students = class.student_records();
-        let TakenIn { class, facts, .. } = class;
+        let ClassIntake { class, facts, .. } = class;
         Ok(Self {
             facts,
             students,
@@ -169,7 +169,7 @@ pub(super) fn students(request: &GradingRequest, before: Option<&Manifest>, mani
 }
 
 /// Nobody is graded until everybody can be: grading a class on two machines would not be comparable.
-pub(super) fn all_ready(enrolled: Enrolled) -> Result<Enrolled, RunFailure> {
+pub(super) fn all_ready(enrolled: EnrolledClass) -> Result<EnrolledClass, RunFailure> {
     if enrolled.lacking.is_empty() {
         return Ok(enrolled);
     }
@@ -196,9 +196,9 @@ pub(super) fn all_ready(enrolled: Enrolled) -> Result<Enrolled, RunFailure> {
 /// The merged class.
 pub(super) fn continued(
     before: Option<&Manifest>,
-    enrolled: &Enrolled,
+    enrolled: &EnrolledClass,
     request: &GradingRequest,
-) -> Result<Continued, RunFailure> {
+) -> Result<MergedClass, RunFailure> {
     let (agent_records, rejected) = (&enrolled.agent_records, &enrolled.rejected);
     let (regrade, students) = (&request.regrade, &request.class.students);
     continue_class(before, agent_records, rejected, regrade, students).map_err(|changed| {

@@ -7,7 +7,7 @@ use super::{GradingRequest, OnProgress, Progress};
 use crate::agents::{AgentSpec, Participant};
 use crate::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
 use crate::games::Puzzles;
-use crate::grading::{Continued, Enrolled, Grading, enrol, file_stem, is_again, reference, solved, to_build};
+use crate::grading::{EnrolledClass, Grading, MergedClass, enrol, file_stem, is_again, reference, solved, to_build};
 use crate::records::{AgentRecord, AgentRole, Manifest, RunFolder, write_files};
 use crate::runs::agent_setup::AgentSetup;
 use crate::runs::assignment_file::{assignment_text, earlier_run, tell_kept_rules};
@@ -138,7 +138,7 @@ fn enrolled(
     setup: &AgentSetup,
     builds: &Path,
     on_progress: &OnProgress,
-) -> Result<Enrolled, RunFailure> {
+) -> Result<EnrolledClass, RunFailure> {
     let entries = &request.class.entries;
     on_progress(Progress::StepsBegan(StepKind::Building, to_build(entries)));
     let built = || on_progress(Progress::StepDone);
@@ -148,7 +148,7 @@ fn enrolled(
 }
 
 /// Stores the compilers' output, for accepted and rejected programs.
-fn keep_compiler_output(folder: &RunFolder, enrolled: &Enrolled) -> Result<(), RunFailure> {
+fn keep_compiler_output(folder: &RunFolder, enrolled: &EnrolledClass) -> Result<(), RunFailure> {
     let made = enrolled.participants.iter();
     let made = made.filter_map(|(name, participant)| Some((name, participant.agent().compiler_output.as_ref()?)));
     let refused = enrolled.rejected.iter();
@@ -162,7 +162,7 @@ fn keep_compiler_output(folder: &RunFolder, enrolled: &Enrolled) -> Result<(), R
 }
 
 /// The records of the references, under unique names. Several criteria may share a reference.
-fn opponents(references: &mut [Option<Participant>], class: &Continued) -> Vec<Option<AgentRecord>> {
+fn opponents(references: &mut [Option<Participant>], class: &MergedClass) -> Vec<Option<AgentRecord>> {
     let agent_records = class.agent_records.iter().map(|agent| agent.name.as_str());
     let students: Vec<&str> = agent_records
         .chain(class.rejected.iter().map(|rejection| rejection.name.as_str()))

@@ -20,7 +20,7 @@ use crate::agents::{AgentSpec, Participant};
 use crate::games::GameId;
 use crate::records::{AgentRole, Conditions, Manifest, Pairing, RecordError, RunFolder, new_folder, unix_s};
 use crate::seat::{Scratch, SeatOptions};
-use crate::tournament::{Agenda, Runner, SequentialTest, Slots, Sprt, agent_record};
+use crate::tournament::{Runner, SequentialTest, Slots, Sprt, TaskList, agent_record};
 pub use person::{PERSON, PersonGames, PersonMatchRequest};
 pub use plan::GamePlan;
 use sequential::MatchTests;
@@ -79,12 +79,12 @@ pub async fn play_match(request: MatchRequest, on_progress: OnProgress) -> Resul
     let tests = Arc::new(Mutex::new(tests));
     let agenda = if is_tested {
         let (tests, folder, on_progress) = (Arc::clone(&tests), folder.clone(), Arc::clone(&on_progress));
-        Agenda::while_wanted(pending, move |task| {
+        TaskList::while_wanted(pending, move |task| {
             let mut tests = tests.lock().unwrap_or_else(PoisonError::into_inner);
             tests.wants(task, &folder, &on_progress)
         })
     } else {
-        Agenda::from(pending)
+        TaskList::from(pending)
     };
     play(&runner, agenda, &slots, &on_progress).await?;
     let mut manifest = runner.manifest;

@@ -290,7 +290,7 @@ pub(super) enum Processors {
 
 /// The isolation around every program of one seat, as far as it can be prepared once.
 #[derive(Debug)]
-pub(super) struct Barrier {
+pub(super) struct IsolationSetup {
     level: Isolation,
     /// The program's root directory.
     root: Option<OwnedFd>,
@@ -299,7 +299,7 @@ pub(super) struct Barrier {
     limits_processes: bool,
 }
 
-impl Barrier {
+impl IsolationSetup {
     /// The level in force.
     pub(super) fn level(&self) -> Isolation {
         self.level
@@ -354,7 +354,7 @@ impl Barrier {
 pub(super) enum ProcessRole {
     /// The keeper, with the barrier for its programs, and with the mounts of their working directories if sealed;
     /// otherwise working directories are made on disk.
-    Keeper(Barrier, Option<Mounts>),
+    Keeper(IsolationSetup, Option<Mounts>),
     /// The keeper's parent, outside of any namespaces, which only waits.
     Outside(Pid),
     /// Neither: the range requires more than is available.
@@ -383,11 +383,11 @@ pub(super) fn set_up(
             limits_processes,
         }) => {
             let landlock = Landlock::fixed(&directory, around_work)?;
-            let barrier = Barrier {
+            let isolation_setup = IsolationSetup {
                 limits_processes,
-                ..Barrier::new(Isolation::Sealed, Some(directory), Some(landlock), processors)?
+                ..IsolationSetup::new(Isolation::Sealed, Some(directory), Some(landlock), processors)?
             };
-            return Ok(ProcessRole::Keeper(barrier, Some(mounts)));
+            return Ok(ProcessRole::Keeper(isolation_setup, Some(mounts)));
         }
         Attempt::Outside(inside) => return Ok(ProcessRole::Outside(inside)),
         Attempt::Open { available, why } => (available, why),
@@ -400,8 +400,8 @@ pub(super) fn set_up(
         guardian::GuardianFork::Keeper => {
             let is_confined = available >= Isolation::Confined;
             let landlock = is_confined.then(|| Landlock::per_run(&views)).transpose()?;
-            let barrier = Barrier::new(available, None, landlock, processors)?;
-            Ok(ProcessRole::Keeper(barrier, None))
+            let isolation_setup = IsolationSetup::new(available, None, landlock, processors)?;
+            Ok(ProcessRole::Keeper(isolation_setup, None))
         }
     }
 }

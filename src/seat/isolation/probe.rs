@@ -16,11 +16,11 @@ use crate::seat::fault::{HostError, in_words};
 use crate::seat::processes::children;
 use crate::seat::system::{Wait, exit_now, fork, wait};
 
-type Tried = Result<(), String>;
+type ProbeResult = Result<(), String>;
 
 /// Tests everything. For a keeper without seat.
 pub(in crate::seat) fn protections() -> Vec<Protection> {
-    let tried: [(&str, Isolation, Tried); 13] = [
+    let tried: [(&str, Isolation, ProbeResult); 13] = [
         (
             "list of child processes",
             Isolation::Bare,
@@ -79,7 +79,7 @@ pub(in crate::seat) fn protections() -> Vec<Protection> {
             in_namespaces(namespaces::all(), mount_proc),
         ),
     ];
-    let protection = |(name, level, tried): (&str, Isolation, Tried)| Protection {
+    let protection = |(name, level, tried): (&str, Isolation, ProbeResult)| Protection {
         name: name.to_owned(),
         level,
         missing: tried.err(),
@@ -87,11 +87,11 @@ pub(in crate::seat) fn protections() -> Vec<Protection> {
     tried.into_iter().map(protection).collect()
 }
 
-fn words(tried: Result<(), HostError>) -> Tried {
+fn words(tried: Result<(), HostError>) -> ProbeResult {
     tried.map_err(|fault| fault.to_string())
 }
 
-fn mount_something() -> Tried {
+fn mount_something() -> ProbeResult {
     words(
         root::leave_the_outside()
             .and_then(|()| root::mount_nothing())
@@ -100,7 +100,7 @@ fn mount_something() -> Tried {
 }
 
 /// `mount_setattr(2)`, Linux 5.12.
-fn make_something_read_only() -> Tried {
+fn make_something_read_only() -> ProbeResult {
     words(
         root::leave_the_outside()
             .and_then(|()| root::mount_nothing())
@@ -110,7 +110,7 @@ fn make_something_read_only() -> Tried {
     )
 }
 
-fn mount_overlay() -> Tried {
+fn mount_overlay() -> ProbeResult {
     words(
         root::leave_the_outside()
             .and_then(|()| root::mount_nothing())
@@ -119,16 +119,16 @@ fn mount_overlay() -> Tried {
     )
 }
 
-fn mount_proc() -> Tried {
+fn mount_proc() -> ProbeResult {
     let mounted = root::leave_the_outside().and_then(|()| root::mount_proc());
     words(mounted.map_err(HostError::when("mount `/proc` of its PID namespace")))
 }
 
-fn in_child(attempt: impl FnOnce() -> Tried) -> Tried {
+fn in_child(attempt: impl FnOnce() -> ProbeResult) -> ProbeResult {
     told(|say| fork(|| say(attempt())).map_err(in_words))
 }
 
-fn in_namespaces(more: CloneFlags, attempt: impl FnOnce() -> Tried) -> Tried {
+fn in_namespaces(more: CloneFlags, attempt: impl FnOnce() -> ProbeResult) -> ProbeResult {
     let user = (geteuid(), getegid());
     told(|say| match calls::fork_into(CloneFlags::CLONE_NEWUSER | more) {
         Ok(ForkResult::Parent { child }) => Ok(child),
@@ -138,10 +138,10 @@ fn in_namespaces(more: CloneFlags, attempt: impl FnOnce() -> Tried) -> Tried {
 }
 
 /// Lets `begin` make a child that reports the result; no report counts as failure.
-fn told(begin: impl FnOnce(&dyn Fn(Tried) -> Infallible) -> Result<nix::unistd::Pid, String>) -> Tried {
+fn told(begin: impl FnOnce(&dyn Fn(ProbeResult) -> Infallible) -> Result<nix::unistd::Pid, String>) -> ProbeResult {
     let (answer, ours) = pipe2(OFlag::O_CLOEXEC).map_err(in_words)?;
     let ours = std::fs::File::from(ours);
-    let child = begin(&|tried: Tried| {
+    let child = begin(&|tried: ProbeResult| {
         let said = tried.err().unwrap_or_else(|| "holds".to_owned());
         let _ = (&ours).write_all(said.as_bytes());
         exit_now(0)

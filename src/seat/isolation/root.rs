@@ -105,7 +105,7 @@ pub(super) fn build(
     let opened = |path: &Path| open_directory(path).map_err(HostError::when("open the root directory"));
     let root = opened(&site.root)?;
     let around_work = opened(&site.place(directory))?;
-    let lower = template.map(|directory| Lower::new(directory, libraries));
+    let lower = template.map(|directory| LowerLayer::new(directory, libraries));
     let mut mounts = Mounts::new(work, lower, limits);
     // A failure here only lowers the level; later it would void a game.
     mounts.renew().map_err(HostError::when("mount the working directory"))?;
@@ -144,7 +144,7 @@ pub(super) fn mount_empty_overlay() -> nix::Result<()> {
     for name in ["work", "lower"] {
         mkdirat(&top, name, Mode::S_IRWXU)?;
     }
-    let lower = Lower {
+    let lower = LowerLayer {
         directory: open_directory("/tmp/lower")?,
         hidden: RESERVED.to_vec(),
         libraries: None,
@@ -183,14 +183,14 @@ pub(in crate::seat) struct Mounts {
     work: PathBuf,
     /// The file system in memory that is mounted there, below the overlay if there is one.
     memory: Option<OwnedFd>,
-    lower: Option<Lower>,
+    lower: Option<LowerLayer>,
     /// The mount options of the file system in memory.
     options: String,
 }
 
 /// The files of a submission, as lower layer.
 #[derive(Debug)]
-struct Lower {
+struct LowerLayer {
     directory: OwnedFd,
     /// The reserved names among them, to be hidden.
     hidden: Vec<&'static CStr>,
@@ -198,7 +198,7 @@ struct Lower {
     libraries: Option<Libraries>,
 }
 
-impl Lower {
+impl LowerLayer {
     fn new(directory: OwnedFd, libraries: Option<Libraries>) -> Self {
         let is_there = |name: &&CStr| fstatat(&directory, *name, AtFlags::AT_SYMLINK_NOFOLLOW).is_ok();
         Self {
@@ -210,7 +210,7 @@ impl Lower {
 }
 
 impl Mounts {
-    fn new(work: PathBuf, lower: Option<Lower>, limits: &Limits) -> Self {
+    fn new(work: PathBuf, lower: Option<LowerLayer>, limits: &Limits) -> Self {
         let options = format!(
             "mode=0700,size={},nr_inodes={}",
             limits.directory_bytes.saturating_add(SLACK_BYTES),
@@ -251,7 +251,7 @@ impl Mounts {
 const WORK_FLAGS: MsFlags = MsFlags::MS_NOSUID.union(MsFlags::MS_NODEV).union(MsFlags::MS_NOEXEC);
 
 /// Mounts an overlay whose upper layer is in `layers`.
-fn mount_overlay(work: &Path, layers: &OwnedFd, lower: &Lower) -> nix::Result<()> {
+fn mount_overlay(work: &Path, layers: &OwnedFd, lower: &LowerLayer) -> nix::Result<()> {
     let [upper, scratch] = ["upper", "scratch"];
     for layer in [upper, scratch] {
         mkdirat(layers, layer, Mode::S_IRWXU)?;

@@ -187,7 +187,8 @@ fn by_arguments(level: Isolation, processors: Processors) -> CallDecisions {
         | libc::CLONE_NEWUSER
         | libc::CLONE_NEWPID
         | libc::CLONE_NEWNET
-        // With no free descriptor, this takes a process number and starts nothing, which would mislead `gauge::births`.
+        // With no free descriptor, this takes a process number and starts nothing, which would mislead
+        // `tree_meter::process_starts`.
         | libc::CLONE_PIDFD;
     let [thread, files] = [libc::CLONE_THREAD, libc::CLONE_FILES].map(i32::cast_unsigned);
     let shares_files = Condition {

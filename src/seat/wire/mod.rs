@@ -24,7 +24,7 @@ use self::shapes::{RunShape, TerminationShape};
 use super::isolation::{Isolation, IsolationRange, Protection};
 use super::limits::Limits;
 use super::report::{Bytes, Run, RunRequest, Termination};
-use super::{Charge, Company, Meter, Persistence, Program, SeatOptions, SeatPurpose};
+use super::{Charge, Concurrency, Meter, Persistence, Program, SeatOptions, SeatPurpose};
 use crate::time::WallTime;
 
 /// The maximum length of a message: the largest calibration, with room to spare.
@@ -48,7 +48,7 @@ pub(super) struct KeeperSetup {
     prelude: Option<String>,
     pub(super) charge: Charge,
     pub(super) meter: Option<Meter>,
-    pub(super) company: Company,
+    pub(super) concurrency: Concurrency,
     pub(super) isolation: IsolationRange,
     pub(super) limits: Limits,
     pub(super) processor: Option<usize>,
@@ -69,7 +69,7 @@ impl KeeperSetup {
             prelude: options.prelude.clone(),
             charge: options.charge,
             meter: options.meter,
-            company: options.company,
+            concurrency: options.concurrency,
             isolation: options.isolation,
             limits: options.limits,
             processor: options.processor,
@@ -196,14 +196,14 @@ pub(super) enum KeeperReply {
 
 /// One end of the connection.
 #[derive(Debug)]
-pub(super) struct Channel {
+pub(super) struct WireEnd {
     stream: BufReader<UnixStream>,
     /// The timeout of [`Self::receive`], as last set.
     patience: Option<Duration>,
     message: Vec<u8>,
 }
 
-impl Channel {
+impl WireEnd {
     pub(super) fn new(stream: UnixStream) -> Self {
         Self {
             stream: BufReader::new(stream),
@@ -295,7 +295,7 @@ fn decoded<M: DeserializeOwned>(message: &[u8]) -> io::Result<Option<M>> {
     postcard::from_bytes(message).map(Some).map_err(io::Error::other)
 }
 
-impl AsFd for Channel {
+impl AsFd for WireEnd {
     fn as_fd(&self) -> BorrowedFd<'_> {
         self.stream.get_ref().as_fd()
     }
@@ -311,9 +311,9 @@ mod tests {
     use crate::seat::{Discrepancy, Exceeded, OutputFile, Task, Usage};
     use crate::time::{CpuTime, WallTime};
 
-    fn pair() -> (Channel, Channel) {
+    fn pair() -> (WireEnd, WireEnd) {
         let (here, there) = UnixStream::pair().unwrap();
-        (Channel::new(here), Channel::new(there))
+        (WireEnd::new(here), WireEnd::new(there))
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //! ([`crate::human`]), and boards are drawn as in reports.
 //!
 //! There must be one game at a time. An action must carry this server's token, which only the page contains, and come
-//! from the page (`gate`). Clients send squares, which are looked up among the legal moves. `GET` must change nothing.
+//! from the page (`request_filter`). Clients send squares, which are looked up among the legal moves. `GET` must change
+//! nothing.
 //!
 //! ```text
 //! GET  /                              the page
@@ -119,13 +120,13 @@ fn parameters(query: Option<&str>) -> HashMap<&str, &str> {
 }
 
 #[derive(serde::Deserialize)]
-struct Begin {
+struct BeginRequest {
     token: String,
     side: Side,
 }
 
 #[derive(serde::Deserialize)]
-struct Make {
+struct MoveRequest {
     token: String,
     question: u64,
     picked: Vec<String>,
@@ -138,7 +139,7 @@ struct Resign {
 }
 
 async fn begin_game(State(table): State<Arc<PlaySession>>, body: Bytes) -> Response {
-    acted(read(&body).and_then(|Begin { token, side }| {
+    acted(read(&body).and_then(|BeginRequest { token, side }| {
         table.admit(&token)?;
         table.leave()?;
         let table = Arc::clone(&table);
@@ -150,7 +151,7 @@ async fn begin_game(State(table): State<Arc<PlaySession>>, body: Bytes) -> Respo
 
 async fn make_move(State(table): State<Arc<PlaySession>>, body: Bytes) -> Response {
     acted(read(&body).and_then(
-        |Make {
+        |MoveRequest {
              token,
              question,
              picked,

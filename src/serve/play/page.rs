@@ -34,7 +34,7 @@ const MODULES: &[Module] = &[
 
 /// The constants of an open page.
 #[derive(Debug, Serialize)]
-pub(super) struct Setting {
+pub(super) struct PageSettings {
     title: String,
     /// The token that every action must carry.
     token: String,
@@ -52,7 +52,7 @@ pub(super) struct Setting {
     has_ways: bool,
 }
 
-impl Setting {
+impl PageSettings {
     pub(super) fn of(against: &PersonMatch, token: &str, side: Side) -> Self {
         let manifest = &against.manifest;
         let time = manifest.conditions.play_time.of(side);
@@ -80,7 +80,7 @@ impl Setting {
 }
 
 /// The page with `setting`.
-pub(super) fn page(setting: &Setting) -> Result<String, serde_json::Error> {
+pub(super) fn page(setting: &PageSettings) -> Result<String, serde_json::Error> {
     // Without a `<`, nothing in it can end its element.
     let json = serde_json::to_string(setting)?.replace('<', "\\u003c");
     Ok(TEMPLATE.replace("{{setting}}", &json))

@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use crate::games::{GameId, Side};
 use crate::messages::{
-    LastMove, Look, SideNames, board_words, close_call_sentence, explained_in_short, verdict_sentence,
+    LastMove, OutputStyle, SideNames, board_words, close_call_sentence, explained_in_short, verdict_sentence,
 };
 use crate::records::{GameRecord, PerSide, PersonClock, RunFolder, TurnRecord};
-use crate::referee::{Scene, explain};
+use crate::referee::{GameSnapshot, explain};
 use crate::report::cells;
 
 /// The current view. All texts are escaped.
@@ -103,9 +103,9 @@ impl PlayView {
         }
     }
 
-    /// The game at `scene`, after all `turns`.
-    pub(super) fn follow(&mut self, scene: &Scene, turns: &[TurnRecord], clock: PersonClock) {
-        let rows = scene.rows();
+    /// The game at `snapshot`, after all `turns`.
+    pub(super) fn follow(&mut self, snapshot: &GameSnapshot, turns: &[TurnRecord], clock: PersonClock) {
+        let rows = snapshot.rows();
         let now = cells(self.game, &rows);
         let pairs = self.cells.iter().zip(&now).enumerate();
         if turns.len() > self.turns.len() {
@@ -119,12 +119,12 @@ impl PlayView {
             self.changed.clear();
         }
         (self.cells, self.rows) = (now, rows);
-        self.notes.clone_from(&scene.notes);
+        self.notes.clone_from(&snapshot.notes);
         let (own, without) = (self.own, clock == PersonClock::NoClock);
-        let left = |side: Side| (!(without && side == own)).then(|| scene.clocks.of(side).micros());
+        let left = |side: Side| (!(without && side == own)).then(|| snapshot.clocks.of(side).micros());
         self.clocks_us = PerSide::from_fn(left);
         self.turns = turns.iter().map(turn).collect();
-        if scene.at_work == Some(own.other()) {
+        if snapshot.at_work == Some(own.other()) {
             self.phase = Phase::Thinking;
         }
     }
@@ -147,7 +147,7 @@ fn turn(turn: &TurnRecord) -> TurnView {
 /// The end of the game of `record`, which is stored in `folder`.
 pub(super) fn over(record: &GameRecord, folder: &RunFolder) -> Phase {
     let names = SideNames::of(record);
-    let explanation = explain(record).map(|explanation| explained_in_short(&explanation, Look::PLAIN));
+    let explanation = explain(record).map(|explanation| explained_in_short(&explanation, OutputStyle::PLAIN));
     let calls = record.close_calls.iter().map(|call| close_call_sentence(call, &names));
     Phase::Over {
         winner: record.verdict.winner(),

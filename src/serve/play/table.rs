@@ -8,10 +8,10 @@ use std::time::Instant;
 use serde::Serialize;
 use tokio::sync::watch;
 
-use super::page::{self, Setting};
+use super::page::{self, PageSettings};
 use super::shown::{Phase, PlayView, over};
 use crate::games::{Picking, Side};
-use crate::human::{Heard, NotPlayed, PersonMatch, PersonTurn, Voice};
+use crate::human::{NotPlayed, PersonAnswer, PersonInterface, PersonMatch, PersonTurn};
 use crate::protocol::plain;
 use crate::records::{Manifest, Pairing, PerSide, PersonClock, RecordError, RunFolder};
 use crate::tournament::encounter;
@@ -45,7 +45,7 @@ struct TableState {
 struct PendingMove {
     number: u64,
     asked: PersonTurn,
-    answer: SyncSender<Heard>,
+    answer: SyncSender<PersonAnswer>,
 }
 
 /// The state, with the time of reading it.
@@ -106,7 +106,7 @@ impl PlaySession {
     pub(super) fn page(&self) -> Result<String, serde_json::Error> {
         let against = lock(&self.against);
         let own = lock(&self.now).shown.own;
-        page::page(&Setting::of(&against, &self.token, own))
+        page::page(&PageSettings::of(&against, &self.token, own))
     }
 
     /// The current state.
@@ -143,12 +143,12 @@ impl PlaySession {
     pub(super) fn answer(&self, question: u64, picked: &[String]) -> Result<(), PlayRefusal> {
         let picking = self.picking(question, picked)?;
         let answer = picking.answer.ok_or(PlayRefusal::Illegal)?;
-        self.on_event(question, Heard::Answer(answer))
+        self.on_event(question, PersonAnswer::Answer(answer))
     }
 
     /// Resigns the game.
     pub(super) fn resign(&self, question: u64) -> Result<(), PlayRefusal> {
-        self.on_event(question, Heard::Resigned)
+        self.on_event(question, PersonAnswer::Resigned)
     }
 
     /// Abandons the running game, if there is one, so that another can begin.
@@ -158,7 +158,7 @@ impl PlaySession {
             Phase::Beginning | Phase::Thinking => return Err(PlayRefusal::AgentAtWork),
             Phase::Asking { .. } => {
                 if let Some(question) = now.question.take() {
-                    drop(question.answer.send(Heard::Gone));
+                    drop(question.answer.send(PersonAnswer::Gone));
                 }
             }
             Phase::Ready | Phase::Over { .. } | Phase::Left | Phase::Broken { .. } => {}
@@ -177,7 +177,7 @@ impl PlaySession {
             .ok_or(PlayRefusal::NotAsked)
     }
 
-    fn on_event(&self, number: u64, heard: Heard) -> Result<(), PlayRefusal> {
+    fn on_event(&self, number: u64, heard: PersonAnswer) -> Result<(), PlayRefusal> {
         let question = lock(&self.now).question.take_if(|question| question.number == number);
         let question = question.ok_or(PlayRefusal::NotAsked)?;
         question.answer.send(heard).map_err(|_| PlayRefusal::NotAsked)
@@ -210,11 +210,11 @@ impl PlaySession {
                 ..PlayView::ready(against.manifest.game, side, left)
             };
         });
-        let person = AtPage(Arc::clone(self));
-        let played = against.play(&pairing, person, |scene, turns| {
+        let person = PagePrompt(Arc::clone(self));
+        let played = against.play(&pairing, person, |snapshot, turns| {
             self.change(|now| {
                 now.since = Instant::now();
-                now.shown.follow(&scene, turns, now.clock);
+                now.shown.follow(&snapshot, turns, now.clock);
             });
         });
         match played {
@@ -238,7 +238,7 @@ impl PlaySession {
         Ok((against.clone(), pairing))
     }
 
-    fn ask(&self, asked: &PersonTurn, answer: SyncSender<Heard>) {
+    fn ask(&self, asked: &PersonTurn, answer: SyncSender<PersonAnswer>) {
         self.change(|now| {
             now.questions += 1;
             now.since = Instant::now();
@@ -269,10 +269,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The person, who is asked on the page.
-struct AtPage(Arc<PlaySession>);
+struct PagePrompt(Arc<PlaySession>);
 
-impl Voice for AtPage {
-    fn ask(&mut self, asked: &PersonTurn, until: Option<Instant>) -> Heard {
+impl PersonInterface for PagePrompt {
+    fn ask(&mut self, asked: &PersonTurn, until: Option<Instant>) -> PersonAnswer {
         let (answer, heard) = sync_channel(1);
         self.0.ask(asked, answer);
         let heard = match until {
@@ -281,8 +281,8 @@ impl Voice for AtPage {
         };
         match heard {
             Ok(heard) => heard,
-            Err(RecvTimeoutError::Timeout) => Heard::Late,
-            Err(RecvTimeoutError::Disconnected) => Heard::Gone,
+            Err(RecvTimeoutError::Timeout) => PersonAnswer::Late,
+            Err(RecvTimeoutError::Disconnected) => PersonAnswer::Gone,
         }
     }
 }

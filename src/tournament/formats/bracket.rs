@@ -13,9 +13,9 @@
 
 use std::cmp::{Ordering, Reverse};
 
-use super::course::{Course, Meeting};
+use super::competition_state::{CompetitionState, RoundPair};
 use super::first_turns::deal_first_turns;
-use super::{Conclusion, Encounter, Merit, NextStep, Round};
+use super::{Conclusion, Encounter, NextStep, RankKey, Round};
 
 /// How many more pairs of games a tied encounter gets.
 const EXTRA_PAIRS: u32 = 3;
@@ -50,63 +50,63 @@ struct MatchDecision {
 
 /// The next step in a bracket of these matches, sorted so that each follows the matches its players come from. The
 /// winner of the last match wins the competition; a player with `lives` losses is out.
-pub(super) fn next(course: &Course<'_>, matches: &[BracketMatch], lives: u32) -> NextStep {
-    if course.is_unfinished() {
+pub(super) fn next(state: &CompetitionState<'_>, matches: &[BracketMatch], lives: u32) -> NextStep {
+    if state.is_unfinished() {
         return NextStep::Waiting;
     }
-    let extras = extra_games(course);
+    let extras = extra_games(state);
     if !extras.is_empty() {
         return NextStep::Play(vec![Round {
-            number: course.last_round,
+            number: state.last_round,
             encounters: extras,
             byes: Vec::new(),
         }]);
     }
-    let mut bracket = BracketPlan::played(course, matches);
-    let byes = bracket.settle_walkovers(course.last_round + 1);
+    let mut bracket = BracketPlan::played(state, matches);
+    let byes = bracket.settle_walkovers(state.last_round + 1);
     let ready = bracket.ready(&byes);
     // If only players with a bye are left, they need not wait.
     let ready = if ready.is_empty() { bracket.ready(&[]) } else { ready };
     if ready.is_empty() {
         return NextStep::Over(bracket.ranking(lives));
     }
-    let is_here = |place: &usize| course.field.is_active(*place) && !ready.as_flattened().contains(place);
+    let is_here = |place: &usize| state.field.is_active(*place) && !ready.as_flattened().contains(place);
     let byes: Vec<_> = byes.into_iter().filter(is_here).collect();
-    course.play(course.last_round + 1, &deal_first_turns(&ready, &course.begun), &byes)
+    state.play(state.last_round + 1, &deal_first_turns(&ready, &state.begun), &byes)
 }
 
 /// The current ranking. A player with `lives` losses is out.
-pub(super) fn ranking(course: &Course<'_>, matches: &[BracketMatch], lives: u32) -> Conclusion {
-    let mut bracket = BracketPlan::played(course, matches);
-    if !course.is_unfinished() {
-        bracket.settle_walkovers(course.last_round + 1);
+pub(super) fn ranking(state: &CompetitionState<'_>, matches: &[BracketMatch], lives: u32) -> Conclusion {
+    let mut bracket = BracketPlan::played(state, matches);
+    if !state.is_unfinished() {
+        bracket.settle_walkovers(state.last_round + 1);
     }
     bracket.ranking(lives)
 }
 
 /// Another pair of games for each tied encounter of the last round that has some left.
-fn extra_games(course: &Course<'_>) -> Vec<Encounter> {
-    let last = course
+fn extra_games(state: &CompetitionState<'_>) -> Vec<Encounter> {
+    let last = state
         .meetings
         .iter()
-        .filter(|meeting| meeting.round == course.last_round);
-    let tied = last.enumerate().filter(|(_, meeting)| is_played_on(course, meeting));
+        .filter(|meeting| meeting.round == state.last_round);
+    let tied = last.enumerate().filter(|(_, meeting)| is_played_on(state, meeting));
     let extra = tied.map(|(index, meeting)| {
-        let name = Course::pairing_name(course.last_round, index);
-        course.encounter(&name, meeting.players, meeting.games..meeting.games + 2)
+        let name = CompetitionState::pairing_name(state.last_round, index);
+        state.encounter(&name, meeting.players, meeting.games..meeting.games + 2)
     });
     extra.collect()
 }
 
 /// Whether a tied encounter is due another pair of games.
-fn is_played_on(course: &Course<'_>, meeting: &Meeting) -> bool {
+fn is_played_on(state: &CompetitionState<'_>, meeting: &RoundPair) -> bool {
     let [a, b] = meeting.half_points();
-    let most = course.field.games_per_pairing.get() + 2 * EXTRA_PAIRS;
-    a == b && meeting.games < most && meeting.players.iter().all(|&place| course.field.is_active(place))
+    let most = state.field.games_per_pairing.get() + 2 * EXTRA_PAIRS;
+    a == b && meeting.games < most && meeting.players.iter().all(|&place| state.field.is_active(place))
 }
 
 struct BracketPlan<'a> {
-    course: &'a Course<'a>,
+    state: &'a CompetitionState<'a>,
     matches: &'a [BracketMatch],
     decisions: Vec<Option<MatchDecision>>,
     /// The round of each player's last loss.
@@ -117,16 +117,16 @@ struct BracketPlan<'a> {
 
 impl<'a> BracketPlan<'a> {
     /// The state after the games played so far.
-    fn played(course: &'a Course<'a>, matches: &'a [BracketMatch]) -> Self {
-        let players = course.field.players.len();
+    fn played(state: &'a CompetitionState<'a>, matches: &'a [BracketMatch]) -> Self {
+        let players = state.field.players.len();
         let mut bracket = Self {
-            course,
+            state,
             matches,
             decisions: vec![None; matches.len()],
             lost_in: vec![0; players],
             losses: vec![0; players],
         };
-        for round in 1..=course.last_round {
+        for round in 1..=state.last_round {
             bracket.settle_walkovers(round);
             bracket.decide_planned(round);
         }
@@ -159,9 +159,9 @@ impl<'a> BracketPlan<'a> {
     /// The player who advances without a game because the other withdrew before the match was planned.
     fn walkover(&self, round: u32, players: [usize; 2]) -> Option<usize> {
         // In a later round too, if both had a bye in this one.
-        let mut rounds = round..=self.course.last_round;
-        let was_planned = rounds.any(|round| self.course.meeting(round, players).is_some());
-        let withdrew = players.iter().any(|&place| !self.course.field.is_active(place));
+        let mut rounds = round..=self.state.last_round;
+        let was_planned = rounds.any(|round| self.state.meeting(round, players).is_some());
+        let withdrew = players.iter().any(|&place| !self.state.field.is_active(place));
         (withdrew && !was_planned).then(|| self.better(players))
     }
 
@@ -170,8 +170,8 @@ impl<'a> BracketPlan<'a> {
     fn better(&self, players: [usize; 2]) -> usize {
         let [a, b] = players;
         let worth = |place: usize| {
-            let is_active = self.course.field.is_active(place);
-            let later = if is_active { 0 } else { self.course.last_seen[place] };
+            let is_active = self.state.field.is_active(place);
+            let later = if is_active { 0 } else { self.state.last_seen[place] };
             (is_active, later, Reverse(place))
         };
         if worth(a) > worth(b) { a } else { b }
@@ -214,13 +214,13 @@ impl<'a> BracketPlan<'a> {
 
     /// Decides the matches planned for the round. The plan names them, because players may have withdrawn since.
     fn decide_planned(&mut self, round: u32) {
-        let course = self.course;
+        let state = self.state;
         let planned = (0..self.matches.len()).filter_map(|index| match self.players(index)? {
-            [Some(a), Some(b)] => Some((index, course.meeting(round, [a, b])?)),
+            [Some(a), Some(b)] => Some((index, state.meeting(round, [a, b])?)),
             [Some(_) | None, None] | [None, Some(_)] => None,
         });
         let is_over =
-            |meeting: &Meeting| meeting.missing == 0 && (round < course.last_round || !is_played_on(course, meeting));
+            |meeting: &RoundPair| meeting.missing == 0 && (round < state.last_round || !is_played_on(state, meeting));
         let planned = planned.filter(|(_, meeting)| is_over(meeting));
         for (index, meeting) in planned.collect::<Vec<_>>() {
             let [a, b] = meeting.half_points();
@@ -253,19 +253,19 @@ impl<'a> BracketPlan<'a> {
             .decisions
             .last()
             .map(|decision| decision.and_then(|last| last.winner));
-        let merits = self.course.participants().iter().map(|&place| {
+        let rank_keys = self.state.participants().iter().map(|&place| {
             let is_in = match champion {
                 Some(Some(champion)) => place == champion,
                 // Nobody has lost yet, or there is nobody to play against.
                 Some(None) | None => self.losses[place] < lives,
             };
             let survived = if is_in {
-                self.course.last_round
+                self.state.last_round
             } else {
                 self.lost_in[place].saturating_sub(1)
             };
-            (place, vec![Merit::Rounds(survived)])
+            (place, vec![RankKey::Rounds(survived)])
         });
-        Conclusion::by_merits(self.course.field, merits.collect())
+        Conclusion::by_rank_keys(self.state.field, rank_keys.collect())
     }
 }

@@ -7,19 +7,19 @@
 //! final; if the one from the losers' bracket wins, both have lost once and meet again.
 
 use super::bracket::{self, BracketEntry, BracketMatch};
-use super::course::Course;
+use super::competition_state::CompetitionState;
 use super::knockout::{add_pairs, winners_rounds};
 use super::{Conclusion, NextStep};
 
 /// The number of losses that eliminates a player.
 const LIVES: u32 = 2;
 
-pub(super) fn next(course: &Course<'_>) -> NextStep {
-    bracket::next(course, &matches(course.participants()), LIVES)
+pub(super) fn next(state: &CompetitionState<'_>) -> NextStep {
+    bracket::next(state, &matches(state.participants()), LIVES)
 }
 
-pub(super) fn ranking(course: &Course<'_>) -> Conclusion {
-    bracket::ranking(course, &matches(course.participants()), LIVES)
+pub(super) fn ranking(state: &CompetitionState<'_>) -> Conclusion {
+    bracket::ranking(state, &matches(state.participants()), LIVES)
 }
 
 fn matches(players: &[usize]) -> Vec<BracketMatch> {

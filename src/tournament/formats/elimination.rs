@@ -7,42 +7,42 @@
 //! players have not met, every round contains such a pairing unless one of them has the bye, so it ends even without
 //! the limit.
 
-use super::course::{Course, Meetings};
+use super::competition_state::{CompetitionState, Meetings};
 use super::first_turns::deal_first_turns;
-use super::pairing::Wishes;
+use super::pairing::PairingCriteria;
 use super::seeded_rng::SeededRng;
-use super::{Conclusion, Merit, NextStep};
+use super::{Conclusion, NextStep, RankKey};
 
-pub(super) fn next(course: &Course<'_>, round_limit: u32) -> NextStep {
-    if course.is_unfinished() {
+pub(super) fn next(state: &CompetitionState<'_>, round_limit: u32) -> NextStep {
+    if state.is_unfinished() {
         return NextStep::Waiting;
     }
-    let out = out_in(course);
+    let out = out_in(state);
     let is_left = |place: &usize| out[*place].is_none();
-    let mut left: Vec<_> = course.participants().iter().copied().filter(is_left).collect();
-    let meetings = Meetings::of(course);
-    let nobody_was_out = course.last_round > 0 && !out.contains(&Some(course.last_round));
-    if left.len() < 2 || course.last_round >= round_limit || (nobody_was_out && all_have_met(&left, &meetings)) {
-        return NextStep::Over(ranking(course));
+    let mut left: Vec<_> = state.participants().iter().copied().filter(is_left).collect();
+    let meetings = Meetings::of(state);
+    let nobody_was_out = state.last_round > 0 && !out.contains(&Some(state.last_round));
+    if left.len() < 2 || state.last_round >= round_limit || (nobody_was_out && all_have_met(&left, &meetings)) {
+        return NextStep::Over(ranking(state));
     }
-    let number = course.last_round + 1;
-    SeededRng::new(course.field.seed, "elimination", number).shuffle(&mut left);
-    let wishes = Wishes {
+    let number = state.last_round + 1;
+    SeededRng::new(state.field.seed, "elimination", number).shuffle(&mut left);
+    let criteria = PairingCriteria {
         meetings: |a, b| meetings.between(a, b),
         clash: |_, _| false,
         order_opponents: |_, _: &mut Vec<usize>| {},
     };
-    let (pairs, bye) = wishes.pair_up(&left, &course.bye_counts());
-    let pairs = deal_first_turns(&pairs, &course.begun);
-    course.play(number, &pairs, bye.as_slice())
+    let (pairs, bye) = criteria.pair_up(&left, &state.bye_counts());
+    let pairs = deal_first_turns(&pairs, &state.begun);
+    state.play(number, &pairs, bye.as_slice())
 }
 
 /// The round in which each player was eliminated or withdrew.
-fn out_in(course: &Course<'_>) -> Vec<Option<u32>> {
-    let places = course.last_seen.iter().enumerate();
-    let withdrawn = places.map(|(place, &last)| (!course.field.is_active(place)).then_some(last));
+fn out_in(state: &CompetitionState<'_>) -> Vec<Option<u32>> {
+    let places = state.last_seen.iter().enumerate();
+    let withdrawn = places.map(|(place, &last)| (!state.field.is_active(place)).then_some(last));
     let mut out: Vec<_> = withdrawn.collect();
-    for meeting in &course.meetings {
+    for meeting in &state.meetings {
         if let Some(loser) = meeting.loser() {
             out[loser] = Some(meeting.round);
         }
@@ -59,10 +59,10 @@ fn all_have_met(players: &[usize], meetings: &Meetings) -> bool {
     pairs.all(|(a, b)| meetings.between(a, b) > 0)
 }
 
-pub(super) fn ranking(course: &Course<'_>) -> Conclusion {
-    let out = out_in(course);
-    let survived = |place: usize| out[place].map_or(course.last_round, |round| round.saturating_sub(1));
-    let participants = course.participants().iter();
-    let merits = participants.map(|&place| (place, vec![Merit::Rounds(survived(place))]));
-    Conclusion::by_merits(course.field, merits.collect())
+pub(super) fn ranking(state: &CompetitionState<'_>) -> Conclusion {
+    let out = out_in(state);
+    let survived = |place: usize| out[place].map_or(state.last_round, |round| round.saturating_sub(1));
+    let participants = state.participants().iter();
+    let rank_keys = participants.map(|&place| (place, vec![RankKey::Rounds(survived(place))]));
+    Conclusion::by_rank_keys(state.field, rank_keys.collect())
 }

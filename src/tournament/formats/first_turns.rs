@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 /// The player who has begun less often begins; then beginners are exchanged along chains of pairs while that reduces
 /// the sum of squares of `begun`, down to its minimum. If all start at 0, nobody ends beyond 1.
 pub(super) fn deal_first_turns(pairs: &[[usize; 2]], begun: &[i32]) -> Vec<[usize; 2]> {
-    let mut deal = Deal {
+    let mut deal = FirstTurnPlan {
         pairs: Vec::with_capacity(pairs.len()),
         begun: begun.to_vec(),
     };
@@ -24,12 +24,12 @@ pub(super) fn deal_first_turns(pairs: &[[usize; 2]], begun: &[i32]) -> Vec<[usiz
     deal.pairs
 }
 
-struct Deal {
+struct FirstTurnPlan {
     pairs: Vec<[usize; 2]>,
     begun: Vec<i32>,
 }
 
-impl Deal {
+impl FirstTurnPlan {
     fn add(&mut self, index: usize, [a, b]: [usize; 2]) {
         let a_begins = match self.begun[a].cmp(&self.begun[b]) {
             std::cmp::Ordering::Less => true,

@@ -6,45 +6,47 @@
 //! A player's merit is its margin against the challenger: a player with more than half of the points ranks above the
 //! challenger, one with exactly half shares its rank.
 
-use super::course::Course;
-use super::{Conclusion, Merit, NextStep, round_robin};
+use super::competition_state::CompetitionState;
+use super::{Conclusion, NextStep, RankKey, round_robin};
 
-pub(super) fn next(course: &Course<'_>, challenger: &str) -> NextStep {
-    let active = course.field.active();
-    let Some(place_of_challenger) = find(course, &active, challenger) else {
+pub(super) fn next(state: &CompetitionState<'_>, challenger: &str) -> NextStep {
+    let active = state.field.active();
+    let Some(place_of_challenger) = find(state, &active, challenger) else {
         // No opponent is left.
-        return NextStep::Over(ranking(course, challenger));
+        return NextStep::Over(ranking(state, challenger));
     };
     let others = active.iter().copied().filter(|&place| place != place_of_challenger);
     let pairs = others.map(|place| [place_of_challenger, place]).collect();
-    let rounds = round_robin::missing_rounds(course, std::iter::once((pairs, Vec::new())));
+    let rounds = round_robin::missing_rounds(state, std::iter::once((pairs, Vec::new())));
     if !rounds.is_empty() {
         return NextStep::Play(rounds);
     }
-    if course.is_unfinished() {
+    if state.is_unfinished() {
         return NextStep::Waiting;
     }
-    NextStep::Over(ranking(course, challenger))
+    NextStep::Over(ranking(state, challenger))
 }
 
-pub(super) fn ranking(course: &Course<'_>, challenger: &str) -> Conclusion {
-    let active = course.field.active();
-    let challenger = find(course, &active, challenger);
-    let margin = |place| challenger.map_or(0, |challenger| margin(course, place, challenger));
-    let merits = active.iter().map(|&place| (place, vec![Merit::Margin(margin(place))]));
-    Conclusion::by_merits(course.field, merits.collect())
+pub(super) fn ranking(state: &CompetitionState<'_>, challenger: &str) -> Conclusion {
+    let active = state.field.active();
+    let challenger = find(state, &active, challenger);
+    let margin = |place| challenger.map_or(0, |challenger| margin(state, place, challenger));
+    let rank_keys = active
+        .iter()
+        .map(|&place| (place, vec![RankKey::Margin(margin(place))]));
+    Conclusion::by_rank_keys(state.field, rank_keys.collect())
 }
 
-fn find(course: &Course<'_>, active: &[usize], challenger: &str) -> Option<usize> {
+fn find(state: &CompetitionState<'_>, active: &[usize], challenger: &str) -> Option<usize> {
     active
         .iter()
         .copied()
-        .find(|&place| course.field.players[place] == challenger)
+        .find(|&place| state.field.players[place] == challenger)
 }
 
 /// Half points won minus half points lost against the challenger.
-fn margin(course: &Course<'_>, player: usize, challenger: usize) -> i64 {
-    let of_both = course.meetings.iter().filter(|meeting| {
+fn margin(state: &CompetitionState<'_>, player: usize, challenger: usize) -> i64 {
+    let of_both = state.meetings.iter().filter(|meeting| {
         player != challenger && meeting.players.contains(&player) && meeting.players.contains(&challenger)
     });
     of_both

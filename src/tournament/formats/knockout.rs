@@ -6,23 +6,23 @@
 //! of two, the best seeds have byes in the first round.
 
 use super::bracket::{self, BracketEntry, BracketMatch};
-use super::course::Course;
+use super::competition_state::CompetitionState;
 use super::{Conclusion, NextStep};
 
 /// The number of losses that eliminates a player.
 const LIVES: u32 = 1;
 
-pub(super) fn next(course: &Course<'_>) -> NextStep {
-    bracket::next(course, &matches(course), LIVES)
+pub(super) fn next(state: &CompetitionState<'_>) -> NextStep {
+    bracket::next(state, &matches(state), LIVES)
 }
 
-pub(super) fn ranking(course: &Course<'_>) -> Conclusion {
-    bracket::ranking(course, &matches(course), LIVES)
+pub(super) fn ranking(state: &CompetitionState<'_>) -> Conclusion {
+    bracket::ranking(state, &matches(state), LIVES)
 }
 
-fn matches(course: &Course<'_>) -> Vec<BracketMatch> {
+fn matches(state: &CompetitionState<'_>) -> Vec<BracketMatch> {
     let mut matches = Vec::new();
-    winners_rounds(course.participants(), &mut matches);
+    winners_rounds(state.participants(), &mut matches);
     matches
 }
 

@@ -11,11 +11,11 @@
 //! must be a valid file name, unique, and sort by round and pairing; a round robin's names the players instead of the
 //! round.
 //!
-//! One file per format, with the source of its method. Shared: [`course`] (the past), [`matching`] and [`pairing`]
-//! (rematches and byes), [`first_turns`], [`seeded_rng`], [`bracket`], [`tie_breaks`].
+//! One file per format, with the source of its method. Shared: [`competition_state`] (the past), [`matching`] and
+//! [`pairing`] (rematches and byes), [`first_turns`], [`seeded_rng`], [`bracket`], [`tie_breaks`].
 
 mod bracket;
-mod course;
+mod competition_state;
 mod double_knockout;
 mod elimination;
 mod field;
@@ -32,11 +32,11 @@ mod seeded_rng;
 mod swiss;
 mod tie_breaks;
 
-use course::Course;
+use competition_state::CompetitionState;
 pub use field::{Encounter, Field, OddGame, RankBy, Results, Round};
 pub use format::Format;
-pub(super) use ranking::Placing;
-pub use ranking::{Conclusion, Merit};
+pub(super) use ranking::RankedPlayer;
+pub use ranking::{Conclusion, RankKey};
 
 /// The next step of a competition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,15 +84,15 @@ pub enum NextStep {
 /// assert_eq!(conclusion.winners().count(), 1);
 /// ```
 pub fn next_rounds(format: &Format, field: &Field, plan: &[Round], results: &Results) -> NextStep {
-    let course = Course::new(field, plan, results);
+    let state = CompetitionState::new(field, plan, results);
     match format {
-        Format::RoundRobin => round_robin::next(&course),
-        Format::Gauntlet { challenger } => gauntlet::next(&course, challenger),
-        Format::Swiss { rounds } => swiss::next(&course, *rounds),
-        Format::Knockout => knockout::next(&course),
-        Format::DoubleKnockout => double_knockout::next(&course),
-        Format::Elimination { round_limit } => elimination::next(&course, *round_limit),
-        Format::RandomRounds { opponents, rounds } => random_rounds::next(&course, *opponents, *rounds),
+        Format::RoundRobin => round_robin::next(&state),
+        Format::Gauntlet { challenger } => gauntlet::next(&state, challenger),
+        Format::Swiss { rounds } => swiss::next(&state, *rounds),
+        Format::Knockout => knockout::next(&state),
+        Format::DoubleKnockout => double_knockout::next(&state),
+        Format::Elimination { round_limit } => elimination::next(&state, *round_limit),
+        Format::RandomRounds { opponents, rounds } => random_rounds::next(&state, *opponents, *rounds),
     }
 }
 
@@ -101,14 +101,14 @@ pub fn next_rounds(format: &Format, field: &Field, plan: &[Round], results: &Res
 ///
 /// This is the only ranking of a competition: every table, page and file uses it.
 pub fn ranking(format: &Format, field: &Field, plan: &[Round], results: &Results) -> Conclusion {
-    let course = Course::new(field, plan, results);
+    let state = CompetitionState::new(field, plan, results);
     match format {
-        Format::RoundRobin => round_robin::ranking(&course),
-        Format::Gauntlet { challenger } => gauntlet::ranking(&course, challenger),
-        Format::Swiss { .. } => swiss::ranking(&course),
-        Format::Knockout => knockout::ranking(&course),
-        Format::DoubleKnockout => double_knockout::ranking(&course),
-        Format::Elimination { .. } => elimination::ranking(&course),
-        Format::RandomRounds { opponents, rounds } => random_rounds::ranking(&course, *opponents, *rounds),
+        Format::RoundRobin => round_robin::ranking(&state),
+        Format::Gauntlet { challenger } => gauntlet::ranking(&state, challenger),
+        Format::Swiss { .. } => swiss::ranking(&state),
+        Format::Knockout => knockout::ranking(&state),
+        Format::DoubleKnockout => double_knockout::ranking(&state),
+        Format::Elimination { .. } => elimination::ranking(&state),
+        Format::RandomRounds { opponents, rounds } => random_rounds::ranking(&state, *opponents, *rounds),
     }
 }

@@ -7,7 +7,7 @@
 use super::matching::Matching;
 
 /// The criteria for pairing a round. Players are places in the field.
-pub(super) struct Wishes<M, C, O> {
+pub(super) struct PairingCriteria<M, C, O> {
     /// How often two players have met.
     pub(super) meetings: M,
     /// Whether two players should avoid meeting, though they may.
@@ -16,7 +16,7 @@ pub(super) struct Wishes<M, C, O> {
     pub(super) order_opponents: O,
 }
 
-impl<M, C, O> Wishes<M, C, O>
+impl<M, C, O> PairingCriteria<M, C, O>
 where
     M: Fn(usize, usize) -> u32,
     C: Fn(usize, usize) -> bool,

@@ -13,38 +13,38 @@
 
 use std::collections::BTreeSet;
 
-use super::course::Course;
+use super::competition_state::CompetitionState;
 use super::first_turns::deal_first_turns;
 use super::round_robin::{by_distance, circle};
 use super::seeded_rng::SeededRng;
 use super::tie_breaks::ScoreTable;
-use super::{Conclusion, Merit, NextStep};
+use super::{Conclusion, NextStep, RankKey};
 
 /// How often each edge of a random graph is switched, on average.
 const SWITCHES_PER_EDGE: usize = 20;
 
-pub(super) fn next(course: &Course<'_>, opponents: u32, rounds: u32) -> NextStep {
-    if course.is_unfinished() {
+pub(super) fn next(state: &CompetitionState<'_>, opponents: u32, rounds: u32) -> NextStep {
+    if state.is_unfinished() {
         return NextStep::Waiting;
     }
     let is_final = |round: u32, players: usize| is_final(round, players, opponents, rounds);
-    let first_final = first_final(course, opponents, rounds);
-    let left = left_after_last_round(course);
-    let number = course.last_round + 1;
+    let first_final = first_final(state, opponents, rounds);
+    let left = left_after_last_round(state);
+    let number = state.last_round + 1;
     if first_final.is_some() || left.len() < 2 {
-        return NextStep::Over(rank(course, first_final));
+        return NextStep::Over(rank(state, first_final));
     }
     if is_final(number, left.len()) {
-        return NextStep::Play(final_rounds(course, &left));
+        return NextStep::Play(final_rounds(state, &left));
     }
-    let mut rng = SeededRng::new(course.field.seed, "random-rounds", number);
+    let mut rng = SeededRng::new(state.field.seed, "random-rounds", number);
     let edges = random_graph(left.len(), in_one_round(opponents), &mut rng);
     let pairs: Vec<_> = edges.into_iter().map(|pair| pair.map(|index| left[index])).collect();
-    course.play(number, &deal_first_turns(&pairs, &course.begun), &[])
+    state.play(number, &deal_first_turns(&pairs, &state.begun), &[])
 }
 
-pub(super) fn ranking(course: &Course<'_>, opponents: u32, rounds: u32) -> Conclusion {
-    rank(course, first_final(course, opponents, rounds))
+pub(super) fn ranking(state: &CompetitionState<'_>, opponents: u32, rounds: u32) -> Conclusion {
+    rank(state, first_final(state, opponents, rounds))
 }
 
 /// Whether a round with this number of players belongs to the round robin.
@@ -53,8 +53,8 @@ fn is_final(round: u32, players: usize, opponents: u32, rounds: u32) -> bool {
 }
 
 /// The first round of the round robin, if it is planned.
-fn first_final(course: &Course<'_>, opponents: u32, rounds: u32) -> Option<u32> {
-    (1..=course.last_round).find(|&round| is_final(round, players_of(course, round).len(), opponents, rounds))
+fn first_final(state: &CompetitionState<'_>, opponents: u32, rounds: u32) -> Option<u32> {
+    (1..=state.last_round).find(|&round| is_final(round, players_of(state, round).len(), opponents, rounds))
 }
 
 fn in_one_round(opponents: u32) -> usize {
@@ -62,43 +62,43 @@ fn in_one_round(opponents: u32) -> usize {
 }
 
 /// The players of `round`.
-fn players_of(course: &Course<'_>, round: u32) -> BTreeSet<usize> {
-    let met = course.meetings.iter().filter(|meeting| meeting.round == round);
-    let byes = course.byes.iter().filter(|bye| bye.0 == round);
+fn players_of(state: &CompetitionState<'_>, round: u32) -> BTreeSet<usize> {
+    let met = state.meetings.iter().filter(|meeting| meeting.round == round);
+    let byes = state.byes.iter().filter(|bye| bye.0 == round);
     met.flat_map(|meeting| meeting.players)
         .chain(byes.map(|bye| bye.1))
         .collect()
 }
 
-fn left_after_last_round(course: &Course<'_>) -> Vec<usize> {
-    let players = if course.last_round == 0 {
-        course.participants().iter().copied().collect()
+fn left_after_last_round(state: &CompetitionState<'_>) -> Vec<usize> {
+    let players = if state.last_round == 0 {
+        state.participants().iter().copied().collect()
     } else {
-        players_of(course, course.last_round)
+        players_of(state, state.last_round)
     };
     let mut unbeaten = BTreeSet::new();
-    for meeting in course
+    for meeting in state
         .meetings
         .iter()
-        .filter(|meeting| meeting.round == course.last_round)
+        .filter(|meeting| meeting.round == state.last_round)
     {
         let loser = meeting.loser();
         unbeaten.extend(meeting.players.into_iter().filter(|&player| Some(player) != loser));
     }
     let is_left =
-        |&player: &usize| course.field.is_active(player) && (course.last_round == 0 || unbeaten.contains(&player));
+        |&player: &usize| state.field.is_active(player) && (state.last_round == 0 || unbeaten.contains(&player));
     players.into_iter().filter(is_left).collect()
 }
 
-fn final_rounds(course: &Course<'_>, players: &[usize]) -> Vec<super::Round> {
-    let numbered = (course.last_round + 1..).zip(circle(players.len()));
+fn final_rounds(state: &CompetitionState<'_>, players: &[usize]) -> Vec<super::Round> {
+    let numbered = (state.last_round + 1..).zip(circle(players.len()));
     let rounds = numbered.map(|(number, (pairs, byes))| {
         let pairs: Vec<_> = pairs
             .into_iter()
             .map(|pair| by_distance(pair).map(|index| players[index]))
             .collect();
         let byes: Vec<_> = byes.into_iter().map(|index| players[index]).collect();
-        course.round(number, &pairs, &byes)
+        state.round(number, &pairs, &byes)
     });
     rounds.collect()
 }
@@ -158,34 +158,34 @@ fn circulant(count: usize, degree: usize) -> Vec<[usize; 2]> {
     edges
 }
 
-fn rank(course: &Course<'_>, first_final: Option<u32>) -> Conclusion {
+fn rank(state: &CompetitionState<'_>, first_final: Option<u32>) -> Conclusion {
     let final_players: Vec<_> = first_final.map_or_else(Vec::new, |first| {
-        let rounds = first..=course.last_round;
+        let rounds = first..=state.last_round;
         rounds
-            .flat_map(|round| players_of(course, round))
+            .flat_map(|round| players_of(state, round))
             .collect::<BTreeSet<_>>()
             .into_iter()
             .collect()
     });
-    let table = ScoreTable::of(course, &final_players, |meeting| {
+    let table = ScoreTable::of(state, &final_players, |meeting| {
         first_final.is_some_and(|first| meeting.round >= first)
     });
-    let left = left_after_last_round(course);
-    let last_random = first_final.map_or(course.last_round, |first| first - 1);
-    let merits = course.participants().iter().map(|&place| {
+    let left = left_after_last_round(state);
+    let last_random = first_final.map_or(state.last_round, |first| first - 1);
+    let rank_keys = state.participants().iter().map(|&place| {
         let survived = if final_players.contains(&place) || (first_final.is_none() && left.contains(&place)) {
             last_random
         } else {
-            course.last_seen[place].saturating_sub(1)
+            state.last_seen[place].saturating_sub(1)
         };
-        let merits = vec![
-            Merit::Rounds(survived),
-            Merit::HalfPoints(table.half_points(place)),
-            Merit::SonnebornBerger(table.sonneborn_berger(place)),
+        let rank_keys = vec![
+            RankKey::Rounds(survived),
+            RankKey::HalfPoints(table.half_points(place)),
+            RankKey::SonnebornBerger(table.sonneborn_berger(place)),
         ];
-        (place, merits)
+        (place, rank_keys)
     });
-    Conclusion::by_merits(course.field, merits.collect())
+    Conclusion::by_rank_keys(state.field, rank_keys.collect())
 }
 
 #[cfg(test)]

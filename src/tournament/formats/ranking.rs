@@ -6,7 +6,7 @@ use super::Field;
 /// The reason for a place. Within a ranking, all players have the same kinds of merit in the same order, and more is
 /// better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Merit {
+pub enum RankKey {
     /// The number of pairings won: more than half of a pairing's points.
     Pairings(u32),
     /// The number of rounds survived.
@@ -24,20 +24,20 @@ pub enum Merit {
 
 /// The place of one player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Placing {
+pub struct RankedPlayer {
     /// Counted from 1; equal merits share a rank, and the next rank counts everybody before it.
     pub rank: usize,
     /// The player's name.
     pub player: String,
     /// The merits behind the rank, the most important first.
-    pub merits: Vec<Merit>,
+    pub rank_keys: Vec<RankKey>,
 }
 
 /// The result of a competition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Conclusion {
     /// All players, by rank, and in seed order within a rank.
-    pub ranking: Vec<Placing>,
+    pub ranking: Vec<RankedPlayer>,
 }
 
 impl Conclusion {
@@ -48,18 +48,18 @@ impl Conclusion {
     }
 
     /// Ranks the players at these places by their merits.
-    pub(super) fn by_merits(field: &Field, mut merits: Vec<(usize, Vec<Merit>)>) -> Self {
-        merits.sort_by(|(place, mine), (other, theirs)| theirs.cmp(mine).then(place.cmp(other)));
-        let mut ranking: Vec<Placing> = Vec::with_capacity(merits.len());
-        for (index, (place, merits)) in merits.into_iter().enumerate() {
+    pub(super) fn by_rank_keys(field: &Field, mut rank_keys: Vec<(usize, Vec<RankKey>)>) -> Self {
+        rank_keys.sort_by(|(place, mine), (other, theirs)| theirs.cmp(mine).then(place.cmp(other)));
+        let mut ranking: Vec<RankedPlayer> = Vec::with_capacity(rank_keys.len());
+        for (index, (place, rank_keys)) in rank_keys.into_iter().enumerate() {
             let rank = match ranking.last() {
-                Some(before) if before.merits == merits => before.rank,
+                Some(before) if before.rank_keys == rank_keys => before.rank,
                 Some(_) | None => index + 1,
             };
-            ranking.push(Placing {
+            ranking.push(RankedPlayer {
                 rank,
                 player: field.players[place].clone(),
-                merits,
+                rank_keys,
             });
         }
         Self { ranking }
@@ -77,11 +77,11 @@ mod tests {
         let players = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
         let field = Field::new(crate::games::checkers::ID, players, NonZeroU32::MIN, 0);
         let points = [2, 4, 4, 0];
-        let merits = points.iter().enumerate();
-        let conclusion = Conclusion::by_merits(
+        let rank_keys = points.iter().enumerate();
+        let conclusion = Conclusion::by_rank_keys(
             &field,
-            merits
-                .map(|(place, &points)| (place, vec![Merit::HalfPoints(points)]))
+            rank_keys
+                .map(|(place, &points)| (place, vec![RankKey::HalfPoints(points)]))
                 .collect(),
         );
         let ranks: Vec<_> = conclusion

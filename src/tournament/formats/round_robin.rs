@@ -16,27 +16,27 @@
 
 use std::collections::BTreeSet;
 
-use super::course::{Course, Meeting};
-use super::{Conclusion, Merit, NextStep, RankBy, Round, tie_breaks};
+use super::competition_state::{CompetitionState, RoundPair};
+use super::{Conclusion, NextStep, RankBy, RankKey, Round, tie_breaks};
 
-pub(super) fn next(course: &Course<'_>) -> NextStep {
-    let active = course.field.active();
+pub(super) fn next(state: &CompetitionState<'_>) -> NextStep {
+    let active = state.field.active();
     let rounds = circle(active.len()).map(|(pairs, byes)| {
         let pairs = pairs.into_iter().map(|pair| pair.map(|index| active[index])).collect();
         (pairs, byes.into_iter().map(|index| active[index]).collect())
     });
-    let rounds = missing_rounds(course, rounds);
+    let rounds = missing_rounds(state, rounds);
     if !rounds.is_empty() {
         return NextStep::Play(rounds);
     }
-    if course.is_unfinished() {
+    if state.is_unfinished() {
         return NextStep::Waiting;
     }
-    NextStep::Over(ranking(course))
+    NextStep::Over(ranking(state))
 }
 
-pub(super) fn ranking(course: &Course<'_>) -> Conclusion {
-    rank(course, &course.field.active(), |_| true)
+pub(super) fn ranking(state: &CompetitionState<'_>) -> Conclusion {
+    rank(state, &state.field.active(), |_| true)
 }
 
 /// The rounds of `count` players by the circle method, each with its pairs and its bye; players are numbered from 0.
@@ -63,29 +63,29 @@ pub(super) fn by_distance([a, b]: [usize; 2]) -> [usize; 2] {
 
 /// The unplanned pairs of `rounds` (pairs of places, and byes), without rounds that have none.
 pub(super) fn missing_rounds(
-    course: &Course<'_>,
+    state: &CompetitionState<'_>,
     rounds: impl Iterator<Item = (Vec<[usize; 2]>, Vec<usize>)>,
 ) -> Vec<Round> {
     let sorted = |[a, b]: [usize; 2]| [a.min(b), a.max(b)];
-    let planned: BTreeSet<_> = course.meetings.iter().map(|meeting| sorted(meeting.players)).collect();
+    let planned: BTreeSet<_> = state.meetings.iter().map(|meeting| sorted(meeting.players)).collect();
     let missing = rounds.filter_map(|(mut pairs, byes)| {
         pairs.retain(|&pair| !planned.contains(&sorted(pair)));
         (!pairs.is_empty()).then_some((pairs, byes))
     });
-    let games = course.field.games_per_pairing.get();
-    let numbered = (course.last_round + 1..).zip(missing);
+    let games = state.field.games_per_pairing.get();
+    let numbered = (state.last_round + 1..).zip(missing);
     let rounds = numbered.map(|(number, (pairs, byes))| Round {
         number,
         encounters: pairs
             .into_iter()
             .map(|pair| {
                 let [ahead, behind] = sorted(pair).map(|place| place + 1);
-                course.encounter(&format!("{ahead:04}-{behind:04}"), by_distance(pair), 0..games)
+                state.encounter(&format!("{ahead:04}-{behind:04}"), by_distance(pair), 0..games)
             })
             .collect(),
         byes: byes
             .into_iter()
-            .map(|place| course.field.players[place].clone())
+            .map(|place| state.field.players[place].clone())
             .collect(),
     });
     rounds.collect()
@@ -93,19 +93,19 @@ pub(super) fn missing_rounds(
 
 /// Ranks `players` by their points against each other in the meetings that `counts` selects, then by Sonneborn-Berger;
 /// before both by pairings won, if the field says so.
-pub(super) fn rank(course: &Course<'_>, players: &[usize], counts: impl Fn(&Meeting) -> bool) -> Conclusion {
-    let table = tie_breaks::ScoreTable::of(course, players, counts);
-    let merits = players.iter().map(|&place| {
-        let pairings = Merit::Pairings(table.pairings_won(place));
-        let mut merits = match course.field.rank_by {
+pub(super) fn rank(state: &CompetitionState<'_>, players: &[usize], counts: impl Fn(&RoundPair) -> bool) -> Conclusion {
+    let table = tie_breaks::ScoreTable::of(state, players, counts);
+    let rank_keys = players.iter().map(|&place| {
+        let pairings = RankKey::Pairings(table.pairings_won(place));
+        let mut rank_keys = match state.field.rank_by {
             RankBy::Points => Vec::new(),
             RankBy::Pairings => vec![pairings],
         };
-        merits.push(Merit::HalfPoints(table.half_points(place)));
-        merits.push(Merit::SonnebornBerger(table.sonneborn_berger(place)));
-        (place, merits)
+        rank_keys.push(RankKey::HalfPoints(table.half_points(place)));
+        rank_keys.push(RankKey::SonnebornBerger(table.sonneborn_berger(place)));
+        (place, rank_keys)
     });
-    Conclusion::by_merits(course.field, merits.collect())
+    Conclusion::by_rank_keys(state.field, rank_keys.collect())
 }
 
 #[cfg(test)]

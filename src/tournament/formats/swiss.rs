@@ -15,47 +15,47 @@
 
 use std::cmp::Reverse;
 
-use super::course::{Course, Meetings};
+use super::competition_state::{CompetitionState, Meetings};
 use super::first_turns::deal_first_turns;
-use super::pairing::Wishes;
+use super::pairing::PairingCriteria;
 use super::tie_breaks::ScoreTable;
-use super::{Conclusion, Merit, NextStep};
+use super::{Conclusion, NextStep, RankKey};
 
-pub(super) fn next(course: &Course<'_>, rounds: u32) -> NextStep {
-    if course.is_unfinished() {
+pub(super) fn next(state: &CompetitionState<'_>, rounds: u32) -> NextStep {
+    if state.is_unfinished() {
         return NextStep::Waiting;
     }
-    let table = score_table(course);
-    let is_active = |place: &usize| course.field.is_active(*place);
-    let mut players: Vec<_> = course.participants().iter().copied().filter(is_active).collect();
-    if players.len() < 2 || course.last_round >= rounds {
-        return NextStep::Over(ranking(course));
+    let table = score_table(state);
+    let is_active = |place: &usize| state.field.is_active(*place);
+    let mut players: Vec<_> = state.participants().iter().copied().filter(is_active).collect();
+    if players.len() < 2 || state.last_round >= rounds {
+        return NextStep::Over(ranking(state));
     }
     players.sort_by_key(|&place| (Reverse(table.half_points(place)), place));
-    let meetings = Meetings::of(course);
-    let wishes = Wishes {
+    let meetings = Meetings::of(state);
+    let criteria = PairingCriteria {
         meetings: |a, b| meetings.between(a, b),
         clash: |a: usize, b: usize| {
-            course.begun[a].abs().min(course.begun[b].abs()) >= 2 && same_turn_is_due(course, a, b)
+            state.begun[a].abs().min(state.begun[b].abs()) >= 2 && same_turn_is_due(state, a, b)
         },
-        order_opponents: |player, opponents: &mut Vec<usize>| order_opponents(course, &table, player, opponents),
+        order_opponents: |player, opponents: &mut Vec<usize>| order_opponents(state, &table, player, opponents),
     };
-    let (pairs, bye) = wishes.pair_up(&players, &course.bye_counts());
-    let pairs = deal_first_turns(&pairs, &course.begun);
-    course.play(course.last_round + 1, &pairs, bye.as_slice())
+    let (pairs, bye) = criteria.pair_up(&players, &state.bye_counts());
+    let pairs = deal_first_turns(&pairs, &state.begun);
+    state.play(state.last_round + 1, &pairs, bye.as_slice())
 }
 
-fn score_table(course: &Course<'_>) -> ScoreTable {
-    let all_games_won = 2 * course.field.games_per_pairing.get();
-    ScoreTable::of(course, course.participants(), |_| true).with_byes(course, all_games_won)
+fn score_table(state: &CompetitionState<'_>) -> ScoreTable {
+    let all_games_won = 2 * state.field.games_per_pairing.get();
+    ScoreTable::of(state, state.participants(), |_| true).with_byes(state, all_games_won)
 }
 
-fn same_turn_is_due(course: &Course<'_>, a: usize, b: usize) -> bool {
-    course.begun[a].signum() * course.begun[b].signum() > 0
+fn same_turn_is_due(state: &CompetitionState<'_>, a: usize, b: usize) -> bool {
+    state.begun[a].signum() * state.begun[b].signum() > 0
 }
 
 /// The opponents come by points and seed, all of them below the player.
-fn order_opponents(course: &Course<'_>, table: &ScoreTable, player: usize, opponents: &mut Vec<usize>) {
+fn order_opponents(state: &CompetitionState<'_>, table: &ScoreTable, player: usize, opponents: &mut Vec<usize>) {
     let points = table.half_points(player);
     let group = opponents
         .iter()
@@ -68,7 +68,7 @@ fn order_opponents(course: &Course<'_>, table: &ScoreTable, player: usize, oppon
         let behind = points.abs_diff(table.half_points(other));
         (
             behind,
-            same_turn_is_due(course, player, other),
+            same_turn_is_due(state, player, other),
             index.abs_diff(facing),
             index,
         )
@@ -76,15 +76,15 @@ fn order_opponents(course: &Course<'_>, table: &ScoreTable, player: usize, oppon
     *opponents = keyed.into_iter().map(|(_, &other)| other).collect();
 }
 
-pub(super) fn ranking(course: &Course<'_>) -> Conclusion {
-    let table = score_table(course);
-    let merits = course.participants().iter().map(|&place| {
-        let merits = vec![
-            Merit::HalfPoints(table.half_points(place)),
-            Merit::Buchholz(table.buchholz(place)),
-            Merit::SonnebornBerger(table.sonneborn_berger(place)),
+pub(super) fn ranking(state: &CompetitionState<'_>) -> Conclusion {
+    let table = score_table(state);
+    let rank_keys = state.participants().iter().map(|&place| {
+        let rank_keys = vec![
+            RankKey::HalfPoints(table.half_points(place)),
+            RankKey::Buchholz(table.buchholz(place)),
+            RankKey::SonnebornBerger(table.sonneborn_berger(place)),
         ];
-        (place, merits)
+        (place, rank_keys)
     });
-    Conclusion::by_merits(course.field, merits.collect())
+    Conclusion::by_rank_keys(state.field, rank_keys.collect())
 }

@@ -5,7 +5,7 @@
 //! opponent's points times the points won against it. If two play several games, an opponent counts once for Buchholz.
 //! A bye counts as a pairing with all games won, against an opponent with the player's own points.
 
-use super::course::{Course, Meeting};
+use super::competition_state::{CompetitionState, RoundPair};
 
 /// The points of some players against each other.
 pub(super) struct ScoreTable {
@@ -17,8 +17,8 @@ pub(super) struct ScoreTable {
 
 impl ScoreTable {
     /// The points of `players` against each other in the meetings that `counts` selects.
-    pub(super) fn of(course: &Course<'_>, players: &[usize], counts: impl Fn(&Meeting) -> bool) -> Self {
-        let count = course.field.players.len();
+    pub(super) fn of(state: &CompetitionState<'_>, players: &[usize], counts: impl Fn(&RoundPair) -> bool) -> Self {
+        let count = state.field.players.len();
         let mut table = Self {
             half_points: vec![0; count],
             pairings_won: vec![0; count],
@@ -28,7 +28,7 @@ impl ScoreTable {
         for &place in players {
             ranked[place] = true;
         }
-        for meeting in course.meetings.iter().filter(|meeting| counts(meeting)) {
+        for meeting in state.meetings.iter().filter(|meeting| counts(meeting)) {
             let [a, b] = meeting.players;
             if ranked[a] && ranked[b] {
                 for ([player, opponent], half_points) in [[a, b], [b, a]].into_iter().zip(meeting.half_points()) {
@@ -42,8 +42,8 @@ impl ScoreTable {
     }
 
     /// Adds the byes of the course, each worth `half_points`.
-    pub(super) fn with_byes(mut self, course: &Course<'_>, half_points: u32) -> Self {
-        for &(_, place) in &course.byes {
+    pub(super) fn with_byes(mut self, state: &CompetitionState<'_>, half_points: u32) -> Self {
+        for &(_, place) in &state.byes {
             self.add(place, place, half_points);
         }
         self

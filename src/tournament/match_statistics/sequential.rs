@@ -125,7 +125,7 @@ mod tests {
             let side = if game.black == "a" { Side::Black } else { Side::White };
             let outcome = match half_points {
                 0 => Outcome::Board { winner: side.other() },
-                1 => Outcome::Level,
+                1 => Outcome::Drawn,
                 _ => Outcome::Board { winner: side },
             };
             let summary = GameSummary {

@@ -16,7 +16,7 @@ use super::estimate::{ELO_PER_LOG_ODDS, Interval, normal_below};
 use super::{Crosstable, FirstAgainstSecond};
 use groups::strong_components;
 use linear::Matrix;
-use model::{Fit, Pair, Problem};
+use model::{MaximumLikelihood, Pair, Problem};
 pub use rank_ranges::{RankCertainty, RankRange, RankRanges};
 
 /// How to estimate ratings.
@@ -291,7 +291,7 @@ fn problem(table: &Crosstable, order: &[usize], groups: &[Vec<usize>], options: 
 }
 
 /// The fit, or why none of the comparable agents has a strength.
-fn fitted(mut problem: Problem) -> Result<Fit, Strength> {
+fn fitted(mut problem: Problem) -> Result<MaximumLikelihood, Strength> {
     let decisive = |games: FirstAgainstSecond| games.first_won + games.second_won > 0;
     if !problem.pairs.iter().any(|pair| decisive(pair.games)) {
         return Err(Strength::AllDrawn);
@@ -320,7 +320,7 @@ fn unrated(table: &Crosstable, agent: usize) -> Strength {
 }
 
 /// The strengths of all agents in groups, with their places in `order`.
-fn rated_strengths(fit: &Fit, groups: &[Vec<usize>]) -> Vec<(usize, Strength)> {
+fn rated_strengths(fit: &MaximumLikelihood, groups: &[Vec<usize>]) -> Vec<(usize, Strength)> {
     let mut strengths = Vec::new();
     let mut next = 0;
     for (number, group) in (1..).zip(groups) {
@@ -342,7 +342,7 @@ fn rated_strengths(fit: &Fit, groups: &[Vec<usize>]) -> Vec<(usize, Strength)> {
 /// The estimates for the players of a group, by their numbers in the fit. Games only determine differences, so the mean
 /// of the group is 0.
 #[expect(clippy::cast_precision_loss, reason = "groups are far smaller than 2^53")]
-fn estimates(fit: &Fit, players: &[usize]) -> Vec<Estimate> {
+fn estimates(fit: &MaximumLikelihood, players: &[usize]) -> Vec<Estimate> {
     let covariance = &fit.covariance;
     let size = players.len() as f64;
     let zero = players.iter().map(|&one| fit.strengths[one]).sum::<f64>() / size;
@@ -357,14 +357,14 @@ fn estimates(fit: &Fit, players: &[usize]) -> Vec<Estimate> {
     players.iter().zip(means).map(estimate).collect()
 }
 
-fn first_move_estimate(fit: &Fit) -> Option<Estimate> {
+fn first_move_estimate(fit: &MaximumLikelihood) -> Option<Estimate> {
     let place = fit.strengths.len();
     let variance = || fit.covariance.at(place, place);
     fit.first_move
         .map(|worth| Estimate::new(ELO_PER_LOG_ODDS * worth, variance()))
 }
 
-fn comparison(fit: Fit, groups: &[Vec<usize>], name: impl Fn(usize) -> String) -> RatingCovariance {
+fn comparison(fit: MaximumLikelihood, groups: &[Vec<usize>], name: impl Fn(usize) -> String) -> RatingCovariance {
     let members = (1..)
         .zip(groups)
         .flat_map(|(number, group)| group.iter().map(move |&place| (number, place)));

@@ -41,7 +41,7 @@ pub(super) struct Problem {
 
 /// The maximum of the likelihood.
 #[derive(Clone, Debug)]
-pub(super) struct Fit {
+pub(super) struct MaximumLikelihood {
     pub(super) strengths: Vec<f64>,
     /// The value of the first move in log-odds.
     pub(super) first_move: Option<f64>,
@@ -83,7 +83,7 @@ impl ParameterLayout {
 }
 
 /// Fits the model; `None` if the likelihood has no maximum.
-pub(super) fn fit(problem: &Problem) -> Option<Fit> {
+pub(super) fn fit(problem: &Problem) -> Option<MaximumLikelihood> {
     let layout = ParameterLayout::of(problem);
     let mut parameters = vec![0.0; layout.size];
     let mut slope = Slope::at(problem, layout, &parameters);
@@ -96,7 +96,7 @@ pub(super) fn fit(problem: &Problem) -> Option<Fit> {
             return None;
         }
         if longest < TOLERANCE {
-            return Some(Fit {
+            return Some(MaximumLikelihood {
                 first_move: layout.first_move.map(|index| parameters[index]),
                 draw_ratio: layout.draws.map(|index| parameters[index].exp()),
                 covariance: slope.information.cholesky()?.inverse(),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::TieBreak;
-use crate::tournament::Merit;
+use crate::tournament::RankKey;
 
 /// A criterion of ranks. More is better in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -31,29 +31,29 @@ pub enum RankingCriterion {
 
 impl RankingCriterion {
     /// The criteria of a ranking with these merits.
-    pub(super) fn of_merits(merits: &[Merit]) -> Vec<Self> {
-        let is_final = matches!(merits.first(), Some(Merit::Rounds(_)));
-        let criterion = |merit: &Merit| match merit {
-            Merit::Rounds(_) => Self::Rounds,
-            Merit::Pairings(_) => Self::Pairings,
-            Merit::HalfPoints(_) if is_final => Self::FinalPoints,
-            Merit::HalfPoints(_) => Self::Points,
-            Merit::Margin(_) => Self::Margin,
-            Merit::Buchholz(_) => Self::Buchholz,
-            Merit::SonnebornBerger(_) => Self::SonnebornBerger,
+    pub(super) fn of_rank_keys(rank_keys: &[RankKey]) -> Vec<Self> {
+        let is_final = matches!(rank_keys.first(), Some(RankKey::Rounds(_)));
+        let criterion = |rank_key: &RankKey| match rank_key {
+            RankKey::Rounds(_) => Self::Rounds,
+            RankKey::Pairings(_) => Self::Pairings,
+            RankKey::HalfPoints(_) if is_final => Self::FinalPoints,
+            RankKey::HalfPoints(_) => Self::Points,
+            RankKey::Margin(_) => Self::Margin,
+            RankKey::Buchholz(_) => Self::Buchholz,
+            RankKey::SonnebornBerger(_) => Self::SonnebornBerger,
         };
-        merits.iter().map(criterion).collect()
+        rank_keys.iter().map(criterion).collect()
     }
 
     /// A merit in rounds, pairings or points.
     #[expect(clippy::cast_precision_loss, reason = "exact up to 2^51 points")]
-    pub(super) fn value(merit: Merit) -> f64 {
-        match merit {
-            Merit::Rounds(number) | Merit::Pairings(number) => f64::from(number),
-            Merit::HalfPoints(points) => f64::from(points) / 2.0,
-            Merit::Margin(points) => points as f64 / 2.0,
-            Merit::Buchholz(points) => points as f64 / 2.0,
-            Merit::SonnebornBerger(points) => points as f64 / 4.0,
+    pub(super) fn value(rank_key: RankKey) -> f64 {
+        match rank_key {
+            RankKey::Rounds(number) | RankKey::Pairings(number) => f64::from(number),
+            RankKey::HalfPoints(points) => f64::from(points) / 2.0,
+            RankKey::Margin(points) => points as f64 / 2.0,
+            RankKey::Buchholz(points) => points as f64 / 2.0,
+            RankKey::SonnebornBerger(points) => points as f64 / 4.0,
         }
     }
 

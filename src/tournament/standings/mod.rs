@@ -17,11 +17,11 @@ pub use criterion::RankingCriterion;
 pub use crosstable::{Crosstable, FirstAgainstSecond, HeadToHead};
 pub use results_csv::ResultsCsvError;
 use serde::{Deserialize, Serialize};
-pub use tally::{Tally, Ways};
+pub use tally::{EndCounts, Tally};
 pub use tie_break::TieBreak;
 
 use super::estimate::Interval;
-use super::formats::{Conclusion, Merit, Placing as Ranked};
+use super::formats::{Conclusion, RankKey, RankedPlayer as Ranked};
 use super::ratings::{RankCertainty, RankRange, RankRanges};
 
 /// The standings of a competition or of other games, finished or not.
@@ -163,7 +163,7 @@ impl Standings {
         let places = ranking.ranking;
         let order = places
             .first()
-            .map_or_else(Vec::new, |first| RankingCriterion::of_merits(&first.merits));
+            .map_or_else(Vec::new, |first| RankingCriterion::of_rank_keys(&first.rank_keys));
         let ranked: BTreeSet<&str> = places.iter().map(|place| place.player.as_str()).collect();
         let unranked = table
             .by_name()
@@ -188,9 +188,9 @@ impl Standings {
                     || vec![None; order.len()],
                     |place| {
                         place
-                            .merits
+                            .rank_keys
                             .iter()
-                            .map(|merit| Some(RankingCriterion::value(*merit)))
+                            .map(|rank_key| Some(RankingCriterion::value(*rank_key)))
                             .collect()
                     },
                 ),
@@ -218,19 +218,21 @@ pub enum CompetitionStanding {
 
 /// The points of a competition that ranks by points first, or after pairings.
 fn official_points(place: &Ranked) -> Option<f64> {
-    let mut merits = place.merits.iter();
-    match merits.find(|merit| !matches!(merit, Merit::Pairings(_)))? {
-        Merit::HalfPoints(points) => Some(f64::from(*points) / 2.0),
-        Merit::Pairings(_) | Merit::Rounds(_) | Merit::Margin(_) | Merit::Buchholz(_) | Merit::SonnebornBerger(_) => {
-            None
-        }
+    let mut rank_keys = place.rank_keys.iter();
+    match rank_keys.find(|rank_key| !matches!(rank_key, RankKey::Pairings(_)))? {
+        RankKey::HalfPoints(points) => Some(f64::from(*points) / 2.0),
+        RankKey::Pairings(_)
+        | RankKey::Rounds(_)
+        | RankKey::Margin(_)
+        | RankKey::Buchholz(_)
+        | RankKey::SonnebornBerger(_) => None,
     }
 }
 
 /// The criterion that puts `place` above `next`; `None` if points did, or nothing.
 fn ahead_by(order: &[RankingCriterion], place: &Ranked, next: &Ranked) -> Option<RankingCriterion> {
-    let merits = place.merits.iter().zip(&next.merits);
-    let (_, by) = merits.zip(order).find(|((mine, theirs), _)| mine != theirs)?;
+    let rank_keys = place.rank_keys.iter().zip(&next.rank_keys);
+    let (_, by) = rank_keys.zip(order).find(|((mine, theirs), _)| mine != theirs)?;
     (*by != RankingCriterion::Points).then_some(*by)
 }
 

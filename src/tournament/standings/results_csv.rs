@@ -198,7 +198,7 @@ fn outcome(black: &str, white: &str, winner: &str) -> Option<Outcome> {
         return won(Side::White);
     }
     match winner.to_lowercase().as_str() {
-        "draw" | "drawn" => Some(Outcome::Level),
+        "draw" | "drawn" => Some(Outcome::Drawn),
         word => won(side(word)?),
     }
 }

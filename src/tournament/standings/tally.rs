@@ -10,7 +10,7 @@ use crate::time::CpuTime;
 
 /// The numbers of games won or lost, by how they ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ways {
+pub struct EndCounts {
     /// On the board.
     pub board: u32,
     /// Draws on the board, awarded to the side with more time left.
@@ -24,14 +24,14 @@ pub struct Ways {
     pub forfeit: u32,
 }
 
-impl Ways {
+impl EndCounts {
     /// All of them.
     pub const fn total(&self) -> u32 {
-        self.board + self.level() + self.forfeit
+        self.board + self.drawn() + self.forfeit
     }
 
     /// Those drawn on the board.
-    pub const fn level(&self) -> u32 {
+    pub const fn drawn(&self) -> u32 {
         self.time + self.second_move + self.pieces
     }
 }
@@ -40,11 +40,11 @@ impl Ways {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// Games won.
-    pub won: Ways,
+    pub won: EndCounts,
     /// True draws.
     pub drawn: u32,
     /// Games lost.
-    pub lost: Ways,
+    pub lost: EndCounts,
     /// Its own forfeits by their kind.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub forfeits: BTreeMap<FaultKind, u32>,
@@ -101,10 +101,10 @@ impl Tally {
         };
         match game.outcome {
             Outcome::Board { .. } => ways.board += 1,
-            Outcome::LevelByTime { .. } => ways.time += 1,
-            Outcome::LevelBySecondMove { .. } => ways.second_move += 1,
-            Outcome::LevelByPieces { .. } => ways.pieces += 1,
-            Outcome::Level => {}
+            Outcome::DrawnByTime { .. } => ways.time += 1,
+            Outcome::DrawnBySecondMove { .. } => ways.second_move += 1,
+            Outcome::DrawnByPieces { .. } => ways.pieces += 1,
+            Outcome::Drawn => {}
             Outcome::Forfeit { loser, fault } => {
                 ways.forfeit += 1;
                 if loser == side {

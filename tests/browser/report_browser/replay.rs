@@ -1,7 +1,7 @@
 //! Stepping through games in every way, compared with the records.
 
 use referee::games::Side;
-use referee::referee::{Scene, scenes};
+use referee::referee::{GameSnapshot, snapshots};
 use serde_json::{Value, json};
 
 use super::{address, open_game, wait_for_game};
@@ -41,7 +41,7 @@ fn shown(browser: &mut Browser) -> Shown {
     serde_json::from_value(browser.evaluate(script)).unwrap()
 }
 
-fn assert_shows(shown: &Shown, scene: &Scene, ply: usize) {
+fn assert_shows(shown: &Shown, scene: &GameSnapshot, ply: usize) {
     assert_eq!(shown.pieces, squares(&scene.rows()), "the board after {ply} turns");
     assert_eq!(shown.names.len(), shown.pieces.len());
     let clocks = Side::BOTH.map(|side| scene.clocks.of(side).micros());
@@ -77,17 +77,17 @@ fn every_game_is_shown_as_it_is_recorded_and_stepped_through() {
         let run = Run::play(game);
         let page = run.page();
         for id in ["g0001", "g0002"] {
-            let scenes = scenes(&run.record(id)).unwrap();
-            let last = scenes.len() - 1;
+            let snapshots = snapshots(&run.record(id)).unwrap();
+            let last = snapshots.len() - 1;
             open_game(&mut browser, &page, id, 7);
-            assert_shows(&shown(&mut browser), &scenes[7], 7);
-            assert_charts_have_every_turn(&mut browser, &scenes);
+            assert_shows(&shown(&mut browser), &snapshots[7], 7);
+            assert_charts_have_every_turn(&mut browser, &snapshots);
             for ply in [0, 1, last / 2, last] {
                 browser.evaluate(&format!("void (location.hash = 'game={id}&ply={ply}')"));
                 wait_for_game(&mut browser, id, ply);
-                assert_shows(&shown(&mut browser), &scenes[ply], ply);
+                assert_shows(&shown(&mut browser), &snapshots[ply], ply);
             }
-            assert_keys_step(&mut browser, &scenes);
+            assert_keys_step(&mut browser, &snapshots);
         }
         assert_slider_steps(&mut browser, &run);
         assert_eq!(browser.noticed(), [address(&page)], "requests and console");
@@ -95,8 +95,8 @@ fn every_game_is_shown_as_it_is_recorded_and_stepped_through() {
 }
 
 /// From the last position, where a deep link has put the focus into the replay.
-fn assert_keys_step(browser: &mut Browser, scenes: &[Scene]) {
-    let last = scenes.len() - 1;
+fn assert_keys_step(browser: &mut Browser, snapshots: &[GameSnapshot]) {
+    let last = snapshots.len() - 1;
     let mut ply = last;
     let steps = [
         ("ArrowLeft", last - 1),
@@ -112,7 +112,7 @@ fn assert_keys_step(browser: &mut Browser, scenes: &[Scene]) {
     for (key, expected) in steps {
         browser.key(key);
         let shown = shown(browser);
-        assert_shows(&shown, &scenes[expected], expected);
+        assert_shows(&shown, &snapshots[expected], expected);
         if expected != ply {
             assert!(shown.hash.ends_with(&format!("&ply={expected}")), "{}", shown.hash);
         }
@@ -121,8 +121,8 @@ fn assert_keys_step(browser: &mut Browser, scenes: &[Scene]) {
 }
 
 /// The charts of time have a bar for each turn, and a point for each clock before the first and after each.
-fn assert_charts_have_every_turn(browser: &mut Browser, scenes: &[Scene]) {
-    let turns = scenes.len() - 1;
+fn assert_charts_have_every_turn(browser: &mut Browser, snapshots: &[GameSnapshot]) {
+    let turns = snapshots.len() - 1;
     let points =
         "[...document.querySelectorAll('.replay .left path')].map((path) => path.getAttribute('d').split('L').length)";
     assert_eq!(
@@ -138,7 +138,7 @@ fn assert_charts_have_every_turn(browser: &mut Browser, scenes: &[Scene]) {
 
 /// With the focus in the slider its own keys move it, and so does whoever sets it.
 fn assert_slider_steps(browser: &mut Browser, run: &Run) {
-    let scenes = scenes(&run.record("g0002")).unwrap();
+    let snapshots = snapshots(&run.record("g0002")).unwrap();
     let set = "(() => {
         const slider = document.querySelector('.replay input');
         slider.focus();
@@ -146,11 +146,11 @@ fn assert_slider_steps(browser: &mut Browser, run: &Run) {
         slider.dispatchEvent(new Event('input', { bubbles: true }));
     })()";
     browser.evaluate(set);
-    assert_shows(&shown(browser), &scenes[5], 5);
+    assert_shows(&shown(browser), &snapshots[5], 5);
     browser.key("ArrowRight");
-    assert_shows(&shown(browser), &scenes[6], 6);
+    assert_shows(&shown(browser), &snapshots[6], 6);
     browser.key("ArrowUp");
-    assert_shows(&shown(browser), &scenes[5], 5);
+    assert_shows(&shown(browser), &snapshots[5], 5);
 }
 
 #[test]
@@ -158,15 +158,15 @@ fn buttons_step_and_autoplay_goes_on_until_the_end() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::play("star-circle");
     let page = run.page();
-    let scenes = scenes(&run.record("g0001")).unwrap();
-    let last = scenes.len() - 1;
+    let snapshots = snapshots(&run.record("g0001")).unwrap();
+    let last = snapshots.len() - 1;
     open_game(&mut browser, &page, "g0001", 3);
     for (button, ply) in [("next", 4), ("previous", 3), ("last", last), ("first", 0)] {
         browser.click(&format!("[data-do={button}]"));
-        assert_shows(&shown(&mut browser), &scenes[ply], ply);
+        assert_shows(&shown(&mut browser), &snapshots[ply], ply);
     }
     browser.click(".moves li:nth-child(2) a");
-    assert_shows(&shown(&mut browser), &scenes[2], 2);
+    assert_shows(&shown(&mut browser), &snapshots[2], 2);
 
     let playing = "document.querySelector('[data-do=play]').getAttribute('aria-label')";
     browser.evaluate(&format!("referee.open('g0001', {})", last - 2));
@@ -175,7 +175,7 @@ fn buttons_step_and_autoplay_goes_on_until_the_end() {
     assert_eq!(browser.evaluate("document.querySelector('.live').ariaLive"), "off");
     wait_for_game(&mut browser, "g0001", last);
     browser.wait_for(&format!("{playing} === 'Play'"), 5);
-    assert_shows(&shown(&mut browser), &scenes[last], last);
+    assert_shows(&shown(&mut browser), &snapshots[last], last);
     browser.evaluate("document.querySelector('.replay').focus()");
     browser.key(" ");
     assert_eq!(browser.evaluate(playing), "Pause", "it plays from the start again");
@@ -288,7 +288,7 @@ fn a_turned_board_has_the_same_squares_seen_from_the_other_side() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::play("checkers");
     open_game(&mut browser, &run.page(), "g0001", 5);
-    let scenes = scenes(&run.record("g0001")).unwrap();
+    let snapshots = snapshots(&run.record("g0001")).unwrap();
     let corner = "['x', 'y'].map((at) => document.querySelector('[data-square=a8]').getAttribute(at))";
     assert_eq!(browser.evaluate(corner), json!(["0", "0"]));
     let clocks = "['black', 'white'].map((side) => document.querySelector(`.clock[data-side=${side}]`)
@@ -297,7 +297,7 @@ fn a_turned_board_has_the_same_squares_seen_from_the_other_side() {
     browser.click("[data-do=turn]");
     assert_eq!(browser.evaluate(corner), json!(["7", "7"]));
     assert_eq!(browser.evaluate(clocks), json!(false));
-    assert_shows(&shown(&mut browser), &scenes[5], 5);
+    assert_shows(&shown(&mut browser), &snapshots[5], 5);
     browser.evaluate("referee.open('g0002', 3)");
     wait_for_game(&mut browser, "g0002", 3);
     assert_eq!(browser.evaluate(corner), json!(["7", "7"]), "it stays turned");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use referee::tournament::{Format, Merit};
+use referee::tournament::{Format, RankKey};
 
 use crate::formats::competition::{Competition, black_wins, by_chance, by_strength, drawn, field, name};
 
@@ -41,7 +41,10 @@ fn single_elimination_takes_the_binary_logarithm_of_rounds() {
         let played = Competition::play(&Format::Knockout, &field(count, 2, 1), by_strength());
         assert_eq!(played.rounds.len(), doublings(count) as usize, "{count} players");
         assert_eq!(played.conclusion.winners().collect::<Vec<_>>(), ["agent 000"]);
-        assert_eq!(played.conclusion.ranking[0].merits, [Merit::Rounds(doublings(count))]);
+        assert_eq!(
+            played.conclusion.ranking[0].rank_keys,
+            [RankKey::Rounds(doublings(count))]
+        );
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use referee::tournament::{Field, Format, Merit, OddGame, RankBy};
+use referee::tournament::{Field, Format, OddGame, RankBy, RankKey};
 
 use crate::formats::competition::{Competition, by_chance, by_strength, drawn, field, name, sorted};
 
@@ -145,16 +145,16 @@ fn who_beats_the_challenger_stands_above_it() {
     let played = Competition::play(&format, &field(5, 2, 1), by_strength());
     let ranking = played.conclusion.ranking.iter();
     let ranks: Vec<_> = ranking
-        .map(|place| (place.rank, place.player.as_str(), place.merits[0]))
+        .map(|place| (place.rank, place.player.as_str(), place.rank_keys[0]))
         .collect();
     assert_eq!(
         ranks,
         [
-            (1, "agent 000", Merit::Margin(4)),
-            (1, "agent 001", Merit::Margin(4)),
-            (3, "agent 002", Merit::Margin(0)),
-            (4, "agent 003", Merit::Margin(-4)),
-            (4, "agent 004", Merit::Margin(-4)),
+            (1, "agent 000", RankKey::Margin(4)),
+            (1, "agent 001", RankKey::Margin(4)),
+            (3, "agent 002", RankKey::Margin(0)),
+            (4, "agent 003", RankKey::Margin(-4)),
+            (4, "agent 004", RankKey::Margin(-4)),
         ]
     );
 }
@@ -186,10 +186,15 @@ fn a_round_robin_is_ranked_by_points_then_by_whom_they_were_won_against() {
             });
             worth.sum()
         };
-        let merits = |player: &str| vec![Merit::HalfPoints(points[player]), Merit::SonnebornBerger(share(player))];
+        let rank_keys = |player: &str| {
+            vec![
+                RankKey::HalfPoints(points[player]),
+                RankKey::SonnebornBerger(share(player)),
+            ]
+        };
         for place in &played.conclusion.ranking {
-            assert_eq!(place.merits, merits(&place.player));
-            let better = points.keys().filter(|other| merits(other) > place.merits).count();
+            assert_eq!(place.rank_keys, rank_keys(&place.player));
+            let better = points.keys().filter(|other| rank_keys(other) > place.rank_keys).count();
             assert_eq!(place.rank, better + 1);
         }
     }
@@ -219,14 +224,18 @@ fn a_round_robin_may_be_ranked_by_the_pairings_won_before_the_points() {
         let ranking = &played.conclusion.ranking;
         for place in ranking {
             assert_eq!(
-                place.merits[0],
-                Merit::Pairings(won[place.player.as_str()]),
+                place.rank_keys[0],
+                RankKey::Pairings(won[place.player.as_str()]),
                 "{place:?}"
             );
-            let better = ranking.iter().filter(|other| other.merits > place.merits).count();
+            let better = ranking.iter().filter(|other| other.rank_keys > place.rank_keys).count();
             assert_eq!(place.rank, better + 1);
         }
-        overtaken += usize::from(ranking.windows(2).any(|pair| pair[0].merits[1] < pair[1].merits[1]));
+        overtaken += usize::from(
+            ranking
+                .windows(2)
+                .any(|pair| pair[0].rank_keys[1] < pair[1].rank_keys[1]),
+        );
         // The same games are ranked by points without the key.
         let by_points = Field {
             rank_by: RankBy::Points,
@@ -238,7 +247,7 @@ fn a_round_robin_may_be_ranked_by_the_pairings_won_before_the_points() {
             by_points
                 .conclusion
                 .ranking
-                .is_sorted_by_key(|place| std::cmp::Reverse(place.merits[0]))
+                .is_sorted_by_key(|place| std::cmp::Reverse(place.rank_keys[0]))
         );
     }
     assert!(overtaken > 0, "some player with fewer points has won more pairings");

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use referee::tournament::{Format, Merit, Round};
+use referee::tournament::{Format, RankKey, Round};
 
 use crate::formats::competition::{Competition, black_wins, by_chance, by_strength, drawn, field, sorted};
 
@@ -97,8 +97,13 @@ fn as_in_2021_the_survivors_play_a_full_round_robin() {
     judge(46, 4, 20, &played);
     let last: usize = played.rounds[20..].iter().map(|round| round.encounters.len()).sum();
     assert_eq!(last, 1035, "pairings of 46 survivors");
-    let merits: Vec<_> = played.conclusion.ranking.iter().map(|place| place.merits[1]).collect();
-    assert_eq!(merits, [Merit::HalfPoints(45 * 4); 46]);
+    let rank_keys: Vec<_> = played
+        .conclusion
+        .ranking
+        .iter()
+        .map(|place| place.rank_keys[1])
+        .collect();
+    assert_eq!(rank_keys, [RankKey::HalfPoints(45 * 4); 46]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use referee::games::Side;
 use referee::records::Pairing;
-use referee::tournament::{Format, Merit};
+use referee::tournament::{Format, RankKey};
 
 use crate::formats::competition::{Competition, by_chance, by_strength, chance, field, name, sorted};
 
@@ -199,15 +199,15 @@ fn the_ranking_is_by_points_buchholz_and_sonneborn_berger() {
             let opponents = &won[place.player.as_str()];
             let worth = |(opponent, won): &(&str, u32)| u64::from(points(opponent)) * u64::from(*won);
             assert_eq!(
-                place.merits,
+                place.rank_keys,
                 [
-                    Merit::HalfPoints(points(&place.player)),
-                    Merit::Buchholz(opponents.iter().map(|(opponent, _)| u64::from(points(opponent))).sum()),
-                    Merit::SonnebornBerger(opponents.iter().map(worth).sum()),
+                    RankKey::HalfPoints(points(&place.player)),
+                    RankKey::Buchholz(opponents.iter().map(|(opponent, _)| u64::from(points(opponent))).sum()),
+                    RankKey::SonnebornBerger(opponents.iter().map(worth).sum()),
                 ]
             );
         }
-        let merits: Vec<_> = played.conclusion.ranking.iter().map(|place| &place.merits).collect();
-        assert!(merits.is_sorted_by(|a, b| a >= b));
+        let rank_keys: Vec<_> = played.conclusion.ranking.iter().map(|place| &place.rank_keys).collect();
+        assert!(rank_keys.is_sorted_by(|a, b| a >= b));
     }
 }

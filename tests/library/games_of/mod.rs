@@ -29,7 +29,7 @@ pub(crate) fn result(id: usize, first: &str, second: &str, result: char) -> Game
     let outcome = match result {
         '+' => Outcome::Board { winner: Side::Black },
         '-' => Outcome::Board { winner: Side::White },
-        _ => Outcome::Level,
+        _ => Outcome::Drawn,
     };
     game(id, first, second, outcome)
 }

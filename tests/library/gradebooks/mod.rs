@@ -6,15 +6,17 @@
 )]
 
 use proptest::prelude::*;
-use referee::assignment::{DrawWorth, Points};
+use referee::assignment::{DrawPoints, Points};
 use referee::games::checkers::Checkers;
 use referee::games::{Position, Side};
 use referee::grading::{
-    AnswerItem, CriterionHead, FinalTurn, GameItem, Gradebook, GradingState, Item, ItemState, Review, StudentGrade,
+    AnswerItem, CriterionHead, FinalTurn, GameItem, Gradebook, GradebookItem, GradingState, ItemState, Review,
+    StudentGrade,
 };
 use referee::protocol::Finding;
 use referee::records::{
-    AnswerVerdict, CloseCall, Conditions, Fault, GameRecord, Host, Otherwise, StudentIdentity, Verdict, WinReason,
+    AnswerVerdict, CloseCall, Conditions, Fault, GameRecord, Host, OtherClockResult, StudentIdentity, Verdict,
+    WinReason,
 };
 use referee::referee::{OngoingGame, explain};
 use referee::seat::{Bytes, Charge, Exceeded, Isolation, Meter, OutputFile, Run, Termination};
@@ -72,7 +74,7 @@ fn head(name: &str, title: &str, of: &str, items: u32) -> CriterionHead {
         of: points(of),
         items,
         by_win_rate: None,
-        drawn: name.starts_with("games").then_some(DrawWorth::ByTime),
+        drawn: name.starts_with("games").then_some(DrawPoints::ByTime),
     }
 }
 
@@ -81,7 +83,7 @@ fn conditions() -> Conditions {
 }
 
 /// A student whose points are the sum of the items'.
-pub(crate) fn student(name: &str, state: GradingState, criteria: Vec<Vec<Item>>) -> StudentGrade {
+pub(crate) fn student(name: &str, state: GradingState, criteria: Vec<Vec<GradebookItem>>) -> StudentGrade {
     StudentGrade {
         name: name.to_owned(),
         submission: name.to_owned(),
@@ -97,9 +99,9 @@ pub(crate) fn student(name: &str, state: GradingState, criteria: Vec<Vec<Item>>)
 }
 
 /// An item with all of its points, or none.
-pub(crate) fn item(id: &str, title: &str, of: &str, earned: bool, state: ItemState) -> Item {
+pub(crate) fn item(id: &str, title: &str, of: &str, earned: bool, state: ItemState) -> GradebookItem {
     let of = points(of);
-    Item {
+    GradebookItem {
         id: id.to_owned(),
         title: title.to_owned(),
         of,
@@ -147,7 +149,7 @@ pub(crate) fn game(verdict: Verdict) -> GameItem {
         side: Side::Black,
         first: Side::Black,
         opponent: "minimax".to_owned(),
-        drawn: matches!(verdict, Verdict::Drawn { .. }).then_some(DrawWorth::ByTime),
+        drawn: matches!(verdict, Verdict::Drawn { .. }).then_some(DrawPoints::ByTime),
         verdict,
         turns: 3,
         play_time: CpuTime::from_secs(100),
@@ -283,7 +285,7 @@ pub(crate) fn lost_by(name: &str, run: Run) -> GameRecord {
 }
 
 /// The item of a game that `name` has lost by its first run, explained.
-pub(crate) fn lost_item(name: &str, id: &str, run: Run) -> Item {
+pub(crate) fn lost_item(name: &str, id: &str, run: Run) -> GradebookItem {
     let record = lost_by(name, run);
     let explanation = explain(&record).unwrap();
     let played = GameItem {
@@ -333,7 +335,7 @@ pub(crate) fn hostile() -> Gradebook {
 fn close_call() -> CloseCall {
     CloseCall::OtherClock {
         charge: Charge::User,
-        otherwise: Otherwise::TooLate,
+        otherwise: OtherClockResult::TooLate,
     }
 }
 
@@ -364,7 +366,7 @@ pub(crate) fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-fn any_item() -> impl Strategy<Value = Item> {
+fn any_item() -> impl Strategy<Value = GradebookItem> {
     let state = prop_oneof![Just(0_u8), Just(1), Just(2), Just(3), Just(4),];
     (text(), text(), state, 0_u32..1000, any::<prop::sample::Index>(), text()).prop_map(
         |(id, title, state, of, earned, foreign)| {
@@ -396,7 +398,7 @@ fn any_item() -> impl Strategy<Value = Item> {
                     Points::from_hundredths(hundredths)
                 }
             };
-            Item {
+            GradebookItem {
                 id,
                 title,
                 of,

@@ -119,7 +119,7 @@ pub(crate) fn colours_swapped(status: Status) -> Status {
             winner: winner.other(),
             by,
         }),
-        same @ (Status::ToMove | Status::MustPass | Status::Over(Ending::Level(_))) => same,
+        same @ (Status::ToMove | Status::MustPass | Status::Over(Ending::Drawn(_))) => same,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Passes and the ends of games, on drawn boards.
 
 use referee::games::halma::{Halma, Rules};
-use referee::games::{Ending, Level, Position, Side, Status, Win};
+use referee::games::{BoardDraw, Ending, Position, Side, Status, Win};
 use referee::protocol::{Texts, Tolerance};
 
 use crate::halma_rules::BOTH_RULES;
@@ -162,7 +162,7 @@ fn the_camp_that_the_opponent_fills_up_is_won_only_by_a_play() {
             won(Side::White)
         );
         let white_to_move = position(&BLACK_IN_ITS_CORNER, Side::White, rules);
-        assert_eq!(white_to_move.status(), Status::Over(Ending::Level(Level::Blocked)));
+        assert_eq!(white_to_move.status(), Status::Over(Ending::Drawn(BoardDraw::Blocked)));
     }
 }
 

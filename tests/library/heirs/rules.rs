@@ -5,7 +5,7 @@ use rand::SeedableRng as _;
 use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
 use referee::games::heirs::{Heirs, Move, Piece, Squares};
-use referee::games::{Ending, Level, Position, Side, Status, Win, divide, perft};
+use referee::games::{BoardDraw, Ending, Position, Side, Status, Win, divide, perft};
 
 use crate::heirs::twin::{Twin, read_move, square, written};
 
@@ -217,7 +217,7 @@ fn a_side_without_a_legal_move_has_drawn() {
     // A Scout and Babies that have nowhere further to go hem in their own Prince.
     let stuck = position("Pa12 Sb12 Sa11 Bb11 pn1");
     assert_eq!(written(&stuck), Twin::of(&stuck).moves());
-    assert_eq!(stuck.status(), Status::Over(Ending::Level(Level::NoMoves)));
+    assert_eq!(stuck.status(), Status::Over(Ending::Drawn(BoardDraw::NoMoves)));
     assert_eq!(perft(&stuck, 2), 0);
 }
 

@@ -3,7 +3,8 @@
 use referee::games::star_circle;
 use referee::protocol::Finding;
 use referee::records::{
-    AnswerRecord, AnswerVerdict, CloseCall, Conditions, Expected, Fault, Otherwise, PlayerRecord, Question, Seated,
+    AnswerRecord, AnswerVerdict, CloseCall, Conditions, ExpectedAnswer, Fault, OtherClockResult, PlayerKind,
+    PlayerRecord, Question,
 };
 use referee::referee::{UnjudgedAnswer, judge_answer, verify_answer};
 use referee::seat::{Charge, Isolation, Meter, Run, Usage};
@@ -34,7 +35,7 @@ fn judged(expected: &str, charge: Charge, run: &Run) -> (AnswerVerdict, Vec<Clos
 /// The record of such an answer.
 fn recorded(run: Run) -> AnswerRecord {
     let time = CpuTime::from_secs(1);
-    let seated = Seated::Program {
+    let seated = PlayerKind::Program {
         meter: Meter::Rusage,
         uncertainty: UNCERTAINTY,
         isolation: Isolation::Bare,
@@ -61,7 +62,7 @@ fn question(expected: &str, time: CpuTime) -> Question {
         name: "case".to_owned(),
         input: String::new(),
         time,
-        expects: Expected::Text(expected.to_owned()),
+        expects: ExpectedAnswer::Text(expected.to_owned()),
     }
 }
 
@@ -100,8 +101,8 @@ fn the_time_of_an_answer_is_over_when_all_of_it_is_used() {
 #[test]
 fn an_answer_that_the_other_clock_would_judge_otherwise_is_a_close_call() {
     let call = |charge, otherwise| CloseCall::OtherClock { charge, otherwise };
-    let forgiven = call(Charge::User, Otherwise::GoesOn);
-    let too_late = call(Charge::Cpu, Otherwise::TooLate);
+    let forgiven = call(Charge::User, OtherClockResult::GoesOn);
+    let too_late = call(Charge::Cpu, OtherClockResult::TooLate);
     for (charge, user, system, expected) in [
         (Charge::Cpu, 999_999, 200_000, vec![forgiven]),
         // By user time alone it is too late as well.

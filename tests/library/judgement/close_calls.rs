@@ -4,7 +4,8 @@ use referee::games::Side;
 use referee::games::checkers::Checkers;
 use referee::grading::{Gradebook, Review, VoidItem, is_again, rechecks, review_lines};
 use referee::records::{
-    Asked, CloseCall, Conditions, Manifest, Noise, Otherwise, Pairing, PerSide, Seated, TurnRecord, VoidBlame, paced,
+    AnswerRequest, CloseCall, Conditions, MachineNoise, Manifest, OtherClockResult, Pairing, PerSide, PlayerKind,
+    TurnRecord, VoidBlame, paced,
 };
 use referee::referee::{OngoingGame, verify};
 use referee::seat::{Charge, Run, Usage};
@@ -17,7 +18,7 @@ use crate::gradebooks::{class, points};
 /// By user and system time black has lost on its first turn.
 const BLACK_IS_LATE_AT_ONCE: CloseCall = CloseCall::OtherClock {
     charge: Charge::Cpu,
-    otherwise: Otherwise::OutOfTime {
+    otherwise: OtherClockResult::OutOfTime {
         loser: Side::Black,
         turn: 1,
     },
@@ -26,7 +27,7 @@ const BLACK_IS_LATE_AT_ONCE: CloseCall = CloseCall::OtherClock {
 #[test]
 fn a_draw_that_the_other_clock_would_give_away_is_a_close_call() {
     let ongoing_game = drawn_after_two([(100, 300), (200, 100)]);
-    let otherwise = Otherwise::DrawGoesTo {
+    let otherwise = OtherClockResult::DrawGoesTo {
         winner: Some(Side::Black),
     };
     let call = CloseCall::OtherClock {
@@ -48,7 +49,7 @@ fn an_overrun_that_the_other_clock_would_forgive_is_a_close_call() {
     ongoing_game.report(used(said("E b6 a5"), 299_000, 2_000));
     let call = CloseCall::OtherClock {
         charge: Charge::User,
-        otherwise: Otherwise::GoesOn,
+        otherwise: OtherClockResult::GoesOn,
     };
     assert_eq!(ongoing_game.close_calls(UNCERTAINTY, None), [call]);
 }
@@ -124,7 +125,7 @@ fn what_is_close_is_repeated_once_and_what_was_void_is_not() {
         play_time: None,
         start: None,
     };
-    let asked = |id: &str| Asked {
+    let asked = |id: &str| AnswerRequest {
         id: id.to_owned(),
         agent: "ada".to_owned(),
         question: "moves.1".to_owned(),
@@ -172,7 +173,7 @@ fn a_stated_pace_decides_a_draw_and_stands_in_the_record() {
     assert_eq!(charged, [3000, 120, 3000].map(CpuTime::from_millis));
     let mut record = record_of(ongoing_game, &position, conditions);
     assert!(verify(&record).is_err());
-    let Seated::Program { pace, .. } = &mut record.players.black.seated else {
+    let PlayerKind::Program { pace, .. } = &mut record.players.black.seated else {
         panic!("a program played");
     };
     *pace = paces.black;
@@ -192,8 +193,8 @@ fn drawn_by_time(black_ms: u64, in_doubt_ms: u64) -> OngoingGame {
 }
 
 /// The same work took between 10.0 and 10.5 ms, leaving the quickest and the slowest time aside.
-fn five_per_cent() -> Noise {
-    Noise {
+fn five_per_cent() -> MachineNoise {
+    MachineNoise {
         before: [9_000, 10_000, 10_100, 10_200].map(CpuTime::from_micros).into(),
         after: [10_100, 10_500, 10_200, 19_000].map(CpuTime::from_micros).into(),
     }

@@ -10,9 +10,9 @@ use referee::games::othello::DuoOthello;
 use referee::games::star_circle::StarCircle;
 use referee::games::{Builtin, Position, Side};
 use referee::records::{
-    CloseCall, Conditions, Decided, Draw, Fault, GameRecord, PerSide, PersonClock, TurnRecord, Verdict, WinReason,
+    CloseCall, Conditions, Draw, DrawAward, Fault, GameRecord, PerSide, PersonClock, TurnRecord, Verdict, WinReason,
 };
-use referee::referee::{Difference, Due, OngoingGame, TurnDifference, scenes, verify};
+use referee::referee::{Difference, GameStep, OngoingGame, TurnDifference, snapshots, verify};
 use referee::seat::{Bytes, Charge, Exceeded, OutputFile, Run, Termination};
 use referee::time::{CpuTime, WallTime};
 
@@ -209,7 +209,7 @@ fn a_crash_after_a_valid_answer_is_a_warning() {
         removed: vec!["notes.txt".to_owned()],
         ..said("E b6 a5")
     });
-    assert_eq!(ongoing_game.due(), Due::Run(Side::White));
+    assert_eq!(ongoing_game.next_step(), GameStep::Run(Side::White));
     assert_eq!(warnings(&ongoing_game), ["signal", "processes-left", "files-removed"]);
 }
 
@@ -272,7 +272,7 @@ fn the_third_occurrence_of_a_placement_is_a_draw_and_the_start_is_the_first() {
         assert_eq!(ongoing_game.verdict(), None, "before turn {}", turn + 1);
         ongoing_game.report(used(said(text), if turn == 0 { 10 } else { 5 }, 0));
     }
-    let decided = Decided::Time {
+    let decided = DrawAward::Time {
         winner: Side::White,
         margin: CpuTime::from_millis(5),
     };
@@ -294,7 +294,7 @@ fn fifty_turns_without_progress_are_a_draw() {
     }
     let expected = Verdict::Drawn {
         by: Draw::IdleTurns { turns: 50 },
-        decided: Decided::Nobody,
+        decided: DrawAward::Nobody,
     };
     assert_eq!(verdict(&ongoing_game), &expected);
 }
@@ -349,7 +349,7 @@ fn in_heirs_a_board_with_the_same_side_to_move_is_drawn_the_third_time_and_decid
         assert_eq!(ongoing_game.verdict(), None, "before turn {}", turn + 1);
         ongoing_game.report(said(text));
     }
-    let decided = Decided::Pieces {
+    let decided = DrawAward::Pieces {
         winner: Side::White,
         pieces: 2,
         against: 1,
@@ -425,7 +425,7 @@ fn a_win_comes_before_a_draw_on_the_same_move() {
 #[test]
 fn the_turn_limit_is_a_draw() {
     let ongoing_game = drawn_after_two([(1, 0), (3, 0)]);
-    let decided = Decided::Time {
+    let decided = DrawAward::Time {
         winner: Side::Black,
         margin: CpuTime::from_millis(2),
     };
@@ -445,12 +445,12 @@ fn a_game_that_ends_before_its_first_turn_knows_of_people_without_a_clock() {
         Verdict::Drawn { decided, .. } => *decided,
         other => panic!("expected a draw, got {other:?}"),
     };
-    assert_eq!(decided(&ongoing_game), Decided::Nobody);
+    assert_eq!(decided(&ongoing_game), DrawAward::Nobody);
     let people = PerSide {
         black: Some(PersonClock::NoClock),
         white: None,
     };
-    assert_eq!(decided(&ongoing_game.with_people(people)), Decided::NoClock);
+    assert_eq!(decided(&ongoing_game.with_people(people)), DrawAward::NoClock);
 }
 
 #[test]
@@ -515,7 +515,7 @@ fn a_record_that_was_tampered_with_does_not_verify() {
         let mut tampered = record.clone();
         tamper(&mut tampered);
         assert!(verify(&tampered).is_err(), "{what} was changed unnoticed");
-        assert!(scenes(&tampered).is_err(), "{what} was changed, and is shown");
+        assert!(snapshots(&tampered).is_err(), "{what} was changed, and is shown");
     }
     let mut tampered = record.clone();
     let TurnRecord::Run { side, .. } = &mut tampered.turns[1] else {

@@ -146,7 +146,7 @@ fn a_stone_that_was_just_taken_cannot_be_taken_back_at_once() {
     let position = after(ko);
     assert_eq!(position.rows(), ["01200", "12020", "01200", "00000", "00000"]);
     assert_eq!(position.why_not(point((1, 2))), Some(Reason::Ko));
-    assert_eq!(position.play(place(1, 2)), Err(referee::games::NotLegal));
+    assert_eq!(position.play(place(1, 2)), Err(referee::games::IllegalMoveError));
     let later = after(&format!("{ko} 4,4 4,0"));
     assert_eq!(later.why_not(point((1, 2))), None);
     // A pass between lifts the ko as well: the board before the opponent's last move is another one.

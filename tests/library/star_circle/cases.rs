@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use referee::games::star_circle::{Algorithm, Case, CaseKind, ID, RowValues, StarCircle};
+use referee::games::star_circle::{Algorithm, CaseKind, ExactCase, ID, RowValues, StarCircle};
 use referee::games::star_circle::{case, read_question, write_question};
 use referee::games::{Position, Side, Status};
 use referee::positions::PositionsRequest;
@@ -20,7 +20,7 @@ pub(crate) fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tournaments/star-circle-2018/cases")
 }
 
-static MADE: LazyLock<Vec<Case>> = LazyLock::new(|| (0..CASES).map(|number| case(SEED, number)).collect());
+static MADE: LazyLock<Vec<ExactCase>> = LazyLock::new(|| (0..CASES).map(|number| case(SEED, number)).collect());
 
 /// With `REFEREE_WRITE_CASES` in the environment the files are written anew; then look at what has changed, and why.
 #[test]
@@ -71,7 +71,7 @@ fn values_of_rows_must_increase() {
 #[test]
 fn the_cases_are_varied() {
     let cases = &*MADE;
-    let count = |holds: &dyn Fn(&Case) -> bool| cases.iter().filter(|case| holds(case)).count();
+    let count = |holds: &dyn Fn(&ExactCase) -> bool| cases.iter().filter(|case| holds(case)).count();
     for kind in CaseKind::ALL {
         assert!(count(&|case| case.kind == kind) >= 5, "{kind:?}");
     }
@@ -86,18 +86,19 @@ fn the_cases_are_varied() {
         .into_iter()
         .flat_map(|side| Algorithm::BOTH.map(|algorithm| (side, algorithm)))
     {
-        let both =
-            |case: &Case| case.question.position().side_to_move() == side && case.question.algorithm() == algorithm;
+        let both = |case: &ExactCase| {
+            case.question.position().side_to_move() == side && case.question.algorithm() == algorithm
+        };
         assert!(count(&both) >= 8, "{side:?} {algorithm:?}");
     }
-    let position = |case: &Case| case.question.position().clone();
+    let position = |case: &ExactCase| case.question.position().clone();
     assert!(count(&|case| position(case).status() == Status::MustPass) >= 5);
     assert!(count(&|case| case.solution.next_move.is_some_and(|mv| mv.jumped().is_some())) >= 8);
     assert!(count(&|case| position(case).count_moves() == 1) >= 5);
     assert!(count(&|case| *case.question.values() != RowValues::STANDARD) >= 10);
     assert!(count(&|case| has_stack(&position(case))) >= 8);
     assert!(count(&|case| case.solution.nodes > 10_000) >= 5);
-    assert!(cases.iter().all(|case| case.solution.nodes <= Case::MOST_NODES));
+    assert!(cases.iter().all(|case| case.solution.nodes <= ExactCase::MOST_NODES));
 }
 
 fn has_stack(position: &StarCircle) -> bool {

@@ -1,8 +1,8 @@
 //! The rules agree with the twin on all positions, and the decisions about the end of a game hold.
 
 use proptest::prelude::*;
-use referee::games::star_circle::{Clear, Move, RowValues, Square, StarCircle};
-use referee::games::{Ending, Level, Position, Side, Status, Win, perft};
+use referee::games::star_circle::{Move, PassedPieces, RowValues, Square, StarCircle};
+use referee::games::{BoardDraw, Ending, Position, Side, Status, Win, perft};
 
 use crate::star_circle::twin::{Twin, written};
 use crate::star_circle::{any_position, drawn};
@@ -207,11 +207,11 @@ fn a_game_that_is_played_out_goes_to_the_higher_evaluation() {
     assert_eq!(end(&rows("C1,0,C2,0,0,0,0,0")), won(Side::Black, 240, 160));
     assert_eq!(
         end(&rows("C1,0,0,0,C1,0,0,0")),
-        Status::Over(Ending::Level(Level::EqualScores { each: 160.into() }))
+        Status::Over(Ending::Drawn(BoardDraw::EqualScores { each: 160.into() }))
     );
     assert_eq!(
         end(&[empty]),
-        Status::Over(Ending::Level(Level::EqualScores { each: 0.into() }))
+        Status::Over(Ending::Drawn(BoardDraw::EqualScores { each: 0.into() }))
     );
 }
 
@@ -265,7 +265,7 @@ proptest! {
             prop_assert_eq!(position.rows_to_go(side), ways.iter().map(|&(rows, _)| rows).sum::<u32>());
             let clear = ways.iter().filter(|&&(rows, meets)| rows > 0 && !meets);
             let clear: Vec<u32> = clear.map(|&(rows, _)| rows).collect();
-            let Clear { pieces, rows } = position.clear(side);
+            let PassedPieces { pieces, rows } = position.clear(side);
             prop_assert_eq!((pieces as usize, rows), (clear.len(), clear.iter().sum::<u32>()));
         }
     }

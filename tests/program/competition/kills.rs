@@ -70,7 +70,7 @@ fn killed_at_random_moments_it_ends_like_one_that_was_left_alone() {
     assert_eq!(conclusion(&first), conclusion(&second));
     let level = |outcome| {
         Side::BOTH
-            .map(|winner| Outcome::LevelByTime { winner })
+            .map(|winner| Outcome::DrawnByTime { winner })
             .contains(outcome)
     };
     assert!(!played.values().any(|(_, outcome)| level(outcome)), "a clock decided");

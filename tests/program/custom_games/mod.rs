@@ -370,7 +370,7 @@ fn a_draw_has_the_reason_that_the_rules_give() {
     }
     assert!(succeeds(within, &["verify", "run"]).contains(", 0 different"));
     let exported = succeeds(within, &["export", "run", "--format", "text"]);
-    assert!(exported.contains("[How \"level: full-board\"]\n"), "{exported}");
+    assert!(exported.contains("[How \"drawn: full-board\"]\n"), "{exported}");
     let checked = succeeds(within, &["game", "check", "full/rules/full.py", "--positions", "60"]);
     assert!(checked.ends_with("ready to referee\n"), "{checked}");
     succeeds(within, &["report", "run"]);

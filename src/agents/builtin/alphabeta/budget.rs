@@ -150,8 +150,8 @@ impl Budget {
                 SearchLimit::Nodes(nodes) => self.nodes > nodes / 2,
                 SearchLimit::Time { least, enough, .. } => {
                     let halvings = settled / ITERATIONS_PER_HALVING;
-                    let worth = enough.micros().checked_shr(halvings).unwrap_or(0).max(least.micros());
-                    self.used() > CpuTime::from_micros(worth / 2)
+                    let value = enough.micros().checked_shr(halvings).unwrap_or(0).max(least.micros());
+                    self.used() > CpuTime::from_micros(value / 2)
                 }
             }
     }

@@ -31,7 +31,7 @@ use self::line::KeyLine;
 use self::node::SearchNode;
 use self::search::{HIGHEST, Search, SearchMode, Window};
 use self::table::TranspositionTable;
-use super::{Past, TurnRng, WORTH_LIMIT};
+use super::{RecentPositions, TurnRng, WORTH_LIMIT};
 
 /// The maximum depth of an iteration.
 const DEEPEST: u8 = 100;
@@ -43,9 +43,9 @@ const FIRST_LOOK: u8 = 6;
 pub fn alphabeta<P: Searched>(
     position: &P,
     allowance: SearchLimit,
-    past: &Past,
+    past: &RecentPositions,
     chance: &mut TurnRng,
-) -> Option<(P::Move, Past)> {
+) -> Option<(P::Move, RecentPositions)> {
     let root = SearchNode::enter(position);
     let past = past.up_to(position.stage());
     let mut moves = position.moves();
@@ -176,7 +176,7 @@ mod tests {
         match node.position.status() {
             Status::Over(Ending::Won { winner, .. }) if winner == side => search::WIN - ply,
             Status::Over(Ending::Won { .. }) => ply - search::WIN,
-            Status::Over(Ending::Level(_)) => 0,
+            Status::Over(Ending::Drawn(_)) => 0,
             Status::ToMove | Status::MustPass if depth == 0 => node.outlook(),
             Status::MustPass => {
                 let next = node.after_pass();

@@ -12,7 +12,7 @@ pub(super) const MOST_PLIES: usize = 160;
 
 /// The successes of moves in this search.
 #[derive(Debug)]
-pub(super) struct Experience {
+pub(super) struct HistoryHeuristic {
     /// Per ply, the slots of the last two moves that caused a cutoff.
     killers: [[usize; 2]; MOST_PLIES],
     /// Per side and slot.
@@ -23,7 +23,7 @@ pub(super) struct Experience {
 /// A slot that no move has.
 const NONE: usize = usize::MAX;
 
-impl Experience {
+impl HistoryHeuristic {
     pub(super) fn new(slots: usize) -> Self {
         Self {
             killers: [[NONE; 2]; MOST_PLIES],

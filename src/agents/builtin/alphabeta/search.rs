@@ -7,7 +7,7 @@
 use super::budget::Budget;
 use super::line::KeyLine;
 use super::node::{SearchNode, Searched};
-use super::order::{Experience, KNOWN_BEST, MOST_PLIES, bring_best_forward};
+use super::order::{HistoryHeuristic, KNOWN_BEST, MOST_PLIES, bring_best_forward};
 use super::table::{Bound, TableEntry, TranspositionTable};
 use crate::agents::builtin::WORTH_LIMIT;
 use crate::games::{Ending, Status};
@@ -43,7 +43,7 @@ pub(super) struct Search<P: Searched> {
     pub(super) budget: Budget,
     pub(super) mode: SearchMode,
     table: TranspositionTable,
-    experience: Experience,
+    experience: HistoryHeuristic,
     line: KeyLine,
     /// The moves of all nodes on the line, stacked.
     moves: Vec<(i32, RankedMove<P::Move>)>,
@@ -92,7 +92,7 @@ impl<P: Searched> Search<P> {
             budget,
             mode,
             table,
-            experience: Experience::new(P::SLOTS),
+            experience: HistoryHeuristic::new(P::SLOTS),
             line,
             moves: Vec::with_capacity(1024),
         }
@@ -295,7 +295,7 @@ impl<P: Searched> Search<P> {
         match ending {
             Ending::Won { winner, .. } if winner == node.position.side_to_move() => WIN - plies,
             Ending::Won { .. } => plies - WIN,
-            Ending::Level(_) => self.level(ply),
+            Ending::Drawn(_) => self.level(ply),
         }
     }
 

@@ -4,7 +4,7 @@
 use crate::games::star_circle::reasons::MOVE_LINE;
 use crate::games::star_circle::{Move, Square};
 use crate::protocol::finding::{Finding, Location, Refusal};
-use crate::protocol::lines::{AnswerLine, AnswerWord, Departures, lines};
+use crate::protocol::lines::{AnswerLine, AnswerWord, FormatDeviations, lines};
 use crate::protocol::respell::{PASSES_ARE_AUTOMATIC, is_pass};
 
 /// The first line of an answer.
@@ -18,7 +18,7 @@ pub(super) enum Written {
 const LINES: usize = 4;
 
 /// Parses the format of an answer: its first line and its place.
-pub(super) fn read_written(text: &[u8], notes: &mut Departures) -> Result<(Written, Location), Refusal> {
+pub(super) fn read_written(text: &[u8], notes: &mut FormatDeviations) -> Result<(Written, Location), Refusal> {
     let lines = lines(text, notes)?;
     let (first, numbers) = lines.split_first().ok_or(Refusal::Empty)?;
     let word = only_word(first).map_err(|refusal| match refusal {
@@ -38,7 +38,7 @@ fn only_word<'a>(line: &AnswerLine<'a>) -> Result<AnswerWord<'a>, Refusal> {
     }
 }
 
-fn read_word(word: &AnswerWord<'_>, notes: &mut Departures) -> Result<Written, Refusal> {
+fn read_word(word: &AnswerWord<'_>, notes: &mut FormatDeviations) -> Result<Written, Refusal> {
     if let Some(written) = read_exactly(word.text) {
         return Ok(written);
     }

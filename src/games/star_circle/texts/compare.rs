@@ -1,7 +1,7 @@
 //! Compares an answer with the right answer of the assignment. [`crate::games::Puzzles`] calls it.
 
 use crate::protocol::finding::{Refusal, Tolerance};
-use crate::protocol::lines::{Departures, lines};
+use crate::protocol::lines::{FormatDeviations, lines};
 use crate::protocol::{ComparedLine, Comparison};
 
 /// The meanings of the four lines.
@@ -16,7 +16,7 @@ const NAMES: [&str; 4] = ["next move", "myopic utility", "farsighted utility", "
 ///
 /// [`Refusal`] if the text is empty, has more than four lines or, in an exact reading, violates the format.
 pub fn compare_solution(solution: &str, text: &[u8], tolerance: Tolerance) -> Result<Comparison, Refusal> {
-    let mut departures = Departures::new(tolerance);
+    let mut departures = FormatDeviations::new(tolerance);
     let lines = lines(text, &mut departures)?;
     if let Some(extra) = lines.get(NAMES.len()) {
         return Err(Refusal::Format(

@@ -31,7 +31,7 @@ use self::question::WrittenQuestion;
 use super::profile::{PROFILE, TIME_FOR_A_CASE};
 use super::{Algorithm, Move, RowValues, SearchDepth, StarCircle};
 use crate::games::{Position, Profile};
-use crate::protocol::lines::Departures;
+use crate::protocol::lines::FormatDeviations;
 use crate::protocol::{Answer, Finding, Input, InputPurpose, InputText, Refusal, Texts, Tolerance};
 
 /// The search requested in free play: the better of the two, ...
@@ -65,7 +65,7 @@ impl Texts for StarCircle {
     };
 
     fn read_output(&self, text: &[u8], tolerance: Tolerance) -> Result<Answer<Move>, Refusal> {
-        let mut departures = Departures::new(tolerance);
+        let mut departures = FormatDeviations::new(tolerance);
         let (written, place) = read_written(text, &mut departures)?;
         let illegal = |found: Finding| Err(Refusal::illegal(found, Some(place), legality::hint(self, written)));
         match written {

@@ -17,7 +17,7 @@ use crate::protocol::quote;
 
 /// A file of a platform with points filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Filled {
+pub struct FilledFile {
     /// The whole file.
     pub text: String,
     /// The heading of the filled column.

@@ -38,7 +38,7 @@ pub(super) enum RosterMatch {
 
 /// The rules for matching, the most certain first: those of Canvas itself, in its order
 /// (<https://github.com/instructure/canvas-lms/blob/master/lib/gradebook_importer.rb>, `process_student`).
-const RULES: [fn(&ListedStudent, &Hint) -> bool; 4] = [
+const RULES: [fn(&ListedStudent, &StudentHint) -> bool; 4] = [
     |person, hint| {
         let of_canvas = hint.canvas_id.as_ref().is_some_and(|id| fits(&person.id, id));
         fits(&person.id, &hint.text) || of_canvas || hint.moodle.as_ref().is_some_and(|hint| hint.is_of(person))
@@ -104,7 +104,7 @@ fn match_one(people: &[ListedStudent], student: &StudentGrade, is_shared: bool) 
 }
 
 /// A text that may identify a student.
-struct Hint {
+struct StudentHint {
     text: String,
     /// The number of the student in the name of a file downloaded from Canvas.
     canvas_id: Option<String>,
@@ -116,7 +116,7 @@ struct Hint {
 
 /// The hints for `student`: what the roster or the platform says, the name in the run, then the names on the path of
 /// the submission, unless others share it.
-fn hints(student: &StudentGrade, is_shared: bool) -> Vec<Hint> {
+fn hints(student: &StudentGrade, is_shared: bool) -> Vec<StudentHint> {
     let origin = Path::new(&student.origin);
     let parts = [
         origin.file_stem(),
@@ -135,7 +135,7 @@ fn hints(student: &StudentGrade, is_shared: bool) -> Vec<Hint> {
         .cloned()
         .chain(std::iter::once(student.name.clone()))
         .chain(parts)
-        .map(Hint::of)
+        .map(StudentHint::of)
         .collect()
 }
 
@@ -165,7 +165,7 @@ impl MoodleHint {
     }
 }
 
-impl Hint {
+impl StudentHint {
     /// Canvas names downloaded files `doejane_12345_678_homework.py`: name, number of the student, number of the
     /// submission, file; sometimes with `LATE` or an attempt number in between.
     fn of(text: String) -> Self {

@@ -1,10 +1,10 @@
 //! A game between a person and an agent. It connects both to the referee; `cli/play` and `serve/play` call it.
 
-use super::person::{Person, Voice};
+use super::person::{Person, PersonInterface};
 use crate::agents::Participant;
 use crate::games::Side;
-use crate::records::{GameRecord, Host, Manifest, Pairing, PerSide, PersonClock, PlayerRecord, Seated, TurnRecord};
-use crate::referee::{GameSlot, Player, Scene, Void, play};
+use crate::records::{GameRecord, Host, Manifest, Pairing, PerSide, PersonClock, PlayerKind, PlayerRecord, TurnRecord};
+use crate::referee::{GameSlot, GameSnapshot, Player, Void, play};
 use crate::seat::{Run, RunRequest, Seat, SeatOptions};
 use crate::tournament::{player, seed_of};
 
@@ -25,7 +25,7 @@ pub struct PersonMatch {
 
 /// One of the two players.
 #[derive(Debug)]
-pub enum Sitting<V> {
+pub enum SeatedPlayer<V> {
     /// The agent, isolated and measured as in any game.
     Agent(Seat),
     /// The person.
@@ -43,7 +43,7 @@ pub enum NotPlayed {
     Void(#[from] Void),
 }
 
-impl<V> Sitting<V> {
+impl<V> SeatedPlayer<V> {
     const fn is_gone(&self) -> bool {
         match self {
             Self::Agent(_) => false,
@@ -52,7 +52,7 @@ impl<V> Sitting<V> {
     }
 }
 
-impl<V: Voice> Player for Sitting<V> {
+impl<V: PersonInterface> Player for SeatedPlayer<V> {
     fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
         match self {
             Self::Agent(seat) => Player::run(seat, job),
@@ -91,11 +91,11 @@ impl PersonMatch {
     /// # Errors
     ///
     /// [`NotPlayed`] if the person left, or the game failed through our own fault.
-    pub fn play<V: Voice>(
+    pub fn play<V: PersonInterface>(
         &self,
         pairing: &Pairing,
         voice: V,
-        watch: impl FnMut(Scene, &[TurnRecord]),
+        watch: impl FnMut(GameSnapshot, &[TurnRecord]),
     ) -> Result<GameRecord, NotPlayed> {
         let own = self.side_of_person(pairing);
         let game = self.manifest.game;
@@ -108,11 +108,11 @@ impl PersonMatch {
         let person = PlayerRecord {
             name: self.person.clone(),
             digest: String::new(),
-            seated: Seated::Person { clock: self.clock },
+            seated: PlayerKind::Person { clock: self.clock },
         };
         let (seat, voice) = (
-            Sitting::Agent(seat),
-            Sitting::Person(Person::new(game, self.clock, voice)),
+            SeatedPlayer::Agent(seat),
+            SeatedPlayer::Person(Person::new(game, self.clock, voice)),
         );
         let (players, mut seated) = match own {
             Side::Black => (sides(person, agent), sides(voice, seat)),

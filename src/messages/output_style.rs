@@ -10,7 +10,7 @@ use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 /// The look of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct OutputStyle {
     /// Whether to use colours.
     pub colours: Colours,
     /// The available characters.
@@ -37,7 +37,7 @@ pub enum Characters {
     Unicode,
 }
 
-impl Look {
+impl OutputStyle {
     /// For files, pipes and pages: no colours, all characters, unlimited width.
     pub const PLAIN: Self = Self {
         colours: Colours::Plain,
@@ -281,7 +281,7 @@ mod tests {
         #[test]
         fn nothing_is_wider_than_it_may_be(text in "[ a-c漢é·½]{0,60}", columns in 2_usize..50) {
             for characters in [Characters::Ascii, Characters::Unicode] {
-                let look = Look { characters, columns, ..Look::PLAIN };
+                let look = OutputStyle { characters, columns, ..OutputStyle::PLAIN };
                 let folded = look.fit(&text);
                 prop_assert!(folded.iter().all(|line| width(line) <= columns), "{folded:?}");
                 prop_assert!(width(&look.cut(&text)) <= columns);

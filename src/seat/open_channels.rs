@@ -27,12 +27,12 @@ const SOCKET_BYTES: u64 = 212_992;
 
 /// The capacity of one socket and of one pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Room {
+pub(super) struct ChannelCapacity {
     socket: u64,
     pipe: u64,
 }
 
-impl Room {
+impl ChannelCapacity {
     /// The system's values. Must be read before namespaces exist: a network namespace may not show them.
     pub(super) fn read() -> Self {
         let default = std::fs::read_to_string("/proc/sys/net/core/wmem_default").unwrap_or_default();
@@ -50,14 +50,14 @@ impl Room {
 
 /// The distinct sockets and pipes that some processes have open.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Conduits {
+pub(super) struct OpenChannels {
     sockets: BTreeSet<Vec<u8>>,
     pipes: BTreeSet<Vec<u8>>,
     /// Descriptors that were not examined.
     unknown: u64,
 }
 
-impl Conduits {
+impl OpenChannels {
     /// Those of some processes, each with the number of descriptors that it has room for.
     pub(super) fn of<'a>(processes: impl Iterator<Item = (&'a ProcDir, u64)>) -> Self {
         let mut found = Self::default();
@@ -93,7 +93,7 @@ impl Conduits {
         }
     }
 
-    pub(super) fn hold(&self, room: &Room) -> u64 {
+    pub(super) fn hold(&self, room: &ChannelCapacity) -> u64 {
         let count = |names: &BTreeSet<Vec<u8>>| u64::try_from(names.len()).unwrap_or(u64::MAX);
         count(&self.sockets) * room.socket + count(&self.pipes) * room.pipe + room.at_most(self.unknown)
     }
@@ -107,14 +107,14 @@ mod tests {
 
     use super::*;
 
-    const ROOM: Room = Room {
+    const ROOM: ChannelCapacity = ChannelCapacity {
         socket: 1000,
         pipe: 100,
     };
 
     #[test]
     fn each_counts_once_however_many_have_it() {
-        let mut found = Conduits::default();
+        let mut found = OpenChannels::default();
         for what in [
             "socket:[1]",
             "socket:[2]",
@@ -135,7 +135,7 @@ mod tests {
         let (read, _write) = pipe().unwrap();
         let name = std::fs::read_link(format!("/proc/self/fd/{}", read.as_raw_fd())).unwrap();
         let own = ProcDir::of(Pid::this());
-        let found = Conduits::of([(&own, 0), (&own, 0)].into_iter());
+        let found = OpenChannels::of([(&own, 0), (&own, 0)].into_iter());
         assert!(found.pipes.contains(name.as_os_str().as_bytes()), "{found:?}");
     }
 }

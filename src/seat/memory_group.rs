@@ -35,7 +35,7 @@ const MARGIN_BYTES: u64 = 32 << 20;
 
 /// A group with the program's limit, and the events in it.
 #[derive(Debug)]
-pub(super) struct Allotment {
+pub(super) struct MemoryGroup {
     group: ControlGroup,
     hierarchy: Hierarchy,
     /// The kernel's counter of processes it has killed.
@@ -84,7 +84,7 @@ impl Events {
     }
 }
 
-impl Allotment {
+impl MemoryGroup {
     /// Makes a group for these limits and tries it on a process. The error says why none is available.
     pub(super) fn make(limits: Limits) -> Result<Self, String> {
         let second = Self::make_in_second(limits);
@@ -275,12 +275,12 @@ mod tests {
             }
         }
 
-        fn allotment(&self) -> Result<Allotment, String> {
+        fn memory_group(&self) -> Result<MemoryGroup, String> {
             let limits = Limits {
                 memory_bytes: 100 << 20,
                 ..Limits::default()
             };
-            Allotment::limit(
+            MemoryGroup::limit(
                 self.hierarchy,
                 ControlGroup::existing(self.tree.path(), c"group"),
                 limits,
@@ -292,7 +292,7 @@ mod tests {
     fn the_limit_of_a_group_is_that_of_the_program_and_a_margin() {
         for hierarchy in BOTH {
             let fake = FakeGroup::new(hierarchy);
-            let made = fake.allotment().unwrap();
+            let made = fake.memory_group().unwrap();
             let limit = fs::read_to_string(fake.file(fake.limit())).unwrap();
             assert_eq!(limit, (132_u64 << 20).to_string(), "{hierarchy:?}");
             assert_eq!(made.of_second_version().is_some(), hierarchy == Hierarchy::Second);
@@ -320,7 +320,7 @@ mod tests {
         {
             for before in [(0, 0), (3, 0), (3, 4)] {
                 let fake = FakeGroup::new(hierarchy);
-                let mut made = fake.allotment().unwrap();
+                let mut made = fake.memory_group().unwrap();
                 fake.count(before.0, before.1);
                 made.begin().unwrap();
                 fake.count(before.0 + kills, before.1 + failures);
@@ -344,16 +344,20 @@ mod tests {
             for missing in files {
                 let fake = FakeGroup::new(hierarchy);
                 fs::remove_file(fake.file(missing)).unwrap();
-                assert_eq!(fake.allotment().unwrap_err(), "no such file or directory", "{missing}");
+                assert_eq!(
+                    fake.memory_group().unwrap_err(),
+                    "no such file or directory",
+                    "{missing}"
+                );
             }
             let fake = FakeGroup::new(hierarchy);
             fs::remove_file(fake.file(fake.limit())).unwrap();
-            let refused = fake.allotment().unwrap_err();
+            let refused = fake.memory_group().unwrap_err();
             let expected = "cannot limit the memory of a control group: no such file or directory";
             assert_eq!(refused, expected, "{hierarchy:?}");
             // A folder without the kernel's files is no control group, and what was made in it is removed.
             let place = tempfile::tempdir().unwrap();
-            let refused = Allotment::of(hierarchy, place.path(), Limits::default()).unwrap_err();
+            let refused = MemoryGroup::of(hierarchy, place.path(), Limits::default()).unwrap_err();
             assert!(refused.ends_with("is not a control group"), "{refused}");
             assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0, "{hierarchy:?}");
         }
@@ -364,7 +368,7 @@ mod tests {
     fn counters_of_another_form_are_our_own_failure_before_a_run_and_blame_nobody_after_it() {
         for hierarchy in BOTH {
             let fake = FakeGroup::new(hierarchy);
-            let mut made = fake.allotment().unwrap();
+            let mut made = fake.memory_group().unwrap();
             let spoil = || {
                 for name in ["memory.oom_control", "memory.failcnt", "memory.events"] {
                     fs::write(fake.file(name), "many\n").unwrap();

@@ -3,7 +3,7 @@
 //! This separates hidden CPU time from measurement noise. If the program's process never created another process or
 //! thread, its account is complete once it has been waited for, and any surplus that a witness saw is not the
 //! program's. It does not count starts: a thread's time is in its process's account, and afterwards nothing
-//! distinguishes the number of a thread from that of an unreaped process. [`super::Gauge`] asks it once a run.
+//! distinguishes the number of a thread from that of an unreaped process. [`super::TreeMeter`] asks it once a run.
 //!
 //! A PID namespace assigns numbers in sequence and reports the last one (`/proc/loadavg`, proc(5)). If it has not
 //! changed, nothing was started, or the numbers have wrapped around. Two facts rule out the latter:
@@ -30,7 +30,7 @@ const GIVEN_AGAIN_FROM: u64 = 300;
 const DOING: &str = "read the number of the last process";
 
 /// Evidence of started processes.
-pub(super) struct Births {
+pub(super) struct ProcessStarts {
     load: File,
     /// How many numbers are assigned before they wrap around.
     numbers: u64,
@@ -38,16 +38,16 @@ pub(super) struct Births {
     before: u64,
 }
 
-impl Births {
+impl ProcessStarts {
     /// Fails where these files are made up by something else than this kernel, as in some sandboxes and containers:
     /// then they do not show at once that a process was started.
     pub(super) fn open() -> Result<Self, HostError> {
-        let mut births = Self::read().map_err(HostError::when(DOING))?;
-        births.begin()?;
-        if with_idler(|_| births.none(CpuTime::ZERO, 0))? {
+        let mut process_starts = Self::read().map_err(HostError::when(DOING))?;
+        process_starts.begin()?;
+        if with_idler(|_| process_starts.none(CpuTime::ZERO, 0))? {
             return Err(HostError::when(DOING)("a new one is not counted"));
         }
-        Ok(births)
+        Ok(process_starts)
     }
 
     fn read() -> std::io::Result<Self> {
@@ -118,8 +118,8 @@ mod tests {
 
     #[test]
     fn this_machine_tells_the_last_number() {
-        let mut births = Births::open().unwrap();
-        births.begin().unwrap();
-        assert!(births.before > 0);
+        let mut process_starts = ProcessStarts::open().unwrap();
+        process_starts.begin().unwrap();
+        assert!(process_starts.before > 0);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! It has the same source as the account of reaped processes and covers every process of the group. For a running
 //! process, it lacks the time since the last clock tick. A process that may write to the parent group can leave the
-//! group, so this meter is a fallback. It makes no charge itself; [`super::Gauge`] reads it.
+//! group, so this meter is a fallback. It makes no charge itself; [`super::TreeMeter`] reads it.
 
 use std::ffi::CStr;
 use std::fs::File;

@@ -1,12 +1,12 @@
 //! What the machine counts for all its processes together, in `/proc/stat` (`proc_stat(5)`).
 //!
-//! - How many processes and threads were ever started, for `births`.
+//! - How many processes and threads were ever started, for `process_starts`.
 //! - The time that a hypervisor took from its processors ("steal"), summed over all processors. A task clock keeps
 //!   running meanwhile. On a busy virtual machine with two processors, up to 17 ms of a run of 200 ms were stolen; no
 //!   agent may be suspected for that. Which processes lost the time is not known.
 //!
-//! [`super::Gauge`] reads it at the beginning of a run, and again only if its witnesses differ: the kernel composes the
-//! whole text for each reading.
+//! [`super::TreeMeter`] reads it at the beginning of a run, and again only if its witnesses differ: the kernel composes
+//! the whole text for each reading.
 
 use std::fs::File;
 
@@ -31,7 +31,7 @@ struct MachineCounts {
 
 /// What happened on the machine during a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Meanwhile {
+pub(super) struct MachineActivity {
     /// How many processes and threads were started.
     pub(super) started: u64,
     /// The maximum time that a hypervisor has stolen; zero where none ever did.
@@ -51,7 +51,7 @@ impl MachineAccount {
         Ok(())
     }
 
-    pub(super) fn meanwhile(&self) -> Result<Meanwhile, HostError> {
+    pub(super) fn meanwhile(&self) -> Result<MachineActivity, HostError> {
         counts(&self.statistics).map(|now| now.since(self.before))
     }
 }
@@ -68,8 +68,8 @@ impl MachineCounts {
         })
     }
 
-    fn since(self, before: Self) -> Meanwhile {
-        Meanwhile {
+    fn since(self, before: Self) -> MachineActivity {
+        MachineActivity {
             started: self.started.saturating_sub(before.started),
             stolen: match self.stolen_ticks {
                 0 => CpuTime::ZERO,

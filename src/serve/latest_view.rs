@@ -17,7 +17,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, broadcast, watch};
 
 use crate::records::unix_ms;
-use crate::report::{LiveView, Module, Stand, TurnSource, page, script};
+use crate::report::{LiveView, Module, RunSnapshot, TurnSource, page, script};
 
 /// The script of the page: that of reports, plus live games.
 static SCRIPT: LazyLock<String> = LazyLock::new(|| script("live.js", MODULES));
@@ -37,8 +37,8 @@ const MOST_BEHIND: usize = 1024;
 
 /// The view at one moment, ready to send.
 #[derive(Debug)]
-pub(super) struct Edition {
-    stand: Stand,
+pub(super) struct ViewVersion {
+    snapshot: RunSnapshot,
     status: RunStatus,
     view: OnceLock<Bytes>,
     page: OnceLock<Bytes>,
@@ -48,7 +48,7 @@ pub(super) struct Edition {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct RunStatus {
     /// The number of its edition.
-    pub(super) edition: u64,
+    pub(super) version: u64,
     /// The activity.
     pub(super) state: RunState,
     /// The number of finished games.
@@ -95,32 +95,32 @@ impl Message {
 
 /// The current view, shared by all clients.
 #[derive(Debug)]
-pub(super) struct News {
-    now: Mutex<Now>,
+pub(super) struct LatestView {
+    now: Mutex<CurrentView>,
     tell: broadcast::Sender<Message>,
     streams: Arc<Semaphore>,
     ended: watch::Receiver<bool>,
 }
 
 #[derive(Debug)]
-struct Now {
-    edition: Arc<Edition>,
+struct CurrentView {
+    version: Arc<ViewVersion>,
     /// The running games as JSON, by their names on the page.
     games: BTreeMap<String, Arc<str>>,
 }
 
-impl Edition {
-    pub(super) fn new(stand: Stand, status: RunStatus) -> Self {
+impl ViewVersion {
+    pub(super) fn new(snapshot: RunSnapshot, status: RunStatus) -> Self {
         Self {
-            stand,
+            snapshot,
             status,
             view: OnceLock::new(),
             page: OnceLock::new(),
         }
     }
 
-    pub(super) const fn stand(&self) -> &Stand {
-        &self.stand
+    pub(super) const fn snapshot(&self) -> &RunSnapshot {
+        &self.snapshot
     }
 
     pub(super) const fn status(&self) -> &RunStatus {
@@ -130,7 +130,7 @@ impl Edition {
     /// The view as JSON.
     pub(super) fn view(&self) -> Bytes {
         self.view
-            .get_or_init(|| json(&self.stand.view).into_bytes().into())
+            .get_or_init(|| json(&self.snapshot.view).into_bytes().into())
             .clone()
     }
 
@@ -141,7 +141,7 @@ impl Edition {
                 script: &SCRIPT,
                 style: include_str!("assets/live.css"),
             };
-            page(&self.stand.view, source).unwrap_or_default().into()
+            page(&self.snapshot.view, source).unwrap_or_default().into()
         };
         self.page.get_or_init(made).clone()
     }
@@ -152,12 +152,12 @@ fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-impl News {
-    /// Starts with `edition`; all streams end when `ended` is set.
-    pub(super) fn new(edition: Edition, ended: watch::Receiver<bool>) -> Self {
+impl LatestView {
+    /// Starts with `version`; all streams end when `ended` is set.
+    pub(super) fn new(version: ViewVersion, ended: watch::Receiver<bool>) -> Self {
         let (tell, _) = broadcast::channel(MOST_BEHIND);
-        let now = Now {
-            edition: Arc::new(edition),
+        let now = CurrentView {
+            version: Arc::new(version),
             games: BTreeMap::new(),
         };
         Self {
@@ -168,23 +168,23 @@ impl News {
         }
     }
 
-    fn now(&self) -> MutexGuard<'_, Now> {
+    fn now(&self) -> MutexGuard<'_, CurrentView> {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn edition(&self) -> Arc<Edition> {
-        Arc::clone(&self.now().edition)
+    pub(super) fn version(&self) -> Arc<ViewVersion> {
+        Arc::clone(&self.now().version)
     }
 
     pub(super) fn is_ended(&self) -> bool {
         *self.ended.borrow()
     }
 
-    /// Replaces the view by `edition`.
-    pub(super) fn publish(&self, edition: Edition) {
-        let status = json(edition.status()).into();
+    /// Replaces the view by `version`.
+    pub(super) fn publish(&self, version: ViewVersion) {
+        let status = json(version.status()).into();
         let mut now = self.now();
-        now.edition = Arc::new(edition);
+        now.version = Arc::new(version);
         self.send(Message::Status(status));
     }
 
@@ -216,7 +216,7 @@ impl News {
         let place = Arc::clone(&self.streams).try_acquire_owned().ok()?;
         let (first, messages) = self.everything();
         let listener = Listener {
-            news: Arc::clone(self),
+            latest_view: Arc::clone(self),
             first,
             messages,
             ended: self.ended.clone(),
@@ -236,7 +236,7 @@ impl News {
         let games: Vec<&str> = now.games.keys().map(String::as_str).collect();
         let games = Event::default().event("games").data(json(&games));
         let each = now.games.values().map(|game| Message::Game(Arc::clone(game)).event());
-        let status = Message::Status(json(now.edition.status()).into()).event();
+        let status = Message::Status(json(now.version.status()).into()).event();
         let first = [clock, games].into_iter().chain(each).chain([status]);
         (first.collect(), self.tell.subscribe())
     }
@@ -244,7 +244,7 @@ impl News {
 
 /// A subscribed stream.
 struct Listener {
-    news: Arc<News>,
+    latest_view: Arc<LatestView>,
     /// The events before the messages.
     first: VecDeque<Event>,
     messages: broadcast::Receiver<Message>,
@@ -264,7 +264,7 @@ impl Listener {
             };
             match message {
                 Ok(message) => return Some(message.event()),
-                Err(RecvError::Lagged(_)) => (self.first, self.messages) = self.news.everything(),
+                Err(RecvError::Lagged(_)) => (self.first, self.messages) = self.latest_view.everything(),
                 Err(RecvError::Closed) => return None,
             }
         }

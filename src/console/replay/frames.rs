@@ -2,23 +2,23 @@
 
 use crate::games::{GameId, Side};
 use crate::messages::{
-    LastMove, Look, SideNames, board_words, clock, close_call_sentence, draw_board, explained_in_short, plain,
+    LastMove, OutputStyle, SideNames, board_words, clock, close_call_sentence, draw_board, explained_in_short, plain,
     verdict_sentence,
 };
 use crate::records::{GameRecord, TurnRecord};
-use crate::referee::{Difference, Explanation, Scene, explain, scenes};
+use crate::referee::{Difference, Explanation, GameSnapshot, explain, snapshots};
 
 /// A game as scenes: one before the first turn and one after each.
 #[derive(Debug)]
-pub struct Reel {
+pub struct Frames {
     pub(super) record: GameRecord,
-    pub(super) scenes: Vec<Scene>,
+    pub(super) snapshots: Vec<GameSnapshot>,
     pub(super) names: SideNames,
     /// The explanation of its end; `None` if the end does not follow from the turns.
     pub(super) explanation: Option<Explanation>,
 }
 
-impl Reel {
+impl Frames {
     /// Replays `record`.
     ///
     /// # Errors
@@ -26,7 +26,7 @@ impl Reel {
     /// The first difference from the rules.
     pub fn of(record: GameRecord) -> Result<Self, Difference> {
         Ok(Self {
-            scenes: scenes(&record)?,
+            snapshots: snapshots(&record)?,
             explanation: explain(&record).ok(),
             names: SideNames::of(&record),
             record,
@@ -35,7 +35,7 @@ impl Reel {
 
     /// The number of turns.
     pub fn last(&self) -> usize {
-        self.scenes.len() - 1
+        self.snapshots.len() - 1
     }
 
     pub(super) const fn game(&self) -> GameId {
@@ -54,19 +54,19 @@ impl Reel {
         };
         LastMove::of(
             self.game(),
-            &self.scenes[turn - 1].rows(),
-            &self.scenes[turn].rows(),
+            &self.snapshots[turn - 1].rows(),
+            &self.snapshots[turn].rows(),
             mv,
         )
     }
 
     /// The frame after `turn` turns, line by line.
-    pub fn frame(&self, turn: usize, look: Look) -> Vec<String> {
-        let scene = &self.scenes[turn];
-        let mut lines = draw_board(self.game(), &scene.rows(), look);
-        lines.extend(look.notes(&scene.notes));
+    pub fn frame(&self, turn: usize, look: OutputStyle) -> Vec<String> {
+        let snapshot = &self.snapshots[turn];
+        let mut lines = draw_board(self.game(), &snapshot.rows(), look);
+        lines.extend(look.notes(&snapshot.notes));
         lines.extend(Side::BOTH.map(|side| {
-            let left = clock(*scene.clocks.of(side));
+            let left = clock(*snapshot.clocks.of(side));
             format!("{}: {left} s left", self.names.side(side))
         }));
         let caption = self.caption(turn).map(|caption| format!(": {caption}"));
@@ -98,7 +98,7 @@ impl Reel {
             .collect()
     }
 
-    fn ending(&self, look: Look) -> Vec<String> {
+    fn ending(&self, look: OutputStyle) -> Vec<String> {
         let mut lines = self.result();
         let explanation = self.explanation.as_ref();
         let explanation = explanation.map(|explanation| explained_in_short(explanation, look));
@@ -112,7 +112,7 @@ impl Reel {
     }
 
     /// The whole game as text.
-    pub fn text(&self, look: Look) -> String {
+    pub fn text(&self, look: OutputStyle) -> String {
         let mut text = format!("{}: {}\n", plain(&self.record.id), self.game());
         for turn in 0..=self.last() {
             text.push('\n');

@@ -15,7 +15,7 @@ use crate::tournament::encounter::part_of_encounter;
 
 /// All games between two players in a round.
 #[derive(Clone, Debug)]
-pub(super) struct Meeting {
+pub(super) struct RoundPair {
     pub(super) round: u32,
     /// Their places in the field.
     pub(super) players: [usize; 2],
@@ -27,7 +27,7 @@ pub(super) struct Meeting {
     pub(super) missing: u32,
 }
 
-impl Meeting {
+impl RoundPair {
     /// The score of each, in half points.
     pub(super) fn half_points(&self) -> [u32; 2] {
         let drawn = self.games - self.missing - self.wins[0] - self.wins[1];
@@ -42,10 +42,10 @@ impl Meeting {
 }
 
 /// The plan and the results of a competition so far.
-pub(super) struct Course<'a> {
+pub(super) struct CompetitionState<'a> {
     pub(super) field: &'a Field,
     /// In planned order.
-    pub(super) meetings: Vec<Meeting>,
+    pub(super) meetings: Vec<RoundPair>,
     /// The round and the player of each bye.
     pub(super) byes: Vec<(u32, usize)>,
     /// How many more games each player has begun than not.
@@ -58,9 +58,9 @@ pub(super) struct Course<'a> {
     index: HashMap<(u32, [usize; 2]), usize>,
 }
 
-impl<'a> Course<'a> {
+impl<'a> CompetitionState<'a> {
     pub(super) fn new(field: &'a Field, rounds: &[Round], results: &Results) -> Self {
-        let mut course = Self {
+        let mut state = Self {
             field,
             meetings: Vec::new(),
             byes: Vec::new(),
@@ -73,12 +73,12 @@ impl<'a> Course<'a> {
         let places = field.players.iter().enumerate();
         let places: HashMap<_, _> = places.map(|(place, name)| (name.as_str(), place)).collect();
         for round in rounds {
-            course.add_round(round, &places, results);
+            state.add_round(round, &places, results);
         }
-        course.note_last_rounds();
-        course.settle_withdrawals();
-        course.participants = course.find_participants();
-        course
+        state.note_last_rounds();
+        state.settle_withdrawals();
+        state.participants = state.find_participants();
+        state
     }
 
     fn add_round(&mut self, round: &Round, places: &HashMap<&str, usize>, results: &Results) {
@@ -99,7 +99,7 @@ impl<'a> Course<'a> {
     fn meeting_index(&mut self, round: u32, players: [usize; 2]) -> usize {
         let meetings = &mut self.meetings;
         *self.index.entry((round, sorted(players))).or_insert_with(|| {
-            meetings.push(Meeting {
+            meetings.push(RoundPair {
                 round,
                 players,
                 wins: [0; 2],
@@ -177,7 +177,7 @@ impl<'a> Course<'a> {
     }
 
     /// The meeting of the two in this round, if any.
-    pub(super) fn meeting(&self, round: u32, players: [usize; 2]) -> Option<&Meeting> {
+    pub(super) fn meeting(&self, round: u32, players: [usize; 2]) -> Option<&RoundPair> {
         self.index
             .get(&(round, sorted(players)))
             .map(|&index| &self.meetings[index])
@@ -249,10 +249,10 @@ pub(super) struct Meetings {
 }
 
 impl Meetings {
-    pub(super) fn of(course: &Course<'_>) -> Self {
-        let players = course.field.players.len();
+    pub(super) fn of(state: &CompetitionState<'_>) -> Self {
+        let players = state.field.players.len();
         let mut counts = vec![0; players * players];
-        for meeting in &course.meetings {
+        for meeting in &state.meetings {
             let [a, b] = meeting.players;
             counts[a * players + b] += 1;
             counts[b * players + a] += 1;

@@ -1,7 +1,7 @@
 //! CPU time measurement: chooses a meter and turns its readings into a charge.
 //!
-//! A [`Gauge`] belongs to a keeper and measures one run after another. It has two witnesses: the kernel's account of
-//! reaped processes (`rusage`), and a [`Counter`] that sees processes whether or not they are waited for (`perf`,
+//! A [`TreeMeter`] belongs to a keeper and measures one run after another. It has two witnesses: the kernel's account
+//! of reaped processes (`rusage`), and a [`Counter`] that sees processes whether or not they are waited for (`perf`,
 //! `cgroup`; `shared_group` where neither can be had). It does not enforce budgets; `keeper` and `watch` do. A gauge
 //! may be read while the program runs, and must never report less on a later reading. Nothing may be charged that no
 //! witness has seen used.
@@ -9,8 +9,8 @@
 //! # What is charged
 //!
 //! The reaped time, if it is complete: it is exact and excludes time stolen by a hypervisor. It is complete if the run
-//! has provably started no other process or thread (`births`). If that is unknown and the counter has seen more, the
-//! size of the difference decides:
+//! has provably started no other process or thread (`process_starts`). If that is unknown and the counter has seen
+//! more, the size of the difference decides:
 //!
 //! - Within chance ([`Margin`]): ignored.
 //! - Within what a hypervisor or others may have taken ([`Counter::not_its_own`]): the reaped time is charged, and the
@@ -21,19 +21,19 @@
 //! If a sample of the living processes exceeds the reaped time, the sample is charged and reported. If the counter has
 //! seen far less, it was misled; this is reported too and changes nothing.
 
-mod births;
 mod cgroup;
 mod machine;
 mod perf;
+mod process_starts;
 mod rusage;
 mod shared_group;
 
 use nix::unistd::Pid;
 
-use self::births::Births;
 use self::cgroup::{CgroupLedger, CgroupVersion};
-use self::machine::{MachineAccount, Meanwhile};
+use self::machine::{MachineAccount, MachineActivity};
 use self::perf::TaskClock;
+use self::process_starts::ProcessStarts;
 use self::rusage::ReapedUsage;
 use self::shared_group::SharedGroup;
 use super::cgroup::ControlGroup;
@@ -41,7 +41,7 @@ use super::fault::HostError;
 use super::idler::with_idler;
 use super::processes::living_use;
 use super::wire::KeeperSetup;
-use super::{Charge, Company, Discrepancy, Meter};
+use super::{Charge, Concurrency, Discrepancy, Meter};
 use crate::time::CpuTime;
 
 /// CPU time, split as in the kernel.
@@ -68,7 +68,7 @@ pub(super) struct Account {
 
 /// A counter's surplus over the known time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Surplus {
+enum CounterSurplus {
     /// Insignificant.
     None,
     /// No more than a hypervisor or others may have taken.
@@ -77,7 +77,7 @@ enum Surplus {
     Hidden(CpuTime),
 }
 
-impl Surplus {
+impl CounterSurplus {
     fn hidden(self) -> CpuTime {
         match self {
             Self::Hidden(time) => time,
@@ -119,7 +119,7 @@ trait Counter {
 }
 
 /// Measures the CPU time of the process trees that a keeper starts.
-pub(super) struct Gauge {
+pub(super) struct TreeMeter {
     meter: Meter,
     charge: Charge,
     reaped: ReapedUsage,
@@ -127,7 +127,7 @@ pub(super) struct Gauge {
     /// What else happened, to explain a counter's surplus; `None` if there is no counter.
     machine: Option<MachineAccount>,
     /// `None` if unknowable, or if there is no counter to doubt.
-    births: Option<Births>,
+    process_starts: Option<ProcessStarts>,
     /// The maximum CPU time seen at any sample, of reaped and living processes together: some may have vanished since.
     seen: CpuTime,
     /// The same for user time alone.
@@ -136,13 +136,13 @@ pub(super) struct Gauge {
     told: CpuTime,
 }
 
-impl Gauge {
+impl TreeMeter {
     /// The gauge for the requested meter, which is first tried on a process; else the best available. `outer` is a
     /// version 2 group that already contains the programs.
     ///
     /// Must be called after the keeper has isolated itself, while it has no children.
     pub(super) fn choose(setup: &KeeperSetup, outer: Option<&ControlGroup>) -> Result<Self, MeterUnavailable> {
-        let of = |meter| Self::of(meter, setup.charge, counter(meter, outer, setup.company));
+        let of = |meter| Self::of(meter, setup.charge, counter(meter, outer, setup.concurrency));
         match setup.meter {
             Some(meter) => of(meter),
             None => Meter::BEST_FIRST
@@ -166,7 +166,7 @@ impl Gauge {
             charge,
             reaped: ReapedUsage::default(),
             machine: machine.map_err(|fault| unavailable(fault.to_string()))?,
-            births: counter.as_ref().and_then(|_| Births::open().ok()),
+            process_starts: counter.as_ref().and_then(|_| ProcessStarts::open().ok()),
             counter,
             seen: CpuTime::ZERO,
             seen_user: CpuTime::ZERO,
@@ -187,8 +187,8 @@ impl Gauge {
     pub(super) fn begin(&mut self, launcher: Pid) -> Result<(), HostError> {
         (self.seen, self.seen_user, self.told) = (CpuTime::ZERO, CpuTime::ZERO, CpuTime::ZERO);
         self.reaped.begin(launcher)?;
-        if let Some(births) = &mut self.births {
-            births.begin()?;
+        if let Some(process_starts) = &mut self.process_starts {
+            process_starts.begin()?;
         }
         if let Some(machine) = &mut self.machine {
             machine.begin()?;
@@ -244,27 +244,27 @@ impl Gauge {
         counted: Option<CpuTime>,
         known: CpuTime,
         fresh_pages: impl FnOnce(&ReapedUsage) -> Result<u64, HostError>,
-    ) -> Result<Surplus, HostError> {
+    ) -> Result<CounterSurplus, HostError> {
         let margin = margin(self.meter);
         let (Some(counted), Some(witness), Some(machine)) = (counted, &self.counter, &self.machine) else {
-            return Ok(Surplus::None);
+            return Ok(CounterSurplus::None);
         };
         let difference = margin.beyond(counted, known);
         if difference == CpuTime::ZERO {
-            return Ok(Surplus::None);
+            return Ok(CounterSurplus::None);
         }
         // Only now, because it takes time to find out.
-        let Meanwhile { started, stolen } = machine.meanwhile()?;
-        if let Some(births) = &self.births
-            && births.none(counted, started)?
+        let MachineActivity { started, stolen } = machine.meanwhile()?;
+        if let Some(process_starts) = &self.process_starts
+            && process_starts.none(counted, started)?
         {
-            return Ok(Surplus::None);
+            return Ok(CounterSurplus::None);
         }
         let taken_away = witness.not_its_own(stolen, known, fresh_pages(&self.reaped)?);
         Ok(if margin.and(taken_away).beyond(counted, known) == CpuTime::ZERO {
-            Surplus::Doubtful(difference)
+            CounterSurplus::Doubtful(difference)
         } else {
-            Surplus::Hidden(difference)
+            CounterSurplus::Hidden(difference)
         })
     }
 
@@ -352,17 +352,21 @@ const BLINDNESS: Margin = Margin {
 };
 
 /// `None` if the account of reaped processes is all there is.
-fn counter(meter: Meter, outer: Option<&ControlGroup>, company: Company) -> Result<Option<Box<dyn Counter>>, String> {
+fn counter(
+    meter: Meter,
+    outer: Option<&ControlGroup>,
+    concurrency: Concurrency,
+) -> Result<Option<Box<dyn Counter>>, String> {
     Ok(match meter {
         Meter::Perf => Some(Box::new(TaskClock::open()?)),
         Meter::CgroupV2 => Some(Box::new(CgroupLedger::open(CgroupVersion::Second, outer)?)),
         Meter::CgroupV1 => Some(Box::new(CgroupLedger::open(CgroupVersion::First, outer)?)),
-        Meter::Rusage => match company {
-            Company::Alone => SharedGroup::open(outer)
+        Meter::Rusage => match concurrency {
+            Concurrency::Alone => SharedGroup::open(outer)
                 // It can be done without; this meter must be available everywhere.
                 .filter(|_| MachineAccount::open().is_ok())
                 .map(|group| Box::new(group) as Box<dyn Counter>),
-            Company::Others => None,
+            Concurrency::Others => None,
         },
     })
 }
@@ -388,10 +392,10 @@ mod tests {
         CpuTime::from_micros(micros)
     }
 
-    fn gauge(seen: u64, seen_user: u64) -> Gauge {
-        let mut gauge = Gauge::of(Meter::Rusage, Charge::Cpu, Ok(None)).ok().unwrap();
-        (gauge.seen, gauge.seen_user) = (micros(seen), micros(seen_user));
-        gauge
+    fn tree_meter(seen: u64, seen_user: u64) -> TreeMeter {
+        let mut tree_meter = TreeMeter::of(Meter::Rusage, Charge::Cpu, Ok(None)).ok().unwrap();
+        (tree_meter.seen, tree_meter.seen_user) = (micros(seen), micros(seen_user));
+        tree_meter
     }
 
     proptest! {
@@ -413,7 +417,7 @@ mod tests {
             user in 0_u64..1 << 40, system in 0_u64..1 << 40, seen in 0_u64..1 << 41, seen_user in 0_u64..1 << 40
         ) {
             let split = CpuSplit { user: micros(user), system: micros(system) };
-            let charged = gauge(seen, seen_user).at_least_what_was_seen(split);
+            let charged = tree_meter(seen, seen_user).at_least_what_was_seen(split);
             prop_assert!(charged.sum() >= split.sum().max(micros(seen)));
             prop_assert!(charged.user >= split.user.max(micros(seen_user)));
             // A value that the samples do not force is unchanged.

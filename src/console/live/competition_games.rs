@@ -10,25 +10,25 @@ const NAMED: usize = 3;
 
 /// The games of a competition so far.
 #[derive(Debug)]
-pub(super) struct Leaders {
+pub(super) struct CompetitionGames {
     competition: Competition,
     manifest: Manifest,
     table: Crosstable,
     results: Results,
 }
 
-impl Leaders {
+impl CompetitionGames {
     pub(super) fn of(competition: &Competition, manifest: &Manifest, folder: &RunFolder) -> Self {
-        let mut leaders = Self {
+        let mut competition_games = Self {
             competition: competition.clone(),
             manifest: manifest.clone(),
             table: Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str())),
             results: Results::new(),
         };
         for summary in folder.summaries(manifest).flatten() {
-            leaders.add(&summary);
+            competition_games.add(&summary);
         }
-        leaders
+        competition_games
     }
 
     pub(super) fn add(&mut self, summary: &GameSummary) {
@@ -91,16 +91,16 @@ mod tests {
             }],
             ..Manifest::new(checkers::ID, Conditions::usual(checkers::ID, CpuTime::from_secs(1)), 0)
         };
-        let mut leaders = Leaders {
+        let mut competition_games = CompetitionGames {
             table: Crosstable::new(["a", "b", "c"]),
             competition,
             manifest,
             results: Results::new(),
         };
-        assert_eq!(leaders.line(), None);
+        assert_eq!(competition_games.line(), None);
         for (id, winner) in [("1", Side::White), ("2", Side::Black)] {
             let players = if id == "1" { ["a", "b"] } else { ["b", "a"] };
-            leaders.add(&GameSummary {
+            competition_games.add(&GameSummary {
                 id: id.to_owned(),
                 players: PerSide {
                     black: players[0].to_owned(),
@@ -114,6 +114,6 @@ mod tests {
                 within_noise: false,
             });
         }
-        assert_eq!(leaders.line().unwrap(), "leading: b 2, c 0, a 0");
+        assert_eq!(competition_games.line().unwrap(), "leading: b 2, c 0, a 0");
     }
 }

@@ -17,7 +17,7 @@ use crate::records::{LARGEST_ASSIGNMENT_BYTES, read_bounded_text};
 
 /// Files by their paths in the archive.
 #[derive(Debug, Default)]
-pub(super) struct Parcel {
+pub(super) struct ArchiveBuilder {
     files: BTreeMap<String, PackedFile>,
 }
 
@@ -27,7 +27,7 @@ struct PackedFile {
     is_executable: bool,
 }
 
-impl Parcel {
+impl ArchiveBuilder {
     /// Adds the assignment at `path` with everything that it refers to, below `folder`; returns its path in the
     /// archive.
     pub(super) fn add_assignment(&mut self, path: &Path, folder: &Path) -> Result<String, Failure> {

@@ -1,8 +1,8 @@
 //! The kernel's account for `wait(2)`: `getrusage(2)` of the keeper's children, before and after a run.
 //!
 //! It is exact for every process that was waited for, and includes all descendants of the keeper. A process whose
-//! parent ignores SIGCHLD is waited for by nobody, and its time is lost here. [`super::Gauge`] compares it with other
-//! witnesses.
+//! parent ignores SIGCHLD is waited for by nobody, and its time is lost here. [`super::TreeMeter`] compares it with
+//! other witnesses.
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;

@@ -3,7 +3,7 @@
 //! It counts a process tree whether or not its processes wait for each other. It needs no privilege if
 //! `kernel.perf_event_paranoid` is at most 2, works in user and PID namespaces, and can be read while the tree lives,
 //! to the microsecond even for a running process. A program cannot turn it off: `PR_TASK_PERF_EVENTS_DISABLE` affects
-//! only counters that the program made itself. It charges nothing; [`super::Gauge`] reads it.
+//! only counters that the program made itself. It charges nothing; [`super::TreeMeter`] reads it.
 //!
 //! Its limits:
 //! - The kernel detaches it from a process that executes an unreadable file, since nobody may learn anything about such

@@ -8,7 +8,7 @@
 //!
 //! It cannot tell:
 //! - between two seats with programs at the same time, so it serves only a seat that plays
-//!   [alone](super::super::Company::Alone);
+//!   [alone](super::super::Concurrency::Alone);
 //! - anything where others count in the group whom nobody here can see or ask: in another PID namespace (as in a sealed
 //!   seat), in groups inside of it, or too many to ask at each run.
 

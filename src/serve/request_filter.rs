@@ -26,7 +26,7 @@ pub enum RequestPolicy {
 
 /// Decides which requests may pass.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Gate {
+pub(super) struct RequestFilter {
     own: IpAddr,
     conduct: RequestPolicy,
 }
@@ -54,8 +54,8 @@ const ALWAYS: [(HeaderName, HeaderValue); 7] = [
 ];
 
 /// Passes `request` on, or answers with a refusal.
-pub(super) async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Response {
-    let mut response = match gate.check(request.method(), request.uri(), request.headers()) {
+pub(super) async fn pass(State(request_filter): State<RequestFilter>, request: Request, next: Next) -> Response {
+    let mut response = match request_filter.check(request.method(), request.uri(), request.headers()) {
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
@@ -96,7 +96,7 @@ impl IntoResponse for GateRefusal {
     }
 }
 
-impl Gate {
+impl RequestFilter {
     pub(super) const fn new(own: IpAddr, conduct: RequestPolicy) -> Self {
         Self { own, conduct }
     }
@@ -153,12 +153,16 @@ mod tests {
 
     use super::*;
 
-    fn checked(gate: Gate, method: &Method, headers: &[(HeaderName, &str)]) -> Result<(), GateRefusal> {
+    fn checked(
+        request_filter: RequestFilter,
+        method: &Method,
+        headers: &[(HeaderName, &str)],
+    ) -> Result<(), GateRefusal> {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             map.append(name, HeaderValue::from_str(value).unwrap());
         }
-        gate.check(method, &Uri::from_static("/"), &map)
+        request_filter.check(method, &Uri::from_static("/"), &map)
     }
 
     #[test]
@@ -194,23 +198,23 @@ mod tests {
             (everywhere, "host.docker.internal:8000", false),
         ];
         for (own, host, passes) in cases {
-            let gate = Gate::new(own, RequestPolicy::Look);
-            assert_eq!(gate.is_own(host), passes, "`{host}` at {own}");
+            let request_filter = RequestFilter::new(own, RequestPolicy::Look);
+            assert_eq!(request_filter.is_own(host), passes, "`{host}` at {own}");
         }
     }
 
     #[test]
     fn a_request_names_one_host() {
-        let gate = Gate::new(IpAddr::V4(Ipv4Addr::LOCALHOST), RequestPolicy::Look);
+        let request_filter = RequestFilter::new(IpAddr::V4(Ipv4Addr::LOCALHOST), RequestPolicy::Look);
         let misdirected = Err(GateRefusal::Misdirected);
-        assert_eq!(checked(gate, &Method::GET, &[]), misdirected);
-        assert_eq!(checked(gate, &Method::GET, &[(HOST, "127.0.0.1:1")]), Ok(()));
+        assert_eq!(checked(request_filter, &Method::GET, &[]), misdirected);
+        assert_eq!(checked(request_filter, &Method::GET, &[(HOST, "127.0.0.1:1")]), Ok(()));
         let two = [(HOST, "127.0.0.1:1"), (HOST, "evil.example")];
-        assert_eq!(checked(gate, &Method::GET, &two), misdirected);
+        assert_eq!(checked(request_filter, &Method::GET, &two), misdirected);
         let mut headers = HeaderMap::new();
         headers.insert(HOST, HeaderValue::from_static("127.0.0.1:1"));
         let absolute = Uri::from_static("http://evil.example/");
-        assert_eq!(gate.check(&Method::GET, &absolute, &headers), misdirected);
+        assert_eq!(request_filter.check(&Method::GET, &absolute, &headers), misdirected);
     }
 
     #[test]
@@ -224,7 +228,7 @@ mod tests {
             Method::OPTIONS,
             Method::CONNECT,
         ] {
-            let refused = checked(Gate::new(own, RequestPolicy::Look), &method, from_ref(&host));
+            let refused = checked(RequestFilter::new(own, RequestPolicy::Look), &method, from_ref(&host));
             assert_eq!(refused, Err(GateRefusal::Method(RequestPolicy::Look)), "{method}");
         }
         let origins = [
@@ -234,17 +238,20 @@ mod tests {
             ("http://evil.example", Err(GateRefusal::Foreign)),
             ("null", Err(GateRefusal::Foreign)),
         ];
-        let gate = Gate::new(own, RequestPolicy::LookAndAct);
+        let request_filter = RequestFilter::new(own, RequestPolicy::LookAndAct);
         for (origin, expected) in origins {
             assert_eq!(
-                checked(gate, &Method::POST, &[host.clone(), (ORIGIN, origin)]),
+                checked(request_filter, &Method::POST, &[host.clone(), (ORIGIN, origin)]),
                 expected,
                 "{origin}"
             );
         }
-        assert_eq!(checked(gate, &Method::POST, from_ref(&host)), Err(GateRefusal::Foreign));
         assert_eq!(
-            checked(gate, &Method::PUT, &[host]),
+            checked(request_filter, &Method::POST, from_ref(&host)),
+            Err(GateRefusal::Foreign)
+        );
+        assert_eq!(
+            checked(request_filter, &Method::PUT, &[host]),
             Err(GateRefusal::Method(RequestPolicy::LookAndAct))
         );
     }
