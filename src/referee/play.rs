@@ -78,7 +78,7 @@ impl GameSnapshot {
         self.board.lines().map(str::to_owned).collect()
     }
 
-    /// The current scene of `ongoing_game`.
+    /// The current snapshot of `ongoing_game`.
     pub fn of(ongoing_game: &OngoingGame) -> Self {
         let last = ongoing_game.turns().last().map(|turn| match turn {
             TurnRecord::Pass { side } => (*side, None),

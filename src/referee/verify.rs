@@ -84,7 +84,7 @@ pub fn verify(record: &GameRecord) -> Result<(), Difference> {
     compare_ends(&judge_again(record, |_| ())?, record)
 }
 
-/// The scenes of the game in `record`: before its first turn, and after each turn.
+/// The snapshots of the game in `record`: before its first turn, and after each turn.
 ///
 /// # Errors
 ///

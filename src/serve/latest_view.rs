@@ -1,7 +1,7 @@
 //! The current view of a run, and its changes for subscribers. `watch` updates it, and `routes` answers from it.
 //!
 //! A browser requests the view once and keeps a stream open. The stream carries each running game as it moves, and the
-//! number of each new edition of the view, which the browser then requests; so large data is sent only to active
+//! number of each new version of the view, which the browser then requests; so large data is sent only to active
 //! readers.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -25,8 +25,8 @@ static SCRIPT: LazyLock<String> = LazyLock::new(|| script("live.js", MODULES));
 const MODULES: &[Module] = &[
     ("card.js", include_str!("assets/card.js")),
     ("live.js", include_str!("assets/live.js")),
-    ("scenes.js", include_str!("assets/scenes.js")),
-    ("stage.js", include_str!("assets/stage.js")),
+    ("running_games.js", include_str!("assets/running_games.js")),
+    ("running_section.js", include_str!("assets/running_section.js")),
 ];
 
 /// The maximum number of open streams.
@@ -47,7 +47,7 @@ pub(super) struct ViewVersion {
 /// The progress of the run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct RunStatus {
-    /// The number of its edition.
+    /// The number of this version.
     pub(super) version: u64,
     /// The activity.
     pub(super) state: RunState,

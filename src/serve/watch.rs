@@ -15,7 +15,7 @@ use crate::report::{Ledger, LiveView, Naming, ReportError};
 /// The interval of polling running games.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// The minimum interval between editions, ...
+/// The minimum interval between versions, ...
 const LEAST_BETWEEN: Duration = Duration::from_millis(700);
 
 /// ... and as a multiple of the time to make one.
@@ -59,11 +59,11 @@ struct Watcher {
     games: BTreeMap<String, SeenGame>,
     /// The last sign of somebody playing.
     last_sign: Option<Instant>,
-    /// Whether something changed since the last edition.
+    /// Whether something changed since the last version.
     is_changed: bool,
     /// Whether the run was finished at the last change.
     is_over: bool,
-    /// When the next edition may be made.
+    /// When the next version may be made.
     due: Instant,
 }
 
@@ -96,7 +96,7 @@ pub(super) fn watch(watch: WatchedRun, manifest: Manifest, latest_view: &LatestV
     }
 }
 
-/// The edition before anything was read.
+/// The version before anything was read.
 pub(super) fn first_version(watch: &WatchedRun, manifest: &Manifest) -> Result<ViewVersion, ReportError> {
     let snapshot = Ledger::default().snapshot(&watch.folder, manifest, None, &watch.naming)?;
     let status = RunStatus {

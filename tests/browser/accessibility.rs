@@ -171,14 +171,14 @@ fn the_page_of_a_player_breaks_no_rule_of_axe() {
     let run = Run::empty();
     let server = Server::start("builtin:random", "checkers", &run.path().join("run"));
     browser.goto(&server.url);
-    browser.wait_for("sitting.state !== null", 20);
+    browser.wait_for("playState.state !== null", 20);
     assert_accessible(&mut browser, &axe, "before the game");
     browser.click("#begin button");
     browser.wait_for("document.querySelector('#table').dataset.ready", 20);
     assert_accessible(&mut browser, &axe, "during the game");
     browser.click("#resign");
     browser.click("#resign");
-    browser.wait_for("sitting.state.phase.is === 'over'", 20);
+    browser.wait_for("playState.state.phase.is === 'over'", 20);
     assert_accessible(&mut browser, &axe, "after the game");
 }
 

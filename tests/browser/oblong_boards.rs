@@ -158,7 +158,7 @@ fn the_squares_of_an_oblong_board_lie_where_their_labels_say() {
 
     let server = Server::start("builtin:random", rules, &folder.path().join("played"));
     browser.goto(&server.url);
-    browser.wait_for("sitting.state !== null", 10);
+    browser.wait_for("playState.state !== null", 10);
     browser.click("#begin button");
     browser.wait_for("document.querySelector('#table').dataset.ready", 20);
     assert_drawn(&mut browser, &[]);
@@ -217,5 +217,5 @@ fn numbers_and_notes_stand_on_the_board_of_a_running_game() {
         "left_cpu_us": { "black": 1, "white": 2 } });
     fs::create_dir_all(out.join("live")).unwrap();
     fs::write(out.join("live/g0001.json"), game.to_string()).unwrap();
-    browser.wait_for(&shown(".scene", "C"), 90);
+    browser.wait_for(&shown(".running-game", "C"), 90);
 }

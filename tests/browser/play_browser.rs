@@ -74,7 +74,7 @@ impl Drop for Server {
     }
 }
 
-const READY: &str = "document.querySelector('#table').dataset.ready || sitting.state?.phase.is === 'over'";
+const READY: &str = "document.querySelector('#table').dataset.ready || playState.state?.phase.is === 'over'";
 
 /// Whether row 8, where black begins, is drawn below row 1, and black's clock below white's.
 const IS_TURNED: &str = "(() => {
@@ -118,27 +118,27 @@ fn assert_buttons_in_sight(browser: &mut Browser, game: &str) {
 
 /// Makes one move by clicks, of those that are offered the one whose number is next in turn.
 fn click_a_move(browser: &mut Browser, number: &mut usize) {
-    let question = browser.evaluate("sitting.state.phase.question");
+    let question = browser.evaluate("playState.state.phase.question");
     let mut types = Types::read();
-    types.assert_is("GameState", &browser.evaluate("sitting.state"));
-    types.assert_is("Picking", &browser.evaluate("sitting.picking"));
+    types.assert_is("GameState", &browser.evaluate("playState.state"));
+    types.assert_is("Picking", &browser.evaluate("playState.picking"));
     types.assert_is(
         "Setting",
         &browser.evaluate("JSON.parse(document.getElementById('setting').textContent)"),
     );
     loop {
-        let targets = browser.evaluate("sitting.picking.targets.map((target) => [target.way.at(-1), target.ends])");
+        let targets = browser.evaluate("playState.picking.targets.map((target) => [target.way.at(-1), target.ends])");
         let targets: Vec<(String, bool)> = serde_json::from_value(targets).unwrap();
         *number = (*number * 5 + 1) % 1009;
         let (square, ends) = &targets[*number % targets.len()];
-        let held = browser.evaluate("sitting.picked.length");
+        let held = browser.evaluate("playState.picked.length");
         browser.click(&format!("[data-square=\"{square}\"]"));
         if *ends {
             break;
         }
-        browser.wait_for(&format!("sitting.picked.length !== {held}"), 10);
+        browser.wait_for(&format!("playState.picked.length !== {held}"), 10);
     }
-    browser.wait_for(&format!("sitting.state.phase.question !== {question}"), 20);
+    browser.wait_for(&format!("playState.state.phase.question !== {question}"), 20);
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn a_game_is_played_by_clicks_and_recorded_as_it_was_shown() {
         let out = folder.path().join("run");
         let server = Server::start("builtin:random", game, &out);
         browser.goto(&server.url);
-        browser.wait_for("sitting.state !== null", 10);
+        browser.wait_for("playState.state !== null", 10);
         browser.click("#begin button");
         browser.wait_for(READY, 20);
         assert_buttons_in_sight(&mut browser, game);
@@ -157,13 +157,13 @@ fn a_game_is_played_by_clicks_and_recorded_as_it_was_shown() {
         let mut shown = Vec::new();
         for _ in 0..5 {
             browser.wait_for(READY, 20);
-            shown.push((browser.evaluate("sitting.state.turns.length"), pieces(&mut browser)));
+            shown.push((browser.evaluate("playState.state.turns.length"), pieces(&mut browser)));
             click_a_move(&mut browser, &mut number);
         }
         browser.wait_for(READY, 20);
         browser.click("#resign");
         browser.click("#resign");
-        browser.wait_for("sitting.state.phase.is === 'over'", 10);
+        browser.wait_for("playState.state.phase.is === 'over'", 10);
         let record = record(&out, "g0001");
         assert_eq!(verify(&record), Ok(()), "{game}");
         let snapshots = snapshots(&record).unwrap();
@@ -215,7 +215,7 @@ fn a_custom_game_is_played_by_clicks() {
         let out = folder.path().join(format!("run-{number}"));
         let server = Server::start("builtin:random", rules.to_str().unwrap(), &out);
         browser.goto(&server.url);
-        browser.wait_for("sitting.state !== null", 10);
+        browser.wait_for("playState.state !== null", 10);
         browser.click("#begin button");
         let mut number = 3;
         for _ in 0..moves {
@@ -226,7 +226,7 @@ fn a_custom_game_is_played_by_clicks() {
         // The person's clock is below the board, also where the board has no near side, and moves with it.
         let own_is_below = "(() => {
             const top = (side) => document.querySelector(`.clock[data-side=${side}]`).getBoundingClientRect().top;
-            const { own } = sitting.state;
+            const { own } = playState.state;
             return top(own) > top(own === 'black' ? 'white' : 'black');
         })()";
         assert_eq!(browser.evaluate(own_is_below), json!(true));
@@ -238,7 +238,7 @@ fn a_custom_game_is_played_by_clicks() {
         }
         browser.click("#resign");
         browser.click("#resign");
-        browser.wait_for("sitting.state.phase.is === 'over'", 10);
+        browser.wait_for("playState.state.phase.is === 'over'", 10);
         assert_harmless(&mut browser);
         drop(server);
         let verified = command(&["verify"]).arg(&out).output().unwrap();
@@ -273,20 +273,21 @@ fn a_pass_is_a_button_beside_the_board() {
     let out = folder.path().join("run");
     let server = Server::start("builtin:random", "little-go", &out);
     browser.goto(&server.url);
-    browser.wait_for("sitting.state !== null", 10);
+    browser.wait_for("playState.state !== null", 10);
     browser.click("#begin button");
     browser.wait_for(READY, 20);
     assert_eq!(browser.text("#word"), "pass");
-    let counts = browser.evaluate("[document.querySelectorAll('.hints .end').length, sitting.picking.targets.length]");
+    let counts =
+        browser.evaluate("[document.querySelectorAll('.hints .end').length, playState.picking.targets.length]");
     assert_eq!(counts, json!([25, 26]), "the pass is no point of the board");
     browser.click("[data-square=\"2,2\"]");
     browser.wait_for(
-        "sitting.state.turns.length === 2 && document.querySelector('#table').dataset.ready",
+        "playState.state.turns.length === 2 && document.querySelector('#table').dataset.ready",
         20,
     );
     browser.click("#word");
     browser.wait_for(
-        "sitting.state.turns.length === 4 && document.querySelector('#table').dataset.ready",
+        "playState.state.turns.length === 4 && document.querySelector('#table').dataset.ready",
         20,
     );
     browser.set_size(900, 700);
@@ -295,7 +296,7 @@ fn a_pass_is_a_button_beside_the_board() {
     }
     browser.click("#resign");
     browser.click("#resign");
-    browser.wait_for("sitting.state.phase.is === 'over'", 10);
+    browser.wait_for("playState.state.phase.is === 'over'", 10);
     let record = record(&out, "g0001");
     let own: Vec<_> = record.turns.iter().step_by(2).map(|turn| turn.mv()).collect();
     assert_eq!(own, [Some("2,2"), Some("PASS"), None]);
@@ -309,7 +310,7 @@ fn keys_do_what_clicks_do_and_a_new_game_may_have_the_other_side() {
     let out = folder.path().join("run");
     let server = Server::start("builtin:random", "checkers", &out);
     browser.goto(&server.url);
-    browser.wait_for("sitting.state !== null", 10);
+    browser.wait_for("playState.state !== null", 10);
     browser.click("#begin button");
     browser.wait_for(READY, 20);
     // The middle of the board is where the keys begin: a4. Black's pieces are at the bottom, so that b6 is one to the
@@ -329,22 +330,22 @@ fn keys_do_what_clicks_do_and_a_new_game_may_have_the_other_side() {
         browser.key(key);
     }
     browser.wait_for(
-        "sitting.state.turns.length === 2 && document.querySelector('#table').dataset.ready",
+        "playState.state.turns.length === 2 && document.querySelector('#table').dataset.ready",
         20,
     );
     let label = browser.evaluate("document.querySelector('[data-square=a5]').getAttribute('aria-label')");
     assert_eq!(label.as_str().unwrap().split(',').next(), Some("a5"));
     browser.click("#resign");
     browser.click("#resign");
-    browser.wait_for("sitting.state.phase.is === 'over'", 10);
+    browser.wait_for("playState.state.phase.is === 'over'", 10);
     browser.click("#begin input[value=white]");
     browser.click("#begin button");
     browser.wait_for(
-        "sitting.state.own === 'white' && document.querySelector('#table').dataset.ready",
+        "playState.state.own === 'white' && document.querySelector('#table').dataset.ready",
         20,
     );
     assert_eq!(
-        browser.evaluate("sitting.state.turns.length"),
+        browser.evaluate("playState.state.turns.length"),
         json!(1),
         "the agent has begun"
     );
@@ -358,7 +359,7 @@ fn keys_do_what_clicks_do_and_a_new_game_may_have_the_other_side() {
     browser.click("#turn");
     browser.click("#resign");
     browser.click("#resign");
-    browser.wait_for("sitting.state.phase.is === 'over'", 10);
+    browser.wait_for("playState.state.phase.is === 'over'", 10);
     assert_eq!(record(&out, "g0001").turns[0].mv(), Some("E b6 a5"));
     assert_eq!(record(&out, "g0002").players.white.name, "human");
 }
@@ -370,12 +371,12 @@ fn a_hostile_name_is_a_text() {
     let out = folder.path().join("<img src=x onerror=alert(1)>\u{202e}");
     let server = Server::start("a'b (c)@=builtin:random", "duo-othello", &out);
     browser.goto(&server.url);
-    browser.wait_for("sitting.state !== null", 10);
+    browser.wait_for("playState.state !== null", 10);
     browser.click("#begin button");
     browser.wait_for(READY, 20);
     browser.click("#resign");
     browser.click("#resign");
-    browser.wait_for("sitting.state.phase.is === 'over'", 10);
+    browser.wait_for("playState.state.phase.is === 'over'", 10);
     assert!(
         browser
             .text("#ending")

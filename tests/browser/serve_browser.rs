@@ -38,14 +38,17 @@ fn boards_move_standings_change_and_finished_games_are_replayed() {
     // The board of one and the same game moves. Beside it there may be that of the game before, which stays for a
     // while.
     browser.evaluate("window.seen = {}");
-    let moves = "[...document.querySelectorAll('.scene')].some((scene) => {
-        const cells = [...scene.querySelectorAll('.square')].map((square) => square.dataset.piece);
+    let moves = "[...document.querySelectorAll('.running-game')].some((game) => {
+        const cells = [...running-game.querySelectorAll('.square')].map((square) => square.dataset.piece);
         if (cells.length !== 64) throw new Error(`${cells.length} squares`);
-        const before = (window.seen[scene.dataset.game] ??= cells.join());
+        const before = (window.seen[game.dataset.game] ??= cells.join());
         return before !== cells.join();
     })";
     browser.wait_for(moves, PATIENCE);
-    browser.wait_for("document.querySelectorAll('.scene .changed').length > 0", PATIENCE);
+    browser.wait_for(
+        "document.querySelectorAll('.running-game .changed').length > 0",
+        PATIENCE,
+    );
     // Nobody has touched the page, and its standings count what is finished.
     browser.evaluate("window.untouched = true");
     browser.wait_for("document.getElementById('now').dataset.state === 'over'", PATIENCE);
@@ -87,7 +90,7 @@ fn clocks_run_and_a_lost_connection_is_shown() {
     browser.set_size(1280, 800);
     browser.goto(&format!("{}?hall", served.url()));
     player.play();
-    browser.wait_for("document.querySelectorAll('.scene').length === 2", PATIENCE);
+    browser.wait_for("document.querySelectorAll('.running-game').length === 2", PATIENCE);
     let room = browser.evaluate(FILLED);
     let share = |at: usize| room[at].as_f64().unwrap();
     assert!(share(0) < 1.01 && share(1) < 1.01, "it is to be seen whole: {room}");
@@ -102,9 +105,9 @@ fn clocks_run_and_a_lost_connection_is_shown() {
         "(() => { const boards = document.getElementById('now-boards'); boards.value = '1'; \
                       boards.dispatchEvent(new Event('change')); })()",
     );
-    browser.wait_for("document.querySelectorAll('.scene').length === 1", PATIENCE);
+    browser.wait_for("document.querySelectorAll('.running-game').length === 1", PATIENCE);
     browser.wait_for(
-        "document.querySelector('.others-in-hand').textContent === 'and 1 more game at the same time'",
+        "document.querySelector('.waiting-games').textContent === 'and 1 more game at the same time'",
         PATIENCE,
     );
     assert_quiet(&mut browser, &served);
@@ -121,8 +124,8 @@ fn clocks_run_and_a_lost_connection_is_shown() {
 const FILLED: &str = "(() => {
     const page = document.documentElement;
     if (page.scrollHeight > innerHeight || page.scrollWidth > innerWidth) return [2, 2];
-    const grid = document.querySelector('.scenes').getBoundingClientRect();
-    const boxes = [...document.querySelectorAll('.scene')].map((scene) => scene.getBoundingClientRect());
+    const grid = document.querySelector('.running-games').getBoundingClientRect();
+    const boxes = [...document.querySelectorAll('.running-game')].map((game) => game.getBoundingClientRect());
     const [right, bottom] = [Math.max(...boxes.map((it) => it.right)), Math.max(...boxes.map((it) => it.bottom))];
     return [(right - grid.left) / grid.width, (bottom - grid.top) / grid.height];
 })()";
@@ -185,13 +188,13 @@ fn names_are_text_on_a_served_page() {
     std::fs::write(live.join("g0002.json"), game.to_string()).unwrap();
     let served = Served::start(run.path(), &[]);
     browser.goto(&served.url());
-    browser.wait_for("document.querySelector('.scene .last')", PATIENCE);
+    browser.wait_for("document.querySelector('.running-game .last')", PATIENCE);
     let names: Value =
         browser.evaluate("[...document.querySelectorAll('.player bdi')].map((name) => name.textContent)");
     let expected: Vec<String> = hostile_names()[2..].iter().map(|name| plain(name)).collect();
     assert_eq!(names, json!(expected));
     assert_eq!(
-        browser.text(".scene .last"),
+        browser.text(".running-game .last"),
         plain("<img src=x onerror=alert(1)>\u{202e}\u{1b}[2J")
     );
     assert_eq!(

@@ -1,4 +1,4 @@
-//! A recorded game as scenes, and as one long text. It judges nothing; `screen` draws it.
+//! A recorded game as snapshots, and as one long text. It judges nothing; `screen` draws it.
 
 use crate::games::{GameId, Side};
 use crate::messages::{
@@ -8,7 +8,7 @@ use crate::messages::{
 use crate::records::{GameRecord, TurnRecord};
 use crate::referee::{Difference, Explanation, GameSnapshot, explain, snapshots};
 
-/// A game as scenes: one before the first turn and one after each.
+/// A game as snapshots: one before the first turn and one after each.
 #[derive(Debug)]
 pub struct Frames {
     pub(super) record: GameRecord,
@@ -42,7 +42,7 @@ impl Frames {
         self.record.game
     }
 
-    /// The turn before scene `turn`; `None` for the start.
+    /// The turn before snapshot `turn`; `None` for the start.
     pub(super) fn turn(&self, turn: usize) -> Option<&TurnRecord> {
         self.record.turns.get(turn.checked_sub(1)?)
     }

@@ -279,7 +279,7 @@ export interface LiveResult {
 
 /** How far a served run is. */
 export interface Status {
-  edition: number;
+  version: number;
   state: "reading" | "playing" | "waiting" | "over";
   finished: number;
   planned: number;

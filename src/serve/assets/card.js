@@ -34,7 +34,7 @@ export class Card {
     const [black, white] = this.#players;
     this.root = element(
       "article",
-      { class: "scene" },
+      { class: "running-game" },
       element("header", {}, this.#name, this.#turn),
       black.root,
       this.#board,

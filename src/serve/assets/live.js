@@ -1,6 +1,6 @@
 // What a served page has beyond the report of src/report/assets: the running games on top, and everything up to date.
 //
-// What tests and styles may rely on: `#now` has `data-state` and `data-link`; a running game is `.scene` with
+// What tests and styles may rely on: `#now` has `data-state` and `data-link`; a running game is `.running-game` with
 // `data-game`, `data-turns` and, once it is over, `data-over`; its squares are as everywhere.
 
 import { element, setChildren } from "../../report/assets/elements.js";
@@ -8,7 +8,7 @@ import { counted } from "../../report/assets/format.js";
 import { agentName, gameAddress, rankedAgents, report, shortened } from "../../report/assets/report.js";
 import { openGame, showView } from "../../report/assets/start.js";
 import { setServerTime } from "./card.js";
-import { arrange, dropGame, hasScenes, keepGames, takeGame, tickClocks } from "./scenes.js";
+import { arrange, dropGame, hasShownGames, keepGames, takeGame, tickClocks } from "./running_games.js";
 import {
   between,
   boardCount,
@@ -18,7 +18,7 @@ import {
   setProjector,
   showStatus,
   ticker,
-} from "./stage.js";
+} from "./running_section.js";
 
 /** @import { Game, Meeting, RankedAgent, Status, View } from "../../report/assets/view.d.ts" */
 
@@ -31,22 +31,22 @@ const NEXT = 6;
 let status = null;
 /** @type {"up" | "lost"} */
 let link = "lost";
-/** @type {number | null} The edition of the view that is shown. */
-let edition = null;
+/** @type {number | null} The version of the view that is shown. */
+let version = null;
 let isFetching = false;
 /** @type {Set<string>} The games whose results were told. */
 let knownIds = new Set();
 
 // ---- The view ----
 
-/** Brings the page to the newest edition, one at a time, while somebody looks. */
+/** Brings the page to the newest version, one at a time, while somebody looks. */
 async function update() {
-  if (isFetching || document.hidden || !status || status.edition === edition) return;
+  if (isFetching || document.hidden || !status || status.version === version) return;
   isFetching = true;
-  const wanted = status.edition;
+  const wanted = status.version;
   try {
     await showNewer(await fetchView());
-    edition = wanted;
+    version = wanted;
   } catch {
     // The stream says when the server is there again; until then the page stays as it is.
     setTimeout(update, RETRY_MS);
@@ -106,7 +106,7 @@ function showQuiet() {
 
 /** Says why no board is there, and who plays next. */
 function showBetween() {
-  const shown = hasScenes() || status?.state === "over" ? null : status;
+  const shown = hasShownGames() || status?.state === "over" ? null : status;
   setChildren(between, shown ? [betweenWords(shown), nextPairings()] : []);
 }
 
@@ -141,7 +141,7 @@ function nextEntry(meeting) {
 
 /** Shows the first three, when all is over and the last boards are gone. */
 function showPodium() {
-  const isOver = status?.state === "over" && !hasScenes() && !report.view.grades;
+  const isOver = status?.state === "over" && !hasShownGames() && !report.view.grades;
   const first = isOver ? rankedAgents().slice(0, 3) : [];
   setChildren(
     podium,
@@ -183,8 +183,8 @@ function listen() {
 function connected(serverMs) {
   setServerTime(serverMs);
   link = "up";
-  // Another server may count its editions anew.
-  edition = null;
+  // Another server may count its versions anew.
+  version = null;
   showStatus(status, link);
 }
 

@@ -1,26 +1,26 @@
 // Moves picked square by square. Which squares may be picked is asked of the server at each step.
 
 import { find, part } from "../../report/assets/elements.js";
+import { sayChoices, sayError } from "./announcements.js";
+import { act, ask, lastPicked, mayFinish, openQuestion, playState, targetAt, targetSquare } from "./play_state.js";
 import { showTable } from "./play_table.js";
-import { sayChoices, sayError } from "./said.js";
-import { act, ask, lastPicked, mayFinish, openQuestion, sitting, targetAt, targetSquare } from "./sitting.js";
 
 /** @import { Picking } from "../../report/assets/view.d.ts" */
 
 /** Lets go of everything: another question is asked, or none. */
 export function resetPicking() {
-  Object.assign(sitting, { picked: [], picking: null, root: null });
+  Object.assign(playState, { picked: [], picking: null, root: null });
   delete part("#table").dataset.ready;
 }
 
 /** Asks what may be picked first, where that is not known. */
 export async function loadPicking() {
   const question = openQuestion();
-  if (question === null || sitting.root) return;
+  if (question === null || playState.root) return;
   /** @type {Picking} */
   const root = await ask(`/picking?question=${question}`);
   if (openQuestion() !== question) return;
-  Object.assign(sitting, { root, picking: root });
+  Object.assign(playState, { root, picking: root });
   showTable();
   part("#table").dataset.ready = String(question);
 }
@@ -30,7 +30,7 @@ export async function loadPicking() {
  * @param {string} square
  */
 export async function pick(square) {
-  const { picked, root } = sitting;
+  const { picked, root } = playState;
   if (openQuestion() === null || !root) return;
   const target = targetAt(square);
   if (target) {
@@ -47,19 +47,19 @@ export async function pick(square) {
 }
 
 /** Lets go of the square that was picked last. */
-export const takeBack = () => hold(sitting.picked.slice(0, -1));
+export const takeBack = () => hold(playState.picked.slice(0, -1));
 
 /**
- * Takes these squares in hand.
+ * Picks these squares.
  * @param {string[]} squares
  */
 export async function hold(squares) {
   const question = openQuestion();
   if (question === null) return;
   try {
-    const picking = squares.length === 0 ? sitting.root : await ask(pickingAddress(question, squares));
+    const picking = squares.length === 0 ? playState.root : await ask(pickingAddress(question, squares));
     if (openQuestion() !== question) return;
-    Object.assign(sitting, { picked: squares, picking });
+    Object.assign(playState, { picked: squares, picking });
     showTable();
     sayChoices();
   } catch (error) {

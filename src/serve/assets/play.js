@@ -2,27 +2,27 @@
 //
 // What tests and styles may rely on: a square of the board is `.square` with `data-square` (its name in moves) and
 // `data-piece`; those that may be picked are `.can`, those where a move ends `.end`; `#table` has `data-phase`, and
-// `data-ready` with the number of the question that may be answered now, and `data-held` with the squares in hand;
-// moves are `.moves li`; `sitting` is what the page knows.
+// `data-ready` with the number of the question that may be answered now, and `data-held` with the picked squares;
+// moves are `.moves li`; `playState` is what the page knows.
 
 import { placeOf, SIDES } from "../../report/assets/board.js";
 import { element, part } from "../../report/assets/elements.js";
+import { sayError, sayNews } from "./announcements.js";
 import { hold, loadPicking, pick, play, resetPicking, takeBack } from "./picking.js";
-import { showClocks, showTable } from "./play_table.js";
-import { sayError, sayNews } from "./said.js";
 import {
   act,
   ask,
   indexOf,
   isTurned,
   openQuestion,
+  playState,
   setting,
   sideBelow,
   sideWords,
-  sitting,
   squareAt,
   wordOnOffer,
-} from "./sitting.js";
+} from "./play_state.js";
+import { showClocks, showTable } from "./play_table.js";
 import { boardSvg, drawControls, labelSquares, showHints } from "./squares.js";
 
 /** @import { GameState } from "../../report/assets/view.d.ts" */
@@ -41,7 +41,7 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 async function followGame() {
   for (;;) {
     try {
-      const after = sitting.state === null ? "" : `?after=${sitting.state.version}`;
+      const after = playState.state === null ? "" : `?after=${playState.state.version}`;
       await takeState(await ask(`/state${after}`));
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
@@ -53,9 +53,9 @@ async function followGame() {
 
 /** @param {GameState} state */
 async function takeState(state) {
-  const before = sitting.state;
+  const before = playState.state;
   const wasBelow = sideBelow();
-  Object.assign(sitting, { state, heardAt: performance.now() });
+  Object.assign(playState, { state, heardAt: performance.now() });
   if (sideBelow() !== wasBelow) showOrientation();
   if (openQuestion(before) !== openQuestion()) resetPicking();
   if (before?.version !== state.version) sayNews(before, state);
@@ -70,7 +70,7 @@ function squareClicked({ target }) {
   const rect = target instanceof Element && target.closest(".square");
   if (!(rect instanceof SVGElement)) return;
   const square = rect.dataset.square ?? "";
-  sitting.cursor = indexOf(square);
+  playState.cursor = indexOf(square);
   rect.focus({ preventScroll: true });
   pick(square);
 }
@@ -84,7 +84,7 @@ function keyPressed(event) {
   event.preventDefault();
 }
 
-const pickAtCursor = () => pick(squareAt(sitting.cursor));
+const pickAtCursor = () => pick(squareAt(playState.cursor));
 
 /** @type {Record<string, () => unknown>} */
 const KEYS = {
@@ -99,10 +99,10 @@ function moveCursor([dx, dy]) {
   const [width, height] = [setting.board.columns.length, setting.board.rows.length];
   /** @param {number} value @param {number} count */
   const clamp = (value, count) => Math.min(count - 1, Math.max(0, value));
-  const [x, y] = placeOf(sitting.cursor, setting.board);
+  const [x, y] = placeOf(playState.cursor, setting.board);
   const forward = isTurned() ? -1 : 1;
-  sitting.cursor = clamp(y + forward * dy, height) * width + clamp(x + forward * dx, width);
-  const square = boardSvg.querySelectorAll(".square")[sitting.cursor];
+  playState.cursor = clamp(y + forward * dy, height) * width + clamp(x + forward * dx, width);
+  const square = boardSvg.querySelectorAll(".square")[playState.cursor];
   if (square instanceof SVGElement) square.focus();
 }
 
@@ -135,7 +135,7 @@ function playWord() {
 }
 
 function turnBoard() {
-  sitting.isFlipped = !sitting.isFlipped;
+  playState.isFlipped = !playState.isFlipped;
   showOrientation();
   showTable();
 }
@@ -148,7 +148,7 @@ function showOrientation() {
 
 function focusMoved() {
   showHints();
-  if (sitting.state) labelSquares(sitting.state);
+  if (playState.state) labelSquares(playState.state);
 }
 
 // ---- The start ----
@@ -176,14 +176,14 @@ function listenToPerson() {
   boardSvg.addEventListener("focusin", focusMoved);
   boardSvg.addEventListener("focusout", showHints);
   part("#undo").addEventListener("click", takeBack);
-  part("#finish").addEventListener("click", () => play(sitting.picked));
+  part("#finish").addEventListener("click", () => play(playState.picked));
   part("#word").addEventListener("click", playWord);
   part("#turn").addEventListener("click", turnBoard);
   part("#resign").addEventListener("click", resignClicked);
   part("#begin").addEventListener("submit", beginGame);
 }
 
-Object.assign(globalThis, { sitting });
+Object.assign(globalThis, { playState });
 drawPage();
 listenToPerson();
 setInterval(showClocks, TICK_MS);

@@ -7,23 +7,23 @@ import {
   mayFinish,
   openQuestion,
   otherSide,
+  playState,
   setting,
   sideWords,
-  sitting,
   targetSquare,
   wordOnOffer,
-} from "./sitting.js";
+} from "./play_state.js";
 import { showBoard } from "./squares.js";
 
 /** @import { GameState, Over, Side, Turn } from "../../report/assets/view.d.ts" */
 
 /** Shows the game as it is. */
 export function showTable() {
-  const { state } = sitting;
+  const { state } = playState;
   if (!state) return;
   const table = part("#table");
   table.dataset.phase = state.phase.is;
-  table.dataset.held = sitting.picked.join(" ");
+  table.dataset.held = playState.picked.join(" ");
   showBoard(state);
   showClocks();
   showButtons(state);
@@ -35,7 +35,7 @@ export function showTable() {
 function showButtons({ phase }) {
   const isAsked = openQuestion() !== null;
   const isUnderWay = isAsked || phase.is === "beginning" || phase.is === "thinking";
-  part("#undo").hidden = sitting.picked.length === 0;
+  part("#undo").hidden = playState.picked.length === 0;
   part("#finish").hidden = !isAsked || !mayFinish();
   part("#by-jumps").hidden = !isAsked || !setting.has_ways;
   const word = isAsked ? wordOnOffer() : undefined;
@@ -50,7 +50,7 @@ function showButtons({ phase }) {
 
 /** Shows what both clocks have left; the person's runs while the person is to move. */
 export function showClocks() {
-  const { state, heardAt } = sitting;
+  const { state, heardAt } = playState;
   if (!state) return;
   const passedUs = state.elapsed_us + (performance.now() - heardAt) * 1000;
   part(".notes").textContent = state.notes;

@@ -1,4 +1,4 @@
-// The board of the page: the squares in hand on their way, what may be picked, and the same in words.
+// The board of the page: the picked squares on their way, what may be picked next, and the same in words.
 
 import {
   boardWords,
@@ -15,13 +15,13 @@ import {
   isTurned,
   lastPicked,
   mayFinish,
+  playState,
   setting,
   sideWords,
-  sitting,
   squareAt,
   targetAt,
   targetSquare,
-} from "./sitting.js";
+} from "./play_state.js";
 
 /** @import { GameState, Target } from "../../report/assets/view.d.ts" */
 
@@ -42,7 +42,7 @@ export function drawControls() {
 /** @param {GameState} state */
 export function showBoard(state) {
   const cells = cellsInHand(state);
-  const isAtRest = sitting.picked.length === 0;
+  const isAtRest = playState.picked.length === 0;
   const [changed, move] = isAtRest ? [state.changed, state.turns.at(-1)?.move ?? ""] : [[], ""];
   placePieces(boardSvg, shownBoard(), { cells, changed, move });
   part("#board-words").textContent = boardWords(board, cells);
@@ -51,12 +51,12 @@ export function showBoard(state) {
 }
 
 /**
- * The squares of the board with what is in hand on its way.
+ * The squares of the board with the picked piece on its way.
  * @param {GameState} state
  */
 function cellsInHand(state) {
   const cells = [...state.cells];
-  const way = sitting.picked.map(indexOf);
+  const way = playState.picked.map(indexOf);
   if (way.length < 2) return cells;
   const moved = cells[way[0]];
   cells[way[0]] = ".";
@@ -79,7 +79,7 @@ function between(from, to) {
 
 /** Shows what may be picked, what is picked, and where the keys are. */
 export function showHints() {
-  const { picked, picking, cursor } = sitting;
+  const { picked, picking, cursor } = playState;
   const isWord = /** @param {Target} target */ (target) => indexOf(targetSquare(target)) < 0;
   const targets = picking?.targets.filter((target) => !isWord(target)) ?? [];
   const last = lastPicked();
@@ -95,7 +95,7 @@ export function showHints() {
 /** @param {Target} target */
 function targetHint(target) {
   const index = indexOf(targetSquare(target));
-  if (sitting.picked.length === 0 && !target.ends) return frame(index, "can");
+  if (playState.picked.length === 0 && !target.ends) return frame(index, "can");
   return target.ends ? dot(index, "end", 0.17) : dot(index, "on", 0.2);
 }
 
@@ -133,7 +133,7 @@ export function labelSquares(state) {
     const isLast = lastPicked() === square;
     rect.classList.toggle("can", target !== undefined || (isLast && mayFinish()));
     rect.classList.toggle("end", target?.ends === true);
-    rect.setAttribute("tabindex", index === sitting.cursor ? "0" : "-1");
+    rect.setAttribute("tabindex", index === playState.cursor ? "0" : "-1");
     const words = [square, cellWords(cells[index]), ...(target ? [targetWords(target)] : [])];
     rect.setAttribute("aria-label", words.join(", "));
     rect.setAttribute("aria-pressed", String(isLast));
@@ -152,6 +152,6 @@ function cellWords(cell) {
 
 /** @param {Target} target */
 function targetWords(target) {
-  if (sitting.picked.length === 0 && !target.ends) return "can move";
+  if (playState.picked.length === 0 && !target.ends) return "can move";
   return target.ends ? "a move ends here" : "a move goes on from here";
 }

@@ -27,8 +27,8 @@ const MODULES: &[Module] = &[
     ("picking.js", include_str!("../assets/picking.js")),
     ("play.js", include_str!("../assets/play.js")),
     ("play_table.js", include_str!("../assets/play_table.js")),
-    ("said.js", include_str!("../assets/said.js")),
-    ("sitting.js", include_str!("../assets/sitting.js")),
+    ("announcements.js", include_str!("../assets/announcements.js")),
+    ("play_state.js", include_str!("../assets/play_state.js")),
     ("squares.js", include_str!("../assets/squares.js")),
 ];
 

@@ -41,10 +41,10 @@ fn shown(browser: &mut Browser) -> Shown {
     serde_json::from_value(browser.evaluate(script)).unwrap()
 }
 
-fn assert_shows(shown: &Shown, scene: &GameSnapshot, ply: usize) {
-    assert_eq!(shown.pieces, squares(&scene.rows()), "the board after {ply} turns");
+fn assert_shows(shown: &Shown, snapshot: &GameSnapshot, ply: usize) {
+    assert_eq!(shown.pieces, squares(&snapshot.rows()), "the board after {ply} turns");
     assert_eq!(shown.names.len(), shown.pieces.len());
-    let clocks = Side::BOTH.map(|side| scene.clocks.of(side).micros());
+    let clocks = Side::BOTH.map(|side| snapshot.clocks.of(side).micros());
     assert_eq!(shown.clocks, clocks, "the clocks after {ply} turns");
     assert!(
         shown.clock_texts.iter().all(|text| text.ends_with(" s left")),

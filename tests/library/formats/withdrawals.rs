@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use referee::records::Pairing;
-use referee::tournament::{Field, Format, NextStep, Results, Round, next_rounds};
+use referee::tournament::{Field, Format, NextStep, Results, Round, next_rounds, ranking};
 
 use crate::formats::competition::{self, by_chance, by_strength, drawn, field, name};
 use crate::formats::formats;
@@ -12,6 +12,10 @@ use crate::formats::formats;
 fn games(rounds: &[Round]) -> BTreeMap<&str, &Pairing> {
     let games = rounds.iter().flat_map(Round::games);
     games.map(|game| (game.id.as_str(), game)).collect()
+}
+
+fn concerns(game: &Pairing, player: &str) -> bool {
+    game.black == player || game.white == player
 }
 
 fn play(format: &Format, field: &Field, plan: &mut Vec<Round>) {
@@ -119,10 +123,7 @@ fn who_withdraws_from_a_bracket_loses_what_it_has_not_played() {
     let mut plan = Vec::new();
     play(&Format::Knockout, &field, &mut plan);
     field.withdrawn.insert(name(0));
-    let against: Vec<_> = plan[0]
-        .games()
-        .filter(|game| game.black != name(0) && game.white != name(0))
-        .collect();
+    let against: Vec<_> = plan[0].games().filter(|game| !concerns(game, &name(0))).collect();
     let results = against
         .iter()
         .map(|game| (game.id.clone(), by_strength()(game)))
@@ -148,6 +149,27 @@ fn who_withdraws_before_a_match_is_planned_leaves_a_bye() {
         panic!("a second round comes");
     };
     assert_eq!((second[0].encounters.len(), &second[0].byes), (1, &vec![name(0)]));
+}
+
+#[test]
+fn who_withdraws_before_the_final_is_not_among_its_winners() {
+    let mut field = field(4, 2, 1);
+    let mut plan = Vec::new();
+    play(&Format::Knockout, &field, &mut plan);
+    let mut results: Results = games(&plan)
+        .into_iter()
+        .map(|(id, game)| (id.to_owned(), by_strength()(game)))
+        .collect();
+    field.withdrawn.insert(name(0));
+    let winners = |results: &Results| -> Vec<String> {
+        let standing = ranking(&Format::Knockout, &field, &plan, results);
+        standing.winners().map(str::to_owned).collect()
+    };
+    assert_eq!(winners(&results), [name(1)]);
+    // While the other match is played, nobody has won the final.
+    let other = plan[0].games().find(|game| !concerns(game, &name(0)));
+    results.remove(&other.expect("two matches").id);
+    assert!(winners(&results).len() > 1);
 }
 
 #[test]

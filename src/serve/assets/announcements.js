@@ -1,7 +1,7 @@
 // What the page says to the person, in sentences.
 
 import { part } from "../../report/assets/elements.js";
-import { openQuestion, setting, sideWords, sitting, targetSquare } from "./sitting.js";
+import { openQuestion, playState, setting, sideWords, targetSquare } from "./play_state.js";
 
 /** @import { GameState, Turn } from "../../report/assets/view.d.ts" */
 
@@ -62,9 +62,9 @@ function phaseWords({ phase, own }) {
   }
 }
 
-/** Says what the squares in hand can become. */
+/** Says what the picked squares can become. */
 export function sayChoices() {
-  const { state, picked, picking } = sitting;
+  const { state, picked, picking } = playState;
   if (!state || !picking || openQuestion() === null) return;
   if (picked.length === 0) {
     say(phaseWords(state));

@@ -1,4 +1,4 @@
-// The game of a person as the page knows it: what the server has told last, and the squares in hand.
+// The game of a person as the page knows it: the last state from the server, and the picked squares.
 
 import { embeddedJson } from "../../report/assets/elements.js";
 
@@ -18,7 +18,7 @@ export const setting = embeddedJson("setting");
  * @property {boolean} isFlipped whether the person has turned the board
  */
 /** @type {Sitting} */
-export const sitting = {
+export const playState = {
   state: null,
   heardAt: 0,
   picked: [],
@@ -31,18 +31,18 @@ export const sitting = {
 /** Whether the board is turned by half: by itself, if the person's pieces would start at the top, or by the person. */
 export function isTurned() {
   const { near } = setting.board;
-  return (near !== undefined && near !== ownSide()) !== sitting.isFlipped;
+  return (near !== undefined && near !== ownSide()) !== playState.isFlipped;
 }
 
-const ownSide = () => sitting.state?.own ?? setting.side;
+const ownSide = () => playState.state?.own ?? setting.side;
 /** Whose clock is below the board: the person's, also on a board without a near side, until the person turns it. */
-export const sideBelow = () => (sitting.isFlipped ? otherSide(ownSide()) : ownSide());
+export const sideBelow = () => (playState.isFlipped ? otherSide(ownSide()) : ownSide());
 
 /**
  * The number of the question that the person is asked; `null` where the agent is to move or nobody.
  * @param {GameState | null} [state]
  */
-export function openQuestion(state = sitting.state) {
+export function openQuestion(state = playState.state) {
   return state?.phase.is === "asking" ? state.phase.question : null;
 }
 
@@ -59,16 +59,16 @@ export const squareAt = (index) => setting.board.squares[index];
 /** @param {Target} target @returns {string} the square itself, or the word */
 export const targetSquare = ({ way }) => way[way.length - 1];
 /** @returns {string | undefined} the square that was picked last */
-export const lastPicked = () => sitting.picked.at(-1);
+export const lastPicked = () => playState.picked.at(-1);
 
 /** @param {string} square */
-export const targetAt = (square) => sitting.picking?.targets.find((target) => targetSquare(target) === square);
+export const targetAt = (square) => playState.picking?.targets.find((target) => targetSquare(target) === square);
 
 /** A move that is a word and no square, such as a pass. */
-export const wordOnOffer = () => sitting.root?.targets.find((target) => indexOf(targetSquare(target)) < 0);
+export const wordOnOffer = () => playState.root?.targets.find((target) => indexOf(targetSquare(target)) < 0);
 
-/** Whether the move may end with the squares that are in hand. */
-export const mayFinish = () => sitting.picked.length > 0 && (sitting.picking?.answer ?? null) !== null;
+/** Whether the move may end with the picked squares. */
+export const mayFinish = () => playState.picked.length > 0 && (playState.picking?.answer ?? null) !== null;
 
 /** @param {string} address @returns {Promise<any>} */
 export async function ask(address) {

@@ -19,8 +19,8 @@ const STATES = {
   over: "finished",
 };
 
-export const grid = element("div", { class: "scenes" });
-export const others = element("p", { class: "others-in-hand faint" });
+export const grid = element("div", { class: "running-games" });
+export const others = element("p", { class: "waiting-games faint" });
 export const between = element("div", { class: "between" });
 export const podium = element("ol", { class: "podium", "aria-label": "The first three" });
 export const ticker = element("ol", { class: "ticker", "aria-label": "Latest results" });

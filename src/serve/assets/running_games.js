@@ -2,11 +2,11 @@
 
 import { counted } from "../../report/assets/format.js";
 import { Card } from "./card.js";
-import { capacity, grid, layOutGrid, others } from "./stage.js";
+import { capacity, grid, layOutGrid, others } from "./running_section.js";
 
 /** @import { LiveGame } from "../../report/assets/view.d.ts" */
 /**
- * @typedef {object} Scene A running game, or one just finished.
+ * @typedef {object} ShownGame A running game, or one just finished.
  * @property {LiveGame} game
  * @property {Card | null} card its board, where it has one
  * @property {number | null} ended when it ended, by `performance.now()`
@@ -18,31 +18,31 @@ const STAY_MS = { wanted: 1500, alone: 10_000 };
 /** How long a game has its board when others wait. */
 const ROTATE_MS = 20_000;
 
-/** @type {Map<string, Scene>} By the names of the games; those that wait, in the order in which they get a board. */
-const scenes = new Map();
+/** @type {Map<string, ShownGame>} By the names of the games; those that wait, in the order in which they get a board. */
+const shownGames = new Map();
 
-export const hasScenes = () => scenes.size > 0;
+export const hasShownGames = () => shownGames.size > 0;
 
-/** @param {Scene} scene */
+/** @param {ShownGame} shown */
 const isPlaced = ({ placed }) => placed !== null;
-/** @param {Scene} scene */
+/** @param {ShownGame} shown */
 const isWaiting = ({ placed, ended }) => placed === null && ended === null;
 
-/** @returns {Scene[]} those that have a board, the longest first */
-const placedScenes = () => [...scenes.values()].filter(isPlaced).sort((a, b) => (a.placed ?? 0) - (b.placed ?? 0));
-const waitingScenes = () => [...scenes.values()].filter(isWaiting);
+/** @returns {ShownGame[]} those that have a board, the longest first */
+const placedGames = () => [...shownGames.values()].filter(isPlaced).sort((a, b) => (a.placed ?? 0) - (b.placed ?? 0));
+const waitingGames = () => [...shownGames.values()].filter(isWaiting);
 
 /**
  * Takes what the stream tells of a game.
  * @param {LiveGame} game
  */
 export function takeGame(game) {
-  const before = scenes.get(game.id);
-  const scene = before ?? { game, card: null, ended: null, placed: null };
-  scenes.set(game.id, scene);
-  scene.game = game;
-  scene.ended = game.over ? (scene.ended ?? performance.now()) : null;
-  scene.card?.draw(game);
+  const before = shownGames.get(game.id);
+  const shown = before ?? { game, card: null, ended: null, placed: null };
+  shownGames.set(game.id, shown);
+  shown.game = game;
+  shown.ended = game.over ? (shown.ended ?? performance.now()) : null;
+  shown.card?.draw(game);
   if (!before || game.over) arrange();
 }
 
@@ -51,10 +51,10 @@ export function takeGame(game) {
  * @param {string} id
  */
 export function dropGame(id) {
-  const scene = scenes.get(id);
-  if (!scene) return;
-  if (scene.game.over) scene.ended ??= performance.now();
-  else scenes.delete(id);
+  const shown = shownGames.get(id);
+  if (!shown) return;
+  if (shown.game.over) shown.ended ??= performance.now();
+  else shownGames.delete(id);
   arrange();
 }
 
@@ -63,30 +63,30 @@ export function dropGame(id) {
  * @param {string[]} ids
  */
 export function keepGames(ids) {
-  for (const id of [...scenes.keys()]) if (!ids.includes(id)) dropGame(id);
+  for (const id of [...shownGames.keys()]) if (!ids.includes(id)) dropGame(id);
 }
 
 export function tickClocks() {
-  for (const { card } of scenes.values()) card?.tick();
+  for (const { card } of shownGames.values()) card?.tick();
 }
 
 /** Gives the boards to games, and draws them. */
 export function arrange() {
   const now = performance.now();
   dropFinished(now);
-  const room = capacity(scenes.size);
-  for (const scene of placedScenes().slice(room)) scene.placed = null;
+  const room = capacity(shownGames.size);
+  for (const shown of placedGames().slice(room)) shown.placed = null;
   rotate(now, room);
-  const free = Math.max(0, room - placedScenes().length);
-  for (const scene of waitingScenes().slice(0, free)) scene.placed = now;
-  showScenes();
+  const free = Math.max(0, room - placedGames().length);
+  for (const shown of waitingGames().slice(0, free)) shown.placed = now;
+  showGames();
 }
 
 /** @param {number} now */
 function dropFinished(now) {
-  const stay = waitingScenes().length > 0 ? STAY_MS.wanted : STAY_MS.alone;
-  for (const [id, { ended, placed }] of scenes) {
-    if (ended !== null && (placed === null || now - ended > stay)) scenes.delete(id);
+  const stay = waitingGames().length > 0 ? STAY_MS.wanted : STAY_MS.alone;
+  for (const [id, { ended, placed }] of shownGames) {
+    if (ended !== null && (placed === null || now - ended > stay)) shownGames.delete(id);
   }
 }
 
@@ -96,20 +96,20 @@ function dropFinished(now) {
  * @param {number} room
  */
 function rotate(now, room) {
-  const placed = placedScenes();
+  const placed = placedGames();
   const [oldest] = placed;
-  if (!oldest || placed.length < room || waitingScenes().length === 0) return;
+  if (!oldest || placed.length < room || waitingGames().length === 0) return;
   const isTouched = oldest.card?.root.matches(":hover, :focus-within");
   if (isTouched || now - (oldest.placed ?? now) <= ROTATE_MS) return;
   oldest.placed = null;
-  scenes.delete(oldest.game.id);
-  scenes.set(oldest.game.id, oldest);
+  shownGames.delete(oldest.game.id);
+  shownGames.set(oldest.game.id, oldest);
 }
 
 /** Draws the games that have a board, each where it was. */
-function showScenes() {
-  const cards = [...scenes.values()].filter(isPlaced).map(cardOf);
-  for (const scene of scenes.values()) if (!isPlaced(scene)) scene.card = null;
+function showGames() {
+  const cards = [...shownGames.values()].filter(isPlaced).map(cardOf);
+  for (const shown of shownGames.values()) if (!isPlaced(shown)) shown.card = null;
   const roots = cards.map(({ root }) => root);
   const added = roots.filter((root) => root.parentElement !== grid);
   for (const old of [...grid.children].filter((child) => !roots.some((root) => root === child))) {
@@ -118,13 +118,13 @@ function showScenes() {
     else old.remove();
   }
   grid.append(...added);
-  const waiting = waitingScenes().length;
+  const waiting = waitingGames().length;
   others.textContent = waiting === 0 ? "" : `and ${counted(waiting, "more game")} at the same time`;
   layOutGrid();
 }
 
-/** @param {Scene} scene */
-function cardOf(scene) {
-  scene.card ??= new Card(scene.game);
-  return scene.card;
+/** @param {ShownGame} shown */
+function cardOf(shown) {
+  shown.card ??= new Card(shown.game);
+  return shown.card;
 }
