@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use referee::agents::{AgentSource, ClassEntry, FileNames, SubmissionLimits};
 use referee::games::GameId;
-use referee::intake::{ClassIntake, IntakeError, take_in_class, without_archive};
+use referee::intake::{ClassIntake, IntakeError, import_class, without_archive};
 use tempfile::TempDir;
 
 use super::assert_printable;
@@ -42,7 +42,7 @@ pub fn archives(bytes: &[u8]) {
 type Unpacked = (String, Vec<Listed>);
 
 fn of_a_class(place: &Place, archive: &Path) -> Unpacked {
-    place.in_scratch(|scratch| told_of_class(take_in_class(archive, None, &names(), scratch), scratch))
+    place.in_scratch(|scratch| told_of_class(import_class(archive, None, &names(), scratch), scratch))
 }
 
 fn of_a_submission(place: &Place, archive: &Path) -> Unpacked {
@@ -91,7 +91,7 @@ pub fn downloads(bytes: &[u8]) {
     let before = listed(place.path());
     let take_in = || {
         place.in_scratch(|scratch| {
-            let mut taken = take_in_class(&class, None, &names(), scratch);
+            let mut taken = import_class(&class, None, &names(), scratch);
             if let (Ok(taken), Some(_)) = (&mut taken, roster) {
                 match_roster(taken, &list);
             }

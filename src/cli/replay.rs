@@ -28,7 +28,7 @@ impl ReplayCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let record = read_game(&self.record).map_err(|error| no_record(&self.record, WantedRecord::Game, error))?;
         let game = record.game;
-        let reel = Frames::of(record).map_err(|difference| {
+        let frames = Frames::of(record).map_err(|difference| {
             Failure::Input(format!(
                 "`{}` does not follow the rules: {}",
                 self.record.display(),
@@ -37,25 +37,25 @@ impl ReplayCommand {
         })?;
         let terminal = Terminal::of(Stream::Stdout);
         match self.turn {
-            Some(turn) if turn > reel.last() => {
-                let last = reel.last();
+            Some(turn) if turn > frames.last() => {
+                let last = frames.last();
                 return Err(Failure::Usage(format!(
                     "`--turn {turn}` is past the end of the game, which has {last} turns"
                 )));
             }
-            Some(turn) => say(&(reel.frame(turn, terminal.look()).join("\n") + "\n"))?,
-            None if terminal.moves() && io::stdin().is_terminal() => show(&reel, &terminal)?,
-            None if terminal.is_terminal() => say(&reel.text(terminal.look()))?,
-            None => print(&reel.text(OutputStyle::PLAIN))?,
+            Some(turn) => say(&(frames.frame(turn, terminal.look()).join("\n") + "\n"))?,
+            None if terminal.moves() && io::stdin().is_terminal() => show(&frames, &terminal)?,
+            None if terminal.is_terminal() => say(&frames.text(terminal.look()))?,
+            None => print(&frames.text(OutputStyle::PLAIN))?,
         }
         Ok(CommandOutcome::Yes)
     }
 }
 
-fn show(reel: &Frames, terminal: &Terminal) -> Result<(), Failure> {
+fn show(frames: &Frames, terminal: &Terminal) -> Result<(), Failure> {
     let left = on_threads(async {
         tokio::select! {
-            left = reel.show(terminal) => Ok(left),
+            left = frames.show(terminal) => Ok(left),
             signal = interruption() => Err(Failure::Interrupted(signal.to_owned())),
         }
     });

@@ -10,7 +10,7 @@ use super::events::EventLog;
 use super::output::{note, print};
 use super::session::{interruption, on_threads, prepared};
 use super::slots::PinArgument;
-use super::voids::tell_voids;
+use super::voids::print_voids;
 use super::{CommandOutcome, Failure};
 use crate::console::Live;
 use crate::messages::{counted, plain};
@@ -146,7 +146,7 @@ impl ShardCommand {
                 missing,
                 stopped: false,
             }) => {
-                tell_voids(shard.folder(), shard.manifest(), "start a shard again to retry")?;
+                print_voids(shard.folder(), shard.manifest(), "start a shard again to retry")?;
                 Ok(format!(
                     "{name}: {} played, {} left to other shards",
                     counted(played, "game"),

@@ -53,7 +53,7 @@ struct RunProgress {
     /// Why records cannot be read.
     unreadable: Vec<String>,
     /// Files among the records that belong to no game of the run.
-    strangers: Vec<String>,
+    foreign_files: Vec<String>,
     /// The number of pairs claimed by shards, including dead ones.
     claimed: usize,
     /// The machines that games were played on.
@@ -151,7 +151,7 @@ impl RunProgress {
             rounds,
             agents: agents.collect(),
             unreadable,
-            strangers: folder.strangers(manifest)?,
+            foreign_files: folder.foreign_files(manifest)?,
         })
     }
 
@@ -174,8 +174,8 @@ impl RunProgress {
                 counted(agent.games, "game")
             )
         }));
-        let strangers = self.strangers.iter();
-        lines.extend(strangers.map(|name| format!("not a game of this run: {}", plain(name))));
+        let foreign_files = self.foreign_files.iter();
+        lines.extend(foreign_files.map(|name| format!("not a game of this run: {}", plain(name))));
         lines.extend(node_lines(&self.nodes, every_node));
         if self.claimed > 0 {
             let pairs = counted(self.claimed, "pair");

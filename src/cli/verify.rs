@@ -84,7 +84,7 @@ fn verify_run(path: &Path, count: &mut VerifyCount) -> Result<(), Failure> {
     for id in &answered {
         check_answer(&run.path_of_answer(id), run.answer(id), &manifest, count)?;
     }
-    for stranger in run.strangers(&manifest)? {
+    for stranger in run.foreign_files(&manifest)? {
         count.different += 1;
         say(&format!(
             "{}: not part of this run: {}\n",

@@ -20,7 +20,7 @@ pub(super) fn note_voids(folder: &RunFolder, manifest: &Manifest) -> Result<Void
 }
 
 /// The same for a command that should leave nothing missing: it then fails, with everything else done.
-pub(super) fn tell_voids(folder: &RunFolder, manifest: &Manifest, retry: &str) -> Result<(), Failure> {
+pub(super) fn print_voids(folder: &RunFolder, manifest: &Manifest, retry: &str) -> Result<(), Failure> {
     let voids = note_voids(folder, manifest)?;
     let missing = voids.set_aside.len();
     if missing == 0 {

@@ -134,7 +134,7 @@ pub struct StudentFacts {
 /// # Errors
 ///
 /// [`IntakeError`]; never for what is wrong with one submission.
-pub fn take_in_class(
+pub fn import_class(
     folder: &Path,
     part: Option<&str>,
     names: &FileNames,
@@ -165,7 +165,7 @@ pub fn take_in_class(
 /// # Errors
 ///
 /// [`IntakeError`]; never for what is wrong with one submission.
-pub fn take_in_submissions(paths: &[PathBuf], names: &FileNames, scratch: &Path) -> Result<ClassIntake, IntakeError> {
+pub fn import_submissions(paths: &[PathBuf], names: &FileNames, scratch: &Path) -> Result<ClassIntake, IntakeError> {
     fs::create_dir_all(scratch).map_err(|error| system(scratch, error))?;
     let class = Class::named(paths, names)?;
     let facts = class.entries.iter().map(|entry| {

@@ -243,12 +243,12 @@ impl RunFolder {
     /// # Errors
     ///
     /// [`RecordError::Read`].
-    pub fn strangers(&self, manifest: &Manifest) -> Result<Vec<String>, RecordError> {
+    pub fn foreign_files(&self, manifest: &Manifest) -> Result<Vec<String>, RecordError> {
         let games = manifest.games.iter().map(|pairing| &pairing.id);
         let answers = manifest.answers.iter().map(|asked| &asked.id);
-        let mut strangers = strangers_in(&self.path.join(GAMES), games)?;
-        strangers.extend(strangers_in(&self.path.join(ANSWERS), answers)?);
-        Ok(strangers)
+        let mut foreign_files = strangers_in(&self.path.join(GAMES), games)?;
+        foreign_files.extend(strangers_in(&self.path.join(ANSWERS), answers)?);
+        Ok(foreign_files)
     }
 
     /// The record of a finished game.
@@ -346,11 +346,11 @@ fn strangers_in<'a>(folder: &Path, ids: impl Iterator<Item = &'a String>) -> Res
     let names = entries
         .into_iter()
         .map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let mut strangers: Vec<String> = names
+    let mut foreign_files: Vec<String> = names
         .filter(|name| !known.contains(name) && !name.starts_with(UNFINISHED))
         .collect();
-    strangers.sort_unstable();
-    Ok(strangers)
+    foreign_files.sort_unstable();
+    Ok(foreign_files)
 }
 
 /// Reads one game record.

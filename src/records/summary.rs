@@ -223,7 +223,7 @@ impl GameSummary {
     }
 
     /// The agent with the first turn.
-    pub fn beginner(&self) -> &str {
+    pub fn first_player(&self) -> &str {
         self.name(self.first)
     }
 

@@ -12,7 +12,7 @@ use crate::protocol::{InputPurpose, TimeLeft, Tolerance};
 
 /// How the rules fail, and where; `None` if they do not, or if a move of the game is not listed.
 pub(super) fn fault_at_legal_moves(game: &CustomGame, replayed: &ReplayedMoves<'_>) -> Option<String> {
-    let fresh = game.begun_anew()?;
+    let fresh = game.restarted()?;
     let fault = replay(fresh, replayed);
     // The game lives on, because positions refer to it; its process need not.
     fresh.client.restart();

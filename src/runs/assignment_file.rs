@@ -70,7 +70,7 @@ pub(super) fn earlier_run(out: &Path, is_same: impl Fn(&str) -> bool) -> Result<
 }
 
 /// Says that the rules of `game` are no longer those of the run `before`, which keeps its own.
-pub(super) fn tell_kept_rules(before: Option<&Manifest>, game: GameId, on_progress: &OnProgress) {
+pub(super) fn report_kept_rules(before: Option<&Manifest>, game: GameId, on_progress: &OnProgress) {
     if before.is_some_and(|before| before.game != game) {
         on_progress(Progress::RulesKept(game));
     }

@@ -7,10 +7,10 @@ use super::progress::{OnProgress, Progress};
 use crate::records::RunFolder;
 use crate::tournament::{LiveFeed, RunEvent, Runner, Slots, TaskList};
 
-/// Does everything on `agenda`. Dropping the future drops what is under way.
+/// Does everything on `task_list`. Dropping the future drops what is under way.
 pub(super) async fn play(
     runner: &Runner,
-    agenda: impl Into<TaskList>,
+    task_list: impl Into<TaskList>,
     slots: &Slots,
     on_progress: &OnProgress,
 ) -> Result<(), RunFailure> {
@@ -20,7 +20,7 @@ pub(super) async fn play(
         live_feed.on_event(&event);
         notify(Progress::Event(event));
     };
-    let played = runner.clone().run(agenda, slots.clone(), on_event).await;
+    let played = runner.clone().run(task_list, slots.clone(), on_event).await;
     on_progress(Progress::PlayEnded);
     Ok(played?)
 }

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use super::error::{Remedy, RunFailure};
 use super::progress::{OnProgress, Progress};
 use crate::agents::{ClassEntry, FileNames};
-use crate::intake::{ClassIntake, take_in_class, take_in_submissions};
+use crate::intake::{ClassIntake, import_class, import_submissions};
 use crate::messages::plain;
 
 /// The submissions at `paths` and those in the folder or archive `folder`; programs are called by `names`. Archives are
 /// unpacked below `scratch`. Of an assignment with parts, `part` is taken in. Students on the `roster` who have handed
 /// in nothing are among them.
-pub(super) fn take_in(
+pub(super) fn import(
     (paths, folder): (&[PathBuf], Option<&Path>),
     (roster, part): (Option<&Path>, Option<&str>),
     names: &FileNames,
@@ -20,10 +20,10 @@ pub(super) fn take_in(
 ) -> Result<ClassIntake, RunFailure> {
     let mut class = match paths {
         [] => ClassIntake::default(),
-        _ => take_in_submissions(paths, names, &scratch.join("submissions"))?,
+        _ => import_submissions(paths, names, &scratch.join("submissions"))?,
     };
     if let Some(folder) = folder {
-        class.add(take_in_class(folder, part, names, &scratch.join("unpacked"))?);
+        class.add(import_class(folder, part, names, &scratch.join("unpacked"))?);
     }
     if let Some(roster) = roster {
         class.match_roster(roster)?;

@@ -26,7 +26,7 @@ const DEEPEST: usize = 24;
 ///
 /// All compiler processes must have ended. Skips files that cannot be read, are too deep, come after the first thousand
 /// names of a folder, or whose name is taken. The caller that looks for the program notices if it is missing.
-pub(super) fn hand_over(directory: BorrowedFd<'_>, into: &Path, limits: &Limits) -> io::Result<()> {
+pub(super) fn copy_out(directory: BorrowedFd<'_>, into: &Path, limits: &Limits) -> io::Result<()> {
     let mut allowance = CopyBudget {
         bytes: limits.directory_bytes,
         files: limits.directory_files,
@@ -110,7 +110,7 @@ mod tests {
     fn handed(from: &Path, limits: &Limits) -> (tempfile::TempDir, Vec<String>) {
         let into = tempfile::tempdir().unwrap();
         fs::write(into.path().join("taken"), "old").unwrap();
-        hand_over(File::open(from).unwrap().as_fd(), into.path(), limits).unwrap();
+        copy_out(File::open(from).unwrap().as_fd(), into.path(), limits).unwrap();
         let mut names = Vec::new();
         let mut folders = vec![into.path().to_owned()];
         while let Some(folder) = folders.pop() {

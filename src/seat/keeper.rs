@@ -19,7 +19,7 @@ use nix::sys::signal::Signal;
 use nix::sys::stat::Mode;
 use nix::unistd::{Pid, SysconfVar, dup2_stdin, dup2_stdout, getegid, setgroups, sysconf};
 
-use super::copy_artifacts::hand_over;
+use super::copy_artifacts::copy_out;
 use super::fault::HostError;
 use super::isolation::{self, ProcessRole, Processors};
 use super::kernel_limits::KernelLimits;
@@ -32,7 +32,7 @@ use super::open_channels::ChannelCapacity;
 use super::processes::children;
 use super::reap::{Reaped, reap, reap_orphans};
 use super::report::{Bytes, Exceeded, Run, RunRequest, Task, Termination, Usage};
-use super::room::expect_room;
+use super::room::expect_disk_space;
 use super::system::{
     ChildStatus, ReapedChild, Wait, WaitOutcome, block_polite_signals, close_all_but, default_signals, exit_now,
     limit_cpu, wait,
@@ -117,7 +117,7 @@ fn open_seat(referee: &mut WireEnd, opening: &KeeperSetup) -> Result<(), HostErr
             let workdir = if let Some(mounts) = mounts {
                 Workdir::in_memory(outer, mounts, contents)?
             } else {
-                expect_room(outer.path(), &opening.limits)?;
+                expect_disk_space(outer.path(), &opening.limits)?;
                 Workdir::on_disk(outer, contents)?
             };
             let others = match isolation_setup.level() {
@@ -359,7 +359,7 @@ impl Keeper {
             return Ok(None);
         };
         if course.ended == (Termination::Exited { status: 0 }) {
-            hand_over(self.workdir.work(), &build.into(), &self.context.limits)
+            copy_out(self.workdir.work(), &build.into(), &self.context.limits)
                 .map_err(HostError::when("hand over what the compiler has made"))?;
         }
         Ok(Some(KeeperReply::Built {

@@ -150,13 +150,13 @@ impl Launcher {
         };
         let stderr = StderrPipe::open(keep).map_err(&failed)?;
         let environment = environment(&workdir.work_path());
-        let surroundings = LauncherSettings {
+        let settings = LauncherSettings {
             work: workdir.work(),
             link: theirs.as_fd(),
             stderr: stderr.theirs(),
             context,
         };
-        let pid = fork(|| become_program(command, &environment, &surroundings)).map_err(&failed)?;
+        let pid = fork(|| become_program(command, &environment, &settings)).map_err(&failed)?;
         Ok(Self {
             pid,
             ended: EndNotice::of(pid).map_err(&failed)?,
@@ -220,9 +220,9 @@ struct LauncherSettings<'a> {
 }
 
 /// The launcher's code in the forked child; it does not return.
-fn become_program(command: &Command, environment: &[CString], surroundings: &LauncherSettings<'_>) -> Infallible {
-    let link = surroundings.link;
-    match get_ready(surroundings) {
+fn become_program(command: &Command, environment: &[CString], settings: &LauncherSettings<'_>) -> Infallible {
+    let link = settings.link;
+    match get_ready(settings) {
         Ok(()) => say(link, READY, None),
         Err(errno) => give_up(link, NOT_READY, errno),
     }
@@ -249,14 +249,14 @@ fn start(command: &Command, environment: &[CString]) -> Errno {
     Errno::ETXTBSY
 }
 
-fn get_ready(surroundings: &LauncherSettings<'_>) -> nix::Result<()> {
+fn get_ready(settings: &LauncherSettings<'_>) -> nix::Result<()> {
     // Destructured, so that a new field cannot be forgotten.
     let LauncherSettings {
         work,
         link,
         stderr,
         context,
-    } = *surroundings;
+    } = *settings;
     // A session of its own has no terminal, so nothing can be typed into the user's.
     setsid()?;
     // Programs cannot inspect their keeper, but the keeper must inspect this process, for the meter and the limits.

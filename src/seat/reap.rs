@@ -15,7 +15,7 @@ use nix::unistd::{Pid, getpid};
 use super::Isolation;
 use super::fault::HostError;
 use super::process_cap::ProcessCap;
-use super::standstill::kill_all_at_a_standstill;
+use super::standstill::stop_and_kill_all;
 use super::system::{ChildStatus, ReapedChild, Wait, WaitOutcome, wait};
 
 /// The timeout for a killed process to vanish.
@@ -113,6 +113,6 @@ fn kill_the_rest(level: Isolation) -> Result<(), HostError> {
             let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
             Ok(())
         }
-        Isolation::Sealed | Isolation::Confined | Isolation::Bare => kill_all_at_a_standstill(),
+        Isolation::Sealed | Isolation::Confined | Isolation::Bare => stop_and_kill_all(),
     }
 }

@@ -18,7 +18,7 @@ use super::workdir::RESERVE_BYTES;
 const REMEDY: &str = "free some space, or set `TMPDIR` to another directory";
 
 /// Fails unless there is space for all that one program may write.
-pub(super) fn expect_room(directory: &Path, limits: &Limits) -> Result<(), HostError> {
+pub(super) fn expect_disk_space(directory: &Path, limits: &Limits) -> Result<(), HostError> {
     let doing = "make room for a working directory";
     let free = free_bytes(directory).map_err(HostError::when(doing))?;
     if free >= needed_by(limits) {

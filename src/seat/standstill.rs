@@ -27,7 +27,7 @@ struct ParentLink {
 }
 
 /// Stops all descendants of this process, and kills them.
-pub(super) fn kill_all_at_a_standstill() -> Result<(), HostError> {
+pub(super) fn stop_and_kill_all() -> Result<(), HostError> {
     for one in stop_all()?.iter().rev() {
         one.send(Signal::SIGKILL);
     }

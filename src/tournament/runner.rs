@@ -156,7 +156,7 @@ impl Runner {
         }
     }
 
-    /// Does every task of `agenda`, one at a time in each of `slots`. Reports all events to `on_event`, from
+    /// Does every task of `task_list`, one at a time in each of `slots`. Reports all events to `on_event`, from
     /// several threads.
     ///
     /// # Errors
@@ -164,7 +164,7 @@ impl Runner {
     /// [`RunError`]; running tasks are dropped, finished ones are kept.
     pub async fn run(
         mut self,
-        agenda: impl Into<TaskList>,
+        task_list: impl Into<TaskList>,
         slots: Slots,
         on_event: impl Fn(RunEvent) + Clone + Send + Sync + 'static,
     ) -> Result<(), RunError> {
@@ -180,9 +180,9 @@ impl Runner {
         let _abandons = AbandonOnDrop(Arc::clone(&work));
         let mut tasks: JoinSet<Done> = JoinSet::new();
         let mut set_aside = Vec::new();
-        let mut agenda: TaskList = agenda.into();
+        let mut task_list: TaskList = task_list.into();
         // A task begins when a slot is free, so they begin in order.
-        while let Some(task) = agenda.next() {
+        while let Some(task) = task_list.next() {
             let (slot, opened) = match slots.take_free() {
                 Some(slot) => (slot, None),
                 None => opened_while_waiting(&work, &task, &slots).await?,
@@ -193,8 +193,8 @@ impl Runner {
             while let Some(done) = tasks.try_join_next() {
                 set_aside.extend(unwrap_task(done)?);
             }
-            if agenda.wants(&task) {
-                let task_slot = TaskSlot::new(slot, agenda.release(), opened);
+            if task_list.wants(&task) {
+                let task_slot = TaskSlot::new(slot, task_list.release(), opened);
                 tasks.spawn_blocking(job(&work, task, Pass::First, task_slot, on_event.clone()));
             }
         }

@@ -39,7 +39,7 @@ fn boards_move_standings_change_and_finished_games_are_replayed() {
     // while.
     browser.evaluate("window.seen = {}");
     let moves = "[...document.querySelectorAll('.running-game')].some((game) => {
-        const cells = [...running-game.querySelectorAll('.square')].map((square) => square.dataset.piece);
+        const cells = [...game.querySelectorAll('.square')].map((square) => square.dataset.piece);
         if (cells.length !== 64) throw new Error(`${cells.length} squares`);
         const before = (window.seen[game.dataset.game] ??= cells.join());
         return before !== cells.join();

@@ -193,7 +193,7 @@ fn a_grading_gives_points_or_the_reason_why_not() {
     let heard = Heard::default();
     let request = |out: PathBuf| {
         let assignment = load_grading(&path).unwrap();
-        let class = NamedClass::take_in(
+        let class = NamedClass::import(
             Some(&room.path().join("class")),
             &[],
             &assignment.submission.names,

@@ -120,8 +120,8 @@ fn a_circle_shares_its_rank_and_strangers_have_no_direct_encounter() {
         circle.agents.iter().all(|agent| agent.rank == Some(1) && agent.shared),
         "{circle:#?}"
     );
-    let strangers = games("a + c\nb + d\nc = e");
-    let swiss = standings(&strangers, &[TieBreak::DirectEncounter, TieBreak::Buchholz]);
+    let foreign_files = games("a + c\nb + d\nc = e");
+    let swiss = standings(&foreign_files, &[TieBreak::DirectEncounter, TieBreak::Buchholz]);
     // a beat c, who has half a point; b beat d, who has none.
     assert_eq!(places(&swiss)[0], (1, false, "a", Some(RankingCriterion::Buchholz)));
     assert_eq!(

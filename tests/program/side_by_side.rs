@@ -87,9 +87,14 @@ fn children() -> usize {
 }
 
 /// Plays so many games at a time.
-fn play(runner: Runner, games: usize, agenda: TaskList, on_event: impl Fn(RunEvent) + Clone + Send + Sync + 'static) {
+fn play(
+    runner: Runner,
+    games: usize,
+    task_list: TaskList,
+    on_event: impl Fn(RunEvent) + Clone + Send + Sync + 'static,
+) {
     let runtime = tokio::runtime::Runtime::new().expect("threads can be had");
-    let played = runtime.block_on(runner.run(agenda, Slots::anywhere(games), on_event));
+    let played = runtime.block_on(runner.run(task_list, Slots::anywhere(games), on_event));
     played.expect("nothing fails");
 }
 
@@ -132,8 +137,8 @@ fn seats_are_opened_ahead_results_are_kept_concurrently_and_no_unwanted_game_is_
     let runner_here = runner(scratch.path());
     let heard = Heard::default();
     let listener = heard.clone();
-    let agenda = TaskList::from(runner_here.pending());
-    play(runner_here, 2, agenda, move |event| match event {
+    let task_list = TaskList::from(runner_here.pending());
+    play(runner_here, 2, task_list, move |event| match event {
         RunEvent::GameBegan(pairing) => listener.on_event("began", &pairing.id),
         // The first two games stand still until their own seats and those of the next one are open.
         RunEvent::PositionChanged(id, snapshot) if &*id != "g0003" && snapshot.turns == 1 => {
@@ -161,10 +166,10 @@ fn seats_are_opened_ahead_results_are_kept_concurrently_and_no_unwanted_game_is_
     let runner_here = runner(scratch.path());
     let (listener, folder) = (Heard::default(), runner_here.folder.clone());
     let begun = ["g0001", "g0002"].map(|id| folder.path_of(id));
-    let agenda = TaskList::while_wanted(runner_here.pending(), move |_| {
+    let task_list = TaskList::while_wanted(runner_here.pending(), move |_| {
         !begun.iter().any(|record| record.exists())
     });
-    play(runner_here, 2, agenda, move |event| match event {
+    play(runner_here, 2, task_list, move |event| match event {
         RunEvent::GameBegan(pairing) => listener.on_event("began", &pairing.id),
         RunEvent::PositionChanged(..) => listener.wait_for("began g0002"),
         RunEvent::GameFinished(_)
@@ -191,8 +196,8 @@ fn beside_an_only_game_seats_are_open_only_if_the_meter_keeps_them_apart() {
         let scratch = tempfile::tempdir().expect("a folder can be made");
         let mut runner_here = runner(scratch.path());
         runner_here.seats.meter = Some(meter);
-        let agenda = TaskList::from(runner_here.pending());
-        play(runner_here, 1, agenda, move |event| match event {
+        let task_list = TaskList::from(runner_here.pending());
+        play(runner_here, 1, task_list, move |event| match event {
             RunEvent::PositionChanged(id, _) if !meter.has_witness() => assert_eq!(children(), 2, "{id}, {meter}"),
             // The first game tells which meter there is.
             RunEvent::PositionChanged(id, _) if &*id == "g0002" => wait_for_children(4),

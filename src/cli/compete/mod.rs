@@ -13,7 +13,7 @@ use super::roster::roster_text;
 use super::run_display::{Detail, RunDisplay};
 use super::session::on_threads;
 use super::slots::PinArgument;
-use super::voids::{note_voids, tell_voids};
+use super::voids::{note_voids, print_voids};
 use super::{CommandOutcome, Failure};
 use crate::messages::{counted, plain};
 use crate::runs::{CompetitionRequest, compete, scratch_dir};
@@ -65,7 +65,7 @@ impl CompeteCommand {
             return note_voids(folder, manifest).map(drop);
         }
         let retry = "rerun the same command to retry, or add `--withdraw NAME` to continue without that agent";
-        tell_voids(folder, manifest, retry)?;
+        print_voids(folder, manifest, retry)?;
         let message = "some games have no agent to play them: name all agents, or withdraw the missing ones";
         Err(Failure::Usage(message.to_owned()))
     }
@@ -75,7 +75,7 @@ impl CompeteCommand {
 fn dry_run(request: &CompetitionRequest) -> Result<String, Failure> {
     let scratch = scratch_dir(Scratch::Builds)?;
     let display = RunDisplay::new(Detail::Quiet, EventLog::default());
-    let (named, class) = request.take_in(scratch.path(), &display.on_progress())?;
+    let (named, class) = request.import(scratch.path(), &display.on_progress())?;
     let agents: Vec<String> = named.iter().map(|agent| plain(agent.name.as_str())).collect();
     let agents = match agents.len() {
         0 => String::new(),

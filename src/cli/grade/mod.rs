@@ -14,7 +14,7 @@ use super::run_arguments::RunArguments;
 use super::run_display::{Detail, RunDisplay};
 use super::session::on_threads;
 use super::slots::PinArgument;
-use super::voids::tell_voids;
+use super::voids::print_voids;
 use super::{CommandOutcome, Failure};
 use crate::assignment::{Assignment, Deadline, LateRules};
 use crate::grading::Gradebook;
@@ -124,7 +124,7 @@ impl GradeCommand {
         let exports = self.exports.wanted()?;
         let unpacked = scratch_dir(Scratch::Other)?;
         let names = assignment.submission.names.clone();
-        let class = NamedClass::take_in(
+        let class = NamedClass::import(
             self.class.as_deref(),
             &self.submissions,
             &names,
@@ -146,9 +146,9 @@ impl GradeCommand {
         let left_out = class.left_out.clone();
         let gradebook = self.gradebook((path, assignment), (class, regrade), exports.clone(), out.clone())?;
         self.exports.publish(&exports, &gradebook, &out)?;
-        tell_left_out(&left_out, &gradebook);
+        print_left_out(&left_out, &gradebook);
         let (folder, manifest) = RunFolder::open_with_manifest(&out)?;
-        tell_voids(&folder, &manifest, "the same command retries")
+        print_voids(&folder, &manifest, "the same command retries")
     }
 
     fn expect_submissions(&self) -> Result<(), Failure> {
@@ -253,7 +253,7 @@ fn is_local(student: &StudentRecord) -> bool {
 }
 
 /// So that nobody mistakes the table of a part for the whole class.
-fn tell_left_out(left_out: &[String], gradebook: &Gradebook) {
+fn print_left_out(left_out: &[String], gradebook: &Gradebook) {
     let is_in = |name: &&String| gradebook.students.iter().any(|student| student.submission == **name);
     let missing: Vec<String> = left_out
         .iter()

@@ -16,7 +16,7 @@ use super::player::PlayerArgument;
 use super::run_display::{Detail, RunDisplay};
 use super::session::on_threads;
 use super::slots::PinArgument;
-use super::voids::tell_voids;
+use super::voids::print_voids;
 use super::{CommandOutcome, Failure};
 use crate::agents::builtin::BuiltinAgent;
 use crate::agents::{AgentSource, AgentSpec};
@@ -167,7 +167,7 @@ impl PlayCommand {
         let work = play_match(request, display.on_progress());
         let played = on_threads(display.show(work, "", how_to_resume))?;
         report::report(&played)?;
-        tell_voids(&played.folder, &played.manifest, &how_to_resume(played.folder.path()))
+        print_voids(&played.folder, &played.manifest, &how_to_resume(played.folder.path()))
     }
 
     /// The requested games.

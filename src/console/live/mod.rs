@@ -184,7 +184,7 @@ impl Live {
                 if let Some(leading) = self.leading(&record) {
                     self.remark(&leading);
                 }
-                self.tell_game(&record);
+                self.print_game(&record);
             }
             RunEvent::Asked(asked) => {
                 let question = RunningItem::question(&asked);
@@ -193,7 +193,7 @@ impl Live {
             }
             RunEvent::Answered(record) => {
                 self.finish(&record.id);
-                self.tell_answer(&record);
+                self.print_answer(&record);
             }
             RunEvent::Superseded { id } => {
                 self.finish(&id);
@@ -219,7 +219,7 @@ impl Live {
         }
     }
 
-    fn tell_game(&self, record: &GameRecord) {
+    fn print_game(&self, record: &GameRecord) {
         let lines = match &mut *self.finished.lock().unwrap_or_else(PoisonError::into_inner) {
             WorkReport::Games => {
                 let names = SideNames::of(record);
@@ -235,7 +235,7 @@ impl Live {
         }
     }
 
-    fn tell_answer(&self, record: &AnswerRecord) {
+    fn print_answer(&self, record: &AnswerRecord) {
         let line = match &mut *self.finished.lock().unwrap_or_else(PoisonError::into_inner) {
             WorkReport::Games => (!record.verdict.is_right()).then(|| answer_line(record)),
             WorkReport::Students(tallies) => tallies.add_answer(record),

@@ -97,7 +97,7 @@ impl Chain {
     }
 
     #[inline]
-    pub(super) fn may_go(&self, direction: Direction) -> bool {
+    pub(super) fn can_go(&self, direction: Direction) -> bool {
         self.man_of.is_none_or(|side| direction.is_forward(side))
     }
 
@@ -121,7 +121,7 @@ impl Chain {
     pub(super) fn next_jumps(self) -> impl Iterator<Item = (Direction, Self)> {
         Direction::ALL
             .iter()
-            .filter(move |&&direction| self.may_go(direction))
+            .filter(move |&&direction| self.can_go(direction))
             .filter_map(move |&direction| Some((direction, self.jump(direction)?)))
     }
 

@@ -145,7 +145,7 @@ impl Checkers {
 }
 
 fn check_direction(piece: Chain, direction: Direction, Hop { from, to }: Hop<Square>) -> Result<(), Violation> {
-    if piece.may_go(direction) {
+    if piece.can_go(direction) {
         return Ok(());
     }
     let message = format!("a man cannot go backward, from `{from}` to `{to}`");

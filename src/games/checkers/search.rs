@@ -42,7 +42,7 @@ impl Searched for Checkers {
         mixed([black, white, self.kings, self.side.index() as u64 + 1])
     }
 
-    fn outlook(&self, (): &()) -> i32 {
+    fn static_evaluation(&self, (): &()) -> i32 {
         let (board, side) = (self, self.side);
         let [own, other] = [side, side.other()].map(|side| material(board, side));
         let lead = own - other;

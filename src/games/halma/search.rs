@@ -100,7 +100,7 @@ impl Searched for Halma {
     }
 
     #[inline]
-    fn outlook(&self, cache: &HalmaCache) -> i32 {
+    fn static_evaluation(&self, cache: &HalmaCache) -> i32 {
         cache.value(self, self.turn) - cache.value(self, self.turn.other()) + TEMPO
     }
 

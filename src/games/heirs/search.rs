@@ -49,7 +49,7 @@ impl Searched for Heirs {
         mixed(self.words().chain([self.side_to_move().index() as u64 + 1]))
     }
 
-    fn outlook(&self, balance: &i32) -> i32 {
+    fn static_evaluation(&self, balance: &i32) -> i32 {
         let side = self.side_to_move();
         let [own, other] = [side, side.other()].map(|side| threats(self, side));
         side.sign() * balance + THREAT * (other - own) + TEMPO
@@ -138,7 +138,7 @@ mod tests {
                 position.update(&mut balance, mv);
                 prop_assert_eq!(balance, next.cache());
                 prop_assert_eq!(next.stage() != position.stage(), position.makes_progress(mv));
-                prop_assert!(next.outlook(&balance).abs() < WORTH_LIMIT);
+                prop_assert!(next.static_evaluation(&balance).abs() < WORTH_LIMIT);
                 prop_assert_ne!(next.key(&balance), position.key(&balance));
             }
         }

@@ -33,7 +33,7 @@ impl Searched for LittleGo {
         mixed([black | white << 32, state | ko << 32, side])
     }
 
-    fn outlook(&self, (): &()) -> i32 {
+    fn static_evaluation(&self, (): &()) -> i32 {
         let side = self.side_to_move();
         value(self, side, side) - value(self, side.other(), side)
     }

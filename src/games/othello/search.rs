@@ -40,7 +40,7 @@ impl Searched for DuoOthello {
         mixed(own.into_iter().chain(other).chain(turn))
     }
 
-    fn outlook(&self, (): &()) -> i32 {
+    fn static_evaluation(&self, (): &()) -> i32 {
         let side = self.side_to_move();
         let ground = SearchGround::of(self);
         ground.value(self, side) - ground.value(self, side.other()) + ground.parity

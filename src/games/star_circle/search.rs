@@ -31,7 +31,7 @@ impl Searched for StarCircle {
     }
 
     #[inline]
-    fn outlook(&self, (): &()) -> i32 {
+    fn static_evaluation(&self, (): &()) -> i32 {
         let value = |side| {
             let clear = self.clear(side);
             let off = clear.pieces + clear.rows;

@@ -10,10 +10,10 @@ use crate::grading::{EnrolledClass, enrol, to_build};
 use crate::intake::ClassIntake;
 use crate::messages::{counted, plain};
 use crate::records::{AgentRecord, AgentRole, Manifest, Rejection, RunFolder, RunKind};
-use crate::runs::assignment_file::{assignment_text, earlier_run, expect_place, tell_kept_rules};
+use crate::runs::assignment_file::{assignment_text, earlier_run, expect_place, report_kept_rules};
 use crate::runs::error::{Remedy, RunFailure};
 use crate::runs::progress::StepKind;
-use crate::runs::submissions::{expect_elsewhere, take_in};
+use crate::runs::submissions::{expect_elsewhere, import};
 use crate::tournament::{Runner, agent_record, derive_seed};
 
 /// Makes the agents of `request`, stores their sources with the run, and records them in it. Agents are built below
@@ -31,13 +31,13 @@ pub fn prepare_competition(
     let text = assignment_text(&request.path)?;
     expect_place(out, RunKind::Competition)?;
     let before = earlier_run(out, |before| before == text)?;
-    tell_kept_rules(before.as_ref(), assignment.game, on_progress);
+    report_kept_rules(before.as_ref(), assignment.game, on_progress);
     if before.is_none() {
         // Now, before agents are built into it.
         RunFolder::expect_makeable(out).map_err(RunFailure::of_folder)?;
     }
     let setup = request.options.setup(assignment)?;
-    let (named, class) = request.take_in(builds, on_progress)?;
+    let (named, class) = request.import(builds, on_progress)?;
     expect_elsewhere(out, &class.class.entries, request.class.as_deref())?;
     let (participants, rejected) = participants((&named, &class.class), request, &setup.builder, builds, on_progress)?;
     if before.is_none() {
@@ -76,7 +76,7 @@ impl CompetitionRequest {
     /// # Errors
     ///
     /// [`RunFailure`], never for what is wrong with one submission.
-    pub fn take_in(
+    pub fn import(
         &self,
         scratch: &Path,
         on_progress: &OnProgress,
@@ -95,7 +95,7 @@ impl CompetitionRequest {
         let class = self.class.as_deref();
         let programs = &self.assignment.submission.names;
         let of = (self.roster.as_deref(), self.part.as_deref());
-        let class = take_in((&submissions, class), of, programs, scratch, on_progress)?;
+        let class = import((&submissions, class), of, programs, scratch, on_progress)?;
         let students = class.class.entries.iter().map(|entry| entry.student.as_str());
         let mut taken = BTreeSet::new();
         for name in named.iter().map(|agent| agent.name.as_str()).chain(students) {

@@ -10,7 +10,7 @@ use crate::grading::{EnrolledClass, MergedClass, continue_class};
 use crate::intake::{ClassIntake, StudentFacts};
 use crate::messages::{counted, plain};
 use crate::records::{Manifest, StudentRecord, TimeSource};
-use crate::runs::submissions::{expect_elsewhere, take_in};
+use crate::runs::submissions::{expect_elsewhere, import};
 
 /// The submissions of one grading.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl NamedClass {
     /// # Errors
     ///
     /// [`RunFailure`], never for what is wrong with one submission.
-    pub fn take_in(
+    pub fn import(
         folder: Option<&Path>,
         submissions: &[PathBuf],
         names: &FileNames,
@@ -43,7 +43,7 @@ impl NamedClass {
         scratch: &Path,
         on_progress: &OnProgress,
     ) -> Result<Self, RunFailure> {
-        let class = take_in((submissions, folder), (roster, part), names, scratch, on_progress)?;
+        let class = import((submissions, folder), (roster, part), names, scratch, on_progress)?;
         let students = class.student_records();
         let ClassIntake { class, facts, .. } = class;
         Ok(Self {

@@ -10,7 +10,7 @@ use crate::games::Puzzles;
 use crate::grading::{EnrolledClass, Grading, MergedClass, enrol, file_stem, is_again, reference, solved, to_build};
 use crate::records::{AgentRecord, AgentRole, Manifest, RunFolder, write_files};
 use crate::runs::agent_setup::AgentSetup;
-use crate::runs::assignment_file::{assignment_text, earlier_run, tell_kept_rules};
+use crate::runs::assignment_file::{assignment_text, earlier_run, report_kept_rules};
 use crate::runs::error::RunFailure;
 use crate::runs::progress::StepKind;
 use crate::tournament::{Runner, agent_record};
@@ -21,7 +21,7 @@ pub(super) fn prepare(request: &GradingRequest, builds: &Path, on_progress: &OnP
     let text = assignment_text(&request.path)?;
     let questions = questions(assignment)?;
     let before = earlier_run(out, |before| before == text || is_same(before, &text, &request.path))?;
-    tell_kept_rules(before.as_ref(), assignment.game, on_progress);
+    report_kept_rules(before.as_ref(), assignment.game, on_progress);
     let setup = request.options.setup(assignment)?;
     expect_fit(&setup, assignment)?;
     let mut references = references(assignment, &setup, &builds.join("references"))?;

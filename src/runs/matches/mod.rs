@@ -77,7 +77,7 @@ pub async fn play_match(request: MatchRequest, on_progress: OnProgress) -> Resul
     });
     let is_tested = !tests.is_empty();
     let tests = Arc::new(Mutex::new(tests));
-    let agenda = if is_tested {
+    let task_list = if is_tested {
         let (tests, folder, on_progress) = (Arc::clone(&tests), folder.clone(), Arc::clone(&on_progress));
         TaskList::while_wanted(pending, move |task| {
             let mut tests = tests.lock().unwrap_or_else(PoisonError::into_inner);
@@ -86,7 +86,7 @@ pub async fn play_match(request: MatchRequest, on_progress: OnProgress) -> Resul
     } else {
         TaskList::from(pending)
     };
-    play(&runner, agenda, &slots, &on_progress).await?;
+    play(&runner, task_list, &slots, &on_progress).await?;
     let mut manifest = runner.manifest;
     let mut tests = tests.lock().unwrap_or_else(PoisonError::into_inner).clone();
     tests.conclude(&folder, &mut manifest)?;

@@ -93,7 +93,7 @@ fn words(tried: Result<(), HostError>) -> ProbeResult {
 
 fn mount_something() -> ProbeResult {
     words(
-        root::leave_the_outside()
+        root::detach_old_root()
             .and_then(|()| root::mount_nothing())
             .map_err(HostError::when("mount anything")),
     )
@@ -102,7 +102,7 @@ fn mount_something() -> ProbeResult {
 /// `mount_setattr(2)`, Linux 5.12.
 fn make_something_read_only() -> ProbeResult {
     words(
-        root::leave_the_outside()
+        root::detach_old_root()
             .and_then(|()| root::mount_nothing())
             .and_then(|()| root::open_directory("/tmp"))
             .and_then(|mounted| calls::make_read_only(&mounted))
@@ -112,7 +112,7 @@ fn make_something_read_only() -> ProbeResult {
 
 fn mount_overlay() -> ProbeResult {
     words(
-        root::leave_the_outside()
+        root::detach_old_root()
             .and_then(|()| root::mount_nothing())
             .and_then(|()| root::mount_empty_overlay())
             .map_err(HostError::when("mount a working directory")),
@@ -120,7 +120,7 @@ fn mount_overlay() -> ProbeResult {
 }
 
 fn mount_proc() -> ProbeResult {
-    let mounted = root::leave_the_outside().and_then(|()| root::mount_proc());
+    let mounted = root::detach_old_root().and_then(|()| root::mount_proc());
     words(mounted.map_err(HostError::when("mount `/proc` of its PID namespace")))
 }
 

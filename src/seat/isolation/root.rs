@@ -73,7 +73,7 @@ pub(super) fn build(
     template: Option<&Path>,
     limits: &Limits,
 ) -> Result<Root, HostError> {
-    leave_the_outside().map_err(HostError::when("have mounts of its own"))?;
+    detach_old_root().map_err(HostError::when("have mounts of its own"))?;
     // Made of this namespace's mounts: foreign ones cannot be a layer.
     let template = template
         .map(open_directory)
@@ -118,7 +118,7 @@ pub(super) fn build(
 }
 
 /// Keeps later mounts within this namespace.
-pub(super) fn leave_the_outside() -> nix::Result<()> {
+pub(super) fn detach_old_root() -> nix::Result<()> {
     mount(
         None::<&str>,
         "/",

@@ -2,7 +2,7 @@
 //!
 //! A [`TreeMeter`] belongs to a keeper and measures one run after another. It has two witnesses: the kernel's account
 //! of reaped processes (`rusage`), and a [`Counter`] that sees processes whether or not they are waited for (`perf`,
-//! `cgroup`; `shared_group` where neither can be had). It does not enforce budgets; `keeper` and `watch` do. A gauge
+//! `cgroup`; `shared_group` where neither can be had). It does not enforce budgets; `keeper` and `watch` do. A meter
 //! may be read while the program runs, and must never report less on a later reading. Nothing may be charged that no
 //! witness has seen used.
 //!
@@ -137,7 +137,7 @@ pub(super) struct TreeMeter {
 }
 
 impl TreeMeter {
-    /// The gauge for the requested meter, which is first tried on a process; else the best available. `outer` is a
+    /// The one for the requested meter, which is first tried on a process; else the best available. `outer` is a
     /// version 2 group that already contains the programs.
     ///
     /// Must be called after the keeper has isolated itself, while it has no children.

@@ -8,7 +8,7 @@ import { embeddedJson } from "../../report/assets/elements.js";
 export const setting = embeddedJson("setting");
 
 /**
- * @typedef {object} Sitting
+ * @typedef {object} PlayState
  * @property {GameState | null} state what the server has told last; `null` before the first
  * @property {number} heardAt when that was, by `performance.now()`
  * @property {string[]} picked the squares picked so far
@@ -17,7 +17,7 @@ export const setting = embeddedJson("setting");
  * @property {number} cursor the index of the square that the keys are at
  * @property {boolean} isFlipped whether the person has turned the board
  */
-/** @type {Sitting} */
+/** @type {PlayState} */
 export const playState = {
   state: null,
   heardAt: 0,

@@ -14,7 +14,7 @@
 use std::cmp::{Ordering, Reverse};
 
 use super::competition_state::{CompetitionState, RoundPair};
-use super::first_turns::deal_first_turns;
+use super::first_turns::assign_first_turns;
 use super::{Conclusion, Encounter, NextStep, RankKey, Round};
 
 /// How many more pairs of games a tied encounter gets.
@@ -72,7 +72,7 @@ pub(super) fn next(state: &CompetitionState<'_>, matches: &[BracketMatch], lives
     }
     let is_here = |place: &usize| state.field.is_active(*place) && !ready.as_flattened().contains(place);
     let byes: Vec<_> = byes.into_iter().filter(is_here).collect();
-    state.play(state.last_round + 1, &deal_first_turns(&ready, &state.begun), &byes)
+    state.play(state.last_round + 1, &assign_first_turns(&ready, &state.begun), &byes)
 }
 
 /// The current ranking. A player with `lives` losses is out.

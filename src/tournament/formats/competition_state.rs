@@ -120,9 +120,9 @@ impl<'a> CompetitionState<'a> {
             Some(None) => {}
             None => meeting.missing += 1,
         }
-        let beginner = is_first(game.first);
-        self.begun[places[beginner]] += 1;
-        self.begun[places[1 - beginner]] -= 1;
+        let first_player = is_first(game.first);
+        self.begun[places[first_player]] += 1;
+        self.begun[places[1 - first_player]] -= 1;
     }
 
     fn note_last_rounds(&mut self) {

@@ -8,7 +8,7 @@
 //! the limit.
 
 use super::competition_state::{CompetitionState, Meetings};
-use super::first_turns::deal_first_turns;
+use super::first_turns::assign_first_turns;
 use super::pairing::PairingCriteria;
 use super::seeded_rng::SeededRng;
 use super::{Conclusion, NextStep, RankKey};
@@ -33,7 +33,7 @@ pub(super) fn next(state: &CompetitionState<'_>, round_limit: u32) -> NextStep {
         order_opponents: |_, _: &mut Vec<usize>| {},
     };
     let (pairs, bye) = criteria.pair_up(&left, &state.bye_counts());
-    let pairs = deal_first_turns(&pairs, &state.begun);
+    let pairs = assign_first_turns(&pairs, &state.begun);
     state.play(number, &pairs, bye.as_slice())
 }
 

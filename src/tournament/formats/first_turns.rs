@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 ///
 /// The player who has begun less often begins; then beginners are exchanged along chains of pairs while that reduces
 /// the sum of squares of `begun`, down to its minimum. If all start at 0, nobody ends beyond 1.
-pub(super) fn deal_first_turns(pairs: &[[usize; 2]], begun: &[i32]) -> Vec<[usize; 2]> {
+pub(super) fn assign_first_turns(pairs: &[[usize; 2]], begun: &[i32]) -> Vec<[usize; 2]> {
     let mut deal = FirstTurnPlan {
         pairs: Vec::with_capacity(pairs.len()),
         begun: begun.to_vec(),
@@ -43,10 +43,10 @@ impl FirstTurnPlan {
     }
 
     fn turn_round(&mut self, index: usize) {
-        let [beginner, follower] = self.pairs[index];
-        self.begun[beginner] -= 2;
+        let [first_player, follower] = self.pairs[index];
+        self.begun[first_player] -= 2;
         self.begun[follower] += 2;
-        self.pairs[index] = [follower, beginner];
+        self.pairs[index] = [follower, first_player];
     }
 
     /// A chain of pairs, each follower the beginner of the next, from a player who begins too often to one who begins
@@ -109,7 +109,7 @@ mod tests {
             pairs in proptest::collection::vec((0..12_usize, 0..12_usize), 0..80),
         ) {
             let pairs: Vec<_> = pairs.into_iter().filter(|(a, b)| a != b).map(|(a, b)| [a, b]).collect();
-            let dealt = deal_first_turns(&pairs, &[0; 12]);
+            let dealt = assign_first_turns(&pairs, &[0; 12]);
             let mut begun = [0_i32; 12];
             for (given, dealt) in pairs.iter().zip(&dealt) {
                 prop_assert!(given == dealt || [given[1], given[0]] == *dealt);
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn what_was_begun_before_is_made_good() {
-        let dealt = deal_first_turns(&[[0, 1], [2, 3]], &[1, -1, -1, 1]);
+        let dealt = assign_first_turns(&[[0, 1], [2, 3]], &[1, -1, -1, 1]);
         assert_eq!(dealt, [[1, 0], [2, 3]]);
     }
 }

@@ -3,7 +3,7 @@
 //! All encounters form one round, since the challenger may play several games at once. Names of games, beginners, and
 //! joining or withdrawing players are as in the [round robin](super::round_robin).
 //!
-//! A player's merit is its margin against the challenger: a player with more than half of the points ranks above the
+//! The rank key is the margin against the challenger: a player with more than half of the points ranks above the
 //! challenger, one with exactly half shares its rank.
 
 use super::competition_state::CompetitionState;

@@ -96,7 +96,7 @@ pub fn next_rounds(format: &Format, field: &Field, plan: &[Round], results: &Res
     }
 }
 
-/// The current ranking: that of [`NextStep::Over`] when the competition is over, and before that by the same merits.
+/// The current ranking: that of [`NextStep::Over`] when the competition is over, and before that by the same rank keys.
 /// Active players rank above eliminated ones.
 ///
 /// This is the only ranking of a competition: every table, page and file uses it.

@@ -1,9 +1,9 @@
-//! The ranking of a competition, with the merits behind each place. Plain data; formats make it, and standings, pages
+//! The ranking of a competition, with the rank keys of each place. Plain data; formats make it, and standings, pages
 //! and the command line show it.
 
 use super::Field;
 
-/// The reason for a place. Within a ranking, all players have the same kinds of merit in the same order, and more is
+/// The reason for a place. Within a ranking, all players have the same kinds of keys in the same order, and more is
 /// better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RankKey {
@@ -25,11 +25,11 @@ pub enum RankKey {
 /// The place of one player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RankedPlayer {
-    /// Counted from 1; equal merits share a rank, and the next rank counts everybody before it.
+    /// Counted from 1; equal keys share a rank, and the next rank counts everybody before it.
     pub rank: usize,
     /// The player's name.
     pub player: String,
-    /// The merits behind the rank, the most important first.
+    /// The keys of the rank, the most important first.
     pub rank_keys: Vec<RankKey>,
 }
 
@@ -47,7 +47,7 @@ impl Conclusion {
         first.map(|place| place.player.as_str())
     }
 
-    /// Ranks the players at these places by their merits.
+    /// Ranks the players at these places by their keys.
     pub(super) fn by_rank_keys(field: &Field, mut rank_keys: Vec<(usize, Vec<RankKey>)>) -> Self {
         rank_keys.sort_by(|(place, mine), (other, theirs)| theirs.cmp(mine).then(place.cmp(other)));
         let mut ranking: Vec<RankedPlayer> = Vec::with_capacity(rank_keys.len());

@@ -16,7 +16,7 @@
 use std::cmp::Reverse;
 
 use super::competition_state::{CompetitionState, Meetings};
-use super::first_turns::deal_first_turns;
+use super::first_turns::assign_first_turns;
 use super::pairing::PairingCriteria;
 use super::tie_breaks::ScoreTable;
 use super::{Conclusion, NextStep, RankKey};
@@ -41,7 +41,7 @@ pub(super) fn next(state: &CompetitionState<'_>, rounds: u32) -> NextStep {
         order_opponents: |player, opponents: &mut Vec<usize>| order_opponents(state, &table, player, opponents),
     };
     let (pairs, bye) = criteria.pair_up(&players, &state.bye_counts());
-    let pairs = deal_first_turns(&pairs, &state.begun);
+    let pairs = assign_first_turns(&pairs, &state.begun);
     state.play(state.last_round + 1, &pairs, bye.as_slice())
 }
 

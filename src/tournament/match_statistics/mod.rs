@@ -43,7 +43,7 @@ impl MatchCounts {
         let mut counts = Self::default();
         let mut half_points = BTreeMap::new();
         let between = |game: &GameSummary| {
-            let names = [game.beginner(), game.follower()];
+            let names = [game.first_player(), game.follower()];
             names == [one, other] || names == [other, one]
         };
         for game in finished.into_iter().filter(|game| between(game)) {

@@ -30,7 +30,7 @@ pub enum RankingCriterion {
 }
 
 impl RankingCriterion {
-    /// The criteria of a ranking with these merits.
+    /// The criteria of a ranking with these rank keys.
     pub(super) fn of_rank_keys(rank_keys: &[RankKey]) -> Vec<Self> {
         let is_final = matches!(rank_keys.first(), Some(RankKey::Rounds(_)));
         let criterion = |rank_key: &RankKey| match rank_key {
@@ -45,7 +45,7 @@ impl RankingCriterion {
         rank_keys.iter().map(criterion).collect()
     }
 
-    /// A merit in rounds, pairings or points.
+    /// A rank key in rounds, pairings or points.
     #[expect(clippy::cast_precision_loss, reason = "exact up to 2^51 points")]
     pub(super) fn value(rank_key: RankKey) -> f64 {
         match rank_key {

@@ -92,7 +92,7 @@ impl Crosstable {
 
     /// Adds a finished game.
     pub fn add(&mut self, game: &GameSummary) {
-        let first = self.index_or_join(game.beginner());
+        let first = self.index_or_join(game.first_player());
         let second = self.index_or_join(game.follower());
         self.tallies[first].add(game, game.first);
         self.tallies[second].add(game, game.first.other());

@@ -59,7 +59,7 @@ fn the_odd_game_goes_by_lot_where_that_is_wanted() {
     assert_eq!(eight, beginners(8, 1));
     assert_ne!(eight, beginners(8, 2));
     let nine = beginners(9, 1);
-    assert!(eight.iter().all(|(id, beginner)| nine[id] == *beginner));
+    assert!(eight.iter().all(|(id, first_player)| nine[id] == *first_player));
     let even = Field {
         odd_game: OddGame::ByLot,
         ..field(8, 4, 1)

@@ -45,8 +45,8 @@ fn a_dry_run_lists_the_class_the_missing_and_the_named_agents_and_begins_nothing
     );
     let told = said(arena.compete("run", &options));
     assert_eq!(told.status, Some(0), "{told:#?}");
-    let strangers = ["ann", "eve", "zoe"].map(|name| format!("`{name}` is not on the roster\n"));
-    assert_eq!(told.err, strangers.concat());
+    let foreign_files = ["ann", "eve", "zoe"].map(|name| format!("`{name}` is not on the roster\n"));
+    assert_eq!(told.err, foreign_files.concat());
     let lines = folded(&told.out);
     for line in [
         "student id e-mail files fault",

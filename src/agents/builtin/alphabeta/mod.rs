@@ -177,7 +177,7 @@ mod tests {
             Status::Over(Ending::Won { winner, .. }) if winner == side => search::WIN - ply,
             Status::Over(Ending::Won { .. }) => ply - search::WIN,
             Status::Over(Ending::Drawn(_)) => 0,
-            Status::ToMove | Status::MustPass if depth == 0 => node.outlook(),
+            Status::ToMove | Status::MustPass if depth == 0 => node.static_evaluation(),
             Status::MustPass => {
                 let next = node.after_pass();
                 -plain_value(&next, depth - 1, ply + 1)
@@ -237,7 +237,7 @@ mod tests {
                 0,
                 Window::WHOLE,
             );
-            value - node.outlook()
+            value - node.static_evaluation()
         };
         assert_eq!(settled(&free, SearchMode::Plain), 0);
         assert!(settled(&free, SearchMode::Keen) >= 80);
@@ -323,8 +323,8 @@ mod tests {
             }
             let entered = SearchNode::enter(&node.position);
             prop_assert_eq!(node.key(), entered.key());
-            prop_assert_eq!(node.outlook(), entered.outlook());
-            prop_assert!(node.outlook().abs() < WORTH_LIMIT);
+            prop_assert_eq!(node.static_evaluation(), entered.static_evaluation());
+            prop_assert!(node.static_evaluation().abs() < WORTH_LIMIT);
             let (rows, side) = (node.position.rows(), node.position.side_to_move());
             let known = keys.entry(node.key()).or_insert_with(|| (rows.clone(), side));
             prop_assert_eq!(&(rows, side), &*known);

@@ -36,7 +36,7 @@ pub trait Searched: Position {
 
     /// The value of the position to the side to move, without looking ahead; strictly between minus and plus
     /// [`crate::agents::builtin::WORTH_LIMIT`].
-    fn outlook(&self, cache: &Self::Cache) -> i32;
+    fn static_evaluation(&self, cache: &Self::Cache) -> i32;
 
     /// A number for the move, for tables of earlier successes. Moves may share one.
     fn slot(mv: Self::Move) -> usize;
@@ -119,10 +119,10 @@ impl<P: Searched> SearchNode<P> {
         self.position.key(&self.cache)
     }
 
-    /// See [`Searched::outlook`].
+    /// See [`Searched::static_evaluation`].
     #[inline]
-    pub(super) fn outlook(&self) -> i32 {
-        self.position.outlook(&self.cache)
+    pub(super) fn static_evaluation(&self) -> i32 {
+        self.position.static_evaluation(&self.cache)
     }
 }
 

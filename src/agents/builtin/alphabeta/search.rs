@@ -266,7 +266,7 @@ impl<P: Searched> Search<P> {
     fn settled(&mut self, node: &SearchNode<P>, ply: usize, window: Window) -> i32 {
         let mut highest = match node.position.status() {
             Status::Over(ending) => return self.worth_of_ending(ending, node, ply),
-            Status::ToMove | Status::MustPass => node.outlook(),
+            Status::ToMove | Status::MustPass => node.static_evaluation(),
         };
         if self.mode == SearchMode::Plain || ply + 1 >= MOST_PLIES {
             return highest;

@@ -232,9 +232,9 @@ pub(super) fn fill(
         };
         warnings.push(warning);
     }
-    let strangers = people.iter().zip(is_known);
-    let strangers = strangers.filter(|(person, is_known)| !is_known && !is_test_student(person));
-    warnings.extend(strangers.map(|(person, _)| TemplateWarning::NotInGradebook {
+    let foreign_files = people.iter().zip(is_known);
+    let foreign_files = foreign_files.filter(|(person, is_known)| !is_known && !is_test_student(person));
+    warnings.extend(foreign_files.map(|(person, _)| TemplateWarning::NotInGradebook {
         row: person.name.clone(),
     }));
 }
