@@ -170,7 +170,7 @@ fn a_run_in_progress_has_a_status_and_standings() {
     );
     let json: Value = serde_json::from_str(&said(&["status", run.path(), "--json"], 1)).unwrap();
     assert_eq!(
-        (json["finished"].as_u64(), json["strangers"][0].as_str()),
+        (json["finished"].as_u64(), json["foreign_files"][0].as_str()),
         (Some(3), Some("notes.txt"))
     );
     assert!(said(&["standings", run.path()], 0).ends_with("3 of 4 games finished\n"));
