@@ -253,6 +253,8 @@ impl<'a> BracketPlan<'a> {
             .decisions
             .last()
             .map(|decision| decision.and_then(|last| last.winner));
+        // A walkover may already have decided a match of the next round: who is left has survived that, too.
+        let last_decided = self.lost_in.iter().copied().fold(self.state.last_round, u32::max);
         let rank_keys = self.state.participants().iter().map(|&place| {
             let is_in = match champion {
                 Some(Some(champion)) => place == champion,
@@ -260,7 +262,7 @@ impl<'a> BracketPlan<'a> {
                 Some(None) | None => self.losses[place] < lives,
             };
             let survived = if is_in {
-                self.state.last_round
+                last_decided
             } else {
                 self.lost_in[place].saturating_sub(1)
             };

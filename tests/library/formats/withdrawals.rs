@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use referee::records::Pairing;
 use referee::tournament::{Field, Format, NextStep, Results, Round, next_rounds, ranking};
 
-use crate::formats::competition::{self, by_chance, by_strength, drawn, field, name};
+use crate::formats::competition::{self, Competition, by_chance, by_strength, drawn, field, name};
 use crate::formats::formats;
 
 fn games(rounds: &[Round]) -> BTreeMap<&str, &Pairing> {
@@ -170,6 +170,39 @@ fn who_withdraws_before_the_final_is_not_among_its_winners() {
     let other = plan[0].games().find(|game| !concerns(game, &name(0)));
     results.remove(&other.expect("two matches").id);
     assert!(winners(&results).len() > 1);
+}
+
+#[test]
+fn who_withdraws_from_an_elimination_is_not_among_those_who_are_left() {
+    // In a double knockout, the next opponent of who leaves may not be known, so it may still be in.
+    for format in [Format::Knockout, Format::Elimination { round_limit: 40 }] {
+        for count in 3..20 {
+            let all = field(count, 2, 3);
+            let played = Competition::play(&format, &all, by_chance(5));
+            for planned in 1..played.rounds.len() {
+                let (before, after) = played.rounds.split_at(planned);
+                // While tied encounters go on, the next opponent of who leaves may not be known.
+                if after[0].number == before[planned - 1].number {
+                    continue;
+                }
+                let results: Results = games(before)
+                    .into_keys()
+                    .map(|id| (id.to_owned(), played.results[id]))
+                    .collect();
+                let first = ranking(&format, &all, before, &results);
+                let left: BTreeSet<&str> = first.winners().collect();
+                for leaver in &left {
+                    let mut field = all.clone();
+                    field.withdrawn.insert((*leaver).to_owned());
+                    let standing = ranking(&format, &field, before, &results);
+                    let winners: BTreeSet<&str> = standing.winners().collect();
+                    let what = format!("{format:?} of {count} after {planned} without {leaver}");
+                    assert!(left.len() == 1 || !winners.contains(leaver), "{what}: {winners:?}");
+                    assert!(winners.is_subset(&left), "{what}: {winners:?}");
+                }
+            }
+        }
+    }
 }
 
 #[test]
