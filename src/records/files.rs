@@ -22,13 +22,13 @@ pub(super) const UNFINISHED: &str = ".unfinished-";
 /// An unfinished file of another machine has no writer any more if it has not changed for so long.
 const LONGEST_WRITE: Duration = Duration::from_hours(24);
 
-/// This process.
+/// The identity of this process, for the names of its unfinished files.
 static THIS: LazyLock<ProcessIdentity> = LazyLock::new(ProcessIdentity::this);
 
-/// What the names of its unfinished files and folders begin with.
+/// The prefix of this process's unfinished files and folders.
 static PREFIX: LazyLock<String> = LazyLock::new(|| format!("{UNFINISHED}{}-", *THIS));
 
-/// The folders from which it has removed what dead processes left.
+/// The folders from which this process has already removed the leftovers of dead ones.
 static TIDIED: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default);
 
 /// The result of keeping a record whose name another process may have used.

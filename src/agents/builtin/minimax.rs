@@ -76,7 +76,7 @@ mod tests {
     };
 
     /// Minimax without shortcuts: makes and evaluates every position of the tree.
-    fn slow_worth<P: Evaluate>(position: &P, plies: u8) -> i32 {
+    fn slow_value<P: Evaluate>(position: &P, plies: u8) -> i32 {
         let side = position.side_to_move();
         match position.status() {
             Status::Over(ending) => worth_of_ending(ending, side, plies),
@@ -84,13 +84,13 @@ mod tests {
             Status::MustPass => {
                 let mut passed = position.clone();
                 passed.pass();
-                -slow_worth(&passed, plies - 1)
+                -slow_value(&passed, plies - 1)
             }
             Status::ToMove => {
                 let worths = position
                     .moves()
                     .into_iter()
-                    .map(|mv| -slow_worth(&position.after(mv), plies - 1));
+                    .map(|mv| -slow_value(&position.after(mv), plies - 1));
                 worths.max().expect("there is a move")
             }
         }
@@ -127,22 +127,22 @@ mod tests {
             depth in 1..4_u8,
         ) {
             let checkers: Checkers = reached((), seed, plies, sensible);
-            prop_assert_eq!(value(&checkers, depth), slow_worth(&checkers, depth));
+            prop_assert_eq!(value(&checkers, depth), slow_value(&checkers, depth));
             let othello: DuoOthello = reached((), seed, plies, sensible);
-            prop_assert_eq!(value(&othello, depth.min(2)), slow_worth(&othello, depth.min(2)));
+            prop_assert_eq!(value(&othello, depth.min(2)), slow_value(&othello, depth.min(2)));
             let heirs: Heirs = reached((), seed, plies, sensible);
-            prop_assert_eq!(value(&heirs, depth.min(2)), slow_worth(&heirs, depth.min(2)));
+            prop_assert_eq!(value(&heirs, depth.min(2)), slow_value(&heirs, depth.min(2)));
             let little_go: LittleGo = reached((), seed, plies / 5, sensible);
-            prop_assert_eq!(value(&little_go, depth.min(2)), slow_worth(&little_go, depth.min(2)));
+            prop_assert_eq!(value(&little_go, depth.min(2)), slow_value(&little_go, depth.min(2)));
             let star_circle: StarCircle = reached((), seed, plies / 3, sensible);
-            prop_assert_eq!(value(&star_circle, depth), slow_worth(&star_circle, depth));
+            prop_assert_eq!(value(&star_circle, depth), slow_value(&star_circle, depth));
         }
 
         #[test]
         fn shortcuts_change_no_worth_in_halma(seed in any::<u64>(), plies in 0..260_u64, sensible in 0..5_u64) {
             for rules in [Rules::Addendum, Rules::Original] {
                 let halma: Halma = reached(rules, seed, plies, sensible);
-                prop_assert_eq!(value(&halma, 1), slow_worth(&halma, 1));
+                prop_assert_eq!(value(&halma, 1), slow_value(&halma, 1));
             }
         }
     }

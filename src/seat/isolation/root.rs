@@ -297,8 +297,8 @@ const ROOT: &str = "root";
 const LIBRARIES: &str = "libraries";
 const MASKS: &str = "masks";
 
-/// Makes the directory `within` below `base`, and those above it there. Nothing is made in place of a `base` that has
-/// gone, with the directory in which it was: on the host, that would be a new directory.
+/// Makes the directory `within` and its parents below `base`. Fails if `base` is gone: making that anew would leave a
+/// new directory on the host.
 fn make_below(base: &Path, within: &Path) -> io::Result<()> {
     let mut made = base.to_owned();
     for name in within {

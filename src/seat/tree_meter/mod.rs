@@ -137,7 +137,7 @@ pub(super) struct TreeMeter {
 }
 
 impl TreeMeter {
-    /// The one for the requested meter, which is first tried on a process; else the best available. `outer` is a
+    /// Sets up the requested meter after a trial on a process, or by default the best available one. `outer` is a
     /// version 2 group that already contains the programs.
     ///
     /// Must be called after the keeper has isolated itself, while it has no children.

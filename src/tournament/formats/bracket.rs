@@ -253,7 +253,7 @@ impl<'a> BracketPlan<'a> {
             .decisions
             .last()
             .map(|decision| decision.and_then(|last| last.winner));
-        // A walkover may already have decided a match of the next round: who is left has survived that, too.
+        // Walkovers may already have decided matches of the next round, which the remaining players have survived.
         let last_decided = self.lost_in.iter().copied().fold(self.state.last_round, u32::max);
         let rank_keys = self.state.participants().iter().map(|&place| {
             let is_in = match champion {

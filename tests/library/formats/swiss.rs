@@ -148,7 +148,7 @@ fn equals_meet_equals() {
 #[test]
 fn who_began_one_game_too_often_meets_equals_all_the_same() {
     for seed in 0..40 {
-        // Winners by lot, so that of four of them none to four have begun.
+        // Random winners, so that any number of the four may have begun.
         let by_lot = |game: &Pairing| Some(Side::BOTH[usize::from(chance(seed, &game.id).is_multiple_of(2))]);
         let played = Competition::play(&Format::Swiss { rounds: 2 }, &field(8, 1, seed), by_lot);
         let begun: BTreeSet<_> = played.rounds[0].games().map(|game| game.name(game.first)).collect();

@@ -174,14 +174,14 @@ fn who_withdraws_before_the_final_is_not_among_its_winners() {
 
 #[test]
 fn who_withdraws_from_an_elimination_is_not_among_those_who_are_left() {
-    // In a double knockout, the next opponent of who leaves may not be known, so it may still be in.
+    // In a double knockout, the leaver's next opponent may be unknown, and then the leaver is still in.
     for format in [Format::Knockout, Format::Elimination { round_limit: 40 }] {
         for count in 3..20 {
             let all = field(count, 2, 3);
             let played = Competition::play(&format, &all, by_chance(5));
             for planned in 1..played.rounds.len() {
                 let (before, after) = played.rounds.split_at(planned);
-                // While tied encounters go on, the next opponent of who leaves may not be known.
+                // While tied encounters continue, the leaver's next opponent may be unknown, too.
                 if after[0].number == before[planned - 1].number {
                     continue;
                 }
