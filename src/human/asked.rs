@@ -9,12 +9,12 @@ use crate::protocol::InputError;
 ///
 /// ```
 /// use referee::games::{Position, checkers::Checkers};
-/// use referee::human::{PersonTurn, Typed};
+/// use referee::human::{PersonTurn, TypedMove};
 ///
 /// let asked = PersonTurn::of(Checkers::start(()));
 /// let picking = asked.picking(&["c".to_owned()]);
 /// assert_eq!(picking, None);
-/// let answer = Typed::Answer("E b6 a5".to_owned());
+/// let answer = TypedMove::Answer("E b6 a5".to_owned());
 /// assert_eq!([asked.read("E b6 a5"), asked.read("b6 a5")], [answer.clone(), answer]);
 /// assert_eq!(asked.moves().len(), 7);
 /// ```

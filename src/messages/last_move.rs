@@ -34,14 +34,14 @@ impl LastMove {
     ///
     /// ```
     /// use referee::games::GameId;
-    /// use referee::messages::{LastMove, Touched};
+    /// use referee::messages::{LastMove, SquareChange};
     ///
     /// let before = ["", "", "", "", "", "", ".w", "b"].map(|row| format!("{row:.<8}"));
     /// let after = ["", "", "", "", "", "..b", "", ""].map(|row| format!("{row:.<8}"));
     /// let last = LastMove::of(referee::games::checkers::ID, &before, &after, "J a1 c3");
-    /// assert_eq!(last.at(5, 2), Some(Touched::Reached));
-    /// assert_eq!(last.at(6, 1), Some(Touched::Taken));
-    /// assert_eq!(last.at(7, 0), Some(Touched::Left));
+    /// assert_eq!(last.at(5, 2), Some(SquareChange::Reached));
+    /// assert_eq!(last.at(6, 1), Some(SquareChange::Taken));
+    /// assert_eq!(last.at(7, 0), Some(SquareChange::Left));
     /// assert_eq!(last.captured().len(), 1);
     /// ```
     pub fn of(game: GameId, before: &[String], after: &[String], mv: &str) -> Self {

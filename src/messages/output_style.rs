@@ -48,10 +48,10 @@ impl OutputStyle {
     /// `line` in the available characters, folded at the width.
     ///
     /// ```
-    /// use referee::messages::{Characters, Look};
+    /// use referee::messages::{Characters, OutputStyle};
     ///
-    /// let look = Look { characters: Characters::Ascii, columns: 16, ..Look::PLAIN };
-    /// assert_eq!(look.fit("g1  ½-½ – a draw by time"), ["g1  1/2-1/2 - a", "    draw by time"]);
+    /// let style = OutputStyle { characters: Characters::Ascii, columns: 16, ..OutputStyle::PLAIN };
+    /// assert_eq!(style.fit("g1  ½-½ – a draw by time"), ["g1  1/2-1/2 - a", "    draw by time"]);
     /// ```
     pub fn fit(&self, line: &str) -> Vec<String> {
         fold(&self.spell(line), self.columns)

@@ -21,7 +21,7 @@ const ATTEMPTS: u32 = 20_000;
 /// ```
 /// use referee::games::{Position, Side, Status};
 /// use referee::games::checkers::Checkers;
-/// use referee::positions::{Practised, Series};
+/// use referee::positions::{PracticeGame, Series};
 ///
 /// let kinds = ["forced-jump", "crowning"].map(|name| Checkers::kind(name, ()).unwrap());
 /// let series = Series::<Checkers>::new((), 7, Checkers::STYLES, &kinds, None);

@@ -20,10 +20,10 @@ impl MachineNoise {
     /// the slowest time: single outliers do not matter in games of seconds.
     ///
     /// ```
-    /// use referee::records::Noise;
+    /// use referee::records::MachineNoise;
     /// use referee::time::CpuTime;
     ///
-    /// let noise = Noise {
+    /// let noise = MachineNoise {
     ///     before: [500, 400, 502].map(CpuTime::from_micros).into(),
     ///     after: [900, 510, 520].map(CpuTime::from_micros).into(),
     /// };

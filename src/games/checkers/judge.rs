@@ -24,12 +24,12 @@ impl Checkers {
     ///
     /// let start = Checkers::start(());
     /// let step = |from: &str, to: &str| {
-    ///     Ok::<_, referee::games::checkers::NotASquare>(Play::Step(Hop { from: from.parse()?, to: to.parse()? }))
+    ///     Ok::<_, referee::games::checkers::ParseSquareError>(Play::Step(Hop { from: from.parse()?, to: to.parse()? }))
     /// };
     /// assert!(start.judge(&step("b6", "a5")?).is_ok());
     /// let illegal = start.judge(&step("a7", "b6")?).unwrap_err();
     /// assert_eq!(illegal.reason.to_string(), "`b6` is occupied");
-    /// # Ok::<(), referee::games::checkers::NotASquare>(())
+    /// # Ok::<(), referee::games::checkers::ParseSquareError>(())
     /// ```
     pub fn judge(&self, play: &Play<Square>) -> Result<Move, IllegalPlay> {
         match play {
