@@ -19,17 +19,17 @@ impl Checkers {
     /// The first hop at fault, with the reason. A chain that stops too early is at fault in its last hop.
     ///
     /// ```
-    /// use referee::games::checkers::Checkers;
+    /// use referee::games::checkers::{Checkers, ParseSquareError};
     /// use referee::games::{Hop, Play, Position};
     ///
     /// let start = Checkers::start(());
     /// let step = |from: &str, to: &str| {
-    ///     Ok::<_, referee::games::checkers::ParseSquareError>(Play::Step(Hop { from: from.parse()?, to: to.parse()? }))
+    ///     Ok::<_, ParseSquareError>(Play::Step(Hop { from: from.parse()?, to: to.parse()? }))
     /// };
     /// assert!(start.judge(&step("b6", "a5")?).is_ok());
     /// let illegal = start.judge(&step("a7", "b6")?).unwrap_err();
     /// assert_eq!(illegal.reason.to_string(), "`b6` is occupied");
-    /// # Ok::<(), referee::games::checkers::ParseSquareError>(())
+    /// # Ok::<(), ParseSquareError>(())
     /// ```
     pub fn judge(&self, play: &Play<Square>) -> Result<Move, IllegalPlay> {
         match play {

@@ -23,6 +23,13 @@ pub(super) fn files_of_games() -> Allowed {
     table("## Adding a game", |cells| (names(cells[0]), list(cells[3])))
 }
 
+/// The traits that each file of a game implements, from the same table.
+pub(super) fn traits_of_games() -> Allowed {
+    table("## Adding a game", |cells| {
+        (names(cells[0]), names(cells[2]).into_iter().collect())
+    })
+}
+
 /// The rows of the first table below `heading`, each of which is about some names.
 fn table(heading: &str, row: impl Fn(&[&str]) -> (Vec<String>, BTreeSet<String>)) -> Allowed {
     let map = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("ARCHITECTURE.md")).unwrap();

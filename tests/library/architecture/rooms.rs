@@ -50,18 +50,46 @@ fn the_files_of_games_keep_to_their_layers() {
     let map = map::files_of_games();
     let mut strays = Vec::new();
     for file in sources("src/games") {
-        // The file's own row, or that of the folder that it is a part of.
-        let mut parts = file.path.split('/').skip(2);
-        let row = parts.find_map(|part| {
-            let file_name = format!("{}.rs", part.strip_suffix(".rs").unwrap_or(part));
-            map.get(&file_name)
-        });
         let rules = BTreeSet::from(["games".to_owned()]);
         let used = rooms_used(&file.code);
-        let stray = used.difference(row.unwrap_or(&rules)).filter(|room| *room != "games");
+        let stray = used
+            .difference(row_of(&file, &map).unwrap_or(&rules))
+            .filter(|room| *room != "games");
         strays.extend(stray.map(|stray| format!("{} uses {stray}", file.path)));
     }
     assert_none("rooms that a file of a game may not use", &strays);
+}
+
+/// What `map` says of the file itself, or of the folder that it is a part of.
+fn row_of<'a>(file: &SourceFile, map: &'a map::Allowed) -> Option<&'a BTreeSet<String>> {
+    let mut parts = file.path.split('/').skip(2);
+    parts.find_map(|part| map.get(&format!("{}.rs", part.strip_suffix(".rs").unwrap_or(part))))
+}
+
+#[test]
+fn every_game_implements_the_traits_in_the_files_that_the_map_names() {
+    let map = map::traits_of_games();
+    let rules = &map["mod.rs"];
+    let mut expected = BTreeSet::new();
+    let mut found = BTreeSet::new();
+    for file in sources("src/games") {
+        let Some((folder, _)) = file.path["src/games/".len()..].split_once('/') else {
+            continue;
+        };
+        for name in map.values().flatten() {
+            expected.insert((folder.to_owned(), name.clone()));
+            let header = format!("{name} for ");
+            let is_implementation = |line: &str| line.starts_with("impl") && line.contains(&header);
+            if row_of(&file, &map).unwrap_or(rules).contains(name) && file.code.lines().any(is_implementation) {
+                found.insert((folder.to_owned(), name.clone()));
+            }
+        }
+    }
+    let missing: Vec<String> = expected
+        .difference(&found)
+        .map(|(folder, name)| format!("src/games/{folder} does not implement `{name}` where the map says"))
+        .collect();
+    assert_none("traits of games", &missing);
 }
 
 /// The assignment file that stands for all where one is asked for.
