@@ -238,7 +238,7 @@ impl AgentBuilder {
                 whole: Some(&digest),
                 products: &products,
             };
-            let built = build(source, site, &terms).map_err(|error| error.said_of(&found.folder))?;
+            let built = build(source, site, &terms).map_err(|error| error.with_original_path(&found.folder))?;
             remarks.extend(built.remarks);
             outputs.extend(built.output);
             Ok((built.toolset, products))

@@ -86,7 +86,7 @@ impl<'a> Cache<'a> {
     /// Stores `outcome` and all files of `products` under `key`, if it can: a folder that may not be written to, or a
     /// full disk, costs no more than another build.
     pub(super) fn put(&self, key: &Digest, outcome: &BuildOutcome, products: &Path) {
-        if let Ok(Some(entry)) = put_together(outcome, products) {
+        if let Ok(Some(entry)) = pack_entry(outcome, products) {
             let _ = write_file(self.folder, &file_name(key), &entry);
         }
     }
@@ -133,7 +133,7 @@ fn take_apart(entry: &[u8]) -> Option<(BuildOutcome, Products<'_>)> {
 }
 
 /// The entry, unless it is too large.
-fn put_together(outcome: &BuildOutcome, products: &Path) -> io::Result<Option<Vec<u8>>> {
+fn pack_entry(outcome: &BuildOutcome, products: &Path) -> io::Result<Option<Vec<u8>>> {
     let mut files = Vec::new();
     let mut contents = Vec::new();
     for name in files_below(products)? {

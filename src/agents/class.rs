@@ -102,7 +102,7 @@ impl Class {
             .into_iter()
             .partition(|path| file_name(path).starts_with('.'));
         let mut class = Self::of(shown, names);
-        class.remarks.extend(hidden.iter().map(|path| passed_over(path)));
+        class.remarks.extend(hidden.iter().map(|path| skipped_message(path)));
         class.remarks.sort_unstable();
         if class.entries.is_empty() {
             return Err(ClassError::Empty(folder.to_owned()));
@@ -149,7 +149,7 @@ impl Class {
             origin: path,
         };
         Self {
-            remarks: junk.iter().map(|path| passed_over(path)).collect(),
+            remarks: junk.iter().map(|path| skipped_message(path)).collect(),
             ..Self::of_hand_ins(&paths.into_iter().map(hand_in).collect::<Vec<_>>())
         }
     }
@@ -160,9 +160,9 @@ impl Class {
         let mut entries: Vec<ClassEntry> = hand_ins
             .iter()
             .map(|hand_in| ClassEntry {
-                student: unlike(&AgentName::derived_from(&hand_in.name), &mut taken),
+                student: unique_name(&AgentName::derived_from(&hand_in.name), &mut taken),
                 path: hand_in.origin.clone(),
-                spec: enrol(hand_in, hand_ins),
+                spec: agent_spec(hand_in, hand_ins),
             })
             .collect();
         entries.sort_by(|one, other| one.student.cmp(&other.student));
@@ -188,7 +188,7 @@ impl Class {
         if taken.contains(&student) && !number.is_empty() {
             student = AgentName::derived_from(&format!("{name} ({number})"));
         }
-        let student = unlike(&student, &mut taken);
+        let student = unique_name(&student, &mut taken);
         self.entries.push(ClassEntry {
             student: student.clone(),
             path: origin.to_owned(),
@@ -200,7 +200,7 @@ impl Class {
 }
 
 /// The agent of one submission, if its name is valid and unique.
-fn enrol(hand_in: &ClassMember, all: &[ClassMember]) -> Result<AgentSpec, SubmissionFault> {
+fn agent_spec(hand_in: &ClassMember, all: &[ClassMember]) -> Result<AgentSpec, SubmissionFault> {
     let others: Vec<String> = all
         .iter()
         .filter(|other| other.name == hand_in.name && other.origin != hand_in.origin)
@@ -242,7 +242,7 @@ fn file_name(path: &Path) -> String {
 }
 
 /// The name, with a number if it is taken.
-fn unlike(name: &AgentName, taken: &mut BTreeSet<AgentName>) -> AgentName {
+fn unique_name(name: &AgentName, taken: &mut BTreeSet<AgentName>) -> AgentName {
     let numbered = (2..).map(|number: u32| {
         let number = format!("-{number}");
         let kept: String = name.as_str().chars().take(AgentName::LONGEST - number.len()).collect();
@@ -256,7 +256,7 @@ fn unlike(name: &AgentName, taken: &mut BTreeSet<AgentName>) -> AgentName {
     unlike
 }
 
-fn passed_over(path: &Path) -> String {
+fn skipped_message(path: &Path) -> String {
     format!("skipped, not a submission: {}", shown::path(path))
 }
 

@@ -109,7 +109,7 @@ impl Compilation<'_> {
             }
             self.toolset = older;
             if let Ok(mut compiled) = self.main_alone_or_with_others()? {
-                compiled.remarks.extend(self.remark_on_the_standard());
+                compiled.remarks.extend(self.language_standard_remark());
                 return Ok(Ok(compiled));
             }
         }
@@ -117,7 +117,7 @@ impl Compilation<'_> {
     }
 
     /// The standard that compiled the program, if its name implies another one.
-    fn remark_on_the_standard(&self) -> Option<String> {
+    fn language_standard_remark(&self) -> Option<String> {
         let (Toolset::Cpp { standard, .. }, Language::Cpp(asked)) = (&self.toolset, self.source.language) else {
             return None;
         };
@@ -194,7 +194,7 @@ impl Compilation<'_> {
             return BuildFault::TooMuch { compiler, limit };
         }
         match self.line_not_utf8() {
-            Some(line) if complains_of_encoding(&output) => BuildFault::NotUtf8 { compiler, line, output },
+            Some(line) if is_encoding_error(&output) => BuildFault::NotUtf8 { compiler, line, output },
             Some(_) | None => BuildFault::Refused { compiler, output },
         }
     }
@@ -267,7 +267,7 @@ impl Compilation<'_> {
 }
 
 /// In the messages of Python 3, of Python 2 and of Java.
-fn complains_of_encoding(output: &str) -> bool {
+fn is_encoding_error(output: &str) -> bool {
     [
         "codec can't decode",
         "missing encoding declaration",

@@ -113,7 +113,7 @@ impl AgentError {
     }
 
     /// The same error, with the path that the user knows instead of that of a copy.
-    pub(super) fn said_of(self, folder: &Path) -> Self {
+    pub(super) fn with_original_path(self, folder: &Path) -> Self {
         let path = folder.to_owned();
         match self {
             Self::Submission { fault, .. } => Self::Submission { path, fault },

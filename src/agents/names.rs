@@ -110,7 +110,7 @@ impl FileNames {
     /// The name of `role` that `file` was meant to have: with another letter case, additions by desktops, or another
     /// extension of the same language. The name itself if it is right.
     pub(super) fn meant(&self, role: ProgramRole, file: &str) -> Option<String> {
-        let file = unadorned(file);
+        let file = canonical_name(file);
         let mut patterns = self.of(role).iter();
         patterns.find_map(|(pattern, _)| pattern.respelled(&file))
     }
@@ -291,7 +291,7 @@ impl FromStr for NamePattern {
 }
 
 /// A name without additions by desktops, and with the usual extension of its language.
-fn unadorned(name: &str) -> String {
+fn canonical_name(name: &str) -> String {
     let name = without_ending(name, ".txt").unwrap_or(name);
     let Some((stem, extension)) = name.rsplit_once('.') else {
         return name.to_owned();

@@ -175,7 +175,7 @@ impl SubmissionContent {
             let found = in_words(kind);
             SubmissionFault::NotAFile { file, found }
         } else {
-            match alone(&file, names) {
+            match single_file(&file, names) {
                 Err(misnamed) => misnamed,
                 Ok(_) if found.len() == 0 => SubmissionFault::EmptyFile,
                 Ok(Some(source)) => return Ok(Self::Source(source)),
@@ -194,7 +194,7 @@ impl SubmissionContent {
 /// # Errors
 ///
 /// [`SubmissionFault`] if another name was meant.
-fn alone(file: &str, names: &FileNames) -> Result<Option<ProgramSource>, SubmissionFault> {
+fn single_file(file: &str, names: &FileNames) -> Result<Option<ProgramSource>, SubmissionFault> {
     if let Some(language) = names.language_of(ProgramRole::Homework, file) {
         let file = file.to_owned();
         return Ok(Some(ProgramSource { file, language }));
@@ -486,13 +486,15 @@ mod tests {
             ("homework - Copy.cpp", Err("wrong-name")),
         ];
         for (file, expected) in files {
-            let found = alone(file, &FileNames::default());
+            let found = single_file(file, &FileNames::default());
             let name = found
                 .as_ref()
                 .map(|source| source.as_ref().map(|source| source.file.as_str()));
             assert_eq!(name.map_err(SubmissionFault::code), expected, "{file}");
         }
-        let old = alone("ada.py", &in_python_2(&["hw1cs561s2018.py"])).unwrap().unwrap();
+        let old = single_file("ada.py", &in_python_2(&["hw1cs561s2018.py"]))
+            .unwrap()
+            .unwrap();
         assert_eq!(old.language, Language::Python(PythonVersion::Two));
     }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::error::CheckError;
 use super::exercises::Exercise;
-use super::prepared::{AnsweredTurn, PATIENCE, PreparedSubmission};
+use super::prepared::{AnsweredTurn, PreparedSubmission, WALL_LIMIT};
 use super::report::{CheckItem, FailedAnswer};
 use crate::games::GameId;
 use crate::messages::{compared, counted, fault_sentence};
@@ -58,7 +58,7 @@ pub(super) fn ask_all(
 
 impl ExerciseResults {
     /// The index of the first right answer.
-    pub(super) fn first_right(&self) -> Option<usize> {
+    pub(super) fn first_correct(&self) -> Option<usize> {
         self.given.iter().position(|given| given.answered.is_right())
     }
 
@@ -76,7 +76,7 @@ impl ExerciseResults {
 
     /// The answers that are wrong or not in the exact format.
     pub(super) fn failed(&self) -> Vec<FailedAnswer> {
-        let failed = |given: &&GivenAnswer| given.answered.is_wrong() || given.departure().is_some();
+        let failed = |given: &&GivenAnswer| given.answered.is_wrong() || given.deviation().is_some();
         self.given.iter().filter(failed).map(GivenAnswer::kept).collect()
     }
 }
@@ -100,7 +100,7 @@ impl GivenAnswer {
     }
 
     /// The objection of an exact reading to an answer accepted by a tolerant one.
-    fn departure(&self) -> Option<String> {
+    fn deviation(&self) -> Option<String> {
         if !self.answered.is_right() {
             return None;
         }
@@ -148,7 +148,7 @@ pub(super) fn judge_answers(answers: &ExerciseResults) -> CheckItem {
     let right = asked - slow;
     if slow > 0 {
         let found = format!(
-            "{right} of {} right, and {slow} stopped after {PATIENCE} s of wall-clock time (grading waits \
+            "{right} of {} right, and {slow} stopped after {WALL_LIMIT} s of wall-clock time (grading waits \
              longer){unasked}",
             counted(asked, "answer")
         );
@@ -185,7 +185,7 @@ pub(super) fn judge_format(answers: &ExerciseResults, tolerance: Tolerance, game
     let departures: Vec<String> = answers
         .given
         .iter()
-        .filter_map(|given| Some(format!("{}: {}", given.name(), given.departure()?)))
+        .filter_map(|given| Some(format!("{}: {}", given.name(), given.deviation()?)))
         .collect();
     if departures.is_empty() {
         return Some(CheckItem::ok(FORMAT, format!("exactly as in {source}")));
@@ -256,13 +256,13 @@ mod tests {
         }
     }
 
-    /// A run stopped after [`PATIENCE`], having used `cpu`.
+    /// A run stopped after [`WALL_LIMIT`], having used `cpu`.
     fn stopped(cpu: CpuTime) -> GivenAnswer {
         let mut given = given("");
         given.answered.cut_short = true;
         given.answered.record.run.usage = Usage {
             user: cpu,
-            wall: PATIENCE,
+            wall: WALL_LIMIT,
             ..Usage::default()
         };
         given

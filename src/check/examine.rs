@@ -8,7 +8,7 @@ use super::budget::{MovePace, judge_memory, judge_pace, judge_slowest};
 use super::calibration::judge_calibration;
 use super::conduct::{ObservedConduct, judge_leftovers, judge_printing, judge_unread};
 use super::error::CheckError;
-use super::exercises::{Exercise, exercises, tells_time};
+use super::exercises::{Exercise, exercises, shows_remaining_time};
 use super::games::{judge_game, play_games};
 use super::playdata::{judge_stale, try_stale};
 use super::prepared::PreparedSubmission;
@@ -16,7 +16,7 @@ use super::references::{Reference, shortest_play_time, time_for_an_answer};
 use super::report::{CheckItem, CheckReport, CheckResult};
 use super::start::measure_start;
 use super::submission::{Programs, judge_build, judge_fault, judge_files};
-use super::time_pressure::{judge_hardly_any, judge_second, most_used, with_a_second, with_hardly_any};
+use super::time_pressure::{answer_with_little_time, judge_second, judge_with_little_time, most_used, with_a_second};
 use crate::agents::{AgentBuilder, AgentError, AgentSpec, Language, Participant, SubmissionFault};
 use crate::assignment::Assignment;
 use crate::protocol::{plain, quote};
@@ -99,7 +99,7 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
     let answers = answer(&mut prepared, &exercises, &mut notes)?;
     // A puzzle is one run without a clock.
     let is_puzzle = plan.assignment.game.puzzles().is_some();
-    let in_a_hurry = (!is_puzzle && tells_time(plan.assignment.game))
+    let in_a_hurry = (!is_puzzle && shows_remaining_time(plan.assignment.game))
         .then(|| time_pressure(&mut prepared, &exercises, &mut notes))
         .transpose()?;
     if !is_puzzle {
@@ -257,7 +257,7 @@ fn time_pressure(
     notes.begin("little time");
     let answers = with_a_second(prepared, exercises)?;
     notes.add(judge_second(&answers));
-    notes.add(judge_hardly_any(&with_hardly_any(prepared)?));
+    notes.add(judge_with_little_time(&answer_with_little_time(prepared)?));
     Ok(most_used(&answers))
 }
 
@@ -269,7 +269,7 @@ fn playdata(
 ) -> Result<(), CheckError> {
     notes.begin("playdata");
     // Without any answer, a stale file cannot do harm.
-    let Some(exercise) = answers.first_right().and_then(|place| exercises.get(place)) else {
+    let Some(exercise) = answers.first_correct().and_then(|place| exercises.get(place)) else {
         return Ok(());
     };
     let other = exercises.last().unwrap_or(exercise);

@@ -53,7 +53,7 @@ pub(super) fn first_turn(game: GameId, left: CpuTime) -> Question {
 }
 
 /// Whether an agent can read from `input.txt` how much time it has left. Where only each move has a limit, it cannot.
-pub(super) fn tells_time(game: GameId) -> bool {
+pub(super) fn shows_remaining_time(game: GameId) -> bool {
     let input = |seconds| first_turn(game, CpuTime::from_secs(seconds)).input;
     input(1) != input(2)
 }
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn only_a_clock_for_the_whole_game_is_written() {
-        let silent = GameId::all().filter(|game| game.puzzles().is_none() && !tells_time(*game));
+        let silent = GameId::all().filter(|game| game.puzzles().is_none() && !shows_remaining_time(*game));
         assert_eq!(
             silent.map(|game| game.profile().name).collect::<Vec<_>>(),
             ["little-go"]

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::conduct::ObservedConduct;
 use super::error::CheckError;
-use super::prepared::{ImpatientPlayer, PATIENCE, PreparedSubmission};
+use super::prepared::{ImpatientPlayer, PreparedSubmission, WALL_LIMIT};
 use super::report::CheckItem;
 use crate::agents::Participant;
 use crate::games::{GameId, Side};
@@ -257,7 +257,7 @@ pub(super) fn judge_game(played: &PlayedGame) -> CheckItem {
         End::CutShort(turns, side) if *side == played.side => CheckItem::warning(
             NAME,
             format!(
-                "{against}: stopped on turn {}, your agent's, which took more than {PATIENCE} s of wall-clock time",
+                "{against}: stopped on turn {}, your agent's, which took more than {WALL_LIMIT} s of wall-clock time",
                 turns + 1
             ),
             "budget the time per move: try other game lengths with `referee play --time`",
@@ -265,8 +265,8 @@ pub(super) fn judge_game(played: &PlayedGame) -> CheckItem {
         End::CutShort(turns, _) => CheckItem::ok(
             NAME,
             format!(
-                "{against}: no errors in {}, stopped because {} took more than {PATIENCE} s of wall-clock time on turn \
-                 {}, which is not your agent's fault",
+                "{against}: no errors in {}, stopped because {} took more than {WALL_LIMIT} s of wall-clock time on \
+                 turn {}, which is not your agent's fault",
                 counted(*turns, "turn"),
                 played.opponent,
                 turns + 1

@@ -18,7 +18,7 @@ use crate::time::{CpuTime, WallTime};
 use crate::tournament::player;
 
 /// The maximum duration of a run. The course may wait longer, so exceeding it is no fault.
-pub(super) const PATIENCE: WallTime = WallTime::from_secs(60);
+pub(super) const WALL_LIMIT: WallTime = WallTime::from_secs(60);
 
 /// How many last lines of output are shown with a fault.
 const LAST_WORDS: usize = 4;
@@ -37,7 +37,7 @@ pub(super) struct PreparedSubmission<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct AnsweredTurn {
     pub(super) record: AnswerRecord,
-    /// Stopped after [`PATIENCE`], although the course would have waited longer: its verdict is meaningless.
+    /// Stopped after [`WALL_LIMIT`], although the course would have waited longer: its verdict is meaningless.
     pub(super) cut_short: bool,
 }
 
@@ -105,7 +105,7 @@ impl PreparedSubmission<'_> {
     }
 }
 
-/// A player that is stopped after [`PATIENCE`].
+/// A player that is stopped after [`WALL_LIMIT`].
 #[derive(Debug)]
 pub(super) struct ImpatientPlayer<'a> {
     pub(super) seat: &'a mut Seat,
@@ -116,11 +116,11 @@ pub(super) struct ImpatientPlayer<'a> {
 impl Player for ImpatientPlayer<'_> {
     fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
         let job_cut_short = RunRequest {
-            wall_limit: job.wall_limit.min(PATIENCE),
+            wall_limit: job.wall_limit.min(WALL_LIMIT),
             ..job.clone()
         };
         let run = Player::run(self.seat, &job_cut_short)?;
-        self.cut_short = run.ended == Termination::Guarded && job.wall_limit > PATIENCE;
+        self.cut_short = run.ended == Termination::Guarded && job.wall_limit > WALL_LIMIT;
         Ok(run)
     }
 
@@ -154,7 +154,7 @@ impl AnsweredTurn {
         let run = &self.record.run;
         let used = clock(run.usage.user + run.usage.system);
         if self.cut_short {
-            return format!("no answer in {PATIENCE} s of wall-clock time, with {used} s of CPU time used");
+            return format!("no answer in {WALL_LIMIT} s of wall-clock time, with {used} s of CPU time used");
         }
         let sentence = answer_sentence(&self.record.verdict);
         match &self.record.verdict {

@@ -41,7 +41,7 @@ pub(super) fn with_a_second(
 }
 
 /// The answer to the first turn of a game, with almost no time.
-pub(super) fn with_hardly_any(prepared: &mut PreparedSubmission<'_>) -> Result<AnsweredTurn, CheckError> {
+pub(super) fn answer_with_little_time(prepared: &mut PreparedSubmission<'_>) -> Result<AnsweredTurn, CheckError> {
     let turn = first_turn(prepared.assignment.game, HARDLY_ANY);
     let mut seat = prepared.seat()?;
     prepared.ask(&mut seat, turn, OVERTIME)
@@ -76,7 +76,7 @@ pub(super) fn judge_second(answers: &[AnsweredTurn]) -> CheckItem {
 }
 
 /// Judges the answer with a hundredth of a second left.
-pub(super) fn judge_hardly_any(answered: &AnsweredTurn) -> CheckItem {
+pub(super) fn judge_with_little_time(answered: &AnsweredTurn) -> CheckItem {
     let used = seconds(answered.record.charged);
     if answered.is_right() {
         return CheckItem::ok(NO_TIME, format!("in time, with {used}"));

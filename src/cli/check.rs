@@ -169,7 +169,7 @@ impl CheckCommand {
         let kept = self
             .keep
             .as_deref()
-            .map(|folder| keep(folder, &report.failed))
+            .map(|folder| save_failed_answers(folder, &report.failed))
             .transpose()?;
         if self.json {
             let json = serde_json::json!({
@@ -258,7 +258,7 @@ fn check_is_free(folder: &Path) -> Result<(), Failure> {
 }
 
 /// Writes the failed answers, if any, and says where.
-fn keep(folder: &Path, failed: &[FailedAnswer]) -> Result<String, Failure> {
+fn save_failed_answers(folder: &Path, failed: &[FailedAnswer]) -> Result<String, Failure> {
     if failed.is_empty() {
         return Ok("kept: nothing, no answer failed".to_owned());
     }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use clap::Args;
 
 use super::output::{expect_sound_rules, json_line};
-use super::standings::complain;
+use super::standings::report_unreadable;
 use super::{CommandOutcome, Failure};
 use crate::export::{GAMES_CSV_COLUMNS, csv_text, game_text, games_csv_row, in_notation};
 use crate::games::{GameId, Notation};
@@ -101,7 +101,7 @@ impl ExportCommand {
             ExportFormat::Jsonl => write_json(&folder, &manifest, &mut output)?,
         };
         output.close()?;
-        complain(&unreadable)?;
+        report_unreadable(&unreadable)?;
         Ok(CommandOutcome::Yes)
     }
 

@@ -41,7 +41,7 @@ impl MergeCommand {
         let report = if self.dry_run {
             merge.report().clone()
         } else {
-            merge.carry_out()?
+            merge.execute()?
         };
         for (id, path) in &report.different {
             let path = plain(&path.display().to_string());

@@ -167,22 +167,22 @@ pub fn main() -> ExitCode {
         CliCommand::Slurm(command) => command.run(),
         CliCommand::Grade(command) => command.run(),
         CliCommand::Gradebook(command) => command.run(),
-        CliCommand::Check(command) => believed(|| command.run()),
-        CliCommand::Judge(command) => believed(|| command.run()),
-        CliCommand::Moves(command) => believed(|| command.run()),
-        CliCommand::Perft(command) => believed(|| command.run()),
-        CliCommand::Positions(command) => believed(|| command.run()),
+        CliCommand::Check(command) => expecting_sound_rules(|| command.run()),
+        CliCommand::Judge(command) => expecting_sound_rules(|| command.run()),
+        CliCommand::Moves(command) => expecting_sound_rules(|| command.run()),
+        CliCommand::Perft(command) => expecting_sound_rules(|| command.run()),
+        CliCommand::Positions(command) => expecting_sound_rules(|| command.run()),
         CliCommand::Game(command) => command.run(),
         CliCommand::NewGame(command) => command.run(),
         CliCommand::Solve(command) => command.run(),
-        CliCommand::Replay(command) => believed(|| command.run()),
-        CliCommand::Explain(command) => believed(|| command.run()),
-        CliCommand::Verify(command) => believed(|| command.run()),
+        CliCommand::Replay(command) => expecting_sound_rules(|| command.run()),
+        CliCommand::Explain(command) => expecting_sound_rules(|| command.run()),
+        CliCommand::Verify(command) => expecting_sound_rules(|| command.run()),
         CliCommand::Standings(command) => command.run(),
         CliCommand::Report(command) => command.run(),
         CliCommand::Serve(command) => command.run(),
         CliCommand::Status(command) => command.run(),
-        CliCommand::Export(command) => believed(|| command.run()),
+        CliCommand::Export(command) => expecting_sound_rules(|| command.run()),
         CliCommand::Doctor(command) => command.run(),
         CliCommand::Agent(command) => command.run(),
         CliCommand::Autograder(command) => command.run(),
@@ -226,7 +226,7 @@ fn misnamed_rules(error: &clap::Error) -> Option<Failure> {
 
 /// Runs a command that only asks rules. Once they have failed it has no answer, prints nothing more, and fails with
 /// their fault: what else it would say, of its arguments or of a file, follows from false answers.
-fn believed(command: impl FnOnce() -> Result<CommandOutcome, Failure>) -> Result<CommandOutcome, Failure> {
+fn expecting_sound_rules(command: impl FnOnce() -> Result<CommandOutcome, Failure>) -> Result<CommandOutcome, Failure> {
     output::withhold_after_rules_faults();
     let done = command();
     output::expect_sound_rules().and(done)

@@ -60,12 +60,12 @@ pub(super) fn say(text: &str) -> Result<(), Failure> {
 /// Prints a note on standard error. If that fails, it is dropped, as it is where no answer is printed any more.
 pub(super) fn note(text: &str) {
     if expect_sound_rules().is_ok() {
-        complain(text);
+        print_error(text);
     }
 }
 
 /// Prints a complaint on standard error. If that fails, it is dropped.
-fn complain(text: &str) {
+fn print_error(text: &str) {
     let text = fitted(text, Terminal::of(Stream::Stderr).look());
     drop(writeln!(io::stderr(), "{}", text.trim_end_matches('\n')));
 }
@@ -84,7 +84,7 @@ impl Failure {
             Self::Stopped(message) => (75, message),
             Self::Interrupted(message) => (130, message),
         };
-        complain(&format!("referee: {message}"));
+        print_error(&format!("referee: {message}"));
         ExitCode::from(status)
     }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::output::{print, print_json};
-use super::standings::complain;
+use super::standings::report_unreadable;
 use super::{CommandOutcome, Failure};
 use crate::assignment::Assignment;
 use crate::grading::file_stem;
@@ -57,7 +57,7 @@ impl ReportCommand {
         } else {
             self.write(&folder, assignment.as_ref())?
         };
-        complain(&unreadable)?;
+        report_unreadable(&unreadable)?;
         // The page has all that does not follow from what the rules failed to answer.
         first_fault().map_or(Ok(CommandOutcome::Yes), |fault| Err(Failure::Input(fault)))
     }

@@ -173,7 +173,7 @@ impl StandingsCommand {
         } else {
             print(&text)?;
         }
-        complain(unreadable)?;
+        report_unreadable(unreadable)?;
         Ok(CommandOutcome::Yes)
     }
 
@@ -270,7 +270,7 @@ impl CountedRun {
 }
 
 /// Reports unreadable records, which make the results incomplete: a failure.
-pub(super) fn complain(unreadable: &[String]) -> Result<(), Failure> {
+pub(super) fn report_unreadable(unreadable: &[String]) -> Result<(), Failure> {
     for error in unreadable {
         note(error);
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::nodes::node_lines;
 use super::output::{print_json, say};
-use super::standings::complain;
+use super::standings::report_unreadable;
 use super::voids::FIX_RULES;
 use super::{CommandOutcome, Failure};
 use crate::games::Side;
@@ -89,7 +89,7 @@ impl StatusCommand {
         } else {
             say(&(progress.lines(self.nodes).join("\n") + "\n"))?;
         }
-        complain(&progress.unreadable)?;
+        report_unreadable(&progress.unreadable)?;
         Ok((progress.missing() == 0 && !progress.more_rounds).into())
     }
 }
@@ -100,7 +100,7 @@ impl RunProgress {
         let mut of_agent: BTreeMap<String, usize> = BTreeMap::new();
         let mut results = Results::new();
         let mut nodes = RunMachines::default();
-        for survey in folder.surveys(manifest) {
+        for survey in folder.games_on_machines(manifest) {
             match survey {
                 Ok(GameOnMachine { summary, played_on }) => {
                     for side in Side::BOTH {

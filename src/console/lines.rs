@@ -72,12 +72,12 @@ impl<F: AsFd> LineReader<F> {
         }
     }
 
-    /// Reads available data, and waits at most `patience` for it.
-    fn wait(&mut self, patience: Duration) -> io::Result<()> {
+    /// Reads available data, and waits at most `timeout` for it.
+    fn wait(&mut self, timeout: Duration) -> io::Result<()> {
         // A wait rounded down to zero would be a busy loop.
-        let patience = PollTimeout::try_from(patience + Duration::from_millis(1)).unwrap_or(PollTimeout::ZERO);
+        let timeout = PollTimeout::try_from(timeout + Duration::from_millis(1)).unwrap_or(PollTimeout::ZERO);
         let mut asked = [PollFd::new(self.source.as_fd(), PollFlags::POLLIN)];
-        match poll(&mut asked, patience) {
+        match poll(&mut asked, timeout) {
             Ok(0) | Err(Errno::EINTR) => return Ok(()),
             Ok(_) => {}
             Err(error) => return Err(error.into()),

@@ -301,7 +301,7 @@ impl Words {
                 }
                 TypedMove::Misread(TypedMoveError::Several(moves)) => {
                     say(&format!("several moves begin with {}:", quote(line.as_bytes())));
-                    tell(&moves);
+                    print_moves(&moves);
                 }
                 TypedMove::Misread(TypedMoveError::Wrong(reason)) => say(&plain(&reason)),
             },
@@ -320,7 +320,7 @@ fn list(asked: &PersonTurn, squares: &str) {
     if wanted.is_empty() {
         say(&format!("no legal move begins with {}", quote(squares.as_bytes())));
     }
-    tell(&wanted);
+    print_moves(&wanted);
 }
 
 /// Whether `mv` begins with `squares`.
@@ -329,7 +329,7 @@ fn begins(mv: &str, squares: &str) -> bool {
 }
 
 /// Prints moves grouped by piece, one piece per line.
-fn tell(moves: &[String]) {
+fn print_moves(moves: &[String]) {
     let mut pieces: Vec<(&str, Vec<&str>)> = Vec::new();
     for mv in moves {
         let (piece, way) = mv.split_once(' ').unwrap_or(("", mv));

@@ -144,7 +144,7 @@ fn csv_row(standings: &Standings, agent: &Standing, ratings: Option<&Ratings>) -
 }
 
 fn table(standings: &Standings) -> TextTable {
-    let rules = standings.consulted();
+    let rules = standings.decisive_criteria();
     let mut head: Vec<&str> = vec!["#"];
     head.extend(standings.certainty.as_ref().map(|_| "95 %"));
     head.extend(["agent", "points", "games", "%", "won", "drawn", "lost"]);

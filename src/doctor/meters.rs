@@ -76,13 +76,13 @@ pub fn try_meter(options: &SeatOptions) -> Result<MeterTrial, SeatError> {
     let meter = Seat::open(&TRICKS[0].program(CpuTime::ZERO)?, options)?.meter();
     let tricks = TRICKS.iter().map(|trick| {
         // Starting programs costs time, too, and more from a parent that has to wait for it.
-        let started = told(&trick.program(CpuTime::ZERO)?, options)?;
-        let told = told(&trick.program(BURNED)?, options)?;
+        let started = measure(&trick.program(CpuTime::ZERO)?, options)?;
+        let reading = measure(&trick.program(BURNED)?, options)?;
         Ok(TrickTrial {
             name: trick.name,
             burned: BURNED,
-            charged: told.charged.saturating_sub(started.charged),
-            in_doubt: told.in_doubt.saturating_sub(started.in_doubt),
+            charged: reading.charged.saturating_sub(started.charged),
+            in_doubt: reading.in_doubt.saturating_sub(started.in_doubt),
             processes: trick.processes,
         })
     });
@@ -137,7 +137,7 @@ struct MeterReading {
 }
 
 /// The medians of three runs of `program`, since machines are noisy.
-fn told(program: &Program, options: &SeatOptions) -> Result<MeterReading, SeatError> {
+fn measure(program: &Program, options: &SeatOptions) -> Result<MeterReading, SeatError> {
     let mut seat = Seat::open(program, options)?;
     let (mut charges, mut doubts) = ([CpuTime::ZERO; 3], [CpuTime::ZERO; 3]);
     for (charged, in_doubt) in charges.iter_mut().zip(&mut doubts) {

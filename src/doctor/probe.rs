@@ -51,7 +51,7 @@ pub fn probe_main(arguments: &[String]) -> u8 {
         ["make-group"] => report(make_group()),
         ["signal", process] => report(signal(process)),
         ["memory", mebibytes] => fill_memory(number(mebibytes)),
-        ["crowd", count] => crowd(number(count)),
+        ["crowd", count] => start_threads(number(count)),
         _ => return 2,
     }
     0
@@ -141,7 +141,7 @@ fn signal(process: &str) -> std::io::Result<()> {
 }
 
 /// Starts so many threads, one after the other, and waits to be ended.
-fn crowd(count: u64) {
+fn start_threads(count: u64) {
     for _ in 0..count {
         if thread::Builder::new().stack_size(64 << 10).spawn(thread::park).is_err() {
             break;

@@ -52,7 +52,7 @@ pub fn try_protections(options: &SeatOptions) -> Result<Vec<DoctorCheck>, SeatEr
     }
     checks.push(refusal("no control group can be created", &["make-group"], options)?);
     checks.push(memory(options)?);
-    checks.push(crowd(options)?);
+    checks.push(test_process_limit(options)?);
     checks.push(survivor(options)?);
     for place in ["/tmp", "/dev/shm", "/var/tmp"] {
         checks.push(persistence(place, options)?);
@@ -99,7 +99,7 @@ fn memory(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
 }
 
 /// Tests that exceeding the limit of processes and threads ends the run; reports how they are counted.
-fn crowd(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
+fn test_process_limit(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
     let limits = Limits {
         processes: FEW_PROCESSES,
         ..options.limits

@@ -230,7 +230,7 @@ impl<B: SquareBoard, const WORDS: usize> BoardSquares<B, WORDS> {
     /// All squares of `within` that rows and columns connect to the set, which is part of `within`.
     #[inline(always)]
     #[must_use]
-    pub fn grown(self, within: Self) -> Self {
+    pub fn flood_fill(self, within: Self) -> Self {
         let mut group = self;
         loop {
             let next = group | (group.beside() & within);

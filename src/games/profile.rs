@@ -381,7 +381,7 @@ impl PieceLook {
     }
 
     /// The same piece with another shape.
-    pub(super) const fn shaped(self, shape: Shape) -> Self {
+    pub(super) const fn with_shape(self, shape: Shape) -> Self {
         Self { shape, ..self }
     }
 }

@@ -66,7 +66,7 @@ pub enum IntakeError {
     #[error(
         "the download `{}` {}",
         plain(&.path.to_string_lossy()),
-        told_parts(.parts)
+        joined_parts(.parts)
     )]
     Part {
         /// The download.
@@ -232,7 +232,7 @@ fn expect_one_part(folder: &Path, part: Option<&str>, parts: &[String]) -> Resul
     }
 }
 
-fn told_parts(parts: &[String]) -> String {
+fn joined_parts(parts: &[String]) -> String {
     let names: Vec<String> = parts.iter().map(|part| format!("`{}`", plain(part))).collect();
     match names.as_slice() {
         [] => "has no parts: remove `--part`".to_owned(),

@@ -79,7 +79,7 @@ impl<'a> Unpacker<'a> {
             return Ok(Ok(path.to_owned()));
         }
         // The search for its program reports a folder that cannot be listed.
-        let Ok((folder, content)) = self.look_into(path) else {
+        let Ok((folder, content)) = self.read_folder(path) else {
             return Ok(Ok(path.to_owned()));
         };
         match content.archives.as_slice() {
@@ -181,7 +181,7 @@ impl<'a> Unpacker<'a> {
             Err(UnpackError::TooLarge(fault)) => return Ok(Err(fault)),
             Err(UnpackError::Fault(fault)) => return at_fault(fault),
         }
-        let (_, content) = self.look_into(&into)?;
+        let (_, content) = self.read_folder(&into)?;
         match content.archives.first() {
             Some(archive) if !content.has_program => {
                 fs::remove_dir_all(&into)?;
@@ -194,7 +194,7 @@ impl<'a> Unpacker<'a> {
     }
 
     /// What the folder holds, or its only subfolder where it holds nothing else.
-    fn look_into(&self, folder: &Path) -> io::Result<(PathBuf, FolderContent)> {
+    fn read_folder(&self, folder: &Path) -> io::Result<(PathBuf, FolderContent)> {
         let (mut content, folders) = self.look_at(folder)?;
         for within in &folders {
             let (inner, _) = self.look_at(within)?;

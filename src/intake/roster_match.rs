@@ -28,7 +28,7 @@ struct KnownPerson {
 }
 
 impl KnownPerson {
-    fn called(names: &[&str]) -> Self {
+    fn of_names(names: &[&str]) -> Self {
         let names: Vec<String> = names.iter().copied().map(str::to_owned).collect();
         Self {
             letters: names.iter().map(|name| letters(name)).collect(),
@@ -51,7 +51,7 @@ impl KnownPerson {
             ids: text(&person.id),
             emails: text(&person.email),
             number: person.number.clone(),
-            ..Self::called(&names.collect::<Vec<_>>())
+            ..Self::of_names(&names.collect::<Vec<_>>())
         }
     }
 }
@@ -305,7 +305,7 @@ impl ClassIntake {
                 let name = if number == 0 && share.is_named_by_student && !is_better {
                     student.clone()
                 } else {
-                    unlike(&lines[at], &mut taken)
+                    unique_name(&lines[at], &mut taken)
                 };
                 (name, lines[at].clone())
             });
@@ -330,10 +330,10 @@ impl ClassIntake {
         let bare = student.split(" (").next().unwrap_or_default();
         let members: Vec<&str> = bare.split(" + ").collect();
         if let [_, _, ..] = members.as_slice() {
-            let member = |name: &&str| ((*name).to_owned(), KnownPerson::called(&[name]));
+            let member = |name: &&str| ((*name).to_owned(), KnownPerson::of_names(&[name]));
             return members.iter().map(member).collect();
         }
-        vec![(student.to_owned(), KnownPerson::called(&[bare, student]))]
+        vec![(student.to_owned(), KnownPerson::of_names(&[bare, student]))]
     }
 
     /// Gives the name in the class.
@@ -350,7 +350,7 @@ impl ClassIntake {
 }
 
 /// A name for the line that nobody else has, in any letter case; from now on it is taken.
-fn unlike(line: &RosterLine, taken: &mut BTreeSet<String>) -> String {
+fn unique_name(line: &RosterLine, taken: &mut BTreeSet<String>) -> String {
     let name = AgentName::derived_from(line.shown()).to_string();
     let with_id = AgentName::derived_from(&format!("{name} ({})", line.id)).to_string();
     let numbered = (2..).map(|number| format!("{name} {number}"));

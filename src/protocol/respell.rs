@@ -31,7 +31,7 @@ pub(crate) trait WrittenSquare: Copy + PartialEq + Display {
     fn read(word: &[u8]) -> Option<Self>;
 
     /// The squares recognizable in a text of another form, in order.
-    fn glean(text: &str) -> Vec<Self> {
+    fn find_all(text: &str) -> Vec<Self> {
         squares_in(text)
     }
 
@@ -46,7 +46,7 @@ pub(crate) fn respelt<S: WrittenSquare>(line: &[u8]) -> Option<String> {
     let text = str::from_utf8(line)
         .ok()
         .filter(|text| text.len() <= LONGEST_LINE_BYTES)?;
-    let squares = S::glean(text);
+    let squares = S::find_all(text);
     if squares.len() > MOST_SQUARES {
         return None;
     }

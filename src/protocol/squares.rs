@@ -45,7 +45,7 @@ pub(crate) fn respelt<S: WrittenSquare, const N: usize>(text: &[u8]) -> Option<S
     if is_pass(text) {
         return Some(S::NO_PASS.to_owned());
     }
-    let squares = S::glean(str::from_utf8(text).ok()?);
+    let squares = S::find_all(str::from_utf8(text).ok()?);
     let squares = <[S; N]>::try_from(squares).ok()?;
     let squares = squares.map(|square| square.to_string()).join(" ");
     Some(format!("write `{squares}` and nothing else"))

@@ -185,7 +185,7 @@ impl Claims {
     /// # Errors
     ///
     /// [`RecordError::Write`].
-    pub fn taken(&self, name: &str) -> Result<Option<ForeignClaim>, RecordError> {
+    pub fn current(&self, name: &str) -> Result<Option<ForeignClaim>, RecordError> {
         let found = self.find(name).map_err(|source| self.failed(name, source))?;
         Ok(found.map(|found| found.taken))
     }

@@ -87,7 +87,7 @@ pub fn write_folder<E>(
 ) -> Result<(), E> {
     let whole = folder.join(name);
     fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
-    tidy_once(folder);
+    remove_leftovers_once(folder);
     let unfinished = with_mode(0o755)
         .tempdir_in(folder)
         .map_err(|error| failed(folder, error))?;
@@ -157,7 +157,7 @@ fn unfinished(folder: &Path, text: &[u8]) -> io::Result<NamedTempFile> {
 
 /// An empty hidden file in `folder`, which everybody may read, deleted with its value unless it gets a name.
 pub(super) fn unfinished_file(folder: &Path) -> io::Result<NamedTempFile> {
-    tidy_once(folder);
+    remove_leftovers_once(folder);
     with_mode(0o644).tempfile_in(folder)
 }
 
@@ -170,7 +170,7 @@ fn with_mode(mode: u32) -> tempfile::Builder<'static, 'static> {
 }
 
 /// Where this process writes for the first time, it removes what dead ones left.
-fn tidy_once(folder: &Path) {
+fn remove_leftovers_once(folder: &Path) {
     let mut tidied = TIDIED.lock().unwrap_or_else(PoisonError::into_inner);
     if !tidied.contains(folder) {
         tidied.insert(folder.to_owned());

@@ -109,11 +109,11 @@ impl RunFolder {
     /// Each item is its own result, so that one unreadable record does not hide the others. Reads some thousands at a
     /// time, on all processors, because opening many small files dominates.
     pub fn summaries(&self, manifest: &Manifest) -> impl Iterator<Item = Result<GameSummary, RecordError>> {
-        self.surveys(manifest).map(|survey| Ok(survey?.summary))
+        self.games_on_machines(manifest).map(|survey| Ok(survey?.summary))
     }
 
     /// The same, with the machine of each game.
-    pub fn surveys(&self, manifest: &Manifest) -> impl Iterator<Item = Result<GameOnMachine, RecordError>> {
+    pub fn games_on_machines(&self, manifest: &Manifest) -> impl Iterator<Item = Result<GameOnMachine, RecordError>> {
         // Testing each game separately takes minutes on a network file system.
         let recorded = self.recorded();
         let games = manifest.games.iter();
@@ -131,7 +131,7 @@ impl RunFolder {
         let read = |pairings: &[&Pairing]| {
             pairings
                 .iter()
-                .filter_map(|pairing| self.survey_of(pairing))
+                .filter_map(|pairing| self.game_on_machine_of(pairing))
                 .collect::<Vec<_>>()
         };
         let mut shares = batch.chunks(share);
@@ -152,19 +152,19 @@ impl RunFolder {
     /// # Errors
     ///
     /// [`RecordError`] if it has no readable record.
-    pub fn survey(&self, id: &str) -> Result<GameOnMachine, RecordError> {
-        read_survey(&self.path_of(id))
+    pub fn game_on_machine(&self, id: &str) -> Result<GameOnMachine, RecordError> {
+        read_game_on_machine(&self.path_of(id))
     }
 
     /// The survey of one game; `None` without a record.
-    fn survey_of(&self, pairing: &Pairing) -> Option<Result<GameOnMachine, RecordError>> {
+    fn game_on_machine_of(&self, pairing: &Pairing) -> Option<Result<GameOnMachine, RecordError>> {
         let path = self.path_of(&pairing.id);
-        let survey = match read_survey(&path) {
+        let survey = match read_game_on_machine(&path) {
             Err(RecordError::Read { source, .. }) if source.kind() == ErrorKind::NotFound => return None,
             survey => survey,
         };
         Some(survey.and_then(|survey| {
-            let Some(reason) = stranger(pairing, &survey.summary) else {
+            let Some(reason) = contradiction(pairing, &survey.summary) else {
                 return Ok(survey);
             };
             Err(RecordError::NotARecord { path, reason })
@@ -173,7 +173,7 @@ impl RunFolder {
 }
 
 /// A contradiction between `summary` and `pairing`.
-fn stranger(pairing: &Pairing, summary: &GameSummary) -> Option<String> {
+fn contradiction(pairing: &Pairing, summary: &GameSummary) -> Option<String> {
     if summary.id != pairing.id {
         return Some(format!("it is the record of another game, `{}`", summary.id));
     }
@@ -190,10 +190,10 @@ fn stranger(pairing: &Pairing, summary: &GameSummary) -> Option<String> {
 ///
 /// [`RecordError`] if the file cannot be read, is not a record, or is too new.
 pub fn read_summary(path: &Path) -> Result<GameSummary, RecordError> {
-    read_survey(path).map(|survey| survey.summary)
+    read_game_on_machine(path).map(|survey| survey.summary)
 }
 
-fn read_survey(path: &Path) -> Result<GameOnMachine, RecordError> {
+fn read_game_on_machine(path: &Path) -> Result<GameOnMachine, RecordError> {
     let text = read_bounded(path, LARGEST_RECORD_BYTES).map_err(|source| RecordError::Read {
         path: path.to_owned(),
         source,

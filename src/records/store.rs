@@ -246,8 +246,8 @@ impl RunFolder {
     pub fn foreign_files(&self, manifest: &Manifest) -> Result<Vec<String>, RecordError> {
         let games = manifest.games.iter().map(|pairing| &pairing.id);
         let answers = manifest.answers.iter().map(|asked| &asked.id);
-        let mut foreign_files = strangers_in(&self.path.join(GAMES), games)?;
-        foreign_files.extend(strangers_in(&self.path.join(ANSWERS), answers)?);
+        let mut foreign_files = foreign_files_in(&self.path.join(GAMES), games)?;
+        foreign_files.extend(foreign_files_in(&self.path.join(ANSWERS), answers)?);
         Ok(foreign_files)
     }
 
@@ -333,7 +333,7 @@ impl Recorded {
 }
 
 /// The sorted names of files in `folder` that are neither records of `ids` nor temporary.
-fn strangers_in<'a>(folder: &Path, ids: impl Iterator<Item = &'a String>) -> Result<Vec<String>, RecordError> {
+fn foreign_files_in<'a>(folder: &Path, ids: impl Iterator<Item = &'a String>) -> Result<Vec<String>, RecordError> {
     let entries = match fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(vec![]),

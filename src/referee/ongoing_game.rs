@@ -55,7 +55,7 @@ impl OngoingGame {
             turns: Vec::new(),
             verdict: None,
         };
-        ongoing_game.settle();
+        ongoing_game.pass_or_end();
         ongoing_game
     }
 
@@ -65,7 +65,7 @@ impl OngoingGame {
         let mut ongoing_game = Self { people, ..self };
         if ongoing_game.verdict.take().is_some() {
             // The first board already ended the game, and the clocks may decide who gets a draw.
-            ongoing_game.settle();
+            ongoing_game.pass_or_end();
         }
         ongoing_game
     }
@@ -128,7 +128,7 @@ impl OngoingGame {
     /// # Errors
     ///
     /// [`Void`] where they have not, whatever the game looks like.
-    pub fn unbroken(&self) -> Result<(), Void> {
+    pub fn expect_rules_answered(&self) -> Result<(), Void> {
         match self.position.breakdown() {
             Some(reason) => Err(self.traced(Void::of_rules(reason))),
             None => Ok(()),
@@ -189,7 +189,7 @@ impl OngoingGame {
             input.push('\n');
         }
         // Writing the input has asked the rules, too.
-        self.unbroken()?;
+        self.expect_rules_answered()?;
         let longest = self.conditions.longest_run(own);
         Ok(RunRequest {
             task: Task::Move { input },
@@ -239,11 +239,11 @@ impl OngoingGame {
             warnings,
             run: Box::new(run),
         });
-        self.settle();
+        self.pass_or_end();
     }
 
     /// Plays all forced passes and detects the end of the game. On the same move, a win comes before a draw.
-    fn settle(&mut self) {
+    fn pass_or_end(&mut self) {
         while self.verdict.is_none() {
             let status = self.position.status();
             self.verdict = match status {

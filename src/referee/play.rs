@@ -135,7 +135,7 @@ pub fn play<P: Player>(
         .with_paces(PerSide::from_fn(|side| players.of(side).pace()));
     let verdict = loop {
         watch(GameSnapshot::of(&ongoing_game), ongoing_game.turns());
-        ongoing_game.unbroken()?;
+        ongoing_game.expect_rules_answered()?;
         let side = match ongoing_game.next_step() {
             GameStep::Run(side) => side,
             GameStep::Nothing(verdict) => break verdict,

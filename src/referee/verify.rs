@@ -103,19 +103,21 @@ pub(super) fn judge_again(record: &GameRecord, mut watch: impl FnMut(&OngoingGam
     let mut ongoing_game = OngoingGame::new(start, record.conditions.clone())
         .with_people(record.people())
         .with_paces(record.paces());
-    unbroken(&ongoing_game)?;
+    expect_rules_answered(&ongoing_game)?;
     watch(&ongoing_game);
     for (index, turn) in record.turns.iter().enumerate() {
         let taken = take(&mut ongoing_game, index, turn);
-        unbroken(&ongoing_game)?;
+        expect_rules_answered(&ongoing_game)?;
         taken.map_err(|what| Difference::Turn { turn: index + 1, what })?;
         watch(&ongoing_game);
     }
     Ok(ongoing_game)
 }
 
-fn unbroken(ongoing_game: &OngoingGame) -> Result<(), Difference> {
-    ongoing_game.unbroken().map_err(|void| Difference::Rules(void.reason))
+fn expect_rules_answered(ongoing_game: &OngoingGame) -> Result<(), Difference> {
+    ongoing_game
+        .expect_rules_answered()
+        .map_err(|void| Difference::Rules(void.reason))
 }
 
 /// Makes `ongoing_game` take the turn at `index` of the record, and compares the result.

@@ -122,7 +122,7 @@ pub(super) fn agents(
     times: &[TimeUse],
     page_names: &PageNames,
 ) -> Vec<AgentView> {
-    let criteria = standings.consulted();
+    let criteria = standings.decisive_criteria();
     let mut agents: Vec<(usize, AgentView)> = Vec::new();
     for (standing, time) in standings.agents.iter().zip(times) {
         if let Some(place) = page_names.place(&standing.name) {
@@ -185,7 +185,7 @@ fn showing(
         lost: tally.lost.total(),
         forfeits: tally.forfeits.clone(),
         close_calls: tally.close_calls,
-        rating: strength.and_then(rated),
+        rating: strength.and_then(rating),
         unrated: strength.and_then(|strength| strength.reason()),
         against: against(standing, page_names),
         cpu_us: Distribution::of(&time.charges),
@@ -195,7 +195,7 @@ fn showing(
     }
 }
 
-fn rated(strength: Strength) -> Option<Rating> {
+fn rating(strength: Strength) -> Option<Rating> {
     let Strength::Rated { group, estimate } = strength else {
         return None;
     };

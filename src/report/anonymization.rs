@@ -130,7 +130,7 @@ impl PageNames {
         if let Some(own) = self.subject() {
             games.retain(|pairing| pairing.black == own || pairing.white == own);
         }
-        if !self.tells_names() {
+        if !self.shows_names() {
             let rounds = rounds_of_games(manifest);
             games.sort_by_cached_key(|pairing| {
                 let (black, white) = (self.turn_of(&pairing.black), self.turn_of(&pairing.white));
@@ -157,7 +157,7 @@ impl PageNames {
     }
 
     /// Whether real names are shown, including those of the run and its machine, and order may carry information.
-    pub(super) fn tells_names(&self) -> bool {
+    pub(super) fn shows_names(&self) -> bool {
         self.naming == Naming::Real
     }
 
@@ -211,7 +211,7 @@ impl PageNames {
             Verdict::Forfeit { loser, fault } if !self.tells_words_of(players.of(*loser)) => {
                 Cow::Owned(Verdict::Forfeit {
                     loser: *loser,
-                    fault: discreet(fault),
+                    fault: without_agent_text(fault),
                 })
             }
             Verdict::Won { .. } | Verdict::Drawn { .. } | Verdict::Forfeit { .. } => Cow::Borrowed(verdict),
@@ -222,7 +222,7 @@ impl PageNames {
     pub(super) fn answer_verdict<'a>(&self, verdict: &'a AnswerVerdict, name: &str) -> Cow<'a, AnswerVerdict> {
         match verdict {
             AnswerVerdict::Fault { fault } if !self.tells_words_of(name) => {
-                let fault = discreet(fault);
+                let fault = without_agent_text(fault);
                 Cow::Owned(AnswerVerdict::Fault { fault })
             }
             AnswerVerdict::Legal { .. }
@@ -302,7 +302,7 @@ fn numbered(word: &str, known: Vec<&str>, others: Vec<&str>) -> BTreeMap<String,
 }
 
 /// A fault without any text by the agent, or by the system about it.
-fn discreet(fault: &Fault) -> Fault {
+fn without_agent_text(fault: &Fault) -> Fault {
     match fault {
         Fault::NotStarted { .. } => Fault::NotStarted {
             error: "the system said why".to_owned(),

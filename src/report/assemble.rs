@@ -133,13 +133,13 @@ pub(super) fn view(
     Ok(PageView {
         schema: VIEW_SCHEMA,
         title: assignment.map_or_else(|| format!("Games of {}", manifest.game), |it| plain(&it.title)),
-        run: page_names.tells_names().then(|| run_name(folder)).flatten(),
+        run: page_names.shows_names().then(|| run_name(folder)).flatten(),
         subject: page_names.subject().map(|own| page_names.name(own)),
         facts: facts(manifest, &played, page_names),
         planned: page_names.in_order(manifest).len(),
         board: board_of(manifest.game),
         winners: winners(standings, page_names),
-        criteria: standings.consulted().iter().map(|(_, it)| it.short()).collect(),
+        criteria: standings.decisive_criteria().iter().map(|(_, it)| it.short()).collect(),
         agents: agents(
             manifest,
             standings,
@@ -166,7 +166,7 @@ fn missing(
     page_names: &PageNames,
 ) -> Result<Vec<String>, RecordError> {
     let set_aside = Voids::of(folder, manifest)?.set_aside;
-    if page_names.tells_names() {
+    if page_names.shows_names() {
         return Ok([missing_lines(&set_aside), played.unreadable.clone()].concat());
     }
     let told = set_aside.into_iter().filter_map(|record| {
@@ -300,13 +300,13 @@ fn facts(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) ->
         counted(host.processors, "processor"),
         host.system
     );
-    let machine = if page_names.tells_names() {
+    let machine = if page_names.shows_names() {
         format!("{}: {machine}", host.name)
     } else {
         machine
     };
     // With the seed, somebody who knows the class could reconstruct the lots of its rounds.
-    let seed = if page_names.tells_names() {
+    let seed = if page_names.shows_names() {
         manifest.seed.to_string()
     } else {
         String::new()
@@ -430,7 +430,7 @@ fn rounds(manifest: &Manifest, games: &[GameView], page_names: &PageNames) -> Ve
                 None => round.meetings.push(new),
             }
         }
-        if !page_names.tells_names() {
+        if !page_names.shows_names() {
             round.meetings.sort_by_key(|meeting| meeting.agents);
         }
         let told = planned.byes.iter().filter(|name| page_names.tells_results_of(name));
@@ -450,7 +450,7 @@ fn meeting(encounter: &Encounter, page_names: &PageNames) -> Option<MeetingView>
     }
     let ids = encounter.games.iter().filter_map(|pairing| page_names.id(&pairing.id));
     let mut agents = [page_names.place(a)?, page_names.place(b)?];
-    if !page_names.tells_names() {
+    if !page_names.shows_names() {
         // The order of a pairing reveals the seeds.
         agents.sort_unstable();
     }

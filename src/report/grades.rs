@@ -21,7 +21,7 @@ pub(super) fn grades(gradebook: &Gradebook, page_names: &PageNames) -> Grades {
         .filter(|grade| page_names.tells_results_of(&grade.submission))
         .map(|grade| student(gradebook, grade, page_names))
         .collect();
-    if !page_names.tells_names() {
+    if !page_names.shows_names() {
         // The gradebook is sorted by real names, the members of a group, too.
         students.sort_by(|a, b| (&a.name, &a.points, &a.remark).cmp(&(&b.name, &b.points, &b.remark)));
         number_members(&mut students);
@@ -54,7 +54,7 @@ fn number_members(students: &mut [Student]) {
 fn student(gradebook: &Gradebook, grade: &StudentGrade, page_names: &PageNames) -> Student {
     let earned = |items: &Vec<GradebookItem>| items.iter().map(|item| item.points).sum::<Points>().to_string();
     let submission = page_names.name(&grade.submission);
-    let (name, of_group) = if page_names.tells_names() {
+    let (name, of_group) = if page_names.shows_names() {
         let same = gradebook
             .students
             .iter()
@@ -176,7 +176,7 @@ fn review(gradebook: &Gradebook, page_names: &PageNames) -> Vec<String> {
         for (index, item) in student.criteria.iter_mut().flatten().enumerate() {
             let shown = match page_names.id(&item.id) {
                 Some(id) => id.to_owned(),
-                None if !page_names.tells_names() => format!("item {}", index + 1),
+                None if !page_names.shows_names() => format!("item {}", index + 1),
                 None => continue,
             };
             let reviews = renamed.review.iter_mut();
@@ -193,7 +193,7 @@ fn review(gradebook: &Gradebook, page_names: &PageNames) -> Vec<String> {
     }
     for review in &mut renamed.review {
         review.student = page_names.name(&review.student);
-        if let Some(void) = review.void.as_mut().filter(|_| !page_names.tells_names()) {
+        if let Some(void) = review.void.as_mut().filter(|_| !page_names.shows_names()) {
             void.reason.clear();
         }
     }

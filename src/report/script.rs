@@ -66,7 +66,7 @@ impl ScriptBundle<'_> {
         let mut modules = self.own.iter().chain(MODULES);
         let found = modules.find(|(module, _)| *module == name);
         let (_, text) = found.unwrap_or_else(|| panic!("there is no module `{name}`"));
-        let (imports, body) = parted(text);
+        let (imports, body) = split_imports(text);
         self.open.push(name.to_owned());
         for import in &imports {
             self.add(import.module);
@@ -84,7 +84,7 @@ struct Import<'a> {
 }
 
 /// The imports of a module, and the rest.
-fn parted(text: &str) -> (Vec<Import<'_>>, &str) {
+fn split_imports(text: &str) -> (Vec<Import<'_>>, &str) {
     let mut imports = Vec::new();
     let mut body = text;
     while let Some((_, rest)) = body.split_once("\nimport {") {

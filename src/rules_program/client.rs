@@ -229,7 +229,7 @@ impl Line {
                 let answer = serde_path_to_error::deserialize(read).map_err(|error| {
                     failed(format!(
                         "the answer is not what was asked for: {}",
-                        misfit(&error, answer)
+                        mismatch(&error, answer)
                     ))
                 })?;
                 check(answer).map_err(failed)
@@ -247,7 +247,7 @@ impl Line {
 }
 
 /// What does not fit in an answer, and where.
-fn misfit(error: &serde_path_to_error::Error<serde_json::Error>, answer: &RawValue) -> String {
+fn mismatch(error: &serde_path_to_error::Error<serde_json::Error>, answer: &RawValue) -> String {
     let (path, inner) = (error.path(), error.inner());
     let what = if inner.is_syntax() {
         // It is JSON, so this is a value of a wrong type, which the reader of an enumeration does not name.

@@ -48,6 +48,6 @@ fn as_custom(state: &State) -> Option<&CustomState> {
 }
 
 /// Whether the rules have answered all that they were asked about this position.
-fn unbroken(state: &State) -> Result<(), String> {
+fn expect_rules_answered(state: &State) -> Result<(), String> {
     state.breakdown().map_or(Ok(()), Err)
 }

@@ -1,7 +1,7 @@
 //! Positions of a custom game from random play. `check` and requests for positions call it.
 
+use super::expect_rules_answered;
 use super::game::CustomGame;
-use super::unbroken;
 use crate::agents::builtin::TurnRng;
 use crate::games::{Game, History, HistoryDraw, Side, State, Status};
 use crate::positions::{ListedKind, MadePosition, NotFound, PositionsError, PositionsRequest, unknown_kind};
@@ -90,7 +90,10 @@ pub(super) fn positions(
         let seed = request.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number);
         let side = request.side.unwrap_or(Side::BOTH[found.len() % 2]);
         let played = random_game(game, seed).positions;
-        played.iter().try_for_each(unbroken).map_err(PositionsError::Rules)?;
+        played
+            .iter()
+            .try_for_each(expect_rules_answered)
+            .map_err(PositionsError::Rules)?;
         let fits = |position: &State| position.status() == Status::ToMove && position.side_to_move() == side;
         let mut fitting: Vec<State> = played.into_iter().filter(fits).collect();
         TurnRng::new(seed, u64::MAX).shuffle(&mut fitting);

@@ -110,7 +110,7 @@ pub(super) struct Description {
     pub(super) first: Option<String>,
     pub(super) board: BoardAnswer,
     pub(super) pieces: Vec<PieceAnswer>,
-    #[serde(default = "a_blank")]
+    #[serde(default = "blank")]
     pub(super) separator: String,
     #[serde(default)]
     pub(super) input: InputAnswer,
@@ -135,7 +135,7 @@ pub(super) struct Description {
     pub(super) evaluates: bool,
 }
 
-fn a_blank() -> String {
+fn blank() -> String {
     " ".to_owned()
 }
 

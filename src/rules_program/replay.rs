@@ -6,7 +6,7 @@
 
 use super::game::CustomGame;
 use super::state::CustomState;
-use super::{as_custom, unbroken};
+use super::{as_custom, expect_rules_answered};
 use crate::games::{ReplayedMoves, Side, State, Status};
 use crate::protocol::{InputPurpose, TimeLeft, Tolerance};
 
@@ -53,15 +53,15 @@ fn replay(fresh: &'static CustomGame, replayed: &ReplayedMoves<'_>) -> Option<St
 /// The position after the listed move that is `wanted`; otherwise how the rules fail, if they do.
 fn after(position: &State, wanted: impl Fn(&str) -> bool) -> Result<State, Option<String>> {
     let moves = position.moves();
-    unbroken(position).map_err(Some)?;
+    expect_rules_answered(position).map_err(Some)?;
     let listed = moves.iter().find(|listed| wanted(listed)).ok_or(None)?;
     let judged = position.judge(listed.as_bytes(), Tolerance::Tolerant);
-    unbroken(position).map_err(Some)?;
+    expect_rules_answered(position).map_err(Some)?;
     judged.map(|judged| judged.next).map_err(|_| None)
 }
 
 fn sound(position: State) -> Result<State, Option<String>> {
-    unbroken(&position).map_err(Some).map(|()| position)
+    expect_rules_answered(&position).map_err(Some).map(|()| position)
 }
 
 /// How the rules fail when they are asked all that the referee and built-in agents ask of a position.

@@ -8,7 +8,7 @@ use nix::time::{ClockId, clock_gettime};
 
 use super::game::CustomGame;
 use super::state::CustomState;
-use super::{as_custom, unbroken};
+use super::{as_custom, expect_rules_answered};
 use crate::agents::builtin::{
     BuiltinAgent, BuiltinAnswerError, BuiltinReply, Depth, SearchLimit, TurnRng, WORTH_LIMIT, depth_for,
 };
@@ -50,7 +50,10 @@ pub(super) fn answer(
             return Err(BuiltinAnswerError::OtherGame { agent: name, game });
         }
     };
-    if let Some(message) = unbroken(position).err().or_else(|| game.fault().map(str::to_owned)) {
+    if let Some(message) = expect_rules_answered(position)
+        .err()
+        .or_else(|| game.fault().map(str::to_owned))
+    {
         let (line, column) = (1, None);
         return Err(InputError { line, column, message }.into());
     }

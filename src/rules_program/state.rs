@@ -158,7 +158,7 @@ impl CustomState {
     }
 
     /// The position as the program tells it.
-    pub(super) fn told(&self) -> serde_json::Value {
+    pub(super) fn as_json(&self) -> serde_json::Value {
         serde_json::from_str(self.line().trim_start_matches(POSITION_LINE)).unwrap_or_default()
     }
 

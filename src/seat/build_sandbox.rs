@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use super::wire::{BuildOrder, KeeperCommand, KeeperReply};
-use super::{Isolation, KEEPER_PATIENCE, Meter, Program, Seat, SeatError, SeatOptions, SeatPurpose, Termination};
+use super::{Isolation, KEEPER_TIMEOUT, Meter, Program, Seat, SeatError, SeatOptions, SeatPurpose, Termination};
 use crate::time::WallTime;
 
 /// Runs one tool on the sources of one folder, any number of times.
@@ -99,8 +99,8 @@ impl BuildSandbox {
             .chain(arguments.iter().cloned())
             .collect();
         let order = KeeperCommand::Build(BuildOrder::new(&command, limit, into));
-        let patience = limit.to_duration().saturating_add(KEEPER_PATIENCE);
-        match self.seat.ask(&order, patience)? {
+        let timeout = limit.to_duration().saturating_add(KEEPER_TIMEOUT);
+        match self.seat.ask(&order, timeout)? {
             KeeperReply::Built { ended, said } => Ok(Build { ended, said }),
             reply => Err(self.seat.give_up(reply)),
         }

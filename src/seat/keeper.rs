@@ -34,7 +34,7 @@ use super::reap::{Reaped, reap, reap_orphans};
 use super::report::{Bytes, Exceeded, Run, RunRequest, Task, Termination, Usage};
 use super::room::expect_disk_space;
 use super::system::{
-    ChildStatus, ReapedChild, Wait, WaitOutcome, block_polite_signals, close_all_but, default_signals, exit_now,
+    ChildStatus, ReapedChild, Wait, WaitOutcome, block_termination_signals, close_all_but, default_signals, exit_now,
     limit_cpu, wait,
 };
 use super::tree_meter::{Account, CpuSplit, MeterUnavailable, TreeMeter};
@@ -77,7 +77,7 @@ fn line_to_referee() -> Option<WireEnd> {
 }
 
 fn serve(referee: &mut WireEnd) -> Result<(), HostError> {
-    settle()?;
+    prepare_process()?;
     match next_order(referee)? {
         Some(KeeperCommand::Open(opening)) => open_seat(referee, &opening),
         Some(KeeperCommand::Probe) => answer(referee, &KeeperReply::Probed(isolation::protections())),
@@ -202,12 +202,12 @@ fn keep(referee: &mut WireEnd, mut keeper: Keeper) -> Result<(), HostError> {
 /// It requests no priority above that of its programs, even as root. The kernel removes a reaped process's entries in
 /// `/proc` in a busy loop that waits for concurrent removals; a keeper with a higher priority would starve the process
 /// it waits for.
-fn settle() -> Result<(), HostError> {
+fn prepare_process() -> Result<(), HostError> {
     let failed = HostError::when("set itself up");
     // No `PR_SET_PDEATHSIG` here: it is sent when the *thread* that made this process ends, and threads of a pool come
     // and go. End of file on the channel shows that the referee is gone.
     default_signals();
-    block_polite_signals().map_err(&failed)?;
+    block_termination_signals().map_err(&failed)?;
     set_child_subreaper(true).map_err(&failed)?;
     give_up_groups().map_err(&failed)?;
     // One byte: too little for a file, and unlike 0 it keeps the kernel from piping core dumps to a program (core(5)).
@@ -274,7 +274,7 @@ impl Keeper {
     }
 
     fn ready(&self) -> KeeperReply {
-        let [no_allotment, no_process_cap] = self.kernel.lacks();
+        let [no_allotment, no_process_cap] = self.kernel.missing();
         KeeperReply::Ready {
             meter: self.tree_meter.meter(),
             isolation: self.context.isolation_setup.level(),
@@ -317,7 +317,7 @@ impl Keeper {
             kill_after: job.kill_after,
             wall_limit: job.wall_limit,
         };
-        let Some(course) = self.take_its_course(bounds, referee)? else {
+        let Some(course) = self.run_program(bounds, referee)? else {
             return Ok(None);
         };
         Ok(Some(KeeperReply::Ran(Run {
@@ -326,7 +326,7 @@ impl Keeper {
             discrepancy: course.discrepancy,
             in_doubt: course.in_doubt,
             output: self.workdir.find(task_output),
-            removed: self.workdir.strays(task_output),
+            removed: self.workdir.files_to_be_lost(task_output),
             survivors: course.survivors,
             stderr: course.said,
         })))
@@ -339,7 +339,7 @@ impl Keeper {
             kill_after: LIFE_OF_A_SERVICE,
             wall_limit: WallTime::from_micros(LIFE_OF_A_SERVICE.micros()),
         };
-        let course = self.see_it_through(bounds, referee)?;
+        let course = self.run_even_if_abandoned(bounds, referee)?;
         Ok(KeeperReply::Served {
             ended: course.ended,
             said: course.said,
@@ -355,7 +355,7 @@ impl Keeper {
             kill_after: CpuTime::from_micros(build.wall_limit.micros()).saturating_mul(self.processors.into()),
             wall_limit: build.wall_limit,
         };
-        let Some(course) = self.take_its_course(bounds, referee)? else {
+        let Some(course) = self.run_program(bounds, referee)? else {
             return Ok(None);
         };
         if course.ended == (Termination::Exited { status: 0 }) {
@@ -369,13 +369,13 @@ impl Keeper {
     }
 
     /// Starts the program and waits for the end of all its processes; `None` if the referee is gone.
-    fn take_its_course(&mut self, bounds: RunBounds, referee: &WireEnd) -> Result<Option<RunCourse>, HostError> {
-        let course = self.see_it_through(bounds, referee)?;
+    fn run_program(&mut self, bounds: RunBounds, referee: &WireEnd) -> Result<Option<RunCourse>, HostError> {
+        let course = self.run_even_if_abandoned(bounds, referee)?;
         Ok((!course.is_abandoned).then_some(course))
     }
 
     /// The same, and how it ended where the referee is gone.
-    fn see_it_through(&mut self, bounds: RunBounds, referee: &WireEnd) -> Result<RunCourse, HostError> {
+    fn run_even_if_abandoned(&mut self, bounds: RunBounds, referee: &WireEnd) -> Result<RunCourse, HostError> {
         let mut launcher = self
             .launcher
             .take()
@@ -495,7 +495,7 @@ impl Watching<'_, '_> {
         }
         self.tree_meter.begin(launcher.pid)?;
         let begin = Instant::now();
-        launcher.go()?;
+        launcher.start()?;
         if self.is_service {
             // As long as this process has the line open, nobody would notice the program's end.
             let null = open(c"/dev/null", OFlag::O_RDWR | OFlag::O_CLOEXEC, Mode::empty());

@@ -47,7 +47,7 @@ impl KernelLimits {
     }
 
     /// Why memory is not limited, and why the number of processes is not.
-    pub(super) fn lacks(&self) -> [Option<String>; 2] {
+    pub(super) fn missing(&self) -> [Option<String>; 2] {
         [
             self.memory_group.as_ref().err().cloned(),
             self.cap.as_ref().err().cloned(),
@@ -72,7 +72,7 @@ impl KernelLimits {
     /// group, it may have if it killed any on this machine, and somebody unknown has killed the program.
     pub(super) fn expect_fed(&self, outcome: WatchEnd, status: ChildStatus) -> Result<(), HostError> {
         let was_starved = if let Ok(group) = &self.memory_group {
-            group.was_starved()
+            group.was_killed_by_system()
         } else {
             let killed = status == ChildStatus::Signalled(Signal::SIGKILL as i32);
             outcome == WatchEnd::Ended && killed && kills_of_the_machine() > self.kills_before

@@ -176,7 +176,7 @@ impl Launcher {
     }
 
     /// Starts the program.
-    pub(super) fn go(&mut self) -> Result<(), HostError> {
+    pub(super) fn start(&mut self) -> Result<(), HostError> {
         self.link.write_all(&[GO]).map_err(HostError::when("start the program"))
     }
 
@@ -222,16 +222,16 @@ struct LauncherSettings<'a> {
 /// The launcher's code in the forked child; it does not return.
 fn become_program(command: &Command, environment: &[CString], settings: &LauncherSettings<'_>) -> Infallible {
     let link = settings.link;
-    match get_ready(settings) {
+    match prepare_child(settings) {
         Ok(()) => say(link, READY, None),
-        Err(errno) => give_up(link, NOT_READY, errno),
+        Err(errno) => report_failure(link, NOT_READY, errno),
     }
     let mut byte = [0];
     // Any other byte, or none, means that the keeper is gone or does not need this launcher.
     if nix::unistd::read(link, &mut byte) != Ok(1) || byte[0] != GO {
         exit_now(0);
     }
-    give_up(link, NOT_STARTED, start(command, environment))
+    report_failure(link, NOT_STARTED, start(command, environment))
 }
 
 /// Becomes the program; returns only on failure.
@@ -249,7 +249,7 @@ fn start(command: &Command, environment: &[CString]) -> Errno {
     Errno::ETXTBSY
 }
 
-fn get_ready(settings: &LauncherSettings<'_>) -> nix::Result<()> {
+fn prepare_child(settings: &LauncherSettings<'_>) -> nix::Result<()> {
     // Destructured, so that a new field cannot be forgotten.
     let LauncherSettings {
         work,
@@ -289,7 +289,7 @@ fn get_ready(settings: &LauncherSettings<'_>) -> nix::Result<()> {
     // Above all the keeper's own ends: as long as they were open here, the keeper's end would go unnoticed.
     close_all_but(link)?;
     // After everything that needs a descriptor: the limit may be lower than the number of the keeper's.
-    context.limits.impose(context.others)?;
+    context.limits.apply(context.others)?;
     // Descriptors closed by number must not be closed again by their owner.
     std::mem::forget(null);
     Ok(())
@@ -304,7 +304,7 @@ fn say(link: BorrowedFd<'_>, word: u8, errno: Option<Errno>) {
     let _ = nix::unistd::write(link, &message);
 }
 
-fn give_up(link: BorrowedFd<'_>, word: u8, errno: Errno) -> ! {
+fn report_failure(link: BorrowedFd<'_>, word: u8, errno: Errno) -> ! {
     say(link, word, Some(errno));
     exit_now(127)
 }

@@ -81,7 +81,7 @@ impl<'a> Limiter<'a> {
         self.processes(&usage)
             .or_else(|| self.memory(&usage))
             .or_else(|| self.passed_by_group())
-            .or_else(|| self.directory_by_and_by(&usage))
+            .or_else(|| self.directory_gradually(&usage))
     }
 
     /// Whether the disk was full at any sample: then a missing or truncated output proves nothing about the program.
@@ -112,7 +112,7 @@ impl<'a> Limiter<'a> {
     fn memory(&mut self, usage: &TreeUsage) -> Option<Exceeded> {
         let known = usage.file + usage.page_tables + self.workdir.bytes_in_memory();
         let shared = self.shared(usage, known + usage.private);
-        let rest = known + shared + self.in_conduits(usage, known + shared + usage.private);
+        let rest = known + shared + self.in_channels(usage, known + shared + usage.private);
         self.memory_of(usage.private + rest)?;
         self.memory_of(usage.private_without_copies() + rest)
     }
@@ -134,14 +134,14 @@ impl<'a> Limiter<'a> {
     }
 
     /// The capacity of sockets and pipes, if together with `known` it could exceed the limit.
-    fn in_conduits(&mut self, usage: &TreeUsage, known: u64) -> u64 {
+    fn in_channels(&mut self, usage: &TreeUsage, known: u64) -> u64 {
         let started = Instant::now();
         let at_most = self.room.at_most(usage.descriptors);
         if known + at_most <= self.limits.memory_bytes || started < self.next_count {
             return 0;
         }
         let members = usage.members.iter();
-        let held = OpenChannels::of(members.map(|member| (&member.told, member.descriptors))).hold(&self.room);
+        let held = OpenChannels::of(members.map(|member| (&member.proc_dir, member.descriptors))).hold(&self.room);
         self.next_count = started + started.elapsed() * WALK_SHARE;
         held
     }
@@ -154,7 +154,7 @@ impl<'a> Limiter<'a> {
         })
     }
 
-    fn directory_by_and_by(&mut self, usage: &TreeUsage) -> Option<Exceeded> {
+    fn directory_gradually(&mut self, usage: &TreeUsage) -> Option<Exceeded> {
         // Before the program can remove what it has filled the disk with.
         let is_due = self.workdir.is_full() && !self.disk_was_full;
         self.disk_was_full |= is_due;
@@ -168,7 +168,7 @@ impl<'a> Limiter<'a> {
     }
 
     fn unlinked(&self, usage: &TreeUsage) -> u64 {
-        let members = usage.members.iter().map(|member| &member.told);
+        let members = usage.members.iter().map(|member| &member.proc_dir);
         self.workdir
             .site()
             .map_or(0, |site| unlinked_bytes(members, site, &self.limits))
@@ -218,7 +218,7 @@ struct TreeUsage {
 #[derive(Debug)]
 struct Member {
     /// Where the kernel tells of its memory and files.
-    told: ProcDir,
+    proc_dir: ProcDir,
     private: u64,
     unexplained: u64,
     descriptors: u64,
@@ -250,11 +250,11 @@ impl TreeUsage {
     }
 
     fn count(&mut self, pid: Pid) {
-        let Some((told, status)) = ProcStatus::of(pid) else {
+        let Some((proc_dir, status)) = ProcStatus::of(pid) else {
             return;
         };
         self.members.push(Member {
-            told,
+            proc_dir,
             private: status.private,
             unexplained: status.unexplained,
             descriptors: status.descriptors,
@@ -276,7 +276,7 @@ impl TreeUsage {
         let once = || {
             self.members
                 .iter()
-                .map(|member| own_share(&member.told, member.private))
+                .map(|member| proportional_share(&member.proc_dir, member.private))
                 .sum()
         };
         Ord::min(once(), once())
@@ -286,10 +286,13 @@ impl TreeUsage {
     fn mapped_of(&self, memory: &mut SharedMemory) -> u64 {
         let mut seen = SharedPieces::default();
         let mut hidden = 0;
-        for Member { told, unexplained, .. } in &self.members {
-            match told.maps() {
+        for Member {
+            proc_dir, unexplained, ..
+        } in &self.members
+        {
+            match proc_dir.maps() {
                 Ok(maps) => memory.add(&mut seen, &maps),
-                Err(error) if told.is_hidden(&error) => hidden += unexplained,
+                Err(error) if proc_dir.is_hidden(&error) => hidden += unexplained,
                 Err(_) => {}
             }
         }
@@ -299,8 +302,8 @@ impl TreeUsage {
 
 /// The memory of one process, with shared pages divided by their number of users; `all` if it may not be read, and 0
 /// once it has ended.
-fn own_share(told: &ProcDir, all: u64) -> u64 {
-    match told.text("smaps_rollup") {
+fn proportional_share(proc_dir: &ProcDir, all: u64) -> u64 {
+    match proc_dir.text("smaps_rollup") {
         Ok(shares) => {
             let swapped = bytes(&shares, "SwapPss:").unwrap_or(0);
             bytes(&shares, "Pss_Anon:").map_or(all, |resident| resident + swapped)
@@ -343,17 +346,17 @@ impl ProcStatus {
     /// The status of a process, and where the kernel tells of its memory and files: in the folder of the process until
     /// its first thread ends, then in that of any other thread.
     fn of(pid: Pid) -> Option<(ProcDir, Self)> {
-        let told_of = |told: ProcDir| {
-            let status = Self::read(&told.text("status").ok()?);
-            Some((told, status))
+        let read_status = |proc_dir: ProcDir| {
+            let status = Self::read(&proc_dir.text("status").ok()?);
+            Some((proc_dir, status))
         };
-        let (first, status) = told_of(ProcDir::of(pid))?;
+        let (first, status) = read_status(ProcDir::of(pid))?;
         if status.has_memory || status.threads < 2 {
             return Some((first, status));
         }
         let other = first
             .threads()
-            .filter_map(told_of)
+            .filter_map(read_status)
             .find(|(_, status)| status.has_memory);
         Some(other.unwrap_or((first, status)))
     }

@@ -80,7 +80,7 @@ impl Limits {
 
     /// Sets the kernel's limits for this process and its children, besides that on core dumps; none can be raised
     /// again. `others` is the number of processes and threads of the user that the kernel counts too.
-    pub(super) fn impose(&self, others: u64) -> nix::Result<()> {
+    pub(super) fn apply(&self, others: u64) -> nix::Result<()> {
         let limits = [
             (Resource::RLIMIT_FSIZE, self.file_bytes),
             (Resource::RLIMIT_NOFILE, self.open_files.into()),

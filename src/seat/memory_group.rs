@@ -74,12 +74,12 @@ impl Events {
     }
 
     /// Whether the group's limit has cost a process its life.
-    fn tell_of_the_limit(self) -> bool {
+    fn show_limit_kill(self) -> bool {
         self.kills > 0 && self.failures > 0
     }
 
     /// Whether a process was killed although that limit was not in the way.
-    fn tell_of_others(self) -> bool {
+    fn show_other_kill(self) -> bool {
         self.kills > 0 && self.failures == 0
     }
 }
@@ -118,18 +118,18 @@ impl MemoryGroup {
             let written = group.file(name, OFlag::O_WRONLY).map_err(in_words);
             written.and_then(|mut file| file.write_all(text.as_bytes()).map_err(|error| error.to_string()))
         };
-        let told = |name: &CStr| group.file(name, OFlag::O_RDONLY).map_err(in_words);
+        let open = |name: &CStr| group.file(name, OFlag::O_RDONLY).map_err(in_words);
         let limited = |error| format!("cannot limit the memory of a control group: {error}");
         let (kills, failures) = match hierarchy {
             Hierarchy::First(_) => {
                 write(c"memory.limit_in_bytes", &most).map_err(limited)?;
-                (told(c"memory.oom_control")?, told(c"memory.failcnt")?)
+                (open(c"memory.oom_control")?, open(c"memory.failcnt")?)
             }
             Hierarchy::Second => {
                 write(c"memory.max", &most).map_err(limited)?;
                 // A half-killed program is useless: kill the whole group.
                 drop(write(c"memory.oom.group", "1"));
-                (told(c"memory.events")?, told(c"memory.events")?)
+                (open(c"memory.events")?, open(c"memory.events")?)
             }
         };
         Ok(Self {
@@ -162,15 +162,15 @@ impl MemoryGroup {
     /// Whether the kernel killed a process of this run for the limit.
     pub(super) fn passed(&self) -> Option<Exceeded> {
         let limit_bytes = self.limits.memory_bytes;
-        self.of_this_run().tell_of_the_limit().then(|| Exceeded::Memory {
+        self.of_this_run().show_limit_kill().then(|| Exceeded::Memory {
             used_bytes: limit_bytes.saturating_add(MARGIN_BYTES),
             limit_bytes,
         })
     }
 
     /// Whether the kernel killed a process although the limit was not reached.
-    pub(super) fn was_starved(&self) -> bool {
-        self.of_this_run().tell_of_others()
+    pub(super) fn was_killed_by_system(&self) -> bool {
+        self.of_this_run().show_other_kill()
     }
 
     fn of_this_run(&self) -> Events {
@@ -324,9 +324,9 @@ mod tests {
                 fake.count(before.0, before.1);
                 made.begin().unwrap();
                 fake.count(before.0 + kills, before.1 + failures);
-                let told = (made.passed().is_some(), made.was_starved());
+                let seen = (made.passed().is_some(), made.was_killed_by_system());
                 assert_eq!(
-                    told,
+                    seen,
                     (passed, starved),
                     "{hierarchy:?}: {kills} kills, {failures} failures"
                 );
@@ -379,7 +379,7 @@ mod tests {
             assert!(made.passed().is_some());
             spoil();
             assert_eq!(
-                (made.passed().is_some(), made.was_starved()),
+                (made.passed().is_some(), made.was_killed_by_system()),
                 (false, false),
                 "{hierarchy:?}"
             );

@@ -141,10 +141,10 @@ const CALIBRATION: &CStr = c"calibration.txt";
 const RESERVED: [&CStr; 4] = [c"input.txt", c"playdata.txt", OUTPUT, CALIBRATION];
 
 /// The timeout for a keeper's own work, generous for a very busy machine.
-const KEEPER_PATIENCE: Duration = Duration::from_mins(1);
+const KEEPER_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The timeout for a keeper's cleanup and exit.
-const END_PATIENCE: Duration = Duration::from_secs(30);
+const END_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A program that can be run any number of times.
 ///
@@ -371,7 +371,7 @@ impl Seat {
         }
         let mut seat = Self::start(options.keeper.as_deref(), line)?;
         let opening = KeeperCommand::Open(KeeperSetup::new(purpose, program, options));
-        match seat.ask(&opening, KEEPER_PATIENCE)? {
+        match seat.ask(&opening, KEEPER_TIMEOUT)? {
             KeeperReply::Ready {
                 meter,
                 isolation,
@@ -428,8 +428,8 @@ impl Seat {
     pub fn run(&mut self, job: &RunRequest) -> Result<Run, SeatError> {
         // In whole minutes, to avoid a system call at each move.
         let minutes = job.wall_limit.to_duration().as_secs() / 60 + 1;
-        let patience = Duration::from_mins(minutes).saturating_add(KEEPER_PATIENCE);
-        match self.ask(&KeeperCommand::Run(Cow::Borrowed(job)), patience)? {
+        let timeout = Duration::from_mins(minutes).saturating_add(KEEPER_TIMEOUT);
+        match self.ask(&KeeperCommand::Run(Cow::Borrowed(job)), timeout)? {
             KeeperReply::Ran(run) => Ok(run),
             reply => Err(self.give_up(reply)),
         }
@@ -491,11 +491,11 @@ impl Seat {
         self.keeper.id()
     }
 
-    fn ask(&mut self, order: &KeeperCommand<'_>, patience: Duration) -> Result<KeeperReply, SeatError> {
+    fn ask(&mut self, order: &KeeperCommand<'_>, timeout: Duration) -> Result<KeeperReply, SeatError> {
         let Some(channel) = &mut self.channel else {
             return Err(self.lost("was abandoned after a failure"));
         };
-        let asked = channel.set_patience(patience).and_then(|()| channel.send(order));
+        let asked = channel.set_receive_timeout(timeout).and_then(|()| channel.send(order));
         let replied = match asked {
             // A keeper that failed after its last answer has ended and left a message.
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
@@ -537,7 +537,7 @@ impl Drop for Seat {
     /// possible.
     fn drop(&mut self) {
         self.channel = None;
-        if !matches!(self.keeper.wait_timeout(END_PATIENCE), Ok(Some(_))) {
+        if !matches!(self.keeper.wait_timeout(END_TIMEOUT), Ok(Some(_))) {
             drop(self.keeper.kill());
             drop(self.keeper.wait());
         }
@@ -555,7 +555,7 @@ impl Drop for Seat {
 /// [`SeatError`] if no keeper could be started.
 pub fn isolation_available(keeper: Option<&Path>) -> Result<Vec<Protection>, SeatError> {
     let mut seat = Seat::start(keeper, Stdio::null())?;
-    match seat.ask(&KeeperCommand::Probe, KEEPER_PATIENCE)? {
+    match seat.ask(&KeeperCommand::Probe, KEEPER_TIMEOUT)? {
         KeeperReply::Probed(protections) => Ok(protections),
         reply => Err(seat.give_up(reply)),
     }

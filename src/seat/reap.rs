@@ -19,7 +19,7 @@ use super::standstill::stop_and_kill_all;
 use super::system::{ChildStatus, ReapedChild, Wait, WaitOutcome, wait};
 
 /// The timeout for a killed process to vanish.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The pause between two rounds of killing.
 const PAUSE: Duration = Duration::from_micros(200);
@@ -70,7 +70,7 @@ fn end_the_rest(
     mut cap: Option<&mut ProcessCap>,
     mut count: impl FnMut(ReapedChild),
 ) -> Result<(), HostError> {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     while has_children_after_reaping(&mut count)? {
         if Instant::now() > deadline {
             return Err(HostError::when("get rid of what the program left behind")(

@@ -16,7 +16,7 @@ use wait_timeout::ChildExt;
 
 use super::processes::cpu_clock;
 use super::wire::{KeeperCommand, KeeperReply};
-use super::{END_PATIENCE, Meter, Program, Seat, SeatError, SeatOptions, SeatPurpose, Termination};
+use super::{END_TIMEOUT, Meter, Program, Seat, SeatError, SeatOptions, SeatPurpose, Termination};
 use crate::time::{CpuTime, WallTime};
 
 /// A program that runs until it ends, or until this is dropped.
@@ -214,7 +214,7 @@ impl Service {
             ServiceProcess::Seated(seat) => end_seat(*seat),
             ServiceProcess::Child(mut child) => {
                 // It is killed as all that an agent leaves is, if it does not end by itself.
-                let ended = child.wait_timeout(END_PATIENCE);
+                let ended = child.wait_timeout(END_TIMEOUT);
                 let status = ended
                     .ok()
                     .flatten()
@@ -243,8 +243,10 @@ fn end_seat(mut seat: Seat) -> Result<(Termination, String), SeatError> {
         return Err(seat.lost("was abandoned after a failure"));
     };
     // A keeper that is gone is told of by the answer that does not come.
-    let _ = channel.hang_up();
-    let heard = channel.set_patience(END_PATIENCE).and_then(|()| channel.receive());
+    let _ = channel.finish_sending();
+    let heard = channel
+        .set_receive_timeout(END_TIMEOUT)
+        .and_then(|()| channel.receive());
     match heard {
         Ok(Some(KeeperReply::Served { ended, said })) => Ok((ended, said)),
         Ok(Some(reply)) => Err(seat.give_up(reply)),

@@ -40,13 +40,13 @@ fn stop_all() -> Result<Vec<ParentLink>, HostError> {
     for _ in 0..MOST_PASSES {
         let before = stopped.len();
         let own = children().map_err(HostError::when("list what the program left behind"))?;
-        let mut waiting = descents(getpid(), own);
+        let mut waiting = parent_links(getpid(), own);
         while let Some(one) = waiting.pop() {
             if one.send(Signal::SIGSTOP) {
                 if seen.insert(one.process) {
                     stopped.push(one);
                 }
-                waiting.extend(descents(one.process, children_of(one.process)));
+                waiting.extend(parent_links(one.process, children_of(one.process)));
             }
         }
         if stopped.len() == before {
@@ -56,7 +56,7 @@ fn stop_all() -> Result<Vec<ParentLink>, HostError> {
     Ok(stopped)
 }
 
-fn descents(parent: Pid, children: Vec<Pid>) -> Vec<ParentLink> {
+fn parent_links(parent: Pid, children: Vec<Pid>) -> Vec<ParentLink> {
     let child = |process| ParentLink { process, parent };
     children.into_iter().map(child).collect()
 }

@@ -342,15 +342,15 @@ pub(super) fn hang_up_with_parent() -> nix::Result<()> {
 /// Blocks the signals that a terminal or an administrator sends to all processes of the referee.
 ///
 /// An ignored signal would stay ignored in a program. A launcher unblocks all at once.
-pub(super) fn block_polite_signals() -> nix::Result<()> {
-    let polite = [
+pub(super) fn block_termination_signals() -> nix::Result<()> {
+    let signals = [
         Signal::SIGHUP,
         Signal::SIGINT,
         Signal::SIGQUIT,
         Signal::SIGTERM,
         Signal::SIGPIPE,
     ];
-    polite.into_iter().collect::<SigSet>().thread_block()
+    signals.into_iter().collect::<SigSet>().thread_block()
 }
 
 /// Makes the kernel keep each child of this process until it is reaped (wait(2)). Whoever started this process may

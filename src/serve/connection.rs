@@ -27,7 +27,7 @@ pub(super) struct ConnectionLimits {
     /// The maximum number at a time; [`ConnectionSlots`] decides which ones are closed beyond it.
     connections: usize,
     /// How long an answered connection may be without a write, if its slot is needed.
-    patience: Duration,
+    idle_timeout: Duration,
     /// How long any connection may be without a write.
     silence: Duration,
     /// How much may be read between two writes: a request with its headers.
@@ -39,7 +39,7 @@ impl ConnectionLimits {
     pub(super) const USUAL: Self = Self {
         connections: 256,
         // Streams of a run are written to more often.
-        patience: PULSE.saturating_mul(2),
+        idle_timeout: PULSE.saturating_mul(2),
         silence: Duration::from_secs(15),
         request_bytes: 16 * 1024,
     };
@@ -58,7 +58,7 @@ pub(super) struct LimitedListener {
 
 impl LimitedListener {
     pub(super) fn new(listener: TcpListener, bounds: ConnectionLimits) -> Self {
-        let places = ConnectionSlots::new(bounds.connections, bounds.patience);
+        let places = ConnectionSlots::new(bounds.connections, bounds.idle_timeout);
         Self {
             listener,
             places,
@@ -274,7 +274,7 @@ mod tests {
     fn who_behaves_is_answered_however_many_are_slow() {
         let bounds = ConnectionLimits {
             connections: 8,
-            patience: Duration::MAX,
+            idle_timeout: Duration::MAX,
             silence: Duration::from_hours(1),
             ..ConnectionLimits::USUAL
         };

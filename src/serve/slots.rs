@@ -22,7 +22,7 @@ pub(super) struct ConnectionSlots {
     held: Arc<Mutex<HeldSlots>>,
     most: usize,
     /// How long an answered connection may be silent and keep its slot.
-    patience: Duration,
+    idle_timeout: Duration,
 }
 
 #[derive(Debug, Default)]
@@ -48,11 +48,11 @@ enum SlotPriority {
 }
 
 impl ConnectionSlots {
-    pub(super) fn new(most: usize, patience: Duration) -> Self {
+    pub(super) fn new(most: usize, idle_timeout: Duration) -> Self {
         Self {
             held: Arc::default(),
             most,
-            patience,
+            idle_timeout,
         }
     }
 
@@ -64,7 +64,7 @@ impl ConnectionSlots {
             let (&number, SlotHolder { standing, .. }) = first?;
             let is_due = match standing {
                 SlotPriority::Unanswered(_) => true,
-                SlotPriority::Answered(last) => last.elapsed() > self.patience,
+                SlotPriority::Answered(last) => last.elapsed() > self.idle_timeout,
             };
             if !is_due {
                 return None;

@@ -74,7 +74,7 @@ pub fn merge(into: &RunFolder, from: &[RunFolder]) -> Result<Merge, MergeError> 
     let mut others = Vec::with_capacity(from.len());
     for folder in from {
         let other = folder.manifest()?;
-        expect_kin(into, &manifest, folder, &other)?;
+        expect_same_plan(into, &manifest, folder, &other)?;
         others.push(other);
     }
     let plans = || std::iter::once(&manifest).chain(&others);
@@ -134,7 +134,7 @@ impl Merge {
     /// # Errors
     ///
     /// [`MergeError::Record`]; added records stay, and the same merge resumes.
-    pub fn carry_out(mut self) -> Result<MergeReport, MergeError> {
+    pub fn execute(mut self) -> Result<MergeReport, MergeError> {
         for (id, folder) in &self.additions {
             match self.into.keep_text(id, &text(folder, id)?)? {
                 Kept::First | Kept::Again => {}
@@ -157,7 +157,12 @@ impl Merge {
 }
 
 /// Checks that both were planned by one assignment, for the same agents under the same conditions.
-fn expect_kin(into: &RunFolder, manifest: &Manifest, folder: &RunFolder, other: &Manifest) -> Result<(), MergeError> {
+fn expect_same_plan(
+    into: &RunFolder,
+    manifest: &Manifest,
+    folder: &RunFolder,
+    other: &Manifest,
+) -> Result<(), MergeError> {
     let without_plan = |manifest: &Manifest| Manifest {
         games: vec![],
         rounds: vec![],

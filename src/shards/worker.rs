@@ -216,7 +216,7 @@ impl ShardWorker {
     fn work(&self, seats: &SeatOptions, on_event: &impl Fn(ShardEvent)) -> Result<(), ShardError> {
         while let Some((pair, claim)) = self.next_pair(on_event)? {
             let played = self.play_pair(pair, &claim, seats, on_event);
-            self.give_up(&claim)?;
+            self.release_claim(&claim)?;
             played?;
         }
         Ok(())
@@ -225,7 +225,7 @@ impl ShardWorker {
     /// The next pair for this shard; waits while others seem to be playing the last ones.
     fn next_pair(&self, on_event: &impl Fn(ShardEvent)) -> Result<Option<(usize, Arc<Claim>)>, ShardError> {
         while !self.is_stopping() {
-            let dealt = self.pair_queue().deal(self)?;
+            let dealt = self.pair_queue().next_pair(self)?;
             let pair = match dealt {
                 NextPair::Pair(pair) => pair,
                 NextPair::Wait(time) => {
@@ -258,7 +258,7 @@ impl ShardWorker {
         Ok(claim)
     }
 
-    fn give_up(&self, claim: &Arc<Claim>) -> Result<(), RecordError> {
+    fn release_claim(&self, claim: &Arc<Claim>) -> Result<(), RecordError> {
         self.held().retain(|held| !Arc::ptr_eq(held, claim));
         self.claims.release(claim).map(drop)
     }

@@ -35,7 +35,7 @@ fn advice(view: &SlurmView) -> Vec<String> {
             "try again when Slurm answers; missing games can be submitted at any time: `{submit}`"
         )];
     }
-    let mut advice = stuck(view, &submit);
+    let mut advice = stuck_jobs(view, &submit);
     advice.push(match (live, view.next.is_empty()) {
         (0, true) => format!(
             "no job of this run is queued: `{submit}` (logs: `{}`)",
@@ -73,7 +73,7 @@ fn complete(view: &SlurmView, live: usize) -> String {
 }
 
 /// The reasons why jobs are stuck in the queue.
-fn stuck(view: &SlurmView, submit: &str) -> Vec<String> {
+fn stuck_jobs(view: &SlurmView, submit: &str) -> Vec<String> {
     let waiting = view
         .live()
         .chain(&view.next)

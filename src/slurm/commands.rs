@@ -14,7 +14,7 @@ use crate::messages::plain;
 
 /// The timeout for Slurm's programs. They wait for a busy controller themselves, and give up on a missing one only
 /// after minutes.
-const PATIENCE: Duration = Duration::from_mins(1);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// More than any of the programs prints about one run.
 const LONGEST_OUTPUT_BYTES: u64 = 64 << 20;
@@ -71,7 +71,7 @@ pub enum SlurmError {
     /// It did not answer in time.
     #[error(
         "`{0}` did not answer within {seconds} seconds: is the controller running? try `scontrol ping`",
-        seconds = PATIENCE.as_secs()
+        seconds = TIMEOUT.as_secs()
     )]
     Silent(&'static str),
     /// Its answer is unintelligible.
@@ -168,7 +168,7 @@ fn run(program: &'static str, arguments: &[String], overridden: &[&str]) -> Resu
 
 /// Whether the program succeeded; `None` if it had to be killed.
 fn ended(child: &mut Child) -> std::io::Result<Option<bool>> {
-    if let Some(status) = child.wait_timeout(PATIENCE)? {
+    if let Some(status) = child.wait_timeout(TIMEOUT)? {
         return Ok(Some(status.success()));
     }
     child.kill()?;

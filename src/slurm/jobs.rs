@@ -79,7 +79,7 @@ impl SlurmJob {
     /// # Errors
     ///
     /// [`RecordError::Write`].
-    pub fn remember(&self, run: &Path) -> Result<(), RecordError> {
+    pub fn record(&self, run: &Path) -> Result<(), RecordError> {
         let path = format!("slurm/jobs/{}.json", self.job);
         let text = serde_json::to_string_pretty(self).map_err(|error| RecordError::Write {
             path: run.join(&path),
@@ -175,7 +175,7 @@ mod tests {
         // The numbers restarted between the two.
         let all = [job(900, 5, array), job(901, 5, JobKind::Next), job(2, 6, array)];
         for job in &all {
-            job.remember(run.path()).unwrap();
+            job.record(run.path()).unwrap();
         }
         let jobs = SlurmJobs::of(run.path());
         assert_eq!(jobs.jobs, all);
@@ -186,11 +186,11 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_told_and_does_no_harm() {
         let run = tempfile::tempdir().unwrap();
-        job(1, 5, JobKind::Next).remember(run.path()).unwrap();
+        job(1, 5, JobKind::Next).record(run.path()).unwrap();
         fs::write(run.path().join("slurm/jobs/2.json"), "{\"schema\": 1").unwrap();
         let mut newer = job(3, 5, JobKind::Next);
         newer.schema = 99;
-        newer.remember(run.path()).unwrap();
+        newer.record(run.path()).unwrap();
         let jobs = SlurmJobs::of(run.path());
         assert_eq!(jobs.jobs.len(), 1);
         let told = jobs.unreadable.join("\n");

@@ -9,7 +9,7 @@ use crate::report_pages::{Run, hostile, hostile_names, squares};
 use crate::served::{Player, Served};
 
 /// How long anything may take on the slowest machine.
-const PATIENCE: u64 = 90;
+const TIMEOUT: u64 = 90;
 
 /// What the page has asked for, without the times that it did, and whatever it has said on the console.
 fn assert_quiet(browser: &mut Browser, served: &Served) {
@@ -33,7 +33,7 @@ fn boards_move_standings_change_and_finished_games_are_replayed() {
     );
     let served = Served::start(run.path(), &[]);
     browser.goto(&served.url());
-    browser.wait_for("document.getElementById('now').dataset.link === 'up'", PATIENCE);
+    browser.wait_for("document.getElementById('now').dataset.link === 'up'", TIMEOUT);
     player.play();
     // The board of one and the same game moves. Beside it there may be that of the game before, which stays for a
     // while.
@@ -44,18 +44,15 @@ fn boards_move_standings_change_and_finished_games_are_replayed() {
         const before = (window.seen[game.dataset.game] ??= cells.join());
         return before !== cells.join();
     })";
-    browser.wait_for(moves, PATIENCE);
+    browser.wait_for(moves, TIMEOUT);
     browser.wait_for(
         "document.querySelectorAll('.running-game .changed').length > 0",
-        PATIENCE,
+        TIMEOUT,
     );
     // Nobody has touched the page, and its standings count what is finished.
     browser.evaluate("window.untouched = true");
-    browser.wait_for("document.getElementById('now').dataset.state === 'over'", PATIENCE);
-    browser.wait_for(
-        "document.querySelectorAll('.game-list tbody tr').length === 3",
-        PATIENCE,
-    );
+    browser.wait_for("document.getElementById('now').dataset.state === 'over'", TIMEOUT);
+    browser.wait_for("document.querySelectorAll('.game-list tbody tr').length === 3", TIMEOUT);
     player.wait();
     let points = browser.evaluate(
         "[...document.querySelectorAll('#standings tbody tr')].map((row) => \
@@ -63,10 +60,10 @@ fn boards_move_standings_change_and_finished_games_are_replayed() {
     );
     assert_eq!(points, json!(3));
     assert_eq!(browser.text("#now-title"), "The run is over");
-    browser.wait_for("document.querySelectorAll('.ticker li').length > 0", PATIENCE);
+    browser.wait_for("document.querySelectorAll('.ticker li').length > 0", TIMEOUT);
     // A finished game is stepped through as in a report.
     browser.evaluate("location.hash = '#game=g0002&ply=3'");
-    browser.wait_for("document.querySelector('.replay').dataset.at === 'g0002:3'", PATIENCE);
+    browser.wait_for("document.querySelector('.replay').dataset.at === 'g0002:3'", TIMEOUT);
     let pieces =
         browser.evaluate("[...document.querySelectorAll('.replay .square')].map((square) => square.dataset.piece)");
     assert_eq!(
@@ -90,14 +87,14 @@ fn clocks_run_and_a_lost_connection_is_shown() {
     browser.set_size(1280, 800);
     browser.goto(&format!("{}?hall", served.url()));
     player.play();
-    browser.wait_for("document.querySelectorAll('.running-game').length === 2", PATIENCE);
+    browser.wait_for("document.querySelectorAll('.running-game').length === 2", TIMEOUT);
     let room = browser.evaluate(FILLED);
     let share = |at: usize| room[at].as_f64().unwrap();
     assert!(share(0) < 1.01 && share(1) < 1.01, "it is to be seen whole: {room}");
     assert!(share(0) > 0.9 || share(1) > 0.9, "larger boards would fit: {room}");
     browser.wait_for(
         "document.querySelector('.player.at-work .time')?.textContent.startsWith('≈ ')",
-        PATIENCE,
+        TIMEOUT,
     );
     let wide = browser.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
     assert_eq!(wide, json!(false));
@@ -105,17 +102,17 @@ fn clocks_run_and_a_lost_connection_is_shown() {
         "(() => { const boards = document.getElementById('now-boards'); boards.value = '1'; \
                       boards.dispatchEvent(new Event('change')); })()",
     );
-    browser.wait_for("document.querySelectorAll('.running-game').length === 1", PATIENCE);
+    browser.wait_for("document.querySelectorAll('.running-game').length === 1", TIMEOUT);
     browser.wait_for(
         "document.querySelector('.waiting-games').textContent === 'and 1 more game at the same time'",
-        PATIENCE,
+        TIMEOUT,
     );
     assert_quiet(&mut browser, &served);
     served.end();
-    browser.wait_for("document.getElementById('now').dataset.link === 'lost'", PATIENCE);
+    browser.wait_for("document.getElementById('now').dataset.link === 'lost'", TIMEOUT);
     browser.wait_for(
         "document.querySelector('.lamp').textContent.startsWith('connection lost, trying again')",
-        PATIENCE,
+        TIMEOUT,
     );
     player.stop();
 }
@@ -136,7 +133,7 @@ fn a_hall_is_offered_where_it_has_a_layout() {
     let run = Run::play("duo-othello");
     let served = Served::start(run.path(), &[]);
     browser.goto(&served.url());
-    browser.wait_for("document.getElementById('now').dataset.link === 'up'", PATIENCE);
+    browser.wait_for("document.getElementById('now').dataset.link === 'up'", TIMEOUT);
     for width in [390, 900, 960, 1280] {
         browser.set_size(width, 800);
         let is_offered = browser.evaluate("document.getElementById('now-hall').checkVisibility()");
@@ -154,7 +151,7 @@ fn a_hall_in_which_nobody_plays_says_so() {
     let served = Served::start(run.path(), &[]);
     browser.set_size(1280, 800);
     browser.goto(&format!("{}?hall", served.url()));
-    browser.wait_for("document.getElementById('now').dataset.state === 'waiting'", PATIENCE);
+    browser.wait_for("document.getElementById('now').dataset.state === 'waiting'", TIMEOUT);
     assert_eq!(
         browser.text(".between p"),
         "Nobody is playing at the moment; 1 game left"
@@ -188,7 +185,7 @@ fn names_are_text_on_a_served_page() {
     std::fs::write(live.join("g0002.json"), game.to_string()).unwrap();
     let served = Served::start(run.path(), &[]);
     browser.goto(&served.url());
-    browser.wait_for("document.querySelector('.running-game .last')", PATIENCE);
+    browser.wait_for("document.querySelector('.running-game .last')", TIMEOUT);
     let names: Value =
         browser.evaluate("[...document.querySelectorAll('.player bdi')].map((name) => name.textContent)");
     let expected: Vec<String> = hostile_names()[2..].iter().map(|name| plain(name)).collect();

@@ -142,7 +142,7 @@ fn charged(run: &Run) -> f64 {
 
 /// For how long a measurement is taken again that something else on the machine may have spoiled. It decides nothing: a
 /// machine of any speed is left alone for a moment now and then, and a meter that is wrong is wrong for ever.
-const PATIENCE: Duration = Duration::from_mins(10);
+const TIMEOUT: Duration = Duration::from_mins(10);
 
 /// Passes when one attempt does. Whatever else the machine does, above all where it is a virtual one, can only add to a
 /// measurement, and does so now and then: 25 ms were seen. A meter that is wrong is wrong every time.
@@ -152,7 +152,7 @@ fn undisturbed(mut attempt: impl FnMut() -> Result<(), String>) {
     while let Err(fault) = attempt() {
         attempts += 1;
         assert!(
-            began.elapsed() < PATIENCE,
+            began.elapsed() < TIMEOUT,
             "each of {attempts} times anew, at last: {fault}"
         );
     }
@@ -161,7 +161,7 @@ fn undisturbed(mut attempt: impl FnMut() -> Result<(), String>) {
 fn soon(what: impl Fn() -> bool) {
     let began = Instant::now();
     while !what() {
-        assert!(began.elapsed() < PATIENCE, "ten minutes later it is still not so");
+        assert!(began.elapsed() < TIMEOUT, "ten minutes later it is still not so");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

@@ -20,7 +20,7 @@ use crate::invocation::{command, words};
 use crate::toolbox::{PYTHON3, require};
 
 /// How long the last keepers may take to see that nobody is there any more, on a machine that is very busy.
-const PATIENCE: Duration = Duration::from_mins(5);
+const TIMEOUT: Duration = Duration::from_mins(5);
 
 /// Set where this test runs itself.
 const INSIDE: &str = "REFEREE_TEST_OF_ABANDONED_REFEREES";
@@ -98,7 +98,7 @@ fn kill_and_look() {
         }
     }
     assert!(play(&scratch, &out).status().unwrap().success());
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     let mut adopted = 0;
     loop {
         match waitpid(None, Some(WaitPidFlag::WNOHANG)) {

@@ -27,7 +27,7 @@ pub(crate) struct Size {
 }
 
 /// No test depends on how fast the machine is; one that waits for so long has failed.
-const PATIENCE: Duration = Duration::from_mins(10);
+const TIMEOUT: Duration = Duration::from_mins(10);
 
 /// A program on a terminal of its own.
 pub(crate) struct PseudoTerminal {
@@ -137,10 +137,10 @@ impl PseudoTerminal {
 
     /// Waits until it is so.
     pub(crate) fn until_so(&mut self, is_so: impl Fn(&Self) -> bool) {
-        let patience = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         while !is_so(self) {
             assert!(
-                Instant::now() < patience && self.program.try_wait().expect("it is ours").is_none(),
+                Instant::now() < deadline && self.program.try_wait().expect("it is ours").is_none(),
                 "the terminal shows:\n{}",
                 self.lines().join("\n")
             );
@@ -150,14 +150,14 @@ impl PseudoTerminal {
 
     /// Waits for the end of the program and takes in all that it wrote.
     pub(crate) fn end(&mut self) -> ExitStatus {
-        let patience = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         loop {
             let ended = self.program.try_wait().expect("it is ours");
             while self.take(Duration::ZERO) {}
             if let Some(status) = ended {
                 return status;
             }
-            assert!(Instant::now() < patience, "it shows:\n{}", self.lines().join("\n"));
+            assert!(Instant::now() < deadline, "it shows:\n{}", self.lines().join("\n"));
             self.take(Duration::from_millis(50));
         }
     }
@@ -170,8 +170,8 @@ impl PseudoTerminal {
     }
 
     /// Takes in what was written, waiting for so long; says whether there was anything.
-    fn take(&mut self, patience: Duration) -> bool {
-        let timeout = PollTimeout::try_from(patience).expect("it is short");
+    fn take(&mut self, deadline: Duration) -> bool {
+        let timeout = PollTimeout::try_from(deadline).expect("it is short");
         let mut watched = [PollFd::new(self.master.as_fd(), PollFlags::POLLIN)];
         if poll(&mut watched, timeout) != Ok(1) {
             return false;

@@ -18,7 +18,7 @@ use serde_json::Value;
 use crate::invocation::command;
 
 /// Longer than anything takes on the slowest machine.
-const PATIENCE: Duration = Duration::from_mins(10);
+const TIMEOUT: Duration = Duration::from_mins(10);
 
 /// A server.
 pub(crate) struct Served {
@@ -58,7 +58,7 @@ impl Served {
 
     fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
         stream
     }
 
@@ -175,7 +175,7 @@ impl Events {
         let (mut name, mut data) = (String::new(), None);
         let began = Instant::now();
         loop {
-            assert!(began.elapsed() < PATIENCE, "nothing happens");
+            assert!(began.elapsed() < TIMEOUT, "nothing happens");
             let mut line = String::new();
             let read = self.lines.read_line(&mut line).unwrap_or_default();
             if read == 0 {
@@ -212,7 +212,7 @@ impl Player {
             .unwrap();
         let began = Instant::now();
         while !run.join("manifest.json").exists() {
-            assert!(began.elapsed() < PATIENCE, "the run does not begin");
+            assert!(began.elapsed() < TIMEOUT, "the run does not begin");
             std::thread::sleep(Duration::from_millis(5));
         }
         signal(&process, Signal::SIGSTOP);

@@ -44,7 +44,7 @@ impl RecentPositions {
     }
 
     /// The past after a move from the position `before` to `after`, which is at `stage`.
-    pub(super) fn then(mut self, before: u64, after: u64, stage: Option<u64>) -> Self {
+    pub(super) fn after_move(mut self, before: u64, after: u64, stage: Option<u64>) -> Self {
         self.keys.push(before);
         let mut past = self.up_to(stage);
         past.keys.push(after);
@@ -63,13 +63,13 @@ impl PlayData {
             past: if rest.is_empty() {
                 RecentPositions::default()
             } else {
-                read_past(rest)?
+                read_recent_positions(rest)?
             },
         })
     }
 }
 
-fn read_past(text: &str) -> Option<RecentPositions> {
+fn read_recent_positions(text: &str) -> Option<RecentPositions> {
     let mut words = text.strip_prefix("past ")?.strip_suffix('\n')?.split(' ');
     let stage = words.next()?.parse().ok()?;
     let keys = words
@@ -133,14 +133,21 @@ mod tests {
 
     #[test]
     fn progress_forgets_what_was_before_it() {
-        let past = RecentPositions::default().up_to(Some(24)).then(1, 2, Some(24));
+        let past = RecentPositions::default().up_to(Some(24)).after_move(1, 2, Some(24));
         assert_eq!(past.keys, [1, 2]);
-        let on = past.up_to(Some(24)).then(3, 4, Some(24));
+        let on = past.up_to(Some(24)).after_move(3, 4, Some(24));
         assert_eq!(on.keys, [1, 2, 3, 4]);
         assert_eq!(on.clone().up_to(Some(23)).keys, [0; 0], "the opponent made progress");
-        assert_eq!(on.clone().then(5, 6, Some(23)).keys, [6], "the own move made progress");
         assert_eq!(
-            (0..200).fold(on, |past, key| past.then(key, key, None)).keys.len(),
+            on.clone().after_move(5, 6, Some(23)).keys,
+            [6],
+            "the own move made progress"
+        );
+        assert_eq!(
+            (0..200)
+                .fold(on, |past, key| past.after_move(key, key, None))
+                .keys
+                .len(),
             MOST_KEYS
         );
     }

@@ -14,7 +14,7 @@ const LARGEST_TEXT_BYTES: u64 = 64 << 10;
 /// Reads an input and checks it against the rules of `game`, if known.
 pub(super) fn read_input(path: &Path, game: Option<GameId>, content: FolderPurpose) -> Result<String, AssignmentError> {
     let text = read_text(path)?;
-    match game.and_then(|game| objection(path, &text, game, content)) {
+    match game.and_then(|game| question_error(path, &text, game, content)) {
         None => Ok(text),
         Some(fault) => Err(fault),
     }
@@ -44,7 +44,7 @@ fn read_text(path: &Path) -> Result<String, AssignmentError> {
 }
 
 /// Why `text` is not a valid question of `game`.
-fn objection(path: &Path, text: &str, game: GameId, content: FolderPurpose) -> Option<AssignmentError> {
+fn question_error(path: &Path, text: &str, game: GameId, content: FolderPurpose) -> Option<AssignmentError> {
     let (at, message, remedy) = match (status(game, text), content) {
         // "No move" can be the right answer to a case.
         (Ok(Status::ToMove), _) | (Ok(_), FolderPurpose::Pairs | FolderPurpose::Inputs) => return None,

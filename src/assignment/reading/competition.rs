@@ -62,9 +62,9 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
     table.refuse_other_keys();
     let games = table
         .get("games_per_pairing")
-        .and_then(|games| games.whole(1..=1000_u32));
+        .and_then(|games| games.integer(1..=1000_u32));
     let play_time = table.get("play_time").and_then(|time| time.seconds(&TIMES));
-    let opening_plies = table.get("opening_plies").and_then(|plies| plies.whole(0..=100_u32));
+    let opening_plies = table.get("opening_plies").and_then(|plies| plies.integer(0..=100_u32));
     let first_move = table.get("first_move");
     let odd_game =
         first_move.and_then(|entry| entry.word(&[("balanced", OddGame::Balanced), (BY_LOT, OddGame::ByLot)]));
@@ -80,7 +80,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
                 "write `games_per_pairing = {}`, or draw with `first_move = \"lot\"`",
                 games + 1
             );
-            entry.complain(message, remedy);
+            entry.report_error(message, remedy);
         }
     }
     // No other format has the key.
@@ -109,7 +109,7 @@ fn read_agents(table: &TableReader<'_>, context: &Context<'_>) -> Vec<Assignment
         };
         if invited.iter().any(|agent| agent.name == name) {
             let message = format!("two agents are named `{name}`");
-            element.complain(message, "rename one: `\"NAME=builtin:minimax\"`");
+            element.report_error(message, "rename one: `\"NAME=builtin:minimax\"`");
         }
         invited.push(AssignmentAgent { name, spec });
     }
@@ -119,7 +119,7 @@ fn read_agents(table: &TableReader<'_>, context: &Context<'_>) -> Vec<Assignment
 fn read_format(table: &TableReader<'_>, kind: FormatWord) -> Format {
     // Zero replaces a value that was reported as missing or wrong; it never leaves this module.
     let required = |name: &str, most: u32| {
-        let number = table.require(name).and_then(|number| number.whole(1..=most));
+        let number = table.require(name).and_then(|number| number.integer(1..=most));
         number.unwrap_or(0)
     };
     match kind {
@@ -136,7 +136,7 @@ fn read_format(table: &TableReader<'_>, kind: FormatWord) -> Format {
         FormatWord::Knockout => Format::Knockout,
         FormatWord::DoubleKnockout => Format::DoubleKnockout,
         FormatWord::Elimination => {
-            let limit = table.get("round_limit").and_then(|limit| limit.whole(1..=10_000));
+            let limit = table.get("round_limit").and_then(|limit| limit.integer(1..=10_000));
             Format::Elimination {
                 round_limit: limit.unwrap_or(ROUND_LIMIT),
             }

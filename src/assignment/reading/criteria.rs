@@ -125,7 +125,7 @@ fn read_worth(table: &TableReader<'_>, kind: CriterionWord) -> Option<CriterionP
     };
     if let Some(each) = table.get("points_each") {
         let message = "games earn points individually or by win rate, not both";
-        each.complain(message, "remove `points_each` or `points_by_win_rate`");
+        each.report_error(message, "remove `points_each` or `points_by_win_rate`");
     }
     read_bands(&entry).map(CriterionPoints::ByWinRate)
 }
@@ -200,7 +200,7 @@ fn read_answers(table: &TableReader<'_>, context: &Context<'_>) -> AnswersFrom {
     let unsolved = context.game.filter(|game| game.puzzles().is_none());
     if let (Some(AnswersFrom::Solver), Some(game)) = (answers, unsolved) {
         let message = format!("no one right answer in {game} that could be computed");
-        entry.complain(message, "write `answers = \"files\"`, or use `kind = \"single-moves\"`");
+        entry.report_error(message, "write `answers = \"files\"`, or use `kind = \"single-moves\"`");
     }
     answers.unwrap_or(AnswersFrom::Files)
 }
@@ -209,18 +209,18 @@ fn read_games(table: &TableReader<'_>, context: &Context<'_>) -> Option<(Criteri
     let opponent = table
         .require("opponent")
         .and_then(|opponent| read_agent(&opponent, context));
-    let games = table.require("games").and_then(|games| games.whole(1..=9999_u32));
+    let games = table.require("games").and_then(|games| games.integer(1..=9999_u32));
     let first_move = table.get("first_move").and_then(|first_move| {
         if first_move.value.as_str() == Some(BY_LOT) {
             return Some(FirstMoves::ByLot);
         }
-        let number = first_move.whole(0..=9999_u32)?;
+        let number = first_move.integer(0..=9999_u32)?;
         if games.is_some_and(|games| number > games) {
             let message = format!(
                 "expected {}, found `{number}`, but there are {} games",
                 first_move.key.expected, games?
             );
-            first_move.complain(message, "use at most the number of games");
+            first_move.report_error(message, "use at most the number of games");
         }
         Some(FirstMoves::Count(number))
     });
@@ -246,7 +246,7 @@ fn read_drawn(table: &TableReader<'_>) -> DrawPoints {
     let each = table.get("points_each").and_then(|points| points.points(&POINTS_EACH));
     if let (DrawPoints::Half, Some(odd)) = (drawn, each.filter(|each| each.half() * 2 != *each)) {
         let message = format!("half of {odd} points has more than two decimal places");
-        entry.complain(message, "use an even number of hundredths for `points_each`");
+        entry.report_error(message, "use an even number of hundredths for `points_each`");
     }
     drawn
 }
@@ -265,7 +265,7 @@ fn read_play_times(table: &TableReader<'_>, games: Option<u32>, context: &Contex
             "expected one time for each of the {games} games, found {} times",
             elements.len()
         );
-        entry.complain(message, format!("write {games} times, or one number for all games"));
+        entry.report_error(message, format!("write {games} times, or one number for all games"));
     }
     elements
         .iter()
@@ -279,7 +279,7 @@ pub(super) fn read_agent(entry: &RawValue<'_>, context: &Context<'_>) -> Option<
     if let (AgentSource::Builtin(agent), Some(game)) = (spec.source(), context.game)
         && let Err(fault) = agent.check_plays(game)
     {
-        entry.complain(fault, entry.key.remedy());
+        entry.report_error(fault, entry.key.remedy());
     }
     let (AgentSource::Path(path), Folders::In(folder)) = (spec.source(), context.folders) else {
         let name = spec.name();
@@ -288,7 +288,7 @@ pub(super) fn read_agent(entry: &RawValue<'_>, context: &Context<'_>) -> Option<
     let path = folder.join(path);
     if !path.exists() {
         let message = format!("no agent at `{}`", plain(&path.to_string_lossy()));
-        entry.complain(
+        entry.report_error(
             message,
             "name a directory, a source file, an executable or `builtin:minimax`",
         );
@@ -310,6 +310,6 @@ fn count_questions(kind: &CriterionKind, entry: &RawValue<'_>, context: &Context
         return 0;
     };
     let (questions, faults) = source.read(context.game);
-    entry.report.adopt(&entry.at, faults);
+    entry.report.extend_at(&entry.at, faults);
     kind.items(&questions)
 }

@@ -33,7 +33,7 @@ impl<'a> Diagnostics<'a> {
     }
 
     /// Adds faults of other files. A fault without a place gets the place where the assignment names the file.
-    pub(super) fn adopt(&self, at: &Range<usize>, faults: Vec<AssignmentError>) {
+    pub(super) fn extend_at(&self, at: &Range<usize>, faults: Vec<AssignmentError>) {
         for fault in faults {
             if fault.place.is_some() {
                 self.faults.borrow_mut().push(fault);

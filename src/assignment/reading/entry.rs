@@ -53,7 +53,7 @@ impl<'a> RawValue<'a> {
     pub(super) fn parsed<T: FromStr<Err: Display>>(&self) -> Option<T> {
         let parsed = self.text()?.parse();
         parsed
-            .map_err(|error: T::Err| self.complain(plain(&error.to_string()), self.key.remedy()))
+            .map_err(|error: T::Err| self.report_error(plain(&error.to_string()), self.key.remedy()))
             .ok()
     }
 
@@ -76,7 +76,7 @@ impl<'a> RawValue<'a> {
     }
 
     /// An integer in the range `allowed`.
-    pub(super) fn whole<T: TryFrom<u64> + PartialOrd>(&self, allowed: RangeInclusive<T>) -> Option<T> {
+    pub(super) fn integer<T: TryFrom<u64> + PartialOrd>(&self, allowed: RangeInclusive<T>) -> Option<T> {
         let DeValue::Integer(integer) = self.value else {
             return self.unexpected();
         };
@@ -150,7 +150,7 @@ impl<'a> RawValue<'a> {
     }
 
     /// Reports the value as wrong, with `message`.
-    pub(super) fn complain(&self, message: impl Display, remedy: impl Into<String>) {
+    pub(super) fn report_error(&self, message: impl Display, remedy: impl Into<String>) {
         let message = format!("`{}`: {message}", self.key.name);
         self.report.add(self.at.clone(), message, remedy);
     }
@@ -162,15 +162,15 @@ impl<'a> RawValue<'a> {
             quote(found.as_bytes())
         );
         match nearest(found, words) {
-            Some(meant) => self.complain(message, format!("write `{} = \"{meant}\"`", self.key.name)),
-            None => self.complain(message, self.key.remedy()),
+            Some(meant) => self.report_error(message, format!("write `{} = \"{meant}\"`", self.key.name)),
+            None => self.report_error(message, self.key.remedy()),
         }
     }
 
     /// Reports the value as none that is expected.
     pub(super) fn unexpected<T>(&self) -> Option<T> {
         let message = format!("expected {}, found {}", self.key.expected, shown(self.value));
-        self.complain(message, self.key.remedy());
+        self.report_error(message, self.key.remedy());
         None
     }
 }

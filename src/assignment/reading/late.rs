@@ -18,10 +18,10 @@ pub(super) fn read(top: &TableReader<'_>) -> Option<LateRules> {
     top.get("late")?;
     let late = top.table("late", &keys::LATE);
     let deadline = read_deadline(&late);
-    let whole = |name, most: u32| late.get(name).and_then(|entry| entry.whole(0..=most));
+    let whole = |name, most: u32| late.get(name).and_then(|entry| entry.integer(0..=most));
     let penalty_percent = late
         .require("penalty_percent")
-        .and_then(|entry| entry.whole(0..=100_u32));
+        .and_then(|entry| entry.integer(0..=100_u32));
     let penalty_of = late.get("penalty_of").and_then(|entry| entry.variant());
     let per = late.get("per").and_then(|entry| entry.variant());
     Some(LateRules {
@@ -43,7 +43,7 @@ const WITH_OFFSET: &str =
 fn read_deadline(late: &TableReader<'_>) -> Option<Deadline> {
     let zone = late.get("zone").map(|entry| {
         let read = entry.text()?.parse::<Zone>();
-        read.map_err(|error| entry.complain(error, WITH_OFFSET)).ok()
+        read.map_err(|error| entry.report_error(error, WITH_OFFSET)).ok()
     });
     let deadline = late.require("deadline")?;
     let DeValue::Datetime(written) = deadline.value else {
@@ -55,10 +55,10 @@ fn read_deadline(late: &TableReader<'_>) -> Option<Deadline> {
     };
     let Zone(zone) = zone?;
     if written.offset.is_some() {
-        deadline.complain("it has an offset from UTC, and there is a `zone`", "remove one of them");
+        deadline.report_error("it has an offset from UTC, and there is a `zone`", "remove one of them");
         return None;
     }
     let local = written.time.and_then(|_| text.parse().ok());
     let read = Deadline::in_zone(local.or_else(|| deadline.unexpected())?, zone);
-    read.map_err(|error| deadline.complain(error, WITH_OFFSET)).ok()
+    read.map_err(|error| deadline.report_error(error, WITH_OFFSET)).ok()
 }

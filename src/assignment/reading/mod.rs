@@ -155,7 +155,7 @@ fn read_document<'a>(
     let minimum_isolation = top.get("minimum_isolation").and_then(|level| level.parsed());
     let draws = read_draws(&top, game);
     let late = late::read(&top);
-    let seed = top.get("seed").and_then(|seed| seed.whole(0..=u64::MAX));
+    let seed = top.get("seed").and_then(|seed| seed.integer(0..=u64::MAX));
     let criteria = criteria::read(&top, &context);
     let competition = competition::read(&top, &context);
     if top.get("grade").is_none() && top.get("competition").is_none() {
@@ -193,7 +193,7 @@ fn read_game(top: &TableReader<'_>, folders: Folders<'_>, file: &Path) -> Option
                 format!("the path is relative to this file: `referee game check {path}` tries it")
             }
         };
-        let complain = |fault| entry.complain(&fault, remedy(&fault));
+        let complain = |fault| entry.report_error(&fault, remedy(&fault));
         game_called(name, folders, file).map_err(complain).ok()
     });
     let Some(entry) = top.get("rules") else {
@@ -207,7 +207,7 @@ fn read_game(top: &TableReader<'_>, folders: Folders<'_>, file: &Path) -> Option
                 UnknownRules::OneSet { .. } => "remove it".to_owned(),
                 UnknownRules::Others { nearest, .. } => format!("write `rules = \"{nearest}\"`"),
             };
-            entry.complain(fault.to_string(), remedy);
+            entry.report_error(fault.to_string(), remedy);
             None
         }
     }
@@ -238,7 +238,9 @@ fn read_clock(top: &TableReader<'_>, game: Option<GameId>) -> ClockRules {
     let move_time = clock.get("move_time").and_then(|time| time.seconds(&TIMES));
     let usual = game.map(|game| game.profile());
     let grace = clock.get("grace").and_then(|grace| grace.seconds(&GRACES));
-    let wall_limit_factor = clock.get("wall_limit_factor").and_then(|factor| factor.whole(1..=1000));
+    let wall_limit_factor = clock
+        .get("wall_limit_factor")
+        .and_then(|factor| factor.integer(1..=1000));
     let wall_limit_extra = clock.get("wall_limit_extra").and_then(|extra| extra.seconds(&WAITS));
     ClockRules {
         charge: charge.unwrap_or_default(),
@@ -256,17 +258,19 @@ fn read_limits(top: &TableReader<'_>) -> Limits {
     let limits = top.table("limits", &keys::LIMITS);
     let default = Limits::default();
     let mebibytes = |name, default: u64| {
-        let given = limits.get(name).and_then(|size| size.whole(1..=1_u64 << 20));
+        let given = limits.get(name).and_then(|size| size.integer(1..=1_u64 << 20));
         given.map_or(default, |mebibytes| mebibytes << 20)
     };
-    let processes = limits.get("processes").and_then(|number| number.whole(1..=1_u32 << 16));
+    let processes = limits
+        .get("processes")
+        .and_then(|number| number.integer(1..=1_u32 << 16));
     let directory_files = limits
         .get("directory_files")
-        .and_then(|number| number.whole(8..=1_u64 << 20));
+        .and_then(|number| number.integer(8..=1_u64 << 20));
     let open_files = limits
         .get("open_files")
-        .and_then(|number| number.whole(16..=1_u32 << 16));
-    let output = limits.get("output_size_kib").and_then(|size| size.whole(1..=128_u64));
+        .and_then(|number| number.integer(16..=1_u32 << 16));
+    let output = limits.get("output_size_kib").and_then(|size| size.integer(1..=128_u64));
     Limits {
         memory_bytes: mebibytes("memory_mib", default.memory_bytes),
         processes: processes.unwrap_or(default.processes),
@@ -300,7 +304,7 @@ fn read_turns(turns: &RawValue<'_>) -> Option<Option<u32>> {
     if turns.value.as_str() == Some("none") {
         return Some(None);
     }
-    turns.whole(1..=100_000).map(Some)
+    turns.integer(1..=100_000).map(Some)
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> SubmissionRu
         let folder = read_folder(&entry, context)?;
         if matches!(context.folders, Folders::In(_)) && !folder.is_dir() {
             let message = format!("no directory `{}`", plain(&folder.to_string_lossy()));
-            entry.complain(message, "name the directory of the files that the course provides");
+            entry.report_error(message, "name the directory of the files that the course provides");
         }
         Some(folder)
     });
@@ -46,7 +46,7 @@ fn read_names(entry: &RawValue<'_>, empty: Empty) -> Vec<(NamePattern, Language)
         return vec![];
     };
     if table.is_empty() && empty == Empty::IsAFault {
-        entry.complain("expected at least one file name", entry.key.remedy());
+        entry.report_error("expected at least one file name", entry.key.remedy());
     }
     let mut listed: Vec<_> = table.iter().collect();
     listed.sort_by_key(|(name, _)| name.span().start);

@@ -11,7 +11,7 @@ use crate::assignment::{BandOrderError, BandPoints, WinRateBand, WinRateBands};
 pub(super) fn read_bands(entry: &RawValue<'_>) -> Option<WinRateBands> {
     let elements = entry.list()?;
     if elements.is_empty() {
-        entry.complain("expected at least one band", entry.key.remedy());
+        entry.report_error("expected at least one band", entry.key.remedy());
         return None;
     }
     let mut bands: Vec<WinRateBand> = Vec::with_capacity(elements.len());
@@ -20,7 +20,7 @@ pub(super) fn read_bands(entry: &RawValue<'_>) -> Option<WinRateBands> {
         let Some(band) = read_band(element) else { continue };
         if bands.iter().any(|other| other.from == band.from) {
             let message = format!("two bands start at {} %", band.from);
-            element.complain(message, "change one `from`, or remove one band");
+            element.report_error(message, "change one `from`, or remove one band");
             continue;
         }
         bands.push(band);
@@ -31,7 +31,7 @@ pub(super) fn read_bands(entry: &RawValue<'_>) -> Option<WinRateBands> {
     let rising = WinRateBands::new(bands);
     let complain = |BandOrderError { from, earns, below }| {
         let message = format!("the band from {from} % starts at {earns} points, but the band below reaches {below}");
-        entry.complain(message, "a higher win rate must not earn fewer points");
+        entry.report_error(message, "a higher win rate must not earn fewer points");
     };
     rising.map_err(complain).ok()
 }
@@ -39,18 +39,18 @@ pub(super) fn read_bands(entry: &RawValue<'_>) -> Option<WinRateBands> {
 fn read_band(element: &RawValue<'_>) -> Option<WinRateBand> {
     let table = TableReader::new(&BAND, Some(element.table()?), element.at.clone(), element.report);
     table.refuse_other_keys();
-    let from = table.require("from").and_then(|from| from.whole(0..=100_u32));
+    let from = table.require("from").and_then(|from| from.integer(0..=100_u32));
     let read = |name: &str| table.get(name).map(|points| points.points(&POINTS_EACH));
     let earns = match (read("points"), read("points_times_rate")) {
         (Some(points), None) => points.map(BandPoints::Points),
         (None, Some(points)) => points.map(BandPoints::PointsTimesRate),
         (None, None) => {
             let message = "a band needs `points` or `points_times_rate`, and this one has neither";
-            element.complain(message, "write for example `{ from = 70, points_times_rate = 15 }`");
+            element.report_error(message, "write for example `{ from = 70, points_times_rate = 15 }`");
             None
         }
         (Some(_), Some(_)) => {
-            element.complain(
+            element.report_error(
                 "a band earns `points` or `points_times_rate`, not both",
                 "remove one of them",
             );

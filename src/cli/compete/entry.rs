@@ -50,7 +50,7 @@ impl CompetitionArguments {
             roster: self.roster.clone(),
             part: self.part.clone(),
             withdraw: self.withdraw.clone(),
-            options: self.run.options(self.out()?, slots),
+            options: self.run.options(self.run_folder()?, slots),
         })
     }
 
@@ -65,7 +65,7 @@ impl CompetitionArguments {
     }
 
     /// The folder of the run.
-    fn out(&self) -> Result<PathBuf, Failure> {
+    fn run_folder(&self) -> Result<PathBuf, Failure> {
         if let Some(out) = &self.out {
             return Ok(out.clone());
         }

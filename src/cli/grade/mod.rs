@@ -142,7 +142,7 @@ impl GradeCommand {
         if self.dry_run {
             return say(&roster_text(&class.entries, &class.facts, &class.students, &names));
         }
-        let out = self.out(&path)?;
+        let out = self.run_folder(&path)?;
         let left_out = class.left_out.clone();
         let gradebook = self.gradebook((path, assignment), (class, regrade), exports.clone(), out.clone())?;
         self.exports.publish(&exports, &gradebook, &out)?;
@@ -197,7 +197,7 @@ impl GradeCommand {
     }
 
     /// The folder of the run: the same command always finds the same one.
-    fn out(&self, assignment: &Path) -> Result<PathBuf, Failure> {
+    fn run_folder(&self, assignment: &Path) -> Result<PathBuf, Failure> {
         let stem = || assignment.file_stem().map(|stem| Path::new("results").join(stem));
         self.out
             .clone()

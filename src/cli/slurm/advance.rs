@@ -33,7 +33,7 @@ impl AdvanceCommand {
                 "this run was never submitted: use `referee slurm submit {run}`"
             )));
         };
-        let (lines, answer) = match still_at_it(&slurm_run, &request)? {
+        let (lines, answer) = match jobs_still_running(&slurm_run, &request)? {
             Some(lines) => (vec![lines], CommandOutcome::Yes),
             None => proceed(&slurm_run, &request)?,
         };
@@ -44,7 +44,7 @@ impl AdvanceCommand {
 
 /// The message if other jobs must end first: this job may have been started twice (a node was lost), or somebody has
 /// submitted more by hand.
-fn still_at_it(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<Option<String>, Failure> {
+fn jobs_still_running(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<Option<String>, Failure> {
     let queue = Slurm.queue(&slurm_run.location).unwrap_or_else(|error| {
         note(&format!("referee: cannot read the queue: {error}"));
         Queue::default()

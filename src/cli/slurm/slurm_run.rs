@@ -184,7 +184,7 @@ impl SlurmRun {
         let files = [("slurm/logs/README.txt", ABOUT_LOGS), (&script, &submission.text)];
         write_files(self.run(), files)?;
         let number = Slurm.submit(submission)?;
-        SlurmJob::new(number, kind, round, unix_s(), request.clone()).remember(self.run())?;
+        SlurmJob::new(number, kind, round, unix_s(), request.clone()).record(self.run())?;
         Ok(number)
     }
 }

@@ -239,7 +239,7 @@ fn game_line(game: &RunningGame, snapshot: &GameSnapshot, look: OutputStyle) -> 
     let wanted: usize = names.iter().map(|name| width(name).min(ENOUGH_OF_A_NAME)).sum();
     let fits = |form: &&(&str, &[String; 2], &str)| fixed(form) + wanted <= look.columns;
     let form = forms.iter().find(fits).unwrap_or(&forms[4]);
-    let room = rooms(
+    let room = name_columns(
         names.each_ref().map(|name| width(name)),
         look.columns.saturating_sub(fixed(form)),
     );
@@ -256,7 +256,7 @@ fn game_line(game: &RunningGame, snapshot: &GameSnapshot, look: OutputStyle) -> 
 }
 
 /// The columns of two names in `room`: the longer one gets what the shorter one does not need.
-fn rooms([one, other]: [usize; 2], room: usize) -> [usize; 2] {
+fn name_columns([one, other]: [usize; 2], room: usize) -> [usize; 2] {
     let half = room / 2;
     let first = if one <= half {
         one

@@ -18,7 +18,7 @@ impl Checkers {
         let jumpers = self.jumpers();
         if jumpers == 0 {
             for &direction in &Direction::ALL {
-                squares(self.steppers_in(direction)).for_each(|origin| visit(Move::step(origin, direction)));
+                squares(self.pieces_with_steps(direction)).for_each(|origin| visit(Move::step(origin, direction)));
             }
         } else {
             squares(jumpers).for_each(|origin| Chain::start(self, origin).complete(Move::chain(origin), &mut visit));
@@ -28,7 +28,7 @@ impl Checkers {
     pub(super) fn number_of_moves(&self) -> u64 {
         let jumpers = self.jumpers();
         if jumpers == 0 {
-            let count = |&direction| u64::from(self.steppers_in(direction).count_ones());
+            let count = |&direction| u64::from(self.pieces_with_steps(direction).count_ones());
             return Direction::ALL.iter().map(count).sum();
         }
         squares(jumpers)
@@ -39,7 +39,7 @@ impl Checkers {
     pub(super) fn can_move(&self) -> bool {
         // Steps first: almost every position has one, and they are cheaper to find.
         let mut directions = Direction::ALL.iter();
-        directions.any(|&direction| self.steppers_in(direction) != 0) || self.jumpers() != 0
+        directions.any(|&direction| self.pieces_with_steps(direction) != 0) || self.jumpers() != 0
     }
 
     /// The pieces of the side to move that can capture.
@@ -48,18 +48,18 @@ impl Checkers {
         let (enemy, empty) = (self.enemy(), self.empty());
         Direction::ALL.iter().fold(0, |jumpers, &direction| {
             let back = direction.opposite();
-            jumpers | (self.able(direction) & back.shift(enemy & back.shift(empty)))
+            jumpers | (self.movable(direction) & back.shift(enemy & back.shift(empty)))
         })
     }
 
     #[inline]
-    fn steppers_in(&self, direction: Direction) -> u64 {
-        self.able(direction) & direction.opposite().shift(self.empty())
+    fn pieces_with_steps(&self, direction: Direction) -> u64 {
+        self.movable(direction) & direction.opposite().shift(self.empty())
     }
 
     /// The pieces of the side to move that may move in `direction`.
     #[inline]
-    fn able(&self, direction: Direction) -> u64 {
+    fn movable(&self, direction: Direction) -> u64 {
         let men = if direction.is_forward(self.side) { u64::MAX } else { 0 };
         self.own() & (self.kings | men)
     }

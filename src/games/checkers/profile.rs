@@ -24,9 +24,9 @@ pub(super) const PROFILE: Profile = Profile {
     },
     pieces: &[
         PieceLook::disk('b', Side::Black),
-        PieceLook::disk('B', Side::Black).named("king").shaped(Shape::King),
+        PieceLook::disk('B', Side::Black).named("king").with_shape(Shape::King),
         PieceLook::disk('w', Side::White),
-        PieceLook::disk('W', Side::White).named("king").shaped(Shape::King),
+        PieceLook::disk('W', Side::White).named("king").with_shape(Shape::King),
     ],
     moves: MoveForm::StepsAndJumps { captures: true },
     input: InputForm::purpose_side_time_board(8),

@@ -32,7 +32,7 @@ impl Searched for Checkers {
     type Cache = ();
 
     /// The origin and destination of a move, six bits each.
-    const SLOTS: usize = 1 << 12;
+    const HISTORY_SIZE: usize = 1 << 12;
 
     fn cache(&self) {}
 
@@ -59,18 +59,18 @@ impl Searched for Checkers {
     }
 
     #[inline]
-    fn slot(mv: Move) -> usize {
+    fn history_index(mv: Move) -> usize {
         mv.origin().index() << 6 | mv.destination().index()
     }
 
     #[inline]
-    fn promise(&self, mv: Move) -> i32 {
+    fn ordering_score(&self, mv: Move) -> i32 {
         let crowned = if self.makes_progress(mv) { 500 } else { 0 };
         mv.captures().cast_signed() * 1000 + crowned
     }
 
     #[inline]
-    fn is_restless(&self) -> bool {
+    fn needs_quiescence(&self) -> bool {
         self.must_jump()
     }
 

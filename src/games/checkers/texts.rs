@@ -75,11 +75,11 @@ fn hint(position: &Checkers, play: &Play<Square>) -> Option<String> {
         Play::Jumps(_) if position.must_jump() => ("the whole chain is", "whole chains are"),
         Play::Step(_) | Play::Jumps(_) => ("write", "write one of"),
     };
-    let meant = told(&continuing(&legal, play), one, several);
+    let meant = legal_moves_phrase(&continuing(&legal, play), one, several);
     let is_short = legal.len() <= MOVES_LISTED || (position.must_jump() && matches!(play, Play::Step(_)));
     meant
         .or_else(|| of_the_opponent(position, |theirs| theirs.judge(play).is_ok()))
-        .or_else(|| told(&legal, "the only legal move is", "legal moves are").filter(|_| is_short))
+        .or_else(|| legal_moves_phrase(&legal, "the only legal move is", "legal moves are").filter(|_| is_short))
 }
 
 /// The legal moves that begin with the hops of `play`.
@@ -90,7 +90,7 @@ fn continuing(legal: &[Move], play: &Play<Square>) -> Vec<Move> {
 }
 
 /// The moves as written, after the phrase for one or for several.
-fn told(moves: &[Move], one: &str, several: &str) -> Option<String> {
+fn legal_moves_phrase(moves: &[Move], one: &str, several: &str) -> Option<String> {
     let texts = moves.iter().copied().map(on_one_line);
     let texts = listed(texts.take(MOVES_LISTED));
     match moves.len() {

@@ -1,9 +1,9 @@
 //! The static value of a Halma position for the minimax agent: the progress of the pieces. It searches nothing.
 //!
 //! While many pieces are under way, the distance to the far corner counts, most of all for those furthest behind. The
-//! last few count by the distance to the nearest vacancy of the camp instead: the far corner is then taken, and a piece
-//! walking towards it could wait forever at the wrong gap. Inside the camp deeper squares are worth more, so pieces
-//! move up and vacancies come out to meet the last ones.
+//! last few count by the distance to the nearest empty square of the camp instead: the far corner is then taken, and a
+//! piece walking towards it could wait forever at the wrong gap. Inside the camp deeper squares are worth more, so
+//! pieces move up and the empty squares come out to meet the last ones.
 //!
 //! Bringing a piece into the camp must gain more than it can cost the others, and keeping the camp from being filled
 //! must never pay.
@@ -13,14 +13,14 @@ use super::{Halma, Move, Square};
 use crate::agents::builtin::Evaluate;
 use crate::games::{Position, Side};
 
-/// A piece in the opposing camp is worth more than its neighbours can lose when it takes their vacancy.
+/// A piece in the opposing camp is worth more than its neighbours can lose when it takes their empty square.
 static PLACES: Places = Places::of(&Race {
     arrived: 600,
     underway: 0,
     camp_depth: 0,
 });
 
-/// Each unit of [`Square::walk_to`] towards the nearest vacancy.
+/// Each unit of [`Square::walk_to`] towards the nearest empty square.
 const PULL: i32 = 4;
 
 /// The longest possible walk on the board.
@@ -41,7 +41,7 @@ impl Evaluate for Halma {
         };
         // One more: the move itself may bring a piece in.
         let is_early = Side::BOTH.into_iter().all(|side| on_the_way(side) > LAST_PIECES + 1)
-            && self.vacancies(side).nth(1).is_some()
+            && self.empty_goal_squares(side).nth(1).is_some()
             && self.keeps_a_move(side.other());
         is_early.then_some(move |mv: Move| PLACES.at(mv.to, side) - PLACES.at(mv.from, side))
     }
@@ -67,7 +67,7 @@ fn value(halma: &Halma, side: Side) -> i32 {
         Some(last) => {
             let pulls = last
                 .iter()
-                .map(|&piece| PULL * (LONGEST_WALK - halma.walk_to_vacancy(piece, side)));
+                .map(|&piece| PULL * (LONGEST_WALK - halma.walk_to_goal(piece, side)));
             arrived + pulls.sum::<i32>()
         }
         None => arrived + advanced,

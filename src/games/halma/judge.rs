@@ -75,11 +75,11 @@ impl Halma {
         if starts && self.ends(duty, from).contains(to) {
             return Ok(());
         }
-        Err(illegal(if starts { last } else { 0 }, self.neglected(duty, from)))
+        Err(illegal(if starts { last } else { 0 }, self.unmet_duty(duty, from)))
     }
 
     /// The requirement of addendum b) that a play from `from` violates.
-    fn neglected(&self, duty: PlayDuty, from: Square) -> Violation {
+    fn unmet_duty(&self, duty: PlayDuty, from: Square) -> Violation {
         let corner = corner(self.turn);
         let (code, message) = match (duty, self.moves().first()) {
             (PlayDuty::Leave, Some(Move { from, to })) => (

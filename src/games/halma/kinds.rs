@@ -181,20 +181,17 @@ mod tests {
     #[test]
     fn the_last_piece_wins_where_the_camp_gets_full() {
         let beside_the_last = (1, 4);
-        let with_vacancies = |vacancies: &[(u8, u8)]| {
+        let with_empty = |empty: &[(u8, u8)]| {
             let mut white = camp();
-            white.retain(|square| !vacancies.contains(square));
+            white.retain(|square| !empty.contains(square));
             white.push((2, 5));
             kinds(&position(&[(9, 9)], &white, Side::White, Rules::Addendum))
         };
         assert_eq!(
-            with_vacancies(&[beside_the_last]),
+            with_empty(&[beside_the_last]),
             ["held-in-camp", "last-pieces", "win-in-one"]
         );
-        assert_eq!(
-            with_vacancies(&[beside_the_last, (4, 1)]),
-            ["held-in-camp", "last-pieces"]
-        );
+        assert_eq!(with_empty(&[beside_the_last, (4, 1)]), ["held-in-camp", "last-pieces"]);
     }
 
     #[test]

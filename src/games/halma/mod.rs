@@ -89,7 +89,7 @@ impl Halma {
     }
 
     /// The empty squares of the camp that `side` must fill.
-    pub fn vacancies(&self, side: Side) -> impl Iterator<Item = Square> + Clone {
+    pub fn empty_goal_squares(&self, side: Side) -> impl Iterator<Item = Square> + Clone {
         (camp(side.other()) & !self.occupied()).iter()
     }
 

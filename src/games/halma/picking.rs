@@ -98,7 +98,7 @@ impl JumpChain<'_> {
         let mut targets = self.hops_on(at);
         for to in self.ends.iter().copied().filter(|&to| to != at && to != self.from) {
             let known = targets.iter().any(|target| target.square() == to.to_string());
-            if let Some(way) = (!known).then(|| self.way(at, to)).flatten() {
+            if let Some(way) = (!known).then(|| self.shortest_chain(at, to)).flatten() {
                 targets.push(Target {
                     way,
                     ends: true,
@@ -142,12 +142,12 @@ impl JumpChain<'_> {
     }
 
     /// The squares of a shortest chain from `at` to `to`, without `at`.
-    fn way(&self, at: Square, to: Square) -> Option<Vec<String>> {
+    fn shortest_chain(&self, at: Square, to: Square) -> Option<Vec<String>> {
         let mut reached = vec![(at, None)];
         let mut next = 0;
         while let Some(&(square, _)) = reached.get(next) {
             if square == to {
-                return Some(trail(&reached, next));
+                return Some(path_to(&reached, next));
             }
             for landing in self.jumps(square) {
                 if reached.iter().all(|&(known, _)| known != landing) {
@@ -161,7 +161,7 @@ impl JumpChain<'_> {
 }
 
 /// The path to the entry at `index` of `reached`, each of which knows its predecessor.
-fn trail(reached: &[(Square, Option<usize>)], index: usize) -> Vec<String> {
+fn path_to(reached: &[(Square, Option<usize>)], index: usize) -> Vec<String> {
     let mut trail = Vec::new();
     let mut at = index;
     while let (square, Some(before)) = reached[at] {

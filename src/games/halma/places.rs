@@ -10,7 +10,7 @@ const DEEPER: i32 = 4;
 const ADVANCE: i32 = 10;
 /// Each row or column off the diagonal between the corners, where there is the most company to jump over.
 const ASTRAY: i32 = 2;
-/// With at most this many pieces under way, they head for vacancies.
+/// With at most this many pieces under way, they head for empty squares.
 pub(super) const LAST_PIECES: usize = 6;
 
 /// The weights in which the two evaluations differ.
@@ -65,10 +65,10 @@ impl Places {
 }
 
 impl Halma {
-    /// The walk of a piece of `side` to the nearest vacancy, or to the far corner if there is none; see
+    /// The walk of a piece of `side` to the nearest empty square, or to the far corner if there is none; see
     /// [`Square::walk_to`].
-    pub(super) fn walk_to_vacancy(&self, piece: Square, side: Side) -> i32 {
-        let walks = self.vacancies(side).map(|vacancy| piece.walk_to(vacancy));
+    pub(super) fn walk_to_goal(&self, piece: Square, side: Side) -> i32 {
+        let walks = self.empty_goal_squares(side).map(|square| piece.walk_to(square));
         let walk = walks.min().unwrap_or_else(|| piece.walk_to(corner(side.other())));
         walk.into()
     }

@@ -1,5 +1,5 @@
 //! The alpha-beta agent's view of Halma: a race. It counts the progress of the pieces, most of all those furthest
-//! behind, and finally the distance of the last ones to the vacancies. The search itself is in
+//! behind, and finally the distance of the last ones to the empty squares. The search itself is in
 //! `agents/builtin/alphabeta`.
 
 use super::places::{LAST_PIECES, Places, Race};
@@ -58,7 +58,7 @@ impl HalmaCache {
         if usize::from(self.outside[index]) > LAST_PIECES {
             self.arrived[index] + self.advanced[index]
         } else {
-            self.arrived[index] + pulls(halma, side)
+            self.arrived[index] + goal_proximity(halma, side)
         }
     }
 }
@@ -67,7 +67,7 @@ impl Searched for Halma {
     type Cache = HalmaCache;
 
     /// Two squares of eight bits.
-    const SLOTS: usize = 1 << 16;
+    const HISTORY_SIZE: usize = 1 << 16;
 
     fn cache(&self) -> HalmaCache {
         let mut cache = HalmaCache {
@@ -105,18 +105,18 @@ impl Searched for Halma {
     }
 
     #[inline]
-    fn slot(mv: Move) -> usize {
+    fn history_index(mv: Move) -> usize {
         mv.from.index() << 8 | mv.to.index()
     }
 
     #[inline]
-    fn promise(&self, mv: Move) -> i32 {
+    fn ordering_score(&self, mv: Move) -> i32 {
         16 * (PLACES.at(mv.to, self.turn) - PLACES.at(mv.from, self.turn))
     }
 
     /// Moves that lose ground.
     #[inline]
-    fn hopeless(&self) -> impl Fn(Move) -> bool {
+    fn forward_pruning(&self) -> impl Fn(Move) -> bool {
         let side = self.turn;
         move |mv| PLACES.at(mv.to, side) < PLACES.at(mv.from, side)
     }
@@ -127,11 +127,11 @@ impl Searched for Halma {
     }
 }
 
-/// How near the last pieces are to vacancies.
-fn pulls(halma: &Halma, side: Side) -> i32 {
+/// How near the last pieces are to empty squares.
+fn goal_proximity(halma: &Halma, side: Side) -> i32 {
     let underway = halma.pieces(side).filter(|piece| !piece.is_in_camp_of(side.other()));
     underway
-        .map(|piece| -RACE.way(halma.walk_to_vacancy(piece, side) / 2))
+        .map(|piece| -RACE.way(halma.walk_to_goal(piece, side) / 2))
         .sum()
 }
 
@@ -139,20 +139,20 @@ fn pulls(halma: &Halma, side: Side) -> i32 {
 static KEYS: [[u64; 256]; 2] = keys();
 
 /// The part of each side's turn in the key.
-const SIDE_KEYS: [u64; 2] = [0, stirred(0x600)];
+const SIDE_KEYS: [u64; 2] = [0, mix(0x600)];
 
 const fn keys() -> [[u64; 256]; 2] {
     let mut keys = [[0; 256]; 2];
     let mut number = 0;
     while number < 512 {
-        keys[number / 256][number % 256] = stirred(number as u64);
+        keys[number / 256][number % 256] = mix(number as u64);
         number += 1;
     }
     keys
 }
 
 /// The finalizer of `SplitMix64`: maps distinct numbers to distinct pseudorandom ones.
-const fn stirred(number: u64) -> u64 {
+const fn mix(number: u64) -> u64 {
     let mut z = (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

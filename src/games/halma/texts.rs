@@ -71,7 +71,7 @@ impl WrittenSquare for Square {
         Self::new(x, y)
     }
 
-    fn glean(text: &str) -> Vec<Self> {
+    fn find_all(text: &str) -> Vec<Self> {
         pairs_in(text)
             .into_iter()
             .filter_map(|(x, y)| Self::new(x, y))

@@ -51,7 +51,7 @@ fn worth_of(piece: Piece, square: Square, side: Side) -> i32 {
     } else {
         ADVANCE
     };
-    piece.price() + advance * i32::from(rows_forward(square, side))
+    piece.material() + advance * i32::from(rows_forward(square, side))
 }
 
 /// The number of rows between a square and the back row of `side`.

@@ -41,7 +41,7 @@ impl Piece {
 
     /// Its value to the agents. A Prince's only serves to compare captured with capturing pieces: its capture ends the
     /// game.
-    pub(super) const fn price(self) -> i32 {
+    pub(super) const fn material(self) -> i32 {
         const PRICES: &[i32; 8] = &[100, 20_000, 900, 150, 360, 300, 280, 200];
         PRICES[self as usize]
     }

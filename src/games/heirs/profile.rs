@@ -39,7 +39,7 @@ const LOOKS: [PieceLook; 16] = {
     while index < looks.len() {
         let (side, piece) = Piece::of_letter(index);
         let look = PieceLook::disk(piece.letter(side) as char, side).named(piece.name());
-        looks[index] = look.shaped(Shape::Figure(piece.figure()));
+        looks[index] = look.with_shape(Shape::Figure(piece.figure()));
         index += 1;
     }
     looks

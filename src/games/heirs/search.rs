@@ -22,10 +22,10 @@ impl Searched for Heirs {
     /// The value of white's pieces minus that of black's.
     type Cache = i32;
 
-    const LEVEL: i32 = -60;
+    const DRAW_VALUE: i32 = -60;
 
     /// The origin and destination of a move.
-    const SLOTS: usize = SQUARES * SQUARES;
+    const HISTORY_SIZE: usize = SQUARES * SQUARES;
 
     fn cache(&self) -> i32 {
         let placed = self.placed();
@@ -56,20 +56,20 @@ impl Searched for Heirs {
     }
 
     #[inline]
-    fn slot(mv: Move) -> usize {
+    fn history_index(mv: Move) -> usize {
         mv.from.index() * SQUARES + mv.to.index()
     }
 
     #[inline]
-    fn promise(&self, mv: Move) -> i32 {
+    fn ordering_score(&self, mv: Move) -> i32 {
         match self.at(mv.to) {
-            Some((_, taken)) => CAPTURE + 16 * taken.price() - price_on(self, mv.from),
+            Some((_, taken)) => CAPTURE + 16 * taken.material() - price_on(self, mv.from),
             None => 0,
         }
     }
 
     /// The captures that gain at first sight: the captured piece is worth more, or nothing recaptures. The best first.
-    fn promising_captures(&self) -> impl Iterator<Item = Move> {
+    fn quiescence_captures(&self) -> impl Iterator<Item = Move> {
         let other = self.side_to_move().other();
         let mut captures = Vec::new();
         self.for_each_capture(|mv| {
@@ -94,7 +94,7 @@ impl Searched for Heirs {
 }
 
 fn price_on(position: &Heirs, square: Square) -> i32 {
-    position.at(square).map_or(0, |(_, piece)| piece.price())
+    position.at(square).map_or(0, |(_, piece)| piece.material())
 }
 
 /// The number of enemy pieces that attack the Prince of `side` and the squares around it.
@@ -116,7 +116,7 @@ const fn value(piece: Piece, square: Square, side: Side) -> i32 {
         // It never goes back: near the last row it has less to do.
         Piece::Scout => 2 * from_edge - rows * rows * 2,
     };
-    piece.price() + place
+    piece.material() + place
 }
 
 #[cfg(test)]
@@ -165,9 +165,9 @@ mod tests {
         #[test]
         fn captures_that_are_tried_are_legal_and_gain_at_first_sight(seed in any::<u64>(), plies in 0..200_u64) {
             let position = reached(seed, plies);
-            for mv in position.promising_captures() {
+            for mv in position.quiescence_captures() {
                 prop_assert!(position.is_legal(mv));
-                prop_assert!(position.promise(mv) >= CAPTURE - Piece::Prince.price());
+                prop_assert!(position.ordering_score(mv) >= CAPTURE - Piece::Prince.material());
             }
         }
     }
@@ -189,7 +189,7 @@ mod tests {
             "P...........",
         ];
         let position = Heirs::from_rows(&rows.map(str::as_bytes), Side::White, ()).unwrap();
-        let first = position.promising_captures().next();
+        let first = position.quiescence_captures().next();
         assert_eq!(first.map(|mv| mv.to_string()).as_deref(), Some("a9 a12"));
     }
 }

@@ -39,7 +39,7 @@ impl PointSet {
     pub fn groups(self) -> impl Iterator<Item = Self> {
         let mut left = self;
         std::iter::from_fn(move || {
-            let group = Self::of(left.first()?).grown(left);
+            let group = Self::of(left.first()?).flood_fill(left);
             left = left.without(group);
             Some(group)
         })

@@ -24,8 +24,8 @@ pub(super) const PROFILE: Profile = Profile {
     sides: [SideLook::new("1", "Black", 'B'), SideLook::new("2", "White", 'W')],
     board: GoBoard::LOOK,
     pieces: &[
-        PieceLook::disk('1', Side::Black).shown_as('X').shaped(Shape::Stone),
-        PieceLook::disk('2', Side::White).shown_as('O').shaped(Shape::Stone),
+        PieceLook::disk('1', Side::Black).shown_as('X').with_shape(Shape::Stone),
+        PieceLook::disk('2', Side::White).shown_as('O').with_shape(Shape::Stone),
     ],
     input: InputForm::untimed(&["1", "2"], 11),
     // More than twelve moves of ten seconds take: the limit is per move.

@@ -125,7 +125,7 @@ impl LittleGo {
         let mut touched = placed.beside() & enemy;
         let (mut captured, empty) = (PointSet::NONE, self.empty());
         while let Some(first) = touched.first() {
-            let group = PointSet::of(first).grown(enemy);
+            let group = PointSet::of(first).flood_fill(enemy);
             touched = touched.without(group);
             if group.beside() & empty == placed {
                 captured |= group;
@@ -166,7 +166,7 @@ impl LittleGo {
         }
         let captured = self.captures(point);
         if captured.is_empty() {
-            let group = placed.grown(self.stones(side) | placed);
+            let group = placed.flood_fill(self.stones(side) | placed);
             let has_liberty = group.beside().meets(self.empty().without(placed));
             return (!has_liberty).then_some(Reason::Suicide);
         }

@@ -20,7 +20,7 @@ impl Searched for LittleGo {
     type Cache = ();
 
     /// Points and the pass.
-    const SLOTS: usize = 31;
+    const HISTORY_SIZE: usize = 31;
 
     fn cache(&self) {}
 
@@ -39,7 +39,7 @@ impl Searched for LittleGo {
     }
 
     #[inline]
-    fn slot(mv: Move) -> usize {
+    fn history_index(mv: Move) -> usize {
         match mv {
             Move::Place(point) => point.index(),
             Move::Pass => 30,
@@ -47,7 +47,7 @@ impl Searched for LittleGo {
     }
 
     #[inline]
-    fn promise(&self, mv: Move) -> i32 {
+    fn ordering_score(&self, mv: Move) -> i32 {
         match mv {
             Move::Pass => -(1 << 22),
             Move::Place(point) => {

@@ -28,7 +28,7 @@ impl Searched for DuoOthello {
     type Cache = ();
 
     /// A column and a row take four bits each.
-    const SLOTS: usize = 256;
+    const HISTORY_SIZE: usize = 256;
 
     fn cache(&self) {}
 
@@ -47,13 +47,13 @@ impl Searched for DuoOthello {
     }
 
     #[inline]
-    fn slot(mv: Square) -> usize {
+    fn history_index(mv: Square) -> usize {
         mv.index()
     }
 
     #[inline]
-    fn promise(&self, mv: Square) -> i32 {
-        PROMISES[Self::slot(mv)]
+    fn ordering_score(&self, mv: Square) -> i32 {
+        ORDERING_SCORES[Self::history_index(mv)]
     }
 
     fn moves_left(&self) -> Option<u32> {
@@ -94,7 +94,7 @@ impl SearchGround {
         let disks = position.disks(side);
         let on = |squares: Squares| (disks & squares).count().cast_signed();
         let corners = disks & Squares::CORNERS;
-        let anchored = corners.grown(disks & Squares::EDGES);
+        let anchored = corners.flood_fill(disks & Squares::EDGES);
         CORNER * corners.count().cast_signed()
             + ANCHORED * anchored.count().cast_signed()
             + FRONTIER * on(self.frontier)
@@ -105,22 +105,22 @@ impl SearchGround {
     }
 }
 
-/// The promise of a move to each square: corners first, squares beside them last.
-static PROMISES: [i32; 256] = promises();
+/// The ordering score of a move to each square: corners first, squares beside them last.
+static ORDERING_SCORES: [i32; 256] = ordering_scores();
 
-const fn promises() -> [i32; 256] {
-    let mut promises = [0; 256];
+const fn ordering_scores() -> [i32; 256] {
+    let mut scores = [0; 256];
     let mut slot = 0;
     while slot < 256 {
         #[expect(clippy::cast_possible_truncation, reason = "both are below 16")]
         let (column, row) = ((slot & 15) as u8, (slot >> 4) as u8);
-        promises[slot] = promise_of(column, row);
+        scores[slot] = ordering_score_of(column, row);
         slot += 1;
     }
-    promises
+    scores
 }
 
-const fn promise_of(column: u8, row: u8) -> i32 {
+const fn ordering_score_of(column: u8, row: u8) -> i32 {
     let mut corner = 0;
     while corner < CORNERS.len() {
         let (corner_column, corner_row) = CORNERS[corner];

@@ -189,7 +189,7 @@ impl Recipe {
     /// A case, if the next random position fits.
     fn attempt(&self, attempt: usize, chance: &mut TurnRng) -> Option<ExactCase> {
         let most = self.kind.pieces() - attempt / ATTEMPTS_PER_PIECE % self.kind.pieces();
-        let position = strewn(self.kind, self.side, most, chance);
+        let position = random_position(self.kind, self.side, most, chance);
         let values = row_values(self.kind, chance);
         let question = SearchQuestion::new(position, self.algorithm, self.depth, values).ok()?;
         if matches!(question.position().status(), Status::Over(_)) {
@@ -245,7 +245,7 @@ fn is_played_out(question: &SearchQuestion, solution: &Solution) -> bool {
 }
 
 /// One to `most` pieces for each side, anywhere on dark squares; stacks only on the own last row.
-fn strewn(kind: CaseKind, side: Side, most: usize, chance: &mut TurnRng) -> StarCircle {
+fn random_position(kind: CaseKind, side: Side, most: usize, chance: &mut TurnRng) -> StarCircle {
     let mut cells = vec![vec!["0".to_owned(); 8]; 8];
     let mut free: Vec<Square> = (0..8)
         .flat_map(|row| (0..8).filter_map(move |column| Square::new(row, column)))

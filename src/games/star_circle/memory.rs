@@ -45,13 +45,13 @@ impl ValueMemory {
     }
 
     #[inline]
-    pub(super) fn recall(&self, position: &StarCircle, plies: u8) -> Option<CachedPosition> {
+    pub(super) fn probe(&self, position: &StarCircle, plies: u8) -> Option<CachedPosition> {
         let slot = self.slots[self.place(position, plies)].as_ref()?;
         (slot.plies == plies && slot.position == *position).then_some(slot.known)
     }
 
     #[inline]
-    pub(super) fn remember(&mut self, position: &StarCircle, plies: u8, known: CachedPosition) {
+    pub(super) fn store(&mut self, position: &StarCircle, plies: u8, known: CachedPosition) {
         let place = self.place(position, plies);
         self.slots[place] = Some(MemorySlot {
             position: position.clone(),

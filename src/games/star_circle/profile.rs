@@ -32,7 +32,7 @@ pub(super) const PROFILE: Profile = Profile {
     },
     pieces: &[
         PieceLook::disk('C', Side::Black),
-        PieceLook::disk('S', Side::White).shaped(Shape::Star),
+        PieceLook::disk('S', Side::White).with_shape(Shape::Star),
     ],
     moves: MoveForm::Squares("-"),
     input: InputForm::untimed(&["Star", "Circle"], 12),

@@ -18,9 +18,9 @@ impl Searched for StarCircle {
     type Cache = ();
 
     /// As bad as being two pieces behind: with equal pieces, a game becomes a draw.
-    const LEVEL: i32 = -2 * PIECE;
+    const DRAW_VALUE: i32 = -2 * PIECE;
 
-    const SLOTS: usize = 1 << 12;
+    const HISTORY_SIZE: usize = 1 << 12;
 
     fn cache(&self) {}
 
@@ -41,22 +41,22 @@ impl Searched for StarCircle {
     }
 
     #[inline]
-    fn slot(mv: Move) -> usize {
+    fn history_index(mv: Move) -> usize {
         mv.from.index() << 6 | mv.to.index()
     }
 
     #[inline]
-    fn promise(&self, mv: Move) -> i32 {
+    fn ordering_score(&self, mv: Move) -> i32 {
         if mv.jumped().is_some() { 1000 } else { 0 }
     }
 
     #[inline]
-    fn hopeless(&self) -> impl Fn(Move) -> bool {
+    fn forward_pruning(&self) -> impl Fn(Move) -> bool {
         self.repeats()
     }
 
     #[inline]
-    fn promising_captures(&self) -> impl Iterator<Item = Move> {
+    fn quiescence_captures(&self) -> impl Iterator<Item = Move> {
         self.jumps()
     }
 
@@ -68,7 +68,7 @@ impl Searched for StarCircle {
 
     /// Rows past enemies count, since the rest has only one move at a time; three of them are about as hard to search
     /// as two empty squares of Othello.
-    fn choices_left(&self) -> Option<u32> {
+    fn remaining_choices(&self) -> Option<u32> {
         let rows = Side::BOTH.map(|side| self.rows_to_go(side) - self.clear(side).rows);
         Some(rows.iter().sum::<u32>() * 2 / 3)
     }

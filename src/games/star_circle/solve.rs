@@ -357,7 +357,7 @@ impl Minimax<'_> {
     }
 
     fn value_of_moves(&mut self, node: &Node, moves: Moves) -> i32 {
-        if let Some(CachedPosition { value, nodes }) = self.memory.recall(&node.position, node.plies) {
+        if let Some(CachedPosition { value, nodes }) = self.memory.probe(&node.position, node.plies) {
             self.nodes += nodes;
             return value;
         }
@@ -371,7 +371,7 @@ impl Minimax<'_> {
             value: best,
             nodes: self.nodes - before,
         };
-        self.memory.remember(&node.position, node.plies, known);
+        self.memory.store(&node.position, node.plies, known);
         best
     }
 }

@@ -171,7 +171,7 @@ pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download
         let mut recognizers = RECOGNIZERS.iter();
         recognizers.find_map(|recognizer| by_most_entries(*recognizer, listing, names))
     })?;
-    Some(download.with_the_last_ones())
+    Some(download.keep_last_submissions())
 }
 
 /// The layout of most entries. Of the others, which were added by hand, one that may be a submission belongs to a
@@ -236,7 +236,7 @@ impl Download {
     }
 
     /// Of each student the last submission, by time where every one has a time, else by its place in the listing.
-    fn with_the_last_ones(mut self) -> Self {
+    fn keep_last_submissions(mut self) -> Self {
         let mut last: BTreeMap<Vec<PlatformPerson>, Vec<UploadAttempt>> = BTreeMap::new();
         for attempt in self.attempts {
             last.entry(attempt.people.clone()).or_default().push(attempt);

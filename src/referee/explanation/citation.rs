@@ -28,19 +28,21 @@ pub struct Citation {
 
 impl Citation {
     /// The rules by which a game of `game` ended; for a draw also the rule that awards it to a side.
-    pub fn behind(verdict: &Verdict, game: GameId) -> Vec<Self> {
+    pub fn of_verdict(verdict: &Verdict, game: GameId) -> Vec<Self> {
         let profile = game.profile();
         match verdict {
-            Verdict::Forfeit { fault, .. } => vec![broken_by(fault).cite(profile)],
-            Verdict::Won { by, .. } => vec![won_by(by, profile).cite(profile)],
-            Verdict::Drawn { by, decided } => vec![drawn_by(by, profile), decided_by(*decided, profile).cite(profile)],
+            Verdict::Forfeit { fault, .. } => vec![broken_by(fault).citation(profile)],
+            Verdict::Won { by, .. } => vec![won_by(by, profile).citation(profile)],
+            Verdict::Drawn { by, decided } => {
+                vec![drawn_by(by, profile), decided_by(*decided, profile).citation(profile)]
+            }
         }
     }
 }
 
 impl RuleText {
     /// The rule in the words of the game of `profile`.
-    fn cite(&self, profile: &Profile) -> Citation {
+    fn citation(&self, profile: &Profile) -> Citation {
         Citation {
             rule: self.code,
             name: self.name,
@@ -107,22 +109,22 @@ fn won_by(win: &WinReason, profile: &Profile) -> &'static RuleText {
 
 fn drawn_by(draw: &Draw, profile: &Profile) -> Citation {
     match draw {
-        Draw::Blocked => NOBODY_CAN_MOVE.cite(profile),
-        Draw::NoMoves => profile.rules.no_moves.unwrap_or(&ENDS).cite(profile),
-        Draw::EqualScores { .. } => profile.rules.scores.unwrap_or(&ENDS).cite(profile),
+        Draw::Blocked => NOBODY_CAN_MOVE.citation(profile),
+        Draw::NoMoves => profile.rules.no_moves.unwrap_or(&ENDS).citation(profile),
+        Draw::EqualScores { .. } => profile.rules.scores.unwrap_or(&ENDS).citation(profile),
         Draw::Reason { reason } => {
             let known = profile.draw_reason(reason).map(|reason| reason.rule);
-            known.unwrap_or(&ENDS).cite(profile)
+            known.unwrap_or(&ENDS).citation(profile)
         }
         Draw::IdleTurns { turns } => Citation {
             sentence: Cow::Owned(format!(
                 "the game is a draw after {turns} consecutive turns, counting both sides, without {}",
                 profile.progress
             )),
-            ..IDLE_TURNS.cite(profile)
+            ..IDLE_TURNS.citation(profile)
         },
-        Draw::Repetition { .. } => REPETITION.cite(profile),
-        Draw::TurnLimit { .. } => TURN_LIMIT.cite(profile),
+        Draw::Repetition { .. } => REPETITION.citation(profile),
+        Draw::TurnLimit { .. } => TURN_LIMIT.citation(profile),
     }
 }
 
@@ -280,7 +282,7 @@ mod tests {
                 goal: "camp-filled".to_owned(),
             },
         };
-        let cited = &Citation::behind(&verdict, halma::ID)[0];
+        let cited = &Citation::of_verdict(&verdict, halma::ID)[0];
         assert_eq!(
             (cited.rule, cited.source.as_str()),
             ("camp-filled", "handout, \"Play sequence\"")
@@ -293,7 +295,7 @@ mod tests {
             by: Draw::IdleTurns { turns: 50 },
             decided: DrawAward::Nobody,
         };
-        let cited = &Citation::behind(&verdict, checkers::ID)[0];
+        let cited = &Citation::of_verdict(&verdict, checkers::ID)[0];
         assert!(
             cited
                 .sentence

@@ -104,7 +104,7 @@ pub fn explain(record: &GameRecord) -> Result<Explanation, Difference> {
     let position = ongoing_game.position();
     let lost = lost_run(record);
     let (happened, forfeit) = match lost {
-        Some(lost) => (lost.happened(), Some(forfeit(position, &lost))),
+        Some(lost) => (lost.sentences(), Some(forfeit(position, &lost))),
         None => (last_move(record).into_iter().collect(), None),
     };
     Ok(Explanation {
@@ -119,7 +119,7 @@ pub fn explain(record: &GameRecord) -> Result<Explanation, Difference> {
             Some((before.rows(), turn.mv()?.to_owned()))
         }),
         happened,
-        citations: Citation::behind(ongoing_game.verdict().unwrap_or(&record.verdict), record.game),
+        citations: Citation::of_verdict(ongoing_game.verdict().unwrap_or(&record.verdict), record.game),
         forfeit,
         charge: record.conditions.charge,
         clocks: PerSide::from_fn(|side| ClockHistory::of(record, side)),

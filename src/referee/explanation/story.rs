@@ -25,10 +25,10 @@ impl LostRun<'_> {
     }
 
     /// The facts, one sentence each; "it" is the agent.
-    pub(super) fn happened(&self) -> Vec<String> {
+    pub(super) fn sentences(&self) -> Vec<String> {
         match self.fault {
             Fault::OutOfTime { left, charged } if self.is_person() => self.thought_too_long(*left, *charged),
-            Fault::OutOfTime { left, charged } => self.overran(*left, *charged),
+            Fault::OutOfTime { left, charged } => self.overrun(*left, *charged),
             Fault::OutOfMoveTime { limit, charged } => {
                 let mut story = vec![format!(
                     "a move may take {limit} s; this run was charged {}",
@@ -86,7 +86,7 @@ impl LostRun<'_> {
         )]
     }
 
-    fn overran(&self, left: CpuTime, charged: CpuTime) -> Vec<String> {
+    fn overrun(&self, left: CpuTime, charged: CpuTime) -> Vec<String> {
         let had = self.record.conditions.play_time.of(self.loser);
         let cost = self.cost(charged);
         vec![

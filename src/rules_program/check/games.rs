@@ -50,7 +50,7 @@ pub fn check(
         client.log_messages(file);
     }
     client.check_laws();
-    let check = tried(position.custom_game(), count, seed, step);
+    let check = check_game(position.custom_game(), count, seed, step);
     client.finish_log()?;
     Ok(Some(check))
 }
@@ -70,7 +70,7 @@ struct PlayedPositions {
     ends: Vec<MetEnding>,
 }
 
-fn tried(game: &'static CustomGame, count: usize, seed: u64, on_progress: &dyn Fn()) -> GameCheck {
+fn check_game(game: &'static CustomGame, count: usize, seed: u64, on_progress: &dyn Fn()) -> GameCheck {
     let mut trial = LawTrial::new(game, seed);
     trial.beginnings();
     let mut met = PlayedPositions {

@@ -123,7 +123,7 @@ impl LawTrial {
         } else {
             law.unwrap_or(Law::Answers)
         };
-        self.note(broken, Some(fault_told(&fault, position)));
+        self.note(broken, Some(located_fault(&fault, position)));
         true
     }
 
@@ -165,7 +165,7 @@ impl LawTrial {
 
     /// Tries all laws on the last position. Returns its moves.
     pub(super) fn examine(&mut self, met: &[State], share: MoveShare) -> Vec<String> {
-        let Some(position) = met.last().and_then(afresh) else {
+        let Some(position) = met.last().and_then(fresh_copy) else {
             return Vec::new();
         };
         let listed = self.timed("moves", || asked_moves(&position));
@@ -187,7 +187,7 @@ impl LawTrial {
         }
         if let Some(changed) = self.game.take_change() {
             let before = as_custom(&position)
-                .map(|state| state.told()["state"].clone())
+                .map(|state| state.as_json()["state"].clone())
                 .unwrap_or_default();
             let difference = first_difference(&before, &changed.state).unwrap_or_default();
             let of = changed
@@ -324,7 +324,7 @@ impl LawTrial {
             return;
         };
         for tolerance in [Tolerance::Tolerant, Tolerance::Exact] {
-            let Some(copy) = afresh(position) else { return };
+            let Some(copy) = fresh_copy(position) else { return };
             let _ = copy.judge(text, tolerance);
             if copy.breakdown().is_none() || !self.note_fault(position, Some(Law::Bytes)) {
                 self.note(Law::Bytes, None);
@@ -335,7 +335,7 @@ impl LawTrial {
 
     /// Whatever is accepted has to be a listed move, whatever is not has to have a reason.
     fn judge_strange(&mut self, position: &State, listed: &[String], text: &[u8]) {
-        let Some(copy) = afresh(position) else { return };
+        let Some(copy) = fresh_copy(position) else { return };
         let judged = copy.judge(text, Tolerance::Tolerant);
         if copy.breakdown().is_some() {
             self.note_fault(position, None);
@@ -500,7 +500,7 @@ fn said(found: String) -> LawViolation {
 }
 
 /// A fault at a position: first the place in the author's file.
-fn fault_told(fault: &RulesFault, position: &State) -> LawViolation {
+fn located_fault(fault: &RulesFault, position: &State) -> LawViolation {
     let question: Option<Value> = serde_json::from_str(&fault.question).ok();
     let output = question.as_ref().and_then(|question| question["output"].as_str());
     let output = output.map(|text| {
@@ -527,7 +527,7 @@ const SEEN: &[&str] = &["to_move", "status", "board", "key"];
 
 /// Where two positions differ in one of these keys.
 fn differ(one: &State, other: &State, keys: &[&str]) -> Option<String> {
-    let [one, other] = [one, other].map(|state| as_custom(state).map(CustomState::told).unwrap_or_default());
+    let [one, other] = [one, other].map(|state| as_custom(state).map(CustomState::as_json).unwrap_or_default());
     keys.iter().find_map(|key| {
         let pair = [&one, &other].map(|told| serde_json::json!({ *key: told[*key] }));
         first_difference(&pair[0], &pair[1])
@@ -564,7 +564,7 @@ pub(super) fn lists_differ(one: &[String], other: &[String]) -> String {
 }
 
 /// The same position, of which nothing has been asked.
-fn afresh(position: &State) -> Option<State> {
+fn fresh_copy(position: &State) -> Option<State> {
     as_custom(position).map(|state| State::new(state.copy()))
 }
 

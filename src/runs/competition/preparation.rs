@@ -186,7 +186,7 @@ fn manifest(
         agent.role = AgentRole::Withdrawn;
     }
     for agent in &manifest.agents {
-        still_there(agent, participants)?;
+        check_unchanged(agent, participants)?;
     }
     let is_known = |name: &String| manifest.agents.iter().any(|agent| agent.name == *name);
     let mut new: Vec<&Participant> = participants
@@ -200,7 +200,7 @@ fn manifest(
 }
 
 /// An agent that has begun continues with the same files, or withdraws.
-fn still_there(agent: &AgentRecord, participants: &BTreeMap<String, Participant>) -> Result<(), RunFailure> {
+fn check_unchanged(agent: &AgentRecord, participants: &BTreeMap<String, Participant>) -> Result<(), RunFailure> {
     let name = plain(&agent.name);
     match (agent.role, participants.get(&agent.name)) {
         (AgentRole::Withdrawn, _) => Ok(()),

@@ -89,7 +89,7 @@ pub async fn play_match(request: MatchRequest, on_progress: OnProgress) -> Resul
     play(&runner, task_list, &slots, &on_progress).await?;
     let mut manifest = runner.manifest;
     let mut tests = tests.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    tests.conclude(&folder, &mut manifest)?;
+    tests.finish(&folder, &mut manifest)?;
     Ok(PlayedMatch {
         folder,
         manifest,
@@ -106,7 +106,7 @@ impl MatchRequest {
         let participants: Result<Vec<Participant>, RunFailure> = agents
             .map(|(number, spec)| setup.participant(spec, &builds.join(number.to_string()), on_progress))
             .collect();
-        let participants = told_apart(participants?);
+        let participants = with_distinct_names(participants?);
         for participant in &participants {
             setup.expect_seat(game, participant)?;
         }
@@ -174,7 +174,7 @@ fn leaves_out(some: &[Pairing], all: &[Pairing]) -> bool {
 }
 
 /// The same agents, numbered where names are equal.
-fn told_apart(participants: Vec<Participant>) -> Vec<Participant> {
+fn with_distinct_names(participants: Vec<Participant>) -> Vec<Participant> {
     let names: Vec<String> = participants.iter().map(|one| one.name().to_owned()).collect();
     let is_single = |name: &str| names.iter().filter(|other| *other == name).count() == 1;
     let mut taken: BTreeSet<String> = names.iter().filter(|name| is_single(name)).cloned().collect();

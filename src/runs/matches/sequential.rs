@@ -68,7 +68,7 @@ impl MatchTests {
 
     /// After the last game: reduces the plan to the played games, so that the run is finished, and stores the tests
     /// beside it.
-    pub(super) fn conclude(&mut self, folder: &RunFolder, manifest: &mut Manifest) -> Result<(), RunFailure> {
+    pub(super) fn finish(&mut self, folder: &RunFolder, manifest: &mut Manifest) -> Result<(), RunFailure> {
         if self.tests.is_empty() {
             return Ok(());
         }

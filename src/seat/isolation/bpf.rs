@@ -127,7 +127,7 @@ impl Assembler {
     }
 
     /// A label for the same that a conditional jump can reach, also after one more instruction.
-    fn near(&mut self, label: Label) -> Label {
+    fn nearby_label(&mut self, label: Label) -> Label {
         if self.distance(label) < u8::MAX.into() {
             return label;
         }
@@ -136,7 +136,7 @@ impl Assembler {
     }
 
     fn branch(&mut self, code: u16, k: u32, yes: Label, no: Label) -> Label {
-        let (yes, no) = (self.near(yes), self.near(no));
+        let (yes, no) = (self.nearby_label(yes), self.nearby_label(no));
         let [jt, jf] = [yes, no].map(|label| u8::try_from(self.distance(label)).expect("it is near"));
         self.put_jump(code, k, jt, jf)
     }

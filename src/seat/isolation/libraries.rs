@@ -50,7 +50,7 @@ impl Libraries {
     }
 
     /// Mounts each over the file of the same path in `work`, a newly mounted working directory.
-    pub(super) fn cover(&self, work: &OwnedFd) -> nix::Result<()> {
+    pub(super) fn mount_over(&self, work: &OwnedFd) -> nix::Result<()> {
         self.paths.iter().try_for_each(|path| {
             let [original, covered] = [&self.originals, work].map(|folder| open_beneath(folder, path));
             // A bind mount inherits the flags of its source: read-only, without `noexec`.

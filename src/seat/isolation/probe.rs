@@ -51,12 +51,12 @@ pub(in crate::seat) fn protections() -> Vec<Protection> {
         (
             "mount namespace",
             Isolation::Sealed,
-            in_namespaces(CloneFlags::CLONE_NEWNS, mount_something),
+            in_namespaces(CloneFlags::CLONE_NEWNS, probe_mount),
         ),
         (
             "read-only mounts",
             Isolation::Sealed,
-            in_namespaces(CloneFlags::CLONE_NEWNS, make_something_read_only),
+            in_namespaces(CloneFlags::CLONE_NEWNS, probe_read_only),
         ),
         (
             "overlay file system",
@@ -91,7 +91,7 @@ fn words(tried: Result<(), HostError>) -> ProbeResult {
     tried.map_err(|fault| fault.to_string())
 }
 
-fn mount_something() -> ProbeResult {
+fn probe_mount() -> ProbeResult {
     words(
         root::detach_old_root()
             .and_then(|()| root::mount_nothing())
@@ -100,7 +100,7 @@ fn mount_something() -> ProbeResult {
 }
 
 /// `mount_setattr(2)`, Linux 5.12.
-fn make_something_read_only() -> ProbeResult {
+fn probe_read_only() -> ProbeResult {
     words(
         root::detach_old_root()
             .and_then(|()| root::mount_nothing())
@@ -125,12 +125,12 @@ fn mount_proc() -> ProbeResult {
 }
 
 fn in_child(attempt: impl FnOnce() -> ProbeResult) -> ProbeResult {
-    told(|say| fork(|| say(attempt())).map_err(in_words))
+    child_report(|say| fork(|| say(attempt())).map_err(in_words))
 }
 
 fn in_namespaces(more: CloneFlags, attempt: impl FnOnce() -> ProbeResult) -> ProbeResult {
     let user = (geteuid(), getegid());
-    told(|say| match calls::fork_into(CloneFlags::CLONE_NEWUSER | more) {
+    child_report(|say| match calls::fork_into(CloneFlags::CLONE_NEWUSER | more) {
         Ok(ForkResult::Parent { child }) => Ok(child),
         Ok(ForkResult::Child) => match say(words(namespaces::map_user(user)).and_then(|()| attempt())) {},
         Err(errno) => Err(in_words(errno)),
@@ -138,7 +138,9 @@ fn in_namespaces(more: CloneFlags, attempt: impl FnOnce() -> ProbeResult) -> Pro
 }
 
 /// Lets `begin` make a child that reports the result; no report counts as failure.
-fn told(begin: impl FnOnce(&dyn Fn(ProbeResult) -> Infallible) -> Result<nix::unistd::Pid, String>) -> ProbeResult {
+fn child_report(
+    begin: impl FnOnce(&dyn Fn(ProbeResult) -> Infallible) -> Result<nix::unistd::Pid, String>,
+) -> ProbeResult {
     let (answer, ours) = pipe2(OFlag::O_CLOEXEC).map_err(in_words)?;
     let ours = std::fs::File::from(ours);
     let child = begin(&|tried: ProbeResult| {

@@ -89,7 +89,7 @@ pub(super) fn build(
     site.show(Path::new("/proc"))
         .and_then(|()| site.mask_proc(directory))
         .map_err(HostError::when("mount `/proc`"))?;
-    site.furnish_devices(directory)
+    site.create_devices(directory)
         .map_err(HostError::when("make devices"))?;
     let work = site.place(&directory.join("work"));
     site.make_directory(&directory.join("work"))
@@ -154,7 +154,7 @@ pub(super) fn mount_empty_overlay() -> nix::Result<()> {
 
 /// Limits the processes in this PID namespace by their highest number; returns whether the kernel limits them.
 ///
-/// The kernel also limits them by user (`Limits::impose`), but not for root. Where neither is possible, a control group
+/// The kernel also limits them by user (`Limits::apply`), but not for root. Where neither is possible, a control group
 /// may (`process_cap`).
 fn limit_processes(limits: &Limits) -> bool {
     // The first 300 numbers are assigned only once (`RESERVED_PIDS`).
@@ -238,7 +238,7 @@ impl Mounts {
             mount_overlay(&self.work, &work, lower)?;
             self.memory = Some(std::mem::replace(&mut work, open_directory(&self.work)?));
             if let Some(libraries) = &lower.libraries {
-                libraries.cover(&work)?;
+                libraries.mount_over(&work)?;
             }
         } else {
             self.memory = Some(work.try_clone().map_err(|_| Errno::last())?);
@@ -394,7 +394,7 @@ impl RootBuilder {
         Ok(mount(Some(&sys), &proc.join("sys"), None::<&str>, flags, None::<&str>)?)
     }
 
-    fn furnish_devices(&self, directory: &Path) -> io::Result<()> {
+    fn create_devices(&self, directory: &Path) -> io::Result<()> {
         for device in DEVICES.iter().map(Path::new).filter(|device| device.exists()) {
             self.show(device)?;
         }

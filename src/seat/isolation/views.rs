@@ -120,14 +120,14 @@ fn interpreter(executable: &Path, folder: Option<&Path>) -> Vec<PathBuf> {
         .flatten()
     {
         if folder.is_none_or(|folder| !path.starts_with(folder)) {
-            found.extend(belongings(&path));
+            found.extend(interpreter_paths(&path));
         }
         found.push(path);
     }
     found
 }
 
-fn belongings(executable: &Path) -> Vec<PathBuf> {
+fn interpreter_paths(executable: &Path) -> Vec<PathBuf> {
     let Some(programs) = executable.parent().filter(|folder| folder.ends_with("bin")) else {
         return Vec::new();
     };

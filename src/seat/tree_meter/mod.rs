@@ -133,7 +133,7 @@ pub(super) struct TreeMeter {
     /// The same for user time alone.
     seen_user: CpuTime,
     /// The maximum reported for this run.
-    told: CpuTime,
+    reported: CpuTime,
 }
 
 impl TreeMeter {
@@ -157,7 +157,7 @@ impl TreeMeter {
         charge: Charge,
         counter: Result<Option<Box<dyn Counter>>, String>,
     ) -> Result<Self, MeterUnavailable> {
-        let counter = counter.and_then(|counter| counter.map(tried).transpose());
+        let counter = counter.and_then(|counter| counter.map(tested).transpose());
         let unavailable = |reason| MeterUnavailable { meter, reason };
         let counter = counter.map_err(unavailable)?;
         let machine = counter.as_ref().map(|_| MachineAccount::open()).transpose();
@@ -170,7 +170,7 @@ impl TreeMeter {
             counter,
             seen: CpuTime::ZERO,
             seen_user: CpuTime::ZERO,
-            told: CpuTime::ZERO,
+            reported: CpuTime::ZERO,
         })
     }
 
@@ -185,7 +185,7 @@ impl TreeMeter {
 
     /// Begins a run: `launcher` is about to become the program. Its earlier CPU time is not the agent's.
     pub(super) fn begin(&mut self, launcher: Pid) -> Result<(), HostError> {
-        (self.seen, self.seen_user, self.told) = (CpuTime::ZERO, CpuTime::ZERO, CpuTime::ZERO);
+        (self.seen, self.seen_user, self.reported) = (CpuTime::ZERO, CpuTime::ZERO, CpuTime::ZERO);
         self.reaped.begin(launcher)?;
         if let Some(process_starts) = &mut self.process_starts {
             process_starts.begin()?;
@@ -212,13 +212,13 @@ impl TreeMeter {
         let used = match self.charge {
             Charge::Cpu => self.seen + hidden,
             Charge::User => {
-                let user = self.reaped.user_so_far(living_use(Charge::User).cpu)?;
+                let user = self.reaped.user_time_so_far(living_use(Charge::User).cpu)?;
                 self.seen_user = self.seen_user.max(user);
                 self.seen_user + hidden
             }
         };
-        self.told = self.told.max(used);
-        Ok(self.told)
+        self.reported = self.reported.max(used);
+        Ok(self.reported)
     }
 
     /// The run's account after all its processes are reaped; the largest had this much memory.
@@ -268,12 +268,12 @@ impl TreeMeter {
         })
     }
 
-    /// `believed` is the counter's value if it is trusted over the account of reaped processes.
-    fn discrepancy(&self, believed: Option<CpuTime>, counted: Option<CpuTime>, reaped: CpuTime) -> Option<Discrepancy> {
+    /// `trusted` is the counter's value if it is trusted over the account of reaped processes.
+    fn discrepancy(&self, trusted: Option<CpuTime>, counted: Option<CpuTime>, reaped: CpuTime) -> Option<Discrepancy> {
         let differs = |margin: Margin, larger, smaller| margin.beyond(larger, smaller) > CpuTime::ZERO;
         let seen = Some(self.seen).filter(|seen| differs(margin(Meter::Rusage), *seen, reaped));
         let led_astray = counted.filter(|counted| self.meter.has_witness() && differs(BLINDNESS, reaped, *counted));
-        let metered = believed.max(seen).or(led_astray)?;
+        let metered = trusted.max(seen).or(led_astray)?;
         Some(Discrepancy { metered, reaped })
     }
 
@@ -372,7 +372,7 @@ fn counter(
 }
 
 /// Makes the counter count an idle process, so that a failure shows now and not during a game.
-fn tried(mut counter: Box<dyn Counter>) -> Result<Box<dyn Counter>, String> {
+fn tested(mut counter: Box<dyn Counter>) -> Result<Box<dyn Counter>, String> {
     let outcome = with_idler(|idler| {
         counter
             .adopt(idler)

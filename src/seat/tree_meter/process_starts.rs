@@ -69,7 +69,7 @@ impl ProcessStarts {
     /// Whether certainly nothing was started since. `used` is the maximum CPU time that the run can have used, and
     /// `in_machine` the number of starts in the whole machine.
     pub(super) fn none(&self, used: CpuTime, in_machine: u64) -> Result<bool, HostError> {
-        Ok(self.last_number()? == self.before && !may_have_come_round(self.numbers, used, in_machine))
+        Ok(self.last_number()? == self.before && !may_have_wrapped(self.numbers, used, in_machine))
     }
 
     fn last_number(&self) -> Result<u64, HostError> {
@@ -82,7 +82,7 @@ fn last_number(load: &str) -> Option<u64> {
     load.split_ascii_whitespace().last()?.parse().ok()
 }
 
-fn may_have_come_round(numbers: u64, used: CpuTime, in_machine: u64) -> bool {
+fn may_have_wrapped(numbers: u64, used: CpuTime, in_machine: u64) -> bool {
     let enough = in_machine.saturating_mul(2) >= numbers;
     let long_enough = used >= LEAST_FOR_A_NUMBER.saturating_mul(numbers);
     enough && long_enough
@@ -111,7 +111,7 @@ mod tests {
             (4_000_000, second, 4_000_000, false),
             (4_000_000, CpuTime::from_secs(8), 4_000_000, true),
         ] {
-            let found = may_have_come_round(numbers, used, in_machine);
+            let found = may_have_wrapped(numbers, used, in_machine);
             assert_eq!(found, expected, "{in_machine} of {numbers} in {used}");
         }
     }

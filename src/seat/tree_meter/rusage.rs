@@ -45,7 +45,7 @@ impl ReapedUsage {
     }
 
     /// The same for user time alone; the launcher's share is unknown and too small to matter.
-    pub(super) fn user_so_far(&self, living: CpuTime) -> Result<CpuTime, HostError> {
+    pub(super) fn user_time_so_far(&self, living: CpuTime) -> Result<CpuTime, HostError> {
         Ok(self.reaped()?.split.user + living)
     }
 

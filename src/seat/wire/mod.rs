@@ -199,7 +199,7 @@ pub(super) enum KeeperReply {
 pub(super) struct WireEnd {
     stream: BufReader<UnixStream>,
     /// The timeout of [`Self::receive`], as last set.
-    patience: Option<Duration>,
+    timeout: Option<Duration>,
     message: Vec<u8>,
 }
 
@@ -207,21 +207,21 @@ impl WireEnd {
     pub(super) fn new(stream: UnixStream) -> Self {
         Self {
             stream: BufReader::new(stream),
-            patience: None,
+            timeout: None,
             message: Vec::new(),
         }
     }
 
     /// Says that no order will follow; what the other side has still to say can be received.
-    pub(super) fn hang_up(&self) -> io::Result<()> {
+    pub(super) fn finish_sending(&self) -> io::Result<()> {
         self.stream.get_ref().shutdown(Shutdown::Write)
     }
 
     /// Sets the timeout of [`Self::receive`].
-    pub(super) fn set_patience(&mut self, patience: Duration) -> io::Result<()> {
-        if self.patience != Some(patience) {
-            self.stream.get_ref().set_read_timeout(Some(patience))?;
-            self.patience = Some(patience);
+    pub(super) fn set_receive_timeout(&mut self, timeout: Duration) -> io::Result<()> {
+        if self.timeout != Some(timeout) {
+            self.stream.get_ref().set_read_timeout(Some(timeout))?;
+            self.timeout = Some(timeout);
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use nix::sys::stat::{fstat, fstatat};
 use nix::sys::statvfs::fstatvfs;
 use nix::sys::time::TimeSpec;
 
-use super::template::{changed, tells_changes};
+use super::template::{changed, has_reliable_timestamps};
 use super::{INPUT, make_directory, unlock};
 use crate::seat::scratch::ScratchDir;
 use crate::seat::sweep::sweep;
@@ -48,7 +48,7 @@ impl Disk {
     pub(super) fn begin(&mut self, work: BorrowedFd<'_>) {
         let found = fstatat(work, INPUT, AtFlags::AT_SYMLINK_NOFOLLOW).ok();
         self.device = found.as_ref().map(|found| found.st_dev);
-        self.beginning = found.filter(|_| tells_changes(work)).as_ref().map(changed);
+        self.beginning = found.filter(|_| has_reliable_timestamps(work)).as_ref().map(changed);
     }
 
     pub(super) fn device(&self) -> Option<u64> {

@@ -96,16 +96,16 @@ impl Workdir {
     /// A working directory in `outer`, an empty directory.
     pub(super) fn on_disk(outer: ScratchDir, contents: Contents) -> Result<Self, HostError> {
         let (disk, work) = Disk::new(&outer).map_err(HostError::when("make a working directory"))?;
-        Self::furnish(Storage::Disk(disk), outer, work, contents)
+        Self::populate(Storage::Disk(disk), outer, work, contents)
     }
 
     /// A working directory that `mounts` makes below the path of `outer`.
     pub(super) fn in_memory(outer: ScratchDir, mut mounts: Mounts, contents: Contents) -> Result<Self, HostError> {
         let work = mounts.renew().map_err(HostError::when("mount a working directory"))?;
-        Self::furnish(Storage::Memory(mounts), outer, work, contents)
+        Self::populate(Storage::Memory(mounts), outer, work, contents)
     }
 
-    fn furnish(storage: Storage, outer: ScratchDir, work: OwnedFd, contents: Contents) -> Result<Self, HostError> {
+    fn populate(storage: Storage, outer: ScratchDir, work: OwnedFd, contents: Contents) -> Result<Self, HostError> {
         let template = contents.template.as_deref();
         let mut workdir = Self {
             storage,
@@ -285,7 +285,7 @@ impl Workdir {
     }
 
     /// The names of files that the next [`Self::renew`] removes although the agent may have wanted to keep them.
-    pub(super) fn strays(&self, task_output: &CStr) -> Vec<String> {
+    pub(super) fn files_to_be_lost(&self, task_output: &CStr) -> Vec<String> {
         let names = match self.contents.persistence {
             Persistence::Playdata => entries(self.work(), c"").unwrap_or_default(),
             Persistence::Everything => Vec::new(),

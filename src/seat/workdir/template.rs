@@ -80,7 +80,7 @@ pub(super) fn changed(found: &FileStat) -> TimeSpec {
 }
 
 /// Whether timestamps in this directory show every change.
-pub(super) fn tells_changes(directory: BorrowedFd<'_>) -> bool {
+pub(super) fn has_reliable_timestamps(directory: BorrowedFd<'_>) -> bool {
     let trusted = [
         EXT4_SUPER_MAGIC,
         XFS_SUPER_MAGIC,

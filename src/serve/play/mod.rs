@@ -40,7 +40,7 @@ use table::PlayRefusal;
 pub use table::PlaySession;
 
 /// The timeout of a long poll.
-const PATIENCE: Duration = Duration::from_secs(15);
+const TIMEOUT: Duration = Duration::from_secs(15);
 
 /// The page may use its own script and style and request its own server.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -93,7 +93,7 @@ async fn show_state(State(table): State<Arc<PlaySession>>, RawQuery(query): RawQ
     let mut version = table.versions();
     let newer = version.wait_for(|version| after != Some(*version));
     // After the timeout, the same state is sent again; a server that ends does not wait.
-    drop(tokio::time::timeout(PATIENCE, newer).await);
+    drop(tokio::time::timeout(TIMEOUT, newer).await);
     json(&table.state())
 }
 
@@ -139,7 +139,7 @@ struct Resign {
 }
 
 async fn begin_game(State(table): State<Arc<PlaySession>>, body: Bytes) -> Response {
-    acted(read(&body).and_then(|BeginRequest { token, side }| {
+    action_response(read(&body).and_then(|BeginRequest { token, side }| {
         table.admit(&token)?;
         table.leave()?;
         let table = Arc::clone(&table);
@@ -150,7 +150,7 @@ async fn begin_game(State(table): State<Arc<PlaySession>>, body: Bytes) -> Respo
 }
 
 async fn make_move(State(table): State<Arc<PlaySession>>, body: Bytes) -> Response {
-    acted(read(&body).and_then(
+    action_response(read(&body).and_then(
         |MoveRequest {
              token,
              question,
@@ -163,7 +163,7 @@ async fn make_move(State(table): State<Arc<PlaySession>>, body: Bytes) -> Respon
 }
 
 async fn resign(State(table): State<Arc<PlaySession>>, body: Bytes) -> Response {
-    acted(read(&body).and_then(|Resign { token, question }| {
+    action_response(read(&body).and_then(|Resign { token, question }| {
         table.admit(&token)?;
         table.resign(question)
     }))
@@ -173,7 +173,7 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, PlayRefusal> {
     serde_json::from_slice(body).map_err(|_| PlayRefusal::Unclear)
 }
 
-fn acted(done: Result<(), PlayRefusal>) -> Response {
+fn action_response(done: Result<(), PlayRefusal>) -> Response {
     match done {
         Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(refusal) => refusal.into_response(),

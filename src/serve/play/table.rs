@@ -165,7 +165,7 @@ impl PlaySession {
         }
         now.shown.phase = Phase::Beginning;
         drop(now);
-        self.tell();
+        self.notify();
         Ok(())
     }
 
@@ -255,10 +255,10 @@ impl PlaySession {
 
     fn change(&self, change: impl FnOnce(&mut TableState)) {
         change(&mut lock(&self.now));
-        self.tell();
+        self.notify();
     }
 
-    fn tell(&self) {
+    fn notify(&self) {
         self.version.send_modify(|version| *version += 1);
     }
 }

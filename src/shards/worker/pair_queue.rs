@@ -82,12 +82,12 @@ impl PairQueue {
         }
     }
 
-    pub(super) fn deal(&mut self, worker: &ShardWorker) -> Result<NextPair, RecordError> {
+    pub(super) fn next_pair(&mut self, worker: &ShardWorker) -> Result<NextPair, RecordError> {
         if self.queue.is_empty() {
             self.look_at_watched(worker)?;
         }
         if self.queue.is_empty() && self.watched.is_empty() && self.seen_alive < WATCHED_AT_MOST {
-            self.look_around(worker)?;
+            self.refresh(worker)?;
         }
         Ok(match self.queue.pop_front() {
             Some(pair) => {
@@ -103,7 +103,7 @@ impl PairQueue {
     }
 
     /// Lists missing and claimed games.
-    fn look_around(&mut self, worker: &ShardWorker) -> Result<(), RecordError> {
+    fn refresh(&mut self, worker: &ShardWorker) -> Result<(), RecordError> {
         let finished: HashSet<String> = worker.folder.finished(&worker.manifest).into_iter().collect();
         let claimed: HashSet<String> = worker.claims.names()?.into_iter().collect();
         let own: HashSet<String> = worker.held().iter().map(|claim| claim.name().to_owned()).collect();
@@ -136,7 +136,7 @@ impl PairQueue {
     /// Checks the foreign claims seen last time.
     fn look_at_watched(&mut self, worker: &ShardWorker) -> Result<(), RecordError> {
         for (pair, seen) in std::mem::take(&mut self.watched) {
-            match worker.claims.taken(worker.name(pair))? {
+            match worker.claims.current(worker.name(pair))? {
                 None => self.queue.push_back(pair),
                 Some(taken) if taken.abandoned => self.queue.push_back(pair),
                 Some(taken) if seen == SystemTime::UNIX_EPOCH || seen == taken.touched => {
@@ -155,6 +155,6 @@ impl PairQueue {
 /// Whether the finished part of a pair was played on this kind of machine, as far as known.
 fn begun_on(kind: &HostKind, worker: &ShardWorker, pair: usize) -> bool {
     let games = worker.games(pair).iter();
-    let hosts = games.filter_map(|game| worker.folder.survey(&game.id).ok()?.played_on.host);
+    let hosts = games.filter_map(|game| worker.folder.game_on_machine(&game.id).ok()?.played_on.host);
     hosts.into_iter().all(|host| host.kind() == *kind)
 }

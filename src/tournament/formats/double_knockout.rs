@@ -2,7 +2,7 @@
 //! matches.
 //!
 //! The winners' bracket is that of single elimination. Its losers drop into the losers' bracket, whose rounds come in
-//! pairs: first its survivors meet each other, then those who have just dropped. The order of the droppers is reversed
+//! pairs: first its survivors meet each other, then those who have just dropped. The order of the losers is reversed
 //! or rotated by half from round to round, so that rematches come late. The winners of both brackets meet in the grand
 //! final; if the one from the losers' bracket wins, both have lost once and meet again.
 
@@ -31,11 +31,11 @@ fn matches(players: &[usize]) -> Vec<BracketMatch> {
     let mut left: Vec<_> = first.iter().map(|&index| BracketEntry::LoserOf(index)).collect();
     for (number, round) in later.iter().enumerate() {
         left = winners_of(&add_pairs(&left, &mut matches));
-        let droppers = droppers(round, number);
+        let losers = dropping_losers(round, number);
         let crossed: Vec<_> = left
             .iter()
-            .zip(droppers)
-            .flat_map(|(&left, dropper)| [left, dropper])
+            .zip(losers)
+            .flat_map(|(&left, loser)| [left, loser])
             .collect();
         left = winners_of(&add_pairs(&crossed, &mut matches));
     }
@@ -54,15 +54,15 @@ fn winners_of(round: &[usize]) -> Vec<BracketEntry> {
     round.iter().map(|&index| BracketEntry::WinnerOf(index)).collect()
 }
 
-fn droppers(round: &[usize], number: usize) -> Vec<BracketEntry> {
-    let mut droppers: Vec<_> = round.iter().map(|&index| BracketEntry::LoserOf(index)).collect();
+fn dropping_losers(round: &[usize], number: usize) -> Vec<BracketEntry> {
+    let mut losers: Vec<_> = round.iter().map(|&index| BracketEntry::LoserOf(index)).collect();
     if number.is_multiple_of(2) {
-        droppers.reverse();
+        losers.reverse();
     } else {
-        let half = droppers.len() / 2;
-        droppers.rotate_left(half);
+        let half = losers.len() / 2;
+        losers.rotate_left(half);
     }
-    droppers
+    losers
 }
 
 #[cfg(test)]

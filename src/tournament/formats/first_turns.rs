@@ -18,7 +18,7 @@ pub(super) fn assign_first_turns(pairs: &[[usize; 2]], begun: &[i32]) -> Vec<[us
     }
     while let Some(chain) = deal.exchange() {
         for index in chain {
-            deal.turn_round(index);
+            deal.reverse(index);
         }
     }
     deal.pairs
@@ -42,7 +42,7 @@ impl FirstTurnPlan {
         self.pairs.push(pair);
     }
 
-    fn turn_round(&mut self, index: usize) {
+    fn reverse(&mut self, index: usize) {
         let [first_player, follower] = self.pairs[index];
         self.begun[first_player] -= 2;
         self.begun[follower] += 2;
@@ -72,7 +72,7 @@ impl FirstTurnPlan {
         let mut queue = VecDeque::from([start]);
         while let Some(player) = queue.pop_front() {
             if self.begun[start] - self.begun[player] >= 3 {
-                return Some(self.chain_back(start, player, &reached_by));
+                return Some(self.path_between(start, player, &reached_by));
             }
             for &index in &following[player] {
                 let next = self.pairs[index][1];
@@ -85,7 +85,7 @@ impl FirstTurnPlan {
         None
     }
 
-    fn chain_back(&self, start: usize, end: usize, reached_by: &[Option<usize>]) -> Vec<usize> {
+    fn path_between(&self, start: usize, end: usize, reached_by: &[Option<usize>]) -> Vec<usize> {
         let mut chain = Vec::new();
         let mut player = end;
         while player != start {

@@ -90,7 +90,7 @@ pub(super) fn fit(problem: &Problem) -> Option<MaximumLikelihood> {
     for _ in 0..MOST_STEPS {
         let step = slope.information.cholesky()?.solve(&slope.gradient);
         let longest = step.iter().fold(0.0_f64, |longest, part| longest.max(part.abs()));
-        let (next, next_slope) = climb(problem, layout, &parameters, &step, &slope)?;
+        let (next, next_slope) = line_search(problem, layout, &parameters, &step, &slope)?;
         (parameters, slope) = (next, next_slope);
         if parameters.iter().any(|value| value.abs() > BEYOND_REASON) {
             return None;
@@ -108,7 +108,7 @@ pub(super) fn fit(problem: &Problem) -> Option<MaximumLikelihood> {
 }
 
 /// The first of `step`, half of it, a quarter, ..., that does not lower the likelihood.
-fn climb(
+fn line_search(
     problem: &Problem,
     layout: ParameterLayout,
     from: &[f64],

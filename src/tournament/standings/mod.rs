@@ -114,7 +114,7 @@ impl Standings {
     }
 
     /// Those of [`Self::beside_points`] that were needed: with a value for any agent.
-    pub fn consulted(&self) -> Vec<(usize, RankingCriterion)> {
+    pub fn decisive_criteria(&self) -> Vec<(usize, RankingCriterion)> {
         let is_needed = |place: usize| {
             self.agents
                 .iter()

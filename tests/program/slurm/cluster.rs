@@ -31,7 +31,7 @@ const NODES: u32 = 4;
 const CPUS: u32 = 2;
 
 /// How long anything may take that has to come in the end. Nothing waits that long unless something is broken.
-const PATIENCE: Duration = Duration::from_mins(10);
+const TIMEOUT: Duration = Duration::from_mins(10);
 
 /// The programs that a cluster is made of.
 const PROGRAMS: [&str; 7] = ["munged", "munge", "slurmctld", "slurmd", "sbatch", "squeue", "scontrol"];
@@ -49,7 +49,7 @@ pub(crate) fn wait_for<T>(what: &str, mut condition: impl FnMut() -> Option<T>, 
         if let Some(found) = condition() {
             return found;
         }
-        assert!(begin.elapsed() < PATIENCE, "waited in vain for {what}\n{}", known());
+        assert!(begin.elapsed() < TIMEOUT, "waited in vain for {what}\n{}", known());
         sleep(Duration::from_millis(50));
     }
 }

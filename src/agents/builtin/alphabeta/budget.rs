@@ -20,7 +20,7 @@ const SINGLE_SHARE: u64 = 10;
 /// The maximum for one move: more would hardly improve it.
 const MOST: CpuTime = CpuTime::from_secs(3);
 /// The hard limit, as a multiple of the share, for a search in the middle of an iteration.
-const PATIENCE: u64 = 3;
+const HARD_LIMIT_FACTOR: u64 = 3;
 /// The cost halves each time the choice stays the same through this many iterations, ...
 const ITERATIONS_PER_HALVING: u32 = 2;
 /// ... down to this part of the share.
@@ -59,7 +59,7 @@ impl SearchLimit {
         Self::Time {
             least: CpuTime::from_micros(enough.micros() / LEAST_PART),
             enough,
-            most: enough.saturating_mul(PATIENCE),
+            most: enough.saturating_mul(HARD_LIMIT_FACTOR),
         }
     }
 

@@ -50,19 +50,19 @@ pub fn alphabeta<P: Searched>(
     let past = past.up_to(position.stage());
     let mut moves = position.moves();
     chance.shuffle(&mut moves);
-    moves.sort_by_key(|&mv| std::cmp::Reverse(position.promise(mv)));
+    moves.sort_by_key(|&mv| std::cmp::Reverse(position.ordering_score(mv)));
     let chosen = match *moves {
         [] => return None,
         [only] => only,
         [first, ..] => {
             let line = KeyLine::new(past.keys.clone(), root.key(), position.stage().is_some());
             let table = TranspositionTable::for_nodes(allowance.nodes());
-            let mut search = Search::new(SearchMode::Keen, Budget::begin(allowance), table, line);
+            let mut search = Search::new(SearchMode::Selective, Budget::begin(allowance), table, line);
             deepen(&mut search, &root, &mut moves, allowance).unwrap_or(first)
         }
     };
     let next = root.after(chosen);
-    Some((chosen, past.then(root.key(), next.key(), next.position.stage())))
+    Some((chosen, past.after_move(root.key(), next.key(), next.position.stage())))
 }
 
 /// The best move of the deepest search within the budget; `None` if not even one move could be searched.
@@ -79,7 +79,7 @@ fn deepen<P: Searched>(
         if depth == FIRST_LOOK + 1
             && root
                 .position
-                .choices_left()
+                .remaining_choices()
                 .is_some_and(|choices| choices <= solvable(allowance))
             && let Some(winning) = winning_move(search, root, moves, allowance)
         {
@@ -112,7 +112,7 @@ const fn solvable(allowance: SearchLimit) -> u32 {
     }
 }
 
-/// A forced win without `hopeless` moves, if half of the budget finds one.
+/// A forced win with `forward_pruning`, if half of the budget finds one.
 fn winning_move<P: Searched>(
     search: &mut Search<P>,
     root: &SearchNode<P>,
@@ -123,9 +123,9 @@ fn winning_move<P: Searched>(
     let depth = i32::try_from(2 * root.position.moves_left()?).unwrap_or(i32::MAX);
     let won_or_not = Window { alpha: 0, beta: 1 };
     let whole = std::mem::replace(&mut search.budget, Budget::begin(allowance.half()));
-    search.mode = SearchMode::Thorough;
+    search.mode = SearchMode::Endgame;
     let best = best_at(search, root, moves, depth, won_or_not);
-    search.mode = SearchMode::Keen;
+    search.mode = SearchMode::Selective;
     let half = std::mem::replace(&mut search.budget, whole);
     search.budget.add(&half);
     best.and_then(|(value, place)| (value > 0).then(|| moves[place]))
@@ -240,8 +240,8 @@ mod tests {
             value - node.static_evaluation()
         };
         assert_eq!(settled(&free, SearchMode::Plain), 0);
-        assert!(settled(&free, SearchMode::Keen) >= 80);
-        assert_eq!(settled(&guarded, SearchMode::Keen), 0);
+        assert!(settled(&free, SearchMode::Selective) >= 80);
+        assert_eq!(settled(&guarded, SearchMode::Selective), 0);
     }
 
     /// A position reached by random play, in which the side to move can move.

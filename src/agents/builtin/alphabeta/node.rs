@@ -11,10 +11,10 @@ pub trait Searched: Position {
 
     /// The value of a drawn game to the searching side: slightly less than an even position, since a draw goes to the
     /// side that used less time.
-    const LEVEL: i32 = -20;
+    const DRAW_VALUE: i32 = -20;
 
-    /// One more than the maximum of [`Self::slot`].
-    const SLOTS: usize;
+    /// One more than the maximum of [`Self::history_index`].
+    const HISTORY_SIZE: usize;
 
     /// The cache of this position.
     fn cache(&self) -> Self::Cache;
@@ -39,24 +39,24 @@ pub trait Searched: Position {
     fn static_evaluation(&self, cache: &Self::Cache) -> i32;
 
     /// A number for the move, for tables of earlier successes. Moves may share one.
-    fn slot(mv: Self::Move) -> usize;
+    fn history_index(mv: Self::Move) -> usize;
 
     /// A quick estimate of the move; higher ones are searched first.
-    fn promise(&self, mv: Self::Move) -> i32;
+    fn ordering_score(&self, mv: Self::Move) -> i32;
 
     /// Tells whether a legal move is so rarely good that lines with it are not worth searching; at the root all moves
     /// are searched.
-    fn hopeless(&self) -> impl Fn(Self::Move) -> bool {
+    fn forward_pruning(&self) -> impl Fn(Self::Move) -> bool {
         |_| false
     }
 
     /// The captures, in a game without compulsory captures: they are tried before a position is evaluated.
-    fn promising_captures(&self) -> impl Iterator<Item = Self::Move> {
+    fn quiescence_captures(&self) -> impl Iterator<Item = Self::Move> {
         std::iter::empty()
     }
 
     /// Whether the position must become quiet before it is evaluated.
-    fn is_restless(&self) -> bool {
+    fn needs_quiescence(&self) -> bool {
         false
     }
 
@@ -66,7 +66,7 @@ pub trait Searched: Position {
     }
 
     /// How many of them are a choice, if that determines how hard the end is to solve.
-    fn choices_left(&self) -> Option<u32> {
+    fn remaining_choices(&self) -> Option<u32> {
         self.moves_left()
     }
 

@@ -15,12 +15,12 @@ pub(super) const MOST_PLIES: usize = 160;
 pub(super) struct HistoryHeuristic {
     /// Per ply, the slots of the last two moves that caused a cutoff.
     killers: [[usize; 2]; MOST_PLIES],
-    /// Per side and slot.
+    /// Per side and history index.
     credit: Vec<i32>,
     slots: usize,
 }
 
-/// A slot that no move has.
+/// A history index that no move has.
 const NONE: usize = usize::MAX;
 
 impl HistoryHeuristic {
@@ -32,23 +32,23 @@ impl HistoryHeuristic {
         }
     }
 
-    /// The score of a side's move (0 or 1) from experience.
+    /// The score of a side's move (0 or 1) from the history.
     #[inline]
-    pub(super) fn of(&self, ply: usize, side: usize, slot: usize) -> i32 {
-        if self.killers[ply].contains(&slot) {
+    pub(super) fn of(&self, ply: usize, side: usize, history_index: usize) -> i32 {
+        if self.killers[ply].contains(&history_index) {
             return KILLER;
         }
-        self.credit[side * self.slots + slot]
+        self.credit[side * self.slots + history_index]
     }
 
     /// Records that a move caused a cutoff in a search of this depth.
     #[inline]
-    pub(super) fn reward(&mut self, ply: usize, side: usize, slot: usize, depth: i32) {
+    pub(super) fn reward(&mut self, ply: usize, side: usize, history_index: usize, depth: i32) {
         let killers = &mut self.killers[ply];
-        if killers[0] != slot {
-            *killers = [slot, killers[0]];
+        if killers[0] != history_index {
+            *killers = [history_index, killers[0]];
         }
-        let credit = &mut self.credit[side * self.slots + slot];
+        let credit = &mut self.credit[side * self.slots + history_index];
         *credit += depth * depth;
         if *credit > MOST_CREDIT {
             for credit in &mut self.credit {
@@ -60,7 +60,7 @@ impl HistoryHeuristic {
 
 /// Moves the highest of `scored` to the front.
 #[inline]
-pub(super) fn bring_best_forward<T>(scored: &mut [(i32, T)]) {
+pub(super) fn move_best_to_front<T>(scored: &mut [(i32, T)]) {
     let mut best = 0;
     for index in 1..scored.len() {
         if scored[index].0 > scored[best].0 {

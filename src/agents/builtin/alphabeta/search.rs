@@ -2,12 +2,13 @@
 //!
 //! A principal variation search: it searches the first move of a node with the full window, and each other one with a
 //! null window, again if it turns out better. [`super`] deepens it; Star and Circle's solver uses it too. Without
-//! [`SearchMode::Keen`], the value at the root must equal plain minimax to the same depth with the same evaluation.
+//! [`SearchMode::Selective`], the value at the root must equal plain minimax to the same depth with the same
+//! evaluation.
 
 use super::budget::Budget;
 use super::line::KeyLine;
 use super::node::{SearchNode, Searched};
-use super::order::{HistoryHeuristic, KNOWN_BEST, MOST_PLIES, bring_best_forward};
+use super::order::{HistoryHeuristic, KNOWN_BEST, MOST_PLIES, move_best_to_front};
 use super::table::{Bound, TableEntry, TranspositionTable};
 use crate::agents::builtin::WORTH_LIMIT;
 use crate::games::{Ending, Status};
@@ -30,11 +31,11 @@ const REDUCIBLE_DEPTH: i32 = 3;
 pub(super) enum SearchMode {
     /// None: its value equals plain minimax.
     Plain,
-    /// Extends lines while the position is restless or has only one move, reduces unlikely moves, and counts repetition
-    /// and idle turns.
-    Keen,
-    /// As [`Self::Keen`], but without reductions: for a search to the end of the game.
-    Thorough,
+    /// Extends lines while the position is not quiet or has only one move, reduces unlikely moves, and counts
+    /// repetition and idle turns.
+    Selective,
+    /// As [`Self::Selective`], but without reductions: for a search to the end of the game.
+    Endgame,
 }
 
 /// A search with its memory.
@@ -43,7 +44,7 @@ pub(super) struct Search<P: Searched> {
     pub(super) budget: Budget,
     pub(super) mode: SearchMode,
     table: TranspositionTable,
-    experience: HistoryHeuristic,
+    history: HistoryHeuristic,
     line: KeyLine,
     /// The moves of all nodes on the line, stacked.
     moves: Vec<(i32, RankedMove<P::Move>)>,
@@ -92,7 +93,7 @@ impl<P: Searched> Search<P> {
             budget,
             mode,
             table,
-            experience: HistoryHeuristic::new(P::SLOTS),
+            history: HistoryHeuristic::new(P::HISTORY_SIZE),
             line,
             moves: Vec::with_capacity(1024),
         }
@@ -104,15 +105,15 @@ impl<P: Searched> Search<P> {
             return 0;
         }
         if self.mode != SearchMode::Plain && ply > 0 && self.line.is_drawn() {
-            return self.level(ply);
+            return self.draw_value(ply);
         }
-        let restless = self.mode != SearchMode::Plain && node.position.is_restless();
-        if (depth <= 0 && !restless) || ply + 1 >= MOST_PLIES {
-            return self.settled(node, ply, window);
+        let noisy = self.mode != SearchMode::Plain && node.position.needs_quiescence();
+        if (depth <= 0 && !noisy) || ply + 1 >= MOST_PLIES {
+            return self.quiescence(node, ply, window);
         }
         let depth = depth.max(0);
         let known = self.table.find(node.key());
-        if let Some(value) = known.and_then(|known| self.cut_off(known, depth, ply, window)) {
+        if let Some(value) = known.and_then(|known| self.value_from_table(known, depth, ply, window)) {
             return value;
         }
         let first = self.moves.len();
@@ -130,10 +131,16 @@ impl<P: Searched> Search<P> {
     }
 
     /// The value known from an earlier search, if it decides.
-    fn cut_off(&self, known: TableEntry, depth: i32, ply: usize, Window { alpha, beta }: Window) -> Option<i32> {
+    fn value_from_table(
+        &self,
+        known: TableEntry,
+        depth: i32,
+        ply: usize,
+        Window { alpha, beta }: Window,
+    ) -> Option<i32> {
         let deep_enough = match self.mode {
             SearchMode::Plain => i32::from(known.depth) == depth,
-            SearchMode::Keen | SearchMode::Thorough => i32::from(known.depth) >= depth,
+            SearchMode::Selective | SearchMode::Endgame => i32::from(known.depth) >= depth,
         };
         if !deep_enough {
             return None;
@@ -147,22 +154,22 @@ impl<P: Searched> Search<P> {
         settled.then_some(value)
     }
 
-    /// Appends the node's moves with their scores, optionally without hopeless ones.
-    fn list(&mut self, node: &SearchNode<P>, ply: usize, known: Option<TableEntry>, hopeful_only: bool) {
-        let Self { moves, experience, .. } = self;
+    /// Appends the node's moves with their scores, optionally with forward pruning.
+    fn list(&mut self, node: &SearchNode<P>, ply: usize, known: Option<TableEntry>, prune: bool) {
+        let Self { moves, history, .. } = self;
         let side = node.position.side_to_move().index();
         let best = known.map(|known| known.best);
-        let is_hopeless = hopeful_only.then(|| node.position.hopeless());
+        let is_pruned = prune.then(|| node.position.forward_pruning());
         let mut places = 0..;
         node.position.for_each_move(|mv| {
             let place = places.next().unwrap_or(u16::MAX);
-            if is_hopeless.as_ref().is_some_and(|is_hopeless| is_hopeless(mv)) {
+            if is_pruned.as_ref().is_some_and(|is_pruned| is_pruned(mv)) {
                 return;
             }
             let score = if best == Some(place) {
                 KNOWN_BEST
             } else {
-                node.position.promise(mv) + experience.of(ply, side, P::slot(mv))
+                node.position.ordering_score(mv) + history.of(ply, side, P::history_index(mv))
             };
             moves.push((score, RankedMove { mv, place }));
         });
@@ -194,7 +201,7 @@ impl<P: Searched> Search<P> {
         let below = if is_forced { depth } else { depth - 1 };
         let (mut highest, mut best) = (-HIGHEST, 0);
         for index in first..last {
-            bring_best_forward(&mut self.moves[index..last]);
+            move_best_to_front(&mut self.moves[index..last]);
             let RankedMove { mv, place } = self.moves[index].1;
             let next = node.after(mv);
             self.line.push(next.key(), node.position.makes_progress(mv));
@@ -210,11 +217,11 @@ impl<P: Searched> Search<P> {
             alpha = alpha.max(value);
             if alpha >= beta {
                 let side = node.position.side_to_move().index();
-                self.experience.reward(ply, side, P::slot(mv), depth);
+                self.history.reward(ply, side, P::history_index(mv), depth);
                 break;
             }
         }
-        self.keep(node, depth, ply, window, highest, best);
+        self.store(node, depth, ply, window, highest, best);
         highest
     }
 
@@ -236,7 +243,7 @@ impl<P: Searched> Search<P> {
     }
 
     const fn reduction(&self, depth: i32, index: usize) -> i32 {
-        if !matches!(self.mode, SearchMode::Keen) || depth + 1 < REDUCIBLE_DEPTH || index < PROMISING_MOVES {
+        if !matches!(self.mode, SearchMode::Selective) || depth + 1 < REDUCIBLE_DEPTH || index < PROMISING_MOVES {
             0
         } else if index < LIKELY_MOVES || depth < REDUCIBLE_DEPTH {
             1
@@ -245,7 +252,7 @@ impl<P: Searched> Search<P> {
         }
     }
 
-    fn keep(&mut self, node: &SearchNode<P>, depth: i32, ply: usize, window: Window, value: i32, best: u16) {
+    fn store(&mut self, node: &SearchNode<P>, depth: i32, ply: usize, window: Window, value: i32, best: u16) {
         let bound = if value >= window.beta {
             Bound::AtLeast
         } else if value > window.alpha {
@@ -259,11 +266,11 @@ impl<P: Searched> Search<P> {
             depth: u8::try_from(depth).unwrap_or(u8::MAX),
             best,
         };
-        self.table.keep(node.key(), entry);
+        self.table.store(node.key(), entry);
     }
 
     /// The value of a leaf after captures, of which each side plays those that gain.
-    fn settled(&mut self, node: &SearchNode<P>, ply: usize, window: Window) -> i32 {
+    fn quiescence(&mut self, node: &SearchNode<P>, ply: usize, window: Window) -> i32 {
         let mut highest = match node.position.status() {
             Status::Over(ending) => return self.worth_of_ending(ending, node, ply),
             Status::ToMove | Status::MustPass => node.static_evaluation(),
@@ -271,22 +278,22 @@ impl<P: Searched> Search<P> {
         if self.mode == SearchMode::Plain || ply + 1 >= MOST_PLIES {
             return highest;
         }
-        for mv in node.position.promising_captures() {
+        for mv in node.position.quiescence_captures() {
             if highest >= window.beta || !self.budget.count_node() {
                 break;
             }
             let next = node.after(mv);
-            highest = highest.max(-self.settled(&next, ply + 1, window.turned(window.alpha.max(highest))));
+            highest = highest.max(-self.quiescence(&next, ply + 1, window.turned(window.alpha.max(highest))));
         }
         highest
     }
 
     /// A draw, from the view of the side to move at `ply`.
-    const fn level(&self, ply: usize) -> i32 {
+    const fn draw_value(&self, ply: usize) -> i32 {
         match self.mode {
             SearchMode::Plain => 0,
-            SearchMode::Keen | SearchMode::Thorough if ply.is_multiple_of(2) => P::LEVEL,
-            SearchMode::Keen | SearchMode::Thorough => -P::LEVEL,
+            SearchMode::Selective | SearchMode::Endgame if ply.is_multiple_of(2) => P::DRAW_VALUE,
+            SearchMode::Selective | SearchMode::Endgame => -P::DRAW_VALUE,
         }
     }
 
@@ -295,7 +302,7 @@ impl<P: Searched> Search<P> {
         match ending {
             Ending::Won { winner, .. } if winner == node.position.side_to_move() => WIN - plies,
             Ending::Won { .. } => plies - WIN,
-            Ending::Drawn(_) => self.level(ply),
+            Ending::Drawn(_) => self.draw_value(ply),
         }
     }
 

@@ -94,7 +94,7 @@ impl TranspositionTable {
     }
 
     #[inline]
-    pub(super) fn keep(&mut self, key: u64, entry: TableEntry) {
+    pub(super) fn store(&mut self, key: u64, entry: TableEntry) {
         let first = self.place(key) & !1;
         let [kept_key, kept] = self.slots[first];
         let gives_way = kept_key == key || TableEntry::unpacked(kept).is_none_or(|kept| kept.depth <= entry.depth);
@@ -130,7 +130,7 @@ mod tests {
         #[test]
         fn what_was_kept_is_found(key in 1..=u64::MAX, entry in entry()) {
             let mut table = TranspositionTable::for_nodes(0);
-            table.keep(key, entry);
+            table.store(key, entry);
             prop_assert_eq!(table.find(key), Some(entry));
             prop_assert_eq!(table.find(!key), None);
         }
@@ -147,7 +147,7 @@ mod tests {
         let mut table = TranspositionTable::for_nodes(0);
         // The keys share a pair of slots, since their lower bits are equal.
         for (upper, depth) in [(1, 9), (2, 3), (3, 2)] {
-            table.keep(upper << 40, of_depth(depth));
+            table.store(upper << 40, of_depth(depth));
         }
         let found = [1, 2, 3].map(|upper: u64| table.find(upper << 40).map(|entry| entry.depth));
         assert_eq!(found, [Some(9), None, Some(2)]);
