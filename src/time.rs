@@ -200,7 +200,7 @@ impl<'a> Decimal<'a> {
             return 0;
         }
         // At most as many digits as a `u64` may have; a longer number is too large anyway.
-        let significant = usize::try_from(significant).unwrap_or(usize::MAX).min(MOST_DIGITS);
+        let significant = usize::try_from(significant).unwrap_or(usize::MAX).min(MAX_DIGITS);
         let digits = self.digits().skip(leading_zeros).chain(std::iter::repeat(0));
         digits.take(significant).fold(0_u64, |sum, digit| {
             sum.saturating_mul(10).saturating_add(u64::from(digit))
@@ -209,7 +209,7 @@ impl<'a> Decimal<'a> {
 }
 
 /// One digit more than the largest `u64`.
-const MOST_DIGITS: usize = 21;
+const MAX_DIGITS: usize = 21;
 
 fn are_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())

@@ -15,7 +15,7 @@ use super::assert_printable;
 /// How much may come of the archive of one submission, and how many times its own size beyond that
 /// (`docs/grading.md`).
 const FREE_BYTES: u64 = 16 << 20;
-const LARGEST_RATIO: u64 = 100;
+const MAX_RATIO: u64 = 100;
 
 /// Between the parts of a download: the names, what its files say, and the roster.
 const PART: &str = "\n----\n";
@@ -63,7 +63,7 @@ fn of_a_submission(place: &Place, archive: &Path) -> Unpacked {
     });
     let bytes: u64 = unpacked.1.iter().map(|file| file.bytes).sum();
     let packed = fs::metadata(archive).expect("it is there").len();
-    assert!(bytes <= FREE_BYTES + LARGEST_RATIO * packed, "{bytes} of {packed}");
+    assert!(bytes <= FREE_BYTES + MAX_RATIO * packed, "{bytes} of {packed}");
     assert!(unpacked.1.len() <= SubmissionLimits::ALL.files + SubmissionLimits::ALL.depth);
     unpacked
 }

@@ -21,10 +21,10 @@ pub use intake::{archives, downloads};
 pub use rules::positions;
 
 /// The most bytes that an answer adds to a record beside itself, however long it is.
-const MOST_TOLD_BYTES: usize = 4096;
+const MAX_TOLD_BYTES: usize = 4096;
 
 /// No position further from the start is looked for.
-const MOST_PLIES: usize = 200;
+const MAX_PLIES: usize = 200;
 
 /// An `output.txt` is a legal move of the position or refused with a reason; what an exact reading accepts is what a
 /// tolerant one has nothing to say of; and the move is read again from what the referee itself writes for it.
@@ -35,7 +35,7 @@ pub fn answers(bytes: &[u8]) {
     let Some((&[game, plies], rest)) = bytes.split_first_chunk() else {
         return;
     };
-    let plies = usize::from(plies).min(MOST_PLIES).min(rest.len());
+    let plies = usize::from(plies).min(MAX_PLIES).min(rest.len());
     let (choices, text) = rest.split_at(plies);
     let games: Vec<GameId> = GameId::all_variants().collect();
     answered(games[usize::from(game) % games.len()], choices, text);
@@ -93,7 +93,7 @@ fn reached(game: GameId, choices: &[u8]) -> State {
 /// What is told of a text does not grow with it.
 fn assert_brief(told: serde_json::Result<Vec<u8>>) {
     let bytes = expect(told).len();
-    assert!(bytes <= MOST_TOLD_BYTES, "{bytes} bytes are told of an answer");
+    assert!(bytes <= MAX_TOLD_BYTES, "{bytes} bytes are told of an answer");
 }
 
 /// What is told of a text can be shown anywhere, and names a place as texts have them.

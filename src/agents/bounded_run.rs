@@ -24,13 +24,13 @@ pub(super) enum BoundedOutcome {
 }
 
 /// The tool is stopped if it writes more.
-const LOUDEST_MIB: u64 = 16;
+const MAX_OUTPUT_MIB: u64 = 16;
 
 /// How much of the output is returned.
-const HEARD_BYTES: u64 = 4 * 1024;
+const RETURNED_BYTES: u64 = 4 * 1024;
 
 /// The interval of checking the output's size.
-const GLANCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Runs `command` without input for at most `limit`. Both outputs go to one unnamed file, the start of which is
 /// returned.
@@ -45,7 +45,7 @@ pub(super) fn run(command: &mut Command, limit: Duration) -> io::Result<(Bounded
     let outcome = watch(&mut child, &output, limit)?;
     output.rewind()?;
     let mut heard = Vec::new();
-    output.take(HEARD_BYTES).read_to_end(&mut heard)?;
+    output.take(RETURNED_BYTES).read_to_end(&mut heard)?;
     Ok((outcome, heard))
 }
 
@@ -55,7 +55,9 @@ fn spawn(command: &mut Command, limit: Duration) -> io::Result<Child> {
     let start = Instant::now();
     loop {
         match command.spawn() {
-            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy && start.elapsed() < limit => sleep(GLANCE),
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy && start.elapsed() < limit => {
+                sleep(POLL_INTERVAL);
+            }
             spawned => return spawned,
         }
     }
@@ -65,10 +67,10 @@ fn watch(child: &mut Child, output: &File, limit: Duration) -> io::Result<Bounde
     let start = Instant::now();
     loop {
         let left = limit.saturating_sub(start.elapsed());
-        if let Some(status) = child.wait_timeout(left.min(GLANCE))? {
+        if let Some(status) = child.wait_timeout(left.min(POLL_INTERVAL))? {
             return Ok(BoundedOutcome::Finished(status));
         }
-        let outcome = if output.metadata()?.len() > LOUDEST_MIB << 20 {
+        let outcome = if output.metadata()?.len() > MAX_OUTPUT_MIB << 20 {
             BoundedOutcome::TooLoud
         } else if start.elapsed() >= limit {
             BoundedOutcome::TooSlow
@@ -143,6 +145,6 @@ mod tests {
     #[test]
     fn a_tool_that_prints_for_ever_is_stopped() {
         let (outcome, heard) = shell("exec yes", 60_000);
-        assert_eq!((outcome, heard.len() as u64), (BoundedOutcome::TooLoud, HEARD_BYTES));
+        assert_eq!((outcome, heard.len() as u64), (BoundedOutcome::TooLoud, RETURNED_BYTES));
     }
 }

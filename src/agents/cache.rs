@@ -25,7 +25,7 @@ use crate::records::write_file;
 use crate::seat::Bytes;
 
 /// Larger entries are neither written nor read: compiling is cheaper than the space.
-const LARGEST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 const HASH_BYTES: usize = 32;
 
@@ -108,8 +108,8 @@ fn read_whole(path: &Path) -> Option<Vec<u8>> {
         .ok()?;
     let length = file.metadata().ok().filter(fs::Metadata::is_file)?.len();
     let mut entry = Vec::new();
-    (length <= LARGEST_BYTES).then_some(())?;
-    file.take(LARGEST_BYTES).read_to_end(&mut entry).ok()?;
+    (length <= MAX_BYTES).then_some(())?;
+    file.take(MAX_BYTES).read_to_end(&mut entry).ok()?;
     Some(entry)
 }
 
@@ -138,7 +138,7 @@ fn pack_entry(outcome: &BuildOutcome, products: &Path) -> io::Result<Option<Vec<
     let mut contents = Vec::new();
     for name in files_below(products)? {
         let before = contents.len() as u64;
-        let room = LARGEST_BYTES.saturating_sub(before);
+        let room = MAX_BYTES.saturating_sub(before);
         let read = File::open(products.join(&name))?
             .take(room)
             .read_to_end(&mut contents)? as u64;
@@ -157,7 +157,7 @@ fn pack_entry(outcome: &BuildOutcome, products: &Path) -> io::Result<Option<Vec<
     entry.append(&mut contents);
     let hash = Sha256::digest(&entry);
     entry.extend_from_slice(&hash);
-    Ok((entry.len() as u64 <= LARGEST_BYTES).then_some(entry))
+    Ok((entry.len() as u64 <= MAX_BYTES).then_some(entry))
 }
 
 /// The sorted relative names of the regular files below `folder`.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// A non-negative number of points, in hundredths.
 ///
 /// The operators panic if a sum exceeds [`Points::MAX`]. The points of one submission cannot: an assignment with more
-/// than [`Points::MOST`] points is refused.
+/// than [`Points::ASSIGNMENT_MAX`] points is refused.
 ///
 /// ```
 /// use referee::assignment::Points;
@@ -40,7 +40,7 @@ impl Points {
     pub const MAX: Self = Self(u32::MAX);
 
     /// The maximum for a whole assignment: a million.
-    pub const MOST: Self = Self(1_000_000 * HUNDREDTHS);
+    pub const ASSIGNMENT_MAX: Self = Self(1_000_000 * HUNDREDTHS);
 
     /// The noun behind this number: `of 1 point`, `of 7 points`.
     pub const fn noun(self) -> &'static str {

@@ -26,7 +26,7 @@ pub(super) enum UnknownZone {
 const FOLDER: &str = "/usr/share/zoneinfo";
 
 /// More than any zone needs.
-const LARGEST_ZONE_BYTES: u64 = 1 << 20;
+const MAX_ZONE_BYTES: u64 = 1 << 20;
 
 impl FromStr for Zone {
     type Err = UnknownZone;
@@ -40,7 +40,7 @@ impl FromStr for Zone {
 fn zone_in(folder: &Path, name: &str) -> Result<TimeZone, UnknownZone> {
     let is_sign = |c: char| c.is_ascii_alphanumeric() || "_+-".contains(c);
     let is_word = |word: &str| !word.is_empty() && word.chars().all(is_sign);
-    let read = || read_bounded(&folder.join(name), LARGEST_ZONE_BYTES).ok();
+    let read = || read_bounded(&folder.join(name), MAX_ZONE_BYTES).ok();
     // Without dots, it leads nowhere else.
     let found = name.split('/').all(is_word).then(read).flatten();
     match found.and_then(|bytes| TimeZone::tzif(name, &bytes).ok()) {

@@ -25,7 +25,7 @@ const NAME: &str = "game";
 const LONG_ENOUGH: WallTime = WallTime::from_secs(10);
 
 /// After a first game this short, another one with the other first turn follows.
-const CHEAP: WallTime = WallTime::from_secs(5);
+const SHORT_ENOUGH: WallTime = WallTime::from_secs(5);
 
 /// The name of the submission in sentences.
 const SUBMISSION: &str = "your agent";
@@ -97,7 +97,7 @@ pub(super) fn play_games(
         let began = Instant::now();
         played.push(quick_game(prepared, reference, &pairing, play_time)?);
         let last = played.last().expect("one was just played");
-        if last.is_own_fault() || !last.was_long() && began.elapsed() > CHEAP.to_duration() {
+        if last.is_own_fault() || !last.was_long() && began.elapsed() > SHORT_ENOUGH.to_duration() {
             break;
         }
     }

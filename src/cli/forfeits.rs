@@ -9,7 +9,7 @@ use crate::records::{GameRecord, GameSummary, Outcome, RunFolder};
 use crate::referee::explain;
 
 /// The maximum number of further games listed.
-const MOST_NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 /// The forfeited games of each agent.
 #[derive(Debug, Default)]
@@ -59,7 +59,7 @@ fn by_name(name: &str, games: &[String], folder: &RunFolder) -> Option<String> {
         format!("{} more forfeits", games.len())
     };
     let path = folder.path_of(next);
-    let listed: Vec<&str> = rest.iter().take(MOST_NAMED).map(String::as_str).collect();
+    let listed: Vec<&str> = rest.iter().take(MAX_NAMED).map(String::as_str).collect();
     let also = match (listed.join(", "), rest.len() - listed.len()) {
         (names, _) if names.is_empty() => String::new(),
         (names, 0) => format!(" (also {names})"),

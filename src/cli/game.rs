@@ -83,10 +83,10 @@ pub(super) fn read_position(path: &Path, game: GameId) -> Result<State, Failure>
 }
 
 /// Larger than any sensible `input.txt` or `output.txt`.
-pub(super) const LARGEST_TEXT_BYTES: u64 = 1 << 20;
+pub(super) const MAX_TEXT_BYTES: u64 = 1 << 20;
 
 /// Reads a text that the user named, which may be a pipe.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let text = File::open(path).and_then(|file| read_stream(file, LARGEST_TEXT_BYTES));
+    let text = File::open(path).and_then(|file| read_stream(file, MAX_TEXT_BYTES));
     text.map_err(|error| Failure::input(path, error))
 }

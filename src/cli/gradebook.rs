@@ -65,7 +65,7 @@ const ALWAYS: [GradeExport; 4] = [
 ];
 
 /// Larger than the gradebook of any course.
-const LARGEST_TEMPLATE_BYTES: u64 = 64 << 20;
+const MAX_TEMPLATE_BYTES: u64 = 64 << 20;
 
 impl GradebookCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
@@ -187,7 +187,7 @@ fn asked_for(gradebook: &Gradebook, exports: &[GradeExport]) -> Result<BTreeSet<
 
 /// The text of a file from a platform; `remedy` says where it comes from.
 fn read_template(path: &Path, remedy: &str) -> Result<String, Failure> {
-    let bytes = read_bounded(path, LARGEST_TEMPLATE_BYTES).map_err(|error| match error.kind() {
+    let bytes = read_bounded(path, MAX_TEMPLATE_BYTES).map_err(|error| match error.kind() {
         ErrorKind::NotFound => Failure::Input(format!(
             "no such file: `{}`; {remedy} and name that file",
             plain(&path.display().to_string())

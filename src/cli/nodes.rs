@@ -4,7 +4,7 @@ use crate::messages::{counted, plain};
 use crate::shards::{Machine, MachineReport};
 
 /// How many split pairs are listed.
-const MOST_NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 /// The machines, if `every_node`, and their differences; empty for machines of one kind.
 pub(super) fn node_lines(report: &MachineReport, every_node: bool) -> Vec<String> {
@@ -43,8 +43,8 @@ fn node(node: &Machine) -> String {
 }
 
 fn split(pairs: &[String]) -> Option<String> {
-    let named: Vec<String> = pairs.iter().take(MOST_NAMED).map(|id| plain(id)).collect();
-    let more = if pairs.len() > MOST_NAMED { ", ..." } else { "" };
+    let named: Vec<String> = pairs.iter().take(MAX_NAMED).map(|id| plain(id)).collect();
+    let more = if pairs.len() > MAX_NAMED { ", ..." } else { "" };
     (!pairs.is_empty()).then(|| {
         format!(
             "warning: {} of games were split between different kinds of machines: {}{more}",

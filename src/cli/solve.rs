@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::game::{LARGEST_TEXT_BYTES, read};
+use super::game::{MAX_TEXT_BYTES, read};
 use super::output::print;
 use super::{CommandOutcome, Failure};
 use crate::games::{GameId, Puzzles};
@@ -52,6 +52,5 @@ impl SolveCommand {
 }
 
 fn read_standard_input() -> Result<Vec<u8>, Failure> {
-    read_stream(io::stdin().lock(), LARGEST_TEXT_BYTES)
-        .map_err(|error| Failure::Input(format!("standard input: {error}")))
+    read_stream(io::stdin().lock(), MAX_TEXT_BYTES).map_err(|error| Failure::Input(format!("standard input: {error}")))
 }

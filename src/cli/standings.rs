@@ -75,7 +75,7 @@ impl FormArguments {
 }
 
 /// Larger than any competition: 16,000 games take 800 KB.
-const LARGEST_RESULTS_BYTES: u64 = 64 << 20;
+const MAX_RESULTS_BYTES: u64 = 64 << 20;
 
 fn side(text: &str) -> Result<Side, String> {
     match text {
@@ -108,11 +108,8 @@ impl StandingsCommand {
         match (&self.from, &self.run) {
             (Some(file), _) => {
                 let (file, text) = match file.to_str() {
-                    Some("-") => (
-                        Path::new("stdin"),
-                        read_stream(io::stdin().lock(), LARGEST_RESULTS_BYTES),
-                    ),
-                    Some(_) | None => (file.as_path(), read_bounded(file, LARGEST_RESULTS_BYTES)),
+                    Some("-") => (Path::new("stdin"), read_stream(io::stdin().lock(), MAX_RESULTS_BYTES)),
+                    Some(_) | None => (file.as_path(), read_bounded(file, MAX_RESULTS_BYTES)),
                 };
                 let text = text.map_err(|error| Failure::input(file, error))?;
                 let table = Crosstable::from_csv(&text, self.first)

@@ -12,7 +12,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::unistd::read;
 
 /// The interval of checking whether to stop.
-const GLANCE: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// More than anybody types; longer lines are split.
 const LONGEST_LINE_BYTES: usize = 64 << 10;
@@ -68,7 +68,7 @@ impl<F: AsFd> LineReader<F> {
             if left == Some(Duration::ZERO) {
                 return Ok(LineWait::Late);
             }
-            self.wait(left.map_or(GLANCE, |left| left.min(GLANCE)))?;
+            self.wait(left.map_or(POLL_INTERVAL, |left| left.min(POLL_INTERVAL)))?;
         }
     }
 

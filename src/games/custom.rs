@@ -48,7 +48,7 @@ static LOADER: OnceLock<RulesLoader> = OnceLock::new();
 static RUN_FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// The most folders that are remembered.
-const MOST_FOLDERS: usize = 100;
+const MAX_FOLDERS: usize = 100;
 
 /// The name of the folder in which a run keeps the rules program of its game, within a folder named by its digest.
 pub const RULES_FOLDER: &str = "rules";
@@ -76,7 +76,7 @@ pub fn remember_run_folder(run: &Path) {
     if folders.first().is_none_or(|first| first != run) {
         folders.retain(|folder| folder != run);
         folders.insert(0, run.to_owned());
-        folders.truncate(MOST_FOLDERS);
+        folders.truncate(MAX_FOLDERS);
     }
 }
 

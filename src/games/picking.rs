@@ -39,7 +39,7 @@ impl Target {
 }
 
 /// More squares than anybody picks: a chain of jumps may go in circles.
-pub(super) const MOST_PICKED: usize = 256;
+pub(super) const MAX_PICKED: usize = 256;
 
 /// A legal move by its squares, and as written.
 struct PickedPlay<'a> {
@@ -50,7 +50,7 @@ struct PickedPlay<'a> {
 /// The state after picking these squares in order, for moves that are distinguishable by their squares; `None` if no
 /// legal move begins with them.
 pub(super) fn pick_among(moves: &[String], picked: &[String]) -> Option<Picking> {
-    if picked.len() > MOST_PICKED {
+    if picked.len() > MAX_PICKED {
         return None;
     }
     let plays = moves.iter().map(|text| PickedPlay {

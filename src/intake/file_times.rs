@@ -7,12 +7,12 @@ use std::time::SystemTime;
 use super::submission_time::SubmissionTime;
 
 /// More files than a submission may have.
-const MOST_FILES: usize = 10_000;
+const MAX_FILES: usize = 10_000;
 
 /// The newest time of the regular files at `path`, without following links.
 pub(super) fn newest_in(path: &Path) -> Option<SubmissionTime> {
     let mut newest: Option<SystemTime> = None;
-    let mut left = MOST_FILES;
+    let mut left = MAX_FILES;
     let mut folders: Vec<PathBuf> = Vec::new();
     let mut look = |path: &Path, folders: &mut Vec<PathBuf>| {
         let Ok(found) = path.symlink_metadata() else { return };

@@ -418,7 +418,7 @@ impl<'a> ClassSource<'a> {
             .unpacked
             .iter()
             .flat_map(|unpacked| &unpacked.strays)
-            .take(STRAYS_TOLD);
+            .take(MAX_STRAYS_LISTED);
         strays
             .map(|name| format!("skipped `{}`: its path leads outside the archive", plain(name)))
             .collect()
@@ -469,7 +469,7 @@ fn listing_of(folder: &Path) -> io::Result<Listing> {
         }
         let kind = entry.file_type()?;
         if kind.is_file() && is_metadata(&name) {
-            let text = read_bounded(&entry.path(), LARGEST_METADATA_BYTES).unwrap_or_default();
+            let text = read_bounded(&entry.path(), MAX_METADATA_BYTES).unwrap_or_default();
             listing
                 .texts
                 .insert(name.clone(), String::from_utf8_lossy(&text).into_owned());
@@ -501,7 +501,7 @@ fn names_within(folder: &Path) -> Vec<String> {
 }
 
 /// Larger than what any platform writes of a class.
-const LARGEST_METADATA_BYTES: u64 = 64 << 20;
+const MAX_METADATA_BYTES: u64 = 64 << 20;
 
 /// How many names within a folder may tell its layout.
 const NAMES_WITHIN: usize = 1_000;
@@ -522,7 +522,7 @@ fn only_folder(folder: &Path) -> io::Result<Option<PathBuf>> {
 }
 
 /// How many names of entries that belong to nobody are shown.
-const STRAYS_TOLD: usize = 20;
+const MAX_STRAYS_LISTED: usize = 20;
 
 /// The folder that the submissions are in: the only one in `into`, unless that is a submission itself.
 fn class_root(into: &Path, names: &FileNames) -> io::Result<PathBuf> {

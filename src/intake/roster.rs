@@ -12,7 +12,7 @@ use crate::protocol::{csv_line, csv_separator, letters, plain};
 use crate::records::read_bounded;
 
 /// Larger than the roster of any course.
-const LARGEST_BYTES: u64 = 16 << 20;
+const MAX_BYTES: u64 = 16 << 20;
 
 /// What a column says, by the letters and digits of its heading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +120,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<RosterLine>, IntakeError> {
         path: path.to_owned(),
         problem,
     };
-    let bytes = read_bounded(path, LARGEST_BYTES).map_err(|error| failed(error.to_string()))?;
+    let bytes = read_bounded(path, MAX_BYTES).map_err(|error| failed(error.to_string()))?;
     let text =
         String::from_utf8(bytes).map_err(|_| failed("it is not in UTF-8: save it as CSV in UTF-8".to_owned()))?;
     parse(text.trim_start_matches('\u{feff}')).map_err(failed)

@@ -87,8 +87,8 @@ pub fn answer_sentence(verdict: &AnswerVerdict) -> String {
         AnswerVerdict::Different { lines } => match lines.as_slice() {
             [line] => format!("wrong: line {line} differs"),
             lines => {
-                let numbers: Vec<String> = lines.iter().take(MOST_LINES_NAMED).map(ToString::to_string).collect();
-                let more = if lines.len() > MOST_LINES_NAMED { ", ..." } else { "" };
+                let numbers: Vec<String> = lines.iter().take(MAX_LINES_NAMED).map(ToString::to_string).collect();
+                let more = if lines.len() > MAX_LINES_NAMED { ", ..." } else { "" };
                 format!("wrong: lines {}{more} differ", numbers.join(", "))
             }
         },
@@ -97,7 +97,7 @@ pub fn answer_sentence(verdict: &AnswerVerdict) -> String {
 }
 
 /// How many differing lines are named.
-const MOST_LINES_NAMED: usize = 8;
+const MAX_LINES_NAMED: usize = 8;
 
 fn time_used(record: &GameRecord, side: Side) -> CpuTime {
     record

@@ -11,7 +11,7 @@ use crate::games::RuleText;
 
 /// The maximum length of a line with a proposal, and the maximum number of squares in one.
 const LONGEST_LINE_BYTES: usize = 100;
-const MOST_SQUARES: usize = 5;
+const MAX_SQUARES: usize = 5;
 
 /// The message to an agent that tries to pass, where a side without a move passes.
 pub(crate) const PASSES_ARE_AUTOMATIC: &str = "passes are automatic: an agent only runs when its side has a legal move";
@@ -47,7 +47,7 @@ pub(crate) fn respelt<S: WrittenSquare>(line: &[u8]) -> Option<String> {
         .ok()
         .filter(|text| text.len() <= LONGEST_LINE_BYTES)?;
     let squares = S::find_all(text);
-    if squares.len() > MOST_SQUARES {
+    if squares.len() > MAX_SQUARES {
         return None;
     }
     match (letter_in(text), squares.as_slice()) {
@@ -163,11 +163,11 @@ pub(crate) fn of_the_opponent<P: Texts>(position: &P, accepts: impl FnOnce(&P) -
 
 /// The legal moves, if there are few.
 pub(crate) fn few_legal_moves<P: Texts>(position: &P) -> Option<String> {
-    const MOST_MOVES: usize = 6;
+    const MAX_MOVES: usize = 6;
     let moves = position.moves();
     match moves.len() {
         0 => Some("there is no legal move here".to_owned()),
-        1..=MOST_MOVES => Some(format!("legal here: {}", listed(&moves))),
+        1..=MAX_MOVES => Some(format!("legal here: {}", listed(&moves))),
         _ => None,
     }
 }

@@ -11,10 +11,10 @@ use std::path::Path;
 use libc::O_NONBLOCK;
 
 /// More than any record: both agents may leave the longest answers for 3,000 turns.
-pub const LARGEST_RECORD_BYTES: u64 = 1 << 29;
+pub const MAX_RECORD_BYTES: u64 = 1 << 29;
 
 /// More than any sensible assignment.
-pub const LARGEST_ASSIGNMENT_BYTES: u64 = 64 << 10;
+pub const MAX_ASSIGNMENT_BYTES: u64 = 64 << 10;
 
 /// Reads a whole file of at most `limit` bytes. Does not read a larger one.
 ///
@@ -90,7 +90,7 @@ mod tests {
         );
         // A sparse file of a terabyte: reading it, or allocating memory for it, would end badly.
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
-        let refused = read_bounded(&path, LARGEST_RECORD_BYTES).unwrap_err();
+        let refused = read_bounded(&path, MAX_RECORD_BYTES).unwrap_err();
         assert_eq!(refused.to_string(), "it is larger than 536870912 bytes");
     }
 

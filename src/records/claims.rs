@@ -29,7 +29,7 @@ use super::process::ProcessIdentity;
 use super::{Host, RecordError, unix_s};
 
 /// More than any claim.
-const LARGEST_CLAIM_BYTES: u64 = 4096;
+const MAX_CLAIM_BYTES: u64 = 4096;
 
 /// How often to retry when a file appears and vanishes.
 const ATTEMPTS: usize = 3;
@@ -251,7 +251,7 @@ impl Claims {
             Ok(mut file) => {
                 let mut text = Vec::new();
                 // A folder can be opened but not read.
-                drop((&mut file).take(LARGEST_CLAIM_BYTES).read_to_end(&mut text));
+                drop((&mut file).take(MAX_CLAIM_BYTES).read_to_end(&mut text));
                 (file.metadata()?, text)
             }
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),

@@ -13,7 +13,7 @@ use serde::Serialize;
 use tempfile::NamedTempFile;
 
 use super::RecordError;
-use super::bounded::{LARGEST_RECORD_BYTES, read_bounded};
+use super::bounded::{MAX_RECORD_BYTES, read_bounded};
 use super::process::ProcessIdentity;
 
 /// The prefix of a file or folder that is not complete. Its writer follows, up to a dash.
@@ -29,7 +29,7 @@ static THIS: LazyLock<ProcessIdentity> = LazyLock::new(ProcessIdentity::this);
 static PREFIX: LazyLock<String> = LazyLock::new(|| format!("{UNFINISHED}{}-", *THIS));
 
 /// The folders from which this process has already removed the leftovers of dead ones.
-static TIDIED: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default);
+static CLEANED: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default);
 
 /// The result of keeping a record whose name another process may have used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,7 +134,7 @@ pub(super) fn publish(folder: &Path, name: &str, text: &[u8]) -> Result<Kept, Re
             Ok(_) => File::open(folder)?.sync_all().map(|()| Kept::First),
             // On a network the reply to our success can be lost and the request repeated.
             Err(refused) if refused.error.kind() == io::ErrorKind::AlreadyExists => {
-                let there = read_bounded(&path, LARGEST_RECORD_BYTES);
+                let there = read_bounded(&path, MAX_RECORD_BYTES);
                 let same = there.is_ok_and(|there| there == text);
                 Ok(if same { Kept::Again } else { Kept::Superseded })
             }
@@ -171,7 +171,7 @@ fn with_mode(mode: u32) -> tempfile::Builder<'static, 'static> {
 
 /// Where this process writes for the first time, it removes what dead ones left.
 fn remove_leftovers_once(folder: &Path) {
-    let mut tidied = TIDIED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut tidied = CLEANED.lock().unwrap_or_else(PoisonError::into_inner);
     if !tidied.contains(folder) {
         tidied.insert(folder.to_owned());
         drop(tidied);

@@ -22,7 +22,7 @@ use crate::time::CpuTime;
 const LIVE: &str = "live";
 
 /// More than the largest board needs.
-const LARGEST_BYTES: u64 = 1 << 16;
+const MAX_BYTES: u64 = 1 << 16;
 
 /// The current state of a running game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,15 +67,15 @@ pub struct LastTurn {
 
 impl LiveGame {
     /// The maximum interval between two writes, even if nothing has happened.
-    pub const BEAT: Duration = Duration::from_secs(10);
+    pub const HEARTBEAT: Duration = Duration::from_secs(10);
 
     /// The age at which the writer counts as gone.
-    pub const FORGOTTEN: Duration = Duration::from_secs(40);
+    pub const GONE_AFTER: Duration = Duration::from_secs(40);
 
     /// Whether the writer is gone at `now_unix_ms`, in milliseconds since 1970. A time in the future is from another
     /// machine whose clock is ahead.
     pub const fn is_forgotten(&self, now_unix_ms: u64) -> bool {
-        now_unix_ms.saturating_sub(self.written_unix_ms) / 1000 >= Self::FORGOTTEN.as_secs()
+        now_unix_ms.saturating_sub(self.written_unix_ms) / 1000 >= Self::GONE_AFTER.as_secs()
     }
 }
 
@@ -201,7 +201,7 @@ impl RunFolder {
     /// The state of the game `id`; `None` if it is missing or unreadable.
     pub fn live_game(&self, id: &str) -> Option<LiveGame> {
         let path = live_path(&self.path().join(LIVE), id);
-        let text = read_bounded(&path, LARGEST_BYTES).ok()?;
+        let text = read_bounded(&path, MAX_BYTES).ok()?;
         let SchemaOnly { schema } = serde_json::from_slice(&text).ok()?;
         if schema > u64::from(SCHEMA) {
             return None;

@@ -40,7 +40,7 @@ mod verdict;
 mod voids;
 
 pub use answer::{AnswerRecord, AnswerRequest, AnswerVerdict, ExpectedAnswer, Question};
-pub use bounded::{LARGEST_ASSIGNMENT_BYTES, LARGEST_RECORD_BYTES, read_bounded, read_bounded_text, read_stream};
+pub use bounded::{MAX_ASSIGNMENT_BYTES, MAX_RECORD_BYTES, read_bounded, read_bounded_text, read_stream};
 pub use calibration::CalibrationRecord;
 pub use claims::{Claim, ClaimHolder, Claims, StaleClaim};
 pub use close_call::{CloseCall, OtherClockResult};

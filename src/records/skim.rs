@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 
-use super::bounded::LARGEST_RECORD_BYTES;
+use super::bounded::MAX_RECORD_BYTES;
 use super::store::SchemaOnly;
 use super::{
     CloseCall, GameSummary, Host, Manifest, Outcome, Pairing, PerSide, RecordError, RunFolder, SCHEMA, Verdict,
@@ -100,7 +100,7 @@ impl<'de> Deserialize<'de> for TurnTotals {
 const BATCH: usize = 2048;
 
 /// The number of records below which another thread does not pay.
-const LEAST_SHARE: usize = 64;
+const MIN_SHARE: usize = 64;
 
 impl RunFolder {
     /// The summaries of the finished games of `manifest`, in order. A game that finishes meanwhile may or may not be
@@ -127,7 +127,7 @@ impl RunFolder {
 
     fn surveys_of(&self, batch: &[&Pairing]) -> Vec<Result<GameOnMachine, RecordError>> {
         let readers = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let share = batch.len().div_ceil(readers).max(LEAST_SHARE);
+        let share = batch.len().div_ceil(readers).max(MIN_SHARE);
         let read = |pairings: &[&Pairing]| {
             pairings
                 .iter()
@@ -194,7 +194,7 @@ pub fn read_summary(path: &Path) -> Result<GameSummary, RecordError> {
 }
 
 fn read_game_on_machine(path: &Path) -> Result<GameOnMachine, RecordError> {
-    let text = read_bounded(path, LARGEST_RECORD_BYTES).map_err(|source| RecordError::Read {
+    let text = read_bounded(path, MAX_RECORD_BYTES).map_err(|source| RecordError::Read {
         path: path.to_owned(),
         source,
     })?;

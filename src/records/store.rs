@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
-use super::bounded::{LARGEST_ASSIGNMENT_BYTES, LARGEST_RECORD_BYTES, read_bounded, read_bounded_text};
+use super::bounded::{MAX_ASSIGNMENT_BYTES, MAX_RECORD_BYTES, read_bounded, read_bounded_text};
 use super::claims::claimed_in;
 use super::files::{Kept, UNFINISHED, publish, remove_file, text_of, write_files, write_whole};
 use super::{AnswerRecord, GameRecord, Manifest, RecordError, RunKind, SCHEMA};
@@ -156,7 +156,7 @@ impl RunFolder {
     /// [`RecordError::Read`].
     pub fn assignment(&self) -> Result<Option<String>, RecordError> {
         let path = self.path.join(ASSIGNMENT);
-        match read_bounded_text(&path, LARGEST_ASSIGNMENT_BYTES) {
+        match read_bounded_text(&path, MAX_ASSIGNMENT_BYTES) {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(source) => Err(RecordError::Read { path, source }),
@@ -418,7 +418,7 @@ fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {
-    let text = read_bounded(path, LARGEST_RECORD_BYTES).map_err(|source| RecordError::Read {
+    let text = read_bounded(path, MAX_RECORD_BYTES).map_err(|source| RecordError::Read {
         path: path.to_owned(),
         source,
     })?;

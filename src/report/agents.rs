@@ -10,13 +10,13 @@ use crate::records::{AgentRecord, AgentRole, GameRecord, Manifest, TurnRecord};
 use crate::tournament::{RankingCriterion, Ratings, Standing, Standings, Strength};
 
 /// The maximum number of moves with a mean.
-const MOST_MOVES: usize = 200;
+const MAX_MOVES: usize = 200;
 
 /// The maximum number of fine bins that stays readable.
-const MOST_BINS: usize = 18;
+const MAX_BINS: usize = 18;
 
 /// The number of decades with bins, from 100 µs: far more than any clock.
-const MOST_DECADES: u32 = 8;
+const MAX_DECADES: u32 = 8;
 
 /// The charges of one agent's moves in all its games.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +36,7 @@ impl TimeUse {
     pub(super) fn add_charges(&mut self, charges: &[u64]) {
         for (index, &charged) in charges.iter().enumerate() {
             self.charges.push(charged);
-            if index < MOST_MOVES {
+            if index < MAX_MOVES {
                 if index == self.by_move.len() {
                     self.by_move.push((0, 0));
                 }
@@ -50,7 +50,7 @@ impl TimeUse {
     /// The bins of the charges without gaps: fine ones, unless these are too many.
     fn bins(&self) -> Vec<Bin> {
         let fine = self.bins_of(&[100, 125, 160, 200, 250, 320, 400, 500, 630, 800]);
-        if fine.len() <= MOST_BINS {
+        if fine.len() <= MAX_BINS {
             fine
         } else {
             self.bins_of(&[100, 200, 500])
@@ -59,7 +59,7 @@ impl TimeUse {
 
     /// Bins with these bounds times powers of ten.
     fn bins_of(&self, steps: &[u64]) -> Vec<Bin> {
-        let decades = (0..MOST_DECADES).map(|decade| 10_u64.pow(decade));
+        let decades = (0..MAX_DECADES).map(|decade| 10_u64.pow(decade));
         let edges = decades.flat_map(|decade| steps.iter().map(move |step| step * decade));
         let mut edges: Vec<u64> = std::iter::once(0).chain(edges).collect();
         edges.push(u64::MAX);

@@ -50,13 +50,13 @@ pub enum ReportError {
 }
 
 /// How many existing names are listed in the error.
-const MOST_NAMES: usize = 12;
+const MAX_NAMES: usize = 12;
 
 fn known_names(known: &[String]) -> String {
-    let quoted = known.iter().take(MOST_NAMES).map(|name| quote(name.as_bytes()));
+    let quoted = known.iter().take(MAX_NAMES).map(|name| quote(name.as_bytes()));
     let mut names: Vec<String> = quoted.collect();
-    if known.len() > MOST_NAMES {
-        names.push(format!("and {} more", known.len() - MOST_NAMES));
+    if known.len() > MAX_NAMES {
+        names.push(format!("and {} more", known.len() - MAX_NAMES));
     }
     format!("choose one of {}", names.join(", "))
 }

@@ -16,11 +16,11 @@ use crate::referee::{Difference, Explanation, Forfeit, GameSnapshot, explain, sn
 use crate::seat::OutputFile;
 
 /// The maximum shown lines of an answer or a standard error per turn.
-const MOST_LINES: usize = 40;
+const MAX_LINES: usize = 40;
 /// The maximum width of such a line.
-const MOST_COLUMNS: usize = 200;
+const MAX_COLUMNS: usize = 200;
 /// The maximum width of an illegal answer in the list of moves.
-const MOST_WRITTEN: usize = 40;
+const MAX_WRITTEN: usize = 40;
 
 /// The game of `record` in one line and with its turns, for the page of `page_names`.
 ///
@@ -180,7 +180,7 @@ fn written(answer: &Excerpt) -> String {
     let marked = answer.lines.iter().find(|line| line.mark.is_some());
     let line = marked.or(answer.lines.first());
     line.map_or_else(String::new, |line| {
-        cut_end(&line.text, MOST_WRITTEN, Characters::Unicode)
+        cut_end(&line.text, MAX_WRITTEN, Characters::Unicode)
     })
 }
 
@@ -218,7 +218,7 @@ fn answer_lines(output: &OutputFile) -> Vec<String> {
 /// The first lines of a foreign text, each cut.
 pub(super) fn lines(text: &str) -> Vec<String> {
     let mut all = text.lines();
-    let shown = all.by_ref().take(MOST_LINES);
+    let shown = all.by_ref().take(MAX_LINES);
     let mut lines: Vec<String> = shown.map(cut).collect();
     let more = all.count();
     if more > 0 {
@@ -228,7 +228,7 @@ pub(super) fn lines(text: &str) -> Vec<String> {
 }
 
 fn cut(line: &str) -> String {
-    match line.char_indices().nth(MOST_COLUMNS) {
+    match line.char_indices().nth(MAX_COLUMNS) {
         Some((end, _)) => plain(&line[..end]) + "…",
         None => plain(line),
     }
@@ -241,8 +241,8 @@ mod tests {
     #[test]
     fn foreign_texts_are_bounded_and_plain() {
         assert_eq!(lines("a\x1b[2J\nb\n"), [r"a\u{1b}[2J", "b"]);
-        let long = "x\n".repeat(MOST_LINES + 2);
+        let long = "x\n".repeat(MAX_LINES + 2);
         assert_eq!(lines(&long).last().unwrap(), "… and 2 more lines");
-        assert_eq!(lines(&"y".repeat(1000))[0].chars().count(), MOST_COLUMNS + 1);
+        assert_eq!(lines(&"y".repeat(1000))[0].chars().count(), MAX_COLUMNS + 1);
     }
 }

@@ -1,7 +1,7 @@
 //! Writes a page and the files beside it to disk. `cli/report` calls it.
 //!
 //! For reports of any size: games are packed as they are read and are never all in memory unpacked. A page contains up
-//! to [`MOST_GAMES_INSIDE`] games and [`MOST_BYTES_INSIDE`]; otherwise they go into files beside it. A page must never
+//! to [`MAX_GAMES_INSIDE`] games and [`MAX_BYTES_INSIDE`]; otherwise they go into files beside it. A page must never
 //! name a file that is incomplete or belongs to another report: files have their digests in their names and are written
 //! before the page. Afterwards, files of earlier reports must be removed, and nothing else.
 
@@ -18,10 +18,10 @@ use crate::assignment::Assignment;
 use crate::records::{RecordError, RunFolder, remove_file, write_files};
 
 /// The maximum number of games in a page.
-pub const MOST_GAMES_INSIDE: usize = 2_000;
+pub const MAX_GAMES_INSIDE: usize = 2_000;
 
 /// The maximum bytes of games in a page, which should stay below 10 MB.
-const MOST_BYTES_INSIDE: usize = 8_000_000;
+const MAX_BYTES_INSIDE: usize = 8_000_000;
 
 /// The start of a file beside a page.
 const HEAD: &str = "referee.bundle(";
@@ -93,7 +93,7 @@ impl<'a> PackedGames<'a> {
         self.bytes += text.len();
         self.inside.push(text);
         let bundles = self.files.len() + self.inside.len();
-        let fits = bundles * GAMES_IN_BUNDLE <= MOST_GAMES_INSIDE && self.bytes <= MOST_BYTES_INSIDE;
+        let fits = bundles * GAMES_IN_BUNDLE <= MAX_GAMES_INSIDE && self.bytes <= MAX_BYTES_INSIDE;
         if !self.files.is_empty() || !fits {
             for text in std::mem::take(&mut self.inside) {
                 self.put_beside(&text)?;

@@ -14,7 +14,7 @@ use std::time::SystemTime;
 use nix::unistd::geteuid;
 
 /// How many builds stay: an author needs the latest, and a program in C++ takes some hundred KB.
-const MOST_ENTRIES: usize = 32;
+const MAX_ENTRIES: usize = 32;
 
 /// The folder, by the [XDG Base Directory Specification], made if it is missing; `None` if this user has none.
 ///
@@ -51,7 +51,7 @@ pub(super) fn prune(folder: &Path) {
         .collect();
     entries.sort_unstable();
     entries.reverse();
-    for (_, path) in entries.iter().skip(MOST_ENTRIES) {
+    for (_, path) in entries.iter().skip(MAX_ENTRIES) {
         let _ = fs::remove_file(path);
     }
 }
@@ -93,15 +93,15 @@ mod tests {
     fn the_latest_builds_stay() {
         let folder = tempfile::tempdir().unwrap();
         let now = SystemTime::now();
-        for age in 0..MOST_ENTRIES + 5 {
+        for age in 0..MAX_ENTRIES + 5 {
             let file = fs::File::create(folder.path().join(format!("{age}.built"))).unwrap();
             let written = now - Duration::from_secs(60 * age as u64);
             file.set_modified(written).unwrap();
         }
         prune(folder.path());
         let left = |age: usize| folder.path().join(format!("{age}.built")).exists();
-        assert!((0..MOST_ENTRIES).all(left));
-        assert!(!(MOST_ENTRIES..MOST_ENTRIES + 5).any(left));
+        assert!((0..MAX_ENTRIES).all(left));
+        assert!(!(MAX_ENTRIES..MAX_ENTRIES + 5).any(left));
         prune(&folder.path().join("missing"));
     }
 }

@@ -17,7 +17,7 @@ pub(super) const CHECK: &str =
     "fix the rules program: `referee game check RULES` tries it, and writes whole questions with `--messages FILE`";
 
 /// The maximum length of a board or an answer in a message: a board of 19x19 fits.
-const MOST_SHOWN: usize = 500;
+const MAX_SHOWN: usize = 500;
 
 /// The question at which a rules program failed, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,7 +138,7 @@ impl RulesFault {
     /// The end of them, which says more than the beginning; `None` if there are none.
     fn stderr_shown(&self) -> Option<Vec<String>> {
         let text = self.stderr_left().join("\n");
-        let skipped = text.chars().count().saturating_sub(MOST_SHOWN);
+        let skipped = text.chars().count().saturating_sub(MAX_SHOWN);
         let end: String = text.chars().skip(skipped).collect();
         let end = if skipped > 0 { format!("…{end}") } else { end };
         let lines: Vec<String> = end.lines().map(|line| plain(line.trim())).collect();
@@ -179,7 +179,7 @@ pub(super) fn ending(ended: &Termination) -> String {
 
 fn shown(text: &str) -> String {
     let text = text.trim();
-    let mut shown: String = text.chars().take(MOST_SHOWN).collect();
+    let mut shown: String = text.chars().take(MAX_SHOWN).collect();
     if shown.len() < text.len() {
         shown.push('…');
     }

@@ -351,8 +351,8 @@ fn copy_file(path: &Path, folder: &Path, names: &FileNames) -> io::Result<PathBu
 }
 
 /// The most files, and the most bytes, that a rules program has.
-const MOST_FILES: usize = 1_000;
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_FILES: usize = 1_000;
+const MAX_BYTES: u64 = 64 << 20;
 
 fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
     let (mut files, mut bytes) = (0, 0);
@@ -373,10 +373,10 @@ fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
                 files += 1;
                 bytes += fs::copy(entry.path(), to.join(name))?;
             }
-            if files > MOST_FILES || bytes > MOST_BYTES {
+            if files > MAX_FILES || bytes > MAX_BYTES {
                 return Err(io::Error::other(format!(
-                    "its folder has more than {MOST_FILES} files or {} MiB; give the rules a folder of their own",
-                    MOST_BYTES >> 20
+                    "its folder has more than {MAX_FILES} files or {} MiB; give the rules a folder of their own",
+                    MAX_BYTES >> 20
                 )));
             }
         }

@@ -29,7 +29,7 @@ const LONGEST_MOVE: usize = 1_000;
 
 /// The most notes beside a board, and the most characters of a label and of a text; more is left out, because it is no
 /// reason to stop a game.
-const MOST_NOTES: (usize, usize, usize) = (6, 30, 80);
+const MAX_NOTES: (usize, usize, usize) = (6, 30, 80);
 
 /// A position of a custom game.
 pub(super) struct CustomState {
@@ -469,7 +469,7 @@ impl GameState for CustomState {
     }
 
     fn notes(&self) -> String {
-        let (most, label, text) = MOST_NOTES;
+        let (most, label, text) = MAX_NOTES;
         let cut = |whole: &str, most: usize| plain(&whole.chars().take(most).collect::<String>());
         let notes = self.notes.iter().take(most);
         let notes = notes.map(|note| format!("{}: {}", cut(&note.label, label), cut(&note.text, text)));

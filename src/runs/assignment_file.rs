@@ -9,7 +9,7 @@ use super::progress::{OnProgress, Progress};
 use super::run_path::expect_place_for_run;
 use crate::assignment::{Assignment, Competition};
 use crate::games::GameId;
-use crate::records::{LARGEST_ASSIGNMENT_BYTES, Manifest, RunFolder, RunKind, read_bounded_text};
+use crate::records::{MAX_ASSIGNMENT_BYTES, Manifest, RunFolder, RunKind, read_bounded_text};
 use crate::tournament::{NextStep, Results};
 
 /// Reads an assignment that must have something to grade.
@@ -46,7 +46,7 @@ pub fn load_competition(path: &Path) -> Result<(Assignment, Competition), RunFai
 
 /// The text of an assignment, to store with its run.
 pub(super) fn assignment_text(path: &Path) -> Result<String, RunFailure> {
-    read_bounded_text(path, LARGEST_ASSIGNMENT_BYTES).map_err(|error| RunFailure::input(path, error))
+    read_bounded_text(path, MAX_ASSIGNMENT_BYTES).map_err(|error| RunFailure::input(path, error))
 }
 
 /// Refuses the folder `out` if a run of this kind can be neither begun nor resumed in it.

@@ -19,7 +19,7 @@ const WORDS: usize = 4096;
 const PASSES: usize = 64;
 
 /// The calling thread, for `sched_setaffinity(2)`.
-const MYSELF: Pid = Pid::from_raw(0);
+const THIS_PROCESS: Pid = Pid::from_raw(0);
 
 /// Does the same work `times` times and returns the time of each: on `processor` if it is given and allowed, otherwise
 /// wherever the system chooses. Each costs the calling thread about half a millisecond.
@@ -56,10 +56,10 @@ struct OneProcessor {
 
 impl OneProcessor {
     fn on(processor: usize) -> Option<Self> {
-        let before = sched_getaffinity(MYSELF).ok()?;
+        let before = sched_getaffinity(THIS_PROCESS).ok()?;
         let mut one = CpuSet::new();
         one.set(processor).ok()?;
-        sched_setaffinity(MYSELF, &one).ok()?;
+        sched_setaffinity(THIS_PROCESS, &one).ok()?;
         Some(Self { before })
     }
 }
@@ -67,7 +67,7 @@ impl OneProcessor {
 impl Drop for OneProcessor {
     fn drop(&mut self) {
         // These were allowed a moment ago. If that has changed, the thread stays pinned.
-        let _ = sched_setaffinity(MYSELF, &self.before);
+        let _ = sched_setaffinity(THIS_PROCESS, &self.before);
     }
 }
 
@@ -77,11 +77,11 @@ mod tests {
 
     #[test]
     fn the_work_is_timed_and_the_thread_is_free_again() {
-        let before = sched_getaffinity(MYSELF).unwrap();
+        let before = sched_getaffinity(THIS_PROCESS).unwrap();
         let some = (0..CpuSet::count()).find(|&processor| before.is_set(processor) == Ok(true));
         let times = time_fixed_work(3, some);
         assert_eq!(times.len(), 3);
         assert!(times.iter().all(|time| *time > CpuTime::ZERO), "{times:?}");
-        assert_eq!(sched_getaffinity(MYSELF).unwrap(), before);
+        assert_eq!(sched_getaffinity(THIS_PROCESS).unwrap(), before);
     }
 }

@@ -4,7 +4,7 @@
 use super::{OutputFile, Run};
 
 /// The length of a prefix that people remember: `outpu`, `calib`.
-const REMEMBERED: usize = 5;
+const PREFIX_LENGTH: usize = 5;
 
 impl Run {
     /// The name of a file that the program probably meant as the missing `wanted`: `Output.txt`, `ouput.txt`,
@@ -28,7 +28,7 @@ impl Run {
 /// Whether a file was probably meant as `wanted`.
 fn resembles(name: &str, wanted: &str) -> bool {
     let name = name.to_lowercase();
-    name.contains(wanted.get(..REMEMBERED).unwrap_or(wanted)) || one_edit_apart(&name, wanted)
+    name.contains(wanted.get(..PREFIX_LENGTH).unwrap_or(wanted)) || one_edit_apart(&name, wanted)
 }
 
 /// Whether one inserted, missing, wrong or transposed letter turns `a` into `b`.

@@ -17,7 +17,7 @@ use super::processes::{children, children_of, parent_of};
 use super::system::{pidfd, signal_by_pidfd};
 
 /// The number of passes without an end after which all are killed that were found.
-const MOST_PASSES: u32 = 100;
+const MAX_PASSES: u32 = 100;
 
 /// A process and its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +37,7 @@ pub(super) fn stop_and_kill_all() -> Result<(), HostError> {
 /// Those that were stopped, parents before their children.
 fn stop_all() -> Result<Vec<ParentLink>, HostError> {
     let (mut seen, mut stopped) = (BTreeSet::new(), Vec::new());
-    for _ in 0..MOST_PASSES {
+    for _ in 0..MAX_PASSES {
         let before = stopped.len();
         let own = children().map_err(HostError::when("list what the program left behind"))?;
         let mut waiting = parent_links(getpid(), own);

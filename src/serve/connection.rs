@@ -18,7 +18,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, Sleep};
 
-use super::routes::PULSE;
+use super::routes::KEEP_ALIVE;
 use super::slots::{ConnectionSlot, ConnectionSlots};
 
 /// The limits of connections.
@@ -39,7 +39,7 @@ impl ConnectionLimits {
     pub(super) const USUAL: Self = Self {
         connections: 256,
         // Streams of a run are written to more often.
-        idle_timeout: PULSE.saturating_mul(2),
+        idle_timeout: KEEP_ALIVE.saturating_mul(2),
         silence: Duration::from_secs(15),
         request_bytes: 16 * 1024,
     };

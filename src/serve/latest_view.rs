@@ -30,10 +30,10 @@ const MODULES: &[Module] = &[
 ];
 
 /// The maximum number of open streams.
-pub(super) const MOST_STREAMS: usize = 128;
+pub(super) const MAX_STREAMS: usize = 128;
 
 /// How many messages a stream may lag; beyond it, everything is sent again.
-const MOST_BEHIND: usize = 1024;
+const MAX_LAG: usize = 1024;
 
 /// The view at one moment, ready to send.
 #[derive(Debug)]
@@ -155,7 +155,7 @@ fn json(value: &impl Serialize) -> String {
 impl LatestView {
     /// Starts with `version`; all streams end when `ended` is set.
     pub(super) fn new(version: ViewVersion, ended: watch::Receiver<bool>) -> Self {
-        let (tell, _) = broadcast::channel(MOST_BEHIND);
+        let (tell, _) = broadcast::channel(MAX_LAG);
         let now = CurrentView {
             version: Arc::new(version),
             games: BTreeMap::new(),
@@ -163,7 +163,7 @@ impl LatestView {
         Self {
             now: Mutex::new(now),
             tell,
-            streams: Arc::new(Semaphore::new(MOST_STREAMS)),
+            streams: Arc::new(Semaphore::new(MAX_STREAMS)),
             ended,
         }
     }

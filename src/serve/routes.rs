@@ -23,7 +23,7 @@ use super::latest_view::LatestView;
 use crate::records::RunFolder;
 
 /// The interval of keep-alives on a silent stream: well within a connection's limit.
-pub(super) const PULSE: Duration = Duration::from_secs(4);
+pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(4);
 
 /// The page contains its own policy; these directives only work in a header.
 const PAGE_POLICY: &str = "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
@@ -73,7 +73,7 @@ async fn replay(State(AppState { latest_view, folder }): State<AppState>, Path(i
 async fn events(State(AppState { latest_view, .. }): State<AppState>) -> Response {
     match latest_view.stream() {
         Some(stream) => Sse::new(stream)
-            .keep_alive(KeepAlive::new().interval(PULSE))
+            .keep_alive(KeepAlive::new().interval(KEEP_ALIVE))
             .into_response(),
         None => (StatusCode::SERVICE_UNAVAILABLE, "too many viewers\n").into_response(),
     }

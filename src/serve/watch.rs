@@ -13,16 +13,16 @@ use crate::records::{Changes, LiveFile, LiveGame, Manifest, ManifestIndex, RunFo
 use crate::report::{Ledger, LiveView, Naming, ReportError};
 
 /// The interval of polling running games.
-const LOOK: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The minimum interval between versions, ...
-const LEAST_BETWEEN: Duration = Duration::from_millis(700);
+const MIN_INTERVAL: Duration = Duration::from_millis(700);
 
 /// ... and as a multiple of the time to make one.
 const COST_FACTOR: u32 = 20;
 
 /// How long after the last activity a run counts as being played.
-const SIGN_OF_LIFE: Duration = Duration::from_mins(1);
+const ACTIVITY_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Whether the run of a manifest is finished, given the results in the ledger.
 pub type IsOver = dyn Fn(&Manifest, &Ledger) -> bool + Send;
@@ -92,7 +92,7 @@ pub(super) fn watch(watch: WatchedRun, manifest: Manifest, latest_view: &LatestV
     while !latest_view.is_ended() {
         let began = Instant::now();
         watcher.look(latest_view);
-        std::thread::sleep(LOOK.saturating_sub(began.elapsed()));
+        std::thread::sleep(POLL_INTERVAL.saturating_sub(began.elapsed()));
     }
 }
 
@@ -246,7 +246,7 @@ impl Watcher {
     }
 
     fn shown(&self, version: &ViewVersion, seen: &SeenGame) -> Option<LiveView> {
-        let is_alive = seen.when.elapsed() < LiveGame::FORGOTTEN;
+        let is_alive = seen.when.elapsed() < LiveGame::GONE_AFTER;
         is_alive.then(|| version.snapshot().live(&self.manifest, &seen.game, &self.ledger))?
     }
 
@@ -262,7 +262,7 @@ impl Watcher {
             RunState::Reading
         } else if self.is_over {
             RunState::Over
-        } else if self.last_sign.is_some_and(|sign| sign.elapsed() < SIGN_OF_LIFE) {
+        } else if self.last_sign.is_some_and(|sign| sign.elapsed() < ACTIVITY_TIMEOUT) {
             RunState::Playing
         } else {
             RunState::Waiting
@@ -292,7 +292,7 @@ impl Watcher {
             latest_view.publish(ViewVersion::new(snapshot, status));
         }
         self.is_changed = false;
-        self.due = Instant::now() + LEAST_BETWEEN.max(COST_FACTOR * began.elapsed());
+        self.due = Instant::now() + MIN_INTERVAL.max(COST_FACTOR * began.elapsed());
     }
 }
 

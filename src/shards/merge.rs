@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use crate::records::{
-    Kept, LARGEST_RECORD_BYTES, Manifest, ManifestIndex, RecordError, RunFolder, read_bounded, read_game,
+    Kept, MAX_RECORD_BYTES, Manifest, ManifestIndex, RecordError, RunFolder, read_bounded, read_game,
 };
 
 /// A checked merge.
@@ -215,7 +215,7 @@ fn expect_own(folder: &RunFolder, index: &ManifestIndex<'_>, id: &str) -> Result
 
 fn text(folder: &RunFolder, id: &str) -> Result<Vec<u8>, RecordError> {
     let path = folder.path_of(id);
-    read_bounded(&path, LARGEST_RECORD_BYTES).map_err(|source| RecordError::Read { path, source })
+    read_bounded(&path, MAX_RECORD_BYTES).map_err(|source| RecordError::Read { path, source })
 }
 
 fn different(into: &RunFolder, from: &RunFolder, difference: String) -> MergeError {

@@ -22,7 +22,7 @@ const LONGEST_OUTPUT_BYTES: u64 = 64 << 20;
 /// Environment variables that change the programs' output or override a script's options (sbatch(1), "input environment
 /// variables"). A site's defaults for account, partition, quality of service and the like stay, unless the user's
 /// options differ.
-const MISLEADING: [&str; 22] = [
+const CLEARED_VARIABLES: [&str; 22] = [
     "SBATCH_ARRAY_INX",
     "SBATCH_ERROR",
     "SBATCH_EXPORT",
@@ -145,7 +145,7 @@ fn run(program: &'static str, arguments: &[String], overridden: &[&str]) -> Resu
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    for variable in MISLEADING.iter().chain(overridden) {
+    for variable in CLEARED_VARIABLES.iter().chain(overridden) {
         command.env_remove(variable);
     }
     let system = |source: std::io::Error| match source.kind() {

@@ -15,7 +15,7 @@ use crate::records::{RecordError, read_bounded, write_files};
 const SCHEMA: u32 = 1;
 
 /// More than any of these files.
-const LARGEST_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// A submitted job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,7 +131,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn read(path: &Path) -> Result<SlurmJob, String> {
-    let text = read_bounded(path, LARGEST_BYTES).map_err(|error: io::Error| error.to_string())?;
+    let text = read_bounded(path, MAX_BYTES).map_err(|error: io::Error| error.to_string())?;
     let job: SlurmJob = serde_json::from_slice(&text).map_err(|error| plain(&error.to_string()))?;
     if job.schema > SCHEMA {
         return Err(format!(

@@ -11,7 +11,7 @@ use super::TimeLimit;
 use super::cluster::Cluster;
 
 /// More tasks than this are useless: shares become small, and every task scans the run's folder.
-const MOST_SHARDS: u32 = 1_000;
+const MAX_SHARDS: u32 = 1_000;
 
 /// The number of tasks if nothing is known about the partition.
 const SHARDS_OF_AN_UNKNOWN_PARTITION: u32 = 16;
@@ -90,7 +90,7 @@ impl SlurmRequest {
         let chosen = asked.unwrap_or_else(|| {
             at_once
                 .unwrap_or(SHARDS_OF_AN_UNKNOWN_PARTITION)
-                .min(MOST_SHARDS)
+                .min(MAX_SHARDS)
                 .min(pairs)
         });
         chosen.clamp(1, cluster.max_array_size.max(1))

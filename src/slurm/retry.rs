@@ -5,7 +5,7 @@ use super::{JobKind, SlurmJobs};
 
 /// The number of consecutive submissions without a finished game after which retrying is useless. A single one may have
 /// had bad nodes.
-const BARREN_IN_A_ROW: usize = 2;
+const MAX_FRUITLESS: usize = 2;
 
 /// The decision about a round with missing games after its array has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl RoundRetry {
             .take_while(|(after, before)| after <= before)
             .count();
         let repetitions = attempts.len().saturating_sub(1);
-        if barren >= BARREN_IN_A_ROW {
+        if barren >= MAX_FRUITLESS {
             Self::Barren(barren)
         } else if repetitions >= usize::try_from(retries).unwrap_or(usize::MAX) {
             Self::TooOften(repetitions)

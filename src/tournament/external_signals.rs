@@ -16,10 +16,10 @@ use crate::records::{AnswerRecord, GameRecord, TurnRecord, Verdict};
 use crate::seat::Termination;
 
 /// Far longer than a batch system takes from a task's first process to its last.
-const MOMENT: Duration = Duration::from_secs(2);
+const SIGNAL_WAIT: Duration = Duration::from_secs(2);
 
 /// The signals that batch systems send.
-const SENT: [Signal; 7] = [
+const BATCH_SIGNALS: [Signal; 7] = [
     Signal::SIGHUP,
     Signal::SIGINT,
     Signal::SIGQUIT,
@@ -30,23 +30,23 @@ const SENT: [Signal; 7] = [
 ];
 
 /// The interval of checking for the signal.
-const LOOK: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Whether an external signal ended the run that lost the game: it may have, and `stopping` is set within a moment, for
 /// which this waits.
 pub(super) fn was_ended_externally(record: &GameRecord, stopping: &AtomicBool) -> bool {
-    is_suspect(record) && is_set_within(MOMENT, stopping)
+    is_suspect(record) && is_set_within(SIGNAL_WAIT, stopping)
 }
 
 /// The same for an unanswered question.
 pub(super) fn was_answer_ended_externally(record: &AnswerRecord, stopping: &AtomicBool) -> bool {
-    !record.verdict.is_right() && may_be_sent(&record.run.ended) && is_set_within(MOMENT, stopping)
+    !record.verdict.is_right() && may_be_sent(&record.run.ended) && is_set_within(SIGNAL_WAIT, stopping)
 }
 
 fn is_set_within(time: Duration, flag: &AtomicBool) -> bool {
     let begin = Instant::now();
     while !flag.load(Ordering::SeqCst) && begin.elapsed() < time {
-        std::thread::sleep(LOOK);
+        std::thread::sleep(POLL_INTERVAL);
     }
     flag.load(Ordering::SeqCst)
 }
@@ -62,7 +62,7 @@ fn is_suspect(record: &GameRecord) -> bool {
 
 /// If a signal kills its program, a shell exits with 128 plus the signal's number, and so does the Java machine.
 fn may_be_sent(ended: &Termination) -> bool {
-    let is_sent = |number: i32| SENT.iter().any(|signal| *signal as i32 == number);
+    let is_sent = |number: i32| BATCH_SIGNALS.iter().any(|signal| *signal as i32 == number);
     match ended {
         Termination::Signalled { signal, .. } => is_sent(*signal),
         Termination::Exited { status } => is_sent(i32::from(*status) - 128),
@@ -83,7 +83,7 @@ mod tests {
             signal: signal as i32,
             name: signal.as_str().to_owned(),
         };
-        for signal in SENT {
+        for signal in BATCH_SIGNALS {
             assert!(may_be_sent(&signalled(signal)), "{signal}");
         }
         for signal in [Signal::SIGSEGV, Signal::SIGABRT, Signal::SIGFPE, Signal::SIGXFSZ] {

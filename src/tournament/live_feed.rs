@@ -93,7 +93,7 @@ impl FedGame {
             (false, None, _) => now,
             (false, Some(written), _) => written + PACE,
             (true, _, Some(remove_at)) => remove_at,
-            (true, written, None) => written.unwrap_or(now) + LiveGame::BEAT,
+            (true, written, None) => written.unwrap_or(now) + LiveGame::HEARTBEAT,
         }
     }
 }
@@ -224,7 +224,7 @@ impl Games {
             return FeedStep::End(std::mem::take(&mut self.by_id).into_keys().collect());
         }
         let Some((id, game)) = self.by_id.iter_mut().min_by_key(|(_, game)| game.due(now)) else {
-            return FeedStep::Wait(LiveGame::BEAT);
+            return FeedStep::Wait(LiveGame::HEARTBEAT);
         };
         let due = game.due(now);
         if due > now {

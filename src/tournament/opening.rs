@@ -24,7 +24,7 @@ const ATTEMPTS: u32 = 1000;
 const WON_WITHIN: u32 = 4;
 
 /// The maximum number of positions searched for a forced win; no game with such quick wins has more.
-const LOOK: u32 = 4096;
+const MAX_SEARCHED: u32 = 4096;
 
 /// The opening of `plies` random plies for `seed`, in a game in which `first` begins. `None` if there is nothing to
 /// draw: for zero plies, and if a game is almost never still open after this many.
@@ -42,7 +42,7 @@ pub(super) fn opening(game: GameId, first: Side, plies: u32, seed: u64) -> Optio
         for _ in 0..plies {
             position = after_chance(&position, &mut chance)?;
         }
-        let is_open = position.status() == Status::ToMove && winner(&position, LOOK).is_none();
+        let is_open = position.status() == Status::ToMove && winner(&position, MAX_SEARCHED).is_none();
         is_open.then(|| Opening {
             rows: position.setup(),
             first: position.side_to_move(),
@@ -159,8 +159,8 @@ mod tests {
                 .unwrap()
         };
         // Star can capture the last circle, or step beside it; circle gets away.
-        assert_eq!(winner(&drawn(Side::White), LOOK), Some(Side::White));
-        assert_eq!(winner(&drawn(Side::Black), LOOK), None);
+        assert_eq!(winner(&drawn(Side::White), MAX_SEARCHED), Some(Side::White));
+        assert_eq!(winner(&drawn(Side::Black), MAX_SEARCHED), None);
     }
 
     #[test]

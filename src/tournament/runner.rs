@@ -187,7 +187,7 @@ impl Runner {
                 Some(slot) => (slot, None),
                 None => opened_while_waiting(&work, &task, &slots).await?,
             };
-            while tasks.len() >= slots.count() * MOST_UNSETTLED {
+            while tasks.len() >= slots.count() * MAX_UNSETTLED {
                 set_aside.extend(tasks.join_next().await.map_or(Ok(None), unwrap_task)?);
             }
             while let Some(done) = tasks.try_join_next() {
@@ -370,7 +370,7 @@ async fn opened_while_waiting(
 }
 
 /// The maximum number of begun tasks per slot: one that has it, and one whose result is being kept.
-const MOST_UNSETTLED: usize = 2;
+const MAX_UNSETTLED: usize = 2;
 
 /// A task in its slot.
 struct TaskSlot {

@@ -76,9 +76,9 @@ fn a_bomb_that_replaces_its_dead_dies_at_once() {
 /// Sets off a bomb twice at each level; returns how many processes or threads each has made, and whether the kernel
 /// limited them.
 fn made_by(words: &[&str]) -> Vec<(Isolation, bool, usize)> {
-    const MOST: u32 = 40;
+    const MAX: u32 = 40;
     let limits = Limits {
-        processes: MOST,
+        processes: MAX,
         ..Limits::default()
     };
     let _alone = alone();
@@ -93,13 +93,7 @@ fn made_by(words: &[&str]) -> Vec<(Isolation, bool, usize)> {
             let run = scene.run();
             let limit = exceeded(&run.ended);
             assert!(
-                matches!(
-                    limit,
-                    Exceeded::Processes {
-                        used: 41..,
-                        limit: MOST
-                    }
-                ),
+                matches!(limit, Exceeded::Processes { used: 41.., limit: MAX }),
                 "{level}: {words:?}: {limit:?}"
             );
             let made = content(&run).len();

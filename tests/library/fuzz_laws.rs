@@ -61,7 +61,7 @@ fn answers_are_legal_or_refused() {
 /// What hostile programs write: as many bytes as are read, of everything that there is something to say about.
 #[test]
 fn the_report_on_an_answer_does_not_grow_with_the_answer() {
-    const LARGEST_OUTPUT: usize = 64 << 10;
+    const MAX_OUTPUT: usize = 64 << 10;
     let stretches = [
         "\n",
         " \n",
@@ -90,7 +90,7 @@ fn the_report_on_an_answer_does_not_grow_with_the_answer() {
     ];
     for (game, legal, again) in answers {
         for stretch in stretches.into_iter().chain([legal, again]) {
-            let flood = stretch.repeat(LARGEST_OUTPUT / stretch.len());
+            let flood = stretch.repeat(MAX_OUTPUT / stretch.len());
             let between = legal.replacen(' ', &flood, 1);
             let texts = [
                 flood.clone(),

@@ -105,7 +105,7 @@ impl Player {
     fn play_on<P: Builtin>(&self, mut position: P, side: Side, turns: u64, seed: u64) -> Status {
         self.begin();
         let mut own_turns = 0;
-        for ply in 0..MOST_PLIES {
+        for ply in 0..MAX_PLIES {
             match position.status() {
                 Status::Over(_) => break,
                 Status::MustPass => {
@@ -129,7 +129,7 @@ impl Player {
 }
 
 /// The referee would end such a game.
-const MOST_PLIES: u64 = 300;
+const MAX_PLIES: u64 = 300;
 
 /// What the agent is asked in stretches of games: so many turns from each position.
 const TURNS_IN_A_STRETCH: u64 = 4;

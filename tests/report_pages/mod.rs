@@ -370,7 +370,7 @@ pub(crate) fn won_by_white(games: &[[&str; 2]]) -> Run {
 
 /// How many games [`large`] has: more than a page has in itself.
 pub(crate) const fn many_games() -> usize {
-    referee::report::MOST_GAMES_INSIDE + 1
+    referee::report::MAX_GAMES_INSIDE + 1
 }
 
 /// A run of [`many_games`] games that are lost at once.

@@ -24,12 +24,12 @@ pub(super) struct PlayData {
 pub struct RecentPositions {
     /// A number that changes with every progress, for the last position.
     pub(super) stage: u64,
-    /// The keys of the positions, oldest first; at most [`MOST_KEYS`].
+    /// The keys of the positions, oldest first; at most [`MAX_KEYS`].
     pub(super) keys: Vec<u64>,
 }
 
 /// More are never useful: fifty idle turns end a game in which they count.
-const MOST_KEYS: usize = 100;
+const MAX_KEYS: usize = 100;
 
 impl RecentPositions {
     /// The part that can still recur with the board at `stage`; everything if a game has no stages.
@@ -48,7 +48,7 @@ impl RecentPositions {
         self.keys.push(before);
         let mut past = self.up_to(stage);
         past.keys.push(after);
-        let superfluous = past.keys.len().saturating_sub(MOST_KEYS);
+        let superfluous = past.keys.len().saturating_sub(MAX_KEYS);
         past.keys.drain(..superfluous);
         past
     }
@@ -75,7 +75,7 @@ fn read_recent_positions(text: &str) -> Option<RecentPositions> {
     let keys = words
         .map(|key| u64::from_str_radix(key, 16).ok())
         .collect::<Option<Vec<_>>>()?;
-    Some(RecentPositions { stage, keys }).filter(|past| past.keys.len() <= MOST_KEYS)
+    Some(RecentPositions { stage, keys }).filter(|past| past.keys.len() <= MAX_KEYS)
 }
 
 impl fmt::Display for PlayData {
@@ -104,7 +104,7 @@ mod tests {
         fn reading_what_was_written_is_the_identity(
             turn in any::<u64>(),
             stage in any::<u64>(),
-            keys in prop::collection::vec(any::<u64>(), 1..MOST_KEYS),
+            keys in prop::collection::vec(any::<u64>(), 1..MAX_KEYS),
         ) {
             for past in [RecentPositions { stage, keys }, RecentPositions::default()] {
                 let data = PlayData { turn, past };
@@ -148,7 +148,7 @@ mod tests {
                 .fold(on, |past, key| past.after_move(key, key, None))
                 .keys
                 .len(),
-            MOST_KEYS
+            MAX_KEYS
         );
     }
 }

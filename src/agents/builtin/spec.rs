@@ -49,17 +49,17 @@ pub enum BuiltinAgent {
     },
 }
 
-/// A number of nodes to search: from 1 to [`NodeLimit::MOST`].
+/// A number of nodes to search: from 1 to [`NodeLimit::MAX`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeLimit(u64);
 
 impl NodeLimit {
     /// Days of search; a larger number is a typing error.
-    pub const MOST: u64 = 1_000_000_000_000;
+    pub const MAX: u64 = 1_000_000_000_000;
 
-    /// This number; `None` for 0 and above [`Self::MOST`].
+    /// This number; `None` for 0 and above [`Self::MAX`].
     pub fn new(count: u64) -> Option<Self> {
-        (1..=Self::MOST).contains(&count).then_some(Self(count))
+        (1..=Self::MAX).contains(&count).then_some(Self(count))
     }
 
     /// The number of nodes.
@@ -68,7 +68,7 @@ impl NodeLimit {
     }
 }
 
-/// A search depth in plies: from 1 to [`Depth::MOST`].
+/// A search depth in plies: from 1 to [`Depth::MAX`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Depth(u8);
 
@@ -80,11 +80,11 @@ impl Depth {
     /// Three plies.
     pub const THREE: Self = Self(3);
     /// Far more plies than plain minimax finishes in any game; a larger number is a typing error.
-    pub const MOST: u8 = 20;
+    pub const MAX: u8 = 20;
 
-    /// This depth; `None` for 0 and above [`Self::MOST`].
+    /// This depth; `None` for 0 and above [`Self::MAX`].
     pub fn new(plies: u8) -> Option<Self> {
-        (1..=Self::MOST).contains(&plies).then_some(Self(plies))
+        (1..=Self::MAX).contains(&plies).then_some(Self(plies))
     }
 
     /// The number of plies.
@@ -347,8 +347,8 @@ mod tests {
     use super::*;
 
     fn agent() -> impl Strategy<Value = BuiltinAgent> {
-        let depth = (1..=Depth::MOST).prop_map(|plies| Depth::new(plies).unwrap());
-        let nodes = (1..=NodeLimit::MOST).prop_map(|count| NodeLimit::new(count).unwrap());
+        let depth = (1..=Depth::MAX).prop_map(|plies| Depth::new(plies).unwrap());
+        let nodes = (1..=NodeLimit::MAX).prop_map(|count| NodeLimit::new(count).unwrap());
         prop_oneof![
             any::<Option<u64>>().prop_map(|seed| BuiltinAgent::Random { seed }),
             (
@@ -454,8 +454,8 @@ mod tests {
 
     #[test]
     fn the_message_names_the_right_bounds() {
-        assert!(DEPTH.expected.ends_with(&format!(" 1 to {}", Depth::MOST)));
-        assert!(NODES.expected.ends_with(&format!(" 1 to {}", NodeLimit::MOST)));
+        assert!(DEPTH.expected.ends_with(&format!(" 1 to {}", Depth::MAX)));
+        assert!(NODES.expected.ends_with(&format!(" 1 to {}", NodeLimit::MAX)));
         assert!(SEED.expected.ends_with(&format!(" 0 to {}", u64::MAX)));
     }
 }

@@ -26,7 +26,7 @@ use folder::{Files, files_in};
 use naming::natural_order;
 
 /// The maximum number of questions in a folder.
-const MOST_QUESTIONS: usize = 9999;
+const MAX_QUESTIONS: usize = 9999;
 
 impl CriterionKind {
     /// Reads the questions of its folder, in the natural order of their names (`7` before `10`); none if it has games.
@@ -103,9 +103,9 @@ impl<'a> QuestionFolder<'a> {
             let message = format!("no {what} in {folder}");
             return Some(fault(self.folder, message, format!("add files named {names}")));
         }
-        (questions > MOST_QUESTIONS).then(|| {
+        (questions > MAX_QUESTIONS).then(|| {
             let message = format!("{folder} contains {questions} questions");
-            fault(self.folder, message, format!("use at most {MOST_QUESTIONS}"))
+            fault(self.folder, message, format!("use at most {MAX_QUESTIONS}"))
         })
     }
 }

@@ -9,7 +9,7 @@ use crate::protocol::InputError;
 use crate::records::read_bounded;
 
 /// More than any sensible `input.txt` or `output.txt`.
-const LARGEST_TEXT_BYTES: u64 = 64 << 10;
+const MAX_TEXT_BYTES: u64 = 64 << 10;
 
 /// Reads an input and checks it against the rules of `game`, if known.
 pub(super) fn read_input(path: &Path, game: Option<GameId>, content: FolderPurpose) -> Result<String, AssignmentError> {
@@ -39,7 +39,7 @@ fn read_text(path: &Path) -> Result<String, AssignmentError> {
     if !path.is_file() {
         return Err(unreadable("it is no file".to_owned()));
     }
-    let bytes = read_bounded(path, LARGEST_TEXT_BYTES).map_err(|error| unreadable(error.to_string()))?;
+    let bytes = read_bounded(path, MAX_TEXT_BYTES).map_err(|error| unreadable(error.to_string()))?;
     String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))
 }
 

@@ -63,10 +63,10 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Vec<Criterio
             continue;
         };
         let most = criterion.worth.most(items);
-        let within = |sum: &Points| *sum <= Points::MOST;
+        let within = |sum: &Points| *sum <= Points::ASSIGNMENT_MAX;
         let sum = total.and_then(|total| total.checked_add(most?)).filter(within);
         if total.is_some() && sum.is_none() {
-            let message = format!("the assignment is worth more than {} points", Points::MOST);
+            let message = format!("the assignment is worth more than {} points", Points::ASSIGNMENT_MAX);
             top.report.add(header, message, "reduce the points");
         }
         total = sum;

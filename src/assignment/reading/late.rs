@@ -11,7 +11,7 @@ use crate::assignment::{Deadline, LateRules};
 const LONGEST_GRACE: u32 = 10_080;
 
 /// A year.
-const MOST_DAYS: u32 = 365;
+const MAX_DAYS: u32 = 365;
 
 /// The rules, if there are any.
 pub(super) fn read(top: &TableReader<'_>) -> Option<LateRules> {
@@ -28,8 +28,8 @@ pub(super) fn read(top: &TableReader<'_>) -> Option<LateRules> {
         grace_minutes: whole("grace_minutes", LONGEST_GRACE).unwrap_or(0),
         penalty_of: penalty_of.unwrap_or_default(),
         per: per.unwrap_or_default(),
-        max_days: whole("max_days", MOST_DAYS),
-        free_days: whole("free_days", MOST_DAYS).unwrap_or(0),
+        max_days: whole("max_days", MAX_DAYS),
+        free_days: whole("free_days", MAX_DAYS).unwrap_or(0),
         penalty_percent: penalty_percent?,
         deadline: deadline?,
     })

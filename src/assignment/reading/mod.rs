@@ -22,7 +22,7 @@ use toml::de::DeTable;
 use super::{Assignment, AssignmentError, AssignmentErrors, ClockRules, ErrorSpan, Points};
 use crate::games::{DrawRules, GameId, RulesWanted, UnknownGame, UnknownRules, load_rules};
 use crate::protocol::plain;
-use crate::records::{LARGEST_ASSIGNMENT_BYTES, read_bounded};
+use crate::records::{MAX_ASSIGNMENT_BYTES, read_bounded};
 use crate::seat::{Isolation, Limits};
 use crate::time::{CpuTime, WallTime};
 use diagnostics::Diagnostics;
@@ -79,7 +79,7 @@ impl Assignment {
             };
             AssignmentErrors::of(vec![fault], path).expect("there is one")
         };
-        let bytes = read_bounded(path, LARGEST_ASSIGNMENT_BYTES).map_err(|error| {
+        let bytes = read_bounded(path, MAX_ASSIGNMENT_BYTES).map_err(|error| {
             let remedy = "name an existing assignment file; a release has samples in its directory `tournaments`";
             alone(None, format!("cannot read the assignment: {error}"), remedy)
         })?;

@@ -13,7 +13,7 @@ use zip::{CompressionMethod, DateTime};
 use crate::agents::{AgentSource, AgentSpec};
 use crate::assignment::{Assignment, CaseSource, CriterionKind};
 use crate::cli::Failure;
-use crate::records::{LARGEST_ASSIGNMENT_BYTES, read_bounded_text};
+use crate::records::{MAX_ASSIGNMENT_BYTES, read_bounded_text};
 
 /// Files by their paths in the archive.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ impl ArchiveBuilder {
     /// Adds the assignment at `path` with everything that it refers to, below `folder`; returns its path in the
     /// archive.
     pub(super) fn add_assignment(&mut self, path: &Path, folder: &Path) -> Result<String, Failure> {
-        let text = read_bounded_text(path, LARGEST_ASSIGNMENT_BYTES).map_err(|error| Failure::input(path, error))?;
+        let text = read_bounded_text(path, MAX_ASSIGNMENT_BYTES).map_err(|error| Failure::input(path, error))?;
         let written = Assignment::parse(&text, path).map_err(|faults| Failure::Input(faults.to_string()))?;
         let rules = written_rules(&text).filter(|_| written.game.rules_program().is_some());
         let absolute = referenced(&written)

@@ -47,7 +47,7 @@ pub(in crate::cli) enum Platform {
 const UNNAMED: &str = "student";
 
 /// Larger than Gradescope's metadata for the longest history of submissions.
-const LARGEST_METADATA_BYTES: u64 = 16 << 20;
+const MAX_METADATA_BYTES: u64 = 16 << 20;
 
 /// Grades the submission provided by `platform`.
 pub(super) fn grade(platform: Platform, grade: &GradeCommand) -> Result<(), Failure> {
@@ -190,7 +190,7 @@ struct User {
 /// The first submitter's name, if it can be shown. The name earns no points, so an unreadable file is no reason to
 /// fail.
 fn student_of_gradescope(metadata: &Path) -> AgentName {
-    let bytes = read_bounded(metadata, LARGEST_METADATA_BYTES).unwrap_or_default();
+    let bytes = read_bounded(metadata, MAX_METADATA_BYTES).unwrap_or_default();
     let metadata = serde_json::from_slice::<Metadata>(&bytes).ok();
     let user = metadata.and_then(|metadata| metadata.users.into_iter().next());
     user.and_then(|user| user.name.trim().parse().ok())

@@ -43,7 +43,7 @@ pub(super) struct PlayCommand {
     /// First agent: moves first in the first game
     a: PlayerArgument,
     /// Opponent, or several: A plays each of them
-    #[arg(value_name = "B", required = true, num_args = 1..=MOST_OPPONENTS)]
+    #[arg(value_name = "B", required = true, num_args = 1..=MAX_OPPONENTS)]
     opponents: Vec<PlayerArgument>,
     #[command(flatten)]
     game: GameArguments,
@@ -97,10 +97,10 @@ pub(super) struct PlayCommand {
 }
 
 /// The maximum number of opponents: their numbers have two digits in the names of games.
-const MOST_OPPONENTS: usize = 99;
+const MAX_OPPONENTS: usize = 99;
 
 /// The maximum number of games of a sequential test: numbers of games have four digits, and games come in pairs.
-const MOST_TESTED: u32 = 9998;
+const MAX_TESTED: u32 = 9998;
 
 fn charge(text: &str) -> Result<Charge, String> {
     match text {
@@ -174,7 +174,7 @@ impl PlayCommand {
     fn plan(&self) -> Result<GamePlan, Failure> {
         let games = match (self.games, self.sprt) {
             (None, None) => 1,
-            (None, Some(_)) => MOST_TESTED,
+            (None, Some(_)) => MAX_TESTED,
             (Some(odd), Some(_)) if !odd.is_multiple_of(2) => {
                 return Err(Failure::Usage(format!(
                     "`--sprt` counts pairs of games: expected an even number of `--games`, found `{odd}`"

@@ -53,7 +53,7 @@ const PACES: [u64; 6] = [4000, 2000, 1000, 500, 250, 100];
 const STRIDE: usize = 10;
 
 /// The maximum number of digits of a turn.
-const MOST_DIGITS: usize = 6;
+const MAX_DIGITS: usize = 6;
 
 impl ReplayKeys {
     /// At the start of the game.
@@ -182,7 +182,7 @@ impl ReplayKeys {
             }
             Key::Esc | Key::Char('q') => return,
             Key::Backspace if typed.pop().is_none() => return,
-            Key::Char(digit @ '0'..='9') if typed.len() < MOST_DIGITS => typed.push(digit),
+            Key::Char(digit @ '0'..='9') if typed.len() < MAX_DIGITS => typed.push(digit),
             _ => {}
         }
         self.typed = Some(typed);

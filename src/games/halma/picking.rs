@@ -4,12 +4,12 @@
 //! chain can be reached from every other. A chain back to its start is legal and changes nothing; it is not offered.
 
 use super::{Halma, Move, Square};
-use crate::games::picking::MOST_PICKED;
+use crate::games::picking::MAX_PICKED;
 use crate::games::{Hop, Picking, Play, Position, Target};
 use crate::protocol::respell::WrittenSquare;
 
 pub(super) fn picking(halma: &Halma, picked: &[String]) -> Option<Picking> {
-    if picked.len() > MOST_PICKED {
+    if picked.len() > MAX_PICKED {
         return None;
     }
     let moves = halma.moves();

@@ -9,7 +9,7 @@ const DEEPER: i32 = 4;
 /// Each row or column on the way to the far corner.
 const ADVANCE: i32 = 10;
 /// Each row or column off the diagonal between the corners, where there is the most company to jump over.
-const ASTRAY: i32 = 2;
+const OFF_DIAGONAL: i32 = 2;
 /// With at most this many pieces under way, they head for empty squares.
 pub(super) const LAST_PIECES: usize = 6;
 
@@ -37,7 +37,7 @@ impl Race {
         }
         let before_camp = to_go - self.camp_depth;
         let before_camp = if before_camp > 1 { before_camp } else { 1 };
-        -(self.way(before_camp) + ASTRAY * (x - y).abs())
+        -(self.way(before_camp) + OFF_DIAGONAL * (x - y).abs())
     }
 }
 

@@ -42,8 +42,8 @@ impl Piece {
     /// Its value to the agents. A Prince's only serves to compare captured with capturing pieces: its capture ends the
     /// game.
     pub(super) const fn material(self) -> i32 {
-        const PRICES: &[i32; 8] = &[100, 20_000, 900, 150, 360, 300, 280, 200];
-        PRICES[self as usize]
+        const VALUES: &[i32; 8] = &[100, 20_000, 900, 150, 360, 300, 280, 200];
+        VALUES[self as usize]
     }
 
     /// The rule of its moves, to follow its name in a sentence.

@@ -8,7 +8,7 @@ use crate::agents::builtin::{Evaluate, OwnAgent, Plays, TurnRng, WORTH_LIMIT};
 use crate::games::{Ending, Position, Status};
 
 /// The maximum number of moves per node of the course's alpha-beta.
-const MOST_MOVES: usize = 10;
+const MAX_MOVES: usize = 10;
 
 /// Its depth.
 const DEPTH: u32 = 2;
@@ -83,9 +83,9 @@ fn search(position: &LittleGo, depth: u32, mut alpha: i32, beta: i32, chance: &m
 /// At most as many random moves as the course's agent examines; the pass only if there are fewer.
 fn some_moves(position: &LittleGo, chance: &mut TurnRng) -> Vec<Move> {
     let mut moves: Vec<Move> = position.placements().iter().map(Move::Place).collect();
-    if moves.len() >= MOST_MOVES {
+    if moves.len() >= MAX_MOVES {
         chance.shuffle(&mut moves);
-        moves.truncate(MOST_MOVES);
+        moves.truncate(MAX_MOVES);
     } else {
         moves.push(Move::Pass);
     }
@@ -165,7 +165,7 @@ mod tests {
         let start = LittleGo::start(());
         let first = some_moves(&start, &mut chance);
         let distinct: std::collections::HashSet<Move> = first.iter().copied().collect();
-        assert_eq!((first.len(), distinct.len()), (MOST_MOVES, MOST_MOVES));
+        assert_eq!((first.len(), distinct.len()), (MAX_MOVES, MAX_MOVES));
         assert!(!distinct.contains(&Move::Pass));
         assert_ne!(some_moves(&start, &mut chance), first, "others in another turn");
         let few = ["12020", "11222", "11112", "11110", "11111"].map(str::as_bytes);

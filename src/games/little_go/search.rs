@@ -12,7 +12,7 @@ const LIBERTY: i32 = 12;
 /// Each stone of a group with one liberty left, if its enemy is to move; otherwise half of it.
 const ATARI: i32 = 70;
 /// An empty point bordered by only one side's stones.
-const ROOM: i32 = 45;
+const TERRITORY: i32 = 45;
 /// A point made safe by all its neighbours.
 const EYE: i32 = 40;
 
@@ -70,7 +70,7 @@ fn value(board: &LittleGo, side: Side, to_move: Side) -> i32 {
     let room = (own.beside() & empty).without(enemy.beside());
     let eyes = empty.without((!own).beside());
     let halves = board.score(side).halves().cast_signed();
-    let mut value = HALF * halves + ROOM * count(room) + EYE * count(eyes);
+    let mut value = HALF * halves + TERRITORY * count(room) + EYE * count(eyes);
     for group in own.groups() {
         let liberties = (group.beside() & empty).count();
         value += LIBERTY * liberties.min(4).cast_signed();

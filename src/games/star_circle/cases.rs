@@ -2,7 +2,7 @@
 //!
 //! It writes no files and does not search itself ([`crate::games::star_circle::solve()`]). The same seed and number
 //! must give the same case, on every machine and in every version. Cases must alternate in kind, player, algorithm and
-//! depth, so that any fifty consecutive ones cover all. No case may have more than [`ExactCase::MOST_NODES`] nodes,
+//! depth, so that any fifty consecutive ones cover all. No case may have more than [`ExactCase::MAX_NODES`] nodes,
 //! which a plain Python program visits in seconds.
 //!
 //! Positions are random, not played: "the initial board state may not necessarily happen as a result of playing a game
@@ -30,7 +30,7 @@ pub struct ExactCase {
 
 impl ExactCase {
     /// The maximum number of nodes in a case's search.
-    pub const MOST_NODES: u64 = 200_000;
+    pub const MAX_NODES: u64 = 200_000;
 }
 
 /// The purpose of a case.
@@ -209,7 +209,7 @@ fn solution_within_bounds(question: &SearchQuestion) -> Option<Solution> {
     (1..=question.depth().plies())
         .map_while(|plies| {
             let solution = solve(&question.clone().with_depth(SearchDepth::new(plies)?));
-            (solution.nodes <= ExactCase::MOST_NODES).then_some((plies, solution))
+            (solution.nodes <= ExactCase::MAX_NODES).then_some((plies, solution))
         })
         .find(|&(plies, _)| plies == question.depth().plies())
         .map(|(_, solution)| solution)

@@ -5,7 +5,7 @@
 //! ([`solve()`]). Texts, and which answers of a student count as equal, are in `texts`.
 //!
 //! Pieces must stand on dark squares. Only a side's own last row may have stacks. A side must have at most
-//! [`StarCircle::MOST_PIECES`] pieces, and moves must never add any.
+//! [`StarCircle::MAX_PIECES`] pieces, and moves must never add any.
 //!
 //! Decisions where the handout is silent:
 //!
@@ -92,7 +92,7 @@ pub struct PassedPieces {
 
 impl StarCircle {
     /// The maximum number of pieces per side: no handout comes near, and every count has at most two digits.
-    pub const MOST_PIECES: u32 = 99;
+    pub const MAX_PIECES: u32 = 99;
 
     /// The number of `side`'s pieces on `square`.
     pub const fn count(&self, side: Side, square: Square) -> u32 {
@@ -254,7 +254,7 @@ impl Position for StarCircle {
             position.read_row(row, cells)?;
         }
         for (side, name) in [(Side::White, "Star"), (Side::Black, "Circle")] {
-            let (most, found) = (Self::MOST_PIECES, position.count_all(side));
+            let (most, found) = (Self::MAX_PIECES, position.count_all(side));
             if found > most {
                 let message = format!("expected at most {most} pieces of {name}, found {found}");
                 return Err(BoardError::of_board(message));

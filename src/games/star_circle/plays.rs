@@ -50,7 +50,7 @@ impl Plays for StarCircle {
             }
             BuiltinAgent::Minimax { depth, .. } => {
                 let question = read_question(input)?;
-                let own_depth = depth.and_then(|depth| SearchDepth::new(depth.plies().min(SearchDepth::MOST)));
+                let own_depth = depth.and_then(|depth| SearchDepth::new(depth.plies().min(SearchDepth::MAX)));
                 let depth = own_depth.unwrap_or(question.depth());
                 solve(&question.with_depth(depth)).to_string()
             }

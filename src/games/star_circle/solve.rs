@@ -40,7 +40,7 @@ impl Algorithm {
     }
 }
 
-/// The depth in plies: from 1 to [`SearchDepth::MOST`].
+/// The depth in plies: from 1 to [`SearchDepth::MAX`].
 ///
 /// The handout says "up to 10". A search of depth 0 has no move to answer with, so it is excluded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,14 +48,14 @@ pub struct SearchDepth(u8);
 
 impl SearchDepth {
     /// The largest depth of the handout.
-    pub const MOST: u8 = 10;
+    pub const MAX: u8 = 10;
 
     /// Four plies.
     pub const FOUR: Self = Self(4);
 
-    /// This many plies; `None` for 0 and above [`Self::MOST`].
+    /// This many plies; `None` for 0 and above [`Self::MAX`].
     pub const fn new(plies: u8) -> Option<Self> {
-        if plies >= 1 && plies <= Self::MOST {
+        if plies >= 1 && plies <= Self::MAX {
             Some(Self(plies))
         } else {
             None

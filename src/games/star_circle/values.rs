@@ -20,7 +20,7 @@ pub struct RowValues([i32; SIZE as usize]);
 impl RowValues {
     /// The values of all but one of the handout's examples; they decide games that are played out.
     pub const STANDARD: Self = Self([10, 20, 30, 40, 50, 60, 70, 80]);
-    /// The maximum of a row value, and its negative the minimum: with [`super::StarCircle::MOST_PIECES`] per side every
+    /// The maximum of a row value, and its negative the minimum: with [`super::StarCircle::MAX_PIECES`] per side every
     /// evaluation fits its type.
     pub const LIMIT: i32 = 1_000_000;
 

@@ -13,7 +13,7 @@ use crate::grading::{CriterionHead, Gradebook, GradebookItem, StudentGrade};
 use crate::protocol::plain;
 
 /// A size in bytes that is certainly accepted.
-const MOST_BYTES: usize = 900_000;
+const MAX_BYTES: usize = 900_000;
 
 #[derive(Serialize)]
 struct PrairieLearnResults {
@@ -38,7 +38,7 @@ struct PrairieLearnTest {
 /// The `results.json` of one student. If it is too large, the tests have no details.
 pub fn prairielearn(gradebook: &Gradebook, student: &StudentGrade) -> String {
     let whole = results(gradebook, student, Details::Shown);
-    if whole.len() <= MOST_BYTES {
+    if whole.len() <= MAX_BYTES {
         return whole;
     }
     results(gradebook, student, Details::LeftOut)

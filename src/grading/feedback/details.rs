@@ -9,10 +9,10 @@ use crate::grading::{AnswerItem, FinalTurn, GameItem, Gradebook, GradebookItem, 
 use crate::messages::{OutputStyle, board_words, clock, counted, explained};
 
 /// How many wrong answers of a criterion are shown in full; the others are only in its table.
-const MOST_WRONG_ANSWERS: usize = 12;
+const MAX_WRONG_ANSWERS: usize = 12;
 
 /// How many titles are listed after the item that stands for them.
-const MOST_TITLES: usize = 12;
+const MAX_TITLES: usize = 12;
 
 /// The lost items of one criterion.
 pub(super) fn details(gradebook: &Gradebook, student: &StudentGrade, items: &[GradebookItem]) -> FeedbackPage {
@@ -44,7 +44,7 @@ fn groups(items: &[GradebookItem]) -> Vec<ItemGroup<'_>> {
         let Some(loss) = Loss::of(item) else { continue };
         let is_wrong_answer = !loss.is_fault && matches!(item.state, ItemState::Answer(_));
         wrong_answers += usize::from(is_wrong_answer);
-        let is_told_already = loss.is_fault || (is_wrong_answer && wrong_answers > MOST_WRONG_ANSWERS);
+        let is_told_already = loss.is_fault || (is_wrong_answer && wrong_answers > MAX_WRONG_ANSWERS);
         match groups.iter_mut().rfind(|group| group.loss == loss) {
             Some(group) if is_told_already => group.others.push(item),
             Some(_) | None => groups.push(ItemGroup {
@@ -58,12 +58,8 @@ fn groups(items: &[GradebookItem]) -> Vec<ItemGroup<'_>> {
 }
 
 fn the_same(others: &[&GradebookItem]) -> String {
-    let titles: Vec<&str> = others
-        .iter()
-        .take(MOST_TITLES)
-        .map(|item| item.title.as_str())
-        .collect();
-    let more = if others.len() > MOST_TITLES { "; ..." } else { "" };
+    let titles: Vec<&str> = others.iter().take(MAX_TITLES).map(|item| item.title.as_str()).collect();
+    let more = if others.len() > MAX_TITLES { "; ..." } else { "" };
     let items = counted(others.len(), "more item");
     format!("Also in {items}: {}{more}", titles.join("; "))
 }

@@ -5,7 +5,7 @@ use crate::protocol::plain;
 use crate::records::AnswerVerdict;
 
 /// The maximum number of lines.
-const MOST_LINES: usize = 32;
+const MAX_LINES: usize = 32;
 
 /// The maximum width of a column.
 const WIDEST: usize = 40;
@@ -28,7 +28,7 @@ pub(in crate::grading) fn side_by_side(answer: &AnswerItem) -> Vec<String> {
         .max()
         .unwrap_or_default();
     let mut drawn = vec![row(&columns, |column| column.title.to_owned(), "     "), rule(&columns)];
-    drawn.extend((0..height.min(MOST_LINES)).map(|index| {
+    drawn.extend((0..height.min(MAX_LINES)).map(|index| {
         let mark = if differs(answer, index) { " <<<" } else { "" };
         let number = format!("{:>3}  ", index + 1);
         row(
@@ -37,8 +37,8 @@ pub(in crate::grading) fn side_by_side(answer: &AnswerItem) -> Vec<String> {
             &number,
         ) + mark
     }));
-    if height > MOST_LINES {
-        drawn.push(format!("     ... {} lines more", height - MOST_LINES));
+    if height > MAX_LINES {
+        drawn.push(format!("     ... {} lines more", height - MAX_LINES));
     }
     drawn.iter().map(|line| line.trim_end().to_owned()).collect()
 }
@@ -156,7 +156,7 @@ mod tests {
     fn long_texts_are_cut() {
         let long = [b"x".repeat(100), b"\n".repeat(500)].concat();
         let drawn = side_by_side(&answer(Some("a"), Some(&long), &[1]));
-        assert_eq!(drawn.len(), MOST_LINES + 3);
+        assert_eq!(drawn.len(), MAX_LINES + 3);
         assert_eq!(drawn.last().unwrap(), "     ... 468 lines more");
         assert!(drawn.iter().all(|line| line.chars().count() < 80));
     }

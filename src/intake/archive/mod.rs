@@ -10,7 +10,7 @@
 //! - A fault in one submission of a class must not affect the others.
 //!
 //! **Ratios.** Deflate makes up to a thousand bytes of one, so that a small upload could take a submission's whole
-//! allowance of the disk, again and again. What is more than [`FREE_BYTES`] may be at most [`LARGEST_RATIO`] times as
+//! allowance of the disk, again and again. What is more than [`FREE_BYTES`] may be at most [`MAX_RATIO`] times as
 //! large as it was in the archive.
 
 mod names;
@@ -33,7 +33,7 @@ use walk::{PackedEntry, WalkError, walk};
 const FREE_BYTES: u64 = 16 << 20;
 
 /// How many times as large as in its archive a submission may be. Sources are 3 to 20 times as large.
-const LARGEST_RATIO: u64 = 100;
+const MAX_RATIO: u64 = 100;
 
 /// More than the class of any course hands in.
 const CLASS_ENTRIES: usize = 1_000_000;
@@ -152,7 +152,7 @@ pub(super) fn unpack_submission(archive: &Path, into: &Path) -> Result<(), Unpac
 fn stream_limit(packed: u64) -> u64 {
     let files = SubmissionLimits::ALL.files as u64;
     let most = SubmissionLimits::ALL.bytes + files * 2048;
-    most.min(FREE_BYTES + packed.saturating_mul(LARGEST_RATIO))
+    most.min(FREE_BYTES + packed.saturating_mul(MAX_RATIO))
 }
 
 /// What came of the archive of a class.
@@ -231,7 +231,7 @@ impl WalkError {
             ),
             Self::TooManyBytes => UnpackError::TooLarge(SubmissionFault::TooLarge {
                 limit: format!(
-                    "{} MiB, or {LARGEST_RATIO} times the size of its archive",
+                    "{} MiB, or {MAX_RATIO} times the size of its archive",
                     limits.bytes >> 20
                 ),
             }),

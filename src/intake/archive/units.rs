@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::names::{EntryPath, NameRefusal};
 use super::walk::{ArchiveEntryKind, PackedEntry};
-use super::{FREE_BYTES, LARGEST_RATIO, UnpackError, UnpackedClass};
+use super::{FREE_BYTES, MAX_RATIO, UnpackError, UnpackedClass};
 use crate::agents::{ArchiveFault, SubmissionFault, SubmissionLimits};
 
 /// An archive on its way into a folder.
@@ -188,7 +188,7 @@ impl<'a> Unpacking<'a> {
         }
         let mut content = content.map_err(broken)?;
         unit.packed = unit.packed.saturating_add(packed.unwrap_or(0));
-        let allowed = packed.map_or(u64::MAX, |_| FREE_BYTES + unit.packed.saturating_mul(LARGEST_RATIO));
+        let allowed = packed.map_or(u64::MAX, |_| FREE_BYTES + unit.packed.saturating_mul(MAX_RATIO));
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
@@ -264,7 +264,7 @@ impl ArchiveUnit {
                 return Err(ArchiveRefusal::Submission(limits.too_many_bytes()));
             }
             if self.bytes > allowed {
-                let limit = format!("{LARGEST_RATIO} times the size of its archive");
+                let limit = format!("{MAX_RATIO} times the size of its archive");
                 return Err(ArchiveRefusal::Submission(SubmissionFault::TooLarge { limit }));
             }
             file.write_all(&buffer[..read])?;

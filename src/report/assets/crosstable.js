@@ -7,11 +7,11 @@ import { tableCaption } from "./table.js";
 /** @import { Against, RankedAgent } from "./view.d.ts" */
 
 /** A crosstable of more agents than this is made only when it is asked for. */
-const MOST_AT_ONCE = 40;
+const MAX_AT_ONCE = 40;
 
 export function crosstable() {
   const agents = rankedAgents();
-  if (agents.length <= MOST_AT_ONCE) return [wholeTable(agents)];
+  if (agents.length <= MAX_AT_ONCE) return [wholeTable(agents)];
   const summary = `Results of all ${agents.length} agents against each other`;
   return [lazyDetails("crosstable", summary, () => [wholeTable(agents)])];
 }

@@ -8,14 +8,14 @@ import { agentName, gameAddress, report } from "./report.js";
 /** @import { Meeting, Round } from "./view.d.ts" */
 
 /** More pairings than this are shown only on request: those of a round robin of 60 agents are 1,770. */
-const MOST_AT_ONCE = 24;
+const MAX_AT_ONCE = 24;
 
 export function rounds() {
   const shown = report.view.rounds.filter(({ meetings, byes }) => meetings.length + byes.length > 0);
   const pairings = shown.reduce((sum, { meetings }) => sum + meetings.length, 0);
   const isDrawn = (report.view.brackets ?? []).length > 0;
   const summary = `${counted(shown.length, "round")}, ${counted(pairings, "pairing")}, with a link to every game`;
-  const isOpen = !isDrawn && pairings <= MOST_AT_ONCE;
+  const isOpen = !isDrawn && pairings <= MAX_AT_ONCE;
   return [lazyDetails("rounds", summary, () => shown.map(roundParts), { isOpen })];
 }
 

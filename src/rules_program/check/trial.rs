@@ -24,7 +24,7 @@ const STRANGE_TEXTS: usize = 6;
 const TRIED_AGAIN: usize = 2;
 
 /// A program that has failed so often is not asked any more.
-const MOST_BREAKDOWNS: usize = 5;
+const MAX_BREAKDOWNS: usize = 5;
 
 /// The codes of refusals that come from the module, and not from the author.
 const CODES_OF_MODULE: &str = "byte-order-mark carriage-return carriage-return-within empty-line exact-format \
@@ -72,7 +72,7 @@ impl LawTrial {
             .iter()
             .filter(|(law, _)| matches!(law, Law::Answers | Law::Turns));
         let broken: usize = of_answers.map(|(_, result)| result.broken).sum();
-        self.has_hung || broken >= MOST_BREAKDOWNS
+        self.has_hung || broken >= MAX_BREAKDOWNS
     }
 
     /// All laws, and the questions that were asked.

@@ -272,7 +272,8 @@ impl TreeMeter {
     fn discrepancy(&self, trusted: Option<CpuTime>, counted: Option<CpuTime>, reaped: CpuTime) -> Option<Discrepancy> {
         let differs = |margin: Margin, larger, smaller| margin.beyond(larger, smaller) > CpuTime::ZERO;
         let seen = Some(self.seen).filter(|seen| differs(margin(Meter::Rusage), *seen, reaped));
-        let led_astray = counted.filter(|counted| self.meter.has_witness() && differs(BLINDNESS, reaped, *counted));
+        let led_astray =
+            counted.filter(|counted| self.meter.has_witness() && differs(TOLERATED_SHORTFALL, reaped, *counted));
         let metered = trusted.max(seen).or(led_astray)?;
         Some(Discrepancy { metered, reaped })
     }
@@ -346,7 +347,7 @@ const fn margin(meter: Meter) -> Margin {
 
 /// How far a meter may be below that account without having been misled. Since Linux 6.16, a task clock stops before a
 /// process frees its memory, which takes a tenth of a second per gigabyte.
-const BLINDNESS: Margin = Margin {
+const TOLERATED_SHORTFALL: Margin = Margin {
     at_least: CpuTime::from_millis(20),
     parts_per_thousand: 250,
 };
@@ -430,7 +431,13 @@ mod tests {
     #[test]
     fn a_fault_of_the_machine_is_no_blindness() {
         // Freeing a gigabyte after two tenths of a second of work.
-        assert_eq!(BLINDNESS.beyond(micros(280_000), micros(210_000)), CpuTime::ZERO);
-        assert_eq!(BLINDNESS.beyond(micros(280_000), micros(1_000)), micros(279_000));
+        assert_eq!(
+            TOLERATED_SHORTFALL.beyond(micros(280_000), micros(210_000)),
+            CpuTime::ZERO
+        );
+        assert_eq!(
+            TOLERATED_SHORTFALL.beyond(micros(280_000), micros(1_000)),
+            micros(279_000)
+        );
     }
 }

@@ -26,7 +26,7 @@ use super::Counter;
 use crate::time::CpuTime;
 
 /// This process, for `perf_event_open(2)`.
-const MYSELF: Pid = Pid::from_raw(0);
+const THIS_PROCESS: Pid = Pid::from_raw(0);
 
 /// The CPU time that a hypervisor may take, while this clock runs, to map a page that its guest touches for the first
 /// time. A run of 1.0 s that only did this seemed to take a quarter of a second longer.
@@ -47,7 +47,7 @@ pub(super) struct TaskClock {
 impl TaskClock {
     /// The error says why no task clock is available.
     pub(super) fn open() -> Result<Self, String> {
-        let pilot_light = task_clock(MYSELF, ClockTarget::Itself).map_err(why_not)?;
+        let pilot_light = task_clock(THIS_PROCESS, ClockTarget::Itself).map_err(why_not)?;
         Ok(Self {
             _pilot_light: pilot_light,
             clock: None,

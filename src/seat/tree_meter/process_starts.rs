@@ -7,7 +7,7 @@
 //!
 //! A PID namespace assigns numbers in sequence and reports the last one (`/proc/loadavg`, proc(5)). If it has not
 //! changed, nothing was started, or the numbers have wrapped around. Two facts rule out the latter:
-//! - Assigning all numbers takes CPU time, at least [`LEAST_FOR_A_NUMBER`] each.
+//! - Assigning all numbers takes CPU time, at least [`MIN_CPU_PER_START`] each.
 //! - The machine counts all processes and threads ever started (`machine`). That count alone is no proof, because a
 //!   start that fails late takes a number too: with `CLONE_PIDFD` and no free descriptor (which the seccomp filter
 //!   refuses), and in a thread that is being killed, which is one more per start.
@@ -22,10 +22,10 @@ use super::super::processes::proc_text;
 use crate::time::CpuTime;
 
 /// The minimum CPU time to assign a number. A failing thread start takes 5 microseconds on a fast machine.
-const LEAST_FOR_A_NUMBER: CpuTime = CpuTime::from_micros(2);
+const MIN_CPU_PER_START: CpuTime = CpuTime::from_micros(2);
 
 /// Numbers below this are assigned only once (`RESERVED_PIDS`).
-const GIVEN_AGAIN_FROM: u64 = 300;
+const FIRST_REUSED_NUMBER: u64 = 300;
 
 const DOING: &str = "read the number of the last process";
 
@@ -55,7 +55,7 @@ impl ProcessStarts {
         let highest: u64 = highest.trim().parse().map_err(std::io::Error::other)?;
         Ok(Self {
             load: File::open("/proc/loadavg")?,
-            numbers: highest.saturating_sub(GIVEN_AGAIN_FROM + 1),
+            numbers: highest.saturating_sub(FIRST_REUSED_NUMBER + 1),
             before: 0,
         })
     }
@@ -84,7 +84,7 @@ fn last_number(load: &str) -> Option<u64> {
 
 fn may_have_wrapped(numbers: u64, used: CpuTime, in_machine: u64) -> bool {
     let enough = in_machine.saturating_mul(2) >= numbers;
-    let long_enough = used >= LEAST_FOR_A_NUMBER.saturating_mul(numbers);
+    let long_enough = used >= MIN_CPU_PER_START.saturating_mul(numbers);
     enough && long_enough
 }
 

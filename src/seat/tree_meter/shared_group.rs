@@ -27,7 +27,7 @@ use super::cgroup::CgroupVersion;
 use crate::time::CpuTime;
 
 /// More processes beside the program take too long to ask.
-const MOST_OTHERS: usize = 100;
+const MAX_OTHERS: usize = 100;
 
 /// A process that this namespace does not see, in the list of a group's processes.
 const UNSEEN: Pid = Pid::from_raw(0);
@@ -67,7 +67,7 @@ impl SharedGroup {
             others_before: HashMap::new(),
         };
         let inside = shared.processes().ok()?;
-        let is_clear = !has_groups && inside.len() <= MOST_OTHERS && !inside.contains(&UNSEEN);
+        let is_clear = !has_groups && inside.len() <= MAX_OTHERS && !inside.contains(&UNSEEN);
         (is_clear && inside.contains(&Pid::this())).then_some(shared)
     }
 
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn a_group_in_which_others_cannot_be_asked_is_no_witness() {
         let this = Pid::this();
-        let crowd = vec![this; MOST_OTHERS + 1];
+        let crowd = vec![this; MAX_OTHERS + 1];
         for (processes, is_one) in [
             (&[this][..], true),
             (&[this, UNSEEN], false),

@@ -6,7 +6,7 @@ import { counted } from "../../report/assets/format.js";
 /** @import { Status } from "../../report/assets/view.d.ts" */
 
 /** The least width of a board on a projector, and the height of the words around it, and of notes beside it. */
-const LEAST_BOARD_REM = 11;
+const MIN_BOARD_REM = 11;
 const WORDS_REM = 9;
 const NOTES_REM = 2;
 /** The width of a board elsewhere. */
@@ -98,7 +98,7 @@ export function capacity(games) {
   const rem = remPx();
   if (!mustFit()) return Math.max(2, Math.floor((grid.clientWidth + rem) / (BOARD_REM * rem)));
   let count = Math.max(1, games);
-  while (count > 1 && largestBoards(count).size < LEAST_BOARD_REM * rem) count -= 1;
+  while (count > 1 && largestBoards(count).size < MIN_BOARD_REM * rem) count -= 1;
   return count;
 }
 

@@ -15,7 +15,7 @@ use crate::tournament::Pass;
 /// watch the rest, each starting with a different one, and the last working shard finds nobody alive and watches all
 /// the rest. If every shard watched everything, the last minutes of 4,096 shards would cost the file system more
 /// requests than all the hours before (`benches/slurm_simulation.rs`).
-const WATCHED_AT_MOST: usize = 8;
+const MAX_WATCHED: usize = 8;
 
 /// The maximum and minimum wait between two checks of foreign claims.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
@@ -86,7 +86,7 @@ impl PairQueue {
         if self.queue.is_empty() {
             self.look_at_watched(worker)?;
         }
-        if self.queue.is_empty() && self.watched.is_empty() && self.seen_alive < WATCHED_AT_MOST {
+        if self.queue.is_empty() && self.watched.is_empty() && self.seen_alive < MAX_WATCHED {
             self.refresh(worker)?;
         }
         Ok(match self.queue.pop_front() {
@@ -118,7 +118,7 @@ impl PairQueue {
                 continue;
             }
             if claimed.contains(name) {
-                if self.watched.len() < WATCHED_AT_MOST {
+                if self.watched.len() < MAX_WATCHED {
                     self.watched.insert(pair, SystemTime::UNIX_EPOCH);
                 }
             } else if missing < games.len() && !begun_on(&worker.agent_pool.host().kind(), worker, pair) {

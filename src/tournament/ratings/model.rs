@@ -56,10 +56,10 @@ pub(super) struct MaximumLikelihood {
 const TOLERANCE: f64 = 1e-10;
 
 /// Newton's method needs 5 to 15 steps where there is a maximum.
-const MOST_STEPS: usize = 100;
+const MAX_STEPS: usize = 100;
 
 /// 30 units of log-odds are 5,200 Elo points: beyond it there is no maximum, the likelihood rises without end.
-const BEYOND_REASON: f64 = 30.0;
+const MAX_LOG_ODDS: f64 = 30.0;
 
 /// The order of the parameters in a vector: strengths, then the first move, then draws.
 #[derive(Clone, Copy, Debug)]
@@ -87,12 +87,12 @@ pub(super) fn fit(problem: &Problem) -> Option<MaximumLikelihood> {
     let layout = ParameterLayout::of(problem);
     let mut parameters = vec![0.0; layout.size];
     let mut slope = Slope::at(problem, layout, &parameters);
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let step = slope.information.cholesky()?.solve(&slope.gradient);
         let longest = step.iter().fold(0.0_f64, |longest, part| longest.max(part.abs()));
         let (next, next_slope) = line_search(problem, layout, &parameters, &step, &slope)?;
         (parameters, slope) = (next, next_slope);
-        if parameters.iter().any(|value| value.abs() > BEYOND_REASON) {
+        if parameters.iter().any(|value| value.abs() > MAX_LOG_ODDS) {
             return None;
         }
         if longest < TOLERANCE {

@@ -66,13 +66,13 @@ pub enum ResultsCsvError {
 }
 
 /// How many headings a message names.
-const MOST_NAMED: usize = 20;
+const MAX_NAMED: usize = 20;
 
 fn headings(found: &[String]) -> String {
-    let named = found.iter().take(MOST_NAMED);
+    let named = found.iter().take(MAX_NAMED);
     let mut named: Vec<String> = named.map(|heading| format!("`{}`", excerpt(heading))).collect();
-    if found.len() > MOST_NAMED {
-        named.push(format!("{} more", found.len() - MOST_NAMED));
+    if found.len() > MAX_NAMED {
+        named.push(format!("{} more", found.len() - MAX_NAMED));
     }
     named.join(", ")
 }

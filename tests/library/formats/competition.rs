@@ -17,12 +17,12 @@ pub(crate) struct Competition {
 }
 
 /// More steps than any competition of these tests takes.
-const MOST_STEPS: usize = 1000;
+const MAX_STEPS: usize = 1000;
 
 impl Competition {
     pub(crate) fn play(format: &Format, field: &Field, oracle: impl Fn(&Pairing) -> Option<Side>) -> Self {
         let (mut rounds, mut results, mut steps) = (Vec::new(), Results::new(), BTreeMap::new());
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let next = next_rounds(format, field, &rounds, &results);
             match &next {
                 NextStep::Play(more) => {

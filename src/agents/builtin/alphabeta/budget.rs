@@ -18,17 +18,17 @@ const SHARE: u64 = 120;
 /// The share of a single question, which no other move follows.
 const SINGLE_SHARE: u64 = 10;
 /// The maximum for one move: more would hardly improve it.
-const MOST: CpuTime = CpuTime::from_secs(3);
+const MAX: CpuTime = CpuTime::from_secs(3);
 /// The hard limit, as a multiple of the share, for a search in the middle of an iteration.
 const HARD_LIMIT_FACTOR: u64 = 3;
 /// The cost halves each time the choice stays the same through this many iterations, ...
 const ITERATIONS_PER_HALVING: u32 = 2;
 /// ... down to this part of the share.
-const LEAST_PART: u64 = 8;
+const MIN_PART: u64 = 8;
 /// The minimum number of nodes, regardless of the clock: a tenth of a millisecond, so that all moves are searched.
-const LEAST_NODES: u64 = 512;
+const MIN_NODES: u64 = 512;
 /// The number of nodes between two readings of the clock, a system call.
-const NODES_PER_LOOK: u64 = 512;
+const NODES_PER_CLOCK_READING: u64 = 512;
 /// The approximate speed of a fast machine, for sizing the table.
 const NODES_PER_MICROSECOND: u64 = 2;
 
@@ -55,9 +55,9 @@ impl SearchLimit {
             InputPurpose::Single => SINGLE_SHARE,
             InputPurpose::Game => SHARE,
         };
-        let enough = CpuTime::from_micros(own.saturating_sub(RESERVE).micros() / share).min(MOST);
+        let enough = CpuTime::from_micros(own.saturating_sub(RESERVE).micros() / share).min(MAX);
         Self::Time {
-            least: CpuTime::from_micros(enough.micros() / LEAST_PART),
+            least: CpuTime::from_micros(enough.micros() / MIN_PART),
             enough,
             most: enough.saturating_mul(HARD_LIMIT_FACTOR),
         }
@@ -111,7 +111,7 @@ impl Budget {
     pub(super) fn begin(allowance: SearchLimit) -> Self {
         let next_look = match allowance {
             SearchLimit::Nodes(nodes) => nodes,
-            SearchLimit::Time { .. } => LEAST_NODES,
+            SearchLimit::Time { .. } => MIN_NODES,
         };
         Self {
             allowance,
@@ -160,7 +160,7 @@ impl Budget {
     fn look(&mut self) {
         let (next_look, is_spent) = match self.allowance {
             SearchLimit::Nodes(nodes) => (nodes, self.nodes >= nodes),
-            SearchLimit::Time { most, .. } => (self.nodes + NODES_PER_LOOK, self.used() >= most),
+            SearchLimit::Time { most, .. } => (self.nodes + NODES_PER_CLOCK_READING, self.used() >= most),
         };
         self.next_look = next_look;
         self.is_spent |= is_spent;

@@ -34,10 +34,10 @@ use self::table::TranspositionTable;
 use super::{RecentPositions, TurnRng, WORTH_LIMIT};
 
 /// The maximum depth of an iteration.
-const DEEPEST: u8 = 100;
+const MAX_DEPTH: u8 = 100;
 
 /// The depth of the normal search before trying to solve the rest of the game.
-const FIRST_LOOK: u8 = 6;
+const FIRST_DEPTH: u8 = 6;
 
 /// The agent's move, and the data to remember; `None` if the side to move has no move.
 pub fn alphabeta<P: Searched>(
@@ -75,8 +75,8 @@ fn deepen<P: Searched>(
     let moves_left = root.position.moves_left();
     let mut chosen = None;
     let mut settled = 0;
-    for depth in 1..=DEEPEST {
-        if depth == FIRST_LOOK + 1
+    for depth in 1..=MAX_DEPTH {
+        if depth == FIRST_DEPTH + 1
             && root
                 .position
                 .remaining_choices()
@@ -91,7 +91,7 @@ fn deepen<P: Searched>(
         let is_lost = value <= -WORTH_LIMIT;
         // In a lost game, the move preferred by the shallower search demands the most of the opponent.
         if !is_lost || chosen.is_none() {
-            let is_same = place == 0 && depth > FIRST_LOOK;
+            let is_same = place == 0 && depth > FIRST_DEPTH;
             settled = if is_same { settled + 1 } else { 0 };
             moves[..=place].rotate_right(1);
             chosen = moves.first().copied();

@@ -5,16 +5,16 @@ pub(super) const KNOWN_BEST: i32 = i32::MAX;
 /// A move that refuted a sibling.
 const KILLER: i32 = 1 << 24;
 /// The maximum credit of a move for success elsewhere.
-const MOST_CREDIT: i32 = 1 << 20;
+const MAX_CREDIT: i32 = 1 << 20;
 
 /// The number of plies with killers; no line is longer.
-pub(super) const MOST_PLIES: usize = 160;
+pub(super) const MAX_PLIES: usize = 160;
 
 /// The successes of moves in this search.
 #[derive(Debug)]
 pub(super) struct HistoryHeuristic {
     /// Per ply, the slots of the last two moves that caused a cutoff.
-    killers: [[usize; 2]; MOST_PLIES],
+    killers: [[usize; 2]; MAX_PLIES],
     /// Per side and history index.
     credit: Vec<i32>,
     slots: usize,
@@ -26,7 +26,7 @@ const NONE: usize = usize::MAX;
 impl HistoryHeuristic {
     pub(super) fn new(slots: usize) -> Self {
         Self {
-            killers: [[NONE; 2]; MOST_PLIES],
+            killers: [[NONE; 2]; MAX_PLIES],
             credit: vec![0; 2 * slots],
             slots,
         }
@@ -50,7 +50,7 @@ impl HistoryHeuristic {
         }
         let credit = &mut self.credit[side * self.slots + history_index];
         *credit += depth * depth;
-        if *credit > MOST_CREDIT {
+        if *credit > MAX_CREDIT {
             for credit in &mut self.credit {
                 *credit /= 2;
             }

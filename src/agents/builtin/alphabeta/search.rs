@@ -8,7 +8,7 @@
 use super::budget::Budget;
 use super::line::KeyLine;
 use super::node::{SearchNode, Searched};
-use super::order::{HistoryHeuristic, KNOWN_BEST, MOST_PLIES, move_best_to_front};
+use super::order::{HistoryHeuristic, KNOWN_BEST, MAX_PLIES, move_best_to_front};
 use super::table::{Bound, TableEntry, TranspositionTable};
 use crate::agents::builtin::WORTH_LIMIT;
 use crate::games::{Ending, Status};
@@ -108,7 +108,7 @@ impl<P: Searched> Search<P> {
             return self.draw_value(ply);
         }
         let noisy = self.mode != SearchMode::Plain && node.position.needs_quiescence();
-        if (depth <= 0 && !noisy) || ply + 1 >= MOST_PLIES {
+        if (depth <= 0 && !noisy) || ply + 1 >= MAX_PLIES {
             return self.quiescence(node, ply, window);
         }
         let depth = depth.max(0);
@@ -275,7 +275,7 @@ impl<P: Searched> Search<P> {
             Status::Over(ending) => return self.worth_of_ending(ending, node, ply),
             Status::ToMove | Status::MustPass => node.static_evaluation(),
         };
-        if self.mode == SearchMode::Plain || ply + 1 >= MOST_PLIES {
+        if self.mode == SearchMode::Plain || ply + 1 >= MAX_PLIES {
             return highest;
         }
         for mv in node.position.quiescence_captures() {

@@ -1,14 +1,14 @@
 //! The transposition table: the results of earlier searches of a position. Only `search` uses it.
 //!
-//! Its size must be fixed at creation, a power of two of at most [`MOST_BYTES`]. An entry must only ever be a hint. A
+//! Its size must be fixed at creation, a power of two of at most [`MAX_BYTES`]. An entry must only ever be a hint. A
 //! position with a colliding key gets a wrong value, but never an illegal move: moves are stored as indices among the
 //! legal moves, and readers check the index.
 
 /// The maximum size of a table.
-pub(super) const MOST_BYTES: usize = 64 << 20;
+pub(super) const MAX_BYTES: usize = 64 << 20;
 
 /// The minimum size: for a search of a few thousand nodes.
-const LEAST_BYTES: usize = 64 << 10;
+const MIN_BYTES: usize = 64 << 10;
 
 const ENTRY_BYTES: usize = size_of::<[u64; 2]>();
 
@@ -77,7 +77,7 @@ impl TranspositionTable {
         let bytes = usize::try_from(nodes)
             .unwrap_or(usize::MAX)
             .saturating_mul(ENTRY_BYTES)
-            .clamp(LEAST_BYTES, MOST_BYTES)
+            .clamp(MIN_BYTES, MAX_BYTES)
             .next_power_of_two();
         Self {
             slots: vec![[0; 2]; bytes / ENTRY_BYTES],
@@ -157,7 +157,7 @@ mod tests {
     fn the_memory_is_bounded_whatever_is_asked_for() {
         for nodes in [0, 1, 1_000_000, u64::MAX] {
             let bytes = TranspositionTable::for_nodes(nodes).slots.len() * ENTRY_BYTES;
-            assert!((LEAST_BYTES..=MOST_BYTES).contains(&bytes), "{nodes}: {bytes}");
+            assert!((MIN_BYTES..=MAX_BYTES).contains(&bytes), "{nodes}: {bytes}");
             assert!(bytes.is_power_of_two());
         }
     }
