@@ -9,9 +9,9 @@ use referee::agents::{AgentBuilder, AgentError, AgentSpec, BuildFault, Submissio
 use referee::seat::{BuildSandbox, Isolation, IsolationRange, Limits, Seat, SeatOptions, Termination};
 use referee::time::WallTime;
 
+use crate::attack_game::{among_others, content, job, options, unique};
 use crate::builder::builder;
 use crate::levels::levels;
-use crate::scene::{among_others, content, job, options, unique};
 use crate::skips::{TOOLS, skip};
 
 /// The result of building a submission of one file at this level; `None`, with a printed message, without the tool.

@@ -4,19 +4,19 @@
 use nix::sched::{CloneFlags, unshare};
 use referee::seat::{Isolation, Limits};
 
+use crate::attack_game::AttackGame;
 use crate::kernels::in_container;
 use crate::levels::levels;
-use crate::scene::Scene;
 use crate::skips::{ISOLATION, skip};
 
 /// Tries `words` at every level. At `bare` all of `real` must succeed, which shows that the attacks are real; from
 /// `confined` on none may. A container may stop some by itself.
 fn refused_from_confined_on(words: &[&str], real: &[&str]) {
     for level in levels() {
-        let Some(mut scene) = Scene::new(*level, words) else {
+        let Some(mut game) = AttackGame::new(*level, words) else {
             return;
         };
-        let done = scene.done();
+        let done = game.successful();
         if *level == Isolation::Bare {
             for name in real.iter().filter(|_| !in_container()) {
                 assert!(done.iter().any(|done| done == name), "{name} is no attack: {done:?}");
@@ -24,7 +24,7 @@ fn refused_from_confined_on(words: &[&str], real: &[&str]) {
         } else {
             assert_eq!(done, [""; 0], "{level}");
         }
-        scene.end();
+        game.end();
     }
 }
 

@@ -5,8 +5,8 @@ use std::process::Command;
 
 use referee::seat::{Exceeded, Isolation, Limits, Termination};
 
+use crate::attack_game::{AttackGame, without_isolation};
 use crate::levels::levels;
-use crate::scene::{Scene, plainly};
 use crate::skips::{MOUNTS, skip};
 
 const MIB: u64 = 1 << 20;
@@ -20,11 +20,11 @@ const TOO_MANY: usize = 270;
 /// The attack, followed by a normal run in the same game.
 fn lives_on(words: &[&str], limits: Limits) {
     for level in levels() {
-        let Some(mut scene) = Scene::with(*level, limits, words) else {
+        let Some(mut game) = AttackGame::with(*level, limits, words) else {
             return;
         };
         for _ in 0..2 {
-            let run = scene.run();
+            let run = game.run();
             assert_eq!(
                 run.ended,
                 Termination::Exited { status: 0 },
@@ -32,7 +32,7 @@ fn lives_on(words: &[&str], limits: Limits) {
                 run.stderr
             );
         }
-        scene.end();
+        game.end();
     }
 }
 
@@ -69,25 +69,27 @@ fn with_attributes_in_memory() {
     }
     for folder in ["..", "."] {
         for level in levels() {
-            let Some(mut scene) = Scene::new(*level, &["attributes", folder, "300"]) else {
+            let Some(mut game) = AttackGame::new(*level, &["attributes", folder, "300"]) else {
                 return;
             };
             for _ in 0..2 {
-                let set: usize = scene.told()["set"].parse().unwrap();
+                let set: usize = game.attempts()["set"].parse().unwrap();
                 match (level, folder) {
                     (Isolation::Bare, _) => assert!(set >= TOO_MANY, "{folder}: {set}"),
                     (Isolation::Confined, _) | (Isolation::Sealed, "..") => assert_eq!(set, 0, "{level}: {folder}"),
                     (Isolation::Sealed, _) => {}
                 }
             }
-            scene.end();
+            game.end();
         }
     }
 }
 
 /// How many of 300 attributes a program can set there without a seat.
 fn plain_attributes(folder: &Path) -> Option<usize> {
-    plainly(folder, &["attributes", ".", "300"])?["set"].parse().ok()
+    without_isolation(folder, &["attributes", ".", "300"])?["set"]
+        .parse()
+        .ok()
 }
 
 /// No process that could be killed holds files inside a socket on its way to itself.
@@ -103,11 +105,11 @@ fn files_that_nobody_holds_do_not_void_a_game() {
 #[test]
 fn no_file_is_put_into_a_socket() {
     for level in levels().iter().filter(|level| **level >= Isolation::Confined) {
-        let Some(mut scene) = Scene::new(*level, &["unlinked", "1", "1", "sent"]) else {
+        let Some(mut game) = AttackGame::new(*level, &["unlinked", "1", "1", "sent"]) else {
             return;
         };
-        assert_eq!(scene.told()["send"], "EPERM", "{level}");
-        scene.end();
+        assert_eq!(game.attempts()["send"], "EPERM", "{level}");
+        game.end();
     }
 }
 
@@ -123,15 +125,15 @@ fn deleted_files_count_as_long_as_they_are_held() {
         for level in levels() {
             let bytes = (3 * MIB).to_string();
             let words = ["unlinked", "4", &bytes, how[0], how[1]];
-            let Some(mut scene) = Scene::with(*level, limits, &words) else {
+            let Some(mut game) = AttackGame::with(*level, limits, &words) else {
                 return;
             };
-            let ended = scene.run().ended;
+            let ended = game.run().ended;
             let counted = matches!(ended, Termination::Exceeded {
                 limit: Exceeded::DirectorySize { used_bytes, limit_bytes }
             } if limit_bytes == 8 * MIB && used_bytes > limit_bytes);
             assert!(counted, "{level}: {how:?}: {ended:?}");
-            scene.end();
+            game.end();
         }
     }
 }
@@ -139,12 +141,12 @@ fn deleted_files_count_as_long_as_they_are_held() {
 #[test]
 fn a_tree_of_any_depth_is_cleaned_up() {
     for level in levels() {
-        let Some(mut scene) = Scene::new(*level, &["deep", "5000"]) else {
+        let Some(mut game) = AttackGame::new(*level, &["deep", "5000"]) else {
             return;
         };
         for _ in 0..2 {
-            scene.run();
+            game.run();
         }
-        scene.end();
+        game.end();
     }
 }

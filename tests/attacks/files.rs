@@ -9,8 +9,8 @@ use std::time::{Duration, SystemTime};
 use referee::seat::Isolation;
 use tempfile::TempDir;
 
+use crate::attack_game::{AttackGame, attacker, without_isolation};
 use crate::levels::levels;
-use crate::scene::{Scene, attacker, plainly};
 use crate::skips::{FILE_TIMES, ROOT, skip};
 
 pub(crate) fn confined() -> impl Iterator<Item = Isolation> {
@@ -60,16 +60,16 @@ fn nothing_foreign_can_be_read() {
     for level in confined() {
         let secrets: Vec<&str> = secrets.iter().filter_map(|path| path.to_str()).collect();
         let words: Vec<&str> = ["read"].into_iter().chain(secrets).collect();
-        let Some(mut scene) = Scene::new(level, &words) else {
+        let Some(mut game) = AttackGame::new(level, &words) else {
             return;
         };
-        let mut done = scene.done();
+        let mut done = game.successful();
         // There it is another root: empty, with only the visible paths.
         if level == Isolation::Sealed {
             done.retain(|path| !["/", "/tmp", "/etc", "/sys"].contains(&path.as_str()));
         }
         assert_eq!(done, [""; 0], "{level}");
-        scene.end();
+        game.end();
     }
 }
 
@@ -81,16 +81,16 @@ fn of_foreign_files_only_those_of_another_root_tell_nothing() {
     std::os::unix::fs::symlink("elsewhere", &paths[1]).unwrap();
     let words = ["metadata", &paths[0], &paths[1], &paths[2]];
     for level in levels() {
-        let Some(mut scene) = Scene::new(*level, &words) else {
+        let Some(mut game) = AttackGame::new(*level, &words) else {
             return;
         };
-        let told = scene.told();
+        let told = game.attempts();
         let expected = if *level == Isolation::Sealed { "ENOENT" } else { "done" };
         assert!(
             told.len() == 4 && told.values().all(|came| came == expected),
             "{level}: {told:?}"
         );
-        scene.end();
+        game.end();
     }
 }
 
@@ -141,16 +141,16 @@ fn of_proc_a_program_reads_its_own_part_and_little_else() {
     for level in confined() {
         let is_tried = |word: &&str| level == Isolation::Confined || !is_counter(word);
         let words: Vec<&str> = words.iter().copied().filter(is_tried).collect();
-        let Some(mut scene) = Scene::new(level, &words) else {
+        let Some(mut game) = AttackGame::new(level, &words) else {
             return;
         };
-        assert_eq!(scene.done(), [""; 0], "{level}");
-        scene.end();
+        assert_eq!(game.successful(), [""; 0], "{level}");
+        game.end();
     }
     // Without a seat most of it can be read; root would wait for messages of the kernel.
     let here = tempfile::tempdir().unwrap();
     let words: Vec<&str> = words.into_iter().filter(|path| *path != "/proc/kmsg").collect();
-    if let Some(told) = plainly(here.path(), &words) {
+    if let Some(told) = without_isolation(here.path(), &words) {
         assert!(told.values().filter(|came| *came == "done").count() > 20, "{told:?}");
     }
 }
@@ -162,15 +162,15 @@ fn the_machines_own_network_is_visible_unless_it_is_sealed() {
     const NODE: &str = "/sys/devices/system/node/node0/vmstat";
     let _listener = TcpListener::bind("127.0.0.1:0").unwrap();
     for level in levels() {
-        let Some(mut scene) = Scene::new(*level, &["lines", "/proc/self/net/tcp", NODE]) else {
+        let Some(mut game) = AttackGame::new(*level, &["lines", "/proc/self/net/tcp", NODE]) else {
             return;
         };
-        let told = scene.told();
+        let told = game.attempts();
         // One of them is the heading.
         let connections = told["/proc/self/net/tcp"].parse::<i32>().unwrap();
         assert_eq!(connections > 1, *level != Isolation::Sealed, "{level}: {told:?}");
         assert_eq!(told[NODE] == "-1", !Path::new(NODE).exists(), "{level}: {told:?}");
-        scene.end();
+        game.end();
     }
 }
 
@@ -198,30 +198,30 @@ fn access_times_stay_where_it_is_sealed() {
         return;
     }
     for level in levels() {
-        let Some(mut scene) = Scene::new(*level, &["read", "FOLDER/victim"]) else {
+        let Some(mut game) = AttackGame::new(*level, &["read", "FOLDER/victim"]) else {
             return;
         };
-        let victim = scene.folder().join("victim");
+        let victim = game.folder().join("victim");
         set(&victim);
-        assert_eq!(scene.done().len(), 1, "{level}");
+        assert_eq!(game.successful().len(), 1, "{level}");
         assert_eq!(accessed(&victim) == long_ago, *level == Isolation::Sealed, "{level}");
-        scene.end();
+        game.end();
     }
 }
 
 #[test]
 fn the_opponents_files_cannot_be_read() {
     for level in confined() {
-        let Some(other) = Scene::new(level, &["who"]) else {
+        let Some(other) = AttackGame::new(level, &["who"]) else {
             return;
         };
         let opponents =
             [other.folder(), &other.opponent().directory().join("work")].map(|path| path.display().to_string());
-        let Some(mut scene) = Scene::new(level, &["read", &opponents[0], &opponents[1]]) else {
+        let Some(mut game) = AttackGame::new(level, &["read", &opponents[0], &opponents[1]]) else {
             return;
         };
-        assert_eq!(scene.done(), [""; 0], "{level}");
-        scene.end();
+        assert_eq!(game.successful(), [""; 0], "{level}");
+        game.end();
         other.end();
     }
 }
@@ -242,11 +242,11 @@ fn what_a_program_needs_can_be_read() {
     ];
     for level in levels() {
         let words: Vec<&str> = ["read"].into_iter().chain(needed).collect();
-        let Some(mut scene) = Scene::new(*level, &words) else {
+        let Some(mut game) = AttackGame::new(*level, &words) else {
             return;
         };
-        assert_eq!(scene.done().len(), needed.len(), "{level}");
-        scene.end();
+        assert_eq!(game.successful().len(), needed.len(), "{level}");
+        game.end();
     }
 }
 
@@ -271,36 +271,36 @@ fn nothing_foreign_can_be_changed() {
     for level in confined() {
         let foreign = foreign_folder();
         let before = state(foreign.path());
-        let Some(mut scene) = Scene::new(level, &["write", foreign.path().to_str().unwrap()]) else {
+        let Some(mut game) = AttackGame::new(level, &["write", foreign.path().to_str().unwrap()]) else {
             return;
         };
-        assert_eq!(scene.done(), [""; 0], "{level}");
+        assert_eq!(game.successful(), [""; 0], "{level}");
         assert_eq!(state(foreign.path()), before, "{level}");
-        scene.end();
+        game.end();
     }
 }
 
 #[test]
 fn a_programs_own_folder_cannot_be_changed() {
     for level in confined() {
-        let Some(mut scene) = Scene::new(level, &["write", "FOLDER"]) else {
+        let Some(mut game) = AttackGame::new(level, &["write", "FOLDER"]) else {
             return;
         };
-        let before = state(scene.folder());
-        assert_eq!(scene.done(), [""; 0], "{level}");
-        assert_eq!(state(scene.folder()), before, "{level}");
-        scene.end();
+        let before = state(game.folder());
+        assert_eq!(game.successful(), [""; 0], "{level}");
+        assert_eq!(state(game.folder()), before, "{level}");
+        game.end();
     }
 }
 
 #[test]
 fn the_directory_around_the_working_directory_cannot_be_changed() {
     for level in confined() {
-        let Some(mut scene) = Scene::new(level, &["write", ".."]) else {
+        let Some(mut game) = AttackGame::new(level, &["write", ".."]) else {
             return;
         };
-        assert_eq!(scene.done(), [""; 0], "{level}");
-        scene.end();
+        assert_eq!(game.successful(), [""; 0], "{level}");
+        game.end();
     }
 }
 
@@ -312,14 +312,14 @@ fn a_program_does_not_change_its_user() {
         return;
     }
     for level in levels() {
-        let Some(mut scene) = Scene::new(*level, &["setuid", "FOLDER/changing"]) else {
+        let Some(mut game) = AttackGame::new(*level, &["setuid", "FOLDER/changing"]) else {
             return;
         };
-        let changing = scene.folder().join("changing");
+        let changing = game.folder().join("changing");
         fs::copy(attacker().unwrap(), &changing).unwrap();
         std::os::unix::fs::chown(&changing, Some(65534), Some(65534)).unwrap();
         fs::set_permissions(&changing, PermissionsExt::from_mode(0o6755)).unwrap();
-        assert_eq!(scene.told()["changed"], "0", "{level}");
-        scene.end();
+        assert_eq!(game.attempts()["changed"], "0", "{level}");
+        game.end();
     }
 }

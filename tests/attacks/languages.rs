@@ -6,9 +6,9 @@ use std::path::Path;
 use referee::agents::{AgentError, AgentSpec};
 use referee::seat::{Isolation, IsolationRange, Program, Run, Seat, SeatOptions, Termination};
 
+use crate::attack_game::{among_others, content, job, options};
 use crate::builder::builder;
 use crate::levels::levels;
-use crate::scene::{among_others, content, job, options};
 use crate::skips::{TOOLS, skip};
 
 const PYTHON: &str = r#"

@@ -5,10 +5,10 @@ use std::process::Command;
 
 use referee::seat::{Isolation, IsolationRange, Program, Seat, SeatOptions, Termination};
 
+use crate::attack_game::{among_others, attacker, by_name, content, job, options};
 use crate::files::state;
 use crate::languages::runs_everywhere;
 use crate::levels::levels;
-use crate::scene::{among_others, attacker, by_name, content, job, options};
 
 /// A library with the answer, for each language under the name that it looks for.
 const LIBRARY: &str = "int answer(void) { return 41; }\n\

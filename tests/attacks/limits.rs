@@ -5,8 +5,8 @@ use std::fs;
 use nix::unistd::geteuid;
 use referee::seat::{Exceeded, Isolation, Limits, OutputFile, Termination};
 
+use crate::attack_game::{AttackGame, alone, content};
 use crate::levels::levels;
-use crate::scene::{Scene, alone, content};
 use crate::skips::{UNPRIVILEGED, skip};
 
 const MIB: u64 = 1 << 20;
@@ -25,18 +25,18 @@ const LITTLE_MEMORY: Limits = Limits {
 fn ends(lowest: Isolation, limits: Limits, words: &[&str]) -> Vec<(Isolation, Termination)> {
     let mut ends = Vec::new();
     for level in levels().iter().filter(|level| **level >= lowest) {
-        let Some(mut scene) = Scene::with(*level, limits, words) else {
+        let Some(mut game) = AttackGame::with(*level, limits, words) else {
             break;
         };
-        let first = scene.run().ended;
+        let first = game.run().ended;
         // A normal run after it: limits apply to each run separately.
         assert_eq!(
-            std::mem::discriminant(&scene.run().ended),
+            std::mem::discriminant(&game.run().ended),
             std::mem::discriminant(&first),
             "{level}"
         );
         ends.push((*level, first));
-        scene.end();
+        game.end();
     }
     ends
 }
@@ -84,13 +84,13 @@ fn made_by(words: &[&str]) -> Vec<(Isolation, bool, usize)> {
     let _alone = alone();
     let mut bombs = Vec::new();
     for level in levels() {
-        let Some(mut scene) = Scene::with(*level, limits, words) else {
+        let Some(mut game) = AttackGame::with(*level, limits, words) else {
             break;
         };
-        let by_kernel = scene.processes_limited_by_kernel();
+        let by_kernel = game.processes_limited_by_kernel();
         // Twice: what was forbidden at the end of a run is allowed again in the next one.
         for _ in 0..2 {
-            let run = scene.run();
+            let run = game.run();
             let limit = exceeded(&run.ended);
             assert!(
                 matches!(limit, Exceeded::Processes { used: 41.., limit: MAX }),
@@ -100,7 +100,7 @@ fn made_by(words: &[&str]) -> Vec<(Isolation, bool, usize)> {
             println!("{level}: {words:?}: {made} made, limited by the kernel: {by_kernel}");
             bombs.push((*level, by_kernel, made));
         }
-        scene.end();
+        game.end();
     }
     bombs
 }
@@ -149,19 +149,19 @@ fn memory_counts_wherever_it_is() {
 fn memory_in_records_of_the_kernel_counts_in_a_control_group_only() {
     for words in [["mappings", "12"], ["watches", "900"]] {
         for level in levels() {
-            let Some(mut scene) = Scene::with(*level, LITTLE_MEMORY, &words) else {
+            let Some(mut game) = AttackGame::with(*level, LITTLE_MEMORY, &words) else {
                 return;
             };
-            let counted = scene.memory_limited_by_kernel();
+            let counted = game.memory_limited_by_kernel();
             for _ in 0..2 {
-                let ended = scene.run().ended;
+                let ended = game.run().ended;
                 if counted {
                     assert_memory_exceeded(*level, &words, &ended);
                 } else {
                     assert_eq!(ended, Termination::Exited { status: 0 }, "{level}: {words:?}");
                 }
             }
-            scene.end();
+            game.end();
         }
     }
 }
@@ -172,16 +172,16 @@ fn memory_in_records_of_the_kernel_counts_in_a_control_group_only() {
 fn shared_memory_unmapped_but_for_its_first_page_counts_in_a_control_group() {
     let words = ["unmap-shared", &(96 * MIB).to_string(), "first"];
     for level in levels() {
-        let Some(mut scene) = Scene::with(*level, LITTLE_MEMORY, &words) else {
+        let Some(mut game) = AttackGame::with(*level, LITTLE_MEMORY, &words) else {
             return;
         };
-        if !scene.memory_limited_by_kernel() {
+        if !game.memory_limited_by_kernel() {
             return;
         }
         for _ in 0..2 {
-            assert_memory_exceeded(*level, &words, &scene.run().ended);
+            assert_memory_exceeded(*level, &words, &game.run().ended);
         }
-        scene.end();
+        game.end();
     }
 }
 
@@ -204,11 +204,11 @@ fn pipes_take_room_from_those_of_other_programs_of_the_user() {
     let _alone = alone();
     for (count, room) in [("100", "65536"), ("1100", "8192")] {
         for level in levels() {
-            let Some(mut scene) = Scene::new(*level, &["many-pipes", count]) else {
+            let Some(mut game) = AttackGame::new(*level, &["many-pipes", count]) else {
                 return;
             };
-            assert_eq!(scene.told()["room"], room, "{level}: {count}");
-            scene.end();
+            assert_eq!(game.attempts()["room"], room, "{level}: {count}");
+            game.end();
         }
     }
 }
@@ -235,12 +235,12 @@ fn files_in_memory_count_as_memory() {
         memory_bytes: 24 * MIB,
         ..Limits::default()
     };
-    let Some(mut scene) = Scene::with(Isolation::Sealed, limits, &["files", "4", "8192", "wait"]) else {
+    let Some(mut game) = AttackGame::with(Isolation::Sealed, limits, &["files", "4", "8192", "wait"]) else {
         return;
     };
-    let limit = exceeded(&scene.run().ended);
+    let limit = exceeded(&game.run().ended);
     assert!(matches!(limit, Exceeded::Memory { .. }), "{limit:?}");
-    scene.end();
+    game.end();
 }
 
 #[test]
@@ -303,11 +303,11 @@ fn files_can_be_open_up_to_the_limit() {
             open_files: 50,
             ..Limits::default()
         };
-        let Some(mut scene) = Scene::with(*level, limits, &["open-files"]) else {
+        let Some(mut game) = AttackGame::with(*level, limits, &["open-files"]) else {
             return;
         };
-        assert_eq!(content(&scene.run()), "open 50 EMFILE\n", "{level}");
-        scene.end();
+        assert_eq!(content(&game.run()), "open 50 EMFILE\n", "{level}");
+        game.end();
     }
 }
 
@@ -319,13 +319,13 @@ fn an_output_is_read_up_to_the_limit() {
                 output_bytes,
                 ..Limits::default()
             };
-            let Some(mut scene) = Scene::with(*level, limits, &["open-files"]) else {
+            let Some(mut game) = AttackGame::with(*level, limits, &["open-files"]) else {
                 return;
             };
-            let run = scene.run_on("GAME\n");
+            let run = game.run_on("GAME\n");
             let read = matches!(run.output, OutputFile::Content { .. });
             assert_eq!(read, is_read, "{level}: {:?}", run.output);
-            scene.end();
+            game.end();
         }
     }
 }

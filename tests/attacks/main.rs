@@ -5,6 +5,7 @@
 //! Attacks that `bare` does not stop are not tried there; `src/seat/isolation/mod.rs` has the table.
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
 
+mod attack_game;
 #[path = "../toolbox/builder.rs"]
 mod builder;
 mod builds;
@@ -15,17 +16,16 @@ mod directory;
 mod files;
 #[path = "../kernels/mod.rs"]
 mod kernels;
+mod known_attacks;
 mod languages;
 #[path = "../fixtures/levels.rs"]
 mod levels;
 mod libraries;
 mod limits;
-mod museum;
 mod network;
 mod oldest_kernel;
 mod persistence;
 mod processes;
-mod scene;
 mod service;
 #[path = "../skips/mod.rs"]
 mod skips;
@@ -35,8 +35,8 @@ use std::path::Path;
 
 use referee::seat::{Isolation, IsolationRange, Program, Seat, SeatError, SeatOptions, isolation_available};
 
+use attack_game::{AttackGame, options};
 use levels::levels;
-use scene::{Scene, options};
 
 #[test]
 fn the_level_in_force_is_the_best_of_the_range() {
@@ -104,10 +104,10 @@ fn every_protection_is_listed_with_the_level_that_needs_it() {
 #[test]
 fn no_privileges_are_left() {
     for level in levels() {
-        let Some(mut scene) = Scene::new(*level, &["privileges"]) else {
+        let Some(mut game) = AttackGame::new(*level, &["privileges"]) else {
             return;
         };
-        let found = scene.told();
+        let found = game.attempts();
         for set in ["CapInh:", "CapPrm:", "CapEff:", "CapAmb:"] {
             assert_eq!(found[set], "0000000000000000", "{level}: {set}");
         }
@@ -115,6 +115,6 @@ fn no_privileges_are_left() {
             assert_eq!(found["CapBnd:"], "0000000000000000", "{level}");
         }
         assert_eq!(found["NoNewPrivs:"], "1", "{level}");
-        scene.end();
+        game.end();
     }
 }

@@ -7,17 +7,17 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 
 use referee::seat::Isolation;
 
+use crate::attack_game::{AttackGame, unique};
 use crate::levels::levels;
-use crate::scene::{Scene, unique};
 
 #[test]
 fn no_socket_can_be_made_but_a_pair() {
     for level in levels().iter().filter(|level| **level >= Isolation::Confined) {
-        let Some(mut scene) = Scene::new(*level, &["sockets"]) else {
+        let Some(mut game) = AttackGame::new(*level, &["sockets"]) else {
             return;
         };
-        assert_eq!(scene.done(), ["pair"], "{level}");
-        scene.end();
+        assert_eq!(game.successful(), ["pair"], "{level}");
+        game.end();
     }
 }
 
@@ -35,16 +35,16 @@ fn no_listener_can_be_reached() {
     let number = port.local_addr().unwrap().port().to_string();
     for level in levels().iter().filter(|level| **level >= Isolation::Confined) {
         let words = ["connect", &number, path.to_str().unwrap(), &name];
-        let Some(mut scene) = Scene::new(*level, &words) else {
+        let Some(mut game) = AttackGame::new(*level, &words) else {
             return;
         };
-        assert_eq!(scene.done(), [""; 0], "{level}");
+        assert_eq!(game.successful(), [""; 0], "{level}");
         let callers = [
             port.accept().err().map(|error| error.kind()),
             by_path.accept().err().map(|error| error.kind()),
             by_name.accept().err().map(|error| error.kind()),
         ];
         assert_eq!(callers, [Some(ErrorKind::WouldBlock); 3], "{level}");
-        scene.end();
+        game.end();
     }
 }

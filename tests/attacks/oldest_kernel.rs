@@ -4,9 +4,9 @@
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
+use crate::attack_game::{alone, among_others};
 use crate::kernels::{REFUSED_TOGETHER, Refusal, below};
 use crate::levels::levels;
-use crate::scene::{alone, among_others};
 use crate::skips::{ISOLATION, skip};
 
 /// Set where this program runs itself.

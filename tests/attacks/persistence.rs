@@ -7,8 +7,8 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use referee::seat::{Isolation, Termination};
 
+use crate::attack_game::{AttackGame, content, marked, unique, without_isolation};
 use crate::levels::levels;
-use crate::scene::{Scene, content, marked, plainly, unique};
 
 /// Places outside the seat where `bare` lets a program of this user write.
 const BARE: [&str; 14] = [
@@ -29,8 +29,8 @@ const BARE: [&str; 14] = [
 ];
 
 /// What is found again, except what `bare` allows.
-fn found(level: Isolation, scene: &mut Scene) -> Vec<String> {
-    let run = scene.run_on("recall\n");
+fn found(level: Isolation, game: &mut AttackGame) -> Vec<String> {
+    let run = game.run_on("recall\n");
     assert_eq!(run.ended, Termination::Exited { status: 0 }, "{level}: {}", run.stderr);
     let allowed = |place: &str| level == Isolation::Bare && BARE.contains(&place);
     content(&run)
@@ -44,18 +44,18 @@ fn found(level: Isolation, scene: &mut Scene) -> Vec<String> {
 fn nothing_but_playdata_lives_from_move_to_move() {
     for level in levels() {
         let token = format!("referee-test-{}-{}", std::process::id(), unique());
-        let Some(mut scene) = Scene::new(*level, &["smuggle", "FOLDER", &token]) else {
+        let Some(mut game) = AttackGame::new(*level, &["smuggle", "FOLDER", &token]) else {
             return;
         };
-        let run = scene.run_on("stash\n");
+        let run = game.run_on("stash\n");
         assert_eq!(
             (run.ended, run.survivors),
             (Termination::Exited { status: 0 }, 1),
             "{level}: {}",
             run.stderr
         );
-        assert_eq!(found(*level, &mut scene), [""; 0], "{level}");
-        scene.end();
+        assert_eq!(found(*level, &mut game), [""; 0], "{level}");
+        game.end();
     }
 }
 
@@ -64,7 +64,8 @@ fn nothing_lives_from_seat_to_seat() {
     for level in levels() {
         let token = format!("referee-test-{}-{}", std::process::id(), unique());
         let words = ["smuggle", "FOLDER", &token];
-        let (Some(mut one), Some(mut other)) = (Scene::new(*level, &words), Scene::new(*level, &words)) else {
+        let (Some(mut one), Some(mut other)) = (AttackGame::new(*level, &words), AttackGame::new(*level, &words))
+        else {
             return;
         };
         let run = one.run_on("stash\n");
@@ -88,7 +89,7 @@ fn whatever_is_kept_is_found_by_a_program_without_a_seat() {
     let token = format!("referee-test-{}-{}", std::process::id(), unique());
     let told = |input: &str| {
         fs::write(here.join("input.txt"), input).unwrap();
-        plainly(&here, &["smuggle", own.to_str().unwrap(), &token])?;
+        without_isolation(&here, &["smuggle", own.to_str().unwrap(), &token])?;
         let told = fs::read_to_string(here.join("output.txt")).unwrap();
         Some(told.lines().map(str::to_owned).collect::<BTreeSet<_>>())
     };

@@ -5,8 +5,8 @@ use std::process::{Child, Command};
 
 use referee::seat::{Isolation, Termination};
 
+use crate::attack_game::AttackGame;
 use crate::levels::levels;
-use crate::scene::Scene;
 
 /// An unrelated process.
 struct Bystander(Child);
@@ -34,13 +34,13 @@ fn nobody_else_can_be_killed() {
         let mut bystander = Bystander::new();
         let [victim, referee] = [bystander.0.id(), std::process::id()].map(|id| id.to_string());
         let words = ["kill-others", &victim, &referee];
-        let Some(mut scene) = Scene::new(*level, &words) else {
+        let Some(mut game) = AttackGame::new(*level, &words) else {
             return;
         };
-        let told = scene.told();
+        let told = game.attempts();
         assert!(told.values().all(|came| came != "done"), "{level}: {told:?}");
         assert!(bystander.is_alive(), "{level}");
-        scene.end();
+        game.end();
     }
 }
 
@@ -50,12 +50,12 @@ fn a_program_that_kills_everything_is_alone() {
         return;
     }
     let mut bystander = Bystander::new();
-    let Some(mut scene) = Scene::new(Isolation::Sealed, &["kill-all"]) else {
+    let Some(mut game) = AttackGame::new(Isolation::Sealed, &["kill-all"]) else {
         return;
     };
-    assert_eq!(scene.told()["kill"], "ESRCH");
+    assert_eq!(game.attempts()["kill"], "ESRCH");
     assert!(bystander.is_alive());
-    scene.end();
+    game.end();
 }
 
 /// At `bare` a program of the same user can signal the keeper and change its limits, as with any process of its user.
@@ -63,15 +63,15 @@ fn a_program_that_kills_everything_is_alone() {
 #[test]
 fn the_keeper_is_out_of_reach() {
     for level in levels() {
-        let Some(mut scene) = Scene::new(*level, &["reach-keeper"]) else {
+        let Some(mut game) = AttackGame::new(*level, &["reach-keeper"]) else {
             return;
         };
-        let mut done = scene.done();
+        let mut done = game.successful();
         if *level == Isolation::Bare {
             done.retain(|name| !["signal", "limits", "processors", "priority", "policy"].contains(&name.as_str()));
         }
         assert_eq!(done, [""; 0], "{level}");
-        scene.end();
+        game.end();
     }
 }
 
@@ -80,53 +80,53 @@ fn the_keeper_is_out_of_reach() {
 #[test]
 fn a_keeper_that_was_made_to_come_last_keeps_on() {
     for level in levels() {
-        let Some(mut scene) = Scene::new(*level, &["reach-keeper"]) else {
+        let Some(mut game) = AttackGame::new(*level, &["reach-keeper"]) else {
             return;
         };
         for _ in 0..3 {
-            assert_eq!(scene.run().ended, Termination::Exited { status: 0 }, "{level}");
+            assert_eq!(game.run().ended, Termination::Exited { status: 0 }, "{level}");
         }
-        scene.end();
+        game.end();
     }
 }
 
 #[test]
 fn the_keeper_cannot_be_stopped() {
     for level in levels().iter().filter(|level| **level >= Isolation::Confined) {
-        let Some(mut scene) = Scene::new(*level, &["stop-keeper"]) else {
+        let Some(mut game) = AttackGame::new(*level, &["stop-keeper"]) else {
             return;
         };
-        assert_eq!(scene.done(), [""; 0], "{level}");
-        scene.end();
+        assert_eq!(game.successful(), [""; 0], "{level}");
+        game.end();
     }
 }
 
 #[test]
 fn nobody_else_can_be_listed() {
     for level in levels().iter().filter(|level| **level >= Isolation::Confined) {
-        let Some(mut scene) = Scene::new(*level, &["count-others"]) else {
+        let Some(mut game) = AttackGame::new(*level, &["count-others"]) else {
             return;
         };
         let expected = if *level == Isolation::Sealed { "0" } else { "-1" };
-        assert_eq!(scene.told()["others"], expected, "{level}");
-        scene.end();
+        assert_eq!(game.attempts()["others"], expected, "{level}");
+        game.end();
     }
 }
 
 #[test]
 fn a_daemon_does_not_live_into_the_opponents_turn() {
     for level in levels() {
-        let Some(mut scene) = Scene::new(*level, &["smuggle", "/nowhere", "daemon"]) else {
+        let Some(mut game) = AttackGame::new(*level, &["smuggle", "/nowhere", "daemon"]) else {
             return;
         };
-        let run = scene.run_on("stash\n");
+        let run = game.run_on("stash\n");
         assert_eq!(
             (run.ended, run.survivors),
             (Termination::Exited { status: 0 }, 1),
             "{level}"
         );
         // What it has stashed at `bare` is removed by whoever finds it.
-        scene.run_on("recall\n");
-        scene.end();
+        game.run_on("recall\n");
+        game.end();
     }
 }

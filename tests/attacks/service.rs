@@ -14,9 +14,9 @@ use referee::seat::{
 use referee::time::WallTime;
 use tempfile::TempDir;
 
+use crate::attack_game::{among_others, attacker, by_name, marked, options, own_folder, unique};
 use crate::files::{confined, foreign_folder, state};
 use crate::levels::levels;
-use crate::scene::{among_others, attacker, by_name, marked, options, own_folder, unique};
 
 const MIB: u64 = 1 << 20;
 
@@ -80,7 +80,7 @@ impl Hosted {
 }
 
 /// What the attacker (`fixtures/attacks.c`) achieves as a service.
-fn done(level: Isolation, folder: &TempDir, words: &[&str]) -> Vec<String> {
+fn successful(level: Isolation, folder: &TempDir, words: &[&str]) -> Vec<String> {
     let own = folder.path().display().to_string();
     let mark = format!("mark-{}-{}", std::process::id(), unique());
     // The attacker writes its results to a file, line by line.
@@ -116,9 +116,9 @@ fn a_service_reaches_nobody() {
     let number = port.local_addr().unwrap().port().to_string();
     for level in confined() {
         let folder = own_folder(program);
-        assert_eq!(done(level, &folder, &["sockets"]), ["pair"], "{level}");
+        assert_eq!(successful(level, &folder, &["sockets"]), ["pair"], "{level}");
         let words = ["connect", &number, path.to_str().unwrap(), "no-such-name"];
-        assert_eq!(done(level, &folder, &words), [""; 0], "{level}");
+        assert_eq!(successful(level, &folder, &words), [""; 0], "{level}");
         assert!(port.accept().is_err() && by_path.accept().is_err(), "{level}");
     }
 }
@@ -138,12 +138,16 @@ fn a_service_reads_its_own_folder_and_the_system_alone_and_changes_nothing() {
             &environment,
             "/etc/shadow",
         ];
-        assert_eq!(done(level, &folder, &words), [""; 0], "{level}");
-        let readable = done(level, &folder, &["read", "FOLDER/victim", "/usr/lib"]);
+        assert_eq!(successful(level, &folder, &words), [""; 0], "{level}");
+        let readable = successful(level, &folder, &["read", "FOLDER/victim", "/usr/lib"]);
         assert_eq!(readable.len(), 2, "{level}: {readable:?}");
         let before = [&folder, &foreign].map(|folder| state(folder.path()));
         for place in ["FOLDER", foreign.path().to_str().unwrap(), ".."] {
-            assert_eq!(done(level, &folder, &["write", place]), [""; 0], "{level}: {place}");
+            assert_eq!(
+                successful(level, &folder, &["write", place]),
+                [""; 0],
+                "{level}: {place}"
+            );
         }
         assert_eq!(
             [&folder, &foreign].map(|folder| state(folder.path())),

@@ -2,8 +2,8 @@
 
 use referee::seat::Isolation;
 
+use crate::attack_game::AttackGame;
 use crate::levels::levels;
-use crate::scene::Scene;
 
 /// Calls that need privileges, or a terminal, which no level grants.
 const PRIVILEGED: [&str; 11] = [
@@ -29,10 +29,10 @@ const VALID: [&str; 4] = ["set-clock", "bpf", "name-of-file-handle", "file-handl
 #[test]
 fn no_way_round_is_open() {
     for level in levels() {
-        let Some(mut scene) = Scene::new(*level, &["forbidden"]) else {
+        let Some(mut game) = AttackGame::new(*level, &["forbidden"]) else {
             return;
         };
-        let told = scene.told();
+        let told = game.attempts();
         let done = told
             .iter()
             .filter(|(_, came)| *came == "done")
@@ -44,7 +44,7 @@ fn no_way_round_is_open() {
             assert!(VALID.iter().all(|name| told[*name] == "EPERM"), "{level}: {told:?}");
             assert!(UNKNOWN.iter().all(|name| told[*name] == "ENOSYS"), "{level}: {told:?}");
         }
-        scene.end();
+        game.end();
     }
 }
 
@@ -53,15 +53,15 @@ fn no_way_round_is_open() {
 fn other_lists_of_system_calls_are_deadly() {
     for level in levels().iter().filter(|level| **level >= Isolation::Confined) {
         for verb in ["old-call", "x32-call"] {
-            let Some(mut scene) = Scene::new(*level, &[verb]) else {
+            let Some(mut game) = AttackGame::new(*level, &[verb]) else {
                 return;
             };
             let expected = referee::seat::Termination::Signalled {
                 signal: 31,
                 name: "SIGSYS".to_owned(),
             };
-            assert_eq!(scene.run().ended, expected, "{level}: {verb}");
-            scene.end();
+            assert_eq!(game.run().ended, expected, "{level}: {verb}");
+            game.end();
         }
     }
 }

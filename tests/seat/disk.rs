@@ -5,7 +5,7 @@ use std::process::Command;
 use referee::seat::{Isolation, Limits, Program, Seat, SeatError, SeatOptions};
 use referee::time::{CpuTime, WallTime};
 
-use crate::scene::{ANSWER, content, job, options_at};
+use crate::fixture_seat::{ANSWER, content, job, options_at};
 use crate::skips::{MOUNTS, skip};
 
 /// Set where this test runs itself with a small disk in `TMPDIR`.

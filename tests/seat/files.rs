@@ -4,8 +4,10 @@ use proptest::prelude::*;
 use referee::seat::{Bytes, Exceeded, Isolation, Limits, OutputFile, RunRequest, Seat, SeatOptions, Task, Termination};
 use referee::time::{CpuTime, WallTime};
 
+use crate::fixture_seat::{
+    ANSWER, FixtureSeat, calibrate, content, exited, job, options_at, two_acts, two_acts_program,
+};
 use crate::levels::levels;
-use crate::scene::{ANSWER, Scene, calibrate, content, exited, job, options_at, two_acts, two_acts_program};
 
 #[test]
 fn anything_named_output_txt_is_reported_and_never_followed() {
@@ -28,68 +30,68 @@ fn anything_named_output_txt_is_reported_and_never_followed() {
     ];
     for (verb, expected) in cases {
         // At any other level there are no sockets.
-        let Some(mut scene) = Scene::at(Isolation::Bare, verb) else {
+        let Some(mut fixture_seat) = FixtureSeat::at(Isolation::Bare, verb) else {
             return;
         };
-        let run = scene.run();
+        let run = fixture_seat.run();
         assert_eq!((run.ended, run.output), (exited(0), expected), "{verb:?}");
-        scene.end();
+        fixture_seat.end();
     }
 }
 
 #[test]
 fn a_device_in_the_place_of_output_is_not_opened() {
-    let Some(mut scene) = Scene::new(&["device"]) else {
+    let Some(mut fixture_seat) = FixtureSeat::new(&["device"]) else {
         return;
     };
-    let run = scene.run();
+    let run = fixture_seat.run();
     if run.ended == exited(99) {
         println!("nobody can make a device, not even root");
     } else {
         let found = "a device".to_owned();
         assert_eq!(run.output, OutputFile::NotAFile { found });
     }
-    scene.end();
+    fixture_seat.end();
 }
 
 /// It would be read if root ran the referee, so it is read.
 #[test]
 fn an_answer_that_its_program_has_locked_is_read() {
     for level in levels() {
-        let Some(mut scene) = Scene::at(*level, &["stand", "output.txt", "locked"]) else {
+        let Some(mut fixture_seat) = FixtureSeat::at(*level, &["stand", "output.txt", "locked"]) else {
             return;
         };
         for _ in 0..2 {
-            let run = scene.run();
+            let run = fixture_seat.run();
             assert_eq!((&run.ended, content(&run)), (&exited(0), ANSWER), "{level}");
         }
-        scene.end();
+        fixture_seat.end();
     }
 }
 
 #[test]
 fn an_answer_of_a_terabyte_is_too_large_a_file() {
     for level in levels() {
-        let Some(mut scene) = Scene::at(*level, &["huge", "1099511627776"]) else {
+        let Some(mut fixture_seat) = FixtureSeat::at(*level, &["huge", "1099511627776"]) else {
             return;
         };
         let limit_bytes = Limits::default().file_bytes;
         let limit = Exceeded::FileSize { limit_bytes };
-        assert_eq!(scene.run().ended, Termination::Exceeded { limit }, "{level}");
-        scene.end();
+        assert_eq!(fixture_seat.run().ended, Termination::Exceeded { limit }, "{level}");
+        fixture_seat.end();
     }
 }
 
 #[test]
 fn the_largest_output_comes_back_whole() {
-    let Some(mut scene) = Scene::new(&["huge", "65536"]) else {
+    let Some(mut fixture_seat) = FixtureSeat::new(&["huge", "65536"]) else {
         return;
     };
-    let run = scene.run();
+    let run = fixture_seat.run();
     let mut expected = ANSWER.to_vec();
     expected.resize(65536, 0);
     assert!(content(&run) == expected);
-    scene.end();
+    fixture_seat.end();
 }
 
 proptest! {
@@ -98,41 +100,41 @@ proptest! {
     fn any_bytes_come_back_unchanged(bytes in prop::collection::vec(any::<u8>(), 0..400), text: String) {
         let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let hex = hex.concat();
-        let Some(mut scene) = Scene::new(&["bytes", &hex]) else { return Ok(()) };
-        let run = scene.run();
+        let Some(mut fixture_seat) = FixtureSeat::new(&["bytes", &hex]) else { return Ok(()) };
+        let run = fixture_seat.run();
         prop_assert_eq!(content(&run), &bytes);
-        let Some(mut scene) = Scene::new(&["echo"]) else { return Ok(()) };
+        let Some(mut fixture_seat) = FixtureSeat::new(&["echo"]) else { return Ok(()) };
         let task = Task::Move { input: text.clone() };
         let echo = RunRequest { task, ..job(CpuTime::from_secs(60), WallTime::from_secs(600)) };
-        let run = scene.seat.run(&echo).unwrap();
+        let run = fixture_seat.seat.run(&echo).unwrap();
         prop_assert_eq!(run.output, OutputFile::Content { bytes: Bytes(text.into_bytes()) });
     }
 }
 
 #[test]
 fn playdata_lives_from_run_to_run_and_nothing_else_does() {
-    let Some(mut scene) = Scene::new(&["remember"]) else {
+    let Some(mut fixture_seat) = FixtureSeat::new(&["remember"]) else {
         return;
     };
     for expected in ["x", "xx", "xxx"] {
-        let run = scene.run();
+        let run = fixture_seat.run();
         assert_eq!((content(&run), run.removed.len()), (expected.as_bytes(), 0));
     }
-    scene.end();
+    fixture_seat.end();
 
-    let Some(mut scene) = Scene::new(&["litter"]) else {
+    let Some(mut fixture_seat) = FixtureSeat::new(&["litter"]) else {
         return;
     };
     for _ in 0..2 {
-        let mut run = scene.run();
+        let mut run = fixture_seat.run();
         run.removed.sort();
         assert_eq!(run.removed, ["\u{1b}[31mred\u{fffd}", "notes.txt"]);
     }
     // The sweeping is done before the next order is read.
-    let outer = std::fs::read_dir(scene.seat.directory()).unwrap();
+    let outer = std::fs::read_dir(fixture_seat.seat.directory()).unwrap();
     let names: Vec<_> = outer.map(|entry| entry.unwrap().file_name()).collect();
     assert!(names.len() <= 3, "{names:?}");
-    scene.end();
+    fixture_seat.end();
 }
 
 /// A whole story for each: what the first run does to the directory must not change what the second run finds.
@@ -194,13 +196,13 @@ fn assert_no_shambles(level: Isolation, verb: &[&str]) {
 
 #[test]
 fn playdata_survives_a_working_directory_that_was_moved_away() {
-    let Some(mut scene) = Scene::new(&["rename-workdir"]) else {
+    let Some(mut fixture_seat) = FixtureSeat::new(&["rename-workdir"]) else {
         return;
     };
     for expected in ["x", "xx"] {
-        assert_eq!(content(&scene.run()), expected.as_bytes());
+        assert_eq!(content(&fixture_seat.run()), expected.as_bytes());
     }
-    scene.end();
+    fixture_seat.end();
 }
 
 #[test]
@@ -208,10 +210,10 @@ fn playdata_with_a_second_link_outside_does_not_live_on() {
     let outside = tempfile::tempdir_in("/tmp").unwrap();
     let second = outside.path().join("second");
     let verb = ["link-playdata", "1", second.to_str().unwrap()];
-    let Some(mut scene) = Scene::at(Isolation::Bare, &verb) else {
+    let Some(mut fixture_seat) = FixtureSeat::at(Isolation::Bare, &verb) else {
         return;
     };
-    let mut run = scene.run();
+    let mut run = fixture_seat.run();
     run.removed.sort();
     assert_eq!(
         (run.ended, run.removed.as_slice()),
@@ -219,27 +221,27 @@ fn playdata_with_a_second_link_outside_does_not_live_on() {
     );
     std::fs::remove_file(&second).unwrap();
     // The verb would fail at linking if any of its files were still there.
-    assert_eq!(scene.run().ended, exited(0));
-    scene.end();
+    assert_eq!(fixture_seat.run().ended, exited(0));
+    fixture_seat.end();
 }
 
 #[test]
 fn what_the_calibration_run_writes_is_its_output() {
-    let Some(mut scene) = Scene::new(&["calibrate", "2500 nodes\n"]) else {
+    let Some(mut fixture_seat) = FixtureSeat::new(&["calibrate", "2500 nodes\n"]) else {
         return;
     };
-    let run = scene.seat.run(&calibrate()).unwrap();
+    let run = fixture_seat.seat.run(&calibrate()).unwrap();
     assert_eq!(
         (run.ended.clone(), content(&run)),
         (exited(0), b"2500 nodes\n".as_slice())
     );
     assert!(run.removed.is_empty());
-    scene.end();
+    fixture_seat.end();
 
-    let Some(mut scene) = Scene::new(&["show", "input.txt"]) else {
+    let Some(mut fixture_seat) = FixtureSeat::new(&["show", "input.txt"]) else {
         return;
     };
-    let run = scene.seat.run(&calibrate()).unwrap();
+    let run = fixture_seat.seat.run(&calibrate()).unwrap();
     assert_eq!(
         (run.output, run.removed.as_slice()),
         (
@@ -247,20 +249,20 @@ fn what_the_calibration_run_writes_is_its_output() {
             ["output.txt".to_owned()].as_slice()
         )
     );
-    scene.end();
+    fixture_seat.end();
 }
 
 #[test]
 fn no_flood_blocks_a_program_and_the_end_of_standard_error_is_kept() {
     for verb in ["flood-stdout", "flood-stderr"] {
-        let Some(mut scene) = Scene::new(&[verb, "3000000"]) else {
+        let Some(mut fixture_seat) = FixtureSeat::new(&[verb, "3000000"]) else {
             return;
         };
-        let run = scene.run();
+        let run = fixture_seat.run();
         assert_eq!((&run.ended, content(&run)), (&exited(0), ANSWER), "{verb}");
         if verb == "flood-stderr" {
             assert_eq!(run.stderr, format!("{}the end\n", "x".repeat(2048 - 8)));
         }
-        scene.end();
+        fixture_seat.end();
     }
 }

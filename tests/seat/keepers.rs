@@ -11,11 +11,11 @@ use nix::unistd::Pid;
 use referee::seat::{Isolation, Limits, Program, RunRequest, Seat, SeatError, SeatOptions, Task};
 use referee::time::{CpuTime, WallTime};
 
+use crate::fixture_seat::{
+    ANSWER, FixtureSeat, content, exited, job, marked, options, options_at, program, two_acts, two_acts_program, worker,
+};
 use crate::fixtures::fixture;
 use crate::levels::levels;
-use crate::scene::{
-    ANSWER, Scene, content, exited, job, marked, options, options_at, program, two_acts, two_acts_program, worker,
-};
 
 #[test]
 fn a_program_without_an_absolute_path_is_refused() {
@@ -54,15 +54,15 @@ fn the_keeper_command_is_not_for_people() {
 
 #[test]
 fn a_program_that_closes_everything_is_not_watched_in_a_busy_loop() {
-    let Some(mut scene) = Scene::new(&["close-all", "0.3"]) else {
+    let Some(mut fixture_seat) = FixtureSeat::new(&["close-all", "0.3"]) else {
         return;
     };
-    let before = cpu_ticks(worker(&scene.seat));
-    let run = scene.run();
-    let ticks = cpu_ticks(worker(&scene.seat)) - before;
+    let before = cpu_ticks(worker(&fixture_seat.seat));
+    let run = fixture_seat.run();
+    let ticks = cpu_ticks(worker(&fixture_seat.seat)) - before;
     assert_eq!((&run.ended, content(&run)), (&exited(0), ANSWER));
     assert!(ticks < 15, "{ticks} ticks of 10 ms in 300 ms");
-    scene.end();
+    fixture_seat.end();
 }
 
 /// Whether a process is gone, or is dead and only waits for whoever adopted it.
@@ -82,12 +82,12 @@ fn cpu_ticks(process: u32) -> u64 {
 fn peak_memory_is_that_of_the_largest_process_of_this_run_alone() {
     const BLOCK: u64 = 48 << 20;
     for verb in ["memory", "memory-in-child"] {
-        let Some(mut scene) = Scene::new(&[verb, &BLOCK.to_string()]) else {
+        let Some(mut fixture_seat) = FixtureSeat::new(&[verb, &BLOCK.to_string()]) else {
             return;
         };
-        let peak = scene.run().usage.peak_rss_bytes;
+        let peak = fixture_seat.run().usage.peak_rss_bytes;
         assert!((BLOCK..BLOCK + (16 << 20)).contains(&peak), "{verb}: {peak}");
-        scene.end();
+        fixture_seat.end();
     }
     let folder = two_acts(&["memory", &BLOCK.to_string()]);
     let Some(folder) = folder else { return };
@@ -108,16 +108,16 @@ fn peak_memory_is_that_of_the_largest_process_of_this_run_alone() {
 #[test]
 fn a_hundred_runs_leave_no_trace_in_the_keeper() {
     for level in levels() {
-        let Some(mut scene) = Scene::at(*level, &["daemon", "1"]) else {
+        let Some(mut fixture_seat) = FixtureSeat::at(*level, &["daemon", "1"]) else {
             return;
         };
-        let keeper = worker(&scene.seat);
+        let keeper = worker(&fixture_seat.seat);
         for _ in 0..10 {
-            scene.run();
+            fixture_seat.run();
         }
         let before = settled(&|| descriptors_and_kilobytes(keeper));
         for _ in 0..100 {
-            assert_eq!(scene.run().ended, exited(0), "{level}");
+            assert_eq!(fixture_seat.run().ended, exited(0), "{level}");
         }
         let after = settled(&|| descriptors_and_kilobytes(keeper));
         assert_eq!(after.0, before.0, "{level}: descriptors");
@@ -127,7 +127,7 @@ fn a_hundred_runs_leave_no_trace_in_the_keeper() {
         );
         let children = std::fs::read_to_string(format!("/proc/{keeper}/task/{keeper}/children")).unwrap();
         assert_eq!(children.split_whitespace().count(), 1, "{level}: only the starter");
-        scene.end();
+        fixture_seat.end();
     }
 }
 
@@ -168,11 +168,11 @@ fn many_seats_at_a_time_do_not_mix() {
         for index in 0..8 {
             scope.spawn(move || {
                 let hex = format!("{index:02x}");
-                let mut scene = Scene::new(&["bytes", &hex]).unwrap();
+                let mut fixture_seat = FixtureSeat::new(&["bytes", &hex]).unwrap();
                 for _ in 0..5 {
-                    assert_eq!(content(&scene.run()), [index]);
+                    assert_eq!(content(&fixture_seat.run()), [index]);
                 }
-                scene.end();
+                fixture_seat.end();
             });
         }
     });
@@ -181,23 +181,23 @@ fn many_seats_at_a_time_do_not_mix() {
 /// Where keepers are not out of an agent's reach, it can only make the game void, and nothing is left of it.
 #[test]
 fn a_keeper_that_was_killed_is_our_own_failure() {
-    let Some(mut scene) = Scene::at(Isolation::Bare, &["kill-keeper"]) else {
+    let Some(mut fixture_seat) = FixtureSeat::at(Isolation::Bare, &["kill-keeper"]) else {
         return;
     };
     let job = job(CpuTime::from_secs(60), WallTime::from_secs(600));
-    let id = scene.seat.keeper_id();
-    let error = scene.seat.run(&job).unwrap_err().to_string();
+    let id = fixture_seat.seat.keeper_id();
+    let error = fixture_seat.seat.run(&job).unwrap_err().to_string();
     assert_eq!(
         error,
         format!("the keeper process {id} exited during the game; the game is void and can be replayed")
     );
-    let again = scene.seat.run(&job).unwrap_err().to_string();
+    let again = fixture_seat.seat.run(&job).unwrap_err().to_string();
     assert_eq!(
         again,
         format!("the keeper process {id} was abandoned after a failure; the game is void and can be replayed")
     );
-    eventually(|| marked(&scene.mark).is_empty());
-    scene.end();
+    eventually(|| marked(&fixture_seat.mark).is_empty());
+    fixture_seat.end();
 }
 
 /// A keeper is two processes, and either of them may be killed by whoever can.
@@ -205,13 +205,13 @@ fn a_keeper_that_was_killed_is_our_own_failure() {
 fn no_part_of_a_keeper_outlives_another() {
     for level in levels() {
         for whom in [Seat::keeper_id, worker] {
-            let Some(scene) = Scene::at(*level, &["move"]) else {
+            let Some(fixture_seat) = FixtureSeat::at(*level, &["move"]) else {
                 return;
             };
-            let both = [scene.seat.keeper_id(), worker(&scene.seat)];
-            kill(Pid::from_raw(whom(&scene.seat).cast_signed()), Signal::SIGKILL).unwrap();
+            let both = [fixture_seat.seat.keeper_id(), worker(&fixture_seat.seat)];
+            kill(Pid::from_raw(whom(&fixture_seat.seat).cast_signed()), Signal::SIGKILL).unwrap();
             eventually(|| both.iter().all(|id| is_over(&id.to_string())));
-            scene.end();
+            fixture_seat.end();
         }
     }
 }
@@ -219,25 +219,32 @@ fn no_part_of_a_keeper_outlives_another() {
 /// What a program has started has another parent than the keeper, or none that is alive.
 #[test]
 fn nothing_of_a_run_outlives_a_part_of_its_keeper() {
-    let scenes = levels()
+    let cases = levels()
         .iter()
         .flat_map(|level| ["fork", "double-fork"].map(|verb| (*level, verb)));
-    for ((level, verb), whom) in
-        scenes.flat_map(|scene| [(scene, Seat::keeper_id as fn(&Seat) -> u32), (scene, worker)])
-    {
-        let Some(mut scene) = Scene::at(level, &[verb, "1000"]) else {
+    for ((level, verb), whom) in cases.flat_map(|fixture_seat| {
+        [
+            (fixture_seat, Seat::keeper_id as fn(&Seat) -> u32),
+            (fixture_seat, worker),
+        ]
+    }) {
+        let Some(mut fixture_seat) = FixtureSeat::at(level, &[verb, "1000"]) else {
             return;
         };
-        let (victim, mark) = (whom(&scene.seat), scene.mark.clone());
+        let (victim, mark) = (whom(&fixture_seat.seat), fixture_seat.mark.clone());
         std::thread::scope(|scope| {
-            let run = scope.spawn(|| scene.seat.run(&job(CpuTime::from_secs(60), WallTime::from_secs(600))));
+            let run = scope.spawn(|| {
+                fixture_seat
+                    .seat
+                    .run(&job(CpuTime::from_secs(60), WallTime::from_secs(600)))
+            });
             // The program and what it has started.
             eventually(|| marked(&mark).len() > 1);
             kill(Pid::from_raw(victim.cast_signed()), Signal::SIGKILL).unwrap();
             assert!(run.join().unwrap().is_err(), "{level}: {verb}");
         });
         eventually(|| marked(&mark).is_empty());
-        scene.end();
+        fixture_seat.end();
     }
 }
 
@@ -263,8 +270,8 @@ fn a_kill_of_the_referee_in_mid_game_leaves_nothing_behind() {
         return;
     }
     let verbs = ["spin", "fork", "double-fork", "sleep", "idle"];
-    let scenes = levels().iter().flat_map(|level| verbs.map(|verb| (*level, verb)));
-    for (level, verb) in scenes {
+    let cases = levels().iter().flat_map(|level| verbs.map(|verb| (*level, verb)));
+    for (level, verb) in cases {
         let (mut referee, told) = start_victim(level, verb);
         if verb != "idle" {
             eventually(|| !marked(&told["mark"]).is_empty());
@@ -302,16 +309,16 @@ fn start_victim(level: Isolation, verb: &str) -> (std::process::Child, BTreeMap<
 
 /// Opens a seat, tells where it is, and runs the program or waits for the end.
 fn play_until_killed(level: Isolation, verb: &str) -> ! {
-    let mut scene = Scene::at(level, &[verb, "1000"]).unwrap();
-    let directory = scene.seat.directory().display();
+    let mut fixture_seat = FixtureSeat::at(level, &[verb, "1000"]).unwrap();
+    let directory = fixture_seat.seat.directory().display();
     println!(
         "\nmark={}\ndirectory={directory}\nkeeper={}",
-        scene.mark,
-        scene.seat.keeper_id()
+        fixture_seat.mark,
+        fixture_seat.seat.keeper_id()
     );
     std::io::stdout().flush().unwrap();
     if verb != "idle" {
-        scene.run();
+        fixture_seat.run();
     }
     std::thread::sleep(Duration::from_mins(1));
     panic!("expected to be killed")

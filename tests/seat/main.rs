@@ -8,6 +8,7 @@ mod disk;
 mod doctor;
 mod environments;
 mod files;
+mod fixture_seat;
 #[path = "../fixtures/mod.rs"]
 mod fixtures;
 #[path = "../invocation/mod.rs"]
@@ -18,7 +19,6 @@ mod kernels;
 #[path = "../fixtures/levels.rs"]
 mod levels;
 mod runs;
-mod scene;
 #[path = "../skips/mod.rs"]
 mod skips;
 mod starved;

@@ -7,13 +7,15 @@ use nix::sys::signal::Signal;
 use referee::seat::{Charge, Isolation, Limits, OutputFile, Seat, SeatOptions, Termination};
 use referee::time::{CpuTime, WallTime};
 
+use crate::fixture_seat::{ANSWER, FixtureSeat, charged, content, exited, job, options, program};
 use crate::levels::levels;
-use crate::scene::{ANSWER, Scene, charged, content, exited, job, options, program};
 
 #[test]
 fn an_honest_program_is_run_and_its_answer_comes_back() {
-    let Some(mut scene) = Scene::new(&["move"]) else { return };
-    let run = scene.run();
+    let Some(mut fixture_seat) = FixtureSeat::new(&["move"]) else {
+        return;
+    };
+    let run = fixture_seat.run();
     assert_eq!(run.ended, exited(0));
     assert_eq!(content(&run), ANSWER);
     assert_eq!(
@@ -25,15 +27,17 @@ fn an_honest_program_is_run_and_its_answer_comes_back() {
         run.usage.wall > WallTime::ZERO && run.usage.peak_rss_bytes > 0,
         "{run:?}"
     );
-    scene.end();
+    fixture_seat.end();
 }
 
 #[test]
 fn a_program_finds_a_clean_place_around_it() {
-    let Some(mut scene) = Scene::new(&["look"]) else { return };
-    let run = scene.run();
+    let Some(mut fixture_seat) = FixtureSeat::new(&["look"]) else {
+        return;
+    };
+    let run = fixture_seat.run();
     let found = String::from_utf8(content(&run).to_vec()).unwrap();
-    let work = scene.seat.directory().join("work").display().to_string();
+    let work = fixture_seat.seat.directory().join("work").display().to_string();
     let (descriptors, rest): (Vec<&str>, Vec<&str>) = found.lines().partition(|line| line.starts_with("fd "));
     let environment: Vec<&str> = rest.iter().filter_map(|line| line.strip_prefix("env ")).collect();
     assert_eq!(
@@ -65,7 +69,7 @@ fn a_program_finds_a_clean_place_around_it() {
     ] {
         assert!(rest.contains(&expected), "expected `{expected}` in\n{found}");
     }
-    scene.end();
+    fixture_seat.end();
 }
 
 /// Set where this program runs itself.
@@ -91,12 +95,12 @@ fn what_the_referee_has_inherited_is_not_passed_on() {
     }
     let limits = Limits::default();
     for level in levels() {
-        let Some(mut scene) = Scene::at(*level, &["look"]) else {
+        let Some(mut fixture_seat) = FixtureSeat::at(*level, &["look"]) else {
             return;
         };
         // The launcher of the second run is another process than that of the first.
         for _ in 0..2 {
-            let run = scene.run();
+            let run = fixture_seat.run();
             let found = String::from_utf8(content(&run).to_vec()).unwrap();
             let has = |line: &str| found.lines().any(|found| found == line);
             for name in ["SigBlk", "SigIgn", "SigCgt"] {
@@ -127,7 +131,7 @@ fn what_the_referee_has_inherited_is_not_passed_on() {
             );
             assert_eq!(processes[0], processes[1], "{level}");
         }
-        scene.end();
+        fixture_seat.end();
     }
 }
 
@@ -142,12 +146,14 @@ fn time_burned_anywhere_in_the_tree_is_charged() {
         &["unwaited", "0.2"],
     ];
     for trick in tricks {
-        let Some(mut scene) = Scene::new(trick) else { return };
-        let run = scene.run();
+        let Some(mut fixture_seat) = FixtureSeat::new(trick) else {
+            return;
+        };
+        let run = fixture_seat.run();
         assert_eq!((&run.ended, content(&run)), (&exited(0), ANSWER), "{trick:?}");
         assert!((0.19..0.3).contains(&charged(&run)), "{trick:?}: {:?}", run.usage);
         assert_eq!(run.survivors, 0, "{trick:?}");
-        scene.end();
+        fixture_seat.end();
     }
 }
 
@@ -157,15 +163,15 @@ fn the_split_adds_up_and_user_time_alone_can_be_charged() {
         charge: Charge::User,
         ..options()
     };
-    let Some(mut scene) = Scene::with(&["spin"], &charge_user) else {
+    let Some(mut fixture_seat) = FixtureSeat::with(&["spin"], &charge_user) else {
         return;
     };
-    let run = scene.run_within(CpuTime::from_millis(200), WallTime::from_secs(600));
+    let run = fixture_seat.run_within(CpuTime::from_millis(200), WallTime::from_secs(600));
     assert_eq!(run.ended, Termination::OutOfCpu);
     assert!(run.usage.user >= CpuTime::from_millis(200), "{:?}", run.usage);
     assert_eq!(run.usage.charged(Charge::User), run.usage.user);
     assert_eq!(run.usage.charged(Charge::Cpu), run.usage.user + run.usage.system);
-    scene.end();
+    fixture_seat.end();
 }
 
 #[test]
@@ -179,22 +185,26 @@ fn a_program_that_uses_up_its_budget_is_killed_soon_after() {
         &["ignore-children", "1000"],
     ];
     for trick in tricks {
-        let Some(mut scene) = Scene::new(trick) else { return };
-        let run = scene.run_within(CpuTime::from_millis(150), WallTime::from_secs(600));
+        let Some(mut fixture_seat) = FixtureSeat::new(trick) else {
+            return;
+        };
+        let run = fixture_seat.run_within(CpuTime::from_millis(150), WallTime::from_secs(600));
         assert_eq!(run.ended, Termination::OutOfCpu, "{trick:?}");
         // Never less than the budget; above it, how late is a matter of when the keeper gets a processor. The kernel's
         // own limit would have come at 3 s.
         assert!((0.15..2.9).contains(&charged(&run)), "{trick:?}: {:?}", run.usage);
-        scene.end();
+        fixture_seat.end();
     }
 }
 
 #[test]
 fn a_program_that_sleeps_or_stops_is_ended_at_the_wall_clock_limit() {
     for verb in ["sleep", "stop"] {
-        let Some(mut scene) = Scene::new(&[verb]) else { return };
+        let Some(mut fixture_seat) = FixtureSeat::new(&[verb]) else {
+            return;
+        };
         let mut guarded_after = |seconds| {
-            let run = scene.run_within(CpuTime::from_secs(60), WallTime::from_secs(seconds));
+            let run = fixture_seat.run_within(CpuTime::from_secs(60), WallTime::from_secs(seconds));
             assert_eq!(run.ended, Termination::Guarded, "{verb}");
             assert!(
                 run.usage.wall >= WallTime::from_secs(seconds),
@@ -209,28 +219,28 @@ fn a_program_that_sleeps_or_stops_is_ended_at_the_wall_clock_limit() {
             .map(|doubled| guarded_after(1 << doubled))
             .find(|output| matches!(output, OutputFile::Content { bytes } if bytes.0 == ANSWER));
         assert!(answered.is_some(), "{verb}: its answer is lost");
-        scene.end();
+        fixture_seat.end();
     }
 }
 
 #[test]
 fn what_a_program_leaves_computing_is_killed_counted_and_charged() {
-    let Some(mut scene) = Scene::new(&["daemon", "3"]) else {
+    let Some(mut fixture_seat) = FixtureSeat::new(&["daemon", "3"]) else {
         return;
     };
-    let run = scene.run();
+    let run = fixture_seat.run();
     assert_eq!((&run.ended, run.survivors), (&exited(0), 3));
     assert_eq!(run.removed, ["daemon.started"]);
-    scene.end();
+    fixture_seat.end();
 }
 
 #[test]
 fn a_chain_of_processes_that_runs_away_is_caught() {
-    let Some(mut scene) = Scene::new(&["runner"]) else {
+    let Some(mut fixture_seat) = FixtureSeat::new(&["runner"]) else {
         return;
     };
-    assert_eq!(scene.run().ended, exited(0));
-    scene.end();
+    assert_eq!(fixture_seat.run().ended, exited(0));
+    fixture_seat.end();
 }
 
 #[test]
@@ -251,10 +261,12 @@ fn every_kind_of_end_is_reported_as_such() {
         (["kill-group", ""], signalled(Signal::SIGKILL)),
     ];
     for (verb, expected) in cases {
-        let Some(mut scene) = Scene::new(&verb) else { return };
-        let run = scene.run();
+        let Some(mut fixture_seat) = FixtureSeat::new(&verb) else {
+            return;
+        };
+        let run = fixture_seat.run();
         assert_eq!((&run.ended, content(&run)), (&expected, ANSWER), "{verb:?}");
-        scene.end();
+        fixture_seat.end();
     }
 }
 

@@ -7,7 +7,7 @@ use std::process::Command;
 use referee::seat::{SeatError, Termination};
 use referee::time::{CpuTime, WallTime};
 
-use crate::scene::{Scene, job};
+use crate::fixture_seat::{FixtureSeat, job};
 use crate::skips::{METER, skip};
 
 /// Set where this test runs itself in a group with little memory.
@@ -49,24 +49,24 @@ fn a_program_that_is_killed_for_want_of_memory_around_the_referee_makes_the_game
 }
 
 fn in_a_small_group() {
-    let Some(mut scene) = Scene::new(&["memory", &ASKED_FOR.to_string()]) else {
+    let Some(mut fixture_seat) = FixtureSeat::new(&["memory", &ASKED_FOR.to_string()]) else {
         return;
     };
     if std::env::var(INSIDE).is_ok_and(|groups| groups == NO_GROUPS) {
-        assert_ne!(scene.seat.memory_limited_by_kernel(), Ok(()));
-    } else if let Err(why) = scene.seat.memory_limited_by_kernel() {
+        assert_ne!(fixture_seat.seat.memory_limited_by_kernel(), Ok(()));
+    } else if let Err(why) = fixture_seat.seat.memory_limited_by_kernel() {
         skip(&METER, format!("memory is not limited by a control group: {why}"));
         return;
     }
-    let error = scene
+    let error = fixture_seat
         .seat
         .run(&job(CpuTime::from_secs(60), WallTime::from_secs(600)))
         .unwrap_err();
     let told = matches!(&error, SeatError::Failed(said) if said.contains("ran out of memory first"));
     assert!(told, "{error:?}");
-    drop(scene);
+    drop(fixture_seat);
     // With what there is, nobody is starved.
-    let Some(mut modest) = Scene::new(&["memory", &(16 * MIB).to_string()]) else {
+    let Some(mut modest) = FixtureSeat::new(&["memory", &(16 * MIB).to_string()]) else {
         return;
     };
     assert_eq!(modest.run().ended, Termination::Exited { status: 0 });

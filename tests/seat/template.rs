@@ -11,8 +11,8 @@ use referee::seat::{
 };
 use referee::time::{CpuTime, WallTime};
 
+use crate::fixture_seat::{calibrate, content, job, options_at};
 use crate::levels::levels;
-use crate::scene::{calibrate, content, job, options_at};
 use crate::skips::{FILE_TIMES, skip};
 
 /// What a submission is made of here. Its program is a shell script; what that does is told by its `input.txt`.

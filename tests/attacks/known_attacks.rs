@@ -1,4 +1,4 @@
-//! The museum: known attacks on other sandboxes and graders, by their published names.
+//! Known attacks on other sandboxes and graders, by their published names.
 //!
 //! A test that cannot fail proves nothing. So each attack is also shown to succeed: against a naive host in a few lines
 //! of the test, or without a seat.
@@ -13,10 +13,10 @@ use nix::unistd::{Gid, Uid, geteuid, getgroups, setgroups};
 use referee::seat::{Isolation, OutputFile, Termination};
 use tempfile::TempDir;
 
+use crate::attack_game::{AttackGame, attacker, content, own_folder, without_isolation};
 use crate::files::{confined, foreign_folder, state};
 use crate::kernels::in_container;
 use crate::levels::levels;
-use crate::scene::{Scene, attacker, content, own_folder, plainly};
 use crate::skips::{MOUNTS, ROOT, skip};
 
 // --- leaked descriptors: CVE-2024-21626 (runc) ---
@@ -24,10 +24,10 @@ use crate::skips::{MOUNTS, ROOT, skip};
 #[test]
 fn a_program_has_three_descriptors_and_none_of_them_leads_anywhere() {
     for level in levels() {
-        let Some(mut scene) = Scene::new(*level, &["descriptors"]) else {
+        let Some(mut game) = AttackGame::new(*level, &["descriptors"]) else {
             return;
         };
-        let told = scene.told();
+        let told = game.attempts();
         let numbers: Vec<&str> = told.keys().map(String::as_str).collect();
         assert_eq!(numbers, ["0", "1", "2"], "{level}: {told:?}");
         assert_eq!(
@@ -36,7 +36,7 @@ fn a_program_has_three_descriptors_and_none_of_them_leads_anywhere() {
             "{level}"
         );
         assert!(told["2"].starts_with("pipe:["), "{level}: {told:?}");
-        scene.end();
+        game.end();
     }
 }
 
@@ -46,7 +46,7 @@ fn a_naive_host_leaks_a_descriptor() {
     let secret = fs::File::open("/").unwrap();
     // A host that opens a directory without close-on-exec.
     let leaked = nix::unistd::dup(&secret).unwrap();
-    let Some(told) = plainly(folder.path(), &["descriptors"]) else {
+    let Some(told) = without_isolation(folder.path(), &["descriptors"]) else {
         return;
     };
     assert_eq!(told.get(&leaked.as_raw_fd().to_string()).map(String::as_str), Some("/"));
@@ -62,11 +62,11 @@ fn the_keeper_cannot_be_overwritten() {
         fs::metadata(keeper).unwrap().mtime(),
     );
     for level in levels() {
-        let Some(mut scene) = Scene::new(*level, &["runtime"]) else {
+        let Some(mut game) = AttackGame::new(*level, &["runtime"]) else {
             return;
         };
-        assert_eq!(scene.done(), [""; 0], "{level}");
-        scene.end();
+        assert_eq!(game.successful(), [""; 0], "{level}");
+        game.end();
     }
     let after = (
         fs::metadata(keeper).unwrap().len(),
@@ -97,10 +97,10 @@ fn a_naive_runtime_is_overwritten() {
 #[test]
 fn the_switches_of_the_machine_are_out_of_reach() {
     for level in levels() {
-        let Some(mut scene) = Scene::new(*level, &["machine-files"]) else {
+        let Some(mut game) = AttackGame::new(*level, &["machine-files"]) else {
             return;
         };
-        let done = scene.done();
+        let done = game.successful();
         match (level, geteuid().is_root()) {
             // A container masks some of them, and its first process is this user's.
             (Isolation::Bare, _) if in_container() => {}
@@ -116,18 +116,18 @@ fn the_switches_of_the_machine_are_out_of_reach() {
             }
             (Isolation::Confined | Isolation::Sealed, _) => assert_eq!(done, [""; 0], "{level}"),
         }
-        scene.end();
+        game.end();
     }
 }
 
 #[test]
 fn what_looks_like_a_device_is_one() {
     for level in levels() {
-        let Some(mut scene) = Scene::new(*level, &["masks"]) else {
+        let Some(mut game) = AttackGame::new(*level, &["masks"]) else {
             return;
         };
-        assert!(scene.told().values().all(|is_one| is_one == "1"), "{level}");
-        scene.end();
+        assert!(game.attempts().values().all(|is_one| is_one == "1"), "{level}");
+        game.end();
     }
 }
 
@@ -154,16 +154,16 @@ fn of_roots_groups_none_is_left() {
     setgroups(&groups).unwrap();
     let words = ["groups", secret.to_str().unwrap()];
     for level in levels() {
-        let Some(mut scene) = Scene::new(*level, &words) else {
+        let Some(mut game) = AttackGame::new(*level, &words) else {
             return;
         };
-        let told = scene.told();
+        let told = game.attempts();
         assert_eq!(told["others"], "0", "{level}");
         assert_ne!(told["read"], "done", "{level}");
-        scene.end();
+        game.end();
     }
     // Without a seat, the group alone would make it readable even without privileges.
-    let Some(told) = plainly(folder.path(), &words) else {
+    let Some(told) = without_isolation(folder.path(), &words) else {
         return;
     };
     assert_ne!(told["others"], "0");
@@ -194,7 +194,7 @@ fn host_naively(folder: &Path, victim: &Path) {
 #[test]
 fn a_naive_host_follows_planted_links() {
     let (folder, foreign) = (tempfile::tempdir().unwrap(), foreign_folder());
-    if plainly(folder.path(), &["plant-links", foreign.path().to_str().unwrap()]).is_none() {
+    if without_isolation(folder.path(), &["plant-links", foreign.path().to_str().unwrap()]).is_none() {
         return;
     }
     host_naively(folder.path(), &foreign.path().join("victim"));
@@ -207,17 +207,17 @@ fn planted_links_are_followed_by_nobody() {
             let foreign = foreign_folder();
             let before = state(foreign.path());
             let words = ["plant-links", foreign.path().to_str().unwrap(), last];
-            let Some(mut scene) = Scene::new(*level, &words) else {
+            let Some(mut game) = AttackGame::new(*level, &words) else {
                 return;
             };
             // The second run meets what the first has left, and the end what the second has.
             for _ in 0..2 {
-                let run = scene.run();
+                let run = game.run();
                 assert_eq!(run.ended, Termination::Exited { status: 0 }, "{level}: {}", run.stderr);
                 let found = "a symbolic link".to_owned();
                 assert_eq!(run.output, OutputFile::NotAFile { found }, "{level}");
             }
-            scene.end();
+            game.end();
             assert_eq!(state(foreign.path()), before, "{level}");
         }
     }
@@ -256,11 +256,11 @@ fn an_answer_does_not_change_when_the_program_has_ended() {
     for level in levels() {
         let foreign = foreign_folder();
         let before = state(foreign.path());
-        let Some(mut scene) = Scene::new(*level, &["swap-output", foreign.path().to_str().unwrap()]) else {
+        let Some(mut game) = AttackGame::new(*level, &["swap-output", foreign.path().to_str().unwrap()]) else {
             return;
         };
         for _ in 0..20 {
-            let run = scene.run();
+            let run = game.run();
             assert_eq!(
                 (run.ended.clone(), run.survivors),
                 (Termination::Exited { status: 0 }, 1),
@@ -271,7 +271,7 @@ fn an_answer_does_not_change_when_the_program_has_ended() {
                 other => assert!(matches!(other, OutputFile::NotAFile { .. }), "{level}: {other:?}"),
             }
         }
-        scene.end();
+        game.end();
         assert_eq!(state(foreign.path()), before, "{level}");
     }
 }
@@ -317,7 +317,7 @@ fn a_naive_host_mounts_on_what_a_child_has_swapped_in() {
     let host = TempDir::new().unwrap();
     let (work, foreign) = (race.work(), race.foreign.path());
     let words = ["naive-mount", work.to_str().unwrap(), foreign.to_str().unwrap()];
-    let Some(told) = plainly(host.path(), &words) else {
+    let Some(told) = without_isolation(host.path(), &words) else {
         return;
     };
     if told["namespace"] != "done" || told.contains_key("mount") {
@@ -342,11 +342,11 @@ fn no_child_races_the_host() {
     for level in levels() {
         let foreign = foreign_folder();
         let before = state(foreign.path());
-        let Some(mut scene) = Scene::new(*level, &["race-directory", foreign.path().to_str().unwrap()]) else {
+        let Some(mut game) = AttackGame::new(*level, &["race-directory", foreign.path().to_str().unwrap()]) else {
             return;
         };
         for _ in 0..20 {
-            let run = scene.run();
+            let run = game.run();
             assert_eq!(
                 (run.ended.clone(), run.survivors),
                 (Termination::Exited { status: 0 }, 1),
@@ -355,7 +355,7 @@ fn no_child_races_the_host() {
             );
             assert_eq!(content(&run), "mine\n", "{level}");
         }
-        scene.end();
+        game.end();
         assert_eq!(state(foreign.path()), before, "{level}");
     }
 }
@@ -378,12 +378,12 @@ fn documented_environment(work: &str) -> String {
 #[test]
 fn the_environment_is_the_documented_one_byte_by_byte() {
     for level in levels() {
-        let Some(mut scene) = Scene::new(*level, &["environment"]) else {
+        let Some(mut game) = AttackGame::new(*level, &["environment"]) else {
             return;
         };
-        let work = scene.directory().join("work").display().to_string();
-        assert_eq!(content(&scene.run()), documented_environment(&work), "{level}");
-        scene.end();
+        let work = game.directory().join("work").display().to_string();
+        assert_eq!(content(&game.run()), documented_environment(&work), "{level}");
+        game.end();
     }
 }
 
@@ -411,15 +411,15 @@ fn a_naive_host_passes_its_environment_on() {
 #[test]
 fn what_a_program_writes_is_not_run() {
     for level in confined() {
-        let Some(mut scene) = Scene::new(level, &["load-written"]) else {
+        let Some(mut game) = AttackGame::new(level, &["load-written"]) else {
             return;
         };
-        let told = scene.told();
+        let told = game.attempts();
         assert_eq!(told["execute"], "EACCES", "{level}");
         let loaded = [told["loader"] == "done", told["map"] == "done"];
         assert_eq!(loaded, [level == Isolation::Confined; 2], "{level}: {told:?}");
         // Java compiles as it runs.
         assert_eq!(told["memory"], "done", "{level}");
-        scene.end();
+        game.end();
     }
 }

@@ -21,7 +21,15 @@ use crate::compile::compiled;
 pub(crate) fn attacker() -> Option<&'static Path> {
     static ATTACKER: OnceLock<Option<PathBuf>> = OnceLock::new();
     ATTACKER
-        .get_or_init(|| compiled(&["attacks.c", "channels.c", "museum.c", "newer.c", "attack.h"]))
+        .get_or_init(|| {
+            compiled(&[
+                "attacks.c",
+                "channels.c",
+                "known_attacks.c",
+                "newer_calls.c",
+                "attack.h",
+            ])
+        })
         .as_deref()
 }
 
@@ -53,7 +61,7 @@ pub(crate) fn among_others() -> Option<RwLockReadGuard<'static, ()>> {
 }
 
 /// An attacker in its own folder, an opponent, and the mark of all the attacker's processes.
-pub(crate) struct Scene {
+pub(crate) struct AttackGame {
     seat: Seat,
     opponent: Seat,
     mark: String,
@@ -61,7 +69,7 @@ pub(crate) struct Scene {
     _machine: Option<RwLockReadGuard<'static, ()>>,
 }
 
-impl Scene {
+impl AttackGame {
     /// `None`, with a printed message, without a C compiler.
     pub(crate) fn new(level: Isolation, words: &[&str]) -> Option<Self> {
         Self::with(level, Limits::default(), words)
@@ -149,15 +157,15 @@ impl Scene {
     }
 
     /// Runs it; returns its attempts with their results.
-    pub(crate) fn told(&mut self) -> BTreeMap<String, String> {
+    pub(crate) fn attempts(&mut self) -> BTreeMap<String, String> {
         let run = self.run();
         assert_eq!(run.ended, Termination::Exited { status: 0 }, "{}", run.stderr);
         by_name(&content(&run))
     }
 
     /// Runs it; returns the names of successful attempts.
-    pub(crate) fn done(&mut self) -> Vec<String> {
-        let told = self.told();
+    pub(crate) fn successful(&mut self) -> Vec<String> {
+        let told = self.attempts();
         assert!(!told.is_empty());
         told.into_iter()
             .filter(|(_, came)| came == "done")
@@ -194,7 +202,7 @@ pub(crate) fn by_name(told: &str) -> BTreeMap<String, String> {
 
 /// Runs the attacker without isolation: in this folder, by this user, without a seat. Returns its attempts with their
 /// results; `None` without a C compiler.
-pub(crate) fn plainly(folder: &Path, words: &[&str]) -> Option<BTreeMap<String, String>> {
+pub(crate) fn without_isolation(folder: &Path, words: &[&str]) -> Option<BTreeMap<String, String>> {
     let status = Command::new(attacker()?)
         .args(words)
         .current_dir(folder)

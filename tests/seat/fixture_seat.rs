@@ -17,12 +17,12 @@ pub(crate) const INPUT: &str = "GAME\nBLACK\n300\n";
 pub(crate) const ANSWER: &[u8] = b"E c3 b4\n";
 
 /// A seat of the fixture agent, and the mark that all of its processes carry.
-pub(crate) struct Scene {
+pub(crate) struct FixtureSeat {
     pub(crate) seat: Seat,
     pub(crate) mark: String,
 }
 
-impl Scene {
+impl FixtureSeat {
     /// `None` where there is no C compiler; that has been said.
     pub(crate) fn new(verb: &[&str]) -> Option<Self> {
         Self::with(verb, &options())
