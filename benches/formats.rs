@@ -2,14 +2,18 @@
 //!
 //! `cargo bench --bench formats`; with `-- --test` each plan is counted once and nothing is timed.
 
-use std::hint::black_box;
 use std::num::NonZeroU32;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
 use referee::games::Side;
 use referee::tournament::{Field, Format, NextStep, Results, Round, derive_seed, next_rounds};
 
 const PLAYERS: usize = 1000;
+
+fn main() {
+    divan::main();
+}
 
 fn field() -> Field {
     let players = (0..PLAYERS).map(|place| format!("agent {place:04}")).collect();
@@ -23,17 +27,13 @@ fn encounters(next: &NextStep) -> usize {
     }
 }
 
-fn measure(criterion: &mut Criterion, name: &str, format: &Format, plan: &[Round], results: &Results, expected: usize) {
+fn measure(bencher: Bencher<'_, '_>, format: &Format, (plan, results): &(Vec<Round>, Results), expected: usize) {
     let field = field();
     let planned = encounters(&next_rounds(format, &field, plan, results));
-    assert_eq!(planned, expected, "{name}");
-    let mut group = criterion.benchmark_group("formats");
-    group.sample_size(10);
-    group.throughput(Throughput::Elements(expected.max(PLAYERS) as u64));
-    group.bench_function(name, |bencher| {
-        bencher.iter(|| next_rounds(format, &field, black_box(plan), results));
-    });
-    group.finish();
+    assert_eq!(planned, expected);
+    bencher
+        .counter(ItemsCount::new(expected.max(PLAYERS)))
+        .bench_local(|| next_rounds(format, &field, black_box(plan), results));
 }
 
 /// Who wins is all the same, as long as it has nothing to do with the colour.
@@ -59,44 +59,35 @@ fn played(format: &Format, rounds: usize) -> (Vec<Round>, Results) {
     (plan, results)
 }
 
-fn all_formats(criterion: &mut Criterion) {
-    let round_robin = Format::RoundRobin;
+#[divan::bench(sample_count = 10)]
+fn round_robin_first_call(bencher: Bencher<'_, '_>) {
     let pairings = PLAYERS * (PLAYERS - 1) / 2;
-    measure(
-        criterion,
-        "round robin, first call",
-        &round_robin,
-        &[],
-        &Results::new(),
-        pairings,
-    );
-    let (plan, results) = played(&round_robin, 1);
-    measure(criterion, "round robin, last call", &round_robin, &plan, &results, 0);
-    let swiss = Format::Swiss { rounds: 20 };
-    let (plan, results) = played(&swiss, 10);
-    measure(criterion, "swiss, round 11", &swiss, &plan, &results, PLAYERS / 2);
-    let elimination = Format::Elimination { round_limit: 20 };
-    measure(
-        criterion,
-        "elimination, round 1",
-        &elimination,
-        &[],
-        &Results::new(),
-        PLAYERS / 2,
-    );
-    let random_rounds = Format::RandomRounds {
+    measure(bencher, &Format::RoundRobin, &Default::default(), pairings);
+}
+
+#[divan::bench(sample_count = 10)]
+fn round_robin_last_call(bencher: Bencher<'_, '_>) {
+    let format = Format::RoundRobin;
+    measure(bencher, &format, &played(&format, 1), 0);
+}
+
+#[divan::bench(sample_count = 10)]
+fn swiss_round_11(bencher: Bencher<'_, '_>) {
+    let format = Format::Swiss { rounds: 20 };
+    measure(bencher, &format, &played(&format, 10), PLAYERS / 2);
+}
+
+#[divan::bench(sample_count = 10)]
+fn elimination_round_1(bencher: Bencher<'_, '_>) {
+    let format = Format::Elimination { round_limit: 20 };
+    measure(bencher, &format, &Default::default(), PLAYERS / 2);
+}
+
+#[divan::bench(sample_count = 10)]
+fn random_rounds_round_1(bencher: Bencher<'_, '_>) {
+    let format = Format::RandomRounds {
         opponents: 4,
         rounds: 20,
     };
-    measure(
-        criterion,
-        "random rounds, round 1",
-        &random_rounds,
-        &[],
-        &Results::new(),
-        PLAYERS * 2,
-    );
+    measure(bencher, &format, &Default::default(), PLAYERS * 2);
 }
-
-criterion_group!(benches, all_formats);
-criterion_main!(benches);

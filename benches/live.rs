@@ -3,10 +3,9 @@
 //!
 //! `cargo bench --bench live`; with `-- --test` everything is checked once and nothing is timed.
 
-use std::hint::black_box;
 use std::sync::Arc;
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use divan::{Bencher, black_box};
 use referee::games::halma::{Halma, Rules};
 use referee::games::{Position, Side};
 use referee::records::{Conditions, LiveGame, Manifest, PerSide, RunFolder};
@@ -15,6 +14,10 @@ use referee::time::CpuTime;
 use referee::tournament::{LiveFeed, RunEvent};
 use serde_json::json;
 use tempfile::TempDir;
+
+fn main() {
+    divan::main();
+}
 
 /// The largest board that there is.
 fn rows() -> Vec<String> {
@@ -27,7 +30,8 @@ fn folder(place: &TempDir) -> RunFolder {
     RunFolder::begin(place.path(), &manifest).expect("there is room")
 }
 
-fn telling(criterion: &mut Criterion) {
+/// A run with the live state of one game.
+fn with_live_game() -> (TempDir, RunFolder, LiveGame) {
     let place = TempDir::new().expect("there is a place for temporary files");
     let folder = folder(&place);
     let game: LiveGame = serde_json::from_value(json!({
@@ -38,13 +42,31 @@ fn telling(criterion: &mut Criterion) {
     .expect("it is written as the program does");
     folder.publish(&game).expect("there is room");
     assert_eq!(folder.live_game("g0001").as_ref(), Some(&game));
-    let mut group = criterion.benchmark_group("live");
-    group.bench_function("a file is written", |bencher| {
-        bencher.iter(|| folder.publish(black_box(&game)));
-    });
-    group.bench_function("files are looked at", |bencher| bencher.iter(|| folder.live_files()));
-    group.bench_function("a file is read", |bencher| bencher.iter(|| folder.live_game("g0001")));
-    let live_feed = LiveFeed::new(folder.clone());
+    (place, folder, game)
+}
+
+#[divan::bench]
+fn a_file_is_written(bencher: Bencher<'_, '_>) {
+    let (_place, folder, game) = with_live_game();
+    bencher.bench_local(|| folder.publish(black_box(&game)));
+}
+
+#[divan::bench]
+fn files_are_looked_at(bencher: Bencher<'_, '_>) {
+    let (_place, folder, _) = with_live_game();
+    bencher.bench_local(|| folder.live_files());
+}
+
+#[divan::bench]
+fn a_file_is_read(bencher: Bencher<'_, '_>) {
+    let (_place, folder, _) = with_live_game();
+    bencher.bench_local(|| folder.live_game("g0001"));
+}
+
+#[divan::bench]
+fn a_turn_is_heard_of(bencher: Bencher<'_, '_>) {
+    let (_place, folder, _) = with_live_game();
+    let live_feed = LiveFeed::new(folder);
     let id: Arc<str> = "g0002".into();
     let snapshot = |turns| GameSnapshot {
         notes: String::new(),
@@ -58,15 +80,9 @@ fn telling(criterion: &mut Criterion) {
         .map(|turns| RunEvent::PositionChanged(Arc::clone(&id), Arc::new(snapshot(turns))))
         .collect();
     let mut turn = 0;
-    group.bench_function("a turn is heard of", |bencher| {
-        bencher.iter(|| {
-            turn = (turn + 1) % events.len();
-            live_feed.on_event(&events[turn]);
-        });
+    bencher.bench_local(|| {
+        turn = (turn + 1) % events.len();
+        live_feed.on_event(&events[turn]);
     });
-    group.finish();
     live_feed.close();
 }
-
-criterion_group!(benches, telling);
-criterion_main!(benches);

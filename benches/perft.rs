@@ -2,9 +2,8 @@
 //!
 //! `cargo bench --bench perft`; with `-- --test` each count is checked once and nothing is timed.
 
-use std::hint::black_box;
-
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use divan::Bencher;
+use divan::counter::ItemsCount;
 use referee::games::checkers::Checkers;
 use referee::games::halma::{Halma, Rules};
 use referee::games::heirs::Heirs;
@@ -12,26 +11,49 @@ use referee::games::little_go::LittleGo;
 use referee::games::othello::{ClassicOthello, DuoOthello};
 use referee::games::{Position, perft};
 
-fn measure<P: Position>(criterion: &mut Criterion, name: &str, rules: P::Rules, depth: u32, expected: u64) {
+fn main() {
+    divan::main();
+}
+
+fn measure<P: Position>(bencher: Bencher<'_, '_>, rules: P::Rules, depth: u32, expected: u64) {
     let start = P::start(rules);
-    assert_eq!(perft(&start, depth), expected, "{name} at depth {depth}");
-    let mut group = criterion.benchmark_group("perft");
-    group.sample_size(10).throughput(Throughput::Elements(expected));
-    group.bench_function(format!("{name}, depth {depth}"), |bencher| {
-        bencher.iter(|| perft(black_box(&start), depth));
-    });
-    group.finish();
+    assert_eq!(perft(&start, depth), expected, "depth {depth}");
+    bencher
+        .counter(ItemsCount::new(expected))
+        .bench_local(|| perft(divan::black_box(&start), depth));
 }
 
-fn all_games(criterion: &mut Criterion) {
-    measure::<Checkers>(criterion, "checkers", (), 8, 845_931);
-    measure::<ClassicOthello>(criterion, "othello 8x8", (), 8, 390_216);
-    measure::<DuoOthello>(criterion, "duo-othello", (), 6, 162_300);
-    measure::<Halma>(criterion, "halma, addendum", Rules::Addendum, 3, 62_240);
-    measure::<Halma>(criterion, "halma, original", Rules::Original, 3, 85_440);
-    measure::<Heirs>(criterion, "heirs", (), 4, 1_929_321);
-    measure::<LittleGo>(criterion, "little-go", (), 4, 361_041);
+#[divan::bench]
+fn checkers_depth_8(bencher: Bencher<'_, '_>) {
+    measure::<Checkers>(bencher, (), 8, 845_931);
 }
 
-criterion_group!(benches, all_games);
-criterion_main!(benches);
+#[divan::bench]
+fn othello_8x8_depth_8(bencher: Bencher<'_, '_>) {
+    measure::<ClassicOthello>(bencher, (), 8, 390_216);
+}
+
+#[divan::bench]
+fn duo_othello_depth_6(bencher: Bencher<'_, '_>) {
+    measure::<DuoOthello>(bencher, (), 6, 162_300);
+}
+
+#[divan::bench]
+fn halma_addendum_depth_3(bencher: Bencher<'_, '_>) {
+    measure::<Halma>(bencher, Rules::Addendum, 3, 62_240);
+}
+
+#[divan::bench]
+fn halma_original_depth_3(bencher: Bencher<'_, '_>) {
+    measure::<Halma>(bencher, Rules::Original, 3, 85_440);
+}
+
+#[divan::bench]
+fn heirs_depth_4(bencher: Bencher<'_, '_>) {
+    measure::<Heirs>(bencher, (), 4, 1_929_321);
+}
+
+#[divan::bench]
+fn little_go_depth_4(bencher: Bencher<'_, '_>) {
+    measure::<LittleGo>(bencher, (), 4, 361_041);
+}

@@ -31,7 +31,7 @@ const DIFFERENT: u64 = 41;
 const NAMES: [&str; 2] = ["random", "minimax"];
 
 fn main() {
-    // As criterion has it: cargo says `--bench` where it is to be timed.
+    // As benchmark libraries have it: cargo says `--bench` where it is to be timed.
     let is_asked = |wanted: &str| std::env::args().any(|argument| argument == wanted);
     let is_test = is_asked("--test") || !is_asked("--bench");
     let games = if is_test { 100 } else { 2_000 };

@@ -2,7 +2,7 @@
 //! of isolation that this machine can hold.
 //!
 //! `cargo bench --bench seat` prints the times of all, the ratio of the first seat to the bare loop, and what each
-//! level adds to the first seat; with `--test` it makes a few rounds only. It is no criterion benchmark because all are
+//! level adds to the first seat; with `--test` it makes a few rounds only. It uses no benchmark library because all are
 //! to be measured in turns: what the machine does meanwhile must hit each of them.
 //!
 //! - *in turns*: a pause and a bare run, then a pause and a run through each of the seats. The pause stands for the

@@ -4,10 +4,11 @@
 //! `cargo bench --bench standings`; with `-- --test` everything is checked once and nothing is timed.
 
 use std::fs;
-use std::hint::black_box;
 use std::path::Path;
+use std::sync::LazyLock;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use referee::games::Side;
@@ -21,6 +22,10 @@ const PLAYERS: usize = 300;
 const GAMES: usize = 100_000;
 const RECORDS: usize = 2_000;
 const TURNS: usize = 62;
+
+fn main() {
+    divan::main();
+}
 
 fn strength(player: usize) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "there are 300")]
@@ -65,7 +70,8 @@ fn competition() -> Vec<GameSummary> {
     (0..GAMES).map(&mut one).collect()
 }
 
-fn counting(criterion: &mut Criterion) {
+/// A competition, its crosstable, and its checked standings and ratings.
+static COMPETITION: LazyLock<(Vec<GameSummary>, Crosstable)> = LazyLock::new(|| {
     let games = competition();
     let table = Crosstable::of([], &games);
     let standings = Standings::of(&table, &TieBreak::ALL);
@@ -80,19 +86,31 @@ fn counting(criterion: &mut Criterion) {
         Some((estimate.elo - strength(player) - 2.0).abs() > 4.0 * estimate.standard_error)
     });
     assert!(off_scale.filter(|off| *off).count() < 3);
+    (games, table)
+});
 
-    let mut group = criterion.benchmark_group("300 agents, 100,000 games");
-    group.sample_size(10).throughput(Throughput::Elements(GAMES as u64));
-    group.bench_function("crosstable", |bencher| {
-        bencher.iter(|| Crosstable::of([], black_box(&games)));
-    });
-    group.bench_function("standings", |bencher| {
-        bencher.iter(|| Standings::of(black_box(&table), &TieBreak::ALL));
-    });
-    group.bench_function("ratings", |bencher| {
-        bencher.iter(|| ratings(black_box(&table), &RatingOptions::default()));
-    });
-    group.finish();
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn crosstable(bencher: Bencher<'_, '_>) {
+    let (games, _) = &*COMPETITION;
+    bencher
+        .counter(ItemsCount::new(GAMES))
+        .bench(|| Crosstable::of([], black_box(games)));
+}
+
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn standings(bencher: Bencher<'_, '_>) {
+    let (_, table) = &*COMPETITION;
+    bencher
+        .counter(ItemsCount::new(GAMES))
+        .bench(|| Standings::of(black_box(table), &TieBreak::ALL));
+}
+
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn rating(bencher: Bencher<'_, '_>) {
+    let (_, table) = &*COMPETITION;
+    bencher
+        .counter(ItemsCount::new(GAMES))
+        .bench(|| ratings(black_box(table), &RatingOptions::default()));
 }
 
 /// A run of 2,000 games of the median length of 2021, as this program writes it.
@@ -144,29 +162,39 @@ fn record(id: &str, black: &str, white: &str) -> Value {
     })
 }
 
-fn reading(criterion: &mut Criterion) {
+/// Such a run, of which both ways to read it say the same.
+fn checked() -> (TempDir, RunFolder, Manifest) {
     let place = TempDir::new().expect("there is a place for temporary files");
     let (folder, manifest) = recorded(place.path());
-    let skim = || -> Vec<GameSummary> {
-        folder
-            .summaries(&manifest)
-            .map(|game| game.expect("it reads"))
-            .collect()
-    };
-    let read = || -> Vec<GameSummary> {
-        let games = manifest.games.iter();
-        games
-            .map(|game| GameSummary::of(&folder.game(&game.id).expect("it reads")))
-            .collect()
-    };
-    assert_eq!(skim(), read());
-    assert_eq!(skim().len(), RECORDS);
-    let mut group = criterion.benchmark_group("2,000 records of 62 turns");
-    group.sample_size(10).throughput(Throughput::Elements(RECORDS as u64));
-    group.bench_function("skimmed", |bencher| bencher.iter(skim));
-    group.bench_function("read whole", |bencher| bencher.iter(read));
-    group.finish();
+    assert_eq!(skim(&folder, &manifest), read(&folder, &manifest));
+    assert_eq!(skim(&folder, &manifest).len(), RECORDS);
+    (place, folder, manifest)
 }
 
-criterion_group!(benches, counting, reading);
-criterion_main!(benches);
+fn skim(folder: &RunFolder, manifest: &Manifest) -> Vec<GameSummary> {
+    let games = folder.summaries(manifest);
+    games.map(|game| game.expect("it reads")).collect()
+}
+
+fn read(folder: &RunFolder, manifest: &Manifest) -> Vec<GameSummary> {
+    let games = manifest.games.iter();
+    games
+        .map(|game| GameSummary::of(&folder.game(&game.id).expect("it reads")))
+        .collect()
+}
+
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn skimmed(bencher: Bencher<'_, '_>) {
+    let (_place, folder, manifest) = checked();
+    bencher
+        .counter(ItemsCount::new(RECORDS))
+        .bench(|| skim(&folder, &manifest));
+}
+
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn read_whole(bencher: Bencher<'_, '_>) {
+    let (_place, folder, manifest) = checked();
+    bencher
+        .counter(ItemsCount::new(RECORDS))
+        .bench(|| read(&folder, &manifest));
+}

@@ -6,6 +6,7 @@ use std::path::Path;
 use referee::agents::AgentSpec;
 use referee::assignment::{Assignment, AssignmentError};
 use referee::games::GameId;
+use snapbox::assert_data_eq;
 
 use crate::cases::cases;
 use crate::invocation::assert_starts;
@@ -128,7 +129,10 @@ games_per_pairing = 3
 rounds = 3
 "#;
     let faults = Assignment::parse(text, Path::new("hw2.toml")).unwrap_err();
-    insta::assert_snapshot!(faults.to_string());
+    assert_data_eq!(
+        faults.to_string(),
+        snapbox::file!["snapshots/assignment_faults.txt"].raw()
+    );
 }
 
 #[test]

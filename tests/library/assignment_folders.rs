@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use referee::assignment::{Assignment, CaseSource, CriterionKind, FirstMoves, QuestionText};
+use snapbox::assert_data_eq;
 use tempfile::TempDir;
 
 const POSITION: &str =
@@ -86,7 +87,10 @@ fn faults_of_positions_are_reported_with_file_and_line() {
     ]);
     fs::write(folder.path().join("p/5.txt"), [0xff]).unwrap();
     fs::write(folder.path().join("p/6.txt"), vec![b'x'; 1 << 17]).unwrap();
-    insta::assert_snapshot!(faults(&folder));
+    assert_data_eq!(
+        faults(&folder),
+        snapbox::file!["snapshots/faults_of_positions.txt"].raw()
+    );
 }
 
 #[test]
@@ -98,7 +102,7 @@ fn missing_files_are_reported_where_they_are_named() {
          [[grade]]\nkind = \"games\"\nopponent = \"staff=bots/staff.py\"\ngames = 1\npoints_each = 1\n",
     );
     let folder = folder(&[("hw.toml", &text), ("e/readme.md", "")]);
-    insta::assert_snapshot!(faults(&folder));
+    assert_data_eq!(faults(&folder), snapbox::file!["snapshots/missing_files.txt"].raw());
 }
 
 #[test]
@@ -190,7 +194,10 @@ fn inputs_without_an_answer_are_reported() {
         ("c/broken.expected.txt", "x"),
         ("c/stray.txt", POSITION),
     ]);
-    insta::assert_snapshot!(faults(&folder));
+    assert_data_eq!(
+        faults(&folder),
+        snapbox::file!["snapshots/inputs_without_an_answer.txt"].raw()
+    );
 }
 
 #[test]

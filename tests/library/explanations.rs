@@ -15,6 +15,7 @@ use referee::records::{Conditions, Fault, GameRecord, TurnRecord, Verdict};
 use referee::referee::{Explanation, GameStep, OngoingGame, explain};
 use referee::seat::{Bytes, Charge, Exceeded, OutputFile, Run, Termination};
 use referee::time::CpuTime;
+use snapbox::assert_data_eq;
 
 use crate::fabricated::{KINGS, SHUFFLE, checkers, conditions, ended, left, record_of, said, took, with_draws, wrote};
 
@@ -190,7 +191,7 @@ fn every_fault_is_explained_in_exactly_these_words() {
         writeln!(text, "=== {name}\n{}\n", without_board(&record)).unwrap();
     }
     assert_eq!(told.len(), 9, "{told:?}");
-    insta::assert_snapshot!("every_fault", text);
+    assert_data_eq!(text, snapbox::file!["snapshots/every_fault.txt"].raw());
 }
 
 #[test]
@@ -204,14 +205,14 @@ fn a_lost_game_is_explained_as_a_whole() {
         conditions::<Checkers>(SECONDS),
         [said("E d6 e5")],
     );
-    insta::assert_snapshot!("compulsory_jump", whole(&record));
+    assert_data_eq!(whole(&record), snapbox::file!["snapshots/compulsory_jump.txt"].raw());
 }
 
 #[test]
 fn addendum_b_is_named_with_a_play_that_would_have_done() {
     let runs = ["E 4,0 5,0", "E 11,15 10,15", "E 5,0 6,0"].map(said);
     let record = record_from(&Halma::start(Rules::Addendum), conditions::<Halma>(SECONDS), runs);
-    insta::assert_snapshot!("addendum_b", whole(&record));
+    assert_data_eq!(whole(&record), snapbox::file!["snapshots/addendum_b.txt"].raw());
 }
 
 #[test]
@@ -221,7 +222,7 @@ fn a_disk_that_flips_nothing_is_explained_in_the_words_of_othello() {
         conditions::<DuoOthello>(SECONDS),
         [said("a1\n")],
     );
-    insta::assert_snapshot!("flips_nothing", whole(&record));
+    assert_data_eq!(whole(&record), snapbox::file!["snapshots/flips_nothing.txt"].raw());
 }
 
 /// The names of the rules that `answers` break in the position that `rows` draw, as they are cited.
@@ -284,14 +285,14 @@ fn every_refusal_of_a_move_of_heirs_cites_its_rule() {
 #[test]
 fn a_win_and_a_draw_say_what_ended_the_game() {
     let won = won_by_score();
-    insta::assert_snapshot!("won", without_board(&won));
+    assert_data_eq!(without_board(&won), snapbox::file!["snapshots/won.txt"].raw());
     let conditions = with_draws(SECONDS, |draws| draws.turn_limit = Some(2));
     let runs = [
         took(said("E b6 a5"), 100, 300, 400),
         took(said("E a3 b4"), 200, 100, 300),
     ];
     let level = record_from(&Checkers::start(()), conditions, runs);
-    insta::assert_snapshot!("drawn", without_board(&level));
+    assert_data_eq!(without_board(&level), snapbox::file!["snapshots/drawn.txt"].raw());
 }
 
 #[test]
@@ -314,7 +315,10 @@ fn an_agent_out_of_time_is_shown_the_course_of_its_clock() {
             fault: Fault::OutOfTime { .. }
         }
     ));
-    insta::assert_snapshot!("course_of_the_clock", without_board(&record));
+    assert_data_eq!(
+        without_board(&record),
+        snapbox::file!["snapshots/course_of_the_clock.txt"].raw()
+    );
 }
 
 #[test]

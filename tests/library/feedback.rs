@@ -8,6 +8,7 @@ use referee::grading::{
 use referee::protocol::plain;
 use referee::records::AnswerVerdict;
 use referee::seat::Bytes;
+use snapbox::assert_data_eq;
 
 use crate::gradebooks::{answer, any_gradebook, every_crime, hostile, item, lost_item, points, sample, student};
 use crate::invocation::assert_contains;
@@ -63,14 +64,23 @@ fn the_page_of_a_student_reads_like_this() {
         .iter()
         .map(|student| student_text(&book, student))
         .collect();
-    insta::assert_snapshot!("student_text", pages.join("\n#####\n\n"));
-    insta::assert_snapshot!("student_markdown", student_markdown(&book, &book.students[0]));
+    assert_data_eq!(
+        pages.join("\n#####\n\n"),
+        snapbox::file!["snapshots/student_text.txt"].raw()
+    );
+    assert_data_eq!(
+        student_markdown(&book, &book.students[0]),
+        snapbox::file!["snapshots/student_markdown.txt"].raw()
+    );
 }
 
 #[test]
 fn the_page_of_the_class_reads_like_this() {
-    insta::assert_snapshot!("class_text", class_text(&sample()));
-    insta::assert_snapshot!("class_markdown", class_markdown(&sample()));
+    assert_data_eq!(class_text(&sample()), snapbox::file!["snapshots/class_text.txt"].raw());
+    assert_data_eq!(
+        class_markdown(&sample()),
+        snapbox::file!["snapshots/class_markdown.txt"].raw()
+    );
 }
 
 #[test]
@@ -116,7 +126,10 @@ fn the_same_fault_is_explained_once_and_then_only_named() {
     book.students = vec![student("ada", GradingState::Graded, vec![Vec::new(), games])];
     let page = student_text(&book, &book.students[0]);
     assert_eq!(page.matches("on turn 1 of g0001").count(), 1, "{page}");
-    insta::assert_snapshot!("repeated_fault", student_markdown(&book, &book.students[0]));
+    assert_data_eq!(
+        student_markdown(&book, &book.students[0]),
+        snapbox::file!["snapshots/repeated_fault.txt"].raw()
+    );
     assert_contains(&page, "Also in 4 more items: game g2; game g3; game g4; game g5\n");
 }
 

@@ -55,7 +55,7 @@ fn the_scripts_can_be_read_before_anything_is_submitted() {
         .replace(run.to_str().unwrap(), "/data/my run")
         .replace(program.to_str().unwrap(), "/opt/referee")
         .replace(&digest, "01234567");
-    insta::assert_snapshot!(shown);
+    snapbox::assert_data_eq!(shown, snapbox::file!["snapshots/submission_scripts.txt"].raw());
     assert!(!arena.path("my run/slurm").exists());
 }
 
