@@ -164,7 +164,7 @@ impl Classroom {
 /// An agent that plays legal moves and looks one ply ahead.
 pub(crate) fn honest() -> String {
     let sample = include_str!("../../../agents/checkers-python/homework.py");
-    let quick = sample.replace("MAX_SECONDS_A_MOVE = 0.03", "MAX_SECONDS_A_MOVE = 0.0");
+    let quick = sample.replace("MOST_SECONDS_A_MOVE = 0.03", "MOST_SECONDS_A_MOVE = 0.0");
     assert_ne!(quick, sample);
     quick
 }
