@@ -171,10 +171,10 @@ fn with_mode(mode: u32) -> tempfile::Builder<'static, 'static> {
 
 /// Where this process writes for the first time, it removes what dead ones left.
 fn remove_leftovers_once(folder: &Path) {
-    let mut tidied = CLEANED.lock().unwrap_or_else(PoisonError::into_inner);
-    if !tidied.contains(folder) {
-        tidied.insert(folder.to_owned());
-        drop(tidied);
+    let mut cleaned = CLEANED.lock().unwrap_or_else(PoisonError::into_inner);
+    if !cleaned.contains(folder) {
+        cleaned.insert(folder.to_owned());
+        drop(cleaned);
         remove_unfinished(folder);
     }
 }

@@ -3,7 +3,7 @@
 //! While many pieces are under way, the distance to the far corner counts, most of all for those furthest behind. The
 //! last few count by the distance to the nearest empty square of the camp instead: the far corner is then taken, and a
 //! piece walking towards it could wait forever at the wrong gap. Inside the camp deeper squares are worth more, so
-//! pieces move up and the empty squares come out to meet the last ones.
+//! pieces move inwards, which leaves the squares near the last ones empty.
 //!
 //! Bringing a piece into the camp must gain more than it can cost the others, and keeping the camp from being filled
 //! must never pay.
@@ -13,14 +13,14 @@ use super::{Halma, Move, Square};
 use crate::agents::builtin::Evaluate;
 use crate::games::{Position, Side};
 
-/// A piece in the opposing camp is worth more than its neighbours can lose when it takes their empty square.
+/// A piece in the opposing camp is worth more than the others can lose when it takes the square that they head for.
 static PLACES: Places = Places::of(&Race {
     arrived: 600,
     underway: 0,
     camp_depth: 0,
 });
 
-/// Each unit of [`Square::walk_to`] towards the nearest empty square.
+/// Each unit of [`Square::walk_to`] towards the nearest empty square of the camp.
 const PULL: i32 = 4;
 
 /// The longest possible walk on the board.

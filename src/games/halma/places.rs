@@ -10,7 +10,7 @@ const DEEPER: i32 = 4;
 const ADVANCE: i32 = 10;
 /// Each row or column off the diagonal between the corners, where there is the most company to jump over.
 const OFF_DIAGONAL: i32 = 2;
-/// With at most this many pieces under way, they head for empty squares.
+/// With at most this many pieces under way, they head for empty squares of the camp.
 pub(super) const LAST_PIECES: usize = 6;
 
 /// The weights in which the two evaluations differ.
@@ -65,8 +65,8 @@ impl Places {
 }
 
 impl Halma {
-    /// The walk of a piece of `side` to the nearest empty square, or to the far corner if there is none; see
-    /// [`Square::walk_to`].
+    /// The walk of a piece of `side` to the nearest empty square of its goal, or to the far corner if there is none;
+    /// see [`Square::walk_to`].
     pub(super) fn walk_to_goal(&self, piece: Square, side: Side) -> i32 {
         let walks = self.empty_goal_squares(side).map(|square| piece.walk_to(square));
         let walk = walks.min().unwrap_or_else(|| piece.walk_to(corner(side.other())));

@@ -1,5 +1,5 @@
 //! The alpha-beta agent's view of Halma: a race. It counts the progress of the pieces, most of all those furthest
-//! behind, and finally the distance of the last ones to the empty squares. The search itself is in
+//! behind, and finally the distance of the last ones to the empty squares of the camp. The search itself is in
 //! `agents/builtin/alphabeta`.
 
 use super::places::{LAST_PIECES, Places, Race};
@@ -127,7 +127,7 @@ impl Searched for Halma {
     }
 }
 
-/// How near the last pieces are to empty squares.
+/// How near the last pieces are to empty squares of the camp.
 fn goal_proximity(halma: &Halma, side: Side) -> i32 {
     let underway = halma.pieces(side).filter(|piece| !piece.is_in_camp_of(side.other()));
     underway

@@ -20,7 +20,7 @@ use nix::sys::stat::Mode;
 use crate::seat::RESERVED;
 
 /// The maximum number of libraries: each costs a mount per run. Further ones are ordinary files.
-const MAX: usize = 64;
+const MAX_LIBRARIES: usize = 64;
 
 /// The libraries of one submission.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ fn open_beneath(folder: &OwnedFd, path: &Path) -> nix::Result<OwnedFd> {
     Ok(handle)
 }
 
-/// The paths of the libraries relative to `folder`: the first [`MAX`] in alphabetical order.
+/// The paths of the libraries relative to `folder`: the first [`MAX_LIBRARIES`] in alphabetical order.
 fn paths_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut waiting = vec![PathBuf::new()];
@@ -100,7 +100,7 @@ fn paths_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
         }
     }
     found.sort_unstable();
-    found.truncate(MAX);
+    found.truncate(MAX_LIBRARIES);
     Ok(found)
 }
 
@@ -137,9 +137,9 @@ mod tests {
         std::os::unix::fs::symlink("a", folder.path().join("linked")).unwrap();
         let expected = ["a/b/libx.so.1.2", "libx.so"].map(PathBuf::from);
         assert_eq!(paths_below(folder.path()).unwrap(), expected);
-        for number in 0..2 * MAX {
+        for number in 0..2 * MAX_LIBRARIES {
             write(&format!("many/{number}.so"));
         }
-        assert_eq!(paths_below(folder.path()).unwrap().len(), MAX);
+        assert_eq!(paths_below(folder.path()).unwrap().len(), MAX_LIBRARIES);
     }
 }

@@ -18,7 +18,7 @@ const SHARE: u64 = 120;
 /// The share of a single question, which no other move follows.
 const SINGLE_SHARE: u64 = 10;
 /// The maximum for one move: more would hardly improve it.
-const MAX: CpuTime = CpuTime::from_secs(3);
+const MAX_TIME: CpuTime = CpuTime::from_secs(3);
 /// The hard limit, as a multiple of the share, for a search in the middle of an iteration.
 const HARD_LIMIT_FACTOR: u64 = 3;
 /// The cost halves each time the choice stays the same through this many iterations, ...
@@ -55,7 +55,7 @@ impl SearchLimit {
             InputPurpose::Single => SINGLE_SHARE,
             InputPurpose::Game => SHARE,
         };
-        let enough = CpuTime::from_micros(own.saturating_sub(RESERVE).micros() / share).min(MAX);
+        let enough = CpuTime::from_micros(own.saturating_sub(RESERVE).micros() / share).min(MAX_TIME);
         Self::Time {
             least: CpuTime::from_micros(enough.micros() / MIN_PART),
             enough,
