@@ -4,13 +4,13 @@
 //! a path beyond its tolerance has become slower. If a path becomes much faster, update the table to keep the gain:
 //!
 //! ```sh
-//! REFEREE_INSTRUCTIONS=write cargo test --test instructions
+//! CARGO_INCREMENTAL=0 REFEREE_INSTRUCTIONS=write cargo test --test instructions
 //! ```
 //!
 //! This program has no test harness: for each path it runs itself under valgrind with the path's name, and once with
 //! [`NOTHING`], whose count (process start and preparation) is subtracted. So it counts code compiled like all tests,
-//! without an extra build. Without valgrind, or with another compiler than the table's, the guard is skipped; with
-//! `CI=true`, missing valgrind is a failure.
+//! without an extra build. Without valgrind, with another compiler than the table's, or after an incremental build, the
+//! guard is skipped; with `CI=true` that is a failure. Cargo builds incrementally unless `CARGO_INCREMENTAL=0` is set.
 
 mod skips;
 
@@ -142,34 +142,33 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         [word, ..] if word == "--list" => ExitCode::SUCCESS,
-        _ => wall_limit(),
+        _ => count_and_compare(),
     }
 }
 
-fn wall_limit() -> ExitCode {
+fn count_and_compare() -> ExitCode {
     if Command::new("valgrind").arg("--version").output().is_err() {
         skip(&VALGRIND, "`valgrind` is not installed, so no instructions are counted");
         return ExitCode::SUCCESS;
     }
-    let folder = tempfile::tempdir().expect("there is room for a game");
-    let record = recorded_game(folder.path());
-    let found: BTreeMap<&str, u64> = count_all(&record);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/instructions.tsv");
-    if std::env::var_os("REFEREE_INSTRUCTIONS").is_some_and(|value| value == "write") {
+    let table = std::fs::read_to_string(&path).expect("the table is part of the sources");
+    let is_written = std::env::var_os("REFEREE_INSTRUCTIONS").is_some_and(|value| value == "write");
+    if !is_written && table.lines().next() != Some(&counted_with()) {
+        skip(
+            &COMPILER,
+            "another compiler than the table's makes other code, and so does an incremental build",
+        );
+        return ExitCode::SUCCESS;
+    }
+    let folder = tempfile::tempdir().expect("there is room for a game");
+    let found: BTreeMap<&str, u64> = count_all(&recorded_game(folder.path()));
+    if is_written {
         std::fs::write(&path, written(&found)).expect("the table can be written");
         println!("written: `benches/instructions.tsv`");
         return ExitCode::SUCCESS;
     }
-    let table = std::fs::read_to_string(&path).expect("the table is part of the sources");
-    let compared = compare(&table, &found);
-    if table.lines().next() == Some(&counted_with()) {
-        return compared;
-    }
-    skip(
-        &COMPILER,
-        "another compiler than the table's makes other code, so the counts are shown and not judged",
-    );
-    ExitCode::SUCCESS
+    compare(&table, &found)
 }
 
 /// What made the code that is counted, as the first line of the table says it.
@@ -184,7 +183,12 @@ fn counted_with() -> String {
             .find_map(|line| line.strip_prefix(name))
             .unwrap_or_default()
     };
-    format!("# counted with rustc {}, {}", fact("release: "), fact("host: "))
+    // An incremental build optimizes many small parts alone.
+    let build = match option_env!("CARGO_INCREMENTAL") {
+        Some("0") => "",
+        _ => ", incremental",
+    };
+    format!("# counted with rustc {}, {}{build}", fact("release: "), fact("host: "))
 }
 
 /// A game of checkers, the same in each run but for the times.
@@ -293,7 +297,9 @@ fn compare(table: &str, found: &BTreeMap<&str, u64>) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     println!("{slower} of the hot paths take more instructions than `benches/instructions.tsv` allows");
-    println!("if it has to be, write them down again: REFEREE_INSTRUCTIONS=write cargo test --test instructions");
+    println!(
+        "if it has to be, write them down again: CARGO_INCREMENTAL=0 REFEREE_INSTRUCTIONS=write cargo test --test instructions"
+    );
     ExitCode::FAILURE
 }
 

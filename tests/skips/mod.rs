@@ -33,7 +33,8 @@ pub(crate) const C: Need = need("c", "install a C compiler (Debian: gcc)");
 pub(crate) const CHROMIUM: Need = need("chromium", "install Chromium (Debian: chromium)");
 pub(crate) const COMPILER: Need = need(
     "compiler",
-    "write the table for this compiler: REFEREE_INSTRUCTIONS=write cargo test --test instructions",
+    "build as for the table, CARGO_INCREMENTAL=0 cargo test --test instructions, or write it for this compiler: set \
+     REFEREE_INSTRUCTIONS=write, too",
 );
 pub(crate) const CORPORA: Need = need("corpora", "set REFEREE_SHARED to the folder that has `corpus/`");
 pub(crate) const ISOLATION: Need = need("isolation", "`referee doctor` says what each level needs");
