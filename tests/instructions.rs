@@ -298,7 +298,8 @@ fn compare(table: &str, found: &BTreeMap<&str, u64>) -> ExitCode {
     }
     println!("{slower} of the hot paths take more instructions than `benches/instructions.tsv` allows");
     println!(
-        "if it has to be, write them down again: CARGO_INCREMENTAL=0 REFEREE_INSTRUCTIONS=write cargo test --test instructions"
+        "if it has to be, write them down again: CARGO_INCREMENTAL=0 REFEREE_INSTRUCTIONS=write cargo test --test \
+         instructions"
     );
     ExitCode::FAILURE
 }
