@@ -38,11 +38,7 @@ fn measure(bencher: Bencher<'_, '_>, format: &Format, (plan, results): &(Vec<Rou
 
 /// Who wins is all the same, as long as it has nothing to do with the colour.
 fn winner(id: &str) -> Side {
-    if derive_seed(1, &[id]).is_multiple_of(2) {
-        Side::Black
-    } else {
-        Side::White
-    }
+    if derive_seed(1, &[id]).is_multiple_of(2) { Side::Black } else { Side::White }
 }
 
 /// The plan and the results of so many rounds.
@@ -85,9 +81,6 @@ fn elimination_round_1(bencher: Bencher<'_, '_>) {
 
 #[divan::bench(sample_count = 10)]
 fn random_rounds_round_1(bencher: Bencher<'_, '_>) {
-    let format = Format::RandomRounds {
-        opponents: 4,
-        rounds: 20,
-    };
+    let format = Format::RandomRounds { opponents: 4, rounds: 20 };
     measure(bencher, &format, &Default::default(), PLAYERS * 2);
 }

@@ -76,9 +76,8 @@ fn a_turn_is_heard_of(bencher: Bencher<'_, '_>) {
         clocks: PerSide::from_fn(|_| CpuTime::from_secs(300)),
         last: Some((Side::White, Some("E 1,1 2,2".to_owned()))),
     };
-    let events: Vec<RunEvent> = (0..100)
-        .map(|turns| RunEvent::PositionChanged(Arc::clone(&id), Arc::new(snapshot(turns))))
-        .collect();
+    let events: Vec<RunEvent> =
+        (0..100).map(|turns| RunEvent::PositionChanged(Arc::clone(&id), Arc::new(snapshot(turns)))).collect();
     let mut turn = 0;
     bencher.bench_local(|| {
         turn = (turn + 1) % events.len();

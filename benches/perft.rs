@@ -18,9 +18,7 @@ fn main() {
 fn measure<P: Position>(bencher: Bencher<'_, '_>, rules: P::Rules, depth: u32, expected: u64) {
     let start = P::start(rules);
     assert_eq!(perft(&start, depth), expected, "depth {depth}");
-    bencher
-        .counter(ItemsCount::new(expected))
-        .bench_local(|| perft(divan::black_box(&start), depth));
+    bencher.counter(ItemsCount::new(expected)).bench_local(|| perft(divan::black_box(&start), depth));
 }
 
 #[divan::bench]

@@ -63,10 +63,7 @@ fn main() {
         });
         let reading = quickest(|| {
             let manifest = folder.manifest().expect("it reads");
-            let records = manifest
-                .games
-                .iter()
-                .map(|game| folder.game(&game.id).expect("it reads"));
+            let records = manifest.games.iter().map(|game| folder.game(&game.id).expect("it reads"));
             assert_eq!(records.filter(|record| !record.turns.is_empty()).count(), games);
         });
         println!(
@@ -139,10 +136,7 @@ fn recorded(path: &Path, game: GameId, games: usize) -> (RunFolder, usize) {
         let Some(record) = fitting.get(index / 2 % fitting.len().max(1)) else {
             panic!("every place among four was played")
         };
-        let record = GameRecord {
-            id: pairing.id.clone(),
-            ..(*record).clone()
-        };
+        let record = GameRecord { id: pairing.id.clone(), ..(*record).clone() };
         let text = serde_json::to_vec(&record).expect("it can be written");
         bytes += text.len();
         // As `RunFolder::keep`, but without a sync for each of them.
@@ -152,9 +146,7 @@ fn recorded(path: &Path, game: GameId, games: usize) -> (RunFolder, usize) {
 }
 
 fn merge(into: &mut Value, from: &Value) {
-    let (Some(into), Some(from)) = (into.as_object_mut(), from.as_object()) else {
-        panic!("both are objects")
-    };
+    let (Some(into), Some(from)) = (into.as_object_mut(), from.as_object()) else { panic!("both are objects") };
     into.extend(from.clone());
 }
 
@@ -174,26 +166,12 @@ impl Playing<'_> {
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         let mut ongoing_game = OngoingGame::new(position, conditions.clone());
         while let GameStep::Run(side) = ongoing_game.next_step() {
-            let Task::Move { input } = ongoing_game
-                .job(false)
-                .expect("the rules of built-in games answer")
-                .task
-            else {
+            let Task::Move { input } = ongoing_game.job(false).expect("the rules of built-in games answer").task else {
                 panic!("a game asks for moves")
             };
-            let name = if self.players.of(side) == NAMES[0] {
-                "random"
-            } else {
-                "minimax,depth=1"
-            };
+            let name = if self.players.of(side) == NAMES[0] { "random" } else { "minimax,depth=1" };
             let agent: BuiltinAgent = name.parse().expect("it is built in");
-            let reply = answer(
-                &agent,
-                random.random(),
-                input.as_bytes(),
-                Some(self.manifest.game),
-                None,
-            );
+            let reply = answer(&agent, random.random(), input.as_bytes(), Some(self.manifest.game), None);
             let output = reply.expect("the side to move has a move").output;
             ongoing_game.report(run(&output, random.random_range(20_000..2_500_000)));
         }

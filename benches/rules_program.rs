@@ -24,21 +24,11 @@ fn main() {
     let builtin: GameId = "heirs".parse().expect("a built-in game");
     let (ours, theirs) = (run(builtin, refereed), run(program, refereed));
     assert_eq!(ours.boards, theirs.boards, "both rules reach the same boards");
-    println!(
-        "{} moves of {GAMES} games of Heirs, as the referee plays them:",
-        ours.moves
-    );
+    println!("{} moves of {GAMES} games of Heirs, as the referee plays them:", ours.moves);
     println!("  built-in rules   {:8.3} ms a move", ours.per_move());
-    println!(
-        "  rules in Python  {:8.3} ms a move, {:.3} more",
-        theirs.per_move(),
-        theirs.per_move() - ours.per_move()
-    );
+    println!("  rules in Python  {:8.3} ms a move, {:.3} more", theirs.per_move(), theirs.per_move() - ours.per_move());
     let played = run(program, played_out);
-    println!(
-        "random playouts in Python: {:.0} positions a second",
-        1000.0 / played.per_move()
-    );
+    println!("random playouts in Python: {:.0} positions a second", 1000.0 / played.per_move());
 }
 
 struct Played {
@@ -55,11 +45,7 @@ impl Played {
 
 /// Plays random games, each turn by `turn`, which is given a number to choose the move by.
 fn run(game: GameId, turn: fn(&State, &mut TurnRng) -> State) -> Played {
-    let mut played = Played {
-        moves: 0,
-        took: Duration::ZERO,
-        boards: Vec::new(),
-    };
+    let mut played = Played { moves: 0, took: Duration::ZERO, boards: Vec::new() };
     let began = Instant::now();
     for seed in 0..GAMES {
         let mut position = game.start();
@@ -78,10 +64,7 @@ fn run(game: GameId, turn: fn(&State, &mut TurnRng) -> State) -> Played {
 
 /// A turn as the referee takes it, but for the agent: the input, the judgement, the board.
 fn refereed(position: &State, chance: &mut TurnRng) -> State {
-    let time = TimeLeft {
-        own: CpuTime::from_secs(100),
-        opponent: CpuTime::from_secs(99),
-    };
+    let time = TimeLeft { own: CpuTime::from_secs(100), opponent: CpuTime::from_secs(99) };
     assert!(!position.write_input(InputPurpose::Game, time).is_empty());
     let next = played_out(position, chance);
     assert!(!next.board().is_empty());

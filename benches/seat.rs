@@ -63,10 +63,7 @@ fn main() {
         turns.isolated,
         judgement(turns.isolated <= ISOLATED_AIM)
     );
-    println!(
-        "  isolation {} the aim of {ISOLATION_AIM}",
-        judgement(turns.added <= ISOLATION_AIM)
-    );
+    println!("  isolation {} the aim of {ISOLATION_AIM}", judgement(turns.added <= ISOLATION_AIM));
     report("back to back", levels, back_to_back(rounds, &mut bare, &mut seats));
     drop(seats);
     report_openings(fixture, rounds / 20);
@@ -100,10 +97,8 @@ impl<'a> Bare<'a> {
 }
 
 fn open_seat(fixture: &Path, level: Isolation) -> Seat {
-    let program = Program {
-        command: vec![fixture.as_os_str().to_owned(), OsString::from("move")],
-        ..Program::default()
-    };
+    let program =
+        Program { command: vec![fixture.as_os_str().to_owned(), OsString::from("move")], ..Program::default() };
     let options = SeatOptions {
         keeper: Some(env!("CARGO_BIN_EXE_referee").into()),
         isolation: IsolationRange::exactly(level),
@@ -114,9 +109,7 @@ fn open_seat(fixture: &Path, level: Isolation) -> Seat {
 
 fn run_through(seat: &mut Seat) -> Duration {
     let job = RunRequest {
-        task: Task::Move {
-            input: INPUT.to_owned(),
-        },
+        task: Task::Move { input: INPUT.to_owned() },
         kill_after: CpuTime::from_secs(300),
         wall_limit: WallTime::from_secs(910),
     };
@@ -186,17 +179,11 @@ fn report(how: &str, levels: &[Isolation], times: Times) -> Comparison {
     let names = std::iter::once("bare loop").chain(levels.iter().map(|level| level.name()));
     for (name, [low, median, high]) in names.zip(&all) {
         let added = [0, 1].map(|decile| [low, median][decile] - all[1][decile]);
-        println!(
-            "  {name:<10} {low:12.0} {median:9.0} {high:15.0} {:+12.0} {:+9.0}",
-            added[0], added[1]
-        );
+        println!("  {name:<10} {low:12.0} {median:9.0} {high:15.0} {:+12.0} {:+9.0}", added[0], added[1]);
     }
     let [quiet, ratio] = [0, 1].map(|decile| all[1][decile] / all[0][decile]);
     println!("  ratio      {quiet:12.3} {ratio:9.3}");
-    let added = all[1..]
-        .iter()
-        .map(|deciles| deciles[1] - all[1][1])
-        .fold(0.0, f64::max);
+    let added = all[1..].iter().map(|deciles| deciles[1] - all[1][1]).fold(0.0, f64::max);
     let isolated = all.last().map_or(ratio, |deciles| deciles[1] / all[0][1]);
     Comparison { ratio, isolated, added }
 }

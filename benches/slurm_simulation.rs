@@ -90,10 +90,7 @@ fn main() {
     let robin = class.round_robin(&mut lots);
     let rounds: Vec<Vec<f64>> = (0..20).map(|_| class.random_round(&mut lots)).collect();
     show_games(&robin);
-    for (name, workload) in [
-        ("round robin", std::slice::from_ref(&robin)),
-        ("20 random rounds", &rounds[..]),
-    ] {
+    for (name, workload) in [("round robin", std::slice::from_ref(&robin)), ("20 random rounds", &rounds[..])] {
         for cores in [16, 256, 4_096] {
             show_schedules(name, workload, cores);
         }
@@ -152,10 +149,7 @@ struct Class {
 impl Class {
     fn new(lots: &mut Lots) -> Self {
         let seconds_a_move = (0..AGENTS).map(|_| lots.quantile(&SECONDS_A_MOVE)).collect();
-        let mut class = Self {
-            seconds_a_move,
-            scale: 1.0,
-        };
+        let mut class = Self { seconds_a_move, scale: 1.0 };
         // The cap makes the mean no simple function of the scale, so it is approached.
         for _ in 0..20 {
             let mut trial = Lots(1);
@@ -249,11 +243,7 @@ fn taking_over(pairs: &[f64], cores: usize) -> Schedule {
     while let Some(Reverse((now, core))) = clock.pop() {
         let next = loop {
             let owner = (core + apart[core]) % cores;
-            let found = if apart[core] == 0 {
-                shares[owner].pop_front()
-            } else {
-                shares[owner].pop_back()
-            };
+            let found = if apart[core] == 0 { shares[owner].pop_front() } else { shares[owner].pop_back() };
             if found.is_some() || apart[core] + 1 == cores {
                 break found;
             }
@@ -267,11 +257,7 @@ fn taking_over(pairs: &[f64], cores: usize) -> Schedule {
     Schedule { ends }
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "positive, and far below 2^53"
-)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive, and far below 2^53")]
 fn microseconds(seconds: f64) -> u64 {
     (seconds * 1e6) as u64
 }

@@ -52,17 +52,11 @@ fn competition() -> Vec<GameSummary> {
         };
         GameSummary {
             id: format!("g{id:06}"),
-            players: PerSide {
-                black: name(first),
-                white: name(second),
-            },
+            players: PerSide { black: name(first), white: name(second) },
             first: Side::Black,
             outcome,
             turns: 62,
-            charged: PerSide {
-                black: CpuTime::from_millis(15_000),
-                white: CpuTime::from_millis(16_000),
-            },
+            charged: PerSide { black: CpuTime::from_millis(15_000), white: CpuTime::from_millis(16_000) },
             close_call: id.is_multiple_of(300),
             within_noise: false,
         }
@@ -92,35 +86,24 @@ static COMPETITION: LazyLock<(Vec<GameSummary>, Crosstable)> = LazyLock::new(|| 
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn crosstable(bencher: Bencher<'_, '_>) {
     let (games, _) = &*COMPETITION;
-    bencher
-        .counter(ItemsCount::new(GAMES))
-        .bench(|| Crosstable::of([], black_box(games)));
+    bencher.counter(ItemsCount::new(GAMES)).bench(|| Crosstable::of([], black_box(games)));
 }
 
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn standings(bencher: Bencher<'_, '_>) {
     let (_, table) = &*COMPETITION;
-    bencher
-        .counter(ItemsCount::new(GAMES))
-        .bench(|| Standings::of(black_box(table), &TieBreak::ALL));
+    bencher.counter(ItemsCount::new(GAMES)).bench(|| Standings::of(black_box(table), &TieBreak::ALL));
 }
 
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn rating(bencher: Bencher<'_, '_>) {
     let (_, table) = &*COMPETITION;
-    bencher
-        .counter(ItemsCount::new(GAMES))
-        .bench(|| ratings(black_box(table), &RatingOptions::default()));
+    bencher.counter(ItemsCount::new(GAMES)).bench(|| ratings(black_box(table), &RatingOptions::default()));
 }
 
 /// A run of 2,000 games of the median length of 2021, as this program writes it.
 fn recorded(path: &Path) -> (RunFolder, Manifest) {
-    let games = encounter(
-        referee::games::checkers::ID,
-        "a",
-        "b",
-        u32::try_from(RECORDS).unwrap_or_default(),
-    );
+    let games = encounter(referee::games::checkers::ID, "a", "b", u32::try_from(RECORDS).unwrap_or_default());
     let agent = |name: &str| AgentRecord::participant(name.to_owned(), name.to_owned(), "0".repeat(64));
     let manifest = Manifest {
         agents: vec![agent("a"), agent("b")],
@@ -178,23 +161,17 @@ fn skim(folder: &RunFolder, manifest: &Manifest) -> Vec<GameSummary> {
 
 fn read(folder: &RunFolder, manifest: &Manifest) -> Vec<GameSummary> {
     let games = manifest.games.iter();
-    games
-        .map(|game| GameSummary::of(&folder.game(&game.id).expect("it reads")))
-        .collect()
+    games.map(|game| GameSummary::of(&folder.game(&game.id).expect("it reads"))).collect()
 }
 
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn skimmed(bencher: Bencher<'_, '_>) {
     let (_place, folder, manifest) = checked();
-    bencher
-        .counter(ItemsCount::new(RECORDS))
-        .bench(|| skim(&folder, &manifest));
+    bencher.counter(ItemsCount::new(RECORDS)).bench(|| skim(&folder, &manifest));
 }
 
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn read_whole(bencher: Bencher<'_, '_>) {
     let (_place, folder, manifest) = checked();
-    bencher
-        .counter(ItemsCount::new(RECORDS))
-        .bench(|| read(&folder, &manifest));
+    bencher.counter(ItemsCount::new(RECORDS)).bench(|| read(&folder, &manifest));
 }

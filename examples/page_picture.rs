@@ -70,31 +70,15 @@ impl Browser {
         // The browser listens on descriptor 3 and speaks on 4; the shell puts our two pipes there.
         let mut process = Command::new("sh")
             .args(["-c", r#"exec chromium "$@" 3<&0 4>&1 </dev/null >/dev/null 2>&1"#, "sh"])
-            .args([
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--no-first-run",
-                "--hide-scrollbars",
-            ])
-            .args([
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--remote-debugging-pipe",
-            ])
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars"])
+            .args(["--disable-background-networking", "--disable-component-update", "--remote-debugging-pipe"])
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;
         let orders = process.stdin.take().expect("it was asked for");
         let answers = BufReader::new(process.stdout.take().expect("it was asked for"));
-        Ok(Self {
-            process,
-            orders,
-            answers,
-            number: 0,
-            _profile: profile,
-        })
+        Ok(Self { process, orders, answers, number: 0, _profile: profile })
     }
 
     fn picture(&mut self, request: &Request) -> io::Result<Vec<u8>> {

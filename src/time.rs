@@ -177,10 +177,7 @@ impl<'a> Decimal<'a> {
     }
 
     fn digits(&self) -> impl Iterator<Item = u8> {
-        self.whole
-            .bytes()
-            .chain(self.fraction.bytes())
-            .map(|digit| digit - b'0')
+        self.whole.bytes().chain(self.fraction.bytes()).map(|digit| digit - b'0')
     }
 
     fn is_positive(&self) -> bool {
@@ -191,9 +188,7 @@ impl<'a> Decimal<'a> {
     fn micros(&self) -> u64 {
         const DIGITS_OF_A_SECOND: i64 = 6;
         let before_point = i64::try_from(self.whole.len()).unwrap_or(i64::MAX);
-        let wanted = before_point
-            .saturating_add(self.shift)
-            .saturating_add(DIGITS_OF_A_SECOND);
+        let wanted = before_point.saturating_add(self.shift).saturating_add(DIGITS_OF_A_SECOND);
         let leading_zeros = self.digits().take_while(|&digit| digit == 0).count();
         let significant = wanted.saturating_sub(i64::try_from(leading_zeros).unwrap_or(i64::MAX));
         if !self.is_positive() || significant <= 0 {
@@ -202,9 +197,7 @@ impl<'a> Decimal<'a> {
         // At most as many digits as a `u64` may have; a longer number is too large anyway.
         let significant = usize::try_from(significant).unwrap_or(usize::MAX).min(MAX_DIGITS);
         let digits = self.digits().skip(leading_zeros).chain(std::iter::repeat(0));
-        digits.take(significant).fold(0_u64, |sum, digit| {
-            sum.saturating_mul(10).saturating_add(u64::from(digit))
-        })
+        digits.take(significant).fold(0_u64, |sum, digit| sum.saturating_mul(10).saturating_add(u64::from(digit)))
     }
 }
 
@@ -287,11 +280,7 @@ mod tests {
             ("nan", None),
         ];
         for (text, micros) in read {
-            assert_eq!(
-                CpuTime::read_remaining(text),
-                micros.map(CpuTime::from_micros),
-                "{text}"
-            );
+            assert_eq!(CpuTime::read_remaining(text), micros.map(CpuTime::from_micros), "{text}");
         }
     }
 

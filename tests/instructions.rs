@@ -106,12 +106,7 @@ fn replies<P: Evaluate>(rules: P::Rules, depth: Depth) {
 
 fn searches<P: Searched>(rules: P::Rules) {
     let start = P::start(rules);
-    let chosen = alphabeta(
-        &start,
-        SearchLimit::Nodes(5_000),
-        &RecentPositions::default(),
-        &mut TurnRng::new(1, 0),
-    );
+    let chosen = alphabeta(&start, SearchLimit::Nodes(5_000), &RecentPositions::default(), &mut TurnRng::new(1, 0));
     assert!(chosen.is_some_and(|(mv, _)| start.is_legal(mv)));
 }
 
@@ -125,11 +120,7 @@ fn speaks<P: Texts>(rules: P::Rules) {
     for _ in 0..100 {
         let input = black_box(&position).write_input(InputPurpose::Game, time);
         assert!(P::read_input(input.as_bytes(), rules).is_ok());
-        assert!(
-            position
-                .read_output(black_box(&answer).as_bytes(), Tolerance::Tolerant)
-                .is_ok()
-        );
+        assert!(position.read_output(black_box(&answer).as_bytes(), Tolerance::Tolerant).is_ok());
     }
 }
 
@@ -155,10 +146,7 @@ fn count_and_compare() -> ExitCode {
     let table = std::fs::read_to_string(&path).expect("the table is part of the sources");
     let is_written = std::env::var_os("REFEREE_INSTRUCTIONS").is_some_and(|value| value == "write");
     if !is_written && table.lines().next() != Some(&counted_with()) {
-        skip(
-            &COMPILER,
-            "another compiler than the table's makes other code, and so does an incremental build",
-        );
+        skip(&COMPILER, "another compiler than the table's makes other code, and so does an incremental build");
         return ExitCode::SUCCESS;
     }
     let folder = tempfile::tempdir().expect("there is room for a game");
@@ -173,16 +161,9 @@ fn count_and_compare() -> ExitCode {
 
 /// What made the code that is counted, as the first line of the table says it.
 fn counted_with() -> String {
-    let rustc = Command::new("rustc")
-        .arg("-vV")
-        .output()
-        .expect("whoever builds tests has a compiler");
+    let rustc = Command::new("rustc").arg("-vV").output().expect("whoever builds tests has a compiler");
     let said = String::from_utf8_lossy(&rustc.stdout).into_owned();
-    let fact = |name: &str| {
-        said.lines()
-            .find_map(|line| line.strip_prefix(name))
-            .unwrap_or_default()
-    };
+    let fact = |name: &str| said.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
     // An incremental build optimizes many small parts alone.
     let build = match option_env!("CARGO_INCREMENTAL") {
         Some("0") => "",
@@ -195,15 +176,7 @@ fn counted_with() -> String {
 fn recorded_game(folder: &Path) -> PathBuf {
     let out = folder.join("run");
     let played = Command::new(env!("CARGO_BIN_EXE_referee"))
-        .args([
-            "play",
-            "builtin:minimax,depth=1,seed=1",
-            "builtin:random,seed=2",
-            "--game",
-            "checkers",
-            "--games",
-            "1",
-        ])
+        .args(["play", "builtin:minimax,depth=1,seed=1", "builtin:random,seed=2", "--game", "checkers", "--games", "1"])
         .args(["--seed", "1", "--isolation", "bare", "--out"])
         .arg(&out)
         .output()
@@ -220,25 +193,13 @@ fn count_all(record: &Path) -> BTreeMap<&'static str, u64> {
     let (even, odd): (Vec<_>, Vec<_>) = PATHS.iter().enumerate().partition(|(place, _)| place.is_multiple_of(2));
     let counted: Vec<(&str, u64)> = std::thread::scope(|scope| {
         let halves = [even, odd].map(|half| {
-            scope.spawn(move || {
-                half.into_iter()
-                    .map(|(_, (name, _))| (*name, count(name, record)))
-                    .collect::<Vec<_>>()
-            })
+            scope.spawn(move || half.into_iter().map(|(_, (name, _))| (*name, count(name, record))).collect::<Vec<_>>())
         });
-        halves
-            .into_iter()
-            .flat_map(|half| half.join().expect("counted"))
-            .collect()
+        halves.into_iter().flat_map(|half| half.join().expect("counted")).collect()
     });
-    let nothing = counted
-        .iter()
-        .find(|(name, _)| *name == NOTHING)
-        .map_or(0, |(_, count)| *count);
+    let nothing = counted.iter().find(|(name, _)| *name == NOTHING).map_or(0, |(_, count)| *count);
     let beyond = counted.into_iter().filter(|(name, _)| *name != NOTHING);
-    beyond
-        .map(|(name, count)| (name, count.saturating_sub(nothing)))
-        .collect()
+    beyond.map(|(name, count)| (name, count.saturating_sub(nothing))).collect()
 }
 
 fn count(name: &str, record: &Path) -> u64 {
@@ -252,10 +213,8 @@ fn count(name: &str, record: &Path) -> u64 {
         .expect("valgrind runs");
     let said = String::from_utf8_lossy(&counted.stderr);
     assert!(counted.status.success(), "{name}: {said}");
-    let collected = said
-        .lines()
-        .find_map(|line| line.split_once("Collected : "))
-        .map(|(_, count)| count.trim().parse());
+    let collected =
+        said.lines().find_map(|line| line.split_once("Collected : ")).map(|(_, count)| count.trim().parse());
     collected.expect("valgrind says what it collected").expect("a number")
 }
 
@@ -269,11 +228,8 @@ fn written(found: &BTreeMap<&str, u64>) -> String {
 }
 
 fn compare(table: &str, found: &BTreeMap<&str, u64>) -> ExitCode {
-    let known: BTreeMap<&str, (u64, u64)> = table
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(read_line)
-        .collect();
+    let known: BTreeMap<&str, (u64, u64)> =
+        table.lines().filter(|line| !line.starts_with('#')).map(read_line).collect();
     let mut slower = 0;
     for (&name, &count) in found {
         let Some(&(expected, tolerance)) = known.get(name) else {
@@ -281,10 +237,7 @@ fn compare(table: &str, found: &BTreeMap<&str, u64>) -> ExitCode {
             slower += 1;
             continue;
         };
-        let (lowest, highest) = (
-            expected - expected * tolerance / 100,
-            expected + expected * tolerance / 100,
-        );
+        let (lowest, highest) = (expected - expected * tolerance / 100, expected + expected * tolerance / 100);
         let verdict = match count {
             _ if count > highest => "SLOWER",
             _ if count < lowest => "quicker: write it down, so that it stays so",
@@ -309,9 +262,6 @@ fn read_line(line: &str) -> (&str, (u64, u64)) {
     let [name, count, tolerance] = cells[..] else {
         panic!("expected three cells with tabs between them, found `{line}`");
     };
-    let number = |cell: &str| {
-        cell.parse()
-            .unwrap_or_else(|_| panic!("expected a number, found `{cell}`"))
-    };
+    let number = |cell: &str| cell.parse().unwrap_or_else(|_| panic!("expected a number, found `{cell}`"));
     (name, (number(count), number(tolerance)))
 }

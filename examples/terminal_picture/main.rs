@@ -44,11 +44,7 @@ fn main() -> ExitCode {
             Step::Until(text) => terminal.until(|lines| lines.iter().any(|line| line.contains(text))),
         }
     }
-    let rows = if request.steps.is_empty() {
-        used(&terminal.lines())
-    } else {
-        request.size.rows
-    };
+    let rows = if request.steps.is_empty() { used(&terminal.lines()) } else { request.size.rows };
     let title = std::iter::once("referee").chain(arguments.iter().copied().map(in_short));
     let title = title.collect::<Vec<_>>().join(" ");
     match std::fs::write(&request.out, svg::picture(terminal.screen(), rows, &title)) {
@@ -64,10 +60,7 @@ impl Request {
     fn read(mut words: impl Iterator<Item = String>) -> Option<Self> {
         let (program, out, size) = (words.next()?, words.next()?, words.next()?);
         let (columns, rows) = size.split_once('x')?;
-        let size = Size {
-            rows: rows.parse().ok()?,
-            columns: columns.parse().ok()?,
-        };
+        let size = Size { rows: rows.parse().ok()?, columns: columns.parse().ok()? };
         let mut steps = Vec::new();
         loop {
             match words.next()?.as_str() {
@@ -77,13 +70,7 @@ impl Request {
                 _ => return None,
             }
         }
-        Some(Self {
-            program: program.into(),
-            out: out.into(),
-            size,
-            steps,
-            arguments: words.collect(),
-        })
+        Some(Self { program: program.into(), out: out.into(), size, steps, arguments: words.collect() })
     }
 }
 
@@ -104,11 +91,7 @@ fn bytes_of(key: &str) -> String {
 fn in_short(argument: &str) -> &str {
     let path = Path::new(argument);
     let name = || path.file_name().and_then(|name| name.to_str());
-    if path.is_absolute() {
-        name().unwrap_or(argument)
-    } else {
-        argument
-    }
+    if path.is_absolute() { name().unwrap_or(argument) } else { argument }
 }
 
 /// How many rows there are down to the last that is not empty.

@@ -33,11 +33,7 @@ struct Style {
 
 impl Style {
     fn of(cell: &Cell) -> Self {
-        Self {
-            colour: cell.fgcolor(),
-            bold: cell.bold(),
-            dim: cell.dim(),
-        }
+        Self { colour: cell.fgcolor(), bold: cell.bold(), dim: cell.dim() }
     }
 
     fn attributes(self) -> String {
@@ -119,12 +115,7 @@ fn runs(screen: &Screen, row: u16) -> Vec<Run> {
                 run.text += text;
                 run.columns += wide;
             }
-            _ => runs.push(Run {
-                column,
-                columns: wide,
-                text: text.to_owned(),
-                style,
-            }),
+            _ => runs.push(Run { column, columns: wide, text: text.to_owned(), style }),
         }
     }
     for run in &mut runs {
@@ -142,8 +133,5 @@ fn runs(screen: &Screen, row: u16) -> Vec<Run> {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -29,11 +29,7 @@ pub fn archives(bytes: &[u8]) {
     for unpack in [of_a_class, of_a_submission] {
         let before = listed(place.path());
         let once = unpack(&place, &archive);
-        assert_eq!(
-            listed(place.path()),
-            before,
-            "something is written beside the scratch folder"
-        );
+        assert_eq!(listed(place.path()), before, "something is written beside the scratch folder");
         assert_eq!(unpack(&place, &archive), once);
     }
 }
@@ -109,14 +105,7 @@ fn match_roster(taken: &mut ClassIntake, roster: &Path) {
     match taken.match_roster(roster) {
         Ok(()) => {
             let stays = |entry: &&ClassEntry| !before.contains(entry);
-            assert!(
-                taken
-                    .class
-                    .entries
-                    .iter()
-                    .filter(stays)
-                    .all(|added| added.spec.is_err())
-            );
+            assert!(taken.class.entries.iter().filter(stays).all(|added| added.spec.is_err()));
             assert!(before.iter().all(|entry| taken.class.entries.contains(entry)));
         }
         Err(error) => {
@@ -217,11 +206,7 @@ fn listed(folder: &Path) -> Vec<Listed> {
         for entry in fs::read_dir(&folder).expect("it can be listed") {
             let path = entry.expect("it can be listed").path();
             let about = path.symlink_metadata().expect("it is there");
-            assert!(
-                about.is_dir() || about.is_file(),
-                "neither a file nor a folder: {}",
-                path.display()
-            );
+            assert!(about.is_dir() || about.is_file(), "neither a file nor a folder: {}", path.display());
             let bytes = if about.is_file() { about.len() } else { 0 };
             if about.is_dir() {
                 folders.push(path.clone());

@@ -62,10 +62,7 @@ fn answered(game: GameId, choices: &[u8], text: &[u8]) {
             judged.warnings.iter().for_each(assert_harmless);
         }
         Err(refusal) => {
-            assert!(
-                exact.is_err(),
-                "an exact reading accepts what a tolerant one refuses: {refusal:?}"
-            );
+            assert!(exact.is_err(), "an exact reading accepts what a tolerant one refuses: {refusal:?}");
             match refusal {
                 Refusal::Empty => {}
                 Refusal::Format(finding) | Refusal::Illegal(finding) => assert_harmless(&finding),
@@ -105,10 +102,7 @@ fn assert_harmless(finding: &Finding) {
 }
 
 fn assert_printable(text: &str) {
-    assert!(
-        text.chars().all(|shown| shown == '\n' || !shown.is_control()),
-        "{text:?}"
-    );
+    assert!(text.chars().all(|shown| shown == '\n' || !shown.is_control()), "{text:?}");
 }
 
 /// An `input.txt` is refused with its line, or read; and what is read is written so that it is read as the same.
@@ -128,10 +122,7 @@ fn asked(game: GameId, text: &[u8]) {
     match game.read_input(text) {
         Ok(input) => {
             let opponent = input.opponent.unwrap_or(input.own);
-            let time = TimeLeft {
-                own: input.own,
-                opponent,
-            };
+            let time = TimeLeft { own: input.own, opponent };
             let written = input.position.write_input(input.purpose, time);
             assert_eq!(game.read_input(written.as_bytes()).as_ref(), Ok(&input), "{written}");
         }
@@ -184,14 +175,9 @@ pub fn assignments(bytes: &[u8]) {
     assert!(!faults.all().is_empty());
     for fault in faults.all() {
         assert!(!fault.message.is_empty() && !fault.remedy.is_empty());
-        let Some(place) = &fault.place else {
-            panic!("nobody is told where it is: {fault:?}")
-        };
+        let Some(place) = &fault.place else { panic!("nobody is told where it is: {fault:?}") };
         assert!(place.line <= text.matches('\n').count() + 1, "{fault:?}");
-        assert!(
-            place.column + place.length <= place.text.chars().count() + 2,
-            "{fault:?}"
-        );
+        assert!(place.column + place.length <= place.text.chars().count() + 2, "{fault:?}");
     }
     assert_printable(&faults.to_string());
 }

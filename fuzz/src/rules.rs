@@ -11,10 +11,7 @@ use super::assert_printable;
 /// A position, as it stands in an answer, an input and a record: it breaks with a reason, or it is written so that it
 /// is read as the same; and nothing of it reaches a terminal unescaped.
 pub fn positions(bytes: &[u8]) {
-    let told: Vec<u8> = bytes
-        .iter()
-        .map(|byte| if *byte == b'\n' { b' ' } else { *byte })
-        .collect();
+    let told: Vec<u8> = bytes.iter().map(|byte| if *byte == b'\n' { b' ' } else { *byte }).collect();
     let input = custom_game().read_input(&[POSITION_LINE.as_bytes(), &told].concat());
     let Ok(position) = input.map(|input| input.position) else {
         return;
@@ -23,17 +20,12 @@ pub fn positions(bytes: &[u8]) {
         assert!(!reason.is_empty());
         return assert_printable(&reason);
     }
-    let written = position
-        .position_line()
-        .expect("a custom game tells all of its positions");
+    let written = position.position_line().expect("a custom game tells all of its positions");
     for shown in [&written, &position.board(), &position.notes()] {
         assert_printable(shown);
     }
     assert!(written.is_ascii(), "{written}");
-    let again = custom_game()
-        .read_input(written.as_bytes())
-        .expect("it was written by us")
-        .position;
+    let again = custom_game().read_input(written.as_bytes()).expect("it was written by us").position;
     assert_eq!(again.breakdown(), None);
     assert_eq!(again.position_line(), Some(written));
     assert_eq!((again.status(), again.notes()), (position.status(), position.notes()));
@@ -50,10 +42,7 @@ fn custom_game() -> GameId {
         let keeper = keeper.or_else(|| std::env::var_os("REFEREE").map(PathBuf::from));
         rules_program::use_keeper(&keeper.expect("REFEREE names the program `referee`"));
         register_rules_loader(rules_program::load);
-        let file = folder
-            .iter()
-            .map(|folder| folder.join("checkers.py"))
-            .find(|file| file.exists());
+        let file = folder.iter().map(|folder| folder.join("checkers.py")).find(|file| file.exists());
         let file = file.expect("the examples are there");
         load_rules(&RulesWanted::At(&file)).expect("the example works")
     })

@@ -39,16 +39,9 @@ pub(super) enum Sources {
     /// The referee itself.
     Builtin,
     /// A folder, all of which belongs to the agent, plus the files that the course provides.
-    Folder {
-        path: PathBuf,
-        provided: Option<ProvidedFiles>,
-    },
+    Folder { path: PathBuf, provided: Option<ProvidedFiles> },
     /// A single file that is a whole submission, with the name that it would have in a folder, plus provided files.
-    FileOfFolder {
-        path: PathBuf,
-        name: String,
-        provided: Option<ProvidedFiles>,
-    },
+    FileOfFolder { path: PathBuf, name: String, provided: Option<ProvidedFiles> },
     /// A single file, under its own name or this one.
     File { path: PathBuf, name: OsString },
 }
@@ -56,10 +49,7 @@ pub(super) enum Sources {
 impl Sources {
     /// A file under its own name.
     pub(super) fn of_file(path: &Path) -> Self {
-        Self::File {
-            path: path.to_owned(),
-            name: path.file_name().unwrap_or_default().to_owned(),
-        }
+        Self::File { path: path.to_owned(), name: path.file_name().unwrap_or_default().to_owned() }
     }
 }
 

@@ -86,11 +86,9 @@ impl ArchiveFault {
             Self::Indistinct { entries: [one, other] } if one == other => {
                 format!("{file} has the entry {} twice", name(one))
             }
-            Self::Indistinct { entries: [one, other] } => format!(
-                "{file} has the entries {} and {}, which only letter case tells apart",
-                name(one),
-                name(other)
-            ),
+            Self::Indistinct { entries: [one, other] } => {
+                format!("{file} has the entries {} and {}, which only letter case tells apart", name(one), name(other))
+            }
             Self::UnfitEntry { entry } => format!("{file} has the entry {}, which is no name for a file", name(entry)),
             Self::Nested { archive } => format!("{file} holds the archive {} and no program", name(archive)),
             Self::Several { archives } => {

@@ -36,11 +36,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// returned.
 pub(super) fn run(command: &mut Command, limit: Duration) -> io::Result<(BoundedOutcome, Vec<u8>)> {
     let mut output = tempfile::tempfile()?;
-    command
-        .stdin(Stdio::null())
-        .stdout(output.try_clone()?)
-        .stderr(output.try_clone()?)
-        .process_group(0);
+    command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output.try_clone()?).process_group(0);
     let mut child = spawn(command, limit)?;
     let outcome = watch(&mut child, &output, limit)?;
     output.rewind()?;
@@ -97,11 +93,8 @@ mod tests {
     use super::*;
 
     fn shell(script: &str, limit_ms: u64) -> (BoundedOutcome, String) {
-        let (outcome, heard) = run(
-            Command::new("/bin/sh").args(["-c", script]),
-            Duration::from_millis(limit_ms),
-        )
-        .unwrap();
+        let (outcome, heard) =
+            run(Command::new("/bin/sh").args(["-c", script]), Duration::from_millis(limit_ms)).unwrap();
         (outcome, String::from_utf8(heard).unwrap())
     }
 
@@ -116,12 +109,7 @@ mod tests {
     fn a_tool_that_is_still_being_written_is_waited_for() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tool");
-        let mut file = File::options()
-            .create_new(true)
-            .write(true)
-            .mode(0o755)
-            .open(&path)
-            .unwrap();
+        let mut file = File::options().create_new(true).write(true).mode(0o755).open(&path).unwrap();
         file.write_all(b"#!/bin/sh\necho done\n").unwrap();
         let busy = run(&mut Command::new(&path), Duration::ZERO).unwrap_err();
         assert_eq!(busy.kind(), io::ErrorKind::ExecutableFileBusy);

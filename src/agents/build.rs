@@ -35,11 +35,8 @@ pub(super) fn build(
     terms: &BuildOptions<'_>,
 ) -> Result<Built, AgentError> {
     let main = site.sources.join(&source.file);
-    let toolset =
-        Toolset::find(source.language, terms.tools, terms.python2).map_err(|tool| AgentError::MissingTool {
-            path: main.clone(),
-            tool,
-        })?;
+    let toolset = Toolset::find(source.language, terms.tools, terms.python2)
+        .map_err(|tool| AgentError::MissingTool { path: main.clone(), tool })?;
     let compiled = compiled_or_cached(&toolset, source, site, terms)?.map_err(|fault| {
         let file = source.file.clone();
         AgentError::of_submission(site.sources, SubmissionFault::Build { file, fault })
@@ -47,17 +44,11 @@ pub(super) fn build(
     let stand_in = match toolset {
         Toolset::Python { stands_in: true, .. } => {
             let file = shown::name(&source.file);
-            Some(format!(
-                "{file} is Python 2, which is not installed here: it runs with Python 3"
-            ))
+            Some(format!("{file} is Python 2, which is not installed here: it runs with Python 3"))
         }
         Toolset::Python { .. } | Toolset::Cpp { .. } | Toolset::Java { .. } => None,
     };
-    Ok(Built {
-        toolset,
-        remarks: stand_in.into_iter().chain(compiled.remarks).collect(),
-        output: compiled.output,
-    })
+    Ok(Built { toolset, remarks: stand_in.into_iter().chain(compiled.remarks).collect(), output: compiled.output })
 }
 
 fn compiled_or_cached(

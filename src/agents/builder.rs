@@ -81,11 +81,7 @@ impl AgentBuilder {
     ///
     /// Those of [`Self::new`].
     pub fn for_game(game: GameId) -> io::Result<Self> {
-        Ok(Self {
-            game: Some(game),
-            names: FileNames::of_game(game),
-            ..Self::new()?
-        })
+        Ok(Self { game: Some(game), names: FileNames::of_game(game), ..Self::new()? })
     }
 
     /// A builder with the tools of this machine, the usual names, one minute per compilation, and no cache.
@@ -102,10 +98,7 @@ impl AgentBuilder {
             python2: Python2::default(),
             seats: SeatOptions::default(),
             // Java's compiler opens every library that it searches.
-            build_limits: Limits {
-                open_files: 1024,
-                ..Limits::default()
-            },
+            build_limits: Limits { open_files: 1024, ..Limits::default() },
             compile_limit: WallTime::from_secs(60),
             cache: None,
             referee: std::env::current_exe()?,
@@ -143,11 +136,7 @@ impl AgentBuilder {
             command: vec![self.referee.clone().into(), "agent".into(), text.clone().into()],
             ..Program::default()
         };
-        Ok(BuiltProgram::ready(
-            program,
-            Digest::of_builtin(&text),
-            Sources::Builtin,
-        ))
+        Ok(BuiltProgram::ready(program, Digest::of_builtin(&text), Sources::Builtin))
     }
 
     fn at_path(&self, path: &Path, build: &Path) -> Result<BuiltProgram, AgentError> {
@@ -206,17 +195,8 @@ impl AgentBuilder {
         let dirs = BuildDirs::open(build)?;
         let provided = self.provided();
         let digest = snapshot::take_file(path, &homework.file, provided.as_ref(), &dirs.sources)?;
-        let sources = Sources::FileOfFolder {
-            path: path.to_owned(),
-            name: homework.file.clone(),
-            provided,
-        };
-        let found = Submission {
-            folder: path.to_owned(),
-            homework,
-            calibrate: None,
-            remarks: vec![],
-        };
+        let sources = Sources::FileOfFolder { path: path.to_owned(), name: homework.file.clone(), provided };
+        let found = Submission { folder: path.to_owned(), homework, calibrate: None, remarks: vec![] };
         self.copied(found, &dirs, digest, sources)
     }
 
@@ -233,11 +213,7 @@ impl AgentBuilder {
         let mut outputs = Vec::new();
         let mut make = |source: &ProgramSource, products: &str| -> Result<_, AgentError> {
             let products = make_folder(&dirs.build.join(products))?;
-            let site = BuildSite {
-                sources: &dirs.sources,
-                whole: Some(&digest),
-                products: &products,
-            };
+            let site = BuildSite { sources: &dirs.sources, whole: Some(&digest), products: &products };
             let built = build(source, site, &terms).map_err(|error| error.with_original_path(&found.folder))?;
             remarks.extend(built.remarks);
             outputs.extend(built.output);
@@ -266,23 +242,11 @@ impl AgentBuilder {
         let digest = snapshot::digest_file(path)?;
         let sources = folder_of(path);
         let products = make_folder(folder)?;
-        let site = BuildSite {
-            sources,
-            whole: None,
-            products: &products,
-        };
+        let site = BuildSite { sources, whole: None, products: &products };
         let terms = self.terms();
-        let Built {
-            toolset,
-            remarks,
-            output,
-        } = build(source, site, &terms)?;
+        let Built { toolset, remarks, output } = build(source, site, &terms)?;
         let program = toolset.run(path, &products, terms.memory_bytes);
-        Ok(BuiltProgram {
-            remarks,
-            output,
-            ..BuiltProgram::ready(program, digest, Sources::of_file(path))
-        })
+        Ok(BuiltProgram { remarks, output, ..BuiltProgram::ready(program, digest, Sources::of_file(path)) })
     }
 
     fn provided(&self) -> Option<ProvidedFiles> {
@@ -296,10 +260,7 @@ impl AgentBuilder {
             tools: &self.toolchain,
             names: &self.names,
             python2: self.python2,
-            seats: SeatOptions {
-                limits: self.build_limits,
-                ..self.seats.clone()
-            },
+            seats: SeatOptions { limits: self.build_limits, ..self.seats.clone() },
             limit: self.compile_limit,
             memory_bytes: self.seats.limits.memory_bytes,
             cache: self.cache.as_deref().map(Cache::in_folder),
@@ -322,14 +283,7 @@ struct BuiltProgram {
 impl BuiltProgram {
     /// A program without remarks.
     fn ready(program: Program, digest: Digest, sources: Sources) -> Self {
-        Self {
-            program,
-            calibrate: None,
-            digest,
-            sources,
-            remarks: vec![],
-            output: None,
-        }
+        Self { program, calibrate: None, digest, sources, remarks: vec![], output: None }
     }
 }
 
@@ -351,10 +305,7 @@ impl BuildDirs {
 fn executable_alone(path: &Path, build: &Path) -> Result<BuiltProgram, AgentError> {
     let dirs = BuildDirs::open(build)?;
     let digest = snapshot::take_file(path, PROGRAM, None, &dirs.sources)?;
-    let sources = Sources::File {
-        path: path.to_owned(),
-        name: PROGRAM.into(),
-    };
+    let sources = Sources::File { path: path.to_owned(), name: PROGRAM.into() };
     let program = Program {
         command: vec![dirs.sources.join(PROGRAM).into()],
         arg0: Some(Path::new(".").join(PROGRAM).into()),
@@ -366,16 +317,9 @@ fn executable_alone(path: &Path, build: &Path) -> Result<BuiltProgram, AgentErro
 
 /// A program that the system executes directly: a binary, or a script with a `#!` line.
 fn executable(path: &Path) -> Result<BuiltProgram, AgentError> {
-    let program = Program {
-        command: vec![path.into()],
-        folder: Some(folder_of(path).to_owned()),
-        ..Program::default()
-    };
-    Ok(BuiltProgram::ready(
-        program,
-        snapshot::digest_file(path)?,
-        Sources::of_file(path),
-    ))
+    let program =
+        Program { command: vec![path.into()], folder: Some(folder_of(path).to_owned()), ..Program::default() };
+    Ok(BuiltProgram::ready(program, snapshot::digest_file(path)?, Sources::of_file(path)))
 }
 
 fn folder_of(file: &Path) -> &Path {
@@ -383,7 +327,5 @@ fn folder_of(file: &Path) -> &Path {
 }
 
 fn make_folder(path: &Path) -> Result<PathBuf, AgentError> {
-    fs::create_dir_all(path)
-        .and_then(|()| path.canonicalize())
-        .map_err(system("create", path))
+    fs::create_dir_all(path).and_then(|()| path.canonicalize()).map_err(system("create", path))
 }

@@ -42,13 +42,8 @@ pub(super) struct Cache<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "outcome")]
 pub(super) enum BuildOutcome {
-    Built {
-        remarks: Vec<String>,
-        output: Option<String>,
-    },
-    Failed {
-        fault: BuildFault,
-    },
+    Built { remarks: Vec<String>, output: Option<String> },
+    Failed { fault: BuildFault },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -139,19 +134,13 @@ fn pack_entry(outcome: &BuildOutcome, products: &Path) -> io::Result<Option<Vec<
     for name in files_below(products)? {
         let before = contents.len() as u64;
         let room = MAX_BYTES.saturating_sub(before);
-        let read = File::open(products.join(&name))?
-            .take(room)
-            .read_to_end(&mut contents)? as u64;
+        let read = File::open(products.join(&name))?.take(room).read_to_end(&mut contents)? as u64;
         if read == room {
             return Ok(None);
         }
         files.push((Bytes(name.into_os_string().into_vec()), read));
     }
-    let header = EntryHeader {
-        format: FORMAT,
-        outcome: outcome.clone(),
-        files,
-    };
+    let header = EntryHeader { format: FORMAT, outcome: outcome.clone(), files };
     let mut entry = serde_json::to_vec(&header)?;
     entry.push(b'\n');
     entry.append(&mut contents);
@@ -197,10 +186,7 @@ mod tests {
     use super::*;
 
     fn built() -> BuildOutcome {
-        BuildOutcome::Built {
-            remarks: vec!["odd".to_owned()],
-            output: None,
-        }
+        BuildOutcome::Built { remarks: vec!["odd".to_owned()], output: None }
     }
 
     fn key() -> Digest {
@@ -258,10 +244,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let nothing = tempfile::tempdir().unwrap();
         let failed = BuildOutcome::Failed {
-            fault: BuildFault::Refused {
-                compiler: "g++".to_owned(),
-                output: "line 1\nline 2".to_owned(),
-            },
+            fault: BuildFault::Refused { compiler: "g++".to_owned(), output: "line 1\nline 2".to_owned() },
         };
         let inner = folder.path().join("made/on/demand");
         Cache::in_folder(&inner).put(&key(), &failed, nothing.path());
@@ -279,14 +262,9 @@ mod tests {
 
     #[test]
     fn no_name_leads_elsewhere() {
-        for (name, below) in [
-            ("a", true),
-            ("a/b", true),
-            ("", false),
-            ("/a", false),
-            ("../a", false),
-            ("a/../../b", false),
-        ] {
+        for (name, below) in
+            [("a", true), ("a/b", true), ("", false), ("/a", false), ("../a", false), ("a/../../b", false)]
+        {
             assert_eq!(is_below(Path::new(name)), below, "{name}");
         }
     }

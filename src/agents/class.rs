@@ -88,19 +88,12 @@ impl Class {
         let failed = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound => ClassError::NotFound(folder.to_owned()),
             io::ErrorKind::NotADirectory => ClassError::NotAFolder(folder.to_owned()),
-            _ => ClassError::Unreadable {
-                path: folder.to_owned(),
-                error,
-            },
+            _ => ClassError::Unreadable { path: folder.to_owned(), error },
         };
-        let listed: io::Result<Vec<PathBuf>> = fs::read_dir(folder)
-            .map_err(failed)?
-            .map(|entry| Ok(entry?.path()))
-            .collect();
-        let (hidden, shown): (Vec<_>, Vec<_>) = listed
-            .map_err(failed)?
-            .into_iter()
-            .partition(|path| file_name(path).starts_with('.'));
+        let listed: io::Result<Vec<PathBuf>> =
+            fs::read_dir(folder).map_err(failed)?.map(|entry| Ok(entry?.path())).collect();
+        let (hidden, shown): (Vec<_>, Vec<_>) =
+            listed.map_err(failed)?.into_iter().partition(|path| file_name(path).starts_with('.'));
         let mut class = Self::of(shown, names);
         class.remarks.extend(hidden.iter().map(|path| skipped_message(path)));
         class.remarks.sort_unstable();
@@ -166,10 +159,7 @@ impl Class {
             })
             .collect();
         entries.sort_by(|one, other| one.student.cmp(&other.student));
-        Self {
-            entries,
-            remarks: Vec::new(),
-        }
+        Self { entries, remarks: Vec::new() }
     }
 }
 
@@ -189,11 +179,7 @@ impl Class {
             student = AgentName::derived_from(&format!("{name} ({number})"));
         }
         let student = unique_name(&student, &mut taken);
-        self.entries.push(ClassEntry {
-            student: student.clone(),
-            path: origin.to_owned(),
-            spec: Err(fault),
-        });
+        self.entries.push(ClassEntry { student: student.clone(), path: origin.to_owned(), spec: Err(fault) });
         self.entries.sort_by(|one, other| one.student.cmp(&other.student));
         student.to_string()
     }
@@ -209,9 +195,8 @@ fn agent_spec(hand_in: &ClassMember, all: &[ClassMember]) -> Result<AgentSpec, S
     if !others.is_empty() {
         return Err(SubmissionFault::SameStudent { others });
     }
-    let student: AgentName = hand_in.name.parse().map_err(|_| SubmissionFault::UnfitName {
-        found: file_name(&hand_in.origin),
-    })?;
+    let student: AgentName =
+        hand_in.name.parse().map_err(|_| SubmissionFault::UnfitName { found: file_name(&hand_in.origin) })?;
     let submission = hand_in.submission.clone()?;
     Ok(AgentSpec::of_submission(student, submission))
 }
@@ -291,14 +276,7 @@ mod tests {
 
     #[test]
     fn every_entry_of_a_folder_is_a_student_but_for_what_is_left_behind() {
-        let (_folder, class) = class(&[
-            "bob.py",
-            "ada/",
-            "O'Brien, Cyd (12)/",
-            ".DS_Store",
-            "__MACOSX/",
-            "Thumbs.db",
-        ]);
+        let (_folder, class) = class(&["bob.py", "ada/", "O'Brien, Cyd (12)/", ".DS_Store", "__MACOSX/", "Thumbs.db"]);
         let fine = |name: &'static str| (name, Ok(name.to_owned()));
         assert_eq!(lines(&class), [fine("O'Brien, Cyd (12)"), fine("ada"), fine("bob")]);
         assert_eq!(class.remarks.len(), 3);
@@ -314,12 +292,8 @@ mod tests {
         let class = Class::submissions_in(folder.path(), &FileNames::default()).unwrap();
         let unfit = Err("unfit-name");
         let long = "d".repeat(60);
-        let expected = [
-            ("ada", Ok("ada".to_owned())),
-            ("b_b", unfit.clone()),
-            ("c__2Jyd", unfit.clone()),
-            (long.as_str(), unfit),
-        ];
+        let expected =
+            [("ada", Ok("ada".to_owned())), ("b_b", unfit.clone()), ("c__2Jyd", unfit.clone()), (long.as_str(), unfit)];
         assert_eq!(lines(&class), expected);
     }
 
@@ -329,12 +303,7 @@ mod tests {
         let same = || Err("same-student");
         assert_eq!(
             lines(&class),
-            [
-                ("ada", same()),
-                ("ada-2", same()),
-                ("ada-3", same()),
-                ("bob", Ok("bob".to_owned()))
-            ]
+            [("ada", same()), ("ada-2", same()), ("ada-3", same()), ("bob", Ok("bob".to_owned()))]
         );
     }
 
@@ -343,16 +312,10 @@ mod tests {
         let (folder, _) = class(&["ada/", "bob/", ".cyd/"]);
         fs::write(folder.path().join("bob/homework.py"), "x").unwrap();
         let path = |name: &str| folder.path().join(name);
-        let named = Class::named(
-            &[path("bob/homework.py"), path("ada/"), path("ada"), path(".cyd")],
-            &FileNames::default(),
-        )
-        .unwrap();
-        let expected = [
-            ("ada", Ok("ada".to_owned())),
-            ("bob", Ok("bob".to_owned())),
-            ("cyd", Err("unfit-name")),
-        ];
+        let named =
+            Class::named(&[path("bob/homework.py"), path("ada/"), path("ada"), path(".cyd")], &FileNames::default())
+                .unwrap();
+        let expected = [("ada", Ok("ada".to_owned())), ("bob", Ok("bob".to_owned())), ("cyd", Err("unfit-name"))];
         assert_eq!(lines(&named), expected);
     }
 
@@ -371,17 +334,11 @@ mod tests {
             ),
             (
                 Class::submissions_in(&path("ada.py"), &FileNames::default()).unwrap_err(),
-                format!(
-                    "`{}` is not a directory: name the directory that contains the submissions",
-                    shown("ada.py")
-                ),
+                format!("`{}` is not a directory: name the directory that contains the submissions", shown("ada.py")),
             ),
             (
                 Class::submissions_in(&path("empty"), &FileNames::default()).unwrap_err(),
-                format!(
-                    "no submission in `{}`: expected a directory or file for each student",
-                    shown("empty")
-                ),
+                format!("no submission in `{}`: expected a directory or file for each student", shown("empty")),
             ),
             (
                 Class::named(&[path("ada.py"), path("no")], &FileNames::default()).unwrap_err(),

@@ -71,13 +71,7 @@ pub(super) fn compile(
 ) -> Result<Result<Compiled, BuildFault>, AgentError> {
     let failed = |error: SeatError| system("run", toolset.compiler())(io::Error::other(error));
     let sandbox = BuildSandbox::open(toolset.compiler(), site.sources, &terms.seats).map_err(failed)?;
-    let mut job = Compilation {
-        toolset: toolset.clone(),
-        source,
-        site,
-        terms,
-        sandbox,
-    };
+    let mut job = Compilation { toolset: toolset.clone(), source, site, terms, sandbox };
     let compiled = match job.by_this_or_an_older_standard()? {
         Ok(compiled) => compiled,
         Err(fault) => return Ok(Err(fault)),
@@ -145,35 +139,25 @@ impl Compilation<'_> {
         let (main, others) = (shown::name(&self.source.file), shown::names(&others));
         let remark = format!("{main} does not compile on its own; compiled together with {others}");
         Ok(match self.attempt(&words)? {
-            Ok(compiled) => Ok(Compiled {
-                remarks: vec![remark],
-                ..compiled
-            }),
+            Ok(compiled) => Ok(Compiled { remarks: vec![remark], ..compiled }),
             Err(_) => first,
         })
     }
 
     fn attempt(&mut self, words: &[OsString]) -> Result<Result<Compiled, BuildFault>, AgentError> {
         let failed = |error: SeatError| system("run", self.toolset.compiler())(io::Error::other(error));
-        let Build { ended, said } = self
-            .sandbox
-            .run(words, self.terms.limit, self.site.products)
-            .map_err(failed)?;
+        let Build { ended, said } = self.sandbox.run(words, self.terms.limit, self.site.products).map_err(failed)?;
         let output = self.legible(&said);
         let compiler = self.compiler();
         let limit = self.terms.limit;
         Ok(match ended {
-            Termination::Exited { status: 0 } => Ok(Compiled {
-                remarks: vec![],
-                output: Some(output).filter(|output| !output.is_empty()),
-            }),
+            Termination::Exited { status: 0 } => {
+                Ok(Compiled { remarks: vec![], output: Some(output).filter(|output| !output.is_empty()) })
+            }
             Termination::Exited { .. } => Err(self.refusal(output)),
             Termination::Signalled { name, .. } => Err(self.refusal(format!("{output}\nterminated by {name}"))),
             Termination::OutOfCpu | Termination::Guarded => Err(BuildFault::TooSlow { compiler, limit }),
-            Termination::Exceeded { limit } => Err(BuildFault::TooMuch {
-                compiler,
-                limit: limit.limit_in_words(),
-            }),
+            Termination::Exceeded { limit } => Err(BuildFault::TooMuch { compiler, limit: limit.limit_in_words() }),
             Termination::NotStarted { error } => {
                 return Err(system("run", self.toolset.compiler())(io::Error::other(error)));
             }
@@ -244,9 +228,7 @@ impl Compilation<'_> {
             Toolset::Cpp { .. } => {
                 let program = fs::metadata(self.site.products.join(PROGRAM));
                 let is_there = program.is_ok_and(|found| found.is_file() && found.len() > 0);
-                is_there.then_some(()).ok_or_else(|| BuildFault::NoProduct {
-                    compiler: self.compiler(),
-                })
+                is_there.then_some(()).ok_or_else(|| BuildFault::NoProduct { compiler: self.compiler() })
             }
             Toolset::Java { .. } => self.expect_class(self.source.file.trim_end_matches(".java")),
         }
@@ -258,24 +240,16 @@ impl Compilation<'_> {
             return Ok(());
         }
         let class = class.to_owned();
-        Err(
-            package_of(self.site.products, &file).map_or(BuildFault::NoSuchClass { class }, |package| {
-                BuildFault::InPackage { package }
-            }),
-        )
+        Err(package_of(self.site.products, &file)
+            .map_or(BuildFault::NoSuchClass { class }, |package| BuildFault::InPackage { package }))
     }
 }
 
 /// In the messages of Python 3, of Python 2 and of Java.
 fn is_encoding_error(output: &str) -> bool {
-    [
-        "codec can't decode",
-        "missing encoding declaration",
-        "no encoding declared",
-        "unmappable character",
-    ]
-    .iter()
-    .any(|words| output.contains(words))
+    ["codec can't decode", "missing encoding declaration", "no encoding declared", "unmappable character"]
+        .iter()
+        .any(|words| output.contains(words))
 }
 
 /// The package, with dots, whose folder below `classes` contains `file`.

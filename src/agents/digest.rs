@@ -90,23 +90,15 @@ mod tests {
     fn digest(files: &[(&str, &str)]) -> Digest {
         let mut digest = FilesDigest::new();
         for (name, content) in files {
-            digest
-                .add(name.as_bytes(), &mut content.as_bytes(), &mut io::sink())
-                .unwrap();
+            digest.add(name.as_bytes(), &mut content.as_bytes(), &mut io::sink()).unwrap();
         }
         digest.finish()
     }
 
     #[test]
     fn names_and_contents_cannot_run_together() {
-        let lists: [&[(&str, &str)]; 6] = [
-            &[],
-            &[("a", "")],
-            &[("a", "b")],
-            &[("ab", "")],
-            &[("a", ""), ("b", "")],
-            &[("a", "b"), ("", "")],
-        ];
+        let lists: [&[(&str, &str)]; 6] =
+            [&[], &[("a", "")], &[("a", "b")], &[("ab", "")], &[("a", ""), ("b", "")], &[("a", "b"), ("", "")]];
         for (index, list) in lists.iter().enumerate() {
             for other in &lists[index + 1..] {
                 assert_ne!(digest(list), digest(other), "{list:?} {other:?}");

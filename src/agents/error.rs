@@ -106,10 +106,7 @@ impl AgentError {
 
     /// A fault of the submission at `path`.
     pub(super) fn of_submission(path: &Path, fault: SubmissionFault) -> Self {
-        Self::Submission {
-            path: path.to_owned(),
-            fault,
-        }
+        Self::Submission { path: path.to_owned(), fault }
     }
 
     /// The same error, with the path that the user knows instead of that of a copy.
@@ -131,9 +128,5 @@ impl AgentError {
 
 /// A system error of `action` on `path`.
 pub(super) fn system(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> AgentError {
-    move |error| AgentError::System {
-        action,
-        path: path.to_owned(),
-        error,
-    }
+    move |error| AgentError::System { action, path: path.to_owned(), error }
 }

@@ -169,12 +169,7 @@ impl SubmissionFault {
             Self::UnfitName { found } => format!("{} is not a valid student name", name(found)),
             Self::SameStudent { others } => format!("the same student also handed in {}", names(others)),
             Self::NothingHandedIn => "nothing was handed in".to_owned(),
-            Self::SeveralLines {
-                submission,
-                member,
-                lines,
-                ..
-            } => {
+            Self::SeveralLines { submission, member, lines, .. } => {
                 let member = member.iter().map(|member| format!("{} of ", name(member)));
                 let (who, submission) = (member.collect::<String>(), name(submission));
                 let nobody = if *lines == 2 { "neither" } else { "none of them" };
@@ -250,11 +245,7 @@ impl SubmissionFault {
     pub fn finding(&self) -> Finding {
         let finding = Finding::new(self.code(), self.message());
         // It says all there is, and the grader who reads it can do nothing.
-        if matches!(self, Self::NothingHandedIn) {
-            finding
-        } else {
-            finding.hint(self.hint())
-        }
+        if matches!(self, Self::NothingHandedIn) { finding } else { finding.hint(self.hint()) }
     }
 }
 

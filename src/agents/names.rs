@@ -62,10 +62,7 @@ impl FileNames {
     pub fn new(programs: Vec<(NamePattern, Language)>, calibrate: Option<Vec<(NamePattern, Language)>>) -> Self {
         let of_same_kind = |(pattern, language): &(NamePattern, Language)| {
             let ending = pattern.before.strip_prefix(HOMEWORK)?;
-            let pattern = NamePattern {
-                before: format!("{CALIBRATE}{ending}"),
-                after: pattern.after.clone(),
-            };
+            let pattern = NamePattern { before: format!("{CALIBRATE}{ending}"), after: pattern.after.clone() };
             Some((pattern, *language))
         };
         let calibrate = calibrate.unwrap_or_else(|| programs.iter().filter_map(of_same_kind).collect());
@@ -80,10 +77,7 @@ impl FileNames {
             (NamePattern::exactly(name), *language)
         });
         let Self { programs, calibrate } = Self::default();
-        Self {
-            programs: own.chain(programs).collect(),
-            calibrate,
-        }
+        Self { programs: own.chain(programs).collect(), calibrate }
     }
 
     /// The same programs with other names for `calibrate`.
@@ -133,9 +127,7 @@ impl FileNames {
         match meanings.as_slice() {
             [_] => shown(name),
             several => {
-                let several = several
-                    .iter()
-                    .map(|(name, language)| format!("{name} if it is {language}"));
+                let several = several.iter().map(|(name, language)| format!("{name} if it is {language}"));
                 several.collect::<Vec<_>>().join(", or to ")
             }
         }
@@ -155,19 +147,12 @@ impl FileNames {
     /// The name of a program in `language`.
     pub fn program_in(&self, language: Language) -> String {
         let known = self.programs.iter().find(|(_, known)| *known == language);
-        known.map_or_else(
-            || format!("{HOMEWORK}.{}", language.extension()),
-            |(pattern, _)| pattern.simplest(),
-        )
+        known.map_or_else(|| format!("{HOMEWORK}.{}", language.extension()), |(pattern, _)| pattern.simplest())
     }
 
     /// The names of programs, for messages: `` `homework.py` or `homework.cpp` ``.
     pub(super) fn listed(&self) -> String {
-        let names: Vec<String> = self
-            .programs
-            .iter()
-            .map(|(pattern, _)| super::shown::name(&pattern.text()))
-            .collect();
+        let names: Vec<String> = self.programs.iter().map(|(pattern, _)| super::shown::name(&pattern.text())).collect();
         match names.split_last() {
             None => String::new(),
             Some((last, [])) => last.clone(),
@@ -180,12 +165,8 @@ impl FileNames {
     pub fn language_by_extension(&self, file: &str) -> Option<Language> {
         let (_, extension) = file.rsplit_once('.')?;
         let by_extension = || {
-            let same = self
-                .programs
-                .iter()
-                .filter(|(_, language)| language.extension() == extension);
-            same.min_by_key(|(pattern, _)| pattern.length())
-                .map(|(_, language)| *language)
+            let same = self.programs.iter().filter(|(_, language)| language.extension() == extension);
+            same.min_by_key(|(pattern, _)| pattern.length()).map(|(_, language)| *language)
         };
         self.language_of(ProgramRole::Homework, file)
             .or_else(|| self.language_of(ProgramRole::Calibrate, file))
@@ -221,10 +202,7 @@ impl Default for FileNames {
 impl NamePattern {
     /// A pattern that matches only `name`.
     fn exactly(name: &str) -> Self {
-        Self {
-            before: name.to_owned(),
-            after: None,
-        }
+        Self { before: name.to_owned(), after: None }
     }
 
     /// As written.
@@ -263,9 +241,7 @@ impl NamePattern {
         let rest = file.strip_prefix(&form(&self.before))?;
         match &self.after {
             None => rest.is_empty().then(|| self.before.clone()),
-            Some(after) => rest
-                .strip_suffix(&form(after))
-                .map(|between| format!("{}{between}{after}", self.before)),
+            Some(after) => rest.strip_suffix(&form(after)).map(|between| format!("{}{between}{after}", self.before)),
         }
     }
 }
@@ -283,10 +259,7 @@ impl FromStr for NamePattern {
             Some((_, after)) if after.contains('*') => return Err(PatternError),
             Some((before, after)) => (before, Some(after.to_owned())),
         };
-        Ok(Self {
-            before: before.to_owned(),
-            after,
-        })
+        Ok(Self { before: before.to_owned(), after })
     }
 }
 
@@ -337,9 +310,7 @@ mod tests {
     /// As in an assignment: each name with the word of its language.
     fn names(listed: &[(&str, &str)]) -> FileNames {
         let language = |word: &str| Language::WORDS.iter().find(|(known, _)| *known == word).unwrap().1;
-        let listed = listed
-            .iter()
-            .map(|(name, word)| (name.parse().unwrap(), language(word)));
+        let listed = listed.iter().map(|(name, word)| (name.parse().unwrap(), language(word)));
         FileNames::new(listed.collect(), None)
     }
 
@@ -349,22 +320,10 @@ mod tests {
             let names = FileNames::of_game(game);
             for (name, word) in game.profile().programs {
                 let (_, language) = Language::WORDS.iter().find(|(known, _)| known == word).unwrap();
-                assert_eq!(
-                    names.language_of(ProgramRole::Homework, name),
-                    Some(*language),
-                    "{game}: {name}"
-                );
+                assert_eq!(names.language_of(ProgramRole::Homework, name), Some(*language), "{game}: {name}");
             }
-            assert_eq!(
-                names.language_of(ProgramRole::Homework, "homework.py"),
-                PYTHON3,
-                "{game}"
-            );
-            assert_eq!(
-                names.language_of(ProgramRole::Calibrate, "calibrate.py"),
-                PYTHON3,
-                "{game}"
-            );
+            assert_eq!(names.language_of(ProgramRole::Homework, "homework.py"), PYTHON3, "{game}");
+            assert_eq!(names.language_of(ProgramRole::Calibrate, "calibrate.py"), PYTHON3, "{game}");
         }
     }
 
@@ -388,41 +347,26 @@ mod tests {
             assert_eq!(usual.language_of(ProgramRole::Homework, file), language, "{file}");
             let calibrate = file.replace("homework", "calibrate");
             if file.starts_with("homework") {
-                assert_eq!(
-                    usual.language_of(ProgramRole::Calibrate, &calibrate),
-                    language,
-                    "{calibrate}"
-                );
+                assert_eq!(usual.language_of(ProgramRole::Calibrate, &calibrate), language, "{calibrate}");
             }
         }
     }
 
     #[test]
     fn an_assignment_has_its_own_names() {
-        let go = names(&[
-            ("my_player.py", "python2"),
-            ("my_player3.py", "python3"),
-            ("my_player11.cpp", "c++11"),
-        ]);
+        let go = names(&[("my_player.py", "python2"), ("my_player3.py", "python3"), ("my_player11.cpp", "c++11")]);
         assert_eq!(go.language_of(ProgramRole::Homework, "my_player.py"), PYTHON2);
         assert_eq!(go.language_of(ProgramRole::Homework, "my_player3.py"), PYTHON3);
         assert_eq!(go.language_of(ProgramRole::Homework, "homework.py"), None);
         assert_eq!(go.language_of(ProgramRole::Calibrate, "calibrate.py"), None);
         assert_eq!(go.listed(), "`my_player.py`, `my_player3.py` or `my_player11.cpp`");
-        assert_eq!(
-            go.meant(ProgramRole::Homework, "My_Player3.PY"),
-            Some("my_player3.py".to_owned())
-        );
+        assert_eq!(go.meant(ProgramRole::Homework, "My_Player3.PY"), Some("my_player3.py".to_owned()));
         assert!(go.is_called_like_a_program("my_player3"));
     }
 
     #[test]
     fn a_star_stands_for_any_characters() {
-        let year = names(&[
-            ("hw*.py", "python3"),
-            ("hw1cs561s2018.py", "python2"),
-            ("hw1*.py", "python2"),
-        ]);
+        let year = names(&[("hw*.py", "python3"), ("hw1cs561s2018.py", "python2"), ("hw1*.py", "python2")]);
         for (file, language) in [
             ("hw2cs561.py", PYTHON3),
             ("hw.py", PYTHON3),
@@ -433,15 +377,9 @@ mod tests {
         ] {
             assert_eq!(year.language_of(ProgramRole::Homework, file), language, "{file}");
         }
-        assert_eq!(
-            year.meant(ProgramRole::Homework, "HW7.py.txt"),
-            Some("hw7.py".to_owned())
-        );
+        assert_eq!(year.meant(ProgramRole::Homework, "HW7.py.txt"), Some("hw7.py".to_owned()));
         assert_eq!(year.program_in(Language::Python(PythonVersion::Three)), "hw.py");
-        assert_eq!(
-            names(&[("*.py", "python3")]).program_in(Language::Python(PythonVersion::Three)),
-            "homework.py"
-        );
+        assert_eq!(names(&[("*.py", "python3")]).program_in(Language::Python(PythonVersion::Three)), "homework.py");
         for text in ["", "a/b.py", "a*b*.py", ".py", "a\nb.py"] {
             assert_eq!(text.parse::<NamePattern>(), Err(PatternError), "{text:?}");
         }
@@ -450,14 +388,8 @@ mod tests {
     #[test]
     fn a_name_in_capitals_is_right_where_it_is_listed_so() {
         let names = names(&[("MyPlayer.java", "java")]);
-        assert_eq!(
-            names.language_of(ProgramRole::Homework, "MyPlayer.java"),
-            Some(Language::Java)
-        );
-        assert_eq!(
-            names.meant(ProgramRole::Homework, "myplayer.java"),
-            Some("MyPlayer.java".to_owned())
-        );
+        assert_eq!(names.language_of(ProgramRole::Homework, "MyPlayer.java"), Some(Language::Java));
+        assert_eq!(names.meant(ProgramRole::Homework, "myplayer.java"), Some("MyPlayer.java".to_owned()));
     }
 
     #[test]

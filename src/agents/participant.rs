@@ -34,11 +34,7 @@ pub enum Calibration {
 impl Participant {
     /// The agent under its own name, not yet calibrated.
     pub fn new(agent: Agent) -> Self {
-        Self {
-            name: agent.name.to_string(),
-            agent,
-            calibration: None,
-        }
+        Self { name: agent.name.to_string(), agent, calibration: None }
     }
 
     /// The same agent under another name.
@@ -87,9 +83,7 @@ impl Participant {
     /// [`SeatError`] if it could not run through no fault of its own.
     pub fn calibrate(&mut self, options: &SeatOptions) -> Result<Calibration, SeatError> {
         let run = self.run_calibrate(options)?;
-        Ok(run.map_or(Calibration::None, |run| {
-            oddity(&run).map_or(Calibration::Done, Calibration::Odd)
-        }))
+        Ok(run.map_or(Calibration::None, |run| oddity(&run).map_or(Calibration::Done, Calibration::Odd)))
     }
 
     /// The same, and returns its run; `None` without such a program.
@@ -102,11 +96,8 @@ impl Participant {
             return Ok(None);
         };
         let mut seat = Seat::open(program, options)?;
-        let run = seat.run(&RunRequest {
-            task: Task::Calibrate,
-            kill_after: CALIBRATE_LIMIT,
-            wall_limit: CALIBRATE_GUARD,
-        })?;
+        let run =
+            seat.run(&RunRequest { task: Task::Calibrate, kill_after: CALIBRATE_LIMIT, wall_limit: CALIBRATE_GUARD })?;
         self.calibration = match &run.output {
             OutputFile::Content { bytes } => Some(bytes.0.clone()),
             OutputFile::Missing { .. }
@@ -153,9 +144,9 @@ fn oddity(run: &Run) -> Option<String> {
             None => "wrote no `calibration.txt`".to_owned(),
         }),
         OutputFile::NotAFile { found } => Some(format!("wrote {found} as `calibration.txt`")),
-        OutputFile::TooLarge { bytes } => Some(format!(
-            "wrote a `calibration.txt` of {bytes} bytes, which is too large"
-        )),
+        OutputFile::TooLarge { bytes } => {
+            Some(format!("wrote a `calibration.txt` of {bytes} bytes, which is too large"))
+        }
         OutputFile::Unreadable { error } => Some(format!("wrote an unreadable `calibration.txt`: {error}")),
     };
     match (ending, file) {

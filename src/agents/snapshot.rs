@@ -38,32 +38,22 @@ impl SubmissionLimits {
 
     /// The fault of a submission with too many files.
     pub fn too_many_files(self) -> SubmissionFault {
-        SubmissionFault::TooLarge {
-            limit: format!("{} files", self.files),
-        }
+        SubmissionFault::TooLarge { limit: format!("{} files", self.files) }
     }
 
     /// The fault of a submission with too many bytes.
     pub fn too_many_bytes(self) -> SubmissionFault {
-        SubmissionFault::TooLarge {
-            limit: format!("{} MiB", self.bytes >> 20),
-        }
+        SubmissionFault::TooLarge { limit: format!("{} MiB", self.bytes >> 20) }
     }
 
     /// The fault of a submission with too many nested directories.
     pub fn too_deep(self) -> SubmissionFault {
-        SubmissionFault::TooLarge {
-            limit: format!("{} nested directories", self.depth),
-        }
+        SubmissionFault::TooLarge { limit: format!("{} nested directories", self.depth) }
     }
 }
 
 /// A homework is some source files, perhaps with a trained network or an opening book.
-pub(super) const LIMITS: SubmissionLimits = SubmissionLimits {
-    files: 5_000,
-    bytes: 256 << 20,
-    depth: 16,
-};
+pub(super) const LIMITS: SubmissionLimits = SubmissionLimits { files: 5_000, bytes: 256 << 20, depth: 16 };
 
 /// The modification time of all copies: in the year 2000. Python's compiled modules contain the time of their source,
 /// so that cached ones are valid for every copy of the same sources.
@@ -71,14 +61,7 @@ const TIME_OF_COPIES: Duration = Duration::from_hours(30 * 365 * 24);
 
 /// Whether a file or folder of this name is a leftover of a build, an editor, an archive or a desktop.
 pub fn is_left_behind(name: &str) -> bool {
-    const NAMES: [&str; 6] = [
-        "__pycache__",
-        ".git",
-        ".DS_Store",
-        "__MACOSX",
-        "Thumbs.db",
-        "desktop.ini",
-    ];
+    const NAMES: [&str; 6] = ["__pycache__", ".git", ".DS_Store", "__MACOSX", "Thumbs.db", "desktop.ini"];
     NAMES.contains(&name)
 }
 
@@ -158,12 +141,7 @@ fn copy_all(
             is_provided: true,
         }));
     }
-    all.extend(files.into_iter().map(|(own_name, name)| ListedFile {
-        folder,
-        own_name,
-        name,
-        is_provided: false,
-    }));
+    all.extend(files.into_iter().map(|(own_name, name)| ListedFile { folder, own_name, name, is_provided: false }));
     all.sort_by(|one, other| one.name.as_os_str().as_bytes().cmp(other.name.as_os_str().as_bytes()));
     let mut digest = FilesDigest::new();
     let mut bytes_left = limits.bytes;
@@ -216,23 +194,16 @@ impl ProvidedFiles {
 fn of_the_course(error: AgentError) -> AgentError {
     match error {
         // The folder itself.
-        AgentError::Submission {
-            path,
-            fault: SubmissionFault::Unreadable { file, error },
-        } if file.is_empty() => AgentError::Provided { path, problem: error },
-        AgentError::Submission { path, fault } => AgentError::Provided {
-            path,
-            problem: fault.message(),
-        },
+        AgentError::Submission { path, fault: SubmissionFault::Unreadable { file, error } } if file.is_empty() => {
+            AgentError::Provided { path, problem: error }
+        }
+        AgentError::Submission { path, fault } => AgentError::Provided { path, problem: fault.message() },
         other => other,
     }
 }
 
 fn unreadable(folder: &Path, name: &Path, error: &io::Error) -> AgentError {
-    let fault = SubmissionFault::Unreadable {
-        file: name.to_string_lossy().into_owned(),
-        error: error.to_string(),
-    };
+    let fault = SubmissionFault::Unreadable { file: name.to_string_lossy().into_owned(), error: error.to_string() };
     AgentError::of_submission(folder, fault)
 }
 
@@ -300,11 +271,7 @@ impl<'a> Reader<'a> {
             limits,
         };
         // A sparse file takes no space, but its copy would.
-        let length = reader
-            .file
-            .metadata()
-            .map_err(|error| unreadable(folder, name, &error))?
-            .len();
+        let length = reader.file.metadata().map_err(|error| unreadable(folder, name, &error))?.len();
         if length > *reader.bytes_left {
             return Err(reader.too_large());
         }
@@ -329,8 +296,7 @@ impl<'a> Reader<'a> {
 
 fn create(path: &Path) -> Result<File, AgentError> {
     let made = path.parent().map_or(Ok(()), fs::create_dir_all);
-    made.and_then(|()| File::create_new(path))
-        .map_err(system("write", path))
+    made.and_then(|()| File::create_new(path)).map_err(system("write", path))
 }
 
 /// Makes the copy readable whatever its author's umask was, and executable because the agent may start it.
@@ -364,12 +330,7 @@ mod tests {
 
     #[test]
     fn a_copy_has_the_digest_of_the_original() {
-        let original = folder(&[
-            ("homework.py", "import game\n"),
-            ("game.py", ""),
-            ("data/b", "x"),
-            ("data.a", "y"),
-        ]);
+        let original = folder(&[("homework.py", "import game\n"), ("game.py", ""), ("data/b", "x"), ("data.a", "y")]);
         let (digest, _, copy) = taken(original.path());
         assert_eq!(taken(copy.path()).0, digest);
         assert_eq!(fs::read(copy.path().join("data/b")).unwrap(), b"x");
@@ -427,25 +388,16 @@ mod tests {
     #[test]
     fn all_copies_are_of_the_same_age() {
         let (.., copy) = taken(folder(&[("homework.py", "")]).path());
-        let changed = fs::metadata(copy.path().join("homework.py"))
-            .unwrap()
-            .modified()
-            .unwrap();
+        let changed = fs::metadata(copy.path().join("homework.py")).unwrap().modified().unwrap();
         assert_eq!(changed, SystemTime::UNIX_EPOCH + TIME_OF_COPIES);
     }
 
     #[test]
     fn two_gibibytes_are_refused_without_being_read() {
         let folder = folder(&[("homework.py", "")]);
-        File::create(folder.path().join("book.bin"))
-            .unwrap()
-            .set_len(2 << 30)
-            .unwrap();
+        File::create(folder.path().join("book.bin")).unwrap().set_len(2 << 30).unwrap();
         let copy = tempfile::tempdir().unwrap();
-        let fault = take(folder.path(), None, copy.path(), LIMITS)
-            .unwrap_err()
-            .finding()
-            .unwrap();
+        let fault = take(folder.path(), None, copy.path(), LIMITS).unwrap_err().finding().unwrap();
         assert_eq!(
             (fault.code.as_ref(), fault.message.as_str()),
             ("submission-too-large", "the submission has more than 256 MiB")
@@ -460,10 +412,7 @@ mod tests {
         symlink("/etc/passwd", folder.path().join("secret")).unwrap();
         symlink("/", folder.path().join("root")).unwrap();
         let (digest, left_out, copy) = taken(folder.path());
-        assert_eq!(
-            (digest, left_out),
-            (plain, vec!["`root`".to_owned(), "`secret`".to_owned()])
-        );
+        assert_eq!((digest, left_out), (plain, vec!["`root`".to_owned(), "`secret`".to_owned()]));
         assert!(!copy.path().join("secret").exists());
     }
 
@@ -481,20 +430,13 @@ mod tests {
                 "{}: the submission has more than {limit}: hand in only sources and their data",
                 shown::path(folder.path())
             );
-            assert_eq!(
-                take(folder.path(), None, copy.path(), limits).unwrap_err().to_string(),
-                expected
-            );
+            assert_eq!(take(folder.path(), None, copy.path(), limits).unwrap_err().to_string(), expected);
         }
     }
 
     #[test]
     fn what_the_course_provides_takes_the_places_that_are_free() {
-        let own = folder(&[
-            ("my_player.py", "import host, read"),
-            ("host.py", "mine"),
-            ("data/a", "mine"),
-        ]);
+        let own = folder(&[("my_player.py", "import host, read"), ("host.py", "mine"), ("data/a", "mine")]);
         let toolset = folder(&[
             ("host.py", "theirs"),
             ("read.py", "theirs"),
@@ -502,10 +444,7 @@ mod tests {
             ("homework.py", "a program for a start"),
             ("maps/a/b", "theirs"),
         ]);
-        let provided = ProvidedFiles {
-            folder: toolset.path().to_owned(),
-            names: FileNames::default(),
-        };
+        let provided = ProvidedFiles { folder: toolset.path().to_owned(), names: FileNames::default() };
         let copy = tempfile::tempdir().unwrap();
         let digest = take(own.path(), Some(&provided), copy.path(), LIMITS).unwrap().digest;
         let content = |name: &str| fs::read_to_string(copy.path().join(name)).ok();

@@ -53,10 +53,7 @@ impl SourceStore {
             if digest == agent.digest {
                 return Ok(());
             }
-            Err(AgentError::Changed {
-                path: original,
-                difference: "it changed in the meantime; rerun the command",
-            })
+            Err(AgentError::Changed { path: original, difference: "it changed in the meantime; rerun the command" })
         })
     }
 
@@ -163,9 +160,7 @@ mod tests {
             source_store.keep(&agent).unwrap();
             fs::remove_file(folder.path().join("greedy")).unwrap();
             let (origin, digest) = (agent.spec.to_string(), agent.digest.as_str());
-            let again = source_store
-                .make(&builder(), &origin, digest, &folder.path().join("again"))
-                .unwrap();
+            let again = source_store.make(&builder(), &origin, digest, &folder.path().join("again")).unwrap();
             assert_eq!(again.digest, agent.digest);
         }
     }
@@ -196,10 +191,7 @@ mod tests {
             |digest: &str, build: &str| source_store.make(&builder(), "greedy", digest, &folder.path().join(build));
         assert!(matches!(made(digest, "one"), Err(AgentError::Changed { .. })));
         for stranger in ["", "../..", "0000"] {
-            assert!(
-                matches!(made(stranger, "two"), Err(AgentError::NotFound { .. })),
-                "{stranger}"
-            );
+            assert!(matches!(made(stranger, "two"), Err(AgentError::NotFound { .. })), "{stranger}");
         }
     }
 

@@ -73,18 +73,12 @@ pub(super) const NAME_RULE: &str = "1 to 60 letters, digits and ` -_.+,@'()`";
 impl AgentSpec {
     /// The agent at `path`, under its own name.
     pub fn of_path(path: impl Into<PathBuf>) -> Self {
-        Self {
-            given_name: None,
-            source: AgentSource::Path(path.into()),
-        }
+        Self { given_name: None, source: AgentSource::Path(path.into()) }
     }
 
     /// The submission at `path` of the student `name`.
     pub fn of_submission(name: AgentName, path: impl Into<PathBuf>) -> Self {
-        Self {
-            given_name: Some(name),
-            source: AgentSource::Submission(path.into()),
-        }
+        Self { given_name: Some(name), source: AgentSource::Submission(path.into()) }
     }
 
     /// The source of the agent.
@@ -177,11 +171,7 @@ impl FromStr for AgentName {
     fn from_str(text: &str) -> Result<Self, SpecError> {
         // A text that is its own derived name is valid.
         let derived = Self::derived_from(text);
-        if derived.0 == text {
-            Ok(derived)
-        } else {
-            Err(SpecError::BadName(text.to_owned()))
-        }
+        if derived.0 == text { Ok(derived) } else { Err(SpecError::BadName(text.to_owned())) }
     }
 }
 
@@ -218,11 +208,7 @@ mod tests {
             ("Zoe\u{308}", "Zoe\u{308}", path("Zoe\u{308}")),
             ("./a=b", "a=b", path("./a=b")),
             ("x=./a=b", "x", path("./a=b")),
-            (
-                "bots/\u{1b}[2J",
-                "_[2J".replace('[', "_").as_str(),
-                path("bots/\u{1b}[2J"),
-            ),
+            ("bots/\u{1b}[2J", "_[2J".replace('[', "_").as_str(), path("bots/\u{1b}[2J")),
         ]
         .map(|(text, name, source)| (text.to_owned(), (name.to_owned(), source)));
         for (text, expected) in cases {

@@ -106,20 +106,12 @@ impl Submission {
             SourceMatch::Source(calibrate) => (Some(calibrate), vec![]),
             // The course would simply not run it, which is no reason to refuse the homework.
             SourceMatch::Lookalike { found, expected } => {
-                let remark = format!(
-                    "{} is ignored: rename it to `{expected}` to run it",
-                    super::shown::name(&found)
-                );
+                let remark = format!("{} is ignored: rename it to `{expected}` to run it", super::shown::name(&found));
                 (None, vec![remark])
             }
             SourceMatch::Nothing => (None, vec![]),
         };
-        Ok(Some(Self {
-            folder: folder.to_owned(),
-            homework,
-            calibrate,
-            remarks,
-        }))
+        Ok(Some(Self { folder: folder.to_owned(), homework, calibrate, remarks }))
     }
 }
 
@@ -203,10 +195,7 @@ fn single_file(file: &str, names: &FileNames) -> Result<Option<ProgramSource>, S
         return Err(misnamed(file.to_owned(), &expected, names));
     }
     let language = names.language_by_extension(file);
-    Ok(language.map(|language| ProgramSource {
-        file: names.program_in(language),
-        language,
-    }))
+    Ok(language.map(|language| ProgramSource { file: names.program_in(language), language }))
 }
 
 enum SourceMatch {
@@ -216,10 +205,8 @@ enum SourceMatch {
 }
 
 fn find_source(entries: &[FolderEntry], role: ProgramRole, names: &FileNames) -> Result<SourceMatch, SubmissionFault> {
-    let sources: Vec<_> = entries
-        .iter()
-        .filter_map(|entry| Some((entry, names.language_of(role, &entry.name)?)))
-        .collect();
+    let sources: Vec<_> =
+        entries.iter().filter_map(|entry| Some((entry, names.language_of(role, &entry.name)?))).collect();
     match sources.as_slice() {
         [] => Ok(find_lookalike(entries, role, names)),
         &[(entry, language)] => {
@@ -235,9 +222,7 @@ fn find_source(entries: &[FolderEntry], role: ProgramRole, names: &FileNames) ->
 }
 
 fn find_lookalike(entries: &[FolderEntry], role: ProgramRole, names: &FileNames) -> SourceMatch {
-    let lookalike = entries
-        .iter()
-        .find_map(|entry| Some((entry.name.clone(), names.meant(role, &entry.name)?)));
+    let lookalike = entries.iter().find_map(|entry| Some((entry.name.clone(), names.meant(role, &entry.name)?)));
     match lookalike {
         Some((found, expected)) => SourceMatch::Lookalike { found, expected },
         None => SourceMatch::Nothing,
@@ -315,10 +300,7 @@ mod tests {
     /// The names of an assignment, each in Python 2.
     fn in_python_2(listed: &[&str]) -> FileNames {
         let python2 = Language::Python(PythonVersion::Two);
-        FileNames::new(
-            listed.iter().map(|name| (name.parse().unwrap(), python2)).collect(),
-            None,
-        )
+        FileNames::new(listed.iter().map(|name| (name.parse().unwrap(), python2)).collect(), None)
     }
 
     /// A folder with those files; a name that ends in `/` is a folder, one with ` -> ` a link.
@@ -358,17 +340,9 @@ mod tests {
         let folders: [(&[&str], &str, Option<&str>); 6] = [
             (&["homework.py"], "homework.py", None),
             (&["homework.java", "Board.java", "notes.txt"], "homework.java", None),
-            (
-                &["homework11.cpp", "calibrate.py"],
-                "homework11.cpp",
-                Some("calibrate.py"),
-            ),
+            (&["homework11.cpp", "calibrate.py"], "homework11.cpp", Some("calibrate.py")),
             (&["ada/homework.py", "__MACOSX/homework.py"], "ada/homework.py", None),
-            (
-                &["ada/homework.cpp", "ada/calibrate.cpp", "old/"],
-                "ada/homework.cpp",
-                Some("calibrate.cpp"),
-            ),
+            (&["ada/homework.cpp", "ada/calibrate.cpp", "old/"], "ada/homework.cpp", Some("calibrate.cpp")),
             (&["homework.py", "old/homework.py"], "homework.py", None),
         ];
         for (names, homework, calibrate) in folders {
@@ -388,14 +362,8 @@ mod tests {
                 &["main.py", "a/b/homework.py"],
                 format!("no program found in `a`, `main.py`: rename the program to {python}"),
             ),
-            (
-                &[".DS_Store", "__MACOSX/homework.py"],
-                format!("the directory is empty: add {names}"),
-            ),
-            (
-                &["hw2.py"],
-                format!("no program found in `hw2.py`: rename the program to {python}"),
-            ),
+            (&[".DS_Store", "__MACOSX/homework.py"], format!("the directory is empty: add {names}")),
+            (&["hw2.py"], format!("no program found in `hw2.py`: rename the program to {python}")),
             (
                 &["hw2.ipynb", "notes.txt"],
                 format!(
@@ -453,18 +421,12 @@ mod tests {
                 &["homework.py -> /etc/passwd"],
                 "`homework.py` is a link: hand in the file or directory itself, not a link".into(),
             ),
-            (
-                &["homework.py/"],
-                "`homework.py` is a folder, not a file: replace it with the program's source".into(),
-            ),
+            (&["homework.py/"], "`homework.py` is a folder, not a file: replace it with the program's source".into()),
             (
                 &["a/homework.py -> ../x"],
                 "`homework.py` is a link: hand in the file or directory itself, not a link".into(),
             ),
-            (
-                &["ada -> /usr"],
-                format!("no program found in `ada`: rename the program to {names}"),
-            ),
+            (&["ada -> /usr"], format!("no program found in `ada`: rename the program to {names}")),
         ];
         for (names, message) in faults {
             assert_eq!(find(names), Err(message), "{names:?}");
@@ -487,14 +449,10 @@ mod tests {
         ];
         for (file, expected) in files {
             let found = single_file(file, &FileNames::default());
-            let name = found
-                .as_ref()
-                .map(|source| source.as_ref().map(|source| source.file.as_str()));
+            let name = found.as_ref().map(|source| source.as_ref().map(|source| source.file.as_str()));
             assert_eq!(name.map_err(SubmissionFault::code), expected, "{file}");
         }
-        let old = single_file("ada.py", &in_python_2(&["hw1cs561s2018.py"]))
-            .unwrap()
-            .unwrap();
+        let old = single_file("ada.py", &in_python_2(&["hw1cs561s2018.py"])).unwrap().unwrap();
         assert_eq!(old.language, Language::Python(PythonVersion::Two));
     }
 
@@ -516,9 +474,6 @@ mod tests {
         let folder = folder(&["homework.py", "Calibrate.PY"]);
         let found = Submission::find(folder.path(), &in_python_2(&["homework.py"])).unwrap();
         assert_eq!(found.homework.language, Language::Python(PythonVersion::Two));
-        assert_eq!(
-            found.remarks,
-            ["`Calibrate.PY` is ignored: rename it to `calibrate.py` to run it"]
-        );
+        assert_eq!(found.remarks, ["`Calibrate.PY` is ignored: rename it to `calibrate.py` to run it"]);
     }
 }

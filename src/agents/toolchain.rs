@@ -46,10 +46,7 @@ pub enum MissingTool {
 impl MissingTool {
     const fn description(self) -> (&'static str, &'static str) {
         match self {
-            Self::Python2 => (
-                "`python2`",
-                "Python 2.7 (with a version manager, make `python2.7` available here)",
-            ),
+            Self::Python2 => ("`python2`", "Python 2.7 (with a version manager, make `python2.7` available here)"),
             Self::Python3 => ("`python3`", "Python 3"),
             Self::CppCompiler => ("`g++`, `clang++` or `c++`", "g++ 7 or later"),
             Self::Java => ("`java`", "a JDK, version 11 or later"),
@@ -96,19 +93,11 @@ impl Toolchain {
     /// [`MissingTool`] if no candidate runs and reports this version.
     pub fn python(&self, version: PythonVersion) -> Result<&Path, MissingTool> {
         let (found, names, major, missing): (_, &[&str], _, _) = match version {
-            PythonVersion::Two => (
-                &self.python2,
-                &["python2", "python2.7", "python"],
-                '2',
-                MissingTool::Python2,
-            ),
+            PythonVersion::Two => (&self.python2, &["python2", "python2.7", "python"], '2', MissingTool::Python2),
             PythonVersion::Three => (&self.python3, &["python3", "python"], '3', MissingTool::Python3),
         };
         found
-            .get_or_init(|| {
-                self.candidates(names)
-                    .find_map(|candidate| ask_python(&candidate, major))
-            })
+            .get_or_init(|| self.candidates(names).find_map(|candidate| ask_python(&candidate, major)))
             .as_deref()
             .ok_or(missing)
     }
@@ -119,9 +108,7 @@ impl Toolchain {
     ///
     /// [`MissingTool`] if none of `g++`, `clang++` and `c++` exists.
     pub fn cpp_compiler(&self) -> Result<PathBuf, MissingTool> {
-        self.candidates(&["g++", "clang++", "c++"])
-            .next()
-            .ok_or(MissingTool::CppCompiler)
+        self.candidates(&["g++", "clang++", "c++"]).next().ok_or(MissingTool::CppCompiler)
     }
 
     /// The Java virtual machine itself.
@@ -177,17 +164,14 @@ pub(super) fn is_executable(path: &Path) -> bool {
 
 fn ask_python(candidate: &Path, major: char) -> Option<PathBuf> {
     let answer = ask(Command::new(candidate).args(["-c", ASK_PYTHON]))?;
-    let executable = answer
-        .lines()
-        .find_map(|line| line.strip_prefix("referee:")?.strip_prefix(major)?.strip_prefix(':'))?;
+    let executable =
+        answer.lines().find_map(|line| line.strip_prefix("referee:")?.strip_prefix(major)?.strip_prefix(':'))?;
     Some(PathBuf::from(executable)).filter(|path| is_executable(path))
 }
 
 fn ask_java(candidate: &Path) -> Option<PathBuf> {
     let answer = ask(Command::new(candidate).args(["-XshowSettings:properties", "-version"]))?;
-    let home = answer
-        .lines()
-        .find_map(|line| line.trim_start().strip_prefix("java.home = "))?;
+    let home = answer.lines().find_map(|line| line.trim_start().strip_prefix("java.home = "))?;
     Some(PathBuf::from(home)).filter(|home| is_executable(&home.join("bin/java")))
 }
 
@@ -215,11 +199,7 @@ mod tests {
     fn a_shim_is_followed_to_the_interpreter_itself() {
         let bin = tempfile::tempdir().unwrap();
         let real = tool(bin.path(), "real-python", "exit 0");
-        tool(
-            bin.path(),
-            "python3",
-            &format!("echo notice >&2; echo 'referee:3:{}'", real.display()),
-        );
+        tool(bin.path(), "python3", &format!("echo notice >&2; echo 'referee:3:{}'", real.display()));
         let tools = Toolchain::in_folders(vec![bin.path().to_owned()]);
         assert_eq!(tools.python(PythonVersion::Three), Ok(real.as_path()));
     }
@@ -228,11 +208,7 @@ mod tests {
     fn a_candidate_that_fails_or_is_of_another_version_is_passed_over() {
         let bin = tempfile::tempdir().unwrap();
         let real = tool(bin.path(), "real-python", "exit 0");
-        tool(
-            bin.path(),
-            "python2",
-            "echo 'pyenv: python2: command not found'; exit 127",
-        );
+        tool(bin.path(), "python2", "echo 'pyenv: python2: command not found'; exit 127");
         tool(bin.path(), "python", &format!("echo 'referee:3:{}'", real.display()));
         let tools = Toolchain::in_folders(vec![bin.path().to_owned()]);
         assert_eq!(tools.python(PythonVersion::Two), Err(MissingTool::Python2));
@@ -244,11 +220,7 @@ mod tests {
         let bin = tempfile::tempdir().unwrap();
         let home = bin.path().join("jdk");
         fs::create_dir_all(home.join("bin")).unwrap();
-        tool(
-            bin.path(),
-            "java",
-            &format!("echo '    java.home = {}' >&2", home.display()),
-        );
+        tool(bin.path(), "java", &format!("echo '    java.home = {}' >&2", home.display()));
         tool(bin.path(), "javac", "exit 0");
         let tools = || Toolchain::in_folders(vec![bin.path().to_owned()]);
         assert_eq!(tools().java(), Err(MissingTool::Java));

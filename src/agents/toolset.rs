@@ -97,12 +97,8 @@ for folder, _, files in os.walk(sys.argv[3]) if len(sys.argv) > 3 else ():
 ";
 
 const PYTHON_FLAGS: [&str; 3] = ["-B", "-s", "-E"];
-const JAVA_FLAGS: [&str; 4] = [
-    "-XX:+UseG1GC",
-    "-XX:ParallelGCThreads=1",
-    "-XX:-UsePerfData",
-    "-XX:MaxRAMPercentage=70",
-];
+const JAVA_FLAGS: [&str; 4] =
+    ["-XX:+UseG1GC", "-XX:ParallelGCThreads=1", "-XX:-UsePerfData", "-XX:MaxRAMPercentage=70"];
 const JAVAC_FLAGS: [&str; 10] = [
     "-J-XX:+UseSerialGC",
     "-J-XX:-UsePerfData",
@@ -120,10 +116,7 @@ const JAVAC_FLAGS: [&str; 10] = [
 impl Toolset {
     /// The tools for a program in `language`.
     pub(super) fn find(language: Language, tools: &Toolchain, python2: Python2) -> Result<Self, MissingTool> {
-        let python = |interpreter: &Path, stands_in| Self::Python {
-            interpreter: interpreter.to_owned(),
-            stands_in,
-        };
+        let python = |interpreter: &Path, stands_in| Self::Python { interpreter: interpreter.to_owned(), stands_in };
         match language {
             Language::Python(version) => match (tools.python(version), version, python2) {
                 (Ok(interpreter), _, _) => Ok(python(interpreter, false)),
@@ -132,14 +125,8 @@ impl Toolset {
                 }
                 (Err(missing), _, _) => Err(missing),
             },
-            Language::Cpp(standard) => Ok(Self::Cpp {
-                compiler: tools.cpp_compiler()?,
-                standard,
-            }),
-            Language::Java => Ok(Self::Java {
-                compiler: tools.java_compiler()?,
-                machine: tools.java()?,
-            }),
+            Language::Cpp(standard) => Ok(Self::Cpp { compiler: tools.cpp_compiler()?, standard }),
+            Language::Java => Ok(Self::Java { compiler: tools.java_compiler()?, machine: tools.java()? }),
         }
     }
 
@@ -159,8 +146,7 @@ impl Toolset {
             // Java's release file, since version 9; asking the machine itself costs a third of a second.
             Self::Java { machine, .. } => {
                 let home = machine.parent().and_then(Path::parent);
-                home.and_then(|home| fs::read_to_string(home.join("release")).ok())
-                    .unwrap_or_default()
+                home.and_then(|home| fs::read_to_string(home.join("release")).ok()).unwrap_or_default()
             }
         };
         format!("{}\n{version}", self.compiler().display())
@@ -204,10 +190,9 @@ impl Toolset {
     /// The same tools with the previous standard, if there is one.
     pub(super) fn by_an_older_standard(&self) -> Option<Self> {
         match self {
-            Self::Cpp { compiler, standard } => Some(Self::Cpp {
-                compiler: compiler.clone(),
-                standard: standard.older()?,
-            }),
+            Self::Cpp { compiler, standard } => {
+                Some(Self::Cpp { compiler: compiler.clone(), standard: standard.older()? })
+            }
             Self::Python { .. } | Self::Java { .. } => None,
         }
     }
@@ -229,11 +214,7 @@ impl Toolset {
             Self::Cpp { .. } => (vec![products.join(PROGRAM).into()], products),
             Self::Java { machine, .. } => (java(machine, memory, products, main), products),
         };
-        Program {
-            command,
-            folder: Some(folder.to_owned()),
-            ..Program::default()
-        }
+        Program { command, folder: Some(folder.to_owned()), ..Program::default() }
     }
 
     /// The command for a submission's program as its author runs it: in its folder, a copy of `files`, with its
@@ -241,11 +222,9 @@ impl Toolset {
     pub(super) fn run_in(&self, files: &Path, source: &ProgramSource, products: &Path, memory: u64) -> Program {
         let template = Some(files.to_owned());
         match self {
-            Self::Python { interpreter, .. } => Program {
-                command: python(interpreter, plain_name(&source.file)),
-                template,
-                ..Program::default()
-            },
+            Self::Python { interpreter, .. } => {
+                Program { command: python(interpreter, plain_name(&source.file)), template, ..Program::default() }
+            }
             Self::Java { machine, .. } => Program {
                 command: java(machine, memory, Path::new("."), Path::new(&source.file)),
                 template,
@@ -289,11 +268,7 @@ pub(super) fn program_of(source: &ProgramSource) -> OsString {
 
 /// As its author would write it, unless that would be an option.
 fn plain_name(file: &str) -> OsString {
-    if file.starts_with('-') {
-        local_name(file)
-    } else {
-        file.into()
-    }
+    if file.starts_with('-') { local_name(file) } else { file.into() }
 }
 
 /// The name of a compiled program.
@@ -314,10 +289,7 @@ mod tests {
 
     #[test]
     fn java_keeps_to_the_memory_that_its_seat_allows() {
-        let toolset = Toolset::Java {
-            compiler: "/jdk/bin/javac".into(),
-            machine: "/jdk/bin/java".into(),
-        };
+        let toolset = Toolset::Java { compiler: "/jdk/bin/javac".into(), machine: "/jdk/bin/java".into() };
         let run = toolset.run(Path::new("/b/homework.java"), Path::new("/b/homework"), 300 << 20);
         let run = run.command;
         let tail = ["-XX:MaxRAM=314572800", "-cp", "/b/homework", "homework"];
@@ -331,9 +303,6 @@ mod tests {
         let tools = Toolchain::in_folders(vec![]);
         let two = Language::Python(PythonVersion::Two);
         assert_eq!(Toolset::find(two, &tools, Python2::Required), Err(MissingTool::Python2));
-        assert_eq!(
-            Toolset::find(two, &tools, Python2::ByPython3),
-            Err(MissingTool::Python3)
-        );
+        assert_eq!(Toolset::find(two, &tools, Python2::ByPython3), Err(MissingTool::Python3));
     }
 }

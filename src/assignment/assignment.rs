@@ -128,10 +128,7 @@ impl Assignment {
         Conditions {
             charge: self.clock.charge,
             tolerance: self.tolerance,
-            play_time: PerSide {
-                black: play_time,
-                white: play_time,
-            },
+            play_time: PerSide { black: play_time, white: play_time },
             move_time: self.clock.move_time,
             grace: self.clock.grace,
             wall_limit_factor: self.clock.wall_limit_factor,

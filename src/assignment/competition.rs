@@ -22,10 +22,8 @@ impl Competition {
     /// The field of the run of `manifest`.
     pub fn field(&self, manifest: &Manifest) -> Field {
         let agents = || manifest.agents.iter();
-        let withdrawn: BTreeSet<String> = agents()
-            .filter(|agent| agent.role == AgentRole::Withdrawn)
-            .map(|agent| agent.name.clone())
-            .collect();
+        let withdrawn: BTreeSet<String> =
+            agents().filter(|agent| agent.role == AgentRole::Withdrawn).map(|agent| agent.name.clone()).collect();
         let games = NonZeroU32::new(self.games_per_pairing).unwrap_or(NonZeroU32::MIN);
         let players = agents().map(|agent| agent.name.clone()).collect();
         let mut field = Field::new(manifest.game, players, games, manifest.seed);

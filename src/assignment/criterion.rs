@@ -169,9 +169,7 @@ mod tests {
     #[test]
     fn games_that_the_agent_begins_are_centred() {
         let begun = |first_move, games| -> Vec<u32> {
-            (0..games)
-                .filter(|&game| agent_begins(game, first_move, games))
-                .collect()
+            (0..games).filter(|&game| agent_begins(game, first_move, games)).collect()
         };
         assert_eq!(begun(1, 3), [1]);
         assert_eq!(begun(2, 9), [2, 6]);

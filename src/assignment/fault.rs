@@ -129,10 +129,7 @@ impl ErrorSpan {
 
 fn floor_char_boundary(text: &str, index: usize) -> usize {
     let index = index.min(text.len());
-    (0..=index)
-        .rev()
-        .find(|&index| text.is_char_boundary(index))
-        .unwrap_or(0)
+    (0..=index).rev().find(|&index| text.is_char_boundary(index)).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -153,28 +150,19 @@ mod tests {
     #[test]
     fn the_place_is_shown_under_its_line() {
         let shown = fault("a = 1\nb = \"x\"\n", 10..13).to_string();
-        assert_eq!(
-            shown,
-            "hw2.toml:2:5: it is wrong\n  2 | b = \"x\"\n    |     ^^^ mend it"
-        );
+        assert_eq!(shown, "hw2.toml:2:5: it is wrong\n  2 | b = \"x\"\n    |     ^^^ mend it");
     }
 
     #[test]
     fn a_file_as_such_has_no_line() {
-        let fault = AssignmentError {
-            place: None,
-            ..fault("", 0..0)
-        };
+        let fault = AssignmentError { place: None, ..fault("", 0..0) };
         assert_eq!(fault.to_string(), "hw2.toml: it is wrong\n    = mend it");
     }
 
     #[test]
     fn control_characters_do_not_reach_the_terminal_and_keep_the_mark_in_place() {
         let shown = fault("\x1b[2J é = 1", 10..11).to_string();
-        assert_eq!(
-            shown,
-            "hw2.toml:1:10: it is wrong\n  1 | \\u{1b}[2J é = 1\n    |               ^ mend it"
-        );
+        assert_eq!(shown, "hw2.toml:1:10: it is wrong\n  1 | \\u{1b}[2J é = 1\n    |               ^ mend it");
     }
 
     #[test]
@@ -188,22 +176,12 @@ mod tests {
 
     #[test]
     fn faults_stand_in_the_order_of_their_places_and_are_counted() {
-        let other = AssignmentError {
-            file: "a/1.txt".into(),
-            ..fault("x", 0..1)
-        };
+        let other = AssignmentError { file: "a/1.txt".into(), ..fault("x", 0..1) };
         let all = vec![other.clone(), fault("a\nb", 2..3), fault("a\nb", 0..1)];
         let faults = AssignmentErrors::of(all, Path::new("hw2.toml")).unwrap();
-        let lines: Vec<_> = faults
-            .all()
-            .iter()
-            .map(|fault| fault.place.as_ref().unwrap().line)
-            .collect();
+        let lines: Vec<_> = faults.all().iter().map(|fault| fault.place.as_ref().unwrap().line).collect();
         assert_eq!((lines, &faults.all()[2]), (vec![1, 2, 1], &other));
-        assert!(
-            faults.to_string().ends_with("\n\n3 errors in the assignment"),
-            "{faults}"
-        );
+        assert!(faults.to_string().ends_with("\n\n3 errors in the assignment"), "{faults}");
         assert_eq!(AssignmentErrors::of(vec![], Path::new("hw2.toml")), None);
     }
 

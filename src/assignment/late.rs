@@ -124,17 +124,8 @@ impl Deadline {
             0 => String::new(),
             seconds => format!(":{seconds:02}"),
         };
-        let offset = if here.offset() == Offset::UTC {
-            String::new()
-        } else {
-            here.offset().to_string()
-        };
-        format!(
-            "{date} {:02}:{:02}{seconds} UTC{}",
-            time.hour(),
-            time.minute(),
-            full(&offset)
-        )
+        let offset = if here.offset() == Offset::UTC { String::new() } else { here.offset().to_string() };
+        format!("{date} {:02}:{:02}{seconds} UTC{}", time.hour(), time.minute(), full(&offset))
     }
 
     /// This deadline `minutes` later.
@@ -148,11 +139,7 @@ impl Deadline {
 
 /// `-08:00` for `-08`.
 fn full(offset: &str) -> String {
-    if offset.len() == 3 {
-        format!("{offset}:00")
-    } else {
-        offset.to_owned()
-    }
+    if offset.len() == 3 { format!("{offset}:00") } else { offset.to_owned() }
 }
 
 impl FromStr for Deadline {
@@ -207,12 +194,7 @@ impl LateRules {
     /// The cost of a submission that is `seconds` late, of a student with this many free days. It is at most `earned`.
     pub fn cost(&self, seconds: i64, free_days: u32, earned: Points, of: Points) -> LateCost {
         if self.is_within_grace(seconds) {
-            return LateCost {
-                units: 0,
-                free_days_used: 0,
-                penalty: Points::ZERO,
-                is_too_late: false,
-            };
+            return LateCost { units: 0, free_days_used: 0, penalty: Points::ZERO, is_too_late: false };
         }
         let days = started(seconds, A_DAY);
         let is_too_late = self.max_days.is_some_and(|most| days > most);
@@ -225,12 +207,7 @@ impl LateRules {
         // Per cent of hundredths of a point, rounded half up.
         let share = u64::from(base.hundredths()) * u64::from(self.penalty_percent) * u64::from(units);
         let penalty = Points::from_hundredths(u32::try_from((share + 50) / 100).unwrap_or(u32::MAX));
-        LateCost {
-            units,
-            free_days_used,
-            penalty: if is_too_late { earned } else { penalty.min(earned) },
-            is_too_late,
-        }
+        LateCost { units, free_days_used, penalty: if is_too_late { earned } else { penalty.min(earned) }, is_too_late }
     }
 }
 
@@ -243,20 +220,13 @@ fn started(seconds: i64, unit: i64) -> u32 {
 /// `10 % of the maximum points for each started day, ...`
 impl fmt::Display for LateRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            deadline,
-            penalty_percent,
-            ..
-        } = self;
+        let Self { deadline, penalty_percent, .. } = self;
         let base = match self.penalty_of {
             PenaltyBase::Maximum => "the maximum points",
             PenaltyBase::Earned => "the earned points",
         };
         let unit = self.per.word();
-        write!(
-            f,
-            "due {deadline}; each started {unit} late costs {penalty_percent} % of {base}"
-        )?;
+        write!(f, "due {deadline}; each started {unit} late costs {penalty_percent} % of {base}")?;
         if self.grace_minutes > 0 {
             write!(f, ", after a grace of {} min", self.grace_minutes)?;
         }
@@ -295,18 +265,8 @@ mod tests {
     fn a_deadline_has_an_offset_and_local_times_are_by_its_clock() {
         let deadline = rules().deadline;
         assert_eq!(deadline.to_string(), "2026-11-20 23:59 UTC-08:00");
-        assert_eq!(
-            serde_json::to_string(&deadline).unwrap(),
-            "\"2026-11-20T23:59:00-08:00\""
-        );
-        for text in [
-            "2026-11-20T23:59:00",
-            "2026-11-20",
-            "23:59",
-            "tomorrow",
-            "",
-            "2026-11-31T00:00:00Z",
-        ] {
+        assert_eq!(serde_json::to_string(&deadline).unwrap(), "\"2026-11-20T23:59:00-08:00\"");
+        for text in ["2026-11-20T23:59:00", "2026-11-20", "23:59", "tomorrow", "", "2026-11-31T00:00:00Z"] {
             assert_eq!(text.parse::<Deadline>(), Err(DeadlineError), "{text}");
         }
         let late = |text: &str| deadline.moment(text).map(|moment| deadline.seconds_until(moment));
@@ -343,10 +303,7 @@ mod tests {
         }
         // The day of the change has 25 hours; local times on either side are by the clock of their day.
         let deadline = due("2026-10-31T23:59:00").unwrap();
-        assert_eq!(
-            serde_json::to_string(&deadline).unwrap(),
-            "\"2026-10-31T23:59:00-07:00\""
-        );
+        assert_eq!(serde_json::to_string(&deadline).unwrap(), "\"2026-10-31T23:59:00-07:00\"");
         for (time, hours) in [
             ("2026-11-01T00:59:00", 1),
             ("2026-11-01T01:59:00", 2),
@@ -390,18 +347,9 @@ mod tests {
             max_days: None,
             ..rules()
         };
-        assert_eq!(
-            hourly.cost(2 * HOUR, 0, points("33.3"), points("100")).penalty,
-            points("3.33")
-        );
-        assert_eq!(
-            hourly.cost(HOUR, 0, points("0.1"), points("100")).penalty,
-            points("0.01")
-        );
-        assert_eq!(
-            hourly.cost(99 * HOUR, 0, points("33.3"), points("100")).penalty,
-            points("33.3")
-        );
+        assert_eq!(hourly.cost(2 * HOUR, 0, points("33.3"), points("100")).penalty, points("3.33"));
+        assert_eq!(hourly.cost(HOUR, 0, points("0.1"), points("100")).penalty, points("0.01"));
+        assert_eq!(hourly.cost(99 * HOUR, 0, points("33.3"), points("100")).penalty, points("33.3"));
         assert_eq!(rules().cost(HOUR, 0, points("3"), points("100")).penalty, points("3"));
     }
 

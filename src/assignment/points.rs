@@ -78,8 +78,7 @@ impl Add for Points {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        self.checked_add(other)
-            .expect("an assignment of more than a million points is refused")
+        self.checked_add(other).expect("an assignment of more than a million points is refused")
     }
 }
 
@@ -87,8 +86,7 @@ impl Mul<u32> for Points {
     type Output = Self;
 
     fn mul(self, times: u32) -> Self {
-        self.checked_mul(times)
-            .expect("an assignment of more than a million points is refused")
+        self.checked_mul(times).expect("an assignment of more than a million points is refused")
     }
 }
 
@@ -114,11 +112,8 @@ impl FromStr for Points {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
         let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
         let beyond = fraction.get(2..).unwrap_or_default();
-        let fraction = if beyond.bytes().all(|byte| byte == b'0') {
-            fraction.get(..2).unwrap_or(fraction)
-        } else {
-            fraction
-        };
+        let fraction =
+            if beyond.bytes().all(|byte| byte == b'0') { fraction.get(..2).unwrap_or(fraction) } else { fraction };
         if !is_number(whole) || !is_number(fraction) || fraction.len() > 2 {
             return Err(PointsError);
         }
@@ -193,31 +188,11 @@ mod tests {
 
     #[test]
     fn decimals_are_read_exactly() {
-        let read = [
-            ("10", 1000),
-            ("2.5", 250),
-            ("0.25", 25),
-            ("7.000", 700),
-            ("1.10", 110),
-            ("42949672.95", u32::MAX),
-        ];
+        let read = [("10", 1000), ("2.5", 250), ("0.25", 25), ("7.000", 700), ("1.10", 110), ("42949672.95", u32::MAX)];
         for (text, hundredths) in read {
             assert_eq!(text.parse(), Ok(Points::from_hundredths(hundredths)), "{text}");
         }
-        for text in [
-            "",
-            ".",
-            "1.",
-            ".5",
-            "-1",
-            "+1",
-            "1e2",
-            "0.125",
-            "1.001",
-            "inf",
-            "42949672.96",
-            "1 ",
-        ] {
+        for text in ["", ".", "1.", ".5", "-1", "+1", "1e2", "0.125", "1.001", "inf", "42949672.96", "1 "] {
             assert_eq!(text.parse::<Points>(), Err(PointsError), "{text:?}");
         }
     }

@@ -67,10 +67,7 @@ impl WinRateBands {
         bands.sort_by_key(|band| std::cmp::Reverse(band.from));
         for pair in bands.windows(2) {
             let from = pair[0].from;
-            let at = WinCount {
-                halves: 2 * from,
-                games: 100,
-            };
+            let at = WinCount { halves: 2 * from, games: 100 };
             let [earns, below] = [0, 1].map(|index| pair[index].earns.at(at));
             if earns < below {
                 return Err(BandOrderError { from, earns, below });
@@ -171,14 +168,9 @@ mod tests {
     /// RULES.md, section 8: the bands for random and greedy, and those for aggressive and alpha-beta.
     fn little_go() -> [WinRateBands; 2] {
         let from = |from, earns| WinRateBand { from, earns };
-        let (flat, rate) = (BandPoints::Points(whole(25)), |points| {
-            BandPoints::PointsTimesRate(whole(points))
-        });
-        [
-            vec![from(90, flat), from(70, rate(15))],
-            vec![from(0, rate(10)), from(90, flat), from(70, rate(20))],
-        ]
-        .map(|bands| WinRateBands::new(bands).unwrap())
+        let (flat, rate) = (BandPoints::Points(whole(25)), |points| BandPoints::PointsTimesRate(whole(points)));
+        [vec![from(90, flat), from(70, rate(15))], vec![from(0, rate(10)), from(90, flat), from(70, rate(20))]]
+            .map(|bands| WinRateBands::new(bands).unwrap())
     }
 
     #[test]
@@ -195,33 +187,16 @@ mod tests {
             (0, "0", "0"),
         ];
         for (halves, first, second) in cases {
-            assert_eq!(
-                [points(&easy, halves), points(&hard, halves)],
-                [first, second],
-                "{halves}"
-            );
+            assert_eq!([points(&easy, halves), points(&hard, halves)], [first, second], "{halves}");
         }
         assert_eq!([easy.most(), hard.most()], [whole(25); 2]);
-        assert_eq!(
-            WinCount {
-                halves: 179,
-                games: 100
-            }
-            .to_string(),
-            "89.5 of 100 games"
-        );
-        assert_eq!(
-            easy.to_string(),
-            "25 points from 90 %, 15 points x win rate from 70 %, none below"
-        );
+        assert_eq!(WinCount { halves: 179, games: 100 }.to_string(), "89.5 of 100 games");
+        assert_eq!(easy.to_string(), "25 points from 90 %, 15 points x win rate from 70 %, none below");
     }
 
     #[test]
     fn bands_that_reward_losing_are_refused() {
-        let band = |from, points| WinRateBand {
-            from,
-            earns: BandPoints::PointsTimesRate(whole(points)),
-        };
+        let band = |from, points| WinRateBand { from, earns: BandPoints::PointsTimesRate(whole(points)) };
         let fault = WinRateBands::new(vec![band(0, 10), band(50, 4)]).unwrap_err();
         let (from, earns, below) = (50, whole(2), whole(5));
         assert_eq!(fault, BandOrderError { from, earns, below });

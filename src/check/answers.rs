@@ -106,9 +106,9 @@ impl GivenAnswer {
         }
         match self.answered.read_exactly() {
             AnswerVerdict::Legal { .. } | AnswerVerdict::Equal => None,
-            AnswerVerdict::Fault {
-                fault: Fault::WrongFormat { finding } | Fault::IllegalMove { finding },
-            } => Some(plain(&finding.to_string())),
+            AnswerVerdict::Fault { fault: Fault::WrongFormat { finding } | Fault::IllegalMove { finding } } => {
+                Some(plain(&finding.to_string()))
+            }
             AnswerVerdict::Fault { fault } => Some(fault_sentence(&fault)),
             AnswerVerdict::Different { .. } => {
                 let warning = self.answered.record.warnings.first();
@@ -152,11 +152,7 @@ pub(super) fn judge_answers(answers: &ExerciseResults) -> CheckItem {
              longer){unasked}",
             counted(asked, "answer")
         );
-        return CheckItem::warning(
-            ANSWERS,
-            found,
-            "answer faster: an answer that runs out of time is wrong",
-        );
+        return CheckItem::warning(ANSWERS, found, "answer faster: an answer that runs out of time is wrong");
     }
     CheckItem::ok(ANSWERS, format!("all {right} right{unasked}"))
 }
@@ -168,11 +164,7 @@ fn wrong_lines(first: &GivenAnswer, wrong: &[&GivenAnswer]) -> Vec<String> {
     let others = wrong.iter().skip(1).take(NAMED).map(|given| line(given));
     let more = wrong.len().saturating_sub(NAMED + 1);
     let more = (more > 0).then(|| format!("... and {more} more"));
-    std::iter::once(line(first))
-        .chain(explained)
-        .chain(others)
-        .chain(more)
-        .collect()
+    std::iter::once(line(first)).chain(explained).chain(others).chain(more).collect()
 }
 
 /// Judges whether the right answers are in the exact format; `None` if there are none.
@@ -182,18 +174,12 @@ pub(super) fn judge_format(answers: &ExerciseResults, tolerance: Tolerance, game
         return None;
     }
     let source = game.profile().described_by();
-    let departures: Vec<String> = answers
-        .given
-        .iter()
-        .filter_map(|given| Some(format!("{}: {}", given.name(), given.deviation()?)))
-        .collect();
+    let departures: Vec<String> =
+        answers.given.iter().filter_map(|given| Some(format!("{}: {}", given.name(), given.deviation()?))).collect();
     if departures.is_empty() {
         return Some(CheckItem::ok(FORMAT, format!("exactly as in {source}")));
     }
-    let found = format!(
-        "{} of {right} right answers do not have the exact format",
-        departures.len()
-    );
+    let found = format!("{} of {right} right answers do not have the exact format", departures.len());
     let remedy = match tolerance {
         Tolerance::Tolerant => {
             format!("write the exact format of {source}; only this course tolerates deviations")
@@ -238,33 +224,17 @@ mod tests {
                 pace: None,
             },
         };
-        let answer = UnjudgedAnswer {
-            id: question.name.clone(),
-            game,
-            agent,
-            question,
-            conditions,
-            began_unix_s: 0,
-            run,
-        };
+        let answer =
+            UnjudgedAnswer { id: question.name.clone(), game, agent, question, conditions, began_unix_s: 0, run };
         let record = answer.judged().unwrap();
-        GivenAnswer {
-            answered: AnsweredTurn {
-                record,
-                cut_short: false,
-            },
-        }
+        GivenAnswer { answered: AnsweredTurn { record, cut_short: false } }
     }
 
     /// A run stopped after [`WALL_LIMIT`], having used `cpu`.
     fn stopped(cpu: CpuTime) -> GivenAnswer {
         let mut given = given("");
         given.answered.cut_short = true;
-        given.answered.record.run.usage = Usage {
-            user: cpu,
-            wall: WALL_LIMIT,
-            ..Usage::default()
-        };
+        given.answered.record.run.usage = Usage { user: cpu, wall: WALL_LIMIT, ..Usage::default() };
         given
     }
 
@@ -278,14 +248,8 @@ mod tests {
         let said = |word, found: &str| (word, found.to_owned());
         let right = || given("E b6 a5\n");
         assert_eq!(judged(vec![right(), right()], 0), said("ok", "all 2 right"));
-        assert_eq!(
-            judged(vec![right()], 3),
-            said("ok", "all 1 right; 3 more skipped after 30 s")
-        );
-        assert_eq!(
-            judged(vec![right(), given("E b6 a6\n")], 0),
-            said("fault", "1 of 2 answers wrong")
-        );
+        assert_eq!(judged(vec![right()], 3), said("ok", "all 1 right; 3 more skipped after 30 s"));
+        assert_eq!(judged(vec![right(), given("E b6 a6\n")], 0), said("fault", "1 of 2 answers wrong"));
     }
 
     #[test]
@@ -297,43 +261,25 @@ mod tests {
             "0 of 1 answer right, and 1 stopped after 60 s of wall-clock time (grading waits longer); 29 more skipped \
              after 30 s"
         );
-        let idle = ExerciseResults {
-            given: vec![stopped(CpuTime::from_millis(40))],
-            unasked: 0,
-        };
+        let idle = ExerciseResults { given: vec![stopped(CpuTime::from_millis(40))], unasked: 0 };
         let item = judge_answers(&idle);
-        assert_eq!(
-            (item.light.word(), item.found.as_str()),
-            ("fault", "1 of 1 answer wrong")
-        );
-        assert_eq!(
-            item.details,
-            ["start: no answer in 60 s of wall-clock time, with 0.04 s of CPU time used"]
-        );
+        assert_eq!((item.light.word(), item.found.as_str()), ("fault", "1 of 1 answer wrong"));
+        assert_eq!(item.details, ["start: no answer in 60 s of wall-clock time, with 0.04 s of CPU time used"]);
     }
 
     #[test]
     fn many_wrong_answers_are_not_all_shown() {
-        let answers = ExerciseResults {
-            given: vec![given("nonsense\n"); 9],
-            unasked: 0,
-        };
+        let answers = ExerciseResults { given: vec![given("nonsense\n"); 9], unasked: 0 };
         let details = judge_answers(&answers).details;
         assert_eq!(details.iter().filter(|line| line.starts_with("start: ")).count(), 6);
         assert_eq!(details.last().unwrap(), "... and 3 more");
-        assert_eq!(
-            judge_format(&answers, Tolerance::Tolerant, crate::games::checkers::ID),
-            None
-        );
+        assert_eq!(judge_format(&answers, Tolerance::Tolerant, crate::games::checkers::ID), None);
         assert_eq!(answers.failed().len(), 9);
     }
 
     #[test]
     fn the_format_is_judged_of_right_answers_alone() {
-        let answers = ExerciseResults {
-            given: vec![given("e b6 a5\n"), given("E b6 a5"), given("x")],
-            unasked: 0,
-        };
+        let answers = ExerciseResults { given: vec![given("e b6 a5\n"), given("E b6 a5"), given("x")], unasked: 0 };
         let item = judge_format(&answers, Tolerance::Tolerant, crate::games::checkers::ID).unwrap();
         assert_eq!(item.found, "1 of 2 right answers do not have the exact format");
         assert_eq!(answers.failed().len(), 2);

@@ -135,17 +135,9 @@ fn seconds(time: CpuTime) -> String {
 
 /// Judges whether `slowest`, the slowest of `asked` answers, was close to the `limit` of each.
 pub(super) fn judge_slowest(asked: usize, slowest: CpuTime, limit: CpuTime) -> CheckItem {
-    let found = format!(
-        "slowest of {}: {} s of {limit} s",
-        counted(asked, "answer"),
-        clock(slowest)
-    );
+    let found = format!("slowest of {}: {} s of {limit} s", counted(asked, "answer"), clock(slowest));
     if slowest.saturating_mul(100) > limit.saturating_mul(CLOSE_PERCENT) {
-        return CheckItem::warning(
-            TIME,
-            found,
-            "search faster: the grading machine may be slower than this one",
-        );
+        return CheckItem::warning(TIME, found, "search faster: the grading machine may be slower than this one");
     }
     CheckItem::ok(TIME, found)
 }
@@ -153,11 +145,7 @@ pub(super) fn judge_slowest(asked: usize, slowest: CpuTime, limit: CpuTime) -> C
 /// Judges whether the largest memory of one process was close to the limit.
 pub(super) fn judge_memory(peak_bytes: u64, limit_bytes: u64) -> CheckItem {
     let mebibytes = |bytes: u64| bytes.div_ceil(1 << 20);
-    let found = format!(
-        "{} MiB at most, of {} MiB",
-        mebibytes(peak_bytes),
-        mebibytes(limit_bytes)
-    );
+    let found = format!("{} MiB at most, of {} MiB", mebibytes(peak_bytes), mebibytes(limit_bytes));
     if peak_bytes / 100 * 100 > limit_bytes / 100 * CLOSE_PERCENT {
         return CheckItem::warning(MEMORY, found, "use smaller tables: a program above the limit is killed");
     }
@@ -176,10 +164,7 @@ mod tests {
             charges: &[CpuTime::ZERO, CpuTime::from_millis(2 * millis)],
             play_time: CpuTime::from_millis(3100),
             in_a_hurry: in_a_hurry.map(CpuTime::from_millis),
-            start: start.map(|(language, millis)| StartCost {
-                language,
-                cost: CpuTime::from_millis(millis),
-            }),
+            start: start.map(|(language, millis)| StartCost { language, cost: CpuTime::from_millis(millis) }),
         };
         assert_eq!(pace.is_close(), millis > 60);
         judge_pace(&pace).unwrap()
@@ -193,10 +178,7 @@ mod tests {
         let light = |millis, in_a_hurry| judged(millis, in_a_hurry, None).light.word();
         assert_eq!([light(60, None), light(61, None)], ["ok", "warning"]);
         assert_eq!([light(100, None), light(102, None)], ["warning", "fault"]);
-        assert_eq!(
-            [light(102, Some(102)), light(102, Some(90)), light(102, Some(20))],
-            ["fault", "fault", "warning"]
-        );
+        assert_eq!([light(102, Some(102)), light(102, Some(90)), light(102, Some(20))], ["fault", "fault", "warning"]);
     }
 
     #[test]
@@ -250,20 +232,14 @@ mod tests {
         };
         assert_eq!(
             judge_pace(&pace).unwrap(),
-            CheckItem::ok(
-                TIME,
-                "0.250 s per move, so 17.00 s in a game of 68 moves; the shortest game allows 300 s"
-            )
+            CheckItem::ok(TIME, "0.250 s per move, so 17.00 s in a game of 68 moves; the shortest game allows 300 s")
         );
         assert_eq!(judge_pace(&MovePace { charges: &[], ..pace }), None);
     }
 
     #[test]
     fn near_to_a_limit_is_a_warning() {
-        assert_eq!(
-            judge_memory(23 << 20, 2 << 30),
-            CheckItem::ok(MEMORY, "23 MiB at most, of 2048 MiB")
-        );
+        assert_eq!(judge_memory(23 << 20, 2 << 30), CheckItem::ok(MEMORY, "23 MiB at most, of 2048 MiB"));
         assert_eq!(judge_memory(1300 << 20, 2 << 30).light.word(), "warning");
         let limit = CpuTime::from_secs(180);
         let slowest = |seconds| judge_slowest(50, CpuTime::from_secs(seconds), limit).light.word();

@@ -24,9 +24,9 @@ pub(super) fn judge_calibration(run: Option<&Run>) -> CheckItem {
             None => "wrote no `calibration.txt`".to_owned(),
         }),
         OutputFile::NotAFile { found } => Err(format!("wrote {} as `calibration.txt`", plain(found))),
-        OutputFile::TooLarge { bytes } => Err(format!(
-            "wrote a `calibration.txt` of {bytes} bytes, which is too large"
-        )),
+        OutputFile::TooLarge { bytes } => {
+            Err(format!("wrote a `calibration.txt` of {bytes} bytes, which is too large"))
+        }
         OutputFile::Unreadable { error } => Err(format!("wrote an unreadable `calibration.txt`: {}", plain(error))),
     };
     let left = match &file {
@@ -57,10 +57,9 @@ fn ending(run: &Run) -> Option<String> {
         Termination::Exited { status } => Some(format!("exited with status {status}")),
         Termination::Signalled { name, .. } => Some(format!("was terminated by {}", plain(name))),
         Termination::OutOfCpu => Some("was killed".to_owned()),
-        Termination::Guarded => Some(format!(
-            "was killed after {:.0} s of wall-clock time,",
-            run.usage.wall.as_secs_f64()
-        )),
+        Termination::Guarded => {
+            Some(format!("was killed after {:.0} s of wall-clock time,", run.usage.wall.as_secs_f64()))
+        }
         Termination::Exceeded { .. } => Some("was killed for exceeding a limit".to_owned()),
         Termination::NotStarted { error } => Some(format!("could not be started ({})", plain(error))),
     }
@@ -80,10 +79,7 @@ mod tests {
     fn run(ended: Termination, seconds: u64, output: OutputFile) -> Run {
         Run {
             ended,
-            usage: Usage {
-                user: CpuTime::from_secs(seconds),
-                ..Usage::default()
-            },
+            usage: Usage { user: CpuTime::from_secs(seconds), ..Usage::default() },
             discrepancy: None,
             in_doubt: CpuTime::ZERO,
             output,
@@ -95,33 +91,13 @@ mod tests {
 
     #[test]
     fn each_way_of_a_calibration_has_its_words() {
-        let file = || OutputFile::Content {
-            bytes: Bytes(b"17\n".to_vec()),
-        };
+        let file = || OutputFile::Content { bytes: Bytes(b"17\n".to_vec()) };
         let missing = || OutputFile::Missing { lookalike: None };
         let exited = |status| Termination::Exited { status };
         let cases = [
-            (
-                exited(0),
-                1,
-                file(),
-                "ok",
-                "ran for 1.00 s of CPU time, and wrote a `calibration.txt` of 3 bytes",
-            ),
-            (
-                exited(0),
-                5,
-                file(),
-                "ok",
-                "ran for 5.00 s of CPU time, and wrote a `calibration.txt` of 3 bytes",
-            ),
-            (
-                exited(0),
-                6,
-                file(),
-                "warning",
-                "ran for 6.00 s of CPU time, and wrote a `calibration.txt` of 3 bytes",
-            ),
+            (exited(0), 1, file(), "ok", "ran for 1.00 s of CPU time, and wrote a `calibration.txt` of 3 bytes"),
+            (exited(0), 5, file(), "ok", "ran for 5.00 s of CPU time, and wrote a `calibration.txt` of 3 bytes"),
+            (exited(0), 6, file(), "warning", "ran for 6.00 s of CPU time, and wrote a `calibration.txt` of 3 bytes"),
             (
                 Termination::OutOfCpu,
                 10,
@@ -129,13 +105,7 @@ mod tests {
                 "warning",
                 "was killed after 10.00 s of CPU time, and wrote no `calibration.txt`",
             ),
-            (
-                exited(0),
-                1,
-                missing(),
-                "warning",
-                "ran for 1.00 s of CPU time, and wrote no `calibration.txt`",
-            ),
+            (exited(0), 1, missing(), "warning", "ran for 1.00 s of CPU time, and wrote no `calibration.txt`"),
             (
                 exited(1),
                 1,
@@ -148,20 +118,14 @@ mod tests {
             let item = judge_calibration(Some(&run(ended, seconds, output)));
             assert_eq!((item.light.word(), item.found.as_str()), (word, found));
         }
-        let misspelled = Run {
-            removed: vec!["calibrate.txt".to_owned()],
-            ..run(exited(0), 1, missing())
-        };
+        let misspelled = Run { removed: vec!["calibrate.txt".to_owned()], ..run(exited(0), 1, missing()) };
         assert_eq!(
             judge_calibration(Some(&misspelled)).found,
             "ran for 1.00 s of CPU time, and wrote `calibrate.txt` instead of `calibration.txt`"
         );
         let asleep = Run {
             ended: Termination::Guarded,
-            usage: Usage {
-                wall: WallTime::from_secs(40),
-                ..Usage::default()
-            },
+            usage: Usage { wall: WallTime::from_secs(40), ..Usage::default() },
             ..run(exited(0), 0, missing())
         };
         assert_eq!(

@@ -81,12 +81,7 @@ pub(super) fn judge_leftovers(conduct: &ObservedConduct) -> CheckItem {
         ));
     }
     if !conduct.removed.is_empty() {
-        let names: Vec<String> = conduct
-            .removed
-            .iter()
-            .take(NAMES)
-            .map(|name| quote(name.as_bytes()))
-            .collect();
+        let names: Vec<String> = conduct.removed.iter().take(NAMES).map(|name| quote(name.as_bytes())).collect();
         let more = if conduct.removed.len() > NAMES { ", ..." } else { "" };
         found.push(format!("it left {}{more}; they were removed", names.join(", ")));
     }
@@ -118,10 +113,9 @@ pub(super) fn judge_printing(conduct: &ObservedConduct, stdout: &str) -> CheckIt
     }
     match stdout.lines().find(|line| !line.trim().is_empty()) {
         None => CheckItem::ok(PRINTING, "it prints nothing"),
-        Some(line) => CheckItem::ok(
-            PRINTING,
-            format!("it prints {} to stdout (harmless, ignored)", quote(line.as_bytes())),
-        ),
+        Some(line) => {
+            CheckItem::ok(PRINTING, format!("it prints {} to stdout (harmless, ignored)", quote(line.as_bytes())))
+        }
     }
 }
 
@@ -138,9 +132,7 @@ fn end_of(conduct: &ObservedConduct) -> Vec<String> {
     let stderr = conduct.stderr.as_deref().unwrap_or_default();
     let lines: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
     let last = &lines[lines.len().saturating_sub(3)..];
-    last.iter()
-        .map(|line| plain(line).chars().take(COLUMNS).collect())
-        .collect()
+    last.iter().map(|line| plain(line).chars().take(COLUMNS).collect()).collect()
 }
 
 #[cfg(test)]
@@ -149,10 +141,7 @@ mod tests {
 
     #[test]
     fn what_is_left_behind_is_told_with_a_remedy() {
-        let quiet = ObservedConduct {
-            runs: 9,
-            ..ObservedConduct::default()
-        };
+        let quiet = ObservedConduct { runs: 9, ..ObservedConduct::default() };
         assert_eq!(judge_leftovers(&quiet), CheckItem::ok(LEFTOVERS, "none in 9 runs"));
         let messy = ObservedConduct {
             runs: 9,

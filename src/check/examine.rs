@@ -91,11 +91,7 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
     if calibration.is_some() || plan.assignment.game.profile().handout.is_some() {
         notes.add(judge_calibration(calibration.as_ref()));
     }
-    let exercises = exercises(
-        plan.assignment.game,
-        plan.positions,
-        time_for_an_answer(plan.assignment),
-    )?;
+    let exercises = exercises(plan.assignment.game, plan.positions, time_for_an_answer(plan.assignment))?;
     let answers = answer(&mut prepared, &exercises, &mut notes)?;
     // A puzzle is one run without a clock.
     let is_puzzle = plan.assignment.game.puzzles().is_some();
@@ -200,10 +196,7 @@ fn build(
     notes: &mut Notes<impl FnMut(CheckStep<'_>)>,
 ) -> Result<Option<(Participant, Option<Language>)>, CheckError> {
     if let Some(provided) = plan.missing_provided {
-        let found = format!(
-            "the course's files are missing: {}",
-            quote(provided.as_os_str().as_encoded_bytes())
-        );
+        let found = format!("the course's files are missing: {}", quote(provided.as_os_str().as_encoded_bytes()));
         let remedy = "get them from your course and put them where the assignment says; grading has them";
         notes.add(CheckItem::warning("provided", found, remedy));
     }
@@ -323,14 +316,8 @@ mod tests {
     #[test]
     fn a_path_in_a_seat_is_one_in_the_submission() {
         let cases = [
-            (
-                "File \"/tmp/referee-seat.a1/work/b/x.py\", line 2",
-                "File \"<submission>/b/x.py\", line 2",
-            ),
-            (
-                "'/referee-seat.a/work/x' '/t/referee-seat.b/work/y'",
-                "'<submission>/x' '<submission>/y'",
-            ),
+            ("File \"/tmp/referee-seat.a1/work/b/x.py\", line 2", "File \"<submission>/b/x.py\", line 2"),
+            ("'/referee-seat.a/work/x' '/t/referee-seat.b/work/y'", "'<submission>/x' '<submission>/y'"),
             ("/tmp/referee-seat.a1/work/x", "<submission>/x"),
             ("No such file: 'input.txt'", "No such file: 'input.txt'"),
             ("/tmp/referee-seat.a1/other", "/tmp/referee-seat.a1/other"),
@@ -345,9 +332,6 @@ mod tests {
         assert_eq!(judge_isolation(Isolation::Sealed, Isolation::Confined), None);
         let item = judge_isolation(Isolation::Bare, Isolation::Confined).unwrap();
         assert_eq!(item.light, CheckResult::Green);
-        assert!(
-            item.found
-                .starts_with("this machine supports `bare`, grading uses `confined`: ")
-        );
+        assert!(item.found.starts_with("this machine supports `bare`, grading uses `confined`: "));
     }
 }

@@ -20,13 +20,7 @@ pub(super) struct Exercise {
 
 /// The first `count` exercises of `game`, with `time` for each.
 pub(super) fn exercises(game: GameId, count: u32, time: CpuTime) -> Result<Vec<Exercise>, PositionsError> {
-    let request = PositionsRequest {
-        count,
-        seed: SEED,
-        kinds: Vec::new(),
-        side: None,
-        time,
-    };
+    let request = PositionsRequest { count, seed: SEED, kinds: Vec::new(), side: None, time };
     let made = game.positions(&request)?.into_iter();
     Ok(made.map(|made| exercise(made, time)).collect())
 }
@@ -37,14 +31,7 @@ fn exercise(made: MadePosition, time: CpuTime) -> Exercise {
         None => ExpectedAnswer::LegalMove,
         Some((_, solution)) => ExpectedAnswer::Text(solution.trim_end().to_owned()),
     };
-    Exercise {
-        question: Question {
-            name: name.to_owned(),
-            input: made.input,
-            time,
-            expects,
-        },
-    }
+    Exercise { question: Question { name: name.to_owned(), input: made.input, time, expects } }
 }
 
 /// The start position of `game` as a turn of a game with `left` on both clocks.
@@ -71,10 +58,7 @@ pub(super) fn as_turn(game: GameId, exercise: &Exercise, left: CpuTime) -> Resul
 }
 
 fn turn(name: &str, position: &State, left: CpuTime) -> Question {
-    let time = TimeLeft {
-        own: left,
-        opponent: left,
-    };
+    let time = TimeLeft { own: left, opponent: left };
     Question {
         name: name.to_owned(),
         input: position.write_question(InputPurpose::Game, time),
@@ -94,9 +78,7 @@ mod tests {
     fn the_exercises_are_the_practice_sets_that_ship() {
         for name in ["checkers", "halma", "duo-othello"] {
             let game: GameId = name.parse().unwrap();
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-                .join("tournaments/practice")
-                .join(name);
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/practice").join(name);
             for exercise in exercises(game, 3, CpuTime::from_secs(30)).unwrap() {
                 let file = folder.join(format!("{}.txt", exercise.question.name));
                 assert_eq!(exercise.question.input, fs::read_to_string(file).unwrap(), "{name}");
@@ -107,10 +89,7 @@ mod tests {
     #[test]
     fn only_a_clock_for_the_whole_game_is_written() {
         let silent = GameId::all().filter(|game| game.puzzles().is_none() && !shows_remaining_time(*game));
-        assert_eq!(
-            silent.map(|game| game.profile().name).collect::<Vec<_>>(),
-            ["little-go"]
-        );
+        assert_eq!(silent.map(|game| game.profile().name).collect::<Vec<_>>(), ["little-go"]);
     }
 
     #[test]

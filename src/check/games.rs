@@ -116,33 +116,19 @@ fn quick_game(
     let mut own = prepared.seat()?;
     let mut other = reference.take_seat(game, 1, prepared.seats)?;
     let opponent = player(reference, &other, manifest.conditions.charge);
-    let own_record = PlayerRecord {
-        name: SUBMISSION.to_owned(),
-        ..prepared.player(&own)
-    };
+    let own_record = PlayerRecord { name: SUBMISSION.to_owned(), ..prepared.player(&own) };
     let players = PerSide::from_fn(|of| if of == side { &own_record } else { &opponent }.clone());
-    let slot = GameSlot {
-        host: &manifest.host,
-        processor: prepared.seats.processor,
-    };
+    let slot = GameSlot { host: &manifest.host, processor: prepared.seats.processor };
     let until = Instant::now() + LONG_ENOUGH.to_duration();
     let (own, other) = (QuickPlayer::new(&mut own, until), QuickPlayer::new(&mut other, until));
     let mut seated = match side {
-        Side::Black => PerSide {
-            black: own,
-            white: other,
-        },
-        Side::White => PerSide {
-            black: other,
-            white: own,
-        },
+        Side::Black => PerSide { black: own, white: other },
+        Side::White => PerSide { black: other, white: own },
     };
     let mut turns: Vec<TurnRecord> = Vec::new();
     let watch = |_, all: &[TurnRecord]| turns.extend_from_slice(&all[turns.len()..]);
     let played = play(&manifest, pairing, slot, players, &mut seated, watch);
-    let stopped = Side::BOTH
-        .into_iter()
-        .find_map(|of| seated.of(of).stopped.map(|why| (of, why)));
+    let stopped = Side::BOTH.into_iter().find_map(|of| seated.of(of).stopped.map(|why| (of, why)));
     let end = match stopped {
         None => End::Finished(Box::new(played?)),
         Some((_, StopReason::LongGame)) => End::Stopped(turns.len()),
@@ -161,11 +147,7 @@ fn quick_game(
 
 /// The submission's colour.
 fn own_side(pairing: &Pairing) -> Side {
-    if pairing.black == SUBMISSION {
-        Side::Black
-    } else {
-        Side::White
-    }
+    if pairing.black == SUBMISSION { Side::Black } else { Side::White }
 }
 
 /// A player that leaves its game once that is long enough for a check.
@@ -187,11 +169,7 @@ enum StopReason {
 
 impl<'a> QuickPlayer<'a> {
     fn new(seat: &'a mut Seat, until: Instant) -> Self {
-        Self {
-            waiting: ImpatientPlayer { seat, cut_short: false },
-            until,
-            stopped: None,
-        }
+        Self { waiting: ImpatientPlayer { seat, cut_short: false }, until, stopped: None }
     }
 
     fn stop(&mut self, why: StopReason) -> Void {
@@ -272,10 +250,9 @@ pub(super) fn judge_game(played: &PlayedGame) -> CheckItem {
                 turns + 1
             ),
         ),
-        End::NotPlayed => CheckItem::ok(
-            NAME,
-            format!("{against}: not played, because the game before it took too long"),
-        ),
+        End::NotPlayed => {
+            CheckItem::ok(NAME, format!("{against}: not played, because the game before it took too long"))
+        }
     }
 }
 
@@ -285,11 +262,7 @@ fn judge_finished(played: &PlayedGame, record: &GameRecord, against: &str) -> Ch
     let lost = |how: &str, remedy: &str| {
         let names = names(played);
         let sentence = verdict_sentence(&record.verdict, &names);
-        CheckItem::warning(
-            NAME,
-            format!("{against}: {how} in {turns}, which is not an error ({sentence})"),
-            remedy,
-        )
+        CheckItem::warning(NAME, format!("{against}: {how} in {turns}, which is not an error ({sentence})"), remedy)
     };
     let is_own = |side: Side| side == played.side;
     match &record.verdict {
@@ -309,10 +282,9 @@ fn judge_finished(played: &PlayedGame, record: &GameRecord, against: &str) -> Ch
         Verdict::Drawn { decided, .. } => match decided {
             DrawAward::Time { winner, .. } if is_own(*winner) => won("a draw, won on remaining time,"),
             DrawAward::SecondMove { winner } if is_own(*winner) => won("a draw, won for moving second,"),
-            DrawAward::Time { .. } => lost(
-                "a draw lost on time",
-                "a draw is lost by the side with less remaining time: use less time",
-            ),
+            DrawAward::Time { .. } => {
+                lost("a draw lost on time", "a draw is lost by the side with less remaining time: use less time")
+            }
             DrawAward::Pieces { winner, .. } if is_own(*winner) => won("a draw, won with more pieces,"),
             DrawAward::Pieces { .. } | DrawAward::SecondMove { .. } | DrawAward::Nobody | DrawAward::NoClock => {
                 lost("drawn", "a draw is not a win: search deeper")

@@ -17,10 +17,7 @@ const TIME: CpuTime = CpuTime::from_secs(5);
 /// Files that another program may have left, with the shell commands that write them.
 const FOREIGN: [(&str, &str); 2] = [
     ("an empty one", ": > playdata.txt; exec \"$@\""),
-    (
-        "a foreign one",
-        "printf 'not yours \\377\\000\\n{[(\\n-1 nan\\n' > playdata.txt; exec \"$@\"",
-    ),
+    ("a foreign one", "printf 'not yours \\377\\000\\n{[(\\n-1 nan\\n' > playdata.txt; exec \"$@\""),
 ];
 
 /// The answers to one question with different files.

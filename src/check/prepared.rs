@@ -49,10 +49,7 @@ impl PreparedSubmission<'_> {
 
     /// A seat in which each run begins with the shell script `prelude`, which must end with `exec "$@"`.
     pub(super) fn seat_behind(&self, prelude: &str) -> Result<Seat, CheckError> {
-        let options = SeatOptions {
-            prelude: Some(prelude.to_owned()),
-            ..self.seats.clone()
-        };
+        let options = SeatOptions { prelude: Some(prelude.to_owned()), ..self.seats.clone() };
         Ok(self.participant.take_seat(self.assignment.game, 0, &options)?)
     }
 
@@ -75,10 +72,7 @@ impl PreparedSubmission<'_> {
         overtime: CpuTime,
     ) -> Result<AnsweredTurn, CheckError> {
         let conditions = self.assignment.conditions(question.time);
-        let patient = Conditions {
-            grace: conditions.grace + overtime,
-            ..conditions.clone()
-        };
+        let patient = Conditions { grace: conditions.grace + overtime, ..conditions.clone() };
         let mut waiting = ImpatientPlayer { seat, cut_short: false };
         let run = ask(&question, &patient, &mut waiting)?;
         let cut_short = waiting.cut_short;
@@ -115,10 +109,7 @@ pub(super) struct ImpatientPlayer<'a> {
 
 impl Player for ImpatientPlayer<'_> {
     fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
-        let job_cut_short = RunRequest {
-            wall_limit: job.wall_limit.min(WALL_LIMIT),
-            ..job.clone()
-        };
+        let job_cut_short = RunRequest { wall_limit: job.wall_limit.min(WALL_LIMIT), ..job.clone() };
         let run = Player::run(self.seat, &job_cut_short)?;
         self.cut_short = run.ended == Termination::Guarded && job.wall_limit > WALL_LIMIT;
         Ok(run)
@@ -158,15 +149,13 @@ impl AnsweredTurn {
         }
         let sentence = answer_sentence(&self.record.verdict);
         match &self.record.verdict {
-            AnswerVerdict::Fault {
-                fault: Fault::NoOutput { lookalike: None },
-            } => match run.misspelled("output.txt") {
+            AnswerVerdict::Fault { fault: Fault::NoOutput { lookalike: None } } => match run.misspelled("output.txt") {
                 Some(name) => format!("{sentence}, but {}", quote(name.as_bytes())),
                 None => sentence,
             },
-            AnswerVerdict::Fault {
-                fault: Fault::NeverReturned { .. },
-            } => format!("{sentence}, with {used} s of CPU time used"),
+            AnswerVerdict::Fault { fault: Fault::NeverReturned { .. } } => {
+                format!("{sentence}, with {used} s of CPU time used")
+            }
             AnswerVerdict::Fault { .. } if run.ended == Termination::Guarded => format!(
                 "{sentence}; stopped after {:.1} s of wall-clock time, with {used} s of CPU time used",
                 run.usage.wall.as_secs_f64()
@@ -182,26 +171,14 @@ impl AnsweredTurn {
     pub(super) fn is_late(&self) -> bool {
         matches!(
             self.record.verdict,
-            AnswerVerdict::Fault {
-                fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. }
-            }
+            AnswerVerdict::Fault { fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. } }
         )
     }
 
     /// The verdict of an exact reading.
     pub(super) fn read_exactly(&self) -> AnswerVerdict {
-        let AnswerRecord {
-            game,
-            question,
-            conditions,
-            run,
-            agent,
-            ..
-        } = &self.record;
-        let exact = Conditions {
-            tolerance: Tolerance::Exact,
-            ..conditions.clone()
-        };
+        let AnswerRecord { game, question, conditions, run, agent, .. } = &self.record;
+        let exact = Conditions { tolerance: Tolerance::Exact, ..conditions.clone() };
         let judged = judge_answer(*game, question, &exact, run, agent.uncertainty());
         // Only a rules program may judge the same answer differently.
         judged.map_or_else(|_| self.record.verdict.clone(), |judged| judged.verdict)
@@ -244,10 +221,7 @@ impl AnsweredTurn {
         }
         let MissingAnswer { process, hints } = explain_missing_answer(&self.record.run);
         let hints = hints.iter().map(|hint| format!("hint: {hint}"));
-        std::iter::once(process.how.clone())
-            .chain(hints)
-            .chain(last_words(&process))
-            .collect()
+        std::iter::once(process.how.clone()).chain(hints).chain(last_words(&process)).collect()
     }
 
     /// Whether the wall-clock limit ended it, rather than CPU time.

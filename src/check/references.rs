@@ -27,15 +27,8 @@ pub fn references(assignment: &Assignment, folder: &Path) -> Vec<Reference> {
     let mut has_cases = false;
     for criterion in &assignment.criteria {
         match &criterion.kind {
-            CriterionKind::Games {
-                opponent,
-                opponent_name,
-                ..
-            } => {
-                let reference = Reference {
-                    name: opponent_name.clone(),
-                    spec: located(opponent, folder),
-                };
+            CriterionKind::Games { opponent, opponent_name, .. } => {
+                let reference = Reference { name: opponent_name.clone(), spec: located(opponent, folder) };
                 if !references.contains(&reference) {
                     references.push(reference);
                 }
@@ -52,10 +45,7 @@ pub fn references(assignment: &Assignment, folder: &Path) -> Vec<Reference> {
 
 fn built_in(name: &str) -> Reference {
     let spec: AgentSpec = format!("builtin:{name}").parse().expect("there is such an agent");
-    Reference {
-        name: spec.name(),
-        spec,
-    }
+    Reference { name: spec.name(), spec }
 }
 
 fn located(spec: &AgentSpec, folder: &Path) -> AgentSpec {
@@ -67,29 +57,20 @@ fn located(spec: &AgentSpec, folder: &Path) -> AgentSpec {
 
 /// The shortest play time of the assignment's games.
 pub(super) fn shortest_play_time(assignment: &Assignment) -> CpuTime {
-    let times = assignment
-        .criteria
-        .iter()
-        .filter_map(|criterion| match &criterion.kind {
-            CriterionKind::Games { play_times, .. } => play_times.iter().copied().min(),
-            CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } => None,
-        });
+    let times = assignment.criteria.iter().filter_map(|criterion| match &criterion.kind {
+        CriterionKind::Games { play_times, .. } => play_times.iter().copied().min(),
+        CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } => None,
+    });
     times.min().unwrap_or(assignment.clock.play_time)
 }
 
 /// The shortest time for one answer, which no limit for each move exceeds.
 pub(super) fn time_for_an_answer(assignment: &Assignment) -> CpuTime {
-    let times = assignment
-        .criteria
-        .iter()
-        .filter_map(|criterion| match &criterion.kind {
-            CriterionKind::SingleMoves { time, .. } | CriterionKind::Cases { time, .. } => Some(*time),
-            CriterionKind::Games { .. } => None,
-        });
-    let usual = assignment
-        .game
-        .puzzles()
-        .map_or(TIME_FOR_A_MOVE, |puzzles| puzzles.time);
+    let times = assignment.criteria.iter().filter_map(|criterion| match &criterion.kind {
+        CriterionKind::SingleMoves { time, .. } | CriterionKind::Cases { time, .. } => Some(*time),
+        CriterionKind::Games { .. } => None,
+    });
+    let usual = assignment.game.puzzles().map_or(TIME_FOR_A_MOVE, |puzzles| puzzles.time);
     let time = times.min().unwrap_or(usual);
     assignment.clock.move_time.map_or(time, |limit| limit.min(time))
 }
@@ -142,18 +123,11 @@ mod tests {
     fn every_game_has_an_assignment_by_default() {
         let names = |game| -> Vec<String> {
             let assignment = default_assignment(game).unwrap();
-            assert_eq!(
-                (assignment.game, shortest_play_time(&assignment)),
-                (game, CpuTime::from_secs(300))
-            );
+            assert_eq!((assignment.game, shortest_play_time(&assignment)), (game, CpuTime::from_secs(300)));
             let references = references(&assignment, Path::new("x"));
             references.iter().map(|reference| reference.name.to_string()).collect()
         };
-        for game in [
-            crate::games::checkers::ID,
-            crate::games::halma::ORIGINAL,
-            crate::games::othello::ID,
-        ] {
+        for game in [crate::games::checkers::ID, crate::games::halma::ORIGINAL, crate::games::othello::ID] {
             assert_eq!(names(game), ["random", "minimax"]);
         }
         assert!(names(crate::games::star_circle::ID).is_empty());
@@ -167,12 +141,7 @@ mod tests {
             ("checkers-2021-staff", &["random", "minimax"], 300, 30),
             ("duo-othello-2024", &["random", "minimax"], 300, 30),
             ("star-circle-2018", &[], 300, 180),
-            (
-                "little-go-2020",
-                &["random", "greedy", "aggressive", "pruning"],
-                300,
-                10,
-            ),
+            ("little-go-2020", &["random", "greedy", "aggressive", "pruning"], 300, 10),
         ];
         for (name, expected, play_time, time) in cases {
             let assignment = Assignment::load(&tournaments.join(format!("{name}.toml"))).unwrap();

@@ -47,30 +47,17 @@ pub struct CheckItem {
 impl CheckItem {
     /// A green item.
     pub(super) fn ok(name: &'static str, found: impl Into<String>) -> Self {
-        Self {
-            name,
-            light: CheckResult::Green,
-            found: found.into(),
-            remedy: None,
-            details: Vec::new(),
-        }
+        Self { name, light: CheckResult::Green, found: found.into(), remedy: None, details: Vec::new() }
     }
 
     /// A yellow item.
     pub(super) fn warning(name: &'static str, found: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self {
-            light: CheckResult::Yellow,
-            remedy: Some(remedy.into()),
-            ..Self::ok(name, found)
-        }
+        Self { light: CheckResult::Yellow, remedy: Some(remedy.into()), ..Self::ok(name, found) }
     }
 
     /// A red item.
     pub(super) fn fault(name: &'static str, found: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self {
-            light: CheckResult::Red,
-            ..Self::warning(name, found, remedy)
-        }
+        Self { light: CheckResult::Red, ..Self::warning(name, found, remedy) }
     }
 
     /// The same item with evidence.
@@ -115,11 +102,9 @@ impl CheckReport {
             (0, 0) => "ready to hand in".to_owned(),
             (0, warnings) => format!("ready, with {}", counted(warnings, "warning")),
             (faults, 0) => format!("not ready: {}", counted(faults, "fault")),
-            (faults, warnings) => format!(
-                "not ready: {}, and {}",
-                counted(faults, "fault"),
-                counted(warnings, "warning")
-            ),
+            (faults, warnings) => {
+                format!("not ready: {}, and {}", counted(faults, "fault"), counted(warnings, "warning"))
+            }
         }
     }
 
@@ -134,30 +119,16 @@ mod tests {
 
     #[test]
     fn the_verdict_counts_faults_and_warnings() {
-        let item = |light| CheckItem {
-            light,
-            ..CheckItem::ok("build", "built")
-        };
+        let item = |light| CheckItem { light, ..CheckItem::ok("build", "built") };
         let cases: [(&[CheckResult], &str, bool); 5] = [
             (&[], "ready to hand in", true),
             (&[CheckResult::Green], "ready to hand in", true),
-            (
-                &[CheckResult::Yellow, CheckResult::Green],
-                "ready, with 1 warning",
-                true,
-            ),
+            (&[CheckResult::Yellow, CheckResult::Green], "ready, with 1 warning", true),
             (&[CheckResult::Red, CheckResult::Red], "not ready: 2 faults", false),
-            (
-                &[CheckResult::Red, CheckResult::Yellow],
-                "not ready: 1 fault, and 1 warning",
-                false,
-            ),
+            (&[CheckResult::Red, CheckResult::Yellow], "not ready: 1 fault, and 1 warning", false),
         ];
         for (lights, verdict, ready) in cases {
-            let report = CheckReport {
-                items: lights.iter().copied().map(item).collect(),
-                failed: Vec::new(),
-            };
+            let report = CheckReport { items: lights.iter().copied().map(item).collect(), failed: Vec::new() };
             assert_eq!((report.verdict().as_str(), report.is_ready()), (verdict, ready));
         }
     }

@@ -46,16 +46,9 @@ mod tests {
     #[test]
     fn a_light_has_its_word_its_remedy_and_its_evidence() {
         let item = CheckItem::fault("answers", "1 of 2 is wrong", "mend it").with(vec!["here".to_owned()]);
-        let lines = [
-            "fault    answers      1 of 2 is wrong",
-            "                      fix: mend it",
-            "    here",
-        ];
+        let lines = ["fault    answers      1 of 2 is wrong", "                      fix: mend it", "    here"];
         assert_eq!(item_lines(&item, OutputStyle::PLAIN), lines);
-        let look = OutputStyle {
-            colours: Colours::Ansi,
-            ..OutputStyle::PLAIN
-        };
+        let look = OutputStyle { colours: Colours::Ansi, ..OutputStyle::PLAIN };
         assert_eq!(
             item_lines(&CheckItem::ok("build", "in 1 s"), look),
             ["\u{1b}[32mok\u{1b}[0m       build        in 1 s"]

@@ -53,10 +53,7 @@ pub(super) fn measure_start(
         costs.push(run.usage.charged(conditions.charge));
     }
     costs.sort_unstable();
-    Ok(Some(StartCost {
-        language,
-        cost: costs[RUNS / 2],
-    }))
+    Ok(Some(StartCost { language, cost: costs[RUNS / 2] }))
 }
 
 /// A complete program in `language` that does nothing.

@@ -26,17 +26,11 @@ impl Programs {
     pub(super) fn of(path: &Path, names: &FileNames) -> Self {
         if let Ok(found) = Submission::find(path, names) {
             let ProgramSource { file, language } = found.homework;
-            return Self {
-                homework: (file, Some(language)),
-                calibrate: found.calibrate,
-            };
+            return Self { homework: (file, Some(language)), calibrate: found.calibrate };
         }
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let language = names.language_by_extension(&file);
-        Self {
-            homework: (file, language),
-            calibrate: None,
-        }
+        Self { homework: (file, language), calibrate: None }
     }
 
     /// The language of the main program; `None` for an executable.
@@ -70,11 +64,7 @@ pub(super) fn judge_files(programs: &Programs, remarks: &[String]) -> CheckItem 
 /// Judges its build, which took `took`.
 pub(super) fn judge_build(programs: &Programs, agent: &Agent, took: Duration) -> CheckItem {
     let took = format!("{:.1} s", took.as_secs_f64());
-    let found = if programs.is_compiled() {
-        format!("compiled in {took}")
-    } else {
-        "nothing to compile".to_owned()
-    };
+    let found = if programs.is_compiled() { format!("compiled in {took}") } else { "nothing to compile".to_owned() };
     match &agent.compiler_output {
         None => CheckItem::ok(BUILD, found),
         Some(output) => {
@@ -113,10 +103,7 @@ pub(super) fn judge_fault(fault: &SubmissionFault) -> CheckItem {
 /// The start of compiler output, which is already escaped except for tabs.
 fn first_lines(output: &str) -> Vec<String> {
     let all: Vec<&str> = output.trim_end().lines().collect();
-    let shown = all
-        .iter()
-        .take(COMPILER_LINES)
-        .map(|line| plain(&line.replace('\t', "    ")));
+    let shown = all.iter().take(COMPILER_LINES).map(|line| plain(&line.replace('\t', "    ")));
     let more = all.len().saturating_sub(COMPILER_LINES);
     let more = (more > 0).then(|| format!("... and {}", counted(more, "more line")));
     shown.chain(more).collect()
@@ -137,10 +124,7 @@ mod tests {
             }),
         };
         let item = judge_files(&programs, &[]);
-        assert_eq!(
-            item,
-            CheckItem::ok(FILES, "`homework.cpp`, C++17, with `calibrate.cpp`")
-        );
+        assert_eq!(item, CheckItem::ok(FILES, "`homework.cpp`, C++17, with `calibrate.cpp`"));
         let item = judge_files(&programs, &["`x` is\nleft out".to_owned()]);
         assert_eq!(item.details, [r"`x` is\nleft out"]);
     }
@@ -149,9 +133,6 @@ mod tests {
     fn of_a_long_complaint_the_beginning_is_shown() {
         let lines = first_lines(&"a\tb\n".repeat(15));
         assert_eq!(lines.len(), 13);
-        assert_eq!(
-            (lines[0].as_str(), lines[12].as_str()),
-            ("a    b", "... and 3 more lines")
-        );
+        assert_eq!((lines[0].as_str(), lines[12].as_str()), ("a    b", "... and 3 more lines"));
     }
 }

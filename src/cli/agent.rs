@@ -51,17 +51,9 @@ impl AgentCommand {
     }
 
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let game = self
-            .game
-            .map(|game| with_rules(game, self.rules.as_deref()))
-            .transpose()?;
-        let attached = self
-            .rules_program
-            .as_deref()
-            .map(|text| load_rules(&RulesWanted::Attached(text)));
-        let attached = attached
-            .transpose()
-            .map_err(|fault| Failure::Machine(fault.to_string()))?;
+        let game = self.game.map(|game| with_rules(game, self.rules.as_deref())).transpose()?;
+        let attached = self.rules_program.as_deref().map(|text| load_rules(&RulesWanted::Attached(text)));
+        let attached = attached.transpose().map_err(|fault| Failure::Machine(fault.to_string()))?;
         let game = game.or(attached);
         let ran = builtin::run_in(Path::new("."), &self.named, self.seed, game);
         ran.map(|()| CommandOutcome::Yes).map_err(|error| match first_fault() {

@@ -73,17 +73,9 @@ impl CheckCommand {
         for remark in remarks {
             note(&remark);
         }
-        let provided = assignment
-            .submission
-            .provide
-            .as_ref()
-            .map(|provided| folder.join(provided));
+        let provided = assignment.submission.provide.as_ref().map(|provided| folder.join(provided));
         let (provided, missing_provided) = provided.map_or((None, None), |provided| {
-            if provided.is_dir() {
-                (Some(provided), None)
-            } else {
-                (None, Some(provided))
-            }
+            if provided.is_dir() { (Some(provided), None) } else { (None, Some(provided)) }
         });
         let builder = self.builder(&assignment, provided)?;
         let references = references(&assignment, &folder);
@@ -140,9 +132,7 @@ impl CheckCommand {
         self.submission.canonicalize().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
                 let path = self.submission.display();
-                Failure::Input(format!(
-                    "no such file or directory: `{path}`; name the submission to check"
-                ))
+                Failure::Input(format!("no such file or directory: `{path}`; name the submission to check"))
             }
             _ => Failure::input(&self.submission, error),
         })
@@ -156,21 +146,13 @@ impl CheckCommand {
             names: assignment.submission.names.clone(),
             provide: provided,
             python2: Python2::or_python3(self.python2_by_python3),
-            seats: SeatOptions {
-                charge: assignment.clock.charge,
-                limits: assignment.limits,
-                ..SeatOptions::default()
-            },
+            seats: SeatOptions { charge: assignment.clock.charge, limits: assignment.limits, ..SeatOptions::default() },
             ..builder
         })
     }
 
     fn end(&self, report: &CheckReport) -> Result<CommandOutcome, Failure> {
-        let kept = self
-            .keep
-            .as_deref()
-            .map(|folder| save_failed_answers(folder, &report.failed))
-            .transpose()?;
+        let kept = self.keep.as_deref().map(|folder| save_failed_answers(folder, &report.failed)).transpose()?;
         if self.json {
             let json = serde_json::json!({
                 "ready": report.is_ready(),
@@ -196,10 +178,7 @@ struct Screen {
 impl Screen {
     fn new(silent: bool) -> Self {
         let status = Terminal::of(Stream::Stdout).is_terminal() && Terminal::of(Stream::Stderr).moves();
-        Self {
-            silent,
-            status: status.then(console::Term::stderr),
-        }
+        Self { silent, status: status.then(console::Term::stderr) }
     }
 
     fn say(&self, line: &str) -> Result<(), Failure> {
@@ -277,22 +256,15 @@ fn save_failed_answers(folder: &Path, failed: &[FailedAnswer]) -> Result<String,
         Ok(())
     };
     written().map_err(|error| Failure::Write(format!("cannot write to `{}`: {error}", folder.display())))?;
-    Ok(format!(
-        "kept: {} in `{}`",
-        counted(failed.len(), "answer"),
-        folder.display()
-    ))
+    Ok(format!("kept: {} in `{}`", counted(failed.len(), "answer"), folder.display()))
 }
 
 impl From<CheckError> for Failure {
     fn from(error: CheckError) -> Self {
         match error {
-            CheckError::Agent(
-                error @ AgentError::MissingTool {
-                    tool: MissingTool::Python2,
-                    ..
-                },
-            ) => Self::Machine(format!("{error}; or run it with Python 3: `--python2-by-python3`")),
+            CheckError::Agent(error @ AgentError::MissingTool { tool: MissingTool::Python2, .. }) => {
+                Self::Machine(format!("{error}; or run it with Python 3: `--python2-by-python3`"))
+            }
             CheckError::Agent(error) => Self::from(error),
             CheckError::Machine(_) => Self::Machine(error.to_string()),
             CheckError::Rules(_) => Self::Input(error.to_string()),

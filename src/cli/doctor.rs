@@ -35,10 +35,7 @@ pub(super) struct DoctorCommand {
 impl DoctorCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let options = SeatOptions {
-            isolation: IsolationRange {
-                at_least: Isolation::Bare,
-                at_most: self.isolation,
-            },
+            isolation: IsolationRange { at_least: Isolation::Bare, at_most: self.isolation },
             meter: self.meter,
             ..SeatOptions::default()
         };
@@ -58,25 +55,16 @@ impl DoctorCommand {
 fn examine(options: &SeatOptions) -> Result<DoctorReport, SeatError> {
     let mut builder = AgentBuilder::new().map_err(|error| SeatError::Failed(error.to_string()))?;
     builder.seats = options.clone();
-    let nothing = Program {
-        command: vec!["/bin/true".into()],
-        ..Program::default()
-    };
+    let nothing = Program { command: vec!["/bin/true".into()], ..Program::default() };
     let isolation = Seat::open(&nothing, options)?.isolation();
     let protections = isolation_available(None)?;
     Ok(DoctorReport {
         isolation,
-        missing: protections
-            .into_iter()
-            .filter(|protection| protection.missing.is_some())
-            .collect(),
+        missing: protections.into_iter().filter(|protection| protection.missing.is_some()).collect(),
         protections: try_protections(options)?,
         meters: meters_available(options)
             .into_iter()
-            .map(|(meter, tried)| AvailableMeter {
-                meter,
-                missing: tried.err(),
-            })
+            .map(|(meter, tried)| AvailableMeter { meter, missing: tried.err() })
             .collect(),
         meter: try_meter(options)?,
         tools: try_tools(&builder, options)?,
@@ -93,45 +81,23 @@ fn lines(examination: &DoctorReport, fitness: Fitness) -> Vec<String> {
     lines.extend(examination.protections.iter().map(check_line));
     lines.extend(examination.missing.iter().map(|protection| {
         let why = protection.missing.as_deref().unwrap_or_default();
-        format!(
-            "  {}  {}: needed for `{}`: {}",
-            sign(CheckOutcome::Bad),
-            protection.name,
-            protection.level,
-            plain(why)
-        )
+        format!("  {}  {}: needed for `{}`: {}", sign(CheckOutcome::Bad), protection.name, protection.level, plain(why))
     }));
     lines.push(String::new());
     let meter = examination.meter.meter;
     let tricks = examination.meter.tricks.len();
     lines.push(format!("CPU time meter: `{meter}`; {tricks} tricks were tried"));
-    lines.extend(
-        examination
-            .meters
-            .iter()
-            .filter_map(|AvailableMeter { meter, missing }| {
-                let why = missing.as_ref()?;
-                Some(format!(
-                    "  {}  meter `{meter}` is not available: {}",
-                    sign(CheckOutcome::Doubtful),
-                    plain(why)
-                ))
-            }),
-    );
+    lines.extend(examination.meters.iter().filter_map(|AvailableMeter { meter, missing }| {
+        let why = missing.as_ref()?;
+        Some(format!("  {}  meter `{meter}` is not available: {}", sign(CheckOutcome::Doubtful), plain(why)))
+    }));
     lines.extend(examination.meter.tricks.iter().map(|trick| {
-        let sign = sign(if trick.is_exact() {
-            CheckOutcome::Good
-        } else {
-            CheckOutcome::Bad
-        });
+        let sign = sign(if trick.is_exact() { CheckOutcome::Good } else { CheckOutcome::Bad });
         let in_doubt = match trick.in_doubt {
             CpuTime::ZERO => String::new(),
             time => format!(", and {time} s recorded as time in doubt"),
         };
-        format!(
-            "  {sign}  {}: {} s charged for {} s{in_doubt}",
-            trick.name, trick.charged, trick.burned
-        )
+        format!("  {sign}  {}: {} s charged for {} s{in_doubt}", trick.name, trick.charged, trick.burned)
     }));
     let missed = if meter.has_witness() { "note:" } else { "no  " };
     let blind_spots = meter.blind_spots().iter();
@@ -139,18 +105,8 @@ fn lines(examination: &DoctorReport, fitness: Fitness) -> Vec<String> {
     lines.push(String::new());
     lines.push("languages, with the CPU time of starting an empty program".to_owned());
     lines.extend(examination.tools.iter().map(|tool| match tool.start {
-        Some(start) => format!(
-            "  {}  {}: {start} s, {}",
-            sign(CheckOutcome::Good),
-            tool.language,
-            plain(&tool.detail)
-        ),
-        None => format!(
-            "  {}  {}: {}",
-            sign(CheckOutcome::Doubtful),
-            tool.language,
-            plain(&tool.detail)
-        ),
+        Some(start) => format!("  {}  {}: {start} s, {}", sign(CheckOutcome::Good), tool.language, plain(&tool.detail)),
+        None => format!("  {}  {}: {}", sign(CheckOutcome::Doubtful), tool.language, plain(&tool.detail)),
     }));
     lines.push(String::new());
     lines.push("clock accuracy".to_owned());

@@ -28,31 +28,13 @@ enum EventSink {
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case", tag = "event")]
 enum EventLine<'a> {
-    RoundPlanned {
-        round: u32,
-        games: usize,
-        byes: &'a [String],
-    },
+    RoundPlanned { round: u32, games: usize, byes: &'a [String] },
     GameBegan(&'a Pairing),
     GameFinished(GameSummary),
-    Asked {
-        id: &'a str,
-        agent: &'a str,
-        question: &'a str,
-    },
-    Answered {
-        id: &'a str,
-        agent: &'a str,
-        right: bool,
-    },
-    Superseded {
-        id: &'a str,
-    },
-    Voided {
-        id: &'a str,
-        reason: &'a str,
-        retry: &'static str,
-    },
+    Asked { id: &'a str, agent: &'a str, question: &'a str },
+    Answered { id: &'a str, agent: &'a str, right: bool },
+    Superseded { id: &'a str },
+    Voided { id: &'a str, reason: &'a str, retry: &'static str },
 }
 
 impl EventLog {
@@ -82,11 +64,9 @@ impl EventLog {
             RunEvent::GameBegan(pairing) => self.line(&EventLine::GameBegan(pairing)),
             RunEvent::PositionChanged(..) => {}
             RunEvent::GameFinished(record) => self.line(&EventLine::GameFinished(GameSummary::of(record))),
-            RunEvent::Asked(asked) => self.line(&EventLine::Asked {
-                id: &asked.id,
-                agent: &asked.agent,
-                question: &asked.question,
-            }),
+            RunEvent::Asked(asked) => {
+                self.line(&EventLine::Asked { id: &asked.id, agent: &asked.agent, question: &asked.question })
+            }
             RunEvent::Answered(record) => self.line(&EventLine::Answered {
                 id: &record.id,
                 agent: &record.agent.name,

@@ -58,9 +58,7 @@ fn formats_help() -> String {
 impl ExportFormat {
     /// The names of all formats.
     pub(super) fn names() -> impl Iterator<Item = &'static str> {
-        ["text", "csv", "jsonl"]
-            .into_iter()
-            .chain(notations().map(|own| own.name))
+        ["text", "csv", "jsonl"].into_iter().chain(notations().map(|own| own.name))
     }
 }
 
@@ -111,10 +109,7 @@ impl ExportCommand {
         manifest: &Manifest,
         output: &mut Output,
     ) -> Result<Vec<String>, Failure> {
-        let event = folder
-            .path()
-            .file_name()
-            .map_or_else(|| "?".into(), |name| name.to_string_lossy());
+        let event = folder.path().file_name().map_or_else(|| "?".into(), |name| name.to_string_lossy());
         let (mut unreadable, mut separator) = (Vec::new(), "");
         for id in folder.finished(manifest) {
             match folder.game(&id) {
@@ -139,9 +134,7 @@ impl ExportCommand {
 
 fn write_rows(folder: &RunFolder, manifest: &Manifest, output: &mut Output) -> Result<Vec<String>, Failure> {
     output.write(&csv_text([GAMES_CSV_COLUMNS]))?;
-    write_summaries(folder.summaries(manifest), output, |game| {
-        Ok(csv_text([games_csv_row(game)]))
-    })
+    write_summaries(folder.summaries(manifest), output, |game| Ok(csv_text([games_csv_row(game)])))
 }
 
 fn write_json(folder: &RunFolder, manifest: &Manifest, output: &mut Output) -> Result<Vec<String>, Failure> {
@@ -180,10 +173,7 @@ impl Output {
         };
         let name = format!("`{}`", path.display());
         match File::create(path) {
-            Ok(file) => Ok(Self {
-                name,
-                writer: Box::new(BufWriter::new(file)),
-            }),
+            Ok(file) => Ok(Self { name, writer: Box::new(BufWriter::new(file)) }),
             Err(error) => Err(Failure::Write(format!("cannot write to {name}: {error}"))),
         }
     }

@@ -41,10 +41,9 @@ impl Failure {
     /// Files other than a run that cannot be written, with a remedy; other errors as they are.
     pub(super) fn or_write_elsewhere(error: RecordError, remedy: &str) -> Self {
         match error {
-            RecordError::Write { path, source } => Self::Write(format!(
-                "cannot write `{}`: {source}; {remedy}",
-                plain(&path.display().to_string())
-            )),
+            RecordError::Write { path, source } => {
+                Self::Write(format!("cannot write `{}`: {source}; {remedy}", plain(&path.display().to_string())))
+            }
             RecordError::Read { .. }
             | RecordError::NotARecord { .. }
             | RecordError::Rules { .. }

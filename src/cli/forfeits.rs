@@ -42,22 +42,14 @@ impl Forfeits {
 fn in_full(record: &GameRecord, look: OutputStyle) -> Vec<String> {
     match explain(record) {
         Ok(explanation) => explained(&explanation, &SideNames::of(record), look),
-        Err(difference) => vec![format!(
-            "{} does not follow the rules: {}",
-            record.id,
-            plain(&difference.to_string())
-        )],
+        Err(difference) => vec![format!("{} does not follow the rules: {}", record.id, plain(&difference.to_string()))],
     }
 }
 
 /// How to see the other games forfeited by `name`.
 fn by_name(name: &str, games: &[String], folder: &RunFolder) -> Option<String> {
     let (next, rest) = games.split_first()?;
-    let forfeits = if rest.is_empty() {
-        "1 more forfeit".to_owned()
-    } else {
-        format!("{} more forfeits", games.len())
-    };
+    let forfeits = if rest.is_empty() { "1 more forfeit".to_owned() } else { format!("{} more forfeits", games.len()) };
     let path = folder.path_of(next);
     let listed: Vec<&str> = rest.iter().take(MAX_NAMED).map(String::as_str).collect();
     let also = match (listed.join(", "), rest.len() - listed.len()) {
@@ -65,9 +57,5 @@ fn by_name(name: &str, games: &[String], folder: &RunFolder) -> Option<String> {
         (names, 0) => format!(" (also {names})"),
         (names, _) => format!(" (also {names}, ...)"),
     };
-    Some(format!(
-        "{forfeits} of {}: referee explain {}{also}",
-        plain(name),
-        path.display()
-    ))
+    Some(format!("{forfeits} of {}: referee explain {}{also}", plain(name), path.display()))
 }

@@ -33,11 +33,7 @@ pub(super) fn rules_help() -> String {
     let several = GameId::all().filter_map(|game| {
         let names: Vec<&str> = game.variants().filter_map(|variant| variant.rules()).collect();
         let usual = names.first()?;
-        Some(format!(
-            "{} for {} [default: {usual}]",
-            names.join(" or "),
-            game.profile().title
-        ))
+        Some(format!("{} for {} [default: {usual}]", names.join(" or "), game.profile().title))
     });
     format!("Rules of the game: {}", several.collect::<Vec<_>>().join("; "))
 }
@@ -77,9 +73,7 @@ impl PositionArguments {
 /// Parses the position of an `input.txt`.
 pub(super) fn read_position(path: &Path, game: GameId) -> Result<State, Failure> {
     let input = game.read_input(&read(path)?);
-    input
-        .map(|input| input.position)
-        .map_err(|fault| Failure::input(path, fault))
+    input.map(|input| input.position).map_err(|fault| Failure::input(path, fault))
 }
 
 /// Larger than any sensible `input.txt` or `output.txt`.

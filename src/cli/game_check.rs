@@ -84,9 +84,7 @@ fn report(game: GameId, check: &GameCheck) -> String {
     let mut lines = vec![format!("{game}: {}", summary(check))];
     if check.stopped_early() {
         let (tried, wanted) = (check.positions, check.positions_wanted);
-        lines.push(format!(
-            "stopped after {tried} of {wanted} positions, because the rules failed too often"
-        ));
+        lines.push(format!("stopped after {tried} of {wanted} positions, because the rules failed too often"));
     }
     for law in &check.laws {
         match (law.tried, law.broken, law.is_advice) {
@@ -106,10 +104,7 @@ fn report(game: GameId, check: &GameCheck) -> String {
     for speed in &check.speed {
         let millis = |us: u64| format!("{}.{:03} ms", us / 1000, us % 1000);
         let (mean, longest) = (millis(speed.mean_wall_us), millis(speed.longest_wall_us));
-        lines.push(format!(
-            "speed   {}: {mean} on average, {longest} at most",
-            speed.question
-        ));
+        lines.push(format!("speed   {}: {mean} on average, {longest} at most", speed.question));
     }
     let broken = check.laws.iter().filter(|law| law.broken > 0 && !law.is_advice);
     let broken: Vec<&str> = broken.map(|law| law.law).collect();
@@ -132,10 +127,7 @@ fn summary(check: &GameCheck) -> String {
     ];
     let parts = parts.into_iter().filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts.map(|(_, part)| part).collect();
-    let (positions, games) = (
-        counted(check.positions, "position"),
-        counted(check.games, "random game"),
-    );
+    let (positions, games) = (counted(check.positions, "position"), counted(check.games, "random game"));
     format!("{positions} of {games}: {}", parts.join(", "))
 }
 
@@ -171,15 +163,9 @@ fn ends(game: GameId, check: &GameCheck) -> Vec<String> {
     let (met, never): (Vec<_>, Vec<_>) = check.ends.iter().partition(|end| end.met > 0);
     let met: Vec<String> = met.iter().map(|end| format!("{} {}", end.code, end.met)).collect();
     let never: Vec<&str> = never.iter().map(|end| end.code.as_str()).collect();
-    let odd = check
-        .ends
-        .iter()
-        .filter(|end| end.met > 0 && end.won_without_moving == end.met);
+    let odd = check.ends.iter().filter(|end| end.met > 0 && end.won_without_moving == end.met);
     let odd = odd.map(|end| {
-        format!(
-            "ends    {}: always won by the side that had not just moved; is the winner right?",
-            end.code
-        )
+        format!("ends    {}: always won by the side that had not just moved; is the winner right?", end.code)
     });
     let met = (!met.is_empty()).then(|| format!("ends    {}", met.join(", ")));
     let never = (!never.is_empty()).then(|| {

@@ -57,12 +57,7 @@ pub(super) struct ExportArguments {
 }
 
 /// The exports that are always written.
-const ALWAYS: [GradeExport; 4] = [
-    GradeExport::Csv,
-    GradeExport::Json,
-    GradeExport::Summary,
-    GradeExport::Feedback,
-];
+const ALWAYS: [GradeExport; 4] = [GradeExport::Csv, GradeExport::Json, GradeExport::Summary, GradeExport::Feedback];
 
 /// Larger than the gradebook of any course.
 const MAX_TEMPLATE_BYTES: u64 = 64 << 20;
@@ -93,18 +88,9 @@ impl GradebookCommand {
 impl ExportArguments {
     /// The requested exports, parsed before anything is played.
     pub(super) fn wanted(&self) -> Result<Vec<GradeExport>, Failure> {
-        let canvas = self
-            .canvas
-            .as_deref()
-            .map(|path| (path, "export the gradebook from Canvas (`Grades`, `Export`)"));
-        let other = self
-            .template
-            .as_deref()
-            .map(|path| (path, "download the gradebook from the platform"));
-        let template = canvas
-            .or(other)
-            .map(|(path, remedy)| read_template(path, remedy))
-            .transpose()?;
+        let canvas = self.canvas.as_deref().map(|path| (path, "export the gradebook from Canvas (`Grades`, `Export`)"));
+        let other = self.template.as_deref().map(|path| (path, "download the gradebook from the platform"));
+        let template = canvas.or(other).map(|(path, remedy)| read_template(path, remedy)).transpose()?;
         let platform = match (&self.template, &template) {
             (Some(path), Some(text)) => Some(GradeColumn::of_template(text).ok_or_else(|| {
                 Failure::input(
@@ -143,10 +129,7 @@ impl ExportArguments {
     pub(super) fn publish(&self, exports: &[GradeExport], gradebook: &Gradebook, run: &Path) -> Result<(), Failure> {
         let exported = export_all(gradebook, exports).map_err(|fault| Failure::Input(fault.to_string()))?;
         let into = self.export_to.as_deref().unwrap_or(run);
-        let files = exported
-            .files
-            .iter()
-            .map(|ExportFile { path, text }| (path.as_str(), text.as_str()));
+        let files = exported.files.iter().map(|ExportFile { path, text }| (path.as_str(), text.as_str()));
         write_files(into, files)
             .map_err(|error| Failure::or_write_elsewhere(error, "choose another directory with `--export-to`"))?;
         for warning in &exported.warnings {
@@ -159,10 +142,8 @@ impl ExportArguments {
         let review = review_list(gradebook, columns);
         let gap = if review.is_empty() { "" } else { "\n" };
         let into = into.display();
-        let asked: Vec<String> = asked_for(gradebook, exports)?
-            .iter()
-            .map(|name| format!("export: {into}/{name}\n"))
-            .collect();
+        let asked: Vec<String> =
+            asked_for(gradebook, exports)?.iter().map(|name| format!("export: {into}/{name}\n")).collect();
         let pages = self.pages.as_deref();
         let pages = pages.map(|folder| write_pages(gradebook, run, folder)).transpose()?;
         say(&format!(
@@ -175,11 +156,7 @@ impl ExportArguments {
 
 /// The files and folders of the exports that are made on request, as they are called in the folder of the exports.
 fn asked_for(gradebook: &Gradebook, exports: &[GradeExport]) -> Result<BTreeSet<String>, Failure> {
-    let asked: Vec<GradeExport> = exports
-        .iter()
-        .filter(|export| !ALWAYS.contains(export))
-        .cloned()
-        .collect();
+    let asked: Vec<GradeExport> = exports.iter().filter(|export| !ALWAYS.contains(export)).cloned().collect();
     let exported = export_all(gradebook, &asked).map_err(|fault| Failure::Input(fault.to_string()))?;
     let first = |path: &str| path.split('/').next().unwrap_or(path).to_owned();
     Ok(exported.files.iter().map(|file| first(&file.path)).collect())
@@ -196,10 +173,7 @@ fn read_template(path: &Path, remedy: &str) -> Result<String, Failure> {
     })?;
     // Blackboard writes UTF-16.
     if let Some(rest) = bytes.strip_prefix(b"\xff\xfe") {
-        let units: Vec<u16> = rest
-            .chunks_exact(2)
-            .map(|pair| u16::from_le_bytes([pair[0], pair[1]]))
-            .collect();
+        let units: Vec<u16> = rest.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
         return String::from_utf16(&units).map_err(|_| Failure::input(path, "expected UTF-8 or UTF-16"));
     }
     String::from_utf8(bytes).map_err(|error| Failure::input(path, format!("expected UTF-8: {error}")))

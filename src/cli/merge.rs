@@ -38,11 +38,7 @@ impl MergeCommand {
         let into = open_run(&self.into)?.0;
         let from: Result<Vec<RunFolder>, Failure> = self.from.iter().map(|path| Ok(open_run(path)?.0)).collect();
         let merge = merge(&into, &from?)?;
-        let report = if self.dry_run {
-            merge.report().clone()
-        } else {
-            merge.execute()?
-        };
+        let report = if self.dry_run { merge.report().clone() } else { merge.execute()? };
         for (id, path) in &report.different {
             let path = plain(&path.display().to_string());
             note(&format!("{}  has another result in `{path}`, ignored", plain(id)));

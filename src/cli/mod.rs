@@ -82,17 +82,10 @@ impl From<bool> for CommandOutcome {
 
 /// Play and judge games between agent programs that read input.txt and write output.txt, on CPU time
 #[derive(Debug, Parser)]
-#[command(
-    version,
-    arg_required_else_help = true,
-    disable_help_subcommand = true,
-    max_term_width = 100
-)]
-#[command(
-    after_help = "Exit codes:\n  0  success, or yes\n  1  no, or void games are left\n  2  usage error\n  \
+#[command(version, arg_required_else_help = true, disable_help_subcommand = true, max_term_width = 100)]
+#[command(after_help = "Exit codes:\n  0  success, or yes\n  1  no, or void games are left\n  2  usage error\n  \
                   3  invalid input file\n  4  not possible on this machine\n  5  cannot write results\n  \
-                  70  bug\n  75  stopped before the end (shard)\n  130  interrupted"
-)]
+                  70  bug\n  75  stopped before the end (shard)\n  130  interrupted")]
 struct Arguments {
     #[command(subcommand)]
     command: CliCommand,
@@ -201,11 +194,7 @@ fn arguments() -> Result<Arguments, Failure> {
     let with_numbers = |argument: Arg| {
         let is_option = argument.get_long().is_some() && argument.get_action().takes_values();
         let takes_numbers = is_option && !argument.is_allow_hyphen_values_set();
-        if takes_numbers {
-            argument.allow_negative_numbers(true)
-        } else {
-            argument
-        }
+        if takes_numbers { argument.allow_negative_numbers(true) } else { argument }
     };
     let command = Arguments::command().mut_subcommands(|command| command.mut_args(with_numbers));
     let matches = command.try_get_matches();
@@ -235,8 +224,6 @@ fn expecting_sound_rules(command: impl FnOnce() -> Result<CommandOutcome, Failur
 /// A panic is a bug of ours. Finished games are on disk by then, and keepers notice that their referee is gone.
 fn report_bug(panic: &PanicHookInfo<'_>) {
     restore_terminal();
-    output::note(&format!(
-        "referee: bug, please report it with the command line: {panic}"
-    ));
+    output::note(&format!("referee: bug, please report it with the command line: {panic}"));
     std::process::exit(70);
 }

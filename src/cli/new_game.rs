@@ -41,9 +41,7 @@ impl NewGameCommand {
         if let Some(rules) = lines.first().cloned() {
             lines.push(format!("check the rules: referee game check {rules}"));
         }
-        lines.push(format!(
-            "grade the agents: referee grade {name}/assignment.toml {name}/agents/*"
-        ));
+        lines.push(format!("grade the agents: referee grade {name}/assignment.toml {name}/agents/*"));
         print(&format!("{}\n", lines.join("\n")))?;
         Ok(CommandOutcome::Yes)
     }

@@ -34,12 +34,7 @@ fn node(node: &Machine) -> String {
     let Machine { host, meters, games } = node;
     let kind = format!("{}, meter {}", host.kind(), meters.join(", "));
     let place = format!("{}, {}", counted(host.cores, "core"), host.system);
-    format!(
-        "node {}: {} ({})",
-        plain(&host.name),
-        counted(*games, "game"),
-        plain(&format!("{kind}, {place}"))
-    )
+    format!("node {}: {} ({})", plain(&host.name), counted(*games, "game"), plain(&format!("{kind}, {place}")))
 }
 
 fn split(pairs: &[String]) -> Option<String> {

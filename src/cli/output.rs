@@ -32,13 +32,10 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     expect_sound_rules()?;
     let look = Terminal::of(Stream::Stdout).look();
     let mut output = io::stdout().lock();
-    output
-        .write_all(look.spell(text).as_bytes())
-        .and_then(|()| output.flush())
-        .map_err(|error| match error.kind() {
-            ErrorKind::BrokenPipe => Failure::ReaderGone,
-            _ => Failure::Write(format!("cannot write to stdout: {error}")),
-        })
+    output.write_all(look.spell(text).as_bytes()).and_then(|()| output.flush()).map_err(|error| match error.kind() {
+        ErrorKind::BrokenPipe => Failure::ReaderGone,
+        _ => Failure::Write(format!("cannot write to stdout: {error}")),
+    })
 }
 
 /// Prints `value` as a line of JSON.

@@ -24,27 +24,19 @@ fn words(remedy: &Remedy) -> String {
         Remedy::OtherFolder => "choose another directory with `--out`".to_owned(),
         Remedy::OtherFolderOrWritable => "choose another directory with `--out`, or make it writable".to_owned(),
         Remedy::WaitOrOtherFolder => "wait until it ends, or choose another directory with `--out`".to_owned(),
-        Remedy::NewFolder(path) => format!(
-            "choose a new directory in it, such as `--out {}`",
-            plain(&path.display().to_string())
-        ),
+        Remedy::NewFolder(path) => {
+            format!("choose a new directory in it, such as `--out {}`", plain(&path.display().to_string()))
+        }
         Remedy::RenameAgent => "rename one with `NAME=`".to_owned(),
         Remedy::RestoreOrWithdraw(name) => {
-            format!(
-                "restore them, or {} and enter the new version under another name",
-                withdraw(name)
-            )
+            format!("restore them, or {} and enter the new version under another name", withdraw(name))
         }
         Remedy::NameOrWithdraw(name) => format!("name it, or {}", withdraw(name)),
         Remedy::AcceptIsolation(available) => {
             format!("add `--isolation {available}` to accept it; `referee doctor` lists what submissions can then do")
         }
         Remedy::InstallTools { python2 } => {
-            let python2 = if *python2 {
-                ", run Python 2 programs with Python 3 by `--python2-by-python3`"
-            } else {
-                ""
-            };
+            let python2 = if *python2 { ", run Python 2 programs with Python 3 by `--python2-by-python3`" } else { "" };
             format!("install the missing tools{python2}, or exclude the students with `--without STUDENT`")
         }
         Remedy::Regrade(names) => {

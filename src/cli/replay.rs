@@ -62,8 +62,8 @@ fn show(frames: &Frames, terminal: &Terminal) -> Result<(), Failure> {
     match left? {
         Ok(ReplayEnd::Quit) => Ok(()),
         Ok(ReplayEnd::HungUp) => Err(Failure::Interrupted("hung up".to_owned())),
-        Err(error) => Err(Failure::Machine(format!(
-            "cannot use the terminal: {error}; pipe the output to see the game as text"
-        ))),
+        Err(error) => {
+            Err(Failure::Machine(format!("cannot use the terminal: {error}; pipe the output to see the game as text")))
+        }
     }
 }

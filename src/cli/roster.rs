@@ -49,9 +49,8 @@ pub(super) fn roster_text(
     let missing = missing(entries);
     let nothing = entries.iter().filter(|entry| has_handed_in_nothing(entry)).count();
     let faulty = rows.iter().filter(|row| !row[5].is_empty()).count() - missing;
-    let kept: Vec<usize> = (0..head.len())
-        .filter(|&column| column == 0 || rows.iter().any(|row| !row[column].is_empty()))
-        .collect();
+    let kept: Vec<usize> =
+        (0..head.len()).filter(|&column| column == 0 || rows.iter().any(|row| !row[column].is_empty())).collect();
     let pick = |row: &[String; 6]| kept.iter().map(|&column| row[column].clone()).collect::<Vec<_>>();
     // Where it is no terminal, wide enough for any table.
     let columns = u16::try_from(Terminal::of(Stream::Stdout).look().columns).unwrap_or(200);
@@ -125,9 +124,5 @@ fn files(path: &Path) -> String {
     let more = names.len().saturating_sub(FILES_SHOWN);
     names.truncate(FILES_SHOWN);
     let names = names.join(", ");
-    if more > 0 {
-        format!("{names} and {more} more")
-    } else {
-        names
-    }
+    if more > 0 { format!("{names} and {more} more") } else { names }
 }

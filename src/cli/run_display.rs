@@ -100,37 +100,24 @@ impl DisplayState {
             Progress::StepDone => self.steps().iter().for_each(StepProgress::step),
             Progress::StepsEnded => *self.steps() = None,
             Progress::Remark { agent, remark } => note(&format!("{agent}: {remark}")),
-            Progress::Excluded(rejection) => note(&format!(
-                "{} is excluded: {}",
-                plain(&rejection.name),
-                plain(&rejection.fault.to_string())
-            )),
+            Progress::Excluded(rejection) => {
+                note(&format!("{} is excluded: {}", plain(&rejection.name), plain(&rejection.fault.to_string())))
+            }
             Progress::Admitted(name) => note(&format!("`{}` was rejected before and is accepted now", plain(name))),
             Progress::RulesKept(game) => note(&format!(
                 "the rules of {game} have changed since this run began; it keeps its copy: use a new `--out` to \
                  play by the new rules"
             )),
-            Progress::Opened {
-                folder,
-                manifest,
-                slots,
-            } => self.note_opened(folder, manifest, slots),
-            Progress::Uncalibrated { agent, oddity } => note(&format!(
-                "{}: calibrate {}; it plays anyway",
-                plain(agent),
-                plain(oddity)
-            )),
+            Progress::Opened { folder, manifest, slots } => self.note_opened(folder, manifest, slots),
+            Progress::Uncalibrated { agent, oddity } => {
+                note(&format!("{}: calibrate {}; it plays anyway", plain(agent), plain(oddity)))
+            }
             Progress::Claimed(pairs) => note(&format!(
                 "shards are running on this run, or have died: the games they claimed ({}) may be played twice, and \
                  the first result counts; use `referee shard` to play alongside them",
                 counted(pairs, "pair")
             )),
-            Progress::PlayBegan {
-                runner,
-                tasks,
-                slots,
-                competition,
-            } => {
+            Progress::PlayBegan { runner, tasks, slots, competition } => {
                 let (folder, manifest) = (&runner.folder, &runner.manifest);
                 let things = match manifest.kind {
                     RunKind::Grading => "games and answers",
@@ -139,11 +126,7 @@ impl DisplayState {
                 let done = folder.finished(manifest).len() + folder.answered(manifest).len();
                 let live = Live::new(manifest.game, things, done + tasks.len(), done, slots);
                 let live = live.with_finished(self.finished_lines(tasks));
-                let live = if self.events.on_stdout() {
-                    live.with_lines_on_stderr()
-                } else {
-                    live
-                };
+                let live = if self.events.on_stdout() { live.with_lines_on_stderr() } else { live };
                 if let Some(competition) = competition {
                     live.follow(competition, manifest, folder);
                 }
@@ -201,11 +184,7 @@ impl DisplayState {
             let done = in_words(|(done, all, things)| format!("{done} of {}", counted(all, things)));
             note(&format!("resuming the run in `{path}`: {done} finished"));
         } else if self.detail != Detail::Quiet && !Terminal::of(Stream::Stderr).moves() {
-            let agents = manifest
-                .agents
-                .iter()
-                .filter(|agent| agent.role.is_participant())
-                .count();
+            let agents = manifest.agents.iter().filter(|agent| agent.role.is_participant()).count();
             let work = in_words(|(_, all, things)| counted(all, things));
             let begins = match manifest.kind {
                 RunKind::Grading if work.is_empty() => return,
@@ -213,10 +192,7 @@ impl DisplayState {
                 RunKind::Games => format!("playing {work}"),
                 RunKind::Competition => format!("playing a competition of {}", counted(agents, "agent")),
             };
-            note(&format!(
-                "{begins} with {}; results go to `{path}`",
-                counted(slots, "job")
-            ));
+            note(&format!("{begins} with {}; results go to `{path}`", counted(slots, "job")));
         }
     }
 }

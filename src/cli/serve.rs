@@ -49,14 +49,8 @@ impl ServeCommand {
     fn watch(&self, run: &Path) -> Result<WatchedRun, Failure> {
         let (folder, manifest) = open_run(run)?;
         let assignment = assignment_of(&folder)?;
-        let competition = assignment
-            .as_ref()
-            .and_then(|assignment| assignment.competition_of(&manifest).cloned());
-        let naming = if self.anonymous {
-            Naming::Lot(AnonymousRng::draw())
-        } else {
-            Naming::Real
-        };
+        let competition = assignment.as_ref().and_then(|assignment| assignment.competition_of(&manifest).cloned());
+        let naming = if self.anonymous { Naming::Lot(AnonymousRng::draw()) } else { Naming::Real };
         Ok(WatchedRun {
             folder,
             assignment,

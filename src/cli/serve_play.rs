@@ -73,9 +73,7 @@ impl TurnTaker {
 impl PlayArguments {
     pub(super) fn run(self, listen: ListenArgument) -> Result<(), Failure> {
         let (Some(agent), Some(game)) = (self.play, self.game) else {
-            return Err(Failure::Usage(
-                "name a run directory, or an agent with `--play`".to_owned(),
-            ));
+            return Err(Failure::Usage("name a run directory, or an agent with `--play`".to_owned()));
         };
         let game = with_rules(game, self.rules.as_deref())?;
         let time = self.time.unwrap_or_default();
@@ -85,10 +83,7 @@ impl PlayArguments {
             person: self.name,
             clock: time.of_person(),
             agent,
-            seats: SeatOptions {
-                isolation: IsolationRange::at_least(self.isolation),
-                ..SeatOptions::default()
-            },
+            seats: SeatOptions { isolation: IsolationRange::at_least(self.isolation), ..SeatOptions::default() },
             conditions: time.conditions(game),
             seed: self.seed,
             out: self.out,

@@ -59,9 +59,7 @@ pub(super) struct ShardCommand {
 
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds));
-    seconds
-        .map(Duration::from_secs_f64)
-        .ok_or_else(|| "expected a number of seconds from 0 to 86400".to_owned())
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected a number of seconds from 0 to 86400".to_owned())
 }
 
 impl ShardCommand {
@@ -88,11 +86,7 @@ impl ShardCommand {
         })?;
         let (manifest, all) = (shard.manifest(), shard.manifest().games.len());
         let live = Live::new(manifest.game, "games", all, all - shard.missing(), slots.count());
-        let live = if events.on_stdout() {
-            live.with_lines_on_stderr()
-        } else {
-            live
-        };
+        let live = if events.on_stdout() { live.with_lines_on_stderr() } else { live };
         let on_event = {
             let (live, events) = (live.clone(), events.clone());
             move |event| show(&live, &events, event)
@@ -137,27 +131,14 @@ impl ShardCommand {
     ) -> Result<String, Failure> {
         let run = plain(&self.run.display().to_string());
         match played {
-            PlayedShard::Ended(ShardEnd { played, missing: 0, .. }) => Ok(format!(
-                "{name}: {} played, no game is missing",
-                counted(played, "game")
-            )),
-            PlayedShard::Ended(ShardEnd {
-                played,
-                missing,
-                stopped: false,
-            }) => {
-                print_voids(shard.folder(), shard.manifest(), "start a shard again to retry")?;
-                Ok(format!(
-                    "{name}: {} played, {} left to other shards",
-                    counted(played, "game"),
-                    are(missing)
-                ))
+            PlayedShard::Ended(ShardEnd { played, missing: 0, .. }) => {
+                Ok(format!("{name}: {} played, no game is missing", counted(played, "game")))
             }
-            PlayedShard::Ended(ShardEnd {
-                played,
-                missing,
-                stopped: true,
-            }) => Err(Failure::Stopped(format!(
+            PlayedShard::Ended(ShardEnd { played, missing, stopped: false }) => {
+                print_voids(shard.folder(), shard.manifest(), "start a shard again to retry")?;
+                Ok(format!("{name}: {} played, {} left to other shards", counted(played, "game"), are(missing)))
+            }
+            PlayedShard::Ended(ShardEnd { played, missing, stopped: true }) => Err(Failure::Stopped(format!(
                 "{name}: {signal}, {} played, {} missing in `{run}`: rerun the same command to resume",
                 counted(played, "game"),
                 are(missing)
@@ -197,11 +178,7 @@ fn show(live: &Live, events: &EventLog, event: ShardEvent) {
             "{game}  also played by another shard, which took this one for dead: the first result counts"
         )),
         ShardEvent::Calibrated { agent, oddity } => {
-            live.warn(&format!(
-                "{}: calibrate {}; it plays anyway",
-                plain(&agent),
-                plain(&oddity)
-            ));
+            live.warn(&format!("{}: calibrate {}; it plays anyway", plain(&agent), plain(&oddity)));
         }
     }
 }

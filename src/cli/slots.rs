@@ -30,11 +30,7 @@ impl PinArgument {
             return Err(Failure::Usage(format!(
                 "`--pin` needs a core for each game, and there {} for {jobs} parallel games: lower `--jobs`, or omit \
                  `--pin`",
-                if cores.len() == 1 {
-                    "is 1 core".to_owned()
-                } else {
-                    format!("are {}", counted(cores.len(), "core"))
-                }
+                if cores.len() == 1 { "is 1 core".to_owned() } else { format!("are {}", counted(cores.len(), "core")) }
             )));
         }
         cores.truncate(jobs.unwrap_or(cores.len()));

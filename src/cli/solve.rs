@@ -34,11 +34,7 @@ impl SolveCommand {
             None => (read_standard_input()?, "standard input".to_owned()),
         };
         let solution = (self.puzzles()?.solve)(&text).map_err(|fault| Failure::Input(format!("{source}: {fault}")))?;
-        print(&if self.json {
-            format!("{}\n", solution.json)
-        } else {
-            format!("{}\n", solution.text)
-        })?;
+        print(&if self.json { format!("{}\n", solution.json) } else { format!("{}\n", solution.text) })?;
         Ok(CommandOutcome::Yes)
     }
 

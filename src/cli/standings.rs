@@ -114,11 +114,7 @@ impl StandingsCommand {
                 let text = text.map_err(|error| Failure::input(file, error))?;
                 let table = Crosstable::from_csv(&text, self.first)
                     .map_err(|error| Failure::Input(plain(&format!("`{}`: {error}", file.display()))))?;
-                let tie_breaks = if self.tie_breaks.is_empty() {
-                    &TieBreak::ROUND_ROBIN[..]
-                } else {
-                    &self.tie_breaks
-                };
+                let tie_breaks = if self.tie_breaks.is_empty() { &TieBreak::ROUND_ROBIN[..] } else { &self.tie_breaks };
                 let standings = Standings::of(&table, tie_breaks).with_certainty(&table);
                 let games = table.first_against_second().games() as usize;
                 self.show(file, games, &table, &standings, &[])
@@ -132,13 +128,7 @@ impl StandingsCommand {
                 for line in missing_lines(&Voids::of(&folder, &manifest)?.set_aside) {
                     note(&line);
                 }
-                self.show(
-                    run,
-                    manifest.games.len(),
-                    &counted.table,
-                    &standings,
-                    &counted.unreadable,
-                )
+                self.show(run, manifest.games.len(), &counted.table, &standings, &counted.unreadable)
             }
         }
     }
@@ -151,10 +141,7 @@ impl StandingsCommand {
         standings: &Standings,
         unreadable: &[String],
     ) -> Result<CommandOutcome, Failure> {
-        let options = RatingOptions {
-            virtual_draws: self.prior,
-            ..RatingOptions::default()
-        };
+        let options = RatingOptions { virtual_draws: self.prior, ..RatingOptions::default() };
         let ratings = self.ratings.then(|| ratings(table, &options));
         let report = StandingsReport {
             run: source.display().to_string(),
@@ -275,7 +262,5 @@ pub(super) fn report_unreadable(unreadable: &[String]) -> Result<(), Failure> {
         return Ok(());
     }
     let records = counted(unreadable.len(), "record");
-    Err(Failure::Input(format!(
-        "{records} cannot be read; the others are counted"
-    )))
+    Err(Failure::Input(format!("{records} cannot be read; the others are counted")))
 }

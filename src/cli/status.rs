@@ -161,18 +161,11 @@ impl RunProgress {
 
     fn lines(&self, every_node: bool) -> Vec<String> {
         let games = counted(self.games, "game");
-        let mut lines = vec![format!(
-            "{}: {}, {} of {games} finished",
-            self.run, self.title, self.finished
-        )];
+        let mut lines = vec![format!("{}: {}, {} of {games} finished", self.run, self.title, self.finished)];
         lines.extend(self.round_line());
         lines.extend(self.agents.iter().map(|agent| {
             let (name, origin) = (plain(&agent.name), plain(&agent.origin));
-            format!(
-                "{name} ({origin}): {} of {} finished",
-                agent.finished,
-                counted(agent.games, "game")
-            )
+            format!("{name} ({origin}): {} of {} finished", agent.finished, counted(agent.games, "game"))
         }));
         let foreign_files = self.foreign_files.iter();
         lines.extend(foreign_files.map(|name| format!("not a game of this run: {}", plain(name))));
@@ -192,21 +185,14 @@ impl RunProgress {
         let round = self.rounds.iter().find(is_going_on).or(self.rounds.last())?;
         let of = self.rounds_in_all.map_or(String::new(), |all| format!(" of {all}"));
         let games = counted(round.games, "game");
-        Some(format!(
-            "round {}{of}: {} of {games} finished",
-            round.number, round.finished
-        ))
+        Some(format!("round {}{of}: {} of {games} finished", round.number, round.finished))
     }
 
     /// The command to resume: `part` for a run played in parts, or the one that began it.
     fn way_on(&self, part: &str) -> String {
         let run = &self.run;
         let begun = format!("the command that started the run, with the same agents and options and `--out {run}`");
-        if self.holds_agents {
-            format!("`referee {part} {run}`, or {begun}")
-        } else {
-            begun
-        }
+        if self.holds_agents { format!("`referee {part} {run}`, or {begun}") } else { begun }
     }
 
     fn what_next(&self) -> String {

@@ -46,13 +46,7 @@ impl VerifyCommand {
                 }
             }
         }
-        let VerifyCount {
-            games,
-            turns,
-            answers,
-            different,
-            unreadable,
-        } = count;
+        let VerifyCount { games, turns, answers, different, unreadable } = count;
         let has_records = games + answers > 0 || unreadable == 0;
         let (games, turns) = (counted(games, "game"), counted(turns, "turn"));
         let answers = match answers {
@@ -63,10 +57,7 @@ impl VerifyCommand {
             say(&format!("{games}, {turns}, {answers}{different} different\n"))?;
         }
         match different {
-            _ if unreadable > 0 => Err(Failure::Input(format!(
-                "{} cannot be read",
-                counted(unreadable, "record")
-            ))),
+            _ if unreadable > 0 => Err(Failure::Input(format!("{} cannot be read", counted(unreadable, "record")))),
             0 => Ok(CommandOutcome::Yes),
             _ => Ok(CommandOutcome::No),
         }
@@ -86,11 +77,7 @@ fn verify_run(path: &Path, count: &mut VerifyCount) -> Result<(), Failure> {
     }
     for stranger in run.foreign_files(&manifest)? {
         count.different += 1;
-        say(&format!(
-            "{}: not part of this run: {}\n",
-            path.display(),
-            plain(&stranger)
-        ))?;
+        say(&format!("{}: not part of this run: {}\n", path.display(), plain(&stranger)))?;
     }
     let of = |done: usize, all: usize, things| format!("{done} of {}", counted(all, things));
     let games = of(finished.len(), manifest.games.len(), "game");
@@ -159,11 +146,7 @@ fn check(
     count.games += 1;
     count.turns += record.turns.len();
     let foreign = run.and_then(|run| run.contradiction(&record));
-    let judged = || {
-        verify(&record)
-            .err()
-            .map(|difference| differing(record.game, &difference))
-    };
+    let judged = || verify(&record).err().map(|difference| differing(record.game, &difference));
     let difference = foreign.or_else(judged);
     report(path, difference, count)
 }

@@ -19,11 +19,7 @@ pub(super) fn clock_figure(left: CpuTime) -> String {
 
 /// A bar of this many columns; its thick part is the time left.
 pub(super) fn clock_bar(shown: RunningClock, columns: usize, characters: Characters) -> String {
-    let share = if shown.of == CpuTime::ZERO {
-        0.0
-    } else {
-        shown.left.as_secs_f64() / shown.of.as_secs_f64()
-    };
+    let share = if shown.of == CpuTime::ZERO { 0.0 } else { shown.left.as_secs_f64() / shown.of.as_secs_f64() };
     bar(share, columns, characters)
 }
 

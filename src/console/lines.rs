@@ -41,11 +41,7 @@ pub(super) enum LineWait {
 
 impl<F: AsFd> LineReader<F> {
     pub(super) const fn of(source: F) -> Self {
-        Self {
-            source,
-            pending: Vec::new(),
-            is_over: false,
-        }
+        Self { source, pending: Vec::new(), is_over: false }
     }
 
     /// The next line, if it arrives before `until` and before `stop` is set.
@@ -102,9 +98,7 @@ impl<F: AsFd> LineReader<F> {
             None if self.is_over && !self.pending.is_empty() => (self.pending.len(), self.pending.len()),
             None => return None,
         };
-        let text = String::from_utf8_lossy(&self.pending[..line])
-            .trim_end_matches('\r')
-            .to_owned();
+        let text = String::from_utf8_lossy(&self.pending[..line]).trim_end_matches('\r').to_owned();
         self.pending.drain(..rest);
         Some(text)
     }

@@ -98,24 +98,9 @@ impl PersonTerminal {
         own: Side,
         clock: PersonClock,
     ) -> (TerminalPrompt<'_>, GameNarrator) {
-        let words = Words {
-            game,
-            names,
-            own,
-            clock,
-            is_interactive: self.is_interactive,
-            seen: Arc::default(),
-        };
-        let person = TerminalPrompt {
-            desk: self,
-            words: words.clone(),
-        };
-        let telling = GameNarrator {
-            words,
-            known: 0,
-            rows: Vec::new(),
-            thinking: None,
-        };
+        let words = Words { game, names, own, clock, is_interactive: self.is_interactive, seen: Arc::default() };
+        let person = TerminalPrompt { desk: self, words: words.clone() };
+        let telling = GameNarrator { words, known: 0, rows: Vec::new(), thinking: None };
         (person, telling)
     }
 }
@@ -208,11 +193,7 @@ impl Words {
 
     /// Shows a spinner on a terminal until it is cleared.
     fn thinking(&self) -> ProgressBar {
-        let target = if self.is_interactive {
-            ProgressDrawTarget::stdout()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
+        let target = if self.is_interactive { ProgressDrawTarget::stdout() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(None, target);
         bar.set_style(
             ProgressStyle::with_template("{spinner} {msg} {elapsed}")
@@ -230,9 +211,9 @@ impl Words {
         match turn {
             TurnRecord::Pass { .. } => Some(format!("{name} has no legal move and passes")),
             TurnRecord::Run { .. } if side == self.own => None,
-            TurnRecord::Run {
-                mv: Some(mv), charged, ..
-            } => Some(format!("{name} plays {} ({} s)", board_words(mv), clock(*charged))),
+            TurnRecord::Run { mv: Some(mv), charged, .. } => {
+                Some(format!("{name} plays {} ({} s)", board_words(mv), clock(*charged)))
+            }
             TurnRecord::Run { mv: None, .. } => None,
         }
     }

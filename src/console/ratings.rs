@@ -6,15 +6,8 @@ use crate::messages::{OutputStyle, plain, rating_group_lines};
 use crate::tournament::{AgentRating, Estimate, Ratings, Strength};
 
 /// The columns of [`rating_cells`].
-pub(super) const RATING_COLUMNS: [&str; 7] = [
-    "elo",
-    "elo_error",
-    "elo_low",
-    "elo_high",
-    "group",
-    "stronger_than_next",
-    "no_rating",
-];
+pub(super) const RATING_COLUMNS: [&str; 7] =
+    ["elo", "elo_error", "elo_low", "elo_high", "group", "stronger_than_next", "no_rating"];
 
 /// The ratings for a terminal: rated agents, strongest first, and the reasons for having no rating.
 pub fn ratings_text(ratings: &Ratings, look: OutputStyle) -> String {

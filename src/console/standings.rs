@@ -31,14 +31,7 @@ pub fn standings_markdown(standings: &Standings) -> String {
 /// The standings for a spreadsheet: a row per agent with all counts.
 pub fn standings_csv(standings: &Standings, ratings: Option<&Ratings>) -> String {
     let head = ["rank", "shared", "rank_best", "rank_worst", "agent", "points", "games"];
-    let ways = [
-        "",
-        "_on_board",
-        "_by_time",
-        "_by_second_move",
-        "_by_pieces",
-        "_by_forfeit",
-    ];
+    let ways = ["", "_on_board", "_by_time", "_by_second_move", "_by_pieces", "_by_forfeit"];
     let mut titles: Vec<String> = head.map(str::to_owned).to_vec();
     titles.extend(ways.map(|way| format!("won{way}")));
     titles.push("drawn".to_owned());
@@ -46,15 +39,7 @@ pub fn standings_csv(standings: &Standings, ratings: Option<&Ratings>) -> String
     titles.extend(FaultKind::ALL.map(|kind| format!("forfeit_{kind}")));
     titles.extend(standings.beside_points().map(|(_, criterion)| column_title(criterion)));
     titles.extend(
-        [
-            "moved_first",
-            "close_calls",
-            "within_noise",
-            "cpu_s",
-            "cpu_s_per_game",
-            "most_cpu_s",
-        ]
-        .map(str::to_owned),
+        ["moved_first", "close_calls", "within_noise", "cpu_s", "cpu_s_per_game", "most_cpu_s"].map(str::to_owned),
     );
     if ratings.is_some() {
         titles.extend(RATING_COLUMNS.map(str::to_owned));
@@ -100,26 +85,14 @@ fn csv_row(standings: &Standings, agent: &Standing, ratings: Option<&Ratings>) -
     let mut row = vec![
         agent.rank.map_or_else(Cell::blank, Cell::number),
         Cell::text(shared),
-        agent
-            .plausible_ranks
-            .map_or_else(Cell::blank, |range| Cell::number(range.best)),
-        agent
-            .plausible_ranks
-            .map_or_else(Cell::blank, |range| Cell::number(range.worst)),
+        agent.plausible_ranks.map_or_else(Cell::blank, |range| Cell::number(range.best)),
+        agent.plausible_ranks.map_or_else(Cell::blank, |range| Cell::number(range.worst)),
         Cell::text(&agent.name),
         Cell::number(agent.points),
         Cell::number(tally.games()),
     ];
     let ways = |ways: &EndCounts| {
-        [
-            ways.total(),
-            ways.board,
-            ways.time,
-            ways.second_move,
-            ways.pieces,
-            ways.forfeit,
-        ]
-        .map(Cell::number)
+        [ways.total(), ways.board, ways.time, ways.second_move, ways.pieces, ways.forfeit].map(Cell::number)
     };
     row.extend(ways(&tally.won));
     row.push(Cell::number(tally.drawn));
@@ -130,13 +103,7 @@ fn csv_row(standings: &Standings, agent: &Standing, ratings: Option<&Ratings>) -
     row.extend(values.map(|value| value.map_or_else(Cell::blank, Cell::number)));
     row.extend([tally.moved_first, tally.close_calls, tally.within_noise].map(Cell::number));
     let times = [tally.charged, tally.charged_per_game(), tally.most_charged];
-    row.extend(times.map(|time| {
-        if has_times(standings) {
-            Cell::number(time)
-        } else {
-            Cell::blank()
-        }
-    }));
+    row.extend(times.map(|time| if has_times(standings) { Cell::number(time) } else { Cell::blank() }));
     if let Some(rating) = ratings.map(|ratings| ratings.of(&agent.name)) {
         row.extend(rating_cells(rating));
     }
@@ -179,11 +146,7 @@ fn row(standings: &Standings, agent: &Standing, rules: &[(usize, RankingCriterio
         Cell::number(tally.lost.drawn()),
         Cell::number(tally.lost.forfeit),
     ]);
-    row.extend(
-        rules
-            .iter()
-            .map(|&(place, _)| agent.values[place].map_or_else(Cell::blank, Cell::number)),
-    );
+    row.extend(rules.iter().map(|&(place, _)| agent.values[place].map_or_else(Cell::blank, Cell::number)));
     row.extend(has_times(standings).then(|| Cell::number(clock(tally.charged_per_game()))));
     row
 }
@@ -222,12 +185,7 @@ fn remarks(standings: &Standings) -> Vec<String> {
 
 /// Each such game has two agents.
 fn noise_line(standings: &Standings) -> Option<String> {
-    let games = standings
-        .agents
-        .iter()
-        .map(|agent| agent.tally.within_noise)
-        .sum::<u32>()
-        / 2;
+    let games = standings.agents.iter().map(|agent| agent.tally.within_noise).sum::<u32>() / 2;
     (games > 0).then(|| {
         format!(
             "noise: {} decided on remaining time by less than the noise of CPU time on this machine",
@@ -246,12 +204,7 @@ fn first_move_line(first_move: &FirstMove) -> String {
 }
 
 fn forfeit_line(agent: &Standing) -> Option<String> {
-    let kinds: Vec<String> = agent
-        .tally
-        .forfeits
-        .iter()
-        .map(|(kind, count)| format!("{count} {kind}"))
-        .collect();
+    let kinds: Vec<String> = agent.tally.forfeits.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
     let forfeits = counted(agent.tally.lost.forfeit as usize, "forfeit");
     (!kinds.is_empty()).then(|| format!("{}: {forfeits}: {}", plain(&agent.name), kinds.join(", ")))
 }
@@ -268,21 +221,11 @@ pub fn crosstable_markdown(standings: &Standings) -> String {
 
 fn crosstable(standings: &Standings) -> TextTable {
     let numbers = (1..=standings.agents.len()).map(|number| number.to_string());
-    let mut sheet = TextTable::new(
-        [String::new(), "agent".to_owned()]
-            .into_iter()
-            .chain(numbers)
-            .chain(["points".to_owned()]),
-    );
+    let mut sheet =
+        TextTable::new([String::new(), "agent".to_owned()].into_iter().chain(numbers).chain(["points".to_owned()]));
     for (place, agent) in standings.agents.iter().enumerate() {
         let mut row = vec![Cell::number(place + 1), Cell::text(&agent.name)];
-        row.extend(
-            agent
-                .against
-                .iter()
-                .enumerate()
-                .map(|(other, results)| against(place == other, *results)),
-        );
+        row.extend(agent.against.iter().enumerate().map(|(other, results)| against(place == other, *results)));
         row.push(Cell::number(points(agent.points)));
         sheet.push(row);
     }
@@ -296,10 +239,6 @@ fn against(is_itself: bool, results: HeadToHead) -> Cell {
     } else if results.games() == 0 {
         Cell::blank()
     } else {
-        Cell::number(format!(
-            "{}/{}",
-            points(f64::from(results.half_points()) / 2.0),
-            results.games()
-        ))
+        Cell::number(format!("{}/{}", points(f64::from(results.half_points()) / 2.0), results.games()))
     }
 }

@@ -20,11 +20,7 @@ impl StepProgress {
     pub fn new(words: &'static str, all: usize) -> Self {
         let terminal = Terminal::of(Stream::Stderr);
         let moves = terminal.moves();
-        let target = if moves {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
+        let target = if moves { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let steps = ProgressBar::with_draw_target(Some(all as u64), target);
         steps.set_style(style(words, terminal));
         if moves {
@@ -44,11 +40,7 @@ fn style(words: &'static str, terminal: Terminal) -> ProgressStyle {
     let draw = move |state: &ProgressState, text: &mut dyn fmt::Write| {
         let look = terminal.look();
         let look = look.with_columns(look.columns.saturating_sub(1).max(1));
-        let bar = bar(
-            f64::from(state.fraction()),
-            (look.columns / 4).min(LONGEST_BAR),
-            look.characters,
-        );
+        let bar = bar(f64::from(state.fraction()), (look.columns / 4).min(LONGEST_BAR), look.characters);
         let (done, all) = (state.pos(), state.len().unwrap_or_default());
         let elapsed = HumanDuration(state.elapsed());
         // Writing to a string cannot fail.

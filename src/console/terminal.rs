@@ -74,10 +74,7 @@ impl Terminal {
     /// Its current size; a terminal may be resized at any time.
     pub fn size(&self) -> Size {
         match self.term.size_checked() {
-            Some((rows, columns)) => Size {
-                rows: usize::from(rows),
-                columns: usize::from(columns),
-            },
+            Some((rows, columns)) => Size { rows: usize::from(rows), columns: usize::from(columns) },
             None => Size::USUAL,
         }
     }
@@ -85,11 +82,7 @@ impl Terminal {
     /// The current look: colours, characters and width.
     pub fn look(&self) -> OutputStyle {
         let columns = if self.attended { self.size().columns } else { usize::MAX };
-        OutputStyle {
-            colours: self.colours,
-            characters: self.characters,
-            columns,
-        }
+        OutputStyle { colours: self.colours, characters: self.characters, columns }
     }
 }
 
@@ -104,11 +97,7 @@ fn colours(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> Colo
         return Colours::Ansi;
     }
     let is_wanted = says("CLICOLOR").is_none_or(|value| value != "0");
-    if is_terminal && is_wanted && !is_dumb(variable) {
-        Colours::Ansi
-    } else {
-        Colours::Plain
-    }
+    if is_terminal && is_wanted && !is_dumb(variable) { Colours::Ansi } else { Colours::Plain }
 }
 
 /// Whether a terminal cannot move its cursor, or its type is unknown (terminfo(5), `dumb`).
@@ -122,9 +111,8 @@ fn characters(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> C
     if !is_terminal {
         return Characters::Unicode;
     }
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
-        .into_iter()
-        .find_map(|name| variable(name).filter(|value| !value.is_empty()));
+    let locale =
+        ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| variable(name).filter(|value| !value.is_empty()));
     let locale = locale.unwrap_or_default();
     // language_TERRITORY.charset@modifier
     let charset = locale.split_once('.').map_or("", |(_, charset)| charset);

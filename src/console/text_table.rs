@@ -27,10 +27,7 @@ impl Cell {
         Self::Text(text.into())
     }
 
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "numbers are small, and mapped over by value"
-    )]
+    #[expect(clippy::needless_pass_by_value, reason = "numbers are small, and mapped over by value")]
     pub(super) fn number(number: impl ToString) -> Self {
         Self::Number(number.to_string())
     }
@@ -93,9 +90,7 @@ fn wide(columns: &[Column]) -> usize {
 fn narrow_names(columns: &mut [Column], look: OutputStyle) {
     loop {
         let excess = wide(columns).saturating_sub(look.columns);
-        let texts = columns
-            .iter_mut()
-            .filter(|column| column.alignment == CellAlignment::Left);
+        let texts = columns.iter_mut().filter(|column| column.alignment == CellAlignment::Left);
         let Some(widest) = texts.max_by_key(|column| column.width()) else {
             return;
         };
@@ -135,19 +130,12 @@ fn drawn(columns: &[Column]) -> String {
 pub(super) fn rounded(number: f64, decimals: usize) -> String {
     let text = format!("{number:.decimals$}");
     let is_zero = text.bytes().all(|byte| b"-0.".contains(&byte));
-    if is_zero {
-        text.trim_start_matches('-').to_owned()
-    } else {
-        text
-    }
+    if is_zero { text.trim_start_matches('-').to_owned() } else { text }
 }
 
 impl TextTable {
     pub(super) fn new(head: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self {
-            head: head.into_iter().map(Into::into).collect(),
-            rows: Vec::new(),
-        }
+        Self { head: head.into_iter().map(Into::into).collect(), rows: Vec::new() }
     }
 
     pub(super) fn push(&mut self, row: Vec<Cell>) {
@@ -183,11 +171,7 @@ impl TextTable {
 
     /// The same, or an empty text for a table without rows.
     pub(super) fn to_terminal_unless_empty(&self, look: OutputStyle) -> String {
-        if self.rows.is_empty() {
-            String::new()
-        } else {
-            self.to_terminal(look)
-        }
+        if self.rows.is_empty() { String::new() } else { self.to_terminal(look) }
     }
 
     fn columns(&self, look: OutputStyle) -> Vec<Column> {
@@ -235,11 +219,8 @@ impl TextTable {
     /// A column is aligned like its first cell.
     fn alignments(&self) -> impl Iterator<Item = CellAlignment> {
         let first = self.rows.first();
-        (0..self.head.len()).map(move |column| {
-            first
-                .and_then(|row| row.get(column))
-                .map_or(CellAlignment::Left, Cell::alignment)
-        })
+        (0..self.head.len())
+            .map(move |column| first.and_then(|row| row.get(column)).map_or(CellAlignment::Left, Cell::alignment))
     }
 }
 
@@ -257,10 +238,7 @@ pub(super) fn markdown_cell(text: &str) -> String {
 
 /// Lines of plain text as a list.
 pub(super) fn markdown_list(lines: &[String]) -> String {
-    lines
-        .iter()
-        .flat_map(|line| ["- ".to_owned(), markdown_cell(line), "\n".to_owned()])
-        .collect()
+    lines.iter().flat_map(|line| ["- ".to_owned(), markdown_cell(line), "\n".to_owned()]).collect()
 }
 
 #[cfg(test)]

@@ -34,11 +34,7 @@ fn governor() -> DoctorCheck {
             ),
         ),
     };
-    DoctorCheck {
-        name: "frequency governor".to_owned(),
-        finding,
-        detail,
-    }
+    DoctorCheck { name: "frequency governor".to_owned(), finding, detail }
 }
 
 fn simultaneous_threads() -> DoctorCheck {
@@ -49,21 +45,15 @@ fn simultaneous_threads() -> DoctorCheck {
     } else {
         (CheckOutcome::Good, "off".to_owned())
     };
-    DoctorCheck {
-        name: "simultaneous multithreading".to_owned(),
-        finding,
-        detail,
-    }
+    DoctorCheck { name: "simultaneous multithreading".to_owned(), finding, detail }
 }
 
 /// The load of the machine, from the texts of `/proc/loadavg` and `/proc/stat` (proc(5)). The load covers the whole
 /// machine, so it is compared with all online processors, not only ours.
 fn load(loadavg: &str, stat: &str) -> DoctorCheck {
     let load = loadavg.split(' ').next().and_then(|text| text.parse::<f64>().ok());
-    let is_processor = |line: &&str| {
-        line.strip_prefix("cpu")
-            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
-    };
+    let is_processor =
+        |line: &&str| line.strip_prefix("cpu").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     let processors = stat.lines().filter(is_processor).count();
     let (finding, detail) = match load {
         None => (CheckOutcome::Doubtful, "cannot read `/proc/loadavg`".to_owned()),
@@ -77,26 +67,15 @@ fn load(loadavg: &str, stat: &str) -> DoctorCheck {
                      minute and rerun",
                 )
             } else if share > 0.5 {
-                (
-                    CheckOutcome::Doubtful,
-                    "; leave processors free for the games with fewer `--jobs`",
-                )
+                (CheckOutcome::Doubtful, "; leave processors free for the games with fewer `--jobs`")
             } else {
                 (CheckOutcome::Good, "")
             };
-            let of = if processors == 1 {
-                "1 processor"
-            } else {
-                &format!("{processors} processors")
-            };
+            let of = if processors == 1 { "1 processor" } else { &format!("{processors} processors") };
             (finding, format!("{load:.2} on {of} in the last minute{remedy}"))
         }
     };
-    DoctorCheck {
-        name: "load".to_owned(),
-        finding,
-        detail,
-    }
+    DoctorCheck { name: "load".to_owned(), finding, detail }
 }
 
 /// How often the fixed workload is repeated: 20 ms in all.
@@ -107,19 +86,12 @@ const STEADY_PARTS_PER_THOUSAND: u64 = 50;
 
 /// Times the same work repeatedly under the current load.
 fn noise() -> DoctorCheck {
-    let noise = MachineNoise {
-        before: time_fixed_work(REPETITIONS, None),
-        after: Vec::new(),
-    };
+    let noise = MachineNoise { before: time_fixed_work(REPETITIONS, None), after: Vec::new() };
     let parts = noise.parts_per_thousand();
     let steady = parts <= STEADY_PARTS_PER_THOUSAND;
     DoctorCheck {
         name: "noise of CPU time".to_owned(),
-        finding: if steady {
-            CheckOutcome::Good
-        } else {
-            CheckOutcome::Doubtful
-        },
+        finding: if steady { CheckOutcome::Good } else { CheckOutcome::Doubtful },
         detail: format!(
             "the same work took up to {}.{} % more CPU time than at best; a draw decided by less is a close call",
             parts / 10,

@@ -86,10 +86,7 @@ pub fn try_meter(options: &SeatOptions) -> Result<MeterTrial, SeatError> {
             processes: trick.processes,
         })
     });
-    Ok(MeterTrial {
-        meter,
-        tricks: tricks.collect::<Result<_, SeatError>>()?,
-    })
+    Ok(MeterTrial { meter, tricks: tricks.collect::<Result<_, SeatError>>()? })
 }
 
 /// A way to burn CPU time.
@@ -116,11 +113,7 @@ const TRICKS: [EvasionTrick; 6] = [
 
 impl EvasionTrick {
     const fn new(name: &'static str, verb: &'static str) -> Self {
-        Self {
-            name,
-            verb,
-            processes: 1,
-        }
+        Self { name, verb, processes: 1 }
     }
 
     /// The program that burns so much in all.
@@ -143,19 +136,13 @@ fn measure(program: &Program, options: &SeatOptions) -> Result<MeterReading, Sea
     for (charged, in_doubt) in charges.iter_mut().zip(&mut doubts) {
         let run = run(&mut seat)?;
         if run.ended != (Termination::Exited { status: 0 }) {
-            return Err(SeatError::Failed(format!(
-                "a test of the meter did not run: {:?}",
-                run.ended
-            )));
+            return Err(SeatError::Failed(format!("a test of the meter did not run: {:?}", run.ended)));
         }
         (*charged, *in_doubt) = (run.usage.charged(Charge::Cpu), run.in_doubt);
     }
     charges.sort_unstable();
     doubts.sort_unstable();
-    Ok(MeterReading {
-        charged: charges[1],
-        in_doubt: doubts[1],
-    })
+    Ok(MeterReading { charged: charges[1], in_doubt: doubts[1] })
 }
 
 /// One run with enough time for any probe.
@@ -172,10 +159,7 @@ pub(super) fn probe(words: &[&str]) -> Result<Program, SeatError> {
     let executable = std::env::current_exe().map_err(|error| SeatError::Failed(error.to_string()))?;
     let mut command = vec![executable.into_os_string(), PROBE_COMMAND.into()];
     command.extend(words.iter().map(Into::into));
-    Ok(Program {
-        command,
-        ..Program::default()
-    })
+    Ok(Program { command, ..Program::default() })
 }
 
 #[cfg(test)]
@@ -206,11 +190,7 @@ mod tests {
                 in_doubt: CpuTime::from_millis(burned),
                 processes,
             };
-            assert_eq!(
-                trial.is_exact(),
-                is_exact,
-                "{charged} of {burned} ms, {processes} processes"
-            );
+            assert_eq!(trial.is_exact(), is_exact, "{charged} of {burned} ms, {processes} processes");
         }
     }
 }

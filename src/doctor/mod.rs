@@ -86,14 +86,8 @@ pub enum Fitness {
 /// The verdict on the machine. Grading requires that every protection works, the meter has a witness and sees every
 /// trick, and nothing makes the clocks unfair; practice requires that honest agents are measured correctly.
 pub fn judge(examination: &DoctorReport) -> Fitness {
-    let protected = examination
-        .protections
-        .iter()
-        .all(|check| check.finding == CheckOutcome::Good);
-    let fair = examination
-        .fairness
-        .iter()
-        .all(|check| check.finding != CheckOutcome::Bad);
+    let protected = examination.protections.iter().all(|check| check.finding == CheckOutcome::Good);
+    let fair = examination.fairness.iter().all(|check| check.finding != CheckOutcome::Bad);
     if !examination.meter.honest_is_exact() {
         Fitness::NotFit
     } else if protected && fair && examination.meter.meter.has_witness() && examination.meter.all_exact() {
@@ -121,15 +115,8 @@ mod tests {
             isolation: Isolation::Sealed,
             missing: Vec::new(),
             meters: Vec::new(),
-            protections: vec![DoctorCheck {
-                name: String::new(),
-                finding: protection,
-                detail: String::new(),
-            }],
-            meter: MeterTrial {
-                meter: Meter::Perf,
-                tricks: tricks.to_vec(),
-            },
+            protections: vec![DoctorCheck { name: String::new(), finding: protection, detail: String::new() }],
+            meter: MeterTrial { meter: Meter::Perf, tricks: tricks.to_vec() },
             tools: Vec::new(),
             fairness: Vec::new(),
         }
@@ -139,14 +126,8 @@ mod tests {
     fn to_grade_everything_has_to_hold() {
         let tricks = [("honest", 100), ("orphan", 101)];
         assert_eq!(judge(&examination(CheckOutcome::Good, tricks)), Fitness::FitToGrade);
-        assert_eq!(
-            judge(&examination(CheckOutcome::Doubtful, tricks)),
-            Fitness::FitToPractise
-        );
-        assert_eq!(
-            judge(&examination(CheckOutcome::Good, [("honest", 100), ("orphan", 0)])),
-            Fitness::FitToPractise
-        );
+        assert_eq!(judge(&examination(CheckOutcome::Doubtful, tricks)), Fitness::FitToPractise);
+        assert_eq!(judge(&examination(CheckOutcome::Good, [("honest", 100), ("orphan", 0)])), Fitness::FitToPractise);
     }
 
     #[test]
@@ -165,20 +146,13 @@ mod tests {
             (CheckOutcome::Bad, Fitness::FitToPractise),
         ] {
             let mut examination = examination(CheckOutcome::Good, tricks);
-            examination.fairness = vec![DoctorCheck {
-                name: "load".to_owned(),
-                finding,
-                detail: String::new(),
-            }];
+            examination.fairness = vec![DoctorCheck { name: "load".to_owned(), finding, detail: String::new() }];
             assert_eq!(judge(&examination), fitness, "{finding:?}");
         }
     }
 
     #[test]
     fn where_an_honest_agent_is_measured_wrong_nothing_is_worth_anything() {
-        assert_eq!(
-            judge(&examination(CheckOutcome::Good, [("honest", 80), ("orphan", 100)])),
-            Fitness::NotFit
-        );
+        assert_eq!(judge(&examination(CheckOutcome::Good, [("honest", 80), ("orphan", 100)])), Fitness::NotFit);
     }
 }

@@ -81,11 +81,7 @@ fn burn_in_threads(millis: u64) {
 /// Another process of this program.
 fn probe(words: &[&str]) -> Command {
     let mut command = Command::new("/proc/self/exe");
-    command
-        .arg(PROBE_COMMAND)
-        .args(words)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped());
+    command.arg(PROBE_COMMAND).args(words).stdin(Stdio::null()).stdout(Stdio::piped());
     command
 }
 
@@ -155,11 +151,7 @@ fn fill_memory(mebibytes: u64) {
     let bytes = usize::try_from(mebibytes << 20).unwrap_or(0);
     let memory = vec![1_u8; bytes];
     thread::sleep(Duration::from_secs(2));
-    report(if memory.iter().all(|&byte| byte == 1) {
-        Ok(())
-    } else {
-        Err(std::io::Error::other("lost"))
-    });
+    report(if memory.iter().all(|&byte| byte == 1) { Ok(()) } else { Err(std::io::Error::other("lost")) });
 }
 
 fn report(tried: std::io::Result<()>) {

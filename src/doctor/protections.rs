@@ -34,15 +34,9 @@ pub fn try_protections(options: &SeatOptions) -> Result<Vec<DoctorCheck>, SeatEr
 
     let mut checks = Vec::new();
     for (name, words) in [
-        (
-            "other files in temporary directories cannot be read",
-            ["read", secret.as_str()],
-        ),
+        ("other files in temporary directories cannot be read", ["read", secret.as_str()]),
         ("the home directory cannot be listed", ["read-folder", home.as_str()]),
-        (
-            "nothing can be written outside the working directory",
-            ["write", foreign.as_str()],
-        ),
+        ("nothing can be written outside the working directory", ["write", foreign.as_str()]),
         ("the network cannot be reached", ["connect", address.as_str()]),
         ("the referee cannot be sent a signal", ["signal", referee.as_str()]),
         ("shared files cannot be locked", ["lock", SHARED_FILE]),
@@ -68,24 +62,13 @@ fn path(path: &std::path::Path) -> String {
 fn refusal(name: &str, words: &[&str], options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
     let mut seat = Seat::open(&probe(words)?, options)?;
     let answer = answer(&run(&mut seat)?);
-    let finding = if answer.starts_with("refused") {
-        CheckOutcome::Good
-    } else {
-        CheckOutcome::Bad
-    };
-    Ok(DoctorCheck {
-        name: name.to_owned(),
-        finding,
-        detail: answer,
-    })
+    let finding = if answer.starts_with("refused") { CheckOutcome::Good } else { CheckOutcome::Bad };
+    Ok(DoctorCheck { name: name.to_owned(), finding, detail: answer })
 }
 
 /// Tests that exceeding the memory limit ends the run; reports how memory is counted.
 fn memory(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
-    let limits = Limits {
-        memory_bytes: LITTLE_MEMORY_MIB << 20,
-        ..options.limits
-    };
+    let limits = Limits { memory_bytes: LITTLE_MEMORY_MIB << 20, ..options.limits };
     let words = ["memory", &(2 * LITTLE_MEMORY_MIB).to_string()];
     let (seat, ended) = limited(&words, limits, options)?;
     let was_ended = matches!(ended, Some(Exceeded::Memory { .. }));
@@ -100,10 +83,7 @@ fn memory(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
 
 /// Tests that exceeding the limit of processes and threads ends the run; reports how they are counted.
 fn test_process_limit(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
-    let limits = Limits {
-        processes: FEW_PROCESSES,
-        ..options.limits
-    };
+    let limits = Limits { processes: FEW_PROCESSES, ..options.limits };
     let words = ["crowd", &(2 * FEW_PROCESSES).to_string()];
     let (seat, ended) = limited(&words, limits, options)?;
     let was_ended = matches!(ended, Some(Exceeded::Processes { .. }));
@@ -111,19 +91,12 @@ fn test_process_limit(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
         Ok(()) => "limited by the kernel, too, in a control group or in namespaces".to_owned(),
         Err(why) => format!("counted from outside every few milliseconds, not limited by the kernel: {why}"),
     };
-    Ok(ends(
-        "a run that exceeds the process limit is killed",
-        was_ended,
-        detail,
-    ))
+    Ok(ends("a run that exceeds the process limit is killed", was_ended, detail))
 }
 
 /// Runs a probe within `limits`; returns the limit that ended it.
 fn limited(words: &[&str], limits: Limits, options: &SeatOptions) -> Result<(Seat, Option<Exceeded>), SeatError> {
-    let options = SeatOptions {
-        limits,
-        ..options.clone()
-    };
+    let options = SeatOptions { limits, ..options.clone() };
     let mut seat = Seat::open(&probe(words)?, &options)?;
     let ended = match run(&mut seat)?.ended {
         Termination::Exceeded { limit } => Some(limit),
@@ -139,11 +112,7 @@ fn limited(words: &[&str], limits: Limits, options: &SeatOptions) -> Result<(Sea
 fn ends(name: &str, was_ended: bool, detail: String) -> DoctorCheck {
     DoctorCheck {
         name: name.to_owned(),
-        finding: if was_ended {
-            CheckOutcome::Good
-        } else {
-            CheckOutcome::Bad
-        },
+        finding: if was_ended { CheckOutcome::Good } else { CheckOutcome::Bad },
         detail,
     }
 }
@@ -152,17 +121,9 @@ fn ends(name: &str, was_ended: bool, detail: String) -> DoctorCheck {
 fn survivor(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
     let mut seat = Seat::open(&probe(&["survivor", "10"])?, options)?;
     let survivors = run(&mut seat)?.survivors;
-    let finding = if survivors > 0 {
-        CheckOutcome::Good
-    } else {
-        CheckOutcome::Bad
-    };
+    let finding = if survivors > 0 { CheckOutcome::Good } else { CheckOutcome::Bad };
     let detail = format!("{survivors} started by the probe, found and killed");
-    Ok(DoctorCheck {
-        name: "no process survives the turn".to_owned(),
-        finding,
-        detail,
-    })
+    Ok(DoctorCheck { name: "no process survives the turn".to_owned(), finding, detail })
 }
 
 /// Tests that a file written at `place` in one turn is gone in the next.
@@ -173,16 +134,8 @@ fn persistence(place: &str, options: &SeatOptions) -> Result<DoctorCheck, SeatEr
     let found = answer(&run(&mut Seat::open(&probe(&["exists", &left])?, options)?)?);
     // If it was written where everybody can see it, remove it.
     drop(fs::remove_file(&left));
-    let finding = if found.starts_with("refused") {
-        CheckOutcome::Good
-    } else {
-        CheckOutcome::Bad
-    };
-    Ok(DoctorCheck {
-        name,
-        finding,
-        detail: format!("written: {wrote}; found again: {found}"),
-    })
+    let finding = if found.starts_with("refused") { CheckOutcome::Good } else { CheckOutcome::Bad };
+    Ok(DoctorCheck { name, finding, detail: format!("written: {wrote}; found again: {found}") })
 }
 
 fn answer(run: &Run) -> String {

@@ -28,11 +28,7 @@ const EMPTY: [(&str, &str, &str); 4] = [
     ("Python 3", "homework.py", ""),
     ("Python 2", "homework2.py", ""),
     ("C++", "homework.cpp", "int main() {}\n"),
-    (
-        "Java",
-        "homework.java",
-        "public class homework { public static void main(String[] arguments) {} }\n",
-    ),
+    ("Java", "homework.java", "public class homework { public static void main(String[] arguments) {} }\n"),
 ];
 
 /// Builds and starts an empty program in every language.
@@ -61,16 +57,8 @@ fn try_tool(
     let written = fs::create_dir_all(&sources).and_then(|()| fs::write(sources.join(file), source));
     written.map_err(|error| SeatError::Failed(error.to_string()))?;
     match builder.prepare(&AgentSpec::of_path(sources), &place.join("build")) {
-        Err(AgentError::MissingTool { tool, .. }) => Ok(ToolTrial {
-            language,
-            start: None,
-            detail: tool.to_string(),
-        }),
-        Err(other) => Ok(ToolTrial {
-            language,
-            start: None,
-            detail: other.to_string(),
-        }),
+        Err(AgentError::MissingTool { tool, .. }) => Ok(ToolTrial { language, start: None, detail: tool.to_string() }),
+        Err(other) => Ok(ToolTrial { language, start: None, detail: other.to_string() }),
         Ok(agent) => {
             let program = agent.program_for(GameId::all().next().expect("there are games"), 0);
             let executable = program.command.first().map(|word| word.to_string_lossy().into_owned());
@@ -81,11 +69,7 @@ fn try_tool(
             }
             charges.sort_unstable();
             let detail = executable.unwrap_or_default();
-            Ok(ToolTrial {
-                language,
-                start: Some(charges[2]),
-                detail,
-            })
+            Ok(ToolTrial { language, start: Some(charges[2]), detail })
         }
     }
 }

@@ -25,11 +25,7 @@ pub fn safe_cell(text: &str) -> Cow<'_, str> {
     if shown.trim_start().starts_with(FORMULA) || shown.starts_with('\'') {
         return Cow::Owned(format!("'{shown}"));
     }
-    if shown == text {
-        Cow::Borrowed(text)
-    } else {
-        Cow::Owned(shown)
-    }
+    if shown == text { Cow::Borrowed(text) } else { Cow::Owned(shown) }
 }
 
 /// A CSV text (RFC 4180, but with LF) of rows whose cells are already safe. Rows may differ in length.

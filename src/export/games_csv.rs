@@ -5,19 +5,8 @@ use crate::games::Side;
 use crate::records::{GameSummary, Outcome};
 
 /// The columns, in order.
-pub const GAMES_CSV_COLUMNS: [&str; 11] = [
-    "game",
-    "black",
-    "white",
-    "first",
-    "winner",
-    "how",
-    "fault",
-    "turns",
-    "black_cpu_s",
-    "white_cpu_s",
-    "close_call",
-];
+pub const GAMES_CSV_COLUMNS: [&str; 11] =
+    ["game", "black", "white", "first", "winner", "how", "fault", "turns", "black_cpu_s", "white_cpu_s", "close_call"];
 
 /// The row of one game. `first` and `winner` are `black` or `white`, `winner` also `draw`, `how` and `fault`
 /// are the words in records, times are in seconds, `close_call` is `yes` or `no`.

@@ -27,9 +27,7 @@ fn transcript<'a>(record: &'a GameRecord, event: &'a str) -> Transcript<'a> {
         id: &record.id,
         date: date(record.began_unix_s),
         players: [&black.name, &white.name],
-        won: Outcome::of(&record.verdict)
-            .winner()
-            .map(|winner| (winner, won_by(&record.verdict))),
+        won: Outcome::of(&record.verdict).winner().map(|winner| (winner, won_by(&record.verdict))),
         start: &record.start,
         first: record.first,
         moves: record.turns.iter().map(|turn| (turn.side(), turn.mv())).collect(),
@@ -38,10 +36,9 @@ fn transcript<'a>(record: &'a GameRecord, event: &'a str) -> Transcript<'a> {
 
 fn won_by(verdict: &Verdict) -> WinKind {
     match verdict {
-        Verdict::Won {
-            by: WinReason::HigherScore { winner, loser },
-            ..
-        } => WinKind::Lead(Score::from_halves(winner.halves().saturating_sub(loser.halves()))),
+        Verdict::Won { by: WinReason::HigherScore { winner, loser }, .. } => {
+            WinKind::Lead(Score::from_halves(winner.halves().saturating_sub(loser.halves())))
+        }
         Verdict::Won { .. } | Verdict::Drawn { .. } => WinKind::Rule,
         Verdict::Forfeit { fault, .. } => match fault.kind() {
             FaultKind::OutOfTime | FaultKind::OutOfMoveTime | FaultKind::NeverReturned => WinKind::Time,
@@ -67,12 +64,7 @@ mod tests {
     #[test]
     fn a_loss_on_time_and_a_resignation_are_no_other_forfeit() {
         let table = [
-            (
-                Fault::NeverReturned {
-                    wall_limit: WallTime::from_secs(40),
-                },
-                WinKind::Time,
-            ),
+            (Fault::NeverReturned { wall_limit: WallTime::from_secs(40) }, WinKind::Time),
             (Fault::EmptyOutput, WinKind::Forfeit),
             (Fault::Resigned, WinKind::Resignation),
         ];

@@ -63,18 +63,12 @@ pub(super) const fn side_name(side: Side) -> &'static str {
 /// The terms of the PGN standard (section 9.8.1).
 const fn termination(outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Board { .. }
-        | Outcome::Drawn
-        | Outcome::Forfeit {
-            fault: FaultKind::Resigned,
-            ..
-        } => "normal",
+        Outcome::Board { .. } | Outcome::Drawn | Outcome::Forfeit { fault: FaultKind::Resigned, .. } => "normal",
         Outcome::DrawnByTime { .. } | Outcome::DrawnBySecondMove { .. } | Outcome::DrawnByPieces { .. } => {
             "adjudication"
         }
         Outcome::Forfeit {
-            fault: FaultKind::OutOfTime | FaultKind::OutOfMoveTime | FaultKind::NeverReturned,
-            ..
+            fault: FaultKind::OutOfTime | FaultKind::OutOfMoveTime | FaultKind::NeverReturned, ..
         } => "time forfeit",
         Outcome::Forfeit {
             fault:
@@ -111,11 +105,7 @@ pub(super) fn date(unix_s: u64) -> String {
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let month_from_march = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 {
-        month_from_march + 3
-    } else {
-        month_from_march - 9
-    };
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
     let year = era * 400 + year_of_era + u64::from(month <= 2);
     format!("{year:04}.{month:02}.{day:02}")
 }

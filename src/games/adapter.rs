@@ -80,9 +80,7 @@ impl<P: Builtin> Game for Adapter<P> {
 
     fn rules(&self) -> Option<&'static str> {
         let variants = P::VARIANTS.iter();
-        variants
-            .copied()
-            .find_map(|(name, rules)| (rules == self.rules).then_some(name))
+        variants.copied().find_map(|(name, rules)| (rules == self.rules).then_some(name))
     }
 
     fn start(&self) -> State {
@@ -94,19 +92,9 @@ impl<P: Builtin> Game for Adapter<P> {
     }
 
     fn read_input(&self, text: &[u8]) -> Result<Input<State>, InputError> {
-        let Input {
-            purpose,
-            position,
-            own,
-            opponent,
-        } = P::read_input(text, self.rules)?;
+        let Input { purpose, position, own, opponent } = P::read_input(text, self.rules)?;
         let position = self.state(position);
-        Ok(Input {
-            purpose,
-            position,
-            own,
-            opponent,
-        })
+        Ok(Input { purpose, position, own, opponent })
     }
 
     fn answer(
@@ -125,12 +113,7 @@ impl<P: Builtin> Game for Adapter<P> {
 
     fn own_agents(&self) -> Vec<ListedKind> {
         let agents = P::OWN_AGENTS.iter();
-        agents
-            .map(|own| ListedKind {
-                name: own.name,
-                about: own.about,
-            })
-            .collect()
+        agents.map(|own| ListedKind { name: own.name, about: own.about }).collect()
     }
 
     fn kinds(&self) -> Vec<ListedKind> {
@@ -146,10 +129,7 @@ impl<P: Builtin> AdaptedState<P> {
     fn after(&self, play: impl FnOnce(&mut P)) -> State {
         let mut position = self.position.clone();
         play(&mut position);
-        State::new(Self {
-            game: self.game,
-            position,
-        })
+        State::new(Self { game: self.game, position })
     }
 }
 
@@ -164,10 +144,7 @@ impl<P: Builtin> GameState for AdaptedState<P> {
 
     fn with_side_to_move(&self, side: Side) -> State {
         let position = self.position.clone().with_side_to_move(side);
-        State::new(Self {
-            game: self.game,
-            position,
-        })
+        State::new(Self { game: self.game, position })
     }
 
     fn status(&self) -> Status {

@@ -44,11 +44,7 @@ pub struct BoardSquare<B>(u8, PhantomData<B>);
 impl<B: SquareBoard> BoardSquare<B> {
     /// The square in `column` and `row`, both counted from 0 at the top left; `None` off the board.
     pub const fn new(column: u8, row: u8) -> Option<Self> {
-        if column < B::SIZE && row < B::SIZE {
-            Some(Self::numbered(row * B::ROW + column))
-        } else {
-            None
-        }
+        if column < B::SIZE && row < B::SIZE { Some(Self::numbered(row * B::ROW + column)) } else { None }
     }
 
     const fn numbered(number: u8) -> Self {
@@ -199,11 +195,7 @@ impl<B: SquareBoard, const WORDS: usize> BoardSquares<B, WORDS> {
     pub(super) fn moved_back(self, step: u8) -> Self {
         let mut words = [0; WORDS];
         for_each_word!(word, {
-            let carried = if word + 1 == WORDS {
-                0
-            } else {
-                self.0[word + 1] << (64 - step)
-            };
+            let carried = if word + 1 == WORDS { 0 } else { self.0[word + 1] << (64 - step) };
             words[word] = self.0[word] >> step | carried;
         });
         Self::of_words(words)
@@ -213,11 +205,7 @@ impl<B: SquareBoard, const WORDS: usize> BoardSquares<B, WORDS> {
     #[inline(always)]
     #[must_use]
     pub(super) fn moved(self, step: i8) -> Self {
-        if step < 0 {
-            self.moved_back(step.unsigned_abs())
-        } else {
-            self.moved_on(step.unsigned_abs())
-        }
+        if step < 0 { self.moved_back(step.unsigned_abs()) } else { self.moved_on(step.unsigned_abs()) }
     }
 
     /// The neighbours of the set along rows and columns; they may belong to the set.

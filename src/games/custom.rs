@@ -64,9 +64,8 @@ pub fn register_rules_loader(loader: RulesLoader) {
 ///
 /// [`RulesUnavailable`] with what is wrong and what to do.
 pub fn load_rules(wanted: &RulesWanted<'_>) -> Result<GameId, RulesUnavailable> {
-    let loader = LOADER
-        .get()
-        .ok_or_else(|| RulesUnavailable::Program("rules programs cannot be used here".to_owned()))?;
+    let loader =
+        LOADER.get().ok_or_else(|| RulesUnavailable::Program("rules programs cannot be used here".to_owned()))?;
     loader(wanted)
 }
 

@@ -17,29 +17,17 @@ pub struct BoardError {
 impl BoardError {
     /// A fault of the board as a whole.
     pub fn of_board(message: impl Into<String>) -> Self {
-        Self {
-            row: None,
-            column: None,
-            message: message.into(),
-        }
+        Self { row: None, column: None, message: message.into() }
     }
 
     /// A fault of one row.
     pub fn of_row(row: usize, message: impl Into<String>) -> Self {
-        Self {
-            row: Some(row),
-            column: None,
-            message: message.into(),
-        }
+        Self { row: Some(row), column: None, message: message.into() }
     }
 
     /// A fault of one square.
     pub fn of_square(row: usize, column: usize, message: impl Into<String>) -> Self {
-        Self {
-            row: Some(row),
-            column: Some(column),
-            message: message.into(),
-        }
+        Self { row: Some(row), column: Some(column), message: message.into() }
     }
 }
 
@@ -75,23 +63,12 @@ pub(super) struct Drawing {
 impl Drawing {
     /// A board of `size` x `size` squares with these letters of pieces, and `.` for an empty square.
     pub(super) const fn of_squares(size: u8, letters: &'static str) -> Self {
-        Self {
-            size,
-            empty: b'.',
-            letters: letters.as_bytes(),
-            cells: "squares",
-            expected: None,
-        }
+        Self { size, empty: b'.', letters: letters.as_bytes(), cells: "squares", expected: None }
     }
 
     /// A board of points where lines cross, `0` for an empty one; `expected` are all letters in words.
     pub(super) const fn of_points(size: u8, letters: &'static str, expected: &'static str) -> Self {
-        Self {
-            empty: b'0',
-            cells: "points",
-            expected: Some(expected),
-            ..Self::of_squares(size, letters)
-        }
+        Self { empty: b'0', cells: "points", expected: Some(expected), ..Self::of_squares(size, letters) }
     }
 
     /// Calls `place(row, column, index)` for each square that is not empty, with the index of its letter.
@@ -107,9 +84,7 @@ impl Drawing {
         let size = usize::from(self.size);
         if rows.len() != size {
             let found = rows.len();
-            return Err(BoardError::of_board(format!(
-                "expected {size} board rows, found {found}"
-            )));
+            return Err(BoardError::of_board(format!("expected {size} board rows, found {found}")));
         }
         for (row, letters) in (0..).zip(rows) {
             if letters.len() != size {

@@ -196,11 +196,7 @@ pub trait GameState: Any + Send + Sync {
     /// The positions after each of [`Self::moves`], in the same order.
     fn successors(&self) -> Vec<State> {
         let judged = |mv: String| self.judge(mv.as_bytes(), Tolerance::Exact).ok();
-        self.moves()
-            .into_iter()
-            .filter_map(judged)
-            .map(|judged| judged.next)
-            .collect()
+        self.moves().into_iter().filter_map(judged).map(|judged| judged.next).collect()
     }
 
     /// The position with the other side to move. Only legal if [`Self::status`] is [`Status::MustPass`].
@@ -257,11 +253,7 @@ pub const POSITION_LINE: &str = "#position ";
 /// ```
 pub fn without_position_line(input: &str) -> &str {
     let last = input.trim_end().rfind('\n').map_or(0, |end| end + 1);
-    if input[last..].starts_with(POSITION_LINE) {
-        &input[..last]
-    } else {
-        input
-    }
+    if input[last..].starts_with(POSITION_LINE) { &input[..last] } else { input }
 }
 
 impl State {
@@ -313,13 +305,7 @@ impl Eq for State {}
 
 impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}, {:?} to move:\n{}",
-            self.game(),
-            self.side_to_move(),
-            self.board()
-        )
+        write!(f, "{}, {:?} to move:\n{}", self.game(), self.side_to_move(), self.board())
     }
 }
 

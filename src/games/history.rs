@@ -49,12 +49,7 @@ pub struct History {
 impl History {
     /// The history of a game that begins with `start`; `start` counts as its own first occurrence.
     pub fn new(rules: DrawRules, start: State) -> Self {
-        Self {
-            rules,
-            since_progress: vec![start],
-            idle_turns: 0,
-            turns: 0,
-        }
+        Self { rules, since_progress: vec![start], idle_turns: 0, turns: 0 }
     }
 
     /// Adds a move to `after`.
@@ -77,20 +72,14 @@ impl History {
 
     /// The draw that is now due, if any.
     pub fn draw(&self) -> Option<HistoryDraw> {
-        let DrawRules {
-            idle_turns,
-            repetitions,
-            turn_limit,
-        } = self.rules;
+        let DrawRules { idle_turns, repetitions, turn_limit } = self.rules;
         if let Some(times) = repetitions.filter(|&times| self.occurrences() >= times as usize) {
             return Some(HistoryDraw::Repetition { times });
         }
         if let Some(turns) = idle_turns.filter(|&turns| self.idle_turns >= turns) {
             return Some(HistoryDraw::IdleTurns { turns });
         }
-        turn_limit
-            .filter(|&turns| self.turns >= turns)
-            .map(|turns| HistoryDraw::TurnLimit { turns })
+        turn_limit.filter(|&turns| self.turns >= turns).map(|turns| HistoryDraw::TurnLimit { turns })
     }
 
     /// How often the current placement has occurred.
@@ -98,9 +87,6 @@ impl History {
         let Some(now) = self.since_progress.last() else {
             return 0;
         };
-        self.since_progress
-            .iter()
-            .filter(|earlier| earlier.same_placement(now))
-            .count()
+        self.since_progress.iter().filter(|earlier| earlier.same_placement(now)).count()
     }
 }

@@ -92,12 +92,7 @@ impl GameId {
             return Err(UnknownRules::OneSet { game });
         };
         let named = self.variants().find(|variant| variant.rules() == Some(rules));
-        named.ok_or_else(|| UnknownRules::Others {
-            game,
-            found: rules.to_owned(),
-            known: quoted(&known),
-            nearest,
-        })
+        named.ok_or_else(|| UnknownRules::Others { game, found: rules.to_owned(), known: quoted(&known), nearest })
     }
 
     /// The game of an `input.txt`, by its first line and number of lines, in the default variant; `None` if it is of no
@@ -203,11 +198,7 @@ impl Serialize for GameId {
 
 impl<'de> Deserialize<'de> for GameId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let WrittenGame {
-            game,
-            rules,
-            rules_program,
-        } = WrittenGame::deserialize(deserializer)?;
+        let WrittenGame { game, rules, rules_program } = WrittenGame::deserialize(deserializer)?;
         let game = match rules_program {
             Some(digest) => load_rules(&RulesWanted::Recorded { game, digest }).map_err(serde::de::Error::custom)?,
             None => Self::all()
@@ -225,9 +216,7 @@ impl<'de> Deserialize<'de> for GameId {
 /// Why the rules of the game of the record `json` cannot be used, if they cannot. An error within serde loses its type,
 /// and seems to be the record's fault.
 pub fn unavailable_rules(json: &[u8]) -> Option<RulesUnavailable> {
-    let WrittenGame {
-        game, rules_program, ..
-    } = serde_json::from_slice(json).ok()?;
+    let WrittenGame { game, rules_program, .. } = serde_json::from_slice(json).ok()?;
     let digest = rules_program?;
     load_rules(&RulesWanted::Recorded { game, digest }).err()
 }
@@ -279,10 +268,7 @@ mod tests {
     #[test]
     fn an_unknown_game_lists_the_known_ones_nearest_first() {
         let said = "chekcers".parse::<GameId>().unwrap_err().to_string();
-        assert!(
-            said.starts_with("`chekcers` is not a game: choose one of `checkers`, "),
-            "{said}"
-        );
+        assert!(said.starts_with("`chekcers` is not a game: choose one of `checkers`, "), "{said}");
         let said = "circle".parse::<GameId>().unwrap_err().to_string();
         assert!(GameId::all().all(|game| said.contains(game.name())), "{said}");
     }
@@ -291,18 +277,8 @@ mod tests {
     fn rules_are_those_of_the_game() {
         let several = GameId::all().find(|game| game.rules().is_some()).unwrap();
         let said = several.with_rules("x").unwrap_err().to_string();
-        assert!(
-            several
-                .variants()
-                .all(|variant| said.contains(variant.rules().unwrap())),
-            "{said}"
-        );
+        assert!(several.variants().all(|variant| said.contains(variant.rules().unwrap())), "{said}");
         let one = GameId::all().find(|game| game.rules().is_none()).unwrap();
-        assert!(
-            one.with_rules("x")
-                .unwrap_err()
-                .to_string()
-                .ends_with("has one set of rules")
-        );
+        assert!(one.with_rules("x").unwrap_err().to_string().ends_with("has one set of rules"));
     }
 }

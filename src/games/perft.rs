@@ -44,25 +44,16 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
 /// Empty if the side to move has no move; a `depth` of 0 counts as 1.
 pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
     let below = depth.saturating_sub(1);
-    position
-        .moves()
-        .into_iter()
-        .map(|mv| (mv, perft(&position.after(mv), below)))
-        .collect()
+    position.moves().into_iter().map(|mv| (mv, perft(&position.after(mv), below))).collect()
 }
 
 fn neither_can_move(ending: Ending) -> bool {
     match ending {
         Ending::Drawn(BoardDraw::Blocked | BoardDraw::EqualScores { .. } | BoardDraw::Reason(_))
-        | Ending::Won {
-            by: Win::HigherScore { .. },
-            ..
-        } => true,
-        Ending::Won {
-            by: Win::NoPieces | Win::NoMoves | Win::Goal(_),
-            ..
+        | Ending::Won { by: Win::HigherScore { .. }, .. } => true,
+        Ending::Won { by: Win::NoPieces | Win::NoMoves | Win::Goal(_), .. } | Ending::Drawn(BoardDraw::NoMoves) => {
+            false
         }
-        | Ending::Drawn(BoardDraw::NoMoves) => false,
     }
 }
 

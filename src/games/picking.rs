@@ -53,19 +53,13 @@ pub(super) fn pick_among(moves: &[String], picked: &[String]) -> Option<Picking>
     if picked.len() > MAX_PICKED {
         return None;
     }
-    let plays = moves.iter().map(|text| PickedPlay {
-        squares: moved_squares(text),
-        text,
-    });
+    let plays = moves.iter().map(|text| PickedPlay { squares: moved_squares(text), text });
     let plays: Vec<PickedPlay<'_>> = plays.filter(|play| play.squares.starts_with(picked)).collect();
     if plays.is_empty() {
         return None;
     }
     let whole = plays.iter().find(|play| play.squares.len() == picked.len());
-    Some(Picking {
-        answer: whole.map(|play| play.text.to_owned()),
-        targets: targets(&plays, picked.len()),
-    })
+    Some(Picking { answer: whole.map(|play| play.text.to_owned()), targets: targets(&plays, picked.len()) })
 }
 
 /// The targets after `depth` squares: the next squares, then later squares that complete exactly one play.
@@ -79,11 +73,7 @@ fn targets(plays: &[PickedPlay<'_>], depth: usize) -> Vec<Target> {
                 target.ends |= is_whole;
                 target.goes_on |= !is_whole;
             }
-            None => targets.push(Target {
-                way: vec![square.clone()],
-                ends: is_whole,
-                goes_on: !is_whole,
-            }),
+            None => targets.push(Target { way: vec![square.clone()], ends: is_whole, goes_on: !is_whole }),
         }
     }
     // The piece comes first: before it is picked, the ends of its moves are no targets.
@@ -92,15 +82,9 @@ fn targets(plays: &[PickedPlay<'_>], depth: usize) -> Vec<Target> {
         for play in plays.iter().filter(|play| play.squares.len() > depth + 1) {
             let end = play.squares.last();
             let ways = plays.iter().filter(|other| other.squares.last() == end).count();
-            let is_next = targets[..next]
-                .iter()
-                .any(|target| Some(target.square()) == end.map(String::as_str));
+            let is_next = targets[..next].iter().any(|target| Some(target.square()) == end.map(String::as_str));
             if ways == 1 && !is_next {
-                targets.push(Target {
-                    way: play.squares[depth..].to_vec(),
-                    ends: true,
-                    goes_on: false,
-                });
+                targets.push(Target { way: play.squares[depth..].to_vec(), ends: true, goes_on: false });
             }
         }
     }
@@ -112,10 +96,7 @@ fn targets(plays: &[PickedPlay<'_>], depth: usize) -> Vec<Target> {
 pub fn moved_squares(text: &str) -> Vec<String> {
     let mut squares = Vec::new();
     for line in text.lines() {
-        let names: Vec<&str> = line
-            .split([' ', '-'])
-            .filter(|word| !matches!(*word, "E" | "J"))
-            .collect();
+        let names: Vec<&str> = line.split([' ', '-']).filter(|word| !matches!(*word, "E" | "J")).collect();
         // Each jump starts where the previous one ended.
         let known = usize::from(!squares.is_empty());
         squares.extend(names.into_iter().skip(known).map(str::to_owned));
@@ -152,10 +133,7 @@ mod tests {
             let targets = position.picking(&squares[..depth]).map(|picking| picking.targets);
             targets.is_some_and(|targets| targets.iter().any(|target| target.square() == squares[depth]))
         });
-        one_by_one
-            && position
-                .picking(&squares)
-                .is_some_and(|picking| picking.answer.as_deref() == Some(text))
+        one_by_one && position.picking(&squares).is_some_and(|picking| picking.answer.as_deref() == Some(text))
     }
 
     /// Picks targets repeatedly: each complete pick is a legal move, and each target is what it claims.
@@ -164,10 +142,7 @@ mod tests {
         for choice in choices {
             let Some(Picking { answer, targets }) = position.picking(&picked) else {
                 // Where there is no legal move, nothing can be picked.
-                assert!(
-                    picked.is_empty() && position.moves().is_empty(),
-                    "{picked:?} was offered"
-                );
+                assert!(picked.is_empty() && position.moves().is_empty(), "{picked:?} was offered");
                 return;
             };
             if let Some(answer) = &answer {
@@ -217,23 +192,12 @@ mod tests {
 
     #[test]
     fn a_chain_of_checkers_is_picked_jump_by_jump_or_by_its_end() {
-        let rows: [&[u8]; 8] = [
-            b".b...b..",
-            b"..b.b.b.",
-            b"...b...b",
-            b"..b.....",
-            b".....w..",
-            b"w.b.w...",
-            b".w.....w",
-            b"w...w...",
-        ];
+        let rows: [&[u8]; 8] =
+            [b".b...b..", b"..b.b.b.", b"...b...b", b"..b.....", b".....w..", b"w.b.w...", b".w.....w", b"w...w..."];
         let position = State::from(Checkers::from_rows(&rows, Side::White, ()).unwrap());
         let begun = position.picking(&picked("b2")).unwrap();
         assert_eq!(begun.answer, None);
-        assert_eq!(
-            ways(&begun),
-            [("d4".to_owned(), false, true), ("d4 b6 d8".to_owned(), true, false)]
-        );
+        assert_eq!(ways(&begun), [("d4".to_owned(), false, true), ("d4 b6 d8".to_owned(), true, false)]);
         let whole = position.picking(&picked("b2 d4 b6 d8")).unwrap();
         assert_eq!(whole.answer.as_deref(), Some("J b2 d4\nJ d4 b6\nJ b6 d8"));
         assert_eq!(position.picking(&picked("b2 c3")), None);

@@ -117,18 +117,12 @@ pub(crate) const STEP_AND_JUMP_LETTERS: RuleText = Section::Formats.rule(
 );
 
 /// One's own piece, in games of moving pieces.
-pub(crate) const OWN_PIECE: RuleText = Section::Play.rule(
-    "own-piece",
-    "your own piece",
-    "a play must start with one of your own pieces",
-);
+pub(crate) const OWN_PIECE: RuleText =
+    Section::Play.rule("own-piece", "your own piece", "a play must start with one of your own pieces");
 
 /// The end of a hop, in games of moving pieces.
-pub(crate) const EMPTY_LANDING: RuleText = Section::Play.rule(
-    "empty-landing",
-    "an empty square",
-    "a piece can only land on an empty square",
-);
+pub(crate) const EMPTY_LANDING: RuleText =
+    Section::Play.rule("empty-landing", "an empty square", "a piece can only land on an empty square");
 
 /// A chain of jumps.
 pub(crate) const UNBROKEN_CHAIN: RuleText = Section::Play.rule(
@@ -145,8 +139,5 @@ pub(crate) const CAPTURING_JUMP: RuleText = Section::Play.rule(
 );
 
 /// The rules as a whole.
-pub(crate) const LEGALITY: RuleText = Section::Play.rule(
-    "legality",
-    "a legal move",
-    "a move must be legal by the rules of the game",
-);
+pub(crate) const LEGALITY: RuleText =
+    Section::Play.rule("legality", "a legal move", "a move must be legal by the rules of the game");

@@ -117,11 +117,7 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     ///
     /// [`IllegalMoveError`] if `mv` is not legal here.
     fn play(&self, mv: Self::Move) -> Result<Self, IllegalMoveError> {
-        if self.is_legal(mv) {
-            Ok(self.after(mv))
-        } else {
-            Err(IllegalMoveError)
-        }
+        if self.is_legal(mv) { Ok(self.after(mv)) } else { Err(IllegalMoveError) }
     }
 
     /// The position after the legal move `mv`; see [`Self::play_unchecked`].

@@ -62,10 +62,7 @@ impl Profile {
         name: "",
         title: "",
         first: FirstTurn::Always(Side::White),
-        sides: [
-            SideLook::new("BLACK", "black", 'b'),
-            SideLook::new("WHITE", "white", 'w'),
-        ],
+        sides: [SideLook::new("BLACK", "black", 'b'), SideLook::new("WHITE", "white", 'w')],
         board: BoardLook::LETTERS,
         pieces: &[],
         moves: MoveForm::Squares(" "),
@@ -133,10 +130,7 @@ impl Profile {
 impl Cells {
     fn of_row(self, row: &str) -> Vec<Option<(char, u32)>> {
         match self {
-            Self::Letters { empty } => row
-                .chars()
-                .map(|letter| (letter != empty).then_some((letter, 1)))
-                .collect(),
+            Self::Letters { empty } => row.chars().map(|letter| (letter != empty).then_some((letter, 1))).collect(),
             Self::Stacks => row.split(',').map(stack).collect(),
         }
     }
@@ -214,12 +208,7 @@ pub enum SideColour {
 impl SideLook {
     /// A side by its word, name and letter.
     pub const fn new(word: &'static str, name: &'static str, letter: char) -> Self {
-        Self {
-            word,
-            name,
-            letter,
-            colour: None,
-        }
+        Self { word, name, letter, colour: None }
     }
 }
 
@@ -356,13 +345,7 @@ pub struct PieceLook {
 impl PieceLook {
     /// The disk of a side, its only or usual kind.
     pub const fn disk(letter: char, side: Side) -> Self {
-        Self {
-            letter,
-            shown: letter,
-            side: Some(side),
-            word: None,
-            shape: Shape::Disk,
-        }
+        Self { letter, shown: letter, side: Some(side), word: None, shape: Shape::Disk }
     }
 }
 
@@ -374,10 +357,7 @@ impl PieceLook {
 
     /// The same piece with a name.
     pub(super) const fn named(self, word: &'static str) -> Self {
-        Self {
-            word: Some(word),
-            ..self
-        }
+        Self { word: Some(word), ..self }
     }
 
     /// The same piece with another shape.
@@ -431,30 +411,18 @@ impl InputForm {
     /// The form of [`InputText::PURPOSE_SIDE_TIME_BOARD`](crate::protocol::InputText::PURPOSE_SIDE_TIME_BOARD), with a
     /// board of this many rows.
     pub(super) const fn purpose_side_time_board(rows: usize) -> Self {
-        Self {
-            first_line: &["SINGLE", "GAME"],
-            lines: 3 + rows,
-            time_line: Some(3),
-        }
+        Self { first_line: &["SINGLE", "GAME"], lines: 3 + rows, time_line: Some(3) }
     }
 
     /// The form of [`InputText::SIDE_CLOCKS_BOARD`](crate::protocol::InputText::SIDE_CLOCKS_BOARD), with these words
     /// for the sides.
     pub(super) const fn side_clocks_board(sides: &'static [&'static str], rows: usize) -> Self {
-        Self {
-            first_line: sides,
-            lines: 2 + rows,
-            time_line: Some(2),
-        }
+        Self { first_line: sides, lines: 2 + rows, time_line: Some(2) }
     }
 
     /// The form of a game without a time line.
     pub(super) const fn untimed(sides: &'static [&'static str], lines: usize) -> Self {
-        Self {
-            first_line: sides,
-            lines,
-            time_line: None,
-        }
+        Self { first_line: sides, lines, time_line: None }
     }
 }
 
@@ -471,11 +439,7 @@ pub struct DrawRules {
 
 impl DrawRules {
     /// None of them.
-    pub const NONE: Self = Self {
-        idle_turns: None,
-        repetitions: None,
-        turn_limit: None,
-    };
+    pub const NONE: Self = Self { idle_turns: None, repetitions: None, turn_limit: None };
 }
 
 /// A way to decide a draw on the board.
@@ -504,12 +468,7 @@ pub struct EndRules {
 
 impl EndRules {
     /// None of them.
-    pub const NONE: Self = Self {
-        no_pieces: None,
-        no_moves: None,
-        scores: None,
-        second_move: None,
-    };
+    pub const NONE: Self = Self { no_pieces: None, no_moves: None, scores: None, second_move: None };
 }
 
 /// The handout of a game.

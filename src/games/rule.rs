@@ -36,12 +36,7 @@ pub enum Section {
 impl Section {
     /// The rule with this code, name and sentence, from this source.
     pub(crate) const fn rule(self, code: &'static str, name: &'static str, sentence: &'static str) -> RuleText {
-        RuleText {
-            code,
-            name,
-            sentence,
-            section: self,
-        }
+        RuleText { code, name, sentence, section: self }
     }
 }
 
@@ -60,11 +55,7 @@ pub struct Violation {
 impl RuleText {
     /// The violation of this rule that the code names and the message describes.
     pub(super) fn violated(&'static self, code: &'static str, message: impl Into<String>) -> Violation {
-        Violation {
-            code,
-            message: message.into(),
-            rule: self,
-        }
+        Violation { code, message: message.into(), rule: self }
     }
 }
 

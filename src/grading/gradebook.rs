@@ -366,10 +366,7 @@ mod tests {
 
     #[test]
     fn a_draw_that_nobody_wins_is_worth_what_the_criterion_says() {
-        let drawn = Verdict::Drawn {
-            by: Draw::Blocked,
-            decided: DrawAward::Nobody,
-        };
+        let drawn = Verdict::Drawn { by: Draw::Blocked, decided: DrawAward::Nobody };
         for (worth, expected) in [(DrawPoints::ByTime, 0), (DrawPoints::Half, 1), (DrawPoints::Won, 2)] {
             assert_eq!(half_wins(&drawn, Side::Black, Some(worth)), expected, "{worth:?}");
         }
@@ -378,24 +375,12 @@ mod tests {
     #[test]
     fn half_of_the_points_is_not_all_and_a_missing_game_is_no_win() {
         let of = Points::from_hundredths(200);
-        let mut item = GradebookItem {
-            id: String::new(),
-            title: String::new(),
-            of,
-            points: of.half(),
-            state: ItemState::Missing,
-        };
+        let mut item =
+            GradebookItem { id: String::new(), title: String::new(), of, points: of.half(), state: ItemState::Missing };
         assert_eq!((item.is_earned(), item.score().as_str()), (false, "1 of 2"));
         (item.of, item.points) = (Points::ZERO, Points::ZERO);
         assert_eq!((item.is_earned(), item.score().as_str()), (false, "no win"));
-        let rate = WinRateItem {
-            wins: WinCount { halves: 4, games: 3 },
-            missing: 1,
-            band: None,
-        };
-        assert_eq!(
-            rate.to_string(),
-            "2 of 3 games won, 66.66 %: no points; 1 not played yet"
-        );
+        let rate = WinRateItem { wins: WinCount { halves: 4, games: 3 }, missing: 1, band: None };
+        assert_eq!(rate.to_string(), "2 of 3 games won, 66.66 %: no points; 1 not played yet");
     }
 }

@@ -49,10 +49,7 @@ pub enum LateVerdict {
 
 /// The lateness of a submission that earned these points.
 pub(super) fn late_grade(rules: &LateRules, student: &StudentRecord, earned: Points, of: Points) -> LateGrade {
-    let own = student
-        .deadline
-        .as_deref()
-        .and_then(|text| text.parse::<Deadline>().ok());
+    let own = student.deadline.as_deref().and_then(|text| text.parse::<Deadline>().ok());
     let deadline = own.unwrap_or_else(|| rules.deadline.clone());
     let deadline = deadline.extended_by(student.extension_minutes.unwrap_or(0));
     // In the offset of the course, also if the roster has another one.
@@ -96,12 +93,7 @@ pub(super) fn late_grade(rules: &LateRules, student: &StudentRecord, earned: Poi
 impl LateGrade {
     /// For the student and the grader: a sentence without a full stop, that names the source of the time.
     pub fn sentence(&self) -> String {
-        let Self {
-            deadline,
-            earned,
-            penalty,
-            ..
-        } = self;
+        let Self { deadline, earned, penalty, .. } = self;
         let source = self.submitted_by.map_or("", TimeSource::words);
         let handed_in = match &self.submitted {
             Some(time) => format!("handed in {time} ({source}), due {deadline}"),
@@ -120,10 +112,9 @@ impl LateGrade {
                 self.units,
                 penalty.noun()
             ),
-            LateVerdict::TooLate => format!(
-                "{handed_in}: too late, so the {earned} {} earned do not count",
-                earned.noun()
-            ),
+            LateVerdict::TooLate => {
+                format!("{handed_in}: too late, so the {earned} {} earned do not count", earned.noun())
+            }
             LateVerdict::Unknown if self.is_late_by_unknown => format!(
                 "{handed_in}: late by the platform, which does not say by how much; no penalty unless the roster gives \
                  the submission time"
@@ -172,11 +163,7 @@ mod tests {
     }
 
     fn at(time: &str, source: TimeSource) -> StudentRecord {
-        StudentRecord {
-            submitted: Some(time.to_owned()),
-            submitted_by: Some(source),
-            ..StudentRecord::default()
-        }
+        StudentRecord { submitted: Some(time.to_owned()), submitted_by: Some(source), ..StudentRecord::default() }
     }
 
     #[test]
@@ -191,14 +178,8 @@ mod tests {
         };
         assert_eq!(of(|student| student.late_days = Some(0)), (Late, "20".to_owned(), 0));
         assert_eq!(of(|student| student.late_days = Some(2)), (Late, "0".to_owned(), 2));
-        assert_eq!(
-            of(|student| student.extension_minutes = Some(36 * 60)),
-            (Late, "0".to_owned(), 1)
-        );
-        assert_eq!(
-            of(|student| student.extension_minutes = Some(37 * 60)),
-            (InTime, "0".to_owned(), 0)
-        );
+        assert_eq!(of(|student| student.extension_minutes = Some(36 * 60)), (Late, "0".to_owned(), 1));
+        assert_eq!(of(|student| student.extension_minutes = Some(37 * 60)), (InTime, "0".to_owned(), 0));
         let own = |student: &mut StudentRecord| student.deadline = Some("2026-11-19T00:00:00Z".to_owned());
         assert_eq!(of(own), (TooLate, "80".to_owned(), 0));
         assert_eq!(of(|student| student.submitted = None), (Unknown, "0".to_owned(), 0));
@@ -208,10 +189,7 @@ mod tests {
         assert_eq!((graded.verdict, graded.submitted_by), (Unknown, None));
         // A platform that says only whether it was late.
         let word_alone = |is_late: bool| {
-            let student = StudentRecord {
-                late_on_platform: Some(is_late),
-                ..StudentRecord::default()
-            };
+            let student = StudentRecord { late_on_platform: Some(is_late), ..StudentRecord::default() };
             grade(&student).0
         };
         assert_eq!([false, true].map(word_alone), [InTime, Unknown]);
@@ -236,20 +214,14 @@ mod tests {
 
     #[test]
     fn a_late_submission_without_a_penalty_says_so() {
-        let student = StudentRecord {
-            late_days: Some(2),
-            ..at("2026-11-22T12:00:00", TimeSource::Platform)
-        };
+        let student = StudentRecord { late_days: Some(2), ..at("2026-11-22T12:00:00", TimeSource::Platform) };
         let points = |text: &str| text.parse().unwrap();
         let late = late_grade(&rules(), &student, points("80"), points("100"));
         assert_eq!(late.late_seconds, 36 * 3600 + 60);
         let sentence = late.sentence();
         let end = ": late, without a penalty; 2 free late days were used";
         assert!(sentence.ends_with(end), "{sentence}");
-        let word_alone = StudentRecord {
-            late_on_platform: Some(true),
-            ..StudentRecord::default()
-        };
+        let word_alone = StudentRecord { late_on_platform: Some(true), ..StudentRecord::default() };
         let late = late_grade(&rules(), &word_alone, points("80"), points("100"));
         assert_eq!(
             late.sentence(),

@@ -67,10 +67,7 @@ impl Grading<'_> {
     }
 
     fn pairings(&self, criterion: &Criterion, student: &str, opponent: &str) -> Vec<Pairing> {
-        let CriterionKind::Games {
-            first_move, play_times, ..
-        } = &criterion.kind
-        else {
+        let CriterionKind::Games { first_move, play_times, .. } = &criterion.kind else {
             return vec![];
         };
         let all = u32::try_from(play_times.len()).expect("an assignment has at most 9999 games");
@@ -79,11 +76,7 @@ impl Grading<'_> {
             let number = index.to_string();
             let seed = derive_seed(self.assignment.seed, &["first side", &criterion.name, &number]);
             let first = self.assignment.game.profile().first.drawn_by(seed);
-            let side = if agent_begins(index, begun, all) {
-                first
-            } else {
-                first.other()
-            };
+            let side = if agent_begins(index, begun, all) { first } else { first.other() };
             let name = |of: Side| if of == side { student } else { opponent }.to_owned();
             Pairing {
                 id: item_id(student, &criterion.name, index),
@@ -105,10 +98,7 @@ impl Grading<'_> {
 /// [`InputError`] if it is not a valid question.
 pub fn solved(text: QuestionText, puzzles: &Puzzles) -> Result<QuestionText, InputError> {
     let solution = (puzzles.solve)(text.text.as_bytes())?;
-    Ok(QuestionText {
-        expected: Some(solution.text),
-        ..text
-    })
+    Ok(QuestionText { expected: Some(solution.text), ..text })
 }
 
 /// How many of its `games` in `criterion` the agent `student` begins.
@@ -132,12 +122,7 @@ fn question(criterion: &Criterion, text: &QuestionText) -> Question {
         }
         CriterionKind::Games { .. } => unreachable!("games have no questions"),
     };
-    Question {
-        name: question_name(criterion, text),
-        input: text.text.clone(),
-        time,
-        expects,
-    }
+    Question { name: question_name(criterion, text), input: text.text.clone(), time, expects }
 }
 
 fn question_name(criterion: &Criterion, text: &QuestionText) -> String {
@@ -280,10 +265,7 @@ fn has_another_row(rejection: &Rejection, before: &Manifest, students: &[Student
 /// `agent` with its remarks from `before`: its calibration is not run again once all of its games are over.
 fn with_remarks_of(before: &AgentRecord, agent: &AgentRecord) -> AgentRecord {
     let known = before.remarks.iter().filter(|remark| !agent.remarks.contains(remark));
-    AgentRecord {
-        remarks: agent.remarks.iter().chain(known).cloned().collect(),
-        ..agent.clone()
-    }
+    AgentRecord { remarks: agent.remarks.iter().chain(known).cloned().collect(), ..agent.clone() }
 }
 
 fn by_name<T>(all: impl Iterator<Item = T>, name: impl Fn(&T) -> &String) -> Vec<T> {
@@ -327,19 +309,13 @@ mod tests {
         // A remark that is made again is not a second one.
         let mut ada = agent("ada");
         ada.remarks = vec!["odd".to_owned()];
-        let before = Manifest {
-            agents: vec![ada.clone()],
-            ..manifest
-        };
+        let before = Manifest { agents: vec![ada.clone()], ..manifest };
         let continued = continue_class(Some(&before), &[ada.clone()], &[], &[], &[]).unwrap();
         assert_eq!(continued.agent_records, [ada]);
         // Graded anew, she has none of before; who was not graded before has nothing to remove.
         let anew = ["ada", "eve"].map(str::to_owned);
         let continued = continue_class(Some(&before), &[agent("ada")], &[], &anew, &[]).unwrap();
-        assert_eq!(
-            (continued.agent_records, continued.anew),
-            (vec![agent("ada")], vec!["ada".to_owned()])
-        );
+        assert_eq!((continued.agent_records, continued.anew), (vec![agent("ada")], vec!["ada".to_owned()]));
     }
 
     #[test]

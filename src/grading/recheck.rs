@@ -15,8 +15,7 @@ pub(super) fn again_id(id: &str, time: u32) -> String {
 
 /// Whether `id` names a repetition.
 pub fn is_again(id: &str) -> bool {
-    id.rsplit_once(AGAIN)
-        .is_some_and(|(_, time)| !time.is_empty() && time.bytes().all(|byte| byte.is_ascii_digit()))
+    id.rsplit_once(AGAIN).is_some_and(|(_, time)| !time.is_empty() && time.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// `manifest` with everything on the review list of `gradebook` repeated `times` times.

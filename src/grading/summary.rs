@@ -29,11 +29,7 @@ pub fn review_list(gradebook: &Gradebook, columns: u16) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    let things = if gradebook.review.iter().all(|review| review.void.is_none()) {
-        "close call"
-    } else {
-        "result"
-    };
+    let things = if gradebook.review.iter().all(|review| review.void.is_none()) { "close call" } else { "result" };
     let noisy = |review: &&Review| review.close_calls.iter().any(CloseCall::is_within_noise);
     let noisy = match gradebook.review.iter().filter(noisy).count() {
         0 => String::new(),
@@ -46,11 +42,7 @@ pub fn review_list(gradebook: &Gradebook, columns: u16) -> String {
 
 /// The results to review, one line each; empty if there are none.
 pub fn review_lines(gradebook: &Gradebook) -> Vec<String> {
-    gradebook
-        .review
-        .iter()
-        .map(|review| review_line(gradebook, review))
-        .collect()
+    gradebook.review.iter().map(|review| review_line(gradebook, review)).collect()
 }
 
 /// The page of the class as plain text.
@@ -163,9 +155,7 @@ fn losses(gradebook: &Gradebook) -> Vec<[String; 4]> {
             let lost = kinds.entry(words).or_default();
             lost.students += 1;
             lost.items += items.len();
-            let missed = items
-                .iter()
-                .map(|item| item.of.hundredths().saturating_sub(item.points.hundredths()));
+            let missed = items.iter().map(|item| item.of.hundredths().saturating_sub(item.points.hundredths()));
             lost.hundredths = missed.fold(lost.hundredths, u32::saturating_add);
         }
     }
@@ -173,24 +163,14 @@ fn losses(gradebook: &Gradebook) -> Vec<[String; 4]> {
     kinds.sort_by_key(|(_, lost)| std::cmp::Reverse(lost.hundredths));
     let row = |(words, lost): (String, PointLoss)| {
         let points = Points::from_hundredths(lost.hundredths);
-        [
-            words,
-            lost.items.to_string(),
-            lost.students.to_string(),
-            points.to_string(),
-        ]
+        [words, lost.items.to_string(), lost.students.to_string(), points.to_string()]
     };
     kinds.into_iter().map(row).collect()
 }
 
 fn review_line(gradebook: &Gradebook, review: &Review) -> String {
-    let student = gradebook
-        .students
-        .iter()
-        .find(|student| student.submission == review.student);
-    let items = student
-        .into_iter()
-        .flat_map(|student| student.criteria.iter().flatten());
+    let student = gradebook.students.iter().find(|student| student.submission == review.student);
+    let items = student.into_iter().flat_map(|student| student.criteria.iter().flatten());
     let item = items.into_iter().find(|item| item.id == review.id);
     let title = item.map_or(review.id.as_str(), |item| item.title.as_str());
     let worth = match review.of {
@@ -200,37 +180,21 @@ fn review_line(gradebook: &Gradebook, review: &Review) -> String {
     };
     if let Some(VoidItem { times, reason, .. }) = &review.void {
         let times = counted(*times as usize, "time");
-        let reason = if reason.is_empty() {
-            String::new()
-        } else {
-            format!(": {reason}")
-        };
-        return plain(&format!(
-            "{}, {title} (`{}`), {worth} pending: void {times}{reason}",
-            review.student, review.id
-        ));
+        let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+        return plain(&format!("{}, {title} (`{}`), {worth} pending: void {times}{reason}", review.student, review.id));
     }
     let earned = if review.earned { "earned" } else { "lost" };
     let calls = match (student, item) {
         (Some(student), Some(item)) => {
             let names = names(gradebook.game, student, item);
             let calls = review.close_calls.iter();
-            calls
-                .map(|call| close_call_sentence(call, &names))
-                .collect::<Vec<_>>()
-                .join("; ")
+            calls.map(|call| close_call_sentence(call, &names)).collect::<Vec<_>>().join("; ")
         }
         _ => String::new(),
     };
     let again = match review.again {
         (0, _) => String::new(),
-        (times, earned) => format!(
-            "; replayed {}, earned {earned} of them",
-            counted(times as usize, "time")
-        ),
+        (times, earned) => format!("; replayed {}, earned {earned} of them", counted(times as usize, "time")),
     };
-    plain(&format!(
-        "{}, {title} (`{}`), {worth} {earned}: {calls}{again}",
-        review.student, review.id
-    ))
+    plain(&format!("{}, {title} (`{}`), {worth} {earned}: {calls}{again}", review.student, review.id))
 }

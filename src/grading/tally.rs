@@ -45,22 +45,12 @@ pub fn gradebook(assignment: &Assignment, folder: &RunFolder) -> Result<Gradeboo
         last_began: 0,
         voids: voids(folder, &manifest)?,
     };
-    let criteria: Vec<CriterionHead> = assignment
-        .criteria
-        .iter()
-        .map(|criterion| tally.head(criterion))
-        .collect();
+    let criteria: Vec<CriterionHead> = assignment.criteria.iter().map(|criterion| tally.head(criterion)).collect();
     let agent_records = manifest.agents.iter().filter(|agent| agent.role.is_participant());
     let mut students = vec![];
     for agent in agent_records {
         let criteria = tally.criteria(&agent.name)?;
-        students.push(student(
-            agent.name.clone(),
-            agent.origin.clone(),
-            criteria,
-            agent.remarks.clone(),
-            None,
-        ));
+        students.push(student(agent.name.clone(), agent.origin.clone(), criteria, agent.remarks.clone(), None));
     }
     for rejection in &manifest.rejected {
         let state = GradingState::Rejected {
@@ -75,9 +65,7 @@ pub fn gradebook(assignment: &Assignment, folder: &RunFolder) -> Result<Gradeboo
     students.sort_by(|a, b| a.name.cmp(&b.name));
     tally.isolation.sort_unstable();
     tally.isolation.dedup();
-    tally
-        .meters
-        .sort_by_key(|meter| Meter::BEST_FIRST.iter().position(|best| best == meter));
+    tally.meters.sort_by_key(|meter| Meter::BEST_FIRST.iter().position(|best| best == meter));
     tally.meters.dedup();
     Ok(Gradebook {
         title: assignment.title.clone(),
@@ -99,15 +87,10 @@ fn each_student(submissions: Vec<StudentGrade>, manifest: &Manifest, assignment:
     let mut lines = Vec::new();
     for submission in submissions {
         let known = manifest.students.iter();
-        let mut known: Vec<StudentRecord> = known
-            .filter(|known| known.submission == submission.submission)
-            .cloned()
-            .collect();
+        let mut known: Vec<StudentRecord> =
+            known.filter(|known| known.submission == submission.submission).cloned().collect();
         if known.is_empty() {
-            known.push(StudentRecord {
-                name: submission.name.clone(),
-                ..StudentRecord::default()
-            });
+            known.push(StudentRecord { name: submission.name.clone(), ..StudentRecord::default() });
         }
         for record in known {
             let rules = assignment.late.as_ref().filter(|_| was_handed_in(&submission.state));
@@ -136,15 +119,7 @@ fn was_handed_in(state: &GradingState) -> bool {
 /// The voids, by the names of their items.
 fn voids(folder: &RunFolder, manifest: &Manifest) -> Result<HashMap<String, VoidItem>, RecordError> {
     let voids = folder.voids(manifest)?.into_iter();
-    let voids = voids.map(
-        |VoidRecord {
-             id,
-             times,
-             reason,
-             blame,
-             ..
-         }| (id, VoidItem { times, reason, blame }),
-    );
+    let voids = voids.map(|VoidRecord { id, times, reason, blame, .. }| (id, VoidItem { times, reason, blame }));
     Ok(voids.collect())
 }
 
@@ -208,44 +183,26 @@ impl GradeTally<'_> {
     /// The titles of `student`'s items in `criterion`.
     fn titles(&self, criterion: &Criterion, student: &str) -> Vec<String> {
         match &criterion.kind {
-            CriterionKind::Games {
-                opponent_name,
-                first_move,
-                play_times,
-                ..
-            } => {
+            CriterionKind::Games { opponent_name, first_move, play_times, .. } => {
                 let all = u32::try_from(play_times.len()).expect("an assignment has at most 9999 games");
                 let begun = games_begun(self.assignment, &criterion.name, *first_move, all, student);
                 let title = |(index, time)| {
-                    let turn = if agent_begins(index, begun, all) {
-                        "first"
-                    } else {
-                        "second"
-                    };
-                    format!(
-                        "game {} of {all} against {opponent_name}, {turn} to move, {time} s",
-                        index + 1
-                    )
+                    let turn = if agent_begins(index, begun, all) { "first" } else { "second" };
+                    format!("game {} of {all} against {opponent_name}, {turn} to move, {time} s", index + 1)
                 };
                 (0..).zip(play_times).map(title).collect()
             }
             CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } => {
                 let prefix = format!("{}.", criterion.name);
                 let names = self.manifest.questions.iter().map(|question| &question.name);
-                names
-                    .filter_map(|name| name.strip_prefix(&prefix))
-                    .map(str::to_owned)
-                    .collect()
+                names.filter_map(|name| name.strip_prefix(&prefix)).map(str::to_owned).collect()
             }
         }
     }
 
     fn criteria(&mut self, student: &str) -> Result<Vec<Vec<GradebookItem>>, RecordError> {
         let criteria = &self.assignment.criteria;
-        criteria
-            .iter()
-            .map(|criterion| self.items(student, criterion))
-            .collect()
+        criteria.iter().map(|criterion| self.items(student, criterion)).collect()
     }
 
     fn items(&mut self, student: &str, criterion: &Criterion) -> Result<Vec<GradebookItem>, RecordError> {
@@ -258,13 +215,7 @@ impl GradeTally<'_> {
         for (index, title) in (0..).zip(self.titles(criterion, student)) {
             let id = item_id(student, &criterion.name, index);
             let state = self.state(student, criterion, &id)?;
-            let item = GradebookItem {
-                points: points(&state, each),
-                of: each,
-                id,
-                title,
-                state,
-            };
+            let item = GradebookItem { points: points(&state, each), of: each, id, title, state };
             self.consider(student, &head, &item)?;
             items.push(item);
         }
@@ -373,10 +324,7 @@ fn win_rate(id: String, bands: &WinRateBands, games: &[GradebookItem]) -> Gradeb
     let count = |number: usize| u32::try_from(number).expect("an assignment has at most 9999 games");
     let missing = games.iter().filter(|game| game.state == ItemState::Missing);
     let missing = count(missing.count());
-    let wins = WinCount {
-        halves: games.iter().filter_map(GradebookItem::half_wins).sum(),
-        games: count(games.len()),
-    };
+    let wins = WinCount { halves: games.iter().filter_map(GradebookItem::half_wins).sum(), games: count(games.len()) };
     let band = bands.band(wins).filter(|_| missing < wins.games).copied();
     GradebookItem {
         id,
@@ -404,11 +352,7 @@ fn close_calls(state: &ItemState) -> &[CloseCall] {
 }
 
 fn side_of(record: &GameRecord, name: &str) -> Side {
-    if record.players.black.name == name {
-        Side::Black
-    } else {
-        Side::White
-    }
+    if record.players.black.name == name { Side::Black } else { Side::White }
 }
 
 fn game_item(record: &GameRecord, side: Side, drawn: DrawPoints) -> GameItem {

@@ -78,11 +78,7 @@ impl<V: PersonInterface> Player for SeatedPlayer<V> {
 impl PersonMatch {
     /// The person's side in the game `pairing`.
     pub fn side_of_person(&self, pairing: &Pairing) -> Side {
-        if pairing.black == self.person {
-            Side::Black
-        } else {
-            Side::White
-        }
+        if pairing.black == self.person { Side::Black } else { Side::White }
     }
 
     /// Plays the game `pairing` to its end; calls `watch` with it and all turns so far before each run, and once at the
@@ -100,29 +96,20 @@ impl PersonMatch {
         let own = self.side_of_person(pairing);
         let game = self.manifest.game;
         let seed = seed_of(&self.manifest, pairing, own.other());
-        let seat = self
-            .participant
-            .take_seat(game, seed, &self.seats)
-            .map_err(Void::from)?;
+        let seat = self.participant.take_seat(game, seed, &self.seats).map_err(Void::from)?;
         let agent = player(&self.participant, &seat, self.manifest.conditions.charge);
         let person = PlayerRecord {
             name: self.person.clone(),
             digest: String::new(),
             seated: PlayerKind::Person { clock: self.clock },
         };
-        let (seat, voice) = (
-            SeatedPlayer::Agent(seat),
-            SeatedPlayer::Person(Person::new(game, self.clock, voice)),
-        );
+        let (seat, voice) = (SeatedPlayer::Agent(seat), SeatedPlayer::Person(Person::new(game, self.clock, voice)));
         let (players, mut seated) = match own {
             Side::Black => (sides(person, agent), sides(voice, seat)),
             Side::White => (sides(agent, person), sides(seat, voice)),
         };
         let host = Host::this();
-        let slot = GameSlot {
-            host: &host,
-            processor: self.seats.processor,
-        };
+        let slot = GameSlot { host: &host, processor: self.seats.processor };
         let played = play(&self.manifest, pairing, slot, players, &mut seated, watch);
         if seated.of(own).is_gone() {
             return Err(NotPlayed::Left);

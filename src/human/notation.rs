@@ -27,10 +27,8 @@ pub(super) fn read(position: &State, line: &str) -> TypedMove {
     let game = position.game();
     let board = &game.profile().board;
     let line = line.trim();
-    let words: Vec<&str> = line
-        .split(|c: char| c.is_whitespace() || c == ';')
-        .filter(|word| !word.is_empty())
-        .collect();
+    let words: Vec<&str> =
+        line.split(|c: char| c.is_whitespace() || c == ';').filter(|word| !word.is_empty()).collect();
     match words.first() {
         None => TypedMove::Misread(TypedMoveError::Wrong("expected a move, found an empty line".to_owned())),
         Some(word) if word.eq_ignore_ascii_case("e") || word.eq_ignore_ascii_case("j") => {
@@ -41,15 +39,8 @@ pub(super) fn read(position: &State, line: &str) -> TypedMove {
             if let Some(mv) = position.moves().into_iter().find(|mv| mv.eq_ignore_ascii_case(line)) {
                 return TypedMove::Answer(mv);
             }
-            let squares = words
-                .iter()
-                .flat_map(|word| word.split('-'))
-                .filter(|word| !word.is_empty());
-            by_squares(
-                position,
-                &squares.map(|name| in_case(board, name)).collect::<Vec<_>>(),
-                line,
-            )
+            let squares = words.iter().flat_map(|word| word.split('-')).filter(|word| !word.is_empty());
+            by_squares(position, &squares.map(|name| in_case(board, name)).collect::<Vec<_>>(), line)
         }
     }
 }
@@ -58,15 +49,8 @@ pub(super) fn read(position: &State, line: &str) -> TypedMove {
 fn written_out(board: &BoardLook, line: &str) -> String {
     let sentence = |sentence: &str| {
         let words = sentence.split_whitespace().enumerate();
-        let words: Vec<String> = words
-            .map(|(index, word)| {
-                if index == 0 {
-                    word.to_uppercase()
-                } else {
-                    in_case(board, word)
-                }
-            })
-            .collect();
+        let words: Vec<String> =
+            words.map(|(index, word)| if index == 0 { word.to_uppercase() } else { in_case(board, word) }).collect();
         words.join(" ")
     };
     let sentences = line.split(';').map(sentence).filter(|sentence| !sentence.is_empty());
@@ -94,11 +78,7 @@ fn in_words(refusal: &Refusal) -> String {
     match refusal {
         Refusal::Empty => "expected a move, found nothing".to_owned(),
         // Its place refers to a text that the person has not seen.
-        Refusal::Format(finding) | Refusal::Illegal(finding) => Finding {
-            place: None,
-            ..finding.clone()
-        }
-        .to_string(),
+        Refusal::Format(finding) | Refusal::Illegal(finding) => Finding { place: None, ..finding.clone() }.to_string(),
     }
 }
 
@@ -113,11 +93,7 @@ fn by_squares(position: &State, squares: &[String], line: &str) -> TypedMove {
         .into_iter()
         .filter(|text| {
             let names = moved_squares(text);
-            if is_walked {
-                names.starts_with(squares)
-            } else {
-                names.join(" ").starts_with(&typed)
-            }
+            if is_walked { names.starts_with(squares) } else { names.join(" ").starts_with(&typed) }
         })
         .collect();
     match continued.as_slice() {
@@ -133,10 +109,7 @@ fn by_squares(position: &State, squares: &[String], line: &str) -> TypedMove {
 fn walk(position: &State, squares: &[String]) -> (Vec<String>, bool) {
     let mut walked: Vec<String> = Vec::new();
     for square in squares {
-        let targets = position
-            .picking(&walked)
-            .map(|picking| picking.targets)
-            .unwrap_or_default();
+        let targets = position.picking(&walked).map(|picking| picking.targets).unwrap_or_default();
         match targets.into_iter().find(|target| target.square() == square) {
             Some(target) => walked.extend(target.way),
             None => return (walked, false),

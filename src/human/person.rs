@@ -42,12 +42,7 @@ pub struct Person<V> {
 impl<V: PersonInterface> Person<V> {
     /// A person who plays `game` with `clock`.
     pub const fn new(game: GameId, clock: PersonClock, voice: V) -> Self {
-        Self {
-            game,
-            clock,
-            voice,
-            is_gone: false,
-        }
+        Self { game, clock, voice, is_gone: false }
     }
 }
 
@@ -97,10 +92,7 @@ fn asked(game: GameId, task: &Task) -> Result<PersonTurn, Void> {
 /// The run of a program that would have written this.
 fn answered(text: &str, wall: WallTime) -> Run {
     let text = text.strip_suffix('\n').unwrap_or(text);
-    let usage = Usage {
-        wall,
-        ..Usage::default()
-    };
+    let usage = Usage { wall, ..Usage::default() };
     Run::wrote(format!("{text}\n").into_bytes(), usage)
 }
 
@@ -138,10 +130,7 @@ mod tests {
 
     fn said(heard: PersonAnswer, clock: PersonClock) -> Result<Run, Void> {
         let left = CpuTime::from_millis(5);
-        let time = TimeLeft {
-            own: left,
-            opponent: left,
-        };
+        let time = TimeLeft { own: left, opponent: left };
         let input = Checkers::start(()).write_input(InputPurpose::Game, time);
         Person::new(crate::games::checkers::ID, clock, FixedAnswer(heard)).run(&RunRequest {
             task: Task::Move { input },

@@ -142,17 +142,9 @@ pub fn import_class(
 ) -> Result<ClassIntake, IntakeError> {
     fs::create_dir_all(scratch).map_err(|error| system(folder, error))?;
     let is_archive = kind_by_name(&folder.to_string_lossy()).is_some() && folder.is_file();
-    let source = if is_archive {
-        unpacked_class(folder, &scratch.join("class"))?
-    } else {
-        ClassSource::folder(folder)
-    };
+    let source = if is_archive { unpacked_class(folder, &scratch.join("class"))? } else { ClassSource::folder(folder) };
     let download = source.download(part, names)?;
-    expect_one_part(
-        folder,
-        part,
-        download.as_ref().map_or(&[], |(_, download)| &download.parts),
-    )?;
+    expect_one_part(folder, part, download.as_ref().map_or(&[], |(_, download)| &download.parts))?;
     if let Some((root, download)) = download {
         return source.hand_ins_of(&root, &download, &mut Unpacker::new(names, scratch));
     }
@@ -169,10 +161,7 @@ pub fn import_submissions(paths: &[PathBuf], names: &FileNames, scratch: &Path) 
     fs::create_dir_all(scratch).map_err(|error| system(scratch, error))?;
     let class = Class::named(paths, names)?;
     let facts = class.entries.iter().map(|entry| {
-        let facts = StudentFacts {
-            file_time: newest_in(&entry.path),
-            ..StudentFacts::default()
-        };
+        let facts = StudentFacts { file_time: newest_in(&entry.path), ..StudentFacts::default() };
         (entry.student.to_string(), facts)
     });
     let facts = facts.collect();
@@ -192,9 +181,7 @@ pub fn without_archive(
 ) -> Result<(Result<PathBuf, SubmissionFault>, Vec<String>), IntakeError> {
     let mut unpacker = Unpacker::new(names, scratch);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let submission = unpacker
-        .without_archive(path, &name)
-        .map_err(|error| system(path, error))?;
+    let submission = unpacker.without_archive(path, &name).map_err(|error| system(path, error))?;
     Ok((submission, unpacker.remarks))
 }
 
@@ -211,11 +198,7 @@ fn with_archives_unpacked(
         }
     }
     class.remarks.extend(unpacker.remarks);
-    Ok(ClassIntake {
-        class,
-        facts,
-        ..ClassIntake::default()
-    })
+    Ok(ClassIntake { class, facts, ..ClassIntake::default() })
 }
 
 /// Refuses to choose a part of an assignment, and a `part` that is not there.
@@ -225,11 +208,7 @@ fn expect_one_part(folder: &Path, part: Option<&str>, parts: &[String]) -> Resul
         None => parts.len() < 2,
     };
     let (path, parts) = (folder.to_owned(), parts.to_vec());
-    if is_certain {
-        Ok(())
-    } else {
-        Err(IntakeError::Part { path, parts })
-    }
+    if is_certain { Ok(()) } else { Err(IntakeError::Part { path, parts }) }
 }
 
 fn joined_parts(parts: &[String]) -> String {
@@ -237,18 +216,12 @@ fn joined_parts(parts: &[String]) -> String {
     match names.as_slice() {
         [] => "has no parts: remove `--part`".to_owned(),
         [only] => format!("has only the part {only}: remove `--part`"),
-        [_, ..] => format!(
-            "has several parts: choose one of {} with `--part NAME`",
-            names.join(", ")
-        ),
+        [_, ..] => format!("has several parts: choose one of {} with `--part NAME`", names.join(", ")),
     }
 }
 
 fn system(path: &Path, error: io::Error) -> IntakeError {
-    IntakeError::System {
-        path: path.to_owned(),
-        error,
-    }
+    IntakeError::System { path: path.to_owned(), error }
 }
 
 /// Where the submissions of a class are.
@@ -268,20 +241,12 @@ fn unpacked_class<'a>(archive: &'a Path, into: &Path) -> Result<ClassSource<'a>,
         return Err(IntakeError::Archive { path, problem });
     }
     let unpacked = unpack_class(archive, into).map_err(|error| of_class(archive, error))?;
-    Ok(ClassSource {
-        named: archive,
-        folder: into.to_owned(),
-        unpacked: Some(unpacked),
-    })
+    Ok(ClassSource { named: archive, folder: into.to_owned(), unpacked: Some(unpacked) })
 }
 
 impl<'a> ClassSource<'a> {
     fn folder(folder: &'a Path) -> Self {
-        Self {
-            named: folder,
-            folder: folder.to_owned(),
-            unpacked: None,
-        }
+        Self { named: folder, folder: folder.to_owned(), unpacked: None }
     }
 
     /// The download that the folder is, or that the only folder in it is, and where.
@@ -319,47 +284,26 @@ impl<'a> ClassSource<'a> {
             let fault = places.iter().find_map(|place| self.fault_at(&root.join(place)));
             let submission = match fault {
                 Some(fault) => Err(fault),
-                None => unpacker
-                    .gather(root, attempt, &name)
-                    .map_err(|error| system(self.named, error))?,
+                None => unpacker.gather(root, attempt, &name).map_err(|error| system(self.named, error))?,
             };
             let origin = self.origin(&root.join(places.first().map_or("", String::as_str)));
             let times = places.iter().filter(|_| download.layout.keeps_file_times());
             let file_time = times.filter_map(|place| self.time_of(&root.join(place))).max();
-            facts.insert(
-                name.clone(),
-                StudentFacts {
-                    file_time,
-                    ..attempt.facts()
-                },
-            );
-            hand_ins.push(ClassMember {
-                name,
-                origin,
-                submission,
-            });
+            facts.insert(name.clone(), StudentFacts { file_time, ..attempt.facts() });
+            hand_ins.push(ClassMember { name, origin, submission });
         }
         let mut class = Class::of_hand_ins(&hand_ins);
-        class
-            .remarks
-            .extend(download.remarks.iter().map(|remark| plain(remark)));
+        class.remarks.extend(download.remarks.iter().map(|remark| plain(remark)));
         class.remarks.append(&mut unpacker.remarks);
         class.remarks.extend(self.strays());
-        Ok(ClassIntake {
-            class,
-            layout: Some(download.layout),
-            facts,
-        })
+        Ok(ClassIntake { class, layout: Some(download.layout), facts })
     }
 
     fn class_of_no_platform(&self, names: &FileNames) -> Result<(Class, BTreeMap<String, StudentFacts>), IntakeError> {
         let facts_of = |class: &Class| {
             let entries = class.entries.iter();
             let facts = entries.map(|entry| {
-                let facts = StudentFacts {
-                    file_time: self.time_of(&entry.path),
-                    ..StudentFacts::default()
-                };
+                let facts = StudentFacts { file_time: self.time_of(&entry.path), ..StudentFacts::default() };
                 (entry.student.to_string(), facts)
             });
             facts.collect()
@@ -391,8 +335,7 @@ impl<'a> ClassSource<'a> {
 
     /// What is at `path`, as the user would find it.
     fn origin(&self, path: &Path) -> PathBuf {
-        path.strip_prefix(&self.folder)
-            .map_or_else(|_| path.to_owned(), |within| self.named.join(within))
+        path.strip_prefix(&self.folder).map_or_else(|_| path.to_owned(), |within| self.named.join(within))
     }
 
     /// What was refused of what is at `path`.
@@ -414,22 +357,15 @@ impl<'a> ClassSource<'a> {
     }
 
     fn strays(&self) -> Vec<String> {
-        let strays = self
-            .unpacked
-            .iter()
-            .flat_map(|unpacked| &unpacked.strays)
-            .take(MAX_STRAYS_LISTED);
-        strays
-            .map(|name| format!("skipped `{}`: its path leads outside the archive", plain(name)))
-            .collect()
+        let strays = self.unpacked.iter().flat_map(|unpacked| &unpacked.strays).take(MAX_STRAYS_LISTED);
+        strays.map(|name| format!("skipped `{}`: its path leads outside the archive", plain(name))).collect()
     }
 }
 
 /// What a map has of `place` and all that is in it. Paths are sorted by their parts, so these are beside each other.
 fn below<'m, V>(map: &'m BTreeMap<PathBuf, V>, place: &'m Path) -> impl Iterator<Item = &'m V> {
     let from = map.range::<Path, _>((Bound::Included(place), Bound::Unbounded));
-    from.take_while(move |(path, _)| path.starts_with(place))
-        .map(|(_, value)| value)
+    from.take_while(move |(path, _)| path.starts_with(place)).map(|(_, value)| value)
 }
 
 impl UploadAttempt {
@@ -470,15 +406,9 @@ fn listing_of(folder: &Path) -> io::Result<Listing> {
         let kind = entry.file_type()?;
         if kind.is_file() && is_metadata(&name) {
             let text = read_bounded(&entry.path(), MAX_METADATA_BYTES).unwrap_or_default();
-            listing
-                .texts
-                .insert(name.clone(), String::from_utf8_lossy(&text).into_owned());
+            listing.texts.insert(name.clone(), String::from_utf8_lossy(&text).into_owned());
         }
-        let within = if kind.is_dir() {
-            Some(names_within(&entry.path()))
-        } else {
-            None
-        };
+        let within = if kind.is_dir() { Some(names_within(&entry.path())) } else { None };
         listing.entries.push(ListedEntry { name, within });
     }
     listing.entries.sort_by(|one, other| one.name.cmp(&other.name));

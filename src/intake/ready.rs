@@ -34,12 +34,7 @@ struct FolderContent {
 
 impl<'a> Unpacker<'a> {
     pub(super) fn new(names: &'a FileNames, scratch: &'a Path) -> Self {
-        Self {
-            names,
-            scratch,
-            unpacked: 0,
-            remarks: Vec::new(),
-        }
+        Self { names, scratch, unpacked: 0, remarks: Vec::new() }
     }
 
     /// The agent of a submission as it is without an archive around it.
@@ -90,20 +85,14 @@ impl<'a> Unpacker<'a> {
                     let (student, archive) = (plain(student), plain(archive));
                     let ignored = counted(content.others, "other file");
                     let are = if content.others == 1 { "is" } else { "are" };
-                    self.remarks.push(format!(
-                        "`{student}`: only the archive `{archive}` is graded; {ignored} {are} ignored"
-                    ));
+                    self.remarks
+                        .push(format!("`{student}`: only the archive `{archive}` is graded; {ignored} {are} ignored"));
                 }
                 self.unpack_file(&folder.join(archive))
             }
             several => {
-                let fault = ArchiveFault::Several {
-                    archives: several.to_vec(),
-                };
-                Ok(Err(SubmissionFault::Archive {
-                    file: several[0].clone(),
-                    fault,
-                }))
+                let fault = ArchiveFault::Several { archives: several.to_vec() };
+                Ok(Err(SubmissionFault::Archive { file: several[0].clone(), fault }))
             }
         }
     }
@@ -135,10 +124,7 @@ impl<'a> Unpacker<'a> {
             } else if found.is_symlink() {
                 SubmissionFault::Link { file: own.clone() }
             } else if !found.is_file() {
-                SubmissionFault::NotAFile {
-                    file: own.clone(),
-                    found: "a device",
-                }
+                SubmissionFault::NotAFile { file: own.clone(), found: "a device" }
             } else if let Some(left) = bytes.checked_sub(found.len()) {
                 bytes = left;
                 fs::copy(&from, &to)?;
@@ -161,12 +147,7 @@ impl<'a> Unpacker<'a> {
 
     fn unpack_file(&mut self, archive: &Path) -> io::Result<Result<PathBuf, SubmissionFault>> {
         let file = file_name(archive);
-        let at_fault = |fault| {
-            Ok(Err(SubmissionFault::Archive {
-                file: file.clone(),
-                fault,
-            }))
-        };
+        let at_fault = |fault| Ok(Err(SubmissionFault::Archive { file: file.clone(), fault }));
         if let Some(ArchiveKind::Other(format)) = kind_by_name(&file) {
             return at_fault(ArchiveFault::OtherFormat { format });
         }
@@ -185,9 +166,7 @@ impl<'a> Unpacker<'a> {
         match content.archives.first() {
             Some(archive) if !content.has_program => {
                 fs::remove_dir_all(&into)?;
-                at_fault(ArchiveFault::Nested {
-                    archive: archive.clone(),
-                })
+                at_fault(ArchiveFault::Nested { archive: archive.clone() })
             }
             Some(_) | None => Ok(Ok(into)),
         }

@@ -69,40 +69,15 @@ impl RosterColumn {
             ),
             (
                 RosterColumn::Login,
-                &[
-                    "login",
-                    "username",
-                    "user",
-                    "loginid",
-                    "sisloginid",
-                    "githubusername",
-                    "netid",
-                    "account",
-                ],
+                &["login", "username", "user", "loginid", "sisloginid", "githubusername", "netid", "account"],
             ),
-            (
-                RosterColumn::Name,
-                &[
-                    "name",
-                    "fullname",
-                    "student",
-                    "studentname",
-                    "sortablename",
-                    "displayname",
-                ],
-            ),
-            (
-                RosterColumn::FirstName,
-                &["firstname", "givenname", "forename", "first"],
-            ),
+            (RosterColumn::Name, &["name", "fullname", "student", "studentname", "sortablename", "displayname"]),
+            (RosterColumn::FirstName, &["firstname", "givenname", "forename", "first"]),
             (RosterColumn::LastName, &["lastname", "surname", "familyname", "last"]),
             (RosterColumn::Email, &["email", "emailaddress", "mail"]),
             (RosterColumn::Section, &["section", "sections", "class"]),
             (RosterColumn::Group, &["group", "groupname", "groups", "team"]),
-            (
-                RosterColumn::Submitted,
-                &["submitted", "submittedat", "handedin", "submissiontime"],
-            ),
+            (RosterColumn::Submitted, &["submitted", "submittedat", "handedin", "submissiontime"]),
             (RosterColumn::LastModified, &["lastmodifiedsubmission"]),
             (RosterColumn::Deadline, &["deadline", "duedate"]),
             (RosterColumn::Extension, &["extension"]),
@@ -116,10 +91,7 @@ impl RosterColumn {
 
 /// The lines of the roster in `path`.
 pub(super) fn read(path: &Path) -> Result<Vec<RosterLine>, IntakeError> {
-    let failed = |problem: String| IntakeError::Roster {
-        path: path.to_owned(),
-        problem,
-    };
+    let failed = |problem: String| IntakeError::Roster { path: path.to_owned(), problem };
     let bytes = read_bounded(path, MAX_BYTES).map_err(|error| failed(error.to_string()))?;
     let text =
         String::from_utf8(bytes).map_err(|_| failed("it is not in UTF-8: save it as CSV in UTF-8".to_owned()))?;
@@ -127,10 +99,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<RosterLine>, IntakeError> {
 }
 
 fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
-    let mut table = csv::ReaderBuilder::new()
-        .delimiter(csv_separator(text.as_bytes()))
-        .flexible(true)
-        .from_reader(text.as_bytes());
+    let mut table =
+        csv::ReaderBuilder::new().delimiter(csv_separator(text.as_bytes())).flexible(true).from_reader(text.as_bytes());
     let headings = table.headers().map_err(|error| error.to_string())?.clone();
     let columns: Vec<Option<RosterColumn>> = headings.iter().map(RosterColumn::of).collect();
     if !columns.iter().flatten().any(|column| column.says_who()) {
@@ -144,11 +114,7 @@ fn parse(text: &str) -> Result<Vec<RosterLine>, String> {
     let mut lines = Vec::new();
     for cells in table.records() {
         let cells = cells.map_err(|error| error.to_string())?;
-        let row = RosterRow {
-            text,
-            columns: &columns,
-            cells: &cells,
-        };
+        let row = RosterRow { text, columns: &columns, cells: &cells };
         let line = row.line()?;
         let is_student = !is_of_canvas || !is_no_student(&line.name);
         if is_student && !line.shown().is_empty() {
@@ -182,10 +148,7 @@ impl RosterRow<'_> {
 
     fn cell(&self, wanted: RosterColumn) -> String {
         let at = self.columns.iter().position(|column| *column == Some(wanted));
-        at.and_then(|at| self.cells.get(at))
-            .unwrap_or_default()
-            .trim()
-            .to_owned()
+        at.and_then(|at| self.cells.get(at)).unwrap_or_default().trim().to_owned()
     }
 
     /// What `read` makes of a cell, called `name` in messages; `None` if the cell is empty.
@@ -210,20 +173,14 @@ impl RosterRow<'_> {
             "-" => Some(None),
             text => SubmissionTime::written(text).map(|time| Some(time.iso())),
         };
-        let last_modified = self.read(
-            RosterColumn::LastModified,
-            ("last modified", A_TIME_IN_WORDS),
-            last_modified,
-        )?;
+        let last_modified = self.read(RosterColumn::LastModified, ("last modified", A_TIME_IN_WORDS), last_modified)?;
         let submitted = self.read(RosterColumn::Submitted, ("submitted", A_MOMENT), moment)?;
         let (first_name, last_name) = (self.cell(RosterColumn::FirstName), self.cell(RosterColumn::LastName));
         let parts = format!("{first_name} {last_name}").trim().to_owned();
         let line = RosterLine {
             id: self.cell(RosterColumn::Id),
             login: self.cell(RosterColumn::Login),
-            name: Some(self.cell(RosterColumn::Name))
-                .filter(|whole| !whole.is_empty())
-                .unwrap_or(parts),
+            name: Some(self.cell(RosterColumn::Name)).filter(|whole| !whole.is_empty()).unwrap_or(parts),
             first_name,
             last_name,
             email: self.cell(RosterColumn::Email),
@@ -232,11 +189,8 @@ impl RosterRow<'_> {
             submitted: submitted.or(last_modified.flatten()),
             deadline: self.read(RosterColumn::Deadline, ("deadline", A_MOMENT), moment)?,
             extension_minutes: self.read(RosterColumn::Extension, ("extension", A_DURATION), minutes)?,
-            late_days: self.read(
-                RosterColumn::LateDays,
-                ("late days", "a whole number of days"),
-                |text| text.parse().ok(),
-            )?,
+            late_days: self
+                .read(RosterColumn::LateDays, ("late days", "a whole number of days"), |text| text.parse().ok())?,
         };
         if line.deadline.is_some() && line.extension_minutes.is_some() {
             return Err(self.fault("`deadline` and `extension`: keep one of them"));
@@ -256,11 +210,8 @@ type RosterCell = fn(&RosterLine) -> &str;
 
 /// Two lines of one student would be two students, of whom one is missing. Two students may have one name.
 fn expect_one_line_each(text: &[u8], lines: &[(u64, RosterLine)]) -> Result<(), String> {
-    let columns: [(&str, RosterCell); 3] = [
-        ("id", |line| &line.id),
-        ("login", |line| &line.login),
-        ("e-mail", |line| &line.email),
-    ];
+    let columns: [(&str, RosterCell); 3] =
+        [("id", |line| &line.id), ("login", |line| &line.login), ("e-mail", |line| &line.email)];
     let mut taken: BTreeMap<(&str, String), u64> = BTreeMap::new();
     for (byte, line) in lines {
         let mut earlier = |column, content: String| {
@@ -270,9 +221,8 @@ fn expect_one_line_each(text: &[u8], lines: &[(u64, RosterLine)]) -> Result<(), 
         };
         for (column, cell) in columns {
             let cell = cell(line);
-            if let Some(places) = Some(cell)
-                .filter(|cell| !cell.is_empty())
-                .and_then(|cell| earlier(column, cell.to_lowercase()))
+            if let Some(places) =
+                Some(cell).filter(|cell| !cell.is_empty()).and_then(|cell| earlier(column, cell.to_lowercase()))
             {
                 return Err(format!(
                     "{places} have the same {column}, `{}`: keep one line for each student, with its own {column}",
@@ -365,9 +315,6 @@ mod tests {
             assert_eq!(parse(text).unwrap_err(), fault);
         }
         assert_eq!(parse("name,id\nA,1\nA,2\nA,\n").map(|lines| lines.len()), Ok(3));
-        assert_eq!(
-            parse("id\n").unwrap_err(),
-            "it has no student: expected a line for each"
-        );
+        assert_eq!(parse("id\n").unwrap_err(), "it has no student: expected a line for each");
     }
 }

@@ -25,9 +25,6 @@ impl RosterLine {
     /// What a person calls the student.
     pub(super) fn shown(&self) -> &str {
         let known = [&self.name, &self.login, &self.email, &self.id];
-        known
-            .into_iter()
-            .find(|text| !text.is_empty())
-            .map_or("", String::as_str)
+        known.into_iter().find(|text| !text.is_empty()).map_or("", String::as_str)
     }
 }

@@ -30,23 +30,13 @@ struct KnownPerson {
 impl KnownPerson {
     fn of_names(names: &[&str]) -> Self {
         let names: Vec<String> = names.iter().copied().map(str::to_owned).collect();
-        Self {
-            letters: names.iter().map(|name| letters(name)).collect(),
-            names,
-            ..Self::default()
-        }
+        Self { letters: names.iter().map(|name| letters(name)).collect(), names, ..Self::default() }
     }
 
     fn on_platform(person: &PlatformPerson) -> Self {
         let given = |text: &&str| !text.is_empty();
         let names = [person.name.as_str(), person.login.as_str()].into_iter().filter(given);
-        let text = |text: &String| {
-            Some(text)
-                .filter(|text| !text.is_empty())
-                .cloned()
-                .into_iter()
-                .collect()
-        };
+        let text = |text: &String| Some(text).filter(|text| !text.is_empty()).cloned().into_iter().collect();
         Self {
             ids: text(&person.id),
             emails: text(&person.email),
@@ -72,11 +62,7 @@ impl<'a> ListedPerson<'a> {
         if !first.is_empty() && !last.is_empty() {
             names.extend([format!("{first}{last}"), format!("{last}{first}")]);
         }
-        Self {
-            line,
-            spellings: names,
-            group: letters(&line.group),
-        }
+        Self { line, spellings: names, group: letters(&line.group) }
     }
 
     /// How surely this is that person: the lower, the surer.
@@ -165,10 +151,7 @@ impl RosterLine {
     /// The remark on a member of a group whose submission is called by another name.
     fn shares(&self, submission: &str) -> String {
         let (name, group) = (plain(self.shown()), plain(&self.group));
-        format!(
-            "`{name}` gets the points of group `{group}` (submission `{}`)",
-            plain(submission)
-        )
+        format!("`{name}` gets the points of group `{group}` (submission `{}`)", plain(submission))
     }
 
     /// Groups of one name in two sections are two groups.
@@ -208,10 +191,7 @@ impl ClassIntake {
         for at in without {
             let fault = unclear.get(&at).cloned().unwrap_or(SubmissionFault::NothingHandedIn);
             let student = self.add_without_submission(&lines[at], path, fault);
-            let share = RosterShare {
-                lines: vec![at],
-                is_named_by_student: true,
-            };
+            let share = RosterShare { lines: vec![at], is_named_by_student: true };
             shares.insert(student, share);
         }
         self.name_lines(&lines, shares);
@@ -226,10 +206,7 @@ impl ClassIntake {
         for student in students.collect::<Vec<_>>() {
             let people = self.people(&student);
             let is_alone = people.len() == 1;
-            let mut share = RosterShare {
-                lines: Vec::new(),
-                is_named_by_student: is_alone,
-            };
+            let mut share = RosterShare { lines: Vec::new(), is_named_by_student: is_alone };
             for (name, person) in &people {
                 let (several, remedy) = match fit(&listed, person, is_alone) {
                     RosterFit::Line(at) => {
@@ -244,11 +221,7 @@ impl ClassIntake {
                         continue;
                     }
                     RosterFit::Nobody => {
-                        let of = if is_alone {
-                            String::new()
-                        } else {
-                            format!(", a member of `{}`,", plain(&student))
-                        };
+                        let of = if is_alone { String::new() } else { format!(", a member of `{}`,", plain(&student)) };
                         let remark = format!("`{}`{of} is not on the roster", plain(name));
                         self.class.remarks.push(remark);
                         continue;
@@ -322,9 +295,7 @@ impl ClassIntake {
             let people = facts.people.iter();
             let alone = facts.people.len() == 1;
             let named = |person: &PlatformPerson| if alone { student } else { person.shown() }.to_owned();
-            return people
-                .map(|person| (named(person), KnownPerson::on_platform(person)))
-                .collect();
+            return people.map(|person| (named(person), KnownPerson::on_platform(person))).collect();
         }
         // What was put behind a name to tell it from another one.
         let bare = student.split(" (").next().unwrap_or_default();
@@ -338,11 +309,7 @@ impl ClassIntake {
 
     /// Gives the name in the class.
     fn add_without_submission(&mut self, line: &RosterLine, path: &Path, fault: SubmissionFault) -> String {
-        let facts = StudentFacts {
-            id: line.id.clone(),
-            email: line.email.clone(),
-            ..StudentFacts::default()
-        };
+        let facts = StudentFacts { id: line.id.clone(), email: line.email.clone(), ..StudentFacts::default() };
         let student = self.class.add_without_submission(line.shown(), &line.id, path, fault);
         self.facts.insert(student.clone(), facts);
         student
@@ -371,27 +338,16 @@ mod tests {
         let roster = "id,name,email,group\n1,\"Good, Gina\",,\n2,Gina Good,gina@x.edu,\n3,Roe,ann@x.edu,\n\
             4,Left Out,,\n5,One Two,,g\n6,Three Four,,g\n7,Ada,,\n";
         std::fs::write(&path, roster).unwrap();
-        let hand_in = |name: &str| ClassMember {
-            name: name.to_owned(),
-            origin: name.into(),
-            submission: Ok(name.into()),
-        };
+        let hand_in =
+            |name: &str| ClassMember { name: name.to_owned(), origin: name.into(), submission: Ok(name.into()) };
         let names = ["Gina Good (2)", "ann", "onetwo", "eve", "7"];
         let facts = |id: &str, email: &str| StudentFacts {
-            people: vec![PlatformPerson {
-                id: id.to_owned(),
-                email: email.to_owned(),
-                ..PlatformPerson::default()
-            }],
+            people: vec![PlatformPerson { id: id.to_owned(), email: email.to_owned(), ..PlatformPerson::default() }],
             ..StudentFacts::default()
         };
         let mut taken = ClassIntake {
             class: Class::of_hand_ins(&names.map(hand_in)),
-            facts: [
-                ("Gina Good (2)".to_owned(), facts("2", "")),
-                ("ann".to_owned(), facts("", "ANN@x.edu")),
-            ]
-            .into(),
+            facts: [("Gina Good (2)".to_owned(), facts("2", "")), ("ann".to_owned(), facts("", "ANN@x.edu"))].into(),
             ..ClassIntake::default()
         };
         taken.match_roster(&path).unwrap();
@@ -400,10 +356,7 @@ mod tests {
         assert_eq!(missing, ["Good, Gina", "Left Out"]);
         assert_eq!(
             taken.class.remarks,
-            [
-                "`eve` is not on the roster",
-                "`Three Four` gets the points of group `g` (submission `onetwo`)"
-            ]
+            ["`eve` is not on the roster", "`Three Four` gets the points of group `g` (submission `onetwo`)"]
         );
     }
 }

@@ -11,9 +11,7 @@ impl ClassIntake {
     /// The students of the class, in its order. Those of a group share a submission.
     pub fn student_records(&self) -> Vec<StudentRecord> {
         let entries = self.class.entries.iter();
-        entries
-            .flat_map(|entry| self.records_of(entry.student.as_str()))
-            .collect()
+        entries.flat_map(|entry| self.records_of(entry.student.as_str())).collect()
     }
 
     fn records_of(&self, student: &str) -> Vec<StudentRecord> {
@@ -53,10 +51,7 @@ impl ClassIntake {
                 group: line.group.clone(),
             },
             submitted: line.submitted.clone().or_else(|| platform.submitted.clone()),
-            submitted_by: line
-                .submitted
-                .as_ref()
-                .map_or(platform.submitted_by, |_| Some(TimeSource::Roster)),
+            submitted_by: line.submitted.as_ref().map_or(platform.submitted_by, |_| Some(TimeSource::Roster)),
             deadline: line.deadline.clone(),
             extension_minutes: line.extension_minutes,
             late_days: line.late_days,

@@ -30,9 +30,7 @@ impl SubmissionTime {
     /// Reads what people are shown, without a time zone: `Nov 20, 2026 1145 PM` of Brightspace, `Friday, 20 November
     /// 2026, 11:45 PM` of Moodle; in English, and the day before or after the month.
     pub(super) fn written(text: &str) -> Option<Self> {
-        const MONTHS: [&str; 12] = [
-            "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-        ];
+        const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
         let month = |word: &str| MONTHS.iter().position(|month| word.to_lowercase().starts_with(month));
         let text = text.replace([',', '.'], " ");
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -65,10 +63,7 @@ impl SubmissionTime {
     /// This many seconds after 1970; `None` if a calendar has no such time.
     pub(super) fn of_unix(seconds: i64) -> Option<Self> {
         let timestamp = jiff::Timestamp::from_second(seconds).ok()?;
-        Some(Self {
-            clock: jiff::tz::Offset::UTC.to_datetime(timestamp),
-            is_utc: true,
-        })
+        Some(Self { clock: jiff::tz::Offset::UTC.to_datetime(timestamp), is_utc: true })
     }
 
     /// `2026-11-20T23:45:00Z`; without `Z` in the time zone of the person who downloaded it.
@@ -148,10 +143,7 @@ mod tests {
     #[test]
     fn times_of_archives_are_read_and_impossible_ones_are_none() {
         let iso = |time: Option<SubmissionTime>| time.map(|time| time.iso());
-        assert_eq!(
-            iso(SubmissionTime::of_clock(2026, [11, 20, 23, 45, 2])).as_deref(),
-            Some("2026-11-20T23:45:02")
-        );
+        assert_eq!(iso(SubmissionTime::of_clock(2026, [11, 20, 23, 45, 2])).as_deref(), Some("2026-11-20T23:45:02"));
         assert_eq!(iso(SubmissionTime::of_clock(1980, [0, 0, 0, 0, 0])), None);
         assert_eq!(iso(SubmissionTime::of_clock(2026, [2, 30, 0, 0, 0])), None);
         assert_eq!(iso(SubmissionTime::of_unix(0)).as_deref(), Some("1970-01-01T00:00:00Z"));

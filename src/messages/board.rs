@@ -38,18 +38,10 @@ pub fn draw_board_for(
     let columns = board.first().map_or(0, Vec::len);
     let grid = CellGrid::of(labels, look.columns);
     let is_turned = viewer.is_some() && viewer == near_side(game).map(Side::other);
-    let order = |count: usize| -> Vec<usize> {
-        if is_turned {
-            (0..count).rev().collect()
-        } else {
-            (0..count).collect()
-        }
-    };
+    let order =
+        |count: usize| -> Vec<usize> { if is_turned { (0..count).rev().collect() } else { (0..count).collect() } };
     let label = |labels: &[&'static str], at: usize| labels.get(at).copied().unwrap_or_default();
-    let titles: Vec<&str> = order(columns)
-        .into_iter()
-        .map(|column| label(labels.columns, column))
-        .collect();
+    let titles: Vec<&str> = order(columns).into_iter().map(|column| label(labels.columns, column)).collect();
     let mut lines = grid.labels(&titles);
     for row in order(board.len()) {
         let mut line = vec![ColouredChar::BLANK; columns * grid.width + 1];
@@ -58,11 +50,7 @@ pub fn draw_board_for(
                 grid.draw(&mut line, place, square, last.at(row, column), look);
             }
         }
-        lines.push(format!(
-            "{:>EDGE$}{}",
-            label(labels.rows, row),
-            painted(&line, game, look)
-        ));
+        lines.push(format!("{:>EDGE$}{}", label(labels.rows, row), painted(&line, game, look)));
     }
     lines
 }
@@ -229,10 +217,7 @@ impl ColouredChar {
 
 /// A line of a board, without trailing blanks.
 fn painted(line: &[ColouredChar], game: GameId, look: OutputStyle) -> String {
-    let length = line
-        .iter()
-        .rposition(|&ink| ink != ColouredChar::BLANK)
-        .map_or(0, |last| last + 1);
+    let length = line.iter().rposition(|&ink| ink != ColouredChar::BLANK).map_or(0, |last| last + 1);
     let line = &line[..length];
     match look.colours {
         Colours::Plain => line.iter().map(|ink| ink.0).collect(),
@@ -258,16 +243,7 @@ mod tests {
     #[test]
     fn stacks_of_star_and_circle_show_their_number() {
         let empty = "0,0,0,0,0,0,0,0";
-        let rows = [
-            "0,S12,0,C1,0,S2,0,S1",
-            "C1,0,0,0,0,0,0,0",
-            empty,
-            empty,
-            empty,
-            empty,
-            empty,
-            "C3,0,0,0,0,0,C1,0",
-        ];
+        let rows = ["0,S12,0,C1,0,S2,0,S1", "C1,0,0,0,0,0,0,0", empty, empty, empty, empty, empty, "C3,0,0,0,0,0,C1,0"];
         let position = StarCircle::from_rows(&rows.map(str::as_bytes), Side::White, ()).unwrap();
         assert_eq!(
             draw_board(crate::games::star_circle::ID, &position.rows(), OutputStyle::PLAIN).join("\n"),
@@ -293,11 +269,7 @@ mod tests {
         let after = rows("..B..... ........ ........ ........ ........ ........ ........ ........");
         let last = LastMove::of(crate::games::checkers::ID, &before, &after, "J a6 c8");
         let drawn = |characters, colours| {
-            let look = OutputStyle {
-                colours,
-                characters,
-                ..OutputStyle::PLAIN
-            };
+            let look = OutputStyle { colours, characters, ..OutputStyle::PLAIN };
             draw_board_after(crate::games::checkers::ID, &after, &last, look)[1..4].to_vec()
         };
         let expected = ["  8 · ·[B]· · · · ·", "  7 · × · · · · · ·", "  6(·)· · · · · · ·"];
@@ -314,9 +286,7 @@ mod tests {
 
     impl MapPlain for Vec<String> {
         fn map_plain(&self) -> Vec<String> {
-            self.iter()
-                .map(|line| console::strip_ansi_codes(line).into_owned())
-                .collect()
+            self.iter().map(|line| console::strip_ansi_codes(line).into_owned()).collect()
         }
     }
 
@@ -328,14 +298,7 @@ mod tests {
         let last = LastMove::of(game, &before, &after, "1,2");
         assert_eq!(
             draw_board_after(game, &after, &last, OutputStyle::PLAIN),
-            [
-                "    0 1 2 3 4",
-                "  0 · O · · ·",
-                "  1 O ×[O]· ·",
-                "  2 · O · · ·",
-                "  3 · · · · ·",
-                "  4 · · · · ·",
-            ]
+            ["    0 1 2 3 4", "  0 · O · · ·", "  1 O ×[O]· ·", "  2 · O · · ·", "  3 · · · · ·", "  4 · · · · ·",]
         );
     }
 

@@ -5,11 +5,7 @@ use crate::tournament::{RankCertainty, RankRange};
 
 /// The ranks that are plausible for an agent: `3`, `3–9`.
 pub fn rank_range(range: RankRange) -> String {
-    if range.is_settled() {
-        range.best.to_string()
-    } else {
-        format!("{}–{}", range.best, range.worst)
-    }
+    if range.is_settled() { range.best.to_string() } else { format!("{}–{}", range.best, range.worst) }
 }
 
 /// Which ranks are settled, and about how many more games would settle those at the top; `None` where there is nothing
@@ -93,22 +89,14 @@ mod tests {
     use super::*;
 
     fn sentence(settled: &[u32], ranked: u32, games_to_settle: Option<u64>) -> Option<String> {
-        certainty_sentence(&RankCertainty {
-            settled: settled.to_vec(),
-            ranked,
-            top: ranked.min(10),
-            games_to_settle,
-        })
+        certainty_sentence(&RankCertainty { settled: settled.to_vec(), ranked, top: ranked.min(10), games_to_settle })
     }
 
     #[test]
     fn settled_and_open_ranks_are_named() {
         let said = |settled: &[u32], ranked, games| sentence(settled, ranked, games).unwrap();
         assert_eq!(sentence(&[1], 1, Some(0)), None);
-        assert_eq!(
-            said(&[1, 2, 3], 3, Some(0)),
-            "at 95 %, every rank by strength is settled"
-        );
+        assert_eq!(said(&[1, 2, 3], 3, Some(0)), "at 95 %, every rank by strength is settled");
         assert_eq!(
             said(&[1, 2], 46, Some(1_987)),
             "at 95 %, ranks 1 and 2 by strength are settled, ranks 3 to 46 are not; about 2000 more games would \

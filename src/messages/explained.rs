@@ -41,9 +41,7 @@ impl Fragment {
 }
 
 fn laid_out(pieces: Vec<Fragment>, look: OutputStyle) -> Vec<String> {
-    let lines = pieces
-        .into_iter()
-        .flat_map(|piece| piece.lines(look.columns.min(COLUMNS)));
+    let lines = pieces.into_iter().flat_map(|piece| piece.lines(look.columns.min(COLUMNS)));
     lines.map(|line| look.spell(&line).into_owned()).collect()
 }
 
@@ -57,16 +55,11 @@ pub fn explained(explanation: &Explanation, names: &SideNames, look: OutputStyle
     let last = explanation
         .last
         .as_ref()
-        .map_or_else(LastMove::default, |(before, mv)| {
-            LastMove::of(explanation.game, before, &explanation.board, mv)
-        });
+        .map_or_else(LastMove::default, |(before, mv)| LastMove::of(explanation.game, before, &explanation.board, mv));
     lines.extend(draw_board_after(explanation.game, &explanation.board, &last, look));
     lines.extend(look.notes(&explanation.notes));
     if let Some(forfeit) = &explanation.forfeit {
-        lines.push(format!(
-            "   {} to move",
-            explanation.game.profile().side(forfeit.loser).word
-        ));
+        lines.push(format!("   {} to move", explanation.game.profile().side(forfeit.loser).word));
     }
     lines.push(String::new());
     let mut pieces = answer_pieces(explanation, look);
@@ -101,32 +94,17 @@ fn headline(explanation: &Explanation, names: &SideNames, look: OutputStyle) -> 
 
 /// The verdict without the hint, which is shown further down.
 fn without_hint(verdict: &Verdict) -> Verdict {
-    let bare = |finding: &Finding| Finding {
-        hint: None,
-        ..finding.clone()
-    };
+    let bare = |finding: &Finding| Finding { hint: None, ..finding.clone() };
     match verdict {
-        Verdict::Forfeit {
-            loser,
-            fault: Fault::WrongFormat { finding },
-        } => Verdict::Forfeit {
-            loser: *loser,
-            fault: Fault::WrongFormat { finding: bare(finding) },
-        },
-        Verdict::Forfeit {
-            loser,
-            fault: Fault::IllegalMove { finding },
-        } => Verdict::Forfeit {
-            loser: *loser,
-            fault: Fault::IllegalMove { finding: bare(finding) },
-        },
-        Verdict::Forfeit {
-            loser,
-            fault: Fault::NoOutput { lookalike: Some(_) },
-        } => Verdict::Forfeit {
-            loser: *loser,
-            fault: Fault::NoOutput { lookalike: None },
-        },
+        Verdict::Forfeit { loser, fault: Fault::WrongFormat { finding } } => {
+            Verdict::Forfeit { loser: *loser, fault: Fault::WrongFormat { finding: bare(finding) } }
+        }
+        Verdict::Forfeit { loser, fault: Fault::IllegalMove { finding } } => {
+            Verdict::Forfeit { loser: *loser, fault: Fault::IllegalMove { finding: bare(finding) } }
+        }
+        Verdict::Forfeit { loser, fault: Fault::NoOutput { lookalike: Some(_) } } => {
+            Verdict::Forfeit { loser: *loser, fault: Fault::NoOutput { lookalike: None } }
+        }
         Verdict::Forfeit { .. } | Verdict::Won { .. } | Verdict::Drawn { .. } => verdict.clone(),
     }
 }
@@ -143,16 +121,9 @@ pub fn draw_excerpt(excerpt: &Excerpt) -> Vec<String> {
 }
 
 fn drawn_excerpt(excerpt: &Excerpt, look: OutputStyle) -> Vec<String> {
-    let Excerpt {
-        bytes,
-        lines_in_all,
-        lines,
-    } = excerpt;
-    let more = if lines.len() < *lines_in_all {
-        format!(", {} of {lines_in_all} lines", lines.len())
-    } else {
-        String::new()
-    };
+    let Excerpt { bytes, lines_in_all, lines } = excerpt;
+    let more =
+        if lines.len() < *lines_in_all { format!(", {} of {lines_in_all} lines", lines.len()) } else { String::new() };
     let mut drawn = vec![format!("output.txt ({}{more}):", counted(*bytes, "byte"))];
     let width = lines.last().map_or(1, |line| line.number.to_string().len());
     for line in lines {
@@ -171,11 +142,7 @@ fn draw_line(line: &ExcerptLine, width: usize, look: OutputStyle) -> Vec<String>
     let shown = window(line, look.columns.saturating_sub(edge + 2 * cut.chars().count()).max(1));
     let text: String = line.text.chars().skip(shown.start).take(shown.len()).collect();
     let text = text.replace('·', &overlooked.to_string());
-    let before = if line.cut_before > 0 || shown.start > 0 {
-        cut
-    } else {
-        ""
-    };
+    let before = if line.cut_before > 0 || shown.start > 0 { cut } else { "" };
     let is_cut_after = line.cut_after > 0 || shown.end < line.text.chars().count();
     let after = if is_cut_after { cut } else { "" };
     let text = format!("  {:>width$} | {before}{text}{after}", line.number);
@@ -199,9 +166,7 @@ fn window(line: &ExcerptLine, room: usize) -> Range<usize> {
 fn reason_pieces(explanation: &Explanation) -> Vec<Fragment> {
     let labels = std::iter::once("happened").chain(std::iter::repeat(""));
     let told = labels.zip(&explanation.happened);
-    let mut pieces: Vec<Fragment> = told
-        .map(|(label, sentence)| Fragment::Labelled(label, sentence.clone()))
-        .collect();
+    let mut pieces: Vec<Fragment> = told.map(|(label, sentence)| Fragment::Labelled(label, sentence.clone())).collect();
     for rule in &explanation.citations {
         pieces.push(Fragment::Labelled("rule", format!("{} ({})", rule.name, rule.source)));
         pieces.push(Fragment::text(rule.sentence.clone()));
@@ -273,9 +238,7 @@ fn clocks_pieces(explanation: &Explanation, names: &SideNames) -> Vec<Fragment> 
         let (name, charged, time) = (names.side(side), clock(course.charged), course.play_time);
         let used = match course.person {
             None => {
-                let pace = course
-                    .pace
-                    .map(|pace| format!(", at least its pace of {pace} s per move"));
+                let pace = course.pace.map(|pace| format!(", at least its pace of {pace} s per move"));
                 let pace = pace.unwrap_or_default();
                 format!("{name}: {charged} s of {time} s used in {runs}, charging {charge}{pace}")
             }
@@ -319,14 +282,8 @@ fn course_pieces(course: &ClockHistory) -> Vec<Fragment> {
     if course.runs > course.last.len() {
         // A turn and its time stay on one line.
         let slowest = course.slowest.iter();
-        let slowest = slowest.map(|time| {
-            format!(
-                " turn{0}{1}:{0}{2:.3}{0}s;",
-                NO_BREAK,
-                time.turn,
-                time.charged.as_secs_f64()
-            )
-        });
+        let slowest =
+            slowest.map(|time| format!(" turn{0}{1}:{0}{2:.3}{0}s;", NO_BREAK, time.turn, time.charged.as_secs_f64()));
         pieces.push(Fragment::text(format!("the slowest:{}", slowest.collect::<String>())));
     }
     pieces
@@ -349,32 +306,20 @@ mod tests {
 
     #[test]
     fn the_carets_stand_below_the_place() {
-        let expected = [
-            "output.txt (16 bytes):",
-            r"  1 | J f6\td4",
-            r"  2 | J d4 \x1b2",
-            "    |      ^^^^",
-            "",
-        ];
+        let expected = ["output.txt (16 bytes):", r"  1 | J f6\td4", r"  2 | J d4 \x1b2", "    |      ^^^^", ""];
         assert_eq!(drawn(b"J f6\td4\nJ d4 \x1b2\n", 2, 6, 1), expected);
     }
 
     #[test]
     fn a_place_without_length_has_one_caret() {
-        assert_eq!(
-            drawn(b"E\n", 1, 2, 0),
-            ["output.txt (2 bytes):", "  1 | E", "    |  ^", ""]
-        );
+        assert_eq!(drawn(b"E\n", 1, 2, 0), ["output.txt (2 bytes):", "  1 | E", "    |  ^", ""]);
     }
 
     #[test]
     fn a_long_file_says_how_much_of_it_is_shown() {
         let lines = drawn(&b"E c3 b4\n".repeat(120), 100, 1, 7);
         assert_eq!(lines[0], "output.txt (960 bytes, 10 of 120 lines):");
-        assert_eq!(
-            (lines[1].as_str(), lines[7].as_str()),
-            ("   95 | E c3 b4", "      | ^^^^^^^")
-        );
+        assert_eq!((lines[1].as_str(), lines[7].as_str()), ("   95 | E c3 b4", "      | ^^^^^^^"));
         let lines = drawn(&[b'x'; 300], 1, 200, 1);
         assert_eq!(lines[1].chars().filter(|&c| c == '…').count(), 2);
         assert_eq!(lines[2].trim_start_matches(' '), format!("| {}^", " ".repeat(51)));
@@ -382,14 +327,7 @@ mod tests {
 
     #[test]
     fn a_narrow_terminal_shows_the_place_at_fault() {
-        let excerpt = Excerpt::of(
-            &[b'x'; 90],
-            Some(Location {
-                line: 1,
-                column: 60,
-                length: 3,
-            }),
-        );
+        let excerpt = Excerpt::of(&[b'x'; 90], Some(Location { line: 1, column: 60, length: 3 }));
         let look = OutputStyle::PLAIN.with_columns(40);
         let lines = drawn_excerpt(&excerpt, look);
         assert_eq!(lines[1], format!("  1 | …{}…", "x".repeat(32)));
@@ -400,10 +338,7 @@ mod tests {
     fn text_is_broken_between_words_and_indented() {
         let text = "word ".repeat(30);
         let lines = labelled("hint", text.trim_end(), COLUMNS);
-        assert_eq!(
-            lines.iter().map(|line| line.chars().count()).collect::<Vec<_>>(),
-            [100, 70]
-        );
+        assert_eq!(lines.iter().map(|line| line.chars().count()).collect::<Vec<_>>(), [100, 70]);
         assert!(lines[0].starts_with("hint       word ") && lines[1].starts_with("           word "));
     }
 }

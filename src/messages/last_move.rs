@@ -50,11 +50,7 @@ impl LastMove {
         for (row, (old, new)) in before.iter().zip(&after).enumerate() {
             for (column, (old, new)) in old.iter().zip(new).enumerate() {
                 if old != new {
-                    let what = if new.is_empty() {
-                        SquareChange::Taken
-                    } else {
-                        SquareChange::Turned
-                    };
+                    let what = if new.is_empty() { SquareChange::Taken } else { SquareChange::Turned };
                     touched.insert((row, column), what);
                 }
             }
@@ -64,11 +60,8 @@ impl LastMove {
             MoveForm::StepsAndJumps { .. } => " ",
             MoveForm::Squares(separator) => separator,
         };
-        let path: Vec<(usize, usize)> = mv
-            .split(separator)
-            .flat_map(str::split_whitespace)
-            .filter_map(|word| profile.board.place(word))
-            .collect();
+        let path: Vec<(usize, usize)> =
+            mv.split(separator).flat_map(str::split_whitespace).filter_map(|word| profile.board.place(word)).collect();
         let captured = path.last().map_or_else(Vec::new, |&end| captured(&before, &after, end));
         if let Some(&first) = path.first() {
             touched.insert(first, SquareChange::Left);
@@ -107,10 +100,8 @@ fn captured(before: &[Vec<SquareContents>], after: &[Vec<SquareContents>], end: 
     let Some(own) = mover.side else {
         return Vec::new();
     };
-    let squares = before
-        .iter()
-        .enumerate()
-        .flat_map(|(row, squares)| (0..squares.len()).map(move |column| (row, column)));
+    let squares =
+        before.iter().enumerate().flat_map(|(row, squares)| (0..squares.len()).map(move |column| (row, column)));
     squares
         .filter(|&square| square == end || at(after, square).is_none())
         .filter_map(|square| at(before, square))

@@ -39,11 +39,7 @@ pub enum Characters {
 
 impl OutputStyle {
     /// For files, pipes and pages: no colours, all characters, unlimited width.
-    pub const PLAIN: Self = Self {
-        colours: Colours::Plain,
-        characters: Characters::Unicode,
-        columns: usize::MAX,
-    };
+    pub const PLAIN: Self = Self { colours: Colours::Plain, characters: Characters::Unicode, columns: usize::MAX };
 
     /// `line` in the available characters, folded at the width.
     ///
@@ -229,11 +225,7 @@ pub fn fold(line: &str, columns: usize) -> Vec<String> {
     }
     let words = line.trim_start_matches(' ');
     let indent = line.len() - words.len();
-    let [first, further] = if indent + 4 < columns / 2 {
-        [indent, indent + 4]
-    } else {
-        [0, 0]
-    };
+    let [first, further] = if indent + 4 < columns / 2 { [indent, indent + 4] } else { [0, 0] };
     let lines = textwrap::wrap(words, options(columns, [&" ".repeat(first), &" ".repeat(further)]));
     lines.into_iter().map(Cow::into_owned).collect()
 }

@@ -22,10 +22,7 @@ impl SideNames {
     pub fn new(game: GameId, black: &str, white: &str) -> Self {
         let called = |name: &str, side| format!("{} ({})", plain(name), game.profile().side(side).name);
         Self {
-            sides: PerSide {
-                black: called(black, Side::Black),
-                white: called(white, Side::White),
-            },
+            sides: PerSide { black: called(black, Side::Black), white: called(white, Side::White) },
             profile: game.profile(),
         }
     }
@@ -51,11 +48,7 @@ pub fn result_line(record: &GameRecord) -> String {
     };
     let used = record.conditions.play_time;
     let used = PerSide::from_fn(|side| time_used(record, side).min(*used.of(side)));
-    let flag = if record.close_calls.is_empty() {
-        ""
-    } else {
-        "  close call"
-    };
+    let flag = if record.close_calls.is_empty() { "" } else { "  close call" };
     format!(
         "{}  {} – {}  {score}  {}  [{}, {} s – {} s]{flag}",
         record.id,
@@ -100,12 +93,7 @@ pub fn answer_sentence(verdict: &AnswerVerdict) -> String {
 const MAX_LINES_NAMED: usize = 8;
 
 fn time_used(record: &GameRecord, side: Side) -> CpuTime {
-    record
-        .turns
-        .iter()
-        .filter(|turn| turn.side() == side)
-        .map(TurnRecord::charged)
-        .sum()
+    record.turns.iter().filter(|turn| turn.side() == side).map(TurnRecord::charged).sum()
 }
 
 /// How `output.txt` was read in games of `game`, after the word `read`.
@@ -163,10 +151,7 @@ fn draw_words(by: &Draw, names: &SideNames) -> String {
         Draw::NoMoves => "draw (the side to move has no legal move)".to_owned(),
         Draw::EqualScores { each } => format!("draw ({} each)", points(*each)),
         Draw::Reason { reason } => {
-            let known = names
-                .profile
-                .draw_reason(reason)
-                .map(|reason| reason.sentence.to_owned());
+            let known = names.profile.draw_reason(reason).map(|reason| reason.sentence.to_owned());
             format!("draw ({})", known.unwrap_or_else(|| plain(reason)))
         }
         Draw::IdleTurns { turns } => {
@@ -192,15 +177,9 @@ fn decided_words(decided: DrawAward, names: &SideNames) -> String {
         DrawAward::SecondMove { winner } => {
             format!("{even}{} wins for moving second", names.side(winner))
         }
-        DrawAward::Pieces {
-            winner,
-            pieces,
-            against,
-        } => format!(
-            "{even}{} wins with {} to {against}",
-            names.side(winner),
-            counted(pieces as usize, "piece")
-        ),
+        DrawAward::Pieces { winner, pieces, against } => {
+            format!("{even}{} wins with {} to {against}", names.side(winner), counted(pieces as usize, "piece"))
+        }
         DrawAward::Nobody => format!("{even}no winner"),
         DrawAward::NoClock => "no clock, no winner".to_owned(),
     }
@@ -218,10 +197,7 @@ pub fn fault_sentence(fault: &Fault) -> String {
         Fault::NotStarted { error } => format!("the program could not be started: {}", plain(error)),
         Fault::NoOutput { lookalike: None } => "no `output.txt`".to_owned(),
         Fault::NoOutput { lookalike: Some(name) } => {
-            format!(
-                "no `output.txt` (found `{}`: the name must be all lower case)",
-                plain(name)
-            )
+            format!("no `output.txt` (found `{}`: the name must be all lower case)", plain(name))
         }
         Fault::UnusableOutput { found } => format!("`output.txt` is {}", plain(found)),
         Fault::EmptyOutput => "`output.txt` is empty".to_owned(),
@@ -233,15 +209,8 @@ pub fn fault_sentence(fault: &Fault) -> String {
 
 fn limit_words(limit: &Exceeded) -> String {
     match limit {
-        Exceeded::Memory {
-            used_bytes,
-            limit_bytes,
-        } => {
-            format!(
-                "killed (used {} of memory, limit {})",
-                mebibytes(*used_bytes),
-                mebibytes(*limit_bytes)
-            )
+        Exceeded::Memory { used_bytes, limit_bytes } => {
+            format!("killed (used {} of memory, limit {})", mebibytes(*used_bytes), mebibytes(*limit_bytes))
         }
         Exceeded::Processes { used, limit } => {
             format!("killed ({used} simultaneous processes and threads, limit {limit})")
@@ -249,10 +218,7 @@ fn limit_words(limit: &Exceeded) -> String {
         Exceeded::FileSize { limit_bytes } => {
             format!("killed (wrote a file larger than {})", mebibytes(*limit_bytes))
         }
-        Exceeded::DirectorySize {
-            used_bytes,
-            limit_bytes,
-        } => {
+        Exceeded::DirectorySize { used_bytes, limit_bytes } => {
             let [used, limit] = [used_bytes, limit_bytes].map(|bytes| mebibytes(*bytes));
             format!("killed ({used} in the working directory, limit {limit})")
         }
@@ -315,18 +281,12 @@ mod tests {
     #[test]
     fn a_draw_is_told_by_time_where_time_decides() {
         let said = |decisions, decided| {
-            let profile = Box::leak(Box::new(Profile {
-                draw_decisions: decisions,
-                ..*GameId::all().next().unwrap().profile()
-            }));
+            let profile =
+                Box::leak(Box::new(Profile { draw_decisions: decisions, ..*GameId::all().next().unwrap().profile() }));
             let sides = PerSide::from_fn(|side| format!("{side:?}"));
             decided_words(decided, &SideNames { sides, profile })
         };
-        let pieces = DrawAward::Pieces {
-            winner: Side::White,
-            pieces: 3,
-            against: 2,
-        };
+        let pieces = DrawAward::Pieces { winner: Side::White, pieces: 3, against: 2 };
         let by_time: &[_] = &[DrawDecision::Time, DrawDecision::Pieces];
         assert_eq!(said(by_time, DrawAward::Nobody), "equal time, no winner");
         assert_eq!(said(by_time, pieces), "equal time, White wins with 3 pieces to 2");
@@ -338,32 +298,20 @@ mod tests {
     fn every_limit_says_what_was_found_and_what_was_allowed() {
         let cases = [
             (
-                Exceeded::Memory {
-                    used_bytes: 2151 << 20,
-                    limit_bytes: 2 << 30,
-                },
+                Exceeded::Memory { used_bytes: 2151 << 20, limit_bytes: 2 << 30 },
                 "killed (used 2151 MiB of memory, limit 2048 MiB)",
             ),
             (
                 Exceeded::Processes { used: 257, limit: 256 },
                 "killed (257 simultaneous processes and threads, limit 256)",
             ),
+            (Exceeded::FileSize { limit_bytes: 64 << 20 }, "killed (wrote a file larger than 64 MiB)"),
             (
-                Exceeded::FileSize { limit_bytes: 64 << 20 },
-                "killed (wrote a file larger than 64 MiB)",
-            ),
-            (
-                Exceeded::DirectorySize {
-                    used_bytes: 129 << 20,
-                    limit_bytes: 128 << 20,
-                },
+                Exceeded::DirectorySize { used_bytes: 129 << 20, limit_bytes: 128 << 20 },
                 "killed (129 MiB in the working directory, limit 128 MiB)",
             ),
             (
-                Exceeded::DirectoryFiles {
-                    used: 8193,
-                    limit: 8192,
-                },
+                Exceeded::DirectoryFiles { used: 8193, limit: 8192 },
                 "killed (8193 files in the working directory, limit 8192)",
             ),
         ];

@@ -45,7 +45,5 @@ pub(super) fn squares(game: GameId, rows: &[String]) -> Vec<Vec<SquareContents>>
         Some((profile.piece(letter).copied().unwrap_or(unknown), count))
     };
     let cells = profile.cells(rows.iter().map(String::as_str)).into_iter();
-    cells
-        .map(|row| row.into_iter().map(|cell| SquareContents(piece(cell))).collect())
-        .collect()
+    cells.map(|row| row.into_iter().map(|cell| SquareContents(piece(cell))).collect()).collect()
 }

@@ -32,10 +32,7 @@ pub fn other_points_lines(standings: &Standings, shown: impl Fn(&str) -> String)
         let name = shown(&agent.name);
         match agent.points - of_games {
             more if more > 0.0 => Some(format!("{name}: {} without games", points_of(more))),
-            less if less < 0.0 => Some(format!(
-                "{name}: {} against withdrawn agents not counted",
-                points_of(-less)
-            )),
+            less if less < 0.0 => Some(format!("{name}: {} against withdrawn agents not counted", points_of(-less))),
             _ => None,
         }
     };

@@ -14,10 +14,7 @@ pub fn void_lines(voids: &Voids) -> Vec<String> {
     if !voids.by_agent.is_empty() {
         let counts = voids.by_agent.iter();
         let counts = counts.map(|(name, count)| format!("{} {count}", plain(name)));
-        lines.push(format!(
-            "void games and answers by agent: {}",
-            counts.collect::<Vec<_>>().join(", ")
-        ));
+        lines.push(format!("void games and answers by agent: {}", counts.collect::<Vec<_>>().join(", ")));
     }
     if !voids.suspects.is_empty() {
         let names: Vec<String> = voids.suspects.iter().map(|name| format!("`{}`", plain(name))).collect();
@@ -65,9 +62,5 @@ pub fn missing_lines(set_aside: &[VoidRecord]) -> Vec<String> {
 }
 
 fn reason(reason: &str) -> String {
-    if reason.is_empty() {
-        String::new()
-    } else {
-        format!(": {}", plain(reason))
-    }
+    if reason.is_empty() { String::new() } else { format!(": {}", plain(reason)) }
 }

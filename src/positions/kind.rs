@@ -29,13 +29,7 @@ impl<P: Position> PositionKind<P> {
         turns: RangeInclusive<u32>,
         holds: fn(&P) -> bool,
     ) -> Self {
-        Self {
-            name,
-            about,
-            turns,
-            holds,
-            exists_under: |_| true,
-        }
+        Self { name, about, turns, holds, exists_under: |_| true }
     }
 }
 
@@ -50,11 +44,7 @@ pub struct Style {
 
 impl Style {
     /// For most games: all random, half random, and mostly by a search of two plies.
-    pub const USUAL: &'static [Self] = &[
-        Self::new(10, Depth::ONE),
-        Self::new(5, Depth::ONE),
-        Self::new(2, Depth::TWO),
-    ];
+    pub const USUAL: &'static [Self] = &[Self::new(10, Depth::ONE), Self::new(5, Depth::ONE), Self::new(2, Depth::TWO)];
 
     /// A style with this many random moves of ten, and this depth for the others.
     pub const fn new(random_in_ten: u8, depth: Depth) -> Self {

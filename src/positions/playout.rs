@@ -57,11 +57,7 @@ fn start<P: Texts + Evaluate>(rules: P::Rules, chance: &mut TurnRng) -> P {
 /// Plays one move; `false` if there is none.
 fn play_turn<P: Texts + Evaluate>(position: &mut P, style: Style, chance: &mut TurnRng) -> bool {
     let is_random = chance.choose(&TEN).is_some_and(|digit| digit < style.random_in_ten);
-    let mv = if is_random {
-        choose_random(position, chance)
-    } else {
-        minimax(position, style.depth, chance)
-    };
+    let mv = if is_random { choose_random(position, chance) } else { minimax(position, style.depth, chance) };
     if let Some(mv) = mv {
         position.play_unchecked(mv);
     }

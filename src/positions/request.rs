@@ -82,9 +82,7 @@ pub trait PracticeGame: Texts + Evaluate {
     /// The kinds under `rules`.
     fn kinds(rules: Self::Rules) -> Vec<ListedKind> {
         let kinds = Self::KINDS.iter().filter(|kind| (kind.exists_under)(rules));
-        kinds
-            .map(|&PositionKind { name, about, .. }| ListedKind { name, about })
-            .collect()
+        kinds.map(|&PositionKind { name, about, .. }| ListedKind { name, about }).collect()
     }
 
     /// The requested positions.
@@ -116,11 +114,7 @@ pub trait PracticeGame: Texts + Evaluate {
 /// The error for a `found` kind that the game called `game` does not have among `kinds`.
 pub fn unknown_kind(game: String, found: &str, kinds: &[ListedKind]) -> PositionsError {
     let kinds: Vec<String> = kinds.iter().map(|kind| format!("`{}`", kind.name)).collect();
-    PositionsError::UnknownKind {
-        game,
-        found: found.to_owned(),
-        kinds: kinds.join(", "),
-    }
+    PositionsError::UnknownKind { game, found: found.to_owned(), kinds: kinds.join(", ") }
 }
 
 impl PositionsRequest {
@@ -131,10 +125,7 @@ impl PositionsRequest {
     }
 
     fn made<P: Texts>(&self, number: u32, kind: &'static str, position: &P) -> MadePosition {
-        let time = TimeLeft {
-            own: self.time,
-            opponent: self.time,
-        };
+        let time = TimeLeft { own: self.time, opponent: self.time };
         MadePosition {
             name: format!("{}-{kind}.txt", self.numbered(number)),
             kind,

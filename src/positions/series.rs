@@ -125,10 +125,7 @@ impl<P: Texts + Evaluate> Series<P> {
 /// The position as an agent reads it.
 fn as_read<P: Texts + Evaluate>(position: &P) -> Option<P> {
     let second = CpuTime::from_secs(1);
-    let time = TimeLeft {
-        own: second,
-        opponent: second,
-    };
+    let time = TimeLeft { own: second, opponent: second };
     let text = position.write_input(InputPurpose::Single, time);
     let read = P::read_input(text.as_bytes(), position.rules());
     read.ok().map(|input| input.position)
@@ -159,10 +156,8 @@ mod tests {
     use crate::positions::PracticeGame;
 
     /// The start of checkers, a single position, and a nonexistent kind.
-    const RARE: [&PositionKind<Checkers>; 2] = [
-        &PositionKind::new("rare", "rare", 0..=0, |_| true),
-        &PositionKind::new("rare", "rare", 0..=0, |_| false),
-    ];
+    const RARE: [&PositionKind<Checkers>; 2] =
+        [&PositionKind::new("rare", "rare", 0..=0, |_| true), &PositionKind::new("rare", "rare", 0..=0, |_| false)];
 
     #[test]
     fn what_is_not_met_any_more_ends_the_search() {

@@ -30,9 +30,7 @@ fn exchanged(letter: char, profile: &Profile) -> char {
         return letter;
     };
     let mut others = profile.pieces.iter().filter(|other| other.side != piece.side);
-    others
-        .find(|other| other.word == piece.word)
-        .map_or(letter, |other| other.letter)
+    others.find(|other| other.word == piece.word).map_or(letter, |other| other.letter)
 }
 
 #[cfg(test)]
@@ -63,9 +61,7 @@ mod tests {
 
     #[test]
     fn a_twin_has_as_many_moves_and_its_twin_is_the_position() {
-        let rows = [
-            ".b.....b", "b...b.b.", ".b...b.b", "..b.w...", "........", "w...w...", ".w.B...w", "w...w.w.",
-        ];
+        let rows = [".b.....b", "b...b.b.", ".b...b.b", "..b.w...", "........", "w...w...", ".w.B...w", "w...w.w."];
         check(&Checkers::from_rows(&rows.map(str::as_bytes), Side::Black, ()).unwrap());
         check_a_game::<Checkers>(());
         check_a_game::<Halma>(Rules::Addendum);

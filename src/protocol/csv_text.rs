@@ -34,13 +34,8 @@ mod tests {
 
     #[test]
     fn the_most_frequent_separator_of_the_headings_counts() {
-        let table: [(&[u8], u8); 5] = [
-            (b"a,b;c,d\n1;2;3;4\n", b','),
-            (b"a;b\n1,2;3,4\n", b';'),
-            (b"a\tb", b'\t'),
-            (b"a;b,c", b','),
-            (b"", b','),
-        ];
+        let table: [(&[u8], u8); 5] =
+            [(b"a,b;c,d\n1;2;3;4\n", b','), (b"a;b\n1,2;3,4\n", b';'), (b"a\tb", b'\t'), (b"a;b,c", b','), (b"", b',')];
         for (text, separator) in table {
             assert_eq!(csv_separator(text), separator, "{text:?}");
         }

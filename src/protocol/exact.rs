@@ -32,11 +32,7 @@ pub fn compare(expected: &str, got: &[u8], tolerance: Tolerance) -> Result<Vec<F
         Tolerance::Exact => Err(exact),
         Tolerance::Tolerant => {
             let different = different_lines(expected.as_bytes(), got, trim_end, true);
-            if different.is_empty() {
-                Ok(vec![stray_space(&exact)])
-            } else {
-                Err(different)
-            }
+            if different.is_empty() { Ok(vec![stray_space(&exact)]) } else { Err(different) }
         }
     }
 }

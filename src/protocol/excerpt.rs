@@ -59,11 +59,7 @@ impl Excerpt {
     /// The lines of `text` around `place`, or its first lines if there is no place or it lies outside the text.
     pub fn of(text: &[u8], place: Option<Location>) -> Self {
         let body = text.strip_suffix(b"\n").unwrap_or(text);
-        let all: Vec<&[u8]> = if text.is_empty() {
-            Vec::new()
-        } else {
-            body.split(|&byte| byte == b'\n').collect()
-        };
+        let all: Vec<&[u8]> = if text.is_empty() { Vec::new() } else { body.split(|&byte| byte == b'\n').collect() };
         let marked = place.and_then(|place| stretch(&all, place));
         let first = marked.as_ref().map_or(0, |(index, _)| first_line(*index, all.len()));
         let lines = all.iter().enumerate().skip(first).take(Self::LINES);
@@ -71,11 +67,7 @@ impl Excerpt {
             let mark = marked.as_ref().filter(|(at, _)| *at == index);
             ExcerptLine::of(index + 1, line, mark.map(|(_, bytes)| bytes.clone()))
         });
-        Self {
-            bytes: text.len(),
-            lines_in_all: all.len(),
-            lines: lines.collect(),
-        }
+        Self { bytes: text.len(), lines_in_all: all.len(), lines: lines.collect() }
     }
 }
 
@@ -83,18 +75,14 @@ impl Excerpt {
 fn stretch(lines: &[&[u8]], place: Location) -> Option<(usize, Range<usize>)> {
     let index = (place.line as usize).checked_sub(1)?;
     let line = lines.get(index)?;
-    let start = (place.column as usize)
-        .checked_sub(1)
-        .filter(|&start| start <= line.len())?;
+    let start = (place.column as usize).checked_sub(1).filter(|&start| start <= line.len())?;
     let end = start.saturating_add(place.length as usize).min(line.len());
     Some((index, start..end))
 }
 
 /// The first shown line around the line `marked`, which is kept off the edges if there is more text.
 fn first_line(marked: usize, lines: usize) -> usize {
-    marked
-        .saturating_sub(Excerpt::LINES / 2)
-        .min(lines.saturating_sub(Excerpt::LINES))
+    marked.saturating_sub(Excerpt::LINES / 2).min(lines.saturating_sub(Excerpt::LINES))
 }
 
 impl ExcerptLine {
@@ -119,13 +107,7 @@ impl ExcerptLine {
             end = index + 1;
         }
         let mark = mark.map(|_| mark_from.unwrap_or(columns)..mark_to.unwrap_or(columns));
-        Self {
-            number,
-            text,
-            mark,
-            cut_before: start,
-            cut_after: line.len() - end,
-        }
+        Self { number, text, mark, cut_before: start, cut_after: line.len() - end }
     }
 }
 
@@ -268,14 +250,7 @@ mod tests {
     #[test]
     fn an_empty_text_has_no_lines_and_a_lone_line_end_has_one() {
         assert_eq!(Excerpt::of(b"", None).lines, []);
-        let lone = Excerpt::of(
-            b"\n",
-            Some(Location {
-                line: 1,
-                column: 1,
-                length: 0,
-            }),
-        );
+        let lone = Excerpt::of(b"\n", Some(Location { line: 1, column: 1, length: 0 }));
         assert_eq!((lone.lines_in_all, lone.lines[0].mark.clone()), (1, Some(0..0)));
     }
 
@@ -283,21 +258,11 @@ mod tests {
     fn a_place_far_along_a_long_text_is_in_sight() {
         let line = [&[b'x'; 3000][..], b"Z", &[b'y'; 3000]].concat();
         let text = [vec![b'\n'; 500], line, vec![b'\n'; 500]].concat();
-        let excerpt = Excerpt::of(
-            &text,
-            Some(Location {
-                line: 501,
-                column: 3001,
-                length: 1,
-            }),
-        );
+        let excerpt = Excerpt::of(&text, Some(Location { line: 501, column: 3001, length: 1 }));
         let numbers: Vec<_> = excerpt.lines.iter().map(|line| line.number).collect();
         assert_eq!(numbers, (496..=505).collect::<Vec<_>>());
         let line = &excerpt.lines[5];
-        assert_eq!(
-            (line.cut_before, line.cut_after, line.mark.clone()),
-            (2950, 2951, Some(50..51))
-        );
+        assert_eq!((line.cut_before, line.cut_after, line.mark.clone()), (2950, 2951, Some(50..51)));
         assert_eq!(columns(&line.text, 50..51), "Z");
     }
 }

@@ -44,11 +44,7 @@ pub struct Finding {
     #[serde(deserialize_with = "deserialize_plain")]
     pub message: String,
     /// The right text, if known.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "deserialize_plain"
-    )]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "deserialize_plain")]
     pub hint: Option<String>,
     /// How many more of the same kind follow in the text.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -79,28 +75,19 @@ impl Finding {
     /// The same finding at `place`.
     #[must_use]
     pub fn at(self, place: Location) -> Self {
-        Self {
-            place: Some(place),
-            ..self
-        }
+        Self { place: Some(place), ..self }
     }
 
     /// The same finding as a violation of `rule`.
     #[must_use]
     pub fn under(self, rule: &'static RuleText) -> Self {
-        Self {
-            rule: BrokenRule(Some(rule)),
-            ..self
-        }
+        Self { rule: BrokenRule(Some(rule)), ..self }
     }
 
     /// The same finding with a hint.
     #[must_use]
     pub fn hint(self, hint: impl Into<String>) -> Self {
-        Self {
-            hint: Some(plain(&hint.into())),
-            ..self
-        }
+        Self { hint: Some(plain(&hint.into())), ..self }
     }
 
     /// The same finding at `place`, if there is one.
@@ -199,16 +186,9 @@ mod tests {
     #[test]
     fn a_finding_reads_as_place_message_and_hint() {
         let mut finding = Finding::new("not-a-square", "`z9` is not a square")
-            .at(Location {
-                line: 2,
-                column: 3,
-                length: 2,
-            })
+            .at(Location { line: 2, column: 3, length: 2 })
             .hint("squares are `a1` to `h8`");
-        assert_eq!(
-            finding.to_string(),
-            "line 2, column 3: `z9` is not a square (squares are `a1` to `h8`)"
-        );
+        assert_eq!(finding.to_string(), "line 2, column 3: `z9` is not a square (squares are `a1` to `h8`)");
         finding.more = 3;
         assert_eq!(
             finding.to_string(),

@@ -81,10 +81,8 @@ impl<P: Texts> InputText<P> {
     };
 
     /// Three parts: side, both clocks, board. They do not distinguish a single move from a game.
-    pub(crate) const SIDE_CLOCKS_BOARD: Self = Self {
-        write: |position, _, time| write_side_clocks_board(position, time),
-        read: read_side_clocks_board,
-    };
+    pub(crate) const SIDE_CLOCKS_BOARD: Self =
+        Self { write: |position, _, time| write_side_clocks_board(position, time), read: read_side_clocks_board };
 }
 
 fn read_purpose_colour_time_board<P: Texts>(text: &[u8], rules: P::Rules) -> Result<Input<P>, InputError> {
@@ -97,12 +95,7 @@ fn read_purpose_colour_time_board<P: Texts>(text: &[u8], rules: P::Rules) -> Res
     let side = lines.read("`BLACK` or `WHITE`", P::side_called)?;
     let own = lines.read("the remaining seconds, more than zero, such as `100.0`", read_time)?;
     let position = lines.read_board(side, rules)?;
-    Ok(Input {
-        purpose,
-        position,
-        own,
-        opponent: None,
-    })
+    Ok(Input { purpose, position, own, opponent: None })
 }
 
 fn write_purpose_colour_time_board<P: Texts>(position: &P, purpose: InputPurpose, own: CpuTime) -> String {
@@ -112,11 +105,7 @@ fn write_purpose_colour_time_board<P: Texts>(position: &P, purpose: InputPurpose
         InputPurpose::Game => "GAME",
     };
     // The handout's whole seconds have a decimal point.
-    let tenths = if own.micros().is_multiple_of(1_000_000) {
-        ".0"
-    } else {
-        ""
-    };
+    let tenths = if own.micros().is_multiple_of(1_000_000) { ".0" } else { "" };
     with_board(format_args!("{purpose}\n{side_name}\n{own}{tenths}\n"), position)
 }
 
@@ -128,12 +117,7 @@ fn read_side_clocks_board<P: Texts>(text: &[u8], rules: P::Rules) -> Result<Inpu
          such as `300 286.46`",
         read_times,
     )?;
-    Ok(Input {
-        purpose: InputPurpose::Game,
-        position: lines.read_board(side, rules)?,
-        own,
-        opponent: Some(opponent),
-    })
+    Ok(Input { purpose: InputPurpose::Game, position: lines.read_board(side, rules)?, own, opponent: Some(opponent) })
 }
 
 fn write_side_clocks_board<P: Texts>(position: &P, time: TimeLeft) -> String {
@@ -207,11 +191,7 @@ impl<'a> InputLines<'a> {
     ) -> Result<T, InputError> {
         let number = self.next + 1;
         let Some(&line) = self.lines.get(self.next) else {
-            return Err(fault(
-                number,
-                None,
-                format!("expected {expected}, found the end of the file"),
-            ));
+            return Err(fault(number, None, format!("expected {expected}, found the end of the file")));
         };
         self.next += 1;
         read(line).ok_or_else(|| fault(number, None, format!("expected {expected}, found {}", quote(line))))

@@ -52,10 +52,7 @@ pub(crate) struct FormatDeviations {
 
 impl FormatDeviations {
     pub(crate) fn new(tolerance: Tolerance) -> Self {
-        Self {
-            tolerance,
-            noted: Vec::new(),
-        }
+        Self { tolerance, noted: Vec::new() }
     }
 
     /// Notes a departure that an exact reading refuses.
@@ -91,11 +88,7 @@ impl FormatDeviations {
 
     /// The answer `text`, which means `mv`; `written` writes it where `text` is not in the exact format.
     pub(crate) fn into_answer<M>(self, mv: M, text: &[u8], written: impl FnOnce() -> String) -> Answer<M> {
-        Answer {
-            mv,
-            written: self.exact(text).unwrap_or_else(written),
-            warnings: self.noted,
-        }
+        Answer { mv, written: self.exact(text).unwrap_or_else(written), warnings: self.noted }
     }
 }
 
@@ -136,10 +129,7 @@ pub(crate) fn first_line<'a>(text: &'a [u8], departures: &mut FormatDeviations) 
             continue;
         }
         let text = trim_end(line);
-        let further = AnswerWord {
-            place: place(number, 0, text.len()),
-            text,
-        };
+        let further = AnswerWord { place: place(number, 0, text.len()), text };
         let found = if text.is_empty() {
             Finding::new("empty-line", "the line is empty")
         } else {
@@ -196,10 +186,7 @@ fn read_line<'a>(
         let found = Finding::new("trailing-blanks", "blanks after the last word");
         departures.note(found.at(place(number, end, bare.len() - end)))?;
     }
-    let whole = AnswerWord {
-        place: place(number, start, end - start),
-        text: &bare[start..end],
-    };
+    let whole = AnswerWord { place: place(number, start, end - start), text: &bare[start..end] };
     Ok(Some(AnswerLine { whole, words }))
 }
 
@@ -210,9 +197,7 @@ fn note_stray_blanks(words: &[AnswerWord<'_>], line: &[u8], departures: &mut For
         if gap != b" " {
             let found = Finding::new("stray-blanks", "more than one blank, or a tab, between two words");
             departures.note(
-                found
-                    .at(place(pair[0].place.line, end_of(&pair[0]), gap.len()))
-                    .hint("one blank between two words"),
+                found.at(place(pair[0].place.line, end_of(&pair[0]), gap.len())).hint("one blank between two words"),
             )?;
         }
     }
@@ -224,10 +209,7 @@ fn words(number: u32, line: &[u8]) -> Vec<AnswerWord<'_>> {
     let mut start = 0;
     for stretch in line.split(|&byte| is_blank(byte)) {
         if !stretch.is_empty() {
-            words.push(AnswerWord {
-                place: place(number, start, stretch.len()),
-                text: stretch,
-            });
+            words.push(AnswerWord { place: place(number, start, stretch.len()), text: stretch });
         }
         start += stretch.len() + 1;
     }
@@ -237,11 +219,7 @@ fn words(number: u32, line: &[u8]) -> Vec<AnswerWord<'_>> {
 /// A place from a line number, a zero-based offset and a length.
 fn place(line: u32, offset: usize, length: usize) -> Location {
     let narrow = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-    Location {
-        line,
-        column: narrow(offset).saturating_add(1),
-        length: narrow(length),
-    }
+    Location { line, column: narrow(offset).saturating_add(1), length: narrow(length) }
 }
 
 fn start_of(word: &AnswerWord<'_>) -> usize {
@@ -261,11 +239,7 @@ mod tests {
     fn codes(text: &[u8]) -> Vec<String> {
         let mut departures = FormatDeviations::new(Tolerance::Tolerant);
         lines(text, &mut departures).unwrap();
-        departures
-            .into_warnings()
-            .into_iter()
-            .map(|found| found.code.into_owned())
-            .collect()
+        departures.into_warnings().into_iter().map(|found| found.code.into_owned()).collect()
     }
 
     #[test]
@@ -290,10 +264,7 @@ mod tests {
         let mut departures = FormatDeviations::new(Tolerance::Tolerant);
         lines(&text, &mut departures).unwrap();
         let told: Vec<String> = departures.into_warnings().iter().map(ToString::to_string).collect();
-        assert_eq!(
-            told,
-            ["line 2, column 1: the line is empty, and 64999 more of this kind"]
-        );
+        assert_eq!(told, ["line 2, column 1: the line is empty, and 64999 more of this kind"]);
     }
 
     #[test]
@@ -305,9 +276,7 @@ mod tests {
         }
         for text in ["E\rc3 b4", "\rE c3 b4", "E c3 b4\rE c3 b4\n"] {
             let refused = lines(text.as_bytes(), &mut FormatDeviations::new(Tolerance::Tolerant));
-            let Err(Refusal::Format(found)) = refused else {
-                panic!("{text:?} is read as {refused:?}")
-            };
+            let Err(Refusal::Format(found)) = refused else { panic!("{text:?} is read as {refused:?}") };
             assert_eq!(found.code, "carriage-return-within", "{text:?}");
         }
     }
@@ -315,10 +284,7 @@ mod tests {
     #[test]
     fn white_space_alone_is_empty() {
         for text in ["", "\n", " \r\n\t\n", "\x0b\n\x0c", "\r\r"] {
-            assert_eq!(
-                lines(text.as_bytes(), &mut FormatDeviations::new(Tolerance::Tolerant)),
-                Err(Refusal::Empty)
-            );
+            assert_eq!(lines(text.as_bytes(), &mut FormatDeviations::new(Tolerance::Tolerant)), Err(Refusal::Empty));
         }
     }
 

@@ -44,10 +44,7 @@ pub(crate) fn read_play<S: WrittenSquare>(
     let mut places = vec![place];
     match letter {
         Letter::Step => match sentences.next() {
-            None => Ok(WrittenPlay {
-                play: Play::Step(hop),
-                places,
-            }),
+            None => Ok(WrittenPlay { play: Play::Step(hop), places }),
             Some(more) => {
                 let found =
                     Finding::new("after-a-step", "a step ends the play: remove what follows").under(&ONE_PLAY_A_TURN);
@@ -65,10 +62,7 @@ pub(crate) fn read_play<S: WrittenSquare>(
                 hops.push(hop);
                 places.push(place);
             }
-            Ok(WrittenPlay {
-                play: Play::Jumps(hops),
-                places,
-            })
+            Ok(WrittenPlay { play: Play::Jumps(hops), places })
         }
     }
 }
@@ -112,23 +106,13 @@ fn read_sentence<S: WrittenSquare>(
     let letter = read_letter(&line.words[0], notes)?;
     match line.words.as_slice() {
         [_, from, to] => {
-            let hop = Hop {
-                from: read_square(from, notes)?,
-                to: read_square(to, notes)?,
-            };
-            Ok(Sentence {
-                letter,
-                hop,
-                place: line.whole.place,
-            })
+            let hop = Hop { from: read_square(from, notes)?, to: read_square(to, notes)? };
+            Ok(Sentence { letter, hop, place: line.whole.place })
         }
         [_, _, _, extra, ..] => Err(Refusal::Format(extra.extra_word().under(&ONE_MOVE_A_LINE))),
         _ => {
-            let found = Finding::new(
-                "missing-word",
-                format!("{} is not a complete move", line.whole.quoted()),
-            )
-            .under(&ONE_MOVE_A_LINE);
+            let found = Finding::new("missing-word", format!("{} is not a complete move", line.whole.quoted()))
+                .under(&ONE_MOVE_A_LINE);
             Err(Refusal::Format(found.at(line.whole.place)))
         }
     }
@@ -145,11 +129,7 @@ fn read_letter(word: &AnswerWord<'_>, notes: &mut FormatDeviations) -> Result<Le
     };
     if word.text[0].is_ascii_lowercase() {
         let message = format!("{} is written in lower case", word.quoted());
-        notes.note(
-            Finding::new("letter-case", message)
-                .at(word.place)
-                .hint("`E` and `J` are capitals"),
-        )?;
+        notes.note(Finding::new("letter-case", message).at(word.place).hint("`E` and `J` are capitals"))?;
     }
     Ok(letter)
 }
@@ -167,9 +147,7 @@ mod tests {
 
     impl Display for Letters {
         fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            self.0
-                .iter()
-                .try_for_each(|&letter| write!(f, "{}", char::from(letter)))
+            self.0.iter().try_for_each(|&letter| write!(f, "{}", char::from(letter)))
         }
     }
 
@@ -187,14 +165,7 @@ mod tests {
     fn read(text: &str, tolerance: Tolerance) -> Result<(Play<Letters>, Vec<String>), Refusal> {
         let mut notes = FormatDeviations::new(tolerance);
         let written = read_play(text.as_bytes(), &mut notes)?;
-        Ok((
-            written.play,
-            notes
-                .into_warnings()
-                .into_iter()
-                .map(|found| found.code.into_owned())
-                .collect(),
-        ))
+        Ok((written.play, notes.into_warnings().into_iter().map(|found| found.code.into_owned()).collect()))
     }
 
     fn refusal(text: &str) -> String {
@@ -205,18 +176,12 @@ mod tests {
     }
 
     fn hop(from: [u8; 2], to: [u8; 2]) -> Hop<Letters> {
-        Hop {
-            from: Letters(from),
-            to: Letters(to),
-        }
+        Hop { from: Letters(from), to: Letters(to) }
     }
 
     #[test]
     fn a_step_is_one_line_and_a_chain_one_line_a_jump() {
-        assert_eq!(
-            read("E ab cd\n", Tolerance::Exact),
-            Ok((Play::Step(hop(*b"ab", *b"cd")), vec![]))
-        );
+        assert_eq!(read("E ab cd\n", Tolerance::Exact), Ok((Play::Step(hop(*b"ab", *b"cd")), vec![])));
         let chain = Play::Jumps(vec![hop(*b"ab", *b"cd"), hop(*b"cd", *b"ef")]);
         assert_eq!(read("J ab cd\nJ cd ef", Tolerance::Exact), Ok((chain, vec![])));
     }
@@ -237,10 +202,7 @@ mod tests {
                 "line 1, column 1: expected `E` for a step or `J` for a jump, found `X` \
                  (write `E ab cd` for a step, `J ab cd` for a jump)",
             ),
-            (
-                "J ab cd ef",
-                "line 1, column 9: `ef` is an extra word (one jump per line: `J ab cd`, then `J cd ef`)",
-            ),
+            ("J ab cd ef", "line 1, column 9: `ef` is an extra word (one jump per line: `J ab cd`, then `J cd ef`)"),
             (
                 "E ab",
                 "line 1, column 1: `E ab` is not a complete move (expected a letter, a square, a square, with one \
@@ -263,10 +225,7 @@ mod tests {
                 "line 2, column 1: a step ends the play: remove what follows \
                  (a play is one step or a chain of jumps, not both)",
             ),
-            (
-                "J ab cd\n\nE cd ef",
-                "line 3, column 1: a play is one step or a chain of jumps, not both",
-            ),
+            ("J ab cd\n\nE cd ef", "line 3, column 1: a play is one step or a chain of jumps, not both"),
         ];
         for (text, message) in said {
             assert_eq!(refusal(text), message);

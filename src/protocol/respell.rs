@@ -43,9 +43,7 @@ pub(crate) trait WrittenSquare: Copy + PartialEq + Display {
 
 /// The correct notation of the move in `line`, if the line contains the squares of one.
 pub(crate) fn respelt<S: WrittenSquare>(line: &[u8]) -> Option<String> {
-    let text = str::from_utf8(line)
-        .ok()
-        .filter(|text| text.len() <= LONGEST_LINE_BYTES)?;
+    let text = str::from_utf8(line).ok().filter(|text| text.len() <= LONGEST_LINE_BYTES)?;
     let squares = S::find_all(text);
     if squares.len() > MAX_SQUARES {
         return None;
@@ -55,10 +53,7 @@ pub(crate) fn respelt<S: WrittenSquare>(line: &[u8]) -> Option<String> {
         (None, [from, to]) => Some(format!("write `E {from} {to}` for a step, `J {from} {to}` for a jump")),
         (Some('J') | None, [_, _, _, ..]) => {
             let jumps = squares.windows(2).map(|pair| format!("`J {} {}`", pair[0], pair[1]));
-            Some(format!(
-                "one jump per line: {}",
-                jumps.collect::<Vec<_>>().join(", then ")
-            ))
+            Some(format!("one jump per line: {}", jumps.collect::<Vec<_>>().join(", then ")))
         }
         _ => None,
     }
@@ -66,21 +61,18 @@ pub(crate) fn respelt<S: WrittenSquare>(line: &[u8]) -> Option<String> {
 
 /// `E` or `J`, or common alternatives for them.
 fn letter_in(text: &str) -> Option<char> {
-    text.split(|c: char| !c.is_ascii_alphanumeric())
-        .find_map(|word| match word.to_ascii_lowercase().as_str() {
-            "e" | "step" | "move" => Some('E'),
-            "j" | "jump" | "capture" => Some('J'),
-            _ => None,
-        })
+    text.split(|c: char| !c.is_ascii_alphanumeric()).find_map(|word| match word.to_ascii_lowercase().as_str() {
+        "e" | "step" | "move" => Some('E'),
+        "j" | "jump" | "capture" => Some('J'),
+        _ => None,
+    })
 }
 
 /// Whether `line` says that there is no move.
 pub(crate) fn is_pass(line: &[u8]) -> bool {
     let letters = line.iter().filter(|byte| byte.is_ascii_alphanumeric());
     let word: Vec<u8> = letters.take(8).map(u8::to_ascii_lowercase).collect();
-    ["pass", "none", "null", "nomove", "nomoves", "skip"]
-        .iter()
-        .any(|other| other.as_bytes() == word)
+    ["pass", "none", "null", "nomove", "nomoves", "skip"].iter().any(|other| other.as_bytes() == word)
 }
 
 /// The squares in `text` that are separate words. A letter after a digit begins another word, as in `c2c4`.
@@ -93,17 +85,12 @@ pub(crate) fn squares_in<S: WrittenSquare>(text: &str) -> Vec<S> {
         spaced.push(character);
     }
     let words = spaced.split(|c: char| !c.is_ascii_alphanumeric());
-    words
-        .filter_map(|word| S::read(word.to_ascii_lowercase().as_bytes()))
-        .collect()
+    words.filter_map(|word| S::read(word.to_ascii_lowercase().as_bytes())).collect()
 }
 
 /// The pairs of numbers in `text`: those joined by a comma or, without any comma, two by two.
 pub(crate) fn pairs_in(text: &str) -> Vec<(u8, u8)> {
-    let numbers: Vec<&str> = text
-        .split(|c: char| !c.is_ascii_digit())
-        .filter(|word| !word.is_empty())
-        .collect();
+    let numbers: Vec<&str> = text.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty()).collect();
     let mut gaps = text.split(|c: char| c.is_ascii_digit()).filter(|gap| !gap.is_empty());
     if text.starts_with(|c: char| !c.is_ascii_digit()) {
         gaps.next();
@@ -152,11 +139,7 @@ pub(crate) fn column_first<S: WrittenSquare>(word: &[u8]) -> Option<String> {
 pub(crate) fn of_the_opponent<P: Texts>(position: &P, accepts: impl FnOnce(&P) -> bool) -> Option<String> {
     let side = position.side_to_move();
     let (own, other) = (P::side_name(side), P::side_name(side.other()));
-    let line = if P::PROFILE.input.first_line.contains(&own) {
-        1
-    } else {
-        2
-    };
+    let line = if P::PROFILE.input.first_line.contains(&own) { 1 } else { 2 };
     let theirs = position.clone().with_side_to_move(side.other());
     accepts(&theirs).then(|| format!("this is a move of `{other}`: line {line} of `input.txt` says `{own}`"))
 }
@@ -199,11 +182,7 @@ mod tests {
             ("", None),
         ];
         for (line, expected) in table {
-            assert_eq!(
-                respelt::<checkers::Square>(line.as_bytes()).as_deref(),
-                expected,
-                "{line}"
-            );
+            assert_eq!(respelt::<checkers::Square>(line.as_bytes()).as_deref(), expected, "{line}");
         }
     }
 
@@ -217,14 +196,8 @@ mod tests {
             ("['E', (11, 15), (10, 15)]", Some(write)),
             ("E [11,15],[10,15]", Some(write)),
             ("E 11,15 10,15 3", Some(write)),
-            (
-                "11,15 10,15",
-                Some("write `E 11,15 10,15` for a step, `J 11,15 10,15` for a jump"),
-            ),
-            (
-                "J 1,1 3,3 5,5",
-                Some("one jump per line: `J 1,1 3,3`, then `J 3,3 5,5`"),
-            ),
+            ("11,15 10,15", Some("write `E 11,15 10,15` for a step, `J 11,15 10,15` for a jump")),
+            ("J 1,1 3,3 5,5", Some("one jump per line: `J 1,1 3,3`, then `J 3,3 5,5`")),
             ("E 11 15 10", None),
             ("E 99,99 10,15", None),
             ("E 1111111111111,2 3,4", None),

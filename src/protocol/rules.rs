@@ -4,11 +4,8 @@
 use crate::games::{RuleText, Section};
 
 /// Plain text.
-pub const PLAIN_TEXT: RuleText = Section::Formats.rule(
-    "plain-text",
-    "plain text",
-    "`output.txt` is plain ASCII text without a byte order mark",
-);
+pub const PLAIN_TEXT: RuleText =
+    Section::Formats.rule("plain-text", "plain text", "`output.txt` is plain ASCII text without a byte order mark");
 
 /// White space, lines and letter case.
 pub const EXACT_FORMAT: RuleText = Section::Formats.rule(

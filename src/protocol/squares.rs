@@ -25,10 +25,7 @@ pub(crate) fn read_squares<S: WrittenSquare, const N: usize>(
             Some(extra) => ("extra-word", extra.place),
             None => ("missing-word", whole.place),
         };
-        return Err(wrong(
-            whole.unexpected(code, line.name).at(place),
-            respelt::<S, N>(whole.text),
-        ));
+        return Err(wrong(whole.unexpected(code, line.name).at(place), respelt::<S, N>(whole.text)));
     };
     if let Some(extra) = further.first() {
         return Err(wrong(extra.whole.extra_line(), None));
@@ -61,10 +58,6 @@ pub(crate) fn read_square<S: WrittenSquare>(word: &AnswerWord<'_>, notes: &mut F
         return Err(Refusal::Format(found.hinted(S::misunderstood(word.text))));
     };
     let message = format!("{} is written in upper case", word.quoted());
-    notes.note(
-        Finding::new("square-case", message)
-            .at(word.place)
-            .hint("squares are written in lower case"),
-    )?;
+    notes.note(Finding::new("square-case", message).at(word.place).hint("squares are written in lower case"))?;
     Ok(square)
 }

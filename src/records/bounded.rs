@@ -84,10 +84,7 @@ mod tests {
         assert_eq!(read_bounded(&path, 5).unwrap(), b"12345");
         assert_eq!(read_bounded(&path, 4).unwrap_err().kind(), ErrorKind::FileTooLarge);
         assert_eq!(read_stream(&b"12345"[..], 5).unwrap(), b"12345");
-        assert_eq!(
-            read_stream(io::repeat(0), 4).unwrap_err().kind(),
-            ErrorKind::FileTooLarge
-        );
+        assert_eq!(read_stream(io::repeat(0), 4).unwrap_err().kind(), ErrorKind::FileTooLarge);
         // A sparse file of a terabyte: reading it, or allocating memory for it, would end badly.
         File::create(&path).unwrap().set_len(1 << 40).unwrap();
         let refused = read_bounded(&path, MAX_RECORD_BYTES).unwrap_err();

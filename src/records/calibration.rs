@@ -53,10 +53,7 @@ impl RunFolder {
     /// [`RecordError::Write`].
     pub fn keep_calibration(&self, calibration: &CalibrationRecord) -> Result<Kept, RecordError> {
         let folder = self.calibrations_folder();
-        fs::create_dir_all(&folder).map_err(|source| RecordError::Write {
-            path: folder.clone(),
-            source,
-        })?;
+        fs::create_dir_all(&folder).map_err(|source| RecordError::Write { path: folder.clone(), source })?;
         let name = file_name(&calibration.digest, &calibration.host.kind());
         publish(&folder, &name, &text_of(calibration, &folder.join(&name))?)
     }

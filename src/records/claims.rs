@@ -116,10 +116,7 @@ impl Claims {
     ///
     /// [`RecordError::Write`] if the folder cannot be created.
     pub fn in_folder(folder: PathBuf, shard: Option<u32>, stale: StaleClaim) -> Result<Self, RecordError> {
-        fs::create_dir_all(&folder).map_err(|source| RecordError::Write {
-            path: folder.clone(),
-            source,
-        })?;
+        fs::create_dir_all(&folder).map_err(|source| RecordError::Write { path: folder.clone(), source })?;
         Ok(Self {
             folder,
             holder: ClaimHolder {
@@ -148,11 +145,7 @@ impl Claims {
         for _ in 0..ATTEMPTS {
             match self.create(name) {
                 Ok(file) => {
-                    return Ok(Some(Claim {
-                        name: name.to_owned(),
-                        file,
-                        before,
-                    }));
+                    return Ok(Some(Claim { name: name.to_owned(), file, before }));
                 }
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(source) => return Err(self.failed(name, source)),
@@ -220,19 +213,13 @@ impl Claims {
     pub fn release(&self, claim: &Claim) -> Result<bool, RecordError> {
         let released = || {
             let ours = claim.file.metadata()?;
-            self.remove(&claim.name, |there| {
-                (there.device, there.inode) == (ours.dev(), ours.ino())
-            })
+            self.remove(&claim.name, |there| (there.device, there.inode) == (ours.dev(), ours.ino()))
         };
         released().map_err(|source| self.failed(&claim.name, source))
     }
 
     fn create(&self, name: &str) -> io::Result<File> {
-        let mut file = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(0o644)
-            .open(self.path_of(name))?;
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o644).open(self.path_of(name))?;
         // An empty claim is valid too: it becomes stale with age.
         file.write_all(&serde_json::to_vec(&self.holder)?)?;
         Ok(file)
@@ -265,18 +252,9 @@ impl Claims {
         let touched = metadata.modified()?;
         // A claim of ours is never a folder or a link.
         let abandoned = !metadata.is_file()
-            || holder
-                .as_ref()
-                .is_some_and(|holder| holder.process.is_gone(&self.holder.process))
+            || holder.as_ref().is_some_and(|holder| holder.process.is_gone(&self.holder.process))
             || self.is_old(touched)?;
-        Ok(Some(ClaimState {
-            identity: Identity::of(&metadata),
-            taken: ForeignClaim {
-                holder,
-                touched,
-                abandoned,
-            },
-        }))
+        Ok(Some(ClaimState { identity: Identity::of(&metadata), taken: ForeignClaim { holder, touched, abandoned } }))
     }
 
     /// Whether the claim is too old. A time in the future is not from a process of ours.
@@ -326,10 +304,7 @@ impl Claims {
     }
 
     fn failed(&self, name: &str, source: io::Error) -> RecordError {
-        RecordError::Write {
-            path: self.path_of(name),
-            source,
-        }
+        RecordError::Write { path: self.path_of(name), source }
     }
 }
 
@@ -347,11 +322,7 @@ impl Claim {
 
 impl Identity {
     fn of(metadata: &Metadata) -> Self {
-        Self {
-            device: metadata.dev(),
-            inode: metadata.ino(),
-            modified: (metadata.mtime(), metadata.mtime_nsec()),
-        }
+        Self { device: metadata.dev(), inode: metadata.ino(), modified: (metadata.mtime(), metadata.mtime_nsec()) }
     }
 }
 
@@ -365,10 +336,7 @@ pub(super) fn claimed_in(folder: &Path) -> Result<Vec<String>, RecordError> {
         Ok(listed) => listed,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(vec![]),
         Err(source) => {
-            return Err(RecordError::Read {
-                path: folder.to_owned(),
-                source,
-            });
+            return Err(RecordError::Read { path: folder.to_owned(), source });
         }
     };
     let names = listed.into_iter().map(|entry| entry.file_name());

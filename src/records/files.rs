@@ -50,10 +50,8 @@ pub(super) fn write_whole(folder: &Path, name: &str, value: &impl Serialize) -> 
 }
 
 pub(super) fn text_of(value: &impl Serialize, path: &Path) -> Result<Vec<u8>, RecordError> {
-    let mut text = serde_json::to_vec(value).map_err(|error| RecordError::Write {
-        path: path.to_owned(),
-        source: error.into(),
-    })?;
+    let mut text = serde_json::to_vec(value)
+        .map_err(|error| RecordError::Write { path: path.to_owned(), source: error.into() })?;
     text.push(b'\n');
     Ok(text)
 }
@@ -88,9 +86,7 @@ pub fn write_folder<E>(
     let whole = folder.join(name);
     fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
     remove_leftovers_once(folder);
-    let unfinished = with_mode(0o755)
-        .tempdir_in(folder)
-        .map_err(|error| failed(folder, error))?;
+    let unfinished = with_mode(0o755).tempdir_in(folder).map_err(|error| failed(folder, error))?;
     fill(unfinished.path())?;
     match fs::rename(unfinished.path(), &whole) {
         Err(_) if whole.exists() => Ok(()),
@@ -141,10 +137,7 @@ pub(super) fn publish(folder: &Path, name: &str, text: &[u8]) -> Result<Kept, Re
             Err(refused) => Err(refused.error),
         }
     };
-    write().map_err(|source| RecordError::Write {
-        path: path.clone(),
-        source,
-    })
+    write().map_err(|source| RecordError::Write { path: path.clone(), source })
 }
 
 /// A hidden, synced file with `text` in `folder`, deleted with its value unless it gets a name.
@@ -163,9 +156,7 @@ pub(super) fn unfinished_file(folder: &Path) -> io::Result<NamedTempFile> {
 
 fn with_mode(mode: u32) -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
-    builder
-        .prefix(PREFIX.as_str())
-        .permissions(Permissions::from_mode(mode));
+    builder.prefix(PREFIX.as_str()).permissions(Permissions::from_mode(mode));
     builder
 }
 
@@ -186,11 +177,7 @@ pub(super) fn remove_unfinished(folder: &Path) {
         if is_abandoned(&entry) {
             let path = entry.path();
             let is_folder = entry.file_type().is_ok_and(|found| found.is_dir());
-            drop(if is_folder {
-                fs::remove_dir_all(path)
-            } else {
-                fs::remove_file(path)
-            });
+            drop(if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) });
         }
     }
 }
@@ -201,13 +188,9 @@ fn is_abandoned(entry: &DirEntry) -> bool {
     let Some(rest) = name.to_str().and_then(|name| name.strip_prefix(UNFINISHED)) else {
         return false;
     };
-    let writer = rest
-        .rsplit_once('-')
-        .and_then(|(writer, _)| writer.parse::<ProcessIdentity>().ok());
+    let writer = rest.rsplit_once('-').and_then(|(writer, _)| writer.parse::<ProcessIdentity>().ok());
     let changed = entry.metadata().and_then(|found| found.modified()).ok();
-    let is_old = changed
-        .and_then(|changed| changed.elapsed().ok())
-        .is_some_and(|age| age > LONGEST_WRITE);
+    let is_old = changed.and_then(|changed| changed.elapsed().ok()).is_some_and(|age| age > LONGEST_WRITE);
     is_old || writer.is_some_and(|writer| writer.is_gone(&THIS))
 }
 
@@ -238,10 +221,8 @@ pub fn write_files<'a>(folder: &Path, files: impl IntoIterator<Item = (&'a str, 
         let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
             continue;
         };
-        write_file(parent, &name.to_string_lossy(), text.as_bytes()).map_err(|source| RecordError::Write {
-            path: path.clone(),
-            source,
-        })?;
+        write_file(parent, &name.to_string_lossy(), text.as_bytes())
+            .map_err(|source| RecordError::Write { path: path.clone(), source })?;
     }
     Ok(())
 }

@@ -173,10 +173,7 @@ impl Conditions {
         Self {
             charge: Charge::Cpu,
             tolerance: Tolerance::Tolerant,
-            play_time: PerSide {
-                black: play_time,
-                white: play_time,
-            },
+            play_time: PerSide { black: play_time, white: play_time },
             move_time: game.profile().move_time,
             grace: CpuTime::ZERO,
             wall_limit_factor: 3,

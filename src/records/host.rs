@@ -35,10 +35,7 @@ impl Host {
             |_| (unknown(), unknown()),
             |found| {
                 let text = |part: &std::ffi::OsStr| part.to_string_lossy().into_owned();
-                (
-                    text(found.nodename()),
-                    format!("{} {}", text(found.sysname()), text(found.release())),
-                )
+                (text(found.nodename()), format!("{} {}", text(found.sysname()), text(found.release())))
             },
         );
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
@@ -55,10 +52,7 @@ impl Host {
 
     /// The properties that make CPU times comparable between machines.
     pub fn kind(&self) -> HostKind {
-        HostKind {
-            cpu_model: self.cpu_model.clone(),
-            governor: self.governor.clone(),
-        }
+        HostKind { cpu_model: self.cpu_model.clone(), governor: self.governor.clone() }
     }
 }
 
@@ -86,11 +80,7 @@ impl fmt::Display for HostKind {
 fn governor() -> Option<String> {
     let processors = fs::read_dir("/sys/devices/system/cpu").ok()?;
     let of = |processor: fs::DirEntry| fs::read_to_string(processor.path().join("cpufreq/scaling_governor")).ok();
-    let governors: BTreeSet<String> = processors
-        .flatten()
-        .filter_map(of)
-        .map(|text| text.trim().to_owned())
-        .collect();
+    let governors: BTreeSet<String> = processors.flatten().filter_map(of).map(|text| text.trim().to_owned()).collect();
     let governors: Vec<String> = governors.into_iter().collect();
     (!governors.is_empty()).then(|| governors.join(", "))
 }
@@ -108,10 +98,7 @@ fn cores() -> Option<usize> {
 
 fn cpu_model() -> Option<String> {
     let description = fs::read_to_string("/proc/cpuinfo").ok()?;
-    let model = description
-        .lines()
-        .find_map(|line| line.strip_prefix("model name")?.split_once(':'))?
-        .1;
+    let model = description.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'))?.1;
     Some(model.trim().to_owned())
 }
 

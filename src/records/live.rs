@@ -189,11 +189,7 @@ impl RunFolder {
             let Some(metadata) = entry.metadata().ok().filter(Metadata::is_file) else {
                 continue;
             };
-            files.push(LiveFile {
-                id,
-                inode: metadata.ino(),
-                modified: metadata.modified().ok(),
-            });
+            files.push(LiveFile { id, inode: metadata.ino(), modified: metadata.modified().ok() });
         }
         Ok(files)
     }
@@ -272,14 +268,8 @@ mod tests {
             at_work: Some(Side::Black),
             since_unix_ms: unix_ms(),
             written_unix_ms: unix_ms(),
-            clocks: PerSide {
-                black: CpuTime::from_micros(5),
-                white: CpuTime::from_micros(6),
-            },
-            last: Some(LastTurn {
-                side: Side::White,
-                mv: Some("E c3 d4".to_owned()),
-            }),
+            clocks: PerSide { black: CpuTime::from_micros(5), white: CpuTime::from_micros(6) },
+            last: Some(LastTurn { side: Side::White, mv: Some("E c3 d4".to_owned()) }),
         }
     }
 
@@ -300,11 +290,7 @@ mod tests {
         let (_directory, folder) = folder();
         assert_eq!(published(&folder), [""; 0]);
         let long = game("g0001");
-        let short = LiveGame {
-            rows: vec![".".to_owned()],
-            last: None,
-            ..long.clone()
-        };
+        let short = LiveGame { rows: vec![".".to_owned()], last: None, ..long.clone() };
         for game in [&long, &short, &long] {
             folder.publish(game).unwrap();
             assert_eq!(folder.live_game("g0001").as_ref(), Some(game));
@@ -340,9 +326,7 @@ mod tests {
             });
             let reads: Vec<_> = (0..20_000).map(|_| folder.live_game("g0001")).collect();
             is_over.store(true, Ordering::Relaxed);
-            let misread = reads
-                .iter()
-                .find(|read| !states.iter().any(|game| read.as_ref() == Some(game)));
+            let misread = reads.iter().find(|read| !states.iter().any(|game| read.as_ref() == Some(game)));
             assert_eq!(misread, None);
         });
     }
@@ -373,11 +357,7 @@ mod tests {
         let (directory, folder) = folder();
         folder.publish(&game("g0001")).unwrap();
         let path = |name: &str| directory.path().join(LIVE).join(name);
-        let newer = serde_json::to_string(&LiveGame {
-            schema: SCHEMA + 1,
-            ..game("newer")
-        })
-        .unwrap();
+        let newer = serde_json::to_string(&LiveGame { schema: SCHEMA + 1, ..game("newer") }).unwrap();
         let large = " ".repeat(70_000);
         for (id, text) in [
             ("broken", "{"),
@@ -394,14 +374,8 @@ mod tests {
     #[test]
     fn only_what_somebody_stands_behind_is_kept_for_the_next_run() {
         let (directory, folder) = folder();
-        let old = LiveGame {
-            written_unix_ms: unix_ms() - 50_000,
-            ..game("old")
-        };
-        let ahead = LiveGame {
-            written_unix_ms: unix_ms() + 3_600_000,
-            ..game("ahead")
-        };
+        let old = LiveGame { written_unix_ms: unix_ms() - 50_000, ..game("old") };
+        let ahead = LiveGame { written_unix_ms: unix_ms() + 3_600_000, ..game("ahead") };
         for game in [&old, &ahead, &game("young"), &game("finished")] {
             folder.publish(game).unwrap();
         }

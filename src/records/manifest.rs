@@ -147,14 +147,7 @@ pub struct AgentRecord {
 impl AgentRecord {
     /// A participant without remarks.
     pub const fn participant(name: String, origin: String, digest: String) -> Self {
-        Self {
-            name,
-            origin,
-            digest,
-            person: None,
-            role: AgentRole::Participant,
-            remarks: Vec::new(),
-        }
+        Self { name, origin, digest, person: None, role: AgentRole::Participant, remarks: Vec::new() }
     }
 }
 
@@ -320,18 +313,12 @@ impl Pairing {
 impl Manifest {
     /// The conditions of one game.
     pub fn conditions_of(&self, pairing: &Pairing) -> Conditions {
-        Conditions {
-            play_time: pairing.play_time.unwrap_or(self.conditions.play_time),
-            ..self.conditions.clone()
-        }
+        Conditions { play_time: pairing.play_time.unwrap_or(self.conditions.play_time), ..self.conditions.clone() }
     }
 
     /// The conditions of an answer to `question`.
     pub fn conditions_of_answer(&self, question: &Question) -> Conditions {
-        Conditions {
-            play_time: PerSide::from_fn(|_| question.time),
-            ..self.conditions.clone()
-        }
+        Conditions { play_time: PerSide::from_fn(|_| question.time), ..self.conditions.clone() }
     }
 
     /// The question of that name.
@@ -356,10 +343,7 @@ impl Manifest {
             return Some("its times, tolerance or draw rules differ".to_owned());
         }
         let agent = |manifest: &Self, index: usize| {
-            manifest
-                .agents
-                .get(index)
-                .map(|agent| (agent.name.clone(), agent.digest.clone(), agent.person))
+            manifest.agents.get(index).map(|agent| (agent.name.clone(), agent.digest.clone(), agent.person))
         };
         for index in 0..self.agents.len().max(other.agents.len()) {
             let (here, there) = (agent(self, index), agent(other, index));
@@ -405,10 +389,7 @@ impl Manifest {
         };
         contradiction(&[
             (record.game == self.game, "another game"),
-            (
-                record.conditions == self.conditions_of_answer(question),
-                "other conditions",
-            ),
+            (record.conditions == self.conditions_of_answer(question), "other conditions"),
             (record.question == *question, "another question"),
             (self.is_player(&asked.agent, &record.agent), "another agent"),
         ])
@@ -437,11 +418,7 @@ impl<'a> ManifestIndex<'a> {
     pub fn of(manifest: &'a Manifest) -> Self {
         let games = manifest.games.iter().map(|pairing| (pairing.id.as_str(), pairing));
         let agents = manifest.agents.iter().map(|agent| (agent.name.as_str(), agent));
-        Self {
-            manifest,
-            games: games.collect(),
-            agents: agents.collect(),
-        }
+        Self { manifest, games: games.collect(), agents: agents.collect() }
     }
 
     /// A statement of `record` that cannot hold for a game of this run.
@@ -455,15 +432,9 @@ impl<'a> ManifestIndex<'a> {
         };
         let parts = [
             (record.game == self.manifest.game, "another game"),
-            (
-                record.conditions == self.manifest.conditions_of(pairing),
-                "other conditions",
-            ),
+            (record.conditions == self.manifest.conditions_of(pairing), "other conditions"),
             (record.first == pairing.first, "another side to begin"),
-            (
-                pairing.start.as_ref().is_none_or(|start| *start == record.start),
-                "another start",
-            ),
+            (pairing.start.as_ref().is_none_or(|start| *start == record.start), "another start"),
             (Side::BOTH.into_iter().all(same_player), "other agents"),
         ];
         contradiction(&parts)

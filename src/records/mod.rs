@@ -80,10 +80,7 @@ pub struct PerSide<T> {
 impl<T> PerSide<T> {
     /// Both values, made from their sides.
     pub fn from_fn(mut value: impl FnMut(Side) -> T) -> Self {
-        Self {
-            black: value(Side::Black),
-            white: value(Side::White),
-        }
+        Self { black: value(Side::Black), white: value(Side::White) }
     }
 
     /// The value of `side`.

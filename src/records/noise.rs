@@ -30,12 +30,7 @@ impl MachineNoise {
     /// assert_eq!(noise.parts_per_thousand(), 40);
     /// ```
     pub fn parts_per_thousand(&self) -> u64 {
-        let mut times: Vec<u64> = self
-            .before
-            .iter()
-            .chain(&self.after)
-            .map(|time| time.micros())
-            .collect();
+        let mut times: Vec<u64> = self.before.iter().chain(&self.after).map(|time| time.micros()).collect();
         times.sort_unstable();
         match times.as_slice() {
             [_, best, .., worst, _] => (worst - best).saturating_mul(1000) / (*best).max(1),

@@ -106,9 +106,6 @@ impl ProcessState {
         let (_, rest) = text.rsplit_once(')')?;
         let mut words = rest.split_ascii_whitespace();
         let state = words.next()?;
-        Some(Self {
-            is_dead: matches!(state, "Z" | "X"),
-            started_ticks: words.nth(18)?.parse().ok()?,
-        })
+        Some(Self { is_dead: matches!(state, "Z" | "X"), started_ticks: words.nth(18)?.parse().ok()? })
     }
 }

@@ -129,10 +129,7 @@ impl RunFolder {
         let readers = std::thread::available_parallelism().map_or(1, NonZero::get);
         let share = batch.len().div_ceil(readers).max(MIN_SHARE);
         let read = |pairings: &[&Pairing]| {
-            pairings
-                .iter()
-                .filter_map(|pairing| self.game_on_machine_of(pairing))
-                .collect::<Vec<_>>()
+            pairings.iter().filter_map(|pairing| self.game_on_machine_of(pairing)).collect::<Vec<_>>()
         };
         let mut shares = batch.chunks(share);
         let own = shares.next().unwrap_or_default();
@@ -177,9 +174,7 @@ fn contradiction(pairing: &Pairing, summary: &GameSummary) -> Option<String> {
     if summary.id != pairing.id {
         return Some(format!("it is the record of another game, `{}`", summary.id));
     }
-    let same_players = Side::BOTH
-        .into_iter()
-        .all(|side| summary.name(side) == pairing.name(side));
+    let same_players = Side::BOTH.into_iter().all(|side| summary.name(side) == pairing.name(side));
     (!same_players || summary.first != pairing.first)
         .then(|| "its agents or the side to begin differ than in the run's manifest".to_owned())
 }
@@ -194,22 +189,14 @@ pub fn read_summary(path: &Path) -> Result<GameSummary, RecordError> {
 }
 
 fn read_game_on_machine(path: &Path) -> Result<GameOnMachine, RecordError> {
-    let text = read_bounded(path, MAX_RECORD_BYTES).map_err(|source| RecordError::Read {
-        path: path.to_owned(),
-        source,
-    })?;
-    let newer = |found| RecordError::NewerSchema {
-        path: path.to_owned(),
-        found,
-    };
+    let text =
+        read_bounded(path, MAX_RECORD_BYTES).map_err(|source| RecordError::Read { path: path.to_owned(), source })?;
+    let newer = |found| RecordError::NewerSchema { path: path.to_owned(), found };
     let skimmed: SkimmedGame = serde_json::from_slice(&text).map_err(|reason| {
         // A newer format may differ completely, so its version is read separately.
         match serde_json::from_slice::<SchemaOnly>(&text) {
             Ok(SchemaOnly { schema }) if schema > u64::from(SCHEMA) => newer(schema),
-            Ok(_) | Err(_) => RecordError::NotARecord {
-                path: path.to_owned(),
-                reason: reason.to_string(),
-            },
+            Ok(_) | Err(_) => RecordError::NotARecord { path: path.to_owned(), reason: reason.to_string() },
         }
     })?;
     if skimmed.schema > SCHEMA {
@@ -218,17 +205,11 @@ fn read_game_on_machine(path: &Path) -> Result<GameOnMachine, RecordError> {
     let TurnTotals { turns, charged } = skimmed.turns;
     let played_on = PlayedOn {
         host: skimmed.host,
-        meters: PerSide {
-            black: skimmed.players.black.meter,
-            white: skimmed.players.white.meter,
-        },
+        meters: PerSide { black: skimmed.players.black.meter, white: skimmed.players.white.meter },
     };
     let summary = GameSummary {
         id: skimmed.id,
-        players: PerSide {
-            black: skimmed.players.black.name,
-            white: skimmed.players.white.name,
-        },
+        players: PerSide { black: skimmed.players.black.name, white: skimmed.players.white.name },
         first: skimmed.first,
         outcome: Outcome::of(&skimmed.verdict),
         turns,

@@ -50,10 +50,7 @@ impl RunFolder {
         }
         match folder.manifest()?.difference(manifest) {
             None => Ok(folder),
-            Some(difference) => Err(RecordError::OtherRun {
-                path: path.to_owned(),
-                difference,
-            }),
+            Some(difference) => Err(RecordError::OtherRun { path: path.to_owned(), difference }),
         }
     }
 
@@ -79,10 +76,7 @@ impl RunFolder {
             return Ok(());
         }
         let made = fs::create_dir_all(path).and_then(|()| fs::remove_dir(path));
-        made.map_err(|source| RecordError::Write {
-            path: path.to_owned(),
-            source,
-        })
+        made.map_err(|source| RecordError::Write { path: path.to_owned(), source })
     }
 
     /// Whether the folder `path` contains a run.
@@ -343,12 +337,9 @@ fn foreign_files_in<'a>(folder: &Path, ids: impl Iterator<Item = &'a String>) ->
         }
     };
     let known: BTreeSet<String> = ids.map(|id| format!("{id}.json")).collect();
-    let names = entries
-        .into_iter()
-        .map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let mut foreign_files: Vec<String> = names
-        .filter(|name| !known.contains(name) && !name.starts_with(UNFINISHED))
-        .collect();
+    let names = entries.into_iter().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut foreign_files: Vec<String> =
+        names.filter(|name| !known.contains(name) && !name.starts_with(UNFINISHED)).collect();
     foreign_files.sort_unstable();
     Ok(foreign_files)
 }
@@ -389,10 +380,7 @@ fn keep_rules(program: &RulesProgram, run: &Path) -> Result<(), RecordError> {
     if place.exists() {
         return Ok(());
     }
-    let failed = |source| RecordError::Write {
-        path: place.clone(),
-        source,
-    };
+    let failed = |source| RecordError::Write { path: place.clone(), source };
     let part = run.join(RULES_FOLDER).join(format!("{}.part", program.digest));
     match fs::remove_dir_all(&part) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
@@ -418,35 +406,24 @@ fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {
-    let text = read_bounded(path, MAX_RECORD_BYTES).map_err(|source| RecordError::Read {
-        path: path.to_owned(),
-        source,
-    })?;
+    let text =
+        read_bounded(path, MAX_RECORD_BYTES).map_err(|source| RecordError::Read { path: path.to_owned(), source })?;
     let reason = match schema_of(&text) {
         Ok(schema) if schema > u64::from(SCHEMA) => {
-            return Err(RecordError::NewerSchema {
-                path: path.to_owned(),
-                found: schema,
-            });
+            return Err(RecordError::NewerSchema { path: path.to_owned(), found: schema });
         }
         Ok(_) => match serde_json::from_slice(&text) {
             Ok(record) => return Ok(record),
             Err(reason) => match unavailable_rules(&text) {
                 Some(unavailable) => {
-                    return Err(RecordError::Rules {
-                        path: path.to_owned(),
-                        unavailable,
-                    });
+                    return Err(RecordError::Rules { path: path.to_owned(), unavailable });
                 }
                 None => reason,
             },
         },
         Err(reason) => reason,
     };
-    Err(RecordError::NotARecord {
-        path: path.to_owned(),
-        reason: reason.to_string(),
-    })
+    Err(RecordError::NotARecord { path: path.to_owned(), reason: reason.to_string() })
 }
 
 /// The version of a record. This program writes it first, so a large manifest is not parsed twice.
@@ -454,10 +431,7 @@ fn schema_of(text: &[u8]) -> Result<u64, serde_json::Error> {
     let digits = text.strip_prefix(b"{\"schema\":").unwrap_or_default();
     let end = digits.iter().position(|byte| !byte.is_ascii_digit());
     let number = end.and_then(|end| str::from_utf8(&digits[..end]).ok()?.parse().ok());
-    number.map_or_else(
-        || serde_json::from_slice::<SchemaOnly>(text).map(|only| only.schema),
-        Ok,
-    )
+    number.map_or_else(|| serde_json::from_slice::<SchemaOnly>(text).map(|only| only.schema), Ok)
 }
 
 /// Of a manifest the kind of its run.

@@ -78,10 +78,7 @@ impl Outcome {
                 DrawAward::Pieces { winner, .. } => Self::DrawnByPieces { winner: *winner },
                 DrawAward::Nobody | DrawAward::NoClock => Self::Drawn,
             },
-            Verdict::Forfeit { loser, fault } => Self::Forfeit {
-                loser: *loser,
-                fault: fault.kind(),
-            },
+            Verdict::Forfeit { loser, fault } => Self::Forfeit { loser: *loser, fault: fault.kind() },
         }
     }
 
@@ -249,10 +246,7 @@ mod tests {
         }
         let verdict: Verdict =
             serde_json::from_str(r#"{"result":"forfeit","loser":"white","fault":{"kind":"empty-output"}}"#).unwrap();
-        let forfeit = Outcome::Forfeit {
-            loser: Side::White,
-            fault: FaultKind::EmptyOutput,
-        };
+        let forfeit = Outcome::Forfeit { loser: Side::White, fault: FaultKind::EmptyOutput };
         assert_eq!(Outcome::of(&verdict), forfeit);
         assert_eq!(verdict.winner(), forfeit.winner());
     }
@@ -264,10 +258,7 @@ mod tests {
             Outcome::DrawnByTime { winner: Side::Black },
             Outcome::DrawnBySecondMove { winner: Side::Black },
             Outcome::Drawn,
-            Outcome::Forfeit {
-                loser: Side::White,
-                fault: FaultKind::NoOutput,
-            },
+            Outcome::Forfeit { loser: Side::White, fault: FaultKind::NoOutput },
         ];
         for outcome in all {
             assert_eq!(serde_json::to_value(outcome).unwrap()["how"], outcome.word());

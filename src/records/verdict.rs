@@ -75,9 +75,7 @@ impl From<games::Win> for WinReason {
         match win {
             games::Win::NoPieces => Self::NoPieces,
             games::Win::NoMoves => Self::NoMoves,
-            games::Win::Goal(goal) => Self::Goal {
-                goal: goal.code.to_owned(),
-            },
+            games::Win::Goal(goal) => Self::Goal { goal: goal.code.to_owned() },
             games::Win::HigherScore { winner, loser } => Self::HigherScore { winner, loser },
         }
     }
@@ -227,11 +225,7 @@ pub enum Fault {
     /// It left no `output.txt`.
     NoOutput {
         /// A file whose name differs only in letter case.
-        #[serde(
-            default,
-            skip_serializing_if = "Option::is_none",
-            deserialize_with = "deserialize_plain"
-        )]
+        #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "deserialize_plain")]
         lookalike: Option<String>,
     },
     /// Its `output.txt` is not a readable text.

@@ -64,10 +64,7 @@ impl RunFolder {
     /// [`RecordError::Write`].
     pub fn count_void(&self, id: &str, agents: &[String], reason: &str, blame: VoidBlame) -> Result<(), RecordError> {
         let folder = self.path().join(VOIDS);
-        fs::create_dir_all(&folder).map_err(|source| RecordError::Write {
-            path: folder.clone(),
-            source,
-        })?;
+        fs::create_dir_all(&folder).map_err(|source| RecordError::Write { path: folder.clone(), source })?;
         let name = format!("{id}.json");
         // An unreadable file is replaced: only a count is lost.
         let before = read::<VoidRecord>(&folder.join(&name)).map_or(0, |before| before.times);
@@ -97,9 +94,7 @@ impl RunFolder {
         let games = manifest.games.iter().map(|pairing| pairing.id.as_str());
         let answers = manifest.answers.iter().map(|asked| asked.id.as_str());
         let known: HashSet<&str> = games.chain(answers).collect();
-        let whole = entries
-            .iter()
-            .filter(|entry| !entry.file_name().to_string_lossy().starts_with(UNFINISHED));
+        let whole = entries.iter().filter(|entry| !entry.file_name().to_string_lossy().starts_with(UNFINISHED));
         let records = whole.filter_map(|entry| read::<VoidRecord>(&entry.path()).ok());
         let mut records: Vec<VoidRecord> = records.filter(|record| known.contains(record.id.as_str())).collect();
         records.sort_by(|a, b| a.id.cmp(&b.id));

@@ -92,15 +92,9 @@ pub enum QuestionError {
 ///
 /// [`Void`] if the run failed through no fault of the player.
 pub fn ask(question: &Question, conditions: &Conditions, player: &mut impl Player) -> Result<Run, Void> {
-    let input = if player.reads_position() {
-        &question.input
-    } else {
-        without_position_line(&question.input)
-    };
+    let input = if player.reads_position() { &question.input } else { without_position_line(&question.input) };
     player.run(&RunRequest {
-        task: Task::Move {
-            input: input.to_owned(),
-        },
+        task: Task::Move { input: input.to_owned() },
         kill_after: question.time + conditions.grace,
         wall_limit: wall_limit(conditions, question.time),
     })
@@ -127,12 +121,7 @@ pub fn judge_answer(
         Err(fault) => (AnswerVerdict::Fault { fault }, vec![]),
     };
     let close_calls = close_calls(&verdict, question.time, conditions.charge, run, uncertainty);
-    Ok(JudgedAnswer {
-        charged: run.usage.charged(conditions.charge),
-        verdict,
-        warnings,
-        close_calls,
-    })
+    Ok(JudgedAnswer { charged: run.usage.charged(conditions.charge), verdict, warnings, close_calls })
 }
 
 /// Judges the answer in `record` again from its run alone.
@@ -142,14 +131,8 @@ pub fn judge_answer(
 /// A description of the difference.
 pub fn verify_answer(record: &AnswerRecord) -> Result<(), String> {
     let AnswerRecord { question, run, .. } = record;
-    let judged = judge_answer(
-        record.game,
-        question,
-        &record.conditions,
-        run,
-        record.agent.uncertainty(),
-    )
-    .map_err(|fault| fault.to_string())?;
+    let judged = judge_answer(record.game, question, &record.conditions, run, record.agent.uncertainty())
+        .map_err(|fault| fault.to_string())?;
     let parts = [
         (judged.verdict == record.verdict, "verdict"),
         (judged.charged == record.charged, "charge"),
@@ -194,10 +177,7 @@ pub fn as_lost_game(record: &AnswerRecord) -> Result<Option<GameRecord>, Questio
             warnings: vec![],
             run: record.run.clone(),
         }],
-        verdict: Verdict::Forfeit {
-            loser: first,
-            fault: fault.clone(),
-        },
+        verdict: Verdict::Forfeit { loser: first, fault: fault.clone() },
         close_calls: record.close_calls.clone(),
         noise: None,
         host: None,
@@ -214,9 +194,7 @@ fn judge_move(position: &State, question: &Question, conditions: &Conditions, ru
 
 /// The position of a question; its side to move must answer.
 fn position(game: GameId, question: &Question) -> Result<State, QuestionError> {
-    let input = game
-        .read_input(question.input.as_bytes())
-        .map_err(QuestionError::Input)?;
+    let input = game.read_input(question.input.as_bytes()).map_err(QuestionError::Input)?;
     match input.position.status() {
         Status::ToMove => Ok(input.position),
         Status::MustPass | Status::Over(_) => Err(QuestionError::NoMove),
@@ -235,12 +213,8 @@ fn close_calls(
         Charge::User => Charge::Cpu,
     };
     let (charged, otherwise) = (run.usage.charged(charge), run.usage.charged(other));
-    let too_late = matches!(
-        verdict,
-        AnswerVerdict::Fault {
-            fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. }
-        }
-    );
+    let too_late =
+        matches!(verdict, AnswerVerdict::Fault { fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. } });
     // The CPU time that a killed program would have needed is unknown.
     let in_time_then = too_late && otherwise < time && run.ended != Termination::OutOfCpu;
     let too_late_then = verdict.is_right() && otherwise >= time;
@@ -249,10 +223,7 @@ fn close_calls(
         (false, true) => Some(OtherClockResult::TooLate),
         (false, false) => None,
     };
-    let by_other_clock = then.map(|otherwise| CloseCall::OtherClock {
-        charge: other,
-        otherwise,
-    });
+    let by_other_clock = then.map(|otherwise| CloseCall::OtherClock { charge: other, otherwise });
     let margin = charged.saturating_sub(time);
     let within = (too_late && margin <= uncertainty).then_some(CloseCall::WithinUncertainty { margin, uncertainty });
     by_other_clock.into_iter().chain(within).collect()

@@ -58,10 +58,9 @@ fn other_clock(verdict: &Verdict, turns: &[TurnRecord], beginning: GameStart, ti
         }
         Recount::InTime(clocks) => match verdict {
             // The CPU time that a killed program would have needed is unknown.
-            Verdict::Forfeit {
-                fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. },
-                ..
-            } => (!last_was_killed(turns)).then_some(OtherClockResult::GoesOn),
+            Verdict::Forfeit { fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. }, .. } => {
+                (!last_was_killed(turns)).then_some(OtherClockResult::GoesOn)
+            }
             Verdict::Drawn { by, decided } => draw_goes_to(by, *decided, clocks, beginning),
             Verdict::Won { .. } | Verdict::Forfeit { .. } => None,
         },
@@ -117,21 +116,16 @@ fn within_uncertainty(verdict: &Verdict, turns: &[TurnRecord], timing: Timing<'_
     let off_by = |side: Side| timing.uncertainty.of(side).saturating_mul(runs_of(side).count() as u64);
     let in_doubt = |side: Side| runs_of(side).map(|run| run.in_doubt).sum::<CpuTime>();
     let (margin, uncertainty) = match verdict {
-        Verdict::Drawn {
-            decided: DrawAward::Time { margin, winner },
-            ..
-        } => {
+        Verdict::Drawn { decided: DrawAward::Time { margin, winner }, .. } => {
             let both = off_by(Side::Black) + off_by(Side::White);
             (*margin, both + in_doubt(*winner))
         }
-        Verdict::Forfeit {
-            loser,
-            fault: Fault::OutOfTime { left, charged },
-        } => (charged.saturating_sub(*left), off_by(*loser)),
-        Verdict::Forfeit {
-            loser,
-            fault: Fault::OutOfMoveTime { limit, charged },
-        } => (charged.saturating_sub(*limit), *timing.uncertainty.of(*loser)),
+        Verdict::Forfeit { loser, fault: Fault::OutOfTime { left, charged } } => {
+            (charged.saturating_sub(*left), off_by(*loser))
+        }
+        Verdict::Forfeit { loser, fault: Fault::OutOfMoveTime { limit, charged } } => {
+            (charged.saturating_sub(*limit), *timing.uncertainty.of(*loser))
+        }
         Verdict::Won { .. } | Verdict::Drawn { .. } | Verdict::Forfeit { .. } => {
             // With the unattributed time added, a side that stayed within its time might have exceeded it.
             let Recount::InTime(left) = count_again(turns, timing.conditions.charge, timing) else {
@@ -154,11 +148,7 @@ fn run_of(turn: &TurnRecord, of: Side) -> Option<&Run> {
 
 /// Whether timing noise alone could give a replay of the game to the other side. A stated pace has no noise.
 fn within_noise(verdict: &Verdict, turns: &[TurnRecord], timing: Timing<'_>) -> Option<CloseCall> {
-    let Verdict::Drawn {
-        decided: DrawAward::Time { margin, .. },
-        ..
-    } = verdict
-    else {
+    let Verdict::Drawn { decided: DrawAward::Time { margin, .. }, .. } = verdict else {
         return None;
     };
     let measured = turns.iter().filter(|turn| timing.paces.of(turn.side()).is_none());

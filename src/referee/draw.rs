@@ -28,9 +28,7 @@ pub(super) fn decide_draw(by: &Draw, clocks: PerSide<CpuTime>, beginning: GameSt
         DrawDecision::Time => by_time(clocks),
         DrawDecision::Pieces => by_pieces(beginning.pieces),
         DrawDecision::SecondMove => match by {
-            Draw::EqualScores { .. } => Some(DrawAward::SecondMove {
-                winner: beginning.first.other(),
-            }),
+            Draw::EqualScores { .. } => Some(DrawAward::SecondMove { winner: beginning.first.other() }),
             Draw::Blocked
             | Draw::NoMoves
             | Draw::Reason { .. }
@@ -59,11 +57,7 @@ fn by_time(clocks: PerSide<CpuTime>) -> Option<DrawAward> {
 
 fn by_pieces(pieces: PerSide<u32>) -> Option<DrawAward> {
     let winner = leader(&pieces)?;
-    Some(DrawAward::Pieces {
-        winner,
-        pieces: *pieces.of(winner),
-        against: *pieces.of(winner.other()),
-    })
+    Some(DrawAward::Pieces { winner, pieces: *pieces.of(winner), against: *pieces.of(winner.other()) })
 }
 
 impl From<BoardDraw> for Draw {
@@ -72,9 +66,7 @@ impl From<BoardDraw> for Draw {
             BoardDraw::Blocked => Self::Blocked,
             BoardDraw::NoMoves => Self::NoMoves,
             BoardDraw::EqualScores { each } => Self::EqualScores { each },
-            BoardDraw::Reason(reason) => Self::Reason {
-                reason: reason.code.to_owned(),
-            },
+            BoardDraw::Reason(reason) => Self::Reason { reason: reason.code.to_owned() },
         }
     }
 }
@@ -84,12 +76,7 @@ mod tests {
     use super::*;
 
     fn beginning(decisions: &'static [DrawDecision], [black, white]: [u32; 2]) -> GameStart {
-        GameStart {
-            decisions,
-            first: Side::White,
-            pieces: PerSide { black, white },
-            is_timed: true,
-        }
+        GameStart { decisions, first: Side::White, pieces: PerSide { black, white }, is_timed: true }
     }
 
     fn decided(decisions: &'static [DrawDecision], clocks: [u64; 2], pieces: [u32; 2]) -> Option<Side> {
@@ -110,17 +97,10 @@ mod tests {
     #[test]
     fn without_a_clock_only_time_cannot_decide() {
         let clocks = PerSide::from_fn(|_| CpuTime::ZERO);
-        let untimed = |decisions| GameStart {
-            is_timed: false,
-            ..beginning(decisions, [3, 9])
-        };
+        let untimed = |decisions| GameStart { is_timed: false, ..beginning(decisions, [3, 9]) };
         let by_time = untimed(&[DrawDecision::Time, DrawDecision::Pieces]);
         assert_eq!(decide_draw(&Draw::Blocked, clocks, by_time), DrawAward::NoClock);
-        let more = DrawAward::Pieces {
-            winner: Side::White,
-            pieces: 9,
-            against: 3,
-        };
+        let more = DrawAward::Pieces { winner: Side::White, pieces: 9, against: 3 };
         let by_pieces = untimed(&[DrawDecision::Pieces]);
         assert_eq!(decide_draw(&Draw::Blocked, clocks, by_pieces), more);
     }

@@ -22,11 +22,7 @@ pub(super) struct TimeAllowance {
 impl TimeAllowance {
     /// The allowance of a program with `left` on its clock.
     pub(super) fn of_program(left: CpuTime, conditions: &Conditions, run: &Run) -> Self {
-        Self {
-            left,
-            charged: run.usage.charged(conditions.charge),
-            person: None,
-        }
+        Self { left, charged: run.usage.charged(conditions.charge), person: None }
     }
 }
 
@@ -91,9 +87,7 @@ fn judge_run<T>(
     read: impl FnOnce(&[u8]) -> Result<T, Fault>,
 ) -> Result<T, Fault> {
     judge_time(allowance, conditions, run)?;
-    text_of(&run.output)
-        .and_then(read)
-        .map_err(|fault| blame_limit(fault, &run.ended))
+    text_of(&run.output).and_then(read).map_err(|fault| blame_limit(fault, &run.ended))
 }
 
 /// The wall-clock limit of a run: a sleeping agent uses no CPU time.
@@ -112,9 +106,9 @@ fn judge_time(allowance: TimeAllowance, conditions: &Conditions, run: &Run) -> R
         _ if charged >= left => Err(Fault::OutOfTime { left, charged }),
         // A move may take exactly the limit; only a longer one loses.
         (_, Some(limit)) if charged > limit => Err(Fault::OutOfMoveTime { limit, charged }),
-        (Termination::Guarded, _) => Err(Fault::NeverReturned {
-            wall_limit: wall_limit(conditions, conditions.longest_run(left)),
-        }),
+        (Termination::Guarded, _) => {
+            Err(Fault::NeverReturned { wall_limit: wall_limit(conditions, conditions.longest_run(left)) })
+        }
         (Termination::NotStarted { error }, _) => Err(Fault::NotStarted { error: plain(error) }),
         (Termination::Exited { .. } | Termination::Signalled { .. } | Termination::Exceeded { .. }, _) => Ok(()),
     }
@@ -127,16 +121,14 @@ fn judge_time(allowance: TimeAllowance, conditions: &Conditions, run: &Run) -> R
 /// The [`Fault`] of a program without a readable answer.
 pub fn text_of(output: &OutputFile) -> Result<&[u8], Fault> {
     match output {
-        OutputFile::Missing { lookalike } => Err(Fault::NoOutput {
-            lookalike: lookalike.as_deref().map(plain),
-        }),
+        OutputFile::Missing { lookalike } => Err(Fault::NoOutput { lookalike: lookalike.as_deref().map(plain) }),
         OutputFile::NotAFile { found } => Err(Fault::UnusableOutput { found: plain(found) }),
-        OutputFile::TooLarge { bytes } => Err(Fault::UnusableOutput {
-            found: format!("a file of {bytes} bytes, too many for an answer"),
-        }),
-        OutputFile::Unreadable { error } => Err(Fault::UnusableOutput {
-            found: format!("an unreadable file ({})", plain(error)),
-        }),
+        OutputFile::TooLarge { bytes } => {
+            Err(Fault::UnusableOutput { found: format!("a file of {bytes} bytes, too many for an answer") })
+        }
+        OutputFile::Unreadable { error } => {
+            Err(Fault::UnusableOutput { found: format!("an unreadable file ({})", plain(error)) })
+        }
         OutputFile::Content { bytes } => Ok(&bytes.0),
     }
 }
@@ -159,39 +151,27 @@ fn oddities(run: &Run, charge: Charge) -> Vec<Finding> {
         | Termination::OutOfCpu
         | Termination::Guarded
         | Termination::NotStarted { .. } => None,
-        Termination::Exited { status } => Some(Finding::new(
-            "exit-status",
-            format!("the program exited with status {status}"),
-        )),
+        Termination::Exited { status } => {
+            Some(Finding::new("exit-status", format!("the program exited with status {status}")))
+        }
         Termination::Signalled { name, .. } => {
             Some(Finding::new("signal", format!("the program was terminated by {name}")))
         }
         Termination::Exceeded { .. } => Some(Finding::new("limit", "the program was killed for exceeding a limit")),
     };
     let survivors = (run.survivors > 0).then(|| {
-        Finding::new(
-            "processes-left",
-            format!("{} of its processes were still running and were killed", run.survivors),
-        )
+        Finding::new("processes-left", format!("{} of its processes were still running and were killed", run.survivors))
     });
     let removed = (!run.removed.is_empty()).then(|| {
         Finding::new("files-removed", "it wrote files that are removed before the next move").hint(quoted(&run.removed))
     });
-    let discrepancy = run
-        .discrepancy
-        .map(|found| Finding::new("hidden-cpu-time", found.to_string()));
+    let discrepancy = run.discrepancy.map(|found| Finding::new("hidden-cpu-time", found.to_string()));
     let uncharged = (charge == Charge::User && is_mostly_system_time(&run.usage)).then(|| {
         let Usage { user, system, .. } = run.usage;
-        let found = format!(
-            "{system} s of its {} s were system time, which is not charged",
-            user + system
-        );
+        let found = format!("{system} s of its {} s were system time, which is not charged", user + system);
         Finding::new("system-time", found).hint("the kernel samples the two by clock ticks, which a program can evade")
     });
-    [ending, survivors, removed, discrepancy, uncharged]
-        .into_iter()
-        .flatten()
-        .collect()
+    [ending, survivors, removed, discrepancy, uncharged].into_iter().flatten().collect()
 }
 
 /// The shortest run in which clock ticks (at the slowest, 100 a second) separate user time from system time.
@@ -203,9 +183,5 @@ fn is_mostly_system_time(usage: &Usage) -> bool {
 }
 
 fn quoted(names: &[String]) -> String {
-    names
-        .iter()
-        .map(|name| quote(name.as_bytes()))
-        .collect::<Vec<_>>()
-        .join(", ")
+    names.iter().map(|name| quote(name.as_bytes())).collect::<Vec<_>>().join(", ")
 }

@@ -112,13 +112,8 @@ impl OngoingGame {
     /// The reasons to review the result, given the meter's `uncertainty` for one run of each side and the machine's
     /// `noise`; empty while the game is in progress.
     pub fn close_calls(&self, uncertainty: PerSide<CpuTime>, noise: Option<&MachineNoise>) -> Vec<CloseCall> {
-        let timing = Timing {
-            conditions: &self.conditions,
-            people: self.people,
-            paces: self.paces,
-            uncertainty,
-            noise,
-        };
+        let timing =
+            Timing { conditions: &self.conditions, people: self.people, paces: self.paces, uncertainty, noise };
         let judged = |verdict| close_calls(verdict, &self.turns, self.beginning(), timing);
         self.verdict.as_ref().map(judged).unwrap_or_default()
     }
@@ -159,16 +154,9 @@ impl OngoingGame {
                 TurnRecord::Run { mv, .. } => moves.push(mv.as_deref()),
             }
         }
-        let replayed = ReplayedMoves {
-            start: &self.start,
-            moves: &moves,
-            unjudged,
-        };
+        let replayed = ReplayedMoves { start: &self.start, moves: &moves, unjudged };
         match self.start.game().fault_at_legal_moves(&replayed) {
-            Some(reason) => Void {
-                reason,
-                cause: VoidCause::RulesAtLegalMoves,
-            },
+            Some(reason) => Void { reason, cause: VoidCause::RulesAtLegalMoves },
             None => void,
         }
     }
@@ -181,9 +169,7 @@ impl OngoingGame {
     pub fn job(&self, reads_position: bool) -> Result<RunRequest, Void> {
         let side = self.position.side_to_move();
         let (own, opponent) = (*self.clocks.of(side), *self.clocks.of(side.other()));
-        let mut input = self
-            .position
-            .write_input(InputPurpose::Game, TimeLeft { own, opponent });
+        let mut input = self.position.write_input(InputPurpose::Game, TimeLeft { own, opponent });
         if reads_position && let Some(line) = self.position.position_line() {
             input.push_str(&line);
             input.push('\n');
@@ -208,20 +194,10 @@ impl OngoingGame {
         let person = *self.people.of(side);
         let used = charged(&run.usage, self.conditions.charge, person);
         let charged = paced(used, *self.paces.of(side), left);
-        let judged = judge(
-            &self.position,
-            TimeAllowance { left, charged, person },
-            &self.conditions,
-            &run,
-        );
+        let judged = judge(&self.position, TimeAllowance { left, charged, person }, &self.conditions, &run);
         *self.clocks.of_mut(side) = left.saturating_sub(charged);
         let (mv, warnings) = match judged {
-            Ok(Judged {
-                mv,
-                warnings,
-                is_progress,
-                next,
-            }) => {
+            Ok(Judged { mv, warnings, is_progress, next }) => {
                 self.history.add_move(next.clone(), is_progress);
                 self.position = next;
                 (Some(mv), warnings)
@@ -231,14 +207,7 @@ impl OngoingGame {
                 (None, Vec::new())
             }
         };
-        self.turns.push(TurnRecord::Run {
-            side,
-            left,
-            charged,
-            mv,
-            warnings,
-            run: Box::new(run),
-        });
+        self.turns.push(TurnRecord::Run { side, left, charged, mv, warnings, run: Box::new(run) });
         self.pass_or_end();
     }
 
@@ -259,9 +228,7 @@ impl OngoingGame {
     }
 
     fn make_pass(&mut self) {
-        self.turns.push(TurnRecord::Pass {
-            side: self.position.side_to_move(),
-        });
+        self.turns.push(TurnRecord::Pass { side: self.position.side_to_move() });
         self.position = self.position.pass();
         self.history.add_pass();
     }
@@ -271,9 +238,7 @@ impl OngoingGame {
             decisions: self.position.game().profile().draw_decisions,
             first: self.first,
             pieces: PerSide::from_fn(|side| self.position.pieces(side)),
-            is_timed: Side::BOTH
-                .iter()
-                .all(|&side| *self.people.of(side) != Some(PersonClock::NoClock)),
+            is_timed: Side::BOTH.iter().all(|&side| *self.people.of(side) != Some(PersonClock::NoClock)),
         }
     }
 

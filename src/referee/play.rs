@@ -145,10 +145,7 @@ pub fn play<P: Player>(
         let run = run.map_err(|void| ongoing_game.traced(void))?;
         ongoing_game.report(run);
     };
-    let noise = MachineNoise {
-        before,
-        after: fixed_work(),
-    };
+    let noise = MachineNoise { before, after: fixed_work() };
     let uncertainty = PerSide::from_fn(|side| players.of(side).uncertainty());
     let close_calls = ongoing_game.close_calls(uncertainty, Some(&noise));
     Ok(GameRecord {

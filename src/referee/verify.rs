@@ -100,9 +100,8 @@ pub fn snapshots(record: &GameRecord) -> Result<Vec<GameSnapshot>, Difference> {
 pub(super) fn judge_again(record: &GameRecord, mut watch: impl FnMut(&OngoingGame)) -> Result<OngoingGame, Difference> {
     let rows: Vec<&[u8]> = record.start.iter().map(String::as_bytes).collect();
     let start = record.game.read_board(&rows, record.first).map_err(Difference::Start)?;
-    let mut ongoing_game = OngoingGame::new(start, record.conditions.clone())
-        .with_people(record.people())
-        .with_paces(record.paces());
+    let mut ongoing_game =
+        OngoingGame::new(start, record.conditions.clone()).with_people(record.people()).with_paces(record.paces());
     expect_rules_answered(&ongoing_game)?;
     watch(&ongoing_game);
     for (index, turn) in record.turns.iter().enumerate() {
@@ -115,9 +114,7 @@ pub(super) fn judge_again(record: &GameRecord, mut watch: impl FnMut(&OngoingGam
 }
 
 fn expect_rules_answered(ongoing_game: &OngoingGame) -> Result<(), Difference> {
-    ongoing_game
-        .expect_rules_answered()
-        .map_err(|void| Difference::Rules(void.reason))
+    ongoing_game.expect_rules_answered().map_err(|void| Difference::Rules(void.reason))
 }
 
 /// Makes `ongoing_game` take the turn at `index` of the record, and compares the result.
@@ -143,17 +140,13 @@ fn take(ongoing_game: &mut OngoingGame, index: usize, turn: &TurnRecord) -> Resu
 
 fn compare_ends(ongoing_game: &OngoingGame, record: &GameRecord) -> Result<(), Difference> {
     match ongoing_game.verdict() {
-        None => Err(Difference::Unfinished {
-            turns: record.turns.len(),
-        }),
-        Some(_) if ongoing_game.turns().len() > record.turns.len() => Err(Difference::Turn {
-            turn: record.turns.len() + 1,
-            what: TurnDifference::Pass,
-        }),
-        Some(expected) if *expected != record.verdict => Err(Difference::Verdict {
-            expected: Box::new(expected.clone()),
-            found: Box::new(record.verdict.clone()),
-        }),
+        None => Err(Difference::Unfinished { turns: record.turns.len() }),
+        Some(_) if ongoing_game.turns().len() > record.turns.len() => {
+            Err(Difference::Turn { turn: record.turns.len() + 1, what: TurnDifference::Pass })
+        }
+        Some(expected) if *expected != record.verdict => {
+            Err(Difference::Verdict { expected: Box::new(expected.clone()), found: Box::new(record.verdict.clone()) })
+        }
         Some(_) if ongoing_game.close_calls(record.uncertainty(), record.noise.as_ref()) != record.close_calls => {
             Err(Difference::CloseCalls)
         }

@@ -45,18 +45,12 @@ impl VoidCause {
 impl Void {
     /// A void through this machine, or this program.
     pub fn new(reason: impl Into<String>) -> Self {
-        Self {
-            reason: reason.into(),
-            cause: VoidCause::Host,
-        }
+        Self { reason: reason.into(), cause: VoidCause::Host }
     }
 
     /// A void through the rules program of the game.
     pub fn of_rules(reason: impl Into<String>) -> Self {
-        Self {
-            reason: reason.into(),
-            cause: VoidCause::Rules,
-        }
+        Self { reason: reason.into(), cause: VoidCause::Rules }
     }
 }
 

@@ -50,11 +50,7 @@ impl TimeUse {
     /// The bins of the charges without gaps: fine ones, unless these are too many.
     fn bins(&self) -> Vec<Bin> {
         let fine = self.bins_of(&[100, 125, 160, 200, 250, 320, 400, 500, 630, 800]);
-        if fine.len() <= MAX_BINS {
-            fine
-        } else {
-            self.bins_of(&[100, 200, 500])
-        }
+        if fine.len() <= MAX_BINS { fine } else { self.bins_of(&[100, 200, 500]) }
     }
 
     /// Bins with these bounds times powers of ten.
@@ -199,12 +195,7 @@ fn rating(strength: Strength) -> Option<Rating> {
     let Strength::Rated { group, estimate } = strength else {
         return None;
     };
-    Some(Rating {
-        elo: estimate.elo,
-        low: estimate.interval.low,
-        high: estimate.interval.high,
-        group,
-    })
+    Some(Rating { elo: estimate.elo, low: estimate.interval.low, high: estimate.interval.high, group })
 }
 
 /// The results against the agents on the page. `standings` and their results are in rank order.
@@ -232,26 +223,16 @@ mod tests {
     #[test]
     fn every_charge_is_in_one_bin_and_there_are_few() {
         let bins = |charges: &[u64]| {
-            let time = TimeUse {
-                charges: charges.to_vec(),
-                by_move: vec![],
-            };
+            let time = TimeUse { charges: charges.to_vec(), by_move: vec![] };
             let bins = time.bins().into_iter();
             bins.map(|bin| (bin.from, bin.below, bin.count)).collect::<Vec<_>>()
         };
         assert_eq!(bins(&[]), []);
         assert_eq!(bins(&[0, 99]), [(0, 100, 2)]);
-        assert_eq!(
-            bins(&[2_000, 2_499, 3_999]),
-            [(2_000, 2_500, 2), (2_500, 3_200, 0), (3_200, 4_000, 1)]
-        );
+        assert_eq!(bins(&[2_000, 2_499, 3_999]), [(2_000, 2_500, 2), (2_500, 3_200, 0), (3_200, 4_000, 1)]);
         let wide = bins(&[0, 5_000_000, u64::MAX]);
         assert_eq!(wide.iter().map(|bin| bin.2).sum::<usize>(), 3);
-        assert!(
-            wide.iter()
-                .all(|bin| bin.0 == 0 || [1, 2, 5].contains(&leading_digit(bin.0))),
-            "{wide:?}"
-        );
+        assert!(wide.iter().all(|bin| bin.0 == 0 || [1, 2, 5].contains(&leading_digit(bin.0))), "{wide:?}");
     }
 
     fn leading_digit(number: u64) -> u64 {
@@ -264,10 +245,7 @@ mod tests {
         let numbers: Vec<u64> = (0..=100).rev().collect();
         let spread = Distribution::of(&numbers).unwrap();
         assert_eq!((spread.least, spread.quarter, spread.median), (0, 25, 50));
-        assert_eq!(
-            (spread.three_quarters, spread.most_but_5_percent, spread.most),
-            (75, 95, 100)
-        );
+        assert_eq!((spread.three_quarters, spread.most_but_5_percent, spread.most), (75, 95, 100));
         assert_eq!(Distribution::of(&[7]).unwrap().median, 7);
     }
 }

@@ -48,11 +48,7 @@ impl AnonymousRng {
 
     /// The sort key of an agent.
     fn of(self, name: &str) -> [u8; 32] {
-        Sha256::new()
-            .chain_update(self.salt.to_le_bytes())
-            .chain_update(name)
-            .finalize()
-            .into()
+        Sha256::new().chain_update(self.salt.to_le_bytes()).chain_update(name).finalize().into()
     }
 }
 
@@ -90,9 +86,8 @@ impl PageNames {
                 numbered("agent", references, participants)
             }
             Naming::Own(own) => {
-                let (known, opponents) = order
-                    .iter()
-                    .partition(|name| **name == own || recorded(manifest, name).is_some_and(is_built_in));
+                let (known, opponents) =
+                    order.iter().partition(|name| **name == own || recorded(manifest, name).is_some_and(is_built_in));
                 let mut shown = numbered("opponent", known, opponents);
                 // A rejected submission is not in the standings.
                 shown.extend([real(own)]);
@@ -209,10 +204,7 @@ impl PageNames {
     pub(super) fn verdict<'a>(&self, verdict: &'a Verdict, players: PerSide<&str>) -> Cow<'a, Verdict> {
         match verdict {
             Verdict::Forfeit { loser, fault } if !self.tells_words_of(players.of(*loser)) => {
-                Cow::Owned(Verdict::Forfeit {
-                    loser: *loser,
-                    fault: without_agent_text(fault),
-                })
+                Cow::Owned(Verdict::Forfeit { loser: *loser, fault: without_agent_text(fault) })
             }
             Verdict::Won { .. } | Verdict::Drawn { .. } | Verdict::Forfeit { .. } => Cow::Borrowed(verdict),
         }
@@ -263,16 +255,11 @@ fn own_and_opponents<'a>(own: &'a str, manifest: &'a Manifest) -> Vec<&'a str> {
             (false, false) => None,
         })
         .collect();
-    let mut opponents: Vec<&AgentRecord> = opponents
-        .into_iter()
-        .filter_map(|name| recorded(manifest, name))
-        .collect();
+    let mut opponents: Vec<&AgentRecord> = opponents.into_iter().filter_map(|name| recorded(manifest, name)).collect();
     opponents.sort_by_key(|agent| &agent.digest);
     let opponents = opponents.into_iter().map(|agent| agent.name.as_str());
     let own = recorded(manifest, own).map(|agent| agent.name.as_str());
-    own.into_iter()
-        .chain(opponents.filter(|name| Some(*name) != own))
-        .collect()
+    own.into_iter().chain(opponents.filter(|name| Some(*name) != own)).collect()
 }
 
 /// The index of the round of each game in `manifest`.
@@ -294,9 +281,8 @@ fn real(name: &str) -> (String, String) {
 fn numbered(word: &str, known: Vec<&str>, others: Vec<&str>) -> BTreeMap<String, String> {
     let width = others.len().to_string().len().max(2);
     let others = others.into_iter().zip(1..);
-    let mut shown: BTreeMap<String, String> = others
-        .map(|(name, number)| (name.to_owned(), format!("{word} {number:0width$}")))
-        .collect();
+    let mut shown: BTreeMap<String, String> =
+        others.map(|(name, number)| (name.to_owned(), format!("{word} {number:0width$}"))).collect();
     shown.extend(known.into_iter().map(real));
     shown
 }
@@ -304,16 +290,10 @@ fn numbered(word: &str, known: Vec<&str>, others: Vec<&str>) -> BTreeMap<String,
 /// A fault without any text by the agent, or by the system about it.
 fn without_agent_text(fault: &Fault) -> Fault {
     match fault {
-        Fault::NotStarted { .. } => Fault::NotStarted {
-            error: "the system said why".to_owned(),
-        },
+        Fault::NotStarted { .. } => Fault::NotStarted { error: "the system said why".to_owned() },
         Fault::NoOutput { .. } => Fault::NoOutput { lookalike: None },
-        Fault::WrongFormat { finding } => Fault::WrongFormat {
-            finding: without_quotes(finding),
-        },
-        Fault::IllegalMove { finding } => Fault::IllegalMove {
-            finding: without_quotes(finding),
-        },
+        Fault::WrongFormat { finding } => Fault::WrongFormat { finding: without_quotes(finding) },
+        Fault::IllegalMove { finding } => Fault::IllegalMove { finding: without_quotes(finding) },
         Fault::OutOfTime { .. }
         | Fault::OutOfMoveTime { .. }
         | Fault::NeverReturned { .. }
@@ -326,9 +306,5 @@ fn without_agent_text(fault: &Fault) -> Fault {
 
 /// A finding with the text of its code, since its sentence quotes the agent.
 fn without_quotes(finding: &Finding) -> Finding {
-    Finding {
-        message: finding.code.replace('-', " "),
-        hint: None,
-        ..finding.clone()
-    }
+    Finding { message: finding.code.replace('-', " "), hint: None, ..finding.clone() }
 }

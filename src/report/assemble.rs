@@ -140,13 +140,7 @@ pub(super) fn view(
         board: board_of(manifest.game),
         winners: winners(standings, page_names),
         criteria: standings.decisive_criteria().iter().map(|(_, it)| it.short()).collect(),
-        agents: agents(
-            manifest,
-            standings,
-            ratings,
-            &played.times_by_rank(standings),
-            page_names,
-        ),
+        agents: agents(manifest, standings, ratings, &played.times_by_rank(standings), page_names),
         remarks: remarks(counted, page_names),
         brackets: format.map(|format| brackets(format, &rounds)).unwrap_or_default(),
         rounds,
@@ -192,10 +186,7 @@ fn agent_of(name: String, manifest: &Manifest) -> Result<String, ReportError> {
     if known.clone().any(|known| *known == name) {
         return Ok(name);
     }
-    Err(ReportError::UnknownName {
-        name,
-        known: known.cloned().collect(),
-    })
+    Err(ReportError::UnknownName { name, known: known.cloned().collect() })
 }
 
 /// The results of all readable games; unreadable ones are reported when the games are read in full.
@@ -250,8 +241,7 @@ impl PlayedRecords {
         let (game, replay) = match packed {
             Ok(packed) => packed,
             Err(reason) => {
-                self.unreadable
-                    .push(plain(&format!("game `{}` cannot be shown: {reason}", record.id)));
+                self.unreadable.push(plain(&format!("game `{}` cannot be shown: {reason}", record.id)));
                 return None;
             }
         };
@@ -273,9 +263,7 @@ impl PlayedRecords {
 
     fn times_by_rank(&mut self, standings: &Standings) -> Vec<TimeUse> {
         let agents = standings.agents.iter();
-        agents
-            .map(|agent| self.times.remove(&agent.name).unwrap_or_default())
-            .collect()
+        agents.map(|agent| self.times.remove(&agent.name).unwrap_or_default()).collect()
     }
 }
 
@@ -294,33 +282,13 @@ fn facts(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) ->
     let isolation: Vec<&str> = played.isolation.iter().map(|level| level.name()).collect();
     let meters: Vec<&str> = played.meters.iter().copied().collect();
     let host = &manifest.host;
-    let machine = format!(
-        "{}, {}, {}",
-        host.cpu_model,
-        counted(host.processors, "processor"),
-        host.system
-    );
-    let machine = if page_names.shows_names() {
-        format!("{}: {machine}", host.name)
-    } else {
-        machine
-    };
+    let machine = format!("{}, {}, {}", host.cpu_model, counted(host.processors, "processor"), host.system);
+    let machine = if page_names.shows_names() { format!("{}: {machine}", host.name) } else { machine };
     // With the seed, somebody who knows the class could reconstruct the lots of its rounds.
-    let seed = if page_names.shows_names() {
-        manifest.seed.to_string()
-    } else {
-        String::new()
-    };
+    let seed = if page_names.shows_names() { manifest.seed.to_string() } else { String::new() };
     let all = [
         ("game", manifest.game.to_string()),
-        (
-            "games",
-            format!(
-                "{} of {} finished",
-                played.games.len(),
-                page_names.in_order(manifest).len()
-            ),
-        ),
+        ("games", format!("{} of {} finished", played.games.len(), page_names.in_order(manifest).len())),
         ("clock", format!("{}, charging {charge}", play_times(manifest))),
         ("people", people(manifest).to_owned()),
         ("output.txt", format!("read {tolerance}")),
@@ -336,10 +304,7 @@ fn facts(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) ->
 
 /// The play times. In a grading they may differ by game, and no game may have the run's default.
 fn play_times(manifest: &Manifest) -> String {
-    let of_games = manifest
-        .games
-        .iter()
-        .map(|pairing| manifest.conditions_of(pairing).play_time);
+    let of_games = manifest.games.iter().map(|pairing| manifest.conditions_of(pairing).play_time);
     let all: Vec<PerSide<_>> = of_games.collect();
     let first = all.first().unwrap_or(&manifest.conditions.play_time);
     let PerSide { black, white } = first;
@@ -351,9 +316,7 @@ fn play_times(manifest: &Manifest) -> String {
         };
     }
     let sides = all.iter().flat_map(|times| [times.black, times.white]);
-    let (least, most) = sides.fold((*black, *black), |(least, most), time| {
-        (least.min(time), most.max(time))
-    });
+    let (least, most) = sides.fold((*black, *black), |(least, most), time| (least.min(time), most.max(time)));
     format!("{least} to {most} s of CPU time per side, depending on the game")
 }
 
@@ -414,11 +377,7 @@ fn rounds(manifest: &Manifest, games: &[GameView], page_names: &PageNames) -> Ve
     for planned in planned(manifest) {
         // Extra games of a tied encounter are a round with the same number.
         if rounds.last().is_none_or(|round| round.number != planned.number) {
-            rounds.push(RoundView {
-                number: planned.number,
-                meetings: Vec::new(),
-                byes: Vec::new(),
-            });
+            rounds.push(RoundView { number: planned.number, meetings: Vec::new(), byes: Vec::new() });
         }
         let round = rounds.last_mut().expect("there is at least the one just added");
         for encounter in &planned.encounters {
@@ -466,9 +425,7 @@ fn meeting(encounter: &Encounter, page_names: &PageNames) -> Option<MeetingView>
 fn count(meeting: &mut MeetingView, finished: &BTreeMap<&str, &GameView>) {
     let games = meeting.games.iter().map(|id| finished.get(id.as_str()));
     let played: Vec<&GameView> = games.flatten().copied().collect();
-    meeting.points = meeting
-        .agents
-        .map(|agent| played.iter().map(|game| points(game, agent)).sum());
+    meeting.points = meeting.agents.map(|agent| played.iter().map(|game| points(game, agent)).sum());
     let [a, b] = meeting.points;
     if played.len() == meeting.games.len() && (a - b).abs() > f64::EPSILON {
         meeting.winner = Some(usize::from(b > a));

@@ -15,10 +15,7 @@ pub fn board_of(game: GameId) -> Board {
     let profile = game.profile();
     let look = &profile.board;
     let places = (0..look.rows.len()).flat_map(|row| (0..look.columns.len()).map(move |column| (row, column)));
-    let pieces = profile
-        .pieces
-        .iter()
-        .map(|piece| (piece.letter, PieceView::from(piece)));
+    let pieces = profile.pieces.iter().map(|piece| (piece.letter, PieceView::from(piece)));
     Board {
         game: game.name(),
         captures: profile.moves == MoveForm::StepsAndJumps { captures: true },
@@ -41,22 +38,15 @@ pub fn board_of(game: GameId) -> Board {
 /// The colours of the sides, if they have others than dark and light.
 fn colours(profile: &Profile) -> Option<PerSide<SideColour>> {
     let [black, white] = Side::BOTH.map(|side| profile.side(side).colour);
-    Some(PerSide {
-        black: black?,
-        white: white?,
-    })
+    Some(PerSide { black: black?, white: white? })
 }
 
 /// The start squares of each side's pieces.
 fn camps(game: GameId) -> Camps {
     let (profile, start) = (game.profile(), game.start().rows());
     let cells = profile.cells(start.iter().map(String::as_str)).into_iter().flatten();
-    let owners: Vec<Option<Side>> = cells
-        .map(|cell| {
-            cell.and_then(|(letter, _)| profile.piece(letter))
-                .and_then(|piece| piece.side)
-        })
-        .collect();
+    let owners: Vec<Option<Side>> =
+        cells.map(|cell| cell.and_then(|(letter, _)| profile.piece(letter)).and_then(|piece| piece.side)).collect();
     PerSide::from_fn(|side| {
         let squares = owners.iter().enumerate().filter(|(_, owner)| **owner == Some(side));
         squares.map(|(index, _)| index).collect()
@@ -93,10 +83,7 @@ fn difference(before: &[String], now: &[String]) -> String {
     for (index, (_, cell)) in before.iter().zip(now).enumerate().filter(|(_, (a, b))| a != b) {
         squares.entry(cell).or_default().extend(digits(index));
     }
-    let groups: Vec<String> = squares
-        .into_iter()
-        .map(|(cell, squares)| format!("{cell}:{squares}"))
-        .collect();
+    let groups: Vec<String> = squares.into_iter().map(|(cell, squares)| format!("{cell}:{squares}")).collect();
     groups.join(" ")
 }
 
@@ -146,10 +133,7 @@ mod tests {
     #[test]
     fn stacks_keep_their_height() {
         let rows = ["0,S12,C1".to_owned(), "0,0,0".to_owned(), "C3,0,S1".to_owned()];
-        assert_eq!(
-            packed(crate::games::star_circle::ID, [&rows[..]]),
-            "C1:02 C3:06 S1:08 S12:01"
-        );
+        assert_eq!(packed(crate::games::star_circle::ID, [&rows[..]]), "C1:02 C3:06 S1:08 S12:01");
     }
 
     #[test]

@@ -53,11 +53,7 @@ pub(super) fn settle_ties(
                     (true, true) | (false, false) => better,
                 };
                 // A worse seed advances from a tie only where the better one has withdrawn.
-                meeting.tie_break = Some(if winner == better {
-                    "better seed"
-                } else {
-                    "opponent withdrew"
-                });
+                meeting.tie_break = Some(if winner == better { "better seed" } else { "opponent withdrew" });
                 meeting.winner = Some(winner);
             }
         }
@@ -103,11 +99,7 @@ fn split(rounds: &[RoundView], lives: usize) -> Vec<BracketView> {
     let mut parts: [Vec<SeenMatch>; 3] = Default::default();
     let [winners, losers, finals] = &mut parts;
     for seen in matches(rounds) {
-        let losses: Vec<usize> = seen
-            .agents
-            .iter()
-            .map(|agent| losses_of.get(agent).copied().unwrap_or(0))
-            .collect();
+        let losses: Vec<usize> = seen.agents.iter().map(|agent| losses_of.get(agent).copied().unwrap_or(0)).collect();
         for agent in &seen.agents {
             if seen.winner.is_some_and(|winner| winner != *agent) {
                 *losses_of.entry(*agent).or_default() += 1;
@@ -123,18 +115,9 @@ fn split(rounds: &[RoundView], lives: usize) -> Vec<BracketView> {
         };
         part.push(seen);
     }
-    let titles = if lives > 1 {
-        ["winners", "losers", "final"]
-    } else {
-        ["", "", ""]
-    };
+    let titles = if lives > 1 { ["winners", "losers", "final"] } else { ["", "", ""] };
     let parts = titles.into_iter().zip(parts);
-    parts
-        .map(|(title, part)| BracketView {
-            title,
-            ..Draft::of(part).in_trees()
-        })
-        .collect()
+    parts.map(|(title, part)| BracketView { title, ..Draft::of(part).in_trees() }).collect()
 }
 
 /// Matches with columns, before they have rows.
@@ -151,11 +134,7 @@ impl Draft {
         let mut last: BTreeMap<usize, usize> = BTreeMap::new();
         let mut from = Vec::with_capacity(seen.len());
         for (index, seen) in seen.iter().enumerate() {
-            let mut sources: Vec<usize> = seen
-                .agents
-                .iter()
-                .filter_map(|agent| last.get(agent).copied())
-                .collect();
+            let mut sources: Vec<usize> = seen.agents.iter().filter_map(|agent| last.get(agent).copied()).collect();
             sources.dedup();
             from.push(sources);
             last.extend(seen.agents.iter().map(|&agent| (agent, index)));
@@ -222,12 +201,7 @@ impl Draft {
             slot: seen.slot,
             from: from.clone(),
         });
-        BracketView {
-            title: "",
-            matches: matches.collect(),
-            columns: self.columns,
-            rows: most,
-        }
+        BracketView { title: "", matches: matches.collect(), columns: self.columns, rows: most }
     }
 }
 
@@ -255,11 +229,7 @@ mod tests {
             for encounter in more.iter().flat_map(|round| &round.encounters) {
                 let best = usize::from(derive_seed(seed, &[&encounter.games[0].id]).is_multiple_of(2));
                 let wins = |game: &crate::records::Pairing| {
-                    let side = if game.black == encounter.players[best] {
-                        Side::Black
-                    } else {
-                        Side::White
-                    };
+                    let side = if game.black == encounter.players[best] { Side::Black } else { Side::White };
                     (game.id.clone(), Some(side))
                 };
                 results.extend(encounter.games.iter().map(wins));
@@ -275,9 +245,7 @@ mod tests {
                 .map(|encounter| MeetingView {
                     agents: encounter.players.each_ref().map(place),
                     points: [0.0; 2],
-                    winner: Some(usize::from(
-                        derive_seed(seed, &[&encounter.games[0].id]).is_multiple_of(2),
-                    )),
+                    winner: Some(usize::from(derive_seed(seed, &[&encounter.games[0].id]).is_multiple_of(2))),
                     tie_break: None,
                     games: vec![],
                 })
@@ -288,11 +256,7 @@ mod tests {
     }
 
     fn formats() -> impl Strategy<Value = Format> {
-        prop_oneof![
-            Just(Format::Knockout),
-            Just(Format::DoubleKnockout),
-            Just(Format::Elimination { round_limit: 9 }),
-        ]
+        prop_oneof![Just(Format::Knockout), Just(Format::DoubleKnockout), Just(Format::Elimination { round_limit: 9 }),]
     }
 
     proptest! {
@@ -335,54 +299,22 @@ mod tests {
 
     #[test]
     fn a_tie_is_won_by_whoever_is_seen_again_or_is_the_better_seed() {
-        let meeting = |agents| MeetingView {
-            agents,
-            points: [1.0; 2],
-            winner: None,
-            tie_break: None,
-            games: vec![],
-        };
-        let round = |number, meetings| RoundView {
-            number,
-            meetings,
-            byes: vec![],
-        };
-        let mut rounds = [
-            round(1, vec![meeting([0, 3]), meeting([1, 2])]),
-            round(2, vec![meeting([3, 1])]),
-        ];
+        let meeting = |agents| MeetingView { agents, points: [1.0; 2], winner: None, tie_break: None, games: vec![] };
+        let round = |number, meetings| RoundView { number, meetings, byes: vec![] };
+        let mut rounds = [round(1, vec![meeting([0, 3]), meeting([1, 2])]), round(2, vec![meeting([3, 1])])];
         settle_ties(&Format::Knockout, &mut rounds, &[0, 1, 2, 3], |_| true);
-        let winners: Vec<_> = rounds
-            .iter()
-            .flat_map(|round| &round.meetings)
-            .map(|it| it.winner)
-            .collect();
+        let winners: Vec<_> = rounds.iter().flat_map(|round| &round.meetings).map(|it| it.winner).collect();
         assert_eq!(winners, [Some(1), Some(0), Some(1)]);
     }
 
     #[test]
     fn both_stay_in_an_elimination_after_a_finished_tie() {
-        let meeting = |points: [f64; 2], winner| MeetingView {
-            agents: [0, 1],
-            points,
-            winner,
-            tie_break: None,
-            games: vec![],
-        };
-        let meetings = vec![
-            meeting([1.0; 2], None),
-            meeting([0.0; 2], None),
-            meeting([2.0, 0.0], Some(0)),
-        ];
-        let mut rounds = [RoundView {
-            number: 1,
-            meetings,
-            byes: vec![],
-        }];
+        let meeting =
+            |points: [f64; 2], winner| MeetingView { agents: [0, 1], points, winner, tie_break: None, games: vec![] };
+        let meetings = vec![meeting([1.0; 2], None), meeting([0.0; 2], None), meeting([2.0, 0.0], Some(0))];
+        let mut rounds = [RoundView { number: 1, meetings, byes: vec![] }];
         let format = Format::Elimination { round_limit: 9 };
-        settle_ties(&format, &mut rounds, &[0, 1], |meeting| {
-            meeting.points.iter().any(|points| *points > 0.0)
-        });
+        settle_ties(&format, &mut rounds, &[0, 1], |meeting| meeting.points.iter().any(|points| *points > 0.0));
         let [round] = &rounds;
         let told: Vec<_> = round.meetings.iter().map(|it| (it.winner, it.tie_break)).collect();
         assert_eq!(told, [(None, Some("both stay")), (None, None), (Some(0), None)]);

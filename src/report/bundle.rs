@@ -22,10 +22,7 @@ pub(super) struct Bundle {
 
 impl Bundle {
     pub(super) fn new() -> Self {
-        Self {
-            packed: ZlibEncoder::new(Vec::new(), Compression::new(8)),
-            games: 0,
-        }
+        Self { packed: ZlibEncoder::new(Vec::new(), Compression::new(8)), games: 0 }
     }
 
     /// Adds the next game.
@@ -61,11 +58,7 @@ pub(super) fn base64(bytes: &[u8]) -> String {
         for digit in 0..4 {
             let value = bits >> (18 - 6 * digit) & 63;
             let padding = digit > chunk.len();
-            text.push(if padding {
-                '='
-            } else {
-                char::from(DIGITS[value as usize])
-            });
+            text.push(if padding { '=' } else { char::from(DIGITS[value as usize]) });
         }
     }
     text
@@ -77,13 +70,7 @@ mod tests {
 
     #[test]
     fn base64_is_that_of_the_rfc() {
-        let cases = [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foo", "Zm9v"),
-            ("foobar", "Zm9vYmFy"),
-        ];
+        let cases = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")];
         for (bytes, text) in cases {
             assert_eq!(base64(bytes.as_bytes()), text);
         }

@@ -28,10 +28,7 @@ pub(super) fn grades(gradebook: &Gradebook, page_names: &PageNames) -> Grades {
     }
     Grades {
         criteria: criteria
-            .map(|criterion| CriterionView {
-                title: plain(&criterion.title),
-                of: criterion.of.to_string(),
-            })
+            .map(|criterion| CriterionView { title: plain(&criterion.title), of: criterion.of.to_string() })
             .collect(),
         students,
         review: review(gradebook, page_names),
@@ -40,10 +37,7 @@ pub(super) fn grades(gradebook: &Gradebook, page_names: &PageNames) -> Grades {
 
 /// Tells the members of a group apart, who have one name where names are hidden. They stand one after the other.
 fn number_members(students: &mut [Student]) {
-    for group in students
-        .chunk_by_mut(|a, b| a.name == b.name)
-        .filter(|group| group.len() > 1)
-    {
+    for group in students.chunk_by_mut(|a, b| a.name == b.name).filter(|group| group.len() > 1) {
         for (member, number) in group.iter_mut().zip(1..) {
             member.name = format!("{}, member {number}", member.name);
         }
@@ -55,19 +49,9 @@ fn student(gradebook: &Gradebook, grade: &StudentGrade, page_names: &PageNames) 
     let earned = |items: &Vec<GradebookItem>| items.iter().map(|item| item.points).sum::<Points>().to_string();
     let submission = page_names.name(&grade.submission);
     let (name, of_group) = if page_names.shows_names() {
-        let same = gradebook
-            .students
-            .iter()
-            .filter(|one| one.submission == grade.submission);
+        let same = gradebook.students.iter().filter(|one| one.submission == grade.submission);
         let is_group = same.count() > 1;
-        (
-            plain(&grade.name),
-            if is_group {
-                format!("group: {submission}")
-            } else {
-                String::new()
-            },
-        )
+        (plain(&grade.name), if is_group { format!("group: {submission}") } else { String::new() })
     } else {
         (submission, String::new())
     };
@@ -153,24 +137,14 @@ fn position(game: GameId, answer: &AnswerItem) -> Option<PositionView> {
 }
 
 fn players<'a>(student: &'a str, played: &'a GameItem) -> PerSide<&'a str> {
-    PerSide::from_fn(|side| {
-        if side == played.side {
-            student
-        } else {
-            played.opponent.as_str()
-        }
-    })
+    PerSide::from_fn(|side| if side == played.side { student } else { played.opponent.as_str() })
 }
 
 /// The results to review, in sentences with the page's names.
 fn review(gradebook: &Gradebook, page_names: &PageNames) -> Vec<String> {
     let mut renamed = gradebook.clone();
-    renamed
-        .students
-        .retain(|student| page_names.tells_results_of(&student.submission));
-    renamed
-        .review
-        .retain(|review| page_names.tells_results_of(&review.student));
+    renamed.students.retain(|student| page_names.tells_results_of(&student.submission));
+    renamed.review.retain(|review| page_names.tells_results_of(&review.student));
     // A review refers to an item by name, so both get the same new name. Answers are numbered.
     for student in &mut renamed.students {
         for (index, item) in student.criteria.iter_mut().flatten().enumerate() {

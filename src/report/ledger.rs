@@ -70,18 +70,14 @@ impl Ledger {
 
     /// Why records could not be read: one sentence each, safe on a terminal.
     pub fn unreadable(&self) -> impl Iterator<Item = &str> {
-        self.entries
-            .values()
-            .filter_map(|entry| entry.as_ref().err())
-            .map(String::as_str)
+        self.entries.values().filter_map(|entry| entry.as_ref().err()).map(String::as_str)
     }
 
     /// The winner of each game.
     pub fn results(&self) -> Results {
         let entries = self.entries.iter();
         let read = entries.filter_map(|(id, entry)| Some((id, entry.as_ref().ok()?)));
-        read.map(|(id, entry)| (id.clone(), entry.summary.outcome.winner()))
-            .collect()
+        read.map(|(id, entry)| (id.clone(), entry.summary.outcome.winner())).collect()
     }
 
     /// The current state of the run, from the records read; the answers of a grading are read each time.
@@ -108,10 +104,8 @@ impl Ledger {
     }
 
     fn played(&self, manifest: &Manifest, page_names: &PageNames) -> PlayedRecords {
-        let mut played = PlayedRecords {
-            unreadable: self.unreadable().map(str::to_owned).collect(),
-            ..PlayedRecords::default()
-        };
+        let mut played =
+            PlayedRecords { unreadable: self.unreadable().map(str::to_owned).collect(), ..PlayedRecords::default() };
         for pairing in page_names.in_order(manifest) {
             if let Some(Ok(entry)) = self.entries.get(&pairing.id) {
                 played.games.push(entry.line(page_names));
@@ -122,11 +116,7 @@ impl Ledger {
         for entry in self.entries.values().flatten() {
             for side in Side::BOTH {
                 match entry.seated.of(side) {
-                    PlayerKind::Program {
-                        isolation: level,
-                        meter,
-                        ..
-                    } => {
+                    PlayerKind::Program { isolation: level, meter, .. } => {
                         let name = entry.summary.players.of(side).as_str();
                         times.entry(name).or_default().add_charges(entry.charges.of(side));
                         isolation.insert(*level);
@@ -137,10 +127,7 @@ impl Ledger {
                 }
             }
         }
-        played.times = times
-            .into_iter()
-            .map(|(name, times)| (name.to_owned(), times))
-            .collect();
+        played.times = times.into_iter().map(|(name, times)| (name.to_owned(), times)).collect();
         (played.isolation, played.meters) = (isolation, meters);
         played
     }

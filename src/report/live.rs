@@ -73,10 +73,7 @@ impl RunSnapshot {
             play_time_cpu_us: PerSide::from_fn(|side| play_time.of(side).micros()),
             last_move: last_move.unwrap_or_default(),
             last_side: game.last.as_ref().map(|last| last.side),
-            over: over.map(|line| LiveOver {
-                score: line.score,
-                verdict: line.verdict,
-            }),
+            over: over.map(|line| LiveOver { score: line.score, verdict: line.verdict }),
         })
     }
 

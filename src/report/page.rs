@@ -177,14 +177,8 @@ mod tests {
         let inside = policy(TurnSource::Inside(&[]), STYLE);
         assert!(!inside.contains("'self'"), "{inside}");
         let beside = policy(TurnSource::Beside(&[]), STYLE);
-        assert!(
-            beside.ends_with(" 'self' file:") && !beside.contains("connect-src"),
-            "{beside}"
-        );
-        let source = TurnSource::Served {
-            script: "x",
-            style: "y",
-        };
+        assert!(beside.ends_with(" 'self' file:") && !beside.contains("connect-src"), "{beside}");
+        let source = TurnSource::Served { script: "x", style: "y" };
         let served = policy(source, "z");
         assert!(served.ends_with("; connect-src 'self'"), "{served}");
         assert_eq!(served.matches("'sha256-").count(), 2);

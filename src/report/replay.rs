@@ -30,11 +30,7 @@ const MAX_WRITTEN: usize = 40;
 pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<(GameView, ReplayView), Difference> {
     let snapshots = snapshots(record)?;
     let players = PerSide::from_fn(|side| record.players.of(side).name.as_str());
-    let names = SideNames::new(
-        record.game,
-        &page_names.name(players.black),
-        &page_names.name(players.white),
-    );
+    let names = SideNames::new(record.game, &page_names.name(players.black), &page_names.name(players.white));
     let id = page_names.id(&record.id).unwrap_or_default();
     let ending = match &record.verdict {
         Verdict::Forfeit { loser, .. } => {
@@ -48,11 +44,7 @@ pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<(Gam
     let time = |side| is_told(side).then(|| record.conditions.play_time.of(side).micros());
     let moves: Vec<String> = record.turns.iter().map(move_text).collect();
     let charged = |turn: &TurnRecord| {
-        if is_told(turn.side()) {
-            turn.charged().micros()
-        } else {
-            0
-        }
+        if is_told(turn.side()) { turn.charged().micros() } else { 0 }
     };
     let calls = record.close_calls.iter();
     let replay = ReplayView {
@@ -69,10 +61,7 @@ pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<(Gam
         },
         ending,
         close_calls: calls.map(|call| close_call_sentence(call, &names)).collect(),
-        left_behind: page_names
-            .subject()
-            .map(|own| left_behind(record, own))
-            .unwrap_or_default(),
+        left_behind: page_names.subject().map(|own| left_behind(record, own)).unwrap_or_default(),
     };
     Ok((game, replay))
 }
@@ -104,11 +93,7 @@ impl Finished<'_> {
     /// The line, for the page of `page_names`.
     pub(super) fn line(&self, page_names: &PageNames) -> GameView {
         let players = self.players;
-        let names = SideNames::new(
-            self.game,
-            &page_names.name(players.black),
-            &page_names.name(players.white),
-        );
+        let names = SideNames::new(self.game, &page_names.name(players.black), &page_names.name(players.white));
         let place = |side| page_names.place(players.of(side)).unwrap_or_default();
         GameView {
             id: page_names.id(self.id).unwrap_or_default().to_owned(),
@@ -156,11 +141,7 @@ fn ending(explanation: &Explanation, words_are_told: bool) -> Option<EndingView>
         legal_count: forfeit.legal.count,
         ..EndingView::default()
     };
-    Some(if words_are_told {
-        with_details(ending, explanation, forfeit)
-    } else {
-        ending
-    })
+    Some(if words_are_told { with_details(ending, explanation, forfeit) } else { ending })
 }
 
 fn with_details(ending: EndingView, explanation: &Explanation, forfeit: &Forfeit) -> EndingView {
@@ -179,9 +160,7 @@ fn with_details(ending: EndingView, explanation: &Explanation, forfeit: &Forfeit
 fn written(answer: &Excerpt) -> String {
     let marked = answer.lines.iter().find(|line| line.mark.is_some());
     let line = marked.or(answer.lines.first());
-    line.map_or_else(String::new, |line| {
-        cut_end(&line.text, MAX_WRITTEN, Characters::Unicode)
-    })
+    line.map_or_else(String::new, |line| cut_end(&line.text, MAX_WRITTEN, Characters::Unicode))
 }
 
 /// What the agent `own` left after each of its turns.
@@ -189,9 +168,7 @@ fn left_behind(record: &GameRecord, own: &str) -> BTreeMap<usize, TurnOutput> {
     let turns = record.turns.iter().zip(1..);
     turns
         .filter_map(|(turn, number)| match turn {
-            TurnRecord::Run {
-                side, warnings, run, ..
-            } if record.players.of(*side).name == own => {
+            TurnRecord::Run { side, warnings, run, .. } if record.players.of(*side).name == own => {
                 let warnings = warnings.iter().map(|warning| plain(&warning.to_string()));
                 let left = TurnOutput {
                     output: answer_lines(&run.output),

@@ -38,12 +38,7 @@ pub(crate) const MODULES: &[Module] = &[
 ///
 /// If an imported module is missing, or imports are circular.
 pub(crate) fn script(entry: &str, own: &[Module]) -> String {
-    let mut bundle = ScriptBundle {
-        own,
-        open: Vec::new(),
-        done: Vec::new(),
-        text: "\"use strict\";\n".to_owned(),
-    };
+    let mut bundle = ScriptBundle { own, open: Vec::new(), done: Vec::new(), text: "\"use strict\";\n".to_owned() };
     bundle.add(entry);
     bundle.text
 }
@@ -157,14 +152,8 @@ mod tests {
                 "// A.\n\nimport { two } from \"./b.js\";\nimport {\n  three as four,\n} from \
                  \"../x/c.js\";\n\nfour(two);\n",
             ),
-            (
-                "b.js",
-                "// B.\n\nimport { three } from \"./c.js\";\n\nexport const two = three();\n",
-            ),
-            (
-                "c.js",
-                "// C.\n\n/**\n * Three.\n */\nexport function three() {}\n/** D. */\nexport class D {}\n",
-            ),
+            ("b.js", "// B.\n\nimport { three } from \"./c.js\";\n\nexport const two = three();\n"),
+            ("c.js", "// C.\n\n/**\n * Three.\n */\nexport function three() {}\n/** D. */\nexport class D {}\n"),
         ];
         let expected = "\"use strict\";\n\
             \n// c.js\nconst $c = (() => {\nfunction three() {}\nclass D {}\nreturn { three, D };\n})();\n\
@@ -178,14 +167,8 @@ mod tests {
     #[should_panic(expected = "`a.js` imports itself")]
     fn modules_do_not_import_each_other_in_circles() {
         let own = [
-            (
-                "a.js",
-                "// A.\n\nimport { b } from \"./b.js\";\n\nexport const a = b;\n",
-            ),
-            (
-                "b.js",
-                "// B.\n\nimport { a } from \"./a.js\";\n\nexport const b = a;\n",
-            ),
+            ("a.js", "// A.\n\nimport { b } from \"./b.js\";\n\nexport const a = b;\n"),
+            ("b.js", "// B.\n\nimport { a } from \"./a.js\";\n\nexport const b = a;\n"),
         ];
         script("a.js", &own);
     }

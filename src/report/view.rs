@@ -123,12 +123,7 @@ pub struct PieceView {
 
 impl From<&games::PieceLook> for PieceView {
     fn from(look: &games::PieceLook) -> Self {
-        Self {
-            side: look.side,
-            letter: look.shown,
-            word: look.word,
-            shape: look.shape,
-        }
+        Self { side: look.side, letter: look.shown, word: look.word, shape: look.shape }
     }
 }
 

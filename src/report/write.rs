@@ -49,11 +49,8 @@ pub fn write_report(
     if shelf.bundle.games() > 0 {
         shelf.close_bundle()?;
     }
-    let source = if shelf.files.is_empty() {
-        TurnSource::Inside(&shelf.inside)
-    } else {
-        TurnSource::Beside(&shelf.files)
-    };
+    let source =
+        if shelf.files.is_empty() { TurnSource::Inside(&shelf.inside) } else { TurnSource::Beside(&shelf.files) };
     let text = page(&report.view, source).expect("a view has nothing that JSON lacks");
     write_files(shelf.parent, [(shelf.name.as_str(), text.as_str())])?;
     shelf.remove_old()?;
@@ -146,11 +143,7 @@ fn is_text_of_ours(path: &Path) -> bool {
     use std::io::Read;
     let is_file = fs::symlink_metadata(path).is_ok_and(|about| about.is_file());
     let mut head = [0; HEAD.len()];
-    is_file
-        && fs::File::open(path)
-            .and_then(|mut file| file.read_exact(&mut head))
-            .is_ok()
-        && head == *HEAD.as_bytes()
+    is_file && fs::File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *HEAD.as_bytes()
 }
 
 #[cfg(test)]

@@ -20,10 +20,7 @@ const MAX_ENTRIES: usize = 32;
 ///
 /// [XDG Base Directory Specification]: https://specifications.freedesktop.org/basedir-spec/latest/
 pub(super) fn folder() -> Option<PathBuf> {
-    private(folder_for(
-        std::env::var_os("XDG_CACHE_HOME"),
-        std::env::var_os("HOME"),
-    )?)
+    private(folder_for(std::env::var_os("XDG_CACHE_HOME"), std::env::var_os("HOME"))?)
 }
 
 /// The folder, if it belongs to this user, and nobody else may write to it.
@@ -46,9 +43,8 @@ fn folder_for(cache: Option<OsString>, home: Option<OsString>) -> Option<PathBuf
 pub(super) fn prune(folder: &Path) {
     let written = |path: &Path| fs::metadata(path).and_then(|found| found.modified()).ok();
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut entries: Vec<(SystemTime, PathBuf)> = entries
-        .filter_map(|entry| Some((written(&entry.path())?, entry.path())))
-        .collect();
+    let mut entries: Vec<(SystemTime, PathBuf)> =
+        entries.filter_map(|entry| Some((written(&entry.path())?, entry.path()))).collect();
     entries.sort_unstable();
     entries.reverse();
     for (_, path) in entries.iter().skip(MAX_ENTRIES) {

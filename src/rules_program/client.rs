@@ -64,12 +64,7 @@ struct QuestionFailure {
 impl Client {
     /// A client of a program that is started when it is first asked.
     pub(super) const fn new(launch: Launch) -> Self {
-        Self {
-            launch,
-            line: Mutex::new(None),
-            log: OnceLock::new(),
-            checks: AtomicBool::new(false),
-        }
+        Self { launch, line: Mutex::new(None), log: OnceLock::new(), checks: AtomicBool::new(false) }
     }
 
     /// From now on, laws are tried: the program is told how long it has, so that it can say where it hangs.
@@ -118,11 +113,8 @@ impl Client {
         let word = ask.word();
         // Before the limit, so that the program can still answer.
         let limit = LIMITS.wall_limit.as_secs_f64() * 0.8;
-        let question = QuestionLine {
-            id: line.asked,
-            ask,
-            check: self.checks.load(Ordering::Relaxed).then_some(limit),
-        };
+        let question =
+            QuestionLine { id: line.asked, ask, check: self.checks.load(Ordering::Relaxed).then_some(limit) };
         let mut text = match serde_json::to_string(&question) {
             Ok(text) => text,
             Err(error) => return Err(self.fault(word, format!("the question cannot be written: {error}"))),
@@ -142,9 +134,7 @@ impl Client {
             let fault = RulesFault {
                 question: text,
                 answer: failed.answer,
-                place: failed
-                    .place
-                    .map(|place| self.launch.place_of(&place.file, place.line, &place.function)),
+                place: failed.place.map(|place| self.launch.place_of(&place.file, place.line, &place.function)),
                 hangs: failed.hangs,
                 ..*self.fault(word, failed.what)
             };
@@ -227,10 +217,7 @@ impl Line {
             (Some(answer), None) => {
                 let read = &mut serde_json::Deserializer::from_str(answer.get());
                 let answer = serde_path_to_error::deserialize(read).map_err(|error| {
-                    failed(format!(
-                        "the answer is not what was asked for: {}",
-                        mismatch(&error, answer)
-                    ))
+                    failed(format!("the answer is not what was asked for: {}", mismatch(&error, answer)))
                 })?;
                 check(answer).map_err(failed)
             }

@@ -50,12 +50,7 @@ pub struct RulesFault {
 
 impl fmt::Display for RulesFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the rules program `{}` failed: {}",
-            plain(&self.program),
-            plain(&self.what)
-        )?;
+        write!(f, "the rules program `{}` failed: {}", plain(&self.program), plain(&self.what))?;
         if let Some(place) = &self.place {
             write!(f, " ({})", plain(place))?;
         }
@@ -78,16 +73,8 @@ impl RulesFault {
     /// The fault in one sentence that begins with its place, without question and answer.
     pub(super) fn brief(&self) -> String {
         let what = self.what.strip_prefix(SAYS).unwrap_or(&self.what);
-        let place = self
-            .place
-            .as_ref()
-            .map(|place| format!("{place}: "))
-            .unwrap_or_default();
-        let ended = self
-            .ended
-            .as_ref()
-            .map(|ended| format!("; it {ended}"))
-            .unwrap_or_default();
+        let place = self.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
+        let ended = self.ended.as_ref().map(|ended| format!("; it {ended}")).unwrap_or_default();
         plain(&format!("{place}{what}{ended}"))
     }
 
@@ -102,18 +89,11 @@ impl RulesFault {
         if !self.question.is_empty() {
             // Not its state, which may be long, and which only programs read.
             let question: Value = serde_json::from_str(&self.question).unwrap_or_default();
-            let output = question["output"]
-                .as_str()
-                .map(|output| format!(" of `{}`", shown(output)));
+            let output = question["output"].as_str().map(|output| format!(" of `{}`", shown(output)));
             let at = format!(" at `{}`", shown(&self.board.join(" / ")));
             let at = (!self.board.is_empty()).then_some(at);
             parts.push(
-                [
-                    "question: ".to_owned() + &self.word,
-                    output.unwrap_or_default(),
-                    at.unwrap_or_default(),
-                ]
-                .concat(),
+                ["question: ".to_owned() + &self.word, output.unwrap_or_default(), at.unwrap_or_default()].concat(),
             );
         }
         parts.extend(self.answer_shown().map(|answer| format!("answer: {answer}")));
@@ -130,9 +110,7 @@ impl RulesFault {
             place.is_some() && place == self.place
         };
         let lines = self.stderr.trim().lines();
-        lines
-            .filter(|line| !is_what(line.trim()) && !is_place(line.trim()))
-            .collect()
+        lines.filter(|line| !is_what(line.trim()) && !is_place(line.trim())).collect()
     }
 
     /// The end of them, which says more than the beginning; `None` if there are none.
@@ -151,18 +129,10 @@ impl RulesFault {
         let stderr = self.stderr_shown().unwrap_or_default();
         let stderr = stderr.iter().map(|line| format!("| {line}"));
         let more: Vec<String> = self.exchange().into_iter().chain(stderr).collect();
-        let remedy = if self.remedy == CHECK {
-            "fix the rules program"
-        } else {
-            &self.remedy
-        };
+        let remedy = if self.remedy == CHECK { "fix the rules program" } else { &self.remedy };
         let first = format!("the rules program `{program}` cannot be used: {brief}; {remedy}");
         let why = [&[first], &*more].concat().join("\n  ");
-        if self.is_of_machine {
-            RulesUnavailable::Machine(why)
-        } else {
-            RulesUnavailable::Program(why)
-        }
+        if self.is_of_machine { RulesUnavailable::Machine(why) } else { RulesUnavailable::Program(why) }
     }
 }
 

@@ -49,9 +49,7 @@ impl CustomGame {
         };
         let client = Client::new(launch);
         let described = client
-            .ask_for(RulesQuestion::Game { protocol: PROTOCOL }, |said: Description| {
-                described(&said)
-            })
+            .ask_for(RulesQuestion::Game { protocol: PROTOCOL }, |said: Description| described(&said))
             .map_err(|fault| fault.at_start())?;
         Ok(Box::leak(Box::new(Self {
             client,
@@ -67,9 +65,7 @@ impl CustomGame {
     /// lives as long as this process, as every game does.
     pub(super) fn restarted(&self) -> Option<&'static Self> {
         let client = Client::new(self.client.launch().clone());
-        client
-            .ask::<Description>(RulesQuestion::Game { protocol: PROTOCOL })
-            .ok()?;
+        client.ask::<Description>(RulesQuestion::Game { protocol: PROTOCOL }).ok()?;
         Some(Box::leak(Box::new(Self {
             client,
             described: self.described.clone(),

@@ -92,10 +92,7 @@ impl CustomGame {
     fn input_of(&self, text: &str, position: State) -> Input<State> {
         let line = self.described.profile.input.time_line;
         let line = line.and_then(|line| text.lines().nth(line.saturating_sub(1) as usize));
-        let mut times = line
-            .into_iter()
-            .flat_map(str::split_ascii_whitespace)
-            .map(CpuTime::read_remaining);
+        let mut times = line.into_iter().flat_map(str::split_ascii_whitespace).map(CpuTime::read_remaining);
         let own = times.next().flatten();
         Input {
             purpose: InputPurpose::Game,
@@ -111,18 +108,12 @@ impl CustomGame {
             let message = "this game's rules program reads no `input.txt`: give it a `from_input`".to_owned();
             return Err(fault(1, None, message));
         }
-        let ask = RulesQuestion::ReadInput {
-            input: text.iter().copied().map(char::from).collect(),
-        };
+        let ask = RulesQuestion::ReadInput { input: text.iter().copied().map(char::from).collect() };
         let time = |text: Option<String>| text.as_deref().and_then(CpuTime::read_remaining);
         let check = |asked: ReadInputAnswer| match (asked.fault, asked.position) {
             (Some(found), _) => Ok(Err(fault(found.line, found.column, plain(&found.message)))),
             (None, Some(position)) => Ok(Ok(Input {
-                purpose: if asked.single {
-                    InputPurpose::Single
-                } else {
-                    InputPurpose::Game
-                },
+                purpose: if asked.single { InputPurpose::Single } else { InputPurpose::Game },
                 position: State::new(CustomState::of(self, position)?),
                 own: time(asked.own).unwrap_or(self.described.profile.play_time),
                 opponent: time(asked.opponent),

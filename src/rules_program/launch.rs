@@ -141,11 +141,7 @@ impl Launch {
     /// What [`Self::attach`] reads.
     pub(super) fn attachment(&self) -> String {
         let directory = self.program.template.as_ref().or(self.program.folder.as_ref());
-        let words = self
-            .program
-            .command
-            .iter()
-            .map(|word| word.to_string_lossy().into_owned());
+        let words = self.program.command.iter().map(|word| word.to_string_lossy().into_owned());
         let attachment = RulesLaunch {
             shown: self.shown.clone(),
             digest: self.digest.clone(),
@@ -183,9 +179,7 @@ impl Launch {
         }
         fault.stderr = authors_lines(stderr);
         if let Some(name) = &self.named {
-            fault.stderr = fault
-                .stderr
-                .replace(&format!("File \"{MAIN}."), &format!("File \"{}.", stem(name)));
+            fault.stderr = fault.stderr.replace(&format!("File \"{MAIN}."), &format!("File \"{}.", stem(name)));
         }
         fault
     }
@@ -223,10 +217,7 @@ impl Launch {
 /// Whether a program ended so because its interpreter is missing, or it is built for another machine. A shell and `env`
 /// exit with 127 then.
 fn lacks_tool(ended: &Termination) -> bool {
-    matches!(
-        ended,
-        Termination::NotStarted { .. } | Termination::Exited { status: 127 }
-    )
+    matches!(ended, Termination::NotStarted { .. } | Termination::Exited { status: 127 })
 }
 
 /// A name without its extension.
@@ -235,17 +226,12 @@ fn stem(name: &str) -> &str {
 }
 
 fn file_name(path: &Path) -> String {
-    path.file_name()
-        .map(|name| name.to_string_lossy().into_owned())
-        .unwrap_or_default()
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// Why the program at `path`, which messages call `shown`, cannot be made.
 fn refused(error: &AgentError, shown: &str, path: &Path) -> RulesUnavailable {
-    let why = format!(
-        "the rules program `{shown}` cannot be used: {}",
-        authors_text(&error.to_string(), path)
-    );
+    let why = format!("the rules program `{shown}` cannot be used: {}", authors_text(&error.to_string(), path));
     match error {
         AgentError::MissingTool { .. } | AgentError::System { .. } => RulesUnavailable::Machine(why),
         // It names the copy.
@@ -275,9 +261,9 @@ fn authors_text(said: &str, path: &Path) -> String {
     }
     let name = file_name(path);
     let main = format!("{MAIN}.{}", path.extension().unwrap_or_default().to_string_lossy());
-    ["`", "\""].into_iter().fold(said, |said, quote| {
-        said.replace(&format!("{quote}{main}{quote}"), &format!("{quote}{name}{quote}"))
-    })
+    ["`", "\""]
+        .into_iter()
+        .fold(said, |said, quote| said.replace(&format!("{quote}{main}{quote}"), &format!("{quote}{name}{quote}")))
 }
 
 fn builder() -> io::Result<AgentBuilder> {
@@ -293,10 +279,7 @@ fn builder() -> io::Result<AgentBuilder> {
     Ok(AgentBuilder {
         cache,
         names: FileNames::new(names.collect(), Some(Vec::new())),
-        seats: SeatOptions {
-            keeper: KEEPER.get().cloned(),
-            ..SeatOptions::default()
-        },
+        seats: SeatOptions { keeper: KEEPER.get().cloned(), ..SeatOptions::default() },
         ..builder
     })
 }

@@ -20,9 +20,7 @@ impl MessageLog {
     pub(super) fn add(&self, question: &[u8], answer: &[u8]) {
         let (file, result) = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if result.is_ok() {
-            *result = [question, answer, b"\n"]
-                .iter()
-                .try_for_each(|part| file.write_all(part));
+            *result = [question, answer, b"\n"].iter().try_for_each(|part| file.write_all(part));
         }
     }
 

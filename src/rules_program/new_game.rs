@@ -85,32 +85,21 @@ pub fn write_new_game(within: &Path, name: &str, language: NewGameLanguage) -> R
     };
     let [(python, python_module), (cpp, cpp_header)] = MODULES;
     let mut files: Vec<(String, String)> = match language {
-        NewGameLanguage::Python => vec![
-            (format!("rules/{module}.py"), filled(PYTHON)),
-            (format!("rules/{python}"), python_module.to_owned()),
-        ],
-        NewGameLanguage::Cpp => vec![
-            (format!("rules/{module}.cpp"), filled(CPP)),
-            (format!("rules/{cpp}"), cpp_header.to_owned()),
-        ],
+        NewGameLanguage::Python => {
+            vec![(format!("rules/{module}.py"), filled(PYTHON)), (format!("rules/{python}"), python_module.to_owned())]
+        }
+        NewGameLanguage::Cpp => {
+            vec![(format!("rules/{module}.cpp"), filled(CPP)), (format!("rules/{cpp}"), cpp_header.to_owned())]
+        }
     };
     let extension = if language == NewGameLanguage::Cpp { "cpp" } else { "py" };
-    files.push((
-        "assignment.toml".to_owned(),
-        filled(ASSIGNMENT).replace(".py\"  # rules", &format!(".{extension}\"")),
-    ));
+    files
+        .push(("assignment.toml".to_owned(), filled(ASSIGNMENT).replace(".py\"  # rules", &format!(".{extension}\""))));
     files.push(("agents/first/homework.py".to_owned(), FIRST.to_owned()));
     files.push(("agents/second/homework.py".to_owned(), SECOND.to_owned()));
-    let tests = if language == NewGameLanguage::Cpp {
-        CPP_TESTS
-    } else {
-        TESTS
-    };
+    let tests = if language == NewGameLanguage::Cpp { CPP_TESTS } else { TESTS };
     files.push((format!("test_rules.{extension}"), filled(tests)));
-    files
-        .into_iter()
-        .map(|(path, text)| write(folder.join(path), &text))
-        .collect()
+    files.into_iter().map(|(path, text)| write(folder.join(path), &text)).collect()
 }
 
 fn write(path: PathBuf, text: &str) -> Result<PathBuf, NewGameError> {
@@ -138,16 +127,10 @@ fn class_of(name: &str) -> String {
 
 /// `lines-of-action`: `Lines of action`.
 fn title_of(name: &str) -> String {
-    if name == EXAMPLE {
-        EXAMPLE_TITLE.to_owned()
-    } else {
-        capitalized(&name.replace('-', " "))
-    }
+    if name == EXAMPLE { EXAMPLE_TITLE.to_owned() } else { capitalized(&name.replace('-', " ")) }
 }
 
 fn capitalized(name: &str) -> String {
     let mut letters = name.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_ascii_uppercase().to_string() + letters.as_str()
-    })
+    letters.next().map_or_else(String::new, |first| first.to_ascii_uppercase().to_string() + letters.as_str())
 }

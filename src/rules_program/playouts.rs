@@ -8,10 +8,7 @@ use crate::positions::{ListedKind, MadePosition, NotFound, PositionsError, Posit
 use crate::protocol::{InputPurpose, TimeLeft};
 
 /// The kinds of positions that every custom game has.
-pub(super) const KINDS: [ListedKind; 1] = [ListedKind {
-    name: PLAYED,
-    about: "met in a game of random moves",
-}];
+pub(super) const KINDS: [ListedKind; 1] = [ListedKind { name: PLAYED, about: "met in a game of random moves" }];
 
 const PLAYED: &str = "played";
 
@@ -90,10 +87,7 @@ pub(super) fn positions(
         let seed = request.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number);
         let side = request.side.unwrap_or(Side::BOTH[found.len() % 2]);
         let played = random_game(game, seed).positions;
-        played
-            .iter()
-            .try_for_each(expect_rules_answered)
-            .map_err(PositionsError::Rules)?;
+        played.iter().try_for_each(expect_rules_answered).map_err(PositionsError::Rules)?;
         let fits = |position: &State| position.status() == Status::ToMove && position.side_to_move() == side;
         let mut fitting: Vec<State> = played.into_iter().filter(fits).collect();
         TurnRng::new(seed, u64::MAX).shuffle(&mut fitting);
@@ -101,16 +95,9 @@ pub(super) fn positions(
         found.extend(new);
     }
     if found.len() < request.count as usize {
-        return Err(NotFound {
-            kind: PLAYED,
-            side: request.side.unwrap_or(Side::Black),
-        }
-        .into());
+        return Err(NotFound { kind: PLAYED, side: request.side.unwrap_or(Side::Black) }.into());
     }
-    let time = TimeLeft {
-        own: request.time,
-        opponent: request.time,
-    };
+    let time = TimeLeft { own: request.time, opponent: request.time };
     let made = |(number, position): (u32, &State)| MadePosition {
         name: format!("{}-{PLAYED}.txt", request.numbered(number)),
         kind: PLAYED,

@@ -36,10 +36,7 @@ pub(super) struct CheckedProfile {
 /// What is wrong with it, as a sentence.
 pub(super) fn described(said: &Description) -> Result<CheckedProfile, String> {
     if said.protocol != PROTOCOL {
-        return Err(format!(
-            "it speaks version {} of the protocol, this `referee` version {PROTOCOL}",
-            said.protocol
-        ));
+        return Err(format!("it speaks version {} of the protocol, this `referee` version {PROTOCOL}", said.protocol));
     }
     let name = name(&said.name)?;
     let sides = [side(&said.sides[0])?, side(&said.sides[1])?];
@@ -66,11 +63,7 @@ pub(super) fn described(said: &Description) -> Result<CheckedProfile, String> {
         return Err(format!("`draw_reasons`: `{}` has a meaning of its own", taken.code));
     }
     let play_time = seconds("play_time", said.play_time)?.unwrap_or(CpuTime::from_secs(100));
-    let pieces = said
-        .pieces
-        .iter()
-        .map(|piece| piece_of(piece, said))
-        .collect::<Result<Vec<_>, _>>()?;
+    let pieces = said.pieces.iter().map(|piece| piece_of(piece, said)).collect::<Result<Vec<_>, _>>()?;
     let profile = Profile {
         name,
         title: text("title", &said.title, 60)?,
@@ -100,11 +93,7 @@ pub(super) fn described(said: &Description) -> Result<CheckedProfile, String> {
         rules: EndRules::NONE,
         handout: None,
         programs: &[],
-        memory: if said.keeps_directory {
-            Memory::WorkingDirectory
-        } else {
-            Memory::Playdata
-        },
+        memory: if said.keeps_directory { Memory::WorkingDirectory } else { Memory::Playdata },
     };
     Ok(CheckedProfile {
         profile: Box::leak(Box::new(profile)),
@@ -135,10 +124,7 @@ fn name(name: &str) -> Result<&'static str, String> {
 
 fn text(key: &str, text: &str, longest: usize) -> Result<&'static str, String> {
     if text.is_empty() || text.chars().count() > longest {
-        return Err(format!(
-            "`{key}`: expected 1 to {longest} characters, found {}",
-            text.chars().count()
-        ));
+        return Err(format!("`{key}`: expected 1 to {longest} characters, found {}", text.chars().count()));
     }
     Ok(kept_text(text))
 }
@@ -147,10 +133,7 @@ fn letter(key: &str, letter: char) -> Result<char, String> {
     if letter.is_ascii_graphic() && !matches!(letter, ',' | '<' | '&') {
         return Ok(letter);
     }
-    Err(format!(
-        "`{key}`: expected a letter, a digit or a sign of ASCII, found `{}`",
-        plain(&letter.to_string())
-    ))
+    Err(format!("`{key}`: expected a letter, a digit or a sign of ASCII, found `{}`", plain(&letter.to_string())))
 }
 
 fn side(said: &SideAnswer) -> Result<SideLook, String> {
@@ -183,17 +166,9 @@ fn named_side(key: &str, word: &str, sides: &[SideAnswer; 2]) -> Result<Side, St
 fn board(said: &Description) -> Result<BoardLook, String> {
     let labels = |key: &str, labels: &[String]| -> Result<&'static [&'static str], String> {
         if !(1..=LONGEST_EDGE).contains(&labels.len()) {
-            return Err(format!(
-                "`board`: expected 1 to {LONGEST_EDGE} {key}, found {}",
-                labels.len()
-            ));
+            return Err(format!("`board`: expected 1 to {LONGEST_EDGE} {key}, found {}", labels.len()));
         }
-        Ok(kept(
-            labels
-                .iter()
-                .map(|label| text(key, label, 3))
-                .collect::<Result<_, _>>()?,
-        ))
+        Ok(kept(labels.iter().map(|label| text(key, label, 3)).collect::<Result<_, _>>()?))
     };
     Ok(BoardLook {
         columns: labels("columns", &said.board.columns)?,
@@ -210,9 +185,7 @@ fn board(said: &Description) -> Result<BoardLook, String> {
             SurfaceAnswer::Felt => BoardSurface::Felt,
             SurfaceAnswer::Points => BoardSurface::Points,
         },
-        cells: Cells::Letters {
-            empty: letter("empty", said.board.empty)?,
-        },
+        cells: Cells::Letters { empty: letter("empty", said.board.empty)? },
         has_camps: false,
     })
 }
@@ -242,20 +215,13 @@ fn piece_of(piece: &PieceAnswer, said: &Description) -> Result<PieceLook, String
 }
 
 fn input(said: &InputAnswer, sides: [SideLook; 2]) -> InputForm {
-    InputForm {
-        first_line: kept(sides.map(|side| side.word).into()),
-        lines: said.lines,
-        time_line: said.time_line,
-    }
+    InputForm { first_line: kept(sides.map(|side| side.word).into()), lines: said.lines, time_line: said.time_line }
 }
 
 fn seconds(key: &str, seconds: Option<f64>) -> Result<Option<CpuTime>, String> {
     let read = |seconds: f64| {
-        let time = (0.001..=86_400.0)
-            .contains(&seconds)
-            .then(|| CpuTime::read_remaining(&seconds.to_string()));
-        time.flatten()
-            .ok_or_else(|| format!("`{key}`: expected seconds from 0.001 to 86400, found {seconds}"))
+        let time = (0.001..=86_400.0).contains(&seconds).then(|| CpuTime::read_remaining(&seconds.to_string()));
+        time.flatten().ok_or_else(|| format!("`{key}`: expected seconds from 0.001 to 86400, found {seconds}"))
     };
     seconds.map(read).transpose()
 }

@@ -37,22 +37,13 @@ pub(super) enum RulesQuestion<'a> {
     /// The position that a game begins with.
     Start { to_move: &'a str },
     /// Whether a whole `output.txt` is a legal move, and what follows.
-    Judge {
-        state: &'a RawValue,
-        output: String,
-        exact: bool,
-    },
+    Judge { state: &'a RawValue, output: String, exact: bool },
     /// All legal moves, and the positions after them where `next`.
     Moves { state: &'a RawValue, next: bool },
     /// The position after a pass that the rules ask for.
     Pass { state: &'a RawValue },
     /// The whole `input.txt`.
-    Input {
-        state: &'a RawValue,
-        single: bool,
-        own: String,
-        opponent: String,
-    },
+    Input { state: &'a RawValue, single: bool, own: String, opponent: String },
     /// What an `input.txt` says.
     ReadInput { input: String },
     /// What positions are worth to `side`.

@@ -18,10 +18,7 @@ impl PythonException {
         let (_, traceback) = stderr.rsplit_once("Traceback (most recent call last):")?;
         let exception = traceback.lines().skip(1).find(|line| !line.starts_with([' ', '\t']))?;
         let place = traceback.lines().filter_map(frame).next_back();
-        Some(Self {
-            place,
-            exception: exception.trim().to_owned(),
-        })
+        Some(Self { place, exception: exception.trim().to_owned() })
     }
 
     /// What to do about it, if that is known.

@@ -36,10 +36,7 @@ pub fn load(wanted: &RulesWanted<'_>) -> Result<GameId, RulesUnavailable> {
 /// The loaded game of that digest.
 pub(super) fn handle(digest: &str) -> Option<&'static CustomGame> {
     let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-    loaded
-        .iter()
-        .copied()
-        .find(|game| game.client.launch().digest == digest)
+    loaded.iter().copied().find(|game| game.client.launch().digest == digest)
 }
 
 /// The loaded game of that name.
@@ -77,10 +74,7 @@ fn begin(launch: Launch) -> Result<GameId, RulesUnavailable> {
 fn recorded(game: &str, digest: &str) -> Result<GameId, RulesUnavailable> {
     let is_digest = digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
     let folders = run_folders();
-    let place = folders
-        .iter()
-        .map(|run| run.join(RULES_FOLDER).join(digest))
-        .find(|place| is_digest && place.is_dir());
+    let place = folders.iter().map(|run| run.join(RULES_FOLDER).join(digest)).find(|place| is_digest && place.is_dir());
     let Some(place) = place else {
         return Err(RulesUnavailable::Program(format!(
             "`{}` is a game of a rules program, which a run keeps in its folder `{RULES_FOLDER}/`, and it is not \
@@ -95,10 +89,8 @@ fn recorded(game: &str, digest: &str) -> Result<GameId, RulesUnavailable> {
 fn kept(run: &Path) -> Result<GameId, RulesUnavailable> {
     let folder = run.join(RULES_FOLDER);
     let listed = std::fs::read_dir(&folder).into_iter().flatten().flatten();
-    let mut places: Vec<PathBuf> = listed
-        .map(|entry| entry.path())
-        .filter(|path| path.is_dir() && path.extension().is_none())
-        .collect();
+    let mut places: Vec<PathBuf> =
+        listed.map(|entry| entry.path()).filter(|path| path.is_dir() && path.extension().is_none()).collect();
     match (places.pop(), places.is_empty()) {
         (Some(place), true) => {
             let name = place.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -107,10 +99,7 @@ fn kept(run: &Path) -> Result<GameId, RulesUnavailable> {
                 None => recorded_at(&place, name),
             }
         }
-        (_, _) => Err(RulesUnavailable::Program(format!(
-            "expected the run's rules program in `{}`",
-            folder.display()
-        ))),
+        (_, _) => Err(RulesUnavailable::Program(format!("expected the run's rules program in `{}`", folder.display()))),
     }
 }
 

@@ -69,13 +69,7 @@ fn fault_when_asked(position: &State) -> Option<String> {
     let time = position.game().profile().play_time;
     position.moves();
     let next = position.successors();
-    position.write_input(
-        InputPurpose::Game,
-        TimeLeft {
-            own: time,
-            opponent: time,
-        },
-    );
+    position.write_input(InputPurpose::Game, TimeLeft { own: time, opponent: time });
     let of_next = next.iter().find_map(|next| next.breakdown());
     position.breakdown().or(of_next)
 }

@@ -24,9 +24,7 @@ pub(super) fn answer(
     input: &[u8],
     playdata: Option<&str>,
 ) -> Result<BuiltinReply, BuiltinAnswerError> {
-    let turn: u64 = playdata
-        .and_then(|text| text.strip_prefix("turn ")?.trim_end().parse().ok())
-        .unwrap_or(0);
+    let turn: u64 = playdata.and_then(|text| text.strip_prefix("turn ")?.trim_end().parse().ok()).unwrap_or(0);
     let mut chance = TurnRng::new(agent.seed().unwrap_or(seed), turn);
     let input = game.read_input(input)?;
     let position = &input.position;
@@ -50,18 +48,12 @@ pub(super) fn answer(
             return Err(BuiltinAnswerError::OtherGame { agent: name, game });
         }
     };
-    if let Some(message) = expect_rules_answered(position)
-        .err()
-        .or_else(|| game.fault().map(str::to_owned))
-    {
+    if let Some(message) = expect_rules_answered(position).err().or_else(|| game.fault().map(str::to_owned)) {
         let (line, column) = (1, None);
         return Err(InputError { line, column, message }.into());
     }
     let mv = chosen.ok_or(BuiltinAnswerError::NoMove)?;
-    Ok(BuiltinReply {
-        output: format!("{mv}\n"),
-        playdata: format!("turn {}\n", turn.wrapping_add(1)),
-    })
+    Ok(BuiltinReply { output: format!("{mv}\n"), playdata: format!("turn {}\n", turn.wrapping_add(1)) })
 }
 
 /// Positions that minimax may look at in each second of its time: few, because slow rules take milliseconds for one.
@@ -130,9 +122,7 @@ fn leaves(positions: &[State], side: Side, plies: u8) -> Vec<i32> {
         .filter(|position| !matches!(position.status(), Status::Over(_)))
         .filter_map(as_custom)
         .collect();
-    let values = going_on
-        .first()
-        .and_then(|first| CustomState::evaluate(first.custom_game(), &going_on, side));
+    let values = going_on.first().and_then(|first| CustomState::evaluate(first.custom_game(), &going_on, side));
     let mut values = values.into_iter().flatten();
     let value = |position: &State| match position.status() {
         Status::Over(ending) => worth_of_ending(ending, side, plies),
@@ -171,12 +161,7 @@ fn cpu_time(game: &CustomGame) -> CpuTime {
 
 /// The best move by alpha-beta, ply by ply deeper as long as the limit allows.
 fn alphabeta(game: &'static CustomGame, position: &State, limit: SearchLimit, chance: &mut TurnRng) -> Option<String> {
-    let mut search = Deepening {
-        game,
-        begun: cpu_time(game),
-        limit,
-        nodes: 0,
-    };
+    let mut search = Deepening { game, begun: cpu_time(game), limit, nodes: 0 };
     let mut order: Vec<(String, State)> = position.moves().into_iter().zip(position.successors()).collect();
     chance.shuffle(&mut order);
     let mut best = order.first().map(|(mv, _)| mv.clone())?;
@@ -222,9 +207,7 @@ impl Deepening {
         match position.status() {
             Status::Over(ending) => return Some(worth_of_ending(ending, side, plies)),
             Status::MustPass if plies > 0 => {
-                return self
-                    .value(&position.pass(), plies - 1, -beta, -alpha)
-                    .map(|value| -value);
+                return self.value(&position.pass(), plies - 1, -beta, -alpha).map(|value| -value);
             }
             Status::MustPass | Status::ToMove if plies == 0 => {
                 return Some(leaves(std::slice::from_ref(position), side, 0)[0]);

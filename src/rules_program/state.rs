@@ -57,9 +57,7 @@ impl CustomState {
     fn next(&self, answer: PositionAnswer) -> Result<Self, String> {
         let next = Self::of(self.game, answer)?;
         if next.side == self.side {
-            return Err(format!(
-                "{SAME_SIDE} afterwards (for an extra turn, the other side passes)"
-            ));
+            return Err(format!("{SAME_SIDE} afterwards (for an extra turn, the other side passes)"));
         }
         Ok(next)
     }
@@ -129,9 +127,7 @@ impl CustomState {
     pub(super) fn read_line(game: &'static CustomGame, line: &str) -> Option<State> {
         let told = line.strip_prefix(POSITION_LINE)?;
         let answer: Result<PositionAnswer, _> = serde_json::from_str(told);
-        let position = answer
-            .map_err(|error| error.to_string())
-            .and_then(|answer| Self::of(game, answer));
+        let position = answer.map_err(|error| error.to_string()).and_then(|answer| Self::of(game, answer));
         let fault = |what| game.client.fault("position", format!("a position of a record: {what}"));
         Some(Self::answered(game, position.map_err(fault)))
     }
@@ -140,10 +136,7 @@ impl CustomState {
     pub(super) fn line(&self) -> String {
         let text = |value: &str| serde_json::to_string(value).unwrap_or_default();
         let rows: Vec<String> = self.rows.iter().map(|row| text(row)).collect();
-        let key = self
-            .key
-            .as_deref()
-            .map(|key| format!(",\"key\":{}", in_ascii(&text(key))));
+        let key = self.key.as_deref().map(|key| format!(",\"key\":{}", in_ascii(&text(key))));
         let notes = serde_json::to_string(&self.notes).unwrap_or_default();
         let notes = (!self.notes.is_empty()).then(|| format!(",\"notes\":{}", in_ascii(&notes)));
         format!(
@@ -186,10 +179,7 @@ impl CustomState {
 
     /// The fault with the board that was asked about.
     fn located(&self, fault: &RulesFault) -> RulesFault {
-        RulesFault {
-            board: self.labelled_rows(),
-            ..fault.clone()
-        }
+        RulesFault { board: self.labelled_rows(), ..fault.clone() }
     }
 
     /// The rows of the board, each after its label.
@@ -285,15 +275,7 @@ impl CustomState {
     }
 
     fn finding(&self, found: FindingAnswer) -> Finding {
-        let FindingFields {
-            code,
-            message,
-            line,
-            column,
-            length,
-            hint,
-            more,
-        } = found;
+        let FindingFields { code, message, line, column, length, hint, more } = found;
         let rule = self.game.described.rules.get(&code).copied();
         Finding {
             code: Cow::Owned(plain(&code)),
@@ -404,9 +386,7 @@ impl GameState for CustomState {
                 exact: tolerance == Tolerance::Exact,
             };
             let asked = self.game.client.ask_for(ask, |answer| self.judged(answer));
-            asked
-                .and_then(|judged| self.contradicts_the_list(output, judged))
-                .map_err(|fault| self.fail(&fault))
+            asked.and_then(|judged| self.contradicts_the_list(output, judged)).map_err(|fault| self.fail(&fault))
         };
         let reason = match asked {
             Ok(judged) => return judged,
@@ -441,8 +421,7 @@ impl GameState for CustomState {
             }
             let made = |(mv, answer): (&String, PositionAnswer)| {
                 let next = self.next(answer);
-                next.map(State::new)
-                    .map_err(|what| format!("after the move `{}`: {what}", plain(mv)))
+                next.map(State::new).map_err(|what| format!("after the move `{}`: {what}", plain(mv)))
             };
             let next = moves.iter().zip(next).map(made).collect::<Result<Vec<State>, _>>()?;
             Ok((moves, next))
@@ -460,10 +439,7 @@ impl GameState for CustomState {
             return State::new(Self::broken(self.game, reason.clone()));
         }
         let state = &self.state;
-        let asked = self
-            .game
-            .client
-            .ask_for(RulesQuestion::Pass { state }, |answer| self.next(answer));
+        let asked = self.game.client.ask_for(RulesQuestion::Pass { state }, |answer| self.next(answer));
         let located = |fault: Box<RulesFault>| Box::new(self.located(&fault));
         Self::answered(self.game, asked.map_err(located))
     }

@@ -18,9 +18,7 @@ pub(super) fn status(game: &CustomGame, said: &StatusAnswer) -> Result<Status, S
         let score = score.ok_or_else(|| format!("`scores`: expected one of `{}`", game.word(side)))?;
         let halves = score * 2.0;
         if halves.fract() != 0.0 || !(0.0..=f64::from(u32::MAX)).contains(&halves) {
-            return Err(format!(
-                "`scores`: expected whole or half points, not below zero, found {score}"
-            ));
+            return Err(format!("`scores`: expected whole or half points, not below zero, found {score}"));
         }
         serde_json::from_value::<Score>(serde_json::json!(score)).map_err(|error| error.to_string())
     };
@@ -33,15 +31,9 @@ pub(super) fn status(game: &CustomGame, said: &StatusAnswer) -> Result<Status, S
             let by = match by {
                 Some("no-pieces") => Win::NoPieces,
                 Some("no-moves") => Win::NoMoves,
-                Some("higher-score") => Win::HigherScore {
-                    winner: score(winner)?,
-                    loser: score(winner.other())?,
-                },
+                Some("higher-score") => Win::HigherScore { winner: score(winner)?, loser: score(winner.other())? },
                 Some(code) => Win::Goal(game.described.profile.goal(code).ok_or_else(|| {
-                    format!(
-                        "`by`: `{}` is none of `goals`, `no-pieces`, `no-moves` and `higher-score`",
-                        plain(code)
-                    )
+                    format!("`by`: `{}` is none of `goals`, `no-pieces`, `no-moves` and `higher-score`", plain(code))
                 })?),
                 None => return Err("`by`: expected what the game is won by".to_owned()),
             };
@@ -53,9 +45,7 @@ pub(super) fn status(game: &CustomGame, said: &StatusAnswer) -> Result<Status, S
         StatusKind::Drawn => {
             let draw = match by {
                 Some("no-moves") => BoardDraw::NoMoves,
-                Some("equal-scores") => BoardDraw::EqualScores {
-                    each: score(Side::Black)?,
-                },
+                Some("equal-scores") => BoardDraw::EqualScores { each: score(Side::Black)? },
                 Some("blocked") | None => BoardDraw::Blocked,
                 Some(code) => BoardDraw::Reason(game.described.profile.draw_reason(code).ok_or_else(|| {
                     format!(
@@ -82,10 +72,7 @@ pub(super) fn status_text(game: &CustomGame, status: Status) -> String {
                 Win::NoPieces => serde_json::json!({"kind": "won", "winner": word, "by": "no-pieces"}),
                 Win::NoMoves => serde_json::json!({"kind": "won", "winner": word, "by": "no-moves"}),
                 Win::Goal(goal) => serde_json::json!({"kind": "won", "winner": word, "by": goal.code}),
-                Win::HigherScore {
-                    winner: high,
-                    loser: low,
-                } => {
+                Win::HigherScore { winner: high, loser: low } => {
                     let scores = serde_json::json!({ word: high, game.word(winner.other()): low });
                     serde_json::json!({"kind": "won", "winner": word, "by": "higher-score", "scores": scores})
                 }

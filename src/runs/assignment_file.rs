@@ -20,10 +20,7 @@ use crate::tournament::{NextStep, Results};
 pub fn load_grading(path: &Path) -> Result<Assignment, RunFailure> {
     let assignment = Assignment::load(path)?;
     if assignment.criteria.is_empty() {
-        return Err(RunFailure::input(
-            path,
-            "it has no `[[grade]]`: there is nothing to grade",
-        ));
+        return Err(RunFailure::input(path, "it has no `[[grade]]`: there is nothing to grade"));
     }
     Ok(assignment)
 }
@@ -37,10 +34,7 @@ pub fn load_competition(path: &Path) -> Result<(Assignment, Competition), RunFai
     let assignment = Assignment::load(path)?;
     match assignment.competition.clone() {
         Some(competition) => Ok((assignment, competition)),
-        None => Err(RunFailure::input(
-            path,
-            "it has no `[competition]`: add one, see tournaments/README.md",
-        )),
+        None => Err(RunFailure::input(path, "it has no `[competition]`: add one, see tournaments/README.md")),
     }
 }
 
@@ -99,10 +93,7 @@ pub fn competition_of(folder: &RunFolder, manifest: &Manifest) -> Result<Option<
 
 /// The next step, from the plan and the records; unreadable records count as missing.
 pub fn next_step(manifest: &Manifest, competition: &Competition, folder: &RunFolder) -> NextStep {
-    let results: Results = folder
-        .summaries(manifest)
-        .flatten()
-        .map(|summary| (summary.id, summary.outcome.winner()))
-        .collect();
+    let results: Results =
+        folder.summaries(manifest).flatten().map(|summary| (summary.id, summary.outcome.winner())).collect();
     competition.next(manifest, &results)
 }

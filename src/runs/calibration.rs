@@ -28,9 +28,8 @@ pub(super) fn calibrate(
 ) -> Result<CalibrationOddities, RunFailure> {
     let (seats, self_test) = (&runner.seats, &runner.self_test);
     let participants = runner.participants.values_mut();
-    let waiting: Vec<&mut Participant> = participants
-        .filter(|one| one.agent().calibrate.is_some() && chosen(one.name()))
-        .collect();
+    let waiting: Vec<&mut Participant> =
+        participants.filter(|one| one.agent().calibrate.is_some() && chosen(one.name())).collect();
     let all = waiting.len();
     if all == 0 {
         return Ok(CalibrationOddities::new());
@@ -42,11 +41,7 @@ pub(super) fn calibrate(
     let work = || {
         while let Some(participant) = next() {
             let calibration = self_test.calibrate(participant, seats);
-            add(
-                &mut done.lock().unwrap_or_else(PoisonError::into_inner),
-                participant.name(),
-                calibration,
-            );
+            add(&mut done.lock().unwrap_or_else(PoisonError::into_inner), participant.name(), calibration);
             on_progress(Progress::StepDone);
         }
     };

@@ -83,10 +83,7 @@ pub enum Remedy {
 
 impl RunProblem {
     fn new(what: impl Display) -> Self {
-        Self {
-            what: what.to_string(),
-            remedy: None,
-        }
+        Self { what: what.to_string(), remedy: None }
     }
 }
 
@@ -125,11 +122,10 @@ impl RunFailure {
     /// A folder for a run that cannot be written; other errors as they are.
     pub(super) fn of_folder(error: RecordError) -> Self {
         match error {
-            RecordError::Write { path, source } => Self::write(format!(
-                "cannot write `{}`: {source}",
-                plain(&path.display().to_string())
-            ))
-            .with(Remedy::OtherFolderOrWritable),
+            RecordError::Write { path, source } => {
+                Self::write(format!("cannot write `{}`: {source}", plain(&path.display().to_string())))
+                    .with(Remedy::OtherFolderOrWritable)
+            }
             RecordError::Read { .. }
             | RecordError::NotARecord { .. }
             | RecordError::Rules { .. }

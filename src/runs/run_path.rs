@@ -194,10 +194,7 @@ impl PathContent {
             Self::Run(run) => format!("{path_shown} is the run directory of {}", kind_of(run)),
             Self::PartOfRun(run) => format!("{path_shown} is part of the run {}", shown(run)),
             Self::Record(_) => format!("{path_shown} is the record of one game or answer"),
-            Self::Void(run) => format!(
-                "{path_shown} describes a void game of run {}, which has no record",
-                shown(run)
-            ),
+            Self::Void(run) => format!("{path_shown} describes a void game of run {}, which has no record", shown(run)),
             Self::Runs(runs) => format!("{path_shown} is not a run directory, but has {}", with_kinds(runs)),
             Self::Folder if is_empty(path) => format!("{path_shown} is empty: no run has been started in it"),
             Self::Folder => format!("{path_shown} is not a run directory: it has no `manifest.json`"),
@@ -292,24 +289,14 @@ fn records_in(run: &Path, wanted: WantedRecord) -> Vec<PathBuf> {
 /// `3 records: a, b, c`
 fn some_of(records: &[PathBuf]) -> String {
     let some: Vec<String> = records.iter().take(NAMED).map(|record| shown(record)).collect();
-    format!(
-        "{}: {}{}",
-        counted(records.len(), "record"),
-        some.join(", "),
-        more(records.len())
-    )
+    format!("{}: {}{}", counted(records.len(), "record"), some.join(", "), more(records.len()))
 }
 
 /// `2 runs: a (a match), b (a grading)`
 fn with_kinds(runs: &[PathBuf]) -> String {
     let named = runs.iter().take(NAMED);
     let named: Vec<String> = named.map(|run| format!("{} ({})", shown(run), kind_of(run))).collect();
-    format!(
-        "{}: {}{}",
-        counted(runs.len(), "run"),
-        named.join(", "),
-        more(runs.len())
-    )
+    format!("{}: {}{}", counted(runs.len(), "run"), named.join(", "), more(runs.len()))
 }
 
 fn more(count: usize) -> String {

@@ -50,9 +50,7 @@ pub(super) fn expect_elsewhere(out: &Path, entries: &[ClassEntry], class: Option
 /// The path without links and dots, even if it does not exist yet.
 fn real(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let existing = path
-        .ancestors()
-        .find_map(|part| Some((part, part.canonicalize().ok()?)));
+    let existing = path.ancestors().find_map(|part| Some((part, part.canonicalize().ok()?)));
     existing.map_or_else(
         || path.clone(),
         |(part, real)| path.strip_prefix(part).map_or(real.clone(), |rest| real.join(rest)),

@@ -60,21 +60,14 @@ impl BuildSandbox {
     ///
     /// [`SeatError`].
     pub fn open(tool: &Path, sources: &Path, options: &SeatOptions) -> Result<Self, SeatError> {
-        let program = Program {
-            command: vec![tool.into()],
-            folder: Some(sources.to_owned()),
-            ..Program::default()
-        };
+        let program = Program { command: vec![tool.into()], folder: Some(sources.to_owned()), ..Program::default() };
         let options = SeatOptions {
             calibration: None,
             // Nothing is charged, so the kernel's usage account is accurate enough.
             meter: Some(Meter::Rusage),
             ..options.clone()
         };
-        Ok(Self {
-            seat: Seat::open_for(SeatPurpose::Build, &program, &options, Stdio::null())?,
-            tool: tool.to_owned(),
-        })
+        Ok(Self { seat: Seat::open_for(SeatPurpose::Build, &program, &options, Stdio::null())?, tool: tool.to_owned() })
     }
 
     /// The only folder that the tool may write, by the path to pass to it. It exists while the tool runs; `TMPDIR` and
@@ -95,9 +88,8 @@ impl BuildSandbox {
     ///
     /// [`SeatError`]: the run says nothing about the sources, and the sandbox is unusable.
     pub fn run(&mut self, arguments: &[OsString], limit: WallTime, into: &Path) -> Result<Build, SeatError> {
-        let command: Vec<OsString> = std::iter::once(self.tool.clone().into())
-            .chain(arguments.iter().cloned())
-            .collect();
+        let command: Vec<OsString> =
+            std::iter::once(self.tool.clone().into()).chain(arguments.iter().cloned()).collect();
         let order = KeeperCommand::Build(BuildOrder::new(&command, limit, into));
         let timeout = limit.to_duration().saturating_add(KEEPER_TIMEOUT);
         match self.seat.ask(&order, timeout)? {

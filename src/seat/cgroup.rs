@@ -113,12 +113,7 @@ impl ControlGroup {
         let parent = open(parent, DIRECTORY, Mode::empty()).expect("the test has made it");
         let handle = locked(parent.as_fd(), name.to_str().expect("a plain name")).expect("it has a `cgroup.procs`");
         let processes = file_in(handle.as_fd(), c"cgroup.procs", OFlag::O_WRONLY).expect("it was there just now");
-        Self {
-            parent,
-            name: name.to_owned(),
-            handle,
-            processes,
-        }
+        Self { parent, name: name.to_owned(), handle, processes }
     }
 
     /// Makes a group inside another; the outer limits apply too.
@@ -143,12 +138,7 @@ impl ControlGroup {
         let name = CString::new(name).map_err(|_| Errno::EINVAL)?;
         let processes =
             file_in(handle.as_fd(), c"cgroup.procs", OFlag::O_WRONLY).inspect_err(|_| remove(parent.as_fd(), &name))?;
-        Ok(Self {
-            parent,
-            name,
-            handle,
-            processes,
-        })
+        Ok(Self { parent, name, handle, processes })
     }
 
     /// One of the group's control files.
@@ -159,9 +149,7 @@ impl ControlGroup {
     /// Moves a process into the group.
     pub(super) fn adopt(&self, process: Pid) -> Result<(), HostError> {
         let moved = self.processes.write_at(process.to_string().as_bytes(), 0);
-        moved
-            .map(drop)
-            .map_err(HostError::when("move a process into its control group"))
+        moved.map(drop).map_err(HostError::when("move a process into its control group"))
     }
 
     /// Moves this process into the group.
@@ -216,10 +204,7 @@ fn place(hierarchy: Hierarchy, groups: &str, mounts: &str) -> Option<Place> {
     let path = Path::new(groups.lines().find_map(|line| hierarchy.path_in(line))?);
     let mut mounts = mounts.lines().filter_map(|line| hierarchy.mount_in(line));
     mounts.find_map(|(root, point)| {
-        Some(Place {
-            group: Path::new(point).join(path.strip_prefix(root).ok()?),
-            top: point.into(),
-        })
+        Some(Place { group: Path::new(point).join(path.strip_prefix(root).ok()?), top: point.into() })
     })
 }
 
@@ -231,11 +216,7 @@ fn not_made(hierarchy: Hierarchy, place: &Path, errno: Errno) -> String {
         (Hierarchy::First(_), Errno::EACCES | Errno::EPERM) => "; only root can",
         _ => "",
     };
-    format!(
-        "cannot make a control group in `{}`: {}{remedy}",
-        place.display(),
-        in_words(errno)
-    )
+    format!("cannot make a control group in `{}`: {}{remedy}", place.display(), in_words(errno))
 }
 
 /// A locked handle; `None` if another process holds the lock or the group is gone.
@@ -243,13 +224,7 @@ fn locked(parent: BorrowedFd<'_>, name: &str) -> Option<Flock<OwnedFd>> {
     let handle = openat(parent, name, DIRECTORY | OFlag::O_NOFOLLOW, Mode::empty()).ok()?;
     let lock = Flock::lock(handle, FlockArg::LockExclusiveNonblock).ok()?;
     // The previous lock holder may have removed it in between.
-    openat(
-        &*lock,
-        c"cgroup.procs",
-        OFlag::O_RDONLY | OFlag::O_CLOEXEC,
-        Mode::empty(),
-    )
-    .ok()?;
+    openat(&*lock, c"cgroup.procs", OFlag::O_RDONLY | OFlag::O_CLOEXEC, Mode::empty()).ok()?;
     Some(lock)
 }
 
@@ -295,24 +270,16 @@ fn remove_tree(parent: BorrowedFd<'_>, name: &CStr, depth: u32) -> bool {
             remove_tree(group.as_fd(), &inner, depth - 1);
         }
     }
-    matches!(
-        unlinkat(parent, name, UnlinkatFlags::RemoveDir),
-        Ok(()) | Err(Errno::ENOENT)
-    )
+    matches!(unlinkat(parent, name, UnlinkatFlags::RemoveDir), Ok(()) | Err(Errno::ENOENT))
 }
 
 fn groups_in(parent: BorrowedFd<'_>) -> Vec<CString> {
     let Ok(mut listing) = Dir::openat(parent, c".", DIRECTORY, Mode::empty()) else {
         return Vec::new();
     };
-    let groups = listing
-        .iter()
-        .flatten()
-        .filter(|entry| entry.file_type() == Some(Type::Directory));
+    let groups = listing.iter().flatten().filter(|entry| entry.file_type() == Some(Type::Directory));
     let names = groups.map(|entry| entry.file_name().to_owned());
-    names
-        .filter(|name| name.as_c_str() != c"." && name.as_c_str() != c"..")
-        .collect()
+    names.filter(|name| name.as_c_str() != c"." && name.as_c_str() != c"..").collect()
 }
 
 #[cfg(test)]
@@ -334,14 +301,8 @@ mod tests {
             found(Hierarchy::First("cpuacct")),
             expected("/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup/cpu,cpuacct")
         );
-        assert_eq!(
-            found(Hierarchy::First("memory")),
-            expected("/sys/fs/cgroup/memory/x", "/sys/fs/cgroup/memory")
-        );
-        assert_eq!(
-            found(Hierarchy::Second),
-            expected("/sys/fs/cgroup/unified/app.scope", "/sys/fs/cgroup/unified")
-        );
+        assert_eq!(found(Hierarchy::First("memory")), expected("/sys/fs/cgroup/memory/x", "/sys/fs/cgroup/memory"));
+        assert_eq!(found(Hierarchy::Second), expected("/sys/fs/cgroup/unified/app.scope", "/sys/fs/cgroup/unified"));
         assert_eq!(found(Hierarchy::First("pids")), None);
         assert_eq!(place(Hierarchy::Second, GROUPS, ""), None);
         assert_eq!(place(Hierarchy::First("cpuacct"), "0::/\n", MOUNTS), None);
@@ -377,13 +338,7 @@ mod tests {
     fn what_a_dead_keeper_left_is_removed_and_never_a_group_around_a_live_one() {
         let tree = tempfile::tempdir().unwrap();
         let parent = handle(tree.path());
-        let of_others = [
-            "referee-test-7",
-            "referee-grading",
-            "referee-7",
-            "referee-7-0-x",
-            "other-7-0",
-        ];
+        let of_others = ["referee-test-7", "referee-grading", "referee-7", "referee-7-0-x", "other-7-0"];
         for group in of_others.iter().chain(&["referee-7-0"]) {
             // In a folder the kernel's files stay, so only the group inside can be removed.
             std::fs::create_dir_all(tree.path().join(group).join("referee-8-0")).unwrap();

@@ -27,10 +27,7 @@ const DEEPEST: usize = 24;
 /// All compiler processes must have ended. Skips files that cannot be read, are too deep, come after the first thousand
 /// names of a folder, or whose name is taken. The caller that looks for the program notices if it is missing.
 pub(super) fn copy_out(directory: BorrowedFd<'_>, into: &Path, limits: &Limits) -> io::Result<()> {
-    let mut allowance = CopyBudget {
-        bytes: limits.directory_bytes,
-        files: limits.directory_files,
-    };
+    let mut allowance = CopyBudget { bytes: limits.directory_bytes, files: limits.directory_files };
     copy_all(directory, into, &mut allowance, DEEPEST)
 }
 
@@ -150,14 +147,8 @@ mod tests {
     #[test]
     fn no_more_is_copied_than_the_directory_may_hold() {
         let from = tempfile::tempdir().unwrap();
-        File::create(from.path().join("sparse"))
-            .unwrap()
-            .set_len(1 << 40)
-            .unwrap();
-        let limits = Limits {
-            directory_bytes: 1000,
-            ..Limits::default()
-        };
+        File::create(from.path().join("sparse")).unwrap().set_len(1 << 40).unwrap();
+        let limits = Limits { directory_bytes: 1000, ..Limits::default() };
         let (into, _) = handed(from.path(), &limits);
         assert_eq!(fs::metadata(into.path().join("sparse")).unwrap().len(), 1000);
     }

@@ -47,9 +47,6 @@ mod tests {
     #[test]
     fn this_machine_has_cores_and_none_of_them_twice() {
         let cores = cores().unwrap();
-        assert!(
-            !cores.is_empty() && cores.is_sorted_by(|one, next| one < next),
-            "{cores:?}"
-        );
+        assert!(!cores.is_empty() && cores.is_sorted_by(|one, next| one < next), "{cores:?}");
     }
 }

@@ -33,20 +33,14 @@ impl Add for DirUsage {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
-        Self {
-            bytes: self.bytes.saturating_add(other.bytes),
-            files: self.files.saturating_add(other.files),
-        }
+        Self { bytes: self.bytes.saturating_add(other.bytes), files: self.files.saturating_add(other.files) }
     }
 }
 
 impl DirUsage {
     /// The excess over `other`.
     pub(super) fn beyond(self, other: Self) -> Self {
-        Self {
-            bytes: self.bytes.saturating_sub(other.bytes),
-            files: self.files.saturating_sub(other.files),
-        }
+        Self { bytes: self.bytes.saturating_sub(other.bytes), files: self.files.saturating_sub(other.files) }
     }
 
     /// Counts everything, or until more than `enough`. Unreadable entries are gone or count as empty.
@@ -102,10 +96,7 @@ mod tests {
 
     use super::*;
 
-    const ALL: DirUsage = DirUsage {
-        bytes: u64::MAX - 1,
-        files: u64::MAX - 1,
-    };
+    const ALL: DirUsage = DirUsage { bytes: u64::MAX - 1, files: u64::MAX - 1 };
 
     fn held(path: &std::path::Path, enough: DirUsage) -> DirUsage {
         DirUsage::of(&fs::File::open(path).unwrap().into(), enough)

@@ -15,10 +15,7 @@ pub(super) struct HostError {
 impl HostError {
     /// For `map_err`: `could not <doing>: <system error>`.
     pub(super) fn when<E: ErrorCause>(doing: &'static str) -> impl Fn(E) -> Self {
-        move |error| Self {
-            doing,
-            cause: error.cause(),
-        }
+        move |error| Self { doing, cause: error.cause() }
     }
 }
 
@@ -41,8 +38,7 @@ impl ErrorCause for Errno {
 
 impl ErrorCause for std::io::Error {
     fn cause(&self) -> String {
-        self.raw_os_error()
-            .map_or_else(|| self.to_string(), |code| in_words(Errno::from_raw(code)))
+        self.raw_os_error().map_or_else(|| self.to_string(), |code| in_words(Errno::from_raw(code)))
     }
 }
 

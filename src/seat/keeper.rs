@@ -91,14 +91,7 @@ fn open_seat(referee: &mut WireEnd, opening: &KeeperSetup) -> Result<(), HostErr
     let room = ChannelCapacity::read();
     let outer = make_outer(&opening.scratch())?;
     let program = opening.program();
-    match isolation::set_up(
-        opening.isolation,
-        opening.purpose,
-        &program,
-        outer.path(),
-        &opening.limits,
-        processors,
-    ) {
+    match isolation::set_up(opening.isolation, opening.purpose, &program, outer.path(), &opening.limits, processors) {
         Ok(ProcessRole::Keeper(isolation_setup, mounts)) => {
             let mut kernel = KernelLimits::make(opening.limits, &isolation_setup);
             let group = kernel.parts().0.and_then(MemoryGroup::of_second_version);
@@ -128,9 +121,7 @@ fn open_seat(referee: &mut WireEnd, opening: &KeeperSetup) -> Result<(), HostErr
             let context = LaunchContext {
                 kind: match opening.purpose {
                     SeatPurpose::Play => ProcessKind::Agent,
-                    SeatPurpose::Build => ProcessKind::Tool {
-                        sources: program.folder.unwrap_or_default(),
-                    },
+                    SeatPurpose::Build => ProcessKind::Tool { sources: program.folder.unwrap_or_default() },
                     SeatPurpose::Service => ProcessKind::Service,
                 },
                 isolation_setup,
@@ -167,10 +158,7 @@ fn wait_outside(inside: Pid, directory: &Path) -> ! {
     let null = open(c"/dev/null", OFlag::O_RDWR | OFlag::O_CLOEXEC, Mode::empty());
     let hung_up = null.and_then(|null| dup2_stdin(&null).and_then(|()| close_all_but(null.as_fd()).map(|()| null)));
     let status = match wait(Wait::For(inside)) {
-        Ok(WaitOutcome::Reaped(ReapedChild {
-            status: ChildStatus::Exited(status),
-            ..
-        })) if hung_up.is_ok() => status,
+        Ok(WaitOutcome::Reaped(ReapedChild { status: ChildStatus::Exited(status), .. })) if hung_up.is_ok() => status,
         Ok(_) | Err(_) => 1,
     };
     reap_orphans();
@@ -313,10 +301,7 @@ impl Keeper {
     /// Runs an agent once; `None` if the referee is gone.
     fn run(&mut self, job: &RunRequest, referee: &WireEnd) -> Result<Option<KeeperReply>, HostError> {
         let task_output = self.lay_out(&job.task)?;
-        let bounds = RunBounds {
-            kill_after: job.kill_after,
-            wall_limit: job.wall_limit,
-        };
+        let bounds = RunBounds { kill_after: job.kill_after, wall_limit: job.wall_limit };
         let Some(course) = self.run_program(bounds, referee)? else {
             return Ok(None);
         };
@@ -340,10 +325,7 @@ impl Keeper {
             wall_limit: WallTime::from_micros(LIFE_OF_A_SERVICE.micros()),
         };
         let course = self.run_even_if_abandoned(bounds, referee)?;
-        Ok(KeeperReply::Served {
-            ended: course.ended,
-            said: course.said,
-        })
+        Ok(KeeperReply::Served { ended: course.ended, said: course.said })
     }
 
     /// Runs a compiler once and hands over its products on success; `None` if the referee is gone.
@@ -362,10 +344,7 @@ impl Keeper {
             copy_out(self.workdir.work(), &build.into(), &self.context.limits)
                 .map_err(HostError::when("hand over what the compiler has made"))?;
         }
-        Ok(Some(KeeperReply::Built {
-            ended: course.ended,
-            said: course.said,
-        }))
+        Ok(Some(KeeperReply::Built { ended: course.ended, said: course.said }))
     }
 
     /// Starts the program and waits for the end of all its processes; `None` if the referee is gone.
@@ -376,10 +355,8 @@ impl Keeper {
 
     /// The same, and how it ended where the referee is gone.
     fn run_even_if_abandoned(&mut self, bounds: RunBounds, referee: &WireEnd) -> Result<RunCourse, HostError> {
-        let mut launcher = self
-            .launcher
-            .take()
-            .ok_or_else(|| HostError::when("start the program")("nothing was prepared"))?;
+        let mut launcher =
+            self.launcher.take().ok_or_else(|| HostError::when("start the program")("nothing was prepared"))?;
         self.kernel.begin()?;
         let (memory_group, mut cap) = self.kernel.parts();
         let mut limiter = Limiter::new(self.context.limits, &self.workdir, self.context.room, memory_group);
@@ -399,14 +376,8 @@ impl Keeper {
         }
         let reaped = reap(launcher.pid, self.context.isolation_setup.level(), cap)?;
         let (outcome, wall) = watched?;
-        let Account {
-            split,
-            discrepancy,
-            in_doubt,
-        } = self.tree_meter.total(reaped.peak_rss_bytes)?;
-        self.workdir
-            .unlock()
-            .map_err(HostError::when("look into the working directory"))?;
+        let Account { split, discrepancy, in_doubt } = self.tree_meter.total(reaped.peak_rss_bytes)?;
+        self.workdir.unlock().map_err(HostError::when("look into the working directory"))?;
         let passed = limiter.last_look(reaped.peak_rss_bytes);
         let is_answered = reaped.status == ChildStatus::Exited(0) && self.workdir.has_whole_answer();
         let is_blamed = passed.is_some() || matches!(outcome, WatchEnd::Exceeded(_));
@@ -418,12 +389,7 @@ impl Keeper {
             is_abandoned: outcome == WatchEnd::Abandoned,
             ended: match launcher.refusal(&self.command) {
                 Some(error) => Termination::NotStarted { error },
-                None => verdict(
-                    outcome,
-                    reaped.status,
-                    self.over(bounds, split),
-                    self.passed(reaped.status, passed),
-                ),
+                None => verdict(outcome, reaped.status, self.over(bounds, split), self.passed(reaped.status, passed)),
             },
             usage: usage(split, reaped, wall),
             discrepancy,
@@ -499,8 +465,7 @@ impl Watching<'_, '_> {
         if self.is_service {
             // As long as this process has the line open, nobody would notice the program's end.
             let null = open(c"/dev/null", OFlag::O_RDWR | OFlag::O_CLOEXEC, Mode::empty());
-            null.and_then(|null| dup2_stdout(&null))
-                .map_err(HostError::when("hand over the line to the program"))?;
+            null.and_then(|null| dup2_stdout(&null)).map_err(HostError::when("hand over the line to the program"))?;
         }
         let outcome = RunWatch {
             ended: &launcher.ended,
@@ -544,19 +509,11 @@ fn processors() -> u32 {
 }
 
 fn usage_of(CpuSplit { user, system }: CpuSplit) -> Usage {
-    Usage {
-        user,
-        system,
-        ..Usage::default()
-    }
+    Usage { user, system, ..Usage::default() }
 }
 
 fn usage(split: CpuSplit, reaped: Reaped, wall: WallTime) -> Usage {
-    Usage {
-        wall,
-        peak_rss_bytes: reaped.peak_rss_bytes,
-        ..usage_of(split)
-    }
+    Usage { wall, peak_rss_bytes: reaped.peak_rss_bytes, ..usage_of(split) }
 }
 
 /// If the whole tree was killed, no process outlived the program.

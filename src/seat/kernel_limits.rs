@@ -39,19 +39,12 @@ impl KernelLimits {
         } else {
             ProcessCap::make(limits, memory_group.as_ref()).map(Some)
         };
-        Self {
-            memory_group,
-            cap,
-            kills_before: None,
-        }
+        Self { memory_group, cap, kills_before: None }
     }
 
     /// Why memory is not limited, and why the number of processes is not.
     pub(super) fn missing(&self) -> [Option<String>; 2] {
-        [
-            self.memory_group.as_ref().err().cloned(),
-            self.cap.as_ref().err().cloned(),
-        ]
+        [self.memory_group.as_ref().err().cloned(), self.cap.as_ref().err().cloned()]
     }
 
     /// Takes the next run's process into the groups.

@@ -150,19 +150,10 @@ impl Launcher {
         };
         let stderr = StderrPipe::open(keep).map_err(&failed)?;
         let environment = environment(&workdir.work_path());
-        let settings = LauncherSettings {
-            work: workdir.work(),
-            link: theirs.as_fd(),
-            stderr: stderr.theirs(),
-            context,
-        };
+        let settings =
+            LauncherSettings { work: workdir.work(), link: theirs.as_fd(), stderr: stderr.theirs(), context };
         let pid = fork(|| become_program(command, &environment, &settings)).map_err(&failed)?;
-        Ok(Self {
-            pid,
-            ended: EndNotice::of(pid).map_err(&failed)?,
-            stderr,
-            link,
-        })
+        Ok(Self { pid, ended: EndNotice::of(pid).map_err(&failed)?, stderr, link })
     }
 
     /// Waits until the launcher only has to start the program.
@@ -205,10 +196,7 @@ fn environment(home: &Path) -> Vec<CString> {
         variable
     };
     let fixed = ENVIRONMENT.iter().map(|variable| variable.as_bytes().to_vec());
-    fixed
-        .chain([here("HOME="), here("TMPDIR=")])
-        .filter_map(|variable| CString::new(variable).ok())
-        .collect()
+    fixed.chain([here("HOME="), here("TMPDIR=")]).filter_map(|variable| CString::new(variable).ok()).collect()
 }
 
 /// The settings that a launcher applies to itself.
@@ -251,12 +239,7 @@ fn start(command: &Command, environment: &[CString]) -> Errno {
 
 fn prepare_child(settings: &LauncherSettings<'_>) -> nix::Result<()> {
     // Destructured, so that a new field cannot be forgotten.
-    let LauncherSettings {
-        work,
-        link,
-        stderr,
-        context,
-    } = *settings;
+    let LauncherSettings { work, link, stderr, context } = *settings;
     // A session of its own has no terminal, so nothing can be typed into the user's.
     setsid()?;
     // Programs cannot inspect their keeper, but the keeper must inspect this process, for the meter and the limits.

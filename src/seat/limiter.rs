@@ -91,9 +91,7 @@ impl<'a> Limiter<'a> {
 
     /// The limit exceeded by what is visible after the end: the directory, and the largest process.
     pub(super) fn last_look(&self, peak_rss_bytes: u64) -> Option<Exceeded> {
-        self.memory_of(peak_rss_bytes)
-            .or_else(|| self.passed_by_group())
-            .or_else(|| self.directory(0))
+        self.memory_of(peak_rss_bytes).or_else(|| self.passed_by_group()).or_else(|| self.directory(0))
     }
 
     /// The limit for which the kernel killed a process.
@@ -103,10 +101,7 @@ impl<'a> Limiter<'a> {
 
     fn processes(&self, usage: &TreeUsage) -> Option<Exceeded> {
         let limit = self.limits.processes;
-        (usage.tasks > limit).then_some(Exceeded::Processes {
-            used: usage.tasks,
-            limit,
-        })
+        (usage.tasks > limit).then_some(Exceeded::Processes { used: usage.tasks, limit })
     }
 
     fn memory(&mut self, usage: &TreeUsage) -> Option<Exceeded> {
@@ -148,10 +143,7 @@ impl<'a> Limiter<'a> {
 
     fn memory_of(&self, used_bytes: u64) -> Option<Exceeded> {
         let limit_bytes = self.limits.memory_bytes;
-        (used_bytes > limit_bytes).then_some(Exceeded::Memory {
-            used_bytes,
-            limit_bytes,
-        })
+        (used_bytes > limit_bytes).then_some(Exceeded::Memory { used_bytes, limit_bytes })
     }
 
     fn directory_gradually(&mut self, usage: &TreeUsage) -> Option<Exceeded> {
@@ -169,30 +161,18 @@ impl<'a> Limiter<'a> {
 
     fn unlinked(&self, usage: &TreeUsage) -> u64 {
         let members = usage.members.iter().map(|member| &member.proc_dir);
-        self.workdir
-            .site()
-            .map_or(0, |site| unlinked_bytes(members, site, &self.limits))
+        self.workdir.site().map_or(0, |site| unlinked_bytes(members, site, &self.limits))
     }
 
     /// Checks the directory, with this many bytes in deleted files.
     fn directory(&self, unlinked_bytes: u64) -> Option<Exceeded> {
-        let Limits {
-            directory_bytes: limit_bytes,
-            directory_files: limit,
-            ..
-        } = self.limits;
+        let Limits { directory_bytes: limit_bytes, directory_files: limit, .. } = self.limits;
         let holds = self.workdir.holds(limit_bytes, limit);
         let used_bytes = holds.bytes.saturating_add(unlinked_bytes);
         if used_bytes > limit_bytes {
-            return Some(Exceeded::DirectorySize {
-                used_bytes,
-                limit_bytes,
-            });
+            return Some(Exceeded::DirectorySize { used_bytes, limit_bytes });
         }
-        (holds.files > limit).then_some(Exceeded::DirectoryFiles {
-            used: holds.files,
-            limit,
-        })
+        (holds.files > limit).then_some(Exceeded::DirectoryFiles { used: holds.files, limit })
     }
 }
 
@@ -231,10 +211,7 @@ impl TreeUsage {
     /// processor with the keeper, which then waits its turn at every file of `/proc`.
     fn look(enough: u32) -> Self {
         let pids = descendants(usize::try_from(enough).unwrap_or(usize::MAX));
-        let mut usage = Self {
-            tasks: u32::try_from(pids.len()).unwrap_or(u32::MAX),
-            ..Self::default()
-        };
+        let mut usage = Self { tasks: u32::try_from(pids.len()).unwrap_or(u32::MAX), ..Self::default() };
         // Processes that follow each other may be listed together, so they must all be there after the listing.
         if usage.tasks > enough && pids.iter().all(|pid| exists(*pid)) {
             return usage;
@@ -273,12 +250,7 @@ impl TreeUsage {
     /// If a process ends during a count, pages that it shared weigh more in the processes read later. The smaller of
     /// two counts corrects this.
     fn private_without_copies(&self) -> u64 {
-        let once = || {
-            self.members
-                .iter()
-                .map(|member| proportional_share(&member.proc_dir, member.private))
-                .sum()
-        };
+        let once = || self.members.iter().map(|member| proportional_share(&member.proc_dir, member.private)).sum();
         Ord::min(once(), once())
     }
 
@@ -286,10 +258,7 @@ impl TreeUsage {
     fn mapped_of(&self, memory: &mut SharedMemory) -> u64 {
         let mut seen = SharedPieces::default();
         let mut hidden = 0;
-        for Member {
-            proc_dir, unexplained, ..
-        } in &self.members
-        {
+        for Member { proc_dir, unexplained, .. } in &self.members {
             match proc_dir.maps() {
                 Ok(maps) => memory.add(&mut seen, &maps),
                 Err(error) if proc_dir.is_hidden(&error) => hidden += unexplained,
@@ -321,9 +290,7 @@ pub(super) fn tasks_of_user() -> u64 {
     let user = geteuid().as_raw();
     // A folder has two links, plus one per subfolder, and each thread is a subfolder. Nothing else in `/proc` has such
     // a folder.
-    let threads = processes
-        .flatten()
-        .filter_map(|entry| entry.path().join("task").metadata().ok());
+    let threads = processes.flatten().filter_map(|entry| entry.path().join("task").metadata().ok());
     let own = threads.filter(|found| found.uid() == user);
     own.map(|found| found.nlink().saturating_sub(2)).sum()
 }
@@ -354,10 +321,7 @@ impl ProcStatus {
         if status.has_memory || status.threads < 2 {
             return Some((first, status));
         }
-        let other = first
-            .threads()
-            .filter_map(read_status)
-            .find(|(_, status)| status.has_memory);
+        let other = first.threads().filter_map(read_status).find(|(_, status)| status.has_memory);
         Some(other.unwrap_or((first, status)))
     }
 

@@ -38,26 +38,12 @@ mod tests {
     #[test]
     fn a_mapping_is_read_from_its_line() {
         let line = "7f01a000-7f02a000 rw-s 00001000 08:1f 1055 /tmp/a b/file (deleted)";
-        let expected = Mapping {
-            device: (8, 31),
-            inode: 1055,
-            end: 0x11000,
-            path: "/tmp/a b/file (deleted)",
-        };
+        let expected = Mapping { device: (8, 31), inode: 1055, end: 0x11000, path: "/tmp/a b/file (deleted)" };
         assert_eq!(Mapping::read(line), Some(expected));
         let padded = "7f01a000-7f02a000 rw-s 00000000 00:01 7                    /dev/zero (deleted)";
-        let expected = Mapping {
-            device: (0, 1),
-            inode: 7,
-            end: 0x10000,
-            path: "/dev/zero (deleted)",
-        };
+        let expected = Mapping { device: (0, 1), inode: 7, end: 0x10000, path: "/dev/zero (deleted)" };
         assert_eq!(Mapping::read(padded), Some(expected));
-        for other in [
-            "",
-            "7f01a000-7f02a000 rw-p 00000000",
-            "80-7f r--p 0 08:01 9 /usr/lib/libc.so.6",
-        ] {
+        for other in ["", "7f01a000-7f02a000 rw-p 00000000", "80-7f r--p 0 08:01 9 /usr/lib/libc.so.6"] {
             assert_eq!(Mapping::read(other), None, "{other}");
         }
     }

@@ -67,10 +67,7 @@ impl Events {
     }
 
     fn since(self, before: Self) -> Self {
-        Self {
-            kills: self.kills.saturating_sub(before.kills),
-            failures: self.failures.saturating_sub(before.failures),
-        }
+        Self { kills: self.kills.saturating_sub(before.kills), failures: self.failures.saturating_sub(before.failures) }
     }
 
     /// Whether the group's limit has cost a process its life.
@@ -132,14 +129,7 @@ impl MemoryGroup {
                 (open(c"memory.events")?, open(c"memory.events")?)
             }
         };
-        Ok(Self {
-            group,
-            hierarchy,
-            kills,
-            failures,
-            limits,
-            before: Events::default(),
-        })
+        Ok(Self { group, hierarchy, kills, failures, limits, before: Events::default() })
     }
 
     /// The group, if it is of version 2, where a process belongs to only one.
@@ -153,19 +143,16 @@ impl MemoryGroup {
 
     /// Begins a run.
     pub(super) fn begin(&mut self) -> Result<(), HostError> {
-        self.before = self
-            .events()
-            .ok_or_else(|| HostError::when("read the events of the control group")(FORM))?;
+        self.before = self.events().ok_or_else(|| HostError::when("read the events of the control group")(FORM))?;
         Ok(())
     }
 
     /// Whether the kernel killed a process of this run for the limit.
     pub(super) fn passed(&self) -> Option<Exceeded> {
         let limit_bytes = self.limits.memory_bytes;
-        self.of_this_run().show_limit_kill().then(|| Exceeded::Memory {
-            used_bytes: limit_bytes.saturating_add(MARGIN_BYTES),
-            limit_bytes,
-        })
+        self.of_this_run()
+            .show_limit_kill()
+            .then(|| Exceeded::Memory { used_bytes: limit_bytes.saturating_add(MARGIN_BYTES), limit_bytes })
     }
 
     /// Whether the kernel killed a process although the limit was not reached.
@@ -207,11 +194,7 @@ fn text(file: &File) -> Option<String> {
 }
 
 fn number_after(text: &str, name: &str) -> Option<u64> {
-    text.lines()
-        .find_map(|line| line.strip_prefix(name))?
-        .trim()
-        .parse()
-        .ok()
+    text.lines().find_map(|line| line.strip_prefix(name))?.trim().parse().ok()
 }
 
 #[cfg(test)]
@@ -276,15 +259,8 @@ mod tests {
         }
 
         fn memory_group(&self) -> Result<MemoryGroup, String> {
-            let limits = Limits {
-                memory_bytes: 100 << 20,
-                ..Limits::default()
-            };
-            MemoryGroup::limit(
-                self.hierarchy,
-                ControlGroup::existing(self.tree.path(), c"group"),
-                limits,
-            )
+            let limits = Limits { memory_bytes: 100 << 20, ..Limits::default() };
+            MemoryGroup::limit(self.hierarchy, ControlGroup::existing(self.tree.path(), c"group"), limits)
         }
     }
 
@@ -297,11 +273,7 @@ mod tests {
             assert_eq!(limit, (132_u64 << 20).to_string(), "{hierarchy:?}");
             assert_eq!(made.of_second_version().is_some(), hierarchy == Hierarchy::Second);
             made.adopt(Pid::from_raw(77)).unwrap();
-            assert_eq!(
-                fs::read_to_string(fake.file("cgroup.procs")).unwrap(),
-                "77",
-                "{hierarchy:?}"
-            );
+            assert_eq!(fs::read_to_string(fake.file("cgroup.procs")).unwrap(), "77", "{hierarchy:?}");
         }
     }
 
@@ -309,12 +281,8 @@ mod tests {
     /// the referee may blame, and the game is void. What was before the run is of another one.
     #[test]
     fn a_kill_is_the_programs_fault_only_if_its_own_limit_was_in_the_way() {
-        let cases = [
-            ((0, 0), (false, false)),
-            ((0, 5), (false, false)),
-            ((2, 5), (true, false)),
-            ((1, 0), (false, true)),
-        ];
+        let cases =
+            [((0, 0), (false, false)), ((0, 5), (false, false)), ((2, 5), (true, false)), ((1, 0), (false, true))];
         for (hierarchy, ((kills, failures), (passed, starved))) in
             BOTH.into_iter().flat_map(|one| cases.map(|case| (one, case)))
         {
@@ -325,11 +293,7 @@ mod tests {
                 made.begin().unwrap();
                 fake.count(before.0 + kills, before.1 + failures);
                 let seen = (made.passed().is_some(), made.was_killed_by_system());
-                assert_eq!(
-                    seen,
-                    (passed, starved),
-                    "{hierarchy:?}: {kills} kills, {failures} failures"
-                );
+                assert_eq!(seen, (passed, starved), "{hierarchy:?}: {kills} kills, {failures} failures");
             }
         }
     }
@@ -344,11 +308,7 @@ mod tests {
             for missing in files {
                 let fake = FakeGroup::new(hierarchy);
                 fs::remove_file(fake.file(missing)).unwrap();
-                assert_eq!(
-                    fake.memory_group().unwrap_err(),
-                    "no such file or directory",
-                    "{missing}"
-                );
+                assert_eq!(fake.memory_group().unwrap_err(), "no such file or directory", "{missing}");
             }
             let fake = FakeGroup::new(hierarchy);
             fs::remove_file(fake.file(fake.limit())).unwrap();
@@ -378,11 +338,7 @@ mod tests {
             fake.count(1, 1);
             assert!(made.passed().is_some());
             spoil();
-            assert_eq!(
-                (made.passed().is_some(), made.was_killed_by_system()),
-                (false, false),
-                "{hierarchy:?}"
-            );
+            assert_eq!((made.passed().is_some(), made.was_killed_by_system()), (false, false), "{hierarchy:?}");
             let error = made.begin().unwrap_err().to_string();
             assert!(error.ends_with(FORM), "{error}");
         }
@@ -399,10 +355,7 @@ mod tests {
         let delegate = |group: &Path, controllers: &str| {
             fs::write(group.join("cgroup.subtree_control"), controllers).unwrap();
         };
-        let place = Place {
-            group: own.clone(),
-            top: top.clone(),
-        };
+        let place = Place { group: own.clone(), top: top.clone() };
         let found = || nearest_with_memory(&place).map(Path::to_owned);
         delegate(tree.path(), "memory\n");
         assert_eq!(found(), None, "beyond what can be seen");

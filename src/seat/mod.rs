@@ -245,15 +245,9 @@ pub enum Charge {
 ///
 /// Each is tried by opening a seat in which nothing is run. Uses only the keeper of `options`.
 pub fn meters_available(options: &SeatOptions) -> Vec<(Meter, Result<(), String>)> {
-    let nothing = Program {
-        command: vec!["/bin/true".into()],
-        ..Program::default()
-    };
+    let nothing = Program { command: vec!["/bin/true".into()], ..Program::default() };
     let try_it = |meter| {
-        let options = SeatOptions {
-            meter: Some(meter),
-            ..options.clone()
-        };
+        let options = SeatOptions { meter: Some(meter), ..options.clone() };
         match Seat::open(&nothing, &options) {
             Ok(_) => Ok(()),
             Err(SeatError::NoMeter { reason, .. }) => Err(reason),
@@ -372,13 +366,7 @@ impl Seat {
         let mut seat = Self::start(options.keeper.as_deref(), line)?;
         let opening = KeeperCommand::Open(KeeperSetup::new(purpose, program, options));
         match seat.ask(&opening, KEEPER_TIMEOUT)? {
-            KeeperReply::Ready {
-                meter,
-                isolation,
-                no_allotment,
-                no_process_cap,
-                directory,
-            } => {
+            KeeperReply::Ready { meter, isolation, no_allotment, no_process_cap, directory } => {
                 seat.no_allotment = no_allotment;
                 seat.no_process_cap = no_process_cap;
                 seat.meter = meter;
@@ -392,21 +380,17 @@ impl Seat {
                 }
                 Ok(seat)
             }
-            KeeperReply::TooWeak { available, why } => Err(SeatError::TooWeak {
-                wanted: options.isolation.at_least,
-                available,
-                why,
-            }),
+            KeeperReply::TooWeak { available, why } => {
+                Err(SeatError::TooWeak { wanted: options.isolation.at_least, available, why })
+            }
             reply => Err(seat.give_up(reply)),
         }
     }
 
     /// Starts a keeper without sending it anything.
     fn start(keeper: Option<&Path>, line: Stdio) -> Result<Self, SeatError> {
-        let (keeper, channel) = start_keeper(keeper, line).map_err(|source| SeatError::NoKeeper {
-            keeper: keeper_executable(keeper),
-            source,
-        })?;
+        let (keeper, channel) = start_keeper(keeper, line)
+            .map_err(|source| SeatError::NoKeeper { keeper: keeper_executable(keeper), source })?;
         Ok(Self {
             keeper,
             channel: Some(channel),
@@ -525,10 +509,7 @@ impl Seat {
 
     fn lost(&mut self, what: &str) -> SeatError {
         self.channel = None;
-        SeatError::Lost {
-            id: self.keeper.id(),
-            what: what.to_owned(),
-        }
+        SeatError::Lost { id: self.keeper.id(), what: what.to_owned() }
     }
 }
 

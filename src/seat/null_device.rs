@@ -15,9 +15,7 @@ pub(super) fn complaint(path: &Path) -> Option<String> {
         Ok(_) => format!("`{shown}` is not a device"),
         Err(error) => format!("cannot use `{shown}`: {error}"),
     };
-    Some(format!(
-        "{what}; recreate it as root: `rm -f {shown} && mknod -m 666 {shown} c 1 3`"
-    ))
+    Some(format!("{what}; recreate it as root: `rm -f {shown} && mknod -m 666 {shown} c 1 3`"))
 }
 
 #[cfg(test)]

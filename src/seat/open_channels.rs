@@ -36,10 +36,7 @@ impl ChannelCapacity {
     /// The system's values. Must be read before namespaces exist: a network namespace may not show them.
     pub(super) fn read() -> Self {
         let default = std::fs::read_to_string("/proc/sys/net/core/wmem_default").unwrap_or_default();
-        Self {
-            socket: default.trim().parse().unwrap_or(SOCKET_BYTES) + LAST_MESSAGE_BYTES,
-            pipe: PIPE_BYTES,
-        }
+        Self { socket: default.trim().parse().unwrap_or(SOCKET_BYTES) + LAST_MESSAGE_BYTES, pipe: PIPE_BYTES }
     }
 
     /// An upper bound for this many descriptors of any kind.
@@ -107,22 +104,12 @@ mod tests {
 
     use super::*;
 
-    const ROOM: ChannelCapacity = ChannelCapacity {
-        socket: 1000,
-        pipe: 100,
-    };
+    const ROOM: ChannelCapacity = ChannelCapacity { socket: 1000, pipe: 100 };
 
     #[test]
     fn each_counts_once_however_many_have_it() {
         let mut found = OpenChannels::default();
-        for what in [
-            "socket:[1]",
-            "socket:[2]",
-            "socket:[1]",
-            "pipe:[7]",
-            "/home/pipe:[8]",
-            "anon_inode:[eventpoll]",
-        ] {
+        for what in ["socket:[1]", "socket:[2]", "socket:[1]", "pipe:[7]", "/home/pipe:[8]", "anon_inode:[eventpoll]"] {
             found.add(what.as_bytes());
         }
         assert_eq!(found.hold(&ROOM), 2100);

@@ -89,9 +89,7 @@ impl ProcessCap {
 
     fn allow(&self, most: u64) -> Result<(), HostError> {
         let written = self.maximum.write_at(most.to_string().as_bytes(), 0);
-        written
-            .map(drop)
-            .map_err(HostError::when("limit the processes of a control group"))
+        written.map(drop).map_err(HostError::when("limit the processes of a control group"))
     }
 }
 

@@ -116,21 +116,13 @@ pub(super) fn cpu_clock(pid: Pid) -> nix::Result<CpuTime> {
 /// in its parent's account the next time; the other order would count it twice.
 pub(super) fn living_use(charge: Charge) -> ProcessUsage {
     let all = usize::MAX;
-    let living = if is_first_of_namespace() {
-        parents_first(listed(all))
-    } else {
-        found_by_descent(all)
-    };
+    let living = if is_first_of_namespace() { parents_first(listed(all)) } else { found_by_descent(all) };
     living.into_iter().filter_map(|pid| use_of(pid, charge)).sum()
 }
 
 /// The living descendants, at most `at_most` plus one, in no particular order.
 pub(super) fn descendants(at_most: usize) -> Vec<Pid> {
-    if is_first_of_namespace() {
-        listed(at_most)
-    } else {
-        found_by_descent(at_most)
-    }
+    if is_first_of_namespace() { listed(at_most) } else { found_by_descent(at_most) }
 }
 
 /// Whether there is such a process, a zombie included (kill(2)).
@@ -189,18 +181,12 @@ fn parents_first(mut pids: Vec<Pid>) -> Vec<Pid> {
 
 /// The number of known ancestors of `pid`. Numbers reused while parents were read could form a cycle.
 fn depth(pid: Pid, parents: &BTreeMap<Pid, Pid>) -> usize {
-    std::iter::successors(parents.get(&pid), |parent| parents.get(parent))
-        .take(parents.len())
-        .count()
+    std::iter::successors(parents.get(&pid), |parent| parents.get(parent)).take(parents.len()).count()
 }
 
 /// A process has a list of children for each thread.
 pub(super) fn children_of(pid: Pid) -> Vec<Pid> {
-    ProcDir::of(pid)
-        .threads()
-        .filter_map(|thread| thread.text("children").ok())
-        .flat_map(|list| pids(&list))
-        .collect()
+    ProcDir::of(pid).threads().filter_map(|thread| thread.text("children").ok()).flat_map(|list| pids(&list)).collect()
 }
 
 /// The parent of a process; `None` once it was reaped.
@@ -210,10 +196,7 @@ pub(super) fn parent_of(pid: Pid) -> Option<Pid> {
 }
 
 fn pids(list: &str) -> Vec<Pid> {
-    list.split_ascii_whitespace()
-        .filter_map(|pid| pid.parse().ok())
-        .map(Pid::from_raw)
-        .collect()
+    list.split_ascii_whitespace().filter_map(|pid| pid.parse().ok()).map(Pid::from_raw).collect()
 }
 
 /// The usage of one process and its reaped children; the latter is known only in whole ticks, rounded down.

@@ -49,11 +49,7 @@ pub(super) fn reap(program: Pid, level: Isolation, cap: Option<&mut ProcessCap>)
     let WaitOutcome::Reaped(ReapedChild { status, peak_rss_bytes }) = wait(Wait::For(program)).map_err(&failed)? else {
         return Err(failed(Errno::ECHILD));
     };
-    let mut account = Reaped {
-        status,
-        peak_rss_bytes,
-        killed: 0,
-    };
+    let mut account = Reaped { status, peak_rss_bytes, killed: 0 };
     end_the_rest(level, cap, |reaped| account.count(reaped))?;
     Ok(account)
 }
@@ -73,9 +69,7 @@ fn end_the_rest(
     let deadline = Instant::now() + TIMEOUT;
     while has_children_after_reaping(&mut count)? {
         if Instant::now() > deadline {
-            return Err(HostError::when("get rid of what the program left behind")(
-                "it does not die",
-            ));
+            return Err(HostError::when("get rid of what the program left behind")("it does not die"));
         }
         if let Some(cap) = cap.take() {
             cap.freeze();

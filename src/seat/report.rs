@@ -237,10 +237,7 @@ impl Serialize for Bytes {
         }
         match str::from_utf8(&self.0) {
             Ok(text) if is_short_in_json(text) => serializer.serialize_str(text),
-            Ok(_) | Err(_) => WrittenBytes::Raw {
-                hex: Hex(self.0.clone()),
-            }
-            .serialize(serializer),
+            Ok(_) | Err(_) => WrittenBytes::Raw { hex: Hex(self.0.clone()) }.serialize(serializer),
         }
     }
 }
@@ -275,10 +272,7 @@ impl From<Hex> for String {
     fn from(Hex(bytes): Hex) -> Self {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
         let digit = |value: u8| char::from(DIGITS[usize::from(value)]);
-        bytes
-            .iter()
-            .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])
-            .collect()
+        bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
     }
 }
 
@@ -288,15 +282,8 @@ impl TryFrom<String> for Hex {
     fn try_from(text: String) -> Result<Self, Self::Error> {
         const NOT_HEX: &str = "expected pairs of hexadecimal digits";
         let pairs = text.as_bytes().chunks(2);
-        let byte = |pair: &[u8]| {
-            u8::from_str_radix(str::from_utf8(pair).ok()?, 16)
-                .ok()
-                .filter(|_| pair.len() == 2)
-        };
-        pairs
-            .map(|pair| byte(pair).ok_or(NOT_HEX))
-            .collect::<Result<_, _>>()
-            .map(Self)
+        let byte = |pair: &[u8]| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok().filter(|_| pair.len() == 2);
+        pairs.map(|pair| byte(pair).ok_or(NOT_HEX)).collect::<Result<_, _>>().map(Self)
     }
 }
 
@@ -326,13 +313,7 @@ mod tests {
 
     #[test]
     fn text_stays_legible_and_the_rest_is_hex() {
-        assert_eq!(
-            serde_json::to_string(&Bytes(b"E c3 b4\n".to_vec())).unwrap(),
-            r#""E c3 b4\n""#
-        );
-        assert_eq!(
-            serde_json::to_string(&Bytes(vec![0xff, 0x0a])).unwrap(),
-            r#"{"hex":"ff0a"}"#
-        );
+        assert_eq!(serde_json::to_string(&Bytes(b"E c3 b4\n".to_vec())).unwrap(), r#""E c3 b4\n""#);
+        assert_eq!(serde_json::to_string(&Bytes(vec![0xff, 0x0a])).unwrap(), r#"{"hex":"ff0a"}"#);
     }
 }

@@ -90,9 +90,7 @@ impl ScratchDir {
     fn make_in(folder: &Path, scratch: Scratch) -> io::Result<Self> {
         let folder = folder.canonicalize()?;
         let mut builder = tempfile::Builder::new();
-        let builder = builder
-            .prefix(scratch.prefix())
-            .permissions(Permissions::from_mode(0o700));
+        let builder = builder.prefix(scratch.prefix()).permissions(Permissions::from_mode(0o700));
         loop {
             // `ScratchDir` removes it.
             match Self::lock(builder.tempdir_in(&folder)?.keep()) {
@@ -171,9 +169,7 @@ fn abandoned_in(folder: &Path) -> nix::Result<usize> {
     let entries = listing.iter().flatten().map(|entry| entry.file_name().to_owned());
     let names: Vec<CString> = entries.filter(is_ours).collect();
     let folder = open(folder, directory_flags(), Mode::empty())?;
-    let removed = names
-        .iter()
-        .filter(|name| remove_abandoned_one(folder.as_fd(), name) == Ok(true));
+    let removed = names.iter().filter(|name| remove_abandoned_one(folder.as_fd(), name) == Ok(true));
     Ok(removed.count())
 }
 
@@ -211,10 +207,8 @@ mod tests {
     use super::*;
 
     fn names(folder: &Path) -> Vec<String> {
-        let mut names: Vec<String> = fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<String> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort_unstable();
         names
     }
@@ -223,10 +217,7 @@ mod tests {
     fn nobody_else_may_enter_and_nothing_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let scratch = ScratchDir::new_in(folder.path(), Scratch::Builds).unwrap();
-        assert_eq!(
-            fs::metadata(scratch.path()).unwrap().permissions().mode() & 0o7777,
-            0o700
-        );
+        assert_eq!(fs::metadata(scratch.path()).unwrap().permissions().mode() & 0o7777, 0o700);
         fs::create_dir_all(scratch.path().join("a/b/c")).unwrap();
         fs::write(scratch.path().join("a/b/file"), "x").unwrap();
         drop(scratch);

@@ -108,10 +108,7 @@ impl Service {
             if let Some(folder) = &program.folder {
                 command.current_dir(folder);
             }
-            let child = command
-                .stdin(OwnedFd::from(theirs.try_clone()?))
-                .stdout(OwnedFd::from(theirs))
-                .spawn()?;
+            let child = command.stdin(OwnedFd::from(theirs.try_clone()?)).stdout(OwnedFd::from(theirs)).spawn()?;
             Self::of(ServiceProcess::Child(child), line)
         };
         started().map_err(|error: io::Error| SeatError::Failed(format!("could not start the program: {error}")))
@@ -119,11 +116,7 @@ impl Service {
 
     fn of(process: ServiceProcess, socket: UnixStream) -> io::Result<Self> {
         let line = File::from(OwnedFd::from(socket.try_clone()?));
-        Ok(Self {
-            process,
-            socket,
-            line: BufReader::new(line),
-        })
+        Ok(Self { process, socket, line: BufReader::new(line) })
     }
 
     /// The CPU time that the program has used so far, where it is a child of this process.
@@ -215,14 +208,8 @@ impl Service {
             ServiceProcess::Child(mut child) => {
                 // It is killed as all that an agent leaves is, if it does not end by itself.
                 let ended = child.wait_timeout(END_TIMEOUT);
-                let status = ended
-                    .ok()
-                    .flatten()
-                    .and_then(|status| u8::try_from(status.code()?).ok());
-                Ok((
-                    status.map_or(Termination::Guarded, |status| Termination::Exited { status }),
-                    String::new(),
-                ))
+                let status = ended.ok().flatten().and_then(|status| u8::try_from(status.code()?).ok());
+                Ok((status.map_or(Termination::Guarded, |status| Termination::Exited { status }), String::new()))
             }
         }
     }
@@ -244,9 +231,7 @@ fn end_seat(mut seat: Seat) -> Result<(Termination, String), SeatError> {
     };
     // A keeper that is gone is told of by the answer that does not come.
     let _ = channel.finish_sending();
-    let heard = channel
-        .set_receive_timeout(END_TIMEOUT)
-        .and_then(|()| channel.receive());
+    let heard = channel.set_receive_timeout(END_TIMEOUT).and_then(|()| channel.receive());
     match heard {
         Ok(Some(KeeperReply::Served { ended, said })) => Ok((ended, said)),
         Ok(Some(reply)) => Err(seat.give_up(reply)),

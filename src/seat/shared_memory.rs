@@ -60,10 +60,7 @@ mod tests {
     use super::*;
 
     fn memory() -> SharedMemory {
-        SharedMemory {
-            device: Some((0, 1)),
-            known: SharedPieces::default(),
-        }
+        SharedMemory { device: Some((0, 1)), known: SharedPieces::default() }
     }
 
     fn count(memory: &mut SharedMemory, maps: &[&str]) -> u64 {

@@ -11,12 +11,9 @@ impl Run {
     /// `my_output.txt`; `calibrate.txt` for `calibration.txt`. Lossy.
     pub fn misspelled(&self, wanted: &str) -> Option<&str> {
         match &self.output {
-            OutputFile::Missing { lookalike } => lookalike.as_deref().or_else(|| {
-                self.removed
-                    .iter()
-                    .map(String::as_str)
-                    .find(|name| resembles(name, wanted))
-            }),
+            OutputFile::Missing { lookalike } => lookalike
+                .as_deref()
+                .or_else(|| self.removed.iter().map(String::as_str).find(|name| resembles(name, wanted))),
             OutputFile::NotAFile { .. }
             | OutputFile::TooLarge { .. }
             | OutputFile::Unreadable { .. }

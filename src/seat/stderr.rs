@@ -40,12 +40,7 @@ impl StderrPipe {
         let (pipe, theirs) = pipe2(OFlag::O_CLOEXEC)?;
         // Only this end: a program may expect to write without `EAGAIN`.
         fcntl(&pipe, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
-        Ok(Self {
-            keep,
-            pipe,
-            theirs,
-            kept: Vec::new(),
-        })
+        Ok(Self { keep, pipe, theirs, kept: Vec::new() })
     }
 
     /// The program's end.
@@ -103,11 +98,7 @@ fn last_text(kept: &[u8]) -> String {
     let most = KeptPart::End.bytes();
     // The cut may have split a character; drop the rest of it.
     let is_rest = |byte: &u8| byte & 0b1100_0000 == 0b1000_0000;
-    let rest = if kept.len() == most {
-        kept.iter().take(3).take_while(|byte| is_rest(byte)).count()
-    } else {
-        0
-    };
+    let rest = if kept.len() == most { kept.iter().take(3).take_while(|byte| is_rest(byte)).count() } else { 0 };
     let text = String::from_utf8_lossy(&kept[rest..]);
     // A replacement character is longer than the byte that it replaces.
     let mut start = text.len().saturating_sub(most);

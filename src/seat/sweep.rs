@@ -110,11 +110,6 @@ pub(super) fn open_unlocked(dir: BorrowedFd<'_>, name: &CStr) -> nix::Result<Own
     // refuses such a handle, so it goes through its name in /proc.
     let handle = openat(dir, name, flags | OFlag::O_PATH, Mode::empty())?;
     let by_handle = format!("/proc/self/fd/{}", handle.as_raw_fd());
-    fchmodat(
-        AT_FDCWD,
-        by_handle.as_str(),
-        Mode::S_IRWXU,
-        FchmodatFlags::FollowSymlink,
-    )?;
+    fchmodat(AT_FDCWD, by_handle.as_str(), Mode::S_IRWXU, FchmodatFlags::FollowSymlink)?;
     openat(dir, name, flags | OFlag::O_RDONLY, Mode::empty())
 }

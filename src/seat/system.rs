@@ -4,10 +4,7 @@
 //! Every function must be safe to call from the keeper, which is single-threaded. A port to another system replaces
 //! this file and `processes.rs`: a `kqueue` can replace the pidfd, and `proc_listchildpids` the list of children; but
 //! orphans cannot be caught without a subreaper.
-#![expect(
-    unsafe_code,
-    reason = "system calls without a safe wrapper; the one file of this crate that has them"
-)]
+#![expect(unsafe_code, reason = "system calls without a safe wrapper; the one file of this crate that has them")]
 
 use std::convert::Infallible;
 use std::ffi::CStr;
@@ -142,10 +139,7 @@ pub(super) fn signal_by_pidfd(process: &OwnedFd, signal: Signal) -> nix::Result<
 
 /// Makes the kernel end the process after this many whole seconds of CPU time.
 pub(super) fn limit_cpu(pid: Pid, seconds: u64) -> nix::Result<()> {
-    let limit = libc::rlimit {
-        rlim_cur: seconds,
-        rlim_max: seconds,
-    };
+    let limit = libc::rlimit { rlim_cur: seconds, rlim_max: seconds };
     // SAFETY: `limit` is only read, during the call; the old limit is not requested.
     let result = unsafe { libc::prlimit(pid.as_raw(), libc::RLIMIT_CPU, &raw const limit, std::ptr::null_mut()) };
     Errno::result(result).map(drop)
@@ -278,9 +272,7 @@ fn close_listed(spared: BorrowedFd<'_>) -> nix::Result<()> {
     let names = listed.map(|entry| entry.map(|entry| entry.file_name()).map_err(failed));
     // All are read before one is closed, because the list has a descriptor itself.
     let names: Vec<_> = names.collect::<nix::Result<_>>()?;
-    let numbers = names
-        .iter()
-        .filter_map(|name| name.to_str()?.parse::<libc::c_int>().ok());
+    let numbers = names.iter().filter_map(|name| name.to_str()?.parse::<libc::c_int>().ok());
     for number in numbers.filter(|number| *number > libc::STDERR_FILENO && *number != spared.as_raw_fd()) {
         // SAFETY: as in `close_range`. The list's own number is free by now, which is no error here.
         unsafe { libc::close(number) };
@@ -343,13 +335,7 @@ pub(super) fn hang_up_with_parent() -> nix::Result<()> {
 ///
 /// An ignored signal would stay ignored in a program. A launcher unblocks all at once.
 pub(super) fn block_termination_signals() -> nix::Result<()> {
-    let signals = [
-        Signal::SIGHUP,
-        Signal::SIGINT,
-        Signal::SIGQUIT,
-        Signal::SIGTERM,
-        Signal::SIGPIPE,
-    ];
+    let signals = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGTERM, Signal::SIGPIPE];
     signals.into_iter().collect::<SigSet>().thread_block()
 }
 

@@ -58,11 +58,7 @@ fn mapped_bytes(mapped: &HashMap<u64, u64>, limits: &Limits) -> u64 {
     let count = u64::try_from(mapped.len()).unwrap_or(u64::MAX);
     let at_most = count.saturating_mul(limits.file_bytes);
     let at_least = mapped.values().sum();
-    if at_most > limits.directory_bytes && count > 1 {
-        at_most.max(at_least)
-    } else {
-        at_least
-    }
+    if at_most > limits.directory_bytes && count > 1 { at_most.max(at_least) } else { at_least }
 }
 
 /// By inode. A file that is just being closed counts as nothing.
@@ -105,11 +101,7 @@ mod tests {
     use super::*;
 
     fn limits(directory_bytes: u64) -> Limits {
-        Limits {
-            file_bytes: 1000,
-            directory_bytes,
-            ..Limits::default()
-        }
+        Limits { file_bytes: 1000, directory_bytes, ..Limits::default() }
     }
 
     #[test]
@@ -120,10 +112,7 @@ mod tests {
         file.write_all(&vec![1; 100_000]).unwrap();
         file.sync_all().unwrap();
         let again = file.try_clone().unwrap();
-        let site = UnlinkedScope {
-            device: file.metadata().unwrap().dev(),
-            folder: folder.path(),
-        };
+        let site = UnlinkedScope { device: file.metadata().unwrap().dev(), folder: folder.path() };
         let own = ProcDir::of(Pid::this());
         let held = || unlinked_bytes([&own, &own].into_iter(), site, &limits(u64::MAX));
         let before = held();
@@ -139,9 +128,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(OsStr::from_bytes(b"\xff.so"));
         let own = ProcDir::of(Pid::this()).maps().unwrap();
-        let library = own
-            .lines()
-            .find_map(|line| line.find('/').map(|at| &line[at..]).filter(|path| path.contains(".so")));
+        let library =
+            own.lines().find_map(|line| line.find('/').map(|at| &line[at..]).filter(|path| path.contains(".so")));
         fs::copy(library.expect("this program has the library of C"), &path).unwrap();
         let mut holder = Command::new("/bin/cat")
             .env("LD_PRELOAD", &path)
@@ -152,10 +140,7 @@ mod tests {
         let mut line = holder.stdin.take().unwrap();
         line.write_all(b"x").unwrap();
         holder.stdout.take().unwrap().read_exact(&mut [0]).unwrap();
-        let site = UnlinkedScope {
-            device: 0,
-            folder: folder.path(),
-        };
+        let site = UnlinkedScope { device: 0, folder: folder.path() };
         let holders = [ProcDir::of(Pid::from_raw(holder.id().try_into().unwrap()))];
         let held = || unlinked_bytes(holders.iter(), site, &limits(u64::MAX));
         let before = held();

@@ -28,10 +28,7 @@ pub(super) fn verdict(outcome: WatchEnd, status: ChildStatus, over: bool, passed
 }
 
 fn signalled(signal: i32) -> Termination {
-    Termination::Signalled {
-        signal,
-        name: name_of(signal),
-    }
+    Termination::Signalled { signal, name: name_of(signal) }
 }
 
 fn name_of(signal: i32) -> String {
@@ -51,14 +48,8 @@ mod tests {
         use ChildStatus::{Exited, Signalled};
         use WatchEnd::{Ended as Over, Exceeded as Limit, Guarded, OutOfCpu};
         let exited = |status| Termination::Exited { status };
-        let signalled = |signal, name: &str| Termination::Signalled {
-            signal,
-            name: name.to_owned(),
-        };
-        let memory = |used_bytes| Exceeded::Memory {
-            used_bytes,
-            limit_bytes: 5,
-        };
+        let signalled = |signal, name: &str| Termination::Signalled { signal, name: name.to_owned() };
+        let memory = |used_bytes| Exceeded::Memory { used_bytes, limit_bytes: 5 };
         let exceeded = |used| Termination::Exceeded { limit: memory(used) };
         let cases = [
             (Over, Exited(3), false, None, exited(3)),
@@ -80,11 +71,7 @@ mod tests {
             (OutOfCpu, Signalled(KILL), true, Some(memory(9)), Termination::OutOfCpu),
         ];
         for (outcome, status, over, passed, expected) in cases {
-            assert_eq!(
-                verdict(outcome, status, over, passed),
-                expected,
-                "{outcome:?} {status:?} {over} {passed:?}"
-            );
+            assert_eq!(verdict(outcome, status, over, passed), expected, "{outcome:?} {status:?} {over} {passed:?}");
         }
     }
 }

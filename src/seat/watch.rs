@@ -102,11 +102,7 @@ impl RunWatch<'_, '_> {
     fn sleep_until(&mut self, next: Option<Instant>) -> Result<Option<WatchEnd>, HostError> {
         let timeout = next.map(|next| TimeSpec::from_duration(next.saturating_duration_since(Instant::now())));
         let readable = |fd| PollFd::new(fd, PollFlags::POLLIN);
-        let mut all = [
-            readable(self.ended.as_fd()),
-            readable(self.referee),
-            readable(self.stderr.as_fd()),
-        ];
+        let mut all = [readable(self.ended.as_fd()), readable(self.referee), readable(self.stderr.as_fd())];
         match ppoll(&mut all, timeout, None) {
             Ok(_) => {}
             Err(Errno::EINTR) => return Ok(None),

@@ -59,11 +59,7 @@ pub(super) struct LimitedListener {
 impl LimitedListener {
     pub(super) fn new(listener: TcpListener, bounds: ConnectionLimits) -> Self {
         let places = ConnectionSlots::new(bounds.connections, bounds.idle_timeout);
-        Self {
-            listener,
-            places,
-            bounds,
-        }
+        Self { listener, places, bounds }
     }
 }
 
@@ -209,11 +205,7 @@ mod tests {
 
     /// A server with these limits that answers `/` with `here`; it ends with the runtime.
     fn server(bounds: ConnectionLimits) -> (tokio::runtime::Runtime, SocketAddr) {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .enable_all()
-            .build()
-            .unwrap();
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let routes = Router::new().route("/", get(async || "here"));
@@ -236,10 +228,7 @@ mod tests {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    const HASTY: ConnectionLimits = ConnectionLimits {
-        silence: Duration::from_secs(3),
-        ..ConnectionLimits::USUAL
-    };
+    const HASTY: ConnectionLimits = ConnectionLimits { silence: Duration::from_secs(3), ..ConnectionLimits::USUAL };
 
     #[test]
     fn who_never_ends_a_request_is_not_waited_for() {
@@ -264,9 +253,7 @@ mod tests {
     /// The answer to an immediate request.
     fn answer(address: SocketAddr) -> String {
         let mut client = client(address);
-        client
-            .write_all(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-            .unwrap();
+        client.write_all(b"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").unwrap();
         rest(client)
     }
 
@@ -307,18 +294,12 @@ mod tests {
     /// Writes until the other side has to read before more can be sent.
     fn write_all_that_fits(connection: &mut Connection) {
         let mut context = Context::from_waker(std::task::Waker::noop());
-        while Pin::new(&mut *connection)
-            .poll_write(&mut context, &vec![0; 1 << 16])
-            .is_ready()
-        {}
+        while Pin::new(&mut *connection).poll_write(&mut context, &vec![0; 1 << 16]).is_ready() {}
     }
 
     #[test]
     fn who_reads_an_answer_slowly_gives_way_before_who_was_answered_later() {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             let address = listener.local_addr().unwrap();
@@ -330,17 +311,11 @@ mod tests {
                 (client, Connection::new(stream, place, ConnectionLimits::USUAL))
             };
             let (mut slow_client, mut slow) = connect().await;
-            poll_fn(|context| Pin::new(&mut slow).poll_write(context, b"here"))
-                .await
-                .unwrap();
+            poll_fn(|context| Pin::new(&mut slow).poll_write(context, b"here")).await.unwrap();
             write_all_that_fits(&mut slow);
             let (_client, mut answered) = connect().await;
-            poll_fn(|context| Pin::new(&mut answered).poll_write(context, b"here"))
-                .await
-                .unwrap();
-            poll_fn(|context| Pin::new(&mut answered).poll_flush(context))
-                .await
-                .unwrap();
+            poll_fn(|context| Pin::new(&mut answered).poll_write(context, b"here")).await.unwrap();
+            poll_fn(|context| Pin::new(&mut answered).poll_flush(context)).await.unwrap();
             // It reads some of what it was sent, and is sent more.
             let mut bytes = vec![0; 1 << 16];
             let mut more = std::pin::pin!(poll_fn(|context| Pin::new(&mut slow).poll_write(context, b"more")));

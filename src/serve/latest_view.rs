@@ -111,12 +111,7 @@ struct CurrentView {
 
 impl ViewVersion {
     pub(super) fn new(snapshot: RunSnapshot, status: RunStatus) -> Self {
-        Self {
-            snapshot,
-            status,
-            view: OnceLock::new(),
-            page: OnceLock::new(),
-        }
+        Self { snapshot, status, view: OnceLock::new(), page: OnceLock::new() }
     }
 
     pub(super) const fn snapshot(&self) -> &RunSnapshot {
@@ -129,18 +124,13 @@ impl ViewVersion {
 
     /// The view as JSON.
     pub(super) fn view(&self) -> Bytes {
-        self.view
-            .get_or_init(|| json(&self.snapshot.view).into_bytes().into())
-            .clone()
+        self.view.get_or_init(|| json(&self.snapshot.view).into_bytes().into()).clone()
     }
 
     /// The page with the view.
     pub(super) fn page(&self) -> Bytes {
         let made = || {
-            let source = TurnSource::Served {
-                script: &SCRIPT,
-                style: include_str!("assets/live.css"),
-            };
+            let source = TurnSource::Served { script: &SCRIPT, style: include_str!("assets/live.css") };
             page(&self.snapshot.view, source).unwrap_or_default().into()
         };
         self.page.get_or_init(made).clone()
@@ -156,16 +146,8 @@ impl LatestView {
     /// Starts with `version`; all streams end when `ended` is set.
     pub(super) fn new(version: ViewVersion, ended: watch::Receiver<bool>) -> Self {
         let (tell, _) = broadcast::channel(MAX_LAG);
-        let now = CurrentView {
-            version: Arc::new(version),
-            games: BTreeMap::new(),
-        };
-        Self {
-            now: Mutex::new(now),
-            tell,
-            streams: Arc::new(Semaphore::new(MAX_STREAMS)),
-            ended,
-        }
+        let now = CurrentView { version: Arc::new(version), games: BTreeMap::new() };
+        Self { now: Mutex::new(now), tell, streams: Arc::new(Semaphore::new(MAX_STREAMS)), ended }
     }
 
     fn now(&self) -> MutexGuard<'_, CurrentView> {
@@ -190,10 +172,8 @@ impl LatestView {
 
     /// Replaces the running games by `games`, and sends the new and changed ones.
     pub(super) fn show_games(&self, games: Vec<LiveView>) {
-        let new: BTreeMap<String, Arc<str>> = games
-            .into_iter()
-            .map(|game| (game.id.clone(), json(&game).into()))
-            .collect();
+        let new: BTreeMap<String, Arc<str>> =
+            games.into_iter().map(|game| (game.id.clone(), json(&game).into())).collect();
         let mut now = self.now();
         for (id, text) in &new {
             if now.games.get(id) != Some(text) {
@@ -215,13 +195,8 @@ impl LatestView {
     pub(super) fn stream(self: &Arc<Self>) -> Option<impl Stream<Item = Result<Event, Infallible>> + use<>> {
         let place = Arc::clone(&self.streams).try_acquire_owned().ok()?;
         let (first, messages) = self.everything();
-        let listener = Listener {
-            latest_view: Arc::clone(self),
-            first,
-            messages,
-            ended: self.ended.clone(),
-            _place: place,
-        };
+        let listener =
+            Listener { latest_view: Arc::clone(self), first, messages, ended: self.ended.clone(), _place: place };
         Some(unfold(listener, |mut listener| async {
             let event = listener.next().await?;
             Some((Ok(event), listener))

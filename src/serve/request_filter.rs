@@ -43,14 +43,8 @@ const ALWAYS: [(HeaderName, HeaderValue); 7] = [
     (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
     (CACHE_CONTROL, HeaderValue::from_static("no-store")),
     (X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
-    (
-        HeaderName::from_static("cross-origin-resource-policy"),
-        HeaderValue::from_static("same-origin"),
-    ),
-    (
-        HeaderName::from_static("cross-origin-opener-policy"),
-        HeaderValue::from_static("same-origin"),
-    ),
+    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
 ];
 
 /// Passes `request` on, or answers with a refusal.
@@ -221,13 +215,7 @@ mod tests {
     fn who_looks_changes_nothing_and_who_acts_comes_from_here() {
         let own = IpAddr::V4(Ipv4Addr::LOCALHOST);
         let host = (HOST, "127.0.0.1:1");
-        for method in [
-            Method::POST,
-            Method::PUT,
-            Method::DELETE,
-            Method::OPTIONS,
-            Method::CONNECT,
-        ] {
+        for method in [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS, Method::CONNECT] {
             let refused = checked(RequestFilter::new(own, RequestPolicy::Look), &method, from_ref(&host));
             assert_eq!(refused, Err(GateRefusal::Method(RequestPolicy::Look)), "{method}");
         }
@@ -240,19 +228,9 @@ mod tests {
         ];
         let request_filter = RequestFilter::new(own, RequestPolicy::LookAndAct);
         for (origin, expected) in origins {
-            assert_eq!(
-                checked(request_filter, &Method::POST, &[host.clone(), (ORIGIN, origin)]),
-                expected,
-                "{origin}"
-            );
+            assert_eq!(checked(request_filter, &Method::POST, &[host.clone(), (ORIGIN, origin)]), expected, "{origin}");
         }
-        assert_eq!(
-            checked(request_filter, &Method::POST, from_ref(&host)),
-            Err(GateRefusal::Foreign)
-        );
-        assert_eq!(
-            checked(request_filter, &Method::PUT, &[host]),
-            Err(GateRefusal::Method(RequestPolicy::LookAndAct))
-        );
+        assert_eq!(checked(request_filter, &Method::POST, from_ref(&host)), Err(GateRefusal::Foreign));
+        assert_eq!(checked(request_filter, &Method::PUT, &[host]), Err(GateRefusal::Method(RequestPolicy::LookAndAct)));
     }
 }

@@ -46,12 +46,7 @@ pub(super) fn routes(desk: AppState) -> Router {
 
 async fn page(State(AppState { latest_view, .. }): State<AppState>) -> Response {
     let version = latest_view.version();
-    made(
-        move || Some(version.page()),
-        "text/html; charset=utf-8",
-        Some(PAGE_POLICY),
-    )
-    .await
+    made(move || Some(version.page()), "text/html; charset=utf-8", Some(PAGE_POLICY)).await
 }
 
 async fn view(State(AppState { latest_view, .. }): State<AppState>) -> Response {
@@ -72,9 +67,7 @@ async fn replay(State(AppState { latest_view, folder }): State<AppState>, Path(i
 
 async fn events(State(AppState { latest_view, .. }): State<AppState>) -> Response {
     match latest_view.stream() {
-        Some(stream) => Sse::new(stream)
-            .keep_alive(KeepAlive::new().interval(KEEP_ALIVE))
-            .into_response(),
+        Some(stream) => Sse::new(stream).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response(),
         None => (StatusCode::SERVICE_UNAVAILABLE, "too many viewers\n").into_response(),
     }
 }

@@ -38,7 +38,5 @@ pub async fn serve_run(
         end.await;
         ending.send_replace(true);
     };
-    Ok(server
-        .serve(routes(AppState { latest_view, folder }), RequestPolicy::Look, end)
-        .await)
+    Ok(server.serve(routes(AppState { latest_view, folder }), RequestPolicy::Look, end).await)
 }

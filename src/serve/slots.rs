@@ -49,11 +49,7 @@ enum SlotPriority {
 
 impl ConnectionSlots {
     pub(super) fn new(most: usize, idle_timeout: Duration) -> Self {
-        Self {
-            held: Arc::default(),
-            most,
-            idle_timeout,
-        }
+        Self { held: Arc::default(), most, idle_timeout }
     }
 
     /// A slot for a new connection; `None` if all holders behave.
@@ -76,11 +72,7 @@ impl ConnectionSlots {
         let (keep, gone) = oneshot::channel();
         let standing = SlotPriority::Unanswered(number);
         held.by_number.insert(number, SlotHolder { standing, _keep: keep });
-        Some(ConnectionSlot {
-            places: self.clone(),
-            number,
-            gone,
-        })
+        Some(ConnectionSlot { places: self.clone(), number, gone })
     }
 
     /// Every change leaves the map consistent, so a panic elsewhere does no harm.

@@ -99,10 +99,7 @@ pub(super) fn watch(watch: WatchedRun, manifest: Manifest, latest_view: &LatestV
 /// The version before anything was read.
 pub(super) fn first_version(watch: &WatchedRun, manifest: &Manifest) -> Result<ViewVersion, ReportError> {
     let snapshot = Ledger::default().snapshot(&watch.folder, manifest, None, &watch.naming)?;
-    let status = RunStatus {
-        planned: manifest.games.len(),
-        ..RunStatus::default()
-    };
+    let status = RunStatus { planned: manifest.games.len(), ..RunStatus::default() };
     Ok(ViewVersion::new(snapshot, status))
 }
 
@@ -154,12 +151,7 @@ impl Watcher {
     }
 
     fn look_for_records(&mut self) {
-        let Changes {
-            manifest,
-            games,
-            answers,
-            voids,
-        } = self.watch.folder.changes();
+        let Changes { manifest, games, answers, voids } = self.watch.folder.changes();
         let mut is_planned = false;
         if self.marks.manifest.has_changed(manifest) {
             // A competition gets games round by round.
@@ -183,12 +175,8 @@ impl Watcher {
     /// Finds new, removed and replaced `files`.
     fn compare(&mut self, files: Vec<(String, u64)>) {
         let mut there: HashMap<String, u64> = files.into_iter().collect();
-        let gone: Vec<String> = self
-            .read
-            .iter()
-            .filter(|(id, inode)| there.get(*id) != Some(inode))
-            .map(|(id, _)| id.clone())
-            .collect();
+        let gone: Vec<String> =
+            self.read.iter().filter(|(id, inode)| there.get(*id) != Some(inode)).map(|(id, _)| id.clone()).collect();
         for id in gone {
             self.read.remove(&id);
             self.ledger.forget(&id);
@@ -271,17 +259,9 @@ impl Watcher {
 
     fn publish(&mut self, latest_view: &LatestView, state: RunState, version: u64) {
         let began = Instant::now();
-        let WatchedRun {
-            folder,
-            assignment,
-            naming,
-            ..
-        } = &self.watch;
+        let WatchedRun { folder, assignment, naming, .. } = &self.watch;
         // If a grading cannot be counted now, it is counted after the next change.
-        if let Ok(snapshot) = self
-            .ledger
-            .snapshot(folder, &self.manifest, assignment.as_ref(), naming)
-        {
+        if let Ok(snapshot) = self.ledger.snapshot(folder, &self.manifest, assignment.as_ref(), naming) {
             let status = RunStatus {
                 version,
                 state,
@@ -309,9 +289,6 @@ mod tests {
         assert!(mark.has_changed(Some(young)) && mark.has_changed(Some(young)));
         assert!(mark.has_changed(Some(old)) && !mark.has_changed(Some(old)));
         let ahead = SystemTime::now() + Duration::from_mins(1);
-        assert!(
-            mark.has_changed(Some(ahead)) && mark.has_changed(Some(ahead)),
-            "another machine's clock"
-        );
+        assert!(mark.has_changed(Some(ahead)) && mark.has_changed(Some(ahead)), "another machine's clock");
     }
 }

@@ -80,16 +80,10 @@ impl AgentPool {
         builds: PathBuf,
     ) -> Result<Self, AgentPoolError> {
         let self_test = SelfTest::new(manifest, &builder, host.clone());
-        let self_test = self_test.map_err(|error| AgentPoolError::Agent {
-            name: "builtin:random".to_owned(),
-            error: Box::new(error),
-        })?;
+        let self_test = self_test
+            .map_err(|error| AgentPoolError::Agent { name: "builtin:random".to_owned(), error: Box::new(error) })?;
         let place = |(number, record): (usize, &AgentRecord)| {
-            let place = PoolEntry {
-                record: record.clone(),
-                number,
-                ready: Mutex::default(),
-            };
+            let place = PoolEntry { record: record.clone(), number, ready: Mutex::default() };
             (record.name.clone(), place)
         };
         Ok(Self {
@@ -138,15 +132,10 @@ impl AgentPool {
     }
 
     fn made(&self, place: &PoolEntry) -> Result<Participant, AgentPoolError> {
-        let AgentRecord {
-            name, origin, digest, ..
-        } = &place.record;
+        let AgentRecord { name, origin, digest, .. } = &place.record;
         let build = self.builds.join(place.number.to_string());
         let agent = self.source_store.make(&self.builder, origin, digest, &build);
-        let agent = agent.map_err(|error| AgentPoolError::Agent {
-            name: name.clone(),
-            error: Box::new(error),
-        })?;
+        let agent = agent.map_err(|error| AgentPoolError::Agent { name: name.clone(), error: Box::new(error) })?;
         Ok(Participant::new(agent).renamed(name.clone()))
     }
 
@@ -163,10 +152,8 @@ impl AgentPool {
             return Ok(participant.with_calibration(kept.file.map(|Bytes(file)| file)));
         }
         let calibration = self.self_test.calibrate(&mut participant, &self.seats);
-        let calibration = calibration.map_err(|error| AgentPoolError::Seat {
-            name: participant.name().to_owned(),
-            error: Box::new(error),
-        })?;
+        let calibration = calibration
+            .map_err(|error| AgentPoolError::Seat { name: participant.name().to_owned(), error: Box::new(error) })?;
         let remark = match calibration {
             Calibration::None | Calibration::Done => None,
             Calibration::Odd(oddity) => Some(oddity),

@@ -84,20 +84,14 @@ pub fn merge(into: &RunFolder, from: &[RunFolder]) -> Result<Merge, MergeError> 
     }
     let common = plans().map(|plan| plan.games.len()).min().unwrap_or(0);
     let went_on = longest.games.len() > common;
-    let mut there: HashMap<String, RunFolder> = into
-        .finished(&manifest)
-        .into_iter()
-        .map(|id| (id, into.clone()))
-        .collect();
+    let mut there: HashMap<String, RunFolder> =
+        into.finished(&manifest).into_iter().map(|id| (id, into.clone())).collect();
     let mut merge = Merge {
         into: into.clone(),
         plan: (longest.games.len() > manifest.games.len()).then(|| longest.clone()),
         additions: BTreeMap::new(),
         from: from.to_vec(),
-        report: MergeReport {
-            planned: longest.games.len() - manifest.games.len(),
-            ..MergeReport::default()
-        },
+        report: MergeReport { planned: longest.games.len() - manifest.games.len(), ..MergeReport::default() },
     };
     for (folder, other) in from.iter().zip(&others) {
         let index = ManifestIndex::of(other);
@@ -163,11 +157,7 @@ fn expect_same_plan(
     folder: &RunFolder,
     other: &Manifest,
 ) -> Result<(), MergeError> {
-    let without_plan = |manifest: &Manifest| Manifest {
-        games: vec![],
-        rounds: vec![],
-        ..manifest.clone()
-    };
+    let without_plan = |manifest: &Manifest| Manifest { games: vec![], rounds: vec![], ..manifest.clone() };
     let roles = |manifest: &Manifest| -> Vec<_> { manifest.agents.iter().map(|agent| agent.role).collect() };
     let difference = if into.assignment()? != folder.assignment()? {
         Some("its assignment differs".to_owned())
@@ -219,9 +209,5 @@ fn text(folder: &RunFolder, id: &str) -> Result<Vec<u8>, RecordError> {
 }
 
 fn different(into: &RunFolder, from: &RunFolder, difference: String) -> MergeError {
-    MergeError::Different {
-        into: into.path().to_owned(),
-        from: from.path().to_owned(),
-        difference,
-    }
+    MergeError::Different { into: into.path().to_owned(), from: from.path().to_owned(), difference }
 }

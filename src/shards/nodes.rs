@@ -67,23 +67,17 @@ impl RunMachines {
         };
         let meters = Side::BOTH.into_iter().filter_map(|side| *played_on.meters.of(side));
         let meters: BTreeSet<&str> = meters.map(Meter::name).collect();
-        let kind = MachineKind {
-            host: host.kind(),
-            meters: meters.into_iter().collect(),
-        };
+        let kind = MachineKind { host: host.kind(), meters: meters.into_iter().collect() };
         let place = self.kinds.iter().position(|known| *known == kind).unwrap_or_else(|| {
             self.kinds.push(kind.clone());
             self.kinds.len() - 1
         });
         self.games.insert(id.to_owned(), place);
-        let node = self
-            .by_name
-            .entry((host.name.clone(), kind.clone()))
-            .or_insert_with(|| Machine {
-                host: host.clone(),
-                meters: kind.meters,
-                games: 0,
-            });
+        let node = self.by_name.entry((host.name.clone(), kind.clone())).or_insert_with(|| Machine {
+            host: host.clone(),
+            meters: kind.meters,
+            games: 0,
+        });
         node.games += 1;
     }
 
@@ -102,12 +96,7 @@ impl RunMachines {
         }
         let mut kinds: Vec<_> = self.kinds.into_iter().zip(counts).collect();
         kinds.sort_unstable();
-        MachineReport {
-            nodes: self.by_name.into_values().collect(),
-            kinds,
-            split_pairs,
-            unknown: self.unknown,
-        }
+        MachineReport { nodes: self.by_name.into_values().collect(), kinds, split_pairs, unknown: self.unknown }
     }
 }
 
@@ -131,13 +120,7 @@ mod tests {
             cores: 1,
             governor: Some("performance".to_owned()),
         };
-        PlayedOn {
-            host: Some(host),
-            meters: PerSide {
-                black: Some(meter),
-                white: Some(meter),
-            },
-        }
+        PlayedOn { host: Some(host), meters: PerSide { black: Some(meter), white: Some(meter) } }
     }
 
     /// A plan of two encounters of three games each.
@@ -166,21 +149,11 @@ mod tests {
         nodes.add("g3", &on("n3", "slow", Meter::Perf));
         nodes.add("g4", &on("n1", "fast", Meter::Perf));
         nodes.add("g5", &on("n1", "fast", Meter::Rusage));
-        nodes.add(
-            "g6",
-            &PlayedOn {
-                host: None,
-                ..on("", "", Meter::Perf)
-            },
-        );
+        nodes.add("g6", &PlayedOn { host: None, ..on("", "", Meter::Perf) });
         let report = nodes.report(&manifest());
         assert_eq!(report.split_pairs, ["g4"]);
         assert_eq!(report.unknown, 1);
-        let kinds: Vec<_> = report
-            .kinds
-            .iter()
-            .map(|(kind, games)| (kind.to_string(), *games))
-            .collect();
+        let kinds: Vec<_> = report.kinds.iter().map(|(kind, games)| (kind.to_string(), *games)).collect();
         let expected = [
             ("fast, governor performance, meter perf", 3),
             ("fast, governor performance, meter rusage", 1),

@@ -22,14 +22,7 @@ pub struct Share {
 impl Share {
     /// Share `index`, counted from 0, of `of`; `None` if there is no such share.
     pub const fn new(index: u32, of: u32) -> Option<Self> {
-        if index < of {
-            Some(Self {
-                index: index as usize,
-                of: of as usize,
-            })
-        } else {
-            None
-        }
+        if index < of { Some(Self { index: index as usize, of: of as usize }) } else { None }
     }
 
     /// The order in which this share visits all pairs 0 to `count`: its own first; then, to help, those of the others,

@@ -160,20 +160,13 @@ impl ShardWorker {
                 scope.spawn(move || self.work(&seats, on_event).inspect_err(|_| self.stop()))
             };
             let workers: Vec<_> = processors.iter().map(work).collect();
-            let worked = workers
-                .into_iter()
-                .map(|worker| worker.join().expect("a panic ends the process"))
-                .collect();
+            let worked = workers.into_iter().map(|worker| worker.join().expect("a panic ends the process")).collect();
             drop(over);
             worked
         });
         let stopped = self.is_stopping();
         worked.into_iter().collect::<Result<(), _>>()?;
-        Ok(ShardEnd {
-            played: self.played.load(Ordering::SeqCst),
-            missing: self.missing(),
-            stopped,
-        })
+        Ok(ShardEnd { played: self.played.load(Ordering::SeqCst), missing: self.missing(), stopped })
     }
 
     /// Begins no more games. Running games continue to their end.
@@ -236,10 +229,7 @@ impl ShardWorker {
             };
             if let Some(claim) = self.claim(pair)? {
                 if let Some(before) = claim.before() {
-                    on_event(ShardEvent::TookOver {
-                        game: claim.name().to_owned(),
-                        from: before.holder.clone(),
-                    });
+                    on_event(ShardEvent::TookOver { game: claim.name().to_owned(), from: before.holder.clone() });
                 }
                 return Ok(Some((pair, claim)));
             }
@@ -301,29 +291,19 @@ impl ShardWorker {
         let participant = |side: Side| {
             let agent = pairing.name(side).to_owned();
             self.agent_pool.participant(&agent, &|oddity: &str| {
-                on_event(ShardEvent::Calibrated {
-                    agent: agent.clone(),
-                    oddity: oddity.to_owned(),
-                });
+                on_event(ShardEvent::Calibrated { agent: agent.clone(), oddity: oddity.to_owned() });
             })
         };
         let (black, white) = (participant(Side::Black)?, participant(Side::White)?);
         let game = OneGame {
             manifest: &self.manifest,
             pairing,
-            players: PerSide {
-                black: &black,
-                white: &white,
-            },
+            players: PerSide { black: &black, white: &white },
             seats,
             host: self.agent_pool.host(),
         };
-        let attempted = Attempted {
-            id: &pairing.id,
-            agents: &[pairing.black.clone(), pairing.white.clone()],
-            seats,
-            pass,
-        };
+        let attempted =
+            Attempted { id: &pairing.id, agents: &[pairing.black.clone(), pairing.white.clone()], seats, pass };
         let on_event = |event: RunEvent| {
             let is_finished = matches!(event, RunEvent::GameFinished(_));
             self.played.fetch_add(usize::from(is_finished), Ordering::SeqCst);

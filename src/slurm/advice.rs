@@ -31,9 +31,7 @@ fn advice(view: &SlurmView) -> Vec<String> {
         )];
     }
     if view.queue_error.is_some() {
-        return vec![format!(
-            "try again when Slurm answers; missing games can be submitted at any time: `{submit}`"
-        )];
+        return vec![format!("try again when Slurm answers; missing games can be submitted at any time: `{submit}`")];
     }
     let mut advice = stuck_jobs(view, &submit);
     advice.push(match (live, view.next.is_empty()) {
@@ -42,42 +40,28 @@ fn advice(view: &SlurmView) -> Vec<String> {
             plain(&format!("{}/slurm/logs/", view.run))
         ),
         (0, false) => "wait: a queued job submits missing games or the next round".to_owned(),
-        (live, true) => format!(
-            "wait for {}, then submit missing games or the next round: `{submit}`",
-            counted(live, "task")
-        ),
+        (live, true) => {
+            format!("wait for {}, then submit missing games or the next round: `{submit}`", counted(live, "task"))
+        }
         (live, false) => format!(
             "wait: {} running, and missing games or the next round are submitted automatically",
-            if live == 1 {
-                "1 task is".to_owned()
-            } else {
-                format!("{live} tasks are")
-            }
+            if live == 1 { "1 task is".to_owned() } else { format!("{live} tasks are") }
         ),
     });
     advice
 }
 
 fn complete(view: &SlurmView, live: usize) -> String {
-    let standings = format!(
-        "nothing is missing: `referee standings {}`",
-        plain(&shell_word(&view.run))
-    );
+    let standings = format!("nothing is missing: `referee standings {}`", plain(&shell_word(&view.run)));
     match live {
         0 => standings,
-        live => format!(
-            "{standings} ({} left will find no games and exit)",
-            counted(live, "task")
-        ),
+        live => format!("{standings} ({} left will find no games and exit)", counted(live, "task")),
     }
 }
 
 /// The reasons why jobs are stuck in the queue.
 fn stuck_jobs(view: &SlurmView, submit: &str) -> Vec<String> {
-    let waiting = view
-        .live()
-        .chain(&view.next)
-        .filter(|task| task.stage == Some(TaskStage::Pending));
+    let waiting = view.live().chain(&view.next).filter(|task| task.stage == Some(TaskStage::Pending));
     let sentences: BTreeSet<String> = waiting.filter_map(|task| remedy(task, submit)).collect();
     sentences.into_iter().collect()
 }
@@ -125,17 +109,9 @@ mod tests {
 
     fn advised(finished: usize, lines: &str) -> Vec<String> {
         let lines = lines.replace("NAME", &location().array_name());
-        let results = RunResults {
-            games: 10,
-            finished,
-            unreadable: 0,
-            round: 1,
-            more_rounds: false,
-        };
+        let results = RunResults { games: 10, finished, unreadable: 0, round: 1, more_rounds: false };
         let queue = Queue::read(&lines, &location());
-        SlurmView::new(&location(), results, &SlurmJobs::default(), Ok(&queue))
-            .advised()
-            .advice
+        SlurmView::new(&location(), results, &SlurmJobs::default(), Ok(&queue)).advised().advice
     }
 
     #[test]
@@ -143,11 +119,7 @@ mod tests {
         let task = "5|0|RUNNING|2026-11-21T21:03:39|n1|None|NAME\n";
         let next = "6|N/A|PENDING|N/A||Dependency|NAME-next\n";
         for (finished, lines, expected) in [
-            (
-                10,
-                String::new(),
-                "nothing is missing: `referee standings '/data/a run'`",
-            ),
+            (10, String::new(), "nothing is missing: `referee standings '/data/a run'`"),
             (
                 10,
                 task.to_owned(),
@@ -168,11 +140,7 @@ mod tests {
                 task.to_owned() + next,
                 "wait: 1 task is running, and missing games or the next round are submitted automatically",
             ),
-            (
-                3,
-                next.to_owned(),
-                "wait: a queued job submits missing games or the next round",
-            ),
+            (3, next.to_owned(), "wait: a queued job submits missing games or the next round"),
         ] {
             assert_eq!(advised(finished, &lines), [expected]);
         }
@@ -189,13 +157,7 @@ mod tests {
 
     #[test]
     fn without_slurm_there_is_still_something_to_do() {
-        let results = RunResults {
-            games: 10,
-            finished: 3,
-            unreadable: 0,
-            round: 1,
-            more_rounds: false,
-        };
+        let results = RunResults { games: 10, finished: 3, unreadable: 0, round: 1, more_rounds: false };
         let view = SlurmView::new(&location(), results, &SlurmJobs::default(), Err("no".to_owned())).advised();
         assert_eq!(
             view.lines(),

@@ -26,10 +26,7 @@ pub struct Partition {
 impl Default for Cluster {
     /// A cluster that could not be asked: Slurm's own defaults.
     fn default() -> Self {
-        Self {
-            max_array_size: DEFAULT_MAX_ARRAY_SIZE,
-            partition: None,
-        }
+        Self { max_array_size: DEFAULT_MAX_ARRAY_SIZE, partition: None }
     }
 }
 
@@ -39,9 +36,7 @@ impl Cluster {
     pub fn read(config: &str, partitions: &str, named: Option<&str>) -> Self {
         let size = config.lines().find_map(|line| {
             let (key, value) = line.split_once('=')?;
-            (key.trim() == "MaxArraySize")
-                .then(|| value.trim().parse().ok())
-                .flatten()
+            (key.trim() == "MaxArraySize").then(|| value.trim().parse().ok()).flatten()
         });
         let is_it = |line: &&str| match named {
             Some(name) => field(line, "PartitionName") == Some(name),
@@ -99,11 +94,9 @@ mod tests {
 
     #[test]
     fn what_is_not_told_is_the_default() {
-        for (config, partitions, named) in [
-            ("", "", None),
-            ("MaxArraySize = lots\n", PARTITIONS, Some("odd")),
-            ("=\n", "=", Some("")),
-        ] {
+        for (config, partitions, named) in
+            [("", "", None), ("MaxArraySize = lots\n", PARTITIONS, Some("odd")), ("=\n", "=", Some(""))]
+        {
             assert_eq!(Cluster::read(config, partitions, named), Cluster::default());
         }
     }

@@ -115,10 +115,7 @@ impl Slurm {
         // With a federation or `--clusters`, the cluster's name follows. A site's remarks may precede it.
         let last = said.trim_end().lines().last().unwrap_or_default();
         let number = last.split(';').next().unwrap_or_default().trim();
-        number.parse().map_err(|_| SlurmError::Strange {
-            program: "sbatch",
-            said,
-        })
+        number.parse().map_err(|_| SlurmError::Strange { program: "sbatch", said })
     }
 
     /// The jobs of a run that Slurm still knows, including recently ended ones.
@@ -141,10 +138,7 @@ fn words(words: &[&str]) -> Vec<String> {
 fn run(program: &'static str, arguments: &[String], overridden: &[&str]) -> Result<String, SlurmError> {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(Path::new("/"));
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     for variable in CLEARED_VARIABLES.iter().chain(overridden) {
         command.env_remove(variable);
     }
@@ -159,10 +153,7 @@ fn run(program: &'static str, arguments: &[String], overridden: &[&str]) -> Resu
     match ended {
         None => Err(SlurmError::Silent(program)),
         Some(true) => Ok(heard(out)),
-        Some(false) => Err(SlurmError::Refused {
-            program,
-            said: refusal(&heard(err), &heard(out)),
-        }),
+        Some(false) => Err(SlurmError::Refused { program, said: refusal(&heard(err), &heard(out)) }),
     }
 }
 
@@ -192,14 +183,8 @@ fn listen(stream: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Stri
 fn refusal(err: &str, out: &str) -> String {
     let said = if err.trim().is_empty() { out } else { err };
     let lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
-    let lines: Vec<&str> = lines
-        .map(|line| line.split_once(" error: ").map_or(line, |(_, rest)| rest))
-        .collect();
-    if lines.is_empty() {
-        "it gave no reason".to_owned()
-    } else {
-        lines.join("; ")
-    }
+    let lines: Vec<&str> = lines.map(|line| line.split_once(" error: ").map_or(line, |(_, rest)| rest)).collect();
+    if lines.is_empty() { "it gave no reason".to_owned() } else { lines.join("; ") }
 }
 
 #[cfg(test)]
@@ -211,10 +196,7 @@ mod tests {
         let said = "sbatch: error: invalid partition specified: nowhere\nsbatch: error: Batch job submission failed: \
                     Invalid \
                     partition name specified\n";
-        let error = SlurmError::Refused {
-            program: "sbatch",
-            said: refusal(said, ""),
-        };
+        let error = SlurmError::Refused { program: "sbatch", said: refusal(said, "") };
         assert_eq!(
             error.to_string(),
             "`sbatch` refused: invalid partition specified: nowhere; Batch job submission failed: Invalid partition \
@@ -236,10 +218,7 @@ mod tests {
 
     #[test]
     fn a_program_that_says_much_is_heard_to_its_end() {
-        let arguments = words(&[
-            "-c",
-            "head -c 300000 /dev/zero | tr '\\0' x; head -c 300000 /dev/zero >&2",
-        ]);
+        let arguments = words(&["-c", "head -c 300000 /dev/zero | tr '\\0' x; head -c 300000 /dev/zero >&2"]);
         assert_eq!(run("sh", &arguments, &[]).unwrap().len(), 300_000);
     }
 }

@@ -64,14 +64,7 @@ pub struct SlurmJobs {
 impl SlurmJob {
     /// A job just submitted.
     pub const fn new(job: u64, kind: JobKind, round: u32, submitted_unix_s: u64, request: SlurmRequest) -> Self {
-        Self {
-            schema: SCHEMA,
-            job,
-            kind,
-            round,
-            submitted_unix_s,
-            request,
-        }
+        Self { schema: SCHEMA, job, kind, round, submitted_unix_s, request }
     }
 
     /// Records the job beside the run `run`.
@@ -81,10 +74,8 @@ impl SlurmJob {
     /// [`RecordError::Write`].
     pub fn record(&self, run: &Path) -> Result<(), RecordError> {
         let path = format!("slurm/jobs/{}.json", self.job);
-        let text = serde_json::to_string_pretty(self).map_err(|error| RecordError::Write {
-            path: run.join(&path),
-            source: error.into(),
-        })?;
+        let text = serde_json::to_string_pretty(self)
+            .map_err(|error| RecordError::Write { path: run.join(&path), source: error.into() })?;
         write_files(run, [(path.as_str(), (text + "\n").as_str())])
     }
 }
@@ -96,9 +87,7 @@ impl SlurmJobs {
         for path in files(&run.join("slurm").join("jobs")) {
             match read(&path) {
                 Ok(job) => jobs.jobs.push(job),
-                Err(reason) => jobs
-                    .unreadable
-                    .push(format!("`{}`: {reason}", plain(&path.to_string_lossy()))),
+                Err(reason) => jobs.unreadable.push(format!("`{}`: {reason}", plain(&path.to_string_lossy()))),
             }
         }
         // By time of submission; numbers restart after a reinstallation or an overflow.
@@ -108,10 +97,7 @@ impl SlurmJobs {
 
     /// The last submitted array.
     pub fn last_array(&self) -> Option<&SlurmJob> {
-        self.jobs
-            .iter()
-            .rev()
-            .find(|job| matches!(job.kind, JobKind::Shards { .. }))
+        self.jobs.iter().rev().find(|job| matches!(job.kind, JobKind::Shards { .. }))
     }
 
     /// The job `number`.
@@ -123,9 +109,8 @@ impl SlurmJobs {
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path());
-    let mut paths: Vec<PathBuf> = paths
-        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
-        .collect();
+    let mut paths: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|extension| extension == "json")).collect();
     paths.sort_unstable();
     paths
 }
@@ -134,10 +119,7 @@ fn read(path: &Path) -> Result<SlurmJob, String> {
     let text = read_bounded(path, MAX_BYTES).map_err(|error: io::Error| error.to_string())?;
     let job: SlurmJob = serde_json::from_slice(&text).map_err(|error| plain(&error.to_string()))?;
     if job.schema > SCHEMA {
-        return Err(format!(
-            "it has schema {}, this program reads up to schema {SCHEMA}",
-            job.schema
-        ));
+        return Err(format!("it has schema {}, this program reads up to schema {SCHEMA}", job.schema));
     }
     Ok(job)
 }
@@ -167,11 +149,7 @@ mod tests {
     fn what_is_remembered_is_read_as_the_same() {
         let run = tempfile::tempdir().unwrap();
         assert_eq!(SlurmJobs::of(run.path()), SlurmJobs::default());
-        let array = JobKind::Shards {
-            shards: 8,
-            finished_before: 3,
-            by_itself: true,
-        };
+        let array = JobKind::Shards { shards: 8, finished_before: 3, by_itself: true };
         // The numbers restarted between the two.
         let all = [job(900, 5, array), job(901, 5, JobKind::Next), job(2, 6, array)];
         for job in &all {
@@ -195,9 +173,6 @@ mod tests {
         assert_eq!(jobs.jobs.len(), 1);
         let told = jobs.unreadable.join("\n");
         assert!(told.contains("2.json`: EOF while parsing"), "{told}");
-        assert!(
-            told.ends_with("3.json`: it has schema 99, this program reads up to schema 1"),
-            "{told}"
-        );
+        assert!(told.ends_with("3.json`: it has schema 99, this program reads up to schema 1"), "{told}");
     }
 }

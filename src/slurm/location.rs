@@ -45,10 +45,7 @@ impl RunLocation {
     ///
     /// [`LocationError`].
     pub fn new(run: &Path, program: &Path) -> Result<Self, LocationError> {
-        Ok(Self {
-            run: text(run)?,
-            program: text(program)?,
-        })
+        Ok(Self { run: text(run)?, program: text(program)? })
     }
 
     /// The folder of the run.
@@ -74,19 +71,11 @@ impl RunLocation {
     /// The name of the run's arrays in the queue: the name of its folder, for people, and a digest of its whole path,
     /// so that no two runs share a name.
     pub fn array_name(&self) -> String {
-        let folder = Path::new(&self.run)
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned());
+        let folder = Path::new(&self.run).file_name().map(|name| name.to_string_lossy().into_owned());
         let folder: String = folder
             .unwrap_or_default()
             .chars()
-            .map(|character| {
-                if character.is_ascii_alphanumeric() {
-                    character
-                } else {
-                    '-'
-                }
-            })
+            .map(|character| if character.is_ascii_alphanumeric() { character } else { '-' })
             .take(LONGEST_NAME)
             .collect();
         let digest = Sha256::digest(self.run.as_bytes());

@@ -84,15 +84,9 @@ impl SlurmRequest {
     pub fn shards_for(&self, missing: usize, cluster: &Cluster) -> u32 {
         let at_once = cluster.partition.as_ref().map(|partition| partition.cpus / self.cpus);
         let asked = self.shards.map(NonZeroU32::get);
-        let pairs = u32::try_from(missing.div_ceil(2))
-            .unwrap_or(u32::MAX)
-            .div_ceil(self.cpus.get());
-        let chosen = asked.unwrap_or_else(|| {
-            at_once
-                .unwrap_or(SHARDS_OF_AN_UNKNOWN_PARTITION)
-                .min(MAX_SHARDS)
-                .min(pairs)
-        });
+        let pairs = u32::try_from(missing.div_ceil(2)).unwrap_or(u32::MAX).div_ceil(self.cpus.get());
+        let chosen =
+            asked.unwrap_or_else(|| at_once.unwrap_or(SHARDS_OF_AN_UNKNOWN_PARTITION).min(MAX_SHARDS).min(pairs));
         chosen.clamp(1, cluster.max_array_size.max(1))
     }
 
@@ -124,10 +118,7 @@ mod tests {
     }
 
     fn cluster(cpus: Option<u32>, max_array_size: u32) -> Cluster {
-        Cluster {
-            max_array_size,
-            partition: cpus.map(|cpus| Partition { cpus, time_limit: None }),
-        }
+        Cluster { max_array_size, partition: cpus.map(|cpus| Partition { cpus, time_limit: None }) }
     }
 
     #[test]

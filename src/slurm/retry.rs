@@ -25,10 +25,7 @@ impl RoundRetry {
     pub fn decide(jobs: &SlurmJobs, round: u32, finished: usize, retries: u32) -> Self {
         let attempts = attempts(jobs, round);
         let after = std::iter::once(finished).chain(attempts.iter().copied());
-        let barren = after
-            .zip(&attempts)
-            .take_while(|(after, before)| after <= before)
-            .count();
+        let barren = after.zip(&attempts).take_while(|(after, before)| after <= before).count();
         let repetitions = attempts.len().saturating_sub(1);
         if barren >= MAX_FRUITLESS {
             Self::Barren(barren)
@@ -47,11 +44,7 @@ fn attempts(jobs: &SlurmJobs, round: u32) -> Vec<usize> {
         match job.kind {
             JobKind::Next => {}
             JobKind::Shards { .. } if job.round != round => break,
-            JobKind::Shards {
-                finished_before,
-                by_itself,
-                ..
-            } => {
+            JobKind::Shards { finished_before, by_itself, .. } => {
                 attempts.push(finished_before);
                 if !by_itself {
                     break;
@@ -86,14 +79,9 @@ mod tests {
         };
         let mut jobs = SlurmJobs::default();
         for (number, &(round, finished_before, by_itself)) in (0..).zip(arrays) {
-            let array = JobKind::Shards {
-                shards: 8,
-                finished_before,
-                by_itself,
-            };
+            let array = JobKind::Shards { shards: 8, finished_before, by_itself };
             for kind in [array, JobKind::Next] {
-                jobs.jobs
-                    .push(SlurmJob::new(number, kind, round, number, request.clone()));
+                jobs.jobs.push(SlurmJob::new(number, kind, round, number, request.clone()));
             }
         }
         jobs
@@ -111,11 +99,7 @@ mod tests {
             // A manual submission resets the limits.
             (&[(1, 0, false), (1, 0, true), (1, 0, false)], 0, Again),
             // Three useful repetitions.
-            (
-                &[(1, 0, false), (1, 1, true), (1, 2, true), (1, 3, true)],
-                4,
-                TooOften(3),
-            ),
+            (&[(1, 0, false), (1, 1, true), (1, 2, true), (1, 3, true)], 4, TooOften(3)),
             (&[(1, 0, false), (1, 1, true), (1, 2, true)], 3, Again),
             // The first submission of a round is no repetition; other rounds do not count.
             (&[(1, 0, false), (1, 1, true), (2, 9, true)], 9, Again),

@@ -88,12 +88,7 @@ pub fn array(location: &RunLocation, request: &SlurmRequest, cluster: &Cluster, 
          exec \"$program\" shard \"$run\" --index \"$SLURM_ARRAY_TASK_ID\" --of {shards} --jobs {} --grace {}\n",
         request.cpus, notice.grace_s
     );
-    JobSubmission {
-        script,
-        text,
-        arguments,
-        overridden: overridden(request),
-    }
+    JobSubmission { script, text, arguments, overridden: overridden(request) }
 }
 
 /// The job that waits for the end of the arrays `after`, successful or not, and then plans the next round.
@@ -125,12 +120,7 @@ pub fn next(location: &RunLocation, request: &SlurmRequest, after: &[impl Displa
     environment(&mut text);
     paths(&mut text, location);
     text += "exec \"$program\" slurm advance \"$run\"\n";
-    JobSubmission {
-        script,
-        text,
-        arguments,
-        overridden: overridden(request),
-    }
+    JobSubmission { script, text, arguments, overridden: overridden(request) }
 }
 
 fn head(what: &str, harm: &str, arguments: &[String]) -> String {
@@ -233,10 +223,7 @@ mod tests {
 
     /// The script as run by `sh`, with its program replaced by one that prints its arguments.
     fn carried_out(submission: &JobSubmission) -> String {
-        let output = Command::new("/bin/bash")
-            .args(["-c", &submission.text])
-            .env("SLURM_ARRAY_TASK_ID", "3")
-            .output();
+        let output = Command::new("/bin/bash").args(["-c", &submission.text]).env("SLURM_ARRAY_TASK_ID", "3").output();
         String::from_utf8(output.unwrap().stdout).unwrap()
     }
 
@@ -258,18 +245,8 @@ mod tests {
     #[test]
     fn what_is_asked_for_is_in_the_script_and_cannot_be_overridden() {
         let submission = array(&location("/data/run"), &request(), &Cluster::default(), 8);
-        for line in [
-            "--array=0-7%4",
-            "--partition=main",
-            "--mem=2G",
-            "--time=02:00:00",
-            "--signal=B:USR1@360",
-        ] {
-            assert!(
-                submission.text.contains(&format!("\n#SBATCH {line}\n")),
-                "{line}\n{}",
-                submission.text
-            );
+        for line in ["--array=0-7%4", "--partition=main", "--mem=2G", "--time=02:00:00", "--signal=B:USR1@360"] {
+            assert!(submission.text.contains(&format!("\n#SBATCH {line}\n")), "{line}\n{}", submission.text);
         }
         assert!(!submission.text.contains("--account"));
         assert!(submission.overridden.contains(&"SBATCH_TIMELIMIT"));

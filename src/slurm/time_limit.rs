@@ -91,13 +91,8 @@ impl fmt::Display for TimeLimit {
 impl Notice {
     /// The notice for tasks with this limit, `None` if unknown: a fifth of it, up to a maximum.
     pub(super) fn of(limit: Option<TimeLimit>) -> Self {
-        let before_s = limit.map_or(LONGEST_NOTICE_S, |limit| {
-            (limit.seconds() / 5).clamp(1, LONGEST_NOTICE_S)
-        });
-        Self {
-            before_s,
-            grace_s: before_s - MARGIN_S.min(before_s / 2),
-        }
+        let before_s = limit.map_or(LONGEST_NOTICE_S, |limit| (limit.seconds() / 5).clamp(1, LONGEST_NOTICE_S));
+        Self { before_s, grace_s: before_s - MARGIN_S.min(before_s / 2) }
     }
 }
 
@@ -123,21 +118,7 @@ mod tests {
 
     #[test]
     fn anything_else_is_refused() {
-        for text in [
-            "",
-            "-",
-            "1-",
-            "-1",
-            ":",
-            "1:",
-            "1:2:3:4",
-            "1h",
-            "+1",
-            " 1",
-            "UNLIMITED",
-            "9999999",
-            "1-1:1:1:1",
-        ] {
+        for text in ["", "-", "1-", "-1", ":", "1:", "1:2:3:4", "1h", "+1", " 1", "UNLIMITED", "9999999", "1-1:1:1:1"] {
             assert!(text.parse::<TimeLimit>().is_err(), "{text}");
         }
     }

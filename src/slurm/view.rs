@@ -127,21 +127,9 @@ impl SlurmView {
             let more = if self.results.more_rounds { ", more to come" } else { "" };
             lines.push(format!("rounds planned: {}{more}", self.results.round));
         }
-        lines.extend(
-            self.queue_error
-                .iter()
-                .map(|error| format!("cannot read the queue: {error}")),
-        );
-        lines.extend(
-            self.arrays
-                .iter()
-                .flat_map(|array| array.lines(self.queue_error.is_none())),
-        );
-        lines.extend(
-            self.next
-                .iter()
-                .map(|job| format!("job {} plans the next round: {}", job.job, job.words())),
-        );
+        lines.extend(self.queue_error.iter().map(|error| format!("cannot read the queue: {error}")));
+        lines.extend(self.arrays.iter().flat_map(|array| array.lines(self.queue_error.is_none())));
+        lines.extend(self.next.iter().map(|job| format!("job {} plans the next round: {}", job.job, job.words())));
         lines.extend(self.remarks.iter().map(|remark| format!("note: {remark}")));
         lines.extend(self.advice.iter().map(|advice| format!("next: {advice}")));
         lines
@@ -152,14 +140,8 @@ impl SlurmView {
 fn arrays(jobs: &SlurmJobs, queue: &Queue) -> Vec<ArrayView> {
     let mut of_job: BTreeMap<u64, BTreeMap<u32, TaskView>> = BTreeMap::new();
     let last = jobs.last_array().map(|job| job.job);
-    for task in queue
-        .live()
-        .chain(queue.tasks.iter().filter(|task| Some(task.job) == last))
-    {
-        of_job
-            .entry(task.job)
-            .or_default()
-            .insert(task.index, TaskView::of(task));
+    for task in queue.live().chain(queue.tasks.iter().filter(|task| Some(task.job) == last)) {
+        of_job.entry(task.job).or_default().insert(task.index, TaskView::of(task));
     }
     if let Some(last) = last {
         of_job.entry(last).or_default();
@@ -171,11 +153,7 @@ fn arrays(jobs: &SlurmJobs, queue: &Queue) -> Vec<ArrayView> {
                 tasks.entry(index).or_insert_with(|| TaskView::gone(job, index));
             }
         }
-        ArrayView {
-            job,
-            round: remembered.map(|job| job.round),
-            tasks: tasks.into_values().collect(),
-        }
+        ArrayView { job, round: remembered.map(|job| job.round), tasks: tasks.into_values().collect() }
     };
     of_job.into_iter().map(array).collect()
 }
@@ -195,9 +173,7 @@ impl ArrayView {
                 None => alike.push((words, vec![task.index])),
             }
         }
-        let lines = alike
-            .into_iter()
-            .map(|(words, indices)| format!("  {}: {words}", ranges(&indices)));
+        let lines = alike.into_iter().map(|(words, indices)| format!("  {}: {words}", ranges(&indices)));
         std::iter::once(head).chain(lines).collect()
     }
 }
@@ -216,33 +192,17 @@ impl TaskView {
     }
 
     const fn gone(job: u64, index: u32) -> Self {
-        Self {
-            job,
-            index,
-            stage: None,
-            nodes: None,
-            since: None,
-            reason: None,
-        }
+        Self { job, index, stage: None, nodes: None, since: None, reason: None }
     }
 
     /// Its stage in words.
     fn words(&self) -> String {
         let on = |verb: &str| {
-            let nodes = self
-                .nodes
-                .as_ref()
-                .map_or(String::new(), |nodes| format!(" on {}", plain(nodes)));
-            let since = self
-                .since
-                .as_ref()
-                .map_or(String::new(), |since| format!(" since {}", plain(since)));
+            let nodes = self.nodes.as_ref().map_or(String::new(), |nodes| format!(" on {}", plain(nodes)));
+            let since = self.since.as_ref().map_or(String::new(), |since| format!(" since {}", plain(since)));
             format!("{verb}{nodes}{since}")
         };
-        let because = self
-            .reason
-            .as_ref()
-            .map_or(String::new(), |reason| format!(": {}", plain(reason)));
+        let because = self.reason.as_ref().map_or(String::new(), |reason| format!(": {}", plain(reason)));
         match &self.stage {
             None => "no longer in the queue".to_owned(),
             Some(TaskStage::Pending) => format!("pending{because}"),

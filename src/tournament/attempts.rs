@@ -116,16 +116,11 @@ impl Attempts {
         let kept_before = self.kept.load(Ordering::SeqCst);
         let count = |void: &Void| {
             let blame = void.cause.blame();
-            self.folder
-                .count_void(attempted.id, attempted.agents, &void.reason, blame)
+            self.folder.count_void(attempted.id, attempted.agents, &void.reason, blame)
         };
         let voided = |void: &Void, retry: VoidRetry| {
             count(void)?;
-            on_event(RunEvent::Voided {
-                id: attempted.id.to_owned(),
-                reason: void.reason.clone(),
-                retry,
-            });
+            on_event(RunEvent::Voided { id: attempted.id.to_owned(), reason: void.reason.clone(), retry });
             Ok::<(), RecordError>(())
         };
         let done = match attempted.pass {
@@ -148,8 +143,7 @@ impl Attempts {
             _ if self.is_abandoned() => Ok(Settled::Dropped),
             Ok(result) => {
                 let settled = keep(result)?;
-                self.kept
-                    .fetch_add(usize::from(settled == Settled::Kept), Ordering::SeqCst);
+                self.kept.fetch_add(usize::from(settled == Settled::Kept), Ordering::SeqCst);
                 Ok(settled)
             }
             Err(void) => {
@@ -219,11 +213,7 @@ impl Attempts {
             Err(failed) if !self.is_abandoned() => Err(match failed.cause {
                 VoidCause::Rules | VoidCause::RulesAtLegalMoves => RunError::Rules {
                     id: attempted.id.to_owned(),
-                    at: if void.cause.may_pass() {
-                        "twice"
-                    } else {
-                        "at legal moves"
-                    },
+                    at: if void.cause.may_pass() { "twice" } else { "at legal moves" },
                     reason: failed.reason,
                 },
                 VoidCause::Host => RunError::Machine {
@@ -266,11 +256,7 @@ impl SelfTest {
             Some(_) => Self::TURNS_BY_RULES_PROGRAM,
             None => Self::TURNS,
         });
-        Ok(Self {
-            manifest: Manifest::new(manifest.game, conditions, manifest.seed),
-            player,
-            host,
-        })
+        Ok(Self { manifest: Manifest::new(manifest.game, conditions, manifest.seed), player, host })
     }
 
     /// Runs the `calibrate` program of `participant`, with one retry. If it fails again on a working machine, the
@@ -293,10 +279,7 @@ impl SelfTest {
         let game = OneGame {
             manifest: &self.manifest,
             pairing: games.first().expect("one game was asked for"),
-            players: PerSide {
-                black: &self.player,
-                white: &self.player,
-            },
+            players: PerSide { black: &self.player, white: &self.player },
             seats,
             host: &self.host,
         };

@@ -29,14 +29,7 @@ fn pairing(game: GameId, a: &str, b: &str, index: u32, id: String) -> Pairing {
         Side::Black => (first_player, follower),
         Side::White => (follower, first_player),
     };
-    Pairing {
-        id,
-        black: black.to_owned(),
-        white: white.to_owned(),
-        first,
-        play_time: None,
-        start: None,
-    }
+    Pairing { id, black: black.to_owned(), white: white.to_owned(), first, play_time: None, start: None }
 }
 
 #[cfg(test)]
@@ -57,11 +50,7 @@ mod tests {
         ] {
             let games = encounter(game, "a", "b", 8);
             assert_eq!(times(&games, |pairing| pairing.black == "a"), 4, "{game}: colours");
-            assert_eq!(
-                times(&games, |pairing| pairing.name(pairing.first) == "a"),
-                4,
-                "{game}: first turns"
-            );
+            assert_eq!(times(&games, |pairing| pairing.name(pairing.first) == "a"), 4, "{game}: first turns");
         }
     }
 
@@ -69,15 +58,7 @@ mod tests {
     fn halma_goes_through_all_four_combinations() {
         let games = encounter(crate::games::halma::ORIGINAL, "a", "b", 4);
         let combinations: Vec<_> = games.iter().map(|game| (game.name(game.first), game.first)).collect();
-        assert_eq!(
-            combinations,
-            [
-                ("a", Side::Black),
-                ("b", Side::Black),
-                ("a", Side::White),
-                ("b", Side::White)
-            ]
-        );
+        assert_eq!(combinations, [("a", Side::Black), ("b", Side::Black), ("a", Side::White), ("b", Side::White)]);
     }
 
     #[test]

@@ -21,10 +21,7 @@ pub struct Interval {
 impl Interval {
     /// `centre` plus and minus 1.96 standard errors.
     pub fn around(centre: f64, standard_error: f64) -> Self {
-        Self {
-            low: centre - Z_95 * standard_error,
-            high: centre + Z_95 * standard_error,
-        }
+        Self { low: centre - Z_95 * standard_error, high: centre + Z_95 * standard_error }
     }
 
     /// An interval for the mean of results between 0 and 1, of which `trials` had the mean `mean` and the variance
@@ -32,21 +29,14 @@ impl Interval {
     /// and 1 and is never empty: identical results count as coin tosses.
     pub fn of_mean(mean: f64, variance: f64, trials: f64) -> Self {
         let of_coin = mean * (1.0 - mean);
-        let tosses = if variance > 0.0 && of_coin > 0.0 {
-            trials * of_coin / variance
-        } else {
-            trials
-        };
+        let tosses = if variance > 0.0 && of_coin > 0.0 { trials * of_coin / variance } else { trials };
         if tosses <= 0.0 {
             return Self { low: 0.0, high: 1.0 };
         }
         let z2 = Z_95 * Z_95 / tosses;
         let centre = (mean + z2 / 2.0) / (1.0 + z2);
         let half = Z_95 * (of_coin / tosses + z2 / tosses / 4.0).sqrt() / (1.0 + z2);
-        Self {
-            low: (centre - half).max(0.0),
-            high: (centre + half).min(1.0),
-        }
+        Self { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
     }
 }
 

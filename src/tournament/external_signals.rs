@@ -79,24 +79,15 @@ mod tests {
 
     #[test]
     fn a_crash_of_its_own_is_no_signal_from_outside() {
-        let signalled = |signal: Signal| Termination::Signalled {
-            signal: signal as i32,
-            name: signal.as_str().to_owned(),
-        };
+        let signalled =
+            |signal: Signal| Termination::Signalled { signal: signal as i32, name: signal.as_str().to_owned() };
         for signal in BATCH_SIGNALS {
             assert!(may_be_sent(&signalled(signal)), "{signal}");
         }
         for signal in [Signal::SIGSEGV, Signal::SIGABRT, Signal::SIGFPE, Signal::SIGXFSZ] {
             assert!(!may_be_sent(&signalled(signal)), "{signal}");
         }
-        for (status, expected) in [
-            (0, false),
-            (1, false),
-            (128, false),
-            (143, true),
-            (137, true),
-            (139, false),
-        ] {
+        for (status, expected) in [(0, false), (1, false), (128, false), (143, true), (137, true), (139, false)] {
             assert_eq!(may_be_sent(&Termination::Exited { status }), expected, "{status}");
         }
         assert!(!may_be_sent(&Termination::OutOfCpu));

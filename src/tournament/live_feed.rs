@@ -69,9 +69,7 @@ impl FedGame {
 
     /// The published form of the game `id`.
     fn file(&self, id: &str) -> LiveGame {
-        let GameSnapshot {
-            turns, at_work, clocks, ..
-        } = *self.snapshot;
+        let GameSnapshot { turns, at_work, clocks, .. } = *self.snapshot;
         LiveGame {
             schema: SCHEMA,
             id: id.to_owned(),
@@ -114,10 +112,7 @@ impl LiveFeed {
         let writer = std::thread::Builder::new().name("live-feed".to_owned());
         // Without the thread, nothing is published; the games continue.
         let writer = writer.spawn(move || shared.write_until_closed(&folder)).ok();
-        Self {
-            queue,
-            writer: Mutex::new(writer),
-        }
+        Self { queue, writer: Mutex::new(writer) }
     }
 
     /// Handles an event.

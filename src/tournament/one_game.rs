@@ -44,20 +44,14 @@ impl OneGame<'_> {
         let players = PerSide::from_fn(|side| player(self.players.of(side), seated.of(side), charge));
         let id: Arc<str> = self.pairing.id.as_str().into();
         let show = |snapshot, _: &_| on_event(RunEvent::PositionChanged(Arc::clone(&id), Arc::new(snapshot)));
-        let slot = GameSlot {
-            host: self.host,
-            processor: self.seats.processor,
-        };
+        let slot = GameSlot { host: self.host, processor: self.seats.processor };
         let record = play(self.manifest, self.pairing, slot, players, &mut seated, show)?;
         Ok((record, seated))
     }
 
     /// Opens the seats of both agents.
     pub(super) fn open_seats(&self) -> Result<PerSide<Seat>, Void> {
-        Ok(PerSide {
-            black: self.open_seat(Side::Black)?,
-            white: self.open_seat(Side::White)?,
-        })
+        Ok(PerSide { black: self.open_seat(Side::Black)?, white: self.open_seat(Side::White)? })
     }
 
     fn open_seat(&self, side: Side) -> Result<Seat, Void> {

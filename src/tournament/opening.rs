@@ -43,10 +43,7 @@ pub(super) fn opening(game: GameId, first: Side, plies: u32, seed: u64) -> Optio
             position = after_chance(&position, &mut chance)?;
         }
         let is_open = position.status() == Status::ToMove && winner(&position, MAX_SEARCHED).is_none();
-        is_open.then(|| Opening {
-            rows: position.setup(),
-            first: position.side_to_move(),
-        })
+        is_open.then(|| Opening { rows: position.setup(), first: position.side_to_move() })
     })
 }
 
@@ -61,9 +58,7 @@ fn after_chance(position: &State, chance: &mut impl Rng) -> Option<State> {
 
 /// The side that wins by force too soon for an opening, within a search of `look` positions for each side.
 fn winner(position: &State, look: u32) -> Option<Side> {
-    Side::BOTH
-        .into_iter()
-        .find(|&side| wins(position, side, WON_WITHIN, &mut { look }))
+    Side::BOTH.into_iter().find(|&side| wins(position, side, WON_WITHIN, &mut { look }))
 }
 
 /// Whether `side` wins by force within `plies`, searching at most `look` more positions.
@@ -113,10 +108,8 @@ mod tests {
     #[test]
     fn different_lots_give_different_openings() {
         for game in GameId::all() {
-            let drawn: std::collections::BTreeSet<_> = (0..40)
-                .filter_map(|seed| opening(game, Side::Black, 6, seed))
-                .map(|opening| opening.rows)
-                .collect();
+            let drawn: std::collections::BTreeSet<_> =
+                (0..40).filter_map(|seed| opening(game, Side::Black, 6, seed)).map(|opening| opening.rows).collect();
             assert!(drawn.len() > 20, "{game}: {}", drawn.len());
         }
     }
@@ -143,21 +136,8 @@ mod tests {
     #[test]
     fn one_winning_move_is_enough_to_win() {
         let empty = "0,0,0,0,0,0,0,0";
-        let rows = [
-            "0,S1,0,0,0,0,0,0",
-            "0,0,C1,0,0,0,0,0",
-            "0,0,0,S1,0,0,0,0",
-            empty,
-            empty,
-            empty,
-            empty,
-            empty,
-        ];
-        let drawn = |side| {
-            crate::games::star_circle::ID
-                .read_board(&rows.map(str::as_bytes), side)
-                .unwrap()
-        };
+        let rows = ["0,S1,0,0,0,0,0,0", "0,0,C1,0,0,0,0,0", "0,0,0,S1,0,0,0,0", empty, empty, empty, empty, empty];
+        let drawn = |side| crate::games::star_circle::ID.read_board(&rows.map(str::as_bytes), side).unwrap();
         // Star can capture the last circle, or step beside it; circle gets away.
         assert_eq!(winner(&drawn(Side::White), MAX_SEARCHED), Some(Side::White));
         assert_eq!(winner(&drawn(Side::Black), MAX_SEARCHED), None);

@@ -83,10 +83,7 @@ type StillNeeded = Box<dyn FnMut(&PendingTask) -> bool + Send>;
 
 impl From<Vec<PendingTask>> for TaskList {
     fn from(tasks: Vec<PendingTask>) -> Self {
-        Self {
-            tasks: tasks.into_iter(),
-            wanted: None,
-        }
+        Self { tasks: tasks.into_iter(), wanted: None }
     }
 }
 
@@ -94,10 +91,7 @@ impl TaskList {
     /// Those of `tasks` that are still `wanted` when their turn comes, after all earlier results in their slots were
     /// kept.
     pub fn while_wanted(tasks: Vec<PendingTask>, wanted: impl FnMut(&PendingTask) -> bool + Send + 'static) -> Self {
-        Self {
-            tasks: tasks.into_iter(),
-            wanted: Some(Box::new(wanted)),
-        }
+        Self { tasks: tasks.into_iter(), wanted: Some(Box::new(wanted)) }
     }
 
     /// The next needed task, as far as is known now.
@@ -149,9 +143,9 @@ impl Runner {
     /// Whether all agents of `task` are available.
     pub fn can_do(&self, task: &PendingTask) -> bool {
         match task {
-            PendingTask::Game(pairing) => Side::BOTH
-                .into_iter()
-                .all(|side| self.participants.contains_key(pairing.name(side))),
+            PendingTask::Game(pairing) => {
+                Side::BOTH.into_iter().all(|side| self.participants.contains_key(pairing.name(side)))
+            }
             PendingTask::Answer(asked) => self.participants.contains_key(&asked.agent),
         }
     }
@@ -238,17 +232,12 @@ impl Runner {
             began_unix_s,
             run,
         };
-        answer
-            .judged()
-            .map_err(|fault| Void::new(format!("question `{}`: {fault}", question.name)))
+        answer.judged().map_err(|fault| Void::new(format!("question `{}`: {fault}", question.name)))
     }
 
     /// The seats of a game that may run on any processor, if `spare_seats` more can be opened beside them.
     fn open_seats(&self, task: &PendingTask, spare_seats: u64) -> Option<PerSide<Seat>> {
-        let seats = SeatOptions {
-            spare_seats,
-            ..self.seats.clone()
-        };
+        let seats = SeatOptions { spare_seats, ..self.seats.clone() };
         match task {
             // A failure here is retried when the game begins, and reported then.
             PendingTask::Game(pairing) => self.game(pairing, &seats).and_then(|game| game.open_seats()).ok(),
@@ -260,19 +249,14 @@ impl Runner {
         Ok(OneGame {
             manifest: &self.manifest,
             pairing,
-            players: PerSide {
-                black: self.participant(&pairing.black)?,
-                white: self.participant(&pairing.white)?,
-            },
+            players: PerSide { black: self.participant(&pairing.black)?, white: self.participant(&pairing.white)? },
             seats,
             host: &self.host,
         })
     }
 
     fn participant(&self, name: &str) -> Result<&Participant, Void> {
-        self.participants
-            .get(name)
-            .ok_or_else(|| Void::new(format!("no agent is named `{name}`")))
+        self.participants.get(name).ok_or_else(|| Void::new(format!("no agent is named `{name}`")))
     }
 }
 
@@ -304,16 +288,8 @@ impl ActiveRun {
         on_event: &impl Fn(RunEvent),
     ) -> Result<Settled, RunError> {
         let Self { runner, attempts, .. } = self;
-        let seats = &SeatOptions {
-            processor: task_slot.processor,
-            ..runner.seats.clone()
-        };
-        let attempted = Attempted {
-            id: task.id(),
-            agents: &task.agents(),
-            seats,
-            pass,
-        };
+        let seats = &SeatOptions { processor: task_slot.processor, ..runner.seats.clone() };
+        let attempted = Attempted { id: task.id(), agents: &task.agents(), seats, pass };
         match task {
             PendingTask::Game(pairing) => {
                 let play = || runner.game(pairing, seats)?.play(task_slot.opened.take(), on_event);
@@ -383,12 +359,7 @@ struct TaskSlot {
 
 impl TaskSlot {
     fn new(slot: Slot, release: Release, opened: Option<PerSide<Seat>>) -> Self {
-        Self {
-            processor: slot.processor,
-            slot: Cell::new(Some(slot)),
-            release,
-            opened: Cell::new(opened),
-        }
+        Self { processor: slot.processor, slot: Cell::new(Some(slot)), release, opened: Cell::new(opened) }
     }
 
     /// Everything that needs a processor is done.

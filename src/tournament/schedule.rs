@@ -32,36 +32,21 @@ pub fn plan(manifest: &mut Manifest, rounds: Vec<Round>, opening_plies: u32) {
     for round in rounds {
         let mut encounters = Vec::with_capacity(round.encounters.len());
         for Encounter { players, games } in round.encounters {
-            encounters.push(PlannedEncounter {
-                players,
-                games: games.len(),
-            });
+            encounters.push(PlannedEncounter { players, games: games.len() });
             for pair in games.chunks(2) {
-                manifest
-                    .games
-                    .extend(opened(manifest.game, manifest.seed, pair, opening_plies));
+                manifest.games.extend(opened(manifest.game, manifest.seed, pair, opening_plies));
             }
         }
-        manifest.rounds.push(PlannedRound {
-            number: round.number,
-            encounters,
-            byes: round.byes,
-        });
+        manifest.rounds.push(PlannedRound { number: round.number, encounters, byes: round.byes });
     }
 }
 
 /// Gives two games the same opening.
 pub fn opened(game: GameId, seed: u64, pair: &[Pairing], plies: u32) -> Vec<Pairing> {
-    let seed = pair
-        .first()
-        .map_or(0, |first| derive_seed(seed, &["opening", &first.id]));
+    let seed = pair.first().map_or(0, |first| derive_seed(seed, &["opening", &first.id]));
     let begin = |pairing: &Pairing| match opening(game, pairing.first, plies, seed) {
         None => pairing.clone(),
-        Some(Opening { rows, first }) => Pairing {
-            first,
-            start: Some(rows),
-            ..pairing.clone()
-        },
+        Some(Opening { rows, first }) => Pairing { first, start: Some(rows), ..pairing.clone() },
     };
     pair.iter().map(begin).collect()
 }

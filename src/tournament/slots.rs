@@ -25,20 +25,12 @@ pub struct Slots {
 impl Slots {
     /// This many slots, on any processors.
     pub fn anywhere(jobs: usize) -> Self {
-        Self {
-            count: jobs,
-            on_cores: false,
-            free: Arc::new(Semaphore::new(jobs)),
-            processors: Arc::default(),
-        }
+        Self { count: jobs, on_cores: false, free: Arc::new(Semaphore::new(jobs)), processors: Arc::default() }
     }
 
     /// One slot per processor: both seats of a game stay there.
     pub fn on_cores(processors: Vec<usize>) -> Self {
-        let slots = Self {
-            on_cores: true,
-            ..Self::anywhere(processors.len())
-        };
+        let slots = Self { on_cores: true, ..Self::anywhere(processors.len()) };
         *slots.processors.lock().unwrap_or_else(PoisonError::into_inner) = processors;
         slots
     }
@@ -64,10 +56,7 @@ impl Slots {
 
     /// Waits for a free slot.
     pub(super) async fn take(&self) -> Result<Slot, AcquireError> {
-        Arc::clone(&self.free)
-            .acquire_owned()
-            .await
-            .map(|permit| self.slot(permit))
+        Arc::clone(&self.free).acquire_owned().await.map(|permit| self.slot(permit))
     }
 
     /// A slot, if one is free now.
@@ -78,11 +67,7 @@ impl Slots {
 
     fn slot(&self, permit: OwnedSemaphorePermit) -> Slot {
         let mut processors = self.processors.lock().unwrap_or_else(PoisonError::into_inner);
-        Slot {
-            processor: processors.pop(),
-            processors: Arc::clone(&self.processors),
-            _permit: permit,
-        }
+        Slot { processor: processors.pop(), processors: Arc::clone(&self.processors), _permit: permit }
     }
 }
 

@@ -36,10 +36,7 @@ impl Voids {
         if records.is_empty() {
             return Ok(Self::default());
         }
-        let references = manifest
-            .agents
-            .iter()
-            .filter(|agent| agent.role == AgentRole::Reference);
+        let references = manifest.agents.iter().filter(|agent| agent.role == AgentRole::Reference);
         let references: BTreeSet<&str> = references.map(|agent| agent.name.as_str()).collect();
         let participants = |record: &VoidRecord| {
             let agents = record.agents.iter();
@@ -53,11 +50,7 @@ impl Voids {
         let done = folder.finished(manifest).into_iter().chain(folder.answered(manifest));
         let done: BTreeSet<String> = done.collect();
         records.retain(|record| !done.contains(&record.id));
-        Ok(Self {
-            set_aside: records,
-            by_agent: counts(&concerned),
-            suspects,
-        })
+        Ok(Self { set_aside: records, by_agent: counts(&concerned), suspects })
     }
 }
 
@@ -82,12 +75,7 @@ fn suspects(mut concerned: Vec<BTreeSet<String>>) -> Vec<String> {
         if counts.values().all(in_most) {
             return suspects.into_iter().collect();
         }
-        suspects.extend(
-            counts
-                .into_iter()
-                .filter(|(_, count)| in_most(count))
-                .map(|(name, _)| name),
-        );
+        suspects.extend(counts.into_iter().filter(|(_, count)| in_most(count)).map(|(name, _)| name));
     }
 }
 
@@ -107,24 +95,12 @@ mod tests {
         assert_eq!(suspects_of(&[&["ada", "bob"]]), nobody);
         assert_eq!(suspects_of(&[&["ada", "mal"], &["mal", "bob"]]), ["mal"]);
         // Two of them, who also met.
-        let two: &[&[&str]] = &[
-            &["mal", "ada"],
-            &["mal", "bob"],
-            &["tru", "ada"],
-            &["tru", "bob"],
-            &["mal", "tru"],
-        ];
+        let two: &[&[&str]] = &[&["mal", "ada"], &["mal", "bob"], &["tru", "ada"], &["tru", "bob"], &["mal", "tru"]];
         assert_eq!(suspects_of(two), ["mal", "tru"]);
         // Also a game of two others.
-        assert_eq!(
-            suspects_of(&[&["ada", "mal"], &["mal", "bob"], &["eve", "sam"]]),
-            ["mal"]
-        );
+        assert_eq!(suspects_of(&[&["ada", "mal"], &["mal", "bob"], &["eve", "sam"]]), ["mal"]);
         // A machine on which nothing works.
-        assert_eq!(
-            suspects_of(&[&["ada", "bob"], &["bob", "eve"], &["eve", "ada"]]),
-            nobody
-        );
+        assert_eq!(suspects_of(&[&["ada", "bob"], &["bob", "eve"], &["eve", "ada"]]), nobody);
         // Against a reference agent, which is never the suspect.
         assert_eq!(suspects_of(&[&["ada"], &["mal"], &["mal"]]), ["ada", "mal"]);
     }

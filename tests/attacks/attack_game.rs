@@ -21,23 +21,12 @@ use crate::compile::compiled;
 pub(crate) fn attacker() -> Option<&'static Path> {
     static ATTACKER: OnceLock<Option<PathBuf>> = OnceLock::new();
     ATTACKER
-        .get_or_init(|| {
-            compiled(&[
-                "attacks.c",
-                "channels.c",
-                "known_attacks.c",
-                "newer_calls.c",
-                "attack.h",
-            ])
-        })
+        .get_or_init(|| compiled(&["attacks.c", "channels.c", "known_attacks.c", "newer_calls.c", "attack.h"]))
         .as_deref()
 }
 
 pub(crate) fn options() -> SeatOptions {
-    SeatOptions {
-        keeper: Some(env!("CARGO_BIN_EXE_referee").into()),
-        ..SeatOptions::default()
-    }
+    SeatOptions { keeper: Some(env!("CARGO_BIN_EXE_referee").into()), ..SeatOptions::default() }
 }
 
 /// Held shared by every game of these tests, and exclusively by the one whose attacker takes all available processes,
@@ -82,31 +71,17 @@ impl AttackGame {
         let mark = format!("mark-{}-{}", std::process::id(), unique());
         let own = folder.path().display().to_string();
         let words = words.iter().map(|word| word.replace("FOLDER", &own));
-        let options = SeatOptions {
-            isolation: IsolationRange::exactly(level),
-            limits,
-            ..options()
-        };
+        let options = SeatOptions { isolation: IsolationRange::exactly(level), limits, ..options() };
         let open = |words: Vec<String>| {
             let mut command = vec![OsString::from(folder.path().join("attacks"))];
             command.extend(words.into_iter().map(OsString::from));
-            let program = Program {
-                command,
-                folder: Some(folder.path().to_owned()),
-                ..Program::default()
-            };
+            let program = Program { command, folder: Some(folder.path().to_owned()), ..Program::default() };
             Seat::open(&program, &options).unwrap()
         };
         let opponent = open(vec!["who".to_owned()]);
         let seat = open(words.chain([mark.clone()]).collect());
         assert_eq!(seat.isolation(), level);
-        Some(Self {
-            seat,
-            opponent,
-            mark,
-            folder,
-            _machine: machine,
-        })
+        Some(Self { seat, opponent, mark, folder, _machine: machine })
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -149,10 +124,7 @@ impl AttackGame {
         let run = self.seat.run(&job(input)).unwrap();
         assert_eq!(marked(&self.mark), [0; 0], "still running");
         let answer = self.opponent.run(&job("GAME\n")).unwrap();
-        assert_eq!(
-            (&answer.ended, content(&answer).as_str()),
-            (&Termination::Exited { status: 0 }, "changed 0\n")
-        );
+        assert_eq!((&answer.ended, content(&answer).as_str()), (&Termination::Exited { status: 0 }, "changed 0\n"));
         run
     }
 
@@ -167,21 +139,12 @@ impl AttackGame {
     pub(crate) fn successful(&mut self) -> Vec<String> {
         let told = self.attempts();
         assert!(!told.is_empty());
-        told.into_iter()
-            .filter(|(_, came)| came == "done")
-            .map(|(name, _)| name)
-            .collect()
+        told.into_iter().filter(|(_, came)| came == "done").map(|(name, _)| name).collect()
     }
 
     /// Ends the game; nothing of it may be left.
     pub(crate) fn end(self) {
-        let Self {
-            seat,
-            opponent,
-            mark,
-            folder,
-            _machine,
-        } = self;
+        let Self { seat, opponent, mark, folder, _machine } = self;
         let traces = [&seat, &opponent].map(|seat| (seat.directory().to_owned(), seat.keeper_id()));
         drop((seat, opponent));
         for (directory, keeper) in traces {
@@ -203,15 +166,9 @@ pub(crate) fn by_name(told: &str) -> BTreeMap<String, String> {
 /// Runs the attacker without isolation: in this folder, by this user, without a seat. Returns its attempts with their
 /// results; `None` without a C compiler.
 pub(crate) fn without_isolation(folder: &Path, words: &[&str]) -> Option<BTreeMap<String, String>> {
-    let status = Command::new(attacker()?)
-        .args(words)
-        .current_dir(folder)
-        .status()
-        .unwrap();
+    let status = Command::new(attacker()?).args(words).current_dir(folder).status().unwrap();
     assert!(status.success(), "{words:?}");
-    Some(by_name(
-        &std::fs::read_to_string(folder.join("output.txt")).unwrap_or_default(),
-    ))
+    Some(by_name(&std::fs::read_to_string(folder.join("output.txt")).unwrap_or_default()))
 }
 
 /// A folder with the program, and files to attack.
@@ -227,9 +184,7 @@ pub(crate) fn own_folder(program: &Path) -> TempDir {
 
 pub(crate) fn job(input: &str) -> RunRequest {
     RunRequest {
-        task: Task::Move {
-            input: input.to_owned(),
-        },
+        task: Task::Move { input: input.to_owned() },
         kill_after: CpuTime::from_secs(60),
         wall_limit: WallTime::from_secs(60),
     }

@@ -24,10 +24,7 @@ fn fault(builder: AgentBuilder, level: Isolation, file: &str, source: &str) -> O
     let mut builder = builder;
     builder.seats.isolation = IsolationRange::exactly(level);
     match builder.prepare(&AgentSpec::of_path(submission), &place.path().join("build")) {
-        Err(AgentError::Submission {
-            fault: SubmissionFault::Build { fault, .. },
-            ..
-        }) => Some(fault),
+        Err(AgentError::Submission { fault: SubmissionFault::Build { fault, .. }, .. }) => Some(fault),
         Err(error @ AgentError::MissingTool { .. }) => {
             skip(&TOOLS, error);
             None
@@ -40,10 +37,7 @@ fn fault(builder: AgentBuilder, level: Isolation, file: &str, source: &str) -> O
 #[test]
 fn honest_sources_are_built_at_every_level() {
     let sources = [
-        (
-            "homework.cpp",
-            "#include <fstream>\nint main() { std::ofstream(\"output.txt\") << \"E\"; }\n",
-        ),
+        ("homework.cpp", "#include <fstream>\nint main() { std::ofstream(\"output.txt\") << \"E\"; }\n"),
         (
             "homework.java",
             "import java.io.*;\nclass homework { public static void main(String[] a) throws IOException { \
@@ -87,14 +81,9 @@ fn a_compiler_reads_nothing_but_its_sources_and_the_system() {
             let Some(fault) = fault(builder(), level, "homework.cpp", &stolen(path)) else {
                 return;
             };
-            let BuildFault::Refused { output, .. } = fault else {
-                panic!("{level}: {fault:?}")
-            };
+            let BuildFault::Refused { output, .. } = fault else { panic!("{level}: {fault:?}") };
             assert!(output.contains("fatal error:"), "{level}: {output}");
-            assert!(
-                !output.contains("4711") && !output.contains("root:"),
-                "{level}: {output}"
-            );
+            assert!(!output.contains("4711") && !output.contains("root:"), "{level}: {output}");
             // The assembler too can put any file into a program, which could then reveal it.
             let assembled = format!("asm(\".incbin \\\"{}\\\"\");\nint main() {{}}\n", path.display());
             let fault = self::fault(builder(), level, "homework.cpp", &assembled);
@@ -122,9 +111,7 @@ fn a_compiler_without_isolation_shows_what_it_was_made_to_read() {
     let Some(fault) = fault(builder(), Isolation::Bare, "homework.cpp", &stolen(&secret)) else {
         return;
     };
-    let BuildFault::Refused { output, .. } = &fault else {
-        panic!("{fault:?}")
-    };
+    let BuildFault::Refused { output, .. } = &fault else { panic!("{fault:?}") };
     assert!(output.contains("4711"), "{output}");
 }
 
@@ -132,18 +119,12 @@ fn a_compiler_without_isolation_shows_what_it_was_made_to_read() {
 fn a_compiler_that_reads_without_end_is_stopped_at_the_limit_of_memory() {
     for level in levels() {
         let mut builder = builder();
-        builder.build_limits = Limits {
-            memory_bytes: 200 << 20,
-            ..builder.build_limits
-        };
+        builder.build_limits = Limits { memory_bytes: 200 << 20, ..builder.build_limits };
         let source = "#include \"/dev/zero\"\nint main() {}\n";
         let Some(fault) = fault(builder, *level, "homework.cpp", source) else {
             return;
         };
-        assert_eq!(
-            (fault.code(), fault.message().contains("exceeded 200 MiB of memory")),
-            ("build-too-large", true)
-        );
+        assert_eq!((fault.code(), fault.message().contains("exceeded 200 MiB of memory")), ("build-too-large", true));
     }
 }
 
@@ -169,28 +150,18 @@ fn a_compiler_that_writes_without_end_is_stopped_at_the_limit_of_files() {
     let large = "asm(\".fill 0x7fffffff, 1, 7\");\nint main() {}\n";
     for level in levels() {
         let mut builder = builder();
-        builder.build_limits = Limits {
-            file_bytes: 1 << 20,
-            directory_bytes: 4 << 20,
-            memory_bytes: 200 << 20,
-            ..builder.build_limits
-        };
+        builder.build_limits =
+            Limits { file_bytes: 1 << 20, directory_bytes: 4 << 20, memory_bytes: 200 << 20, ..builder.build_limits };
         let Some(fault) = fault(builder, *level, "homework.cpp", large) else {
             return;
         };
-        assert!(
-            ["build-error", "build-too-large"].contains(&fault.code()),
-            "{level}: {fault:?}"
-        );
+        assert!(["build-error", "build-too-large"].contains(&fault.code()), "{level}: {fault:?}");
     }
 }
 
 /// A shell as a stand-in for a compiler that does what its source says.
 fn shell(level: Isolation, folder: &Path) -> BuildSandbox {
-    let options = SeatOptions {
-        isolation: IsolationRange::exactly(level),
-        ..options()
-    };
+    let options = SeatOptions { isolation: IsolationRange::exactly(level), ..options() };
     BuildSandbox::open(Path::new("/bin/sh"), folder, &options).unwrap()
 }
 
@@ -214,16 +185,11 @@ fn a_compiler_writes_its_products_and_nothing_else() {
             into.path().display(),
             unique()
         );
-        let build = bench
-            .run(&["-c".into(), script.into()], WallTime::from_secs(60), into.path())
-            .unwrap();
+        let build = bench.run(&["-c".into(), script.into()], WallTime::from_secs(60), into.path()).unwrap();
         assert_eq!(build.ended, Termination::Exited { status: 0 });
         assert!(build.said.starts_with("mine"), "{level}: {}", build.said);
         let entries = |path: &Path| {
-            let mut names: Vec<_> = fs::read_dir(path)
-                .unwrap()
-                .map(|entry| entry.unwrap().file_name())
-                .collect();
+            let mut names: Vec<_> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name()).collect();
             names.sort();
             names
         };
@@ -263,16 +229,9 @@ fn a_compiler_that_prints_without_end_is_heard_from_the_beginning() {
         let script = "echo first >&2; head -c 1000000 /dev/zero | tr '\\0' x; echo y > $TMPDIR/program; exit 3";
         let words = ["-c".into(), script.into()];
         let build = bench.run(&words, WallTime::from_secs(60), into.path()).unwrap();
-        assert_eq!(
-            (&build.ended, build.said.len()),
-            (&Termination::Exited { status: 3 }, 64 << 10)
-        );
+        assert_eq!((&build.ended, build.said.len()), (&Termination::Exited { status: 3 }, 64 << 10));
         assert!(build.said.starts_with("first\nxxx"), "{level}");
-        assert_eq!(
-            fs::read_dir(into.path()).unwrap().count(),
-            0,
-            "a compiler that failed has no products"
-        );
+        assert_eq!(fs::read_dir(into.path()).unwrap().count(), 0, "a compiler that failed has no products");
     }
 }
 
@@ -328,14 +287,9 @@ fn a_build_that_cannot_be_kept_in_is_not_made() {
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("homework.cpp"), "int main() {}\n").unwrap();
     let mut builder = builder();
-    builder.seats.isolation = IsolationRange {
-        at_least: Isolation::Sealed,
-        at_most: Isolation::Bare,
-    };
+    builder.seats.isolation = IsolationRange { at_least: Isolation::Sealed, at_most: Isolation::Bare };
     let build = tempfile::tempdir().unwrap();
-    let error = builder
-        .prepare(&AgentSpec::of_path(place.path()), build.path())
-        .unwrap_err();
+    let error = builder.prepare(&AgentSpec::of_path(place.path()), build.path()).unwrap_err();
     assert!(error.finding().is_none());
     assert!(
         error

@@ -32,16 +32,7 @@ fn refused_from_confined_on(words: &[&str], real: &[&str]) {
 /// files.
 #[test]
 fn no_file_can_be_locked_or_watched() {
-    let locks = [
-        "whole",
-        "range",
-        "range-waiting",
-        "asked",
-        "range-of-file",
-        "asked-of-file",
-        "lease",
-        "notice",
-    ];
+    let locks = ["whole", "range", "range-waiting", "asked", "range-of-file", "asked-of-file", "lease", "notice"];
     refused_from_confined_on(&["locks", "FOLDER/victim"], &locks);
     refused_from_confined_on(&["locks", "/usr/bin/env"], &locks[..6]);
     refused_from_confined_on(&["watch-files"], &["watch"]);
@@ -51,14 +42,7 @@ fn no_file_can_be_locked_or_watched() {
 #[test]
 fn the_systems_cache_of_files_cannot_be_asked_or_emptied() {
     // The rest depends on the kernel and on the file system.
-    let works = [
-        "evict",
-        "read-if-cached",
-        "which-pages",
-        "queue-of-reads",
-        "hint",
-        "merge-pages",
-    ];
+    let works = ["evict", "read-if-cached", "which-pages", "queue-of-reads", "hint", "merge-pages"];
     refused_from_confined_on(&["cache", "FOLDER/victim"], &works);
     // Of a foreign file, which a program of another user may read too.
     refused_from_confined_on(&["cache", "/usr/bin/env"], &["evict", "read-if-cached"]);
@@ -66,15 +50,8 @@ fn the_systems_cache_of_files_cannot_be_asked_or_emptied() {
 
 #[test]
 fn nothing_is_held_where_no_process_has_it() {
-    let works = [
-        "pass",
-        "pass-several",
-        "larger-socket",
-        "larger-pipe",
-        "pages-into-pipe",
-        "file-into-pipe",
-        "pipe-into-pipe",
-    ];
+    let works =
+        ["pass", "pass-several", "larger-socket", "larger-pipe", "pages-into-pipe", "file-into-pipe", "pipe-into-pipe"];
     refused_from_confined_on(&["pass-descriptors"], &works);
 }
 
@@ -101,10 +78,7 @@ fn may_unshare() -> bool {
     let tried = std::thread::spawn(|| unshare(CloneFlags::CLONE_FILES)).join();
     let tried = tried.expect("it does not panic");
     if let Err(error) = tried {
-        skip(
-            &ISOLATION,
-            format!("`unshare` cannot be shown to be an attack: {error}"),
-        );
+        skip(&ISOLATION, format!("`unshare` cannot be shown to be an attack: {error}"));
     }
     tried.is_ok()
 }

@@ -25,12 +25,7 @@ fn lives_on(words: &[&str], limits: Limits) {
         };
         for _ in 0..2 {
             let run = game.run();
-            assert_eq!(
-                run.ended,
-                Termination::Exited { status: 0 },
-                "{level}: {words:?}: {}",
-                run.stderr
-            );
+            assert_eq!(run.ended, Termination::Exited { status: 0 }, "{level}: {words:?}: {}", run.stderr);
         }
         game.end();
     }
@@ -61,10 +56,7 @@ fn attributes_beyond_counting_do_not_void_a_game() {
 fn with_attributes_in_memory() {
     let here = tempfile::tempdir().unwrap();
     if plain_attributes(here.path()).is_none_or(|set| set < TOO_MANY) {
-        skip(
-            &MOUNTS,
-            "file systems in memory have no such attributes (before Linux 6.6)",
-        );
+        skip(&MOUNTS, "file systems in memory have no such attributes (before Linux 6.6)");
         return;
     }
     for folder in ["..", "."] {
@@ -87,18 +79,13 @@ fn with_attributes_in_memory() {
 
 /// How many of 300 attributes a program can set there without a seat.
 fn plain_attributes(folder: &Path) -> Option<usize> {
-    without_isolation(folder, &["attributes", ".", "300"])?["set"]
-        .parse()
-        .ok()
+    without_isolation(folder, &["attributes", ".", "300"])?["set"].parse().ok()
 }
 
 /// No process that could be killed holds files inside a socket on its way to itself.
 #[test]
 fn files_that_nobody_holds_do_not_void_a_game() {
-    let limits = Limits {
-        directory_bytes: 34 * MIB,
-        ..Limits::default()
-    };
+    let limits = Limits { directory_bytes: 34 * MIB, ..Limits::default() };
     lives_on(&["unlinked", "2", &(15 * MIB).to_string(), "sent"], limits);
 }
 
@@ -116,10 +103,7 @@ fn no_file_is_put_into_a_socket() {
 /// The program does not end by itself: uncounted files would end at the wall-clock limit.
 #[test]
 fn deleted_files_count_as_long_as_they_are_held() {
-    let limits = Limits {
-        directory_bytes: 8 * MIB,
-        ..Limits::default()
-    };
+    let limits = Limits { directory_bytes: 8 * MIB, ..Limits::default() };
     let ways = [["open", ""], ["mapped", ""], ["page", ""], ["open", "hidden"]];
     for how in ways {
         for level in levels() {

@@ -41,21 +41,8 @@ fn nothing_foreign_can_be_read() {
     ];
     secrets.extend(std::env::var_os("HOME").map(PathBuf::from));
     secrets.extend(
-        [
-            "/",
-            "/tmp",
-            "/etc",
-            "/etc/shadow",
-            "/root",
-            "/home",
-            "/var",
-            "/run",
-            "/mnt",
-            "/boot",
-            "/sys",
-            "/sys/fs",
-        ]
-        .map(PathBuf::from),
+        ["/", "/tmp", "/etc", "/etc/shadow", "/root", "/home", "/var", "/run", "/mnt", "/boot", "/sys", "/sys/fs"]
+            .map(PathBuf::from),
     );
     for level in confined() {
         let secrets: Vec<&str> = secrets.iter().filter_map(|path| path.to_str()).collect();
@@ -86,10 +73,7 @@ fn of_foreign_files_only_those_of_another_root_tell_nothing() {
         };
         let told = game.attempts();
         let expected = if *level == Isolation::Sealed { "ENOENT" } else { "done" };
-        assert!(
-            told.len() == 4 && told.values().all(|came| came == expected),
-            "{level}: {told:?}"
-        );
+        assert!(told.len() == 4 && told.values().all(|came| came == expected), "{level}: {told:?}");
         game.end();
     }
 }
@@ -98,16 +82,7 @@ fn of_foreign_files_only_those_of_another_root_tell_nothing() {
 /// `sealed` the counters that everybody may read stay.
 #[test]
 fn of_proc_a_program_reads_its_own_part_and_little_else() {
-    const SHARED: [&str; 8] = [
-        "cpuinfo",
-        "filesystems",
-        "meminfo",
-        "stat",
-        "self",
-        "thread-self",
-        "mounts",
-        "net",
-    ];
+    const SHARED: [&str; 8] = ["cpuinfo", "filesystems", "meminfo", "stat", "self", "thread-self", "mounts", "net"];
     let listed = |folder: &str| {
         let entries = fs::read_dir(folder).unwrap();
         let paths = entries.map(|entry| entry.unwrap().path().display().to_string());
@@ -122,19 +97,12 @@ fn of_proc_a_program_reads_its_own_part_and_little_else() {
     paths.extend(listed("/proc/sys"));
     paths.extend(listed("/proc/sys/kernel"));
     // At `sealed` these two hold nothing but the shared ones.
-    let shared = [
-        "/proc/sys",
-        "/proc/sys/kernel",
-        "/proc/sys/vm",
-        "/proc/sys/kernel/random",
-    ];
+    let shared = ["/proc/sys", "/proc/sys/kernel", "/proc/sys/vm", "/proc/sys/kernel/random"];
     paths.retain(|path| !shared.contains(&path.as_str()));
     paths.retain(|path| !is_covered(path));
     paths.extend(["/proc/1", "/proc/1/environ", "/proc/1/root", "/proc/1/fd"].map(str::to_owned));
     let is_counter = |path: &str| {
-        let found = fs::metadata(path)
-            .ok()
-            .filter(|found| path.matches('/').count() == 2 && found.is_file());
+        let found = fs::metadata(path).ok().filter(|found| path.matches('/').count() == 2 && found.is_file());
         found.is_some_and(|found| found.permissions().mode() & 0o004 != 0)
     };
     let words: Vec<&str> = ["read"].into_iter().chain(paths.iter().map(String::as_str)).collect();
@@ -181,12 +149,7 @@ fn access_times_stay_where_it_is_sealed() {
     let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(123_456_789);
     let set = |path: &Path| {
         let times = FileTimes::new().set_accessed(long_ago);
-        fs::File::options()
-            .write(true)
-            .open(path)
-            .unwrap()
-            .set_times(times)
-            .unwrap();
+        fs::File::options().write(true).open(path).unwrap().set_times(times).unwrap();
     };
     let accessed = |path: &Path| fs::metadata(path).unwrap().accessed().unwrap();
     let here = foreign_folder();
@@ -252,10 +215,7 @@ fn what_a_program_needs_can_be_read() {
 
 /// All metadata of a folder that is visible from outside.
 pub(crate) fn state(folder: &Path) -> Vec<(PathBuf, u32, u32, i64, i64, Vec<u8>)> {
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.push(folder.to_owned());
     paths.sort();
     let state_of = |path: PathBuf| {

@@ -30,11 +30,7 @@ fn a_program_has_three_descriptors_and_none_of_them_leads_anywhere() {
         let told = game.attempts();
         let numbers: Vec<&str> = told.keys().map(String::as_str).collect();
         assert_eq!(numbers, ["0", "1", "2"], "{level}: {told:?}");
-        assert_eq!(
-            (told["0"].as_str(), told["1"].as_str()),
-            ("/dev/null", "/dev/null"),
-            "{level}"
-        );
+        assert_eq!((told["0"].as_str(), told["1"].as_str()), ("/dev/null", "/dev/null"), "{level}");
         assert!(told["2"].starts_with("pipe:["), "{level}: {told:?}");
         game.end();
     }
@@ -57,10 +53,7 @@ fn a_naive_host_leaks_a_descriptor() {
 #[test]
 fn the_keeper_cannot_be_overwritten() {
     let keeper = Path::new(env!("CARGO_BIN_EXE_referee"));
-    let before = (
-        fs::metadata(keeper).unwrap().len(),
-        fs::metadata(keeper).unwrap().mtime(),
-    );
+    let before = (fs::metadata(keeper).unwrap().len(), fs::metadata(keeper).unwrap().mtime());
     for level in levels() {
         let Some(mut game) = AttackGame::new(*level, &["runtime"]) else {
             return;
@@ -68,10 +61,7 @@ fn the_keeper_cannot_be_overwritten() {
         assert_eq!(game.successful(), [""; 0], "{level}");
         game.end();
     }
-    let after = (
-        fs::metadata(keeper).unwrap().len(),
-        fs::metadata(keeper).unwrap().mtime(),
-    );
+    let after = (fs::metadata(keeper).unwrap().len(), fs::metadata(keeper).unwrap().mtime());
     assert_eq!(after, before);
 }
 
@@ -261,11 +251,7 @@ fn an_answer_does_not_change_when_the_program_has_ended() {
         };
         for _ in 0..20 {
             let run = game.run();
-            assert_eq!(
-                (run.ended.clone(), run.survivors),
-                (Termination::Exited { status: 0 }, 1),
-                "{level}"
-            );
+            assert_eq!((run.ended.clone(), run.survivors), (Termination::Exited { status: 0 }, 1), "{level}");
             match &run.output {
                 OutputFile::Content { .. } => assert!(["mine\n", ""].contains(&content(&run).as_str()), "{level}"),
                 other => assert!(matches!(other, OutputFile::NotAFile { .. }), "{level}: {other:?}"),
@@ -392,12 +378,8 @@ fn a_naive_host_passes_its_environment_on() {
     let Some(attacker) = attacker() else { return };
     let folder = TempDir::new().unwrap();
     let work = folder.path().to_str().unwrap();
-    let started = Command::new(attacker)
-        .arg("environment")
-        .current_dir(work)
-        .env("HOME", work)
-        .env("TOKEN", "secret")
-        .status();
+    let started =
+        Command::new(attacker).arg("environment").current_dir(work).env("HOME", work).env("TOKEN", "secret").status();
     assert!(started.unwrap().success());
     let found = fs::read_to_string(folder.path().join("output.txt")).unwrap();
     assert_ne!(found, documented_environment(work));

@@ -146,26 +146,15 @@ pub(crate) fn runs_everywhere(files: &[(&str, &[u8])], expected: &str) {
     for level in levels() {
         for (index, run) in two_runs(&program, *level).iter().enumerate() {
             assert_eq!(run.ended, Termination::Exited { status: 0 }, "{level}: {}", run.stderr);
-            assert_eq!(
-                content(run),
-                expected.replace("RUNS", &(index + 1).to_string()),
-                "{level}"
-            );
-            assert_eq!(
-                (run.stderr.as_str(), run.removed.as_slice(), run.survivors),
-                ("", [].as_slice(), 0),
-                "{level}"
-            );
+            assert_eq!(content(run), expected.replace("RUNS", &(index + 1).to_string()), "{level}");
+            assert_eq!((run.stderr.as_str(), run.removed.as_slice(), run.survivors), ("", [].as_slice(), 0), "{level}");
         }
     }
 }
 
 #[test]
 fn a_python_program_runs_at_every_level() {
-    runs_everywhere(
-        &[("homework.py", PYTHON.as_bytes()), ("game.py", b"NAME = 'game'\n")],
-        PYTHON_FOUND,
-    );
+    runs_everywhere(&[("homework.py", PYTHON.as_bytes()), ("game.py", b"NAME = 'game'\n")], PYTHON_FOUND);
 }
 
 /// Python's inter-process locks are files below `/dev/shm`, which a sealed program has; there it may also change modes

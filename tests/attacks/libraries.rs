@@ -62,11 +62,8 @@ public class homework {
 
 fn loads_everywhere(name: &str, source: &str) {
     let Some(library) = library() else { return };
-    let files: [(&str, &[u8]); 3] = [
-        (name, source.as_bytes()),
-        ("libanswer.so", &library),
-        ("native/deeper/libanswer.so.1", &library),
-    ];
+    let files: [(&str, &[u8]); 3] =
+        [(name, source.as_bytes()), ("libanswer.so", &library), ("native/deeper/libanswer.so.1", &library)];
     runs_everywhere(&files, "41 41");
 }
 
@@ -144,10 +141,7 @@ fn only_libraries_that_were_handed_in_can_be_mapped_where_it_is_sealed() {
             let told = by_name(&content(&run));
             let done = |name: &str| told.get(name).is_some_and(|came| came == "done");
             assert!(done("handed") && done("handed-below"), "{level}: {told:?}");
-            let own: Vec<&String> = told
-                .keys()
-                .filter(|name| name.starts_with("own-") && done(name))
-                .collect();
+            let own: Vec<&String> = told.keys().filter(|name| name.starts_with("own-") && done(name)).collect();
             assert_eq!(done("handed-as-it-was"), *level == Isolation::Sealed, "{told:?}");
             let expected = match level {
                 Isolation::Bare | Isolation::Confined => {

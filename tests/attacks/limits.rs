@@ -30,11 +30,7 @@ fn ends(lowest: Isolation, limits: Limits, words: &[&str]) -> Vec<(Isolation, Te
         };
         let first = game.run().ended;
         // A normal run after it: limits apply to each run separately.
-        assert_eq!(
-            std::mem::discriminant(&game.run().ended),
-            std::mem::discriminant(&first),
-            "{level}"
-        );
+        assert_eq!(std::mem::discriminant(&game.run().ended), std::mem::discriminant(&first), "{level}");
         ends.push((*level, first));
         game.end();
     }
@@ -77,10 +73,7 @@ fn a_bomb_that_replaces_its_dead_dies_at_once() {
 /// limited them.
 fn made_by(words: &[&str]) -> Vec<(Isolation, bool, usize)> {
     const MAX: u32 = 40;
-    let limits = Limits {
-        processes: MAX,
-        ..Limits::default()
-    };
+    let limits = Limits { processes: MAX, ..Limits::default() };
     let _alone = alone();
     let mut bombs = Vec::new();
     for level in levels() {
@@ -92,10 +85,7 @@ fn made_by(words: &[&str]) -> Vec<(Isolation, bool, usize)> {
         for _ in 0..2 {
             let run = game.run();
             let limit = exceeded(&run.ended);
-            assert!(
-                matches!(limit, Exceeded::Processes { used: 41.., limit: MAX }),
-                "{level}: {words:?}: {limit:?}"
-            );
+            assert!(matches!(limit, Exceeded::Processes { used: 41.., limit: MAX }), "{level}: {words:?}: {limit:?}");
             let made = content(&run).len();
             println!("{level}: {words:?}: {made} made, limited by the kernel: {by_kernel}");
             bombs.push((*level, by_kernel, made));
@@ -107,10 +97,7 @@ fn made_by(words: &[&str]) -> Vec<(Isolation, bool, usize)> {
 
 #[test]
 fn memory_counts_wherever_it_is() {
-    let limits = Limits {
-        memory_bytes: 64 * MIB,
-        ..Limits::default()
-    };
+    let limits = Limits { memory_bytes: 64 * MIB, ..Limits::default() };
     let (large, small) = ((96 * MIB).to_string(), (24 * MIB).to_string());
     let hogs: [&[&str]; 13] = [
         // In one process, in many small ones, behind first threads that have ended, freed at once, and in none.
@@ -216,11 +203,7 @@ fn pipes_take_room_from_those_of_other_programs_of_the_user() {
 /// Each could hold 200 KiB; having a few must not cost a program the game.
 #[test]
 fn some_sockets_and_pipes_are_no_memory_to_speak_of() {
-    let limits = Limits {
-        memory_bytes: 64 * MIB,
-        open_files: 60,
-        ..Limits::default()
-    };
+    let limits = Limits { memory_bytes: 64 * MIB, open_files: 60, ..Limits::default() };
     for (level, ended) in ends(Isolation::Bare, limits, &["a-few-sockets"]) {
         assert_eq!(ended, Termination::Exited { status: 0 }, "{level}");
     }
@@ -231,10 +214,7 @@ fn files_in_memory_count_as_memory() {
     if !levels().contains(&Isolation::Sealed) {
         return;
     }
-    let limits = Limits {
-        memory_bytes: 24 * MIB,
-        ..Limits::default()
-    };
+    let limits = Limits { memory_bytes: 24 * MIB, ..Limits::default() };
     let Some(mut game) = AttackGame::with(Isolation::Sealed, limits, &["files", "4", "8192", "wait"]) else {
         return;
     };
@@ -245,10 +225,7 @@ fn files_in_memory_count_as_memory() {
 
 #[test]
 fn memory_that_is_only_reserved_or_is_shared_is_not_counted_twice() {
-    let limits = Limits {
-        memory_bytes: 64 * MIB,
-        ..Limits::default()
-    };
+    let limits = Limits { memory_bytes: 64 * MIB, ..Limits::default() };
     let (reserved, shared) = ((8192 * MIB).to_string(), (40 * MIB).to_string());
     for words in [["reserve", &reserved, ""], ["share", &shared, "3"]] {
         for (level, ended) in ends(Isolation::Bare, limits, &words) {
@@ -259,12 +236,7 @@ fn memory_that_is_only_reserved_or_is_shared_is_not_counted_twice() {
 
 #[test]
 fn a_flood_of_files_is_stopped() {
-    let limits = Limits {
-        file_bytes: MIB,
-        directory_bytes: 2 * MIB,
-        directory_files: 100,
-        ..Limits::default()
-    };
+    let limits = Limits { file_bytes: MIB, directory_bytes: 2 * MIB, directory_files: 100, ..Limits::default() };
     // Detected during the run, and after it.
     for wait in ["wait", ""] {
         for (level, ended) in ends(Isolation::Bare, limits, &["files", "8", "512", wait]) {
@@ -275,16 +247,7 @@ fn a_flood_of_files_is_stopped() {
         }
         for (level, ended) in ends(Isolation::Bare, limits, &["files", "150", "0", wait]) {
             let limit = exceeded(&ended);
-            assert!(
-                matches!(
-                    limit,
-                    Exceeded::DirectoryFiles {
-                        used: 101..,
-                        limit: 100
-                    }
-                ),
-                "{level}: {limit:?}"
-            );
+            assert!(matches!(limit, Exceeded::DirectoryFiles { used: 101.., limit: 100 }), "{level}: {limit:?}");
         }
     }
     for (level, ended) in ends(Isolation::Bare, limits, &["files", "1", "1500"]) {
@@ -299,10 +262,7 @@ fn a_flood_of_files_is_stopped() {
 #[test]
 fn files_can_be_open_up_to_the_limit() {
     for level in levels() {
-        let limits = Limits {
-            open_files: 50,
-            ..Limits::default()
-        };
+        let limits = Limits { open_files: 50, ..Limits::default() };
         let Some(mut game) = AttackGame::with(*level, limits, &["open-files"]) else {
             return;
         };
@@ -315,10 +275,7 @@ fn files_can_be_open_up_to_the_limit() {
 fn an_output_is_read_up_to_the_limit() {
     for level in levels() {
         for (output_bytes, is_read) in [(16, true), (15, false)] {
-            let limits = Limits {
-                output_bytes,
-                ..Limits::default()
-            };
+            let limits = Limits { output_bytes, ..Limits::default() };
             let Some(mut game) = AttackGame::with(*level, limits, &["open-files"]) else {
                 return;
             };

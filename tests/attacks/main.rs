@@ -41,17 +41,9 @@ use levels::levels;
 #[test]
 fn the_level_in_force_is_the_best_of_the_range() {
     for (index, level) in levels().iter().enumerate() {
-        let program = Program {
-            command: vec!["/bin/true".into()],
-            ..Program::default()
-        };
-        let ranges = [
-            IsolationRange::exactly(*level),
-            IsolationRange {
-                at_least: levels()[index / 2],
-                at_most: *level,
-            },
-        ];
+        let program = Program { command: vec!["/bin/true".into()], ..Program::default() };
+        let ranges =
+            [IsolationRange::exactly(*level), IsolationRange { at_least: levels()[index / 2], at_most: *level }];
         for isolation in ranges {
             let seat = Seat::open(&program, &SeatOptions { isolation, ..options() }).unwrap();
             assert_eq!(seat.isolation(), *level, "{isolation:?}");
@@ -61,25 +53,10 @@ fn the_level_in_force_is_the_best_of_the_range() {
 
 #[test]
 fn a_level_that_cannot_be_had_is_refused_and_leaves_nothing() {
-    let program = Program {
-        command: vec!["/bin/true".into()],
-        ..Program::default()
-    };
-    let isolation = IsolationRange {
-        at_least: Isolation::Sealed,
-        at_most: Isolation::Bare,
-    };
+    let program = Program { command: vec!["/bin/true".into()], ..Program::default() };
+    let isolation = IsolationRange { at_least: Isolation::Sealed, at_most: Isolation::Bare };
     let error = Seat::open(&program, &SeatOptions { isolation, ..options() }).unwrap_err();
-    assert!(
-        matches!(
-            error,
-            SeatError::TooWeak {
-                available: Isolation::Bare,
-                ..
-            }
-        ),
-        "{error:?}"
-    );
+    assert!(matches!(error, SeatError::TooWeak { available: Isolation::Bare, .. }), "{error:?}");
     assert_eq!(
         error.to_string(),
         "isolation `sealed` was requested, but only `bare` is available: no better level was allowed"
@@ -90,10 +67,7 @@ fn a_level_that_cannot_be_had_is_refused_and_leaves_nothing() {
 fn every_protection_is_listed_with_the_level_that_needs_it() {
     let protections = isolation_available(Some(Path::new(env!("CARGO_BIN_EXE_referee")))).unwrap();
     for level in Isolation::ALL {
-        assert!(
-            protections.iter().any(|protection| protection.level == level),
-            "{level}"
-        );
+        assert!(protections.iter().any(|protection| protection.level == level), "{level}");
     }
     for protection in protections {
         assert_ne!(protection.missing.as_deref(), Some(""), "{}", protection.name);

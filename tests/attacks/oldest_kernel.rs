@@ -30,23 +30,14 @@ fn what_is_left_of_isolation_holds_with_everything_refused_together() {
     }
     // Without those that take all processes, or a long time with compilers; but some tests beside this take them.
     let _guard = among_others();
-    let left_out = [
-        "limits::",
-        "builds::",
-        "languages::",
-        "libraries::",
-        "a_tree_of_any_depth",
-    ];
+    let left_out = ["limits::", "builds::", "languages::", "libraries::", "a_tree_of_any_depth"];
     let arguments: Vec<&str> = left_out.into_iter().flat_map(|name| ["--skip", name]).collect();
     let said = again_below(&REFUSED_TOGETHER, &arguments);
     assert_only_bare(&said);
 }
 
 fn assert_only_bare(said: &str) {
-    assert!(
-        said.contains("level `confined` and above"),
-        "it has more than was left: {said}"
-    );
+    assert!(said.contains("level `confined` and above"), "it has more than was left: {said}");
 }
 
 /// Such rules let a program truncate files that it may not write to.
@@ -57,10 +48,7 @@ fn files_are_as_safe_with_the_first_version_of_landlock() {
         return;
     }
     let said = again_below(&[Refusal::LandlockVersion(1)], &["--nocapture", "files::"]);
-    assert!(
-        !said.contains("level `confined` and above"),
-        "it has less than was left: {said}"
-    );
+    assert!(!said.contains("level `confined` and above"), "it has less than was left: {said}");
 }
 
 /// What this program says of itself, run with these arguments on a kernel that refuses something.
@@ -70,12 +58,7 @@ fn again_below(refusals: &[Refusal], arguments: &[&str]) -> String {
     let ended = below(refusals, || {
         let mut again = Command::new(std::env::current_exe().unwrap());
         // In a group of its own, so that what it skips is not listed as skipped here.
-        again
-            .args(arguments)
-            .env(INSIDE, "1")
-            .env("REFEREE_MAY_SKIP", allowed)
-            .process_group(0)
-            .output()
+        again.args(arguments).env(INSIDE, "1").env("REFEREE_MAY_SKIP", allowed).process_group(0).output()
     });
     let ended = ended.unwrap();
     let said = String::from_utf8_lossy(&ended.stdout).into_owned() + &String::from_utf8_lossy(&ended.stderr);

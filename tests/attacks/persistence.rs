@@ -33,11 +33,7 @@ fn found(level: Isolation, game: &mut AttackGame) -> Vec<String> {
     let run = game.run_on("recall\n");
     assert_eq!(run.ended, Termination::Exited { status: 0 }, "{level}: {}", run.stderr);
     let allowed = |place: &str| level == Isolation::Bare && BARE.contains(&place);
-    content(&run)
-        .lines()
-        .filter(|place| !allowed(place))
-        .map(str::to_owned)
-        .collect()
+    content(&run).lines().filter(|place| !allowed(place)).map(str::to_owned).collect()
 }
 
 #[test]
@@ -48,12 +44,7 @@ fn nothing_but_playdata_lives_from_move_to_move() {
             return;
         };
         let run = game.run_on("stash\n");
-        assert_eq!(
-            (run.ended, run.survivors),
-            (Termination::Exited { status: 0 }, 1),
-            "{level}: {}",
-            run.stderr
-        );
+        assert_eq!((run.ended, run.survivors), (Termination::Exited { status: 0 }, 1), "{level}: {}", run.stderr);
         assert_eq!(found(*level, &mut game), [""; 0], "{level}");
         game.end();
     }

@@ -120,11 +120,7 @@ fn a_daemon_does_not_live_into_the_opponents_turn() {
             return;
         };
         let run = game.run_on("stash\n");
-        assert_eq!(
-            (run.ended, run.survivors),
-            (Termination::Exited { status: 0 }, 1),
-            "{level}"
-        );
+        assert_eq!((run.ended, run.survivors), (Termination::Exited { status: 0 }, 1), "{level}");
         // What it has stashed at `bare` is removed by whoever finds it.
         game.run_on("recall\n");
         game.end();

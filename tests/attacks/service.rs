@@ -27,10 +27,7 @@ const PATIENT: AnswerLimits = limited(WallTime::from_secs(600));
 const IMPATIENT: AnswerLimits = limited(WallTime::from_millis(300));
 
 const fn limited(wall_limit: WallTime) -> AnswerLimits {
-    AnswerLimits {
-        wall_limit,
-        bytes: 1 << 20,
-    }
+    AnswerLimits { wall_limit, bytes: 1 << 20 }
 }
 
 /// A running service, and what all of its processes have among their arguments.
@@ -45,19 +42,12 @@ impl Hosted {
     fn shell(level: Isolation, script: &str) -> Self {
         let mark = format!("{}{:06}", std::process::id(), unique());
         let words = ["/bin/sh", "-c", script, &mark];
-        let program = Program {
-            command: words.iter().map(OsString::from).collect(),
-            ..Program::default()
-        };
+        let program = Program { command: words.iter().map(OsString::from).collect(), ..Program::default() };
         Self::with(level, Limits::default(), &program, mark)
     }
 
     fn with(level: Isolation, limits: Limits, program: &Program, mark: String) -> Self {
-        let options = SeatOptions {
-            isolation: IsolationRange::exactly(level),
-            limits,
-            ..options()
-        };
+        let options = SeatOptions { isolation: IsolationRange::exactly(level), limits, ..options() };
         let service = Service::start(program, &options).unwrap();
         Self { service, mark }
     }
@@ -89,11 +79,7 @@ fn successful(level: Isolation, folder: &TempDir, words: &[&str]) -> Vec<String>
     command.push(folder.path().join("attacks").into());
     command.extend(words.iter().map(|word| OsString::from(word.replace("FOLDER", &own))));
     command.push(OsString::from(&mark));
-    let program = Program {
-        command,
-        folder: Some(folder.path().to_owned()),
-        ..Program::default()
-    };
+    let program = Program { command, folder: Some(folder.path().to_owned()), ..Program::default() };
     let mut hosted = Hosted::with(level, Limits::default(), &program, mark);
     let answer = hosted.service.ask(b"question\n", PATIENT).unwrap();
     let told = by_name(&String::from_utf8(answer).unwrap().replace('\t', "\n"));
@@ -131,29 +117,15 @@ fn a_service_reads_its_own_folder_and_the_system_alone_and_changes_nothing() {
         let (folder, foreign) = (own_folder(program), foreign_folder());
         let secret = foreign.path().join("victim");
         let environment = format!("/proc/{}/environ", std::process::id());
-        let words = [
-            "read",
-            secret.to_str().unwrap(),
-            env!("CARGO_MANIFEST_DIR"),
-            &environment,
-            "/etc/shadow",
-        ];
+        let words = ["read", secret.to_str().unwrap(), env!("CARGO_MANIFEST_DIR"), &environment, "/etc/shadow"];
         assert_eq!(successful(level, &folder, &words), [""; 0], "{level}");
         let readable = successful(level, &folder, &["read", "FOLDER/victim", "/usr/lib"]);
         assert_eq!(readable.len(), 2, "{level}: {readable:?}");
         let before = [&folder, &foreign].map(|folder| state(folder.path()));
         for place in ["FOLDER", foreign.path().to_str().unwrap(), ".."] {
-            assert_eq!(
-                successful(level, &folder, &["write", place]),
-                [""; 0],
-                "{level}: {place}"
-            );
+            assert_eq!(successful(level, &folder, &["write", place]), [""; 0], "{level}: {place}");
         }
-        assert_eq!(
-            [&folder, &foreign].map(|folder| state(folder.path())),
-            before,
-            "{level}"
-        );
+        assert_eq!([&folder, &foreign].map(|folder| state(folder.path())), before, "{level}");
     }
 }
 
@@ -162,23 +134,11 @@ fn a_service_reads_its_own_folder_and_the_system_alone_and_changes_nothing() {
 fn a_service_that_never_answers_is_given_up_and_ended_with_all_its_processes() {
     let scripts = [
         ("waits", "echo ready; read question; sleep \"$0\"", ""),
-        (
-            "waits in mid-answer",
-            "printf 'ready\\n{\"id\":1,'; sleep \"$0\"",
-            "{\"id\":1,",
-        ),
+        ("waits in mid-answer", "printf 'ready\\n{\"id\":1,'; sleep \"$0\"", "{\"id\":1,"),
         ("computes", "echo ready; while :; do :; done", ""),
         ("closes its line", "echo ready; exec sleep \"$0\" <&- >&-", ""),
-        (
-            "leaves its line to a child",
-            "sleep \"$0\" & echo ready; exec sleep \"$0\" <&- >&-",
-            "",
-        ),
-        (
-            "ignores signals",
-            "trap '' TERM HUP INT PIPE; sleep \"$0\" & echo ready; wait; wait",
-            "",
-        ),
+        ("leaves its line to a child", "sleep \"$0\" & echo ready; exec sleep \"$0\" <&- >&-", ""),
+        ("ignores signals", "trap '' TERM HUP INT PIPE; sleep \"$0\" & echo ready; wait; wait", ""),
     ];
     let _machine = among_others();
     for level in levels() {
@@ -248,35 +208,19 @@ fn a_service_that_ends_leaves_no_child_that_holds_its_line() {
 fn a_service_that_takes_too_much_memory_is_ended() {
     let Some(attacks) = attacker() else { return };
     let _machine = among_others();
-    let limits = Limits {
-        memory_bytes: 64 * MIB,
-        ..Limits::default()
-    };
+    let limits = Limits { memory_bytes: 64 * MIB, ..Limits::default() };
     for level in levels() {
         let folder = own_folder(attacks);
         let mark = format!("mark-{}-{}", std::process::id(), unique());
         let words = ["hog".into(), (96 * MIB).to_string(), "1".into(), mark.clone()];
         let mut command = vec![folder.path().join("attacks").into_os_string()];
         command.extend(words.into_iter().map(OsString::from));
-        let program = Program {
-            command,
-            folder: Some(folder.path().to_owned()),
-            ..Program::default()
-        };
+        let program = Program { command, folder: Some(folder.path().to_owned()), ..Program::default() };
         let mut hosted = Hosted::with(*level, limits, &program, mark);
         assert_eq!(hosted.no_answer(PATIENT).cause, NoAnswerCause::Ended, "{level}");
         let (ended, _) = hosted.end();
-        let limit = Termination::Exceeded {
-            limit: Exceeded::Memory {
-                used_bytes: 0,
-                limit_bytes: 64 * MIB,
-            },
-        };
-        assert_eq!(
-            std::mem::discriminant(&ended),
-            std::mem::discriminant(&limit),
-            "{level}: {ended:?}"
-        );
+        let limit = Termination::Exceeded { limit: Exceeded::Memory { used_bytes: 0, limit_bytes: 64 * MIB } };
+        assert_eq!(std::mem::discriminant(&ended), std::mem::discriminant(&limit), "{level}: {ended:?}");
     }
 }
 
@@ -287,11 +231,7 @@ fn a_flood_on_standard_error_neither_blocks_a_service_nor_fills_the_memory() {
     let _machine = among_others();
     for level in levels() {
         let mut hosted = Hosted::shell(*level, script);
-        assert_eq!(
-            hosted.service.ask(b"question\n", PATIENT).unwrap(),
-            b"answer",
-            "{level}"
-        );
+        assert_eq!(hosted.service.ask(b"question\n", PATIENT).unwrap(), b"answer", "{level}");
         // It ends by itself or is ended, as usual.
         let (_, stderr) = hosted.end();
         assert!(stderr.ends_with("the end\n"), "{level}");

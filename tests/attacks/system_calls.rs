@@ -33,10 +33,7 @@ fn no_way_round_is_open() {
             return;
         };
         let told = game.attempts();
-        let done = told
-            .iter()
-            .filter(|(_, came)| *came == "done")
-            .map(|(name, _)| name.as_str());
+        let done = told.iter().filter(|(_, came)| *came == "done").map(|(name, _)| name.as_str());
         if *level == Isolation::Bare {
             assert!(!done.into_iter().any(|name| PRIVILEGED.contains(&name)), "{told:?}");
         } else {
@@ -56,10 +53,7 @@ fn other_lists_of_system_calls_are_deadly() {
             let Some(mut game) = AttackGame::new(*level, &[verb]) else {
                 return;
             };
-            let expected = referee::seat::Termination::Signalled {
-                signal: 31,
-                name: "SIGSYS".to_owned(),
-            };
+            let expected = referee::seat::Termination::Signalled { signal: 31, name: "SIGSYS".to_owned() };
             assert_eq!(game.run().ended, expected, "{level}: {verb}");
             game.end();
         }

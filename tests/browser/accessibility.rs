@@ -13,10 +13,7 @@ use crate::served::{Player, Served};
 use crate::skips::{AXE, skip};
 use crate::toolbox::{PYTHON3, has};
 
-const AXE_CORE: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/.ci/pages/node_modules/axe-core/axe.min.js"
-);
+const AXE_CORE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/.ci/pages/node_modules/axe-core/axe.min.js");
 
 /// A browser and the text of axe-core, where both are installed.
 fn tools() -> Option<(Browser, String)> {
@@ -80,15 +77,7 @@ fn open_report(browser: &mut Browser, page: &Path) {
 #[test]
 fn reports_of_competitions_break_no_rule_of_axe() {
     let Some((mut browser, axe)) = tools() else { return };
-    for format in [
-        "round-robin",
-        "knockout",
-        "tied knockout",
-        "double-knockout",
-        "elimination",
-        "swiss",
-        "gauntlet",
-    ] {
+    for format in ["round-robin", "knockout", "tied knockout", "double-knockout", "elimination", "swiss", "gauntlet"] {
         let run = competition(format, &[]);
         assert_report_is_accessible(&mut browser, &axe, &run.page(), format);
         if format == "swiss" {
@@ -131,13 +120,7 @@ fn other_reports_break_no_rule_of_axe() {
         let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/rules/checkers.py");
         let out = run.path().to_str().map(str::to_owned).unwrap_or_default();
         let more = ["--games", "1", "--time", "60", "--seed", "5", "--out", &out];
-        said(
-            &[
-                &["play", "builtin:random", "builtin:random", "--game", rules][..],
-                &more,
-            ]
-            .concat(),
-        );
+        said(&[&["play", "builtin:random", "builtin:random", "--game", rules][..], &more].concat());
         assert_report_is_accessible(&mut browser, &axe, &run.page(), "a custom game");
     }
 }

@@ -88,11 +88,7 @@ fn assert_drawn(browser: &mut Browser, taken: &[&str]) {
     let squares = drawn(browser);
     assert_eq!(squares.len(), 8);
     for (name, labels, is_taken) in &squares {
-        assert_eq!(
-            (labels, *is_taken),
-            (name, taken.contains(&name.as_str())),
-            "{squares:?}"
-        );
+        assert_eq!((labels, *is_taken), (name, taken.contains(&name.as_str())), "{squares:?}");
     }
 }
 
@@ -122,36 +118,17 @@ fn the_squares_of_an_oblong_board_lie_where_their_labels_say() {
     let run = Run::empty();
     let out = run.path().join("run");
     let (rules, out) = (rules.to_str().unwrap(), out.to_str().unwrap());
-    said(&[
-        "play",
-        "builtin:random",
-        "builtin:random",
-        "--game",
-        rules,
-        "--games",
-        "1",
-        "--seed",
-        "5",
-        "--out",
-        out,
-    ]);
+    said(&["play", "builtin:random", "builtin:random", "--game", rules, "--games", "1", "--seed", "5", "--out", out]);
     let page = folder.path().join("page.html");
     said(&["report", out, "--out", page.to_str().unwrap()]);
     let record = fs::read(Path::new(out).join("games/g0001.json")).unwrap();
     let record: serde_json::Value = serde_json::from_slice(&record).unwrap();
-    let moves = record["turns"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|turn| turn["move"].as_str().unwrap());
+    let moves = record["turns"].as_array().unwrap().iter().map(|turn| turn["move"].as_str().unwrap());
     let moves: Vec<&str> = moves.collect();
     assert_eq!(moves.len(), 8);
     for ply in [0, 3, 8] {
         browser.open(&page, &format!("#game=g0001&ply={ply}"));
-        browser.wait_for(
-            &format!("document.querySelector('.replay')?.dataset.at === 'g0001:{ply}'"),
-            20,
-        );
+        browser.wait_for(&format!("document.querySelector('.replay')?.dataset.at === 'g0001:{ply}'"), 20);
         assert_drawn(&mut browser, &moves[..ply]);
         assert_coloured(&mut browser);
     }
@@ -165,12 +142,7 @@ fn the_squares_of_an_oblong_board_lie_where_their_labels_say() {
     assert_coloured(&mut browser);
     let at_cursor = "document.querySelector('.square[tabindex=\"0\"]').dataset.square";
     browser.evaluate("document.querySelector('.square[tabindex=\"0\"]').focus()");
-    for (key, corner) in [
-        ("ArrowRight", "d1"),
-        ("ArrowUp", "d2"),
-        ("ArrowLeft", "a2"),
-        ("ArrowDown", "a1"),
-    ] {
+    for (key, corner) in [("ArrowRight", "d1"), ("ArrowUp", "d2"), ("ArrowLeft", "a2"), ("ArrowDown", "a1")] {
         for _ in 0..4 {
             browser.key(key);
         }

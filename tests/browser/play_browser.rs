@@ -29,9 +29,7 @@ impl Server {
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap())
-            .read_line(&mut line)
-            .unwrap();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let url = line.split(' ').nth(1).unwrap().to_owned();
         Self { child, url }
     }
@@ -43,10 +41,7 @@ impl Server {
     /// The status of the answer to a request, and its body.
     fn answer(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(self.host()).unwrap();
-        let headers: String = headers
-            .iter()
-            .flat_map(|(name, value)| [*name, ": ", *value, "\r\n"])
-            .collect();
+        let headers: String = headers.iter().flat_map(|(name, value)| [*name, ": ", *value, "\r\n"]).collect();
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{headers}Content-Length: {}\r\n\r\n{body}",
             self.host(),
@@ -122,10 +117,7 @@ fn click_a_move(browser: &mut Browser, number: &mut usize) {
     let mut types = Types::read();
     types.assert_is("GameState", &browser.evaluate("playState.state"));
     types.assert_is("Picking", &browser.evaluate("playState.picking"));
-    types.assert_is(
-        "Setting",
-        &browser.evaluate("JSON.parse(document.getElementById('setting').textContent)"),
-    );
+    types.assert_is("Setting", &browser.evaluate("JSON.parse(document.getElementById('setting').textContent)"));
     loop {
         let targets = browser.evaluate("playState.picking.targets.map((target) => [target.way.at(-1), target.ends])");
         let targets: Vec<(String, bool)> = serde_json::from_value(targets).unwrap();
@@ -169,22 +161,11 @@ fn a_game_is_played_by_clicks_and_recorded_as_it_was_shown() {
         let snapshots = snapshots(&record).unwrap();
         for (turn, pieces) in shown {
             let turn: usize = serde_json::from_value(turn).unwrap();
-            assert_eq!(
-                pieces,
-                cells(record.game, &snapshots[turn].rows()),
-                "{game} after {turn} turns"
-            );
+            assert_eq!(pieces, cells(record.game, &snapshots[turn].rows()), "{game} after {turn} turns");
         }
-        assert!(
-            browser.text("#ending").starts_with("You lose."),
-            "{}",
-            browser.text("#ending")
-        );
+        assert!(browser.text("#ending").starts_with("You lose."), "{}", browser.text("#ending"));
         let requests: Vec<String> = browser.noticed().to_vec();
-        assert!(
-            requests.iter().all(|noticed| noticed.starts_with(&server.url)),
-            "{requests:#?}"
-        );
+        assert!(requests.iter().all(|noticed| noticed.starts_with(&server.url)), "{requests:#?}");
     }
 }
 
@@ -193,10 +174,7 @@ fn a_game_is_played_by_clicks_and_recorded_as_it_was_shown() {
 fn a_custom_game_is_played_by_clicks() {
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let made = command(&["new-game", "three"])
-        .current_dir(folder.path())
-        .status()
-        .unwrap();
+    let made = command(&["new-game", "three"]).current_dir(folder.path()).status().unwrap();
     assert!(made.success());
     let three = folder.path().join("three/rules/three.py");
     let evil = "\"\\x1b[2J<img src=x onerror=owned()>\"";
@@ -204,10 +182,7 @@ fn a_custom_game_is_played_by_clicks() {
     let changed = text
         .replace("\"Three\"", evil)
         .replace("\"it has three in a row\"", evil)
-        .replace(
-            "    columns,",
-            "    side_names = (\"<img src=x>\", \"<img src=y>\")\n    columns,",
-        );
+        .replace("    columns,", "    side_names = (\"<img src=x>\", \"<img src=y>\")\n    columns,");
     assert_eq!(changed.matches("<img").count(), 4);
     std::fs::write(&three, changed).unwrap();
     let heirs = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/rules/heirs.py");
@@ -245,14 +220,7 @@ fn a_custom_game_is_played_by_clicks() {
         let verified = String::from_utf8(verified.stdout).unwrap();
         assert!(verified.contains(", 0 different"), "{verified}");
         let page = folder.path().join("report.html");
-        assert!(
-            command(&["report", "--out"])
-                .arg(&page)
-                .arg(&out)
-                .status()
-                .unwrap()
-                .success()
-        );
+        assert!(command(&["report", "--out"]).arg(&page).arg(&out).status().unwrap().success());
         browser.open(&page, "#game=g0001&ply=1");
         browser.wait_for("document.querySelector('.replay')?.dataset.at === 'g0001:1'", 20);
         assert_harmless(&mut browser);
@@ -281,15 +249,9 @@ fn a_pass_is_a_button_beside_the_board() {
         browser.evaluate("[document.querySelectorAll('.hints .end').length, playState.picking.targets.length]");
     assert_eq!(counts, json!([25, 26]), "the pass is no point of the board");
     browser.click("[data-square=\"2,2\"]");
-    browser.wait_for(
-        "playState.state.turns.length === 2 && document.querySelector('#table').dataset.ready",
-        20,
-    );
+    browser.wait_for("playState.state.turns.length === 2 && document.querySelector('#table').dataset.ready", 20);
     browser.click("#word");
-    browser.wait_for(
-        "playState.state.turns.length === 4 && document.querySelector('#table').dataset.ready",
-        20,
-    );
+    browser.wait_for("playState.state.turns.length === 4 && document.querySelector('#table').dataset.ready", 20);
     browser.set_size(900, 700);
     if let Some(path) = std::env::var_os("REFEREE_SCREENSHOTS") {
         browser.screenshot(&Path::new(&path).join("little-go.png"));
@@ -329,10 +291,7 @@ fn keys_do_what_clicks_do_and_a_new_game_may_have_the_other_side() {
     for key in ["ArrowRight", "ArrowUp", "Enter"] {
         browser.key(key);
     }
-    browser.wait_for(
-        "playState.state.turns.length === 2 && document.querySelector('#table').dataset.ready",
-        20,
-    );
+    browser.wait_for("playState.state.turns.length === 2 && document.querySelector('#table').dataset.ready", 20);
     let label = browser.evaluate("document.querySelector('[data-square=a5]').getAttribute('aria-label')");
     assert_eq!(label.as_str().unwrap().split(',').next(), Some("a5"));
     browser.click("#resign");
@@ -340,20 +299,9 @@ fn keys_do_what_clicks_do_and_a_new_game_may_have_the_other_side() {
     browser.wait_for("playState.state.phase.is === 'over'", 10);
     browser.click("#begin input[value=white]");
     browser.click("#begin button");
-    browser.wait_for(
-        "playState.state.own === 'white' && document.querySelector('#table').dataset.ready",
-        20,
-    );
-    assert_eq!(
-        browser.evaluate("playState.state.turns.length"),
-        json!(1),
-        "the agent has begun"
-    );
-    assert_eq!(
-        browser.evaluate(IS_TURNED),
-        json!(false),
-        "white's pieces are at the bottom"
-    );
+    browser.wait_for("playState.state.own === 'white' && document.querySelector('#table').dataset.ready", 20);
+    assert_eq!(browser.evaluate("playState.state.turns.length"), json!(1), "the agent has begun");
+    assert_eq!(browser.evaluate(IS_TURNED), json!(false), "white's pieces are at the bottom");
     browser.click("#turn");
     assert_eq!(browser.evaluate(IS_TURNED), json!(true));
     browser.click("#turn");
@@ -377,11 +325,7 @@ fn a_hostile_name_is_a_text() {
     browser.click("#resign");
     browser.click("#resign");
     browser.wait_for("playState.state.phase.is === 'over'", 10);
-    assert!(
-        browser
-            .text("#ending")
-            .contains("<img src=x onerror=alert(1)>\\u{202e}")
-    );
+    assert!(browser.text("#ending").contains("<img src=x onerror=alert(1)>\\u{202e}"));
     assert_eq!(browser.evaluate("document.querySelectorAll('img').length"), json!(0));
     assert!(browser.text(".clock[data-side=black] .who").starts_with("a'b (c)@ ("));
 }
@@ -397,21 +341,9 @@ fn nobody_else_plays() {
     let own = [("Origin", server.url.trim_end_matches('/'))];
     let begin = |token: &str| json!({ "token": token, "side": "black" }).to_string();
     let foreign = [("Origin", "http://evil.example")];
-    assert_eq!(
-        server.answer("POST", "/game", &own, &begin("0")).0,
-        403,
-        "without the token"
-    );
-    assert_eq!(
-        server.answer("POST", "/game", &foreign, &begin(token)).0,
-        403,
-        "from another page"
-    );
-    assert_eq!(
-        server.answer("POST", "/game", &[], &begin(token)).0,
-        403,
-        "from nowhere"
-    );
+    assert_eq!(server.answer("POST", "/game", &own, &begin("0")).0, 403, "without the token");
+    assert_eq!(server.answer("POST", "/game", &foreign, &begin(token)).0, 403, "from another page");
+    assert_eq!(server.answer("POST", "/game", &[], &begin(token)).0, 403, "from nowhere");
     assert_eq!(server.answer("GET", "/game", &own, "").0, 405);
     assert_eq!(server.answer("POST", "/game", &own, "{").0, 400);
     assert_eq!(server.state()["phase"]["is"], "ready");
@@ -424,39 +356,14 @@ fn nobody_else_plays() {
     };
     let make =
         |question: u64, picked: &[&str]| json!({ "token": token, "question": question, "picked": picked }).to_string();
-    assert_eq!(
-        server.answer("POST", "/move", &own, &make(question, &["b6", "c4"])).0,
-        422
-    );
+    assert_eq!(server.answer("POST", "/move", &own, &make(question, &["b6", "c4"])).0, 422);
     assert_eq!(server.answer("POST", "/move", &own, &make(question, &["b6"])).0, 422);
-    assert_eq!(
-        server
-            .answer("POST", "/move", &own, &make(question + 1, &["b6", "a5"]))
-            .0,
-        409
-    );
-    assert_eq!(
-        server
-            .answer("GET", &format!("/picking?question={question}&picked=b6~c4"), &[], "")
-            .0,
-        422
-    );
-    assert_eq!(
-        server
-            .answer("GET", &format!("/picking?question={question}&picked=b6"), &[], "")
-            .0,
-        200
-    );
+    assert_eq!(server.answer("POST", "/move", &own, &make(question + 1, &["b6", "a5"])).0, 409);
+    assert_eq!(server.answer("GET", &format!("/picking?question={question}&picked=b6~c4"), &[], "").0, 422);
+    assert_eq!(server.answer("GET", &format!("/picking?question={question}&picked=b6"), &[], "").0, 200);
     assert_eq!(server.state()["turns"], json!([]), "nothing of that was a move");
-    assert_eq!(
-        server.answer("POST", "/move", &own, &make(question, &["b6", "a5"])).0,
-        204
-    );
-    assert_eq!(
-        server.answer("POST", "/move", &own, &make(question, &["b6", "a5"])).0,
-        409,
-        "one answer each"
-    );
+    assert_eq!(server.answer("POST", "/move", &own, &make(question, &["b6", "a5"])).0, 204);
+    assert_eq!(server.answer("POST", "/move", &own, &make(question, &["b6", "a5"])).0, 409, "one answer each");
     // What was answered may still be shown for a moment.
     let next = loop {
         let asked = server.state()["phase"]["question"].as_u64();

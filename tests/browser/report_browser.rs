@@ -16,10 +16,8 @@ use crate::chromium::Browser;
 /// What `.replay` says of itself once a game is shown at a turn.
 fn wait_for_game(browser: &mut Browser, id: &str, ply: usize) {
     let at = format!("{id}:{ply}");
-    browser.wait_for(
-        &format!("(it => it.dataset.at === '{at}' && !it.ariaBusy)(document.querySelector('.replay'))"),
-        20,
-    );
+    browser
+        .wait_for(&format!("(it => it.dataset.at === '{at}' && !it.ariaBusy)(document.querySelector('.replay'))"), 20);
 }
 
 /// Opens `page` at a turn of a game, and waits until it is shown.

@@ -14,11 +14,8 @@ const TIMEOUT: u64 = 90;
 /// What the page has asked for, without the times that it did, and whatever it has said on the console.
 fn assert_quiet(browser: &mut Browser, served: &Served) {
     let own = served.url();
-    let foreign: Vec<&String> = browser
-        .noticed()
-        .iter()
-        .filter(|said| !said.trim_matches('"').starts_with(&own))
-        .collect();
+    let foreign: Vec<&String> =
+        browser.noticed().iter().filter(|said| !said.trim_matches('"').starts_with(&own)).collect();
     assert!(foreign.is_empty(), "requests and console: {foreign:?}");
 }
 
@@ -26,11 +23,7 @@ fn assert_quiet(browser: &mut Browser, served: &Served) {
 fn boards_move_standings_change_and_finished_games_are_replayed() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::empty();
-    let player = Player::start(
-        run.path(),
-        "builtin:alphabeta,nodes=2000",
-        &["--game", "checkers", "--games", "3"],
-    );
+    let player = Player::start(run.path(), "builtin:alphabeta,nodes=2000", &["--game", "checkers", "--games", "3"]);
     let served = Served::start(run.path(), &[]);
     browser.goto(&served.url());
     browser.wait_for("document.getElementById('now').dataset.link === 'up'", TIMEOUT);
@@ -45,10 +38,7 @@ fn boards_move_standings_change_and_finished_games_are_replayed() {
         return before !== cells.join();
     })";
     browser.wait_for(moves, TIMEOUT);
-    browser.wait_for(
-        "document.querySelectorAll('.running-game .changed').length > 0",
-        TIMEOUT,
-    );
+    browser.wait_for("document.querySelectorAll('.running-game .changed').length > 0", TIMEOUT);
     // Nobody has touched the page, and its standings count what is finished.
     browser.evaluate("window.untouched = true");
     browser.wait_for("document.getElementById('now').dataset.state === 'over'", TIMEOUT);
@@ -66,10 +56,7 @@ fn boards_move_standings_change_and_finished_games_are_replayed() {
     browser.wait_for("document.querySelector('.replay').dataset.at === 'g0002:3'", TIMEOUT);
     let pieces =
         browser.evaluate("[...document.querySelectorAll('.replay .square')].map((square) => square.dataset.piece)");
-    assert_eq!(
-        pieces,
-        json!(squares(&snapshots(&run.record("g0002")).unwrap()[3].rows()))
-    );
+    assert_eq!(pieces, json!(squares(&snapshots(&run.record("g0002")).unwrap()[3].rows())));
     assert_eq!(browser.evaluate("window.untouched"), json!(true));
     assert_quiet(&mut browser, &served);
 }
@@ -78,11 +65,7 @@ fn boards_move_standings_change_and_finished_games_are_replayed() {
 fn clocks_run_and_a_lost_connection_is_shown() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::empty();
-    let player = Player::start(
-        run.path(),
-        "builtin:random",
-        &["--game", "halma", "--jobs", "2", "--games", "20"],
-    );
+    let player = Player::start(run.path(), "builtin:random", &["--game", "halma", "--jobs", "2", "--games", "20"]);
     let mut served = Served::start(run.path(), &[]);
     browser.set_size(1280, 800);
     browser.goto(&format!("{}?hall", served.url()));
@@ -92,10 +75,7 @@ fn clocks_run_and_a_lost_connection_is_shown() {
     let share = |at: usize| room[at].as_f64().unwrap();
     assert!(share(0) < 1.01 && share(1) < 1.01, "it is to be seen whole: {room}");
     assert!(share(0) > 0.9 || share(1) > 0.9, "larger boards would fit: {room}");
-    browser.wait_for(
-        "document.querySelector('.player.at-work .time')?.textContent.startsWith('≈ ')",
-        TIMEOUT,
-    );
+    browser.wait_for("document.querySelector('.player.at-work .time')?.textContent.startsWith('≈ ')", TIMEOUT);
     let wide = browser.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
     assert_eq!(wide, json!(false));
     browser.evaluate(
@@ -110,10 +90,8 @@ fn clocks_run_and_a_lost_connection_is_shown() {
     assert_quiet(&mut browser, &served);
     served.end();
     browser.wait_for("document.getElementById('now').dataset.link === 'lost'", TIMEOUT);
-    browser.wait_for(
-        "document.querySelector('.lamp').textContent.startsWith('connection lost, trying again')",
-        TIMEOUT,
-    );
+    browser
+        .wait_for("document.querySelector('.lamp').textContent.startsWith('connection lost, trying again')", TIMEOUT);
     player.stop();
 }
 
@@ -152,10 +130,7 @@ fn a_hall_in_which_nobody_plays_says_so() {
     browser.set_size(1280, 800);
     browser.goto(&format!("{}?hall", served.url()));
     browser.wait_for("document.getElementById('now').dataset.state === 'waiting'", TIMEOUT);
-    assert_eq!(
-        browser.text(".between p"),
-        "Nobody is playing at the moment; 1 game left"
-    );
+    assert_eq!(browser.text(".between p"), "Nobody is playing at the moment; 1 game left");
     let shown = |browser: &mut Browser, selector: &str| {
         browser.evaluate(&format!(
             "[...document.querySelectorAll('{selector}')].filter((one) => one.checkVisibility()).length"
@@ -190,14 +165,8 @@ fn names_are_text_on_a_served_page() {
         browser.evaluate("[...document.querySelectorAll('.player bdi')].map((name) => name.textContent)");
     let expected: Vec<String> = hostile_names()[2..].iter().map(|name| plain(name)).collect();
     assert_eq!(names, json!(expected));
-    assert_eq!(
-        browser.text(".running-game .last"),
-        plain("<img src=x onerror=alert(1)>\u{202e}\u{1b}[2J")
-    );
-    assert_eq!(
-        browser.evaluate("document.querySelectorAll('img, iframe').length"),
-        json!(0)
-    );
+    assert_eq!(browser.text(".running-game .last"), plain("<img src=x onerror=alert(1)>\u{202e}\u{1b}[2J"));
+    assert_eq!(browser.evaluate("document.querySelectorAll('img, iframe').length"), json!(0));
     for width in [1920, 390] {
         browser.set_size(width, 1000);
         let wide = browser.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");

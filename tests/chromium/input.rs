@@ -34,9 +34,5 @@ pub(super) fn click(x: &Value, y: &Value) -> [Value; 3] {
         let count = 1;
         json!({ "type": what, "x": x, "y": y, "button": button, "buttons": buttons, "clickCount": count })
     };
-    [
-        event("mouseMoved", "none", 0),
-        event("mousePressed", "left", 1),
-        event("mouseReleased", "left", 0),
-    ]
+    [event("mouseMoved", "none", 0), event("mousePressed", "left", 1), event("mouseReleased", "left", 0)]
 }

@@ -83,8 +83,7 @@ impl Browser {
     pub(crate) fn text(&mut self, selector: &str) -> String {
         let text = self.evaluate(&format!("document.querySelector({})?.textContent", json!(selector)));
         let text = text.as_str();
-        text.unwrap_or_else(|| panic!("there is nothing at `{selector}`"))
-            .to_owned()
+        text.unwrap_or_else(|| panic!("there is nothing at `{selector}`")).to_owned()
     }
 
     /// What a JavaScript expression comes to on the page; a promise is waited for.
@@ -136,10 +135,7 @@ impl Browser {
             Medium::Print => ("print", "light"),
         };
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-        self.process.order(
-            "Emulation.setEmulatedMedia",
-            &json!({ "media": media, "features": features }),
-        );
+        self.process.order("Emulation.setEmulatedMedia", &json!({ "media": media, "features": features }));
     }
 
     /// The page as a PDF.
@@ -169,9 +165,7 @@ impl Browser {
 fn from_base64(text: &str) -> Vec<u8> {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let digits = text.bytes().take_while(|&byte| byte != b'=');
-    let digits: Vec<usize> = digits
-        .map(|byte| DIGITS.iter().position(|&digit| digit == byte).unwrap())
-        .collect();
+    let digits: Vec<usize> = digits.map(|byte| DIGITS.iter().position(|&digit| digit == byte).unwrap()).collect();
     let group = |group: &[usize]| {
         let bits = (0..4).fold(0, |bits, at| bits << 6 | group.get(at).unwrap_or(&0));
         let bytes = [bits >> 16, bits >> 8, bits].map(|byte| u8::try_from(byte & 0xff).unwrap());

@@ -39,10 +39,7 @@ pub(crate) fn referee(arguments: &[&str]) -> Output {
 /// Runs the program to its end, with `input` to read.
 pub(crate) fn referee_reading(arguments: &[&str], input: impl AsRef<[u8]> + Send) -> Output {
     let mut command = command(arguments);
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("it runs");
     let mut stdin = child.stdin.take().expect("it is piped");
     std::thread::scope(|scope| {
@@ -71,12 +68,7 @@ pub(crate) fn stderr(output: &Output) -> String {
 /// What it prints where it ends with `expected`.
 pub(crate) fn printed(arguments: &[&str], expected: i32) -> String {
     let output = referee(arguments);
-    assert_eq!(
-        output.status.code(),
-        Some(expected),
-        "{arguments:?}: {}",
-        stderr(&output)
-    );
+    assert_eq!(output.status.code(), Some(expected), "{arguments:?}: {}", stderr(&output));
     stdout(&output)
 }
 

@@ -51,11 +51,7 @@ pub(super) fn answer(questions: &OwnedFd, version: u32, is_over: impl Fn() -> bo
     while !is_over() {
         let mut waited_for = [PollFd::new(questions.as_fd(), PollFlags::POLLIN)];
         let found = poll(&mut waited_for, PollTimeout::from(20_u8));
-        if found == Ok(1)
-            && waited_for[0]
-                .revents()
-                .is_some_and(|events| events.contains(PollFlags::POLLIN))
-        {
+        if found == Ok(1) && waited_for[0].revents().is_some_and(|events| events.contains(PollFlags::POLLIN)) {
             answer_one(questions, version);
         }
     }
@@ -70,12 +66,7 @@ fn answer_one(questions: &OwnedFd, version: u32) {
         // Who asked has died since.
         return;
     }
-    let answer = libc::seccomp_notif_resp {
-        id: question.id,
-        val: version.into(),
-        error: 0,
-        flags: 0,
-    };
+    let answer = libc::seccomp_notif_resp { id: question.id, val: version.into(), error: 0, flags: 0 };
     // SAFETY: the descriptor is open, and the kernel only reads this structure. Nobody may be waiting any more.
     unsafe { libc::ioctl(questions.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw const answer) };
 }

@@ -93,20 +93,12 @@ fn filters(refusal: &Refusal) -> Vec<BpfProgram> {
         Refusal::Forbidden(call) => vec![filter(always([call]), Errno::EPERM)],
         Refusal::LandlockVersion(_) => Vec::new(),
         Refusal::Namespaces => {
-            let flags = [
-                libc::CLONE_NEWUSER,
-                libc::CLONE_NEWPID,
-                libc::CLONE_NEWNS,
-                libc::CLONE_NEWIPC,
-                libc::CLONE_NEWNET,
-            ];
+            let flags =
+                [libc::CLONE_NEWUSER, libc::CLONE_NEWPID, libc::CLONE_NEWNS, libc::CLONE_NEWIPC, libc::CLONE_NEWNET];
             let mut rules: Rules = always([libc::SYS_unshare, libc::SYS_setns]);
             rules.insert(libc::SYS_clone, flags.into_iter().map(with_flag).collect());
             // A filter cannot see its flags.
-            vec![
-                filter(rules, Errno::EPERM),
-                filter(always([libc::SYS_clone3]), Errno::ENOSYS),
-            ]
+            vec![filter(rules, Errno::EPERM), filter(always([libc::SYS_clone3]), Errno::ENOSYS)]
         }
     }
 }
@@ -127,8 +119,5 @@ fn filter(rules: Rules, errno: Errno) -> BpfProgram {
     let refused = SeccompAction::Errno(errno as u32);
     let architecture = std::env::consts::ARCH.try_into().expect("referee runs here");
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, refused, architecture);
-    filter
-        .expect("the two actions differ")
-        .try_into()
-        .expect("it is short enough")
+    filter.expect("the two actions differ").try_into().expect("it is short enough")
 }

@@ -14,10 +14,7 @@ use referee::games::{
 use referee::protocol::{InputPurpose, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 
-const CLOCKED: BuiltinAgent = BuiltinAgent::AlphaBeta {
-    nodes: None,
-    seed: None,
-};
+const CLOCKED: BuiltinAgent = BuiltinAgent::AlphaBeta { nodes: None, seed: None };
 
 fn counted(nodes: u64) -> BuiltinAgent {
     format!("alphabeta,nodes={nodes}").parse().unwrap()
@@ -43,11 +40,7 @@ fn expect_legal<P: Builtin>(rules: P::Rules, seed: u64, plies: u64, agent: Built
     let own = CpuTime::from_micros(micros);
     let input = position.write_input(InputPurpose::Game, TimeLeft { own, opponent: own });
     let reply = answer(&agent, seed, input.as_bytes(), Some(P::id(rules)), None).unwrap();
-    assert!(
-        position.read_output(reply.output.as_bytes(), Tolerance::Exact).is_ok(),
-        "{}",
-        reply.output
-    );
+    assert!(position.read_output(reply.output.as_bytes(), Tolerance::Exact).is_ok(), "{}", reply.output);
 }
 
 proptest! {
@@ -91,10 +84,7 @@ fn expect_same_answers<P: Builtin>(rules: P::Rules, seed: u64, plies: u64, nodes
     let Some(position) = reached::<P>(rules, seed, plies) else {
         return;
     };
-    let time = |seconds| TimeLeft {
-        own: CpuTime::from_secs(seconds),
-        opponent: CpuTime::from_secs(seconds),
-    };
+    let time = |seconds| TimeLeft { own: CpuTime::from_secs(seconds), opponent: CpuTime::from_secs(seconds) };
     let answered = |seconds| {
         let input = position.write_input(InputPurpose::Game, time(seconds));
         answer(&counted(nodes), seed, input.as_bytes(), Some(P::id(rules)), None).unwrap()
@@ -155,19 +145,10 @@ fn expect_wins_to_be_found<P: Searched>(rules: P::Rules, seeds: u64, plies: u32)
                 continue;
             }
             let allowance = SearchLimit::Nodes(20_000);
-            let (mv, _) = alphabeta(
-                position,
-                allowance,
-                &RecentPositions::default(),
-                &mut TurnRng::new(seed, 0),
-            )
-            .unwrap();
+            let (mv, _) =
+                alphabeta(position, allowance, &RecentPositions::default(), &mut TurnRng::new(seed, 0)).unwrap();
             let next = position.play(mv).unwrap();
-            assert!(
-                wins_within(&next, side, plies - 1),
-                "{mv:?} in\n{}",
-                position.rows().join("\n")
-            );
+            assert!(wins_within(&next, side, plies - 1), "{mv:?} in\n{}", position.rows().join("\n"));
             found += 1;
         }
     }
@@ -236,29 +217,15 @@ fn alpha_beta_beats_minimax() {
 /// Without its memory the side that is ahead would move a king to and fro.
 #[test]
 fn a_won_ending_is_not_drawn_by_repetition() {
-    let rows: [&[u8]; 8] = [
-        b"........",
-        b"........",
-        b"...B....",
-        b"........",
-        b".....B..",
-        b"B.......",
-        b".......W",
-        b"........",
-    ];
+    let rows: [&[u8]; 8] =
+        [b"........", b"........", b"...B....", b"........", b".....B..", b"B.......", b".......W", b"........"];
     let mut position = Checkers::from_rows(&rows, Side::Black, ()).unwrap();
     let (mut past, mut idle, mut seen) = (RecentPositions::default(), 0, vec![position.clone()]);
     for turn in 0..200 {
         let mut chance = TurnRng::new(1, turn);
         let mv = match (position.status(), position.side_to_move()) {
             (Status::Over(ending), _) => {
-                assert!(matches!(
-                    ending,
-                    Ending::Won {
-                        winner: Side::Black,
-                        ..
-                    }
-                ));
+                assert!(matches!(ending, Ending::Won { winner: Side::Black, .. }));
                 return;
             }
             (_, Side::Black) => {
@@ -272,11 +239,7 @@ fn a_won_ending_is_not_drawn_by_repetition() {
         position.play_unchecked(mv);
         seen.push(position.clone());
         let times = seen.iter().filter(|earlier| earlier.same_placement(&position)).count();
-        assert!(
-            idle < 50 && times < 3,
-            "level after {turn} turns:\n{}",
-            position.rows().join("\n")
-        );
+        assert!(idle < 50 && times < 3, "level after {turn} turns:\n{}", position.rows().join("\n"));
     }
     panic!("the game does not end");
 }

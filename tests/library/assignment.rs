@@ -31,10 +31,7 @@ fn assert_common(assignment: &Assignment, grace: u64) {
     let clock = &assignment.clock;
     assert_eq!((clock.charge, clock.play_time), (Charge::Cpu, CpuTime::from_secs(300)));
     assert_eq!(clock.grace, CpuTime::from_secs(grace));
-    assert_eq!(
-        (clock.wall_limit_factor, clock.wall_limit_extra),
-        (3, WallTime::from_secs(10))
-    );
+    assert_eq!((clock.wall_limit_factor, clock.wall_limit_extra), (3, WallTime::from_secs(10)));
 }
 
 /// The criteria of the two handouts with ten single moves and nine games.
@@ -74,11 +71,7 @@ fn checkers_is_as_in_its_handout() {
     assert_common(&assignment, 0);
     assert_eq!(assignment.title, "CSCI-561 Spring 2021, homework 2");
     assert_eq!(assignment.game, referee::games::checkers::ID);
-    let draws = DrawRules {
-        idle_turns: Some(50),
-        repetitions: Some(3),
-        turn_limit: None,
-    };
+    let draws = DrawRules { idle_turns: Some(50), repetitions: Some(3), turn_limit: None };
     assert_eq!(assignment.draws, draws);
     assert_eq!(assignment.criteria, moves_and_games("checkers-2021"));
     assert_eq!(assignment.criteria[1].max_points(&[]).to_string(), "90");
@@ -96,11 +89,7 @@ fn heirs_is_as_in_its_handout() {
     assert_eq!(assignment.game, referee::games::heirs::ID);
     let names = &assignment.submission.names;
     assert_eq!(names.language_by_extension("homework.cpp"), CPP17);
-    let draws = DrawRules {
-        idle_turns: Some(50),
-        repetitions: Some(3),
-        turn_limit: None,
-    };
+    let draws = DrawRules { idle_turns: Some(50), repetitions: Some(3), turn_limit: None };
     assert_eq!(assignment.draws, draws);
     let criteria = ["random", "minimax"].map(|opponent| games(opponent, 5, &[300; 10], "5"));
     assert_eq!(assignment.criteria, criteria);
@@ -120,19 +109,11 @@ fn little_go_is_graded_by_win_rates_as_in_its_handout() {
     let easy = format!("{top}, 15 points x win rate from 70 %, none below");
     let hard = format!("{top}, 20 points x win rate from 70 %, 10 points x win rate from 0 %");
     let most: Points = "25".parse().unwrap();
-    let expected = [
-        ("random", &easy),
-        ("greedy", &easy),
-        ("aggressive", &hard),
-        ("alpha-beta", &hard),
-    ]
-    .map(|(name, bands)| (format!("games-{name}"), bands.clone(), most));
+    let expected = [("random", &easy), ("greedy", &easy), ("aggressive", &hard), ("alpha-beta", &hard)]
+        .map(|(name, bands)| (format!("games-{name}"), bands.clone(), most));
     assert_eq!(assignment.criteria.iter().map(bands).collect::<Vec<_>>(), expected);
     for criterion in &assignment.criteria {
-        let CriterionKind::Games {
-            first_move, play_times, ..
-        } = &criterion.kind
-        else {
+        let CriterionKind::Games { first_move, play_times, .. } = &criterion.kind else {
             panic!("{criterion:?}");
         };
         assert_eq!((*first_move, play_times.len()), (FirstMoves::Count(50), 100));
@@ -147,19 +128,10 @@ fn little_go_is_graded_by_win_rates_as_in_its_handout() {
 #[test]
 fn the_staffs_competition_is_as_in_its_logs() {
     let assignment = shipped("checkers-2021-staff.toml");
-    assert_eq!(
-        (assignment.game, assignment.clock.charge),
-        (referee::games::checkers::ID, Charge::User)
-    );
+    assert_eq!((assignment.game, assignment.clock.charge), (referee::games::checkers::ID, Charge::User));
     assert_eq!(assignment.criteria, []);
     let competition = assignment.competition.unwrap();
-    assert_eq!(
-        competition.format,
-        Format::RandomRounds {
-            opponents: 5,
-            rounds: 20
-        }
-    );
+    assert_eq!(competition.format, Format::RandomRounds { opponents: 5, rounds: 20 });
     assert_eq!((competition.games_per_pairing, competition.opening_plies), (4, 0));
     assert_eq!(competition.play_time, CpuTime::from_secs(300));
 }
@@ -170,11 +142,7 @@ fn halma_is_as_in_its_handout() {
     assert_common(&assignment, 10);
     assert_eq!(assignment.title, "CSCI-561 Fall 2019, homework 2");
     assert_eq!(assignment.game, referee::games::halma::ID);
-    let draws = DrawRules {
-        idle_turns: None,
-        repetitions: None,
-        turn_limit: Some(1000),
-    };
+    let draws = DrawRules { idle_turns: None, repetitions: None, turn_limit: Some(1000) };
     assert_eq!(assignment.draws, draws);
     assert_eq!(assignment.criteria, moves_and_games("halma-2019"));
     let competition = assignment.competition.unwrap();
@@ -189,27 +157,13 @@ fn duo_othello_is_as_in_its_handout() {
     assert_eq!(assignment.title, "CSCI-561 Spring 2024, homework 2");
     assert_eq!(assignment.game, referee::games::othello::ID);
     assert_eq!(assignment.submission.names.language_by_extension("homework.cpp"), CPP17);
-    assert_eq!(
-        assignment.draws,
-        DrawRules {
-            idle_turns: None,
-            repetitions: None,
-            turn_limit: None
-        }
-    );
+    assert_eq!(assignment.draws, DrawRules { idle_turns: None, repetitions: None, turn_limit: None });
     let criteria = ["random", "minimax"].map(|opponent| games(opponent, 5, &[300; 10], "5"));
     assert_eq!(assignment.criteria, criteria);
-    let points: Points = assignment
-        .criteria
-        .iter()
-        .map(|criterion| criterion.max_points(&[]))
-        .sum();
+    let points: Points = assignment.criteria.iter().map(|criterion| criterion.max_points(&[])).sum();
     assert_eq!(points.to_string(), "100");
     let competition = assignment.competition.unwrap();
-    assert_eq!(
-        (competition.format, competition.games_per_pairing),
-        (Format::Swiss { rounds: 9 }, 2)
-    );
+    assert_eq!((competition.format, competition.games_per_pairing), (Format::Swiss { rounds: 9 }, 2));
 }
 
 #[test]
@@ -239,13 +193,7 @@ const CPP17: Option<Language> = Some(Language::Cpp(CppStandard::Cpp17));
 
 #[test]
 fn names_tell_languages_by_the_year() {
-    let years = [
-        "star-circle-2018",
-        "halma-2019",
-        "checkers-2021",
-        "checkers-2021-staff",
-        "duo-othello-2024",
-    ];
+    let years = ["star-circle-2018", "halma-2019", "checkers-2021", "checkers-2021-staff", "duo-othello-2024"];
     let years = years.map(|year| shipped(&format!("{year}.toml")).submission.names);
     let python = [PYTHON2, PYTHON2, PYTHON3, PYTHON3, PYTHON3];
     let cpp = [CPP14, CPP14, CPP14, CPP14, CPP17];
@@ -271,10 +219,7 @@ fn names_tell_languages_by_the_year() {
 fn the_names_by_default_are_those_of_the_reference() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/README.md");
     let reference = fs::read_to_string(path).unwrap();
-    let written = reference
-        .split("```toml\n")
-        .find(|part| part.starts_with("[submission.programs]"))
-        .unwrap();
+    let written = reference.split("```toml\n").find(|part| part.starts_with("[submission.programs]")).unwrap();
     let (written, _) = written.split_once("```").unwrap();
     let smallest = "title = \"x\"\ngame = \"checkers\"\n[competition]\nformat = \"knockout\"\n";
     let assignment = Assignment::parse(&format!("{smallest}{written}"), Path::new("README.md")).unwrap();
@@ -340,26 +285,17 @@ fn what_is_said_goes_before_the_defaults() {
     assert_eq!(go.provide.as_deref(), Some(Path::new("kit")));
     assert_eq!(go.names.language_by_extension("my_player.py"), PYTHON2);
     assert_eq!(go.names.language_by_extension("my_player3.py"), PYTHON3);
-    assert_eq!(
-        go.names.language_by_extension("my_player_of_ada.cpp"),
-        Some(Language::Cpp(CppStandard::Cpp20))
-    );
+    assert_eq!(go.names.language_by_extension("my_player_of_ada.cpp"), Some(Language::Cpp(CppStandard::Cpp20)));
     assert_eq!(go.names.language_by_extension("calibrate3.py"), PYTHON2);
     assert_eq!(assignment.minimum_isolation, Isolation::Sealed);
     let conditions = assignment.conditions(CpuTime::from_secs(7));
-    assert_eq!(
-        (conditions.charge, conditions.tolerance),
-        (Charge::User, Tolerance::Exact)
-    );
+    assert_eq!((conditions.charge, conditions.tolerance), (Charge::User, Tolerance::Exact));
     assert_eq!(
         (conditions.play_time.black, conditions.play_time.white),
         (CpuTime::from_secs(7), CpuTime::from_secs(7))
     );
     assert_eq!(conditions.grace, CpuTime::from_millis(250));
-    assert_eq!(
-        (conditions.wall_limit_factor, conditions.wall_limit_extra),
-        (5, WallTime::from_secs(1))
-    );
+    assert_eq!((conditions.wall_limit_factor, conditions.wall_limit_extra), (5, WallTime::from_secs(1)));
     let limits = Limits {
         memory_bytes: 512 << 20,
         processes: 64,
@@ -370,23 +306,13 @@ fn what_is_said_goes_before_the_defaults() {
         output_bytes: 4 << 10,
     };
     assert_eq!(conditions.limits, limits);
-    let draws = DrawRules {
-        idle_turns: Some(40),
-        repetitions: None,
-        turn_limit: None,
-    };
+    let draws = DrawRules { idle_turns: Some(40), repetitions: None, turn_limit: None };
     assert_eq!(conditions.draws, draws);
-    let CriterionKind::Games {
-        first_move, play_times, ..
-    } = &assignment.criteria[0].kind
-    else {
+    let CriterionKind::Games { first_move, play_times, .. } = &assignment.criteria[0].kind else {
         panic!("{:?}", assignment.criteria);
     };
     // Half of three games, rounded up; the play time of the clock.
-    assert_eq!(
-        (*first_move, play_times),
-        (FirstMoves::Count(2), &vec![CpuTime::from_millis(12_500); 3])
-    );
+    assert_eq!((*first_move, play_times), (FirstMoves::Count(2), &vec![CpuTime::from_millis(12_500); 3]));
     assert_eq!(assignment.criteria[0].max_points(&[]).to_string(), "1.5");
 }
 
@@ -394,39 +320,18 @@ fn what_is_said_goes_before_the_defaults() {
 fn every_format_is_read() {
     let formats = [
         ("\"round-robin\"", Format::RoundRobin),
-        (
-            "\"gauntlet\"\nchallenger = \"ada\"",
-            Format::Gauntlet {
-                challenger: "ada".to_owned(),
-            },
-        ),
+        ("\"gauntlet\"\nchallenger = \"ada\"", Format::Gauntlet { challenger: "ada".to_owned() }),
         ("\"swiss\"\nrounds = 7", Format::Swiss { rounds: 7 }),
         ("\"knockout\"", Format::Knockout),
         ("\"double-knockout\"", Format::DoubleKnockout),
-        (
-            "\"elimination\"\nround_limit = 9",
-            Format::Elimination { round_limit: 9 },
-        ),
-        (
-            "\"random-rounds\"\nopponents = 4\nrounds = 20",
-            Format::RandomRounds {
-                opponents: 4,
-                rounds: 20,
-            },
-        ),
+        ("\"elimination\"\nround_limit = 9", Format::Elimination { round_limit: 9 }),
+        ("\"random-rounds\"\nopponents = 4\nrounds = 20", Format::RandomRounds { opponents: 4, rounds: 20 }),
     ];
     for (lines, format) in formats {
         let text = format!("title = \"T\"\ngame = \"checkers\"\n[competition]\nopening_plies = 6\nformat = {lines}\n");
         let assignment = Assignment::parse(&text, Path::new("x.toml")).unwrap();
         let competition = assignment.competition.unwrap();
-        assert_eq!(
-            (
-                competition.format,
-                competition.games_per_pairing,
-                competition.opening_plies
-            ),
-            (format, 2, 6)
-        );
+        assert_eq!((competition.format, competition.games_per_pairing, competition.opening_plies), (format, 2, 6));
         assert_eq!(competition.play_time, CpuTime::from_secs(300));
     }
 }
@@ -435,14 +340,8 @@ fn every_format_is_read() {
 #[test]
 fn the_shipped_assignments_are_worth_what_their_handouts_say() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments");
-    for name in [
-        "checkers-2021",
-        "halma-2019",
-        "duo-othello-2024",
-        "star-circle-2018",
-        "heirs-2026",
-        "little-go-2020",
-    ] {
+    for name in ["checkers-2021", "halma-2019", "duo-othello-2024", "star-circle-2018", "heirs-2026", "little-go-2020"]
+    {
         let path = folder.join(name).with_extension("toml");
         let assignment = Assignment::load(&path).unwrap_or_else(|faults| panic!("{faults}"));
         let points: Points = assignment

@@ -20,9 +20,7 @@ fn faults(text: &str) -> Vec<String> {
 }
 
 fn told(fault: &AssignmentError) -> String {
-    let AssignmentError {
-        place, message, remedy, ..
-    } = fault;
+    let AssignmentError { place, message, remedy, .. } = fault;
     let place = place.as_ref().unwrap();
     format!("{}:{} {message} => {remedy}", place.line, place.column)
 }
@@ -129,10 +127,7 @@ games_per_pairing = 3
 rounds = 3
 "#;
     let faults = Assignment::parse(text, Path::new("hw2.toml")).unwrap_err();
-    assert_data_eq!(
-        faults.to_string(),
-        snapbox::file!["snapshots/assignment_faults.txt"].raw()
-    );
+    assert_data_eq!(faults.to_string(), snapbox::file!["snapshots/assignment_faults.txt"].raw());
 }
 
 #[test]

@@ -45,23 +45,10 @@ fn faults(folder: &TempDir) -> String {
 #[test]
 fn positions_are_read_in_their_natural_order() {
     let text = single_moves();
-    let files = [
-        ("hw.toml", text.as_str()),
-        ("p/10.txt", POSITION),
-        ("p/9.txt", POSITION),
-        ("p/a.txt", POSITION),
-    ];
-    let folder = folder(
-        &[
-            &files[..],
-            &[("p/README.md", "x"), ("p/.hidden.txt", "x"), ("p/old/1.txt", "x")],
-        ]
-        .concat(),
-    );
+    let files = [("hw.toml", text.as_str()), ("p/10.txt", POSITION), ("p/9.txt", POSITION), ("p/a.txt", POSITION)];
+    let folder = folder(&[&files[..], &[("p/README.md", "x"), ("p/.hidden.txt", "x"), ("p/old/1.txt", "x")]].concat());
     let assignment = Assignment::load(&folder.path().join("hw.toml")).unwrap();
-    let [criterion] = assignment.criteria.as_slice() else {
-        panic!("{:?}", assignment.criteria)
-    };
+    let [criterion] = assignment.criteria.as_slice() else { panic!("{:?}", assignment.criteria) };
     assert!(
         matches!(&criterion.kind, CriterionKind::SingleMoves { positions, .. } if *positions == folder.path().join("p"))
     );
@@ -87,10 +74,7 @@ fn faults_of_positions_are_reported_with_file_and_line() {
     ]);
     fs::write(folder.path().join("p/5.txt"), [0xff]).unwrap();
     fs::write(folder.path().join("p/6.txt"), vec![b'x'; 1 << 17]).unwrap();
-    assert_data_eq!(
-        faults(&folder),
-        snapbox::file!["snapshots/faults_of_positions.txt"].raw()
-    );
+    assert_data_eq!(faults(&folder), snapbox::file!["snapshots/faults_of_positions.txt"].raw());
 }
 
 #[test]
@@ -111,54 +95,27 @@ fn an_opponent_of_ones_own_is_found_beside_the_assignment() {
         assignment("[[grade]]\nkind = \"games\"\nopponent = \"staff=bots/staff.py\"\ngames = 3\npoints_each = 1\n");
     let folder = folder(&[("hw.toml", &text), ("bots/staff.py", "")]);
     let assignment = Assignment::load(&folder.path().join("hw.toml")).unwrap();
-    let CriterionKind::Games {
-        opponent,
-        opponent_name,
-        first_move,
-        play_times,
-        drawn: _,
-    } = &assignment.criteria[0].kind
+    let CriterionKind::Games { opponent, opponent_name, first_move, play_times, drawn: _ } =
+        &assignment.criteria[0].kind
     else {
         panic!("{:?}", assignment.criteria);
     };
-    assert_eq!(
-        opponent.to_string(),
-        folder.path().join("bots/staff.py").display().to_string()
-    );
-    assert_eq!(
-        (opponent_name.as_str(), *first_move, play_times.len()),
-        ("staff", FirstMoves::Count(2), 3)
-    );
+    assert_eq!(opponent.to_string(), folder.path().join("bots/staff.py").display().to_string());
+    assert_eq!((opponent_name.as_str(), *first_move, play_times.len()), ("staff", FirstMoves::Count(2), 3));
     assert_eq!(assignment.criteria[0].title, "Games against staff");
 }
 
 fn question(name: &str) -> QuestionText {
-    QuestionText {
-        name: name.to_owned(),
-        text: POSITION.to_owned(),
-        expected: Some(format!("answer to {name}\n")),
-    }
+    QuestionText { name: name.to_owned(), text: POSITION.to_owned(), expected: Some(format!("answer to {name}\n")) }
 }
 
 #[test]
 fn cases_pair_by_their_names_in_every_way_of_a_course() {
     let layouts: [(&str, &[(&str, &str)]); 4] = [
-        (
-            "suffixes",
-            &[("1.input.txt", "1.expected.txt"), ("2.input.txt", "2.output.txt")],
-        ),
-        (
-            "prefixes",
-            &[("INPUT1.txt", "OUTPUT1.txt"), ("input-2.TXT", "expected_2.txt")],
-        ),
-        (
-            "folders",
-            &[("input/1.txt", "expected/1.txt"), ("input/2.txt", "expected/2.txt")],
-        ),
-        (
-            "other folders",
-            &[("Input/1.txt", "Output/1.txt"), ("Input/2.txt", "Output/2.txt")],
-        ),
+        ("suffixes", &[("1.input.txt", "1.expected.txt"), ("2.input.txt", "2.output.txt")]),
+        ("prefixes", &[("INPUT1.txt", "OUTPUT1.txt"), ("input-2.TXT", "expected_2.txt")]),
+        ("folders", &[("input/1.txt", "expected/1.txt"), ("input/2.txt", "expected/2.txt")]),
+        ("other folders", &[("Input/1.txt", "Output/1.txt"), ("Input/2.txt", "Output/2.txt")]),
     ];
     for (layout, pairs) in layouts {
         let text = cases();
@@ -194,29 +151,17 @@ fn inputs_without_an_answer_are_reported() {
         ("c/broken.expected.txt", "x"),
         ("c/stray.txt", POSITION),
     ]);
-    assert_data_eq!(
-        faults(&folder),
-        snapbox::file!["snapshots/inputs_without_an_answer.txt"].raw()
-    );
+    assert_data_eq!(faults(&folder), snapbox::file!["snapshots/inputs_without_an_answer.txt"].raw());
 }
 
 #[test]
 fn inputs_alone_will_do_where_answers_are_computed() {
-    let folder = folder(&[
-        ("1.txt", POSITION),
-        ("2.input.txt", POSITION),
-        ("2.expected.txt", ""),
-        ("INPUT3.txt", BLOCKED),
-    ]);
-    let kind = CriterionKind::Cases {
-        cases: CaseSource::Solved(folder.path().to_owned()),
-        time: "180".parse().unwrap(),
-    };
+    let folder =
+        folder(&[("1.txt", POSITION), ("2.input.txt", POSITION), ("2.expected.txt", ""), ("INPUT3.txt", BLOCKED)]);
+    let kind =
+        CriterionKind::Cases { cases: CaseSource::Solved(folder.path().to_owned()), time: "180".parse().unwrap() };
     let questions = kind.read_questions(referee::games::checkers::ID).unwrap();
-    let found: Vec<_> = questions
-        .iter()
-        .map(|question| (question.name.as_str(), &question.expected))
-        .collect();
+    let found: Vec<_> = questions.iter().map(|question| (question.name.as_str(), &question.expected)).collect();
     assert_eq!(found, [("1", &None), ("2", &None), ("3", &None)]);
 }
 
@@ -224,26 +169,12 @@ fn inputs_alone_will_do_where_answers_are_computed() {
 fn files_that_are_no_assignments_are_refused() {
     let folder = folder(&[]);
     let path = folder.path().join("hw.toml");
-    let first_line = |path: &Path| {
-        Assignment::load(path)
-            .unwrap_err()
-            .to_string()
-            .lines()
-            .next()
-            .unwrap()
-            .to_owned()
-    };
+    let first_line = |path: &Path| Assignment::load(path).unwrap_err().to_string().lines().next().unwrap().to_owned();
     let shown = path.display();
     let missing = format!("{shown}: cannot read the assignment: No such file or directory (os error 2)");
     assert_eq!(first_line(&path), missing);
     fs::write(&path, vec![b'#'; 1 << 20]).unwrap();
-    assert_eq!(
-        first_line(&path),
-        format!("{shown}: cannot read the assignment: it is larger than 65536 bytes")
-    );
+    assert_eq!(first_line(&path), format!("{shown}: cannot read the assignment: it is larger than 65536 bytes"));
     fs::write(&path, b"title = \"\xc3\xa9\"\ngame = \"\xff\"\n").unwrap();
-    assert_eq!(
-        first_line(&path),
-        format!("{shown}:2:9: expected UTF-8, found the byte 0xff")
-    );
+    assert_eq!(first_line(&path), format!("{shown}:2:9: expected UTF-8, found the byte 0xff"));
 }

@@ -13,11 +13,7 @@ use referee::protocol::{InputPurpose, Texts, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 
 const RANDOM: BuiltinAgent = BuiltinAgent::Random { seed: None };
-const MINIMAX: BuiltinAgent = BuiltinAgent::Minimax {
-    depth: None,
-    seed: None,
-    pace: None,
-};
+const MINIMAX: BuiltinAgent = BuiltinAgent::Minimax { depth: None, seed: None, pace: None };
 
 fn input(position: &DuoOthello, own: CpuTime) -> String {
     let opponent = CpuTime::from_secs(300);
@@ -91,21 +87,12 @@ fn plain_worth(position: &DuoOthello, plies: i32, side: Side) -> i32 {
         Status::Over(Ending::Won { winner, .. }) if winner == side => WORTH_LIMIT + plies,
         Status::Over(Ending::Won { .. }) => -WORTH_LIMIT - plies,
         _ if plies == 0 => position.evaluate(side),
-        Status::MustPass => plain_worth(
-            &position.clone().with_side_to_move(position.side_to_move().other()),
-            plies - 1,
-            side,
-        ),
+        Status::MustPass => {
+            plain_worth(&position.clone().with_side_to_move(position.side_to_move().other()), plies - 1, side)
+        }
         Status::ToMove => {
-            let worths = moves
-                .iter()
-                .map(|&mv| plain_worth(&position.play(mv).unwrap(), plies - 1, side));
-            if position.side_to_move() == side {
-                worths.max()
-            } else {
-                worths.min()
-            }
-            .unwrap()
+            let worths = moves.iter().map(|&mv| plain_worth(&position.play(mv).unwrap(), plies - 1, side));
+            if position.side_to_move() == side { worths.max() } else { worths.min() }.unwrap()
         }
     }
 }
@@ -183,10 +170,7 @@ fn game_of(agent: BuiltinAgent, seed: u64, turns: usize) -> String {
         let kept = &mut playdata[position.side_to_move().index()];
         let reply = answer(&agent, seed, input.as_bytes(), None, kept.as_deref()).unwrap();
         *kept = Some(reply.playdata);
-        let mv = position
-            .read_output(reply.output.as_bytes(), Tolerance::Exact)
-            .unwrap()
-            .mv;
+        let mv = position.read_output(reply.output.as_bytes(), Tolerance::Exact).unwrap().mv;
         position.play_unchecked(mv);
         moves.push(mv.to_string());
     }
@@ -199,18 +183,12 @@ fn the_same_seed_gives_the_same_game_for_ever() {
         game_of(RANDOM, 1, 24),
         "c2 j8 k8 h10 h9 h8 j11 k11 g9 l7 d5 i11 k7 f9 j12 i8 g8 k10 l11 k12 k9 j7 e9 f7"
     );
-    assert_eq!(
-        game_of(RANDOM, 2, 24),
-        "e4 e5 d5 e3 f3 d6 c6 b4 i8 c5 e2 h8 b5 i11 e6 g3 d2 i7 b2 c1 a3 k8 g4 d7"
-    );
+    assert_eq!(game_of(RANDOM, 2, 24), "e4 e5 d5 e3 f3 d6 c6 b4 i8 c5 e2 h8 b5 i11 e6 g3 d2 i7 b2 c1 a3 k8 g4 d7");
     assert_eq!(
         game_of(MINIMAX, 1, 24),
         "c2 j8 k10 h11 i8 k8 i11 h10 h8 h9 g8 g9 h12 i12 j12 j11 k9 g10 e5 g11 f8 l9 l10 f9"
     );
-    assert_eq!(
-        game_of(MINIMAX, 2, 24),
-        "k10 b4 d5 e2 a4 a5 a6 c5 h9 d6 d2 b3 c2 a3 a2 e1 e3 c1 d1 f4 b5 b2 e4 e5"
-    );
+    assert_eq!(game_of(MINIMAX, 2, 24), "k10 b4 d5 e2 a4 a5 a6 c5 h9 d6 d2 b3 c2 a3 a2 e1 e3 c1 d1 f4 b5 b2 e4 e5");
 }
 
 #[test]
@@ -218,9 +196,8 @@ fn seeds_change_the_choice_among_equals_and_nothing_else() {
     let start = DuoOthello::start(());
     let best = best_moves(&start, Depth::TWO);
     assert!(best.len() > 1, "the start is symmetric: {best:?}");
-    let mut chosen: Vec<Square> = (0..100)
-        .map(|seed| minimax(&start, Depth::TWO, &mut TurnRng::new(seed, 0)).unwrap())
-        .collect();
+    let mut chosen: Vec<Square> =
+        (0..100).map(|seed| minimax(&start, Depth::TWO, &mut TurnRng::new(seed, 0)).unwrap()).collect();
     chosen.sort();
     chosen.dedup();
     assert_eq!(chosen, best);
@@ -269,11 +246,7 @@ fn the_seed_in_the_name_goes_before_the_one_from_outside() {
 #[test]
 fn the_depth_follows_the_time_left_unless_it_is_given() {
     let (position, best) = a_position_in_which_depth_shows();
-    let fixed = BuiltinAgent::Minimax {
-        depth: Some(Depth::ONE),
-        seed: None,
-        pace: None,
-    };
+    let fixed = BuiltinAgent::Minimax { depth: Some(Depth::ONE), seed: None, pace: None };
     for (millis, expected) in [(500, &best[0]), (20_000, &best[1]), (300_000, &best[2])] {
         let own = CpuTime::from_millis(millis);
         let chosen = answered_move(&position, &MINIMAX, own);
@@ -284,9 +257,8 @@ fn the_depth_follows_the_time_left_unless_it_is_given() {
 
 /// A position with its best moves at depths 1, 2 and 3, which have no move in common.
 fn a_position_in_which_depth_shows() -> (DuoOthello, [Vec<Square>; 3]) {
-    let positions = (0..100)
-        .map(|seed| after_random_turns(seed, 30))
-        .filter(|position| position.status() == Status::ToMove);
+    let positions =
+        (0..100).map(|seed| after_random_turns(seed, 30)).filter(|position| position.status() == Status::ToMove);
     let mut with_best = positions.map(|position| {
         let best = [Depth::ONE, Depth::TWO, Depth::THREE].map(|depth| best_moves(&position, depth));
         (position, best)
@@ -299,10 +271,7 @@ fn a_position_in_which_depth_shows() -> (DuoOthello, [Vec<Square>; 3]) {
 
 fn answered_move(position: &DuoOthello, agent: &BuiltinAgent, own: CpuTime) -> Square {
     let reply = answer(agent, 0, input(position, own).as_bytes(), None, None).unwrap();
-    position
-        .read_output(reply.output.as_bytes(), Tolerance::Exact)
-        .unwrap()
-        .mv
+    position.read_output(reply.output.as_bytes(), Tolerance::Exact).unwrap().mv
 }
 
 // Inputs and files.
@@ -313,20 +282,14 @@ fn an_input_without_an_answer_is_refused() {
     assert_eq!(fault("hello\n", None), BuiltinAnswerError::UnknownGame);
     let said = fault("hello\n", None).to_string();
     assert!(said.contains("Duo-Othello (`X` or `O`, 14 lines)"), "{said}");
-    assert!(
-        referee::games::GameId::all().all(|game| said.contains(game.profile().title)),
-        "{said}"
-    );
+    assert!(referee::games::GameId::all().all(|game| said.contains(game.profile().title)), "{said}");
     assert_eq!(
         fault("hello\n", Some(referee::games::othello::ID)).to_string(),
         "line 1: expected `X` or `O`, found `hello`"
     );
     let blocked = input(&drawn(["............"; 12], Side::Black), CpuTime::from_secs(1));
     assert_eq!(fault(&blocked, None), BuiltinAnswerError::NoMove);
-    assert_eq!(
-        fault(&blocked, None).to_string(),
-        "the side to move has no legal move, so no agent runs"
-    );
+    assert_eq!(fault(&blocked, None).to_string(), "the side to move has no legal move, so no agent runs");
 }
 
 #[test]

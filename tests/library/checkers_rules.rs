@@ -51,11 +51,7 @@ mod twin {
                     put(&mut left, start, '.');
                     put(&mut left, to, crowned(piece, to));
                     let visited = vec![start, to];
-                    steps.push(AnswerLine {
-                        visited,
-                        is_jump: false,
-                        left,
-                    });
+                    steps.push(AnswerLine { visited, is_jump: false, left });
                 }
             }
         }
@@ -81,19 +77,11 @@ mod twin {
             if crowned(piece, to) == piece {
                 go_on_jumping(&next, &path, piece, found);
             } else {
-                found.push(AnswerLine {
-                    visited: path,
-                    is_jump: true,
-                    left: next,
-                });
+                found.push(AnswerLine { visited: path, is_jump: true, left: next });
             }
         }
         if stuck && visited.len() > 1 {
-            found.push(AnswerLine {
-                visited: visited.to_vec(),
-                is_jump: true,
-                left: *board,
-            });
+            found.push(AnswerLine { visited: visited.to_vec(), is_jump: true, left: *board });
         }
     }
 
@@ -174,9 +162,8 @@ fn positions_for_chains() -> impl Strategy<Value = Checkers> {
     let king = (0..4_usize, 0..4_usize).prop_map(|(row, column)| (2 * row + 1) * 4 + column);
     let enemies = prop::collection::vec((prop::sample::select(vec![1, 2, 3]), 0..4_usize, any::<bool>()), 3..16);
     (letters, king, enemies).prop_map(|([king_letter, man, other_king], king, enemies)| {
-        let enemies = enemies
-            .into_iter()
-            .map(|(row, column, is_man)| (8 * row + column, if is_man { man } else { other_king }));
+        let enemies =
+            enemies.into_iter().map(|(row, column, is_man)| (8 * row + column, if is_man { man } else { other_king }));
         let pieces: Vec<(usize, char)> = std::iter::once((king, king_letter)).chain(enemies).collect();
         let side = if king_letter == 'B' { Side::Black } else { Side::White };
         scattered(&pieces, side)
@@ -198,9 +185,8 @@ fn twin_moves(position: &Checkers) -> Vec<twin::AnswerLine> {
 fn written(line: &twin::AnswerLine) -> String {
     let letter = if line.is_jump { 'J' } else { 'E' };
     let hops = line.visited.windows(2);
-    let lines: Vec<String> = hops
-        .map(|hop| format!("{letter} {} {}", twin::name(hop[0]), twin::name(hop[1])))
-        .collect();
+    let lines: Vec<String> =
+        hops.map(|hop| format!("{letter} {} {}", twin::name(hop[0]), twin::name(hop[1]))).collect();
     lines.join("\n")
 }
 
@@ -353,10 +339,7 @@ fn bent(play: &Play<Square>, how: usize, at: Index, other: Square) -> Play<Squar
         1 => return play_of(!is_jump, hops),
         2 => hops[hop].to = other,
         3 => hops[hop].from = other,
-        4 => hops.push(Hop {
-            from: hops[hop].to,
-            to: other,
-        }),
+        4 => hops.push(Hop { from: hops[hop].to, to: other }),
         5 => hops.reverse(),
         6 => hops.push(hops[hop]),
         _ => {}
@@ -403,11 +386,7 @@ fn perft_agrees_with_the_published_figures() {
     let mut checked = 0;
     for line in figures {
         let (depth, nodes) = line.split_once(' ').unwrap();
-        assert_eq!(
-            perft(&start, depth.parse().unwrap()).to_string(),
-            nodes,
-            "depth {depth}"
-        );
+        assert_eq!(perft(&start, depth.parse().unwrap()).to_string(), nodes, "depth {depth}");
         checked += 1;
     }
     assert_eq!(checked, 10);
@@ -453,21 +432,12 @@ fn a_chain_without_a_jump_is_refused() {
 
 #[test]
 fn an_input_that_cannot_be_read_is_refused_at_its_line() {
-    let input = Checkers::start(()).write_input(
-        InputPurpose::Game,
-        TimeLeft {
-            own: CpuTime::from_secs(300),
-            opponent: CpuTime::ZERO,
-        },
-    );
+    let input = Checkers::start(())
+        .write_input(InputPurpose::Game, TimeLeft { own: CpuTime::from_secs(300), opponent: CpuTime::ZERO });
     let said = [
         ("GAME", "PLAY", "line 1: expected `SINGLE` or `GAME`, found `PLAY`"),
         ("BLACK", "X", "line 2: expected `BLACK` or `WHITE`, found `X`"),
-        (
-            "300.0",
-            "0.0",
-            "line 3: expected the remaining seconds, more than zero, such as `100.0`, found `0.0`",
-        ),
+        ("300.0", "0.0", "line 3: expected the remaining seconds, more than zero, such as `100.0`, found `0.0`"),
         (
             ".b.b.b.b\nb.b",
             "b.b.b.b.\nb.b",

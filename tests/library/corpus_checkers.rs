@@ -43,10 +43,7 @@ struct End {
 
 impl Entry {
     fn side(&self) -> Side {
-        Side::BOTH
-            .into_iter()
-            .find(|&side| Checkers::side_name(side) == self.side)
-            .unwrap()
+        Side::BOTH.into_iter().find(|&side| Checkers::side_name(side) == self.side).unwrap()
     }
 
     fn output(&self) -> String {
@@ -108,9 +105,7 @@ fn judged(position: &Checkers, entry: &Entry) -> Judged {
     if code == "jump-as-step" {
         let as_jump = entry.output().replace('E', "J");
         if let Ok(answer) = position.read_output(as_jump.as_bytes(), Tolerance::Tolerant) {
-            return Judged::JumpPlayedAsStep {
-                left: without_capture(position, answer.mv),
-            };
+            return Judged::JumpPlayedAsStep { left: without_capture(position, answer.mv) };
         }
     }
     Judged::Refused { code }
@@ -129,13 +124,7 @@ fn without_capture(position: &Checkers, mv: Move) -> Checkers {
 }
 
 fn boards_after_any_move(boards: &HashSet<Checkers>) -> HashSet<Checkers> {
-    let after = |board: &Checkers| {
-        board
-            .moves()
-            .into_iter()
-            .map(|mv| board.play(mv).unwrap())
-            .collect::<Vec<_>>()
-    };
+    let after = |board: &Checkers| board.moves().into_iter().map(|mv| board.play(mv).unwrap()).collect::<Vec<_>>();
     boards.iter().flat_map(after).collect()
 }
 
@@ -182,13 +171,7 @@ fn compare(record: &Record, verdicts: &mut Tally, tolerated: &mut Tally) {
             boards = as_step;
         } else {
             verdicts.add(format!("{said}, {refused}"), 1);
-            assert_eq!(
-                ply + 1,
-                record.moves.len(),
-                "game {} went on after {:?}",
-                record.id,
-                entry.play
-            );
+            assert_eq!(ply + 1, record.moves.len(), "game {} went on after {:?}", record.id, entry.play);
         }
     }
 }
@@ -200,11 +183,7 @@ fn every_answer_is_judged_as_by_the_staff_but_for_the_letter() {
     for record in &records {
         compare(record, &mut verdicts, &mut tolerated);
     }
-    assert_eq!(
-        verdicts.0.values().sum::<usize>(),
-        32007,
-        "every answer is counted once"
-    );
+    assert_eq!(verdicts.0.values().sum::<usize>(), 32007, "every answer is counted once");
     verdicts.assert(&[
         ("failed, after-crowning", 1),
         ("failed, broken-chain", 2),
@@ -219,12 +198,7 @@ fn every_answer_is_judged_as_by_the_staff_but_for_the_letter() {
         // `No Move`: the log's words where it has neither an output nor a verdict.
         ("unsaid, not-a-letter", 17),
     ]);
-    tolerated.assert(&[
-        ("empty-line", 8),
-        ("square-case", 762),
-        ("stray-blanks", 2),
-        ("trailing-blanks", 295),
-    ]);
+    tolerated.assert(&[("empty-line", 8), ("square-case", 762), ("stray-blanks", 2), ("trailing-blanks", 295)]);
 }
 
 /// The boards of a game whose log is whole, with what the draws by history need.
@@ -240,12 +214,7 @@ struct Replay {
 impl Replay {
     /// `None` where answers are missing from the log.
     fn of(record: &Record) -> Option<Self> {
-        let mut replay = Self {
-            boards: vec![Checkers::start(())],
-            idle_plies: 0,
-            drawn: None,
-            refused: None,
-        };
+        let mut replay = Self { boards: vec![Checkers::start(())], idle_plies: 0, drawn: None, refused: None };
         for entry in &record.moves {
             let board = replay.last();
             if board.side_to_move() != entry.side() {
@@ -274,11 +243,7 @@ impl Replay {
     fn add(&mut self, board: Checkers, progress: bool) {
         self.idle_plies = if progress { 0 } else { self.idle_plies + 1 };
         self.boards.push(board);
-        let occurrences = self
-            .boards
-            .iter()
-            .filter(|earlier| earlier.same_placement(self.last()))
-            .count();
+        let occurrences = self.boards.iter().filter(|earlier| earlier.same_placement(self.last())).count();
         let rule = match (occurrences >= 3, self.idle_plies >= 50) {
             (true, _) => Some("repetition"),
             (false, true) => Some("fifty"),

@@ -32,10 +32,7 @@ fn every_verdict_and_every_end_agrees() {
         let game: PlayedGame = serde_json::from_str(line).expect("a game a line");
         let (position, refused) = replay(&game);
         let winner = if game.winner == "B" { Side::Black } else { Side::White };
-        let by_the_board = Status::Over(Ending::Won {
-            winner,
-            by: Win::Goal(Halma::PROFILE.goals[0]),
-        });
+        let by_the_board = Status::Over(Ending::Won { winner, by: Win::Goal(Halma::PROFILE.goals[0]) });
         assert_eq!(position.status() == by_the_board, game.end == "win", "{}", game.id);
         assert_eq!(refused, game.end == "illegal", "{}", game.id);
         games += 1;
@@ -61,11 +58,7 @@ fn replay(game: &PlayedGame) -> (Halma, bool) {
                 position.play_unchecked(answer.mv);
             }
             Err(Refusal::Illegal(finding)) => {
-                assert_eq!(
-                    (played.valid, finding.code.as_ref()),
-                    (false, "returns-to-camp"),
-                    "{place}"
-                );
+                assert_eq!((played.valid, finding.code.as_ref()), (false, "returns-to-camp"), "{place}");
                 refused = true;
             }
             Err(refusal) => panic!("{place}: {refusal:?}"),

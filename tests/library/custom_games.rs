@@ -87,10 +87,7 @@ fn compare(ours: &State, theirs: &State, texts: &[Vec<u8>]) {
             }
         }
     }
-    let time = TimeLeft {
-        own: CpuTime::from_millis(12_340),
-        opponent: CpuTime::from_secs(7),
-    };
+    let time = TimeLeft { own: CpuTime::from_millis(12_340), opponent: CpuTime::from_secs(7) };
     for purpose in [InputPurpose::Single, InputPurpose::Game] {
         assert_eq!(theirs.write_input(purpose, time), ours.write_input(purpose, time));
     }
@@ -259,11 +256,7 @@ fn real_games_of_checkers_are_judged_alike() {
         return;
     };
     let (ours, theirs): (GameId, GameId) = ("checkers".parse().unwrap(), second_writing("checkers.py"));
-    let one_in = if std::env::var_os("REFEREE_POSITIONS").is_some() {
-        1
-    } else {
-        ONE_IN
-    };
+    let one_in = if std::env::var_os("REFEREE_POSITIONS").is_some() { 1 } else { ONE_IN };
     let (mut answers, mut refused, mut over) = (0, 0, 0);
     for line in text.lines().step_by(one_in) {
         let game: RealGame = serde_json::from_str(line).unwrap();
@@ -308,15 +301,9 @@ fn both_count_the_same_sequences_of_moves() {
 fn an_input_is_read_as_the_built_in_game_reads_it() {
     for (name, file) in [("checkers", "checkers.py"), ("heirs", "heirs.py")] {
         let (ours, theirs): (GameId, GameId) = (name.parse().unwrap(), second_writing(file));
-        let time = TimeLeft {
-            own: CpuTime::from_secs(100),
-            opponent: CpuTime::from_secs(99),
-        };
+        let time = TimeLeft { own: CpuTime::from_secs(100), opponent: CpuTime::from_secs(99) };
         let text = ours.start().write_input(InputPurpose::Game, time);
-        let (one, other) = (
-            ours.read_input(text.as_bytes()).unwrap(),
-            theirs.read_input(text.as_bytes()).unwrap(),
-        );
+        let (one, other) = (ours.read_input(text.as_bytes()).unwrap(), theirs.read_input(text.as_bytes()).unwrap());
         compare(&one.position, &other.position, &[]);
         assert!(theirs.read_input(b"nonsense").is_err());
     }

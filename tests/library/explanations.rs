@@ -26,10 +26,7 @@ const SECONDS: u64 = 10;
 fn record_from<P: Builtin>(start: &P, conditions: Conditions, runs: impl IntoIterator<Item = Run>) -> GameRecord {
     let mut ongoing_game = OngoingGame::new(start.clone(), conditions.clone());
     for run in runs {
-        assert!(
-            matches!(ongoing_game.next_step(), GameStep::Run(_)),
-            "the game is over too early"
-        );
+        assert!(matches!(ongoing_game.next_step(), GameStep::Run(_)), "the game is over too early");
         ongoing_game.report(run);
     }
     let uncertainty = CpuTime::from_micros(2);
@@ -64,9 +61,7 @@ fn without_board(record: &GameRecord) -> String {
 }
 
 fn content(text: &str) -> OutputFile {
-    OutputFile::Content {
-        bytes: Bytes(text.as_bytes().to_vec()),
-    }
+    OutputFile::Content { bytes: Bytes(text.as_bytes().to_vec()) }
 }
 
 const TRACEBACK: &str = "Traceback (most recent call last):\n  File \"homework.py\", line 3, in <module>\n\tmain()\n\
@@ -74,85 +69,28 @@ const TRACEBACK: &str = "Traceback (most recent call last):\n  File \"homework.p
 
 /// Every fault, some in several forms, each by the run that commits it.
 fn every_fault() -> Vec<(&'static str, Run)> {
-    let missing = |lookalike: Option<&str>| OutputFile::Missing {
-        lookalike: lookalike.map(str::to_owned),
-    };
+    let missing = |lookalike: Option<&str>| OutputFile::Missing { lookalike: lookalike.map(str::to_owned) };
     let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-    let signal = |signal, name: &str| Termination::Signalled {
-        signal,
-        name: name.to_owned(),
-    };
-    let limit = Exceeded::Memory {
-        used_bytes: 3 << 30,
-        limit_bytes: 2 << 30,
-    };
+    let signal = |signal, name: &str| Termination::Signalled { signal, name: name.to_owned() };
+    let limit = Exceeded::Memory { used_bytes: 3 << 30, limit_bytes: 2 << 30 };
     vec![
-        (
-            "out of time, killed",
-            took(ended(Termination::OutOfCpu), 9_990, 20, 10_020),
-        ),
-        (
-            "out of time, returned with four threads",
-            took(said("E b6 a5\n"), 11_000, 1_000, 3_000),
-        ),
-        (
-            "out of time by system time",
-            took(said("E b6 a5\n"), 4_000, 7_000, 11_000),
-        ),
+        ("out of time, killed", took(ended(Termination::OutOfCpu), 9_990, 20, 10_020)),
+        ("out of time, returned with four threads", took(said("E b6 a5\n"), 11_000, 1_000, 3_000)),
+        ("out of time by system time", took(said("E b6 a5\n"), 4_000, 7_000, 11_000)),
         ("never returned, idle", took(ended(Termination::Guarded), 10, 0, 40_000)),
-        (
-            "never returned, half at work",
-            took(ended(Termination::Guarded), 8_000, 0, 40_000),
-        ),
+        ("never returned, half at work", took(ended(Termination::Guarded), 8_000, 0, 40_000)),
         ("limit exceeded", ended(Termination::Exceeded { limit })),
-        (
-            "not started",
-            ended(Termination::NotStarted {
-                error: "no such file".to_owned(),
-            }),
-        ),
+        ("not started", ended(Termination::NotStarted { error: "no such file".to_owned() })),
         ("no output", left(missing(None))),
-        (
-            "no output, other letter case",
-            Run {
-                removed: names(&["OuTpUt.TxT"]),
-                ..left(missing(Some("OuTpUt.TxT")))
-            },
-        ),
-        (
-            "no output, a name like it",
-            Run {
-                removed: names(&["debug.log", "ouput.txt"]),
-                ..left(missing(None))
-            },
-        ),
-        (
-            "no output, crash",
-            Run {
-                stderr: TRACEBACK.to_owned(),
-                ..ended(Termination::Exited { status: 1 })
-            },
-        ),
+        ("no output, other letter case", Run { removed: names(&["OuTpUt.TxT"]), ..left(missing(Some("OuTpUt.TxT"))) }),
+        ("no output, a name like it", Run { removed: names(&["debug.log", "ouput.txt"]), ..left(missing(None)) }),
+        ("no output, crash", Run { stderr: TRACEBACK.to_owned(), ..ended(Termination::Exited { status: 1 }) }),
         ("no output, signal", ended(signal(11, "SIGSEGV"))),
-        (
-            "unusable output",
-            left(OutputFile::NotAFile {
-                found: "a directory".to_owned(),
-            }),
-        ),
-        (
-            "unusable output, too large",
-            left(OutputFile::TooLarge { bytes: 70_000 }),
-        ),
+        ("unusable output", left(OutputFile::NotAFile { found: "a directory".to_owned() })),
+        ("unusable output, too large", left(OutputFile::TooLarge { bytes: 70_000 })),
         ("empty output", said("")),
         ("empty output, white space", said(" \n\t\n")),
-        (
-            "empty output, crash",
-            Run {
-                output: content(""),
-                ..ended(signal(6, "SIGABRT"))
-            },
-        ),
+        ("empty output, crash", Run { output: content(""), ..ended(signal(6, "SIGABRT")) }),
         ("wrong format", said("E b6 a5\nE d6 e5\n")),
         ("wrong format, hostile", wrote(b"\tE b6-a5\x1b]0;x\x07\xff\n")),
         ("illegal move", said("E b6 c7\n")),
@@ -183,9 +121,7 @@ fn every_fault_is_explained_in_exactly_these_words() {
     let mut text = String::new();
     for (name, run) in every_fault() {
         let record = lost_by(run);
-        let Verdict::Forfeit { fault, .. } = &record.verdict else {
-            panic!("{name}: black should have lost")
-        };
+        let Verdict::Forfeit { fault, .. } = &record.verdict else { panic!("{name}: black should have lost") };
         assert!(name.starts_with(kind(fault)), "{name} is {}", kind(fault));
         told.insert(kind(fault));
         writeln!(text, "=== {name}\n{}\n", without_board(&record)).unwrap();
@@ -197,14 +133,8 @@ fn every_fault_is_explained_in_exactly_these_words() {
 #[test]
 fn a_lost_game_is_explained_as_a_whole() {
     // Jumping is compulsory, and the piece that can jump has to jump twice.
-    let rows = [
-        "........", "........", "...b....", "..w.....", "........", "w...w...", "........", "........",
-    ];
-    let record = record_from(
-        &checkers(rows, Side::Black),
-        conditions::<Checkers>(SECONDS),
-        [said("E d6 e5")],
-    );
+    let rows = ["........", "........", "...b....", "..w.....", "........", "w...w...", "........", "........"];
+    let record = record_from(&checkers(rows, Side::Black), conditions::<Checkers>(SECONDS), [said("E d6 e5")]);
     assert_data_eq!(whole(&record), snapbox::file!["snapshots/compulsory_jump.txt"].raw());
 }
 
@@ -217,11 +147,7 @@ fn addendum_b_is_named_with_a_play_that_would_have_done() {
 
 #[test]
 fn a_disk_that_flips_nothing_is_explained_in_the_words_of_othello() {
-    let record = record_from(
-        &DuoOthello::start(()),
-        conditions::<DuoOthello>(SECONDS),
-        [said("a1\n")],
-    );
+    let record = record_from(&DuoOthello::start(()), conditions::<DuoOthello>(SECONDS), [said("a1\n")]);
     assert_data_eq!(whole(&record), snapbox::file!["snapshots/flips_nothing.txt"].raw());
 }
 
@@ -232,9 +158,7 @@ fn cited<P: Builtin>(rows: &[&str], side: Side, answers: &[&str]) -> Vec<String>
     let cited = answers.iter().map(|answer| {
         let told = whole(&record_from(&start, conditions::<P>(SECONDS), [said(answer)]));
         let rule = told.lines().find_map(|line| line.strip_prefix("rule"));
-        rule.unwrap_or_else(|| panic!("{answer}: no rule in\n{told}"))
-            .trim()
-            .to_owned()
+        rule.unwrap_or_else(|| panic!("{answer}: no rule in\n{told}")).trim().to_owned()
     });
     cited.collect()
 }
@@ -242,9 +166,7 @@ fn cited<P: Builtin>(rows: &[&str], side: Side, answers: &[&str]) -> Vec<String>
 #[test]
 fn every_refusal_of_a_stone_cites_its_rule() {
     // Black's stone on `1,2` was just captured by White's on `1,1`.
-    let rows = [
-        "01200", "10120", "01200", "00002", "00020", "01200", "12020", "01200", "00002", "00020",
-    ];
+    let rows = ["01200", "10120", "01200", "00002", "00020", "01200", "12020", "01200", "00002", "00020"];
     assert_eq!(
         cited::<LittleGo>(&rows, Side::Black, &["0,1", "4,4", "1,2", "5,5", "c3", "2 3"]),
         [
@@ -263,9 +185,7 @@ fn every_refusal_of_a_move_of_heirs_cites_its_rule() {
     let mut rows = ["............"; 12];
     (rows[0], rows[7], rows[9]) = ("p...........", "..b......N..", "....B.S.....");
     (rows[10], rows[11]) = ("..B.G.......", "P..........X");
-    let answers = [
-        "c2 d2", "c2 d3", "c2 c5", "g3 g7", "e2 f3", "e2 e4", "e2 e3", "k5 k6", "h2 i4", "c2",
-    ];
+    let answers = ["c2 d2", "c2 d3", "c2 c5", "g3 g7", "e2 f3", "e2 e4", "e2 e3", "k5 k6", "h2 i4", "c2"];
     let rules = [
         "how pieces move",
         "how pieces move",
@@ -287,20 +207,14 @@ fn a_win_and_a_draw_say_what_ended_the_game() {
     let won = won_by_score();
     assert_data_eq!(without_board(&won), snapbox::file!["snapshots/won.txt"].raw());
     let conditions = with_draws(SECONDS, |draws| draws.turn_limit = Some(2));
-    let runs = [
-        took(said("E b6 a5"), 100, 300, 400),
-        took(said("E a3 b4"), 200, 100, 300),
-    ];
+    let runs = [took(said("E b6 a5"), 100, 300, 400), took(said("E a3 b4"), 200, 100, 300)];
     let level = record_from(&Checkers::start(()), conditions, runs);
     assert_data_eq!(without_board(&level), snapbox::file!["snapshots/drawn.txt"].raw());
 }
 
 #[test]
 fn an_agent_out_of_time_is_shown_the_course_of_its_clock() {
-    let conditions = Conditions {
-        charge: Charge::User,
-        ..with_draws(SECONDS, |draws| draws.repetitions = None)
-    };
+    let conditions = Conditions { charge: Charge::User, ..with_draws(SECONDS, |draws| draws.repetitions = None) };
     let cost = |turn: u64| if turn == 24 { 5_000 } else { 100 + 20 * turn };
     let turns = (0..25_u64).zip(SHUFFLE.iter().cycle());
     let record = record_from(
@@ -308,36 +222,21 @@ fn an_agent_out_of_time_is_shown_the_course_of_its_clock() {
         conditions,
         turns.map(|(turn, text)| took(said(text), cost(turn) * 2, 50, cost(turn) * 3)),
     );
-    assert!(matches!(
-        record.verdict,
-        Verdict::Forfeit {
-            loser: Side::Black,
-            fault: Fault::OutOfTime { .. }
-        }
-    ));
-    assert_data_eq!(
-        without_board(&record),
-        snapbox::file!["snapshots/course_of_the_clock.txt"].raw()
-    );
+    assert!(matches!(record.verdict, Verdict::Forfeit { loser: Side::Black, fault: Fault::OutOfTime { .. } }));
+    assert_data_eq!(without_board(&record), snapbox::file!["snapshots/course_of_the_clock.txt"].raw());
 }
 
 #[test]
 fn an_overrun_that_the_other_clock_would_forgive_says_so() {
     let record = lost_by(took(said("E b6 a5"), 9_000, 2_000, 11_000));
     let happened = &explanation(&record).happened;
-    assert_eq!(
-        happened[2],
-        "with user time only charged it would not have run out of time here"
-    );
+    assert_eq!(happened[2], "with user time only charged it would not have run out of time here");
 }
 
 #[test]
 fn an_answer_of_an_earlier_turn_is_recognised() {
-    let record = record_from(
-        &Checkers::start(()),
-        conditions::<Checkers>(SECONDS),
-        ["E b6 a5", "E a3 b4", "E b6 a5"].map(said),
-    );
+    let record =
+        record_from(&Checkers::start(()), conditions::<Checkers>(SECONDS), ["E b6 a5", "E a3 b4", "E b6 a5"].map(said));
     let forfeit = explanation(&record).forfeit.unwrap();
     let stale = "it is identical to the answer of turn 1: does the program choose a new move on every run?";
     assert!(forfeit.hints.iter().any(|hint| hint == stale), "{:?}", forfeit.hints);
@@ -346,10 +245,7 @@ fn an_answer_of_an_earlier_turn_is_recognised() {
 #[test]
 fn a_game_that_was_not_lost_by_a_fault_has_no_short_explanation() {
     let won = won_by_score();
-    assert_eq!(
-        explained_in_short(&explanation(&won), OutputStyle::PLAIN),
-        Vec::<String>::new()
-    );
+    assert_eq!(explained_in_short(&explanation(&won), OutputStyle::PLAIN), Vec::<String>::new());
     assert!(!explained_in_short(&explanation(&lost_by(said("nonsense"))), OutputStyle::PLAIN).is_empty());
 }
 
@@ -363,19 +259,9 @@ fn a_record_that_breaks_the_rules_is_not_explained() {
 #[test]
 fn an_unknown_code_is_explained_by_the_rules_as_a_whole() {
     let mut record = lost_by(said("nonsense"));
-    let Verdict::Forfeit {
-        fault: Fault::WrongFormat { finding },
-        ..
-    } = &mut record.verdict
-    else {
-        panic!()
-    };
+    let Verdict::Forfeit { fault: Fault::WrongFormat { finding }, .. } = &mut record.verdict else { panic!() };
     finding.code = "invented-later".into();
-    finding.place = Some(referee::protocol::Location {
-        line: 77,
-        column: 1,
-        length: 1,
-    });
+    finding.place = Some(referee::protocol::Location { line: 77, column: 1, length: 1 });
     let explanation = explanation(&record);
     // The rule is that of the answer, judged anew, and not looked up by the code.
     assert_eq!(explanation.citations[0].rule, "step-and-jump-letters");

@@ -8,9 +8,8 @@ use referee::seat::{Isolation, Meter, OutputFile, Run, Termination, Usage};
 use referee::time::{CpuTime, WallTime};
 
 /// Four kings that can walk about for ever without meeting, and how they do.
-pub(crate) const KINGS: [&str; 8] = [
-    ".B.B....", "........", "........", "........", "........", "........", "........", "....W.W.",
-];
+pub(crate) const KINGS: [&str; 8] =
+    [".B.B....", "........", "........", "........", "........", "........", "........", "....W.W."];
 pub(crate) const SHUFFLE: [&str; 4] = ["E b8 a7", "E e1 f2", "E a7 b8", "E f2 e1"];
 
 pub(crate) fn checkers(rows: [&str; 8], side: Side) -> Checkers {
@@ -74,21 +73,13 @@ pub(crate) fn record_of<P: Builtin>(
     let player = |name: &str| PlayerRecord {
         name: name.to_owned(),
         digest: String::new(),
-        seated: PlayerKind::Program {
-            meter: Meter::Rusage,
-            uncertainty,
-            isolation: Isolation::Bare,
-            pace: None,
-        },
+        seated: PlayerKind::Program { meter: Meter::Rusage, uncertainty, isolation: Isolation::Bare, pace: None },
     };
     GameRecord {
         schema: SCHEMA,
         id: "g0001".to_owned(),
         game: P::id(start.rules()),
-        players: PerSide {
-            black: player(black),
-            white: player(white),
-        },
+        players: PerSide { black: player(black), white: player(white) },
         conditions,
         began_unix_s: 0,
         start: start.setup(),

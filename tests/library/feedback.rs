@@ -59,37 +59,22 @@ fn assert_inert_line(line: &str) {
 #[test]
 fn the_page_of_a_student_reads_like_this() {
     let book = sample();
-    let pages: Vec<String> = book
-        .students
-        .iter()
-        .map(|student| student_text(&book, student))
-        .collect();
-    assert_data_eq!(
-        pages.join("\n#####\n\n"),
-        snapbox::file!["snapshots/student_text.txt"].raw()
-    );
-    assert_data_eq!(
-        student_markdown(&book, &book.students[0]),
-        snapbox::file!["snapshots/student_markdown.txt"].raw()
-    );
+    let pages: Vec<String> = book.students.iter().map(|student| student_text(&book, student)).collect();
+    assert_data_eq!(pages.join("\n#####\n\n"), snapbox::file!["snapshots/student_text.txt"].raw());
+    assert_data_eq!(student_markdown(&book, &book.students[0]), snapbox::file!["snapshots/student_markdown.txt"].raw());
 }
 
 #[test]
 fn the_page_of_the_class_reads_like_this() {
     assert_data_eq!(class_text(&sample()), snapbox::file!["snapshots/class_text.txt"].raw());
-    assert_data_eq!(
-        class_markdown(&sample()),
-        snapbox::file!["snapshots/class_markdown.txt"].raw()
-    );
+    assert_data_eq!(class_markdown(&sample()), snapbox::file!["snapshots/class_markdown.txt"].raw());
 }
 
 #[test]
 fn a_class_is_counted_by_points() {
     let mut book = sample();
     book.students.remove(1);
-    let [ada, cy] = book.students.as_mut_slice() else {
-        panic!("three less one")
-    };
+    let [ada, cy] = book.students.as_mut_slice() else { panic!("three less one") };
     ada.criteria[1][1].of = points("5");
     (cy.points, cy.criteria[0][0].points) = (points("3.5"), points("0"));
     cy.criteria[0][0].state = ItemState::Missing;
@@ -97,10 +82,7 @@ fn a_class_is_counted_by_points() {
     // Of two, the higher one; and a game of five points outweighs two items of less.
     assert_contains(&text, "3.5 to 4.5 of 7 points, median 4.5");
     let at = |words: &str| text.find(words).unwrap();
-    assert!(
-        at("\n wrong format   1       1          5") < at("\n not played     2       1          3.5"),
-        "{text}"
-    );
+    assert!(at("\n wrong format   1       1          5") < at("\n not played     2       1          3.5"), "{text}");
 }
 
 #[test]
@@ -109,27 +91,19 @@ fn the_table_fits_the_terminal() {
     for columns in [40, 60, 80, 120] {
         let table = summary_table(&book, columns);
         assert_harmless(&table);
-        assert!(
-            table.lines().all(|line| line.chars().count() <= columns.into()),
-            "{table}"
-        );
+        assert!(table.lines().all(|line| line.chars().count() <= columns.into()), "{table}");
     }
 }
 
 #[test]
 fn the_same_fault_is_explained_once_and_then_only_named() {
     let crime = every_crime().swap_remove(7);
-    let games = (1..=5)
-        .map(|number| lost_item("ada", &format!("g{number}"), crime.clone()))
-        .collect();
+    let games = (1..=5).map(|number| lost_item("ada", &format!("g{number}"), crime.clone())).collect();
     let mut book = sample();
     book.students = vec![student("ada", GradingState::Graded, vec![Vec::new(), games])];
     let page = student_text(&book, &book.students[0]);
     assert_eq!(page.matches("on turn 1 of g0001").count(), 1, "{page}");
-    assert_data_eq!(
-        student_markdown(&book, &book.students[0]),
-        snapbox::file!["snapshots/repeated_fault.txt"].raw()
-    );
+    assert_data_eq!(student_markdown(&book, &book.students[0]), snapbox::file!["snapshots/repeated_fault.txt"].raw());
     assert_contains(&page, "Also in 4 more items: game g2; game g3; game g4; game g5\n");
 }
 

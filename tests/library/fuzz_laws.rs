@@ -45,11 +45,7 @@ fn hold(law: fn(&[u8]), seeds: Vec<Vec<u8>>, cases: u32) {
     for seed in &seeds {
         law(seed);
     }
-    let config = ProptestConfig {
-        cases,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    };
+    let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
     proptest!(config, |(bytes in near(seeds))| law(&bytes));
 }
 
@@ -150,10 +146,7 @@ fn every_text_of_a_record_is_escaped() {
                 let record: GameRecord = serde_json::from_str(&hostile).unwrap();
                 if let Err(difference) = verify(&record) {
                     let difference = difference.to_string();
-                    assert!(
-                        !difference.contains(['\u{7f}', '\u{9b}', '\u{1b}', '\u{202e}']),
-                        "{difference:?}"
-                    );
+                    assert!(!difference.contains(['\u{7f}', '\u{9b}', '\u{1b}', '\u{202e}']), "{difference:?}");
                     told += usize::from(difference.contains("\\u{"));
                 }
             }

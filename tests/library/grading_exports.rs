@@ -22,28 +22,13 @@ fn items(student: &StudentGrade) -> impl Iterator<Item = &GradebookItem> {
 fn check_gradescope(book: &Gradebook, student: &StudentGrade) {
     let results = schemas::gradescope::check(&gradescope(book, student));
     assert_eq!(results.score, student.points);
-    assert!(
-        results
-            .tests
-            .iter()
-            .map(|test| test.score)
-            .eq(items(student).map(|item| item.points))
-    );
-    assert_eq!(
-        results.tests.iter().map(|test| test.score).sum::<Points>(),
-        results.score
-    );
+    assert!(results.tests.iter().map(|test| test.score).eq(items(student).map(|item| item.points)));
+    assert_eq!(results.tests.iter().map(|test| test.score).sum::<Points>(), results.score);
 }
 
 fn check_prairielearn(book: &Gradebook, student: &StudentGrade) {
     let results = schemas::prairielearn::check(&prairielearn(book, student));
-    assert!(
-        results
-            .tests
-            .iter()
-            .map(|test| test.points)
-            .eq(items(student).map(|item| item.points))
-    );
+    assert!(results.tests.iter().map(|test| test.points).eq(items(student).map(|item| item.points)));
     let share = f64::from(student.points.hundredths()) / f64::from(student.of.hundredths().max(1));
     assert!((results.score - share).abs() < 1e-12);
 }
@@ -52,13 +37,7 @@ fn check_github_classroom(book: &Gradebook, student: &StudentGrade) {
     use schemas::github_classroom::Status;
     let results = schemas::github_classroom::check(&github_classroom(book, student));
     assert_eq!(results.max_score, student.of);
-    assert!(
-        results
-            .tests
-            .iter()
-            .map(|test| test.score)
-            .eq(items(student).map(|item| item.points))
-    );
+    assert!(results.tests.iter().map(|test| test.score).eq(items(student).map(|item| item.points)));
     let rejected = matches!(student.state, GradingState::Rejected { .. });
     assert_eq!(results.status == Status::Error, rejected);
 }
@@ -77,12 +56,7 @@ fn check_autolab(book: &Gradebook, student: &StudentGrade) {
 
 fn check_vocareum(book: &Gradebook, student: &StudentGrade) {
     let grades = schemas::vocareum::check_grades(&vocareum_grades(book, student));
-    assert!(
-        grades
-            .iter()
-            .map(|(name, _)| name.clone())
-            .eq(book.criteria.iter().map(|head| plain(&head.name)))
-    );
+    assert!(grades.iter().map(|(name, _)| name.clone()).eq(book.criteria.iter().map(|head| plain(&head.name))));
     assert_eq!(grades.iter().map(|(_, points)| *points).sum::<Points>(), student.points);
     schemas::vocareum::check_report(&vocareum_report(book, student));
 }
@@ -102,11 +76,7 @@ fn check_junit(book: &Gradebook) {
 
 fn check_csv(book: &Gradebook) {
     let text = class_csv(book);
-    assert!(
-        text.chars()
-            .all(|character| !character.is_control() || character == '\n'),
-        "{text:?}"
-    );
+    assert!(text.chars().all(|character| !character.is_control() || character == '\n'), "{text:?}");
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let unguarded = |cell: &str| cell.strip_prefix('\'').unwrap_or(cell).to_owned();
     let head: Vec<String> = reader.headers().unwrap().iter().map(unguarded).collect();
@@ -117,18 +87,9 @@ fn check_csv(book: &Gradebook) {
     assert_eq!(rows.len(), book.students.len());
     for (row, student) in rows.iter().zip(&book.students) {
         assert_eq!(row.len(), head.len());
-        assert!(
-            row.iter()
-                .all(|cell| !cell.trim_start().starts_with(['=', '+', '-', '@'])),
-            "{row:?}"
-        );
+        assert!(row.iter().all(|cell| !cell.trim_start().starts_with(['=', '+', '-', '@'])), "{row:?}");
         assert_eq!(unguarded(&row[0]), plain(&student.name));
-        let points: Vec<Points> = row
-            .iter()
-            .skip(1)
-            .take(1 + parts.len())
-            .map(|cell| cell.parse().unwrap())
-            .collect();
+        let points: Vec<Points> = row.iter().skip(1).take(1 + parts.len()).map(|cell| cell.parse().unwrap()).collect();
         assert_eq!(points[0], student.points);
         assert_eq!(points[1..].iter().copied().sum::<Points>(), student.points);
     }
@@ -138,10 +99,7 @@ fn check_json(book: &Gradebook) {
     let value: serde_json::Value = serde_json::from_str(&class_json(book)).unwrap();
     assert_eq!(value["schema"], GRADEBOOK_SCHEMA);
     let students = value["students"].as_array().unwrap();
-    let expected = book
-        .students
-        .iter()
-        .map(|student| (student.name.clone(), student.points));
+    let expected = book.students.iter().map(|student| (student.name.clone(), student.points));
     let found = students.iter().map(|student| {
         let points = serde_json::from_value(student["points"].clone()).unwrap();
         (student["name"].as_str().unwrap().to_owned(), points)
@@ -161,15 +119,8 @@ fn check_files(book: &Gradebook) {
     assert_eq!(paths.len(), 7 + 8 * book.students.len());
     for path in &paths {
         let parts: Vec<&str> = path.split('/').collect();
-        assert!(
-            parts.len() <= 2 && parts.iter().all(|part| !part.starts_with('.')),
-            "{path}"
-        );
-        assert!(
-            path.chars()
-                .all(|character| character.is_alphanumeric() || " -_.+,=@/".contains(character)),
-            "{path}"
-        );
+        assert!(parts.len() <= 2 && parts.iter().all(|part| !part.starts_with('.')), "{path}");
+        assert!(path.chars().all(|character| character.is_alphanumeric() || " -_.+,=@/".contains(character)), "{path}");
     }
 }
 

@@ -11,15 +11,9 @@ const TEMPLATE: &str = include_str!("schemas/canvas.csv");
 fn rows(text: &str, delimiter: u8) -> Vec<Vec<String>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = csv::ReaderBuilder::new();
-    let mut reader = reader
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(delimiter)
-        .from_reader(text.as_bytes());
+    let mut reader = reader.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
     let records = reader.records().map(Result::unwrap);
-    records
-        .map(|record| record.iter().map(str::to_owned).collect())
-        .collect()
+    records.map(|record| record.iter().map(str::to_owned).collect()).collect()
 }
 
 fn warnings(book: &Gradebook, template: &str) -> Vec<String> {
@@ -31,10 +25,7 @@ fn warnings(book: &Gradebook, template: &str) -> Vec<String> {
 fn the_points_stand_in_the_column_of_the_assignment() {
     let filled = canvas(&sample(), TEMPLATE, None).unwrap();
     assert_eq!(filled.column, "Homework 2 (4712)");
-    assert_eq!(
-        filled.text,
-        TEMPLATE.replace("Monday\",9.5,,95.0", "Monday\",9.5,4.5,95.0")
-    );
+    assert_eq!(filled.text, TEMPLATE.replace("Monday\",9.5,,95.0", "Monday\",9.5,4.5,95.0"));
     assert_eq!(
         warnings(&sample(), TEMPLATE),
         [
@@ -55,16 +46,9 @@ fn a_file_of_another_kind_is_filled_in_as_well() {
     let mut book = sample();
     book.students[2].state = referee::grading::GradingState::Graded;
     let filled = canvas(&book, template, None).unwrap();
-    let expected = template
-        .replace("\"A; B\"\r\n", "\"A; B\";4.5\r\n")
-        .replace("x;3,5", "x;4.5");
+    let expected = template.replace("\"A; B\"\r\n", "\"A; B\";4.5\r\n").replace("x;3,5", "x;4.5");
     assert_eq!(filled.text, expected);
-    assert_eq!(
-        filled.warnings,
-        [TemplateWarning::NoRow {
-            student: "bob".to_owned()
-        }]
-    );
+    assert_eq!(filled.warnings, [TemplateWarning::NoRow { student: "bob".to_owned() }]);
 }
 
 #[test]

@@ -12,11 +12,7 @@ fn gradebook() -> Gradebook {
     let graded = |name: &str, id: &str, email: &str, earned| {
         let items = vec![vec![item("a", "a", "2", earned, legal())]];
         let mut grade = student(name, GradingState::Graded, items);
-        grade.identity = StudentIdentity {
-            id: id.to_owned(),
-            email: email.to_owned(),
-            ..StudentIdentity::default()
-        };
+        grade.identity = StudentIdentity { id: id.to_owned(), email: email.to_owned(), ..StudentIdentity::default() };
         grade
     };
     let mut cy = graded("Cy Unfinished", "3", "cy@x.edu", false);
@@ -45,9 +41,7 @@ fn the_export_of_brightspace_is_filled_in_by_id() {
         #9,#zed,Zed,Zoe,zed@x.edu,5,,#\r\n";
     assert_eq!(GradeColumn::of_template(template), Some(GradeColumn::Brightspace));
     let filled = grade_column(GradeColumn::Brightspace, &gradebook(), template, None).unwrap();
-    let expected = template
-        .replace("ada@x.edu,,3", "ada@x.edu,2,3")
-        .replace("bob@x.edu,1,", "bob@x.edu,0,");
+    let expected = template.replace("ada@x.edu,,3", "ada@x.edu,2,3").replace("bob@x.edu,1,", "bob@x.edu,0,");
     assert_eq!(filled.text, expected);
     assert_eq!(
         told(&filled),
@@ -130,9 +124,7 @@ fn a_participant_of_moodle_is_the_one_of_that_number_and_name() {
         // Ada has a student number that is no number of a participant.
         gradebook.students.retain(|student| student.name == "Ada Lovelace");
         gradebook.students[0].origin = format!("class/{origin}");
-        grade_column(GradeColumn::Moodle, &gradebook, &template, None)
-            .unwrap()
-            .text
+        grade_column(GradeColumn::Moodle, &gradebook, &template, None).unwrap().text
     };
     for (origin, line) in [
         ("Ada Byron_13_assignsubmission_file", "13\",\"Ada Byron\","),
@@ -164,10 +156,7 @@ fn a_new_file_has_the_known_students_and_no_formula() {
             Indicator\n#'=4,2,#\n#1,2,#\n#0002,0,#\n"
     );
     let moodle = new_grade_column(GradeColumn::Moodle, &gradebook());
-    assert_eq!(
-        moodle.text,
-        "Email address,Full name,Homework 2\n'=cmd@x.edu,'=1+1,2\nada@x.edu,Ada Lovelace,2\n"
-    );
+    assert_eq!(moodle.text, "Email address,Full name,Homework 2\n'=cmd@x.edu,'=1+1,2\nada@x.edu,Ada Lovelace,2\n");
     assert_eq!(
         told(&moodle),
         [

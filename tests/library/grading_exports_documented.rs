@@ -24,11 +24,8 @@ const BLACKBOARD: &str = "\"Last Name\",\"First Name\",\"Username\",\"Student ID
 
 /// The gradebook with what a roster says of Ada.
 fn with_roster(mut book: Gradebook) -> Gradebook {
-    book.students[0].identity = StudentIdentity {
-        id: "900101".to_owned(),
-        email: "ada@example.edu".to_owned(),
-        ..StudentIdentity::default()
-    };
+    book.students[0].identity =
+        StudentIdentity { id: "900101".to_owned(), email: "ada@example.edu".to_owned(), ..StudentIdentity::default() };
     book
 }
 
@@ -52,10 +49,7 @@ fn example(name: &str) -> (&'static str, String) {
         "vocareum" => ("csv", vocareum_grades(&book, &ada)),
         "canvas-template" => ("csv", TEMPLATE.to_owned()),
         "canvas" => ("csv", canvas(&book, TEMPLATE, None).unwrap().text),
-        "brightspace" => (
-            "csv",
-            new_grade_column(GradeColumn::Brightspace, &with_roster(book)).text,
-        ),
+        "brightspace" => ("csv", new_grade_column(GradeColumn::Brightspace, &with_roster(book)).text),
         "moodle" => ("csv", new_grade_column(GradeColumn::Moodle, &with_roster(book)).text),
         "blackboard-template" => ("csv", BLACKBOARD.to_owned()),
         "blackboard" => {
@@ -81,10 +75,7 @@ fn with_examples(document: &str) -> String {
     while let Some(line) = lines.next() {
         written.push_str(line);
         written.push('\n');
-        let Some(name) = line
-            .strip_prefix("<!-- example: ")
-            .and_then(|rest| rest.strip_suffix(" -->"))
-        else {
+        let Some(name) = line.strip_prefix("<!-- example: ").and_then(|rest| rest.strip_suffix(" -->")) else {
             continue;
         };
         if lines.peek().is_some_and(|next| next.starts_with(FENCE)) {

@@ -35,31 +35,16 @@ fn hints_on_checkers_answers() {
             ("E b6 a5 # best", write),
             ("b6 a5", "write `E b6 a5` for a step, `J b6 a5` for a jump"),
             ("E 6b a5", "`b6`? the column comes first, then the row"),
-            (
-                "E 1,2 0,3",
-                "columns are letters: `1,2`, counted from 0 at the top left, is `b6`",
-            ),
+            ("E 1,2 0,3", "columns are letters: `1,2`, counted from 0 at the top left, is `b6`"),
             ("E 1,9 0,3", ""),
             ("PASS", AUTOMATIC),
             ("No Move", AUTOMATIC),
-            (
-                "E b6",
-                "expected a letter, a square, a square, with one blank between them",
-            ),
+            ("E b6", "expected a letter, a square, a square, with one blank between them"),
             ("E b6 a5 6 4", write),
-            (
-                "E a3 b4",
-                "this is a move of `WHITE`: line 2 of `input.txt` says `BLACK`",
-            ),
-            (
-                "E b3 a4",
-                "`E b6 a5` would be legal: row 1 is at the bottom, row 8 at the top",
-            ),
+            ("E a3 b4", "this is a move of `WHITE`: line 2 of `input.txt` says `BLACK`"),
+            ("E b3 a4", "`E b6 a5` would be legal: row 1 is at the bottom, row 8 at the top"),
             ("E f2 e1", "`E b6 a5` would be legal: columns and rows swapped?"),
-            (
-                "E b6 a5\nE a5 b4",
-                "jumps use the letter `J`, one jump per line, and a step ends the play",
-            ),
+            ("E b6 a5\nE a5 b4", "jumps use the letter `J`, one jump per line, and a step ends the play"),
         ],
     );
 }
@@ -75,15 +60,9 @@ fn hints_on_halma_answers() {
             ("E 4 0 5 0", write),
             ("[\"E\", [4, 0], [5, 0]]", write),
             ("4,0 5,0", "write `E 4,0 5,0` for a step, `J 4,0 5,0` for a jump"),
-            (
-                "E c3 d4",
-                "squares have no letters: they are `x,y`, counted from 0, with `0,0` at the top left",
-            ),
+            ("E c3 d4", "squares have no letters: they are `x,y`, counted from 0, with `0,0` at the top left"),
             ("pass", AUTOMATIC),
-            (
-                "E 11,15 10,15",
-                "this is a move of `WHITE`: line 2 of `input.txt` says `BLACK`",
-            ),
+            ("E 11,15 10,15", "this is a move of `WHITE`: line 2 of `input.txt` says `BLACK`"),
         ],
     );
 }
@@ -96,10 +75,7 @@ fn hints_on_othello_answers() {
             ("['c2']", "write `c2` and nothing else"),
             ("(c2)", "write `c2` and nothing else"),
             ("O c2", "write `c2` and nothing else"),
-            (
-                "c 2",
-                "an answer is one square on one line, column and row without a blank between them",
-            ),
+            ("c 2", "an answer is one square on one line, column and row without a blank between them"),
             ("2c", "the column comes first: `c2`"),
             ("No Move", AUTOMATIC),
             ("none", AUTOMATIC),
@@ -120,10 +96,7 @@ fn hints_on_heirs_answers() {
             ("i2 i4", "there is no column `i`: column 9 from the left is `j2`"),
             ("a2 l4", "there is no column `l`: column 12 from the left is `n4`"),
             ("c2", "an answer is two squares on one line, such as `c2 c4`"),
-            (
-                "PASS",
-                "there is no pass: an agent only runs when its side has a legal move",
-            ),
+            ("PASS", "there is no pass: an agent only runs when its side has a legal move"),
             (
                 "c11 c9",
                 "this is a move of `BLACK`: line 1 of `input.txt` says `WHITE`; row 1 is at the bottom; counted from \
@@ -147,10 +120,7 @@ fn hints_on_little_go_answers() {
             ("2,3 # the best there is", write),
             ("pass", "a pass is written `PASS`, in capitals, and nothing else"),
             ("No Move", "a pass is written `PASS`, in capitals, and nothing else"),
-            (
-                "c3",
-                "an answer is row and column, both from 0, with a comma between them",
-            ),
+            ("c3", "an answer is row and column, both from 0, with a comma between them"),
             ("5,0", "rows and columns are counted from 0 to 4"),
             ("200,0", "rows and columns are counted from 0 to 4"),
         ],
@@ -164,10 +134,7 @@ fn a_proposal_is_read_without_a_fault_of_format() {
     for text in propositions {
         let hint = hint(&start, text);
         let proposed = hint.split('`').nth(1).expect("the proposal is in backticks");
-        assert!(
-            start.read_output(proposed.as_bytes(), Tolerance::Exact).is_ok(),
-            "{text}: {proposed}"
-        );
+        assert!(start.read_output(proposed.as_bytes(), Tolerance::Exact).is_ok(), "{text}: {proposed}");
     }
     let white = Checkers::start(()).with_side_to_move(Side::White);
     assert!(hint(&white, "E b6 a5").starts_with("this is a move of `BLACK`"));

@@ -13,17 +13,8 @@ fn root() -> &'static Path {
 }
 
 /// The directories with pages.
-const FOLDERS: [&str; 9] = [
-    "",
-    "docs",
-    "agents",
-    "benches",
-    "fuzz",
-    "results",
-    "tournaments",
-    "tournaments/practice",
-    "tournaments/samples",
-];
+const FOLDERS: [&str; 9] =
+    ["", "docs", "agents", "benches", "fuzz", "results", "tournaments", "tournaments/practice", "tournaments/samples"];
 
 /// The directories whose files are all in the repository.
 const SOURCES: [&str; 10] = [
@@ -91,9 +82,7 @@ impl Page {
             };
             let anchor = anchor_of(heading);
             let numbered = (1..).map(|number| format!("{anchor}-{number}"));
-            let free = std::iter::once(anchor.clone())
-                .chain(numbered)
-                .find(|name| !anchors.contains(name));
+            let free = std::iter::once(anchor.clone()).chain(numbered).find(|name| !anchors.contains(name));
             anchors.extend(free);
         }
         anchors
@@ -123,9 +112,7 @@ fn pages() -> BTreeMap<String, Page> {
 
 /// `target` as a link of `page` means it: a path from the root, without `..`, and an anchor.
 fn resolved(page: &str, target: &str) -> (String, Option<String>) {
-    let (path, anchor) = target
-        .split_once('#')
-        .map_or((target, None), |(path, anchor)| (path, Some(anchor)));
+    let (path, anchor) = target.split_once('#').map_or((target, None), |(path, anchor)| (path, Some(anchor)));
     if path.is_empty() {
         return (page.to_owned(), anchor.map(str::to_owned));
     }
@@ -163,20 +150,15 @@ fn every_link_leads_somewhere() {
         .filter(|(_, link)| is_ours(link))
         .collect();
     assert!(links.len() > 150, "{} links were read", links.len());
-    let faults: Vec<String> = links
-        .iter()
-        .filter_map(|(page, link)| fault(&pages, page, link))
-        .collect();
+    let faults: Vec<String> = links.iter().filter_map(|(page, link)| fault(&pages, page, link)).collect();
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
 #[test]
 fn every_path_in_backticks_exists() {
     let pages = pages();
-    let paths: Vec<(&str, String)> = pages
-        .iter()
-        .flat_map(|(name, page)| page.paths().into_iter().map(|path| (name.as_str(), path)))
-        .collect();
+    let paths: Vec<(&str, String)> =
+        pages.iter().flat_map(|(name, page)| page.paths().into_iter().map(|path| (name.as_str(), path))).collect();
     assert!(paths.len() > 100, "{} paths were read", paths.len());
     let missing: Vec<_> = paths.iter().filter(|(_, path)| !root().join(path).exists()).collect();
     assert!(missing.is_empty(), "{missing:#?}");
@@ -197,10 +179,7 @@ fn links_that_lead_nowhere_are_found() {
         assert_eq!(fault(&pages, page, link).is_some(), is_fault, "{page}: {link}");
     }
     let page = Page::of("# A `b`: c\n```\n# no\n[x](y)\n```\n## A b c\n[p](q.md#r) and [s](t)\n");
-    assert_eq!(
-        page.anchors(),
-        BTreeSet::from(["a-b-c".to_owned(), "a-b-c-1".to_owned()])
-    );
+    assert_eq!(page.anchors(), BTreeSet::from(["a-b-c".to_owned(), "a-b-c-1".to_owned()]));
     assert_eq!(page.links(), ["q.md#r", "t"]);
     let page = Page::of("`src/no.rs` src/a `x docs/b.md` `src/<x>/y`, `src/games/NAME/` and `results/run`\n");
     assert_eq!(page.paths(), ["src/no.rs", "docs/b.md"]);
@@ -210,16 +189,9 @@ fn links_that_lead_nowhere_are_found() {
 #[test]
 fn the_site_has_every_page_that_a_page_links_to() {
     let pages = pages();
-    let listed: BTreeSet<String> = pages[SUMMARY]
-        .links()
-        .iter()
-        .map(|link| resolved(SUMMARY, link).0)
-        .collect();
+    let listed: BTreeSet<String> = pages[SUMMARY].links().iter().map(|link| resolved(SUMMARY, link).0).collect();
     let mut missing = BTreeSet::new();
-    for name in pages
-        .keys()
-        .filter(|name| name.starts_with("docs/") && *name != SUMMARY)
-    {
+    for name in pages.keys().filter(|name| name.starts_with("docs/") && *name != SUMMARY) {
         if !listed.contains(name) {
             missing.insert(format!("{name} is not listed"));
         }

@@ -15,13 +15,8 @@ const EXAMPLE_INPUT: &str = include_str!("data/othello-input.txt");
 
 #[test]
 fn perft_counts_what_is_known() {
-    for line in include_str!("data/othello-perft.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-    {
-        let [board, depth, count] = line.split(' ').collect::<Vec<_>>()[..] else {
-            panic!("not a perft line: {line}")
-        };
+    for line in include_str!("data/othello-perft.txt").lines().filter(|line| !line.starts_with('#')) {
+        let [board, depth, count] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("not a perft line: {line}") };
         let depth = depth.parse().unwrap();
         let counted = match board {
             "classic" => perft(&ClassicOthello::start(()), depth),
@@ -67,10 +62,7 @@ fn letter(side: Side) -> u8 {
 
 impl Twin {
     fn of<P: Position>(position: &P) -> Self {
-        Self {
-            rows: position.rows().into_iter().map(String::into_bytes).collect(),
-            side: position.side_to_move(),
-        }
+        Self { rows: position.rows().into_iter().map(String::into_bytes).collect(), side: position.side_to_move() }
     }
 
     fn at(&self, row: isize, column: isize) -> Option<u8> {
@@ -114,10 +106,7 @@ impl Twin {
     }
 
     fn pass(&self) -> Self {
-        Self {
-            rows: self.rows.clone(),
-            side: self.side.other(),
-        }
+        Self { rows: self.rows.clone(), side: self.side.other() }
     }
 
     fn perft(&self, depth: u32) -> u64 {
@@ -129,10 +118,7 @@ impl Twin {
             // Whether the game is over does not matter: if so, both sides pass for ever, which is one sequence.
             return self.pass().perft(depth - 1);
         }
-        moves
-            .into_iter()
-            .map(|(row, column)| self.play(row, column).perft(depth - 1))
-            .sum()
+        moves.into_iter().map(|(row, column)| self.play(row, column).perft(depth - 1)).sum()
     }
 }
 
@@ -141,10 +127,7 @@ fn coordinates<B: SquareBoard>(square: BoardSquare<B>) -> (isize, isize) {
 }
 
 fn squares(names: &str) -> Vec<Square> {
-    names
-        .split(' ')
-        .map(|name| Square::read(name.as_bytes()).unwrap())
-        .collect()
+    names.split(' ').map(|name| Square::read(name.as_bytes()).unwrap()).collect()
 }
 
 /// The positions of a game from the start, in which each choice is the next number of `choices`; passes are played.
@@ -187,10 +170,7 @@ fn agrees_with_the_twin<G: Grid, const WORDS: usize>(position: &Othello<G, WORDS
     prop_assert_eq!(position.count_moves(), moves.len() as u64);
     let status = position.status();
     prop_assert_eq!(status == Status::ToMove, !moves.is_empty());
-    prop_assert_eq!(
-        status == Status::MustPass,
-        moves.is_empty() && !twin.pass().moves().is_empty()
-    );
+    prop_assert_eq!(status == Status::MustPass, moves.is_empty() && !twin.pass().moves().is_empty());
     for mv in moves {
         let (row, column) = coordinates(mv);
         let next = position.play(mv).unwrap();
@@ -203,10 +183,7 @@ fn agrees_with_the_twin<G: Grid, const WORDS: usize>(position: &Othello<G, WORDS
     passed.pass();
     prop_assert_eq!(Twin::of(&passed), twin.pass());
     prop_assert!(passed.same_placement(position));
-    prop_assert_eq!(
-        passed,
-        position.clone().with_side_to_move(position.side_to_move().other())
-    );
+    prop_assert_eq!(passed, position.clone().with_side_to_move(position.side_to_move().other()));
     Ok(())
 }
 
@@ -283,9 +260,7 @@ type Turn = fn(size: usize, column: usize, row: usize) -> (usize, usize);
 
 const TURNS: [(&str, Turn); 4] = [
     ("transposed", |_, column, row| (row, column)),
-    ("by half a turn", |size, column, row| {
-        (size - 1 - column, size - 1 - row)
-    }),
+    ("by half a turn", |size, column, row| (size - 1 - column, size - 1 - row)),
     ("by a quarter", |size, column, row| (size - 1 - row, column)),
     ("left to right", |size, column, row| (size - 1 - column, row)),
 ];
@@ -315,11 +290,7 @@ fn recoloured<P: Position<Rules = ()>>(position: &P) -> P {
         'O' => 'X',
         _ => letter,
     };
-    let rows: Vec<String> = position
-        .rows()
-        .iter()
-        .map(|row| row.chars().map(swap).collect())
-        .collect();
+    let rows: Vec<String> = position.rows().iter().map(|row| row.chars().map(swap).collect()).collect();
     drawn(&rows, position.side_to_move().other())
 }
 
@@ -359,27 +330,15 @@ fn the_start_is_the_same_transposed_and_by_half_a_turn() {
 #[test]
 fn the_short_game_ends_after_four_moves() {
     let mut game = DuoOthello::start(());
-    for (mv, side) in squares("c2 k9 d5 i11")
-        .into_iter()
-        .zip([Side::White, Side::Black].into_iter().cycle())
-    {
+    for (mv, side) in squares("c2 k9 d5 i11").into_iter().zip([Side::White, Side::Black].into_iter().cycle()) {
         assert_eq!((game.status(), game.side_to_move()), (Status::ToMove, side));
         assert!(game.makes_progress(mv));
         game = game.play(mv).unwrap();
     }
     let disks = Side::BOTH.map(|side| game.disks(side).count());
     assert_eq!(disks, [6, 6]);
-    let by = Win::HigherScore {
-        winner: 7.into(),
-        loser: 6.into(),
-    };
-    assert_eq!(
-        game.status(),
-        Status::Over(Ending::Won {
-            winner: Side::Black,
-            by
-        })
-    );
+    let by = Win::HigherScore { winner: 7.into(), loser: 6.into() };
+    assert_eq!(game.status(), Status::Over(Ending::Won { winner: Side::Black, by }));
 }
 
 /// A board on which nobody can move, with so many disks of either side in its first two rows.
@@ -393,10 +352,7 @@ fn blocked<P: Position<Rules = ()>>(size: usize, black: usize, white: usize) -> 
 #[test]
 fn the_higher_score_wins_and_black_has_a_bonus_on_the_large_board_only() {
     let won = |winner, by_winner: u32, by_loser: u32| {
-        let by = Win::HigherScore {
-            winner: by_winner.into(),
-            loser: by_loser.into(),
-        };
+        let by = Win::HigherScore { winner: by_winner.into(), loser: by_loser.into() };
         Status::Over(Ending::Won { winner, by })
     };
     let level = |each: u32| Status::Over(Ending::Drawn(BoardDraw::EqualScores { each: each.into() }));
@@ -424,9 +380,7 @@ fn a_side_without_a_move_passes_and_the_board_stays() {
 fn a_wrong_drawing_says_where() {
     let fault = |rows: &[&str]| {
         let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
-        ClassicOthello::from_rows(&rows, Side::Black, ())
-            .unwrap_err()
-            .to_string()
+        ClassicOthello::from_rows(&rows, Side::Black, ()).unwrap_err().to_string()
     };
     assert_eq!(fault(&["........"; 7]), "expected 8 board rows, found 7");
     let mut rows = ["........"; 8];
@@ -441,10 +395,7 @@ fn a_wrong_drawing_says_where() {
 #[test]
 fn the_example_is_written_and_read_byte_by_byte() {
     let after_i8 = DuoOthello::start(()).play(Square::read(b"i8").unwrap()).unwrap();
-    let time = TimeLeft {
-        own: CpuTime::from_secs(300),
-        opponent: CpuTime::from_millis(286_460),
-    };
+    let time = TimeLeft { own: CpuTime::from_secs(300), opponent: CpuTime::from_millis(286_460) };
     assert_eq!(after_i8.write_input(InputPurpose::Game, time), EXAMPLE_INPUT);
     let input = DuoOthello::read_input(EXAMPLE_INPUT.as_bytes(), ()).unwrap();
     assert_eq!(input.position, after_i8);

@@ -22,10 +22,7 @@ fn games() -> Vec<GameId> {
 }
 
 const THIRTY_SECONDS: CpuTime = CpuTime::from_secs(30);
-const THIRTY_SECONDS_EACH: TimeLeft = TimeLeft {
-    own: THIRTY_SECONDS,
-    opponent: THIRTY_SECONDS,
-};
+const THIRTY_SECONDS_EACH: TimeLeft = TimeLeft { own: THIRTY_SECONDS, opponent: THIRTY_SECONDS };
 
 // The laws of a series.
 
@@ -33,38 +30,20 @@ const THIRTY_SECONDS_EACH: TimeLeft = TimeLeft {
 fn laws_hold(game: GameId, request: &PositionsRequest) {
     let found = game.positions(request).unwrap();
     assert_eq!(found.len(), request.count as usize);
-    let fewer = PositionsRequest {
-        count: request.count / 2,
-        ..request.clone()
-    };
+    let fewer = PositionsRequest { count: request.count / 2, ..request.clone() };
     let inputs = |made: &[MadePosition]| -> Vec<String> { made.iter().map(|made| made.input.clone()).collect() };
     let shorter = inputs(&game.positions(&fewer).unwrap());
-    assert_eq!(
-        shorter,
-        inputs(&found)[..shorter.len()],
-        "a shorter set is the beginning"
-    );
+    assert_eq!(shorter, inputs(&found)[..shorter.len()], "a shorter set is the beginning");
     for made in &found {
         let asked = request.kinds.is_empty() || request.kinds.iter().any(|kind| kind == made.kind);
-        assert!(
-            asked && game.kinds().iter().any(|kind| kind.name == made.kind),
-            "{made:?}"
-        );
+        assert!(asked && game.kinds().iter().any(|kind| kind.name == made.kind), "{made:?}");
         let position = game.read_input(made.input.as_bytes()).unwrap().position;
         assert_eq!(position.status(), Status::ToMove, "{game}: {made:?}");
         assert!(request.side.is_none_or(|side| side == position.side_to_move()));
-        assert_eq!(
-            position.write_input(InputPurpose::Single, THIRTY_SECONDS_EACH),
-            made.input,
-            "{game}"
-        );
+        assert_eq!(position.write_input(InputPurpose::Single, THIRTY_SECONDS_EACH), made.input, "{game}");
     }
     let boards: BTreeSet<Vec<String>> = found.iter().map(|made| unmirrored(game, made)).collect();
-    assert_eq!(
-        boards.len(),
-        found.len(),
-        "{game}: no two are the same, mirrored or not"
-    );
+    assert_eq!(boards.len(), found.len(), "{game}: no two are the same, mirrored or not");
 }
 
 /// The board as the side to move sees it who takes itself for black: the same for a position and its mirror image.
@@ -119,18 +98,8 @@ fn other_seeds_have_other_positions() {
 }
 
 fn inputs(game: GameId, seed: u64) -> Vec<String> {
-    let request = PositionsRequest {
-        count: 3,
-        seed,
-        kinds: Vec::new(),
-        side: None,
-        time: THIRTY_SECONDS,
-    };
-    game.positions(&request)
-        .unwrap()
-        .into_iter()
-        .map(|made| made.input)
-        .collect()
+    let request = PositionsRequest { count: 3, seed, kinds: Vec::new(), side: None, time: THIRTY_SECONDS };
+    game.positions(&request).unwrap().into_iter().map(|made| made.input).collect()
 }
 
 #[test]
@@ -149,11 +118,7 @@ fn names_of_kinds_are_distinct_and_fit_for_files() {
 #[test]
 fn the_original_rules_of_halma_have_no_kinds_of_the_addendum() {
     let names = |rules: halma::Rules| -> BTreeSet<&str> {
-        halma::Halma::id(rules)
-            .kinds()
-            .into_iter()
-            .map(|kind| kind.name)
-            .collect()
+        halma::Halma::id(rules).kinds().into_iter().map(|kind| kind.name).collect()
     };
     let (addendum, original) = (names(halma::Rules::Addendum), names(halma::Rules::Original));
     let only_there: Vec<&str> = addendum.difference(&original).copied().collect();
@@ -184,12 +149,7 @@ impl Set {
     fn files(&self) -> BTreeMap<String, String> {
         let entries = fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap());
         entries
-            .map(|entry| {
-                (
-                    entry.file_name().into_string().unwrap(),
-                    fs::read_to_string(entry.path()).unwrap(),
-                )
-            })
+            .map(|entry| (entry.file_name().into_string().unwrap(), fs::read_to_string(entry.path()).unwrap()))
             .collect()
     }
 }
@@ -197,19 +157,14 @@ impl Set {
 /// The sets, by the commands on the page that says how they were made.
 fn sets() -> Vec<Set> {
     let page = fs::read_to_string(root().join("tournaments/practice/README.md")).unwrap();
-    let commands = page
-        .lines()
-        .filter_map(|line| line.strip_prefix("referee positions --game"));
+    let commands = page.lines().filter_map(|line| line.strip_prefix("referee positions --game"));
     let sets: Vec<Set> = commands
         .map(|rest| {
             let (options, folder) = rest.split_once(" --out ").unwrap();
             let words = options.split_whitespace().map(str::to_owned);
             Set {
                 folder: root().join(folder),
-                arguments: ["positions".to_owned(), "--game".to_owned()]
-                    .into_iter()
-                    .chain(words)
-                    .collect(),
+                arguments: ["positions".to_owned(), "--game".to_owned()].into_iter().chain(words).collect(),
             }
         })
         .collect();
@@ -243,10 +198,7 @@ fn sides(set: &Set) -> [usize; 2] {
         assert_eq!(position.status(), Status::ToMove, "{name}");
         if game.profile().input.time_line.is_some() {
             assert_eq!(input.own, THIRTY_SECONDS, "{name}");
-            assert!(
-                input.opponent.is_some() || input.purpose == InputPurpose::Single,
-                "{name}"
-            );
+            assert!(input.opponent.is_some() || input.purpose == InputPurpose::Single, "{name}");
         }
         for agent in ["random", "minimax"] {
             let agent: BuiltinAgent = agent.parse().unwrap();
@@ -287,11 +239,7 @@ fn no_position_ships_twice() {
 fn refused(arguments: &[&str], expected: i32) -> String {
     let output = referee(arguments);
     let said = String::from_utf8(output.stderr.clone()).unwrap();
-    assert_eq!(
-        (output.status.code(), output.stdout.is_empty()),
-        (Some(expected), true),
-        "{said}"
-    );
+    assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(expected), true), "{said}");
     said
 }
 
@@ -304,10 +252,8 @@ fn files_are_written_into_a_new_folder_and_summed_up_by_kind() {
     let more = ["--kind", "opening", "--side", "white", "--time", "2.5", "--out", out];
     let said = printed(&[&options[..], &more[..]].concat(), 0);
     assert_eq!(said, format!("3 positions in `{out}`\n   2  corner\n   1  opening\n"));
-    let mut names: Vec<String> = fs::read_dir(&folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let mut names: Vec<String> =
+        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     assert_eq!(names, ["01-corner.txt", "02-opening.txt", "03-corner.txt"]);
     for name in names {
@@ -326,10 +272,7 @@ fn a_folder_that_has_something_in_it_is_left_alone() {
         said,
         format!("referee: `--out {out}`: the directory is not empty: choose a new one, no files are overwritten\n")
     );
-    assert_eq!(
-        fs::read_to_string(scratch.path().join("01-opening.txt")).unwrap(),
-        "mine"
-    );
+    assert_eq!(fs::read_to_string(scratch.path().join("01-opening.txt")).unwrap(), "mine");
     assert_eq!(fs::read_dir(scratch.path()).unwrap().count(), 1);
 }
 
@@ -339,30 +282,15 @@ fn a_folder_that_cannot_be_is_said_to_be_so() {
     let file = scratch.path().join("file");
     fs::write(&file, "").unwrap();
     let inside = file.join("set");
-    let said = refused(
-        &words(
-            "positions --game checkers --count 1 --out {}",
-            &[file.to_str().unwrap()],
-        ),
-        2,
-    );
+    let said = refused(&words("positions --game checkers --count 1 --out {}", &[file.to_str().unwrap()]), 2);
     assert!(said.contains("Not a directory"), "{said}");
-    let said = refused(
-        &words(
-            "positions --game checkers --count 1 --out {}",
-            &[inside.to_str().unwrap()],
-        ),
-        2,
-    );
+    let said = refused(&words("positions --game checkers --count 1 --out {}", &[inside.to_str().unwrap()]), 2);
     assert!(said.contains("Not a directory"), "{said}");
 }
 
 #[test]
 fn an_unknown_kind_is_answered_with_those_there_are() {
-    let said = refused(
-        &words("positions --game halma --rules original --json --kind must-leave", &[]),
-        2,
-    );
+    let said = refused(&words("positions --game halma --rules original --json --kind must-leave", &[]), 2);
     assert_eq!(
         said,
         "referee: Halma (original) has no positions of kind `must-leave`: choose one of `opening`, `crowded`, \
@@ -393,10 +321,7 @@ fn the_kinds_are_listed_in_words_and_as_json() {
         let words = printed(&["positions", "--game", game, "--list-kinds"], 0);
         let lines = printed(&["positions", "--game", game, "--list-kinds", "--json"], 0);
         let kinds = game.parse::<GameId>().unwrap().kinds();
-        assert_eq!(
-            (words.lines().count(), lines.lines().count()),
-            (kinds.len(), kinds.len())
-        );
+        assert_eq!((words.lines().count(), lines.lines().count()), (kinds.len(), kinds.len()));
         for ((word, line), kind) in words.lines().zip(lines.lines()).zip(kinds) {
             assert!(word.starts_with(kind.name) && word.ends_with(kind.about), "{word}");
             let line: Value = serde_json::from_str(line).unwrap();

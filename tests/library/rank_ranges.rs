@@ -41,28 +41,17 @@ fn coverage(field: impl Fn(&mut ChaCha8Rng) -> Vec<f64>, games: u32, repetitions
             agents += 1;
         }
     }
-    (
-        f64::from(covered) / f64::from(agents),
-        f64::from(width) / f64::from(agents),
-    )
+    (f64::from(covered) / f64::from(agents), f64::from(width) / f64::from(agents))
 }
 
 /// Strengths evenly over the range from -`half` to `half`.
 fn even(size: u32, half: f64) -> impl Fn(&mut ChaCha8Rng) -> Vec<f64> {
-    move |_| {
-        (0..size)
-            .map(|agent| half * (2.0 * f64::from(agent) / f64::from(size - 1) - 1.0))
-            .collect()
-    }
+    move |_| (0..size).map(|agent| half * (2.0 * f64::from(agent) / f64::from(size - 1) - 1.0)).collect()
 }
 
 /// Two groups of agents that are nearly equal within their group.
 fn two_clusters(size: u32, half: f64) -> impl Fn(&mut ChaCha8Rng) -> Vec<f64> {
-    move |random| {
-        (0..size)
-            .map(|agent| half * f64::from(agent % 2 * 2) - half + 0.1 * random.random::<f64>())
-            .collect()
-    }
+    move |random| (0..size).map(|agent| half * f64::from(agent % 2 * 2) - half + 0.1 * random.random::<f64>()).collect()
 }
 
 #[test]
@@ -81,11 +70,7 @@ fn ranges_contain_the_true_rank_of_nineteen_in_twenty_agents() {
         ("46 agents, 20 games a pair", coverage(even(46, 2.0), 10, 20), 6.0),
         ("46 agents that are nearly equal", coverage(even(46, 0.1), 1, 40), 46.0),
         ("two clusters", coverage(two_clusters(46, 2.0), 1, 40), 24.0),
-        (
-            "two clusters, 20 games a pair",
-            coverage(two_clusters(46, 2.0), 10, 20),
-            24.0,
-        ),
+        ("two clusters, 20 games a pair", coverage(two_clusters(46, 2.0), 10, 20), 24.0),
     ];
     for (field, (covered, width), widest) in fields {
         assert!(covered >= 0.95, "{field}: {covered} covered");
@@ -102,10 +87,7 @@ fn a_hundred_times_the_games_settle_what_was_forecast() {
     let forecast = few.games_to_settle.unwrap();
     assert!((1..12 * 2 * 100).contains(&forecast), "{forecast}");
     let many = RankRanges::of(&table(400)).certainty;
-    assert_eq!(
-        (many.settled.as_slice(), many.games_to_settle),
-        (&[1, 2, 3, 4][..], Some(0))
-    );
+    assert_eq!((many.settled.as_slice(), many.games_to_settle), (&[1, 2, 3, 4][..], Some(0)));
 }
 
 #[test]
@@ -172,10 +154,7 @@ fn one_half_of_a_real_final_agrees_with_the_other() {
         });
         let (overlapping, containing) = (overlapping.count(), containing.count());
         assert!(20 * overlapping >= 19 * 46, "{overlapping} of 46 ranges overlap");
-        assert!(
-            100 * containing >= 83 * 46,
-            "{containing} of 46 ranks are in the range of the other half"
-        );
+        assert!(100 * containing >= 83 * 46, "{containing} of 46 ranks are in the range of the other half");
     }
 }
 
@@ -190,11 +169,7 @@ fn a_real_final_settles_few_ranks_but_tells_the_top_from_the_bottom() {
         ranges.map(|range| range.worst - range.best + 1).sum::<u32>() / u32::try_from(names.len()).unwrap()
     };
     let names: Vec<&str> = last.names().iter().map(String::as_str).collect();
-    assert!(
-        (5..25).contains(&mean(&names)),
-        "{} ranks wide on average",
-        mean(&names)
-    );
+    assert!((5..25).contains(&mean(&names)), "{} ranks wide on average", mean(&names));
     let points = |name: &str| last.tally(last.index(name).unwrap()).half_points();
     let first = names.iter().max_by_key(|name| points(name)).unwrap();
     let last = names.iter().min_by_key(|name| points(name)).unwrap();

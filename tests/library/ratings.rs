@@ -11,25 +11,14 @@ use referee::tournament::{
 
 use crate::games_of::result;
 
-const NO_FIRST_MOVE: RatingOptions = RatingOptions {
-    first_move: false,
-    virtual_draws: 0.0,
-};
+const NO_FIRST_MOVE: RatingOptions = RatingOptions { first_move: false, virtual_draws: 0.0 };
 
 /// The same match from the view of the other agent.
 fn exchanged(counts: MatchCounts) -> MatchCounts {
     let Trinomial { lost, drawn, won } = counts.games;
     let mut pairs = counts.pairs.0;
     pairs.reverse();
-    MatchCounts {
-        games: Trinomial {
-            lost: won,
-            drawn,
-            won: lost,
-        },
-        pairs: Pentanomial(pairs),
-        ..counts
-    }
+    MatchCounts { games: Trinomial { lost: won, drawn, won: lost }, pairs: Pentanomial(pairs), ..counts }
 }
 
 fn rate(games: &[GameSummary], options: &RatingOptions) -> Ratings {
@@ -38,10 +27,7 @@ fn rate(games: &[GameSummary], options: &RatingOptions) -> Ratings {
 
 fn estimate(ratings: &Ratings, name: &str) -> Estimate {
     let agent = ratings.of(name).unwrap();
-    agent
-        .strength
-        .estimate()
-        .unwrap_or_else(|| panic!("{name}: {:?}", agent.strength))
+    agent.strength.estimate().unwrap_or_else(|| panic!("{name}: {:?}", agent.strength))
 }
 
 fn log_odds(ratings: &Ratings, name: &str) -> f64 {
@@ -102,11 +88,7 @@ fn baseball_with_home_advantage_is_as_published() {
     let rated = rate(&baseball(), &RatingOptions::default());
     let home = rated.first_move.unwrap().elo / ELO_PER_LOG_ODDS;
     assert!((home - 0.302).abs() < 0.0005, "{home}");
-    let weights: Vec<f64> = rated
-        .agents
-        .iter()
-        .map(|agent| log_odds(&rated, &agent.name).exp())
-        .collect();
+    let weights: Vec<f64> = rated.agents.iter().map(|agent| log_odds(&rated, &agent.name).exp()).collect();
     let sum: f64 = weights.iter().sum();
     let published = [0.220, 0.190, 0.164, 0.157, 0.137, 0.088, 0.044];
     for (weight, share) in weights.iter().zip(published) {
@@ -247,10 +229,7 @@ fn two_agents_without_draws_have_the_error_of_a_coin() {
 
 #[test]
 fn a_symmetric_pair_is_equal_and_neither_is_the_better_one() {
-    let rated = rate(
-        &games([("a", "b", [7, 3, 4]), ("b", "a", [7, 3, 4])]),
-        &RatingOptions::default(),
-    );
+    let rated = rate(&games([("a", "b", [7, 3, 4]), ("b", "a", [7, 3, 4])]), &RatingOptions::default());
     assert!(estimate(&rated, "a").elo.abs() < 1e-9 && estimate(&rated, "b").elo.abs() < 1e-9);
     assert!((rated.superiority("a", "b").unwrap() - 0.5).abs() < 1e-9);
     assert!(rated.first_move.unwrap().elo > 0.0);
@@ -287,16 +266,10 @@ fn agents_without_a_rating_have_a_reason() {
         Some("no finite rating: won every game against some opponents and lost every game against the others")
     );
     assert_eq!(reason("idle"), Some("no rating: no game finished"));
-    assert_eq!(
-        (rated.superiority("a", "x"), rated.superiority("best", "a")),
-        (None, None)
-    );
+    assert_eq!((rated.superiority("a", "x"), rated.superiority("best", "a")), (None, None));
 
     // A weak prior makes all who have played comparable, and keeps them in their order.
-    let prior = RatingOptions {
-        virtual_draws: 1.0,
-        ..NO_FIRST_MOVE
-    };
+    let prior = RatingOptions { virtual_draws: 1.0, ..NO_FIRST_MOVE };
     let with_prior = ratings(&table, &prior);
     assert_eq!(with_prior.groups, 1);
     let elo = |name: &str| estimate(&with_prior, name).elo;
@@ -306,14 +279,7 @@ fn agents_without_a_rating_have_a_reason() {
 
     // One game the other way round, and the best has a finite rating after all.
     played.push(result(99, "a", "best", '+'));
-    assert!(
-        rate(&played, &RatingOptions::default())
-            .of("best")
-            .unwrap()
-            .strength
-            .estimate()
-            .is_some()
-    );
+    assert!(rate(&played, &RatingOptions::default()).of("best").unwrap().strength.estimate().is_some());
 }
 
 #[test]
@@ -321,10 +287,7 @@ fn extreme_results_end_in_words_and_not_in_numbers() {
     let drawn = rate(&games([("a", "b", [0, 5, 0])]), &RatingOptions::default());
     assert_eq!(drawn.of("a").unwrap().strength, Strength::AllDrawn);
     // Whoever moves first wins: the first move is worth more than any number, but the two are equal.
-    let first = rate(
-        &games([("a", "b", [5, 0, 0]), ("b", "a", [5, 0, 0])]),
-        &RatingOptions::default(),
-    );
+    let first = rate(&games([("a", "b", [5, 0, 0]), ("b", "a", [5, 0, 0])]), &RatingOptions::default());
     assert_eq!(first.first_move, None);
     assert!(estimate(&first, "a").elo.abs() < 1e-9);
     assert!(rate(&[], &RatingOptions::default()).agents.is_empty());
@@ -348,32 +311,20 @@ fn known_strengths_are_found_again() {
     let rated = rate(&played, &RatingOptions::default());
     let sigmas = |estimate: Estimate, truth: f64| ((estimate.elo - truth) / estimate.standard_error).abs();
     assert!(sigmas(rated.first_move.unwrap(), 30.0) < 3.0);
-    let off: Vec<f64> = (0..12)
-        .map(|player| sigmas(estimate(&rated, &names[player]), truth(player)))
-        .collect();
+    let off: Vec<f64> = (0..12).map(|player| sigmas(estimate(&rated, &names[player]), truth(player))).collect();
     assert!(off.iter().all(|&off| off < 3.5), "{off:?}");
-    assert!(
-        off.iter().filter(|&&off| off < 1.0).count() >= 5,
-        "errors are not overstated: {off:?}"
-    );
+    assert!(off.iter().filter(|&&off| off < 1.0).count() >= 5, "errors are not overstated: {off:?}");
 }
 
 fn trinomial(lost: u32, drawn: u32, won: u32) -> MatchCounts {
-    MatchCounts {
-        games: Trinomial { lost, drawn, won },
-        ..MatchCounts::default()
-    }
+    MatchCounts { games: Trinomial { lost, drawn, won }, ..MatchCounts::default() }
 }
 
 fn pentanomial(counts: [u32; 5]) -> MatchCounts {
     let [ll, ld, even, wd, ww] = counts;
     MatchCounts {
         // One way in which the games may have gone.
-        games: Trinomial {
-            lost: 2 * ll + ld,
-            drawn: ld + 2 * even + wd,
-            won: wd + 2 * ww,
-        },
+        games: Trinomial { lost: 2 * ll + ld, drawn: ld + 2 * even + wd, won: wd + 2 * ww },
         pairs: Pentanomial(counts),
         paired: true,
     }
@@ -388,14 +339,8 @@ fn a_match_has_the_difference_and_the_certainty_that_follow_from_it() {
     // (60 - 40) / sqrt(100) = 2 standard errors.
     assert!((statistics.superiority - 0.977_249_868).abs() < 1e-8);
     // Wilson's interval for 60 of 100.
-    assert!(
-        (statistics.score_interval.low - 0.502_003).abs() < 1e-6,
-        "{statistics:?}"
-    );
-    assert!(
-        (statistics.score_interval.high - 0.690_599).abs() < 1e-6,
-        "{statistics:?}"
-    );
+    assert!((statistics.score_interval.low - 0.502_003).abs() < 1e-6, "{statistics:?}");
+    assert!((statistics.score_interval.high - 0.690_599).abs() < 1e-6, "{statistics:?}");
     let all_won = MatchStatistics::of(trinomial(0, 0, 20));
     assert_eq!((all_won.elo, all_won.elo_high), (None, None));
     assert!(all_won.elo_low.unwrap() > 200.0 && all_won.superiority > 0.99999);
@@ -412,22 +357,9 @@ fn pairs_are_counted_when_both_games_are_finished() {
         game
     };
     // a wins both; a wins and draws; of the third pair one game is not finished.
-    let games = [
-        finished(3, '='),
-        finished(0, '+'),
-        finished(1, '-'),
-        finished(2, '+'),
-        finished(5, '+'),
-    ];
+    let games = [finished(3, '='), finished(0, '+'), finished(1, '-'), finished(2, '+'), finished(5, '+')];
     let counts = MatchCounts::of("a", "b", &planned, &games);
-    assert_eq!(
-        counts.games,
-        Trinomial {
-            lost: 1,
-            drawn: 1,
-            won: 3
-        }
-    );
+    assert_eq!(counts.games, Trinomial { lost: 1, drawn: 1, won: 3 });
     assert_eq!((counts.pairs, counts.paired), (Pentanomial([0, 0, 0, 1, 1]), true));
     assert_eq!(MatchCounts::of("b", "a", &planned, &games), exchanged(counts));
 }
@@ -437,15 +369,8 @@ fn pairs_are_counted_when_both_games_are_finished() {
 fn pairs_show_a_difference_that_single_games_hide() {
     let paired = pentanomial([0, 10, 70, 20, 0]);
     let statistics = MatchStatistics::of(paired);
-    let as_games = MatchStatistics::of(MatchCounts {
-        paired: false,
-        games: Trinomial {
-            lost: 80,
-            drawn: 30,
-            won: 90,
-        },
-        ..paired
-    });
+    let as_games =
+        MatchStatistics::of(MatchCounts { paired: false, games: Trinomial { lost: 80, drawn: 30, won: 90 }, ..paired });
     assert!((statistics.score.unwrap() - as_games.score.unwrap()).abs() < 1e-12);
     assert!(statistics.superiority > as_games.superiority);
     assert!(statistics.elo_low > as_games.elo_low && statistics.elo_high < as_games.elo_high);
@@ -460,12 +385,7 @@ fn the_statistic_of_a_sequential_test_approaches_its_normal_form() {
     let total: f64 = counts.iter().map(|&count| f64::from(count)).sum();
     let share = |index: usize| f64::from(u32::try_from(index).unwrap()) / 4.0;
     let mean = |value: &dyn Fn(f64) -> f64| {
-        counts
-            .iter()
-            .enumerate()
-            .map(|(index, &count)| f64::from(count) * value(share(index)))
-            .sum::<f64>()
-            / total
+        counts.iter().enumerate().map(|(index, &count)| f64::from(count) * value(share(index))).sum::<f64>() / total
     };
     let score = mean(&|share| share);
     let variance = mean(&|share| (share - score).powi(2));

@@ -96,20 +96,10 @@ fn match_in(out: &Path, games: u32) -> MatchRequest {
     let game: GameId = "checkers".parse().unwrap();
     let conditions = Conditions::usual(game, CpuTime::from_secs(300));
     MatchRequest {
-        agents: ["builtin:random", "builtin:random"]
-            .map(|agent| agent.parse().unwrap())
-            .into(),
-        plan: GamePlan {
-            game,
-            seed: 7,
-            games,
-            opening_plies: 0,
-        },
+        agents: ["builtin:random", "builtin:random"].map(|agent| agent.parse().unwrap()).into(),
+        plan: GamePlan { game, seed: 7, games, opening_plies: 0 },
         sprt: None,
-        seats: SeatOptions {
-            keeper: Some(referee()),
-            ..SeatOptions::default()
-        },
+        seats: SeatOptions { keeper: Some(referee()), ..SeatOptions::default() },
         conditions,
         slots: Slots::anywhere(2),
         out: Some(out.to_owned()),
@@ -172,10 +162,7 @@ fn a_competition_is_planned_played_round_by_round_and_over() {
     let expected: Vec<&str> = ["class", "opened"].into_iter().chain(rounds).collect();
     assert_eq!(words, expected);
     let over = plan_next(&out).unwrap().state;
-    assert!(
-        matches!(&over, PlanState::Over { winners } if winners.len() == 1),
-        "{over:?}"
-    );
+    assert!(matches!(&over, PlanState::Over { winners } if winners.len() == 1), "{over:?}");
 }
 
 #[test]
@@ -219,10 +206,7 @@ fn a_grading_gives_points_or_the_reason_why_not() {
     });
     let expected = [("ada", true, "0".to_owned()), ("bob", false, "0".to_owned())];
     assert_eq!(states.collect::<Vec<_>>(), expected);
-    assert_eq!(
-        heard.words(),
-        ["class", "opened", "began", "finished", "finished", "ended"]
-    );
+    assert_eq!(heard.words(), ["class", "opened", "began", "finished", "finished", "ended"]);
     let (folder, manifest) = RunFolder::open_with_manifest(&out).unwrap();
     assert_eq!((manifest.kind, folder.finished(&manifest).len()), (RunKind::Grading, 2));
     assert_eq!(done(grade(request(out), heard.on_progress())).unwrap(), gradebook);

@@ -47,10 +47,7 @@ fn ladder(competition: &Competition) -> [BuiltinAgent; 3] {
 /// Who wins a game after the random opening that is usual in this competition.
 fn winner(assignment: &Assignment, plies: u32, players: [&BuiltinAgent; 2], seed: u64) -> Option<Side> {
     let mut position = assignment.game.start();
-    let time = TimeLeft {
-        own: CpuTime::from_secs(300),
-        opponent: CpuTime::from_secs(300),
-    };
+    let time = TimeLeft { own: CpuTime::from_secs(300), opponent: CpuTime::from_secs(300) };
     let chance = BuiltinAgent::Random { seed: None };
     for turn in 0..assignment.draws.turn_limit.unwrap_or(300) {
         position = match position.status() {
@@ -59,11 +56,7 @@ fn winner(assignment: &Assignment, plies: u32, players: [&BuiltinAgent; 2], seed
             Status::MustPass => position.pass(),
             Status::ToMove => {
                 let side = position.side_to_move();
-                let agent = if turn < plies {
-                    &chance
-                } else {
-                    players[usize::from(side == Side::White)]
-                };
+                let agent = if turn < plies { &chance } else { players[usize::from(side == Side::White)] };
                 let input = position.write_input(InputPurpose::Game, time);
                 let seed = 1000 * seed + u64::from(turn);
                 let reply = answer(agent, seed, input.as_bytes(), Some(assignment.game), None).unwrap();
@@ -93,10 +86,7 @@ fn every_selfplay_field_is_ordered_by_the_depth_of_its_searches() {
                 }
             }
             let file = file.display();
-            assert!(
-                won > lost,
-                "{file}: {strong} won {won} games against {weak}, and lost {lost}"
-            );
+            assert!(won > lost, "{file}: {strong} won {won} games against {weak}, and lost {lost}");
         }
     }
 }

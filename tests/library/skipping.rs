@@ -15,11 +15,7 @@ fn a_skip_is_seen_past_libtest_and_fails_in_ci() {
     if std::env::var_os(INSIDE).is_some() {
         return skip(&PYTHON2, "there is no snake");
     }
-    for (ci, may_skip, passes) in [
-        ("", "", true),
-        ("true", "corpora", false),
-        ("true", "corpora python2", true),
-    ] {
+    for (ci, may_skip, passes) in [("", "", true), ("true", "corpora", false), ("true", "corpora python2", true)] {
         let mut alone = Command::new(std::env::current_exe().unwrap());
         alone.args(["--exact", "skipping::a_skip_is_seen_past_libtest_and_fails_in_ci"]);
         alone.env(INSIDE, "1").env("CI", ci).env("REFEREE_MAY_SKIP", may_skip);
@@ -32,16 +28,9 @@ fn a_skip_is_seen_past_libtest_and_fails_in_ci() {
         let seen_later = fs::read_to_string(&notes).unwrap_or_default();
         drop(fs::remove_file(&notes));
         assert_eq!(ended.status.success(), passes, "{ci}, {may_skip}");
-        assert_eq!(
-            seen.contains("a_skip_is_seen_past_libtest_and_fails_in_ci: there is no snake"),
-            passes,
-            "{seen}"
-        );
+        assert_eq!(seen.contains("a_skip_is_seen_past_libtest_and_fails_in_ci: there is no snake"), passes, "{seen}");
         assert_eq!(seen_later.starts_with("install Python 2;"), passes, "{seen_later}");
-        assert_eq!(
-            seen_later.ends_with("\tlibrary::skipping::a_skip_is_seen_past_libtest_and_fails_in_ci\n"),
-            passes
-        );
+        assert_eq!(seen_later.ends_with("\tlibrary::skipping::a_skip_is_seen_past_libtest_and_fails_in_ci\n"), passes);
     }
 }
 

@@ -16,10 +16,7 @@ use crate::invocation::assert_ends;
 /// Games by lines such as `a + b`: who moved first, its result, against whom.
 fn games(lines: &str) -> Vec<GameSummary> {
     let words = lines.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
-    words
-        .enumerate()
-        .map(|(id, words)| result(id, words[0], words[2], words[1].chars().next().unwrap()))
-        .collect()
+    words.enumerate().map(|(id, words)| result(id, words[0], words[2], words[1].chars().next().unwrap())).collect()
 }
 
 fn standings(games: &[GameSummary], order: &[TieBreak]) -> Standings {
@@ -29,9 +26,7 @@ fn standings(games: &[GameSummary], order: &[TieBreak]) -> Standings {
 /// Rank, whether it is shared, name, and what put it before the next.
 fn places(standings: &Standings) -> Vec<(u32, bool, &str, Option<RankingCriterion>)> {
     let agents = standings.agents.iter();
-    agents
-        .map(|agent| (agent.rank.unwrap(), agent.shared, agent.name.as_str(), agent.ahead_by))
-        .collect()
+    agents.map(|agent| (agent.rank.unwrap(), agent.shared, agent.name.as_str(), agent.ahead_by)).collect()
 }
 
 /// The values of the tie-breaks.
@@ -55,19 +50,10 @@ fn every_way_to_win_and_to_lose_is_counted_by_itself() {
         forfeit(white, FaultKind::IllegalMove),
         forfeit(black, FaultKind::NoOutput),
     ];
-    let games: Vec<GameSummary> = (0..)
-        .zip(outcomes)
-        .map(|(id, outcome)| game(id, "a", "b", outcome))
-        .collect();
+    let games: Vec<GameSummary> = (0..).zip(outcomes).map(|(id, outcome)| game(id, "a", "b", outcome)).collect();
     let table = Crosstable::of([], &games);
     let (a, b) = (table.tally(0), table.tally(1));
-    let ways = |board, time, second_move, forfeit| EndCounts {
-        board,
-        time,
-        pieces: 0,
-        second_move,
-        forfeit,
-    };
+    let ways = |board, time, second_move, forfeit| EndCounts { board, time, pieces: 0, second_move, forfeit };
     assert_eq!((a.won, a.lost), (ways(1, 1, 0, 3), ways(0, 1, 1, 1)));
     assert_eq!((b.won, b.lost, a.drawn, b.drawn), (a.lost, a.won, 1, 1));
     assert_eq!(a.forfeits, BTreeMap::from([(FaultKind::NoOutput, 1)]));
@@ -77,10 +63,7 @@ fn every_way_to_win_and_to_lose_is_counted_by_itself() {
     assert_eq!((a.moved_first, b.moved_first, a.played_black), (9, 0, 9));
     let milliseconds = CpuTime::from_millis;
     assert_eq!((a.charged, b.charged), (milliseconds(18), milliseconds(27)));
-    assert_eq!(
-        (b.most_charged, b.charged_per_game()),
-        (milliseconds(3), milliseconds(3))
-    );
+    assert_eq!((b.most_charged, b.charged_per_game()), (milliseconds(3), milliseconds(3)));
 }
 
 #[test]
@@ -96,19 +79,13 @@ fn tie_breaks_are_asked_in_their_order_and_name_what_decided() {
             (4, false, "d", None),
         ]
     );
-    assert_eq!(
-        (values(&direct, "a"), values(&direct, "c")),
-        (vec![Some(1.0)], vec![None])
-    );
+    assert_eq!((values(&direct, "a"), values(&direct, "c")), (vec![Some(1.0)], vec![None]));
     let wins = standings(&games, &[TieBreak::Wins]);
     assert_eq!(places(&wins)[..2], [(1, true, "a", None), (1, true, "b", None)]);
     assert_eq!(places(&wins)[2].0, 3);
     // a beat b (2 points) and d (1/2), b beat c (1 1/2) and d.
     let both = standings(&games, &[TieBreak::Wins, TieBreak::SonnebornBerger]);
-    assert_eq!(
-        places(&both)[0],
-        (1, false, "a", Some(RankingCriterion::SonnebornBerger))
-    );
+    assert_eq!(places(&both)[0], (1, false, "a", Some(RankingCriterion::SonnebornBerger)));
     assert_eq!(values(&both, "a"), [Some(2.0), Some(2.5)]);
     assert_eq!(values(&both, "b"), [Some(2.0), Some(2.0)]);
 }
@@ -116,18 +93,12 @@ fn tie_breaks_are_asked_in_their_order_and_name_what_decided() {
 #[test]
 fn a_circle_shares_its_rank_and_strangers_have_no_direct_encounter() {
     let circle = standings(&games("a + b\nb + c\nc + a"), &TieBreak::ROUND_ROBIN);
-    assert!(
-        circle.agents.iter().all(|agent| agent.rank == Some(1) && agent.shared),
-        "{circle:#?}"
-    );
+    assert!(circle.agents.iter().all(|agent| agent.rank == Some(1) && agent.shared), "{circle:#?}");
     let foreign_files = games("a + c\nb + d\nc = e");
     let swiss = standings(&foreign_files, &[TieBreak::DirectEncounter, TieBreak::Buchholz]);
     // a beat c, who has half a point; b beat d, who has none.
     assert_eq!(places(&swiss)[0], (1, false, "a", Some(RankingCriterion::Buchholz)));
-    assert_eq!(
-        (values(&swiss, "a"), values(&swiss, "b")),
-        (vec![None, Some(0.5)], vec![None, Some(0.0)])
-    );
+    assert_eq!((values(&swiss, "a"), values(&swiss, "b")), (vec![None, Some(0.5)], vec![None, Some(0.0)]));
 }
 
 #[test]
@@ -147,10 +118,7 @@ fn the_first_move_has_the_share_of_the_points_that_it_got() {
     assert_eq!(first_move.score, Some(0.7));
     assert_eq!((first_move.games.first_won, first_move.games.second_won), (6, 2));
     let interval = first_move.interval;
-    assert!(
-        interval.low < 0.45 && interval.high > 0.85 && interval.low > 0.3,
-        "{interval:?}"
-    );
+    assert!(interval.low < 0.45 && interval.high > 0.85 && interval.low > 0.3, "{interval:?}");
 }
 
 fn any_games() -> impl Strategy<Value = Vec<GameSummary>> {
@@ -211,15 +179,7 @@ proptest! {
 fn shown() -> Standings {
     let mut played = games("=x|1 + b\nb + =x|1\n=x|1 = b");
     let fault = FaultKind::IllegalMove;
-    played.push(game(
-        9,
-        "=x|1",
-        "b",
-        Outcome::Forfeit {
-            loser: Side::White,
-            fault,
-        },
-    ));
+    played.push(game(9, "=x|1", "b", Outcome::Forfeit { loser: Side::White, fault }));
     standings(&played, &TieBreak::ROUND_ROBIN)
 }
 
@@ -244,10 +204,7 @@ b: 1 forfeit: 1 illegal-move
     let csv = standings_csv(&untimed, None);
     assert!(csv.lines().nth(1).unwrap().ends_with(",,,"), "{csv}");
     let crosstable = "   agent  1      2      points\n1  =x|1   ×      2.5/4     2.5\n2  b      1.5/4  ×         1.5\n";
-    assert_eq!(
-        crosstable_text(&shown(), OutputStyle::PLAIN).replace(' ', ""),
-        crosstable.replace(' ', "")
-    );
+    assert_eq!(crosstable_text(&shown(), OutputStyle::PLAIN).replace(' ', ""), crosstable.replace(' ', ""));
 }
 
 /// Points grow with the number of games, and strength does not.
@@ -283,27 +240,15 @@ fn markdown_and_csv_are_safe_from_names() {
     let head = reader.headers().unwrap().clone();
     let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
     let cell = |row: usize, column: &str| rows[row][head.iter().position(|title| title == column).unwrap()].to_owned();
-    assert_eq!(
-        (cell(0, "agent"), cell(0, "points")),
-        ("'=x|1".to_owned(), "2.5".to_owned())
-    );
-    assert_eq!(
-        (cell(1, "lost_by_forfeit"), cell(1, "forfeit_illegal-move")),
-        ("1".to_owned(), "1".to_owned())
-    );
+    assert_eq!((cell(0, "agent"), cell(0, "points")), ("'=x|1".to_owned(), "2.5".to_owned()));
+    assert_eq!((cell(1, "lost_by_forfeit"), cell(1, "forfeit_illegal-move")), ("1".to_owned(), "1".to_owned()));
 }
 
 #[test]
 fn ratings_stand_beside_the_standings_and_their_absence_is_explained() {
     let played = games("a + b\nb + a\na + b\nbest + a\nbest + b");
     let table = Crosstable::of([], &played);
-    let rated = ratings(
-        &table,
-        &RatingOptions {
-            first_move: false,
-            ..RatingOptions::default()
-        },
-    );
+    let rated = ratings(&table, &RatingOptions { first_move: false, ..RatingOptions::default() });
     // Of a and b the one won 2 of 3: 400 log10(2) = 120 points apart, the difference with a variance of 1 / (3 x 2/9).
     let text = ratings_text(&rated, OutputStyle::PLAIN);
     let expected = "\
@@ -313,27 +258,14 @@ b      -60    209      4
 best: no finite rating: won every game
 ";
     assert_eq!(text, expected, "{text}");
-    let apart = ratings(
-        &Crosstable::of([], &games("a + b\nb + a\nc + d\nd + c\nc + d")),
-        &RatingOptions::default(),
-    );
+    let apart = ratings(&Crosstable::of([], &games("a + b\nb + a\nc + d\nd + c\nc + d")), &RatingOptions::default());
     let text = ratings_text(&apart, OutputStyle::PLAIN);
-    let rows: Vec<Vec<&str>> = text
-        .lines()
-        .take(5)
-        .map(|line| line.split_whitespace().take(2).collect())
-        .collect();
+    let rows: Vec<Vec<&str>> = text.lines().take(5).map(|line| line.split_whitespace().take(2).collect()).collect();
     let [head, rows @ ..] = &rows[..] else { panic!("{text}") };
     assert_eq!(head[..], ["group", "agent"]);
-    assert!(
-        rows.is_sorted_by_key(|row| row[0]) && rows[0][0] == "1" && rows[3][0] == "2",
-        "{text}"
-    );
+    assert!(rows.is_sorted_by_key(|row| row[0]) && rows[0][0] == "1" && rows[3][0] == "2", "{text}");
     let csv = standings_csv(&Standings::of(&table, &TieBreak::ROUND_ROBIN), Some(&rated));
     assert_ends(csv.lines().nth(1).unwrap(), ",,,,,,,no finite rating: won every game");
     let json = serde_json::to_value(&rated).unwrap();
-    assert_eq!(
-        (&json["agents"][0]["rating"], &json["agents"][1]["rating"]),
-        (&"won-all".into(), &"rated".into())
-    );
+    assert_eq!((&json["agents"][0]["rating"], &json["agents"][1]["rating"]), (&"won-all".into(), &"rated".into()));
 }

@@ -46,10 +46,7 @@ fn kings(id: &str, [black, white]: [&str; 2], texts: &[&str]) -> GameRecord {
         game.report(took(said(text), if turn == 0 { 105 } else { 100 }, 20, 150));
     }
     let record = record_of(game, &start, times, [black, white], CpuTime::from_millis(10));
-    GameRecord {
-        id: id.to_owned(),
-        ..record
-    }
+    GameRecord { id: id.to_owned(), ..record }
 }
 
 /// Drawn by the third occurrence of a placement, after eight turns, and won by white with 6 ms more on its clock; each
@@ -112,8 +109,7 @@ fn book() -> Gradebook {
     }
     for reason in ["no room", "no time"] {
         let agents = ["ada".to_owned(), "random".to_owned()];
-        run.count_void("ada.games.03", &agents, reason, VoidBlame::Machine)
-            .unwrap();
+        run.count_void("ada.games.03", &agents, reason, VoidBlame::Machine).unwrap();
     }
     gradebook(&assignment, &run).unwrap()
 }
@@ -128,27 +124,17 @@ fn game(item: &GradebookItem) -> &GameItem {
 #[test]
 fn games_are_worth_what_their_records_say() {
     let book = book();
-    let [ada] = &book.students[..] else {
-        panic!("one student")
-    };
+    let [ada] = &book.students[..] else { panic!("one student") };
     assert_eq!(ada.state, GradingState::Unfinished { missing: 1 });
-    let [items] = &ada.criteria[..] else {
-        panic!("one criterion")
-    };
+    let [items] = &ada.criteria[..] else { panic!("one criterion") };
     let earned: Vec<_> = items.iter().map(|item| item.points).collect();
     assert_eq!(earned, ["2", "4", "0", "0"].map(points));
     // Half of what was earned, not of what could be.
-    assert_eq!(
-        (ada.name.as_str(), ada.points, ada.of),
-        ("Ada L.", points("3"), points("16"))
-    );
+    assert_eq!((ada.name.as_str(), ada.points, ada.of), ("Ada L.", points("3"), points("16")));
 
     let first = game(&items[0]);
     assert_eq!((first.side, first.turns), (Side::Black, 8));
-    assert_eq!(
-        (first.drawn, first.explanation.is_some()),
-        (Some(DrawPoints::Half), true)
-    );
+    assert_eq!((first.drawn, first.explanation.is_some()), (Some(DrawPoints::Half), true));
     assert_eq!(first.play_time, CpuTime::from_secs(300));
     assert_eq!(first.charged, CpuTime::from_millis(485));
     let turns: Vec<_> = first.last_turns.iter().map(|turn| (turn.turn, turn.side)).collect();
@@ -164,25 +150,17 @@ fn games_are_worth_what_their_records_say() {
     assert_eq!((&last.mv, last.refused.as_deref()), (&None, Some("`nothing`")));
 
     let second = game(&items[1]);
-    assert_eq!(
-        (second.side, second.drawn, &second.explanation),
-        (Side::White, None, &None)
-    );
+    assert_eq!((second.side, second.drawn, &second.explanation), (Side::White, None, &None));
 }
 
 #[test]
 fn close_calls_and_void_games_are_to_be_reviewed() {
     let book = book();
-    let [close, void] = &book.review[..] else {
-        panic!("{:?}", book.review)
-    };
+    let [close, void] = &book.review[..] else { panic!("{:?}", book.review) };
     assert_eq!(close.id, "ada.games.01");
     assert_eq!((close.earned, close.again), (false, (3, 1)));
     assert_eq!(close.close_calls, game(&book.students[0].criteria[0][0]).close_calls);
-    assert_eq!(
-        (void.id.as_str(), void.earned, void.again),
-        ("ada.games.03", false, (0, 0))
-    );
+    assert_eq!((void.id.as_str(), void.earned, void.again), ("ada.games.03", false, (0, 0)));
     let found = void.void.as_ref().map(|void| (void.times, void.reason.as_str()));
     assert_eq!(found, Some((2, "no time")));
 }

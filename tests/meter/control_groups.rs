@@ -20,10 +20,7 @@ fn worker(seat: &Seat) -> u32 {
 /// The control groups that this program has made and not removed.
 fn groups_of(keeper: u32) -> Vec<PathBuf> {
     let mounts = std::fs::read_to_string("/proc/self/mountinfo").expect("`/proc` is mounted");
-    let points = mounts
-        .lines()
-        .filter(|line| line.contains(" - cgroup"))
-        .filter_map(|line| line.split(' ').nth(4));
+    let points = mounts.lines().filter(|line| line.contains(" - cgroup")).filter_map(|line| line.split(' ').nth(4));
     let name = format!("referee-{keeper}-");
     let mut found = Vec::new();
     for point in points {
@@ -83,11 +80,7 @@ fn no_control_group_is_left() {
             groups_of(keeper).is_empty()
         });
         assert_eq!(groups_of(worker(&living)).len(), groups, "{meter}");
-        assert_eq!(
-            run_freely(&mut living).ended,
-            Termination::Exited { status: 0 },
-            "{meter}"
-        );
+        assert_eq!(run_freely(&mut living).ended, Termination::Exited { status: 0 }, "{meter}");
     }
 }
 
@@ -107,18 +100,12 @@ fn a_kill_of_the_referee_leaves_no_control_group() {
             return;
         };
         let mut referee = Command::new(std::env::current_exe().unwrap())
-            .args([
-                "--exact",
-                "control_groups::a_kill_of_the_referee_leaves_no_control_group",
-                "--nocapture",
-            ])
+            .args(["--exact", "control_groups::a_kill_of_the_referee_leaves_no_control_group", "--nocapture"])
             .env(VICTIM, meter.name())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut lines = BufReader::new(referee.stdout.take().unwrap())
-            .lines()
-            .map_while(Result::ok);
+        let mut lines = BufReader::new(referee.stdout.take().unwrap()).lines().map_while(Result::ok);
         let told = lines.find_map(|line| line.strip_prefix("keeper=")?.parse().ok());
         let keeper: u32 = told.expect("the victim tells its keeper");
         assert_eq!(groups_of(keeper).len(), groups(&like_it), "{meter}");

@@ -107,19 +107,13 @@ fn meters() -> Vec<Meter> {
 fn seat(trick: &str, milliseconds: u32, options: &SeatOptions) -> Option<Seat> {
     let words = [trick.to_owned(), milliseconds.to_string()].map(OsString::from);
     let command = std::iter::once(tricks()?.as_os_str().to_owned()).chain(words).collect();
-    let program = Program {
-        command,
-        ..Program::default()
-    };
+    let program = Program { command, ..Program::default() };
     Some(Seat::open(&program, options).expect("the seat opens"))
 }
 
 fn run(seat: &mut Seat, kill_after: CpuTime) -> Run {
-    let job = RunRequest {
-        task: Task::Move { input: String::new() },
-        kill_after,
-        wall_limit: WallTime::from_secs(120),
-    };
+    let job =
+        RunRequest { task: Task::Move { input: String::new() }, kill_after, wall_limit: WallTime::from_secs(120) };
     seat.run(&job).expect("the keeper keeps")
 }
 
@@ -151,10 +145,7 @@ fn undisturbed(mut attempt: impl FnMut() -> Result<(), String>) {
     let mut attempts = 0_u32;
     while let Err(fault) = attempt() {
         attempts += 1;
-        assert!(
-            began.elapsed() < TIMEOUT,
-            "each of {attempts} times anew, at last: {fault}"
-        );
+        assert!(began.elapsed() < TIMEOUT, "each of {attempts} times anew, at last: {fault}");
     }
 }
 
@@ -181,10 +172,7 @@ fn charges_what_every_trick_burns(meter: Meter) {
     }
     let bare = options(Some(meter));
     charges_what_tricks_burn(meter, &bare, |_| true);
-    let best = SeatOptions {
-        isolation: IsolationRange::default(),
-        ..bare
-    };
+    let best = SeatOptions { isolation: IsolationRange::default(), ..bare };
     // Where a program is kept apart, it can make no file in memory, and so execute none that it may not read.
     charges_what_tricks_burn(meter, &best, |trick| !trick.contains("unreadable"));
 }
@@ -199,32 +187,18 @@ fn charges_what_tricks_burn(meter: Meter, options: &SeatOptions, possible: impl 
             let run = run_freely(&mut seat);
             // A program that hides its files is ended when they are counted, every 100 ms: not before it has burned, if
             // it is left alone.
-            let was_counted = matches!(
-                run.ended,
-                Termination::Exceeded {
-                    limit: Exceeded::DirectorySize { .. }
-                }
-            );
+            let was_counted = matches!(run.ended, Termination::Exceeded { limit: Exceeded::DirectorySize { .. } });
             hold(!was_counted, || format!("{meter}, {trick}: {run:?}"))?;
-            assert_eq!(
-                run.ended,
-                Termination::Exited { status: 0 },
-                "{meter}, {trick}: {run:?}"
-            );
+            assert_eq!(run.ended, Termination::Exited { status: 0 }, "{meter}, {trick}: {run:?}");
             let (burned, charged) = (burned(&run), charged(&run));
-            println!(
-                "{meter:10} {trick:24} {burned:.4} s burned, {:+.4} s charged",
-                charged - burned
-            );
+            println!("{meter:10} {trick:24} {burned:.4} s burned, {:+.4} s charged", charged - burned);
             assert!(burned >= 0.06, "{trick} did not burn: {burned}");
             // What is hidden and might as well have been stolen by a hypervisor, the task clock does not tell.
             let may_be_in_doubt = meter == Meter::Perf && fools != Fools::Nobody;
             let told = charged >= burned - 0.001 || fools.fools(meter);
             assert!(told || may_be_in_doubt, "{meter}, {trick}: {burned} burned: {run:?}");
             let most = burned + tolerance(burned, processes);
-            hold(told && charged <= most, || {
-                format!("{meter}, {trick}: {burned} burned: {run:?}")
-            })
+            hold(told && charged <= most, || format!("{meter}, {trick}: {burned} burned: {run:?}"))
         });
     }
 }
@@ -262,9 +236,7 @@ fn what_a_meter_is_said_not_to_see_it_does_not_see() {
             };
             undisturbed(|| {
                 let run = run_freely(&mut seat);
-                hold(charged(&run) < burned(&run) * 0.8, || {
-                    format!("{meter}, {trick}: {run:?}")
-                })
+                hold(charged(&run) < burned(&run) * 0.8, || format!("{meter}, {trick}: {run:?}"))
             });
             assert!(!meter.blind_spots().is_empty(), "{meter}");
         }
@@ -313,10 +285,7 @@ fn honest_programs_raise_no_suspicion() {
 #[test]
 fn a_run_that_started_nothing_is_charged_what_was_reaped_whatever_a_witness_has_seen() {
     for meter in meters() {
-        let sealed = SeatOptions {
-            isolation: IsolationRange::default(),
-            ..options(Some(meter))
-        };
+        let sealed = SeatOptions { isolation: IsolationRange::default(), ..options(Some(meter)) };
         for (trick, amount) in [("fresh-memory", 200), ("spin", 30)] {
             let Some(mut seat) = seat(trick, amount, &sealed) else {
                 return;
@@ -326,11 +295,7 @@ fn a_run_that_started_nothing_is_charged_what_was_reaped_whatever_a_witness_has_
             }
             for _ in 0..5 {
                 let run = run_freely(&mut seat);
-                assert_eq!(
-                    run.ended,
-                    Termination::Exited { status: 0 },
-                    "{meter}, {trick}: {run:?}"
-                );
+                assert_eq!(run.ended, Termination::Exited { status: 0 }, "{meter}, {trick}: {run:?}");
                 assert_eq!(run.in_doubt, CpuTime::ZERO, "{meter}, {trick}: {run:?}");
                 let hidden = run.discrepancy.filter(|found| found.metered > found.reaped);
                 assert_eq!(hidden, None, "{meter}, {trick}: {run:?}");
@@ -343,10 +308,7 @@ fn a_run_that_started_nothing_is_charged_what_was_reaped_whatever_a_witness_has_
 #[test]
 fn an_agent_with_a_thread_and_a_hidden_child_is_charged_for_both() {
     for meter in meters().into_iter().filter(|meter| *meter != Meter::Rusage) {
-        let sealed = SeatOptions {
-            isolation: IsolationRange::default(),
-            ..options(Some(meter))
-        };
+        let sealed = SeatOptions { isolation: IsolationRange::default(), ..options(Some(meter)) };
         let Some(mut seat) = seat("thread-and-ignored", BURNED_MILLISECONDS, &sealed) else {
             return;
         };
@@ -420,10 +382,7 @@ fn what_goes_on_after_the_end_is_charged_until_it_is_killed() {
                     "{meter}, {trick}"
                 );
                 let (burned, charged) = (burned(&run), charged(&run));
-                println!(
-                    "{meter:10} {trick:24} {burned:.4} s burned, {:+.4} s charged",
-                    charged - burned
-                );
+                println!("{meter:10} {trick:24} {burned:.4} s burned, {:+.4} s charged", charged - burned);
                 assert!(charged >= burned - 0.001, "{meter}, {trick}: {burned}: {run:?}");
                 // The last note of a process that is killed may be some way behind.
                 hold(charged < burned + tolerance(burned, survivors + 2), || {
@@ -444,9 +403,7 @@ fn one_run_after_another_is_charged_its_own() {
             undisturbed(|| {
                 let run = run_freely(&mut seat);
                 let (burned, charged) = (burned(&run), charged(&run));
-                hold(charged <= burned + tolerance(burned, 6), || {
-                    format!("{meter}: {burned} burned: {run:?}")
-                })
+                hold(charged <= burned + tolerance(burned, 6), || format!("{meter}: {burned} burned: {run:?}"))
             });
         }
     }
@@ -464,10 +421,7 @@ fn hidden_children_use_up_the_budget_too() {
                 let run = run(&mut seat, CpuTime::from_millis(150));
                 assert_eq!(run.ended, Termination::OutOfCpu, "{meter}, {trick}");
                 let charged = charged(&run);
-                println!(
-                    "{meter:10} {trick:28} killed {:+.4} s past its budget",
-                    charged - BUDGET
-                );
+                println!("{meter:10} {trick:28} killed {:+.4} s past its budget", charged - BUDGET);
                 assert!(charged >= BUDGET, "{meter}, {trick}: {run:?}");
                 // How long after is a matter of when the keeper was let onto a processor.
                 hold(charged < BUDGET + 0.3, || format!("{meter}, {trick}: {run:?}"))
@@ -479,27 +433,19 @@ fn hidden_children_use_up_the_budget_too() {
 #[test]
 fn user_time_alone_is_charged_with_what_is_hidden() {
     for meter in meters().into_iter().filter(|meter| *meter != Meter::Rusage) {
-        let options = SeatOptions {
-            charge: Charge::User,
-            ..options(Some(meter))
-        };
+        let options = SeatOptions { charge: Charge::User, ..options(Some(meter)) };
         let Some(mut seat) = seat("ignored-for-ever", 0, &options) else {
             return;
         };
         let run = run(&mut seat, CpuTime::from_millis(100));
         assert_eq!(run.ended, Termination::OutOfCpu, "{meter}");
-        assert!(
-            run.usage.charged(Charge::User) >= CpuTime::from_millis(100),
-            "{meter}: {run:?}"
-        );
+        assert!(run.usage.charged(Charge::User) >= CpuTime::from_millis(100), "{meter}: {run:?}");
     }
 }
 
 #[test]
 fn the_best_meter_is_taken_where_none_is_named() {
-    let Some(best) = meters().first().copied() else {
-        panic!("`rusage` can always be had")
-    };
+    let Some(best) = meters().first().copied() else { panic!("`rusage` can always be had") };
     let Some(seat) = seat("spin", 1, &options(None)) else {
         return;
     };
@@ -511,15 +457,9 @@ fn the_best_meter_is_taken_where_none_is_named() {
 fn a_meter_that_cannot_be_had_is_refused_by_name_and_with_the_reason() {
     for (meter, outcome) in meters_available(&options(None)) {
         let Err(reason) = outcome else { continue };
-        let program = Program {
-            command: vec!["/bin/true".into()],
-            ..Program::default()
-        };
+        let program = Program { command: vec!["/bin/true".into()], ..Program::default() };
         let error = Seat::open(&program, &options(Some(meter))).unwrap_err();
         assert!(matches!(&error, SeatError::NoMeter { .. }), "{error}");
-        assert_eq!(
-            error.to_string(),
-            format!("cannot measure CPU time with the meter `{meter}`: {reason}")
-        );
+        assert_eq!(error.to_string(), format!("cannot measure CPU time with the meter `{meter}`: {reason}"));
     }
 }

@@ -19,10 +19,7 @@ impl Container {
     fn new() -> Option<Self> {
         let mounts = std::fs::read_to_string("/proc/self/mountinfo").expect("`/proc` is mounted");
         let accounts = |line: &&str| line.contains(" - cgroup2 ") || line.ends_with("cpuacct");
-        let mut points = mounts
-            .lines()
-            .filter(accounts)
-            .filter_map(|line| line.split(' ').nth(4));
+        let mut points = mounts.lines().filter(accounts).filter_map(|line| line.split(' ').nth(4));
         let name = format!("referee-test-meter-{}", std::process::id());
         let group = points.find_map(|point| {
             let group = Path::new(point).join(&name);
@@ -105,9 +102,7 @@ fn what_is_hidden_from_rusage_is_in_doubt_where_one_seat_plays_alone() {
             } else {
                 about(charged) && run.discrepancy.is_none()
             };
-            hold(is_good && (in_doubt > 0.0) == doubted, || {
-                format!("{concurrency:?}, {trick}: {run:?}")
-            })
+            hold(is_good && (in_doubt > 0.0) == doubted, || format!("{concurrency:?}, {trick}: {run:?}"))
         });
     };
     let busy = container.shell(":");

@@ -33,14 +33,8 @@ fn kills() -> usize {
 fn play(scratch: &Path, out: &Path) -> Command {
     let mut command = command(&["play"]);
     let agent = Path::new(env!("CARGO_MANIFEST_DIR")).join("agents/checkers-python");
-    command
-        .arg(agent)
-        .args(words("builtin:random --game checkers --games 4 --jobs 2 --out", &[]))
-        .arg(out);
-    command
-        .env("TMPDIR", scratch)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    command.arg(agent).args(words("builtin:random --game checkers --games 4 --jobs 2 --out", &[])).arg(out);
+    command.env("TMPDIR", scratch).stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
 
@@ -115,10 +109,7 @@ fn kill_and_look() {
         }
     }
     assert!(adopted > 0, "no keeper has lost its referee");
-    let files: Vec<PathBuf> = fs::read_dir(&scratch)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let files: Vec<PathBuf> = fs::read_dir(&scratch).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(files, [""; 0].map(PathBuf::from));
     assert_eq!(hidden_files(&out), [""; 0].map(PathBuf::from));
 }

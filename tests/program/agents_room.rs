@@ -35,11 +35,7 @@ impl Bench {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, content).unwrap();
         }
-        Self {
-            folder,
-            build: tempfile::tempdir().unwrap(),
-            builder: builder(),
-        }
+        Self { folder, build: tempfile::tempdir().unwrap(), builder: builder() }
     }
 
     fn prepare(&self, path: &str) -> Result<Agent, AgentError> {
@@ -61,11 +57,7 @@ impl Bench {
     fn fault(&self, path: &str) -> SubmissionFault {
         match self.prepare(path) {
             Err(AgentError::Submission { path, fault }) => {
-                assert!(
-                    path.starts_with(self.folder.path()),
-                    "{} is not the place the user knows",
-                    path.display()
-                );
+                assert!(path.starts_with(self.folder.path()), "{} is not the place the user knows", path.display());
                 fault
             }
             other => panic!("expected a fault of the submission, got {other:?}"),
@@ -148,23 +140,12 @@ fn a_python_submission_runs_with_its_modules_and_stays_as_it_was() {
 
     let working_folder = tempfile::tempdir().unwrap();
     run(&agent.calibrate.unwrap(), working_folder.path());
-    assert_eq!(
-        fs::read(working_folder.path().join("calibration.txt")).unwrap(),
-        b"fast"
-    );
+    assert_eq!(fs::read(working_folder.path().join("calibration.txt")).unwrap(), b"fast");
 
     assert_eq!(bench.files(), before);
     let compiled = bench.build.path().join("sources/__pycache__");
-    let modules: Vec<_> = fs::read_dir(compiled)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
-    assert!(
-        modules
-            .iter()
-            .any(|module| module.to_string_lossy().starts_with("game.")),
-        "{modules:?}"
-    );
+    let modules: Vec<_> = fs::read_dir(compiled).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(modules.iter().any(|module| module.to_string_lossy().starts_with("game.")), "{modules:?}");
 }
 
 #[test]
@@ -175,10 +156,7 @@ fn an_edit_of_the_submission_changes_the_digest_but_not_an_agent_that_is_ready()
     fs::write(bench.folder.path().join("game.py"), "MOVE = 'E c3 d4'\n").unwrap();
     assert_eq!(answer(&program(&ready)), "E c3 b4");
 
-    let again = bench
-        .builder
-        .prepare(&ready.spec, tempfile::tempdir().unwrap().path())
-        .unwrap();
+    let again = bench.builder.prepare(&ready.spec, tempfile::tempdir().unwrap().path()).unwrap();
     assert_ne!(again.digest, ready.digest);
 }
 
@@ -215,22 +193,13 @@ fn cpp_that_only_an_older_standard_takes_is_built_by_that_and_says_so() {
     // The second time it comes out of the cache.
     for _ in 0..2 {
         let (agent, _build) = bench.prepare_anew();
-        assert_eq!(
-            (answer(&program(&agent)).as_str(), agent.remarks.as_slice()),
-            ("3", &[remark.to_owned()][..])
-        );
+        assert_eq!((answer(&program(&agent)).as_str(), agent.remarks.as_slice()), ("3", &[remark.to_owned()][..]));
     }
     bench.builder.names = only("homework.cpp", Language::Cpp(CppStandard::Cpp14));
     let (agent, _build) = bench.prepare_anew();
-    assert_eq!(
-        (answer(&program(&agent)).as_str(), agent.remarks.as_slice()),
-        ("3", &[][..])
-    );
+    assert_eq!((answer(&program(&agent)).as_str(), agent.remarks.as_slice()), ("3", &[][..]));
     // One that no standard takes is refused with the complaint of its own.
-    let bench = Bench::with(&[(
-        "homework.cpp",
-        "#error no standard but mine\nint main() { return __cplusplus; }\n",
-    )]);
+    let bench = Bench::with(&[("homework.cpp", "#error no standard but mine\nint main() { return __cplusplus; }\n")]);
     let BuildFault::Refused { output, .. } = bench.build_fault() else {
         panic!("not refused");
     };
@@ -241,11 +210,7 @@ fn cpp_that_only_an_older_standard_takes_is_built_by_that_and_says_so() {
 fn what_the_course_provides_is_there_to_build_and_to_run() {
     require!(PYTHON3);
     let kit = tempfile::tempdir().unwrap();
-    fs::write(
-        kit.path().join("write.py"),
-        "def write(text):\n    open('output.txt', 'w').write(text)\n",
-    )
-    .unwrap();
+    fs::write(kit.path().join("write.py"), "def write(text):\n    open('output.txt', 'w').write(text)\n").unwrap();
     fs::write(kit.path().join("host.py"), "NAME = 'theirs'\n").unwrap();
     let main = "import host\nfrom write import write\nwrite(host.NAME)\n";
     let mut bench = Bench::with(&[("homework.py", main), ("host.py", "NAME = 'own'\n")]);
@@ -261,11 +226,7 @@ fn what_the_course_provides_is_there_to_build_and_to_run() {
 fn an_agent_that_is_kept_has_what_the_course_provided() {
     require!(PYTHON3);
     let kit = tempfile::tempdir().unwrap();
-    fs::write(
-        kit.path().join("write.py"),
-        "def write():\n    open('output.txt', 'w').write('kept')\n",
-    )
-    .unwrap();
+    fs::write(kit.path().join("write.py"), "def write():\n    open('output.txt', 'w').write('kept')\n").unwrap();
     fs::write(kit.path().join("homework2.py"), "a program to begin with\n").unwrap();
     let mut bench = Bench::with(&[("homework.py", "from write import write\nwrite()\n")]);
     bench.builder.provide = Some(kit.path().to_owned());
@@ -278,9 +239,7 @@ fn an_agent_that_is_kept_has_what_the_course_provided() {
     bench.builder.provide = None;
     let build = tempfile::tempdir().unwrap();
     let origin = agent.spec.to_string();
-    let again = depot
-        .make(&bench.builder, &origin, agent.digest.as_str(), build.path())
-        .unwrap();
+    let again = depot.make(&bench.builder, &origin, agent.digest.as_str(), build.path()).unwrap();
     assert_eq!(answer(&program(&again)), "kept");
 }
 
@@ -313,11 +272,7 @@ fn the_two_standards_of_cpp_differ() {
 fn java_finds_its_other_classes() {
     require!(JAVA);
     let both_need = "class Piece {}\n";
-    let files = [
-        ("homework.java", JAVA_MAIN),
-        ("Game.java", JAVA_GAME),
-        ("Other.java", both_need),
-    ];
+    let files = [("homework.java", JAVA_MAIN), ("Game.java", JAVA_GAME), ("Other.java", both_need)];
     let (agent, _bench) = Bench::with(&files).prepare_and_keep();
     assert_eq!((answer(&program(&agent)).as_str(), agent.remarks.len()), ("E c3 b4", 0));
 }
@@ -335,18 +290,8 @@ fn java_classes_that_share_a_file_are_found_with_a_remark() {
 fn a_java_class_that_cannot_be_run_is_explained() {
     require!(JAVA);
     let sources = [
-        (
-            "class Homework {}\n",
-            BuildFault::NoSuchClass {
-                class: "homework".into(),
-            },
-        ),
-        (
-            "package edu.usc;\nclass homework {}\n",
-            BuildFault::InPackage {
-                package: "edu.usc".into(),
-            },
-        ),
+        ("class Homework {}\n", BuildFault::NoSuchClass { class: "homework".into() }),
+        ("package edu.usc;\nclass homework {}\n", BuildFault::InPackage { package: "edu.usc".into() }),
     ];
     for (source, fault) in sources {
         assert_eq!(Bench::with(&[("homework.java", source)]).build_fault(), fault);
@@ -365,9 +310,7 @@ fn what_the_compiler_says_is_shown_harmlessly() {
             continue;
         }
         let bench = Bench::with(&[(file, source)]);
-        let BuildFault::Refused { output, .. } = bench.build_fault() else {
-            panic!("{file}")
-        };
+        let BuildFault::Refused { output, .. } = bench.build_fault() else { panic!("{file}") };
         assert!(output.contains(file) && output.len() > 20, "{output}");
         assert!(!output.contains('\x1b'), "{output:?}");
         assert!(!output.contains(bench.build.path().to_str().unwrap()), "{output}");
@@ -401,11 +344,9 @@ fn a_source_file_goes_by_its_extension_and_runs_beside_its_modules() {
         ("Game.java", JAVA_GAME),
     ]);
     let before = bench.files();
-    for (language, file, name) in [
-        (PYTHON3, "greedy.py", "greedy"),
-        (CPP, "bot.cpp", "bot"),
-        (JAVA, "homework.java", "ada"),
-    ] {
+    for (language, file, name) in
+        [(PYTHON3, "greedy.py", "greedy"), (CPP, "bot.cpp", "bot"), (JAVA, "homework.java", "ada")]
+    {
         if !has(language) {
             continue;
         }

@@ -22,9 +22,7 @@ use crate::toolbox::{PYTHON3, has, require};
 fn course() -> Classroom {
     let room = Classroom::changed("minimum_isolation = \"bare\"", "minimum_isolation = \"confined\"");
     let text = fs::read_to_string(room.path("assignment.toml")).unwrap();
-    let text = text
-        .replace("\"positions\"", "\"../positions\"")
-        .replace("=loser\"", "=../loser\"");
+    let text = text.replace("\"positions\"", "\"../positions\"").replace("=loser\"", "=../loser\"");
     room.write("spring/hw2.toml", text);
     room.write("unrelated/notes.txt", "not part of it");
     room
@@ -32,10 +30,7 @@ fn course() -> Classroom {
 
 /// The archive for `platform`, with a `referee` that is the one under test.
 fn archive(room: &Classroom, platform: &str) -> ZipArchive<Cursor<Vec<u8>>> {
-    let binary = room.write(
-        "referee",
-        format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_referee")),
-    );
+    let binary = room.write("referee", format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_referee")));
     fs::set_permissions(&binary, fs::Permissions::from_mode(0o755)).unwrap();
     let output = command(&["autograder", platform, "spring/hw2.toml", "--binary", "referee"])
         .current_dir(room.path("."))
@@ -102,10 +97,7 @@ impl PlatformRoot {
         if !nix::unistd::geteuid().is_root() {
             command.args(["--user", "--map-root-user"]);
         }
-        command
-            .args(["--mount", "sh", "-c", ENTER, "sh"])
-            .arg(self.0.path())
-            .arg(folder);
+        command.args(["--mount", "sh", "-c", ENTER, "sh"]).arg(self.0.path()).arg(folder);
         command.args(words).envs(variables.iter().copied()).output().unwrap()
     }
 
@@ -149,13 +141,9 @@ if done:
 
 /// The processes that a submission left behind.
 fn leftovers(leftover: &str) -> Vec<String> {
-    let processes = fs::read_dir("/proc")
-        .unwrap()
-        .filter_map(|entry| Some(entry.ok()?.path()));
+    let processes = fs::read_dir("/proc").unwrap().filter_map(|entry| Some(entry.ok()?.path()));
     let lines = processes.filter_map(|path| fs::read_to_string(path.join("cmdline")).ok());
-    lines
-        .filter(|line| line.ends_with(&format!("\0{leftover}\0")))
-        .collect()
+    lines.filter(|line| line.ends_with(&format!("\0{leftover}\0"))).collect()
 }
 
 /// Grades with `words`; `None` if the machine cannot keep agents in, as the assignment demands.
@@ -172,10 +160,7 @@ fn graded(root: &PlatformRoot, folder: &str, words: &[&str], variables: &[(&str,
 /// A grader that runs the submission as it is hands over everything.
 fn assert_open_without_referee(root: &PlatformRoot, submission: &str, written: &[&str], read: &[&str]) {
     let naive = root.run("/tmp", &["python3", submission, "alone"], &[]);
-    let all = written
-        .iter()
-        .map(|path| format!("write {path}"))
-        .chain(read.iter().map(|path| format!("read {path}")));
+    let all = written.iter().map(|path| format!("write {path}")).chain(read.iter().map(|path| format!("read {path}")));
     let all: Vec<String> = all.collect();
     assert_eq!(stderr(&naive), format!("forged: {}\n", all.join(", ")));
 }
@@ -232,10 +217,7 @@ fn rules_of_a_course_are_packed_with_its_assignment() {
     let folder = TempDir::new().unwrap();
     let run = |words: &[&str]| command(words).current_dir(folder.path()).output().unwrap();
     assert!(run(&["new-game", "pente"]).status.success());
-    let output = run(&words(
-        "autograder vocareum pente/assignment.toml --binary pente/assignment.toml",
-        &[],
-    ));
+    let output = run(&words("autograder vocareum pente/assignment.toml --binary pente/assignment.toml", &[]));
     assert!(output.status.success(), "{}", stderr(&output));
     let archive = ZipArchive::new(Cursor::new(output.stdout)).unwrap();
     let names = names_in(&archive);
@@ -251,20 +233,11 @@ fn a_submission_on_gradescope_earns_its_points_and_nothing_else() {
     if !has(PYTHON3) || !root.works() {
         return;
     }
-    archive(&course(), "gradescope")
-        .extract(root.path("/autograder/source"))
-        .unwrap();
+    archive(&course(), "gradescope").extract(root.path("/autograder/source")).unwrap();
     fs::create_dir_all(root.path("/autograder/results")).unwrap();
     // The platform copies the script out of the archive.
-    fs::copy(
-        root.path("/autograder/source/run_autograder"),
-        root.path("/autograder/run_autograder"),
-    )
-    .unwrap();
-    root.write(
-        "/autograder/submission_metadata.json",
-        r#"{"users": [{"name": "Ada"}]}"#,
-    );
+    fs::copy(root.path("/autograder/source/run_autograder"), root.path("/autograder/run_autograder")).unwrap();
+    root.write("/autograder/submission_metadata.json", r#"{"users": [{"name": "Ada"}]}"#);
     let written = ["/autograder/results/results.json", "/autograder/source/run_autograder"];
     let read = [
         "/autograder/source/course/spring/hw2.toml",
@@ -281,11 +254,7 @@ fn a_submission_on_gradescope_earns_its_points_and_nothing_else() {
         return;
     };
     assert!(stdout(&output).contains("Ada: "), "{}", stdout(&output));
-    assert_eq!(
-        leftovers("leftover-on-gradescope"),
-        [""; 0],
-        "processes outlive the grading"
-    );
+    assert_eq!(leftovers("leftover-on-gradescope"), [""; 0], "processes outlive the grading");
     let results: Value = serde_json::from_str(&root.read("/autograder/results/results.json")).unwrap();
     let tests = results["tests"].as_array().unwrap();
     let passed = tests.iter().filter(|test| test["status"] == "passed").count();
@@ -301,30 +270,18 @@ fn a_submission_on_vocareum_earns_its_points_and_nothing_else() {
     if !has(PYTHON3) || !root.works() {
         return;
     }
-    archive(&course(), "vocareum")
-        .extract(root.path("/voc/scripts"))
-        .unwrap();
+    archive(&course(), "vocareum").extract(root.path("/voc/scripts")).unwrap();
     let written = ["/voc/tmp/grades", "/voc/tmp/report", "/voc/scripts/grade.sh"];
-    let read = [
-        "/voc/scripts/course/positions/01-opening.txt",
-        "/voc/scripts/course/loser",
-    ];
+    let read = ["/voc/scripts/course/positions/01-opening.txt", "/voc/scripts/course/loser"];
     root.write("/voc/work/homework.py", forger("leftover-on-vocareum", &written, &read));
     root.write("/voc/tmp/grades", "");
     root.write("/voc/tmp/report", "");
-    let variables = [
-        ("vocareumGradeFile", "/voc/tmp/grades"),
-        ("vocareumReportFile", "/voc/tmp/report"),
-    ];
+    let variables = [("vocareumGradeFile", "/voc/tmp/grades"), ("vocareumReportFile", "/voc/tmp/report")];
 
     let Some(_) = graded(&root, "/voc/work", &["/voc/scripts/grade.sh"], &variables) else {
         return;
     };
-    assert_eq!(
-        leftovers("leftover-on-vocareum"),
-        [""; 0],
-        "processes outlive the grading"
-    );
+    assert_eq!(leftovers("leftover-on-vocareum"), [""; 0], "processes outlive the grading");
     let grades = root.read("/voc/tmp/grades");
     assert!(grades.starts_with("single-moves,2\n"), "{grades}");
     assert!(!grades.contains("forged"), "{grades}");

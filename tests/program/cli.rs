@@ -33,10 +33,7 @@ fn moves_are_listed_as_they_are_written() {
     assert_eq!(stdout(&listed), "J f6 d4; J d4 f2\n");
     let listed = referee(&["moves", "--game", "duo-othello", "--json"]);
     let said: Value = serde_json::from_slice(&listed.stdout).unwrap();
-    assert_eq!(
-        (said["side"].as_str(), said["moves"].as_array().map(Vec::len)),
-        (Some("O"), Some(8))
-    );
+    assert_eq!((said["side"].as_str(), said["moves"].as_array().map(Vec::len)), (Some("O"), Some(8)));
 }
 
 #[test]
@@ -47,20 +44,11 @@ fn perft_counts_and_divides() {
         ("duo-othello", "3", "400\n"),
         ("star-circle", "2", "49\n"),
     ] {
-        assert_eq!(
-            stdout(&referee(&["perft", "--game", game, "--depth", depth])),
-            count,
-            "{game}"
-        );
+        assert_eq!(stdout(&referee(&["perft", "--game", game, "--depth", depth])), count, "{game}");
     }
-    let original = referee(&[
-        "perft", "--game", "halma", "--rules", "original", "--depth", "1", "--divide",
-    ]);
+    let original = referee(&["perft", "--game", "halma", "--rules", "original", "--depth", "1", "--divide"]);
     assert_eq!(
-        (
-            stdout(&original).lines().count(),
-            stdout(&original).lines().last().map(str::to_owned)
-        ),
+        (stdout(&original).lines().count(), stdout(&original).lines().last().map(str::to_owned)),
         (41, Some("40".to_owned()))
     );
 }
@@ -108,10 +96,7 @@ fn a_bad_position_is_named_by_file_line_and_expectation() {
     assert_contains(&said, "seven.txt`: line 4: expected 8 board rows, found 7");
     let strange = file(&folder, "strange.txt", &CHECKERS.replace("..b.w...", "..b.x..."));
     let said = refused(&["moves", "--game", "checkers", "--input", &strange], 3);
-    assert_contains(
-        &said,
-        "strange.txt`: line 7, column 5: expected one of `.bwBW`, found `x`",
-    );
+    assert_contains(&said, "strange.txt`: line 7, column 5: expected one of `.bwBW`, found `x`");
     let negative = file(&folder, "negative.txt", &CHECKERS.replace("100.0", "-1"));
     let said = refused(&["moves", "--game", "checkers", "--input", &negative], 3);
     assert_contains(&said, "line 3: expected the remaining seconds, more than zero");
@@ -132,10 +117,7 @@ fn a_bad_command_line_is_usage_and_leaves_nothing_behind() {
         ),
         (&["--game", "checkers", "--time", "-5"], "-5"),
         (&["--game", "checkers", "--time", "0"], "more than 0 seconds"),
-        (
-            &["--game", "checkers", "--rules", "original"],
-            "`--rules`: checkers has one set of rules",
-        ),
+        (&["--game", "checkers", "--rules", "original"], "`--rules`: checkers has one set of rules"),
         (&["--game", "checkers", "--games", "0"], "0 is not in 1..=9999"),
         (&["--game", "checkers", "--jobs", "0"], "0 is not in 1.."),
     ];
@@ -167,20 +149,8 @@ fn a_built_in_agent_of_another_game_is_usage_and_lists_those_of_the_game() {
         (&["play", "builtin:random", "builtin:random", "g=builtin:greedy"], 2),
         (&["play", "human", "builtin:greedy"], 2),
         (&["serve", "--play", "builtin:greedy"], 2),
-        (
-            &words(
-                "compete {} builtin:random builtin:greedy --out {}",
-                &[&competition, out_argument],
-            ),
-            2,
-        ),
-        (
-            &words(
-                "plan {} builtin:random builtin:greedy --out {}",
-                &[&competition, out_argument],
-            ),
-            2,
-        ),
+        (&words("compete {} builtin:random builtin:greedy --out {}", &[&competition, out_argument]), 2),
+        (&words("plan {} builtin:random builtin:greedy --out {}", &[&competition, out_argument]), 2),
         (&["check", sample, "--assignment", &graded], 3),
     ];
     for (words, expected) in cases {
@@ -192,10 +162,7 @@ fn a_built_in_agent_of_another_game_is_usage_and_lists_those_of_the_game() {
     }
     let found = refused(&["grade", &graded, sample, "--out", out_argument], 3);
     let place = format!("graded.toml:5:12: `opponent`: {said}");
-    assert!(
-        found.contains(&place) && found.contains("`opponent = \"builtin:minimax\"`"),
-        "{found}"
-    );
+    assert!(found.contains(&place) && found.contains("`opponent = \"builtin:minimax\"`"), "{found}");
     let own = refused(&["play", "builtin:gready", "builtin:random", "--game", "little-go"], 2);
     assert!(own.contains("`greedy`"), "{own}");
 }
@@ -207,18 +174,12 @@ fn free_play_and_check_know_the_file_names_of_the_game() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("run");
     let out = out.to_str().unwrap();
-    let played = referee(&words(
-        "play {} builtin:greedy --game little-go --time 60 --out {}",
-        &[sample, out],
-    ));
+    let played = referee(&words("play {} builtin:greedy --game little-go --time 60 --out {}", &[sample, out]));
     assert_eq!(status(&played), 0, "{}", stderr(&played));
     let checked = referee(&["check", "--game", "little-go", "--quick", "--positions", "1", sample]);
     assert_eq!(status(&checked), 0, "{}{}", stdout(&checked), stderr(&checked));
     let other = refused(&["play", sample, "builtin:random", "--game", "checkers"], 3);
-    assert!(
-        other.contains("my_player3.py") || other.contains("homework.py"),
-        "{other}"
-    );
+    assert!(other.contains("my_player3.py") || other.contains("homework.py"), "{other}");
 }
 
 #[test]
@@ -226,15 +187,11 @@ fn an_agent_that_is_not_there_or_cannot_run_is_named_with_the_remedy() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("run");
     let plain = file(&folder, "notes", "not a program");
-    for (agent, message) in [
-        ("no/such/agent", "no/such/agent"),
-        (plain.as_str(), "chmod +x"),
-        ("builtin:genius", "genius"),
-    ] {
-        let output = referee(&words(
-            "play {} builtin:random --game checkers --out {}",
-            &[agent, out.to_str().unwrap()],
-        ));
+    for (agent, message) in
+        [("no/such/agent", "no/such/agent"), (plain.as_str(), "chmod +x"), ("builtin:genius", "genius")]
+    {
+        let output =
+            referee(&words("play {} builtin:random --game checkers --out {}", &[agent, out.to_str().unwrap()]));
         assert!([2, 3].contains(&status(&output)), "{agent}: status {}", status(&output));
         assert!(stderr(&output).contains(message), "{agent}: {}", stderr(&output));
         assert!(!out.exists(), "{agent} left something behind");
@@ -246,10 +203,7 @@ fn records_of_other_kinds_are_refused_by_name() {
     let folder = TempDir::new().unwrap();
     let newer = file(&folder, "newer.json", "{\"schema\": 99}");
     let said = refused(&["verify", &newer], 3);
-    assert_contains(
-        &said,
-        "has schema 99, this program reads up to schema 1: use a newer `referee`",
-    );
+    assert_contains(&said, "has schema 99, this program reads up to schema 1: use a newer `referee`");
     let other = file(&folder, "other.json", "{\"schema\": 1}");
     assert!(refused(&["replay", &other], 3).contains("other.json` is not a record of this program: "));
     let said = refused(&["verify", folder.path().to_str().unwrap()], 3);
@@ -261,40 +215,23 @@ fn twenty_games(game: &[&str]) {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("run");
     let out = out.to_str().unwrap();
-    let mut arguments = words(
-        "play builtin:random builtin:minimax,depth=1 --games 20 --jobs 2 --out {}",
-        &[out],
-    );
+    let mut arguments = words("play builtin:random builtin:minimax,depth=1 --games 20 --jobs 2 --out {}", &[out]);
     arguments.extend(game);
     let played = referee(&arguments);
     let begins = format!("playing 20 games with 2 jobs; results go to `{out}`\n");
     assert_eq!((status(&played), stderr(&played)), (0, begins), "{game:?}");
-    assert_eq!(
-        stdout(&played).lines().filter(|line| line.starts_with('g')).count(),
-        20,
-        "{}",
-        stdout(&played)
-    );
+    assert_eq!(stdout(&played).lines().filter(|line| line.starts_with('g')).count(), 20, "{}", stdout(&played));
     let verified = referee(&["verify", out]);
     assert_eq!(status(&verified), 0, "{}", stdout(&verified));
     let said = stdout(&verified);
-    assert!(
-        said.contains(": 20 of 20 games finished\n20 games, ") && said.ends_with(" 0 different\n"),
-        "{said}"
-    );
+    assert!(said.contains(": 20 of 20 games finished\n20 games, ") && said.ends_with(" 0 different\n"), "{said}");
     let record = Path::new(out).join("games/g0001.json");
     let shown = referee(&["replay", record.to_str().unwrap()]);
     assert_eq!(status(&shown), 0);
     assert!(stdout(&shown).contains("turn 1 of "), "{}", stdout(&shown));
     // The same command again finds everything done, and plays nothing.
     let again = referee(&arguments);
-    assert_eq!(
-        (
-            status(&again),
-            stdout(&again).lines().filter(|line| line.starts_with('g')).count()
-        ),
-        (0, 0)
-    );
+    assert_eq!((status(&again), stdout(&again).lines().filter(|line| line.starts_with('g')).count()), (0, 0));
     // Another seed is another run.
     arguments.extend(["--seed", "7"]);
     assert!(refused(&arguments, 2).contains("contains another run: its seed is 0, not 7"));
@@ -325,14 +262,8 @@ fn the_same_seed_gives_the_same_games() {
     let moves = |seed: &str| {
         let folder = TempDir::new().unwrap();
         let out = folder.path().join("run");
-        let arguments = words(
-            "play builtin:random builtin:random --game duo-othello --seed {}",
-            &[seed],
-        );
-        assert_eq!(
-            status(&referee(&[&arguments[..], &["--out", out.to_str().unwrap()]].concat())),
-            0
-        );
+        let arguments = words("play builtin:random builtin:random --game duo-othello --seed {}", &[seed]);
+        assert_eq!(status(&referee(&[&arguments[..], &["--out", out.to_str().unwrap()]].concat())), 0);
         let record: Value = serde_json::from_slice(&fs::read(out.join("games/g0001.json")).unwrap()).unwrap();
         let turns = record["turns"].as_array().unwrap();
         turns.iter().map(|turn| turn["move"].to_string()).collect::<Vec<_>>()
@@ -346,44 +277,28 @@ fn the_meter_that_was_asked_for_and_the_isolation_in_force_are_in_the_record() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("run");
     let play = words("play builtin:random builtin:random --game checkers --turn-limit 4", &[]);
-    let terms = words(
-        "--meter rusage --isolation bare --memory 512 --out {}",
-        &[out.to_str().unwrap()],
-    );
+    let terms = words("--meter rusage --isolation bare --memory 512 --out {}", &[out.to_str().unwrap()]);
     assert_eq!(status(&referee(&[&play[..], &terms[..]].concat())), 0);
     let record: Value = serde_json::from_slice(&fs::read(out.join("games/g0001.json")).unwrap()).unwrap();
     let player = &record["players"]["black"];
     assert_eq!(player["meter"], "rusage");
-    assert!(
-        ["bare", "confined", "sealed"].contains(&player["isolation"].as_str().unwrap()),
-        "{player}"
-    );
+    assert!(["bare", "confined", "sealed"].contains(&player["isolation"].as_str().unwrap()), "{player}");
     assert_eq!(record["conditions"]["limits"]["memory_bytes"], 512 << 20);
     let said = refused(&[&play[..], &["--isolation", "perfect"]].concat(), 2);
     assert_contains(&said, "expected `bare`, `confined` or `sealed`, found `perfect`");
     let said = refused(&[&play[..], &["--meter", "sundial"]].concat(), 2);
-    assert_contains(
-        &said,
-        "expected `perf`, `cgroup-v2`, `cgroup-v1` or `rusage`, found `sundial`",
-    );
+    assert_contains(&said, "expected `perf`, `cgroup-v2`, `cgroup-v1` or `rusage`, found `sundial`");
 }
 
 #[test]
 fn an_agent_over_its_memory_limit_loses_and_the_limit_is_named() {
     let folder = TempDir::new().unwrap();
-    let agent = file(
-        &folder,
-        "hog.sh",
-        "#!/bin/sh\nx=0123456789abcdef\nwhile :; do x=$x$x; done\n",
-    );
+    let agent = file(&folder, "hog.sh", "#!/bin/sh\nx=0123456789abcdef\nwhile :; do x=$x$x; done\n");
     fs::set_permissions(&agent, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     let out = folder.path().join("run");
     let play = ["play", &agent, "builtin:random", "--game", "checkers", "--memory", "32"];
     let played = referee(&[&play[..], &["--out", out.to_str().unwrap()]].concat());
     assert_eq!(status(&played), 0, "{}", stderr(&played));
     let said = stdout(&played);
-    assert!(
-        said.contains("hog (black) loses: ") && said.contains("32 MiB"),
-        "{said}"
-    );
+    assert!(said.contains("hog (black) loses: ") && said.contains("32 MiB"), "{said}");
 }

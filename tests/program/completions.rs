@@ -10,12 +10,8 @@ use crate::invocation::{command, printed, stderr, stdout};
 
 /// What is offered for the last of `words`, by the protocol of fish: a candidate on each line, with its help.
 fn offered_in(folder: &Path, words: &[&str]) -> Vec<String> {
-    let output = command(&["--", "referee"])
-        .args(words)
-        .env("REFEREE_COMPLETE", "fish")
-        .current_dir(folder)
-        .output()
-        .unwrap();
+    let output =
+        command(&["--", "referee"]).args(words).env("REFEREE_COMPLETE", "fish").current_dir(folder).output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
     let lines = stdout(&output);
     let candidates = lines.lines().map(|line| line.split('\t').next().unwrap().to_owned());
@@ -60,11 +56,7 @@ fn agents_are_built_in_or_lie_in_folders_under_any_name() {
     assert_eq!(offered(&["play", "class/ada", "builtin:a"])[0], "builtin:alphabeta");
     assert_eq!(offered(&["play", "x=builtin:mi"]), ["x=builtin:minimax"]);
     assert_eq!(offered(&["play", "hu"]), ["human"]);
-    assert_eq!(
-        offered(&["compete", "assignment.toml", "hu"]),
-        [""; 0],
-        "people do not compete"
-    );
+    assert_eq!(offered(&["compete", "assignment.toml", "hu"]), [""; 0], "people do not compete");
     assert_eq!(offered(&["agent", "mini"]), ["minimax"]);
 }
 
@@ -94,11 +86,7 @@ fn bash_completes_words_that_it_breaks_at_colons() {
             "{script}\nCOMP_LINE={line:?} COMP_POINT={}\n_referee\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"",
             line.len()
         );
-        let output = Command::new("bash")
-            .args(["-c", &typed])
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
+        let output = Command::new("bash").args(["-c", &typed]).current_dir(folder.path()).output().unwrap();
         assert_eq!(stderr(&output), "", "{line}");
         stdout(&output)
     };
@@ -116,10 +104,7 @@ fn every_shell_has_a_script_that_asks_this_program() {
         assert!(script.contains("REFEREE_COMPLETE"), "{shell}: {script}");
         assert!(script.contains(env!("CARGO_BIN_EXE_referee")), "{shell}: {script}");
     }
-    assert_eq!(
-        command(&["completions", "tcsh"]).output().unwrap().status.code(),
-        Some(2)
-    );
+    assert_eq!(command(&["completions", "tcsh"]).output().unwrap().status.code(), Some(2));
 }
 
 #[test]

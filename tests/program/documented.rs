@@ -27,9 +27,7 @@ struct Block {
 /// Every page for users.
 fn pages() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let in_docs = fs::read_dir(root.join("docs"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
+    let in_docs = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let mut pages: Vec<PathBuf> = in_docs
         .filter(|path| path.extension().is_some_and(|ending| ending == "md"))
         .chain(["README.md", "agents/README.md", "tournaments/README.md"].map(|page| root.join(page)))
@@ -65,19 +63,14 @@ fn blocks_in(languages: &[&str]) -> Vec<Block> {
     // `custom_games` runs the page about custom games as a whole: its blocks follow each other in one directory.
     let pages = pages().into_iter().filter(|page| !page.ends_with("custom-games.md"));
     let all = pages.flat_map(|page| blocks(&page));
-    all.filter(|block| languages.contains(&block.language.as_str()))
-        .collect()
+    all.filter(|block| languages.contains(&block.language.as_str())).collect()
 }
 
 /// A scratch directory with links to what the pages name.
 fn repository() -> TempDir {
     let scratch = TempDir::new().unwrap();
     for name in ["agents", "tournaments"] {
-        symlink(
-            Path::new(env!("CARGO_MANIFEST_DIR")).join(name),
-            scratch.path().join(name),
-        )
-        .unwrap();
+        symlink(Path::new(env!("CARGO_MANIFEST_DIR")).join(name), scratch.path().join(name)).unwrap();
     }
     scratch
 }
@@ -86,18 +79,8 @@ fn repository() -> TempDir {
 fn shell(line: &str, folder: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_referee")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
-    let output = Command::new("sh")
-        .args(["-c", line])
-        .current_dir(folder)
-        .env("PATH", path)
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{line}: {}: {}",
-        output.status,
-        stderr(&output)
-    );
+    let output = Command::new("sh").args(["-c", line]).current_dir(folder).env("PATH", path).output().unwrap();
+    assert!(output.status.success(), "{line}: {}: {}", output.status, stderr(&output));
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -107,17 +90,10 @@ fn timeless(text: &str) -> String {
     let is_time = |at: usize| {
         let word = words[at].trim_end_matches(' ').trim_start_matches(['[', '(']);
         let is_number = word.contains('.') && word.parse::<f64>().is_ok();
-        is_number
-            && words
-                .get(at + 1)
-                .is_some_and(|unit| unit.trim_end_matches([' ', '\n', ',', ']', ')']) == "s")
+        is_number && words.get(at + 1).is_some_and(|unit| unit.trim_end_matches([' ', '\n', ',', ']', ')']) == "s")
     };
     let shown = |(at, word): (usize, &&str)| {
-        if is_time(at) {
-            "N ".to_owned()
-        } else {
-            (*word).to_owned()
-        }
+        if is_time(at) { "N ".to_owned() } else { (*word).to_owned() }
     };
     words.iter().enumerate().map(shown).collect()
 }
@@ -171,11 +147,7 @@ fn quick_commands_on_the_pages_run_as_written() {
         for line in &block.lines {
             let mut words = line.split_whitespace();
             let program = words.next().unwrap_or_default();
-            let command = if program == "referee" {
-                words.next().unwrap_or_default()
-            } else {
-                program
-            };
+            let command = if program == "referee" { words.next().unwrap_or_default() } else { program };
             let is_one_of = |list: &str| list.split_whitespace().any(|word| word == command);
             if is_one_of(QUICK) || line.ends_with("--dry-run") {
                 println!("{}: {line}", block.place);
@@ -193,18 +165,11 @@ fn quick_commands_on_the_pages_run_as_written() {
 
 /// The commands of a line of shell: `referee` and the words behind it.
 fn commands(line: &str) -> Vec<Vec<String>> {
-    let parts = line
-        .split(['|', ';', '&'])
-        .filter_map(|part| part.split_once("referee "));
+    let parts = line.split(['|', ';', '&']).filter_map(|part| part.split_once("referee "));
     let is_command = |(before, _): &(&str, &str)| before.is_empty() || before.ends_with(' ');
     parts
         .filter(is_command)
-        .map(|(_, words)| {
-            words
-                .split_whitespace()
-                .map(|word| word.replace("$i", "0").replace("{}", "0"))
-                .collect()
-        })
+        .map(|(_, words)| words.split_whitespace().map(|word| word.replace("$i", "0").replace("{}", "0")).collect())
         .collect()
 }
 

@@ -24,40 +24,21 @@ fn script(folder: &Path, lines: &str) -> String {
 /// Plays `games` games of checkers of `agent` against a built-in one; what was printed, and the folder of the run.
 fn played(folder: &Path, agent: &str, more: &[&str]) -> (String, RunFolder) {
     let out = folder.join("run");
-    let mut arguments = vec![
-        "play",
-        agent,
-        "builtin:random",
-        "--game",
-        "checkers",
-        "--out",
-        out.to_str().expect("the path is UTF-8"),
-    ];
+    let mut arguments =
+        vec!["play", agent, "builtin:random", "--game", "checkers", "--out", out.to_str().expect("the path is UTF-8")];
     arguments.extend(more);
-    (
-        printed(&arguments, 0),
-        RunFolder::open(&out).expect("the run has a folder"),
-    )
+    (printed(&arguments, 0), RunFolder::open(&out).expect("the run has a folder"))
 }
 
 /// What is printed by `play` below the score, where the agent that is the script `lines` begins.
 fn told(lines: &str, more: &[&str]) -> String {
     let folder = TempDir::new().expect("there is room for a folder");
     let (text, run) = played(folder.path(), &script(folder.path(), lines), more);
-    let (score, told) = text
-        .split_once("\n\n")
-        .expect("the explanation comes after a blank line");
-    assert_eq!(
-        score.lines().filter(|line| line.starts_with("g0001 ")).count(),
-        1,
-        "a line a game: {score}"
-    );
+    let (score, told) = text.split_once("\n\n").expect("the explanation comes after a blank line");
+    assert_eq!(score.lines().filter(|line| line.starts_with("g0001 ")).count(), 1, "a line a game: {score}");
     // `explain` says the same, from the record alone.
     let record = run.path_of("g0001");
-    assert_eq!(
-        printed(&["explain", record.to_str().expect("the path is UTF-8")], 0),
-        told
-    );
+    assert_eq!(printed(&["explain", record.to_str().expect("the path is UTF-8")], 0), told);
     told.to_owned()
 }
 
@@ -99,10 +80,7 @@ fn an_agent_with_an_illegal_move_is_shown_legal_ones() {
 fn no_output_is_explained_with_where_to_write_it() {
     assert_told(
         &told("exit 0", &[]),
-        &[
-            "loses: no `output.txt`\n",
-            "hint       write `output.txt` to the current directory, without a path",
-        ],
+        &["loses: no `output.txt`\n", "hint       write `output.txt` to the current directory, without a path"],
     );
 }
 
@@ -122,10 +100,7 @@ fn output_under_another_name_is_explained_with_the_right_one() {
 fn empty_output_is_explained_with_its_size() {
     assert_told(
         &told(": > output.txt", &[]),
-        &[
-            "happened   its `output.txt` has 0 bytes\n",
-            "hint       is the file flushed and closed",
-        ],
+        &["happened   its `output.txt` has 0 bytes\n", "hint       is the file flushed and closed"],
     );
 }
 
@@ -151,11 +126,7 @@ fn an_agent_that_crashes_sees_its_traceback() {
     let folder = TempDir::new().unwrap();
     let agent = folder.path().join("ada");
     fs::create_dir(&agent).unwrap();
-    fs::write(
-        agent.join("homework.py"),
-        "board = open('input.txt').read()\nprint(best_move)\n",
-    )
-    .unwrap();
+    fs::write(agent.join("homework.py"), "board = open('input.txt').read()\nprint(best_move)\n").unwrap();
     let (text, _) = played(folder.path(), agent.to_str().unwrap(), &[]);
     assert_told(
         &text,
@@ -189,10 +160,7 @@ fn a_replay_ends_with_the_short_form() {
     let path = run.path_of("g0001");
     let text = printed(&["replay", path.to_str().unwrap()], 0);
     assert_eq!(text.matches("  1 | E b6 c7\n    | ^^^^^^^\n").count(), 1, "{text}");
-    assert_told(
-        &text,
-        &["rule       men go forward", "`referee explain` shows the exit status"],
-    );
+    assert_told(&text, &["rule       men go forward", "`referee explain` shows the exit status"]);
     let first = printed(&["replay", path.to_str().unwrap(), "--turn", "0"], 0);
     assert!(!first.contains("rule "), "{first}");
 }
@@ -200,19 +168,12 @@ fn a_replay_ends_with_the_short_form() {
 #[test]
 fn an_explanation_is_there_for_programs_too() {
     let folder = TempDir::new().unwrap();
-    let (_, run) = played(
-        folder.path(),
-        &script(folder.path(), "echo E b6 c7 > output.txt; exit 3"),
-        &[],
-    );
+    let (_, run) = played(folder.path(), &script(folder.path(), "echo E b6 c7 > output.txt; exit 3"), &[]);
     let json = printed(&["explain", "--json", run.path_of("g0001").to_str().unwrap()], 0);
     let said: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(said["citations"][0]["rule"], "men-forward");
     assert_eq!(said["forfeit"]["loser"], "black");
-    assert_eq!(
-        said["forfeit"]["answer"]["lines"][0]["mark"],
-        serde_json::json!({ "start": 0, "end": 7 })
-    );
+    assert_eq!(said["forfeit"]["answer"]["lines"][0]["mark"], serde_json::json!({ "start": 0, "end": 7 }));
     assert_eq!(said["forfeit"]["legal"]["count"], 7);
     assert_eq!(said["forfeit"]["process"]["how"], "the program exited with status 3");
     assert!(said["clocks"]["black"]["charged_cpu_us"].is_u64());

@@ -30,14 +30,9 @@ impl Run {
 
     /// Games of `agent` against minimax.
     fn of(agent: &str, game: &str, more: &[&str]) -> Self {
-        let run = Self {
-            folder: TempDir::new().unwrap(),
-        };
+        let run = Self { folder: TempDir::new().unwrap() };
         let path = run.path().to_owned();
-        let play = words(
-            "play {} builtin:minimax,depth=1 --game {} --out {}",
-            &[agent, game, &path],
-        );
+        let play = words("play {} builtin:minimax,depth=1 --game {} --out {}", &[agent, game, &path]);
         said(&[&play[..], &["--games", "4", "--seed", "3"], more].concat(), 0);
         run
     }
@@ -95,10 +90,7 @@ fn a_damaged_record_hides_no_other_and_is_named() {
     fs::write(path(4), "{\"schema\": 99, \"turns\": 7}").unwrap();
     let folder = RunFolder::open(run.folder.path()).unwrap();
     let manifest = folder.manifest().unwrap();
-    let read: Vec<_> = folder
-        .summaries(&manifest)
-        .map(|summary| summary.map_err(|error| error.to_string()))
-        .collect();
+    let read: Vec<_> = folder.summaries(&manifest).map(|summary| summary.map_err(|error| error.to_string())).collect();
     let error = |index: usize| read[index].as_ref().unwrap_err();
     assert_contains(error(0), "g0001.json` is not a record of this program: EOF");
     assert_contains(error(1), "it is the record of another game, `g0003`");
@@ -110,33 +102,19 @@ fn a_damaged_record_hides_no_other_and_is_named() {
     let status = referee(&["status", run.path()]);
     assert_eq!(status.status.code(), Some(3));
     let complaint = String::from_utf8_lossy(&status.stderr).into_owned();
-    assert_ends(
-        &complaint,
-        "referee: 3 records cannot be read; the others are counted\n",
-    );
+    assert_ends(&complaint, "referee: 3 records cannot be read; the others are counted\n");
     assert!(String::from_utf8_lossy(&status.stdout).contains("remove their files"));
 }
 
 #[test]
 fn standings_have_a_form_for_everybody() {
     let run = CHECKERS.path();
-    let text = said(
-        &words("standings {} --ratings --crosstable --tie-breaks wins,buchholz", &[run]),
-        0,
-    );
-    assert!(
-        text.contains("ranked by points, then wins, then buchholz;") && text.contains("Elo"),
-        "{text}"
-    );
+    let text = said(&words("standings {} --ratings --crosstable --tie-breaks wins,buchholz", &[run]), 0);
+    assert!(text.contains("ranked by points, then wins, then buchholz;") && text.contains("Elo"), "{text}");
     let json: Value =
         serde_json::from_str(&said(&["standings", run, "--json", "--ratings", "--prior", "1"], 0)).unwrap();
     assert_eq!((json["games"].as_u64(), json["finished"].as_u64()), (Some(4), Some(4)));
-    let points: f64 = json["agents"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|agent| agent["points"].as_f64().unwrap())
-        .sum();
+    let points: f64 = json["agents"].as_array().unwrap().iter().map(|agent| agent["points"].as_f64().unwrap()).sum();
     assert!((points - 4.0).abs() < 1e-12);
     assert_eq!(json["ratings"]["agents"].as_array().unwrap().len(), 2);
     let csv = said(&["standings", run, "--csv"], 0);
@@ -155,24 +133,15 @@ fn standings_have_a_form_for_everybody() {
 fn a_run_in_progress_has_a_status_and_standings() {
     let run = copy_of(&OTHELLO);
     let finished = said(&["status", run.path()], 0);
-    assert!(
-        finished.contains("4 of 4 games finished\n") && finished.ends_with("nothing is missing\n"),
-        "{finished}"
-    );
+    assert!(finished.contains("4 of 4 games finished\n") && finished.ends_with("nothing is missing\n"), "{finished}");
     fs::remove_file(run.folder.path().join("games/g0002.json")).unwrap();
     fs::write(run.folder.path().join("games/notes.txt"), "mine").unwrap();
     let status = said(&["status", run.path()], 1);
     assert_contains(&status, "random (builtin:random): 3 of 4 games finished\n");
     assert!(status.contains("not a game of this run: notes.txt\n"), "{status}");
-    assert!(
-        status.contains("play the 1 game that is missing: ") && status.contains("`--out "),
-        "{status}"
-    );
+    assert!(status.contains("play the 1 game that is missing: ") && status.contains("`--out "), "{status}");
     let json: Value = serde_json::from_str(&said(&["status", run.path(), "--json"], 1)).unwrap();
-    assert_eq!(
-        (json["finished"].as_u64(), json["foreign_files"][0].as_str()),
-        (Some(3), Some("notes.txt"))
-    );
+    assert_eq!((json["finished"].as_u64(), json["foreign_files"][0].as_str()), (Some(3), Some("notes.txt")));
     assert!(said(&["standings", run.path()], 0).ends_with("3 of 4 games finished\n"));
     assert_eq!(said(&["export", run.path(), "--format", "jsonl"], 0).lines().count(), 3);
 }
@@ -291,14 +260,7 @@ fn exported_go_games_are_read_back_move_by_move() {
         assert_eq!(game.validate(), Ok(()));
         assert_eq!(game.get_property("SZ"), Some(&sgf::Prop::SZ((5, 5))));
         assert_eq!(game.get_property("KM"), Some(&sgf::Prop::KM(2.5)));
-        let Verdict::Won {
-            winner,
-            by: WinReason::HigherScore {
-                winner: more,
-                loser: fewer,
-            },
-        } = record.verdict
-        else {
+        let Verdict::Won { winner, by: WinReason::HigherScore { winner: more, loser: fewer } } = record.verdict else {
             panic!("{:?}", record.verdict);
         };
         let letter = if winner == Side::Black { 'B' } else { 'W' };
@@ -353,38 +315,24 @@ fn exported_results_make_the_same_standings() {
         let commas = csv::Reader::from_reader(csv.as_bytes());
         let mut sheet = csv::WriterBuilder::new().delimiter(b';').from_writer(vec![]);
         sheet.write_record(csv.lines().next().unwrap().split(',')).unwrap();
-        commas
-            .into_records()
-            .for_each(|row| sheet.write_record(&row.unwrap()).unwrap());
+        commas.into_records().for_each(|row| sheet.write_record(&row.unwrap()).unwrap());
         assert_eq!(read(&String::from_utf8(sheet.into_inner().unwrap()).unwrap()), own);
     }
-    let drawn = GameSummary {
-        outcome: Outcome::Drawn,
-        ..CHECKERS.summaries().remove(0)
-    };
+    let drawn = GameSummary { outcome: Outcome::Drawn, ..CHECKERS.summaries().remove(0) };
     let csv = csv_text([GAMES_CSV_COLUMNS]) + &csv_text([games_csv_row(&drawn)]);
     let output = referee_reading(&["standings", "--from", "-", "--json"], csv);
     let json: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(json["agents"][0]["points"], 0.5);
     let output = referee_reading(&["standings", "--from", "-"], "black;white;result\na;b;white\n");
     assert_eq!(output.status.code(), Some(3));
-    assert_contains(
-        stderr(&output),
-        "`stdin`: line 1: no column `winner`, but `black`, `white`, `result`: name",
-    );
+    assert_contains(stderr(&output), "`stdin`: line 1: no column `winner`, but `black`, `white`, `result`: name");
 }
 
 #[test]
 fn csv_and_json_lines_have_a_line_for_each_game() {
     let out = TempDir::new().unwrap();
     let file = out.path().join("games.csv");
-    said(
-        &words(
-            "export {} --format csv --out {}",
-            &[CHECKERS.path(), file.to_str().unwrap()],
-        ),
-        0,
-    );
+    said(&words("export {} --format csv --out {}", &[CHECKERS.path(), file.to_str().unwrap()]), 0);
     let mut reader = csv::Reader::from_path(&file).unwrap();
     let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
     let summaries = CHECKERS.summaries();
@@ -392,27 +340,14 @@ fn csv_and_json_lines_have_a_line_for_each_game() {
     for (row, summary) in rows.iter().zip(&summaries) {
         assert_eq!(
             (&row[0], &row[1], &row[2]),
-            (
-                summary.id.as_str(),
-                summary.name(Side::Black),
-                summary.name(Side::White)
-            )
+            (summary.id.as_str(), summary.name(Side::Black), summary.name(Side::White))
         );
-        assert_eq!(
-            (&row[5], &row[7]),
-            (summary.outcome.word(), summary.turns.to_string().as_str())
-        );
+        assert_eq!((&row[5], &row[7]), (summary.outcome.word(), summary.turns.to_string().as_str()));
         assert_eq!(row[8].parse(), Ok(summary.charged.black));
     }
     let lines = said(&["export", CHECKERS.path(), "--format", "jsonl"], 0);
     let read: Vec<GameSummary> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(read, summaries);
     let nowhere = Path::new("no/such/folder/games.csv");
-    said(
-        &words(
-            "export {} --format csv --out {}",
-            &[CHECKERS.path(), nowhere.to_str().unwrap()],
-        ),
-        5,
-    );
+    said(&words("export {} --format csv --out {}", &[CHECKERS.path(), nowhere.to_str().unwrap()]), 5);
 }

@@ -39,34 +39,19 @@ const ODD_BUT_FINE: [(&str, &str); 8] = [
         "odd-lines",
         "s = open('output.txt').read()\nopen('output.txt', 'w').write('\\r\\n' + s.replace('\\n', ' \\r\\n'))",
     ),
-    (
-        "odd-case",
-        "s = open('output.txt').read()\nopen('output.txt', 'w').write(s.lower())",
-    ),
-    (
-        "odd-daemon",
-        "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(600)",
-    ),
-    (
-        "odd-files",
-        "for n in range(50):\n    open('junk%d' % n, 'w').write('x' * 1000)",
-    ),
+    ("odd-case", "s = open('output.txt').read()\nopen('output.txt', 'w').write(s.lower())"),
+    ("odd-daemon", "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(600)"),
+    ("odd-files", "for n in range(50):\n    open('junk%d' % n, 'w').write('x' * 1000)"),
 ];
 
 /// What a program may do instead of answering.
 const CRIMES: [(&str, &str); 16] = [
     ("bad-crash", "raise ValueError('no')"),
-    (
-        "bad-daemon",
-        "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(600)",
-    ),
+    ("bad-daemon", "import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(600)"),
     ("bad-directory", "import os\nos.mkdir('output.txt')"),
     ("bad-empty", "open('output.txt', 'w').close()"),
     ("bad-fifo", "import os\nos.mkfifo('output.txt')"),
-    (
-        "bad-flood",
-        "with open('output.txt', 'w') as f:\n    f.write('E a1 b2\\n' * 100000)",
-    ),
+    ("bad-flood", "with open('output.txt', 'w') as f:\n    f.write('E a1 b2\\n' * 100000)"),
     (
         // No more than 64 of them, of 32 that may be.
         "bad-fork",
@@ -75,10 +60,7 @@ const CRIMES: [(&str, &str); 16] = [
     ("bad-format", "open('output.txt', 'w').write('I resign\\n')"),
     ("bad-illegal", "open('output.txt', 'w').write('E a1 h8\\n')"),
     ("bad-link", "import os\nos.symlink('/etc/passwd', 'output.txt')"),
-    (
-        "bad-memory",
-        "x = bytearray(1 << 31)\nfor i in range(0, 1 << 31, 4096):\n    x[i] = 1",
-    ),
+    ("bad-memory", "x = bytearray(1 << 31)\nfor i in range(0, 1 << 31, 4096):\n    x[i] = 1"),
     ("bad-name", "open('OuTpUt.TxT', 'w').write('E a1 b2\\n')"),
     ("bad-nothing", "pass"),
     ("bad-spin", "while True:\n    pass"),
@@ -116,19 +98,11 @@ fn honest_ones(room: &Classroom) {
     room.submit("nested", "nested_1234/homework.py", honest());
     room.submit("nested", "__MACOSX/._homework.py", "junk");
     room.submit("calibrated", "homework.py", honest());
-    room.submit(
-        "calibrated",
-        "calibrate.py",
-        "open('calibration.txt', 'w').write('9000')",
-    );
+    room.submit("calibrated", "calibrate.py", "open('calibration.txt', 'w').write('9000')");
     room.submit("miscalibrated", "homework.py", honest());
     room.submit("miscalibrated", "calibrate.py", "raise SystemExit(7)");
     room.submit("modules", "homework.py", "import game\ngame.main()\n");
-    room.submit(
-        "modules",
-        "game.py",
-        honest().replace("if __name__ == \"__main__\":", "if False:"),
-    );
+    room.submit("modules", "game.py", honest().replace("if __name__ == \"__main__\":", "if False:"));
 }
 
 fn rejected_ones(room: &Classroom) {
@@ -165,35 +139,16 @@ fn compiled_ones(room: &Classroom) -> Vec<(&'static str, Option<&'static str>)> 
     if has(CPP) {
         // A C++ program starts as quickly as the random agent does, so that a draw would be won by chance.
         let sample = include_str!("../../agents/checkers-cpp/homework.cpp");
-        let slow = sample.replace(
-            "int main() {",
-            "int main() {\n    while (std::clock() < CLOCKS_PER_SEC / 10) {}",
-        );
+        let slow = sample.replace("int main() {", "int main() {\n    while (std::clock() < CLOCKS_PER_SEC / 10) {}");
         room.submit("cpp", "homework.cpp", format!("#include <ctime>\n{slow}"));
-        room.submit(
-            "cpp-crash",
-            "homework11.cpp",
-            "int main() { *(volatile int *)0 = 1; }\n",
-        );
+        room.submit("cpp-crash", "homework11.cpp", "int main() { *(volatile int *)0 = 1; }\n");
         room.submit("cpp-broken", "homework.cpp", "int main() { return \"no\" }\n");
         class.extend([("cpp", None), ("cpp-crash", None), ("cpp-broken", Some("build-error"))]);
     }
     if has(JAVA) {
-        room.submit(
-            "java",
-            "homework.java",
-            include_str!("../../agents/checkers-java/homework.java"),
-        );
-        room.submit(
-            "java",
-            "Board.java",
-            include_str!("../../agents/checkers-java/Board.java"),
-        );
-        room.submit(
-            "java-class",
-            "homework.java",
-            "class Main { public static void main(String[] a) {} }\n",
-        );
+        room.submit("java", "homework.java", include_str!("../../agents/checkers-java/homework.java"));
+        room.submit("java", "Board.java", include_str!("../../agents/checkers-java/Board.java"));
+        room.submit("java-class", "homework.java", "class Main { public static void main(String[] a) {} }\n");
         class.extend([("java", None), ("java-class", Some("no-main-class"))]);
     }
     class
@@ -247,9 +202,8 @@ fn a_class_with_every_crime_is_graded_the_same_however_often_it_is_killed() {
     room.graded("left-alone", &[]);
     let undisturbed = room.gradebook("left-alone");
     let all = room.records("left-alone");
-    let mut moments: Vec<usize> = (0_u8..3)
-        .map(|kill| usize::try_from(derive_seed(4, &["kill", &kill.to_string()])).unwrap() % all)
-        .collect();
+    let mut moments: Vec<usize> =
+        (0_u8..3).map(|kill| usize::try_from(derive_seed(4, &["kill", &kill.to_string()])).unwrap() % all).collect();
     moments.sort_unstable();
     while !moments.iter().all(|records| kill_after(&room, "killed", *records)) {
         // It had come to its end before it was killed: all of it again.
@@ -260,9 +214,7 @@ fn a_class_with_every_crime_is_graded_the_same_however_often_it_is_killed() {
 
     let names = |gradebook: &Value| -> BTreeSet<String> {
         let students = gradebook["students"].as_array().unwrap().iter();
-        students
-            .map(|student| student["name"].as_str().unwrap().to_owned())
-            .collect()
+        students.map(|student| student["name"].as_str().unwrap().to_owned()).collect()
     };
     let expected: BTreeSet<String> = class.keys().map(|name| (*name).to_owned()).collect();
     assert_eq!(names(&disturbed), expected);

@@ -51,12 +51,7 @@ fn line(name: &str, state: &str, points: &str) -> (String, String, String) {
 fn written(room: &Classroom, student: &str) -> Vec<(String, std::time::SystemTime)> {
     let entries = fs::read_dir(room.path("run/answers")).unwrap().map(Result::unwrap);
     let mut times: Vec<_> = entries
-        .map(|entry| {
-            (
-                entry.file_name().into_string().unwrap(),
-                entry.metadata().unwrap().modified().unwrap(),
-            )
-        })
+        .map(|entry| (entry.file_name().into_string().unwrap(), entry.metadata().unwrap().modified().unwrap()))
         .filter(|(name, _)| name.starts_with(&format!("{student}.")))
         .collect();
     times.sort();
@@ -140,10 +135,7 @@ fn close_calls_are_rechecked_without_a_change_of_points() {
     let text = text.replace("time = 2\npoints_each", "time = 0.5\npoints_each");
     let text = text.replace("[clock]", "[clock]\ngrace = 60");
     // What it does in system time takes as long as it takes on a busy machine.
-    room.write(
-        "assignment.toml",
-        text.replace("wall_limit_extra = 600", "wall_limit_extra = 3600"),
-    );
+    room.write("assignment.toml", text.replace("wall_limit_extra = 600", "wall_limit_extra = 3600"));
     // Too late by both kinds of time together, in time by user time alone.
     let in_system = "import os\nwhile sum(os.times()[:2]) < 0.55:\n    os.listdir('/')";
     room.submit("ada", "homework.py", honest_and(in_system));
@@ -152,11 +144,7 @@ fn close_calls_are_rechecked_without_a_change_of_points() {
     let review = gradebook["review"].as_array().unwrap();
     assert_eq!(review.len(), 2, "{}", stdout(&output));
     for call in review {
-        assert_eq!(
-            (&call["again"], &call["earned"]),
-            (&json!([1, 0]), &json!(false)),
-            "{call}"
-        );
+        assert_eq!((&call["again"], &call["earned"]), (&json!([1, 0]), &json!(false)), "{call}");
     }
     assert_eq!(points(&room), [line("ada", "graded", "0")]);
     assert_contains(stdout(&output), "2 close calls to review:");
@@ -174,19 +162,13 @@ fn close_calls_are_rechecked_without_a_change_of_points() {
 #[test]
 fn an_assignment_with_faults_starts_nothing() {
     let Some(room) = small_class() else { return };
-    room.write(
-        "assignment.toml",
-        "game = \"chequers\"\n[[grade]]\nkind = \"single-moves\"\npositions = \"nowhere\"\n",
-    );
+    room.write("assignment.toml", "game = \"chequers\"\n[[grade]]\nkind = \"single-moves\"\npositions = \"nowhere\"\n");
     let told = refused(&room, &[], 3);
     for fault in ["title", "chequers", "nowhere", "time", "points_each"] {
         assert!(told.contains(fault), "{fault}: {told}");
     }
     assert!(!room.path("run").exists());
-    room.write(
-        "assignment.toml",
-        "title = \"x\"\ngame = \"checkers\"\n[competition]\nformat = \"round-robin\"\n",
-    );
+    room.write("assignment.toml", "title = \"x\"\ngame = \"checkers\"\n[competition]\nformat = \"round-robin\"\n");
     assert!(refused(&room, &[], 3).contains("it has no `[[grade]]`: there is nothing to grade"));
     assert!(!room.path("run").exists());
 }
@@ -203,11 +185,7 @@ fn an_assignment_may_change_its_comments_alone() {
     assert_contains(&told, "its assignment file has changed, and a run has only one");
     room.write("assignment.toml", text);
     let position = room.path("positions/02-forced-jump.txt");
-    fs::write(
-        &position,
-        fs::read_to_string(&position).unwrap().replace("SINGLE", "GAME"),
-    )
-    .unwrap();
+    fs::write(&position, fs::read_to_string(&position).unwrap().replace("SINGLE", "GAME")).unwrap();
     let told = refused(&room, &[], 2);
     assert_contains(&told, "the positions or cases of its assignment have changed");
 }
@@ -216,18 +194,9 @@ fn an_assignment_may_change_its_comments_alone() {
 fn unknown_names_and_contradictory_options_are_refused() {
     let Some(room) = small_class() else { return };
     for (more, message) in [
-        (
-            &["--only", "eve"][..],
-            "no student `eve` in this class: use a name that `--dry-run` lists",
-        ),
-        (
-            &["--only", "ada", "--without", "ada"],
-            "`ada` is both included and excluded: remove one of the options",
-        ),
-        (
-            &["--without", "ada", "--without", "bob", "--without", "cyd"],
-            "every student is excluded: nothing to grade",
-        ),
+        (&["--only", "eve"][..], "no student `eve` in this class: use a name that `--dry-run` lists"),
+        (&["--only", "ada", "--without", "ada"], "`ada` is both included and excluded: remove one of the options"),
+        (&["--without", "ada", "--without", "bob", "--without", "cyd"], "every student is excluded: nothing to grade"),
         (&["--export", "excel"], "unknown export `excel`: choose one of"),
     ] {
         let told = refused(&room, more, 2);
@@ -236,10 +205,7 @@ fn unknown_names_and_contradictory_options_are_refused() {
     assert!(!room.path("run").exists());
     let output = room.grade("class/run", &[]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert_contains(
-        stderr(&output),
-        "among the submissions: choose another directory with `--out`",
-    );
+    assert_contains(stderr(&output), "among the submissions: choose another directory with `--out`");
 }
 
 #[test]
@@ -248,14 +214,8 @@ fn a_tool_that_is_missing_is_nobodys_zero() {
     let graded = |more: &[&str]| -> Output { room.grade("run", more).env("PATH", "/nonexistent").output().unwrap() };
     let output = graded(&[]);
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
-    assert_contains(
-        stderr(&output),
-        "nothing was graded, because this machine cannot build 3 submissions:\n  ada: ",
-    );
-    assert_ends(
-        stderr(&output),
-        "install the missing tools, or exclude the students with `--without STUDENT`\n",
-    );
+    assert_contains(stderr(&output), "nothing was graded, because this machine cannot build 3 submissions:\n  ada: ");
+    assert_ends(stderr(&output), "install the missing tools, or exclude the students with `--without STUDENT`\n");
     assert!(!room.path("run/manifest.json").exists());
 }
 
@@ -333,10 +293,7 @@ fn a_student_may_be_called_like_a_reference_but_not_too_late() {
     room.graded("run", &[]);
     room.submit("random", "homework.py", honest());
     let told = refused(&room, &[], 2);
-    assert_contains(
-        &told,
-        "its reference agent `random` has the same name as a new submission; rename the submission",
-    );
+    assert_contains(&told, "its reference agent `random` has the same name as a new submission; rename the submission");
     // Ordering it anew must not touch the games that others have played against the reference.
     refused(&room, &["--regrade", "random"], 2);
     assert_eq!(points(&room), [line("ada", "graded", "7")]);
@@ -368,10 +325,7 @@ fn drawn_game(reference: &str) -> Option<(Classroom, Value)> {
     room.submit("ada", "homework.py", honest());
     room.graded("run", &[]);
     let gradebook = room.gradebook("run");
-    assert_eq!(
-        gradebook["students"][0]["criteria"][1][0]["verdict"]["result"], "drawn",
-        "{gradebook:#}"
-    );
+    assert_eq!(gradebook["students"][0]["criteria"][1][0]["verdict"]["result"], "drawn", "{gradebook:#}");
     Some((room, gradebook))
 }
 
@@ -410,9 +364,7 @@ fn a_drawn_game_is_worth_what_the_assignment_says_and_shown_apart() {
         assert_eq!(gradebook["criteria"][1]["drawn"], worth);
         assert!(gradebook["criteria"][0]["drawn"].is_null());
         let csv = fs::read_to_string(room.path("run/gradebook.csv")).unwrap();
-        let mut rows = csv
-            .lines()
-            .map(|row| row.split(',').map(str::to_owned).collect::<Vec<_>>());
+        let mut rows = csv.lines().map(|row| row.split(',').map(str::to_owned).collect::<Vec<_>>());
         let (head, row) = (rows.next().unwrap(), rows.next().unwrap());
         let cell = |name: &str| row[head.iter().position(|column| column == name).unwrap()].clone();
         assert_eq!([cell("drawn"), cell("drawn_won")], ["1", won], "{csv}");
@@ -442,13 +394,8 @@ fn points_go_by_the_win_rate_where_the_assignment_says_so() {
     assert_eq!(abe["points"], 0, "{abe:#}");
     assert!(ada["criteria"][2][0]["explanation"].is_null(), "a win explains nothing");
     let items = ada["criteria"][1].as_array().unwrap();
-    let [games @ .., rate] = items.as_slice() else {
-        panic!("{ada:#}")
-    };
-    assert!(
-        games.iter().all(|game| game["of"] == 0 && game["drawn"] == "half"),
-        "{ada:#}"
-    );
+    let [games @ .., rate] = items.as_slice() else { panic!("{ada:#}") };
+    assert!(games.iter().all(|game| game["of"] == 0 && game["drawn"] == "half"), "{ada:#}");
     let told = json!({
         "id": "ada.random.win-rate",
         "title": "win rate: 5 points from 90 %, 5 points x win rate from 30 %, 1 point from 0 %",
@@ -460,17 +407,12 @@ fn points_go_by_the_win_rate_where_the_assignment_says_so() {
     for game in games {
         let record = run.game(game["id"].as_str().unwrap()).unwrap();
         let own = record.turns.iter().filter(|turn| json!(turn.side()) == game["side"]);
-        assert_eq!(
-            game["charged_cpu_us"],
-            json!(own.map(TurnRecord::charged).sum::<CpuTime>())
-        );
+        assert_eq!(game["charged_cpu_us"], json!(own.map(TurnRecord::charged).sum::<CpuTime>()));
         assert_eq!((&game["turns"], &game["last_turns"][0]["turn"]), (&json!(6), &json!(1)));
         assert_eq!(game["close_calls"], json!(record.close_calls));
     }
     let begun = games.iter().filter(|game| game["side"] == game["first"]).count();
-    let titled = games
-        .iter()
-        .filter(|game| game["title"].as_str().unwrap().contains("first to move"));
+    let titled = games.iter().filter(|game| game["title"].as_str().unwrap().contains("first to move"));
     assert!([1, 2].contains(&begun) && titled.count() == begun, "{ada:#}");
 
     let read = |path: &str| fs::read_to_string(room.path(path)).unwrap();
@@ -480,11 +422,7 @@ fn points_go_by_the_win_rate_where_the_assignment_says_so() {
     for told in ["2.5 of 5 points", "half a win", "1.5 of 3 games won, 50 %", "0 of 3"] {
         assert!(feedback.contains(told), "{told}: {feedback}");
     }
-    for (platform, points) in [
-        ("gradescope", "score"),
-        ("prairielearn", "points"),
-        ("github-classroom", "score"),
-    ] {
+    for (platform, points) in [("gradescope", "score"), ("prairielearn", "points"), ("github-classroom", "score")] {
         let out = room.path(platform);
         let exported = command(&[])
             .arg("gradebook")
@@ -508,10 +446,7 @@ fn points_go_by_the_win_rate_where_the_assignment_says_so() {
     fs::remove_file(&lost).unwrap();
     let unfinished = room.gradebook("run");
     let rate = &unfinished["students"][1]["criteria"][1][3];
-    assert_eq!(
-        (&rate["half_wins"], &rate["missing"], &rate["points"]),
-        (&json!(2), &json!(1), &json!(1.67))
-    );
+    assert_eq!((&rate["half_wins"], &rate["missing"], &rate["points"]), (&json!(2), &json!(1), &json!(1.67)));
     room.graded("run", &[]);
     assert_eq!(essence(&room.gradebook("run")), essence(&before));
 }
@@ -544,11 +479,7 @@ fn what_the_course_provides_is_beside_every_submission() {
         "minimum_isolation = \"bare\"\nsubmission = { provide = \"kit\" }",
     );
     room.write("kit/kit.py", "KNOWN = True\n");
-    room.submit(
-        "ada",
-        "homework.py",
-        format!("import kit\nassert kit.KNOWN\n{}", honest()),
-    );
+    room.submit("ada", "homework.py", format!("import kit\nassert kit.KNOWN\n{}", honest()));
     room.graded("run", &[]);
     assert_eq!(points(&room), [line("ada", "graded", "7")]);
 }

@@ -22,11 +22,7 @@ fn gradescope() -> Option<Classroom> {
     for folder in ["submission", "results", "source/positions"] {
         fs::create_dir_all(room.path("autograder").join(folder)).unwrap();
     }
-    for file in [
-        "assignment.toml",
-        "positions/01-opening.txt",
-        "positions/02-forced-jump.txt",
-    ] {
+    for file in ["assignment.toml", "positions/01-opening.txt", "positions/02-forced-jump.txt"] {
         fs::copy(room.path(file), room.path("autograder/source").join(file)).unwrap();
     }
     room.write("autograder/submission_metadata.json", METADATA);
@@ -35,9 +31,7 @@ fn gradescope() -> Option<Classroom> {
 
 fn grade_as(room: &Classroom, platform: &str, more: &[&str]) -> Output {
     let mut command = command(&[]);
-    command
-        .args(["grade", "--as", platform, "--platform-root"])
-        .arg(room.path("."));
+    command.args(["grade", "--as", platform, "--platform-root"]).arg(room.path("."));
     command.args(more).output().unwrap()
 }
 
@@ -108,23 +102,13 @@ fn a_submission_does_not_forge_its_grade() {
     assert!(output.status.success(), "{}", stderr(&output));
     let results = results(&room);
     assert_eq!(results["score"], 2, "{results:#}");
-    assert_eq!(
-        fs::read(room.path("autograder/source/assignment.toml")).unwrap(),
-        assignment
-    );
+    assert_eq!(fs::read(room.path("autograder/source/assignment.toml")).unwrap(), assignment);
 
     // A grader that runs it as it is hands over everything.
     fs::remove_file(room.path("autograder/results/results.json")).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let naive = Command::new("python3")
-        .args(["-c", &forger])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    assert_eq!(
-        stderr(&naive),
-        "forged: grade, assignment, positions, student, folder\n"
-    );
+    let naive = Command::new("python3").args(["-c", &forger]).current_dir(folder.path()).output().unwrap();
+    assert_eq!(stderr(&naive), "forged: grade, assignment, positions, student, folder\n");
     let grade = fs::read_to_string(room.path("autograder/results/results.json")).unwrap();
     assert_eq!(grade, r#"{"score": 100}"#);
 }
@@ -146,9 +130,7 @@ fn what_is_not_the_students_fault_leaves_no_grade() {
     let Some(room) = gradescope() else { return };
     room.write("autograder/submission/homework.py", honest());
     let mut without_python = command(&[]);
-    without_python
-        .args(["grade", "--as", "gradescope", "--platform-root"])
-        .arg(room.path("."));
+    without_python.args(["grade", "--as", "gradescope", "--platform-root"]).arg(room.path("."));
     let output = without_python.env("PATH", "/nonexistent").output().unwrap();
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
     fs::remove_file(room.path("autograder/source/assignment.toml")).unwrap();
@@ -158,10 +140,7 @@ fn what_is_not_the_students_fault_leaves_no_grade() {
     fs::remove_dir(room.path("autograder/results")).unwrap();
     let output = grade_as(&room, "gradescope", &[]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    assert_contains(
-        stderr(&output),
-        "`--as gradescope` runs in the container of a Gradescope autograder",
-    );
+    assert_contains(stderr(&output), "`--as gradescope` runs in the container of a Gradescope autograder");
 }
 
 #[test]
@@ -170,12 +149,8 @@ fn vocareum_finds_grades_and_report_in_its_files() {
     room.write("work/homework.py", honest());
     let (grades, report) = (room.write("tmp/grades", ""), room.write("tmp/report", ""));
     let mut command = command(&[]);
-    command
-        .args(["grade", "--as", "vocareum"])
-        .arg(room.path("assignment.toml"));
-    command
-        .env("vocareumGradeFile", &grades)
-        .env("vocareumReportFile", &report);
+    command.args(["grade", "--as", "vocareum"]).arg(room.path("assignment.toml"));
+    command.env("vocareumGradeFile", &grades).env("vocareumReportFile", &report);
     let output = command.current_dir(room.path("work")).output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
     assert_eq!(fs::read_to_string(&grades).unwrap(), "single-moves,2\n");

@@ -26,9 +26,7 @@ fn graded(assignment: &str, by: &Path) -> (Vec<(String, u64)>, Value) {
     let run = TempDir::new().unwrap();
     let mut grading = command(&["grade"]);
     grading.arg(by).arg("--out").arg(run.path());
-    grading
-        .arg("--class")
-        .arg(tournaments().join("samples").join(assignment));
+    grading.arg("--class").arg(tournaments().join("samples").join(assignment));
     grading.args(["--jobs", "2", "--isolation", "bare"]);
     let output = grading.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -128,13 +126,8 @@ fn star_and_circle_is_answered_and_the_other_passes() {
 /// The numbers in the row of `assignment` on the samples' page.
 fn promised(assignment: &str) -> Vec<u64> {
     let page = fs::read_to_string(tournaments().join("samples/README.md")).unwrap();
-    let row = page
-        .lines()
-        .find(|line| line.starts_with(&format!("| [{assignment}]")))
-        .unwrap();
-    let before = row
-        .split(" of 100")
-        .map(|text| text.rsplit(' ').next().unwrap().parse().ok());
+    let row = page.lines().find(|line| line.starts_with(&format!("| [{assignment}]"))).unwrap();
+    let before = row.split(" of 100").map(|text| text.rsplit(' ').next().unwrap().parse().ok());
     before.flatten().collect()
 }
 

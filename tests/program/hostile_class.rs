@@ -75,10 +75,7 @@ const HOSTILE: [(&str, Isolation); 9] = [
 
 /// A good agent that gives up when so many disks are on the board, with `tail` behind each of its answers.
 fn good(gives_up: usize, tail: &str) -> String {
-    format!(
-        "#define GIVES_UP {gives_up}\n#define TAIL {tail}\n{}",
-        include_str!("hostile_class/good.cpp")
-    )
+    format!("#define GIVES_UP {gives_up}\n#define TAIL {tail}\n{}", include_str!("hostile_class/good.cpp"))
 }
 
 fn good_name(number: usize) -> String {
@@ -93,19 +90,13 @@ struct Class {
 impl Class {
     /// The good ones of these numbers, who meet in so many games each, at exactly this level.
     fn new(level: Isolation, good_ones: &[usize], games: usize) -> Self {
-        let class = Self {
-            folder: TempDir::new().unwrap(),
-            level,
-        };
+        let class = Self { folder: TempDir::new().unwrap(), level };
         let assignment = ASSIGNMENT.replace("GAMES", &games.to_string());
         class.write("assignment.toml", &assignment.replace("LEVEL", level.name()));
         class.write("reference/homework.cpp", &good(18, "\"\""));
         for number in good_ones {
             // From the first turn of all to the twentieth; each at its own.
-            class.write(
-                &format!("class/{}/homework.cpp", good_name(*number)),
-                &good(9 + 2 * number, "\"\""),
-            );
+            class.write(&format!("class/{}/homework.cpp", good_name(*number)), &good(9 + 2 * number, "\"\""));
         }
         class
     }
@@ -123,10 +114,7 @@ impl Class {
         let flood = "#include <sys/resource.h>\n#include <unistd.h>\n#include <string>\n\
                      static std::string lines() { setpriority(PRIO_PROCESS, getppid(), 19);\n\
                      return std::string(65000, '\\n'); }\n";
-        self.write(
-            "class/bad-lines/homework.cpp",
-            &(flood.to_owned() + &good(15, "lines().c_str()")),
-        );
+        self.write("class/bad-lines/homework.cpp", &(flood.to_owned() + &good(15, "lines().c_str()")));
         self
     }
 
@@ -163,9 +151,7 @@ impl Class {
     /// The program on a machine that has this level and none above it.
     fn referee(&self, words: &[&str]) -> Command {
         let mut command = Command::new(weaker().expect("it was there before"));
-        command
-            .args([self.level.name(), env!("CARGO_BIN_EXE_referee")])
-            .args(words);
+        command.args([self.level.name(), env!("CARGO_BIN_EXE_referee")]).args(words);
         command.stdin(Stdio::null()).current_dir(self.folder.path());
         command
     }
@@ -209,11 +195,7 @@ impl Class {
                 | Outcome::DrawnByPieces { .. }
                 | Outcome::Drawn => false,
             };
-            assert!(
-                good_ones != 1 || winner.starts_with("good") || lost_well,
-                "{players:?}: {:?}",
-                summary.outcome
-            );
+            assert!(good_ones != 1 || winner.starts_with("good") || lost_well, "{players:?}: {:?}", summary.outcome);
             if good_ones == players.len() {
                 results.insert(players, (winner, format!("{:?}", summary.outcome)));
             }
@@ -235,10 +217,7 @@ fn a_class_with_as_many_enemies_gives_the_good_ones_what_is_theirs() {
     let (grades, results) = (alone.grades(), alone.results());
     assert_eq!((grades.len(), results.len()), (GOOD, GOOD * (GOOD - 1)));
     let points = |points: &str| grades.values().flatten().filter(|item| item.contains(points)).count();
-    assert!(
-        points(" 1 ") > 0 && points(" 0 ") > 0,
-        "some win and some lose: {grades:#?}"
-    );
+    assert!(points(" 1 ") > 0 && points(" 0 ") > 0, "some win and some lose: {grades:#?}");
     let winners: BTreeSet<&String> = results.values().map(|(winner, _)| winner).collect();
     assert!(winners.len() > GOOD / 2, "{results:#?}");
     for level in levels() {

@@ -17,10 +17,7 @@ const RANDOM: &str = "builtin:random";
 
 /// A person, as black, against a random player at checkers, recorded in `out`.
 fn checkers_in(out: &Path) -> Vec<&str> {
-    words(
-        "play human {} --game checkers --out {}",
-        &[RANDOM, out.to_str().unwrap()],
-    )
+    words("play human {} --game checkers --out {}", &[RANDOM, out.to_str().unwrap()])
 }
 
 fn record(out: &Path) -> GameRecord {
@@ -36,12 +33,8 @@ struct Typist {
 
 impl Typist {
     fn start(arguments: &[&str]) -> Self {
-        let mut child = command(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child =
+            command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let stdin = child.stdin.take().unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap());
         Self { child, stdin, stdout }
@@ -87,10 +80,7 @@ fn listed(said: &str) -> Vec<String> {
         }
         let ways = line.get(8..).unwrap_or_default().split(", ");
         let ways = ways.map(|way| way.trim().trim_end_matches(','));
-        moves.extend(
-            ways.filter(|way| !way.is_empty())
-                .map(|way| format!("{piece} {way}").trim().to_owned()),
-        );
+        moves.extend(ways.filter(|way| !way.is_empty()).map(|way| format!("{piece} {way}").trim().to_owned()));
     }
     moves
 }
@@ -126,11 +116,7 @@ fn games_of_all_kinds_are_played_to_their_ends_from_either_side() {
     for (index, game) in games.into_iter().enumerate() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("run");
-        let players = if index % 2 == 0 {
-            ["human", RANDOM]
-        } else {
-            [RANDOM, "human"]
-        };
+        let players = if index % 2 == 0 { ["human", RANDOM] } else { [RANDOM, "human"] };
         let common = ["--seed", "3", "--out", out.to_str().unwrap()];
         played_to_its_end(&[&["play"], &players[..], game, &common].concat());
         let record = record(&out);
@@ -146,32 +132,19 @@ fn assert_is_a_game_of_a_person(record: &GameRecord, begins: bool) {
     let own = if begins { record.first } else { record.first.other() };
     let people = record.people();
     assert_eq!(record.players.of(own).name, "human");
-    assert!(
-        people.of(own).is_some() && people.of(own.other()).is_none(),
-        "{people:?}"
-    );
+    assert!(people.of(own).is_some() && people.of(own.other()).is_none(), "{people:?}");
     let is_over = matches!(again(record), Status::Over(Ending::Won { .. } | Ending::Drawn(_)));
     let is_drawn_by_history = matches!(
         record.verdict,
-        Verdict::Drawn {
-            by: Draw::TurnLimit { .. } | Draw::IdleTurns { .. } | Draw::Repetition { .. },
-            ..
-        }
+        Verdict::Drawn { by: Draw::TurnLimit { .. } | Draw::IdleTurns { .. } | Draw::Repetition { .. }, .. }
     );
     assert!(is_over || is_drawn_by_history, "{:?}", record.verdict);
     for turn in record.turns.iter().filter(|turn| turn.side() == own) {
-        let TurnRecord::Run {
-            charged, run, warnings, ..
-        } = turn
-        else {
+        let TurnRecord::Run { charged, run, warnings, .. } = turn else {
             continue;
         };
         assert!(warnings.is_empty(), "{warnings:?}");
-        assert_eq!(
-            run.usage.user + run.usage.system,
-            CpuTime::ZERO,
-            "a person uses no CPU time"
-        );
+        assert_eq!(run.usage.user + run.usage.system, CpuTime::ZERO, "a person uses no CPU time");
         match people.of(own) {
             Some(PersonClock::WallTime) => assert_eq!(charged.micros(), run.usage.wall.micros()),
             _ => assert_eq!(*charged, CpuTime::ZERO),
@@ -184,11 +157,7 @@ fn assert_is_a_game_of_a_person(record: &GameRecord, begins: bool) {
 
 fn assert_reads(reader: &str, out: &Path) {
     let game = out.join("games/g0001.json");
-    let target = if ["explain", "replay"].contains(&reader) {
-        game.as_path()
-    } else {
-        out
-    };
+    let target = if ["explain", "replay"].contains(&reader) { game.as_path() } else { out };
     let mut arguments = vec![reader, target.to_str().unwrap()];
     if reader == "export" {
         arguments.extend(["--format", "jsonl"]);
@@ -227,13 +196,7 @@ fn what_is_no_move_is_explained_and_asked_again() {
     let record = record(&out);
     assert_eq!(record.turns[0].mv(), Some("E b6 a5"));
     let fault = Fault::Resigned;
-    assert_eq!(
-        record.verdict,
-        Verdict::Forfeit {
-            loser: Side::Black,
-            fault
-        }
-    );
+    assert_eq!(record.verdict, Verdict::Forfeit { loser: Side::Black, fault });
     assert_eq!(verify(&record), Ok(()));
     let explanation = explain(&record).unwrap();
     assert_eq!(explanation.happened, ["it resigned"]);
@@ -246,11 +209,7 @@ fn captured_pieces_are_told_by_their_letters() {
     let out = folder.path().join("run");
     let told = played_to_its_end(&[&checkers_in(&out)[..], &["--seed", "3"]].concat());
     let record = record(&out);
-    let boards: Vec<String> = snapshots(&record)
-        .unwrap()
-        .iter()
-        .map(|snapshot| snapshot.rows().concat())
-        .collect();
+    let boards: Vec<String> = snapshots(&record).unwrap().iter().map(|snapshot| snapshot.rows().concat()).collect();
     // What the person saw before each own move: the board of that turn.
     let turns = record.turns.iter().zip(&boards);
     let own = turns.filter(|(turn, _)| turn.side() == Side::Black && turn.mv().is_some());
@@ -258,22 +217,12 @@ fn captured_pieces_are_told_by_their_letters() {
     for (said, (_, board)) in told.iter().zip(own) {
         let names = [("human (black)", 'w'), ("random (white)", 'b')];
         for ((name, letter), most) in names.into_iter().zip(&mut most) {
-            let left = board
-                .chars()
-                .filter(|piece| piece.to_ascii_lowercase() == letter)
-                .count();
-            let captured = said
-                .lines()
-                .find_map(|line| line.split(&format!("captured by {name}: ")).nth(1));
+            let left = board.chars().filter(|piece| piece.to_ascii_lowercase() == letter).count();
+            let captured = said.lines().find_map(|line| line.split(&format!("captured by {name}: ")).nth(1));
             let captured = captured.map_or("", |letters| letters.split("   ").next().unwrap());
             let count = captured.split_whitespace().count();
             assert_eq!(count, 12 - left, "{name}: {said}");
-            assert!(
-                captured
-                    .split_whitespace()
-                    .all(|it| it.eq_ignore_ascii_case(&letter.to_string())),
-                "{said}"
-            );
+            assert!(captured.split_whitespace().all(|it| it.eq_ignore_ascii_case(&letter.to_string())), "{said}");
             *most = count.max(*most);
         }
     }
@@ -287,9 +236,7 @@ fn the_board_is_shown_again_with_the_marks_of_the_last_move() {
     let output = referee_reading(&checkers_in(&out), "E b6 a5\nboard\nresign\n");
     let said = stdout(&output);
     let boards: Vec<&str> = said.split("\n\n").filter(|part| part.lines().count() > 7).collect();
-    let [start, played, again, ..] = boards[..] else {
-        panic!("{said}")
-    };
+    let [start, played, again, ..] = boards[..] else { panic!("{said}") };
     assert_ne!(start, played);
     assert_eq!(played, again, "{said}");
 }
@@ -351,21 +298,12 @@ fn the_clock_on_the_wall_runs_out() {
     assert!(rest.contains("your time is up\n"), "{rest}");
     assert!(typist.child.wait().unwrap().success());
     let record = record(&out);
-    let Verdict::Forfeit {
-        loser: Side::Black,
-        fault: Fault::OutOfTime { left, charged },
-    } = &record.verdict
-    else {
+    let Verdict::Forfeit { loser: Side::Black, fault: Fault::OutOfTime { left, charged } } = &record.verdict else {
         panic!("{:?}", record.verdict);
     };
-    assert!(
-        *left == CpuTime::from_millis(300) && charged >= left,
-        "{charged} of {left}"
-    );
+    assert!(*left == CpuTime::from_millis(300) && charged >= left, "{charged} of {left}");
     assert_eq!(verify(&record), Ok(()));
-    let told = command(&["explain", out.join("games/g0001.json").to_str().unwrap()])
-        .output()
-        .unwrap();
+    let told = command(&["explain", out.join("games/g0001.json").to_str().unwrap()]).output().unwrap();
     assert!(stdout(&told).contains("of wall-clock time used"), "{}", stdout(&told));
 }
 
@@ -375,10 +313,7 @@ fn impossible_pairings_are_refused() {
         (&["human", "human"], "a person plays one agent"),
         (&["human", RANDOM, RANDOM], "a person plays one agent"),
         (&["human", RANDOM, "--jobs", "2"], "a person plays one game at a time"),
-        (
-            &[RANDOM, RANDOM, "--time", "none"],
-            "`--time none` is only for a person",
-        ),
+        (&[RANDOM, RANDOM, "--time", "none"], "`--time none` is only for a person"),
     ];
     for (arguments, expected) in cases {
         let output = referee_reading(&[&["play", "--game", "checkers"], arguments].concat(), "");
@@ -397,19 +332,11 @@ fn a_move_may_be_typed_in_many_ways() {
         (referee::games::checkers::ID, "b6 a", "E b6 a5"),
         (referee::games::checkers::ID, "h6", "E h6 g5"),
         (halma, "3,0 5,0", "J 3,0 5,0"),
-        (
-            halma,
-            "J 3,0 5,0; J 5,0 3,0 ; J 3,0 5,0",
-            "J 3,0 5,0\nJ 5,0 3,0\nJ 3,0 5,0",
-        ),
+        (halma, "J 3,0 5,0; J 5,0 3,0 ; J 3,0 5,0", "J 3,0 5,0\nJ 5,0 3,0\nJ 3,0 5,0"),
         (referee::games::othello::ID, "C2", "c2"),
         (referee::games::star_circle::ID, "b2 c1", "B2-C1"),
     ];
     for (game, line, answer) in cases {
-        assert_eq!(
-            PersonTurn::of(game.start()).read(line),
-            TypedMove::Answer(answer.to_owned()),
-            "{game}: {line:?}"
-        );
+        assert_eq!(PersonTurn::of(game.start()).read(line), TypedMove::Answer(answer.to_owned()), "{game}: {line:?}");
     }
 }

@@ -19,10 +19,7 @@ const CHECKERS: &str =
 #[test]
 fn judging_a_legal_answer_shows_the_board_after_it() {
     let folder = TempDir::new().unwrap();
-    let (input, output) = (
-        file(&folder, "input.txt", CHECKERS),
-        file(&folder, "output.txt", "J f6 d4\nJ d4 f2\n"),
-    );
+    let (input, output) = (file(&folder, "input.txt", CHECKERS), file(&folder, "output.txt", "J f6 d4\nJ d4 f2\n"));
     let judged = referee(&["judge", "--game", "checkers", "--input", &input, "--output", &output]);
     assert_eq!(status(&judged), 0);
     // As `explain` draws it: where the piece is, where it was, and what it captured.
@@ -61,38 +58,22 @@ fn judging_the_last_move_says_how_the_game_ends() {
 #[test]
 fn judging_an_illegal_answer_says_why_with_status_1() {
     let folder = TempDir::new().unwrap();
-    let (input, output) = (
-        file(&folder, "input.txt", CHECKERS),
-        file(&folder, "output.txt", "J f6 d4\n"),
-    );
-    let judged = referee(&[
-        "judge", "--game", "checkers", "--input", &input, "--output", &output, "--json",
-    ]);
+    let (input, output) = (file(&folder, "input.txt", CHECKERS), file(&folder, "output.txt", "J f6 d4\n"));
+    let judged = referee(&["judge", "--game", "checkers", "--input", &input, "--output", &output, "--json"]);
     assert_eq!(status(&judged), 1);
     let said: Value = serde_json::from_slice(&judged.stdout).unwrap();
     assert_eq!(said["legal"], false);
     let message = said["message"].as_str().unwrap();
-    assert!(
-        message.starts_with("illegal move: line 1, column 1: ") && message.contains("`d4`"),
-        "{message}"
-    );
+    assert!(message.starts_with("illegal move: line 1, column 1: ") && message.contains("`d4`"), "{message}");
 }
 
 #[test]
 fn an_exact_reading_refuses_what_a_tolerant_one_warns_of() {
     let folder = TempDir::new().unwrap();
-    let (input, output) = (
-        file(&folder, "input.txt", CHECKERS),
-        file(&folder, "output.txt", "j F6 d4 \r\n\nJ d4 f2"),
-    );
-    let arguments = [
-        "judge", "--game", "checkers", "--input", &input, "--output", &output, "--exact",
-    ];
+    let (input, output) = (file(&folder, "input.txt", CHECKERS), file(&folder, "output.txt", "j F6 d4 \r\n\nJ d4 f2"));
+    let arguments = ["judge", "--game", "checkers", "--input", &input, "--output", &output, "--exact"];
     let tolerant = referee(&arguments[..arguments.len() - 1]);
-    assert_eq!(
-        (status(&tolerant), stdout(&tolerant).matches("warning: ").count()),
-        (0, 5)
-    );
+    assert_eq!((status(&tolerant), stdout(&tolerant).matches("warning: ").count()), (0, 5));
     let exact = referee(&arguments);
     assert_eq!(status(&exact), 1);
     assert_eq!(
@@ -108,18 +89,12 @@ fn a_batch_answers_every_line_and_goes_on_after_bad_ones() {
     let broken = json!({ "id": 3, "input": "SINGLE\nGREEN\n", "output": "E a1 b2" });
     let lines = format!("{legal}\n{missing}\nnot json\n\n{broken}\n{legal}\n");
     let output = referee_reading(&["judge", "--game", "checkers", "--batch"], lines);
-    let replies: Vec<Value> = stdout(&output)
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let replies: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let codes: Vec<_> = replies.iter().map(|reply| reply["code"].as_str().unwrap()).collect();
     assert_eq!(codes, ["legal", "no-output", "bad-request", "bad-request", "legal"]);
     let ids: Vec<_> = replies.iter().map(|reply| reply["id"].to_string()).collect();
     assert_eq!(ids, ["1", "\"two\"", "null", "3", "1"]);
-    assert_eq!(
-        replies[3]["message"],
-        "line 5: `input`: line 2: expected `BLACK` or `WHITE`, found `GREEN`"
-    );
+    assert_eq!(replies[3]["message"], "line 5: `input`: line 2: expected `BLACK` or `WHITE`, found `GREEN`");
     assert!(replies[0]["next"].as_str().unwrap().starts_with(".b.....b\nb...b.b.\n"));
     assert_eq!(status(&output), 3);
 }
@@ -166,20 +141,14 @@ fn an_answer_without_a_folder_is_the_users_fault() {
     let folder = TempDir::new().unwrap();
     let input = file(&folder, "input.txt", CHECKERS);
     let output = folder.path().join("no/output.txt");
-    let judged = referee(&words(
-        "judge --game checkers --input {} --output {}",
-        &[&input, output.to_str().unwrap()],
-    ));
+    let judged = referee(&words("judge --game checkers --input {} --output {}", &[&input, output.to_str().unwrap()]));
     assert_eq!(status(&judged), 3, "{}", stderr(&judged));
 }
 
 /// The exit status and the replies of a batch of `lines`.
 fn batch(lines: &str) -> (i32, Vec<Value>) {
     let output = referee_reading(&["judge", "--game", "checkers", "--batch"], lines);
-    let replies = stdout(&output)
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let replies = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     (status(&output), replies)
 }
 
@@ -189,57 +158,31 @@ fn a_batch_has_the_limit_of_a_game() {
     let request = json!({ "id": 1, "input": CHECKERS, "output": answer });
     let (status, replies) = batch(&request.to_string());
     assert_eq!((status, &replies[0]["code"]), (1, &json!("unusable-output")));
-    assert_eq!(
-        replies[0]["message"],
-        "`output.txt` is a file of 65552 bytes, too many for an answer"
-    );
+    assert_eq!(replies[0]["message"], "`output.txt` is a file of 65552 bytes, too many for an answer");
 }
 
 #[test]
 fn an_invalid_request_keeps_its_id_and_names_the_field() {
     let table = [
-        (
-            r#"{"id": [7], "input": 5}"#,
-            "[7]",
-            "`input`: expected a text, found a number",
-        ),
-        (
-            r#"{"id": 1, "input": "", "output": {}}"#,
-            "1",
-            "`output`: expected a text, found an object",
-        ),
+        (r#"{"id": [7], "input": 5}"#, "[7]", "`input`: expected a text, found a number"),
+        (r#"{"id": 1, "input": "", "output": {}}"#, "1", "`output`: expected a text, found an object"),
         (r#"{"id": 1e400, "output": "x"}"#, "1e400", "`input` is missing"),
         (r#"{"id": "a", "input": null}"#, "\"a\"", "`input` is missing"),
-        (
-            r#"{"id": 2, "input": "\ud800", "output": ""}"#,
-            "2",
-            "`input`: unexpected end of hex escape",
-        ),
+        (r#"{"id": 2, "input": "\ud800", "output": ""}"#, "2", "`input`: unexpected end of hex escape"),
         (
             r#"{"id": 3, "input": "SINGLE", "output": ""}"#,
             "3",
             "`input`: line 2: expected `BLACK` or `WHITE`, found the end of the file",
         ),
-        (
-            r#"["id", "input"]"#,
-            "null",
-            "expected an object with `id`, `input` and `output`",
-        ),
+        (r#"["id", "input"]"#, "null", "expected an object with `id`, `input` and `output`"),
         ("5", "null", "expected an object with `id`, `input` and `output`"),
-        (
-            r#"{"id": 4, "#,
-            "null",
-            "column 10: not JSON: EOF while parsing a value",
-        ),
+        (r#"{"id": 4, "#, "null", "column 10: not JSON: EOF while parsing a value"),
     ];
     for (line, id, message) in table {
         let output = referee_reading(&["judge", "--game", "checkers", "--batch"], format!("\n{line}\n"));
         let reply = stdout(&output);
         assert!(reply.starts_with(&format!(r#"{{"id":{id},"#)), "{line}: {reply}");
-        assert!(
-            reply.contains(&json!(format!("line 2: {message}")).to_string()),
-            "{line}: {reply}"
-        );
+        assert!(reply.contains(&json!(format!("line 2: {message}")).to_string()), "{line}: {reply}");
         assert!(reply.contains(r#""code":"bad-request""#), "{line}: {reply}");
         assert_eq!(status(&output), 3, "{line}");
     }
@@ -254,11 +197,7 @@ fn a_legal_chain_is_repeated_as_it_was_written() {
     for (x, y) in [(6, 6), (5, 7), (7, 7), (6, 8)] {
         rows[y].replace_range(x..=x, "W");
     }
-    let input = file(
-        &folder,
-        "input.txt",
-        &format!("SINGLE\nBLACK\n9.0\n{}\n", rows.join("\n")),
-    );
+    let input = file(&folder, "input.txt", &format!("SINGLE\nBLACK\n9.0\n{}\n", rows.join("\n")));
     let output = file(&folder, "output.txt", "J 5,6 5,8\nJ 5,8 7,8\nJ 7,8 7,6\n");
     let judged = referee(&["judge", "--game", "halma", "--input", &input, "--output", &output]);
     let said = stdout(&judged);

@@ -15,22 +15,12 @@ use crate::skips::{TOOLS, skip};
 fn packed(umask: &str) -> Option<TempDir> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     if !root.join(".git").exists() || Command::new("python3").arg("--version").output().is_err() {
-        skip(
-            &TOOLS,
-            "dist.sh packs a clone of the repository and needs git and Python 3",
-        );
+        skip(&TOOLS, "dist.sh packs a clone of the repository and needs git and Python 3");
         return None;
     }
     let out = TempDir::new().unwrap();
     let binary = out.path().join("small");
-    fs::write(
-        &binary,
-        format!(
-            "#!/bin/bash\nexec -a referee '{}' \"$@\"\n",
-            env!("CARGO_BIN_EXE_referee")
-        ),
-    )
-    .unwrap();
+    fs::write(&binary, format!("#!/bin/bash\nexec -a referee '{}' \"$@\"\n", env!("CARGO_BIN_EXE_referee"))).unwrap();
     fs::set_permissions(&binary, fs::Permissions::from_mode(0o700)).unwrap();
     let output = Command::new("sh")
         .args(["-c", &format!("umask {umask}; exec ./dist.sh --without-site")])
@@ -46,9 +36,7 @@ fn packed(umask: &str) -> Option<TempDir> {
 fn archive(out: &TempDir) -> PathBuf {
     let entries = fs::read_dir(out.path().join("dist")).unwrap();
     let mut paths = entries.map(|entry| entry.unwrap().path());
-    paths
-        .find(|path| path.extension().is_some_and(|ending| ending == "gz"))
-        .unwrap()
+    paths.find(|path| path.extension().is_some_and(|ending| ending == "gz")).unwrap()
 }
 
 fn sums(out: &TempDir) -> String {
@@ -80,10 +68,7 @@ fn dead_links(root: &Path) -> Vec<String> {
     let is_page = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "md");
     for page in files(root).into_iter().filter(is_page) {
         let text = fs::read_to_string(root.join(&page)).unwrap();
-        let links = text
-            .split("```")
-            .step_by(2)
-            .flat_map(|outside_code| outside_code.split("](").skip(1));
+        let links = text.split("```").step_by(2).flat_map(|outside_code| outside_code.split("](").skip(1));
         for link in links.filter_map(|rest| rest.split([')', '#']).next()) {
             if !link.contains("://") && !root.join(&page).parent().unwrap().join(link).exists() {
                 dead.push(format!("{}: {link}", page.display()));
@@ -104,12 +89,7 @@ fn a_package_has_what_a_user_needs_and_is_the_same_each_time() {
     let name = archive.file_name().unwrap().to_str().unwrap();
     assert!(name.starts_with(&format!("referee-{version}-")), "{name}");
     let unpacked = TempDir::new().unwrap();
-    let tar = Command::new("tar")
-        .arg("-xzf")
-        .arg(&archive)
-        .current_dir(unpacked.path())
-        .status()
-        .unwrap();
+    let tar = Command::new("tar").arg("-xzf").arg(&archive).current_dir(unpacked.path()).status().unwrap();
     assert!(tar.success());
     let tree = fs::read_dir(unpacked.path()).unwrap().next().unwrap().unwrap().path();
     let contents = files(&tree);
@@ -120,25 +100,16 @@ fn a_package_has_what_a_user_needs_and_is_the_same_each_time() {
          python/referee_rules.py examples/rules/kalah.py docs/grading.md",
         &[],
     );
-    let missing: Vec<&str> = needed
-        .into_iter()
-        .filter(|path| !contents.contains(Path::new(path)))
-        .collect();
+    let missing: Vec<&str> = needed.into_iter().filter(|path| !contents.contains(Path::new(path))).collect();
     assert!(missing.is_empty(), "{missing:?} of {contents:?}");
     assert_eq!(dead_links(&tree), Vec::<String>::new());
     let build = fs::read_to_string(tree.join("BUILD.txt")).unwrap();
-    assert!(
-        build.starts_with("commit: ") && build.contains("\nLLVM version: "),
-        "{build}"
-    );
+    assert!(build.starts_with("commit: ") && build.contains("\nLLVM version: "), "{build}");
 
     let script = fs::read_to_string(tree.join("completions/referee.bash")).unwrap();
     assert_contains(&script, "            referee -- ");
     let licenses = fs::read_to_string(tree.join("THIRD-PARTY.txt")).unwrap();
-    assert!(
-        licenses.contains("\nserde ") && !licenses.contains("\ncriterion "),
-        "{licenses}"
-    );
+    assert!(licenses.contains("\nserde ") && !licenses.contains("\ncriterion "), "{licenses}");
     let mode = fs::metadata(tree.join("referee")).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode, 0o755);
 
@@ -167,18 +138,10 @@ fn releases_of_debian_that_cannot_be_had_fail_in_ci() {
     let scratch = TempDir::new().unwrap();
     let folder = scratch.path();
     fs::create_dir_all(folder.join("dist/referee-0-any")).unwrap();
-    fs::write(
-        folder.join("mmdebstrap"),
-        "#!/bin/sh\necho 'no such release' >&2\nexit 1\n",
-    )
-    .unwrap();
+    fs::write(folder.join("mmdebstrap"), "#!/bin/sh\necho 'no such release' >&2\nexit 1\n").unwrap();
     fs::set_permissions(folder.join("mmdebstrap"), fs::Permissions::from_mode(0o700)).unwrap();
     let tar = "tar -czf dist/referee-0-any.tar.gz -C dist referee-0-any";
-    let tar = Command::new("sh")
-        .args(["-c", tar])
-        .current_dir(folder)
-        .status()
-        .unwrap();
+    let tar = Command::new("sh").args(["-c", tar]).current_dir(folder).status().unwrap();
     assert!(tar.success());
     let tried = |ci: &str, may_skip: &str| {
         let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
@@ -186,12 +149,7 @@ fn releases_of_debian_that_cannot_be_had_fail_in_ci() {
             .arg(folder.join("dist"))
             .arg("roots")
             .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .envs([
-                ("PATH", &*path),
-                ("CI", ci),
-                ("REFEREE_MAY_SKIP", may_skip),
-                ("RELEASES", "potato"),
-            ])
+            .envs([("PATH", &*path), ("CI", ci), ("REFEREE_MAY_SKIP", may_skip), ("RELEASES", "potato")])
             .output()
             .unwrap();
         (output.status.code(), stdout(&output) + &stderr(&output))
@@ -210,10 +168,7 @@ fn scripts_skip_only_as_ci_allows() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut scripts = 0;
     for folder in [".ci", "packaging"] {
-        for path in fs::read_dir(root.join(folder))
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-        {
+        for path in fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path()) {
             let Ok(text) = fs::read_to_string(&path) else { continue };
             scripts += 1;
             let says_so = text.lines().any(|line| line.contains("echo \"skipped"));
@@ -242,10 +197,7 @@ fn what_cannot_be_released_is_refused_before_it_is_packed() {
         assert_eq!(written, 0);
         stderr(&output)
     };
-    assert_contains(
-        refused(&[], 8_000_000),
-        "has 8000000 bytes, but must have fewer than 8,000,000",
-    );
+    assert_contains(refused(&[], 8_000_000), "has 8000000 bytes, but must have fewer than 8,000,000");
     // Not for its size: it is no program.
     assert_contains(refused(&["aarch64-unknown-linux-gnu"], 7_999_999), "does not run here");
     assert_contains(

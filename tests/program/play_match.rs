@@ -32,15 +32,8 @@ fn short_games<'a>(agents: &[&'a str], more: &[&'a str], out: &'a Path) -> Vec<&
 fn said(arguments: &[&str]) -> String {
     let output = referee(arguments);
     let complaint = String::from_utf8_lossy(&output.stderr);
-    let is_expected = |line: &str| {
-        ["resuming the run in `", "playing "]
-            .iter()
-            .any(|begin| line.starts_with(begin))
-    };
-    assert!(
-        output.status.success() && complaint.lines().all(is_expected),
-        "{arguments:?}: {complaint}"
-    );
+    let is_expected = |line: &str| ["resuming the run in `", "playing "].iter().any(|begin| line.starts_with(begin));
+    assert!(output.status.success() && complaint.lines().all(is_expected), "{arguments:?}: {complaint}");
     String::from_utf8(output.stdout).expect("it prints text")
 }
 
@@ -101,12 +94,7 @@ fn a_sequential_test_stops_with_the_same_answer_for_any_jobs_and_kills() {
     );
     let expected = conclusion(&alone);
     assert_eq!(expected.last(), Some(&answer.as_str()));
-    assert!(
-        expected
-            .iter()
-            .any(|line| line.starts_with("sequential test: decided for `elo1`, ")),
-        "{alone}"
-    );
+    assert!(expected.iter().any(|line| line.starts_with("sequential test: decided for `elo1`, ")), "{alone}");
 
     let two = path("two");
     let by_two = said(&short_games(&agents, &[&TEST[..], &["--jobs", "2"]].concat(), &two));
@@ -132,12 +120,7 @@ fn a_sequential_test_stops_with_the_same_answer_for_any_jobs_and_kills() {
     let kept = fs::read(two.join("sprt.json")).expect("the test is kept");
     let kept: Value = serde_json::from_slice(&kept).expect("it is JSON");
     assert_eq!(kept[0]["state"]["decision"], "accept-h1");
-    let counted: u64 = kept[0]["pairs"]
-        .as_array()
-        .expect("five counts")
-        .iter()
-        .filter_map(Value::as_u64)
-        .sum();
+    let counted: u64 = kept[0]["pairs"].as_array().expect("five counts").iter().filter_map(Value::as_u64).sum();
     assert_eq!(usize::try_from(2 * counted), Ok(games));
 }
 
@@ -157,18 +140,10 @@ fn the_weaker_agent_is_found_to_be_no_stronger() {
 fn a_test_that_runs_out_of_games_is_undecided_and_goes_on_with_more() {
     let folder = TempDir::new().expect("there is room for a run");
     let out = folder.path().join("run");
-    let with = |games: &'static str| {
-        said(&short_games(
-            &[MINIMAX, RANDOM],
-            &[&TEST[..2], &["--games", games]].concat(),
-            &out,
-        ))
-    };
+    let with =
+        |games: &'static str| said(&short_games(&[MINIMAX, RANDOM], &[&TEST[..2], &["--games", games]].concat(), &out));
     let few = with("2");
-    assert_eq!(
-        conclusion(&few).last(),
-        Some(&"undecided after 2 games: rerun with more `--games` to continue")
-    );
+    assert_eq!(conclusion(&few).last(), Some(&"undecided after 2 games: rerun with more `--games` to continue"));
     let more = with("4");
     assert!(!more.contains("g0002  ") && more.contains("g0003  "), "{more}");
     assert_eq!(run(&out).1.len(), 4);
@@ -182,10 +157,8 @@ fn one_against_many_plays_every_opponent_and_tells_them_apart() {
     let said = said(&short_games(&agents, &["--games", "2", "--jobs", "2"], &out));
     let opponents = ["random-1", "minimax,depth=1", "random-2"];
     let (_, games) = run(&out);
-    let games: BTreeMap<String, [String; 2]> = games
-        .into_iter()
-        .map(|game| (game.id, [game.players.black.name, game.players.white.name]))
-        .collect();
+    let games: BTreeMap<String, [String; 2]> =
+        games.into_iter().map(|game| (game.id, [game.players.black.name, game.players.white.name])).collect();
     assert_eq!(games.len(), 6);
     for (number, opponent) in (1..).zip(opponents) {
         for game in 1..=2 {
@@ -196,10 +169,7 @@ fn one_against_many_plays_every_opponent_and_tells_them_apart() {
         let difference = format!("minimax,depth=2 against {opponent}: ");
         assert!(said.lines().any(|line| line.starts_with(&difference)), "{said}");
     }
-    assert!(
-        said.contains("minimax,depth=2: ") && said.contains(" of 6 points"),
-        "{said}"
-    );
+    assert!(said.contains("minimax,depth=2: ") && said.contains(" of 6 points"), "{said}");
     expect_verified(&out, 6);
 }
 
@@ -227,10 +197,7 @@ fn two_games_share_their_opening_and_a_record_with_another_is_found_out() {
 #[test]
 fn what_cannot_be_played_is_refused_with_the_remedy() {
     let cases: [(&[&str], &str); 6] = [
-        (
-            &[MINIMAX],
-            "error: the following required arguments were not provided:\n  <B>...\n",
-        ),
+        (&[MINIMAX], "error: the following required arguments were not provided:\n  <B>...\n"),
         (
             &[MINIMAX, RANDOM, "--sprt", "elo0=10,elo1=0"],
             "error: invalid value 'elo0=10,elo1=0' for '--sprt <TEST>': `elo0` must be less than `elo1`: to test \

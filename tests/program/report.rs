@@ -38,37 +38,25 @@ fn the_view_has_every_turn_as_it_is_recorded() {
         let run = Run::play(game);
         let view = run.view(&[]);
         assert_eq!((&view["schema"], &view["board"]["game"]), (&json!(2), &json!(game)));
-        assert_eq!(
-            (&view["planned"], view["games"].as_array().unwrap().len()),
-            (&json!(2), 2)
-        );
+        assert_eq!((&view["planned"], view["games"].as_array().unwrap().len()), (&json!(2), 2));
         let (games, replays) = (view["games"].as_array().unwrap(), view["replays"].as_array().unwrap());
         assert_eq!(games.len(), replays.len());
         for (shown, replay) in games.iter().zip(replays) {
             assert_eq!(shown["id"], replay["id"]);
             let record = run.record(shown["id"].as_str().unwrap());
-            let expected: Vec<_> = snapshots(&record)
-                .unwrap()
-                .iter()
-                .map(|snapshot| squares(&snapshot.rows()))
-                .collect();
+            let expected: Vec<_> =
+                snapshots(&record).unwrap().iter().map(|snapshot| squares(&snapshot.rows())).collect();
             assert_eq!(boards(&view, replay), expected, "{game}: the boards");
             let agent = |side: &str| &view["agents"][usize::try_from(shown[side].as_u64().unwrap()).unwrap()]["name"];
             assert_eq!(agent("black"), record.players.black.name.as_str());
             assert_eq!(agent("white"), record.players.white.name.as_str());
-            assert_eq!(
-                shown["verdict"],
-                verdict_sentence(&record.verdict, &SideNames::of(&record))
-            );
+            assert_eq!(shown["verdict"], verdict_sentence(&record.verdict, &SideNames::of(&record)));
             let moves = record.turns.iter().map(|turn| match turn.mv() {
                 Some(mv) => board_words(mv),
                 None => if turn.is_pass() { "-" } else { "" }.to_owned(),
             });
             assert_eq!(replay["moves"], moves.collect::<Vec<_>>().join("\n"));
-            let sides = record
-                .turns
-                .iter()
-                .map(|turn| if turn.side() == Side::Black { 'b' } else { 'w' });
+            let sides = record.turns.iter().map(|turn| if turn.side() == Side::Black { 'b' } else { 'w' });
             assert_eq!(replay["sides"], sides.collect::<String>());
             let charged: Vec<u64> = record.turns.iter().map(|turn| turn.charged().micros()).collect();
             assert_eq!(replay["charged_cpu_us"], json!(charged));
@@ -81,11 +69,8 @@ fn the_view_has_every_turn_as_it_is_recorded() {
 fn agents_are_listed_by_rank_with_results_and_times() {
     let run = Run::play("star-circle");
     let view = run.view(&[]);
-    let standings: Value = serde_json::from_str(&said(&words(
-        "standings {} --json --ratings",
-        &[run.path().to_str().unwrap()],
-    )))
-    .unwrap();
+    let standings: Value =
+        serde_json::from_str(&said(&words("standings {} --json --ratings", &[run.path().to_str().unwrap()]))).unwrap();
     for (place, standing) in standings["agents"].as_array().unwrap().iter().enumerate() {
         let agent = &view["agents"][place];
         for key in ["name", "points", "drawn"] {
@@ -97,24 +82,14 @@ fn agents_are_listed_by_rank_with_results_and_times() {
         let mut most = 0;
         for id in ["g0001", "g0002"] {
             let record = run.record(id);
-            let side = if record.players.black.name == name {
-                Side::Black
-            } else {
-                Side::White
-            };
-            let runs = record
-                .turns
-                .iter()
-                .filter(|turn| turn.side() == side && !turn.is_pass());
+            let side = if record.players.black.name == name { Side::Black } else { Side::White };
+            let runs = record.turns.iter().filter(|turn| turn.side() == side && !turn.is_pass());
             for turn in runs {
                 moves += 1;
                 most = most.max(turn.charged().micros());
             }
         }
-        assert_eq!(
-            (&agent["cpu_us"]["count"], &agent["cpu_us"]["most"]),
-            (&json!(moves), &json!(most))
-        );
+        assert_eq!((&agent["cpu_us"]["count"], &agent["cpu_us"]["most"]), (&json!(moves), &json!(most)));
     }
 }
 
@@ -131,16 +106,7 @@ fn the_page_asks_for_nothing_and_holds_its_data_as_text() {
     assert!(html.contains(
         "content=\"default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; style-src 'sha256-"
     ));
-    for forbidden in [
-        "http:",
-        "https:",
-        " src=",
-        "url(",
-        "@import",
-        "innerHTML",
-        "eval(",
-        "'self'",
-    ] {
+    for forbidden in ["http:", "https:", " src=", "url(", "@import", "innerHTML", "eval(", "'self'"] {
         assert!(!html.contains(forbidden), "the page has `{forbidden}`");
     }
     let data = block(&html, "view");
@@ -149,31 +115,20 @@ fn the_page_asks_for_nothing_and_holds_its_data_as_text() {
     expected.as_object_mut().unwrap().remove("replays");
     assert_eq!(serde_json::from_str::<Value>(data).unwrap(), expected);
     assert_eq!(block(&html, "source"), r#"{"kind":"inside","games":40}"#);
-    assert_eq!(
-        html.matches("<script").count(),
-        4,
-        "the view, the source, a bundle and the script"
-    );
+    assert_eq!(html.matches("<script").count(), 4, "the view, the source, a bundle and the script");
 }
 
 #[test]
 fn hostile_names_and_answers_are_shown_harmlessly() {
     let view = hostile().view(&[]);
-    let mut names: Vec<&str> = view["agents"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|agent| agent["name"].as_str().unwrap())
-        .collect();
+    let mut names: Vec<&str> =
+        view["agents"].as_array().unwrap().iter().map(|agent| agent["name"].as_str().unwrap()).collect();
     let mut expected = hostile_names().map(|name| plain(&name));
     names.sort_unstable();
     expected.sort();
     assert_eq!(names, expected);
     let text = view.to_string();
-    assert!(
-        !text.contains("\\u001b") && !text.contains('\u{202e}'),
-        "no escapes and no marks of direction"
-    );
+    assert!(!text.contains("\\u001b") && !text.contains('\u{202e}'), "no escapes and no marks of direction");
     let output = &view["replays"][0]["ending"]["output"];
     assert_eq!(output[0], format!("output.txt ({} bytes):", HOSTILE_OUTPUT.len()));
     assert_eq!(output[1], r"  1 | <script>alert(1)</script>\x1b[2J\xff");
@@ -183,28 +138,17 @@ fn hostile_names_and_answers_are_shown_harmlessly() {
 fn pseudonyms_leave_nothing_that_an_agent_is_called_or_wrote() {
     let run = hostile();
     let view = run.view(&["--anonymous"]);
-    let names: Vec<&Value> = view["agents"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|agent| &agent["name"])
-        .collect();
+    let names: Vec<&Value> = view["agents"].as_array().unwrap().iter().map(|agent| &agent["name"]).collect();
     assert_eq!(names, ["agent 01", "agent 02", "agent 03", "agent 04"]);
     let text = view.to_string();
     for name in ["alert", "onload", "rtl", "xxxx", "script"] {
         assert!(!text.contains(name), "`{name}` has leaked");
     }
     let host = run.records().manifest().unwrap().host.name;
-    assert!(
-        !view["facts"].to_string().contains(&format!("{host}: ")),
-        "the machine has no name"
-    );
+    assert!(!view["facts"].to_string().contains(&format!("{host}: ")), "the machine has no name");
     assert_eq!(view["run"], Value::Null);
     let plain_run = Run::play("halma").view(&["--anonymous"]).to_string();
-    assert!(
-        !plain_run.contains("minimax") && !plain_run.contains("builtin"),
-        "{plain_run}"
-    );
+    assert!(!plain_run.contains("minimax") && !plain_run.contains("builtin"), "{plain_run}");
 }
 
 /// The text of `value` in which neither the page's own agent nor what stands in every page is looked for.
@@ -235,12 +179,7 @@ fn the_page_of_an_agent_tells_nothing_of_the_others() {
         assert_eq!(told[0]["name"], name.as_str());
         assert_eq!(view["subject"], name.as_str());
         assert_eq!(view["games"].as_array().unwrap().len(), MARKED - 1, "its own games");
-        for (game, replay) in view["games"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .zip(view["replays"].as_array().unwrap())
-        {
+        for (game, replay) in view["games"].as_array().unwrap().iter().zip(view["replays"].as_array().unwrap()) {
             let side = if game["black"] == 0 { "black" } else { "white" };
             let other = if side == "black" { "white" } else { "black" };
             assert_eq!(game[side], 0);
@@ -248,10 +187,7 @@ fn the_page_of_an_agent_tells_nothing_of_the_others() {
             let letters = replay["sides"].as_str().unwrap().chars();
             let charged = replay["charged_cpu_us"].as_array().unwrap();
             for (letter, charged) in letters.zip(charged) {
-                assert!(
-                    letter == side.chars().next().unwrap() || *charged == json!(0),
-                    "the others' times"
-                );
+                assert!(letter == side.chars().next().unwrap() || *charged == json!(0), "the others' times");
             }
         }
     }
@@ -261,31 +197,20 @@ fn the_page_of_an_agent_tells_nothing_of_the_others() {
 fn the_order_of_the_opponents_says_nothing_of_their_names() {
     let run = marked();
     let view = run.view(&["--student", &mark(0, "name")]);
-    let names: Vec<&str> = view["agents"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|agent| agent["name"].as_str().unwrap())
-        .collect();
+    let names: Vec<&str> =
+        view["agents"].as_array().unwrap().iter().map(|agent| agent["name"].as_str().unwrap()).collect();
     assert_eq!(names[1..], ["opponent 01", "opponent 02", "opponent 03"]);
     // By their files the others are 1, 3 and 2; it had white against 1 and 3.
-    let colours = view["games"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|game| if game["white"] == 0 { "white" } else { "black" });
+    let colours =
+        view["games"].as_array().unwrap().iter().map(|game| if game["white"] == 0 { "white" } else { "black" });
     assert_eq!(colours.collect::<Vec<_>>(), ["white", "white", "black"]);
     let agents = |list: &Value| -> Vec<u64> {
         let list = list.as_array().unwrap().iter();
-        list.map(|one| one["agent"].as_u64().or(one["agents"][1].as_u64()).unwrap())
-            .collect()
+        list.map(|one| one["agent"].as_u64().or(one["agents"][1].as_u64()).unwrap()).collect()
     };
     assert_eq!(agents(&view["agents"][0]["against"]), [1, 2, 3]);
     assert_eq!(agents(&view["rounds"][0]["meetings"]), [1, 2, 3]);
-    assert!(
-        !view["facts"].to_string().contains("seed"),
-        "nobody can draw the lots again"
-    );
+    assert!(!view["facts"].to_string().contains("seed"), "nobody can draw the lots again");
 }
 
 #[test]
@@ -323,11 +248,7 @@ fn the_page_warns_of_ratings_that_cannot_be_compared_in_the_words_of_the_termina
         };
         let view = run.view(&[]);
         let remarks = view["remarks"].as_array().unwrap();
-        for start in [
-            "ratings: 2 groups, comparable only within a group",
-            "group 1: ",
-            "group 2: ",
-        ] {
+        for start in ["ratings: 2 groups, comparable only within a group", "group 1: ", "group 2: "] {
             assert!(remarks.contains(&json!(line(start))), "{remarks:#?}");
         }
         for agent in view["agents"].as_array().unwrap() {
@@ -335,10 +256,7 @@ fn the_page_warns_of_ratings_that_cannot_be_compared_in_the_words_of_the_termina
             assert!(group.contains(agent["name"].as_str().unwrap()), "{group}: {agent}");
         }
         let hidden = run.view(&["--anonymous"])["remarks"].to_string();
-        assert!(
-            hidden.contains("group 1: agent 0") && !hidden.contains("ada"),
-            "{hidden}"
-        );
+        assert!(hidden.contains("group 1: agent 0") && !hidden.contains("ada"), "{hidden}");
     }
     let comparable = won_by_white(&[["ada", "ben"], ["ben", "ada"]]).view(&[]);
     assert!(!comparable["remarks"].to_string().contains("group"));
@@ -399,33 +317,17 @@ fn an_unreadable_record_is_reported_and_the_rest_is_shown() {
 fn a_grading_shows_points_with_reasons_and_keeps_them_anonymous() {
     let Some(run) = graded() else { return };
     let grades = &run.view(&[])["grades"];
-    let titles: Vec<&Value> = grades["criteria"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|part| &part["title"])
-        .collect();
+    let titles: Vec<&Value> = grades["criteria"].as_array().unwrap().iter().map(|part| &part["title"]).collect();
     assert_eq!(titles, ["Single moves", "Games"]);
     let student = &grades["students"][0];
-    assert_eq!(
-        (&student["name"], &student["points"], &student["of"]),
-        (&json!("marian"), &json!("0"), &json!("12"))
-    );
-    let reasons: Vec<&str> = student["items"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|item| item["reason"].as_str().unwrap())
-        .collect();
+    assert_eq!((&student["name"], &student["points"], &student["of"]), (&json!("marian"), &json!("0"), &json!("12")));
+    let reasons: Vec<&str> =
+        student["items"].as_array().unwrap().iter().map(|item| item["reason"].as_str().unwrap()).collect();
     assert!(reasons[0].starts_with("wrong format of `output.txt`: "), "{reasons:?}");
     assert!(reasons[1].starts_with("marian (black) loses: "), "{reasons:?}");
     assert_eq!(student["remark"], "2x wrong format");
     let position = &student["items"][0]["position"];
-    assert_eq!(
-        (&position["side"], &position["move"]),
-        (&json!("black"), &json!("")),
-        "no legal move was answered"
-    );
+    assert_eq!((&position["side"], &position["move"]), (&json!("black"), &json!("")), "no legal move was answered");
     assert_eq!(student["items"][1]["position"], Value::Null);
     let written = run.view(&[])["replays"][0]["ending"]["written"].clone();
     assert_eq!(written, "E marian");
@@ -442,9 +344,7 @@ fn a_grading_shows_points_with_reasons_and_keeps_them_anonymous() {
 /// The points and the reasons of the first student's items.
 fn earned(view: &Value) -> Vec<(Value, Value)> {
     let items = view["grades"]["students"][0]["items"].as_array().unwrap().iter();
-    items
-        .map(|item| (item["points"].clone(), item["reason"].clone()))
-        .collect()
+    items.map(|item| (item["points"].clone(), item["reason"].clone())).collect()
 }
 
 /// Checks all of `view` by the types of the page's script.
@@ -498,13 +398,7 @@ fn the_types_of_the_scripts_are_those_of_the_view() {
         "Ending",
     ];
     // No game here is missing, is a close call, has notes, or has sides with colours of their own.
-    let unseen = [
-        "View.missing",
-        "Board.colours",
-        "SingleMove.notes",
-        "Replay.notes",
-        "Replay.close_calls",
-    ];
+    let unseen = ["View.missing", "Board.colours", "SingleMove.notes", "Replay.notes", "Replay.close_calls"];
     assert_eq!(types.unseen(&interfaces), unseen, "stale members");
 }
 
@@ -512,13 +406,6 @@ fn the_types_of_the_scripts_are_those_of_the_view() {
 fn a_grading_tells_the_clock_that_its_games_had() {
     let Some(run) = graded() else { return };
     let view = run.view(&[]);
-    let clock = view["facts"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|fact| fact["name"] == "clock");
-    assert_eq!(
-        clock.unwrap()["value"],
-        "20 s of CPU time per side, charging user and system time"
-    );
+    let clock = view["facts"].as_array().unwrap().iter().find(|fact| fact["name"] == "clock");
+    assert_eq!(clock.unwrap()["value"], "20 s of CPU time per side, charging user and system time");
 }

@@ -61,9 +61,7 @@ fn play(agent: &Path, out: &Path, more: &[&str]) -> Command {
 /// The moves of every game, and who won it: what a seed determines. Times differ from run to run.
 fn games(out: &Path) -> Vec<(String, Vec<String>, String)> {
     let run = RunFolder::open(out).expect("the run has a manifest");
-    let ids = run
-        .finished(&run.manifest().expect("the manifest can be read"))
-        .into_iter();
+    let ids = run.finished(&run.manifest().expect("the manifest can be read")).into_iter();
     let game = |id: String| {
         let record = run.game(&id).expect("a finished game has a whole record");
         let moves = record.turns.iter().map(|turn| format!("{:?}", turn.mv())).collect();
@@ -92,10 +90,7 @@ fn a_run_that_is_killed_and_resumed_equals_one_that_was_left_alone() {
     one_that_waits(&agent, &turnstile);
     let (disturbed, undisturbed) = (path("disturbed"), path("undisturbed"));
     let count = GAMES.to_string();
-    let terms = words(
-        "--game duo-othello --opening-plies 124 --jobs 2 --seed 5 --games {}",
-        &[&count],
-    );
+    let terms = words("--game duo-othello --opening-plies 124 --jobs 2 --seed 5 --games {}", &[&count]);
     let mut finished = 0;
     for let_through in [0, 1, 2] {
         // So many games can end, and no other.
@@ -151,10 +146,7 @@ fn agent_at(gate: &Path, running: &mut Child) -> File {
 /// Waits until nobody reads from the other end any more.
 fn until_gone(gate: &File) {
     let mut descriptors = [PollFd::new(gate.as_fd(), PollFlags::empty())];
-    while !descriptors[0]
-        .revents()
-        .is_some_and(|seen| seen.contains(PollFlags::POLLERR))
-    {
+    while !descriptors[0].revents().is_some_and(|seen| seen.contains(PollFlags::POLLERR)) {
         poll(&mut descriptors, PollTimeout::NONE).unwrap();
     }
 }

@@ -53,11 +53,7 @@ impl Player {
         builder.names = FileNames::of_game(little_go::ID);
         let agent = builder.prepare(&AgentSpec::of_path(folder), build.path()).unwrap();
         assert!(agent.remarks.is_empty(), "{:?}", agent.remarks);
-        Self {
-            agent,
-            working_folder: tempfile::tempdir().unwrap(),
-            _build: build,
-        }
+        Self { agent, working_folder: tempfile::tempdir().unwrap(), _build: build }
     }
 
     fn path(&self, file: &str) -> PathBuf {
@@ -67,11 +63,7 @@ impl Player {
     fn run(&self, program: &Program) {
         let output = directly(program, self.working_folder.path()).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            output.status.success() && said.is_empty(),
-            "{}: {said}",
-            self.agent.name
-        );
+        assert!(output.status.success() && said.is_empty(), "{}: {said}", self.agent.name);
     }
 
     /// What a new game begins with.
@@ -166,12 +158,7 @@ fn try_agent<P: Builtin>(name: &str, language: Language, rules: P::Rules, exampl
     player.choose(&P::start(rules), CpuTime::from_millis(300));
     for (seed, &plies) in (0..).zip(lengths) {
         let side = Side::BOTH[usize::from(seed % 2 == 0)];
-        player.play_on(
-            after_random_plies::<P>(rules, plies, seed),
-            side,
-            TURNS_IN_A_STRETCH,
-            seed,
-        );
+        player.play_on(after_random_plies::<P>(rules, plies, seed), side, TURNS_IN_A_STRETCH, seed);
     }
     play_whole_games::<P>(&player, rules);
 }
@@ -295,11 +282,8 @@ fn agents_play_by_the_kit_of_little_go() {
         panic!("a game without draws ended as {:?}", first_moves.status());
     };
     let winner = LittleGo::side_name(winner);
-    let expected = format!(
-        "{}{winner} wins after {} turns\n2 wins after 2 turns\n",
-        first_moves.board(),
-        first_moves.turns()
-    );
+    let expected =
+        format!("{}{winner} wins after {} turns\n2 wins after 2 turns\n", first_moves.board(), first_moves.turns());
     for (name, language) in [("my_player3.py", PYTHON3), ("my_player.py", PYTHON2)] {
         if !has(language) {
             continue;
@@ -319,11 +303,7 @@ fn agents_play_by_the_kit_of_little_go() {
 /// Where there is but one legal answer, its text is known to the byte.
 #[test]
 fn a_forced_answer_is_written_to_the_byte() {
-    for (name, language) in [
-        ("checkers-python", PYTHON3),
-        ("checkers-cpp", CPP),
-        ("checkers-java", JAVA),
-    ] {
+    for (name, language) in [("checkers-python", PYTHON3), ("checkers-cpp", CPP), ("checkers-java", JAVA)] {
         if has(language) {
             let output = Player::new(name).answer::<Checkers>(CHECKERS[0], ());
             assert_eq!(String::from_utf8_lossy(&output), "J f6 d4\nJ d4 f2\n", "{name}");

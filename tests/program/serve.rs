@@ -71,10 +71,7 @@ fn hostile_requests_get_nothing() {
     let get = |target: &str| request("GET", target, &own);
     let port = own.rsplit_once(':').unwrap().1;
     let long = "x".repeat(8000);
-    let many = (0..150)
-        .map(|number| format!("X-{number}: y\r\n"))
-        .collect::<Vec<_>>()
-        .concat();
+    let many = (0..150).map(|number| format!("X-{number}: y\r\n")).collect::<Vec<_>>().concat();
     let cases = [
         (get("/../../etc/passwd"), 404),
         (get("/..%2f..%2fetc%2fpasswd"), 404),
@@ -173,11 +170,7 @@ fn a_run_is_watched_while_another_process_plays_it() {
 #[test]
 fn standings_change_as_games_end() {
     let run = Run::empty();
-    let player = Player::start(
-        run.path(),
-        "builtin:random",
-        &["--game", "star-circle", "--games", "3", "--jobs", "2"],
-    );
+    let player = Player::start(run.path(), "builtin:random", &["--game", "star-circle", "--games", "3", "--jobs", "2"]);
     let served = Served::start(run.path(), &[]);
     let mut events = served.events();
     player.play();
@@ -248,26 +241,17 @@ fn names_are_kept_back_under_pseudonyms() {
     let run = hostile();
     let served = Served::start(run.path(), &["--anonymous"]);
     let view = served.settled("over");
-    let mut names: Vec<&str> = view["agents"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|agent| agent["name"].as_str().unwrap())
-        .collect();
+    let mut names: Vec<&str> =
+        view["agents"].as_array().unwrap().iter().map(|agent| agent["name"].as_str().unwrap()).collect();
     names.sort_unstable();
     assert_eq!(names, ["agent 01", "agent 02", "agent 03", "agent 04"]);
     let page = served.get("/").body;
-    let replays: String = ["game0001", "game0002"]
-        .iter()
-        .map(|id| served.get(&format!("/replays/{id}")).body)
-        .collect();
+    let replays: String =
+        ["game0001", "game0002"].iter().map(|id| served.get(&format!("/replays/{id}")).body).collect();
     assert!(replays.contains("\"boards\""));
     assert_eq!(served.get("/replays/g0001").status, 404, "the real name says more");
     for name in ["alert", "onload", "rtl", "xxxxxx"] {
-        assert!(
-            !view.to_string().contains(name) && !page.contains(name) && !replays.contains(name),
-            "{name}"
-        );
+        assert!(!view.to_string().contains(name) && !page.contains(name) && !replays.contains(name), "{name}");
     }
     let open = Served::start(run.path(), &[]);
     let view = open.settled("over").to_string();
@@ -293,10 +277,7 @@ fn names_are_kept_back_on_the_boards_of_running_games() {
     };
     player.stop();
     let names = [&game["players"]["black"], &game["players"]["white"]].map(|name| name.as_str().unwrap().to_owned());
-    assert_eq!(
-        BTreeSet::from(names),
-        BTreeSet::from(["agent 01".to_owned(), "agent 02".to_owned()])
-    );
+    assert_eq!(BTreeSet::from(names), BTreeSet::from(["agent 01".to_owned(), "agent 02".to_owned()]));
     assert_eq!(game["id"], "game0001");
     assert!(!game.to_string().contains("random"));
 }
@@ -334,11 +315,7 @@ fn serving_to_other_machines_prints_a_warning() {
         stream.read_to_string(&mut text).unwrap();
         Answer::of(&text).status
     };
-    assert_eq!(
-        served.host(),
-        format!("127.0.0.1:{port}"),
-        "an address that a browser can open"
-    );
+    assert_eq!(served.host(), format!("127.0.0.1:{port}"), "an address that a browser can open");
     for host in ["127.0.0.1", "localhost"] {
         assert_eq!(at(&format!("{host}:{port}")), 200, "{host}");
     }

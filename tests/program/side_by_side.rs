@@ -27,17 +27,11 @@ fn runner(folder: &Path) -> Runner {
     let player = |name: &str| Participant::new(random.clone()).renamed(name.to_owned());
     let participants = ["a", "b"].map(player);
     let conditions = Conditions {
-        draws: DrawRules {
-            turn_limit: Some(4),
-            ..DrawRules::default()
-        },
+        draws: DrawRules { turn_limit: Some(4), ..DrawRules::default() },
         ..Conditions::usual(checkers::ID, CpuTime::from_secs(300))
     };
     let manifest = Manifest {
-        agents: participants
-            .iter()
-            .map(|one| agent_record(one, AgentRole::Participant))
-            .collect(),
+        agents: participants.iter().map(|one| agent_record(one, AgentRole::Participant)).collect(),
         games: encounter(checkers::ID, "a", "b", 3),
         ..Manifest::new(checkers::ID, conditions, 1)
     };
@@ -45,10 +39,7 @@ fn runner(folder: &Path) -> Runner {
         folder: RunFolder::begin(&folder.join("run"), &manifest).expect("the run begins"),
         self_test: SelfTest::new(&manifest, &builder, Host::this()).expect("it is built in"),
         manifest,
-        seats: SeatOptions {
-            keeper: Some(env!("CARGO_BIN_EXE_referee").into()),
-            ..SeatOptions::default()
-        },
+        seats: SeatOptions { keeper: Some(env!("CARGO_BIN_EXE_referee").into()), ..SeatOptions::default() },
         participants: BTreeMap::from(participants.map(|one| (one.name().to_owned(), one))),
         host: Host::this(),
     }
@@ -67,11 +58,7 @@ impl Heard {
     fn wait_for(&self, expected: &str) {
         let heard = self.0.0.lock().expect("nobody panics");
         let missing = |heard: &mut Vec<String>| !heard.iter().any(|one| one == expected);
-        let (heard, waited) = self
-            .0
-            .1
-            .wait_timeout_while(heard, FOR_EVER, missing)
-            .expect("nobody panics");
+        let (heard, waited) = self.0.1.wait_timeout_while(heard, FOR_EVER, missing).expect("nobody panics");
         assert!(!waited.timed_out(), "expected `{expected}`: {heard:?}");
     }
 }
@@ -102,10 +89,7 @@ fn play(
 fn wait_for_children(expected: usize) {
     let began = Instant::now();
     while children() < expected {
-        assert!(
-            began.elapsed() < FOR_EVER,
-            "nobody has opened the seats of the next game"
-        );
+        assert!(began.elapsed() < FOR_EVER, "nobody has opened the seats of the next game");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
@@ -166,9 +150,7 @@ fn seats_are_opened_ahead_results_are_kept_concurrently_and_no_unwanted_game_is_
     let runner_here = runner(scratch.path());
     let (listener, folder) = (Heard::default(), runner_here.folder.clone());
     let begun = ["g0001", "g0002"].map(|id| folder.path_of(id));
-    let task_list = TaskList::while_wanted(runner_here.pending(), move |_| {
-        !begun.iter().any(|record| record.exists())
-    });
+    let task_list = TaskList::while_wanted(runner_here.pending(), move |_| !begun.iter().any(|record| record.exists()));
     play(runner_here, 2, task_list, move |event| match event {
         RunEvent::GameBegan(pairing) => listener.on_event("began", &pairing.id),
         RunEvent::PositionChanged(..) => listener.wait_for("began g0002"),
@@ -188,10 +170,8 @@ fn beside_an_only_game_seats_are_open_only_if_the_meter_keeps_them_apart() {
     if !is_alone("beside_an_only_game_seats_are_open_only_if_the_meter_keeps_them_apart") {
         return;
     }
-    let available = meters_available(&SeatOptions {
-        keeper: Some(env!("CARGO_BIN_EXE_referee").into()),
-        ..SeatOptions::default()
-    });
+    let available =
+        meters_available(&SeatOptions { keeper: Some(env!("CARGO_BIN_EXE_referee").into()), ..SeatOptions::default() });
     for (meter, _) in available.into_iter().filter(|(_, outcome)| outcome.is_ok()) {
         let scratch = tempfile::tempdir().expect("a folder can be made");
         let mut runner_here = runner(scratch.path());

@@ -107,23 +107,15 @@ fn board_on(lines: &[String], game: GameId, rows: usize) -> Option<Vec<String>> 
             if game != referee::games::star_circle::ID {
                 return letter.to_string();
             }
-            let count: String = line
-                .get(at + 1..)
-                .unwrap_or_default()
-                .iter()
-                .take_while(|digit| digit.is_ascii_digit())
-                .collect();
+            let count: String =
+                line.get(at + 1..).unwrap_or_default().iter().take_while(|digit| digit.is_ascii_digit()).collect();
             match letter {
                 '.' => "0".to_owned(),
                 letter if count.is_empty() => format!("{letter}1"),
                 letter => format!("{letter}{count}"),
             }
         };
-        let separator = if game == referee::games::star_circle::ID {
-            ","
-        } else {
-            ""
-        };
+        let separator = if game == referee::games::star_circle::ID { "," } else { "" };
         board.push((0..columns).map(square).collect::<Vec<_>>().join(separator));
     }
     Some(board)
@@ -147,11 +139,7 @@ fn expect_turn(
     for side in referee::games::Side::BOTH {
         let left = format!("{:.2} s", snapshots[turn].clocks.of(side).as_secs_f64());
         let is_small = lines.len() < 20;
-        assert!(
-            is_small || lines.iter().any(|line| line.contains(&left)),
-            "{left}:\n{}",
-            lines.join("\n")
-        );
+        assert!(is_small || lines.iter().any(|line| line.contains(&left)), "{left}:\n{}", lines.join("\n"));
     }
 }
 
@@ -320,10 +308,7 @@ fn another_size_is_another_picture() {
 fn has_colours(written: &[u8]) -> bool {
     let text = String::from_utf8_lossy(written);
     let mut sequences = text.split("\x1b[").skip(1);
-    sequences.any(|rest| {
-        rest.trim_start_matches(|part: char| part.is_ascii_digit() || part == ';')
-            .starts_with('m')
-    })
+    sequences.any(|rest| rest.trim_start_matches(|part: char| part.is_ascii_digit() || part == ';').starts_with('m'))
 }
 
 /// All that is written to a terminal by a replay of the whole game, with its pages.
@@ -365,10 +350,7 @@ fn a_terminal_without_utf_8_gets_ascii_alone() {
         &["replay", record, "--turn", "5"],
         &["status", &run],
         &["verify", &run],
-        &words(
-            "play builtin:random builtin:random --game duo-othello --opening-plies 130 --jobs 1",
-            &[],
-        ),
+        &words("play builtin:random builtin:random --game duo-othello --opening-plies 130 --jobs 1", &[]),
     ];
     let folder = TempDir::new().unwrap();
     for arguments in commands {
@@ -379,11 +361,7 @@ fn a_terminal_without_utf_8_gets_ascii_alone() {
         }
         let mut terminal = start(&arguments, SMALL, &[("LC_ALL", "POSIX"), ("LANG", "C.UTF-8")]);
         assert!(terminal.end().success(), "{arguments:?}");
-        assert!(
-            terminal.written.is_ascii(),
-            "{arguments:?}: {}",
-            String::from_utf8_lossy(&terminal.written)
-        );
+        assert!(terminal.written.is_ascii(), "{arguments:?}: {}", String::from_utf8_lossy(&terminal.written));
     }
 }
 
@@ -479,22 +457,10 @@ fn a_live_game_has_its_board_and_ends_with_its_result() {
         assert_eq!(written.is_ascii(), environment.contains(&("LC_ALL", "C")), "{written}");
         assert!(!environment.contains(&("NO_COLOR", "1")) || !has_colours(written.as_bytes()));
         let lines = terminal.lines();
-        assert!(
-            lines.iter().any(|line| line.starts_with("g0001  ")),
-            "{}",
-            lines.join("\n")
-        );
-        assert!(
-            lines.iter().any(|line| line.starts_with("records: ")),
-            "{}",
-            lines.join("\n")
-        );
+        assert!(lines.iter().any(|line| line.starts_with("g0001  ")), "{}", lines.join("\n"));
+        assert!(lines.iter().any(|line| line.starts_with("records: ")), "{}", lines.join("\n"));
         // The moving part is gone.
-        assert!(
-            !lines.iter().any(|line| line.contains("0/1 games")),
-            "{}",
-            lines.join("\n")
-        );
+        assert!(!lines.iter().any(|line| line.contains("0/1 games")), "{}", lines.join("\n"));
         assert!(terminal.is_as_found());
     }
 }

@@ -12,10 +12,7 @@ use crate::toolbox::{CPP, JAVA, PYTHON3, has};
 
 fn referee(arguments: &[&str]) -> Output {
     let mut command = command(arguments);
-    command
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .expect("it runs")
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).output().expect("it runs")
 }
 
 /// Plays two games, both colours each, and expects that nobody forfeits, that both clocks were charged, and that the
@@ -33,11 +30,7 @@ fn play_both_colours(a: &str, b: &str, game: &str, languages: &[Language]) {
     assert!(played.status.success() && said == begins, "{a} against {b}: {said}");
     expect_clean_games(&out);
     let verified = referee(&["verify", path]);
-    assert!(
-        verified.status.success(),
-        "{}",
-        String::from_utf8_lossy(&verified.stdout)
-    );
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
 }
 
 fn expect_clean_games(out: &Path) {
@@ -81,10 +74,5 @@ fn little_go_in_python_against_the_greedy_agent() {
 
 #[test]
 fn duo_othello_in_python_against_the_minimax_agent() {
-    play_both_colours(
-        "agents/duo-othello-python",
-        "builtin:minimax,depth=1",
-        "duo-othello",
-        &[PYTHON3],
-    );
+    play_both_colours("agents/duo-othello-python", "builtin:minimax,depth=1", "duo-othello", &[PYTHON3]);
 }

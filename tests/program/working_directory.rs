@@ -99,23 +99,14 @@ fn submission(language: Language) -> TempDir {
             write("helpers/__init__.py", "");
             write("helpers/names.py", "from .words import NAME\n");
             write("helpers/words.py", "NAME = \"names\"\n");
-            write(
-                "homework.py",
-                &format!("{PYTHON_NEEDS}\n{}", sample("checkers-python/homework.py")),
-            );
+            write("homework.py", &format!("{PYTHON_NEEDS}\n{}", sample("checkers-python/homework.py")));
         }
-        Language::Cpp(_) => write(
-            "homework.cpp",
-            &format!("{CPP_NEEDS}\n{}", sample("checkers-cpp/homework.cpp")),
-        ),
+        Language::Cpp(_) => write("homework.cpp", &format!("{CPP_NEEDS}\n{}", sample("checkers-cpp/homework.cpp"))),
         Language::Java => {
             let main = "public static void main(String[] arguments) throws IOException {";
             let source = sample("checkers-java/homework.java");
             assert!(source.contains(main));
-            write(
-                "homework.java",
-                &source.replace(main, &format!("{main} Needs.check();")),
-            );
+            write("homework.java", &source.replace(main, &format!("{main} Needs.check();")));
             write("Board.java", &sample("checkers-java/Board.java"));
             write("Needs.java", JAVA_NEEDS);
             write("homework.class", "of an older compiler\n");
@@ -134,29 +125,17 @@ fn every_run_finds_the_files_of_the_submission_at_every_level() {
         let spec = AgentSpec::of_path(folder.path());
         let participant = Participant::new(builder().prepare(&spec, build.path()).unwrap());
         for level in levels() {
-            let options = SeatOptions {
-                isolation: IsolationRange {
-                    at_least: *level,
-                    at_most: *level,
-                },
-                ..builder().seats
-            };
+            let options =
+                SeatOptions { isolation: IsolationRange { at_least: *level, at_most: *level }, ..builder().seats };
             let mut seat = participant.take_seat(checkers::ID, 0, &options).unwrap();
             for turn in 0..2 {
                 let run = seat.run(&RunRequest {
-                    task: Task::Move {
-                        input: START.to_owned(),
-                    },
+                    task: Task::Move { input: START.to_owned() },
                     kill_after: CpuTime::from_secs(300),
                     wall_limit: WallTime::from_secs(910),
                 });
                 let run = run.unwrap();
-                assert_eq!(
-                    run.ended,
-                    Termination::Exited { status: 0 },
-                    "{language:?} {level} {turn}: {}",
-                    run.stderr
-                );
+                assert_eq!(run.ended, Termination::Exited { status: 0 }, "{language:?} {level} {turn}: {}", run.stderr);
                 let answered = matches!(&run.output, OutputFile::Content { bytes } if bytes.0.starts_with(b"E "));
                 assert!(answered, "{language:?} {level} {turn}: {:?}", run.output);
                 assert_eq!(run.removed, [""; 0], "{language:?} {level} {turn}");
@@ -178,23 +157,16 @@ fn what_lives_from_move_to_move_is_the_games_to_say() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("homework.py"), COUNTS).unwrap();
     let build = TempDir::new().unwrap();
-    let agent = builder()
-        .prepare(&AgentSpec::of_path(folder.path()), build.path())
-        .unwrap();
+    let agent = builder().prepare(&AgentSpec::of_path(folder.path()), build.path()).unwrap();
     let participant = Participant::new(agent);
     let job = RunRequest {
-        task: Task::Move {
-            input: "any\n".to_owned(),
-        },
+        task: Task::Move { input: "any\n".to_owned() },
         kill_after: CpuTime::from_secs(60),
         wall_limit: WallTime::from_secs(60),
     };
     for level in levels() {
         let options = SeatOptions {
-            isolation: IsolationRange {
-                at_least: *level,
-                at_most: *level,
-            },
+            isolation: IsolationRange { at_least: *level, at_most: *level },
             keeper: Some(env!("CARGO_BIN_EXE_referee").into()),
             ..SeatOptions::default()
         };
@@ -204,9 +176,7 @@ fn what_lives_from_move_to_move_is_the_games_to_say() {
                 let mut seat = participant.take_seat(game, 0, &options).unwrap();
                 for expected in counted {
                     let run = seat.run(&job).unwrap();
-                    let expected = OutputFile::Content {
-                        bytes: Bytes(expected.into()),
-                    };
+                    let expected = OutputFile::Content { bytes: Bytes(expected.into()) };
                     assert_eq!(run.output, expected, "{level} {game}: {}", run.stderr);
                 }
             }
@@ -226,11 +196,7 @@ fn such_submissions_play_to_the_end_and_pass_a_check() {
         let run = TempDir::new().unwrap();
         let words = ["play", "--game", "checkers", "--games", "1", "builtin:random"];
         let played = referee(&words, &[folder.path(), Path::new("--out"), run.path()]);
-        assert!(
-            played.status.success(),
-            "{language:?}: {}",
-            String::from_utf8_lossy(&played.stderr)
-        );
+        assert!(played.status.success(), "{language:?}: {}", String::from_utf8_lossy(&played.stderr));
         let run = RunFolder::open(run.path()).unwrap();
         let [game] = run.finished(&run.manifest().unwrap()).try_into().unwrap();
         let verdict = run.game(&game).unwrap().verdict;
@@ -239,12 +205,8 @@ fn such_submissions_play_to_the_end_and_pass_a_check() {
         let words = ["check", "--game", "checkers", "--quick", "--positions", "2", "--json"];
         let checked = referee(&words, &[folder.path()]);
         let report: Value = serde_json::from_slice(&checked.stdout).unwrap();
-        let red: Vec<&Value> = report["items"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .filter(|item| item["light"] == "red")
-            .collect();
+        let red: Vec<&Value> =
+            report["items"].as_array().unwrap().iter().filter(|item| item["light"] == "red").collect();
         assert!(red.is_empty(), "{language:?}: {red:?}");
     }
 }
@@ -252,22 +214,11 @@ fn such_submissions_play_to_the_end_and_pass_a_check() {
 #[test]
 fn such_submissions_earn_their_points() {
     let class = TempDir::new().unwrap();
-    let folders: Vec<TempDir> = LANGUAGES
-        .into_iter()
-        .filter(|language| has(*language))
-        .map(submission)
-        .collect();
+    let folders: Vec<TempDir> = LANGUAGES.into_iter().filter(|language| has(*language)).map(submission).collect();
     for (index, folder) in folders.iter().enumerate() {
         let mut copy = Command::new("cp");
         let student = class.path().join(format!("student-{index}"));
-        assert!(
-            copy.arg("-r")
-                .arg(folder.path())
-                .arg(student)
-                .status()
-                .unwrap()
-                .success()
-        );
+        assert!(copy.arg("-r").arg(folder.path()).arg(student).status().unwrap().success());
     }
     let run = TempDir::new().unwrap();
     let assignment = run.path().join("assignment.toml");
@@ -276,16 +227,7 @@ fn such_submissions_earn_their_points() {
                 name = \"random\"\ntitle = \"Games\"\nopponent = \"builtin:random\"\ngames = 1\npoints_each = 1\n";
     fs::write(&assignment, text).unwrap();
     let out: PathBuf = run.path().join("run");
-    let graded = referee(
-        &["grade"],
-        &[
-            &assignment,
-            Path::new("--class"),
-            class.path(),
-            Path::new("--out"),
-            &out,
-        ],
-    );
+    let graded = referee(&["grade"], &[&assignment, Path::new("--class"), class.path(), Path::new("--out"), &out]);
     assert!(graded.status.success(), "{}", String::from_utf8_lossy(&graded.stderr));
     let gradebook: Value = serde_json::from_slice(&fs::read(out.join("gradebook.json")).unwrap()).unwrap();
     let students = gradebook["students"].as_array().unwrap();

@@ -43,27 +43,14 @@ pub(crate) struct PseudoTerminal {
 }
 
 /// Variables that would make a test see another terminal than it says.
-const CLEARED: [&str; 8] = [
-    "NO_COLOR",
-    "CLICOLOR",
-    "CLICOLOR_FORCE",
-    "LC_ALL",
-    "LC_CTYPE",
-    "COLORTERM",
-    "LINES",
-    "COLUMNS",
-];
+const CLEARED: [&str; 8] =
+    ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "LC_ALL", "LC_CTYPE", "COLORTERM", "LINES", "COLUMNS"];
 
 impl PseudoTerminal {
     /// Starts `referee` at `program` with `arguments`; the terminal has colours and UTF-8 unless `environment` says
     /// otherwise.
     pub(crate) fn start(program: &Path, arguments: &[&str], size: Size, environment: &[(&str, &str)]) -> Self {
-        let window = Winsize {
-            ws_row: size.rows,
-            ws_col: size.columns,
-            ws_xpixel: 0,
-            ws_ypixel: 0,
-        };
+        let window = Winsize { ws_row: size.rows, ws_col: size.columns, ws_xpixel: 0, ws_ypixel: 0 };
         let pair = openpty(&window, None).expect("the system has pseudo-terminals");
         for end in [&pair.master, &pair.slave] {
             fcntl(end, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC)).expect("an open descriptor has flags");

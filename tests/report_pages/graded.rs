@@ -44,10 +44,7 @@ pub(crate) fn graded_with(rejected: usize) -> Option<Run> {
     let files = [
         ("homework.toml", ASSIGNMENT),
         ("positions/one.txt", POSITION),
-        (
-            "class/marian/homework.py",
-            "open('output.txt', 'w').write('E marian')\n",
-        ),
+        ("class/marian/homework.py", "open('output.txt', 'w').write('E marian')\n"),
     ];
     let files = files.map(|(name, text)| (name.to_owned(), text));
     let without = (1..=rejected).map(|number| (format!("class/student-{number:02}/notes.md"), "later"));

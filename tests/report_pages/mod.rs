@@ -49,9 +49,7 @@ impl Run {
 
     /// A folder without a run.
     pub(crate) fn empty() -> Self {
-        Self {
-            folder: TempDir::new().unwrap(),
-        }
+        Self { folder: TempDir::new().unwrap() }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -119,8 +117,7 @@ pub(crate) fn squares(rows: &[String]) -> Vec<String> {
         }
     };
     let all = rows.iter().flat_map(cells);
-    all.map(|cell| if cell == "0" { ".".to_owned() } else { cell })
-        .collect()
+    all.map(|cell| if cell == "0" { ".".to_owned() } else { cell }).collect()
 }
 
 /// Names that would like to be something else.
@@ -142,11 +139,7 @@ pub(crate) fn hostile() -> Run {
     let mut manifest = played.records().manifest().unwrap();
     let names = hostile_names();
     let agent = manifest.agents[0].clone();
-    let agents = names.iter().map(|name| AgentRecord {
-        name: name.clone(),
-        remarks: names.to_vec(),
-        ..agent.clone()
-    });
+    let agents = names.iter().map(|name| AgentRecord { name: name.clone(), remarks: names.to_vec(), ..agent.clone() });
     manifest.agents = agents.collect();
     for (pairing, names) in manifest.games.iter_mut().zip(names.chunks(2)) {
         [pairing.black, pairing.white] = [names[0].clone(), names[1].clone()];
@@ -169,18 +162,12 @@ pub(crate) fn hostile() -> Run {
 
 /// The same game, lost by its first answer.
 fn lost_at_once(record: GameRecord) -> GameRecord {
-    let TurnRecord::Run { run, .. } = &record.turns[0] else {
-        panic!("a game begins with a run")
-    };
+    let TurnRecord::Run { run, .. } = &record.turns[0] else { panic!("a game begins with a run") };
     let mut run = run.clone();
-    run.output = OutputFile::Content {
-        bytes: Bytes(HOSTILE_OUTPUT.to_vec()),
-    };
+    run.output = OutputFile::Content { bytes: Bytes(HOSTILE_OUTPUT.to_vec()) };
     let mut ongoing_game = OngoingGame::new(Checkers::start(()), record.conditions.clone());
     ongoing_game.report(*run);
-    let GameStep::Nothing(verdict) = ongoing_game.next_step() else {
-        panic!("a wrong format loses the game")
-    };
+    let GameStep::Nothing(verdict) = ongoing_game.next_step() else { panic!("a wrong format loses the game") };
     GameRecord {
         close_calls: ongoing_game.close_calls(record.uncertainty(), None),
         turns: ongoing_game.into_turns(),
@@ -231,21 +218,15 @@ pub(crate) fn marked() -> Run {
             ..template.clone()
         })
         .collect();
-    let encounters = manifest.games.iter().map(|pairing| PlannedEncounter {
-        players: [pairing.black.clone(), pairing.white.clone()],
-        games: 1,
-    });
-    manifest.rounds = vec![PlannedRound {
-        number: 1,
-        encounters: encounters.collect(),
-        byes: vec![],
-    }];
+    let encounters = manifest
+        .games
+        .iter()
+        .map(|pairing| PlannedEncounter { players: [pairing.black.clone(), pairing.white.clone()], games: 1 });
+    manifest.rounds = vec![PlannedRound { number: 1, encounters: encounters.collect(), byes: vec![] }];
     let folder = RunFolder::begin(marked.path(), &manifest).unwrap();
     let record = played.record("g0001");
     for (pairing, (black, white)) in manifest.games.iter().zip(pairs) {
-        folder
-            .keep(&with_marks(&record, &manifest, pairing, PerSide { black, white }))
-            .unwrap();
+        folder.keep(&with_marks(&record, &manifest, pairing, PerSide { black, white })).unwrap();
     }
     marked
 }
@@ -272,9 +253,7 @@ fn with_marks(record: &GameRecord, manifest: &Manifest, pairing: &Pairing, playe
         run.stderr = mark(player, "stderr");
         run.removed = vec![mark(player, "file")];
         if index == LOST_ON {
-            run.output = OutputFile::Content {
-                bytes: Bytes(mark(player, "output").into_bytes()),
-            };
+            run.output = OutputFile::Content { bytes: Bytes(mark(player, "output").into_bytes()) };
         }
         ongoing_game.report(*run);
         if let GameStep::Nothing(verdict) = ongoing_game.next_step() {
@@ -296,11 +275,8 @@ pub(crate) fn competition(format: &str, names: &[String]) -> Run {
     let record = lost_at_once(played.record("g0001"));
     let mut manifest = played.records().manifest().unwrap();
     let agent = manifest.agents[0].clone();
-    let agents = names.iter().map(|name| AgentRecord {
-        name: name.clone(),
-        origin: format!("class/{name}"),
-        ..agent.clone()
-    });
+    let agents =
+        names.iter().map(|name| AgentRecord { name: name.clone(), origin: format!("class/{name}"), ..agent.clone() });
     manifest.agents = agents.collect();
     manifest.kind = RunKind::Competition;
     manifest.games.clear();
@@ -313,10 +289,7 @@ pub(crate) fn competition(format: &str, names: &[String]) -> Run {
         "swiss" => ("\"swiss\"\nrounds = 3".to_owned(), Format::Swiss { rounds: 3 }),
         "knockout" | "tied knockout" => ("\"knockout\"".to_owned(), Format::Knockout),
         "double-knockout" => ("\"double-knockout\"".to_owned(), Format::DoubleKnockout),
-        "elimination" => (
-            "\"elimination\"\nround_limit = 2".to_owned(),
-            Format::Elimination { round_limit: 2 },
-        ),
+        "elimination" => ("\"elimination\"\nround_limit = 2".to_owned(), Format::Elimination { round_limit: 2 }),
         "gauntlet" => {
             let challenger = names[0].clone();
             let text = format!("\"gauntlet\"\nchallenger = \"{challenger}\"");
@@ -347,14 +320,8 @@ pub(crate) fn won_by_white(games: &[[&str; 2]]) -> Run {
     let (played, run) = (Run::play("checkers"), Run::empty());
     let record = lost_at_once(played.record("g0001"));
     let mut manifest = played.records().manifest().unwrap();
-    let agent = |name: &&str| AgentRecord {
-        name: (*name).to_owned(),
-        ..manifest.agents[0].clone()
-    };
-    manifest.agents = BTreeSet::from_iter(games.as_flattened())
-        .into_iter()
-        .map(agent)
-        .collect();
+    let agent = |name: &&str| AgentRecord { name: (*name).to_owned(), ..manifest.agents[0].clone() };
+    manifest.agents = BTreeSet::from_iter(games.as_flattened()).into_iter().map(agent).collect();
     let template = manifest.games[0].clone();
     let pairing = |(number, [black, white]): (usize, &[&str; 2])| Pairing {
         id: format!("g{number:04}"),
@@ -379,10 +346,7 @@ pub(crate) fn large() -> Run {
     let record = lost_at_once(played.record("g0001"));
     let mut manifest = played.records().manifest().unwrap();
     let pairing = manifest.games[0].clone();
-    let games = (1..=many_games()).map(|number| Pairing {
-        id: format!("g{number:04}"),
-        ..pairing.clone()
-    });
+    let games = (1..=many_games()).map(|number| Pairing { id: format!("g{number:04}"), ..pairing.clone() });
     manifest.games = games.collect();
     RunFolder::begin(run.path(), &manifest).unwrap();
     write_copies(&run, &record, &manifest);
@@ -396,13 +360,7 @@ fn write_copies(run: &Run, record: &GameRecord, manifest: &Manifest) {
             id: pairing.id.clone(),
             players: PerSide::from_fn(|side| PlayerRecord {
                 name: pairing.name(side).to_owned(),
-                digest: manifest
-                    .agents
-                    .iter()
-                    .find(|agent| agent.name == pairing.name(side))
-                    .unwrap()
-                    .digest
-                    .clone(),
+                digest: manifest.agents.iter().find(|agent| agent.name == pairing.name(side)).unwrap().digest.clone(),
                 ..record.players.of(side).clone()
             }),
             ..record.clone()

@@ -36,11 +36,7 @@ impl Types {
                 interfaces.insert(name.trim_end_matches(" {"), members.collect());
             }
         }
-        Self {
-            interfaces,
-            aliases,
-            seen: BTreeSet::new(),
-        }
+        Self { interfaces, aliases, seen: BTreeSet::new() }
     }
 
     /// Fails where `value` is no `kind`: a member that is not declared or not there, or another type.
@@ -53,9 +49,8 @@ impl Types {
 
     /// The members of these interfaces that no JSON had.
     pub(crate) fn unseen(&self, interfaces: &[&'static str]) -> Vec<String> {
-        let declared = interfaces
-            .iter()
-            .flat_map(|name| self.interfaces[name].iter().map(|member| (*name, member.name)));
+        let declared =
+            interfaces.iter().flat_map(|name| self.interfaces[name].iter().map(|member| (*name, member.name)));
         let unseen = declared.filter(|member| !self.seen.contains(member));
         unseen.map(|(name, member)| format!("{name}.{member}")).collect()
     }
@@ -65,10 +60,7 @@ impl Types {
         if choices.len() > 1 {
             let results: Vec<_> = choices.iter().map(|choice| self.check(choice, value)).collect();
             let whys: Vec<String> = results.iter().filter_map(|result| result.clone().err()).collect();
-            return results
-                .into_iter()
-                .find_map(Result::ok)
-                .ok_or_else(|| whys.join(", and "));
+            return results.into_iter().find_map(Result::ok).ok_or_else(|| whys.join(", and "));
         }
         if let Some(inner) = kind.strip_suffix("[]") {
             return self.check_all(value.as_array().into_iter().flatten(), inner, value.is_array());
@@ -81,9 +73,8 @@ impl Types {
             );
         }
         if let Some(inner) = inside(kind, "PerSide<") {
-            let is_per_side = value
-                .as_object()
-                .is_some_and(|sides| sides.keys().map(String::as_str).eq(["black", "white"]));
+            let is_per_side =
+                value.as_object().is_some_and(|sides| sides.keys().map(String::as_str).eq(["black", "white"]));
             return self.check_all([&value["black"], &value["white"]].into_iter(), inner, is_per_side);
         }
         if let Some(inner) = kind.strip_prefix('[') {
@@ -106,11 +97,7 @@ impl Types {
             "undefined" => false,
             text => value.as_str() == Some(text.trim_matches('"')),
         };
-        if fits {
-            Ok(Found::new())
-        } else {
-            Err(format!("{value} is no {kind}"))
-        }
+        if fits { Ok(Found::new()) } else { Err(format!("{value} is no {kind}")) }
     }
 
     fn check_all<'a>(
@@ -128,10 +115,7 @@ impl Types {
     fn check_interface(&self, name: &'static str, value: &Value) -> Result<Found, String> {
         let object = value.as_object().ok_or_else(|| format!("{value} is no {name}"))?;
         let members = &self.interfaces[name];
-        if let Some(key) = object
-            .keys()
-            .find(|key| !members.iter().any(|member| member.name == *key))
-        {
+        if let Some(key) = object.keys().find(|key| !members.iter().any(|member| member.name == *key)) {
             return Err(format!("`{name}` does not declare `{key}`"));
         }
         let checked = members.iter().map(|member| match object.get(member.name) {
@@ -150,11 +134,7 @@ impl Types {
 
 fn member(line: &'static str) -> Member {
     let (name, kind) = line.trim().trim_end_matches(';').split_once(": ").unwrap();
-    Member {
-        name: name.trim_end_matches('?'),
-        is_optional: name.ends_with('?'),
-        kind,
-    }
+    Member { name: name.trim_end_matches('?'), is_optional: name.ends_with('?'), kind }
 }
 
 fn inside(kind: &'static str, generic: &str) -> Option<&'static str> {

@@ -37,14 +37,8 @@ fn a_run_on_a_full_disk_says_nothing_of_the_program() {
 
 fn on_a_small_disk() {
     let open = |script: &str, directory_bytes| {
-        let program = Program {
-            command: vec!["/bin/sh".into(), "-c".into(), script.into()],
-            ..Program::default()
-        };
-        let limits = Limits {
-            directory_bytes,
-            ..Limits::default()
-        };
+        let program = Program { command: vec!["/bin/sh".into(), "-c".into(), script.into()], ..Program::default() };
+        let limits = Limits { directory_bytes, ..Limits::default() };
         let options = options_at(Isolation::Bare);
         Seat::open(&program, &SeatOptions { limits, ..options })
     };
@@ -68,10 +62,7 @@ fn on_a_small_disk() {
     assert_eq!(content(&run), ANSWER);
     let fill = "for i in 1 2 3; do dd if=/dev/zero of=../../$i bs=1M count=60; done; echo 'E c3 b4' > output.txt";
     let error = open(fill, 32 * MIB).unwrap().run(&job).unwrap_err();
-    assert!(
-        matches!(&error, SeatError::Failed(said) if said.contains("is full")),
-        "{error:?}"
-    );
+    assert!(matches!(&error, SeatError::Failed(said) if said.contains("is full")), "{error:?}");
     // Nor is another one begun that could not have what it may use.
     is_refused(open("", 32 * MIB));
 }

@@ -13,14 +13,9 @@ fn the_doctor_tries_everything_and_ends_with_a_verdict() {
     let fit = said["fitness"] == "fit-to-grade";
     assert_eq!(output.status.code(), Some(i32::from(!fit)), "{said}");
     let count = |part: &str| said["examination"][part].as_array().map(Vec::len);
-    assert_eq!(
-        (count("protections"), count("tools"), count("fairness")),
-        (Some(14), Some(4), Some(4))
-    );
+    assert_eq!((count("protections"), count("tools"), count("fairness")), (Some(14), Some(4), Some(4)));
 
-    let tricks = said["examination"]["meter"]["tricks"]
-        .as_array()
-        .expect("tricks were played");
+    let tricks = said["examination"]["meter"]["tricks"].as_array().expect("tricks were played");
     assert_eq!(tricks.len(), 6);
     for trick in tricks {
         assert_eq!(trick["burned_cpu_us"], 100_000, "{trick}");

@@ -20,23 +20,11 @@ const EVERYTHING: &str = "Linux 6.2 or newer";
 
 /// What is taken away from this machine, by the name of the row.
 const LESS: [(&str, &[Refusal]); 7] = [
-    (
-        "without `perf_event_open`",
-        &[Refusal::Forbidden(libc::SYS_perf_event_open)],
-    ),
+    ("without `perf_event_open`", &[Refusal::Forbidden(libc::SYS_perf_event_open)]),
     ("without user namespaces", &[Refusal::Namespaces]),
-    (
-        "without both",
-        &[Refusal::Namespaces, Refusal::Forbidden(libc::SYS_perf_event_open)],
-    ),
-    (
-        "the first version of Landlock (Linux 5.13)",
-        &[Refusal::LandlockVersion(1)],
-    ),
-    (
-        "without Landlock (before Linux 5.13)",
-        &[Refusal::Unknown(libc::SYS_landlock_create_ruleset)],
-    ),
+    ("without both", &[Refusal::Namespaces, Refusal::Forbidden(libc::SYS_perf_event_open)]),
+    ("the first version of Landlock (Linux 5.13)", &[Refusal::LandlockVersion(1)]),
+    ("without Landlock (before Linux 5.13)", &[Refusal::Unknown(libc::SYS_landlock_create_ruleset)]),
     ("Linux 4.18", &[Refusal::NewerThan4_18]),
     ("everything refused together", &REFUSED_TOGETHER),
 ];
@@ -70,15 +58,8 @@ fn each_system_call_that_is_not_needed_may_be_unknown_or_forbidden() {
     for (name, call) in UNNEEDED {
         assert_eq!(homework.played(&[Refusal::Unknown(call)]), usual, "`{name}` unknown");
     }
-    for (name, call) in [
-        ("pidfd_open", libc::SYS_pidfd_open),
-        ("close_range", libc::SYS_close_range),
-    ] {
-        assert_eq!(
-            homework.played(&[Refusal::Forbidden(call)]),
-            usual,
-            "`{name}` forbidden"
-        );
+    for (name, call) in [("pidfd_open", libc::SYS_pidfd_open), ("close_range", libc::SYS_close_range)] {
+        assert_eq!(homework.played(&[Refusal::Forbidden(call)]), usual, "`{name}` forbidden");
     }
 }
 
@@ -97,9 +78,7 @@ fn a_system_call_that_a_level_needs_lowers_it_with_a_reason() {
         let refusals = [Refusal::Unknown(call)];
         assert_eq!(homework.played(&refusals).isolation, level);
         let missing = examined(&refusals)["missing"].clone();
-        let named = missing
-            .as_array()
-            .is_some_and(|all| all.iter().any(|one| one["name"] == lost));
+        let named = missing.as_array().is_some_and(|all| all.iter().any(|one| one["name"] == lost));
         assert!(named, "{lost}: {missing}");
     }
 }
@@ -131,9 +110,7 @@ fn the_table_of_environments_is_true_for_this_user() {
 /// Whether a line of the page is a row that a test makes, and not in another environment or for the other user.
 fn is_made_here(line: &str) -> bool {
     let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-    let has_level = Isolation::ALL
-        .iter()
-        .any(|level| cells.contains(&format!("`{level}`").as_str()));
+    let has_level = Isolation::ALL.iter().any(|level| cells.contains(&format!("`{level}`").as_str()));
     if !has_level || line.ends_with(BY_HAND) {
         return false;
     }
@@ -145,20 +122,13 @@ fn is_made_here(line: &str) -> bool {
 
 /// The user of this test, and the other kind.
 fn users() -> [&'static str; 2] {
-    if nix::unistd::geteuid().is_root() {
-        ["root", "ordinary user"]
-    } else {
-        ["ordinary user", "root"]
-    }
+    if nix::unistd::geteuid().is_root() { ["root", "ordinary user"] } else { ["ordinary user", "root"] }
 }
 
 /// A row of the table, where a game was played as the doctor says.
 fn made(name: &str, refusals: &[Refusal], homework: &Homework) -> String {
     let examination = examined(refusals);
-    let expected = Played {
-        isolation: text(&examination["isolation"]),
-        meter: text(&examination["meter"]["meter"]),
-    };
+    let expected = Played { isolation: text(&examination["isolation"]), meter: text(&examination["meter"]["meter"]) };
     assert_eq!(homework.played(refusals), expected, "{name}");
     row(name, &examination)
 }
@@ -167,11 +137,7 @@ fn row(name: &str, examination: &Value) -> String {
     let checks = examination["protections"].as_array().expect("the doctor has attacked");
     let held = checks.iter().filter(|check| check["finding"] == "good").count();
     let meter = text(&examination["meter"]["meter"]);
-    let verdict = if held == checks.len() && meter != "rusage" {
-        "fit for grading"
-    } else {
-        "fit for practice"
-    };
+    let verdict = if held == checks.len() && meter != "rusage" { "fit for grading" } else { "fit for practice" };
     format!(
         "| {name} | {} | `{}` | `{meter}` | {held} of {} | {verdict} |",
         users()[0],
@@ -184,9 +150,7 @@ fn row(name: &str, examination: &Value) -> String {
 /// environment; so its verdict is checked against the rule of the table with what it found on that.
 fn examined(refusals: &[Refusal]) -> Value {
     // Without languages, which are not asked for, it takes a third of the time.
-    let output = below(refusals, || {
-        command(&["doctor", "--json"]).env("PATH", "/nonexistent").output()
-    });
+    let output = below(refusals, || command(&["doctor", "--json"]).env("PATH", "/nonexistent").output());
     let output = output.expect("it runs");
     let said: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
         panic!("expected one JSON object: {error}: {}", stderr(&output));
@@ -201,15 +165,11 @@ fn examined(refusals: &[Refusal]) -> Value {
     };
     let holds = none(&examination["protections"], "finding", "bad") && examination["meter"]["meter"] != "rusage";
     let quiet = none(&examination["fairness"], "finding", "bad");
-    let exact = examination["meter"]["tricks"]
-        .as_array()
-        .expect("tricks were played")
-        .iter()
-        .all(|trick| {
-            let keys = ["burned_cpu_us", "charged_cpu_us", "processes"];
-            let [burned, charged, processes] = keys.map(|key| trick[key].as_u64().expect("a number"));
-            burned.abs_diff(charged) <= 5_000 * processes
-        });
+    let exact = examination["meter"]["tricks"].as_array().expect("tricks were played").iter().all(|trick| {
+        let keys = ["burned_cpu_us", "charged_cpu_us", "processes"];
+        let [burned, charged, processes] = keys.map(|key| trick[key].as_u64().expect("a number"));
+        burned.abs_diff(charged) <= 5_000 * processes
+    });
     assert_eq!(said["fitness"] == "fit-to-grade", holds && quiet && exact, "{said}");
     examination
 }
@@ -281,18 +241,12 @@ impl Homework {
             (output, printed(&["verify", folder], 0))
         });
         assert_eq!(status(&output), 0, "{refusals:?}: {}", stderr(&output));
-        assert!(
-            verified.contains("1 game, 1 turn, 0 different"),
-            "{refusals:?}: {verified}"
-        );
+        assert!(verified.contains("1 game, 1 turn, 0 different"), "{refusals:?}: {verified}");
         let record = std::fs::read(run.join("games/g0001.json")).unwrap();
         let record: Value = serde_json::from_slice(&record).unwrap();
         assert_eq!(record["verdict"]["fault"]["kind"], "illegal-move", "{refusals:?}");
         let seat = &record["players"]["black"];
-        Played {
-            isolation: text(&seat["isolation"]),
-            meter: text(&seat["meter"]),
-        }
+        Played { isolation: text(&seat["isolation"]), meter: text(&seat["meter"]) }
     }
 }
 

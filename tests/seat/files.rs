@@ -11,12 +11,8 @@ use crate::levels::levels;
 
 #[test]
 fn anything_named_output_txt_is_reported_and_never_followed() {
-    let named = |found: &str| OutputFile::NotAFile {
-        found: found.to_owned(),
-    };
-    let alike = |name: &str| OutputFile::Missing {
-        lookalike: Some(name.to_owned()),
-    };
+    let named = |found: &str| OutputFile::NotAFile { found: found.to_owned() };
+    let alike = |name: &str| OutputFile::Missing { lookalike: Some(name.to_owned()) };
     let cases: [(&[&str], OutputFile); 9] = [
         (&["nothing"], OutputFile::Missing { lookalike: None }),
         (&["lookalike"], alike("OuTpUt.TxT")),
@@ -167,15 +163,10 @@ fn no_shambles_outlives_the_run() {
 fn assert_no_shambles(level: Isolation, verb: &[&str]) {
     let marker = "look only: ";
     let Some(folder) = two_acts(verb) else { return };
-    let calibrated = SeatOptions {
-        calibration: Some(b"1000 nodes\n".to_vec()),
-        ..options_at(level)
-    };
+    let calibrated = SeatOptions { calibration: Some(b"1000 nodes\n".to_vec()), ..options_at(level) };
     let mut seat = Seat::open(&two_acts_program(&folder), &calibrated).unwrap();
     let order = |input: &str| RunRequest {
-        task: Task::Move {
-            input: input.to_owned(),
-        },
+        task: Task::Move { input: input.to_owned() },
         ..job(CpuTime::from_secs(20), WallTime::from_secs(600))
     };
     let first = seat.run(&order("act\n")).unwrap();
@@ -231,10 +222,7 @@ fn what_the_calibration_run_writes_is_its_output() {
         return;
     };
     let run = fixture_seat.seat.run(&calibrate()).unwrap();
-    assert_eq!(
-        (run.ended.clone(), content(&run)),
-        (exited(0), b"2500 nodes\n".as_slice())
-    );
+    assert_eq!((run.ended.clone(), content(&run)), (exited(0), b"2500 nodes\n".as_slice()));
     assert!(run.removed.is_empty());
     fixture_seat.end();
 
@@ -244,10 +232,7 @@ fn what_the_calibration_run_writes_is_its_output() {
     let run = fixture_seat.seat.run(&calibrate()).unwrap();
     assert_eq!(
         (run.output, run.removed.as_slice()),
-        (
-            OutputFile::Missing { lookalike: None },
-            ["output.txt".to_owned()].as_slice()
-        )
+        (OutputFile::Missing { lookalike: None }, ["output.txt".to_owned()].as_slice())
     );
     fixture_seat.end();
 }

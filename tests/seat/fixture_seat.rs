@@ -71,17 +71,11 @@ pub(crate) fn unique() -> u32 {
 }
 
 pub(crate) fn options() -> SeatOptions {
-    SeatOptions {
-        keeper: Some(env!("CARGO_BIN_EXE_referee").into()),
-        ..SeatOptions::default()
-    }
+    SeatOptions { keeper: Some(env!("CARGO_BIN_EXE_referee").into()), ..SeatOptions::default() }
 }
 
 pub(crate) fn options_at(level: Isolation) -> SeatOptions {
-    SeatOptions {
-        isolation: IsolationRange::exactly(level),
-        ..options()
-    }
+    SeatOptions { isolation: IsolationRange::exactly(level), ..options() }
 }
 
 /// The process that does a keeper's work: the child of the one that the referee knows.
@@ -92,28 +86,15 @@ pub(crate) fn worker(seat: &Seat) -> u32 {
 }
 
 pub(crate) fn program(command: Vec<OsString>) -> Program {
-    Program {
-        command,
-        ..Program::default()
-    }
+    Program { command, ..Program::default() }
 }
 
 pub(crate) fn job(kill_after: CpuTime, wall_limit: WallTime) -> RunRequest {
-    RunRequest {
-        task: Task::Move {
-            input: INPUT.to_owned(),
-        },
-        kill_after,
-        wall_limit,
-    }
+    RunRequest { task: Task::Move { input: INPUT.to_owned() }, kill_after, wall_limit }
 }
 
 pub(crate) fn calibrate() -> RunRequest {
-    RunRequest {
-        task: Task::Calibrate,
-        kill_after: CpuTime::from_secs(10),
-        wall_limit: WallTime::from_secs(600),
-    }
+    RunRequest { task: Task::Calibrate, kill_after: CpuTime::from_secs(10), wall_limit: WallTime::from_secs(600) }
 }
 
 /// The processes that have `mark` among their arguments and are alive.
@@ -127,9 +108,7 @@ pub(crate) fn marked(mark: &str) -> Vec<i32> {
 
 pub(crate) fn numbers_in(folder: &str) -> Vec<i32> {
     let entries = std::fs::read_dir(folder).unwrap();
-    entries
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
-        .collect()
+    entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect()
 }
 
 pub(crate) fn content(run: &Run) -> &[u8] {

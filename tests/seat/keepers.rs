@@ -27,10 +27,7 @@ fn a_program_without_an_absolute_path_is_refused() {
 
 #[test]
 fn a_keeper_that_is_none_is_our_own_failure() {
-    let nobody = SeatOptions {
-        keeper: Some("/no/such/keeper".into()),
-        ..options()
-    };
+    let nobody = SeatOptions { keeper: Some("/no/such/keeper".into()), ..options() };
     let error = Seat::open(&program(vec!["/bin/true".into()]), &nobody).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -40,16 +37,9 @@ fn a_keeper_that_is_none_is_our_own_failure() {
 
 #[test]
 fn the_keeper_command_is_not_for_people() {
-    let output = Command::new(env!("CARGO_BIN_EXE_referee"))
-        .arg("keeper")
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_referee")).arg("keeper").stdin(Stdio::null()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert_eq!(
-        String::from_utf8_lossy(&output.stderr),
-        "referee: `keeper` is internal: expected a socket as stdin\n"
-    );
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "referee: `keeper` is internal: expected a socket as stdin\n");
 }
 
 #[test]
@@ -93,13 +83,8 @@ fn peak_memory_is_that_of_the_largest_process_of_this_run_alone() {
     let Some(folder) = folder else { return };
     let mut seat = Seat::open(&two_acts_program(&folder), &options()).unwrap();
     let peaks = ["act\n", "rest\n"].map(|input| {
-        let task = Task::Move {
-            input: input.to_owned(),
-        };
-        let job = RunRequest {
-            task,
-            ..job(CpuTime::from_secs(60), WallTime::from_secs(600))
-        };
+        let task = Task::Move { input: input.to_owned() };
+        let job = RunRequest { task, ..job(CpuTime::from_secs(60), WallTime::from_secs(600)) };
         seat.run(&job).unwrap().usage.peak_rss_bytes
     });
     assert!(peaks[0] >= BLOCK && peaks[1] < 24 << 20, "{peaks:?}");
@@ -121,10 +106,7 @@ fn a_hundred_runs_leave_no_trace_in_the_keeper() {
         }
         let after = settled(&|| descriptors_and_kilobytes(keeper));
         assert_eq!(after.0, before.0, "{level}: descriptors");
-        assert!(
-            after.1 <= before.1 + 512,
-            "{level}: memory of its own: {before:?} to {after:?} kB"
-        );
+        assert!(after.1 <= before.1 + 512, "{level}: memory of its own: {before:?} to {after:?} kB");
         let children = std::fs::read_to_string(format!("/proc/{keeper}/task/{keeper}/children")).unwrap();
         assert_eq!(children.split_whitespace().count(), 1, "{level}: only the starter");
         fixture_seat.end();
@@ -140,10 +122,7 @@ fn descriptors_and_kilobytes(keeper: u32) -> (usize, u64) {
     let descriptors = std::fs::read_dir(format!("/proc/{keeper}/fd")).map_or(0, Iterator::count);
     let status = std::fs::read_to_string(format!("/proc/{keeper}/status")).unwrap();
     let resident = status.lines().find(|line| line.starts_with("RssAnon:")).unwrap();
-    (
-        descriptors,
-        resident.split_whitespace().nth(1).unwrap().parse().unwrap(),
-    )
+    (descriptors, resident.split_whitespace().nth(1).unwrap().parse().unwrap())
 }
 
 /// What `state` comes to once it does not change any more: a keeper works on for a moment after its answer.
@@ -187,10 +166,7 @@ fn a_keeper_that_was_killed_is_our_own_failure() {
     let job = job(CpuTime::from_secs(60), WallTime::from_secs(600));
     let id = fixture_seat.seat.keeper_id();
     let error = fixture_seat.seat.run(&job).unwrap_err().to_string();
-    assert_eq!(
-        error,
-        format!("the keeper process {id} exited during the game; the game is void and can be replayed")
-    );
+    assert_eq!(error, format!("the keeper process {id} exited during the game; the game is void and can be replayed"));
     let again = fixture_seat.seat.run(&job).unwrap_err().to_string();
     assert_eq!(
         again,
@@ -219,25 +195,16 @@ fn no_part_of_a_keeper_outlives_another() {
 /// What a program has started has another parent than the keeper, or none that is alive.
 #[test]
 fn nothing_of_a_run_outlives_a_part_of_its_keeper() {
-    let cases = levels()
-        .iter()
-        .flat_map(|level| ["fork", "double-fork"].map(|verb| (*level, verb)));
-    for ((level, verb), whom) in cases.flat_map(|fixture_seat| {
-        [
-            (fixture_seat, Seat::keeper_id as fn(&Seat) -> u32),
-            (fixture_seat, worker),
-        ]
-    }) {
+    let cases = levels().iter().flat_map(|level| ["fork", "double-fork"].map(|verb| (*level, verb)));
+    for ((level, verb), whom) in
+        cases.flat_map(|fixture_seat| [(fixture_seat, Seat::keeper_id as fn(&Seat) -> u32), (fixture_seat, worker)])
+    {
         let Some(mut fixture_seat) = FixtureSeat::at(level, &[verb, "1000"]) else {
             return;
         };
         let (victim, mark) = (whom(&fixture_seat.seat), fixture_seat.mark.clone());
         std::thread::scope(|scope| {
-            let run = scope.spawn(|| {
-                fixture_seat
-                    .seat
-                    .run(&job(CpuTime::from_secs(60), WallTime::from_secs(600)))
-            });
+            let run = scope.spawn(|| fixture_seat.seat.run(&job(CpuTime::from_secs(60), WallTime::from_secs(600))));
             // The program and what it has started.
             eventually(|| marked(&mark).len() > 1);
             kill(Pid::from_raw(victim.cast_signed()), Signal::SIGKILL).unwrap();
@@ -286,11 +253,7 @@ fn a_kill_of_the_referee_in_mid_game_leaves_nothing_behind() {
 
 fn start_victim(level: Isolation, verb: &str) -> (std::process::Child, BTreeMap<String, String>) {
     let mut referee = Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "keepers::a_kill_of_the_referee_in_mid_game_leaves_nothing_behind",
-            "--nocapture",
-        ])
+        .args(["--exact", "keepers::a_kill_of_the_referee_in_mid_game_leaves_nothing_behind", "--nocapture"])
         .env(VICTIM, format!("{level} {verb}"))
         .stdout(Stdio::piped())
         .spawn()
@@ -298,10 +261,7 @@ fn start_victim(level: Isolation, verb: &str) -> (std::process::Child, BTreeMap<
     let lines = BufReader::new(referee.stdout.take().unwrap()).lines();
     let told = lines
         .map_while(Result::ok)
-        .filter_map(|line| {
-            line.split_once('=')
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        })
+        .filter_map(|line| line.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())))
         .take(3)
         .collect();
     (referee, told)
@@ -311,11 +271,7 @@ fn start_victim(level: Isolation, verb: &str) -> (std::process::Child, BTreeMap<
 fn play_until_killed(level: Isolation, verb: &str) -> ! {
     let mut fixture_seat = FixtureSeat::at(level, &[verb, "1000"]).unwrap();
     let directory = fixture_seat.seat.directory().display();
-    println!(
-        "\nmark={}\ndirectory={directory}\nkeeper={}",
-        fixture_seat.mark,
-        fixture_seat.seat.keeper_id()
-    );
+    println!("\nmark={}\ndirectory={directory}\nkeeper={}", fixture_seat.mark, fixture_seat.seat.keeper_id());
     std::io::stdout().flush().unwrap();
     if verb != "idle" {
         fixture_seat.run();
@@ -328,21 +284,9 @@ fn play_until_killed(level: Isolation, verb: &str) -> ! {
 #[test]
 fn no_seat_is_opened_where_the_disk_has_no_room_for_what_a_program_may_write() {
     let Some(fixture) = fixture() else { return };
-    let program = Program {
-        command: vec![fixture.as_os_str().to_owned()],
-        ..Program::default()
-    };
-    let limits = Limits {
-        directory_bytes: u64::MAX,
-        ..Limits::default()
-    };
-    let options = SeatOptions {
-        limits,
-        ..options_at(Isolation::Bare)
-    };
+    let program = Program { command: vec![fixture.as_os_str().to_owned()], ..Program::default() };
+    let limits = Limits { directory_bytes: u64::MAX, ..Limits::default() };
+    let options = SeatOptions { limits, ..options_at(Isolation::Bare) };
     let refused = Seat::open(&program, &options).unwrap_err().to_string();
-    assert!(
-        refused.contains("free some space, or set `TMPDIR` to another directory"),
-        "{refused}"
-    );
+    assert!(refused.contains("free some space, or set `TMPDIR` to another directory"), "{refused}");
 }

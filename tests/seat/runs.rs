@@ -18,15 +18,9 @@ fn an_honest_program_is_run_and_its_answer_comes_back() {
     let run = fixture_seat.run();
     assert_eq!(run.ended, exited(0));
     assert_eq!(content(&run), ANSWER);
-    assert_eq!(
-        (run.removed.as_slice(), run.survivors, run.stderr.as_str()),
-        ([].as_slice(), 0, "")
-    );
+    assert_eq!((run.removed.as_slice(), run.survivors, run.stderr.as_str()), ([].as_slice(), 0, ""));
     assert!(charged(&run) > 0.0, "{run:?}");
-    assert!(
-        run.usage.wall > WallTime::ZERO && run.usage.peak_rss_bytes > 0,
-        "{run:?}"
-    );
+    assert!(run.usage.wall > WallTime::ZERO && run.usage.peak_rss_bytes > 0, "{run:?}");
     fixture_seat.end();
 }
 
@@ -104,10 +98,7 @@ fn what_the_referee_has_inherited_is_not_passed_on() {
             let found = String::from_utf8(content(&run).to_vec()).unwrap();
             let has = |line: &str| found.lines().any(|found| found == line);
             for name in ["SigBlk", "SigIgn", "SigCgt"] {
-                assert!(
-                    has(&format!("{name}:\t0000000000000000")),
-                    "{level}: {name} in\n{found}"
-                );
+                assert!(has(&format!("{name}:\t0000000000000000")), "{level}: {name} in\n{found}");
             }
             let both = |name: &str, limit: u64| format!("limit {name} {limit} {limit}");
             assert!(has(&both("fsize", limits.file_bytes)), "{level}: {found}");
@@ -116,19 +107,13 @@ fn what_the_referee_has_inherited_is_not_passed_on() {
             // At 0 a pattern that begins with a pipe would start a program of the system for each crash (core(5)).
             assert!(has(&both("core", 1)), "{level}: {found}");
             assert!(has(&both("rtprio", 0)) && has(&both("nice", 0)), "{level}: {found}");
-            let processes = found
-                .lines()
-                .find_map(|line| line.strip_prefix("limit nproc "))
-                .unwrap();
+            let processes = found.lines().find_map(|line| line.strip_prefix("limit nproc ")).unwrap();
             let processes: Vec<u64> = processes.split(' ').map(|limit| limit.parse().unwrap()).collect();
             let expected = match level {
                 Isolation::Sealed => 320..=320,
                 Isolation::Bare | Isolation::Confined => 321..=1 << 22,
             };
-            assert!(
-                processes.iter().all(|limit| expected.contains(limit)),
-                "{level}: {processes:?}"
-            );
+            assert!(processes.iter().all(|limit| expected.contains(limit)), "{level}: {processes:?}");
             assert_eq!(processes[0], processes[1], "{level}");
         }
         fixture_seat.end();
@@ -138,13 +123,8 @@ fn what_the_referee_has_inherited_is_not_passed_on() {
 /// Whatever trick burns it, what was burned is charged; `tests/meter` has more of them, for every meter.
 #[test]
 fn time_burned_anywhere_in_the_tree_is_charged() {
-    let tricks: [&[&str]; 5] = [
-        &["spin", "0.2"],
-        &["threads", "4", "0.2"],
-        &["fork", "0.2"],
-        &["double-fork", "0.2"],
-        &["unwaited", "0.2"],
-    ];
+    let tricks: [&[&str]; 5] =
+        [&["spin", "0.2"], &["threads", "4", "0.2"], &["fork", "0.2"], &["double-fork", "0.2"], &["unwaited", "0.2"]];
     for trick in tricks {
         let Some(mut fixture_seat) = FixtureSeat::new(trick) else {
             return;
@@ -159,10 +139,7 @@ fn time_burned_anywhere_in_the_tree_is_charged() {
 
 #[test]
 fn the_split_adds_up_and_user_time_alone_can_be_charged() {
-    let charge_user = SeatOptions {
-        charge: Charge::User,
-        ..options()
-    };
+    let charge_user = SeatOptions { charge: Charge::User, ..options() };
     let Some(mut fixture_seat) = FixtureSeat::with(&["spin"], &charge_user) else {
         return;
     };
@@ -206,11 +183,7 @@ fn a_program_that_sleeps_or_stops_is_ended_at_the_wall_clock_limit() {
         let mut guarded_after = |seconds| {
             let run = fixture_seat.run_within(CpuTime::from_secs(60), WallTime::from_secs(seconds));
             assert_eq!(run.ended, Termination::Guarded, "{verb}");
-            assert!(
-                run.usage.wall >= WallTime::from_secs(seconds),
-                "{verb}: {:?}",
-                run.usage
-            );
+            assert!(run.usage.wall >= WallTime::from_secs(seconds), "{verb}: {:?}", run.usage);
             assert!(charged(&run) < 0.1, "{verb}: {:?}", run.usage);
             run.output
         };
@@ -245,10 +218,7 @@ fn a_chain_of_processes_that_runs_away_is_caught() {
 
 #[test]
 fn every_kind_of_end_is_reported_as_such() {
-    let signalled = |signal: Signal| Termination::Signalled {
-        signal: signal as i32,
-        name: signal.as_str().to_owned(),
-    };
+    let signalled = |signal: Signal| Termination::Signalled { signal: signal as i32, name: signal.as_str().to_owned() };
     let cases = [
         (["exit", "0"], exited(0)),
         (["exit", "7"], exited(7)),
@@ -282,10 +252,7 @@ fn a_program_that_cannot_be_started_is_not_our_own_failure() {
     let cases = [
         (folder.path().join("absent"), "no such file"),
         (folder.path().to_owned(), "it is a directory"),
-        (
-            file("closed", "#!/bin/sh\n", 0o644),
-            "it is not executable: run `chmod +x`",
-        ),
+        (file("closed", "#!/bin/sh\n", 0o644), "it is not executable: run `chmod +x`"),
         (
             file("orphan", "#!/no/such/interpreter\n", 0o755),
             "the interpreter in its first line, or its loader, does not exist",
@@ -298,12 +265,8 @@ fn a_program_that_cannot_be_started_is_not_our_own_failure() {
     std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
     for (executable, error) in cases {
         let mut seat = Seat::open(&program(vec![executable.into()]), &options()).unwrap();
-        let run = seat
-            .run(&job(CpuTime::from_secs(60), WallTime::from_secs(600)))
-            .unwrap();
-        let expected = Termination::NotStarted {
-            error: error.to_owned(),
-        };
+        let run = seat.run(&job(CpuTime::from_secs(60), WallTime::from_secs(600))).unwrap();
+        let expected = Termination::NotStarted { error: error.to_owned() };
         assert_eq!(run.ended, expected);
         assert_eq!(run.output, OutputFile::Missing { lookalike: None });
     }

@@ -58,10 +58,7 @@ fn in_a_small_group() {
         skip(&METER, format!("memory is not limited by a control group: {why}"));
         return;
     }
-    let error = fixture_seat
-        .seat
-        .run(&job(CpuTime::from_secs(60), WallTime::from_secs(600)))
-        .unwrap_err();
+    let error = fixture_seat.seat.run(&job(CpuTime::from_secs(60), WallTime::from_secs(600))).unwrap_err();
     let told = matches!(&error, SeatError::Failed(said) if said.contains("ran out of memory first"));
     assert!(told, "{error:?}");
     drop(fixture_seat);
@@ -82,20 +79,14 @@ impl SmallGroup {
         let own = |line: &str| {
             let mut parts = line.splitn(3, ':').skip(1);
             let (controllers, path) = (parts.next()?, parts.next()?);
-            controllers
-                .split(',')
-                .any(|name| name == "memory")
-                .then(|| path.trim_start_matches('/').to_owned())
+            controllers.split(',').any(|name| name == "memory").then(|| path.trim_start_matches('/').to_owned())
         };
         let place = Path::new("/sys/fs/cgroup/memory").join(groups.lines().find_map(own)?);
         let group = Self(place.join(format!("referee-test-{}", std::process::id())));
         fs::create_dir(&group.0).ok()?;
         fs::write(group.0.join("memory.limit_in_bytes"), AROUND.to_string()).ok()?;
         // Where there is swap, the limit would only have it used.
-        drop(fs::write(
-            group.0.join("memory.memsw.limit_in_bytes"),
-            AROUND.to_string(),
-        ));
+        drop(fs::write(group.0.join("memory.memsw.limit_in_bytes"), AROUND.to_string()));
         Some(group)
     }
 }

@@ -48,10 +48,7 @@ fn program(template: &Path) -> Program {
 }
 
 fn script(text: &str) -> RunRequest {
-    RunRequest {
-        task: Task::Move { input: text.to_owned() },
-        ..job(CpuTime::from_secs(60), WallTime::from_secs(600))
-    }
+    RunRequest { task: Task::Move { input: text.to_owned() }, ..job(CpuTime::from_secs(60), WallTime::from_secs(600)) }
 }
 
 fn run(seat: &mut Seat, text: &str) -> Run {
@@ -158,35 +155,21 @@ fn what_was_handed_in_counts_for_no_limit_and_what_is_added_does() {
     let mut files = FILES.to_vec();
     files.extend(["one", "two", "three"].map(|name| (name, large.as_str())));
     files.extend(names.iter().map(|name| (name.as_str(), "")));
-    let limits = Limits {
-        directory_bytes: 2 * MIB as u64,
-        directory_files: 20,
-        ..Limits::default()
-    };
+    let limits = Limits { directory_bytes: 2 * MIB as u64, directory_files: 20, ..Limits::default() };
     for level in levels() {
         let folder = submission(&files);
-        let options = SeatOptions {
-            limits,
-            ..options_at(*level)
-        };
+        let options = SeatOptions { limits, ..options_at(*level) };
         let mut seat = Seat::open(&program(folder.path()), &options).unwrap();
         for (crime, expected) in [
             ("echo yes > output.txt", "nothing"),
             ("cat one two three > more; sleep 60", "bytes"),
-            (
-                "mkdir n; cd n; for i in 0 1 2 3 4 5 6 7 8 9; do touch a$i b$i c$i; done; sleep 60",
-                "files",
-            ),
+            ("mkdir n; cd n; for i in 0 1 2 3 4 5 6 7 8 9; do touch a$i b$i c$i; done; sleep 60", "files"),
             ("echo yes > output.txt", "nothing"),
         ] {
             let found = match run(&mut seat, crime).ended {
                 Termination::Exited { status: 0 } => "nothing",
-                Termination::Exceeded {
-                    limit: Exceeded::DirectorySize { .. },
-                } => "bytes",
-                Termination::Exceeded {
-                    limit: Exceeded::DirectoryFiles { .. },
-                } => "files",
+                Termination::Exceeded { limit: Exceeded::DirectorySize { .. } } => "bytes",
+                Termination::Exceeded { limit: Exceeded::DirectoryFiles { .. } } => "files",
                 other => panic!("{level}: {crime}: {other:?}"),
             };
             assert_eq!(found, expected, "{level}: {crime}");
@@ -221,10 +204,7 @@ fn only_what_was_touched_is_copied_again() {
 
 /// Which files they are: the inode and the time when it was made.
 fn made(seat: &mut Seat) -> Vec<String> {
-    let found = run(
-        seat,
-        "stat -c '%i %w' data.txt sub/inner.txt sub/deeper/leaf.txt > output.txt\n",
-    );
+    let found = run(seat, "stat -c '%i %w' data.txt sub/inner.txt sub/deeper/leaf.txt > output.txt\n");
     let text = String::from_utf8(content(&found).to_vec()).unwrap();
     text.lines().map(str::to_owned).collect()
 }
@@ -234,11 +214,7 @@ fn a_program_finds_the_name_that_it_is_given() {
     let folder = submission(&FILES);
     for level in levels() {
         let named = Program {
-            command: vec![
-                "/bin/sh".into(),
-                "-c".into(),
-                "cat /proc/$$/cmdline > output.txt; :".into(),
-            ],
+            command: vec!["/bin/sh".into(), "-c".into(), "cat /proc/$$/cmdline > output.txt; :".into()],
             arg0: Some("./homework".into()),
             template: Some(folder.path().to_owned()),
             ..Program::default()
@@ -268,11 +244,7 @@ fn where_everything_lives_on_a_game_begins_with_what_was_handed_in() {
             &mut seat,
             "{ cat data.txt sub/count calibration.txt; ls sub; ls -d output.txt; } > answer; mv answer output.txt\n",
         );
-        assert_eq!(
-            content(&found),
-            b"data\nmore\n1\n1000 nodes\ncount\ndeeper\n",
-            "{level}"
-        );
+        assert_eq!(content(&found), b"data\nmore\n1\n1000 nodes\ncount\ndeeper\n", "{level}");
         let mut next = Seat::open(&program(folder.path()), &options).unwrap();
         let found = run(&mut next, "cat data.txt > output.txt; ls sub >> output.txt\n");
         assert_eq!(content(&found), b"data\ndeeper\ninner.txt\n", "{level}");
@@ -302,10 +274,7 @@ fn survivors_cost_only_their_own_program() {
         let before = state(folder.path());
         let options = SeatOptions {
             persistence: Persistence::Everything,
-            limits: Limits {
-                directory_bytes: 1 << 20,
-                ..Limits::default()
-            },
+            limits: Limits { directory_bytes: 1 << 20, ..Limits::default() },
             ..options_at(*level)
         };
         for crime in CRIMES {
@@ -314,14 +283,9 @@ fn survivors_cost_only_their_own_program() {
             // A void would be an error here; a run that ends for passing a limit is the program's own loss.
             for turn in 0..2 {
                 let again = run(&mut seat, "cat data.txt > output.txt\n");
-                let is_lost = matches!(
-                    again.ended,
-                    Termination::Exceeded { .. } | Termination::Exited { status: 1..=127 }
-                );
-                assert!(
-                    is_lost || content(&again) == b"data\n",
-                    "{level} {crime} {turn}: {again:?}"
-                );
+                let is_lost =
+                    matches!(again.ended, Termination::Exceeded { .. } | Termination::Exited { status: 1..=127 });
+                assert!(is_lost || content(&again) == b"data\n", "{level} {crime} {turn}: {again:?}");
             }
             let mut next = Seat::open(&program(folder.path()), &options).unwrap();
             let found = run(&mut next, "{ cat data.txt; ls -A; } > answer; mv answer output.txt\n");

@@ -28,20 +28,11 @@ pub(crate) struct Served {
 
 impl Served {
     pub(crate) fn start(run: &Path, more: &[&str]) -> Self {
-        let mut process = command(&["serve"])
-            .arg(run)
-            .args(more)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut process =
+            command(&["serve"]).arg(run).args(more).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap())
-            .read_line(&mut line)
-            .unwrap();
-        let address = line
-            .strip_prefix("serving: http://")
-            .and_then(|rest| rest.split_once("/ "));
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.strip_prefix("serving: http://").and_then(|rest| rest.split_once("/ "));
         let address = address.expect("the server says where it is").0.to_owned();
         Self { process, address }
     }
@@ -138,11 +129,7 @@ impl Answer {
     pub(crate) fn of(text: &str) -> Self {
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or((text, ""));
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
-        Self {
-            status: status.unwrap_or_default(),
-            head: head.to_lowercase(),
-            body: body.to_owned(),
-        }
+        Self { status: status.unwrap_or_default(), head: head.to_lowercase(), body: body.to_owned() }
     }
 
     /// The value of a header, in lower case but for what no header here has in upper case.
@@ -150,11 +137,7 @@ impl Answer {
         let mut lines = self.head.lines();
         let value = lines.find_map(|line| line.strip_prefix(&format!("{name}: ")));
         let value = value.unwrap_or_default();
-        if value == "deny" {
-            "DENY".to_owned()
-        } else {
-            value.to_owned()
-        }
+        if value == "deny" { "DENY".to_owned() } else { value.to_owned() }
     }
 
     pub(crate) fn json(&self) -> Value {

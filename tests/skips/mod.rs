@@ -38,19 +38,15 @@ pub(crate) const COMPILER: Need = need(
 );
 pub(crate) const CORPORA: Need = need("corpora", "set REFEREE_SHARED to the folder that has `corpus/`");
 pub(crate) const ISOLATION: Need = need("isolation", "`referee doctor` says what each level needs");
-pub(crate) const FILE_TIMES: Need = need(
-    "file-times",
-    "use a file system that keeps when a file was made (ext4, tmpfs)",
-);
+pub(crate) const FILE_TIMES: Need =
+    need("file-times", "use a file system that keeps when a file was made (ext4, tmpfs)");
 pub(crate) const METER: Need = need("meter", "`referee doctor` says what each meter needs");
 pub(crate) const MOUNTS: Need = need("mounts", "allow mounts in user namespaces");
 pub(crate) const PYTHON2: Need = need("python2", "install Python 2; most systems no longer ship it");
 pub(crate) const ROOT: Need = need("root", "run the tests as root, too");
 pub(crate) const SLURM: Need = need("slurm", "install Slurm and MUNGE (Debian: slurm-wlm munge)");
-pub(crate) const TOOLS: Need = need(
-    "tools",
-    "install compilers and interpreters (Debian: g++ default-jdk-headless python3)",
-);
+pub(crate) const TOOLS: Need =
+    need("tools", "install compilers and interpreters (Debian: g++ default-jdk-headless python3)");
 pub(crate) const UNPRIVILEGED: Need = need("unprivileged", "run the tests as an ordinary user, too");
 pub(crate) const VALGRIND: Need = need("valgrind", "install Valgrind (Debian: valgrind)");
 
@@ -60,11 +56,8 @@ pub(crate) const VALGRIND: Need = need("valgrind", "install Valgrind (Debian: va
 ///
 /// With `CI` set, unless `REFEREE_MAY_SKIP` has the need's name.
 pub(crate) fn skip(need: &Need, why: impl Display) {
-    let allowed = may_skip(
-        std::env::var_os("CI").as_deref(),
-        &std::env::var("REFEREE_MAY_SKIP").unwrap_or_default(),
-        need,
-    );
+    let allowed =
+        may_skip(std::env::var_os("CI").as_deref(), &std::env::var("REFEREE_MAY_SKIP").unwrap_or_default(), need);
     assert!(
         allowed,
         "nothing may be skipped with `CI` set, but {why}: {}, or put `{}` into REFEREE_MAY_SKIP",

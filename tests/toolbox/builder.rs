@@ -7,9 +7,6 @@ pub(crate) fn builder() -> AgentBuilder {
     let referee = env!("CARGO_BIN_EXE_referee");
     let mut builder = AgentBuilder::new().expect("the system knows which program runs");
     builder.referee = referee.into();
-    builder.seats = SeatOptions {
-        keeper: Some(referee.into()),
-        ..SeatOptions::default()
-    };
+    builder.seats = SeatOptions { keeper: Some(referee.into()), ..SeatOptions::default() };
     builder
 }

@@ -27,11 +27,7 @@ pub(crate) fn has(language: Language) -> bool {
         Language::Java => TOOLS.java_compiler().err(),
     };
     let Some(tool) = missing else { return true };
-    let need = if language == PYTHON2 {
-        &skips::PYTHON2
-    } else {
-        &skips::TOOLS
-    };
+    let need = if language == PYTHON2 { &skips::PYTHON2 } else { &skips::TOOLS };
     skips::skip(need, tool);
     false
 }

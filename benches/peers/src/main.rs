@@ -52,13 +52,7 @@ fn main() {
 
 fn race<P: Position>(name: &'static str, rules: P::Rules, depth: u32, expected: u64, aim: f64) -> Race {
     let start = P::start(rules);
-    Race {
-        name,
-        expected,
-        aim,
-        ours: Box::new(move || perft(black_box(&start), depth)),
-        peer: None,
-    }
+    Race { name, expected, aim, ours: Box::new(move || perft(black_box(&start), depth)), peer: None }
 }
 
 fn run(race: &Race) {
@@ -71,18 +65,9 @@ fn run(race: &Race) {
     }
     let rate = |time: Duration| race.expected as f64 / time.as_secs_f64() / 1e6;
     let verdict = if rate(ours) >= race.aim { "met" } else { "missed" };
-    print!(
-        "{:<26} {:7.1} M/s, aim {:.0}: {verdict}",
-        race.name,
-        rate(ours),
-        race.aim
-    );
+    print!("{:<26} {:7.1} M/s, aim {:.0}: {verdict}", race.name, rate(ours), race.aim);
     if let Some((name, _)) = &race.peer {
-        print!(
-            "; {name} {:.1} M/s, ratio {:.2}",
-            rate(peers),
-            peers.as_secs_f64() / ours.as_secs_f64()
-        );
+        print!("; {name} {:.1} M/s, ratio {:.2}", rate(peers), peers.as_secs_f64() / ours.as_secs_f64());
     }
     println!();
 }
@@ -96,11 +81,7 @@ fn timed(count: &dyn Fn() -> u64, expected: u64) -> Duration {
 /// How long this thread has been on a processor: the first number of its `schedstat`, in nanoseconds (proc(5)).
 fn cpu_time() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux tells");
-    let nanoseconds = text
-        .split(' ')
-        .next()
-        .and_then(|word| word.parse().ok())
-        .expect("a number comes first");
+    let nanoseconds = text.split(' ').next().and_then(|word| word.parse().ok()).expect("a number comes first");
     Duration::from_nanos(nanoseconds)
 }
 
@@ -111,11 +92,7 @@ fn peer_perft(board: &Board, stone: Stone, passed: bool, depth: u8) -> u64 {
     }
     let moves = board.moves_for(stone);
     if moves.is_empty() {
-        return if passed {
-            1
-        } else {
-            peer_perft(board, stone.flip(), true, depth - 1)
-        };
+        return if passed { 1 } else { peer_perft(board, stone.flip(), true, depth - 1) };
     }
     if depth == 1 {
         return moves.count_set().into();

@@ -31,11 +31,7 @@ pub trait Evaluate: Position {
             return highest;
         };
         self.for_each_move(|mv| highest = highest.max(gain(mv)));
-        if highest >= WORTH_LIMIT {
-            WORTH_LIMIT
-        } else {
-            self.evaluate(self.side_to_move()) + highest
-        }
+        if highest >= WORTH_LIMIT { WORTH_LIMIT } else { self.evaluate(self.side_to_move()) + highest }
     }
 
     /// The value of the position after `mv` to the side that makes it; a win counts [`WORTH_LIMIT`].

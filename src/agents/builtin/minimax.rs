@@ -87,10 +87,7 @@ mod tests {
                 -slow_value(&passed, plies - 1)
             }
             Status::ToMove => {
-                let worths = position
-                    .moves()
-                    .into_iter()
-                    .map(|mv| -slow_value(&position.after(mv), plies - 1));
+                let worths = position.moves().into_iter().map(|mv| -slow_value(&position.after(mv), plies - 1));
                 worths.max().expect("there is a move")
             }
         }

@@ -113,9 +113,7 @@ pub fn answer(
     game: Option<GameId>,
     playdata: Option<&str>,
 ) -> Result<BuiltinReply, BuiltinAnswerError> {
-    let game = game
-        .or_else(|| GameId::detect(input))
-        .ok_or(BuiltinAnswerError::UnknownGame)?;
+    let game = game.or_else(|| GameId::detect(input)).ok_or(BuiltinAnswerError::UnknownGame)?;
     game.answer(agent, seed, input, playdata)
 }
 
@@ -135,8 +133,5 @@ pub fn reply<P: Plays>(
     let mut chance = TurnRng::new(agent.seed().unwrap_or(seed), turn);
     let (output, past) = P::output(agent, &mut chance, input, rules, turn, &past)?;
     let turn = turn.wrapping_add(1);
-    Ok(BuiltinReply {
-        output,
-        playdata: PlayData { turn, past }.to_string(),
-    })
+    Ok(BuiltinReply { output, playdata: PlayData { turn, past }.to_string() })
 }

@@ -35,10 +35,7 @@ impl RecentPositions {
     /// The part that can still recur with the board at `stage`; everything if a game has no stages.
     pub(super) fn up_to(&self, stage: Option<u64>) -> Self {
         match stage {
-            Some(stage) if stage != self.stage => Self {
-                stage,
-                keys: Vec::new(),
-            },
+            Some(stage) if stage != self.stage => Self { stage, keys: Vec::new() },
             Some(_) | None => self.clone(),
         }
     }
@@ -60,11 +57,7 @@ impl PlayData {
         let (turn, rest) = text.strip_prefix("turn ")?.split_once('\n')?;
         Some(Self {
             turn: turn.parse().ok()?,
-            past: if rest.is_empty() {
-                RecentPositions::default()
-            } else {
-                read_recent_positions(rest)?
-            },
+            past: if rest.is_empty() { RecentPositions::default() } else { read_recent_positions(rest)? },
         })
     }
 }
@@ -72,9 +65,7 @@ impl PlayData {
 fn read_recent_positions(text: &str) -> Option<RecentPositions> {
     let mut words = text.strip_prefix("past ")?.strip_suffix('\n')?.split(' ');
     let stage = words.next()?.parse().ok()?;
-    let keys = words
-        .map(|key| u64::from_str_radix(key, 16).ok())
-        .collect::<Option<Vec<_>>>()?;
+    let keys = words.map(|key| u64::from_str_radix(key, 16).ok()).collect::<Option<Vec<_>>>()?;
     Some(RecentPositions { stage, keys }).filter(|past| past.keys.len() <= MAX_KEYS)
 }
 
@@ -138,17 +129,7 @@ mod tests {
         let on = past.up_to(Some(24)).after_move(3, 4, Some(24));
         assert_eq!(on.keys, [1, 2, 3, 4]);
         assert_eq!(on.clone().up_to(Some(23)).keys, [0; 0], "the opponent made progress");
-        assert_eq!(
-            on.clone().after_move(5, 6, Some(23)).keys,
-            [6],
-            "the own move made progress"
-        );
-        assert_eq!(
-            (0..200)
-                .fold(on, |past, key| past.after_move(key, key, None))
-                .keys
-                .len(),
-            MAX_KEYS
-        );
+        assert_eq!(on.clone().after_move(5, 6, Some(23)).keys, [6], "the own move made progress");
+        assert_eq!((0..200).fold(on, |past, key| past.after_move(key, key, None)).keys.len(), MAX_KEYS);
     }
 }

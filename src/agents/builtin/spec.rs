@@ -227,11 +227,7 @@ const COMMON: [&str; 3] = ["random", "minimax", "alphabeta"];
 
 /// The names of the agents of every game and of `own`, quoted, each with `prefix`.
 fn quoted(own: impl Iterator<Item = &'static str>, prefix: &str) -> String {
-    let names: Vec<String> = COMMON
-        .into_iter()
-        .chain(own)
-        .map(|name| format!("`{prefix}{name}`"))
-        .collect();
+    let names: Vec<String> = COMMON.into_iter().chain(own).map(|name| format!("`{prefix}{name}`")).collect();
     names.join(", ")
 }
 
@@ -242,11 +238,8 @@ struct Parameter<T> {
     read: fn(&str) -> Option<T>,
 }
 
-const SEED: Parameter<u64> = Parameter {
-    name: "seed",
-    expected: "a whole number from 0 to 18446744073709551615",
-    read: read_number,
-};
+const SEED: Parameter<u64> =
+    Parameter { name: "seed", expected: "a whole number from 0 to 18446744073709551615", read: read_number };
 
 const DEPTH: Parameter<Depth> = Parameter {
     name: "depth",
@@ -278,11 +271,7 @@ fn set_once<T>(place: &mut Option<T>, parameter: &Parameter<T>, written: &str) -
     if place.is_some() {
         return Ok(());
     }
-    Err(BuiltinSpecError::WrongValue {
-        parameter: name,
-        expected,
-        found: written.to_owned(),
-    })
+    Err(BuiltinSpecError::WrongValue { parameter: name, expected, found: written.to_owned() })
 }
 
 /// Accepts only digits: the standard library would accept a `+` too.
@@ -299,15 +288,8 @@ impl FromStr for BuiltinAgent {
         let name = parts.next().unwrap_or_default();
         let mut agent = match name {
             "random" => Self::Random { seed: None },
-            "minimax" => Self::Minimax {
-                depth: None,
-                seed: None,
-                pace: None,
-            },
-            "alphabeta" => Self::AlphaBeta {
-                nodes: None,
-                seed: None,
-            },
+            "minimax" => Self::Minimax { depth: None, seed: None, pace: None },
+            "alphabeta" => Self::AlphaBeta { nodes: None, seed: None },
             _ => match GameId::all().flat_map(own_agents).find(|own| *own == name) {
                 Some(name) => Self::Own { name, seed: None },
                 None => return Err(BuiltinSpecError::UnknownAgent(name.to_owned())),
@@ -351,16 +333,9 @@ mod tests {
         let nodes = (1..=NodeLimit::MAX).prop_map(|count| NodeLimit::new(count).unwrap());
         prop_oneof![
             any::<Option<u64>>().prop_map(|seed| BuiltinAgent::Random { seed }),
-            (
-                prop::option::of(depth),
-                any::<Option<u64>>(),
-                prop::option::of(1..=86_400_000_000_u64)
-            )
-                .prop_map(|(depth, seed, pace)| BuiltinAgent::Minimax {
-                    depth,
-                    seed,
-                    pace: pace.map(CpuTime::from_micros),
-                }),
+            (prop::option::of(depth), any::<Option<u64>>(), prop::option::of(1..=86_400_000_000_u64)).prop_map(
+                |(depth, seed, pace)| BuiltinAgent::Minimax { depth, seed, pace: pace.map(CpuTime::from_micros) }
+            ),
             (prop::option::of(nodes), any::<Option<u64>>())
                 .prop_map(|(nodes, seed)| BuiltinAgent::AlphaBeta { nodes, seed }),
         ]
@@ -377,11 +352,7 @@ mod tests {
     fn parameters_stand_in_any_order() {
         assert_eq!(
             "minimax,pace=0.5,seed=7,depth=2".parse(),
-            Ok(BuiltinAgent::Minimax {
-                depth: Some(Depth::TWO),
-                seed: Some(7),
-                pace: Some(CpuTime::from_millis(500)),
-            })
+            Ok(BuiltinAgent::Minimax { depth: Some(Depth::TWO), seed: Some(7), pace: Some(CpuTime::from_millis(500)) })
         );
     }
 
@@ -409,18 +380,12 @@ mod tests {
                  `aggressive`, `pruning`"
                     .to_owned(),
             ),
-            (
-                "random,depth=3",
-                "`random` has no parameter `depth`: it takes `seed=N`".to_owned(),
-            ),
+            ("random,depth=3", "`random` has no parameter `depth`: it takes `seed=N`".to_owned()),
             (
                 "minimax,time=3",
                 "`minimax` has no parameter `time`: it takes `depth=N`, `pace=SECONDS` and `seed=N`".to_owned(),
             ),
-            (
-                "minimax,",
-                "`minimax` has no parameter ``: it takes `depth=N`, `pace=SECONDS` and `seed=N`".to_owned(),
-            ),
+            ("minimax,", "`minimax` has no parameter ``: it takes `depth=N`, `pace=SECONDS` and `seed=N`".to_owned()),
             ("minimax,depth", format!("{depth} `depth`")),
             ("minimax,depth=", format!("{depth} `depth=`")),
             ("minimax,depth=0", format!("{depth} `depth=0`")),
@@ -429,14 +394,8 @@ mod tests {
             ("minimax,pace=0", format!("{pace} `pace=0`")),
             ("minimax,pace=90000", format!("{pace} `pace=90000`")),
             ("random,seed=-1", format!("{seed} `seed=-1`")),
-            (
-                "random,seed=18446744073709551616",
-                format!("{seed} `seed=18446744073709551616`"),
-            ),
-            (
-                "alphabeta,depth=3",
-                "`alphabeta` has no parameter `depth`: it takes `nodes=N` and `seed=N`".to_owned(),
-            ),
+            ("random,seed=18446744073709551616", format!("{seed} `seed=18446744073709551616`")),
+            ("alphabeta,depth=3", "`alphabeta` has no parameter `depth`: it takes `nodes=N` and `seed=N`".to_owned()),
             (
                 "alphabeta,nodes=0",
                 "expected `nodes=` with a whole number from 1 to 1000000000000, found `nodes=0`".to_owned(),
@@ -444,11 +403,7 @@ mod tests {
             ("random,seed=1,seed=1", "`seed` is given twice: give it once".to_owned()),
         ];
         for (text, message) in table {
-            assert_eq!(
-                text.parse::<BuiltinAgent>().unwrap_err().to_string(),
-                message,
-                "{text:?}"
-            );
+            assert_eq!(text.parse::<BuiltinAgent>().unwrap_err().to_string(), message, "{text:?}");
         }
     }
 

@@ -38,11 +38,7 @@ pub(super) fn files_in(
         match role {
             Some(_) if !naming::is_fit(&name) => {
                 let message = format!("{} is not a valid question name", shown(&path));
-                faults.push(fault(
-                    &path,
-                    message,
-                    "use only letters, digits and `._-` in file names",
-                ));
+                faults.push(fault(&path, message, "use only letters, digits and `._-` in file names"));
             }
             Some(CaseFile::Input) => files.entry(name).or_default().inputs.push(path),
             Some(CaseFile::Answer) if content == FolderPurpose::Pairs => {
@@ -99,11 +95,7 @@ fn only<'a>(
         ([], others) => {
             let other = others.first().expect("a question has a name because a file has");
             let message = format!("{} has no {what} of the same name", shown(other));
-            Err(vec![fault(
-                other,
-                message,
-                format!("add the {what}, or remove the file"),
-            )])
+            Err(vec![fault(other, message, format!("add the {what}, or remove the file"))])
         }
         ([first, second, ..], _) => {
             let message = format!("{} and {} are both the {what} of `{name}`", shown(first), shown(second));

@@ -121,11 +121,7 @@ impl FolderPurpose {
         let text = texts::read_input(input, game, self);
         let expected = answer.map(texts::read_answer).transpose();
         match (text, expected) {
-            (Ok(text), Ok(expected)) => Ok(QuestionText {
-                name: name.to_owned(),
-                text,
-                expected,
-            }),
+            (Ok(text), Ok(expected)) => Ok(QuestionText { name: name.to_owned(), text, expected }),
             (text, expected) => Err(text.err().into_iter().chain(expected.err()).collect()),
         }
     }
@@ -136,10 +132,5 @@ fn shown(path: &Path) -> String {
 }
 
 fn fault(file: &Path, message: String, remedy: impl Into<String>) -> AssignmentError {
-    AssignmentError {
-        file: file.to_owned(),
-        place: None,
-        message,
-        remedy: remedy.into(),
-    }
+    AssignmentError { file: file.to_owned(), place: None, message, remedy: remedy.into() }
 }

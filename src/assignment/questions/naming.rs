@@ -10,11 +10,8 @@ pub(super) enum CaseFile {
     Answer,
 }
 
-const WORDS: [(&str, CaseFile); 3] = [
-    ("input", CaseFile::Input),
-    ("expected", CaseFile::Answer),
-    ("output", CaseFile::Answer),
-];
+const WORDS: [(&str, CaseFile); 3] =
+    [("input", CaseFile::Input), ("expected", CaseFile::Answer), ("output", CaseFile::Answer)];
 
 /// The name of a text file without extension; `None` for other files.
 pub(super) fn stem(file: &str) -> Option<String> {

@@ -70,10 +70,5 @@ fn fault_at(file: &Path, text: &str, at: (usize, Option<usize>), message: String
     let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let length = text[start..].lines().next().map_or(0, str::len);
     let stretch = column.map_or(start..start + length, |column| start + column - 1..start + column);
-    AssignmentError {
-        file: file.to_owned(),
-        place: Some(ErrorSpan::of(text, stretch)),
-        message,
-        remedy,
-    }
+    AssignmentError { file: file.to_owned(), place: Some(ErrorSpan::of(text, stretch)), message, remedy }
 }

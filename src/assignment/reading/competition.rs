@@ -54,15 +54,10 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
     let table = match kind {
         Some(kind) => kind.section().into_iter().fold(table, TableReader::known_as),
         // The format is unknown, so accept the keys of all formats, but no others.
-        None => FORMATS
-            .iter()
-            .filter_map(|(_, kind)| kind.section())
-            .fold(table, TableReader::with),
+        None => FORMATS.iter().filter_map(|(_, kind)| kind.section()).fold(table, TableReader::with),
     };
     table.refuse_other_keys();
-    let games = table
-        .get("games_per_pairing")
-        .and_then(|games| games.integer(1..=1000_u32));
+    let games = table.get("games_per_pairing").and_then(|games| games.integer(1..=1000_u32));
     let play_time = table.get("play_time").and_then(|time| time.seconds(&TIMES));
     let opening_plies = table.get("opening_plies").and_then(|plies| plies.integer(0..=100_u32));
     let first_move = table.get("first_move");
@@ -76,10 +71,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
              `{games}`"
         );
         if let Some(entry) = table.get("games_per_pairing") {
-            let remedy = format!(
-                "write `games_per_pairing = {}`, or draw with `first_move = \"lot\"`",
-                games + 1
-            );
+            let remedy = format!("write `games_per_pairing = {}`, or draw with `first_move = \"lot\"`", games + 1);
             entry.report_error(message, remedy);
         }
     }
@@ -130,20 +122,15 @@ fn read_format(table: &TableReader<'_>, kind: FormatWord) -> Format {
             let challenger = challenger.unwrap_or_default().to_owned();
             Format::Gauntlet { challenger }
         }
-        FormatWord::Swiss => Format::Swiss {
-            rounds: required("rounds", 10_000),
-        },
+        FormatWord::Swiss => Format::Swiss { rounds: required("rounds", 10_000) },
         FormatWord::Knockout => Format::Knockout,
         FormatWord::DoubleKnockout => Format::DoubleKnockout,
         FormatWord::Elimination => {
             let limit = table.get("round_limit").and_then(|limit| limit.integer(1..=10_000));
-            Format::Elimination {
-                round_limit: limit.unwrap_or(ROUND_LIMIT),
-            }
+            Format::Elimination { round_limit: limit.unwrap_or(ROUND_LIMIT) }
         }
-        FormatWord::RandomRounds => Format::RandomRounds {
-            opponents: required("opponents", 1000),
-            rounds: required("rounds", 10_000),
-        },
+        FormatWord::RandomRounds => {
+            Format::RandomRounds { opponents: required("opponents", 1000), rounds: required("rounds", 10_000) }
+        }
     }
 }

@@ -81,15 +81,11 @@ fn read_criterion(
     context: &Context<'_>,
     names: &mut BTreeSet<String>,
 ) -> Option<(Criterion, u32)> {
-    let Some(kind) = table
-        .require("kind")
-        .and_then(|kind| kind.word(&CriterionWord::ALL.map(|kind| (kind.name(), kind))))
+    let Some(kind) =
+        table.require("kind").and_then(|kind| kind.word(&CriterionWord::ALL.map(|kind| (kind.name(), kind))))
     else {
         // The kind is unknown, so accept the keys of all kinds, but no others.
-        let table = CriterionWord::ALL
-            .into_iter()
-            .map(CriterionWord::section)
-            .fold(table, TableReader::with);
+        let table = CriterionWord::ALL.into_iter().map(CriterionWord::section).fold(table, TableReader::with);
         table.refuse_other_keys();
         return None;
     };
@@ -138,11 +134,7 @@ fn read_name(table: &TableReader<'_>, kind: CriterionWord, names: &mut BTreeSet<
     let name = given.unwrap_or_else(|| kind.name().to_owned());
     if !name.is_empty() && !names.insert(name.clone()) {
         let message = format!("another `[[grade]]` is also named `{name}`");
-        table.report.add(
-            at,
-            message,
-            format!("choose another name, such as `name = \"{name}-2\"`"),
-        );
+        table.report.add(at, message, format!("choose another name, such as `name = \"{name}-2\"`"));
     }
     name
 }
@@ -206,9 +198,7 @@ fn read_answers(table: &TableReader<'_>, context: &Context<'_>) -> AnswersFrom {
 }
 
 fn read_games(table: &TableReader<'_>, context: &Context<'_>) -> Option<(CriterionKind, u32)> {
-    let opponent = table
-        .require("opponent")
-        .and_then(|opponent| read_agent(&opponent, context));
+    let opponent = table.require("opponent").and_then(|opponent| read_agent(&opponent, context));
     let games = table.require("games").and_then(|games| games.integer(1..=9999_u32));
     let first_move = table.get("first_move").and_then(|first_move| {
         if first_move.value.as_str() == Some(BY_LOT) {
@@ -216,10 +206,8 @@ fn read_games(table: &TableReader<'_>, context: &Context<'_>) -> Option<(Criteri
         }
         let number = first_move.integer(0..=9999_u32)?;
         if games.is_some_and(|games| number > games) {
-            let message = format!(
-                "expected {}, found `{number}`, but there are {} games",
-                first_move.key.expected, games?
-            );
+            let message =
+                format!("expected {}, found `{number}`, but there are {} games", first_move.key.expected, games?);
             first_move.report_error(message, "use at most the number of games");
         }
         Some(FirstMoves::Count(number))
@@ -261,16 +249,10 @@ fn read_play_times(table: &TableReader<'_>, games: Option<u32>, context: &Contex
         return vec![entry.seconds(&TIMES).unwrap_or(CpuTime::ZERO); count];
     };
     if let Some(games) = games.filter(|_| elements.len() != count) {
-        let message = format!(
-            "expected one time for each of the {games} games, found {} times",
-            elements.len()
-        );
+        let message = format!("expected one time for each of the {games} games, found {} times", elements.len());
         entry.report_error(message, format!("write {games} times, or one number for all games"));
     }
-    elements
-        .iter()
-        .map(|element| element.seconds(&TIMES).unwrap_or(CpuTime::ZERO))
-        .collect()
+    elements.iter().map(|element| element.seconds(&TIMES).unwrap_or(CpuTime::ZERO)).collect()
 }
 
 /// An agent and its name. A path is relative to the assignment.
@@ -288,10 +270,7 @@ pub(super) fn read_agent(entry: &RawValue<'_>, context: &Context<'_>) -> Option<
     let path = folder.join(path);
     if !path.exists() {
         let message = format!("no agent at `{}`", plain(&path.to_string_lossy()));
-        entry.report_error(
-            message,
-            "name a directory, a source file, an executable or `builtin:minimax`",
-        );
+        entry.report_error(message, "name a directory, a source file, an executable or `builtin:minimax`");
     }
     Some((AgentSpec::of_path(path), spec.name()))
 }

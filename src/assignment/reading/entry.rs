@@ -52,9 +52,7 @@ impl<'a> RawValue<'a> {
     /// A text that `T` parses; otherwise reports its error.
     pub(super) fn parsed<T: FromStr<Err: Display>>(&self) -> Option<T> {
         let parsed = self.text()?.parse();
-        parsed
-            .map_err(|error: T::Err| self.report_error(plain(&error.to_string()), self.key.remedy()))
-            .ok()
+        parsed.map_err(|error: T::Err| self.report_error(plain(&error.to_string()), self.key.remedy())).ok()
     }
 
     /// One of `words`.
@@ -82,25 +80,19 @@ impl<'a> RawValue<'a> {
         };
         let number = u64::from_str_radix(integer.as_str(), integer.radix()).ok();
         let number = number.and_then(|number| T::try_from(number).ok());
-        number
-            .filter(|number| allowed.contains(number))
-            .or_else(|| self.unexpected())
+        number.filter(|number| allowed.contains(number)).or_else(|| self.unexpected())
     }
 
     /// A number of seconds in the range `allowed`.
     pub(super) fn seconds<T: FromStr + PartialOrd>(&self, allowed: &RangeInclusive<T>) -> Option<T> {
         let seconds = self.number()?.parse().ok();
-        seconds
-            .filter(|seconds| allowed.contains(seconds))
-            .or_else(|| self.unexpected())
+        seconds.filter(|seconds| allowed.contains(seconds)).or_else(|| self.unexpected())
     }
 
     /// A number of points in the range `allowed`.
     pub(super) fn points(&self, allowed: &RangeInclusive<Points>) -> Option<Points> {
         let points = self.number()?.parse().ok();
-        points
-            .filter(|points| allowed.contains(points))
-            .or_else(|| self.unexpected())
+        points.filter(|points| allowed.contains(points)).or_else(|| self.unexpected())
     }
 
     /// The digits of a number, as written.
@@ -141,12 +133,7 @@ impl<'a> RawValue<'a> {
         let Some(elements) = self.elements() else {
             return self.unexpected();
         };
-        Some(
-            elements
-                .iter()
-                .filter_map(|element| Some((element.table()?, element.at.clone())))
-                .collect(),
-        )
+        Some(elements.iter().filter_map(|element| Some((element.table()?, element.at.clone()))).collect())
     }
 
     /// Reports the value as wrong, with `message`.
@@ -156,11 +143,7 @@ impl<'a> RawValue<'a> {
     }
 
     fn not_one_of(&self, found: &str, words: &[&str]) {
-        let message = format!(
-            "expected {}, found {}",
-            in_backticks(words, "or"),
-            quote(found.as_bytes())
-        );
+        let message = format!("expected {}, found {}", in_backticks(words, "or"), quote(found.as_bytes()));
         match nearest(found, words) {
             Some(meant) => self.report_error(message, format!("write `{} = \"{meant}\"`", self.key.name)),
             None => self.report_error(message, self.key.remedy()),

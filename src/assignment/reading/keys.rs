@@ -23,11 +23,7 @@ pub(super) struct FileSection {
 }
 
 const fn key(name: &'static str, expected: &'static str, example: &'static str) -> KeySpec {
-    KeySpec {
-        name,
-        expected,
-        example,
-    }
+    KeySpec { name, expected, example }
 }
 
 const SECONDS: &str = "seconds above 0 and up to 86400";
@@ -96,11 +92,7 @@ const TURNS: &str = "a whole number from 1 to 100000, or `none`";
 
 pub(super) const DRAWS: FileSection = FileSection {
     heading: "`[draws]`",
-    keys: &[
-        key("idle_turns", TURNS, "50"),
-        key("repetitions", TURNS, "3"),
-        key("turn_limit", TURNS, "1000"),
-    ],
+    keys: &[key("idle_turns", TURNS, "50"), key("repetitions", TURNS, "3"), key("turn_limit", TURNS, "1000")],
 };
 
 pub(super) const LATE: FileSection = FileSection {
@@ -126,11 +118,7 @@ pub(super) const GRADE: FileSection = FileSection {
     heading: "`[[grade]]`",
     keys: &[
         key("kind", "a kind of criterion", "\"games\""),
-        key(
-            "name",
-            "small letters, digits and single hyphens, 60 at most",
-            "\"games-minimax\"",
-        ),
+        key("name", "small letters, digits and single hyphens, 60 at most", "\"games-minimax\""),
         key("title", "a line of text", "\"Games against minimax\""),
         key("points_each", POINTS, "10"),
     ],
@@ -151,11 +139,7 @@ pub(super) const GAMES: FileSection = FileSection {
             "a list of bands",
             "[{ from = 90, points = 25 }, { from = 70, points_times_rate = 15 }]",
         ),
-        key(
-            "first_move",
-            "a whole number from 0 to the number of games, or `lot`",
-            "5",
-        ),
+        key("first_move", "a whole number from 0 to the number of games, or `lot`", "5"),
         PLAY_TIME,
         key("drawn", "what a drawn game is worth", "\"by-time\""),
     ],
@@ -191,11 +175,7 @@ pub(super) const COMPETITION: FileSection = FileSection {
         PLAY_TIME,
         key("opening_plies", "a whole number from 0 to 100", "0"),
         key("first_move", "who begins the odd game of a pairing", "\"lot\""),
-        key(
-            "agents",
-            "a list of agents",
-            "[\"builtin:random\", \"builtin:minimax\"]",
-        ),
+        key("agents", "a list of agents", "[\"builtin:random\", \"builtin:minimax\"]"),
     ],
 };
 
@@ -211,10 +191,7 @@ pub(super) const GAUNTLET: FileSection = FileSection {
     keys: &[key("challenger", "the name of a submission", "\"ada\"")],
 };
 
-pub(super) const SWISS: FileSection = FileSection {
-    heading: "`[competition]` of format `swiss`",
-    keys: &[ROUNDS],
-};
+pub(super) const SWISS: FileSection = FileSection { heading: "`[competition]` of format `swiss`", keys: &[ROUNDS] };
 
 pub(super) const ELIMINATION: FileSection = FileSection {
     heading: "`[competition]` of format `elimination`",
@@ -261,11 +238,7 @@ impl KeySpec {
 /// The remedy for the key `unknown`, which none of `sections` has.
 pub(super) fn remedy_for(unknown: &str, sections: &[&FileSection]) -> String {
     let has = |section: &&&FileSection| section.keys.iter().any(|key| key.name == unknown);
-    let homes: Vec<_> = SECTIONS
-        .iter()
-        .filter(has)
-        .map(|section| section.heading.to_owned())
-        .collect();
+    let homes: Vec<_> = SECTIONS.iter().filter(has).map(|section| section.heading.to_owned()).collect();
     if !homes.is_empty() {
         return format!("move it to {}, or remove it", joined(&homes, "or"));
     }
@@ -315,9 +288,7 @@ fn distance(a: &str, b: &str) -> usize {
         let above = &rows[i];
         let mut row = vec![i + 1];
         for (j, &right) in b.iter().enumerate() {
-            let mut cost = (above[j] + usize::from(left != right))
-                .min(above[j + 1] + 1)
-                .min(row[j] + 1);
+            let mut cost = (above[j] + usize::from(left != right)).min(above[j + 1] + 1).min(row[j] + 1);
             if i > 0 && j > 0 && left == b[j - 1] && a[i - 1] == right {
                 cost = cost.min(rows[i - 1][j - 1] + 1);
             }
@@ -368,10 +339,7 @@ mod tests {
                 is_of_keys = false;
             } else if let Some(row) = line.strip_prefix("| `").filter(|_| is_of_keys) {
                 let (key, _) = row.split_once('`').unwrap();
-                assert!(
-                    rows.insert((heading.clone(), key.to_owned())),
-                    "`{key}` is explained twice"
-                );
+                assert!(rows.insert((heading.clone(), key.to_owned())), "`{key}` is explained twice");
             }
         }
         rows
@@ -381,12 +349,7 @@ mod tests {
     fn the_reference_explains_exactly_the_keys_that_there_are() {
         let known: BTreeSet<_> = SECTIONS
             .iter()
-            .flat_map(|section| {
-                section
-                    .keys
-                    .iter()
-                    .map(|key| (section.heading.to_owned(), key.name.to_owned()))
-            })
+            .flat_map(|section| section.keys.iter().map(|key| (section.heading.to_owned(), key.name.to_owned())))
             .collect();
         assert_eq!(explained(), known);
     }

@@ -19,9 +19,7 @@ pub(super) fn read(top: &TableReader<'_>) -> Option<LateRules> {
     let late = top.table("late", &keys::LATE);
     let deadline = read_deadline(&late);
     let whole = |name, most: u32| late.get(name).and_then(|entry| entry.integer(0..=most));
-    let penalty_percent = late
-        .require("penalty_percent")
-        .and_then(|entry| entry.integer(0..=100_u32));
+    let penalty_percent = late.require("penalty_percent").and_then(|entry| entry.integer(0..=100_u32));
     let penalty_of = late.get("penalty_of").and_then(|entry| entry.variant());
     let per = late.get("per").and_then(|entry| entry.variant());
     Some(LateRules {

@@ -71,12 +71,7 @@ impl Assignment {
     pub fn load(path: &Path) -> Result<Self, AssignmentErrors> {
         let alone = |place, message, remedy: &str| {
             let (file, remedy) = (path.to_owned(), remedy.to_owned());
-            let fault = AssignmentError {
-                file,
-                place,
-                message,
-                remedy,
-            };
+            let fault = AssignmentError { file, place, message, remedy };
             AssignmentErrors::of(vec![fault], path).expect("there is one")
         };
         let bytes = read_bounded(path, MAX_ASSIGNMENT_BYTES).map_err(|error| {
@@ -87,10 +82,7 @@ impl Assignment {
             let (valid, rest) = bytes.split_at(error.valid_up_to());
             let shown = format!("{}\u{fffd}", String::from_utf8_lossy(valid));
             let place = ErrorSpan::of(&shown, valid.len()..shown.len());
-            let message = format!(
-                "expected UTF-8, found the byte 0x{:02x}",
-                rest.first().copied().unwrap_or_default()
-            );
+            let message = format!("expected UTF-8, found the byte 0x{:02x}", rest.first().copied().unwrap_or_default());
             alone(Some(place), message, "save the file in UTF-8")
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -104,18 +96,10 @@ fn read(text: &str, file: &Path, folders: Folders<'_>) -> Result<Assignment, Ass
     let (document, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
         let at = error.span().unwrap_or(0..0);
-        report.add(
-            at,
-            format!("not TOML: {}", error.message()),
-            "see https://toml.io for the syntax",
-        );
+        report.add(at, format!("not TOML: {}", error.message()), "see https://toml.io for the syntax");
     }
     // The remains of a broken text would cause spurious faults.
-    let assignment = if errors.is_empty() {
-        read_document(document.get_ref(), &report, folders, file)
-    } else {
-        None
-    };
+    let assignment = if errors.is_empty() { read_document(document.get_ref(), &report, folders, file) } else { None };
     let faults = AssignmentErrors::of(report.into_faults(), file);
     match (faults, assignment) {
         (Some(faults), _) => Err(faults),
@@ -144,11 +128,7 @@ fn read_document<'a>(
     let title = top.require("title").and_then(|title| title.line());
     let game = read_game(&top, folders, file);
     let clock = read_clock(&top, game);
-    let context = Context {
-        game,
-        play_time: clock.play_time,
-        folders,
-    };
+    let context = Context { game, play_time: clock.play_time, folders };
     let submission = submission::read(&top, &context);
     let tolerance = top.get("tolerance").and_then(|tolerance| tolerance.variant());
     let limits = read_limits(&top);
@@ -184,9 +164,9 @@ fn read_game(top: &TableReader<'_>, folders: Folders<'_>, file: &Path) -> Option
     let game = top.require("game").and_then(|entry| {
         let name = entry.text()?;
         let remedy = |fault: &UnknownGame| match fault {
-            UnknownGame::Name(_) => fault
-                .nearest()
-                .map_or_else(|| entry.key.remedy(), |name| format!("write `game = \"{name}\"`")),
+            UnknownGame::Name(_) => {
+                fault.nearest().map_or_else(|| entry.key.remedy(), |name| format!("write `game = \"{name}\"`"))
+            }
             UnknownGame::Rules(_) => {
                 let path = file.parent().unwrap_or(Path::new("")).join(name);
                 let path = plain(&path.display().to_string());
@@ -223,9 +203,7 @@ fn game_called(name: &str, folders: Folders<'_>, file: &Path) -> Result<GameId, 
         Folders::Unseen if is_path && folder.join(name).exists() => load_rules(&RulesWanted::At(&folder.join(name)))?,
         Folders::Unseen if is_path => load_rules(&RulesWanted::Kept(folder))?,
         Folders::Unseen => {
-            return name
-                .parse()
-                .or_else(|fault| load_rules(&RulesWanted::Loaded(name)).map_err(|_| fault));
+            return name.parse().or_else(|fault| load_rules(&RulesWanted::Loaded(name)).map_err(|_| fault));
         }
         Folders::In(_) => return name.parse(),
     })
@@ -238,15 +216,11 @@ fn read_clock(top: &TableReader<'_>, game: Option<GameId>) -> ClockRules {
     let move_time = clock.get("move_time").and_then(|time| time.seconds(&TIMES));
     let usual = game.map(|game| game.profile());
     let grace = clock.get("grace").and_then(|grace| grace.seconds(&GRACES));
-    let wall_limit_factor = clock
-        .get("wall_limit_factor")
-        .and_then(|factor| factor.integer(1..=1000));
+    let wall_limit_factor = clock.get("wall_limit_factor").and_then(|factor| factor.integer(1..=1000));
     let wall_limit_extra = clock.get("wall_limit_extra").and_then(|extra| extra.seconds(&WAITS));
     ClockRules {
         charge: charge.unwrap_or_default(),
-        play_time: play_time
-            .or(usual.map(|usual| usual.play_time))
-            .unwrap_or(CpuTime::from_secs(300)),
+        play_time: play_time.or(usual.map(|usual| usual.play_time)).unwrap_or(CpuTime::from_secs(300)),
         move_time: move_time.or(usual.and_then(|usual| usual.move_time)),
         grace: grace.unwrap_or(CpuTime::ZERO),
         wall_limit_factor: wall_limit_factor.unwrap_or(3),
@@ -261,15 +235,9 @@ fn read_limits(top: &TableReader<'_>) -> Limits {
         let given = limits.get(name).and_then(|size| size.integer(1..=1_u64 << 20));
         given.map_or(default, |mebibytes| mebibytes << 20)
     };
-    let processes = limits
-        .get("processes")
-        .and_then(|number| number.integer(1..=1_u32 << 16));
-    let directory_files = limits
-        .get("directory_files")
-        .and_then(|number| number.integer(8..=1_u64 << 20));
-    let open_files = limits
-        .get("open_files")
-        .and_then(|number| number.integer(16..=1_u32 << 16));
+    let processes = limits.get("processes").and_then(|number| number.integer(1..=1_u32 << 16));
+    let directory_files = limits.get("directory_files").and_then(|number| number.integer(8..=1_u64 << 20));
+    let open_files = limits.get("open_files").and_then(|number| number.integer(16..=1_u32 << 16));
     let output = limits.get("output_size_kib").and_then(|size| size.integer(1..=128_u64));
     Limits {
         memory_bytes: mebibytes("memory_mib", default.memory_bytes),
@@ -296,10 +264,7 @@ fn read_draws(top: &TableReader<'_>, game: Option<GameId>) -> Option<DrawRules> 
 }
 
 /// A number of turns, or `none`.
-#[expect(
-    clippy::option_option,
-    reason = "a rule that is switched off is not a rule that is not given"
-)]
+#[expect(clippy::option_option, reason = "a rule that is switched off is not a rule that is not given")]
 fn read_turns(turns: &RawValue<'_>) -> Option<Option<u32>> {
     if turns.value.as_str() == Some("none") {
         return Some(None);
@@ -328,17 +293,12 @@ mod tests {
 
     #[test]
     fn every_key_is_read_and_refuses_what_it_cannot_be() {
-        for (section, key) in SECTIONS
-            .into_iter()
-            .flat_map(|section| section.keys.iter().map(move |key| (section, key)))
+        for (section, key) in
+            SECTIONS.into_iter().flat_map(|section| section.keys.iter().map(move |key| (section, key)))
         {
             let opening = opening(section, key);
             // `name` and `title` of a criterion are read once its kind is known.
-            let kind = if section.heading == "`[[grade]]`" && key.name != "kind" {
-                "kind = \"games\"\n"
-            } else {
-                ""
-            };
+            let kind = if section.heading == "`[[grade]]`" && key.name != "kind" { "kind = \"games\"\n" } else { "" };
             let text = format!("{opening}{kind}{} = 1979-05-27\n", key.name);
             let faults = read(&text, Path::new("x"), Folders::Unseen).unwrap_err();
             let expected = format!("`{}`: expected {}, found a date", key.name, key.expected);
@@ -352,11 +312,8 @@ mod tests {
         for section in SECTIONS {
             for key in section.keys.iter().filter(|key| !key.example.starts_with('[')) {
                 let opening = opening(section, key);
-                let kind = if section.heading == "`[[grade]]`" && key.name != "kind" {
-                    "kind = \"games\"\n"
-                } else {
-                    ""
-                };
+                let kind =
+                    if section.heading == "`[[grade]]`" && key.name != "kind" { "kind = \"games\"\n" } else { "" };
                 let game = if key.name == "game" { "" } else { "game = \"halma\"\n" };
                 let text = format!("{game}{opening}{kind}{} = {}\n", key.name, key.example);
                 let faults = read(&text, Path::new("x"), Folders::Unseen).unwrap_err();

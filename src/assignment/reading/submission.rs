@@ -84,8 +84,6 @@ fn read_language(entry: &RawValue<'_>, name: &str, value: &toml::Spanned<DeValue
     let message = format!("expected a language ({}), found {found}", in_backticks(&words, "or"));
     let meant = word.and_then(|word| nearest(word, &words)).unwrap_or("python3");
     let name = plain(name);
-    entry
-        .report
-        .add(value.span(), message, format!("write `\"{name}\" = \"{meant}\"`"));
+    entry.report.add(value.span(), message, format!("write `\"{name}\" = \"{meant}\"`"));
     None
 }

@@ -31,13 +31,7 @@ impl<'a> TableReader<'a> {
         header: Range<usize>,
         report: &'a Diagnostics<'a>,
     ) -> Self {
-        Self {
-            heading: section.heading,
-            sections: vec![section],
-            entries,
-            header,
-            report,
-        }
+        Self { heading: section.heading, sections: vec![section], entries, header, report }
     }
 
     /// The same table, which may also have the keys of `section`.
@@ -48,21 +42,13 @@ impl<'a> TableReader<'a> {
 
     /// The same table, recognized as one of `section`.
     pub(super) fn known_as(self, section: &'static FileSection) -> Self {
-        Self {
-            heading: section.heading,
-            ..self.with(section)
-        }
+        Self { heading: section.heading, ..self.with(section) }
     }
 
     /// The value of `name`, if present.
     pub(super) fn get(&self, name: &str) -> Option<RawValue<'a>> {
         let value: &Spanned<DeValue<'a>> = self.entries?.get(name)?;
-        Some(RawValue {
-            key: self.key(name),
-            value: value.get_ref(),
-            at: value.span(),
-            report: self.report,
-        })
+        Some(RawValue { key: self.key(name), value: value.get_ref(), at: value.span(), report: self.report })
     }
 
     /// The value of `name`, which must be present.

@@ -50,15 +50,9 @@ fn read_band(element: &RawValue<'_>) -> Option<WinRateBand> {
             None
         }
         (Some(_), Some(_)) => {
-            element.report_error(
-                "a band earns `points` or `points_times_rate`, not both",
-                "remove one of them",
-            );
+            element.report_error("a band earns `points` or `points_times_rate`, not both", "remove one of them");
             None
         }
     };
-    Some(WinRateBand {
-        from: from?,
-        earns: earns?,
-    })
+    Some(WinRateBand { from: from?, earns: earns? })
 }

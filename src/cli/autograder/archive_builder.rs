@@ -34,10 +34,7 @@ impl ArchiveBuilder {
         let text = read_bounded_text(path, MAX_ASSIGNMENT_BYTES).map_err(|error| Failure::input(path, error))?;
         let written = Assignment::parse(&text, path).map_err(|faults| Failure::Input(faults.to_string()))?;
         let rules = written_rules(&text).filter(|_| written.game.rules_program().is_some());
-        let absolute = referenced(&written)
-            .into_iter()
-            .chain(rules.clone())
-            .find(|named| named.is_absolute());
+        let absolute = referenced(&written).into_iter().chain(rules.clone()).find(|named| named.is_absolute());
         if let Some(absolute) = absolute {
             return Err(Failure::input(
                 path,
@@ -50,14 +47,9 @@ impl ArchiveBuilder {
         let loaded = Assignment::load(path).map_err(|faults| Failure::Input(faults.to_string()))?;
         let assignment = place(path)?;
         let rules = rules.map(|rules| path.parent().unwrap_or(Path::new("")).join(rules));
-        let places: Vec<PathBuf> = referenced(&loaded)
-            .into_iter()
-            .chain(rules)
-            .map(|path| place(&path))
-            .collect::<Result<_, _>>()?;
-        let top = places.iter().fold(folder_of(&assignment), |top, place| {
-            common(&top, folder_of(place).as_path())
-        });
+        let places: Vec<PathBuf> =
+            referenced(&loaded).into_iter().chain(rules).map(|path| place(&path)).collect::<Result<_, _>>()?;
+        let top = places.iter().fold(folder_of(&assignment), |top, place| common(&top, folder_of(place).as_path()));
         let inside = |place: &Path| in_archive(folder, place.strip_prefix(&top).expect("it contains all of them"));
         for place in &places {
             self.add(&inside(place)?, place)?;
@@ -92,19 +84,13 @@ impl ArchiveBuilder {
             return Ok(());
         }
         if !about.is_dir() {
-            return Err(Failure::input(
-                path,
-                "it is neither a file nor a folder, so it cannot be packed",
-            ));
+            return Err(Failure::input(path, "it is neither a file nor a folder, so it cannot be packed"));
         }
         for entry in fs::read_dir(path).map_err(failed)? {
             let entry = entry.map_err(failed)?;
             let inner = entry.path();
             if entry.file_type().map_err(failed)?.is_symlink() && inner.is_dir() {
-                return Err(Failure::input(
-                    &inner,
-                    "it is a link to a folder: put the folder itself there",
-                ));
+                return Err(Failure::input(&inner, "it is a link to a folder: put the folder itself there"));
             }
             self.add(&in_archive(Path::new(name), Path::new(&entry.file_name()))?, &inner)?;
         }
@@ -133,23 +119,15 @@ fn referenced(assignment: &Assignment) -> Vec<PathBuf> {
         AgentSource::Builtin(_) => None,
     };
     let mut paths: Vec<PathBuf> = assignment.submission.provide.iter().cloned().collect();
-    paths.extend(
-        assignment
-            .criteria
-            .iter()
-            .filter_map(|criterion| match &criterion.kind {
-                CriterionKind::SingleMoves { positions, .. } => Some(positions.clone()),
-                CriterionKind::Games { opponent, .. } => of_agent(opponent),
-                CriterionKind::Cases { cases, .. } => match cases {
-                    CaseSource::Folder(folder) | CaseSource::Solved(folder) => Some(folder.clone()),
-                },
-            }),
-    );
+    paths.extend(assignment.criteria.iter().filter_map(|criterion| match &criterion.kind {
+        CriterionKind::SingleMoves { positions, .. } => Some(positions.clone()),
+        CriterionKind::Games { opponent, .. } => of_agent(opponent),
+        CriterionKind::Cases { cases, .. } => match cases {
+            CaseSource::Folder(folder) | CaseSource::Solved(folder) => Some(folder.clone()),
+        },
+    }));
     // The same file serves competitions, so what they name must exist there, too.
-    let invited = assignment
-        .competition
-        .iter()
-        .flat_map(|competition| &competition.agents);
+    let invited = assignment.competition.iter().flat_map(|competition| &competition.agents);
     paths.extend(invited.filter_map(|invited| of_agent(&invited.spec)));
     paths
 }
@@ -176,10 +154,7 @@ fn place(path: &Path) -> Result<PathBuf, Failure> {
     let is_same = fs::canonicalize(path).and_then(|real| Ok(real == fs::canonicalize(&place)?));
     match is_same {
         Ok(true) => Ok(place),
-        Ok(false) => Err(Failure::input(
-            path,
-            "it leads through a link to a folder: name it without",
-        )),
+        Ok(false) => Err(Failure::input(path, "it leads through a link to a folder: name it without")),
         Err(error) => Err(Failure::input(path, error)),
     }
 }
@@ -207,12 +182,7 @@ mod tests {
 
     #[test]
     fn the_common_folder_contains_both() {
-        let cases = [
-            ("/a/b", "/a/b", "/a/b"),
-            ("/a/b/c", "/a/b", "/a/b"),
-            ("/a/bc", "/a/b", "/a"),
-            ("/x", "/y", "/"),
-        ];
+        let cases = [("/a/b", "/a/b", "/a/b"), ("/a/b/c", "/a/b", "/a/b"), ("/a/bc", "/a/b", "/a"), ("/x", "/y", "/")];
         for (a, b, expected) in cases {
             assert_eq!(common(Path::new(a), Path::new(b)), Path::new(expected), "{a} {b}");
         }

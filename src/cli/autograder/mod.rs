@@ -25,12 +25,7 @@ use archive_builder::ArchiveBuilder;
 #[derive(Debug, Args)]
 pub(super) struct AutograderCommand {
     /// Platform
-    #[arg(
-        value_name = "PLATFORM",
-        value_enum,
-        hide_possible_values = true,
-        help = "Platform: gradescope or vocareum"
-    )]
+    #[arg(value_name = "PLATFORM", value_enum, hide_possible_values = true, help = "Platform: gradescope or vocareum")]
     platform: Platform,
     /// Assignment file; what it refers to is packed, too
     #[arg(value_name = "ASSIGNMENT")]
@@ -60,9 +55,7 @@ impl AutograderCommand {
         for (name, text) in scripts(self.platform, &assignment) {
             archive_builder.add_script(name, text);
         }
-        let archive = archive_builder
-            .into_zip()
-            .map_err(|error| Failure::Bug(error.to_string()))?;
+        let archive = archive_builder.into_zip().map_err(|error| Failure::Bug(error.to_string()))?;
         self.write(&archive)?;
         Ok(CommandOutcome::Yes)
     }

@@ -69,10 +69,7 @@ impl CompetitionArguments {
         if let Some(out) = &self.out {
             return Ok(out.clone());
         }
-        let stem = self
-            .assignment
-            .file_stem()
-            .map(|stem| stem.to_string_lossy().into_owned());
+        let stem = self.assignment.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let stem = stem.ok_or_else(|| Failure::Usage("name the run directory with `--out`".to_owned()))?;
         Ok(Path::new("results").join(format!("{stem}-competition")))
     }

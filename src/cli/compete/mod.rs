@@ -54,10 +54,7 @@ impl CompeteCommand {
         let display = RunDisplay::new(Detail::Games, events.clone());
         let work = compete(request, display.on_progress());
         let played = on_threads(display.show(work, "", |out| {
-            format!(
-                "finished games are kept in `{}`; rerun the same command to resume",
-                out.display()
-            )
+            format!("finished games are kept in `{}`; rerun the same command to resume", out.display())
         }))?;
         let (folder, manifest) = (&played.folder, &played.manifest);
         report::report(folder, manifest, &events)?;

@@ -19,11 +19,7 @@ pub(super) fn report(folder: &RunFolder, manifest: &Manifest, events: &EventLog)
             ("standings.md", standings_markdown(&standings).as_str()),
         ],
     )?;
-    let stream = if events.on_stdout() {
-        Stream::Stderr
-    } else {
-        Stream::Stdout
-    };
+    let stream = if events.on_stdout() { Stream::Stderr } else { Stream::Stdout };
     let look = Terminal::of(stream).look();
     let text = format!(
         "\n{}\nrecords: {path}\nnext: referee standings {path} --ratings --crosstable\n",

@@ -80,16 +80,12 @@ fn own_path() -> String {
 /// The script of [`clap_complete`] takes Bash's words, and Bash breaks `builtin:minimax` and `ada=class/ada` apart.
 fn bash_script(program: &str) -> String {
     let program = shlex::try_quote(program).unwrap_or(program.into());
-    include_str!("bash.sh")
-        .replace("VARIABLE", VARIABLE)
-        .replace("PROGRAM", &program)
+    include_str!("bash.sh").replace("VARIABLE", VARIABLE).replace("PROGRAM", &program)
 }
 
 /// Answers a shell that asks for completions, and exits; returns if no shell asks.
 pub(super) fn answer_shell(command: impl Fn() -> Command) {
-    CompleteEnv::with_factory(|| completed(command()))
-        .var(VARIABLE)
-        .complete();
+    CompleteEnv::with_factory(|| completed(command())).var(VARIABLE).complete();
 }
 
 /// `command` and its subcommands, with the values of their arguments.
@@ -101,10 +97,7 @@ fn with_values(arg: Arg) -> Arg {
     let type_id = arg.get_value_parser().type_id();
     let is = |id: TypeId| type_id == id;
     let named = |name: &str| arg.get_long() == Some(name);
-    let value = arg
-        .get_value_names()
-        .and_then(|names| names.first())
-        .map(|name| name.as_str().to_owned());
+    let value = arg.get_value_names().and_then(|names| names.first()).map(|name| name.as_str().to_owned());
     if is(TypeId::of::<GameId>()) {
         arg.add(ArgValueCompleter::new(games))
     } else if is(TypeId::of::<AgentSpec>()) {
@@ -139,17 +132,13 @@ fn words(list: impl Fn() -> Vec<String> + Send + Sync + 'static) -> ArgValueCand
 /// The rule sets of all games.
 fn variants() -> Vec<String> {
     let variants = GameId::all().flat_map(|game| game.variants().collect::<Vec<_>>());
-    variants
-        .filter_map(|variant| variant.rules().map(str::to_owned))
-        .collect()
+    variants.filter_map(|variant| variant.rules().map(str::to_owned)).collect()
 }
 
 /// Games, and files that may be rules programs.
 fn games(typed: &OsStr) -> Vec<CompletionCandidate> {
     let games = GameId::all().map(|game| (game.name().to_owned(), game.profile().title));
-    starting_with(typed, games)
-        .chain(PathCompleter::any().complete(typed))
-        .collect()
+    starting_with(typed, games).chain(PathCompleter::any().complete(typed)).collect()
 }
 
 /// Built-in agents, folders and files; after `NAME=`, too.

@@ -185,11 +185,7 @@ impl GradeCommand {
 
     fn how_to_resume(&self, out: &Path) -> String {
         let out = plain(&out.display().to_string());
-        let same = if self.regrade.is_empty() {
-            "the same command"
-        } else {
-            "the same command without `--regrade`"
-        };
+        let same = if self.regrade.is_empty() { "the same command" } else { "the same command without `--regrade`" };
         format!(
             "finished games are kept in `{out}`: rerun {same} to resume, or see the points so far with `referee \
              gradebook {out}`"
@@ -199,10 +195,7 @@ impl GradeCommand {
     /// The folder of the run: the same command always finds the same one.
     fn run_folder(&self, assignment: &Path) -> Result<PathBuf, Failure> {
         let stem = || assignment.file_stem().map(|stem| Path::new("results").join(stem));
-        self.out
-            .clone()
-            .or_else(stem)
-            .ok_or_else(|| Failure::Usage("name the run directory with `--out`".to_owned()))
+        self.out.clone().or_else(stem).ok_or_else(|| Failure::Usage("name the run directory with `--out`".to_owned()))
     }
 }
 
@@ -223,11 +216,7 @@ fn note_times(rules: &LateRules, class: &NamedClass) {
     let others = [(in_time, "in time by the platform"), (unknown, "unknown")];
     let parts = known.into_iter().chain(others).filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts.map(|(count, words)| format!("{count} {words}")).collect();
-    let parts = if parts.is_empty() {
-        "none".to_owned()
-    } else {
-        parts.join(", ")
-    };
+    let parts = if parts.is_empty() { "none".to_owned() } else { parts.join(", ") };
     note(&format!("{rules}; submission times: {parts}"));
     if students.iter().any(|one| is_local(one)) {
         note("times that the platform gives without a time zone are read by the clock of the deadline");
@@ -255,22 +244,13 @@ fn is_local(student: &StudentRecord) -> bool {
 /// So that nobody mistakes the table of a part for the whole class.
 fn print_left_out(left_out: &[String], gradebook: &Gradebook) {
     let is_in = |name: &&String| gradebook.students.iter().any(|student| student.submission == **name);
-    let missing: Vec<String> = left_out
-        .iter()
-        .filter(|name| !is_in(name))
-        .map(|name| plain(name))
-        .collect();
+    let missing: Vec<String> = left_out.iter().filter(|name| !is_in(name)).map(|name| plain(name)).collect();
     if let [first, ..] = missing.as_slice() {
         let who = if missing.len() == 1 {
             format!("`{first}` is")
         } else {
-            format!(
-                "{}, `{first}` the first of them, are",
-                counted(missing.len(), "submission")
-            )
+            format!("{}, `{first}` the first of them, are", counted(missing.len(), "submission"))
         };
-        note(&format!(
-            "{who} not in this gradebook: excluded by `--only` or `--without`"
-        ));
+        note(&format!("{who} not in this gradebook: excluded by `--only` or `--without`"));
     }
 }

@@ -72,13 +72,7 @@ pub(super) fn grade(platform: Platform, grade: &GradeCommand) -> Result<(), Fail
         )));
     }
     place.result.write(&gradebook, student)?;
-    print(&format!(
-        "{}: {} of {} {}\n",
-        plain(&student.name),
-        student.points,
-        student.of,
-        student.of.noun()
-    ))
+    print(&format!("{}: {} of {} {}\n", plain(&student.name), student.points, student.of, student.of.noun()))
 }
 
 /// `3 items are`
@@ -145,10 +139,7 @@ impl PlatformPaths {
                 .map_err(|error| Failure::Input(format!("cannot read the current directory: {error}")))?,
             student: unnamed_student(),
             assignment: scripts.join("assignment.toml"),
-            result: ResultPath::Vocareum {
-                grades: file("vocareumGradeFile")?,
-                report: file("vocareumReportFile")?,
-            },
+            result: ResultPath::Vocareum { grades: file("vocareumGradeFile")?, report: file("vocareumReportFile")? },
         })
     }
 }
@@ -193,8 +184,7 @@ fn student_of_gradescope(metadata: &Path) -> AgentName {
     let bytes = read_bounded(metadata, MAX_METADATA_BYTES).unwrap_or_default();
     let metadata = serde_json::from_slice::<Metadata>(&bytes).ok();
     let user = metadata.and_then(|metadata| metadata.users.into_iter().next());
-    user.and_then(|user| user.name.trim().parse().ok())
-        .unwrap_or_else(unnamed_student)
+    user.and_then(|user| user.name.trim().parse().ok()).unwrap_or_else(unnamed_student)
 }
 
 fn unnamed_student() -> AgentName {
@@ -210,10 +200,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("submission_metadata.json");
         let cases = [
-            (
-                r#"{"id": 1, "users": [{"email": "a@b.c", "name": "Ada O'Hara"}, {"name": "Bob"}]}"#,
-                "Ada O'Hara",
-            ),
+            (r#"{"id": 1, "users": [{"email": "a@b.c", "name": "Ada O'Hara"}, {"name": "Bob"}]}"#, "Ada O'Hara"),
             (r#"{"users": [{"name": "\u001b[2J"}]}"#, "student"),
             (r#"{"users": []}"#, "student"),
             ("{", "student"),

@@ -17,9 +17,9 @@ use crate::seat::{Bytes, OutputFile};
 pub(super) fn find(path: &Path, limit: u64) -> Result<OutputFile, Failure> {
     let found = match File::open(path) {
         Ok(file) => read(&file, limit),
-        Err(error) if error.kind() == ErrorKind::NotFound && folder_of(path).is_dir() => Ok(OutputFile::Missing {
-            lookalike: lookalike(path),
-        }),
+        Err(error) if error.kind() == ErrorKind::NotFound && folder_of(path).is_dir() => {
+            Ok(OutputFile::Missing { lookalike: lookalike(path) })
+        }
         Err(error) => Err(error),
     };
     found.map_err(|error| Failure::input(path, error))
@@ -35,9 +35,7 @@ fn read(file: &File, limit: u64) -> io::Result<OutputFile> {
     file.take(limit + 1).read_to_end(&mut bytes)?;
     let read = bytes.len() as u64;
     Ok(if read > limit {
-        OutputFile::TooLarge {
-            bytes: metadata.len().max(read),
-        }
+        OutputFile::TooLarge { bytes: metadata.len().max(read) }
     } else {
         OutputFile::Content { bytes: Bytes(bytes) }
     })
@@ -53,10 +51,7 @@ fn folder_of(path: &Path) -> &Path {
 /// A file beside `path` whose name differs only in letter case.
 fn lookalike(path: &Path) -> Option<String> {
     let wanted = path.file_name()?;
-    let names = fs::read_dir(folder_of(path))
-        .ok()?
-        .flatten()
-        .map(|entry| entry.file_name());
+    let names = fs::read_dir(folder_of(path)).ok()?.flatten().map(|entry| entry.file_name());
     let alike = names.into_iter().find(|name| name.eq_ignore_ascii_case(wanted))?;
     Some(alike.to_string_lossy().into_owned())
 }

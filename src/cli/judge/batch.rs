@@ -46,9 +46,7 @@ pub(super) fn judge_stream(game: GameId, tolerance: Tolerance, limit: u64) -> Re
         0 => Ok(CommandOutcome::No),
         lines => {
             let lines = counted(lines, "line");
-            Err(Failure::Input(format!(
-                "{lines} could not be judged: see the code `bad-request`"
-            )))
+            Err(Failure::Input(format!("{lines} could not be judged: see the code `bad-request`")))
         }
     }
 }
@@ -120,22 +118,14 @@ fn texts_of(fields: &Fields, limit: u64) -> Result<(String, OutputFile), String>
     let input = text_of(fields, "input")?.ok_or("`input` is missing")?;
     let output = match text_of(fields, "output")? {
         None => OutputFile::Missing { lookalike: None },
-        Some(text) if text.len() as u64 > limit => OutputFile::TooLarge {
-            bytes: text.len() as u64,
-        },
-        Some(text) => OutputFile::Content {
-            bytes: Bytes(text.into_bytes()),
-        },
+        Some(text) if text.len() as u64 > limit => OutputFile::TooLarge { bytes: text.len() as u64 },
+        Some(text) => OutputFile::Content { bytes: Bytes(text.into_bytes()) },
     };
     Ok((input, output))
 }
 
 fn text_of(fields: &Fields, name: &str) -> Result<Option<String>, String> {
-    let Some(value) = fields
-        .get(name)
-        .map(|value| value.get())
-        .filter(|value| *value != "null")
-    else {
+    let Some(value) = fields.get(name).map(|value| value.get()).filter(|value| *value != "null") else {
         return Ok(None);
     };
     let found = match value.as_bytes().first() {
@@ -166,15 +156,6 @@ mod tests {
             }
         }
         let whole = |text: &[u8]| BatchLine::Whole(text.to_vec());
-        assert_eq!(
-            lines,
-            [
-                whole(b"abc"),
-                whole(b"abcd"),
-                BatchLine::TooLong,
-                whole(b""),
-                whole(b"abcd")
-            ]
-        );
+        assert_eq!(lines, [whole(b"abc"), whole(b"abcd"), BatchLine::TooLong, whole(b""), whole(b"abcd")]);
     }
 }

@@ -75,11 +75,7 @@ struct JudgedText {
 impl JudgeCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let game = self.game.id()?;
-        let tolerance = if self.exact {
-            Tolerance::Exact
-        } else {
-            Tolerance::Tolerant
-        };
+        let tolerance = if self.exact { Tolerance::Exact } else { Tolerance::Tolerant };
         let limit = self.output_size.bytes();
         match (&self.input, &self.output) {
             (Some(input), Some(output)) => {
@@ -179,10 +175,7 @@ fn judge_solution(
 }
 
 fn differs(number: usize, line: &ComparedLine) -> String {
-    let got = line
-        .got
-        .as_deref()
-        .map_or_else(|| "nothing".to_owned(), |got| quote(got.as_bytes()));
+    let got = line.got.as_deref().map_or_else(|| "nothing".to_owned(), |got| quote(got.as_bytes()));
     format!("line {number} ({}): expected `{}`, got {got}", line.name, line.expected)
 }
 

@@ -112,12 +112,8 @@ fn charge(text: &str) -> Result<Charge, String> {
 
 /// Says how far minimax looks ahead at most where its rules limit it and no depth is given.
 fn note_minimax_depth(game: GameId, agents: &[AgentSpec]) {
-    let is_limited = |agent: &AgentSpec| {
-        matches!(
-            agent.source(),
-            AgentSource::Builtin(BuiltinAgent::Minimax { depth: None, .. })
-        )
-    };
+    let is_limited =
+        |agent: &AgentSpec| matches!(agent.source(), AgentSource::Builtin(BuiltinAgent::Minimax { depth: None, .. }));
     if let Some(depth) = game.minimax_depth().filter(|_| agents.iter().any(is_limited)) {
         let plies = match depth.plies() {
             1 => "1 ply".to_owned(),
@@ -158,10 +154,7 @@ impl PlayCommand {
             out: self.out.clone(),
         };
         let how_to_resume = |out: &Path| {
-            format!(
-                "finished games are kept; rerun the same command with `--out {}` to resume",
-                out.display()
-            )
+            format!("finished games are kept; rerun the same command with `--out {}` to resume", out.display())
         };
         let display = RunDisplay::new(Detail::Games, EventLog::default());
         let work = play_match(request, display.on_progress());
@@ -182,12 +175,7 @@ impl PlayCommand {
             }
             (Some(games), _) => games,
         };
-        Ok(GamePlan {
-            game: self.game.id()?,
-            seed: self.seed,
-            games,
-            opening_plies: self.opening_plies,
-        })
+        Ok(GamePlan { game: self.game.id()?, seed: self.seed, games, opening_plies: self.opening_plies })
     }
 
     fn seats(&self) -> SeatOptions {
@@ -204,17 +192,10 @@ impl PlayCommand {
         let usual = self.time.unwrap_or_default().conditions(game);
         Conditions {
             charge: self.charge,
-            tolerance: if self.exact {
-                Tolerance::Exact
-            } else {
-                Tolerance::Tolerant
-            },
+            tolerance: if self.exact { Tolerance::Exact } else { Tolerance::Tolerant },
             grace: self.grace,
             limits: self.limits.limits(),
-            draws: DrawRules {
-                turn_limit: self.turn_limit.or(usual.draws.turn_limit),
-                ..usual.draws
-            },
+            draws: DrawRules { turn_limit: self.turn_limit.or(usual.draws.turn_limit), ..usual.draws },
             ..usual
         }
     }

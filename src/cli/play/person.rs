@@ -41,11 +41,7 @@ impl PlayCommand {
     pub(super) fn matchup(&self) -> Result<Matchup, Failure> {
         let named: Vec<&PlayerArgument> = std::iter::once(&self.a).chain(&self.opponents).collect();
         let with_person = |person: &AgentName, agent: &AgentSpec, games| {
-            Matchup::Person(PersonSide {
-                person: person.clone(),
-                agent: agent.clone(),
-                games,
-            })
+            Matchup::Person(PersonSide { person: person.clone(), agent: agent.clone(), games })
         };
         match named.as_slice() {
             [PlayerArgument::Person(person), PlayerArgument::Agent(agent)] => {
@@ -139,11 +135,7 @@ impl<E: Into<Failure>> From<E> for Stopped {
 fn play_all(against: &PersonMatch, folder: &RunFolder, stop: &Arc<AtomicBool>) -> Result<(), Stopped> {
     let mut terminal = PersonTerminal::standard(Arc::clone(stop));
     let finished = folder.finished(&against.manifest);
-    let pending = against
-        .manifest
-        .games
-        .iter()
-        .filter(|pairing| !finished.contains(&pairing.id));
+    let pending = against.manifest.games.iter().filter(|pairing| !finished.contains(&pairing.id));
     for pairing in pending {
         let record = play_one(against, pairing, &mut terminal)?;
         folder.keep(&record)?;
@@ -179,9 +171,6 @@ fn result_text(record: &GameRecord, folder: &RunFolder) -> String {
     lines.extend(calls.map(|call| format!("close call: {}", close_call_sentence(call, &names))));
     let explanation = explain(record).map(|explanation| explained_in_short(&explanation, OutputStyle::PLAIN));
     lines.extend(explanation.unwrap_or_default());
-    lines.push(format!(
-        "replay it: referee replay {}",
-        folder.path_of(&record.id).display()
-    ));
+    lines.push(format!("replay it: referee replay {}", folder.path_of(&record.id).display()));
     lines.join("\n") + "\n"
 }

@@ -12,13 +12,7 @@ use crate::runs::PlayedMatch;
 use crate::tournament::{Crosstable, MatchCounts, MatchStatistics, SequentialTest, Sprt, SprtDecision, Tally};
 
 /// Prints the score of the agents from the records of the run, the statistics of each match, and forfeits.
-pub(super) fn report(
-    PlayedMatch {
-        folder,
-        manifest,
-        tests,
-    }: &PlayedMatch,
-) -> Result<(), Failure> {
+pub(super) fn report(PlayedMatch { folder, manifest, tests }: &PlayedMatch) -> Result<(), Failure> {
     let mut games = Vec::new();
     let mut forfeits = Forfeits::default();
     for summary in folder.summaries(manifest) {
@@ -30,10 +24,7 @@ pub(super) fn report(
     let mut lines = score_lines(manifest, &games);
     lines.extend(difference_lines(manifest, &games, tests));
     if needless > 0 {
-        lines.push(format!(
-            "{} finished after the test was decided: not counted",
-            counted(needless, "game")
-        ));
+        lines.push(format!("{} finished after the test was decided: not counted", counted(needless, "game")));
     }
     lines.push(format!("records: {}", folder.path().display()));
     lines.extend(forfeits.lines(folder, Terminal::of(Stream::Stdout).look())?);
@@ -61,9 +52,7 @@ pub(super) fn score_of(folder: &RunFolder, manifest: &Manifest) -> Result<Vec<St
 fn score_lines(manifest: &Manifest, games: &[GameSummary]) -> Vec<String> {
     let score = Crosstable::of(manifest.agents.iter().map(|agent| agent.name.as_str()), games);
     let agents = score.names().iter().enumerate();
-    agents
-        .map(|(index, name)| tally_line(name, score.tally(index)))
-        .collect()
+    agents.map(|(index, name)| tally_line(name, score.tally(index))).collect()
 }
 
 fn tally_line(name: &str, tally: &Tally) -> String {

@@ -29,9 +29,7 @@ impl AdvanceCommand {
         let jobs = slurm_run.jobs();
         let Some(request) = jobs.last_array().map(|job| job.request.clone()) else {
             let run = slurm_run.location.run_word();
-            return Err(Failure::Usage(format!(
-                "this run was never submitted: use `referee slurm submit {run}`"
-            )));
+            return Err(Failure::Usage(format!("this run was never submitted: use `referee slurm submit {run}`")));
         };
         let (lines, answer) = match jobs_still_running(&slurm_run, &request)? {
             Some(lines) => (vec![lines], CommandOutcome::Yes),
@@ -59,9 +57,7 @@ fn jobs_still_running(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<Op
         return Ok(None);
     }
     let next = slurm_run.submit_next(request, slurm_run.results()?.round, &arrays)?;
-    Ok(Some(format!(
-        "tasks of this run are in the queue: submitted job {next}, which runs after them"
-    )))
+    Ok(Some(format!("tasks of this run are in the queue: submitted job {next}, which runs after them")))
 }
 
 fn proceed(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<(Vec<String>, CommandOutcome), Failure> {

@@ -62,10 +62,7 @@ impl SlurmRun {
         }
         let folder = RunFolder::open(run)?;
         let path = run.canonicalize().map_err(|error| Failure::input(run, error))?;
-        Ok(Self {
-            folder,
-            location: RunLocation::new(&path, &program()?)?,
-        })
+        Ok(Self { folder, location: RunLocation::new(&path, &program()?)? })
     }
 
     pub(super) fn run(&self) -> &Path {
@@ -112,17 +109,8 @@ impl SlurmRun {
         let results = self.results()?;
         self.is_readable(results)?;
         let shards = request.shards_for(results.missing(), cluster);
-        let kind = JobKind::Shards {
-            shards,
-            finished_before: results.finished,
-            by_itself: by == Submitter::Itself,
-        };
-        let job = self.hand_in(
-            &array(&self.location, request, cluster, shards),
-            kind,
-            results.round,
-            request,
-        )?;
+        let kind = JobKind::Shards { shards, finished_before: results.finished, by_itself: by == Submitter::Itself };
+        let job = self.hand_in(&array(&self.location, request, cluster, shards), kind, results.round, request)?;
         let mut submitted = SubmittedJobs {
             array: job,
             next: None,
@@ -147,10 +135,9 @@ impl SlurmRun {
                 submitted.next = Some(next);
                 format!("submitted job {next}: runs after job {array} and submits missing games or the next round")
             }
-            Err(failure) => format!(
-                "no follow-up job was submitted; rerun this command after job {array}: {}",
-                failure.message()
-            ),
+            Err(failure) => {
+                format!("no follow-up job was submitted; rerun this command after job {array}: {}", failure.message())
+            }
         });
     }
 

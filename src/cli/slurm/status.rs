@@ -28,13 +28,9 @@ impl SlurmStatusCommand {
         let queue = Slurm.queue(&slurm_run.location).map_err(|error| error.to_string());
         // Read after the queue: games that a task finishes meanwhile are seen, and cannot seem lost.
         let results = slurm_run.results()?;
-        let view = SlurmView::new(
-            &slurm_run.location,
-            results,
-            &slurm_run.jobs(),
-            queue.as_ref().map_err(Clone::clone),
-        )
-        .advised();
+        let view =
+            SlurmView::new(&slurm_run.location, results, &slurm_run.jobs(), queue.as_ref().map_err(Clone::clone))
+                .advised();
         if self.json {
             print_json(&view)?;
         } else {

@@ -88,32 +88,18 @@ impl SubmitCommand {
         }
         if let PlanState::Over { .. } = plan_next(slurm_run.run())?.state {
             let run = slurm_run.location.run_word();
-            print(&format!(
-                "nothing to submit: the competition is over (`referee standings {run}`)\n"
-            ))?;
+            print(&format!("nothing to submit: the competition is over (`referee standings {run}`)\n"))?;
             return Ok(CommandOutcome::Yes);
         }
         let cluster = Slurm.cluster(&request)?;
         self.fits(&cluster)?;
         let queue = Slurm.queue(&slurm_run.location)?;
         self.is_alone(&queue)?;
-        let chain = if self.once || queue.live_next().count() > 0 {
-            JobChain::Open
-        } else {
-            JobChain::Linked
-        };
+        let chain = if self.once || queue.live_next().count() > 0 { JobChain::Open } else { JobChain::Linked };
         let submitted = slurm_run.submit(&request, &cluster, Submitter::Hand, chain)?;
-        let jobs: Vec<String> = submitted
-            .next
-            .iter()
-            .chain([&submitted.array])
-            .map(ToString::to_string)
-            .collect();
+        let jobs: Vec<String> = submitted.next.iter().chain([&submitted.array]).map(ToString::to_string).collect();
         let mut lines = submitted.lines;
-        lines.push(format!(
-            "watch it: referee slurm status {}",
-            slurm_run.location.run_word()
-        ));
+        lines.push(format!("watch it: referee slurm status {}", slurm_run.location.run_word()));
         lines.push(format!("stop it: scancel {}", jobs.join(" ")));
         print(&(lines.join("\n") + "\n"))?;
         Ok(CommandOutcome::Yes)
@@ -153,11 +139,7 @@ impl SubmitCommand {
             shown.push(next(&slurm_run.location, request, &["ARRAY"]));
         }
         let parts = shown.iter().map(|submission| {
-            format!(
-                "# {}\n{}",
-                slurm_run.location.below(submission.script).to_string_lossy(),
-                submission.text
-            )
+            format!("# {}\n{}", slurm_run.location.below(submission.script).to_string_lossy(), submission.text)
         });
         print(&parts.collect::<Vec<_>>().join("\n"))
     }
@@ -166,9 +148,7 @@ impl SubmitCommand {
     fn fits(&self, cluster: &Cluster) -> Result<(), Failure> {
         let most = cluster.max_array_size;
         if most == 0 {
-            return Err(Failure::Machine(
-                "this cluster allows no job arrays (`MaxArraySize` is 0)".to_owned(),
-            ));
+            return Err(Failure::Machine("this cluster allows no job arrays (`MaxArraySize` is 0)".to_owned()));
         }
         match self.shards {
             Some(shards) if shards.get() > most => Err(Failure::Usage(format!(

@@ -83,10 +83,7 @@ mod tests {
             games: vec![game("1", "a", "b"), game("2", "b", "a")],
             rounds: vec![PlannedRound {
                 number: 1,
-                encounters: vec![PlannedEncounter {
-                    players: ["a", "b"].map(str::to_owned),
-                    games: 2,
-                }],
+                encounters: vec![PlannedEncounter { players: ["a", "b"].map(str::to_owned), games: 2 }],
                 byes: vec!["c".to_owned()],
             }],
             ..Manifest::new(checkers::ID, Conditions::usual(checkers::ID, CpuTime::from_secs(1)), 0)
@@ -102,10 +99,7 @@ mod tests {
             let players = if id == "1" { ["a", "b"] } else { ["b", "a"] };
             competition_games.add(&GameSummary {
                 id: id.to_owned(),
-                players: PerSide {
-                    black: players[0].to_owned(),
-                    white: players[1].to_owned(),
-                },
+                players: PerSide { black: players[0].to_owned(), white: players[1].to_owned() },
                 first: Side::Black,
                 outcome: Outcome::Board { winner },
                 turns: 1,

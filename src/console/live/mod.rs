@@ -78,11 +78,7 @@ impl Live {
             remark: String::new(),
             is_under_way: false,
         }));
-        let target = if terminal.moves() {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
+        let target = if terminal.moves() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(all as u64), target).with_position(finished as u64);
         bar.set_style(style(Arc::clone(&picture), terminal.clone()));
         bar.reset_eta();
@@ -117,21 +113,13 @@ impl Live {
             FinishedLines::Students(work) => WorkReport::Students(StudentTallies::of(work)),
             FinishedLines::Quiet => WorkReport::Quiet,
         };
-        Self {
-            moves,
-            finished: Arc::new(Mutex::new(finished)),
-            ..self
-        }
+        Self { moves, finished: Arc::new(Mutex::new(finished)), ..self }
     }
 
     /// Reports finished games on standard error, because standard output has another use.
     #[must_use]
     pub fn with_lines_on_stderr(self) -> Self {
-        Self {
-            lines: self.warnings.clone(),
-            lines_on: Stream::Stderr,
-            ..self
-        }
+        Self { lines: self.warnings.clone(), lines_on: Stream::Stderr, ..self }
     }
 
     /// From now on, also shows the leaders of `competition`, the run of `manifest` with its finished games in `folder`.
@@ -197,9 +185,7 @@ impl Live {
             }
             RunEvent::Superseded { id } => {
                 self.finish(&id);
-                self.warn(&format!(
-                    "{id}  already finished by another process: this result is dropped"
-                ));
+                self.warn(&format!("{id}  already finished by another process: this result is dropped"));
             }
             RunEvent::Voided { id, reason, retry } => {
                 self.picture().running.remove(&id);

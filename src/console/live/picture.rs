@@ -135,12 +135,7 @@ impl Picture {
         let board = draw_board_after(self.game, &snapshot.rows(), &game.last_move(self.game), look);
         let mut below = Vec::new();
         below.extend(Side::BOTH.map(|side| player_line(self.game, game, snapshot, side, look)));
-        below.push(look.cut(&format!(
-            "  {}  turn {}  {}",
-            game.pairing.id,
-            snapshot.turns,
-            last_words(snapshot)
-        )));
+        below.push(look.cut(&format!("  {}  turn {}  {}", game.pairing.id, snapshot.turns, last_words(snapshot))));
         // What rules say beside a board is left out where it would cost the board.
         let notes = look.notes(&snapshot.notes);
         let has_room = board.len() + notes.len() + below.len() <= room;
@@ -155,11 +150,7 @@ impl Picture {
         if room == 0 {
             return Vec::new();
         }
-        let shown = if self.running.len() <= room {
-            room
-        } else {
-            room.saturating_sub(1)
-        };
+        let shown = if self.running.len() <= room { room } else { room.saturating_sub(1) };
         let mut lines: Vec<String> = self
             .running
             .values()
@@ -181,11 +172,7 @@ impl Picture {
         #[expect(clippy::cast_precision_loss, reason = "a bar has few columns")]
         let share = if all == 0 { 1.0 } else { done as f64 / all as f64 };
         let bar = bar(share, (look.columns / 4).min(LONGEST_BAR), look.characters);
-        let mut words = format!(
-            "{bar} {done}/{all} {}, {:#} elapsed",
-            self.things,
-            HumanDuration(progress.elapsed)
-        );
+        let mut words = format!("{bar} {done}/{all} {}, {:#} elapsed", self.things, HumanDuration(progress.elapsed));
         if self.is_under_way {
             write!(words, ", about {:#} left", HumanDuration(progress.to_go)).expect("a string has room");
         }
@@ -200,10 +187,7 @@ impl Picture {
 /// A player's clock and name below the board.
 fn player_line(of: GameId, game: &RunningGame, snapshot: &GameSnapshot, side: Side, look: OutputStyle) -> String {
     let at_work = pointer(snapshot, side, look);
-    let shown = RunningClock {
-        left: *snapshot.clocks.of(side),
-        of: *game.full.of(side),
-    };
+    let shown = RunningClock { left: *snapshot.clocks.of(side), of: *game.full.of(side) };
     let name = look.spell(game.names.side(side));
     let bar = clock_bar(shown, (look.columns / 4).min(LONGEST_CLOCK), look.characters);
     let mut words = format!("{at_work} {} {bar} ", clock_figure(shown.left));
@@ -239,38 +223,25 @@ fn game_line(game: &RunningGame, snapshot: &GameSnapshot, look: OutputStyle) -> 
     let wanted: usize = names.iter().map(|name| width(name).min(ENOUGH_OF_A_NAME)).sum();
     let fits = |form: &&(&str, &[String; 2], &str)| fixed(form) + wanted <= look.columns;
     let form = forms.iter().find(fits).unwrap_or(&forms[4]);
-    let room = name_columns(
-        names.each_ref().map(|name| width(name)),
-        look.columns.saturating_sub(fixed(form)),
-    );
+    let room = name_columns(names.each_ref().map(|name| width(name)), look.columns.saturating_sub(fixed(form)));
     let (head, clocks, tail) = form;
     let [black, white] = [0, 1].map(|at| {
         let name = cut_middle(&names[at], room[at].max(1), look.characters);
         format!("{}{name}{}", pointer(snapshot, Side::BOTH[at], look), clocks[at])
     });
-    cut_end(
-        format!("{head}{black} {white}{tail}").trim_end(),
-        look.columns,
-        look.characters,
-    )
+    cut_end(format!("{head}{black} {white}{tail}").trim_end(), look.columns, look.characters)
 }
 
 /// The columns of two names in `room`: the longer one gets what the shorter one does not need.
 fn name_columns([one, other]: [usize; 2], room: usize) -> [usize; 2] {
     let half = room / 2;
-    let first = if one <= half {
-        one
-    } else {
-        half.max(room.saturating_sub(other))
-    };
+    let first = if one <= half { one } else { half.max(room.saturating_sub(other)) };
     [first, room.saturating_sub(first)]
 }
 
 fn last_words(snapshot: &GameSnapshot) -> String {
     let last = snapshot.last.as_ref();
-    last.map_or_else(String::new, |(_, mv)| {
-        mv.as_deref().map_or("pass".to_owned(), board_words)
-    })
+    last.map_or_else(String::new, |(_, mv)| mv.as_deref().map_or("pass".to_owned(), board_words))
 }
 
 fn pointer(snapshot: &GameSnapshot, side: Side, look: OutputStyle) -> &'static str {
@@ -326,20 +297,14 @@ mod tests {
                 play_time: None,
                 start: None,
             };
-            picture
-                .running
-                .insert(id.clone(), RunningItem::game(crate::games::checkers::ID, pairing));
+            picture.running.insert(id.clone(), RunningItem::game(crate::games::checkers::ID, pairing));
             picture.set_position(&id, Arc::new(snapshot(1)));
         }
         picture
     }
 
-    const PROGRESS: OverallProgress = OverallProgress {
-        done: 3,
-        all: 20,
-        elapsed: Duration::from_secs(3),
-        to_go: Duration::from_secs(17),
-    };
+    const PROGRESS: OverallProgress =
+        OverallProgress { done: 3, all: 20, elapsed: Duration::from_secs(3), to_go: Duration::from_secs(17) };
 
     #[test]
     fn the_picture_fits_any_terminal() {
@@ -348,17 +313,10 @@ mod tests {
             for (rows, columns) in [(24, 80), (12, 40), (60, 200), (3, 20), (5, 10), (2, 2)] {
                 for characters in [Characters::Ascii, Characters::Unicode] {
                     for colours in [Colours::Plain, Colours::Ansi] {
-                        let look = OutputStyle {
-                            colours,
-                            characters,
-                            columns,
-                        };
+                        let look = OutputStyle { colours, characters, columns };
                         let lines = picture.lines(PROGRESS, Size { rows, columns }, look);
                         assert!(lines.len() < rows, "{rows} rows: {lines:#?}");
-                        assert!(
-                            lines.iter().all(|line| width(line) < columns),
-                            "{columns} columns: {lines:#?}"
-                        );
+                        assert!(lines.iter().all(|line| width(line) < columns), "{columns} columns: {lines:#?}");
                         assert!(characters == Characters::Unicode || lines.iter().all(|line| line.is_ascii()));
                     }
                 }
@@ -376,70 +334,40 @@ mod tests {
         assert_eq!(lines[1], "  8 · b · b · b · b");
         assert_eq!(lines[10], "▸  300.00 s ━━━━━━━━━━━━━━━━━━━━━━━━ b (white)");
         assert_eq!(lines[11], "  g0001  turn 1  E c5 d4");
-        let whole = format!(
-            "━━━━{} 3/20 games, 3s elapsed, about 17s left  leading: a-v",
-            "─".repeat(20)
-        );
-        assert!(
-            lines[12].starts_with(&whole) && lines[12].ends_with('…'),
-            "{}",
-            lines[12]
-        );
+        let whole = format!("━━━━{} 3/20 games, 3s elapsed, about 17s left  leading: a-v", "─".repeat(20));
+        assert!(lines[12].starts_with(&whole) && lines[12].ends_with('…'), "{}", lines[12]);
     }
 
     #[test]
     fn what_rules_say_stands_below_the_board_unless_it_would_cost_the_board() {
         let mut picture = picture(1);
-        let noted = GameSnapshot {
-            notes: "Captures: X 4".to_owned(),
-            ..snapshot(2)
-        };
+        let noted = GameSnapshot { notes: "Captures: X 4".to_owned(), ..snapshot(2) };
         picture.set_position("g0001", Arc::new(noted));
         let lines = |rows| picture.lines(PROGRESS, Size { rows, columns: 100 }, OutputStyle::PLAIN);
         assert_eq!(lines(24)[9], "Captures: X 4");
         let (with, without) = (lines(15), lines(14));
         assert_eq!((with.len(), without.len()), (14, 13));
-        assert!(
-            with[9] == "Captures: X 4" && !without.concat().contains("Captures"),
-            "{without:#?}"
-        );
+        assert!(with[9] == "Captures: X 4" && !without.concat().contains("Captures"), "{without:#?}");
     }
 
     #[test]
     fn a_narrow_line_keeps_the_names_and_drops_the_rest() {
         let line = |columns| picture(3).lines(PROGRESS, Size { rows: 24, columns }, OutputStyle::PLAIN)[0].clone();
         let all = line(120);
-        assert!(
-            all.starts_with("g0001  a-very-long") && all.ends_with("b (white) 300.00 s  turn 1 E c5 d4"),
-            "{all}"
-        );
-        for (columns, end) in [
-            (75, "▸b (white) 300.00 s  turn 1"),
-            (60, "▸b (white)  turn 1"),
-            (45, "▸b (white)"),
-            (38, "▸b (white)"),
-        ] {
+        assert!(all.starts_with("g0001  a-very-long") && all.ends_with("b (white) 300.00 s  turn 1 E c5 d4"), "{all}");
+        for (columns, end) in
+            [(75, "▸b (white) 300.00 s  turn 1"), (60, "▸b (white)  turn 1"), (45, "▸b (white)"), (38, "▸b (white)")]
+        {
             let line = line(columns);
-            assert!(
-                line.ends_with(end) && line.contains("a-very-long"),
-                "{columns} columns: {line}"
-            );
+            assert!(line.ends_with(end) && line.contains("a-very-long"), "{columns} columns: {line}");
         }
-        assert!(
-            line(38).starts_with(" a-very-long"),
-            "the name of the game goes last: {}",
-            line(38)
-        );
+        assert!(line(38).starts_with(" a-very-long"), "the name of the game goes last: {}", line(38));
     }
 
     #[test]
     fn what_has_no_room_is_counted() {
         let lines = picture(30).lines(PROGRESS, Size { rows: 12, columns: 80 }, OutputStyle::PLAIN);
         assert_eq!((lines.len(), lines[9].as_str()), (11, "... and 21 more"));
-        assert!(
-            lines[0].starts_with("g0001  a-very-long") && lines[0].ends_with("  turn 1 E c5 d4"),
-            "{}",
-            lines[0]
-        );
+        assert!(lines[0].starts_with("g0001  a-very-long") && lines[0].ends_with("  turn 1 E c5 d4"), "{}", lines[0]);
     }
 }

@@ -24,12 +24,7 @@ struct StudentTally {
 impl StudentTallies {
     /// Students with the number of their games and answers still to come.
     pub(super) fn of(work: BTreeMap<String, usize>) -> Self {
-        let tally = |left| StudentTally {
-            left,
-            done: 0,
-            won: 0,
-            faults: BTreeMap::new(),
-        };
+        let tally = |left| StudentTally { left, done: 0, won: 0, faults: BTreeMap::new() };
         Self(work.into_iter().map(|(name, left)| (name, tally(left))).collect())
     }
 
@@ -77,13 +72,7 @@ impl StudentTally {
             .map(|(kind, count)| format!("{count}x {}", kind.to_string().replace('-', " ")))
             .collect();
         let gap = if faults.is_empty() { "" } else { "; " };
-        format!(
-            "{}: {} of {} games and answers earned{gap}{}",
-            plain(name),
-            self.won,
-            self.done,
-            faults.join(", ")
-        )
+        format!("{}: {} of {} games and answers earned{gap}{}", plain(name), self.won, self.done, faults.join(", "))
     }
 }
 
@@ -97,10 +86,7 @@ mod tests {
         assert_eq!(tallies.add("ada\x1b", true, None), None);
         assert_eq!(tallies.add("the reference agent", true, None), None);
         assert_eq!(tallies.add("ada\x1b", false, Some(&Fault::EmptyOutput)), None);
-        assert_eq!(
-            tallies.add("bob", true, None).unwrap(),
-            "bob: 1 of 1 games and answers earned"
-        );
+        assert_eq!(tallies.add("bob", true, None).unwrap(), "bob: 1 of 1 games and answers earned");
         let last = tallies.add("ada\x1b", false, Some(&Fault::EmptyOutput)).unwrap();
         assert_eq!(last, r"ada\u{1b}: 1 of 3 games and answers earned; 2x empty output");
     }

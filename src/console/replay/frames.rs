@@ -52,12 +52,7 @@ impl Frames {
         let Some(mv) = self.turn(turn).and_then(TurnRecord::mv) else {
             return LastMove::default();
         };
-        LastMove::of(
-            self.game(),
-            &self.snapshots[turn - 1].rows(),
-            &self.snapshots[turn].rows(),
-            mv,
-        )
+        LastMove::of(self.game(), &self.snapshots[turn - 1].rows(), &self.snapshots[turn].rows(), mv)
     }
 
     /// The frame after `turn` turns, line by line.
@@ -92,10 +87,7 @@ impl Frames {
     pub(super) fn result(&self) -> Vec<String> {
         let calls = self.record.close_calls.iter();
         let calls = calls.map(|call| format!("close call: {}", close_call_sentence(call, &self.names)));
-        [verdict_sentence(&self.record.verdict, &self.names)]
-            .into_iter()
-            .chain(calls)
-            .collect()
+        [verdict_sentence(&self.record.verdict, &self.names)].into_iter().chain(calls).collect()
     }
 
     fn ending(&self, look: OutputStyle) -> Vec<String> {

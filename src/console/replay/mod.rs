@@ -86,10 +86,6 @@ impl Frames {
     fn bounds(&self, view: &ReplayKeys, size: Size, terminal: &Terminal) -> ReplayBounds {
         let screenful = size.rows.saturating_sub(2);
         let lines = page_lines(self, view.page, terminal.look()).len();
-        ReplayBounds {
-            last: self.last(),
-            scroll: lines.saturating_sub(screenful),
-            screenful,
-        }
+        ReplayBounds { last: self.last(), scroll: lines.saturating_sub(screenful), screenful }
     }
 }

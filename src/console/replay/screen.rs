@@ -94,9 +94,8 @@ fn head(frames: &Frames, view: &ReplayKeys, look: OutputStyle) -> String {
 
 fn board_page(frames: &Frames, view: &ReplayKeys, room: usize, look: OutputStyle) -> Vec<String> {
     let usual = board_size(frames, look.with_columns(usize::MAX));
-    let side = look
-        .columns
-        .saturating_sub(usual.columns.max(look.columns / 2).min(WIDEST_TEXT.max(usual.columns)) + GAP);
+    let side =
+        look.columns.saturating_sub(usual.columns.max(look.columns / 2).min(WIDEST_TEXT.max(usual.columns)) + GAP);
     let side = side.max(look.columns.saturating_sub(usual.columns + GAP).min(NARROWEST_SIDE));
     if side < NARROWEST_SIDE {
         return single_column(frames, view, room, look);
@@ -143,32 +142,17 @@ fn single_column(frames: &Frames, view: &ReplayKeys, room: usize, look: OutputSt
 }
 
 fn board_size(frames: &Frames, look: OutputStyle) -> Size {
-    let lines = draw_board(
-        frames.game(),
-        &frames.snapshots[0].rows(),
-        look.with_colours(Colours::Plain),
-    );
-    Size {
-        rows: lines.len(),
-        columns: lines.iter().map(|line| width(line)).max().unwrap_or_default() + 1,
-    }
+    let lines = draw_board(frames.game(), &frames.snapshots[0].rows(), look.with_colours(Colours::Plain));
+    Size { rows: lines.len(), columns: lines.iter().map(|line| width(line)).max().unwrap_or_default() + 1 }
 }
 
 fn board(frames: &Frames, turn: usize, room: usize, look: OutputStyle) -> Vec<String> {
     let needed = board_size(frames, look);
     if needed.rows > room || needed.columns > look.columns + 1 {
         let Size { rows, columns } = needed;
-        return look.fit(&format!(
-            "the board needs {columns} columns and {} lines: enlarge the terminal",
-            rows + 2
-        ));
+        return look.fit(&format!("the board needs {columns} columns and {} lines: enlarge the terminal", rows + 2));
     }
-    draw_board_after(
-        frames.game(),
-        &frames.snapshots[turn].rows(),
-        &frames.last_move(turn),
-        look,
-    )
+    draw_board_after(frames.game(), &frames.snapshots[turn].rows(), &frames.last_move(turn), look)
 }
 
 fn caption(frames: &Frames, turn: usize, look: OutputStyle) -> Vec<String> {
@@ -227,24 +211,13 @@ fn side_column(frames: &Frames, turn: usize, room: usize, look: OutputStyle) -> 
 /// A player's name, and the clock below it.
 fn player(frames: &Frames, turn: usize, side: Side, look: OutputStyle) -> [String; 2] {
     let snapshot = &frames.snapshots[turn];
-    let at_work = if snapshot.at_work == Some(side) {
-        pointer(look)
-    } else {
-        ' '
-    };
+    let at_work = if snapshot.at_work == Some(side) { pointer(look) } else { ' ' };
     let name = look.spell(frames.names.side(side)).into_owned();
     let name = cut_middle(&name, look.columns.saturating_sub(2), look.characters);
-    let clock = RunningClock {
-        left: *snapshot.clocks.of(side),
-        of: *frames.record.conditions.play_time.of(side),
-    };
+    let clock = RunningClock { left: *snapshot.clocks.of(side), of: *frames.record.conditions.play_time.of(side) };
     let figure = clock_figure(clock.left);
     let room = look.columns.saturating_sub(width(&figure) + 4).min(24);
-    let bar = painted(
-        &clock_bar(clock, room, look.characters),
-        side_style(frames.game(), side),
-        look,
-    );
+    let bar = painted(&clock_bar(clock, room, look.characters), side_style(frames.game(), side), look);
     let name = painted(&name, side_style(frames.game(), side).bold(), look);
     [format!("{at_work} {name}"), format!("  {figure}  {bar}")]
 }
@@ -260,11 +233,7 @@ fn moves(frames: &Frames, turn: usize, room: usize, look: OutputStyle) -> Vec<St
         .map(|index| {
             let line = move_line(frames, index, look);
             let at = if index == turn { pointer(look) } else { ' ' };
-            let style = if index == turn {
-                Style::new().bold()
-            } else {
-                Style::new().dim()
-            };
+            let style = if index == turn { Style::new().bold() } else { Style::new().dim() };
             format!("{at} {}", painted(&line, style, look))
         })
         .collect()
@@ -285,11 +254,7 @@ fn move_line(frames: &Frames, turn: usize, look: OutputStyle) -> String {
         TurnRecord::Run { charged, .. } => clock(*charged),
     };
     let has_room = look.columns >= ROOM_FOR_TIMES;
-    let times = if has_room {
-        format!(" {charged:>7}")
-    } else {
-        String::new()
-    };
+    let times = if has_room { format!(" {charged:>7}") } else { String::new() };
     let room = look.columns.saturating_sub(digits + 5 + width(&times)).max(1);
     let words = cut_end(&look.spell(&words), room, look.characters);
     let blanks = " ".repeat(room.saturating_sub(width(&words)));
@@ -304,10 +269,7 @@ fn board_foot(view: &ReplayKeys, look: OutputStyle) -> String {
     if view.plays {
         let pace = view.pace().as_secs_f64();
         let long = format!("plays, {pace} s a turn   space stop   + faster   - slower");
-        return first_that_fits(
-            &[&long, &format!("{pace} s a turn   space stop   + -"), "space stop"],
-            look,
-        );
+        return first_that_fits(&[&long, &format!("{pace} s a turn   space stop   + -"), "space stop"], look);
     }
     first_that_fits(
         &[

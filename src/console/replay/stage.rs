@@ -65,9 +65,7 @@ pub(super) fn draw(lines: &[String], size: Size, look: OutputStyle) -> io::Resul
     let look = look.with_columns(size.columns);
     let mut picture = Vec::new();
     for row in 0..u16::try_from(size.rows).unwrap_or(u16::MAX) {
-        let line = lines
-            .get(usize::from(row))
-            .map_or_else(String::new, |line| look.cut(line));
+        let line = lines.get(usize::from(row)).map_or_else(String::new, |line| look.cut(line));
         // Cleared first: after a full line, the cursor is on its last character.
         queue!(picture, MoveTo(0, row), Clear(ClearType::CurrentLine), Print(line))?;
     }

@@ -58,14 +58,7 @@ const MAX_DIGITS: usize = 6;
 impl ReplayKeys {
     /// At the start of the game.
     pub(super) const fn new() -> Self {
-        Self {
-            turn: 0,
-            page: ReplayScreen::Board,
-            scroll: 0,
-            plays: false,
-            typed: None,
-            pace: 3,
-        }
+        Self { turn: 0, page: ReplayScreen::Board, scroll: 0, plays: false, typed: None, pace: 3 }
     }
 
     /// The display time of a turn during automatic play.
@@ -195,11 +188,7 @@ mod tests {
 
     use super::*;
 
-    const BOUNDS: ReplayBounds = ReplayBounds {
-        last: 25,
-        scroll: 7,
-        screenful: 5,
-    };
+    const BOUNDS: ReplayBounds = ReplayBounds { last: 25, scroll: 7, screenful: 5 };
 
     fn after(keys: &[Key]) -> (ReplayKeys, ReplayControl) {
         let mut view = ReplayKeys::new();
@@ -240,10 +229,7 @@ mod tests {
         assert_eq!(after(&[Key::Char('e'), Key::Esc, Key::Esc]).1, ReplayControl::Quit);
         for key in ['e', 'g'] {
             let mut view = after(&[Key::Char(key)]).0;
-            assert_eq!(
-                view.press(KeyEvent::new(Key::Char('c'), KeyModifiers::CONTROL), BOUNDS),
-                ReplayControl::Quit
-            );
+            assert_eq!(view.press(KeyEvent::new(Key::Char('c'), KeyModifiers::CONTROL), BOUNDS), ReplayControl::Quit);
         }
         assert_eq!(after(&[Key::Char('e'), Key::End, Key::Down]).0.scroll, 7);
         assert_eq!(after(&[Key::Char('e'), Key::Char(' '), Key::Up]).0.scroll, 3);

@@ -12,14 +12,8 @@ const SIZE: u8 = 8;
 const DRAWING: Drawing = Drawing::of_squares(SIZE, "bwBW");
 
 pub(super) fn read(rows: &[&[u8]], side: Side) -> Result<Checkers, BoardError> {
-    let mut board = Checkers {
-        pieces: [0; 2],
-        kings: 0,
-        side,
-    };
-    DRAWING.read(rows, |row, column, index| {
-        place(&mut board, square_at(row, column), DRAWING.letters[index])
-    })?;
+    let mut board = Checkers { pieces: [0; 2], kings: 0, side };
+    DRAWING.read(rows, |row, column, index| place(&mut board, square_at(row, column), DRAWING.letters[index]))?;
     Ok(board)
 }
 
@@ -29,22 +23,16 @@ fn place(board: &mut Checkers, square: Square, letter: u8) -> Result<(), String>
         _ => (Side::White, "white"),
     };
     if !square.is_dark() {
-        return Err(format!(
-            "`{square}` is a light square: pieces stand on dark squares only"
-        ));
+        return Err(format!("`{square}` is a light square: pieces stand on dark squares only"));
     }
     let is_king = letter.is_ascii_uppercase();
     if !is_king && square.bit() & crowning_row(side) != 0 {
         let king = char::from(letter.to_ascii_uppercase());
-        return Err(format!(
-            "a {colour} man on `{square}` would have been crowned: write a king as `{king}`"
-        ));
+        return Err(format!("a {colour} man on `{square}` would have been crowned: write a king as `{king}`"));
     }
     let pieces = &mut board.pieces[side.index()];
     if pieces.count_ones() == PIECES_EACH {
-        return Err(format!(
-            "too many {colour} pieces, from `{square}` on: a side has at most {PIECES_EACH}"
-        ));
+        return Err(format!("too many {colour} pieces, from `{square}` on: a side has at most {PIECES_EACH}"));
     }
     *pieces |= square.bit();
     if is_king {
@@ -56,12 +44,9 @@ fn place(board: &mut Checkers, square: Square, letter: u8) -> Result<(), String>
 pub(super) fn draw(board: &Checkers) -> String {
     let [black, white] = [Side::Black, Side::White];
     DRAWING.draw(|put| {
-        for (pieces, letter) in [
-            (board.men(black), b'b'),
-            (board.kings(black), b'B'),
-            (board.men(white), b'w'),
-            (board.kings(white), b'W'),
-        ] {
+        for (pieces, letter) in
+            [(board.men(black), b'b'), (board.kings(black), b'B'), (board.men(white), b'w'), (board.kings(white), b'W')]
+        {
             squares(pieces).for_each(|square| put(SIZE - 1 - square.row(), square.column(), letter));
         }
     })
@@ -77,9 +62,8 @@ mod tests {
     use super::*;
     use crate::games::Position;
 
-    const START: [&str; 8] = [
-        ".b.b.b.b", "b.b.b.b.", ".b.b.b.b", "........", "........", "w.w.w.w.", ".w.w.w.w", "w.w.w.w.",
-    ];
+    const START: [&str; 8] =
+        [".b.b.b.b", "b.b.b.b.", ".b.b.b.b", "........", "........", "w.w.w.w.", ".w.w.w.w", "w.w.w.w."];
 
     fn read_rows(rows: [&str; 8]) -> Result<Checkers, String> {
         read(&rows.map(str::as_bytes), Side::Black).map_err(|fault| fault.to_string())
@@ -100,14 +84,8 @@ mod tests {
     #[test]
     fn pieces_that_cannot_stand_so_are_refused_by_name() {
         let said = [
-            (
-                fault(4, ".b......"),
-                "board row 5, column 2: too many black pieces, from `b4` on: a side has at most 12",
-            ),
-            (
-                fault(3, "...W...."),
-                "board row 4, column 4: `d5` is a light square: pieces stand on dark squares only",
-            ),
+            (fault(4, ".b......"), "board row 5, column 2: too many black pieces, from `b4` on: a side has at most 12"),
+            (fault(3, "...W...."), "board row 4, column 4: `d5` is a light square: pieces stand on dark squares only"),
             (
                 fault(0, ".w.b.b.b"),
                 "board row 1, column 2: a white man on `b8` would have been crowned: write a king as `W`",
@@ -116,10 +94,7 @@ mod tests {
                 fault(7, "w.b.w.w."),
                 "board row 8, column 3: a black man on `c1` would have been crowned: write a king as `B`",
             ),
-            (
-                fault(3, "...x...."),
-                "board row 4, column 4: expected one of `.bwBW`, found `x`",
-            ),
+            (fault(3, "...x...."), "board row 4, column 4: expected one of `.bwBW`, found `x`"),
             (fault(3, "......."), "board row 4: expected 8 squares, found 7"),
         ];
         for (found, expected) in said {

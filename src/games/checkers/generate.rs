@@ -31,9 +31,7 @@ impl Checkers {
             let count = |&direction| u64::from(self.pieces_with_steps(direction).count_ones());
             return Direction::ALL.iter().map(count).sum();
         }
-        squares(jumpers)
-            .map(|origin| Chain::start(self, origin).completions())
-            .sum()
+        squares(jumpers).map(|origin| Chain::start(self, origin).completions()).sum()
     }
 
     pub(super) fn can_move(&self) -> bool {
@@ -108,12 +106,7 @@ impl Chain {
         if landing == 0 {
             return None;
         }
-        Some(Self {
-            at: landing,
-            enemy: self.enemy ^ over,
-            empty: self.empty | over,
-            ..self
-        })
+        Some(Self { at: landing, enemy: self.enemy ^ over, empty: self.empty | over, ..self })
     }
 
     /// All possible next jumps. None after crowning: nothing is ahead of a man on its far row.

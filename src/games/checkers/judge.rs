@@ -122,9 +122,7 @@ impl Checkers {
         if !origin.is_dark() {
             return Err(light_square(origin));
         }
-        let owner = Side::BOTH
-            .into_iter()
-            .find(|side| self.pieces[side.index()] & origin.bit() != 0);
+        let owner = Side::BOTH.into_iter().find(|side| self.pieces[side.index()] & origin.bit() != 0);
         own_piece(origin, owner.map(|side| (side, ())), self.side)
     }
 

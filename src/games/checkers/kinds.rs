@@ -13,12 +13,9 @@ impl PracticeGame for Checkers {
         PositionKind::new("forced-jump", "the only legal move is a jump", 4..=100, |board| {
             board.must_jump() && board.count_moves() == 1
         }),
-        PositionKind::new(
-            "crowded",
-            "15 to 21 pieces, no jump, eight moves or more",
-            6..=60,
-            |board| (15..=21).contains(&pieces(board)) && !board.must_jump() && board.count_moves() >= 8,
-        ),
+        PositionKind::new("crowded", "15 to 21 pieces, no jump, eight moves or more", 6..=60, |board| {
+            (15..=21).contains(&pieces(board)) && !board.must_jump() && board.count_moves() >= 8
+        }),
         PositionKind::new(
             "jump-choice",
             "three jumps or more to choose from, by two pieces or more",
@@ -31,36 +28,26 @@ impl PracticeGame for Checkers {
         PositionKind::new("long-chain", "a chain of three jumps or more", 10..=150, |board| {
             board.any_move(|mv| mv.captures() >= 3)
         }),
-        PositionKind::new(
-            "blocked",
-            "six pieces or more, all of them blocked but one",
-            10..=150,
-            |board| !board.must_jump() && movers(board) == 1 && board.own().count_ones() >= 6,
-        ),
+        PositionKind::new("blocked", "six pieces or more, all of them blocked but one", 10..=150, |board| {
+            !board.must_jump() && movers(board) == 1 && board.own().count_ones() >= 6
+        }),
         PositionKind::new(
             "crowned-mid-chain",
             "a man is crowned by a jump where a king could jump on: its play ends",
             10..=150,
             |board| board.any_move(|mv| is_stopped_by_crowning(board, mv)),
         ),
-        PositionKind::new(
-            "kings-only",
-            "kings alone, two or more of each side",
-            20..=250,
-            |board| {
-                let has_two = |side| board.men(side) == 0 && board.kings(side).count_ones() >= 2;
-                Side::BOTH.into_iter().all(has_two)
-            },
-        ),
+        PositionKind::new("kings-only", "kings alone, two or more of each side", 20..=250, |board| {
+            let has_two = |side| board.men(side) == 0 && board.kings(side).count_ones() >= 2;
+            Side::BOTH.into_iter().all(has_two)
+        }),
         PositionKind::new("loop", "a chain of jumps that ends where it began", 20..=250, |board| {
             board.any_move(|mv| mv.is_jump() && mv.destination() == mv.origin())
         }),
         PositionKind::new("only-move", "the only legal move is a step", 20..=250, |board| {
             !board.must_jump() && board.count_moves() == 1
         }),
-        PositionKind::new("almost-over", "five pieces or fewer", 20..=250, |board| {
-            pieces(board) <= 5
-        }),
+        PositionKind::new("almost-over", "five pieces or fewer", 20..=250, |board| pieces(board) <= 5),
     ];
 }
 
@@ -94,53 +81,31 @@ mod tests {
     /// Boards with the side to move, and all their kinds in the order of `KINDS`.
     const TABLE: [([&str; 8], Side, &[&str]); 16] = [
         (
-            [
-                ".b.b.b.b", "b.b.b.b.", ".b.b.b.b", EMPTY, EMPTY, "w.w.w.w.", ".w.w.w.w", "w.w.w.w.",
-            ],
+            [".b.b.b.b", "b.b.b.b.", ".b.b.b.b", EMPTY, EMPTY, "w.w.w.w.", ".w.w.w.w", "w.w.w.w."],
             Side::Black,
             &["opening"],
         ),
         // 17 pieces: white has nine moves, black one too few.
-        (
-            [
-                ".b.b.b.b", "b.b.b.b.", EMPTY, "....w...", EMPTY, EMPTY, ".w.w.w.w", "w.w.w.w.",
-            ],
-            Side::White,
-            &["crowded"],
-        ),
-        (
-            [
-                ".b.b.b.b", "b.b.b.b.", EMPTY, "....w...", EMPTY, EMPTY, ".w.w.w.w", "w.w.w.w.",
-            ],
-            Side::Black,
-            &[],
-        ),
+        ([".b.b.b.b", "b.b.b.b.", EMPTY, "....w...", EMPTY, EMPTY, ".w.w.w.w", "w.w.w.w."], Side::White, &["crowded"]),
+        ([".b.b.b.b", "b.b.b.b.", EMPTY, "....w...", EMPTY, EMPTY, ".w.w.w.w", "w.w.w.w."], Side::Black, &[]),
         // The four examples of RULES.md, section 2. In the second one, one king has two chains.
         (
-            [
-                ".b.....b", "b...b.b.", ".b...b.b", "..b.w...", EMPTY, "w...w...", ".w.w...w", "w...w.w.",
-            ],
+            [".b.....b", "b...b.b.", ".b...b.b", "..b.w...", EMPTY, "w...w...", ".w.w...w", "w...w.w."],
             Side::Black,
             &["forced-jump"],
         ),
         (
-            [
-                ".b...b..", "..b...b.", ".....w.b", "....w...", ".b......", "w...w.w.", "...B....", "......w.",
-            ],
+            [".b...b..", "..b...b.", ".....w.b", "....w...", ".b......", "w...w.w.", "...B....", "......w."],
             Side::Black,
             &[],
         ),
         (
-            [
-                EMPTY, "w...b.b.", EMPTY, "..w.b...", ".w...b..", "....b...", ".w.....b", "..w...w.",
-            ],
+            [EMPTY, "w...b.b.", EMPTY, "..w.b...", ".w...b..", "....b...", ".w.....b", "..w...w."],
             Side::White,
             &["crowning"],
         ),
         (
-            [
-                ".b...b..", "..b.b.b.", "...b...b", "..b.....", ".....w..", "w.b.w.w.", ".w.....w", EMPTY,
-            ],
+            [".b...b..", "..b.b.b.", "...b...b", "..b.....", ".....w..", "w.b.w.w.", ".w.....w", EMPTY],
             Side::White,
             &["forced-jump", "crowning", "long-chain", "crowned-mid-chain"],
         ),
@@ -155,13 +120,7 @@ mod tests {
             Side::White,
             &["long-chain", "loop", "almost-over"],
         ),
-        (
-            [
-                EMPTY, EMPTY, EMPTY, "..b.b...", ".....w..", "..b.b...", "...W....", EMPTY,
-            ],
-            Side::White,
-            &[],
-        ),
+        ([EMPTY, EMPTY, EMPTY, "..b.b...", ".....w..", "..b.b...", "...W....", EMPTY], Side::White, &[]),
         // The man is crowned on d8; this stops it only if another piece is on e7.
         (
             [EMPTY, "..b.b...", ".w......", EMPTY, EMPTY, EMPTY, EMPTY, "....B..."],
@@ -174,9 +133,7 @@ mod tests {
             &["forced-jump", "crowning", "almost-over"],
         ),
         (
-            [
-                EMPTY, "..B.....", EMPTY, "....B...", EMPTY, "......W.", EMPTY, "W.......",
-            ],
+            [EMPTY, "..B.....", EMPTY, "....B...", EMPTY, "......W.", EMPTY, "W......."],
             Side::White,
             &["kings-only", "almost-over"],
         ),
@@ -187,16 +144,12 @@ mod tests {
         ),
         // Only d2 can move, to e3; one piece fewer is no crowd.
         (
-            [
-                EMPTY, EMPTY, EMPTY, "b.b.b...", ".b.b....", "w.w.....", ".w.w....", "w.w.....",
-            ],
+            [EMPTY, EMPTY, EMPTY, "b.b.b...", ".b.b....", "w.w.....", ".w.w....", "w.w....."],
             Side::White,
             &["blocked", "only-move"],
         ),
         (
-            [
-                EMPTY, EMPTY, EMPTY, "b.b.b...", ".b.b....", "w.w.....", ".w.w....", "..w.....",
-            ],
+            [EMPTY, EMPTY, EMPTY, "b.b.b...", ".b.b....", "w.w.....", ".w.w....", "..w....."],
             Side::White,
             &["only-move"],
         ),

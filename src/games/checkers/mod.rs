@@ -102,11 +102,7 @@ impl Position for Checkers {
 
     fn start((): ()) -> Self {
         let rows_1_to_3 = 0x00ff_ffff;
-        Self {
-            pieces: [DARK_SQUARES & (rows_1_to_3 << 40), DARK_SQUARES & rows_1_to_3],
-            kings: 0,
-            side: Side::Black,
-        }
+        Self { pieces: [DARK_SQUARES & (rows_1_to_3 << 40), DARK_SQUARES & rows_1_to_3], kings: 0, side: Side::Black }
     }
 
     fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardError> {

@@ -22,29 +22,17 @@ pub struct Move {
 
 impl Move {
     pub(super) const fn step(origin: Square, direction: Direction) -> Self {
-        Self {
-            origin,
-            jumps: 0,
-            path: direction as u32,
-        }
+        Self { origin, jumps: 0, path: direction as u32 }
     }
 
     /// A chain before its first jump.
     pub(super) const fn chain(origin: Square) -> Self {
-        Self {
-            origin,
-            jumps: 0,
-            path: 0,
-        }
+        Self { origin, jumps: 0, path: 0 }
     }
 
     /// The chain with another jump.
     pub(super) const fn then_jump(self, direction: Direction) -> Self {
-        Self {
-            origin: self.origin,
-            jumps: self.jumps + 1,
-            path: self.path | (direction as u32) << (2 * self.jumps),
-        }
+        Self { origin: self.origin, jumps: self.jumps + 1, path: self.path | (direction as u32) << (2 * self.jumps) }
     }
 
     /// The square of the piece before the move.
@@ -73,11 +61,7 @@ impl Move {
         (0..self.jumps.max(1)).map(move |index| {
             let from = at;
             let next = self.direction(index).shift(from.bit());
-            let landing = if self.is_jump() {
-                self.direction(index).shift(next)
-            } else {
-                next
-            };
+            let landing = if self.is_jump() { self.direction(index).shift(next) } else { next };
             at = Square::of_bit(landing);
             Hop { from, to: at }
         })

@@ -28,11 +28,7 @@ use crate::games::{Notation, NotationForm, Position, Side, moved_squares};
 pub(super) const PDN: Notation = Notation {
     name: "pdn",
     about: "Portable Draughts Notation, for checkers programs",
-    form: NotationForm::Tagged {
-        tags,
-        mv: numbered,
-        end: "*",
-    },
+    form: NotationForm::Tagged { tags, mv: numbered, end: "*" },
 };
 
 /// The number of a dark square, 1 to 32; `None` for a light one.
@@ -45,9 +41,7 @@ pub(super) const PDN: Notation = Notation {
 /// assert_eq!(number(b"a8"), None);
 /// ```
 pub fn square_number(square: Square) -> Option<u8> {
-    square
-        .is_dark()
-        .then(|| (7 - square.row()) * 4 + square.column() / 2 + 1)
+    square.is_dark().then(|| (7 - square.row()) * 4 + square.column() / 2 + 1)
 }
 
 fn tags(start: &[String], first: Side) -> Vec<(&'static str, String)> {
@@ -101,9 +95,7 @@ mod tests {
 
     #[test]
     fn all_dark_squares_are_numbered_once_from_the_top() {
-        let squares = (0..8)
-            .rev()
-            .flat_map(|row| (0..8).filter_map(move |column| Square::new(column, row)));
+        let squares = (0..8).rev().flat_map(|row| (0..8).filter_map(move |column| Square::new(column, row)));
         let numbers: Vec<u8> = squares.filter_map(square_number).collect();
         assert_eq!(numbers, (1..=32).collect::<Vec<u8>>());
     }
@@ -112,11 +104,8 @@ mod tests {
     #[test]
     fn the_openings_have_their_well_known_numbers() {
         let start = Checkers::start(());
-        let mut openings: Vec<String> = start
-            .moves()
-            .into_iter()
-            .map(|mv| numbered(&format!("E {} {}", mv.origin(), mv.destination())))
-            .collect();
+        let mut openings: Vec<String> =
+            start.moves().into_iter().map(|mv| numbered(&format!("E {} {}", mv.origin(), mv.destination()))).collect();
         openings.sort_by_key(|text| text.split('-').map(|n| n.parse().unwrap_or(0)).collect::<Vec<u8>>());
         assert_eq!(openings, ["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"]);
     }
@@ -131,10 +120,7 @@ mod tests {
     #[test]
     fn a_position_names_every_piece_and_whose_turn_it_is() {
         let start = fen(&Checkers::start(()).rows(), Side::Black);
-        assert_eq!(
-            start,
-            "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
-        );
+        assert_eq!(start, "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12");
         let mut rows = vec!["........".to_owned(); 8];
         rows[0] = ".W......".to_owned();
         rows[7] = "B.....b.".to_owned();

@@ -30,21 +30,13 @@ pub(super) const PROFILE: Profile = Profile {
     ],
     moves: MoveForm::StepsAndJumps { captures: true },
     input: InputForm::purpose_side_time_board(8),
-    draws: DrawRules {
-        idle_turns: Some(50),
-        repetitions: Some(3),
-        ..DrawRules::NONE
-    },
+    draws: DrawRules { idle_turns: Some(50), repetitions: Some(3), ..DrawRules::NONE },
     progress: "a capture or a crowning",
     draw_decisions: &[DrawDecision::Time],
     // Half of the median of 18,142 games of a class, 62 turns.
     typical_moves: 31,
     notations: &[PDN],
-    rules: EndRules {
-        no_pieces: Some(&NO_PIECE_OR_MOVE),
-        no_moves: Some(&NO_PIECE_OR_MOVE),
-        ..EndRules::NONE
-    },
+    rules: EndRules { no_pieces: Some(&NO_PIECE_OR_MOVE), no_moves: Some(&NO_PIECE_OR_MOVE), ..EndRules::NONE },
     handout: Some(Handout::Titled(HandoutSections::USUAL)),
     ..Profile::USUAL
 };

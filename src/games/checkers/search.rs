@@ -76,23 +76,14 @@ impl Searched for Checkers {
 
     fn stage(&self) -> Option<u64> {
         let counts = Side::BOTH.map(|side| [self.men(side), self.kings(side)].map(u64::count_ones));
-        Some(
-            counts
-                .as_flattened()
-                .iter()
-                .fold(0, |stage, &count| stage << 8 | u64::from(count)),
-        )
+        Some(counts.as_flattened().iter().fold(0, |stage, &count| stage << 8 | u64::from(count)))
     }
 }
 
 fn placement(board: &Checkers, side: Side) -> i32 {
     let (men, kings) = (board.men(side), board.kings(side));
     let advanced: i32 = (1..7).map(|row| ADVANCED[row] * count(men & row_from(side, row))).sum();
-    let guards = if board.men(side.other()) == 0 {
-        0
-    } else {
-        GUARD * count(men & row_from(side, 0))
-    };
+    let guards = if board.men(side.other()) == 0 { 0 } else { GUARD * count(men & row_from(side, 0)) };
     advanced + guards + CENTRAL_KING * count(kings & CENTRE) + CENTRAL_MAN * count(men & CENTRE)
 }
 

@@ -23,11 +23,7 @@ const SIZE: u8 = 8;
 impl Square {
     /// The square in `column` (0 for `a`) and `row` (0 for the bottom row, `1`), if both are below 8.
     pub const fn new(column: u8, row: u8) -> Option<Self> {
-        if column < SIZE && row < SIZE {
-            Some(Self(row * SIZE + column))
-        } else {
-            None
-        }
+        if column < SIZE && row < SIZE { Some(Self(row * SIZE + column)) } else { None }
     }
 
     /// Reads the name of a square: a small letter and a digit.

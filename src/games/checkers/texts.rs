@@ -29,9 +29,7 @@ impl WrittenSquare for Square {
         let (x, y) = read_pair(word)?;
         let square = Self::new(x, 7_u8.checked_sub(y)?)?;
         let written = quote(word);
-        Some(format!(
-            "columns are letters: {written}, counted from 0 at the top left, is `{square}`"
-        ))
+        Some(format!("columns are letters: {written}, counted from 0 at the top left, is `{square}`"))
     }
 }
 

@@ -68,20 +68,9 @@ mod tests {
             assert_eq!(camp(side).len(), CAMP_SIZE);
             assert!(corner(side).is_in_camp_of(side));
             assert_eq!(corner(side).opposite(), corner(side.other()));
-            assert!(
-                camp(side)
-                    .iter()
-                    .all(|square| square.opposite().is_in_camp_of(side.other()))
-            );
+            assert!(camp(side).iter().all(|square| square.opposite().is_in_camp_of(side.other())));
         }
-        for (x, y, inside) in [
-            (4, 0, true),
-            (5, 0, false),
-            (4, 1, true),
-            (4, 2, false),
-            (3, 2, true),
-            (2, 4, false),
-        ] {
+        for (x, y, inside) in [(4, 0, true), (5, 0, false), (4, 1, true), (4, 2, false), (3, 2, true), (2, 4, false)] {
             assert_eq!(Square::at(x, y).is_in_camp_of(Side::Black), inside, "{x},{y}");
         }
     }
@@ -89,22 +78,12 @@ mod tests {
     #[test]
     fn further_means_in_no_direction_closer() {
         let from = Square::at(2, 2);
-        let further = [
-            ((3, 2), true),
-            ((2, 3), true),
-            ((3, 3), true),
-            ((2, 2), false),
-            ((3, 1), false),
-            ((1, 2), false),
-        ];
+        let further =
+            [((3, 2), true), ((2, 3), true), ((3, 3), true), ((2, 2), false), ((3, 1), false), ((1, 2), false)];
         for ((x, y), expected) in further {
             let to = Square::at(x, y);
             assert_eq!(is_further(Side::Black, from, to), expected, "{to}");
-            assert_eq!(
-                is_further(Side::White, from.opposite(), to.opposite()),
-                expected,
-                "{to}"
-            );
+            assert_eq!(is_further(Side::White, from.opposite(), to.opposite()), expected, "{to}");
         }
     }
 }

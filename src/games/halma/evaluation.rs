@@ -14,11 +14,7 @@ use crate::agents::builtin::Evaluate;
 use crate::games::{Position, Side};
 
 /// A piece in the opposing camp is worth more than the others can lose when it takes the square that they head for.
-static PLACES: Places = Places::of(&Race {
-    arrived: 600,
-    underway: 0,
-    camp_depth: 0,
-});
+static PLACES: Places = Places::of(&Race { arrived: 600, underway: 0, camp_depth: 0 });
 
 /// Each unit of [`Square::walk_to`] towards the nearest empty square of the camp.
 const PULL: i32 = 4;
@@ -65,9 +61,7 @@ fn value(halma: &Halma, side: Side) -> i32 {
     }
     match on_their_way.get(..outside) {
         Some(last) => {
-            let pulls = last
-                .iter()
-                .map(|&piece| PULL * (LONGEST_WALK - halma.walk_to_goal(piece, side)));
+            let pulls = last.iter().map(|&piece| PULL * (LONGEST_WALK - halma.walk_to_goal(piece, side)));
             arrived + pulls.sum::<i32>()
         }
         None => arrived + advanced,
@@ -154,18 +148,11 @@ mod tests {
             for side in Side::BOTH {
                 for seed in 0..4 {
                     let (status, turns) = playout(rules, seed, |position, dice| {
-                        let player = if position.side_to_move() == side {
-                            greedy
-                        } else {
-                            random
-                        };
+                        let player = if position.side_to_move() == side { greedy } else { random };
                         player(position, dice)
                     });
                     let won = matches!(status, Status::Over(Ending::Won { winner, .. }) if winner == side);
-                    assert!(
-                        won && turns < 500,
-                        "{rules:?} {side:?} {seed}: {status:?} after {turns} turns"
-                    );
+                    assert!(won && turns < 500, "{rules:?} {side:?} {seed}: {status:?} after {turns} turns");
                 }
             }
         }

@@ -78,9 +78,7 @@ impl Halma {
 
     /// Whether the side to move has a legal play.
     pub(super) fn can_move(&self) -> bool {
-        self.duties()
-            .iter()
-            .any(|&duty| self.try_under(duty, |_, _| ControlFlow::Break(())).is_break())
+        self.duties().iter().any(|&duty| self.try_under(duty, |_, _| ControlFlow::Break(())).is_break())
     }
 
     /// Whether `side` certainly has a move after the other side's next play: it has steps to two different squares, and

@@ -26,10 +26,7 @@ impl Halma {
     pub fn judge(&self, play: &Play<Square>) -> Result<Move, IllegalPlay> {
         let hops = play.hops();
         let [first, ..] = hops else {
-            return Err(illegal(
-                0,
-                JUMP_OVER_PIECE.violated("no-jump", "a chain has at least one jump"),
-            ));
+            return Err(illegal(0, JUMP_OVER_PIECE.violated("no-jump", "a chain has at least one jump")));
         };
         self.judge_start(first.from).map_err(|reason| illegal(0, reason))?;
         let occupied = self.occupied().without(first.from);
@@ -38,10 +35,7 @@ impl Halma {
             judge_hop(&occupied, at, hop, play).map_err(|reason| illegal(index, reason))?;
             at = hop.to;
         }
-        let mv = Move {
-            from: first.from,
-            to: at,
-        };
+        let mv = Move { from: first.from, to: at };
         self.judge_camps(mv, hops.len() - 1)?;
         Ok(mv)
     }
@@ -60,10 +54,7 @@ impl Halma {
         let goal = camp(self.turn.other());
         if goal.contains(from) && !goal.contains(to) {
             let message = format!("`{from}` is in the opposing camp and may not leave it");
-            return Err(illegal(
-                last,
-                STAY_IN_OPPOSING_CAMP.violated("leaves-opposing-camp", message),
-            ));
+            return Err(illegal(last, STAY_IN_OPPOSING_CAMP.violated("leaves-opposing-camp", message)));
         }
         let own_camp = camp(self.turn);
         let duty = self.duty();

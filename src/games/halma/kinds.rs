@@ -13,12 +13,9 @@ impl PracticeGame for Halma {
     const STYLES: &'static [Style] = &[Style::new(3, Depth::ONE), Style::new(1, Depth::ONE)];
 
     const KINDS: &'static [PositionKind<Self>] = &[
-        PositionKind::new(
-            "opening",
-            "both sides have 14 pieces or more in their own camps",
-            1..=12,
-            |board| Side::BOTH.into_iter().all(|side| in_camp(board, side, side) >= 14),
-        ),
+        PositionKind::new("opening", "both sides have 14 pieces or more in their own camps", 1..=12, |board| {
+            Side::BOTH.into_iter().all(|side| in_camp(board, side, side) >= 14)
+        }),
         of_the_addendum(
             "must-leave",
             "most pieces are out, but one that is still in the camp must leave it (addendum b)",
@@ -53,19 +50,12 @@ impl PracticeGame for Halma {
                 arrived.any(|from| is_held(board, from))
             },
         ),
-        PositionKind::new(
-            "last-pieces",
-            "15 pieces or more have arrived, and another one can",
-            80..=400,
-            |board| {
-                let (side, goal) = (board.side_to_move(), board.side_to_move().other());
-                in_camp(board, side, goal) >= 15
-                    && board.any_move(|mv| !mv.from.is_in_camp_of(goal) && mv.to.is_in_camp_of(goal))
-            },
-        ),
-        PositionKind::new("win-in-one", "a move that wins", 80..=400, |board| {
-            board.any_move(|mv| wins(board, mv))
+        PositionKind::new("last-pieces", "15 pieces or more have arrived, and another one can", 80..=400, |board| {
+            let (side, goal) = (board.side_to_move(), board.side_to_move().other());
+            in_camp(board, side, goal) >= 15
+                && board.any_move(|mv| !mv.from.is_in_camp_of(goal) && mv.to.is_in_camp_of(goal))
         }),
+        PositionKind::new("win-in-one", "a move that wins", 80..=400, |board| board.any_move(|mv| wins(board, mv))),
     ];
 }
 
@@ -79,10 +69,7 @@ const fn of_the_addendum(name: &'static str, about: &'static str, holds: fn(&Hal
 
 /// The number of `side`'s pieces in the camp of `camp`.
 fn in_camp(position: &Halma, side: Side, camp: Side) -> usize {
-    position
-        .pieces(side)
-        .filter(|square| square.is_in_camp_of(camp))
-        .count()
+    position.pieces(side).filter(|square| square.is_in_camp_of(camp)).count()
 }
 
 /// The number of `side`'s pieces between the camps.
@@ -100,9 +87,7 @@ fn meetings(position: &Halma) -> usize {
 
 fn neighbours(square: Square) -> impl Iterator<Item = Square> {
     let steps = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy)));
-    steps
-        .filter(|&step| step != (0, 0))
-        .filter_map(move |(dx, dy)| square.offset(dx, dy))
+    steps.filter(|&step| step != (0, 0)).filter_map(move |(dx, dy)| square.offset(dx, dy))
 }
 
 fn jumps(position: &Halma, mv: Move) -> usize {
@@ -187,10 +172,7 @@ mod tests {
             white.push((2, 5));
             kinds(&position(&[(9, 9)], &white, Side::White, Rules::Addendum))
         };
-        assert_eq!(
-            with_empty(&[beside_the_last]),
-            ["held-in-camp", "last-pieces", "win-in-one"]
-        );
+        assert_eq!(with_empty(&[beside_the_last]), ["held-in-camp", "last-pieces", "win-in-one"]);
         assert_eq!(with_empty(&[beside_the_last, (4, 1)]), ["held-in-camp", "last-pieces"]);
     }
 

@@ -95,9 +95,7 @@ impl Halma {
 
     /// The side of the piece on `square`, if any.
     pub fn piece_on(&self, square: Square) -> Option<Side> {
-        Side::BOTH
-            .into_iter()
-            .find(|side| self.pieces[side.index()].contains(square))
+        Side::BOTH.into_iter().find(|side| self.pieces[side.index()].contains(square))
     }
 
     fn own(&self) -> Squares {
@@ -126,12 +124,7 @@ impl Position for Halma {
     /// The start, with black to move. The handout draws the side of the first turn at random; set white with
     /// [`Position::with_side_to_move`].
     fn start(rules: Rules) -> Self {
-        Self {
-            pieces: Side::BOTH.map(camp),
-            turn: Side::Black,
-            rules,
-            passed: false,
-        }
+        Self { pieces: Side::BOTH.map(camp), turn: Side::Black, rules, passed: false }
     }
 
     /// The drawn position, as after a play of the other side: if the other side has filled a camp, it has won.
@@ -152,12 +145,7 @@ impl Position for Halma {
                 )));
             }
         }
-        Ok(Self {
-            pieces,
-            turn: side,
-            rules,
-            passed: false,
-        })
+        Ok(Self { pieces, turn: side, rules, passed: false })
     }
 
     fn board(&self) -> String {
@@ -180,11 +168,7 @@ impl Position for Halma {
 
     /// The same board with `side` to move, as after a play of the other side.
     fn with_side_to_move(self, side: Side) -> Self {
-        Self {
-            turn: side,
-            passed: false,
-            ..self
-        }
+        Self { turn: side, passed: false, ..self }
     }
 
     fn status(&self) -> Status {

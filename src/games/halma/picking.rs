@@ -34,11 +34,7 @@ fn pieces(moves: &[Move]) -> Picking {
     for mv in moves {
         let name = mv.from.to_string();
         if targets.iter().all(|target| target.square() != name) {
-            targets.push(Target {
-                way: vec![name],
-                ends: false,
-                goes_on: true,
-            });
+            targets.push(Target { way: vec![name], ends: false, goes_on: true });
         }
     }
     Picking { answer: None, targets }
@@ -83,14 +79,8 @@ impl JumpChain<'_> {
         }
         let is_step = hops.len() == 1 && is_beside(self.from, at);
         if is_step {
-            let step = Play::Step(Hop {
-                from: self.from,
-                to: at,
-            });
-            return self.ends.contains(&at).then(|| Picking {
-                answer: Some(step.to_string()),
-                targets: Vec::new(),
-            });
+            let step = Play::Step(Hop { from: self.from, to: at });
+            return self.ends.contains(&at).then(|| Picking { answer: Some(step.to_string()), targets: Vec::new() });
         }
         if !hops.iter().all(|hop| self.jumps(hop.from).any(|to| to == hop.to)) {
             return None;
@@ -99,11 +89,7 @@ impl JumpChain<'_> {
         for to in self.ends.iter().copied().filter(|&to| to != at && to != self.from) {
             let known = targets.iter().any(|target| target.square() == to.to_string());
             if let Some(way) = (!known).then(|| self.shortest_chain(at, to)).flatten() {
-                targets.push(Target {
-                    way,
-                    ends: true,
-                    goes_on: self.can_go_on(to),
-                });
+                targets.push(Target { way, ends: true, goes_on: self.can_go_on(to) });
             }
         }
         let answer = self.ends.contains(&at).then(|| Play::Jumps(hops).to_string());

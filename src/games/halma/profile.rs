@@ -13,18 +13,13 @@ pub const ID: GameId = GameId(&Adapter::<Halma> { rules: Rules::Addendum });
 /// The game with the original rules.
 pub const ORIGINAL: GameId = GameId(&Adapter::<Halma> { rules: Rules::Original });
 
-const NUMBERS: &[&str] = &[
-    "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15",
-];
+const NUMBERS: &[&str] = &["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"];
 
 pub(super) const PROFILE: Profile = Profile {
     name: "halma",
     title: "Halma",
     first: FirstTurn::Either,
-    sides: [
-        SideLook::new("BLACK", "black", 'B'),
-        SideLook::new("WHITE", "white", 'W'),
-    ],
+    sides: [SideLook::new("BLACK", "black", 'B'), SideLook::new("WHITE", "white", 'W')],
     board: BoardLook {
         columns: NUMBERS,
         rows: NUMBERS,
@@ -35,10 +30,7 @@ pub(super) const PROFILE: Profile = Profile {
     pieces: &[PieceLook::disk('B', Side::Black), PieceLook::disk('W', Side::White)],
     moves: MoveForm::StepsAndJumps { captures: false },
     input: InputForm::purpose_side_time_board(16),
-    draws: DrawRules {
-        turn_limit: Some(1000),
-        ..DrawRules::NONE
-    },
+    draws: DrawRules { turn_limit: Some(1000), ..DrawRules::NONE },
     progress: "an irreversible move",
     draw_decisions: &[DrawDecision::Time],
     // Half of what the reference agent needs against itself, 240 to 275.

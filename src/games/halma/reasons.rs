@@ -4,11 +4,8 @@
 use crate::games::{Goal, RuleText, Section};
 
 /// A camp is filled.
-pub(super) const FILLED_CAMP: Goal = Goal {
-    code: "camp-filled",
-    sentence: "it fills the opposing camp",
-    rule: &CAMP_FILLED,
-};
+pub(super) const FILLED_CAMP: Goal =
+    Goal { code: "camp-filled", sentence: "it fills the opposing camp", rule: &CAMP_FILLED };
 
 pub(super) const SQUARE_NAMES: RuleText = Section::Formats.rule(
     "square-names",

@@ -9,11 +9,7 @@ use crate::games::Side;
 use crate::time::CpuTime;
 
 /// A piece is worth most of all when it enters the camp; how deep it goes matters little.
-const RACE: Race = Race {
-    arrived: 0,
-    underway: 40,
-    camp_depth: 4,
-};
+const RACE: Race = Race { arrived: 0, underway: 40, camp_depth: 4 };
 
 static PLACES: Places = Places::of(&RACE);
 
@@ -70,12 +66,8 @@ impl Searched for Halma {
     const HISTORY_SIZE: usize = 1 << 16;
 
     fn cache(&self) -> HalmaCache {
-        let mut cache = HalmaCache {
-            key: SIDE_KEYS[self.turn.index()],
-            arrived: [0; 2],
-            advanced: [0; 2],
-            outside: [0; 2],
-        };
+        let mut cache =
+            HalmaCache { key: SIDE_KEYS[self.turn.index()], arrived: [0; 2], advanced: [0; 2], outside: [0; 2] };
         for side in Side::BOTH {
             self.pieces(side).for_each(|square| cache.put(side, square, 1));
         }
@@ -130,9 +122,7 @@ impl Searched for Halma {
 /// How near the last pieces are to empty squares of the camp.
 fn goal_proximity(halma: &Halma, side: Side) -> i32 {
     let underway = halma.pieces(side).filter(|piece| !piece.is_in_camp_of(side.other()));
-    underway
-        .map(|piece| -RACE.way(halma.walk_to_goal(piece, side) / 2))
-        .sum()
+    underway.map(|piece| -RACE.way(halma.walk_to_goal(piece, side) / 2)).sum()
 }
 
 /// A number for each piece on each square; the key is their exclusive or.

@@ -28,11 +28,7 @@ pub struct Square(u8);
 impl Square {
     /// The square in column `x` and row `y`; `None` off the board.
     pub const fn new(x: u8, y: u8) -> Option<Self> {
-        if x < SIZE && y < SIZE {
-            Some(Self::at(x, y))
-        } else {
-            None
-        }
+        if x < SIZE && y < SIZE { Some(Self::at(x, y)) } else { None }
     }
 
     /// The square in column `x` and row `y`, each taken modulo 16.
@@ -96,10 +92,7 @@ impl Square {
 
     /// The offset to `other`: columns to the right and rows down.
     pub(super) const fn offset_to(self, other: Self) -> (i8, i8) {
-        (
-            other.x().cast_signed() - self.x().cast_signed(),
-            other.y().cast_signed() - self.y().cast_signed(),
-        )
+        (other.x().cast_signed() - self.x().cast_signed(), other.y().cast_signed() - self.y().cast_signed())
     }
 
     /// The number of the quarter, 0 to 3: bit 0 is the parity of the column, bit 1 of the row.
@@ -232,10 +225,7 @@ mod tests {
 
     #[test]
     fn two_squares_share_a_quarter_exactly_if_jumps_can_lead_from_one_to_the_other() {
-        for (from, to) in all()
-            .zip(all().skip(1))
-            .chain(all().map(|square| (square, Square::at(6, 9))))
-        {
+        for (from, to) in all().zip(all().skip(1)).chain(all().map(|square| (square, Square::at(6, 9)))) {
             let (dx, dy) = from.offset_to(to);
             assert_eq!(from.quarter() == to.quarter(), dx % 2 == 0 && dy % 2 == 0);
             assert_eq!(from.offset(dx, dy), Some(to));
@@ -246,9 +236,7 @@ mod tests {
 
     #[test]
     fn a_set_holds_what_was_put_into_it() {
-        let some: Vec<Square> = all()
-            .filter(|square| (square.x() * 7 + square.y() * 3) % 5 == 0)
-            .collect();
+        let some: Vec<Square> = all().filter(|square| (square.x() * 7 + square.y() * 3) % 5 == 0).collect();
         let set: Squares = some.iter().copied().collect();
         assert!(all().all(|square| set.contains(square) == some.contains(&square)));
         assert_eq!(set.iter().count(), some.len());

@@ -39,11 +39,7 @@ impl Texts for Halma {
         if mv.from == mv.to {
             notes.remark(returns_to_start(mv.to, written.places.last()));
         }
-        Ok(Answer {
-            mv,
-            written: self.as_played(text, &written.play, mv, &notes),
-            warnings: notes.into_warnings(),
-        })
+        Ok(Answer { mv, written: self.as_played(text, &written.play, mv, &notes), warnings: notes.into_warnings() })
     }
 }
 
@@ -72,10 +68,7 @@ impl WrittenSquare for Square {
     }
 
     fn find_all(text: &str) -> Vec<Self> {
-        pairs_in(text)
-            .into_iter()
-            .filter_map(|(x, y)| Self::new(x, y))
-            .collect()
+        pairs_in(text).into_iter().filter_map(|(x, y)| Self::new(x, y)).collect()
     }
 
     fn misunderstood(word: &[u8]) -> Option<String> {
@@ -115,10 +108,7 @@ fn allowed(halma: &Halma) -> Option<String> {
 
 /// The legal play that was probably meant.
 fn meant(halma: &Halma, play: &Play<Square>) -> Option<String> {
-    let claimed = Move {
-        from: play.hops().first()?.from,
-        to: play.hops().last()?.to,
-    };
+    let claimed = Move { from: play.hops().first()?.from, to: play.hops().last()?.to };
     if halma.is_legal(claimed) {
         let right = quoted_move(halma, claimed);
         return Some(format!("from `{}` to `{}` is `{right}`", claimed.from, claimed.to));
@@ -131,9 +121,7 @@ fn meant(halma: &Halma, play: &Play<Square>) -> Option<String> {
         return Some(format!("written `y,x`? squares are `x,y`: `{right}` would be legal"));
     }
     let right = legal(play.respelt(|square| square.offset(-1, -1)))?;
-    Some(format!(
-        "counted from 1? squares count from 0: `{right}` would be legal"
-    ))
+    Some(format!("counted from 1? squares count from 0: `{right}` would be legal"))
 }
 
 /// A move in one line, jumps joined by `; `.
@@ -150,10 +138,7 @@ mod tests {
         for x in 0..16 {
             for y in 0..16 {
                 let square = Square::new(x, y).unwrap();
-                assert_eq!(
-                    <Square as WrittenSquare>::read(square.to_string().as_bytes()),
-                    Some(square)
-                );
+                assert_eq!(<Square as WrittenSquare>::read(square.to_string().as_bytes()), Some(square));
             }
         }
         let wrong: [&[u8]; 16] = [
@@ -169,10 +154,7 @@ mod tests {
     fn a_move_that_no_play_makes_is_written_so_that_it_is_refused() {
         let start = Halma::start(Rules::Addendum);
         let square = |x, y| Square::new(x, y).unwrap();
-        let mv = Move {
-            from: square(0, 0),
-            to: square(8, 8),
-        };
+        let mv = Move { from: square(0, 0), to: square(8, 8) };
         assert_eq!(start.write_move(mv), "E 0,0 8,8");
         assert!(start.read_output(b"E 0,0 8,8", Tolerance::Exact).is_err());
     }

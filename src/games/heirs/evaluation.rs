@@ -20,15 +20,13 @@ impl Evaluate for Heirs {
     /// move.
     fn gains(&self) -> Option<impl Fn(Move) -> i32> {
         let side = self.side_to_move();
-        self.keeps_a_move(side.other())
-            .then_some(move |mv| gain_of(self, mv, side))
+        self.keeps_a_move(side.other()).then_some(move |mv| gain_of(self, mv, side))
     }
 }
 
 fn gain_of(position: &Heirs, mv: Move, side: Side) -> i32 {
-    let moved = position.at(mv.from).map_or(0, |(_, piece)| {
-        worth_of(piece, mv.to, side) - worth_of(piece, mv.from, side)
-    });
+    let moved =
+        position.at(mv.from).map_or(0, |(_, piece)| worth_of(piece, mv.to, side) - worth_of(piece, mv.from, side));
     match position.at(mv.to) {
         None => moved,
         Some((_, Piece::Prince)) => WORTH_LIMIT,
@@ -46,11 +44,7 @@ fn value(position: &Heirs, side: Side) -> i32 {
 }
 
 fn worth_of(piece: Piece, square: Square, side: Side) -> i32 {
-    let advance = if piece == Piece::Prince {
-        PRINCE_ADVANCE
-    } else {
-        ADVANCE
-    };
+    let advance = if piece == Piece::Prince { PRINCE_ADVANCE } else { ADVANCE };
     piece.material() + advance * i32::from(rows_forward(square, side))
 }
 

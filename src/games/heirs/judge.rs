@@ -28,10 +28,7 @@ impl Heirs {
         if piece != Piece::Scout
             && let Some(by) = between.find(|&square| self.at(square).is_some())
         {
-            let message = format!(
-                "the piece on `{by}` is in the way, and a {} does not jump",
-                piece.name()
-            );
+            let message = format!("the piece on `{by}` is in the way, and a {} does not jump", piece.name());
             return Err(NO_JUMPING.violated("blocked", message));
         }
         if self.pieces(own).contains(to) {

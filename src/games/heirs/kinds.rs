@@ -30,12 +30,9 @@ impl PracticeGame for Heirs {
                 captures.len() >= 3 && captures.iter().any(|mv| mv.from != captures[0].from)
             },
         ),
-        PositionKind::new(
-            "leap",
-            "a Scout can capture by leaping over a piece",
-            8..=200,
-            |board| captures(board).into_iter().any(|mv| leaps(board, mv)),
-        ),
+        PositionKind::new("leap", "a Scout can capture by leaping over a piece", 8..=200, |board| {
+            captures(board).into_iter().any(|mv| leaps(board, mv))
+        }),
         PositionKind::new(
             "company",
             "a Sibling may not go to every adjacent free square, because no other piece would be beside it",
@@ -48,9 +45,7 @@ impl PracticeGame for Heirs {
         PositionKind::new("crowded", "24 pieces or more, 45 moves or more", 10..=80, |board| {
             pieces(board) >= 24 && board.count_moves() >= 45
         }),
-        PositionKind::new("few-pieces", "ten pieces or fewer", 80..=600, |board| {
-            pieces(board) <= 10
-        }),
+        PositionKind::new("few-pieces", "ten pieces or fewer", 80..=600, |board| pieces(board) <= 10),
     ];
 }
 
@@ -97,10 +92,7 @@ mod tests {
         (&["p n12", "x a4", "P a1", "X n9"], &["win-in-one", "few-pieces"]),
         // The Scout captures on c3, and on c4 over it.
         (&["p n12", "b c4", "b c3", "S c2", "P n1"], &["leap", "few-pieces"]),
-        (
-            &["p n12", "b c4", "b c3", "S c2", "P n1", "G d4"],
-            &["capture-choice", "leap", "few-pieces"],
-        ),
+        (&["p n12", "b c4", "b c3", "S c2", "P n1", "G d4"], &["capture-choice", "leap", "few-pieces"]),
         // From e5 only d5, f5, d4 and f4 are beside the Baby; without it the Sibling has nowhere to go at all.
         (&["p n12", "N e5", "B e4", "P n1"], &["company", "few-pieces"]),
         (&["p n12", "N e5", "P n1"], &["few-pieces"]),

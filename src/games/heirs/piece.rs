@@ -34,9 +34,7 @@ impl Piece {
 
     /// The name of the piece.
     pub const fn name(self) -> &'static str {
-        [
-            "Baby", "Prince", "Princess", "Pony", "Guard", "Tutor", "Scout", "Sibling",
-        ][self as usize]
+        ["Baby", "Prince", "Princess", "Pony", "Guard", "Tutor", "Scout", "Sibling"][self as usize]
     }
 
     /// Its value to the agents. A Prince's only serves to compare captured with capturing pieces: its capture ends the

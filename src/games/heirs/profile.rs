@@ -16,20 +16,13 @@ pub(super) const PROFILE: Profile = Profile {
     board: HeirsBoard::LOOK,
     pieces: &LOOKS,
     input: InputForm::side_clocks_board(&["WHITE", "BLACK"], 12),
-    draws: DrawRules {
-        idle_turns: Some(50),
-        repetitions: Some(3),
-        ..DrawRules::NONE
-    },
+    draws: DrawRules { idle_turns: Some(50), repetitions: Some(3), ..DrawRules::NONE },
     progress: "a capture or a Baby's move",
     draw_decisions: &[DrawDecision::Time, DrawDecision::Pieces],
     // Half of what the alpha-beta agent needs against minimax, about 80.
     typical_moves: 40,
     goals: &[&CAPTURED_PRINCE],
-    rules: EndRules {
-        no_moves: Some(&NO_LEGAL_MOVE),
-        ..EndRules::NONE
-    },
+    rules: EndRules { no_moves: Some(&NO_LEGAL_MOVE), ..EndRules::NONE },
     ..Profile::USUAL
 };
 

@@ -4,11 +4,8 @@
 use crate::games::{Goal, RuleText, Section};
 
 /// The goal of Heirs.
-pub(super) const CAPTURED_PRINCE: Goal = Goal {
-    code: "prince-captured",
-    sentence: "it captures the Prince",
-    rule: &PRINCE_CAPTURED,
-};
+pub(super) const CAPTURED_PRINCE: Goal =
+    Goal { code: "prince-captured", sentence: "it captures the Prince", rule: &PRINCE_CAPTURED };
 
 pub(super) const SQUARE_NAMES: RuleText = Section::Formats.rule(
     "square-names",
@@ -23,11 +20,8 @@ pub(super) const TWO_SQUARES: RuleText = Section::Formats.rule(
     "an answer is one line: the start square, a blank, and the end square of the piece, such as `c2 c4`",
 );
 
-const PRINCE_CAPTURED: RuleText = Section::Play.rule(
-    "prince-captured",
-    "the Prince is captured",
-    "a side whose Prince is captured loses",
-);
+const PRINCE_CAPTURED: RuleText =
+    Section::Play.rule("prince-captured", "the Prince is captured", "a side whose Prince is captured loses");
 
 pub(super) const NO_LEGAL_MOVE: RuleText = Section::Endings.rule(
     "no-legal-move",

@@ -110,9 +110,7 @@ impl Heirs {
     /// All pieces with their squares, in the order of reading.
     pub(super) fn placed(&self) -> impl Iterator<Item = (Square, Side, Piece)> {
         let pieces = !self.empty();
-        pieces
-            .iter()
-            .filter_map(|square| self.at(square).map(|(side, piece)| (square, side, piece)))
+        pieces.iter().filter_map(|square| self.at(square).map(|(side, piece)| (square, side, piece)))
     }
 
     /// The side whose Prince is captured, if any.
@@ -146,11 +144,7 @@ impl Heirs {
         let of = |piece| self.pieces_of(piece, side);
         let (babies, scouts, princess) = (of(Piece::Baby), of(Piece::Scout), of(Piece::Princess));
         let siblings = of(Piece::Sibling);
-        let company = if siblings.is_empty() {
-            Squares::NONE
-        } else {
-            self.company(side)
-        };
+        let company = if siblings.is_empty() { Squares::NONE } else { self.company(side) };
         let forward = forward(side);
         let two_straight = princess | of(Piece::Guard);
         let two_diagonal = princess | of(Piece::Tutor);
@@ -256,11 +250,7 @@ impl Position for Heirs {
 
     /// Pieces may stand anywhere, but each side has at most one Prince, and at least one side has one.
     fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardError> {
-        let mut position = Self {
-            side,
-            sides: [Squares::NONE; 2],
-            kinds: [Squares::NONE; 3],
-        };
+        let mut position = Self { side, sides: [Squares::NONE; 2], kinds: [Squares::NONE; 3] };
         DRAWING.read(rows, |row, column, index| {
             let square = Square::new(column, row).expect("a drawing has the size of its board");
             let (side, piece) = Piece::of_letter(index);
@@ -302,11 +292,7 @@ impl Position for Heirs {
         if let Some(loser) = self.without_prince() {
             return Status::won(loser.other(), Win::Goal(&CAPTURED_PRINCE));
         }
-        if self.has_move() {
-            Status::ToMove
-        } else {
-            Status::Over(Ending::Drawn(BoardDraw::NoMoves))
-        }
+        if self.has_move() { Status::ToMove } else { Status::Over(Ending::Drawn(BoardDraw::NoMoves)) }
     }
 
     fn for_each_move(&self, visit: impl FnMut(Move)) {

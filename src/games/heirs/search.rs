@@ -29,9 +29,7 @@ impl Searched for Heirs {
 
     fn cache(&self) -> i32 {
         let placed = self.placed();
-        placed
-            .map(|(square, side, piece)| side.sign() * value(piece, square, side))
-            .sum()
+        placed.map(|(square, side, piece)| side.sign() * value(piece, square, side)).sum()
     }
 
     #[inline]

@@ -37,8 +37,7 @@ impl Texts for Heirs {
         let mut departures = FormatDeviations::new(tolerance);
         let ([from, to], place) = read_squares(text, &mut departures, &TWO_SQUARES, THE_FORM)?;
         let mv = Move { from, to };
-        self.judge(mv)
-            .map_err(|reason| Refusal::illegal(reason, Some(place), hint(self, mv)))?;
+        self.judge(mv).map_err(|reason| Refusal::illegal(reason, Some(place), hint(self, mv)))?;
         Ok(departures.into_answer(mv, text, || self.write_move(mv)))
     }
 }
@@ -62,9 +61,7 @@ impl WrittenSquare for Square {
             let column = usize::from(letter - b'a');
             let meant = Self::read(&[COLUMNS[column].as_bytes(), number].concat())?;
             let (letter, ordinal) = (char::from(letter), column + 1);
-            return Some(format!(
-                "there is no column `{letter}`: column {ordinal} from the left is `{meant}`"
-            ));
+            return Some(format!("there is no column `{letter}`: column {ordinal} from the left is `{meant}`"));
         }
         column_first::<Self>(&word)
     }
@@ -78,11 +75,7 @@ fn hint(position: &Heirs, mv: Move) -> Option<String> {
     let hints: Vec<String> = theirs.into_iter().chain(miscounted(position, mv)).collect();
     let is_own_piece = position.pieces(position.side_to_move()).contains(mv.from);
     let targets = || is_own_piece.then(|| targets(position, mv.from));
-    if hints.is_empty() {
-        targets()
-    } else {
-        Some(hints.join("; "))
-    }
+    if hints.is_empty() { targets() } else { Some(hints.join("; ")) }
 }
 
 /// The intended move of an agent that counts rows from the top, or uses the first twelve letters as columns.
@@ -93,14 +86,10 @@ fn miscounted(position: &Heirs, mv: Move) -> Option<String> {
     };
     let legal = |meant: Option<Move>| meant.filter(|&meant| position.judge(meant).is_ok());
     if let Some(meant) = legal(mv.respelt(|square| Some(square.upside_down()))) {
-        return Some(format!(
-            "row 1 is at the bottom; counted from the top it would be `{meant}`, which is legal"
-        ));
+        return Some(format!("row 1 is at the bottom; counted from the top it would be `{meant}`, which is legal"));
     }
     let meant = legal(mv.respelt(by_letter))?;
-    Some(format!(
-        "there are no columns `i` and `l`; without them it would be `{meant}`, which is legal"
-    ))
+    Some(format!("there are no columns `i` and `l`; without them it would be `{meant}`, which is legal"))
 }
 
 /// The possible destinations of the piece on `from`.
@@ -309,10 +298,7 @@ mod tests {
         let answer = position().read_output(b" C2  c4\r\n", Tolerance::Tolerant).unwrap();
         assert_eq!(answer.mv.to_string(), "c2 c4");
         let codes: Vec<_> = answer.warnings.iter().map(|found| &*found.code).collect();
-        assert_eq!(
-            codes,
-            ["carriage-return", "leading-blanks", "stray-blanks", "square-case"]
-        );
+        assert_eq!(codes, ["carriage-return", "leading-blanks", "stray-blanks", "square-case"]);
         for text in ["C2 c4\n", "c2  c4\n", " c2 c4\n", "c2 c4\r\n"] {
             let exact = position().read_output(text.as_bytes(), Tolerance::Exact);
             assert!(matches!(exact, Err(Refusal::Format(_))), "{text:?}");

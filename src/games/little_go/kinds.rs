@@ -6,37 +6,20 @@ use crate::positions::{PositionKind, PracticeGame};
 
 impl PracticeGame for LittleGo {
     const KINDS: &'static [PositionKind<Self>] = &[
-        PositionKind::new("opening", "four stones or fewer", 0..=4, |board| {
-            (!board.empty()).count() <= 4
-        }),
-        PositionKind::new("capture", "a placement captures", 5..=23, |board| {
-            board.most_captured() >= 1
-        }),
+        PositionKind::new("opening", "four stones or fewer", 0..=4, |board| (!board.empty()).count() <= 4),
+        PositionKind::new("capture", "a placement captures", 5..=23, |board| board.most_captured() >= 1),
         PositionKind::new("ko", "ko forbids a placement", 8..=23, |board| board.ko().is_some()),
-        PositionKind::new(
-            "suicide",
-            "a stone on an empty point would be suicide",
-            8..=23,
-            |board| {
-                let mut empty = board.empty().iter();
-                empty.any(|point| board.why_not(point) == Some(Reason::Suicide))
-            },
-        ),
-        PositionKind::new(
-            "big-capture",
-            "a placement captures three stones or more",
-            5..=23,
-            |board| board.most_captured() >= 3,
-        ),
-        PositionKind::new(
-            "atari",
-            "a group of the side to move has one liberty left",
-            5..=23,
-            |board| {
-                let mut groups = board.stones(board.side_to_move()).groups();
-                groups.any(|group| (group.beside() & board.empty()).count() == 1)
-            },
-        ),
+        PositionKind::new("suicide", "a stone on an empty point would be suicide", 8..=23, |board| {
+            let mut empty = board.empty().iter();
+            empty.any(|point| board.why_not(point) == Some(Reason::Suicide))
+        }),
+        PositionKind::new("big-capture", "a placement captures three stones or more", 5..=23, |board| {
+            board.most_captured() >= 3
+        }),
+        PositionKind::new("atari", "a group of the side to move has one liberty left", 5..=23, |board| {
+            let mut groups = board.stones(board.side_to_move()).groups();
+            groups.any(|group| (group.beside() & board.empty()).count() == 1)
+        }),
         PositionKind::new(
             "capture-inside",
             "a stone on a point without liberties is legal because it captures",
@@ -72,24 +55,13 @@ mod tests {
         (&["00100", "01200", "00100", "00110", "01220"], &["capture"]),
         // White has just taken on `1,1`.
         (
-            &[
-                "01200", "10120", "01200", "00002", "00020", "01200", "12020", "01200", "00002", "00020",
-            ],
+            &["01200", "10120", "01200", "00002", "00020", "01200", "12020", "01200", "00002", "00020"],
             &["ko", "suicide", "atari"],
         ),
         // The point in the corner is between white stones, which a stone there captures.
-        (
-            &["02100", "22100", "11000", NONE, NONE],
-            &["capture", "big-capture", "capture-inside"],
-        ),
-        (
-            &[NONE, NONE, "00100", NONE, NONE, NONE, NONE, "00100", NONE, NONE],
-            &["opening", "after-pass"],
-        ),
-        (
-            &["02222", "20222", "22222", "22222", "22222"],
-            &["suicide", "few-placements"],
-        ),
+        (&["02100", "22100", "11000", NONE, NONE], &["capture", "big-capture", "capture-inside"]),
+        (&[NONE, NONE, "00100", NONE, NONE, NONE, NONE, "00100", NONE, NONE], &["opening", "after-pass"]),
+        (&["02222", "20222", "22222", "22222", "22222"], &["suicide", "few-placements"]),
     ];
 
     #[test]

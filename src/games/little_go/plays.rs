@@ -16,11 +16,7 @@ const DEPTH: u32 = 2;
 impl Plays for LittleGo {
     const OWN_AGENTS: &'static [OwnAgent<Self>] = &[
         OwnAgent::new("greedy", "makes the placement that captures most", greedy),
-        OwnAgent::new(
-            "aggressive",
-            "looks two of its own moves ahead for captures",
-            aggressive,
-        ),
+        OwnAgent::new("aggressive", "looks two of its own moves ahead for captures", aggressive),
         OwnAgent::new("pruning", "alpha-beta of depth 2, at most 10 moves a node", pruning),
     ];
 
@@ -96,9 +92,7 @@ fn some_moves(position: &LittleGo, chance: &mut TurnRng) -> Vec<Move> {
 fn best_placement(position: &LittleGo, chance: &mut TurnRng, value: impl Fn(Point) -> u32) -> Option<Move> {
     let placements = position.placements().iter();
     let pass = || (!position.is_over()).then_some(Move::Pass);
-    chance
-        .choose_best(placements.map(|point| (value(point), Move::Place(point))))
-        .or_else(pass)
+    chance.choose_best(placements.map(|point| (value(point), Move::Place(point)))).or_else(pass)
 }
 
 #[cfg(test)]

@@ -33,10 +33,7 @@ pub(super) const PROFILE: Profile = Profile {
     move_time: Some(MOVE_TIME),
     typical_moves: 12,
     notations: &[SGF],
-    rules: EndRules {
-        scores: Some(&HIGHER_SCORE),
-        ..EndRules::NONE
-    },
+    rules: EndRules { scores: Some(&HIGHER_SCORE), ..EndRules::NONE },
     // The homeworks of these years (RULES.md, section 8): Python 2, Python 3, and C++ from the g++ of the time.
     programs: &[
         ("my_player.py", "python2"),

@@ -208,13 +208,7 @@ impl Position for LittleGo {
     type Move = Move;
 
     fn start((): ()) -> Self {
-        Self {
-            side: Side::Black,
-            stones: NO_STONES,
-            previous: NO_STONES,
-            turns: 0,
-            passes: 0,
-        }
+        Self { side: Side::Black, stones: NO_STONES, previous: NO_STONES, turns: 0, passes: 0 }
     }
 
     /// Accepts the board before the last turn, the current board, and the numbers of turns and final passes; or no
@@ -225,21 +219,11 @@ impl Position for LittleGo {
     /// are the start. The turn is the earliest that allows this many stones.
     fn from_rows(given: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardError> {
         const HEIGHT: usize = GoBoard::SIZE as usize;
-        let (boards, numbers) = given.split_at(if given.len() == 2 * HEIGHT + 1 {
-            2 * HEIGHT
-        } else {
-            given.len()
-        });
+        let (boards, numbers) = given.split_at(if given.len() == 2 * HEIGHT + 1 { 2 * HEIGHT } else { given.len() });
         let (before, now) = boards.split_at(if boards.len() > HEIGHT { HEIGHT } else { 0 });
-        let previous = if before.is_empty() {
-            Ok(NO_STONES)
-        } else {
-            read_stones(before)
-        }?;
-        let stones = read_stones(now).map_err(|fault| BoardError {
-            row: fault.row.map(|row| row + before.len()),
-            ..fault
-        })?;
+        let previous = if before.is_empty() { Ok(NO_STONES) } else { read_stones(before) }?;
+        let stones =
+            read_stones(now).map_err(|fault| BoardError { row: fault.row.map(|row| row + before.len()), ..fault })?;
         let is_start = side == Side::Black && [previous, stones] == [NO_STONES; 2];
         let turns = earliest(stones, side).max(earliest(previous, side.other()) + 1);
         let position = Self {
@@ -256,11 +240,7 @@ impl Position for LittleGo {
             let expected = format!("expected the numbers of turns, at most {LAST_TURN}, and of passes at their end");
             BoardError::of_row(2 * HEIGHT, format!("{expected}, at most 2, such as `7 0`"))
         })?;
-        Ok(Self {
-            turns,
-            passes,
-            ..position
-        })
+        Ok(Self { turns, passes, ..position })
     }
 
     fn setup(&self) -> Vec<String> {
@@ -340,10 +320,7 @@ fn second(side: Side) -> u32 {
 fn read_stones(rows: &[&[u8]]) -> Result<[PointSet; 2], BoardError> {
     let stones = PointSet::read_sides(&DRAWING, rows)?;
     let empty = !(stones[0] | stones[1]);
-    let captured = stones
-        .into_iter()
-        .flat_map(PointSet::groups)
-        .find(|group| !group.beside().meets(empty));
+    let captured = stones.into_iter().flat_map(PointSet::groups).find(|group| !group.beside().meets(empty));
     let Some(point) = captured.and_then(PointSet::first) else {
         return Ok(stones);
     };

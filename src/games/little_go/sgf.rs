@@ -11,11 +11,8 @@ use super::{LittleGo, Point};
 use crate::games::{Notation, NotationForm, Position, Side, Transcript, WinKind};
 
 /// The format.
-pub(super) const SGF: Notation = Notation {
-    name: "sgf",
-    about: "Smart Game Format, for Go programs",
-    form: NotationForm::Whole(written),
-};
+pub(super) const SGF: Notation =
+    Notation { name: "sgf", about: "Smart Game Format, for Go programs", form: NotationForm::Whole(written) };
 
 fn written(game: &Transcript<'_>) -> String {
     let [black, white] = game.players.map(escaped);
@@ -150,9 +147,7 @@ mod tests {
 
     #[test]
     fn a_game_from_another_board_begins_with_its_stones() {
-        let start = [
-            "00000", "00000", "00000", "00000", "00000", "01000", "00000", "00200", "00000", "00000",
-        ];
+        let start = ["00000", "00000", "00000", "00000", "00000", "01000", "00000", "00200", "00000", "00000"];
         let setup = setup(&start.map(str::to_owned), Side::White);
         assert_eq!(setup, "AB[ba]AW[cc]PL[W]");
     }

@@ -48,10 +48,7 @@ impl Texts for LittleGo {
         let mv = read_move(&line, &mut departures)?;
         let illegal = |found, hint| Err(Refusal::illegal(found, Some(line.place), hint));
         if self.is_over() {
-            return illegal(
-                HIGHER_SCORE.violated("game-over", "the game is over: no move is legal"),
-                None,
-            );
+            return illegal(HIGHER_SCORE.violated("game-over", "the game is over: no move is legal"), None);
         }
         if let Move::Place(point) = mv
             && let Some(reason) = self.why_not(point)
@@ -69,18 +66,9 @@ fn read_input(text: &[u8], (): ()) -> Result<Input<LittleGo>, InputError> {
     if rows != BOARD_ROWS {
         let line = lines.next_number() + rows.min(BOARD_ROWS);
         let expected = "5 rows of the board before the opponent's last move and 5 of the board now";
-        return Err(fault(
-            line,
-            None,
-            format!("expected {expected}, found {}", counted(rows, "row")),
-        ));
+        return Err(fault(line, None, format!("expected {expected}, found {}", counted(rows, "row"))));
     }
-    Ok(Input {
-        purpose: InputPurpose::Game,
-        position: lines.read_board(side, ())?,
-        own: MOVE_TIME,
-        opponent: None,
-    })
+    Ok(Input { purpose: InputPurpose::Game, position: lines.read_board(side, ())?, own: MOVE_TIME, opponent: None })
 }
 
 fn read_move(line: &AnswerWord<'_>, departures: &mut FormatDeviations) -> Result<Move, Refusal> {
@@ -159,10 +147,7 @@ mod tests {
 
     /// Black's stone on `1,2` was just captured by White's on `1,1`.
     fn ko() -> LittleGo {
-        position(
-            ["01200", "10120", "01200", "00002", "00020"],
-            ["01200", "12020", "01200", "00002", "00020"],
-        )
+        position(["01200", "10120", "01200", "00002", "00020"], ["01200", "12020", "01200", "00002", "00020"])
     }
 
     fn said(position: &LittleGo, text: &str) -> String {
@@ -185,14 +170,8 @@ mod tests {
         };
         let table = [
             ("\n", "empty".to_owned()),
-            (
-                "pass",
-                not_a_point("pass", "a pass is written `PASS`, in capitals, and nothing else"),
-            ),
-            (
-                "PASS,",
-                not_a_point("PASS,", "a pass is written `PASS`, in capitals, and nothing else"),
-            ),
+            ("pass", not_a_point("pass", "a pass is written `PASS`, in capitals, and nothing else")),
+            ("PASS,", not_a_point("PASS,", "a pass is written `PASS`, in capitals, and nothing else")),
             ("02,3", not_a_point("02,3", "write `2,3` and nothing else")),
             ("+2,3", not_a_point("+2,3", "write `2,3` and nothing else")),
             ("2 3", not_a_point("2 3", "write `2,3` and nothing else")),
@@ -206,10 +185,7 @@ mod tests {
                  0 to 4)"
                     .to_owned(),
             ),
-            (
-                "0,1",
-                "illegal occupied: line 1, column 1: there is a stone of `1` on `0,1`".to_owned(),
-            ),
+            ("0,1", "illegal occupied: line 1, column 1: there is a stone of `1` on `0,1`".to_owned()),
             (
                 "3,4",
                 "illegal occupied: line 1, column 1: there is a stone of `2` on `3,4` \
@@ -254,9 +230,7 @@ mod tests {
             ("\t2\t,3 ", &["leading-blanks", "trailing-blanks", "stray-blanks"]),
         ];
         for (text, expected) in table {
-            let answer = LittleGo::start(())
-                .read_output(text.as_bytes(), Tolerance::Tolerant)
-                .unwrap();
+            let answer = LittleGo::start(()).read_output(text.as_bytes(), Tolerance::Tolerant).unwrap();
             let codes: Vec<_> = answer.warnings.iter().map(|found| &*found.code).collect();
             assert_eq!(codes, expected, "{text:?}");
             assert!(answer.warnings.iter().all(|found| found.more == 0), "{text:?}");
@@ -278,31 +252,19 @@ mod tests {
 
     #[test]
     fn an_input_is_both_boards_and_reading_it_says_what_is_wrong() {
-        let time = TimeLeft {
-            own: MOVE_TIME,
-            opponent: MOVE_TIME,
-        };
+        let time = TimeLeft { own: MOVE_TIME, opponent: MOVE_TIME };
         let text = ko().write_input(InputPurpose::Game, time);
-        assert_eq!(
-            text,
-            "1\n01200\n10120\n01200\n00002\n00020\n01200\n12020\n01200\n00002\n00020\n"
-        );
+        assert_eq!(text, "1\n01200\n10120\n01200\n00002\n00020\n01200\n12020\n01200\n00002\n00020\n");
         assert_eq!(LittleGo::read_input(text.as_bytes(), ()).unwrap().position, ko());
         let said = |text: &str| LittleGo::read_input(text.as_bytes(), ()).unwrap_err().to_string();
         let rows = "00000\n".repeat(9);
-        assert_eq!(
-            said("3\n"),
-            "line 1: expected `1` for Black or `2` for White, found `3`"
-        );
+        assert_eq!(said("3\n"), "line 1: expected `1` for Black or `2` for White, found `3`");
         assert_eq!(
             said(&format!("1\n{rows}")),
             "line 11: expected 5 rows of the board before the opponent's last move and 5 of the board now, found 9 rows"
         );
         assert_eq!(said(&format!("1\n{rows}0030\n")), "line 11: expected 5 points, found 4");
-        assert_eq!(
-            said(&format!("1\n{rows}00X00\n")),
-            "line 11, column 3: expected `0`, `1` or `2`, found `X`"
-        );
+        assert_eq!(said(&format!("1\n{rows}00X00\n")), "line 11, column 3: expected `0`, `1` or `2`, found `X`");
     }
 
     #[test]

@@ -48,9 +48,8 @@ impl SquareBoard for Grid12 {
 }
 
 impl Grid for Grid8 {
-    const START: &'static [&'static str] = &[
-        "........", "........", "........", "...OX...", "...XO...", "........", "........", "........",
-    ];
+    const START: &'static [&'static str] =
+        &["........", "........", "........", "...OX...", "...XO...", "........", "........", "........"];
     const MOVES_FIRST: Side = Side::Black;
     const BLACK_BONUS: u32 = 0;
 }
@@ -79,7 +78,5 @@ impl Squares {
     pub const EDGES: Self = Self::BOARD.without(Self::within(1..11, 1..11));
 
     /// The four corners.
-    pub const CORNERS: Self = Self::EDGES
-        .without(Self::within(1..11, 0..12))
-        .without(Self::within(0..12, 1..11));
+    pub const CORNERS: Self = Self::EDGES.without(Self::within(1..11, 0..12)).without(Self::within(0..12, 1..11));
 }

@@ -6,11 +6,8 @@ use crate::games::{Position, Status};
 use crate::positions::{PositionKind, PracticeGame, Style};
 
 impl PracticeGame for DuoOthello {
-    const STYLES: &'static [Style] = &[
-        Style::new(10, Depth::ONE),
-        Style::new(5, Depth::ONE),
-        Style::new(2, Depth::ONE),
-    ];
+    const STYLES: &'static [Style] =
+        &[Style::new(10, Depth::ONE), Style::new(5, Depth::ONE), Style::new(2, Depth::ONE)];
 
     const KINDS: &'static [PositionKind<Self>] = &[
         PositionKind::new("opening", "20 disks or fewer", 1..=14, |board| disks(board) <= 20),
@@ -26,21 +23,14 @@ impl PracticeGame for DuoOthello {
         PositionKind::new("corner", "a move that puts a disk into a corner", 30..=120, |board| {
             board.legal_squares(board.side_to_move()).meets(Squares::CORNERS)
         }),
-        PositionKind::new(
-            "opponent-passes",
-            "a move after which the opponent must pass",
-            10..=160,
-            |board| board.any_move(|mv| board.after(mv).status() == Status::MustPass),
-        ),
+        PositionKind::new("opponent-passes", "a move after which the opponent must pass", 10..=160, |board| {
+            board.any_move(|mv| board.after(mv).status() == Status::MustPass)
+        }),
         PositionKind::new("few-moves", "two or three legal moves", 10..=160, |board| {
             (2..=3).contains(&board.count_moves())
         }),
-        PositionKind::new("only-move", "one legal move", 10..=160, |board| {
-            board.count_moves() == 1
-        }),
-        PositionKind::new("nearly-full", "ten empty squares or fewer", 120..=160, |board| {
-            board.empty().count() <= 10
-        }),
+        PositionKind::new("only-move", "one legal move", 10..=160, |board| board.count_moves() == 1),
+        PositionKind::new("nearly-full", "ten empty squares or fewer", 120..=160, |board| board.empty().count() <= 10),
     ];
 }
 
@@ -93,11 +83,7 @@ mod tests {
             (fan, Side::Black, &["opening", "many-flips", "only-move"]),
             (thin_fan, Side::Black, &["opening", "only-move"]),
             // On a1 black takes the last disk that could close a line for white; not on c12.
-            (
-                corners,
-                Side::Black,
-                &["opening", "corner", "opponent-passes", "few-moves"],
-            ),
+            (corners, Side::Black, &["opening", "corner", "opponent-passes", "few-moves"]),
             (last, Side::Black, &["corner", "only-move", "nearly-full"]),
         ]
     }

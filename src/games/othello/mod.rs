@@ -86,11 +86,7 @@ impl<G: Grid, const WORDS: usize> Othello<G, WORDS> {
 
     /// The squares on which `side` could play if it were its turn.
     pub fn legal_squares(&self, side: Side) -> BoardSquares<G, WORDS> {
-        if side == self.side {
-            self.legal
-        } else {
-            self.opponent.legal_squares(self.own)
-        }
+        if side == self.side { self.legal } else { self.opponent.legal_squares(self.own) }
     }
 
     /// The disks flipped by the side to move on `square`: none if that is illegal.
@@ -113,12 +109,7 @@ impl<G: Grid, const WORDS: usize> Othello<G, WORDS> {
 
     #[inline]
     fn with_legal_moves(side: Side, own: BoardSquares<G, WORDS>, opponent: BoardSquares<G, WORDS>) -> Self {
-        Self {
-            side,
-            own,
-            opponent,
-            legal: own.legal_squares(opponent),
-        }
+        Self { side, own, opponent, legal: own.legal_squares(opponent) }
     }
 }
 
@@ -149,11 +140,7 @@ impl<G: Grid, const WORDS: usize> Position for Othello<G, WORDS> {
     }
 
     fn with_side_to_move(self, side: Side) -> Self {
-        if side == self.side {
-            self
-        } else {
-            Self::with_legal_moves(side, self.opponent, self.own)
-        }
+        if side == self.side { self } else { Self::with_legal_moves(side, self.opponent, self.own) }
     }
 
     #[inline]

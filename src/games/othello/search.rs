@@ -131,9 +131,5 @@ const fn ordering_score_of(column: u8, row: u8) -> i32 {
             _ => corner += 1,
         }
     }
-    if column == 0 || row == 0 || column == 11 || row == 11 {
-        100
-    } else {
-        0
-    }
+    if column == 0 || row == 0 || column == 11 || row == 11 { 100 } else { 0 }
 }

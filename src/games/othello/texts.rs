@@ -131,11 +131,7 @@ mod tests {
                 "format extra-line: line 3, column 1: `d5` is an extra line \
                  (an answer is one square on one line, column and row without a blank between them)",
             ),
-            (
-                &start,
-                "m3\n",
-                "format not-a-square: line 1, column 1: expected a square from `a1` to `l12`, found `m3`",
-            ),
+            (&start, "m3\n", "format not-a-square: line 1, column 1: expected a square from `a1` to `l12`, found `m3`"),
             (
                 &start,
                 " 10K\n",
@@ -148,16 +144,8 @@ mod tests {
                 "format not-a-square: line 1, column 1: expected a square from `a1` to `l12`, found `PASS` \
                  (passes are automatic: an agent only runs when its side has a legal move)",
             ),
-            (
-                &start,
-                "c3",
-                "illegal occupied: line 1, column 1: `c3` is occupied by a disk of `X`",
-            ),
-            (
-                &start,
-                "a1",
-                "illegal flips-nothing: line 1, column 1: `a1` flips no disk of the opponent",
-            ),
+            (&start, "c3", "illegal occupied: line 1, column 1: `c3` is occupied by a disk of `X`"),
+            (&start, "a1", "illegal flips-nothing: line 1, column 1: `a1` flips no disk of the opponent"),
             (
                 &few,
                 "c6",
@@ -170,11 +158,7 @@ mod tests {
                 "illegal flips-nothing: line 1, column 1: `f10` flips no disk of the opponent \
                  (row 1 is at the top; counted from the bottom it would be `f3`, which is legal; legal here: `f3`)",
             ),
-            (
-                &few,
-                "f6",
-                "illegal occupied: line 1, column 1: `f6` is occupied by a disk of `O` (legal here: `f3`)",
-            ),
+            (&few, "f6", "illegal occupied: line 1, column 1: `f6` is occupied by a disk of `O` (legal here: `f3`)"),
         ];
         for (position, text, expected) in table {
             assert_eq!(said(position, text), expected);
@@ -184,10 +168,7 @@ mod tests {
     #[test]
     fn no_word_off_the_board_is_a_square() {
         for word in ["a13", "a0", "a01", "l20", "m1", "`5", "c", "5", "c2.", "c2,"] {
-            assert!(
-                said(&DuoOthello::start(()), word).starts_with("format not-a-square: "),
-                "{word}"
-            );
+            assert!(said(&DuoOthello::start(()), word).starts_with("format not-a-square: "), "{word}");
         }
     }
 
@@ -202,14 +183,8 @@ mod tests {
         let start = DuoOthello::start(());
         let answer = start.read_output(b"C2\n", Tolerance::Tolerant).unwrap();
         assert_eq!(answer.mv, Square::read(b"c2").unwrap());
-        assert_eq!(
-            answer.warnings.iter().map(|found| &*found.code).collect::<Vec<_>>(),
-            ["square-case"]
-        );
-        assert!(matches!(
-            start.read_output(b"C2\n", Tolerance::Exact),
-            Err(Refusal::Format(_))
-        ));
+        assert_eq!(answer.warnings.iter().map(|found| &*found.code).collect::<Vec<_>>(), ["square-case"]);
+        assert!(matches!(start.read_output(b"C2\n", Tolerance::Exact), Err(Refusal::Format(_))));
     }
 
     #[test]
@@ -218,33 +193,21 @@ mod tests {
         let times = "line 2: expected your and your opponent's remaining seconds, both more than zero, \
                      with one blank between them, such as `300 286.46`, found ";
         let table = [
-            (
-                format!("x\n1 1\n{board}"),
-                "line 1: expected `X` or `O`, found `x`".to_owned(),
-            ),
+            (format!("x\n1 1\n{board}"), "line 1: expected `X` or `O`, found `x`".to_owned()),
             (format!("X\n300\n{board}"), format!("{times}`300`")),
             (format!("X\n300  1\n{board}"), format!("{times}`300  1`")),
             (format!("X\n300 0\n{board}"), format!("{times}`300 0`")),
             (format!("X\n1 2 3\n{board}"), format!("{times}`1 2 3`")),
             ("O".to_owned(), format!("{times}the end of the file")),
-            (
-                format!("O\n1 1\n{board}."),
-                "line 3: expected 12 board rows, found 13".to_owned(),
-            ),
+            (format!("O\n1 1\n{board}."), "line 3: expected 12 board rows, found 13".to_owned()),
             (
                 format!("O\n1 1\n{}", board.replacen("\n.", "\nB", 1)),
                 "line 4, column 1: expected one of `.XO`, found `B`".to_owned(),
             ),
-            (
-                format!("O\n1 1\n{}", board.replacen('.', "", 1)),
-                "line 3: expected 12 squares, found 11".to_owned(),
-            ),
+            (format!("O\n1 1\n{}", board.replacen('.', "", 1)), "line 3: expected 12 squares, found 11".to_owned()),
         ];
         for (text, expected) in table {
-            assert_eq!(
-                DuoOthello::read_input(text.as_bytes(), ()).unwrap_err().to_string(),
-                expected
-            );
+            assert_eq!(DuoOthello::read_input(text.as_bytes(), ()).unwrap_err().to_string(), expected);
         }
     }
 }

@@ -196,11 +196,7 @@ impl Recipe {
             return None;
         }
         let solution = solution_within_bounds(&question)?;
-        self.kind.holds(&question, &solution).then_some(ExactCase {
-            kind: self.kind,
-            question,
-            solution,
-        })
+        self.kind.holds(&question, &solution).then_some(ExactCase { kind: self.kind, question, solution })
     }
 }
 
@@ -259,11 +255,7 @@ fn random_position(kind: CaseKind, side: Side, most: usize, chance: &mut TurnRng
                 break;
             };
             free.retain(|&other| other != square);
-            let count = if square.row() == last_row {
-                chance.choose(kind.stacks()).unwrap_or(1)
-            } else {
-                1
-            };
+            let count = if square.row() == last_row { chance.choose(kind.stacks()).unwrap_or(1) } else { 1 };
             let (row, column) = (usize::from(7 - square.row()), usize::from(square.column()));
             cells[row][column] = format!("{letter}{count}");
         }
@@ -307,10 +299,7 @@ impl PracticeGame for StarCircle {
     const KINDS: &'static [PositionKind<Self>] = &[];
 
     fn kinds((): ()) -> Vec<ListedKind> {
-        let listed = CaseKind::ALL.iter().map(|kind| ListedKind {
-            name: kind.name(),
-            about: kind.about(),
-        });
+        let listed = CaseKind::ALL.iter().map(|kind| ListedKind { name: kind.name(), about: kind.about() });
         listed.collect()
     }
 

@@ -39,9 +39,7 @@ impl ValueMemory {
     /// A table for a search of so many plies.
     pub(super) fn new(plies: u8) -> Self {
         let bits = BITS[usize::from(plies).min(BITS.len() - 1)];
-        Self {
-            slots: vec![None; 1 << bits],
-        }
+        Self { slots: vec![None; 1 << bits] }
     }
 
     #[inline]
@@ -53,11 +51,7 @@ impl ValueMemory {
     #[inline]
     pub(super) fn store(&mut self, position: &StarCircle, plies: u8, known: CachedPosition) {
         let place = self.place(position, plies);
-        self.slots[place] = Some(MemorySlot {
-            position: position.clone(),
-            plies,
-            known,
-        });
+        self.slots[place] = Some(MemorySlot { position: position.clone(), plies, known });
     }
 
     /// The slot of a position: a multiplicative hash of all its parts.
@@ -71,9 +65,9 @@ impl ValueMemory {
             // Within one search, the number of plies determines the side to move.
             u64::from(plies),
         ];
-        let mixed = words.into_iter().fold(0_u64, |mixed, word| {
-            (mixed ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
-        });
+        let mixed = words
+            .into_iter()
+            .fold(0_u64, |mixed, word| (mixed ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29));
         #[expect(clippy::cast_possible_truncation, reason = "only the lower bits are kept")]
         let place = mixed as usize & (self.slots.len() - 1);
         place

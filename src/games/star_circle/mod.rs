@@ -108,11 +108,7 @@ impl StarCircle {
     /// The number of `side`'s pieces.
     pub fn count_all(&self, side: Side) -> u32 {
         let single = self.pieces[side.index()] & !last_row(side);
-        single.count_ones()
-            + self.stacks[side.index()]
-                .iter()
-                .map(|&count| u32::from(count))
-                .sum::<u32>()
+        single.count_ones() + self.stacks[side.index()].iter().map(|&count| u32::from(count)).sum::<u32>()
     }
 
     /// The total value of `side`'s pieces.
@@ -136,10 +132,7 @@ impl StarCircle {
     /// them.
     pub const fn clear(&self, side: Side) -> PassedPieces {
         let clear = self.clear_pieces(side);
-        PassedPieces {
-            pieces: clear.count_ones(),
-            rows: rows_to_last(side, clear),
-        }
+        PassedPieces { pieces: clear.count_ones(), rows: rows_to_last(side, clear) }
     }
 
     const fn clear_pieces(&self, side: Side) -> u64 {
@@ -157,11 +150,7 @@ impl StarCircle {
     pub fn repeats(&self) -> impl Fn(Move) -> bool + use<> {
         let free = self.free_pieces(self.side);
         let is_free = move |mv: &Move| free & mv.from.bit() != 0;
-        let first = if free == 0 {
-            None
-        } else {
-            self.moves_of(self.side).find(is_free)
-        };
+        let first = if free == 0 { None } else { self.moves_of(self.side).find(is_free) };
         move |mv| is_free(&mv) && first != Some(mv)
     }
 
@@ -228,10 +217,8 @@ impl Position for StarCircle {
     type Move = Move;
 
     fn start((): ()) -> Self {
-        let (circle, star) = (
-            ["0,C1,0,C1,0,C1,0,C1", "C1,0,C1,0,C1,0,C1,0"],
-            ["0,S1,0,S1,0,S1,0,S1", "S1,0,S1,0,S1,0,S1,0"],
-        );
+        let (circle, star) =
+            (["0,C1,0,C1,0,C1,0,C1", "C1,0,C1,0,C1,0,C1,0"], ["0,S1,0,S1,0,S1,0,S1", "S1,0,S1,0,S1,0,S1,0"]);
         let rows = [circle.as_slice(), &["0,0,0,0,0,0,0,0"; 4], &star].concat();
         let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
         Self::from_rows(&rows, Side::White, ()).expect("eight pieces a side stand on dark squares")
@@ -241,15 +228,9 @@ impl Position for StarCircle {
     fn from_rows(rows: &[&[u8]], side: Side, (): ()) -> Result<Self, BoardError> {
         if rows.len() != usize::from(SIZE) {
             let found = rows.len();
-            return Err(BoardError::of_board(format!(
-                "expected {SIZE} board rows, found {found}"
-            )));
+            return Err(BoardError::of_board(format!("expected {SIZE} board rows, found {found}")));
         }
-        let mut position = Self {
-            side,
-            pieces: [0; 2],
-            stacks: [[0; 4]; 2],
-        };
+        let mut position = Self { side, pieces: [0; 2], stacks: [[0; 4]; 2] };
         for (row, cells) in rows.iter().enumerate() {
             position.read_row(row, cells)?;
         }
@@ -317,11 +298,7 @@ impl Position for StarCircle {
     }
 
     fn count_moves(&self) -> u64 {
-        if self.is_bare(self.side.other()) {
-            0
-        } else {
-            u64::from(self.moves_of(self.side).left())
-        }
+        if self.is_bare(self.side.other()) { 0 } else { u64::from(self.moves_of(self.side).left()) }
     }
 }
 
@@ -336,8 +313,7 @@ impl StarCircle {
         // A fault's column is that of the cell's first letter.
         let mut start = 0;
         for (column, cell) in (0..SIZE).zip(cells.split(|&byte| byte == b',')) {
-            self.read_cell(row, column, cell)
-                .map_err(|message| BoardError::of_square(row, start, message))?;
+            self.read_cell(row, column, cell).map_err(|message| BoardError::of_square(row, start, message))?;
             start += cell.len() + 1;
         }
         Ok(())
@@ -355,14 +331,10 @@ impl StarCircle {
             )
         })?;
         let from_top = u8::try_from(row).map_err(|_| "there is no such row".to_owned())?;
-        let square = (SIZE - 1)
-            .checked_sub(from_top)
-            .and_then(|row| Square::new(row, column));
+        let square = (SIZE - 1).checked_sub(from_top).and_then(|row| Square::new(row, column));
         let square = square.ok_or_else(|| "there is no such square".to_owned())?;
         if !square.is_dark() {
-            return Err(format!(
-                "`{square}` is a light square: pieces stand on dark squares only"
-            ));
+            return Err(format!("`{square}` is a light square: pieces stand on dark squares only"));
         }
         if count > 1 && last_row(side) & square.bit() == 0 {
             return Err(format!(
@@ -408,7 +380,5 @@ const fn rows_to_last(side: Side, set: u64) -> u32 {
 
 /// The squares of a set, in the expansion order.
 fn squares(set: u64) -> impl Iterator<Item = Square> {
-    (0..64)
-        .map(Square::of_index)
-        .filter(move |square| set & square.bit() != 0)
+    (0..64).map(Square::of_index).filter(move |square| set & square.bit() != 0)
 }

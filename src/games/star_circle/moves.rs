@@ -149,9 +149,6 @@ impl Iterator for Moves {
             Side::Black => from + [7, 9, 14, 18][way],
         };
         #[expect(clippy::cast_possible_truncation, reason = "both are below 64")]
-        Some(Move {
-            from: Square::of_index(from as u8),
-            to: Square::of_index(to as u8),
-        })
+        Some(Move { from: Square::of_index(from as u8), to: Square::of_index(to as u8) })
     }
 }

@@ -75,14 +75,7 @@ mod tests {
     fn answers(agent: &str, input: &str) -> String {
         let agent = agent.parse().unwrap();
         let mut chance = TurnRng::new(0, 0);
-        let output = StarCircle::output(
-            &agent,
-            &mut chance,
-            input.as_bytes(),
-            (),
-            0,
-            &RecentPositions::default(),
-        );
+        let output = StarCircle::output(&agent, &mut chance, input.as_bytes(), (), 0, &RecentPositions::default());
         output.unwrap().0
     }
 
@@ -94,18 +87,9 @@ mod tests {
     #[test]
     fn the_minimax_agent_does_the_assignment() {
         let rows = "0,S1,0,0,0,0,0,0\n0,0,C1,0,0,0,0,0\n0,0,0,S1,0,0,0,0\n";
-        assert_eq!(
-            answers("minimax", &input("Star\nMINIMAX\n2", rows)),
-            "F4-H2\n160\n160\n5"
-        );
-        assert_eq!(
-            answers("minimax", &input("Star\nALPHABETA\n2", rows)),
-            "F4-H2\n160\n160\n4"
-        );
-        assert_eq!(
-            answers("minimax,depth=1", &input("Star\nMINIMAX\n2", rows)),
-            "F4-H2\n160\n160\n3"
-        );
+        assert_eq!(answers("minimax", &input("Star\nMINIMAX\n2", rows)), "F4-H2\n160\n160\n5");
+        assert_eq!(answers("minimax", &input("Star\nALPHABETA\n2", rows)), "F4-H2\n160\n160\n4");
+        assert_eq!(answers("minimax,depth=1", &input("Star\nMINIMAX\n2", rows)), "F4-H2\n160\n160\n3");
     }
 
     #[test]

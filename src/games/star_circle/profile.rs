@@ -18,10 +18,7 @@ pub const ID: GameId = GameId(&Adapter::<StarCircle> { rules: () });
 pub(super) const PROFILE: Profile = Profile {
     name: "star-circle",
     title: "Star and Circle",
-    sides: [
-        SideLook::new("Circle", "circle", 'C'),
-        SideLook::new("Star", "star", 'S'),
-    ],
+    sides: [SideLook::new("Circle", "circle", 'C'), SideLook::new("Star", "star", 'S')],
     board: BoardLook {
         columns: &["1", "2", "3", "4", "5", "6", "7", "8"],
         rows: &["H", "G", "F", "E", "D", "C", "B", "A"],
@@ -30,21 +27,14 @@ pub(super) const PROFILE: Profile = Profile {
         cells: Cells::Stacks,
         ..BoardLook::LETTERS
     },
-    pieces: &[
-        PieceLook::disk('C', Side::Black),
-        PieceLook::disk('S', Side::White).with_shape(Shape::Star),
-    ],
+    pieces: &[PieceLook::disk('C', Side::Black), PieceLook::disk('S', Side::White).with_shape(Shape::Star)],
     moves: MoveForm::Squares("-"),
     input: InputForm::untimed(&["Star", "Circle"], 12),
     progress: "any move",
     draw_decisions: &[DrawDecision::Time],
     // About the number of rows that its pieces have to go.
     typical_moves: 20,
-    rules: EndRules {
-        no_pieces: Some(&NO_PIECE),
-        scores: Some(&HIGHER_SCORE),
-        ..EndRules::NONE
-    },
+    rules: EndRules { no_pieces: Some(&NO_PIECE), scores: Some(&HIGHER_SCORE), ..EndRules::NONE },
     handout: Some(Handout::Titled(HandoutSections {
         grading: Some("Grading"),
         play: Some("Problem Description (Rules of the game)"),
@@ -83,9 +73,6 @@ fn solved(input: &[u8]) -> Result<SolvedQuestion, InputError> {
 impl Builtin for StarCircle {
     const GAMES: &'static [GameId] = &[ID];
 
-    const PUZZLES: Option<&'static Puzzles> = Some(&Puzzles {
-        time: TIME_FOR_A_CASE,
-        solve: solved,
-        compare: compare_solution,
-    });
+    const PUZZLES: Option<&'static Puzzles> =
+        Some(&Puzzles { time: TIME_FOR_A_CASE, solve: solved, compare: compare_solution });
 }

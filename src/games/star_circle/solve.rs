@@ -55,11 +55,7 @@ impl SearchDepth {
 
     /// This many plies; `None` for 0 and above [`Self::MAX`].
     pub const fn new(plies: u8) -> Option<Self> {
-        if plies >= 1 && plies <= Self::MAX {
-            Some(Self(plies))
-        } else {
-            None
-        }
+        if plies >= 1 && plies <= Self::MAX { Some(Self(plies)) } else { None }
     }
 
     /// The number of plies.
@@ -120,12 +116,7 @@ impl SearchQuestion {
     ) -> Result<Self, SearchQuestionError> {
         match Side::BOTH.into_iter().find(|&side| position.is_bare(side)) {
             Some(side) => Err(SearchQuestionError::NoPieces(side)),
-            None => Ok(Self {
-                position,
-                algorithm,
-                depth,
-                values,
-            }),
+            None => Ok(Self { position, algorithm, depth, values }),
         }
     }
 
@@ -184,21 +175,12 @@ impl fmt::Display for Solution {
 /// For the most crowded positions at depth 10, plain minimax takes about a second for billions of nodes that are
 /// counted but not walked, and alpha-beta a tenth of that, for a few million.
 pub fn solve(question: &SearchQuestion) -> Solution {
-    let SearchQuestion {
-        position,
-        algorithm,
-        depth,
-        values,
-    } = question;
+    let SearchQuestion { position, algorithm, depth, values } = question;
     let score = position.evaluate(position.side, values);
     match algorithm {
         Algorithm::Minimax => {
             let memory = ValueMemory::new(depth.plies());
-            let mut search = Minimax {
-                values,
-                memory,
-                nodes: 0,
-            };
+            let mut search = Minimax { values, memory, nodes: 0 };
             choose(&mut search, position, depth.plies(), score, values)
         }
         Algorithm::AlphaBeta => {
@@ -235,34 +217,20 @@ impl Node {
             return Successors::Nothing;
         }
         let moves = position.moves_of(position.side);
-        if moves.is_empty() {
-            Successors::Pass
-        } else {
-            Successors::Moves(moves)
-        }
+        if moves.is_empty() { Successors::Pass } else { Successors::Moves(moves) }
     }
 
     #[inline]
     fn after(&self, mv: Move, values: &RowValues) -> Self {
         let mut position = self.position.clone();
         position.play_unchecked(mv);
-        Self {
-            position,
-            plies: self.plies - 1,
-            passes: 0,
-            score: -(self.score + gain(mv, self.position.side, values)),
-        }
+        Self { position, plies: self.plies - 1, passes: 0, score: -(self.score + gain(mv, self.position.side, values)) }
     }
 
     fn after_pass(&self) -> Self {
         let mut position = self.position.clone();
         position.pass();
-        Self {
-            position,
-            plies: self.plies - 1,
-            passes: self.passes + 1,
-            score: -self.score,
-        }
+        Self { position, plies: self.plies - 1, passes: self.passes + 1, score: -self.score }
     }
 }
 
@@ -288,12 +256,7 @@ trait TreeSearch {
 
 /// The root of the search: the first of the best moves.
 fn choose(search: &mut impl TreeSearch, position: &StarCircle, plies: u8, score: i32, values: &RowValues) -> Solution {
-    let root = Node {
-        position: position.clone(),
-        plies,
-        passes: 0,
-        score,
-    };
+    let root = Node { position: position.clone(), plies, passes: 0, score };
     let mut best = (None, score, WORST);
     match root.next() {
         Successors::Nothing => best.2 = score,
@@ -309,12 +272,7 @@ fn choose(search: &mut impl TreeSearch, position: &StarCircle, plies: u8, score:
         }
     }
     let (next_move, myopic, farsighted) = best;
-    Solution {
-        next_move,
-        myopic,
-        farsighted,
-        nodes: search.nodes() + 1,
-    }
+    Solution { next_move, myopic, farsighted, nodes: search.nodes() + 1 }
 }
 
 struct Minimax<'a> {
@@ -367,10 +325,7 @@ impl Minimax<'_> {
         for mv in moves {
             best = best.max(-self.value(&node.after(mv, self.values), WORST, BEST));
         }
-        let known = CachedPosition {
-            value: best,
-            nodes: self.nodes - before,
-        };
+        let known = CachedPosition { value: best, nodes: self.nodes - before };
         self.memory.store(&node.position, node.plies, known);
         best
     }

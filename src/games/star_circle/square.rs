@@ -25,11 +25,7 @@ pub struct Square(u8);
 impl Square {
     /// The square in the given row (0 is `A`) and column (0 is `1`); `None` beyond 8 by 8.
     pub const fn new(row: u8, column: u8) -> Option<Self> {
-        if row < SIZE && column < SIZE {
-            Some(Self((SIZE - 1 - row) * SIZE + column))
-        } else {
-            None
-        }
+        if row < SIZE && column < SIZE { Some(Self((SIZE - 1 - row) * SIZE + column)) } else { None }
     }
 
     /// The row, from 0 for `A` at the bottom.
@@ -87,9 +83,7 @@ mod tests {
     use super::*;
 
     fn all() -> impl Iterator<Item = Square> {
-        (0..SIZE)
-            .rev()
-            .flat_map(|row| (0..SIZE).filter_map(move |column| Square::new(row, column)))
+        (0..SIZE).rev().flat_map(|row| (0..SIZE).filter_map(move |column| Square::new(row, column)))
     }
 
     #[test]
@@ -116,9 +110,7 @@ mod tests {
 
     #[test]
     fn what_is_not_a_square_is_not_read() {
-        for word in [
-            "", "A", "1", "A0", "A9", "I1", "a1", "A1 ", " A1", "1A", "A10", "@1", "A:", "\u{c4}1",
-        ] {
+        for word in ["", "A", "1", "A0", "A9", "I1", "a1", "A1 ", " A1", "1A", "A10", "@1", "A:", "\u{c4}1"] {
             assert_eq!(Square::read(word.as_bytes()), None, "{word:?}");
         }
     }

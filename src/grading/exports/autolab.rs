@@ -39,10 +39,8 @@ pub fn autolab(gradebook: &Gradebook, student: &StudentGrade) -> String {
     let parts = gradebook.criteria.iter().zip(&student.criteria);
     let scores: Vec<(String, Points)> = parts.map(|(head, items)| (plain(&head.name), earned(items))).collect();
     let points = scores.iter().map(|(_, points)| *points);
-    let result = Autoresult {
-        scoreboard: std::iter::once(student.points).chain(points).collect(),
-        scores: Scores(scores),
-    };
+    let result =
+        Autoresult { scoreboard: std::iter::once(student.points).chain(points).collect(), scores: Scores(scores) };
     let line = serde_json::to_string(&result).expect("scores have texts for keys");
     format!("{}\n{line}\n", student_text(gradebook, student))
 }

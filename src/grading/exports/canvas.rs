@@ -36,17 +36,9 @@ pub fn canvas(gradebook: &Gradebook, template: &str, column: Option<&str>) -> Re
             RowKind::Other => (),
         }
     }
-    let rows = Rows {
-        people: &people,
-        column,
-        locked: &[],
-    };
+    let rows = Rows { people: &people, column, locked: &[] };
     fill(&mut sheet, &rows, gradebook, &mut warnings);
-    Ok(FilledFile {
-        text: sheet.write(),
-        column: header.headings[column].clone(),
-        warnings,
-    })
+    Ok(FilledFile { text: sheet.write(), column: header.headings[column].clone(), warnings })
 }
 
 fn read(template: &str) -> Result<CsvSheet<'_>, TemplateError> {
@@ -103,10 +95,7 @@ impl RowKind {
 }
 
 const fn no_headings() -> TemplateError {
-    TemplateError::NoHeadings {
-        platform: "Canvas",
-        headings: ["Student", "ID"],
-    }
+    TemplateError::NoHeadings { platform: "Canvas", headings: ["Student", "ID"] }
 }
 
 /// The columns by purpose.
@@ -119,9 +108,7 @@ struct CanvasHeader {
 
 impl CanvasHeader {
     fn of(rows: &[Row<'_>]) -> Result<Self, TemplateError> {
-        let row = rows
-            .iter()
-            .position(|row| row.values().iter().any(|value| !value.is_empty()));
+        let row = rows.iter().position(|row| row.values().iter().any(|value| !value.is_empty()));
         let row = row.ok_or_else(no_headings)?;
         let headings = rows[row].values();
         let has = |heading: &str| headings.iter().any(|known| known == heading);
@@ -141,12 +128,7 @@ impl CanvasHeader {
             (last, first) if !last.is_empty() && !first.is_empty() => format!("{last}, {first}"),
             (last, first) => value("Student") + &last + &first,
         };
-        ListedStudent {
-            name,
-            id: row.value(self.id),
-            other_id: value("SIS User ID"),
-            login: value("SIS Login ID"),
-        }
+        ListedStudent { name, id: row.value(self.id), other_id: value("SIS User ID"), login: value("SIS Login ID") }
     }
 
     /// The column of the assignment.
@@ -171,10 +153,7 @@ impl CanvasHeader {
             _ => Err(TemplateError::NoColumn {
                 wanted: wanted.unwrap_or(title).to_owned(),
                 found: fit.len(),
-                columns: assignments
-                    .iter()
-                    .map(|(column, _, _)| quote(self.headings[*column].as_bytes()))
-                    .collect(),
+                columns: assignments.iter().map(|(column, _, _)| quote(self.headings[*column].as_bytes())).collect(),
             }),
         }
     }

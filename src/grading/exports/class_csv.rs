@@ -21,13 +21,7 @@ pub fn class_csv(gradebook: &Gradebook) -> String {
         .chain(std::iter::once("total".to_owned()))
         .chain(late.into_iter().flatten())
         .chain(parts)
-        .chain(
-            gradebook
-                .has_games()
-                .then_some(["drawn", "drawn_won"].map(str::to_owned))
-                .into_iter()
-                .flatten(),
-        )
+        .chain(gradebook.has_games().then_some(["drawn", "drawn_won"].map(str::to_owned)).into_iter().flatten())
         .chain(["state".to_owned(), "reasons".to_owned()])
         .collect();
     let rows = gradebook.students.iter().map(|student| row(gradebook, student));
@@ -56,15 +50,7 @@ fn identities(gradebook: &Gradebook) -> Vec<IdentityColumn> {
 /// The points before the penalty, the penalty, the seconds after the deadline, the free days used, and how that was
 /// judged.
 fn late(student: &StudentGrade) -> [String; 5] {
-    let none = || {
-        [
-            student.points.to_string(),
-            "0".to_owned(),
-            String::new(),
-            String::new(),
-            String::new(),
-        ]
-    };
+    let none = || [student.points.to_string(), "0".to_owned(), String::new(), String::new(), String::new()];
     student.late.as_ref().map_or_else(none, |late| {
         let judged = match late.verdict {
             LateVerdict::InTime => "in-time",
@@ -90,9 +76,7 @@ fn row(gradebook: &Gradebook, student: &StudentGrade) -> Vec<String> {
     };
     let parts = student.criteria.iter().map(|items| earned(items).to_string());
     let DrawnGames { games, won } = student.drawn();
-    let drawn = gradebook
-        .has_games()
-        .then(|| [games, won].map(|games| games.to_string()));
+    let drawn = gradebook.has_games().then(|| [games, won].map(|games| games.to_string()));
     let known = identities(gradebook);
     let known = known.iter().map(|(_, of)| of(&student.identity).clone());
     std::iter::once(student.name.clone())

@@ -20,8 +20,5 @@ struct Versioned<'a> {
 
 /// The gradebook, with the number of its format under `schema`.
 pub fn class_json(gradebook: &Gradebook) -> String {
-    json_text(&Versioned {
-        schema: GRADEBOOK_SCHEMA,
-        gradebook,
-    })
+    json_text(&Versioned { schema: GRADEBOOK_SCHEMA, gradebook })
 }

@@ -90,10 +90,7 @@ impl GradeColumn {
 
     /// The rows of its file, the headings first, and the delimiter.
     fn sheet(self, text: &str) -> Result<CsvSheet<'_>, TemplateError> {
-        let missing = || TemplateError::NoHeadings {
-            platform: self.title(),
-            headings: self.headings(),
-        };
+        let missing = || TemplateError::NoHeadings { platform: self.title(), headings: self.headings() };
         for delimiter in [',', '\t', ';'] {
             let sheet = CsvSheet::read(text, delimiter).map_err(|Unclosed { line }| TemplateError::Unclosed { line });
             let Ok(sheet) = sheet else { continue };
@@ -116,15 +113,12 @@ impl GradeColumn {
 
     /// The maximum in a heading or a row; empty if there is none.
     fn maximum(self, heading: &str) -> &str {
-        let number = |text: &str| {
-            text.find(|c: char| !(c.is_ascii_digit() || c == '.'))
-                .unwrap_or(text.len())
-        };
+        let number = |text: &str| text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
         let after = match self {
             Self::Brightspace => heading.split_once("MaxPoints:").map(|(_, after)| after.trim_start()),
-            Self::Blackboard => heading
-                .split_once("[Total Pts:")
-                .map(|(_, after)| after.trim_start().trim_start_matches("up to ")),
+            Self::Blackboard => {
+                heading.split_once("[Total Pts:").map(|(_, after)| after.trim_start().trim_start_matches("up to "))
+            }
             Self::Moodle => None,
         };
         after.map_or("", |after| &after[..number(after)])
@@ -144,9 +138,7 @@ impl GradeColumn {
                 login: bare("Username"),
             },
             Self::Moodle => ListedStudent {
-                name: Some(value("Full name"))
-                    .filter(|name| !name.is_empty())
-                    .unwrap_or_else(|| value("Identifier")),
+                name: Some(value("Full name")).filter(|name| !name.is_empty()).unwrap_or_else(|| value("Identifier")),
                 id: value("Identifier"),
                 other_id: value("Email address"),
                 login: value("ID number"),
@@ -195,22 +187,11 @@ pub fn grade_column(
         _ => platform.maximum(&headings[column]).to_owned(),
     };
     if !maximum.is_empty() && maximum.replace(',', ".").parse() != Ok(here) {
-        warnings.push(TemplateWarning::OtherPoints {
-            platform: maximum,
-            here: here.to_string(),
-        });
+        warnings.push(TemplateWarning::OtherPoints { platform: maximum, here: here.to_string() });
     }
-    let rows = Rows {
-        people: &people,
-        column,
-        locked: &locked,
-    };
+    let rows = Rows { people: &people, column, locked: &locked };
     fill(&mut sheet, &rows, gradebook, &mut warnings);
-    Ok(FilledFile {
-        text: sheet.write(),
-        column: headings[column].clone(),
-        warnings,
-    })
+    Ok(FilledFile { text: sheet.write(), column: headings[column].clone(), warnings })
 }
 
 /// The column with this heading; platforms have changed the case of some.
@@ -225,9 +206,7 @@ fn column(
     title: &str,
 ) -> Result<usize, TemplateError> {
     let items = headings.iter().enumerate();
-    let items: Vec<(usize, &str)> = items
-        .filter_map(|(at, heading)| Some((at, platform.item(heading)?)))
-        .collect();
+    let items: Vec<(usize, &str)> = items.filter_map(|(at, heading)| Some((at, platform.item(heading)?))).collect();
     let fits = |(at, item): &&(usize, &str)| match wanted {
         Some(wanted) => headings[*at] == wanted || item.eq_ignore_ascii_case(wanted.trim()),
         None => item.eq_ignore_ascii_case(title.trim()),
@@ -251,11 +230,7 @@ pub fn new_grade_column(platform: GradeColumn, gradebook: &Gradebook) -> FilledF
     let (head, column) = match platform {
         GradeColumn::Brightspace => {
             let item = format!("{title} Points Grade <Numeric MaxPoints:{of}>");
-            let head = [
-                "OrgDefinedId".to_owned(),
-                item.clone(),
-                "End-of-Line Indicator".to_owned(),
-            ];
+            let head = ["OrgDefinedId".to_owned(), item.clone(), "End-of-Line Indicator".to_owned()];
             (head.to_vec(), item)
         }
         GradeColumn::Moodle | GradeColumn::Blackboard => {
@@ -271,11 +246,7 @@ pub fn new_grade_column(platform: GradeColumn, gradebook: &Gradebook) -> FilledF
             Err(warning) => warnings.push(warning),
         }
     }
-    FilledFile {
-        text: csv_text(rows),
-        column,
-        warnings,
-    }
+    FilledFile { text: csv_text(rows), column, warnings }
 }
 
 fn row(platform: GradeColumn, student: &StudentGrade) -> Result<Vec<String>, TemplateWarning> {

@@ -16,9 +16,7 @@ pub fn file_names(gradebook: &Gradebook) -> Vec<String> {
     names
         .map(|name| {
             let further = (2..).map(|number| format!("{name}-{number}"));
-            let free = std::iter::once(name.clone())
-                .chain(further)
-                .find(|name| taken.insert(name.to_lowercase()));
+            let free = std::iter::once(name.clone()).chain(further).find(|name| taken.insert(name.to_lowercase()));
             free.expect("there are more numbers than students")
         })
         .collect()
@@ -26,17 +24,10 @@ pub fn file_names(gradebook: &Gradebook) -> Vec<String> {
 
 fn fit(name: &str) -> String {
     let allowed = |character: char| character.is_alphanumeric() || " -_.+,=@".contains(character);
-    let fit: String = name
-        .chars()
-        .map(|character| if allowed(character) { character } else { '_' })
-        .take(LONGEST)
-        .collect();
+    let fit: String =
+        name.chars().map(|character| if allowed(character) { character } else { '_' }).take(LONGEST).collect();
     let fit = fit.trim_start_matches(['.', ' ', '-']).trim_end_matches(['.', ' ']);
-    if fit.is_empty() {
-        "student".to_owned()
-    } else {
-        fit.to_owned()
-    }
+    if fit.is_empty() { "student".to_owned() } else { fit.to_owned() }
 }
 
 #[cfg(test)]

@@ -49,12 +49,7 @@ pub fn github_classroom(gradebook: &Gradebook, student: &StudentGrade) -> String
     };
     let parts = gradebook.criteria.iter().zip(&student.criteria);
     let tests = parts.flat_map(|(head, items)| items.iter().map(move |item| test(gradebook, student, head, item)));
-    json_text(&RunnerResult {
-        version: 1,
-        status,
-        max_score: student.of,
-        tests: tests.collect(),
-    })
+    json_text(&RunnerResult { version: 1, status, max_score: student.of, tests: tests.collect() })
 }
 
 fn test(gradebook: &Gradebook, student: &StudentGrade, head: &CriterionHead, item: &GradebookItem) -> ClassroomTest {
@@ -63,11 +58,7 @@ fn test(gradebook: &Gradebook, student: &StudentGrade, head: &CriterionHead, ite
         ItemState::Missing => "error",
         ItemState::Answer(_) | ItemState::Game(_) | ItemState::WinRate(_) => "fail",
     };
-    let message = if item.is_earned() {
-        String::new()
-    } else {
-        without_commands(&item_text(gradebook, student, item))
-    };
+    let message = if item.is_earned() { String::new() } else { without_commands(&item_text(gradebook, student, item)) };
     ClassroomTest {
         name: without_commands(&plain(&format!("{}: {}", head.title, item.title))),
         status,
@@ -102,9 +93,6 @@ mod tests {
     #[test]
     fn commands_to_the_workflow_are_broken() {
         let text = "a\n  ::set-output name=x::1\n::error::x\nx ##[error] ::y\n";
-        assert_eq!(
-            without_commands(text),
-            "a\n  : :set-output name=x::1\n: :error::x\nx # #[error] ::y\n"
-        );
+        assert_eq!(without_commands(text), "a\n  : :set-output name=x::1\n: :error::x\nx # #[error] ::y\n");
     }
 }

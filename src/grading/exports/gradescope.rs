@@ -72,11 +72,7 @@ pub fn gradescope(gradebook: &Gradebook, student: &StudentGrade) -> String {
                 value: f64::from(student.points.hundredths()) / 100.0,
                 order: None,
             },
-            LeaderboardEntry {
-                name: "CPU seconds".to_owned(),
-                value: seconds_in_all(student),
-                order: Some("asc"),
-            },
+            LeaderboardEntry { name: "CPU seconds".to_owned(), value: seconds_in_all(student), order: Some("asc") },
         ],
     })
 }

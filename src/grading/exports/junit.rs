@@ -58,11 +58,7 @@ impl JunitOutcome {
 impl Counts {
     fn of(student: &StudentGrade) -> Self {
         let items = || student.criteria.iter().flatten();
-        let count = |outcome| {
-            items()
-                .filter(|item| JunitOutcome::of(student, item) == outcome)
-                .count()
-        };
+        let count = |outcome| items().filter(|item| JunitOutcome::of(student, item) == outcome).count();
         Self {
             tests: items().count(),
             failures: count(JunitOutcome::Failure),
@@ -75,13 +71,7 @@ impl Counts {
     /// As attributes of a suite.
     fn attributes(&self) -> String {
         let time = seconds(self.time);
-        let Self {
-            tests,
-            failures,
-            errors,
-            skipped,
-            ..
-        } = self;
+        let Self { tests, failures, errors, skipped, .. } = self;
         format!(r#"tests="{tests}" failures="{failures}" errors="{errors}" skipped="{skipped}" time="{time}""#)
     }
 }
@@ -169,10 +159,7 @@ mod tests {
 
     #[test]
     fn what_xml_cannot_hold_is_replaced() {
-        assert_eq!(
-            content("a<b>&\u{0}\u{1b}\u{ffff}\r\n"),
-            "a&lt;b&gt;&amp;\u{fffd}\u{fffd}\u{fffd}\u{fffd}\n"
-        );
+        assert_eq!(content("a<b>&\u{0}\u{1b}\u{ffff}\r\n"), "a&lt;b&gt;&amp;\u{fffd}\u{fffd}\u{fffd}\u{fffd}\n");
         assert_eq!(attribute("\"\u{0}\n"), r"&quot;\0\n");
     }
 }

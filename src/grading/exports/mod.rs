@@ -195,11 +195,7 @@ impl GradeExport {
     }
 
     fn column(platform: GradeColumn, template: Option<&str>, column: Option<&str>) -> Self {
-        Self::Column {
-            platform,
-            template: template.map(str::to_owned),
-            column: column.map(str::to_owned),
-        }
+        Self::Column { platform, template: template.map(str::to_owned), column: column.map(str::to_owned) }
     }
 
     fn names() -> String {
@@ -209,10 +205,7 @@ impl GradeExport {
 
     fn write(&self, gradebook: &Gradebook, exported: &mut Exported) -> Result<(), TemplateError> {
         let mut class = |path: &str, text: String| {
-            exported.files.push(ExportFile {
-                path: path.to_owned(),
-                text,
-            });
+            exported.files.push(ExportFile { path: path.to_owned(), text });
         };
         match self {
             Self::Csv => class("gradebook.csv", class_csv(gradebook)),
@@ -227,11 +220,7 @@ impl GradeExport {
                 class("canvas.csv", filled.text);
                 exported.warnings.extend(filled.warnings);
             }
-            Self::Column {
-                platform,
-                template,
-                column,
-            } => {
+            Self::Column { platform, template, column } => {
                 let filled = match template {
                     Some(template) => grade_column(*platform, gradebook, template, column.as_deref())?,
                     None => new_grade_column(*platform, gradebook),

@@ -28,23 +28,14 @@ pub fn student_pages(gradebook: &Gradebook, secret: &[u8]) -> StudentPages {
     for student in &gradebook.students {
         let path = file_name(student, secret);
         rows.push(row(student, &path));
-        pages.push(ExportFile {
-            path,
-            text: student_html(gradebook, student),
-        });
+        pages.push(ExportFile { path, text: student_html(gradebook, student) });
     }
-    StudentPages {
-        pages,
-        index: csv_text(rows),
-    }
+    StudentPages { pages, index: csv_text(rows) }
 }
 
 /// 128 bits in hexadecimal digits.
 fn file_name(student: &StudentGrade, secret: &[u8]) -> String {
-    let digest = Sha256::new()
-        .chain_update(secret)
-        .chain_update(&student.name)
-        .finalize();
+    let digest = Sha256::new().chain_update(secret).chain_update(&student.name).finalize();
     let half = digest.first_chunk().expect("it has 32 bytes");
     format!("{:032x}.html", u128::from_be_bytes(*half))
 }

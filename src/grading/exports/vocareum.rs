@@ -21,8 +21,5 @@ pub fn vocareum_grades(gradebook: &Gradebook, student: &StudentGrade) -> String 
 
 /// The report file of one student: the student's page.
 pub fn vocareum_report(gradebook: &Gradebook, student: &StudentGrade) -> String {
-    format!(
-        "VOC_NO_REPORT_OUTPUT\n{}",
-        student_text(gradebook, student).replace('<', "‹")
-    )
+    format!("VOC_NO_REPORT_OUTPUT\n{}", student_text(gradebook, student).replace('<', "‹"))
 }

@@ -18,10 +18,7 @@ const MAX_TITLES: usize = 12;
 pub(super) fn details(gradebook: &Gradebook, student: &StudentGrade, items: &[GradebookItem]) -> FeedbackPage {
     let mut page = FeedbackPage::default();
     for group in groups(items) {
-        page.heading(
-            HeadingLevel::Item,
-            format!("{}: {}", group.first.title, score_in_words(group.first)),
-        );
+        page.heading(HeadingLevel::Item, format!("{}: {}", group.first.title, score_in_words(group.first)));
         page.append(detail(gradebook, student, group.first));
         if !group.others.is_empty() {
             page.paragraph(the_same(&group.others));
@@ -47,11 +44,7 @@ fn groups(items: &[GradebookItem]) -> Vec<ItemGroup<'_>> {
         let is_told_already = loss.is_fault || (is_wrong_answer && wrong_answers > MAX_WRONG_ANSWERS);
         match groups.iter_mut().rfind(|group| group.loss == loss) {
             Some(group) if is_told_already => group.others.push(item),
-            Some(_) | None => groups.push(ItemGroup {
-                first: item,
-                loss,
-                others: Vec::new(),
-            }),
+            Some(_) | None => groups.push(ItemGroup { first: item, loss, others: Vec::new() }),
         }
     }
     groups
@@ -83,11 +76,7 @@ fn answer_detail(
     answer: &AnswerItem,
 ) {
     if let Some(explanation) = &answer.explanation {
-        page.verbatim(explained(
-            explanation,
-            &names(gradebook.game, student, item),
-            OutputStyle::PLAIN,
-        ));
+        page.verbatim(explained(explanation, &names(gradebook.game, student, item), OutputStyle::PLAIN));
         return;
     }
     page.paragraph(reason(gradebook, student, item));

@@ -62,10 +62,7 @@ fn block(block: &Block) -> String {
 
 fn table(head: &[String], rows: &[Vec<String>]) -> String {
     let cells = |tags: [&str; 2], cells: &[String]| {
-        let cells: Vec<String> = cells
-            .iter()
-            .map(|text| tags[0].to_owned() + &inline(text) + tags[1])
-            .collect();
+        let cells: Vec<String> = cells.iter().map(|text| tags[0].to_owned() + &inline(text) + tags[1]).collect();
         cells.concat()
     };
     let head = cells(["<th scope=\"col\">", "</th>"], head);

@@ -58,10 +58,7 @@ fn fenced(lines: &[String]) -> String {
 }
 
 fn longest_run(line: &str) -> usize {
-    line.split(|character| character != '`')
-        .map(str::len)
-        .max()
-        .unwrap_or_default()
+    line.split(|character| character != '`').map(str::len).max().unwrap_or_default()
 }
 
 /// Running text at the start of a block.
@@ -69,11 +66,7 @@ fn running(text: &str) -> String {
     let text = plain(text);
     let text = text.trim();
     let escaped = inline(text, false);
-    if begins_a_block(text) {
-        format!("\\{escaped}")
-    } else {
-        escaped
-    }
+    if begins_a_block(text) { format!("\\{escaped}") } else { escaped }
 }
 
 /// Whether the first character of the text would begin a list, a rule or a heading, and is not escaped elsewhere.
@@ -125,9 +118,7 @@ fn escaped(text: &str) -> String {
 
 /// Whether the text between `before` and after would become a list (`12. `, `12) `) or a link (`www.`, `https:`).
 fn makes_a_mark(before: &str, mark_and_after: &str) -> bool {
-    let word = before
-        .rsplit(|character: char| !character.is_ascii_alphanumeric())
-        .next();
+    let word = before.rsplit(|character: char| !character.is_ascii_alphanumeric()).next();
     let word = word.unwrap_or_default().to_ascii_lowercase();
     let is_number = !word.is_empty() && word.len() == before.len() && word.bytes().all(|byte| byte.is_ascii_digit());
     let after = &mark_and_after[1..];
@@ -160,10 +151,7 @@ mod tests {
             ("7) no list", r"7\) no list"),
             ("2.5 of 10.", "2.5 of 10."),
             ("12.", r"12\."),
-            (
-                "see https://evil.example and www.evil.example",
-                r"see https\://evil.example and www\.evil.example",
-            ),
+            ("see https://evil.example and www.evil.example", r"see https\://evil.example and www\.evil.example"),
             ("line\nbreak\u{202e}", r"line\\nbreak\\u{202e}"),
         ];
         for (text, expected) in texts {

@@ -54,13 +54,7 @@ pub(super) fn item_text(gradebook: &Gradebook, student: &StudentGrade, item: &Gr
 /// The text about a whole grade, without its items.
 pub(super) fn grade_text(gradebook: &Gradebook, student: &StudentGrade) -> String {
     let mut page = FeedbackPage::default();
-    page.paragraph(format!(
-        "{}: {} of {} {}",
-        gradebook.title,
-        student.points,
-        student.of,
-        student.of.noun()
-    ));
+    page.paragraph(format!("{}: {} of {} {}", gradebook.title, student.points, student.of, student.of.noun()));
     page.append(late_page(student));
     page.append(state_page(student));
     page.list(student.remarks.clone());

@@ -26,9 +26,7 @@ fn block(block: &Block) -> String {
         Block::Table { head, rows } => table(head, rows, COLUMNS),
         Block::List(entries) => {
             let entries = entries.iter();
-            entries
-                .map(|entry| wrapped(&plain(entry), ["- ", "  "], COLUMNS))
-                .collect()
+            entries.map(|entry| wrapped(&plain(entry), ["- ", "  "], COLUMNS)).collect()
         }
         Block::Verbatim(lines) => lines.iter().map(|line| indented(line)).collect(),
     }
@@ -64,10 +62,7 @@ pub(in crate::grading) fn table(head: &[String], rows: &[Vec<String>], columns: 
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_width(columns)
         .set_header(head.iter().map(|cell| plain(cell)))
-        .add_rows(
-            rows.iter()
-                .map(|row| row.iter().map(|cell| plain(cell)).collect::<Vec<_>>()),
-        );
+        .add_rows(rows.iter().map(|row| row.iter().map(|cell| plain(cell)).collect::<Vec<_>>()));
     table.trim_fmt() + "\n"
 }
 

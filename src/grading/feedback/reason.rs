@@ -115,11 +115,7 @@ impl Loss {
     }
 
     fn other(kind: &'static str) -> Self {
-        Self {
-            kind,
-            code: None,
-            is_fault: false,
-        }
+        Self { kind, code: None, is_fault: false }
     }
 
     fn by(fault: &Fault) -> Self {
@@ -137,11 +133,7 @@ impl Loss {
             Fault::IllegalMove { finding } => ("illegal-move", code_of(finding)),
             Fault::Resigned => ("resigned", None),
         };
-        Self {
-            kind,
-            code,
-            is_fault: true,
-        }
+        Self { kind, code, is_fault: true }
     }
 }
 
@@ -166,10 +158,7 @@ pub(in crate::grading) fn losses(student: &StudentGrade) -> String {
         }
     }
     counted.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let counted: Vec<String> = counted
-        .into_iter()
-        .map(|(words, count)| format!("{count}x {words}"))
-        .collect();
+    let counted: Vec<String> = counted.into_iter().map(|(words, count)| format!("{count}x {words}")).collect();
     counted.join(", ")
 }
 
@@ -179,9 +168,7 @@ pub(in crate::grading) fn remark(student: &StudentGrade) -> String {
         GradingState::Graded => losses(student),
         GradingState::Unfinished { missing } => {
             let losses = losses(student);
-            format!("unfinished, {missing} missing: {losses}")
-                .trim_end_matches(": ")
-                .to_owned()
+            format!("unfinished, {missing} missing: {losses}").trim_end_matches(": ").to_owned()
         }
         GradingState::Rejected { fault, .. } => format!("rejected: {fault}"),
     }
@@ -197,8 +184,5 @@ pub fn short_remark(student: &StudentGrade) -> String {
 
 /// The fault without its remedy.
 pub(super) fn without_hint(fault: &Finding) -> Finding {
-    Finding {
-        hint: None,
-        ..fault.clone()
-    }
+    Finding { hint: None, ..fault.clone() }
 }

@@ -12,30 +12,19 @@ const WIDEST: usize = 40;
 
 /// The columns under their heads, with marks at the end of differing lines.
 pub(in crate::grading) fn side_by_side(answer: &AnswerItem) -> Vec<String> {
-    let got = answer
-        .got
-        .as_ref()
-        .map(|bytes| String::from_utf8_lossy(&bytes.0).into_owned());
+    let got = answer.got.as_ref().map(|bytes| String::from_utf8_lossy(&bytes.0).into_owned());
     let expected = answer.expected.as_deref();
     let mut columns = vec![SideColumn::new("input.txt", Some(&answer.input))];
     if expected.is_some() {
         columns.push(SideColumn::new("expected", expected));
     }
     columns.push(SideColumn::new("output.txt", got.as_deref()));
-    let height = columns
-        .iter()
-        .map(|column| column.lines.len())
-        .max()
-        .unwrap_or_default();
+    let height = columns.iter().map(|column| column.lines.len()).max().unwrap_or_default();
     let mut drawn = vec![row(&columns, |column| column.title.to_owned(), "     "), rule(&columns)];
     drawn.extend((0..height.min(MAX_LINES)).map(|index| {
         let mark = if differs(answer, index) { " <<<" } else { "" };
         let number = format!("{:>3}  ", index + 1);
-        row(
-            &columns,
-            |column| column.lines.get(index).cloned().unwrap_or_default(),
-            &number,
-        ) + mark
+        row(&columns, |column| column.lines.get(index).cloned().unwrap_or_default(), &number) + mark
     }));
     if height > MAX_LINES {
         drawn.push(format!("     ... {} lines more", height - MAX_LINES));
@@ -49,10 +38,7 @@ pub(in crate::grading) fn last_words(answer: &AnswerItem) -> Vec<String> {
         return Vec::new();
     }
     let head = "end of its stderr:".to_owned();
-    let lines = answer
-        .stderr
-        .iter()
-        .map(|line| format!("     | {line}").trim_end().to_owned());
+    let lines = answer.stderr.iter().map(|line| format!("     | {line}").trim_end().to_owned());
     std::iter::once(head).chain(lines).collect()
 }
 
@@ -78,11 +64,7 @@ impl SideColumn {
             Some(text) => text.split_terminator('\n').map(visible).collect(),
         };
         let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or_default();
-        Self {
-            title,
-            lines,
-            width: width.max(title.len()),
-        }
+        Self { title, lines, width: width.max(title.len()) }
     }
 }
 
@@ -101,10 +83,8 @@ fn visible(line: &str) -> String {
 }
 
 fn row(columns: &[SideColumn], cell: impl Fn(&SideColumn) -> String, number: &str) -> String {
-    let cells: Vec<String> = columns
-        .iter()
-        .map(|column| format!("{:width$}", cell(column), width = column.width))
-        .collect();
+    let cells: Vec<String> =
+        columns.iter().map(|column| format!("{:width$}", cell(column), width = column.width)).collect();
     format!("{number}{}", cells.join(" | "))
 }
 

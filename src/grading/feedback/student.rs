@@ -24,10 +24,7 @@ pub(in crate::grading) fn student_page(gradebook: &Gradebook, student: &StudentG
     page.paragraph(format!("{} of {} {}", student.points, student.of, student.of.noun()));
     page.append(late_page(student));
     page.append(state_page(student));
-    page.table(
-        ["part", "points", "of", "items earned"],
-        criteria_rows(gradebook, student),
-    );
+    page.table(["part", "points", "of", "items earned"], criteria_rows(gradebook, student));
     page.list(student.remarks.clone());
     if !matches!(student.state, GradingState::Rejected { .. }) {
         for (head, items) in gradebook.criteria.iter().zip(&student.criteria) {
@@ -62,12 +59,7 @@ fn criteria_rows(gradebook: &Gradebook, student: &StudentGrade) -> Vec<[String; 
         let points = earned(items).to_string();
         let items: Vec<&GradebookItem> = items.iter().filter(|item| !is_win_rate(item)).collect();
         let whole = items.iter().filter(|item| item.is_earned()).count();
-        [
-            head.title.clone(),
-            points,
-            head.of.to_string(),
-            format!("{whole} of {}", items.len()),
-        ]
+        [head.title.clone(), points, head.of.to_string(), format!("{whole} of {}", items.len())]
     };
     heads.map(row).collect()
 }
@@ -145,10 +137,7 @@ fn criterion_page(
     items: &[GradebookItem],
 ) -> FeedbackPage {
     let mut page = FeedbackPage::default();
-    page.heading(
-        HeadingLevel::Section,
-        format!("{}: {} of {} {}", head.title, earned(items), head.of, head.of.noun()),
-    );
+    page.heading(HeadingLevel::Section, format!("{}: {} of {} {}", head.title, earned(items), head.of, head.of.noun()));
     let row = |item: &GradebookItem| [item.title.clone(), item.score(), reason(gradebook, student, item)];
     page.table(["item", "points", "what happened"], items.iter().map(row).collect());
     if let Some(sentence) = drawn_sentence(head, items) {
@@ -168,10 +157,9 @@ fn drawn_sentence(head: &CriterionHead, items: &[GradebookItem]) -> Option<Strin
         games => format!("{games} games were drawn on the board"),
     };
     Some(match worth {
-        DrawPoints::ByTime => format!(
-            "{drawn}. A draw is won by the side with more remaining time: {won} won, {} lost.",
-            games - won
-        ),
+        DrawPoints::ByTime => {
+            format!("{drawn}. A draw is won by the side with more remaining time: {won} won, {} lost.", games - won)
+        }
         DrawPoints::Half => format!("{drawn}. A draw counts half, regardless of the remaining times."),
         DrawPoints::Won => format!("{drawn}. A draw counts as won, regardless of the remaining times."),
     })
@@ -186,13 +174,9 @@ fn warnings_page(student: &StudentGrade) -> FeedbackPage {
             known.example = known.example.take().or(example);
         }
     }
-    let rows = warnings.into_iter().map(|(code, warning)| {
-        [
-            format!("`{code}`"),
-            warning.times.to_string(),
-            warning.example.unwrap_or_default(),
-        ]
-    });
+    let rows = warnings
+        .into_iter()
+        .map(|(code, warning)| [format!("`{code}`"), warning.times.to_string(), warning.example.unwrap_or_default()]);
     let rows: Vec<_> = rows.collect();
     let mut page = FeedbackPage::default();
     if !rows.is_empty() {
@@ -217,9 +201,7 @@ fn warnings_of(item: &GradebookItem) -> Vec<(String, u32, Option<String>)> {
         }
         ItemState::Answer(answer) => {
             let found = answer.warnings.iter();
-            found
-                .map(|finding| (finding.code.to_string(), 1, Some(finding.to_string())))
-                .collect()
+            found.map(|finding| (finding.code.to_string(), 1, Some(finding.to_string()))).collect()
         }
     }
 }
@@ -305,11 +287,7 @@ fn next_steps(student: &StudentGrade) -> Vec<String> {
     let times: Vec<CpuTime> = student.criteria.iter().flatten().filter_map(charged).collect();
     let slowest = times.iter().max().map(|time| {
         let all: CpuTime = times.iter().copied().sum();
-        format!(
-            "{} s of CPU time charged in total, at most {} s for one item",
-            clock(all),
-            clock(*time)
-        )
+        format!("{} s of CPU time charged in total, at most {} s for one item", clock(all), clock(*time))
     });
     std::iter::once(check).chain(explain).chain(slowest).collect()
 }

@@ -66,10 +66,7 @@ pub(super) fn kind_by_name(name: &str) -> Option<ArchiveKind> {
         (".gz", "gzip"),
     ];
     let name = name.to_lowercase();
-    if [".zip", ".tar", ".tar.gz", ".tgz"]
-        .iter()
-        .any(|end| name.ends_with(end))
-    {
+    if [".zip", ".tar", ".tar.gz", ".tgz"].iter().any(|end| name.ends_with(end)) {
         return Some(ArchiveKind::Readable);
     }
     let other = OTHERS.iter().find(|(end, _)| name.ends_with(end));
@@ -139,13 +136,11 @@ pub(super) fn unpack_submission(archive: &Path, into: &Path) -> Result<(), Unpac
     let packed = file.metadata()?.len();
     let unpacking = Unpacking::of_submission(into, SubmissionLimits::ALL);
     let entries = SubmissionLimits::ALL.files;
-    unpack(&file, format, unpacking, entries, stream_limit(packed))
-        .map(drop)
-        .or_else(|error| {
-            // What was refused takes no room on the disk.
-            fs::remove_dir_all(into)?;
-            Err(error)
-        })
+    unpack(&file, format, unpacking, entries, stream_limit(packed)).map(drop).or_else(|error| {
+        // What was refused takes no room on the disk.
+        fs::remove_dir_all(into)?;
+        Err(error)
+    })
 }
 
 /// How many bytes a compressed tar may become: those of a submission, with a header and padding for every file.
@@ -222,18 +217,11 @@ impl WalkError {
     fn into_error(self, entries: usize) -> UnpackError {
         let limits = SubmissionLimits::ALL;
         match self {
-            Self::TooManyEntries => UnpackError::TooLarge(
-                SubmissionLimits {
-                    files: entries,
-                    ..limits
-                }
-                .too_many_files(),
-            ),
+            Self::TooManyEntries => {
+                UnpackError::TooLarge(SubmissionLimits { files: entries, ..limits }.too_many_files())
+            }
             Self::TooManyBytes => UnpackError::TooLarge(SubmissionFault::TooLarge {
-                limit: format!(
-                    "{} MiB, or {MAX_RATIO} times the size of its archive",
-                    limits.bytes >> 20
-                ),
+                limit: format!("{} MiB, or {MAX_RATIO} times the size of its archive", limits.bytes >> 20),
             }),
             Self::Broken(problem) => UnpackError::Fault(ArchiveFault::Broken { problem }),
         }

@@ -71,13 +71,7 @@ impl<'a> Unpacking<'a> {
     }
 
     fn new(into: &'a Path, limits: SubmissionLimits, scope: UnpackScope) -> Self {
-        Self {
-            into,
-            limits,
-            scope,
-            units: BTreeMap::new(),
-            done: UnpackedClass::default(),
-        }
+        Self { into, limits, scope, units: BTreeMap::new(), done: UnpackedClass::default() }
     }
 
     /// Writes one entry, or notes why it is refused. What is wrong with the archive of a submission ends it.
@@ -158,15 +152,7 @@ impl<'a> Unpacking<'a> {
         parts: &[String],
         entry: PackedEntry<'_>,
     ) -> Result<(), ArchiveRefusal> {
-        let PackedEntry {
-            name,
-            kind,
-            is_executable,
-            packed,
-            declared,
-            modified,
-            content,
-        } = entry;
+        let PackedEntry { name, kind, is_executable, packed, declared, modified, content } = entry;
         let unit = self.units.entry(unit.to_owned()).or_default();
         unit.count(within, self.limits)?;
         let is_folder = match kind {
@@ -199,10 +185,7 @@ impl<'a> Unpacking<'a> {
         if unit.bytes - before == declared {
             Ok(())
         } else {
-            Err(broken(format!(
-                "the size of `{}` is not what it says",
-                crate::protocol::plain(&name)
-            )))
+            Err(broken(format!("the size of `{}` is not what it says", crate::protocol::plain(&name))))
         }
     }
 }
@@ -228,10 +211,7 @@ impl ArchiveUnit {
         for depth in 1..=within.len() {
             let path = within[..depth].join("/");
             let is_folder = depth < within.len() || is_folder;
-            let new = || UnpackedUnits {
-                path: path.clone(),
-                is_folder,
-            };
+            let new = || UnpackedUnits { path: path.clone(), is_folder };
             let taken = self.taken.entry(path.to_lowercase());
             let is_new = matches!(taken, std::collections::btree_map::Entry::Vacant(_));
             let taken = taken.or_insert_with(new);

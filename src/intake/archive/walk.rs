@@ -115,16 +115,8 @@ fn walk_zip(
                 Ok(Box::new(io::empty()) as Box<dyn Read>)
             }
         };
-        visit(PackedEntry {
-            name,
-            kind,
-            is_executable,
-            packed: Some(packed),
-            declared,
-            modified,
-            content,
-        })
-        .map_err(WalkError::broken)?;
+        visit(PackedEntry { name, kind, is_executable, packed: Some(packed), declared, modified, content })
+            .map_err(WalkError::broken)?;
     }
     Ok(())
 }
@@ -146,10 +138,7 @@ fn expect_no_shared_bytes<R: Read + Seek>(zip: &mut ZipIterable<R>) -> Result<()
         let entry = entry.map_err(WalkError::broken)?;
         let start = entry.header_start();
         let length = 30_u64.saturating_add(entry.name_raw().len() as u64);
-        spans.push((
-            start,
-            start.saturating_add(length).saturating_add(entry.compressed_size()),
-        ));
+        spans.push((start, start.saturating_add(length).saturating_add(entry.compressed_size())));
     }
     spans.sort_unstable();
     if spans.windows(2).any(|pair| pair[0].1 > pair[1].0) {
@@ -189,11 +178,7 @@ fn walk_tar(
     visit: &mut dyn FnMut(PackedEntry<'_>) -> io::Result<()>,
 ) -> Result<(), WalkError> {
     let exhausted = Cell::new(false);
-    let stream = Allowance {
-        stream,
-        left: bytes,
-        exhausted: &exhausted,
-    };
+    let stream = Allowance { stream, left: bytes, exhausted: &exhausted };
     let mut count = 0;
     let step = || -> Result<(), WalkError> {
         let mut archive = tar::Archive::new(stream);

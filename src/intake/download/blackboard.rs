@@ -48,9 +48,8 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
 fn upload(listing: &Listing, names: &[BlackboardName<'_>]) -> UploadAttempt {
     let first = &names[0];
     let own = names.iter().filter(|name| !name.file.is_empty());
-    let mut files: Vec<(String, String)> = own
-        .map(|name| (format!("{}_{}", name.attempt, name.file), name.file.to_owned()))
-        .collect();
+    let mut files: Vec<(String, String)> =
+        own.map(|name| (format!("{}_{}", name.attempt, name.file), name.file.to_owned())).collect();
     if files.is_empty() {
         files.push((format!("{}.txt", first.attempt), "submission.txt".to_owned()));
     }
@@ -78,12 +77,7 @@ impl<'a> BlackboardName<'a> {
         let attempt = &name[..start.len() + MARK.len() + TIME.len()];
         let time = DateTime::strptime("%Y-%m-%d-%H-%M-%S", time).ok()?;
         let is_whole = start.contains('_') && (is_comment || !file.is_empty());
-        is_whole.then_some(Self {
-            start,
-            attempt,
-            time,
-            file,
-        })
+        is_whole.then_some(Self { start, attempt, time, file })
     }
 
     /// By the first line of the platform's texts, where it fits the name; else by the name alone.
@@ -95,14 +89,8 @@ impl<'a> BlackboardName<'a> {
         let texts = texts.take_while(|(name, _)| name.starts_with(&of_them));
         let mut told = texts.filter_map(|(_, text)| {
             let first = text.trim_start_matches('\u{feff}').lines().next()?;
-            let (name, login) = first
-                .strip_prefix("Name: ")?
-                .trim_end()
-                .strip_suffix(')')?
-                .rsplit_once(" (")?;
-            self.start
-                .ends_with(&format!("_{login}"))
-                .then_some((name.trim(), login))
+            let (name, login) = first.strip_prefix("Name: ")?.trim_end().strip_suffix(')')?.rsplit_once(" (")?;
+            self.start.ends_with(&format!("_{login}")).then_some((name.trim(), login))
         });
         let of_the_name = || ("", self.start.rsplit('_').next().unwrap_or_default());
         let (name, login) = told.next().unwrap_or_else(of_the_name);
@@ -136,21 +124,11 @@ mod tests {
             format!("{typed}.txt"),
         ];
         let texts = [
-            (
-                format!("{gina}.txt"),
-                "Name: Gina Good (ggood)\nAssignment: Homework 2\n",
-            ),
-            (
-                format!("{later}.txt"),
-                "\u{feff}Name: Gina Good (ggood)\r\n\r\nComments:\r\nName: Eve (ggood)\r\n",
-            ),
+            (format!("{gina}.txt"), "Name: Gina Good (ggood)\nAssignment: Homework 2\n"),
+            (format!("{later}.txt"), "\u{feff}Name: Gina Good (ggood)\r\n\r\nComments:\r\nName: Eve (ggood)\r\n"),
             (format!("{typed}.txt"), "Name: Eve (ggood)\n"),
         ];
-        let names: Vec<&str> = names
-            .iter()
-            .map(String::as_str)
-            .filter(|name| !is_information(name))
-            .collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).filter(|name| !is_information(name)).collect();
         let texts = texts.iter().map(|(name, text)| (name.as_str(), *text));
         let (layout, lines) = told(&names, &texts.collect::<Vec<_>>()).unwrap();
         assert_eq!(layout, DownloadLayout::Blackboard);
@@ -173,11 +151,8 @@ mod tests {
         assert!(!is_information(file));
         let (_, lines) = told(&[file], &[]).unwrap();
         assert!(lines[0].starts_with("eve|"), "{lines:?}");
-        for name in [
-            "Hw_eve_attempt_2026-13-20-10-00-00.txt",
-            "eve_attempt_2.txt",
-            "Hw_e_attempt_2026-11-20-10-00-00",
-        ] {
+        for name in ["Hw_eve_attempt_2026-13-20-10-00-00.txt", "eve_attempt_2.txt", "Hw_e_attempt_2026-11-20-10-00-00"]
+        {
             assert!(BlackboardName::read(name).is_none(), "{name}");
         }
     }

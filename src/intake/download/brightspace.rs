@@ -30,11 +30,7 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
         return None;
     }
     let numbers = |at: usize| names.iter().map(|name| name.numbers[at]).collect::<BTreeSet<_>>().len();
-    let students = names
-        .iter()
-        .map(|name| (&name.student, name.numbers))
-        .collect::<BTreeSet<_>>()
-        .len();
+    let students = names.iter().map(|name| (&name.student, name.numbers)).collect::<BTreeSet<_>>().len();
     let id = match (numbers(0), numbers(1)) {
         (1, 2..) => Some(1),
         (1, _) if students > 1 => None,
@@ -61,10 +57,7 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
                     .iter_mut()
                     .find(|attempt| attempt.people == [person.clone()] && attempt.submitted == submitted);
                 match same {
-                    Some(UploadAttempt {
-                        parts: AttemptParts::Files(files),
-                        ..
-                    }) => files.push(part),
+                    Some(UploadAttempt { parts: AttemptParts::Files(files), .. }) => files.push(part),
                     Some(_) | None => attempts.push(UploadAttempt {
                         people: vec![person],
                         submitted,
@@ -87,10 +80,7 @@ impl<'a> BrightspaceName<'a> {
         if !is_number(first) || !is_number(second) {
             return None;
         }
-        let at = rest
-            .iter()
-            .position(|part| SubmissionTime::written(part).is_some())
-            .filter(|&at| at > 0)?;
+        let at = rest.iter().position(|part| SubmissionTime::written(part).is_some()).filter(|&at| at > 0)?;
         let file = rest[at + 1..].join(" - ");
         Some(Self {
             numbers: [first, second],
@@ -136,20 +126,11 @@ mod tests {
 
     #[test]
     fn the_number_that_differs_is_the_students() {
-        let (_, lines) = told(
-            &["7-11 - A - Nov 20, 2026 1145 PM/x", "7-12 - B - Nov 20, 2026 1145 PM/x"],
-            &[],
-        )
-        .unwrap();
-        assert!(
-            lines[0].starts_with("A|11|") && lines[1].starts_with("B|12|"),
-            "{lines:?}"
-        );
-        let (_, lines) = told(
-            &["7-11 - A - Nov 20, 2026 1145 PM/x", "7-11 - B - Nov 20, 2026 1145 PM/x"],
-            &[],
-        )
-        .unwrap();
+        let (_, lines) =
+            told(&["7-11 - A - Nov 20, 2026 1145 PM/x", "7-12 - B - Nov 20, 2026 1145 PM/x"], &[]).unwrap();
+        assert!(lines[0].starts_with("A|11|") && lines[1].starts_with("B|12|"), "{lines:?}");
+        let (_, lines) =
+            told(&["7-11 - A - Nov 20, 2026 1145 PM/x", "7-11 - B - Nov 20, 2026 1145 PM/x"], &[]).unwrap();
         assert!(lines[0].starts_with("A||") && lines[1].starts_with("B||"), "{lines:?}");
     }
 
@@ -163,10 +144,7 @@ mod tests {
 
     #[test]
     fn files_of_another_time_are_another_submission() {
-        let names = [
-            "7-11 - A - Dec 1, 2026 1145 PM - homework.py",
-            "7-11 - A - Nov 30, 2026 1145 PM - homework.py",
-        ];
+        let names = ["7-11 - A - Dec 1, 2026 1145 PM - homework.py", "7-11 - A - Nov 30, 2026 1145 PM - homework.py"];
         let (_, lines) = told(&names, &[]).unwrap();
         assert_eq!(lines, [format!("A|7||2026-12-01 23:45|{}>homework.py", names[0])]);
         let download = super::super::recognize(&listing(&names, &[]), &FileNames::default()).unwrap();

@@ -80,11 +80,7 @@ fn common_start(names: &[&str]) -> usize {
         return 0;
     };
     let ends = first.match_indices('-').map(|(at, _)| at + 1);
-    let common = ends.filter(|&end| {
-        others
-            .iter()
-            .all(|other| other.starts_with(&first[..end]) && other.len() > end)
-    });
+    let common = ends.filter(|&end| others.iter().all(|other| other.starts_with(&first[..end]) && other.len() > end));
     common.filter(|&end| first.len() > end).max().unwrap_or(0)
 }
 
@@ -97,9 +93,7 @@ fn rows(listing: &Listing) -> BTreeMap<String, ClassroomRow> {
         let Ok(head) = table.headers().cloned() else { continue };
         for cells in table.records().flatten() {
             let cell = |heading: &str| {
-                let at = head
-                    .iter()
-                    .position(|found| found.trim_start_matches('\u{feff}') == heading);
+                let at = head.iter().position(|found| found.trim_start_matches('\u{feff}') == heading);
                 at.and_then(|at| cells.get(at)).unwrap_or_default().trim().to_owned()
             };
             let login = cell("github_username");
@@ -117,9 +111,7 @@ fn rows(listing: &Listing) -> BTreeMap<String, ClassroomRow> {
             if let Some(name) = repository.rsplit('/').next().filter(|name| !name.is_empty()) {
                 name.clone_into(&mut row.repository);
             }
-            row.submitted = row
-                .submitted
-                .or_else(|| SubmissionTime::utc(&cell("submission_timestamp")));
+            row.submitted = row.submitted.or_else(|| SubmissionTime::utc(&cell("submission_timestamp")));
         }
     }
     rows
@@ -132,22 +124,10 @@ mod tests {
 
     #[test]
     fn repositories_are_recognized_by_their_common_start() {
-        let (layout, lines) = told(
-            &[
-                "homework-1-gina-good/.git,homework.py",
-                "homework-1-go-far/.git,homework.py",
-            ],
-            &[],
-        )
-        .unwrap();
+        let (layout, lines) =
+            told(&["homework-1-gina-good/.git,homework.py", "homework-1-go-far/.git,homework.py"], &[]).unwrap();
         assert_eq!(layout, DownloadLayout::GithubClassroom);
-        assert_eq!(
-            lines,
-            [
-                "gina-good|gina-good|||homework-1-gina-good/",
-                "go-far|go-far|||homework-1-go-far/"
-            ]
-        );
+        assert_eq!(lines, ["gina-good|gina-good|||homework-1-gina-good/", "go-far|go-far|||homework-1-go-far/"]);
     }
 
     #[test]
@@ -164,11 +144,7 @@ mod tests {
             homework 1,ada,Ada,homework-1-team,2026-11-20T23:45:00Z\n\
             homework 1,bob,Bob,homework-1-team,2026-11-20T23:46:00Z\n";
         let (_, lines) = told(
-            &[
-                "homework-1-ginagood/homework.py",
-                "homework-1-roe/homework.py",
-                "homework-1-team/homework.py",
-            ],
+            &["homework-1-ginagood/homework.py", "homework-1-roe/homework.py", "homework-1-team/homework.py"],
             &[("grades.csv", grades)],
         )
         .unwrap();

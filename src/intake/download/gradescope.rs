@@ -59,15 +59,10 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
             continue;
         }
         let submission = told.get(&entry.name);
-        let people = submission
-            .and_then(|submission| submission.submitters.as_deref())
-            .unwrap_or_default();
+        let people = submission.and_then(|submission| submission.submitters.as_deref()).unwrap_or_default();
         let mut people: Vec<PlatformPerson> = people.iter().map(GradescopeSubmitter::person).collect();
         if people.is_empty() {
-            people.push(PlatformPerson {
-                name: entry.name.clone(),
-                ..PlatformPerson::default()
-            });
+            people.push(PlatformPerson { name: entry.name.clone(), ..PlatformPerson::default() });
         }
         let created = submission.and_then(|submission| submission.created_at.as_deref());
         attempts.push(UploadAttempt {
@@ -77,14 +72,9 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
             parts: AttemptParts::Folder(entry.name.clone()),
         });
     }
-    let missing = told
-        .keys()
-        .filter(|name| listing.entries.iter().all(|entry| entry.name != **name));
+    let missing = told.keys().filter(|name| listing.entries.iter().all(|entry| entry.name != **name));
     remarks.extend(missing.map(|name| format!("`{name}` of `submission_metadata.yml` is missing")));
-    Some(Download {
-        remarks,
-        ..Download::new(DownloadLayout::Gradescope, attempts)
-    })
+    Some(Download { remarks, ..Download::new(DownloadLayout::Gradescope, attempts) })
 }
 
 impl GradescopeSubmitter {
@@ -127,10 +117,8 @@ mod tests {
     #[test]
     fn files_without_metadata_and_metadata_without_files_are_remarks() {
         let metadata = "submission_1: {}\nsubmission_9: {}\n";
-        let listing = listing(
-            &["notes.txt", "submission_1/x", "submission_2/x"],
-            &[("submission_metadata.yml", metadata)],
-        );
+        let listing =
+            listing(&["notes.txt", "submission_1/x", "submission_2/x"], &[("submission_metadata.yml", metadata)]);
         let download = recognize(&listing, &FileNames::default()).unwrap();
         let names = download.student_names();
         assert_eq!(names, ["submission_1", "submission_2"]);

@@ -205,11 +205,7 @@ fn by_most_entries(recognizer: Recognizer, listing: &Listing, names: &FileNames)
         let remark = format!("`{name}` is not named like a {layout} submission: taken for that of student `{student}`");
         download.remarks.push(remark);
         download.attempts.push(UploadAttempt {
-            people: vec![PlatformPerson {
-                name: student.to_owned(),
-                login: name.clone(),
-                ..PlatformPerson::default()
-            }],
+            people: vec![PlatformPerson { name: student.to_owned(), login: name.clone(), ..PlatformPerson::default() }],
             parts,
             ..UploadAttempt::default()
         });
@@ -227,12 +223,7 @@ impl Listing {
 
 impl Download {
     fn new(layout: DownloadLayout, attempts: Vec<UploadAttempt>) -> Self {
-        Self {
-            layout,
-            attempts,
-            parts: Vec::new(),
-            remarks: Vec::new(),
-        }
+        Self { layout, attempts, parts: Vec::new(), remarks: Vec::new() }
     }
 
     /// Of each student the last submission, by time where every one has a time, else by its place in the listing.
@@ -248,8 +239,7 @@ impl Download {
             let Some(counts) = attempts.pop() else { continue };
             if earlier > 0 {
                 let (name, all) = (counts.shown_name(), earlier + 1);
-                self.remarks
-                    .push(format!("of `{name}`, the last of {all} submissions counts"));
+                self.remarks.push(format!("of `{name}`, the last of {all} submissions counts"));
             }
             self.attempts.push(counts);
         }
@@ -263,10 +253,7 @@ impl Download {
         let named = plain.iter().zip(&self.attempts);
         named
             .map(|(name, attempt)| {
-                let same = plain
-                    .iter()
-                    .filter(|other| other.to_lowercase() == name.to_lowercase())
-                    .count();
+                let same = plain.iter().filter(|other| other.to_lowercase() == name.to_lowercase()).count();
                 match attempt.people.first() {
                     Some(person) if same > 1 => fit(&with_number(name, person)),
                     Some(_) | None => name.clone(),
@@ -298,10 +285,7 @@ impl PlatformPerson {
     /// What a person calls the student.
     pub(super) fn shown(&self) -> &str {
         let known = [&self.name, &self.login, &self.email, &self.id, &self.number];
-        known
-            .into_iter()
-            .find(|text| !text.is_empty())
-            .map_or("student", String::as_str)
+        known.into_iter().find(|text| !text.is_empty()).map_or("student", String::as_str)
     }
 }
 
@@ -319,55 +303,33 @@ mod tests {
         let entry = |name: &&str| match name.split_once('/') {
             Some((folder, within)) => ListedEntry {
                 name: folder.to_owned(),
-                within: Some(
-                    within
-                        .split(',')
-                        .filter(|name| !name.is_empty())
-                        .map(str::to_owned)
-                        .collect(),
-                ),
+                within: Some(within.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()),
             },
-            None => ListedEntry {
-                name: (*name).to_owned(),
-                within: None,
-            },
+            None => ListedEntry { name: (*name).to_owned(), within: None },
         };
-        let texts = texts
-            .iter()
-            .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
+        let texts = texts.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned()));
         let metadata = texts.clone().map(|(name, _)| ListedEntry { name, within: None });
         let mut entries: Vec<ListedEntry> = names.iter().map(entry).chain(metadata).collect();
         entries.sort_by(|one, other| one.name.cmp(&other.name));
-        Listing {
-            entries,
-            texts: texts.collect(),
-            part: None,
-        }
+        Listing { entries, texts: texts.collect(), part: None }
     }
 
     /// Each submission: name, number, e-mail, time, parts.
     pub(super) fn told(names: &[&str], texts: &[(&str, &str)]) -> Option<(DownloadLayout, Vec<String>)> {
         let download = recognize(&listing(names, texts), &FileNames::default())?;
-        let lines = download
-            .student_names()
-            .into_iter()
-            .zip(&download.attempts)
-            .map(|(name, attempt)| {
-                let person = attempt.people.first().cloned().unwrap_or_default();
-                let time = attempt.submitted.map_or_else(String::new, |time| time.to_string());
-                let late = if attempt.is_late { " LATE" } else { "" };
-                let parts = match &attempt.parts {
-                    AttemptParts::Folder(folder) => format!("{folder}/"),
-                    AttemptParts::Files(files) => {
-                        let files: Vec<String> = files.iter().map(|(from, to)| format!("{from}>{to}")).collect();
-                        files.join(" ")
-                    }
-                };
-                format!(
-                    "{name}|{}{}|{}|{time}{late}|{parts}",
-                    person.id, person.number, person.email
-                )
-            });
+        let lines = download.student_names().into_iter().zip(&download.attempts).map(|(name, attempt)| {
+            let person = attempt.people.first().cloned().unwrap_or_default();
+            let time = attempt.submitted.map_or_else(String::new, |time| time.to_string());
+            let late = if attempt.is_late { " LATE" } else { "" };
+            let parts = match &attempt.parts {
+                AttemptParts::Folder(folder) => format!("{folder}/"),
+                AttemptParts::Files(files) => {
+                    let files: Vec<String> = files.iter().map(|(from, to)| format!("{from}>{to}")).collect();
+                    files.join(" ")
+                }
+            };
+            format!("{name}|{}{}|{}|{time}{late}|{parts}", person.id, person.number, person.email)
+        });
         let mut lines: Vec<String> = lines.collect();
         lines.sort_unstable();
         Some((download.layout, lines))
@@ -411,19 +373,11 @@ mod tests {
             (DownloadLayout::Vocareum, ["a@x.edu/a.py", "b@x.edu/b.py", "c.py"]),
             (
                 DownloadLayout::Brightspace,
-                [
-                    "1-9 - A - Jan 3, 2025 100 AM/a.py",
-                    "2-9 - B - Jan 3, 2025 100 AM/a.py",
-                    "c.py",
-                ],
+                ["1-9 - A - Jan 3, 2025 100 AM/a.py", "2-9 - B - Jan 3, 2025 100 AM/a.py", "c.py"],
             ),
             (
                 DownloadLayout::Blackboard,
-                [
-                    "H_a_attempt_2026-11-20-10-00-00_a.py",
-                    "H_b_attempt_2026-11-20-10-00-00_a.py",
-                    "c.py",
-                ],
+                ["H_a_attempt_2026-11-20-10-00-00_a.py", "H_b_attempt_2026-11-20-10-00-00_a.py", "c.py"],
             ),
             (DownloadLayout::GithubClassroom, ["hw-a/.git", "hw-b/.git", "c.py"]),
         ] {
@@ -436,14 +390,8 @@ mod tests {
 
     #[test]
     fn two_students_of_one_name_are_two_in_every_letter_case() {
-        let (_, lines) = told(
-            &[
-                "Gina Good_1_assignsubmission_file_/a.py",
-                "gina good_2_assignsubmission_file_/a.py",
-            ],
-            &[],
-        )
-        .unwrap();
+        let (_, lines) =
+            told(&["Gina Good_1_assignsubmission_file_/a.py", "gina good_2_assignsubmission_file_/a.py"], &[]).unwrap();
         assert!(lines[0].starts_with("Gina Good (1)|1|"), "{lines:?}");
         assert!(lines[1].starts_with("gina good (2)|2|"), "{lines:?}");
     }

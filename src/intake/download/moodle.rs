@@ -26,11 +26,7 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
         match (same.map(|attempt| &mut attempt.parts), parts) {
             (Some(AttemptParts::Files(files)), AttemptParts::Files(more)) => files.extend(more),
             (Some(_), _) => return None,
-            (None, parts) => list.push(UploadAttempt {
-                people: vec![person],
-                parts,
-                ..UploadAttempt::default()
-            }),
+            (None, parts) => list.push(UploadAttempt { people: vec![person], parts, ..UploadAttempt::default() }),
         }
     }
     // A text that comes with a file is a comment.
@@ -58,11 +54,8 @@ fn read(entry: &ListedEntry) -> Option<(PlatformPerson, &str, &str)> {
         Some(_) => return None,
         None => (student, ""),
     };
-    let person = PlatformPerson {
-        name: name.trim().to_owned(),
-        number: number.to_owned(),
-        ..PlatformPerson::default()
-    };
+    let person =
+        PlatformPerson { name: name.trim().to_owned(), number: number.to_owned(), ..PlatformPerson::default() };
     (!person.name.is_empty() && !plugin.contains('_')).then_some((person, plugin, file))
 }
 

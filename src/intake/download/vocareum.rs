@@ -71,12 +71,7 @@ impl<'a> StudentFolder<'a> {
             Some((name, email)) if is_email(email) && !name.contains('@') => (name, email),
             _ => ("", entry.name.as_str()),
         };
-        is_email(email).then_some(Self {
-            name,
-            email,
-            within,
-            folder: &entry.name,
-        })
+        is_email(email).then_some(Self { name, email, within, folder: &entry.name })
     }
 
     /// What is in the folder itself.
@@ -97,9 +92,7 @@ impl<'a> StudentFolder<'a> {
     /// The parts of the assignment that are in it. Beside a program or submissions, a folder is the student's own.
     fn parts(&self, names: &FileNames) -> impl Iterator<Item = &'a str> {
         let is_one_alone = self.has_program(names) || self.own().any(is_submission);
-        let of_parts = self
-            .inner()
-            .filter(move |(_, within)| !is_one_alone && is_submission(within));
+        let of_parts = self.inner().filter(move |(_, within)| !is_one_alone && is_submission(within));
         of_parts.map(|(part, _)| part)
     }
 
@@ -108,12 +101,8 @@ impl<'a> StudentFolder<'a> {
     fn submission(&self, parts: &BTreeSet<&str>, part: Option<&str>, names: &FileNames) -> Option<String> {
         let whole = self.folder;
         let last = self.own().filter(|name| !parts.contains(name));
-        let last = last
-            .filter(|name| number(name).is_some())
-            .max_by_key(|name| number(name));
-        let of_part = self
-            .inner()
-            .filter(|(of, within)| Some(*of) == part && number(within).is_some());
+        let last = last.filter(|name| number(name).is_some()).max_by_key(|name| number(name));
+        let of_part = self.inner().filter(|(of, within)| Some(*of) == part && number(within).is_some());
         let of_part = of_part.max_by_key(|(_, within)| number(within));
         match (last, of_part) {
             _ if self.has_program(names) => Some(whole.to_owned()),
@@ -164,10 +153,7 @@ mod tests {
             "cyd@example.edu/homework.py,own,own/submission_9",
         ];
         let taken = |part: Option<&str>| {
-            let listing = Listing {
-                part: part.map(str::to_owned),
-                ..listing(&names, &[])
-            };
+            let listing = Listing { part: part.map(str::to_owned), ..listing(&names, &[]) };
             let download = recognize(&listing, &FileNames::default()).unwrap();
             assert_eq!(download.parts, ["1", "2"]);
             let parts = download.attempts.into_iter().map(|attempt| attempt.parts);
@@ -183,14 +169,7 @@ mod tests {
         assert_eq!(folders, ["ada@example.edu/1/submission_10", "cyd@example.edu"]);
         assert_eq!(remarks, ["`bob@example.edu` handed in nothing in part `1`"]);
         let (folders, remarks) = taken(Some("2"));
-        assert_eq!(
-            folders,
-            [
-                "ada@example.edu/2/work",
-                "bob@example.edu/2/submission_1",
-                "cyd@example.edu"
-            ]
-        );
+        assert_eq!(folders, ["ada@example.edu/2/work", "bob@example.edu/2/submission_1", "cyd@example.edu"]);
         assert_eq!(remarks, [""; 0]);
     }
 

@@ -276,30 +276,15 @@ mod tests {
 
     #[test]
     fn a_citation_has_name_sentence_and_source() {
-        let verdict = Verdict::Won {
-            winner: Side::Black,
-            by: WinReason::Goal {
-                goal: "camp-filled".to_owned(),
-            },
-        };
+        let verdict = Verdict::Won { winner: Side::Black, by: WinReason::Goal { goal: "camp-filled".to_owned() } };
         let cited = &Citation::of_verdict(&verdict, halma::ID)[0];
-        assert_eq!(
-            (cited.rule, cited.source.as_str()),
-            ("camp-filled", "handout, \"Play sequence\"")
-        );
+        assert_eq!((cited.rule, cited.source.as_str()), ("camp-filled", "handout, \"Play sequence\""));
     }
 
     #[test]
     fn idle_turns_are_told_with_what_would_have_been_progress() {
-        let verdict = Verdict::Drawn {
-            by: Draw::IdleTurns { turns: 50 },
-            decided: DrawAward::Nobody,
-        };
+        let verdict = Verdict::Drawn { by: Draw::IdleTurns { turns: 50 }, decided: DrawAward::Nobody };
         let cited = &Citation::of_verdict(&verdict, checkers::ID)[0];
-        assert!(
-            cited
-                .sentence
-                .ends_with("50 consecutive turns, counting both sides, without a capture or a crowning")
-        );
+        assert!(cited.sentence.ends_with("50 consecutive turns, counting both sides, without a capture or a crowning"));
     }
 }

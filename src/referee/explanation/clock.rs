@@ -89,12 +89,7 @@ fn time_of(turn: usize, played: &TurnRecord) -> Option<(TurnTime, Usage)> {
     match played {
         TurnRecord::Pass { .. } => None,
         TurnRecord::Run { left, charged, run, .. } => {
-            let time = TurnTime {
-                turn,
-                left: *left,
-                charged: *charged,
-                wall: run.usage.wall,
-            };
+            let time = TurnTime { turn, left: *left, charged: *charged, wall: run.usage.wall };
             Some((time, run.usage))
         }
     }

@@ -145,21 +145,15 @@ pub fn explain_missing_answer(run: &Run) -> MissingAnswer {
         | OutputFile::TooLarge { .. }
         | OutputFile::Unreadable { .. } => Vec::new(),
     };
-    MissingAnswer {
-        process: ProcessEnd::of(run),
-        hints: hint_on_crash(run).into_iter().chain(of_file).collect(),
-    }
+    MissingAnswer { process: ProcessEnd::of(run), hints: hint_on_crash(run).into_iter().chain(of_file).collect() }
 }
 
 /// The run that lost the game, if one did.
 fn lost_run(record: &GameRecord) -> Option<LostRun<'_>> {
     match (&record.verdict, record.turns.last()) {
-        (Verdict::Forfeit { loser, fault }, Some(TurnRecord::Run { run, .. })) => Some(LostRun {
-            record,
-            loser: *loser,
-            fault,
-            run,
-        }),
+        (Verdict::Forfeit { loser, fault }, Some(TurnRecord::Run { run, .. })) => {
+            Some(LostRun { record, loser: *loser, fault, run })
+        }
         (Verdict::Forfeit { .. } | Verdict::Won { .. } | Verdict::Drawn { .. }, _) => None,
     }
 }
@@ -172,11 +166,7 @@ fn forfeit(position: &State, lost: &LostRun<'_>) -> Forfeit {
         answer: text.map(|text| Excerpt::of(text, place_of(lost.fault))),
         hints: lost.hints(),
         legal: legal_moves(position, text.unwrap_or_default()),
-        process: if lost.is_person() {
-            ProcessEnd::of_a_person()
-        } else {
-            ProcessEnd::of(lost.run)
-        },
+        process: if lost.is_person() { ProcessEnd::of_a_person() } else { ProcessEnd::of(lost.run) },
     }
 }
 
@@ -212,16 +202,11 @@ fn legal_moves(position: &State, answer: &[u8]) -> LegalMoves {
     let count = written.len();
     // A legal move that shares a square or letter with the answer is more likely the intended one.
     let foreign = |mv: &String| {
-        mv.split_ascii_whitespace()
-            .filter(|word| !answered.contains(&word.to_lowercase().as_str()))
-            .count()
+        mv.split_ascii_whitespace().filter(|word| !answered.contains(&word.to_lowercase().as_str())).count()
     };
     written.sort_by_cached_key(foreign);
     written.truncate(LegalMoves::EXAMPLES);
-    LegalMoves {
-        count,
-        examples: written.into_iter().map(|mv| mv.replace('\n', "; ")).collect(),
-    }
+    LegalMoves { count, examples: written.into_iter().map(|mv| mv.replace('\n', "; ")).collect() }
 }
 
 /// The last move and its side.
@@ -231,8 +216,5 @@ fn last_move(record: &GameRecord) -> Option<String> {
         TurnRecord::Run { .. } | TurnRecord::Pass { .. } => None,
     };
     let (turn, side, mv) = record.turns.iter().enumerate().rev().find_map(moved)?;
-    Some(format!(
-        "the last move was `{mv}`, played by `{}` on turn {turn}",
-        record.game.profile().side(side).word
-    ))
+    Some(format!("the last move was `{mv}`, played by `{}` on turn {turn}", record.game.profile().side(side).word))
 }

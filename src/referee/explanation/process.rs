@@ -28,20 +28,14 @@ impl ProcessEnd {
 
     /// The end of a person's turn, in which no program ran.
     pub(super) fn of_a_person() -> Self {
-        Self {
-            how: "there was none: a person played".to_owned(),
-            stderr: Vec::new(),
-        }
+        Self { how: "there was none: a person played".to_owned(), stderr: Vec::new() }
     }
 
     /// The end of a run.
     pub fn of(run: &Run) -> Self {
         let lines: Vec<&str> = run.stderr.lines().collect();
         let last = &lines[lines.len().saturating_sub(Self::STDERR_LINES)..];
-        Self {
-            how: ending(run),
-            stderr: last.iter().map(|line| one_line(line)).collect(),
-        }
+        Self { how: ending(run), stderr: last.iter().map(|line| one_line(line)).collect() }
     }
 }
 
@@ -108,18 +102,12 @@ pub(super) fn last_words(run: &Run) -> Option<String> {
     let python = || {
         let last = run.stderr.lines().rev().find(|line| !line.trim().is_empty())?;
         let class = last.split(':').next()?;
-        let is_class = class
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
-        let named = ["Error", "Exception", "Interrupt", "Exit"]
-            .iter()
-            .any(|end| class.ends_with(end));
+        let is_class = class.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
+        let named = ["Error", "Exception", "Interrupt", "Exit"].iter().any(|end| class.ends_with(end));
         (is_class && named).then_some(last)
     };
     let cpp = || run.stderr.lines().find(|line| line.starts_with("terminate called "));
-    java.or_else(python)
-        .or_else(cpp)
-        .map(|line| format!("`{}`", one_line(line.trim())))
+    java.or_else(python).or_else(cpp).map(|line| format!("`{}`", one_line(line.trim())))
 }
 
 /// The total CPU time of a run, charged or not.

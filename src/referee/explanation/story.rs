@@ -30,10 +30,8 @@ impl LostRun<'_> {
             Fault::OutOfTime { left, charged } if self.is_person() => self.thought_too_long(*left, *charged),
             Fault::OutOfTime { left, charged } => self.overrun(*left, *charged),
             Fault::OutOfMoveTime { limit, charged } => {
-                let mut story = vec![format!(
-                    "a move may take {limit} s; this run was charged {}",
-                    self.cost(*charged)
-                )];
+                let mut story =
+                    vec![format!("a move may take {limit} s; this run was charged {}", self.cost(*charged))];
                 story.push(self.what_it_left());
                 story
             }
@@ -81,9 +79,7 @@ impl LostRun<'_> {
 
     fn thought_too_long(&self, left: CpuTime, charged: CpuTime) -> Vec<String> {
         let had = self.record.conditions.play_time.of(self.loser);
-        vec![format!(
-            "it had {left} s of its {had} s of wall-clock time left, and did not answer within {charged} s"
-        )]
+        vec![format!("it had {left} s of its {had} s of wall-clock time left, and did not answer within {charged} s")]
     }
 
     fn overrun(&self, left: CpuTime, charged: CpuTime) -> Vec<String> {
@@ -100,14 +96,8 @@ impl LostRun<'_> {
     fn cost(&self, charged: CpuTime) -> String {
         let usage = self.run.usage;
         match self.record.conditions.charge {
-            Charge::Cpu => format!(
-                "{charged} s: {} s user time and {} s system time",
-                usage.user, usage.system
-            ),
-            Charge::User => format!(
-                "{charged} s of user time; its {} s of system time are not charged",
-                usage.system
-            ),
+            Charge::Cpu => format!("{charged} s: {} s user time and {} s system time", usage.user, usage.system),
+            Charge::User => format!("{charged} s of user time; its {} s of system time are not charged", usage.system),
         }
     }
 
@@ -272,16 +262,10 @@ pub(super) fn hint_on_crash(run: &Run) -> Option<String> {
 /// Reasons for a missing `output.txt`.
 pub(super) fn hints_on_no_output(run: &Run, lookalike: Option<&str>) -> Vec<String> {
     if let Some(name) = lookalike {
-        return vec![format!(
-            "found {}: the name must be `output.txt`, all lower case",
-            quote(name.as_bytes())
-        )];
+        return vec![format!("found {}: the name must be `output.txt`, all lower case", quote(name.as_bytes()))];
     }
     if let Some(name) = run.misspelled("output.txt") {
-        return vec![format!(
-            "found {}: the name must be `output.txt`",
-            quote(name.as_bytes())
-        )];
+        return vec![format!("found {}: the name must be `output.txt`", quote(name.as_bytes()))];
     }
     if has_crashed(run) {
         return vec![];

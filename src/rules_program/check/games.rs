@@ -73,10 +73,7 @@ struct PlayedPositions {
 fn check_game(game: &'static CustomGame, count: usize, seed: u64, on_progress: &dyn Fn()) -> GameCheck {
     let mut trial = LawTrial::new(game, seed);
     trial.beginnings();
-    let mut met = PlayedPositions {
-        ends: ends_of(game),
-        ..PlayedPositions::default()
-    };
+    let mut met = PlayedPositions { ends: ends_of(game), ..PlayedPositions::default() };
     let mut longest: Option<State> = None;
     while met.positions.len() < count && met.games < count && !trial.has_failed() {
         let random = playouts::random_game(game, seed.wrapping_add(met.games as u64));
@@ -120,10 +117,8 @@ fn check_game(game: &'static CustomGame, count: usize, seed: u64, on_progress: &
             Law::Ends,
             longest.filter(|_| met.ended == 0).map(|last| {
                 let turns = playouts::longest(game);
-                let said = format!(
-                    "{}, each stopped after {turns} turns; one of them:",
-                    counted(met.stopped, "random game")
-                );
+                let said =
+                    format!("{}, each stopped after {turns} turns; one of them:", counted(met.stopped, "random game"));
                 LawViolation::at(&last, vec![said])
             }),
         );
@@ -165,11 +160,7 @@ impl PlayedPositions {
         // Spread over all positions, so that late ones have their share.
         let is_due = self.next_asked.saturating_mul(count) <= NEXT_ASKED.saturating_mul(index);
         let share = MoveShare {
-            most: if is_whole {
-                usize::MAX
-            } else {
-                (MOVES_TRIED / count).clamp(MOVES_OF_ONE.0, MOVES_OF_ONE.1)
-            },
+            most: if is_whole { usize::MAX } else { (MOVES_TRIED / count).clamp(MOVES_OF_ONE.0, MOVES_OF_ONE.1) },
             asks_next: is_whole || is_due,
         };
         if share.asks_next {
@@ -205,9 +196,6 @@ fn keeps_nothing(met: &PlayedPositions, game: &CustomGame, trial: &mut LawTrial)
                 super::trial::lists_differ(before, &after)
             )
         };
-        trial.note(
-            Law::Memory,
-            (*before != after).then(|| LawViolation::at(position, vec![said()])),
-        );
+        trial.note(Law::Memory, (*before != after).then(|| LawViolation::at(position, vec![said()])));
     }
 }

@@ -51,10 +51,9 @@ impl Law {
     /// The law, as a sentence without a full stop, and what to do where it is broken.
     pub(super) const fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Answers => (
-                "every question is answered, and the answer fits the game",
-                "fix the place that is named",
-            ),
+            Self::Answers => {
+                ("every question is answered, and the answer fits the game", "fix the place that is named")
+            }
             Self::Turns => (
                 "a move or a pass gives the turn to the other side",
                 "`play` and `pass_turn` have to return a state in which the other side is to move",
@@ -71,10 +70,7 @@ impl Law {
                 "every listed move is accepted, and leads where the list says",
                 "`check` has to accept what `moves` lists, and `play` has to depend on state and move alone",
             ),
-            Self::Others => (
-                "no other move is accepted",
-                "`check` has to refuse what `moves` does not list",
-            ),
+            Self::Others => ("no other move is accepted", "`check` has to refuse what `moves` does not list"),
             Self::Reasons => (
                 "a refusal has a code and a reason",
                 "raise `Refuse(code, message)` with a code in kebab case and a sentence",
@@ -83,14 +79,12 @@ impl Law {
                 "the codes of refusals are in `rules`",
                 "add the code to `rules`, so that explanations cite it, or correct it",
             ),
-            Self::Bytes => (
-                "any bytes get a verdict",
-                "`from_output` has to raise `Refuse` for every text that is no move",
-            ),
-            Self::Over => (
-                "a game that is over has no moves, one that is not has some",
-                "`status` and `moves` have to agree",
-            ),
+            Self::Bytes => {
+                ("any bytes get a verdict", "`from_output` has to raise `Refuse` for every text that is no move")
+            }
+            Self::Over => {
+                ("a game that is over has no moves, one that is not has some", "`status` and `moves` have to agree")
+            }
             Self::Squares => (
                 "moves consist of names of squares",
                 "correct `columns`, `rows` or `square`: people cannot pick moves by clicks; last moves are not marked",
@@ -111,10 +105,7 @@ impl Law {
                 "`from_input` makes the same state again",
                 "read what is missing, unless the rules do not depend on it",
             ),
-            Self::Values => (
-                "a value is between -1000000 and 1000000",
-                "return a whole number within these bounds",
-            ),
+            Self::Values => ("a value is between -1000000 and 1000000", "return a whole number within these bounds"),
             Self::Memory => (
                 "the program keeps nothing between two questions",
                 "compute from the state alone, not from attributes or global variables that change",

@@ -49,11 +49,7 @@ pub struct MetEnding {
 impl MetEnding {
     /// One that was not met yet.
     pub(super) fn of(code: &str) -> Self {
-        Self {
-            code: code.to_owned(),
-            met: 0,
-            won_without_moving: 0,
-        }
+        Self { code: code.to_owned(), met: 0, won_without_moving: 0 }
     }
 }
 
@@ -143,12 +139,7 @@ impl LawResult {
 
 impl QuestionSpeed {
     pub(super) const fn new(question: &'static str) -> Self {
-        Self {
-            question,
-            asked: 0,
-            mean_wall_us: 0,
-            longest_wall_us: 0,
-        }
+        Self { question, asked: 0, mean_wall_us: 0, longest_wall_us: 0 }
     }
 
     /// Notes one answer; [`Self::mean_wall_us`] is the sum until [`Self::averaged`].

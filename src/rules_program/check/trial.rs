@@ -67,10 +67,7 @@ impl LawTrial {
 
     /// Whether the program is not worth asking any more. A question that hangs takes half a minute.
     pub(super) fn has_failed(&self) -> bool {
-        let of_answers = self
-            .laws
-            .iter()
-            .filter(|(law, _)| matches!(law, Law::Answers | Law::Turns));
+        let of_answers = self.laws.iter().filter(|(law, _)| matches!(law, Law::Answers | Law::Turns));
         let broken: usize = of_answers.map(|(_, result)| result.broken).sum();
         self.has_hung || broken >= MAX_BREAKDOWNS
     }
@@ -118,11 +115,7 @@ impl LawTrial {
             return false;
         };
         self.has_hung |= fault.hangs;
-        let broken = if fault.what.contains(SAME_SIDE) {
-            Law::Turns
-        } else {
-            law.unwrap_or(Law::Answers)
-        };
+        let broken = if fault.what.contains(SAME_SIDE) { Law::Turns } else { law.unwrap_or(Law::Answers) };
         self.note(broken, Some(located_fault(&fault, position)));
         true
     }
@@ -142,20 +135,12 @@ impl LawTrial {
         let (client, to_move) = (&self.game.client, self.game.word(self.game.start().side_to_move()));
         let description = [(); 2].map(|()| client.ask(RulesQuestion::Game { protocol: PROTOCOL }));
         let start = [(); 2].map(|()| client.ask(RulesQuestion::Start { to_move }));
-        let warnings = description[0]
-            .as_ref()
-            .ok()
-            .and_then(|said: &Value| said.get("warnings").cloned());
-        let warnings: Vec<String> = warnings
-            .and_then(|said| serde_json::from_value(said).ok())
-            .unwrap_or_default();
+        let warnings = description[0].as_ref().ok().and_then(|said: &Value| said.get("warnings").cloned());
+        let warnings: Vec<String> = warnings.and_then(|said| serde_json::from_value(said).ok()).unwrap_or_default();
         for (word, answers) in [("game", description), ("start", start)] {
             let [one, other] = answers.map(|answer| answer.unwrap_or_else(|fault| fault.brief().into()));
             let found = first_difference(&one, &other);
-            self.note(
-                Law::Same,
-                found.map(|found| said(format!("`{word}`, asked twice: {found}"))),
-            );
+            self.note(Law::Same, found.map(|found| said(format!("`{word}`, asked twice: {found}"))));
         }
         self.note(Law::Names, None);
         for warning in warnings {
@@ -186,18 +171,10 @@ impl LawTrial {
             }
         }
         if let Some(changed) = self.game.take_change() {
-            let before = as_custom(&position)
-                .map(|state| state.as_json()["state"].clone())
-                .unwrap_or_default();
+            let before = as_custom(&position).map(|state| state.as_json()["state"].clone()).unwrap_or_default();
             let difference = first_difference(&before, &changed.state).unwrap_or_default();
-            let of = changed
-                .mv
-                .map(|mv| format!(" of the move `{}`", plain(&mv)))
-                .unwrap_or_default();
-            let told = format!(
-                "`{}`{of} changed the state that it was given: {difference}",
-                plain(&changed.by)
-            );
+            let of = changed.mv.map(|mv| format!(" of the move `{}`", plain(&mv))).unwrap_or_default();
+            let told = format!("`{}`{of} changed the state that it was given: {difference}", plain(&changed.by));
             self.note(Law::Unchanged, Some(LawViolation::at(&position, vec![told])));
         } else {
             self.note(Law::Unchanged, None);
@@ -208,10 +185,7 @@ impl LawTrial {
         let again = asked_moves(&position);
         if self.answers(&position) {
             let told = || format!("`moves`, asked twice: {}", lists_differ(&listed, &again));
-            self.note(
-                Law::Same,
-                (listed != again).then(|| LawViolation::at(&position, vec![told()])),
-            );
+            self.note(Law::Same, (listed != again).then(|| LawViolation::at(&position, vec![told()])));
         }
         listed
     }
@@ -245,16 +219,12 @@ impl LawTrial {
                 board.square(0, board.columns.len() - 1)
             )
         };
-        self.note(
-            Law::Squares,
-            strange.map(|mv| LawViolation::at(position, vec![told(mv)])),
-        );
+        self.note(Law::Squares, strange.map(|mv| LawViolation::at(position, vec![told(mv)])));
     }
 
     fn listed_moves(&mut self, position: &State, listed: &[String], share: MoveShare) {
-        let next = share
-            .asks_next
-            .then(|| self.timed("moves, with the positions after them", || position.successors()));
+        let next =
+            share.asks_next.then(|| self.timed("moves, with the positions after them", || position.successors()));
         if next.is_some() && !self.answers(position) {
             return;
         }
@@ -285,11 +255,7 @@ impl LawTrial {
     fn other_moves(&mut self, position: &State, listed: &[String], met: &[State]) {
         for _ in 0..STRANGE_TEXTS {
             let places: Vec<usize> = (0..met.len()).collect();
-            let other = self
-                .chance
-                .choose(&places)
-                .map(|place| met[place].moves())
-                .unwrap_or_default();
+            let other = self.chance.choose(&places).map(|place| met[place].moves()).unwrap_or_default();
             let places: Vec<usize> = (0..other.len()).collect();
             let Some(mv) = self.chance.choose(&places).map(|place| other[place].clone()) else {
                 continue;
@@ -344,12 +310,7 @@ impl LawTrial {
         let found = |what: String| LawViolation::at(position, vec![format!("output.txt {}: {what}", quote(text))]);
         match judged {
             Ok(judged) => {
-                let told = || {
-                    found(format!(
-                        "accepted as `{}`, which `moves` does not list",
-                        plain(&judged.mv)
-                    ))
-                };
+                let told = || found(format!("accepted as `{}`, which `moves` does not list", plain(&judged.mv)));
                 self.note(Law::Others, (!listed.contains(&judged.mv)).then(told));
             }
             Err(Refusal::Empty) => self.note(Law::Others, None),
@@ -362,12 +323,7 @@ impl LawTrial {
                 self.note(Law::Reasons, (!has_reason).then(told));
                 let rules = &self.game.described.rules;
                 if !rules.is_empty() && !CODES_OF_MODULE.split(' ').any(|code| code == finding.code) {
-                    let told = || {
-                        found(format!(
-                            "refused with the code `{}`, which is none of `rules`",
-                            finding.code
-                        ))
-                    };
+                    let told = || found(format!("refused with the code `{}`, which is none of `rules`", finding.code));
                     self.note(Law::Codes, (!rules.contains_key(&*finding.code)).then(told));
                 }
             }
@@ -375,10 +331,7 @@ impl LawTrial {
     }
 
     fn inputs(&mut self, position: &State) {
-        let time = TimeLeft {
-            own: CpuTime::from_millis(98_765),
-            opponent: CpuTime::from_secs(77),
-        };
+        let time = TimeLeft { own: CpuTime::from_millis(98_765), opponent: CpuTime::from_secs(77) };
         let input = self.timed("input", || position.write_input(InputPurpose::Game, time));
         let again = position.write_input(InputPurpose::Game, time);
         if !self.answers(position) {
@@ -414,10 +367,7 @@ impl LawTrial {
         }
         let (moves, read_moves) = (position.moves(), read.moves());
         if moves != read_moves {
-            return Some(format!(
-                "`moves`, before and after reading: {}",
-                lists_differ(&moves, &read_moves)
-            ));
+            return Some(format!("`moves`, before and after reading: {}", lists_differ(&moves, &read_moves)));
         }
         let state = differ(position, read, &["state"]);
         let told = state.map(|found| LawViolation::at(position, vec![format!("written, then read: {found}")]));
@@ -441,24 +391,14 @@ impl LawTrial {
         if form.lines > 0 {
             let written = counted(lines, "line");
             let told = || format!("`input_lines` is {}, and `to_input` writes {written}", form.lines);
-            self.note(
-                Law::InputLines,
-                (lines != form.lines).then(|| LawViolation::at(position, vec![told()])),
-            );
+            self.note(Law::InputLines, (lines != form.lines).then(|| LawViolation::at(position, vec![told()])));
         }
         if let Some(number) = form.time_line {
             let line = input.lines().nth(number.saturating_sub(1) as usize).unwrap_or_default();
             let own = time.own.to_string();
-            let read = line
-                .split_ascii_whitespace()
-                .map(CpuTime::read_remaining)
-                .next()
-                .flatten();
+            let read = line.split_ascii_whitespace().map(CpuTime::read_remaining).next().flatten();
             let told = || format!("line {number} is `{}`, and `clocks.own` is `{own}`", plain(line));
-            self.note(
-                Law::TimeLine,
-                (read != Some(time.own)).then(|| LawViolation::at(position, vec![told()])),
-            );
+            self.note(Law::TimeLine, (read != Some(time.own)).then(|| LawViolation::at(position, vec![told()])));
         }
     }
 
@@ -482,39 +422,25 @@ impl LawViolation {
     /// What was found at a position.
     pub(super) fn at(position: &State, found: Vec<String>) -> Self {
         let has_rows = !position.rows().is_empty();
-        Self {
-            found,
-            board: position.rows(),
-            position: position.position_line().filter(|_| has_rows),
-            stderr: None,
-        }
+        Self { found, board: position.rows(), position: position.position_line().filter(|_| has_rows), stderr: None }
     }
 }
 
 /// What was found without a position.
 fn said(found: String) -> LawViolation {
-    LawViolation {
-        found: vec![found],
-        ..LawViolation::default()
-    }
+    LawViolation { found: vec![found], ..LawViolation::default() }
 }
 
 /// A fault at a position: first the place in the author's file.
 fn located_fault(fault: &RulesFault, position: &State) -> LawViolation {
     let question: Option<Value> = serde_json::from_str(&fault.question).ok();
     let output = question.as_ref().and_then(|question| question["output"].as_str());
-    let output = output.map(|text| {
-        format!(
-            ", output.txt {}",
-            quote(&text.chars().map(|c| c as u8).collect::<Vec<_>>())
-        )
-    });
+    let output =
+        output.map(|text| format!(", output.txt {}", quote(&text.chars().map(|c| c as u8).collect::<Vec<_>>())));
     let asked = format!("question: {}{}", fault.word, output.unwrap_or_default());
     let answered = fault.answer_shown().map(|answer| format!("answer: {answer}"));
     let lines = fault.stderr_left();
-    let end = lines[lines.len().saturating_sub(LINES_OF_STDERR)..]
-        .iter()
-        .map(|line| plain(line));
+    let end = lines[lines.len().saturating_sub(LINES_OF_STDERR)..].iter().map(|line| plain(line));
     let end = end.collect::<Vec<_>>().join("\n");
     LawViolation {
         stderr: Some(end).filter(|end| !end.trim().is_empty()),
@@ -541,18 +467,13 @@ fn leads(judged: &Result<Judged, Refusal>, mv: &str, next: Option<&State>) -> Op
         Err(Refusal::Format(finding) | Refusal::Illegal(finding)) => {
             Some(format!("the listed move `{}` is refused: {finding}", plain(mv)))
         }
-        Ok(judged) if judged.mv != mv => Some(format!(
-            "the listed move `{}` is taken for `{}`",
-            plain(mv),
-            plain(&judged.mv)
-        )),
+        Ok(judged) if judged.mv != mv => {
+            Some(format!("the listed move `{}` is taken for `{}`", plain(mv), plain(&judged.mv)))
+        }
         Ok(judged) => {
             let keys = [SEEN, &["state"]].concat();
             let found = differ(next?, &judged.next, &keys)?;
-            Some(format!(
-                "after `{}`, by the list and by the verdict: {found}",
-                plain(mv)
-            ))
+            Some(format!("after `{}`, by the list and by the verdict: {found}", plain(mv)))
         }
     }
 }

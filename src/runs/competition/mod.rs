@@ -78,11 +78,7 @@ pub async fn compete(request: CompetitionRequest, on_progress: OnProgress) -> Re
         on_progress(Progress::Claimed(claimed));
     }
     loop {
-        let pending: Vec<PendingTask> = runner
-            .pending()
-            .into_iter()
-            .filter(|task| runner.can_do(task))
-            .collect();
+        let pending: Vec<PendingTask> = runner.pending().into_iter().filter(|task| runner.can_do(task)).collect();
         if !pending.is_empty() {
             on_progress(Progress::PlayBegan {
                 runner: &runner,
@@ -102,10 +98,6 @@ pub async fn compete(request: CompetitionRequest, on_progress: OnProgress) -> Re
             NextStep::Waiting => false,
             NextStep::Over(_) => true,
         };
-        return Ok(PlayedCompetition {
-            folder: runner.folder,
-            manifest: runner.manifest,
-            is_over,
-        });
+        return Ok(PlayedCompetition { folder: runner.folder, manifest: runner.manifest, is_over });
     }
 }

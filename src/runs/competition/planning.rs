@@ -56,10 +56,7 @@ pub fn plan_next(run: &Path) -> Result<PlanStatus, RunFailure> {
     let claim = planner(&claims)?;
     let state = planned_now(&folder);
     claims.release(&claim)?;
-    Ok(PlanStatus {
-        run: run.display().to_string(),
-        state: state?,
-    })
+    Ok(PlanStatus { run: run.display().to_string(), state: state? })
 }
 
 /// The claim on planning. Only one process may plan at a time, or a plan read before a game ended could overwrite the
@@ -88,16 +85,9 @@ fn planned_now(folder: &RunFolder) -> Result<PlanState, RunFailure> {
             let round = rounds.last().map_or(0, |round| round.number);
             plan(&mut manifest, rounds, competition.opening_plies);
             folder.revise(&manifest)?;
-            PlanState::Planned {
-                games: manifest.games.len() - before,
-                round,
-            }
+            PlanState::Planned { games: manifest.games.len() - before, round }
         }
-        NextStep::Waiting => PlanState::Waiting {
-            games: manifest.games.len() - folder.finished(&manifest).len(),
-        },
-        NextStep::Over(conclusion) => PlanState::Over {
-            winners: conclusion.winners().map(str::to_owned).collect(),
-        },
+        NextStep::Waiting => PlanState::Waiting { games: manifest.games.len() - folder.finished(&manifest).len() },
+        NextStep::Over(conclusion) => PlanState::Over { winners: conclusion.winners().map(str::to_owned).collect() },
     })
 }

@@ -60,11 +60,7 @@ pub fn prepare_competition(
         Some(_) => RunFolder::open(out)?,
         None => RunFolder::begin_by(out, &manifest, &text).map_err(RunFailure::of_folder)?,
     };
-    on_progress(Progress::Opened {
-        folder: &folder,
-        manifest: &manifest,
-        slots: request.options.slots.count(),
-    });
+    on_progress(Progress::Opened { folder: &folder, manifest: &manifest, slots: request.options.slots.count() });
     folder.revise(&manifest)?;
     setup.runner(folder, manifest, participants)
 }
@@ -117,13 +113,11 @@ fn expect_opponents(participants: &BTreeMap<String, Participant>, rejected: &[Re
         0 => String::new(),
         some => format!("; excluded: {}", counted(some, "submission")),
     };
-    let found = participants.keys().next().map_or_else(
-        || "there is none".to_owned(),
-        |only| format!("there is only `{}`", plain(only)),
-    );
-    Err(RunFailure::request(format!(
-        "a competition needs at least two agents, and {found}{excluded}"
-    )))
+    let found = participants
+        .keys()
+        .next()
+        .map_or_else(|| "there is none".to_owned(), |only| format!("there is only `{}`", plain(only)));
+    Err(RunFailure::request(format!("a competition needs at least two agents, and {found}{excluded}")))
 }
 
 /// All valid agents, by name, and the invalid submissions.
@@ -141,12 +135,8 @@ fn participants(
     }
     on_progress(Progress::StepsBegan(StepKind::Building, to_build(&class.entries)));
     let (jobs, built) = (request.options.slots.count(), || on_progress(Progress::StepDone));
-    let EnrolledClass {
-        participants,
-        rejected,
-        lacking,
-        ..
-    } = enrol(&class.entries, builder, &builds.join("class"), jobs, built);
+    let EnrolledClass { participants, rejected, lacking, .. } =
+        enrol(&class.entries, builder, &builds.join("class"), jobs, built);
     on_progress(Progress::StepsEnded);
     if let Some((name, error)) = lacking.first() {
         return Err(RunFailure::machine(format!(
@@ -173,10 +163,7 @@ fn manifest(
     let assignment = &request.assignment;
     let mut manifest = before.cloned().unwrap_or_else(|| {
         let conditions = assignment.conditions(request.competition.play_time);
-        Manifest {
-            kind: RunKind::Competition,
-            ..Manifest::new(assignment.game, conditions, assignment.seed)
-        }
+        Manifest { kind: RunKind::Competition, ..Manifest::new(assignment.game, conditions, assignment.seed) }
     });
     manifest.rejected = rejected;
     for name in &request.withdraw {
@@ -189,10 +176,7 @@ fn manifest(
         check_unchanged(agent, participants)?;
     }
     let is_known = |name: &String| manifest.agents.iter().any(|agent| agent.name == *name);
-    let mut new: Vec<&Participant> = participants
-        .values()
-        .filter(|one| !is_known(&one.name().to_owned()))
-        .collect();
+    let mut new: Vec<&Participant> = participants.values().filter(|one| !is_known(&one.name().to_owned())).collect();
     new.sort_by_key(|participant| derive_seed(manifest.seed, &["seeding", participant.name()]));
     let record = |participant| agent_record(participant, AgentRole::Participant);
     manifest.agents.extend(new.into_iter().map(record));

@@ -46,13 +46,7 @@ impl NamedClass {
         let class = import((submissions, folder), (roster, part), names, scratch, on_progress)?;
         let students = class.student_records();
         let ClassIntake { class, facts, .. } = class;
-        Ok(Self {
-            facts,
-            students,
-            entries: class.entries,
-            left_out: vec![],
-            folder: folder.map(Path::to_owned),
-        })
+        Ok(Self { facts, students, entries: class.entries, left_out: vec![], folder: folder.map(Path::to_owned) })
     }
 
     /// The submission of one student, at `path`.
@@ -79,12 +73,7 @@ impl NamedClass {
     /// [`RunFailure::Request`], with the first name that is of nobody.
     pub fn submissions_of(&self, names: &[String]) -> Result<Vec<String>, RunFailure> {
         let submission = |name: &String| {
-            let of_class = || {
-                self.entries
-                    .iter()
-                    .map(|entry| entry.student.as_str())
-                    .find(|one| one == name)
-            };
+            let of_class = || self.entries.iter().map(|entry| entry.student.as_str()).find(|one| one == name);
             let student = self.students.iter().find(|student| student.name == *name);
             let found = student.map(|student| student.submission.as_str()).or_else(of_class);
             found.map(str::to_owned).ok_or_else(|| {
@@ -106,10 +95,8 @@ impl NamedClass {
         let (only_some, has) = (!only.is_empty(), |list: &[String], entry: &ClassEntry| {
             list.iter().any(|name| name == entry.student.as_str())
         });
-        if let Some(both) = self
-            .entries
-            .iter()
-            .find(|entry| has(without, entry) && (has(only, entry) || has(regrade, entry)))
+        if let Some(both) =
+            self.entries.iter().find(|entry| has(without, entry) && (has(only, entry) || has(regrade, entry)))
         {
             return Err(RunFailure::request(format!(
                 "`{}` is both included and excluded: remove one of the options",
@@ -124,11 +111,7 @@ impl NamedClass {
             return Err(RunFailure::request("every student is excluded: nothing to grade"));
         }
         let left_out = left_out.iter().map(|entry| entry.student.to_string()).collect();
-        Ok(Self {
-            entries,
-            left_out,
-            ..self
-        })
+        Ok(Self { entries, left_out, ..self })
     }
 }
 
@@ -137,9 +120,7 @@ impl NamedClass {
 pub(super) fn students(request: &GradingRequest, before: Option<&Manifest>, manifest: &Manifest) -> Vec<StudentRecord> {
     let mut named = request.class.students.clone();
     if request.assignment.late.is_none() {
-        let by_files = named
-            .iter_mut()
-            .filter(|one| one.submitted_by == Some(TimeSource::Files));
+        let by_files = named.iter_mut().filter(|one| one.submitted_by == Some(TimeSource::Files));
         by_files.for_each(|one| (one.submitted, one.submitted_by) = (None, None));
     }
     let is_named = |student: &StudentRecord| named.iter().any(|one| one.submission == student.submission);
@@ -150,12 +131,7 @@ pub(super) fn students(request: &GradingRequest, before: Option<&Manifest>, mani
     };
     let earlier = before.into_iter().flat_map(|before| &before.students);
     let earlier = earlier.filter(|student| !is_named(student));
-    let mut students: Vec<StudentRecord> = named
-        .iter()
-        .chain(earlier)
-        .filter(|one| is_there(one))
-        .cloned()
-        .collect();
+    let mut students: Vec<StudentRecord> = named.iter().chain(earlier).filter(|one| is_there(one)).cloned().collect();
     students.retain(|student| {
         let nothing = StudentRecord {
             name: student.name.clone(),
@@ -175,15 +151,8 @@ pub(super) fn all_ready(enrolled: EnrolledClass) -> Result<EnrolledClass, RunFai
     }
     let line = |(name, error): &(String, AgentError)| format!("\n  {}: {}", plain(name), plain(&error.to_string()));
     let lines: Vec<String> = enrolled.lacking.iter().map(line).collect();
-    let wants_python2 = |error: &AgentError| {
-        matches!(
-            error,
-            AgentError::MissingTool {
-                tool: MissingTool::Python2,
-                ..
-            }
-        )
-    };
+    let wants_python2 =
+        |error: &AgentError| matches!(error, AgentError::MissingTool { tool: MissingTool::Python2, .. });
     let problem = RunFailure::machine(format!(
         "nothing was graded, because this machine cannot build {}:{}",
         counted(lines.len(), "submission"),

@@ -99,12 +99,7 @@ impl GradingRequest {
         calibrated.extend(names.iter().cloned());
         let (jobs, notify) = (self.options.slots.count(), Arc::clone(on_progress));
         let runner = blocking(move || after_calibration(runner, &names, jobs, &notify)).await?;
-        on_progress(Progress::PlayBegan {
-            runner: &runner,
-            tasks: &pending,
-            slots: jobs,
-            competition: None,
-        });
+        on_progress(Progress::PlayBegan { runner: &runner, tasks: &pending, slots: jobs, competition: None });
         play(&runner, pending, &self.options.slots, on_progress).await?;
         Ok(runner)
     }
@@ -134,20 +129,16 @@ fn after_calibration(
 /// a copy of the descriptor.
 fn lock(out: &Path) -> Result<Option<Flock<File>>, RunFailure> {
     let failed = |error| {
-        RunFailure::write(format!(
-            "cannot write to the run directory `{}`: {error}",
-            plain(&out.display().to_string())
-        ))
-        .with(Remedy::OtherFolder)
+        RunFailure::write(format!("cannot write to the run directory `{}`: {error}", plain(&out.display().to_string())))
+            .with(Remedy::OtherFolder)
     };
     let file = open_lock(out).map_err(failed)?;
     match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
         Ok(lock) => Ok(Some(lock)),
-        Err((_, Errno::EWOULDBLOCK)) => Err(RunFailure::request(format!(
-            "a grading is in progress in `{}`",
-            plain(&out.display().to_string())
-        ))
-        .with(Remedy::WaitOrOtherFolder)),
+        Err((_, Errno::EWOULDBLOCK)) => {
+            Err(RunFailure::request(format!("a grading is in progress in `{}`", plain(&out.display().to_string())))
+                .with(Remedy::WaitOrOtherFolder))
+        }
         // Some network file systems have no locks; there the user must take care.
         Err((_, _)) => Ok(None),
     }

@@ -45,16 +45,8 @@ pub(super) fn prepare(request: &GradingRequest, builds: &Path, on_progress: &OnP
     let references = references.into_iter().flatten();
     let references = references.map(|participant| (participant.name().to_owned(), participant));
     let manifest = folder.manifest()?;
-    on_progress(Progress::Opened {
-        folder: &folder,
-        manifest: &manifest,
-        slots: request.options.slots.count(),
-    });
-    setup.runner(
-        folder,
-        manifest,
-        enrolled.participants.into_iter().chain(references).collect(),
-    )
+    on_progress(Progress::Opened { folder: &folder, manifest: &manifest, slots: request.options.slots.count() });
+    setup.runner(folder, manifest, enrolled.participants.into_iter().chain(references).collect())
 }
 
 /// Whether two texts are the same assignment. Comments may differ, and what lateness costs is computed from the records
@@ -75,18 +67,9 @@ fn questions(assignment: &Assignment) -> Result<Vec<Vec<QuestionText>>, RunFailu
             let questions = criterion.kind.read_questions(assignment.game);
             let questions = questions?;
             match &criterion.kind {
-                CriterionKind::Cases {
-                    cases: CaseSource::Solved(folder),
-                    ..
-                } => {
-                    let puzzles = assignment
-                        .game
-                        .puzzles()
-                        .expect("it was held against the game when it was read");
-                    questions
-                        .into_iter()
-                        .map(|text| with_answer(text, puzzles, folder))
-                        .collect()
+                CriterionKind::Cases { cases: CaseSource::Solved(folder), .. } => {
+                    let puzzles = assignment.game.puzzles().expect("it was held against the game when it was read");
+                    questions.into_iter().map(|text| with_answer(text, puzzles, folder)).collect()
                 }
                 CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } | CriterionKind::Games { .. } => {
                     Ok(questions)
@@ -103,9 +86,7 @@ fn with_answer(text: QuestionText, puzzles: &Puzzles, folder: &Path) -> Result<Q
 
 /// Checks with a built-in agent that this machine is fit, before anything is built.
 fn expect_fit(setup: &AgentSetup, assignment: &Assignment) -> Result<(), RunFailure> {
-    let anybody: AgentSpec = "builtin:random"
-        .parse()
-        .map_err(|error| RunFailure::Bug(format!("{error}")))?;
+    let anybody: AgentSpec = "builtin:random".parse().map_err(|error| RunFailure::Bug(format!("{error}")))?;
     let agent = setup.builder.prepare(&anybody, Path::new(""))?;
     setup.expect_seat(assignment.game, &Participant::new(agent))
 }
@@ -117,12 +98,7 @@ fn references(
     builds: &Path,
 ) -> Result<Vec<Option<Participant>>, RunFailure> {
     let prepare = |(index, kind): (usize, &CriterionKind)| {
-        let CriterionKind::Games {
-            opponent,
-            opponent_name,
-            ..
-        } = kind
-        else {
+        let CriterionKind::Games { opponent, opponent_name, .. } = kind else {
             return Ok(None);
         };
         let agent = setup.builder.prepare(opponent, &builds.join(index.to_string()))?;
@@ -153,10 +129,8 @@ fn keep_compiler_output(folder: &RunFolder, enrolled: &EnrolledClass) -> Result<
     let made = made.filter_map(|(name, participant)| Some((name, participant.agent().compiler_output.as_ref()?)));
     let refused = enrolled.rejected.iter();
     let refused = refused.filter_map(|rejection| Some((&rejection.name, rejection.compiler_output.as_ref()?)));
-    let files: Vec<(String, &str)> = made
-        .chain(refused)
-        .map(|(name, said)| (format!("compiler/{}.txt", file_stem(name)), said.as_str()))
-        .collect();
+    let files: Vec<(String, &str)> =
+        made.chain(refused).map(|(name, said)| (format!("compiler/{}.txt", file_stem(name)), said.as_str())).collect();
     write_files(folder.path(), files.iter().map(|(path, said)| (path.as_str(), *said)))?;
     Ok(())
 }
@@ -164,9 +138,8 @@ fn keep_compiler_output(folder: &RunFolder, enrolled: &EnrolledClass) -> Result<
 /// The records of the references, under unique names. Several criteria may share a reference.
 fn opponents(references: &mut [Option<Participant>], class: &MergedClass) -> Vec<Option<AgentRecord>> {
     let agent_records = class.agent_records.iter().map(|agent| agent.name.as_str());
-    let students: Vec<&str> = agent_records
-        .chain(class.rejected.iter().map(|rejection| rejection.name.as_str()))
-        .collect();
+    let students: Vec<&str> =
+        agent_records.chain(class.rejected.iter().map(|rejection| rejection.name.as_str())).collect();
     let mut known: Vec<AgentRecord> = vec![];
     let mut record = |slot: &mut Option<Participant>| {
         let participant = slot.take()?;
@@ -176,10 +149,7 @@ fn opponents(references: &mut [Option<Participant>], class: &MergedClass) -> Vec
             students.contains(&name) || known.iter().any(is_another)
         });
         let participant = participant.renamed(name);
-        let record = AgentRecord {
-            remarks: vec![],
-            ..agent_record(&participant, AgentRole::Reference)
-        };
+        let record = AgentRecord { remarks: vec![], ..agent_record(&participant, AgentRole::Reference) };
         known.push(record.clone());
         *slot = Some(participant);
         Some(record)
@@ -202,10 +172,7 @@ fn begin(
         && manifest.seed == before.seed
         && manifest.conditions == before.conditions;
     if !same_terms {
-        return Err(RunFailure::other_run(
-            out,
-            "the positions or cases of its assignment have changed",
-        ));
+        return Err(RunFailure::other_run(out, "the positions or cases of its assignment have changed"));
     }
     expect_same_references(out, &manifest, &before)?;
     let folder = RunFolder::open(out)?;
@@ -240,10 +207,7 @@ fn expect_same_references(out: &Path, manifest: &Manifest, before: &Manifest) ->
     let Some((name, _)) = then.iter().find(|reference| !now.contains(reference)) else {
         return Ok(());
     };
-    let is_student = manifest
-        .agents
-        .iter()
-        .any(|agent| agent.role.is_participant() && agent.name == *name)
+    let is_student = manifest.agents.iter().any(|agent| agent.role.is_participant() && agent.name == *name)
         || manifest.rejected.iter().any(|rejection| rejection.name == *name);
     let difference = if is_student {
         format!("its reference agent `{name}` has the same name as a new submission; rename the submission")

@@ -69,12 +69,7 @@ pub async fn play_match(request: MatchRequest, on_progress: OnProgress) -> Resul
     };
     let folder = runner.folder.clone();
     let pending = runner.pending();
-    on_progress(Progress::PlayBegan {
-        runner: &runner,
-        tasks: &pending,
-        slots: slots.count(),
-        competition: None,
-    });
+    on_progress(Progress::PlayBegan { runner: &runner, tasks: &pending, slots: slots.count(), competition: None });
     let is_tested = !tests.is_empty();
     let tests = Arc::new(Mutex::new(tests));
     let task_list = if is_tested {
@@ -90,11 +85,7 @@ pub async fn play_match(request: MatchRequest, on_progress: OnProgress) -> Resul
     let mut manifest = runner.manifest;
     let mut tests = tests.lock().unwrap_or_else(PoisonError::into_inner).clone();
     tests.finish(&folder, &mut manifest)?;
-    Ok(PlayedMatch {
-        folder,
-        manifest,
-        tests: tests.into_tests(),
-    })
+    Ok(PlayedMatch { folder, manifest, tests: tests.into_tests() })
 }
 
 impl MatchRequest {
@@ -113,11 +104,7 @@ impl MatchRequest {
         let manifest = self.manifest(&participants)?;
         let path = match_folder(self.out.as_deref(), game)?;
         let folder = self.begin(&path, &manifest).map_err(RunFailure::of_folder)?;
-        on_progress(Progress::Opened {
-            folder: &folder,
-            manifest: &manifest,
-            slots: self.slots.count(),
-        });
+        on_progress(Progress::Opened { folder: &folder, manifest: &manifest, slots: self.slots.count() });
         let mut tests = MatchTests::new(self.sprt, &manifest);
         tests.look(&folder)?;
         let participants = participants.into_iter().map(|one| (one.name().to_owned(), one));
@@ -154,13 +141,7 @@ impl MatchRequest {
             return RunFolder::begin(path, manifest);
         }
         let games = before.games.clone();
-        let folder = RunFolder::begin(
-            path,
-            &Manifest {
-                games,
-                ..manifest.clone()
-            },
-        )?;
+        let folder = RunFolder::begin(path, &Manifest { games, ..manifest.clone() })?;
         let games = manifest.games.clone();
         folder.revise(&Manifest { games, ..before })?;
         Ok(folder)

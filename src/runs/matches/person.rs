@@ -72,10 +72,9 @@ impl PersonMatchRequest {
         let calibration = participant.calibrate(&self.seats);
         match calibration.map_err(|error| cannot_calibrate(participant.name(), &error))? {
             Calibration::None | Calibration::Done => {}
-            Calibration::Odd(oddity) => on_progress(Progress::Uncalibrated {
-                agent: participant.name(),
-                oddity: &oddity,
-            }),
+            Calibration::Odd(oddity) => {
+                on_progress(Progress::Uncalibrated { agent: participant.name(), oddity: &oddity })
+            }
         }
         let person_match = PersonMatch {
             manifest,

@@ -61,12 +61,7 @@ mod tests {
     use super::*;
 
     fn plan(games: u32, opening_plies: u32) -> GamePlan {
-        GamePlan {
-            game: crate::games::checkers::ID,
-            seed: 3,
-            games,
-            opening_plies,
-        }
+        GamePlan { game: crate::games::checkers::ID, seed: 3, games, opening_plies }
     }
 
     #[test]
@@ -77,9 +72,7 @@ mod tests {
         assert_eq!((pairings.len(), names.len()), (9, 9));
         assert!(names.contains("o01-g0001") && names.contains("o03-g0003"), "{names:?}");
         for opponent in opponents {
-            let games = pairings
-                .iter()
-                .filter(|pairing| pairing.white == opponent || pairing.black == opponent);
+            let games = pairings.iter().filter(|pairing| pairing.white == opponent || pairing.black == opponent);
             assert_eq!(games.count(), 3);
         }
         assert_eq!(plan(1, 0).pairings("a", &["b"]).unwrap()[0].id, "g0001");
@@ -101,9 +94,6 @@ mod tests {
         let Err(RunFailure::Request(said)) = plan(2, 5000).pairings("a", &["b"]) else {
             panic!("5000 random plies of checkers are no opening");
         };
-        assert_eq!(
-            said.what,
-            "an opening of 5000 plies is longer than random games of checkers: use fewer plies"
-        );
+        assert_eq!(said.what, "an opening of 5000 plies is longer than random games of checkers: use fewer plies");
     }
 }

@@ -66,19 +66,15 @@ pub(super) fn compile(ranges: &[(u32, CallDecision)], architecture: u32) -> Vec<
     let deadly = program.put(RETURN, libc::SECCOMP_RET_KILL_PROCESS);
     let mut target = |decision: &CallDecision| match decision {
         CallDecision::Allowed => allowed,
-        CallDecision::AllowedIf(conditions) => conditions
-            .iter()
-            .rev()
-            .fold(allowed, |then, condition| program.test(condition, then, refused)),
+        CallDecision::AllowedIf(conditions) => {
+            conditions.iter().rev().fold(allowed, |then, condition| program.test(condition, then, refused))
+        }
         CallDecision::Refused => refused,
         CallDecision::Unknown => unknown,
         CallDecision::Unfit => unfit,
         CallDecision::Deadly => deadly,
     };
-    let targets: Vec<(u32, Label)> = ranges
-        .iter()
-        .map(|(start, decision)| (*start, target(decision)))
-        .collect();
+    let targets: Vec<(u32, Label)> = ranges.iter().map(|(start, decision)| (*start, target(decision))).collect();
     let search = program.search(&targets);
     let number = program.load(NUMBER, search);
     let own = program.branch(JUMP_IF_EQUAL, architecture, number, deadly);
@@ -143,12 +139,12 @@ impl Assembler {
 
     fn test(&mut self, condition: &Condition, holds: Label, fails: Label) -> Label {
         let first = match &condition.test {
-            ArgumentTest::OneOf(values) => values.iter().fold(fails, |otherwise, value| {
-                self.branch(JUMP_IF_EQUAL, *value, holds, otherwise)
-            }),
-            ArgumentTest::NoneOf(values) => values.iter().fold(holds, |otherwise, value| {
-                self.branch(JUMP_IF_EQUAL, *value, fails, otherwise)
-            }),
+            ArgumentTest::OneOf(values) => {
+                values.iter().fold(fails, |otherwise, value| self.branch(JUMP_IF_EQUAL, *value, holds, otherwise))
+            }
+            ArgumentTest::NoneOf(values) => {
+                values.iter().fold(holds, |otherwise, value| self.branch(JUMP_IF_EQUAL, *value, fails, otherwise))
+            }
         };
         let first = match condition.mask {
             u32::MAX => first,
@@ -237,10 +233,7 @@ mod tests {
 
     fn conditions() -> impl Strategy<Value = Condition> {
         let values = || prop::collection::vec(0_u32..8, 1..20);
-        let test = prop_oneof![
-            values().prop_map(ArgumentTest::OneOf),
-            values().prop_map(ArgumentTest::NoneOf),
-        ];
+        let test = prop_oneof![values().prop_map(ArgumentTest::OneOf), values().prop_map(ArgumentTest::NoneOf),];
         let mask = prop_oneof![Just(u32::MAX), 0_u32..8];
         (0_u8..6, mask, test).prop_map(|(argument, mask, test)| Condition { argument, mask, test })
     }

@@ -20,9 +20,7 @@ pub(super) fn fork_into(namespaces: CloneFlags) -> nix::Result<ForkResult> {
     let child = Errno::result(unsafe { libc::syscall(libc::SYS_clone, flags, 0_usize, 0_usize, 0_usize, 0_usize) })?;
     Ok(match i32::try_from(child).map_err(|_| Errno::EOVERFLOW)? {
         0 => ForkResult::Child,
-        child => ForkResult::Parent {
-            child: Pid::from_raw(child),
-        },
+        child => ForkResult::Parent { child: Pid::from_raw(child) },
     })
 }
 
@@ -58,14 +56,8 @@ pub(super) fn make_read_only(directory: &OwnedFd) -> nix::Result<()> {
 pub(super) fn landlock_version() -> u32 {
     const VERSION: libc::c_uint = 1;
     // SAFETY: with this flag the call takes no memory and creates nothing.
-    let version = unsafe {
-        libc::syscall(
-            libc::SYS_landlock_create_ruleset,
-            std::ptr::null::<libc::c_void>(),
-            0_usize,
-            VERSION,
-        )
-    };
+    let version =
+        unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<libc::c_void>(), 0_usize, VERSION) };
     u32::try_from(version).unwrap_or(0)
 }
 

@@ -68,15 +68,8 @@ impl Rule {
     fn new(path: &Path, access: BitFlags<AccessFs>) -> Result<Self, HostError> {
         // An `O_PATH` handle: it grants no read access.
         let named = open(path, OFlag::O_PATH | OFlag::O_CLOEXEC, Mode::empty());
-        let possible = if path.is_dir() {
-            access
-        } else {
-            access & AccessFs::from_file(KNOWN)
-        };
-        Ok(Self {
-            path: named.map_err(HostError::when("open what the program may read"))?,
-            access: possible,
-        })
+        let possible = if path.is_dir() { access } else { access & AccessFs::from_file(KNOWN) };
+        Ok(Self { path: named.map_err(HostError::when("open what the program may read"))?, access: possible })
     }
 }
 
@@ -103,10 +96,7 @@ impl Landlock {
             path: root.try_clone().map_err(HostError::when(failed))?,
             access: make_bitflags!(AccessFs::{ReadFile | ReadDir | Execute}),
         });
-        rules.push(Rule {
-            path: around_work,
-            access: writing(),
-        });
+        rules.push(Rule { path: around_work, access: writing() });
         let ruleset = ruleset(&rules).map_err(HostError::when("make Landlock rules"))?;
         Ok(Self::Fixed(ruleset))
     }
@@ -117,10 +107,7 @@ impl Landlock {
             Self::Fixed(ruleset) => restrict_self(ruleset.as_fd()),
             Self::PerRun(rules) => {
                 let own = Rule::new(Path::new("/proc/self"), make_bitflags!(AccessFs::{ReadFile | ReadDir}));
-                let work = Rule {
-                    path: work.try_clone_to_owned().map_err(|_| Errno::last())?,
-                    access: writing(),
-                };
+                let work = Rule { path: work.try_clone_to_owned().map_err(|_| Errno::last())?, access: writing() };
                 let own = own.map_err(|_| Errno::last())?;
                 restrict_self(ruleset(rules.iter().chain([&work, &own]))?.as_fd())
             }

@@ -41,11 +41,7 @@ impl Libraries {
         fs::create_dir(place)?;
         let flags = MsFlags::MS_BIND | MsFlags::MS_REC;
         mount(Some(&template), place, None::<&str>, flags, None::<&str>)?;
-        let originals = open(
-            place,
-            OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC,
-            Mode::empty(),
-        )?;
+        let originals = open(place, OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC, Mode::empty())?;
         Ok(Some(Self { originals, paths }))
     }
 
@@ -54,13 +50,7 @@ impl Libraries {
         self.paths.iter().try_for_each(|path| {
             let [original, covered] = [&self.originals, work].map(|folder| open_beneath(folder, path));
             // A bind mount inherits the flags of its source: read-only, without `noexec`.
-            mount(
-                Some(&handle(&original?)),
-                &handle(&covered?),
-                None::<&str>,
-                MsFlags::MS_BIND,
-                None::<&str>,
-            )
+            mount(Some(&handle(&original?)), &handle(&covered?), None::<&str>, MsFlags::MS_BIND, None::<&str>)
         })
     }
 }
@@ -122,14 +112,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
         };
-        for path in [
-            "libx.so",
-            "a/b/libx.so.1.2",
-            "homework.py",
-            "so",
-            "x.sofa",
-            "input.txt/x.so",
-        ] {
+        for path in ["libx.so", "a/b/libx.so.1.2", "homework.py", "so", "x.sofa", "input.txt/x.so"] {
             write(path);
         }
         fs::create_dir(folder.path().join("folder.so")).unwrap();

@@ -219,10 +219,7 @@ impl FromStr for Isolation {
     type Err = UnknownIsolation;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|level| level.name() == text)
-            .ok_or_else(|| UnknownIsolation(text.to_owned()))
+        Self::ALL.into_iter().find(|level| level.name() == text).ok_or_else(|| UnknownIsolation(text.to_owned()))
     }
 }
 
@@ -246,18 +243,12 @@ pub struct IsolationRange {
 impl IsolationRange {
     /// This level or a better one.
     pub const fn at_least(level: Isolation) -> Self {
-        Self {
-            at_least: level,
-            at_most: Isolation::Sealed,
-        }
+        Self { at_least: level, at_most: Isolation::Sealed }
     }
 
     /// Exactly this level.
     pub const fn exactly(level: Isolation) -> Self {
-        Self {
-            at_least: level,
-            at_most: level,
-        }
+        Self { at_least: level, at_most: level }
     }
 }
 
@@ -376,12 +367,7 @@ pub(super) fn set_up(
     let template = program.template.as_deref();
     let prepare = || root::build(directory, &views, template, limits);
     let (available, why) = match attempt(range.at_most, prepare) {
-        Attempt::Sealed(Root {
-            directory,
-            around_work,
-            mounts,
-            limits_processes,
-        }) => {
+        Attempt::Sealed(Root { directory, around_work, mounts, limits_processes }) => {
             let landlock = Landlock::fixed(&directory, around_work)?;
             let isolation_setup = IsolationSetup {
                 limits_processes,
@@ -442,10 +428,7 @@ mod tests {
             assert_eq!(serde_json::to_string(&level).unwrap(), format!("\"{level}\""));
         }
         let error = "Sealed".parse::<Isolation>().unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "expected `bare`, `confined` or `sealed`, found `Sealed`"
-        );
+        assert_eq!(error.to_string(), "expected `bare`, `confined` or `sealed`, found `Sealed`");
     }
 
     #[test]

@@ -21,63 +21,19 @@ type ProbeResult = Result<(), String>;
 /// Tests everything. For a keeper without seat.
 pub(in crate::seat) fn protections() -> Vec<Protection> {
     let tried: [(&str, Isolation, ProbeResult); 13] = [
-        (
-            "list of child processes",
-            Isolation::Bare,
-            words(children().map(drop).map_err(HostError::when("read it"))),
-        ),
-        (
-            "no new privileges",
-            Isolation::Bare,
-            in_child(|| set_no_new_privs().map_err(in_words)),
-        ),
-        (
-            "privileges dropped",
-            Isolation::Bare,
-            in_child(|| calls::drop_privileges().map_err(in_words)),
-        ),
+        ("list of child processes", Isolation::Bare, words(children().map(drop).map_err(HostError::when("read it")))),
+        ("no new privileges", Isolation::Bare, in_child(|| set_no_new_privs().map_err(in_words))),
+        ("privileges dropped", Isolation::Bare, in_child(|| calls::drop_privileges().map_err(in_words))),
         ("Landlock", Isolation::Confined, landlock::available()),
         ("seccomp", Isolation::Confined, seccomp::available()),
-        (
-            "user namespace",
-            Isolation::Sealed,
-            in_namespaces(CloneFlags::empty(), || Ok(())),
-        ),
-        (
-            "PID namespace",
-            Isolation::Sealed,
-            in_namespaces(CloneFlags::CLONE_NEWPID, || Ok(())),
-        ),
-        (
-            "mount namespace",
-            Isolation::Sealed,
-            in_namespaces(CloneFlags::CLONE_NEWNS, probe_mount),
-        ),
-        (
-            "read-only mounts",
-            Isolation::Sealed,
-            in_namespaces(CloneFlags::CLONE_NEWNS, probe_read_only),
-        ),
-        (
-            "overlay file system",
-            Isolation::Sealed,
-            in_namespaces(CloneFlags::CLONE_NEWNS, mount_overlay),
-        ),
-        (
-            "IPC namespace",
-            Isolation::Sealed,
-            in_namespaces(CloneFlags::CLONE_NEWIPC, || Ok(())),
-        ),
-        (
-            "network namespace",
-            Isolation::Sealed,
-            in_namespaces(CloneFlags::CLONE_NEWNET, || Ok(())),
-        ),
-        (
-            "`/proc` of its own",
-            Isolation::Sealed,
-            in_namespaces(namespaces::all(), mount_proc),
-        ),
+        ("user namespace", Isolation::Sealed, in_namespaces(CloneFlags::empty(), || Ok(()))),
+        ("PID namespace", Isolation::Sealed, in_namespaces(CloneFlags::CLONE_NEWPID, || Ok(()))),
+        ("mount namespace", Isolation::Sealed, in_namespaces(CloneFlags::CLONE_NEWNS, probe_mount)),
+        ("read-only mounts", Isolation::Sealed, in_namespaces(CloneFlags::CLONE_NEWNS, probe_read_only)),
+        ("overlay file system", Isolation::Sealed, in_namespaces(CloneFlags::CLONE_NEWNS, mount_overlay)),
+        ("IPC namespace", Isolation::Sealed, in_namespaces(CloneFlags::CLONE_NEWIPC, || Ok(()))),
+        ("network namespace", Isolation::Sealed, in_namespaces(CloneFlags::CLONE_NEWNET, || Ok(()))),
+        ("`/proc` of its own", Isolation::Sealed, in_namespaces(namespaces::all(), mount_proc)),
     ];
     let protection = |(name, level, tried): (&str, Isolation, ProbeResult)| Protection {
         name: name.to_owned(),
@@ -92,11 +48,7 @@ fn words(tried: Result<(), HostError>) -> ProbeResult {
 }
 
 fn probe_mount() -> ProbeResult {
-    words(
-        root::detach_old_root()
-            .and_then(|()| root::mount_nothing())
-            .map_err(HostError::when("mount anything")),
-    )
+    words(root::detach_old_root().and_then(|()| root::mount_nothing()).map_err(HostError::when("mount anything")))
 }
 
 /// `mount_setattr(2)`, Linux 5.12.

@@ -75,25 +75,18 @@ pub(super) fn build(
 ) -> Result<Root, HostError> {
     detach_old_root().map_err(HostError::when("have mounts of its own"))?;
     // Made of this namespace's mounts: foreign ones cannot be a layer.
-    let template = template
-        .map(open_directory)
-        .transpose()
-        .map_err(HostError::when("open the files of the submission"))?;
+    let template =
+        template.map(open_directory).transpose().map_err(HostError::when("open the files of the submission"))?;
     mount_proc().map_err(HostError::when("mount `/proc` of its PID namespace"))?;
     let limits_processes = limit_processes(limits);
     let site = RootBuilder::new(directory).map_err(HostError::when("mount a root directory"))?;
     for view in views.readable() {
-        site.show(view)
-            .map_err(HostError::when("mount what the program may read"))?;
+        site.show(view).map_err(HostError::when("mount what the program may read"))?;
     }
-    site.show(Path::new("/proc"))
-        .and_then(|()| site.mask_proc(directory))
-        .map_err(HostError::when("mount `/proc`"))?;
-    site.create_devices(directory)
-        .map_err(HostError::when("make devices"))?;
+    site.show(Path::new("/proc")).and_then(|()| site.mask_proc(directory)).map_err(HostError::when("mount `/proc`"))?;
+    site.create_devices(directory).map_err(HostError::when("make devices"))?;
     let work = site.place(&directory.join("work"));
-    site.make_directory(&directory.join("work"))
-        .map_err(HostError::when("make a place for the working directory"))?;
+    site.make_directory(&directory.join("work")).map_err(HostError::when("make a place for the working directory"))?;
     let libraries = template
         .as_ref()
         .map(|template| Libraries::find(template, &directory.join(LIBRARIES)))
@@ -109,23 +102,12 @@ pub(super) fn build(
     let mut mounts = Mounts::new(work, lower, limits);
     // A failure here only lowers the level; later it would void a game.
     mounts.renew().map_err(HostError::when("mount the working directory"))?;
-    Ok(Root {
-        directory: root,
-        around_work,
-        mounts,
-        limits_processes,
-    })
+    Ok(Root { directory: root, around_work, mounts, limits_processes })
 }
 
 /// Keeps later mounts within this namespace.
 pub(super) fn detach_old_root() -> nix::Result<()> {
-    mount(
-        None::<&str>,
-        "/",
-        None::<&str>,
-        MsFlags::MS_REC | MsFlags::MS_PRIVATE,
-        None::<&str>,
-    )
+    mount(None::<&str>, "/", None::<&str>, MsFlags::MS_REC | MsFlags::MS_PRIVATE, None::<&str>)
 }
 
 pub(super) fn mount_proc() -> nix::Result<()> {
@@ -144,11 +126,7 @@ pub(super) fn mount_empty_overlay() -> nix::Result<()> {
     for name in ["work", "lower"] {
         mkdirat(&top, name, Mode::S_IRWXU)?;
     }
-    let lower = LowerLayer {
-        directory: open_directory("/tmp/lower")?,
-        hidden: RESERVED.to_vec(),
-        libraries: None,
-    };
+    let lower = LowerLayer { directory: open_directory("/tmp/lower")?, hidden: RESERVED.to_vec(), libraries: None };
     mount_overlay(Path::new("/tmp/work"), &top, &lower)
 }
 
@@ -171,9 +149,7 @@ fn limit_processes(limits: &Limits) -> bool {
 fn numbers_are_limited_by_namespace() -> bool {
     let Ok(system) = uname() else { return false };
     let release = system.release().to_string_lossy().into_owned();
-    let mut numbers = release
-        .split(|c: char| !c.is_ascii_digit())
-        .map_while(|number| number.parse::<u32>().ok());
+    let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map_while(|number| number.parse::<u32>().ok());
     (numbers.next(), numbers.next()) >= (Some(6), Some(14))
 }
 
@@ -201,11 +177,7 @@ struct LowerLayer {
 impl LowerLayer {
     fn new(directory: OwnedFd, libraries: Option<Libraries>) -> Self {
         let is_there = |name: &&CStr| fstatat(&directory, *name, AtFlags::AT_SYMLINK_NOFOLLOW).is_ok();
-        Self {
-            hidden: RESERVED.into_iter().filter(is_there).collect(),
-            directory,
-            libraries,
-        }
+        Self { hidden: RESERVED.into_iter().filter(is_there).collect(), directory, libraries }
     }
 }
 
@@ -216,12 +188,7 @@ impl Mounts {
             limits.directory_bytes.saturating_add(SLACK_BYTES),
             limits.directory_files.saturating_add(SLACK_FILES),
         );
-        Self {
-            work,
-            memory: None,
-            lower,
-            options,
-        }
+        Self { work, memory: None, lower, options }
     }
 
     /// Mounts a new working directory in place of the last one, with only the submission's files. The old one vanishes
@@ -264,13 +231,7 @@ fn mount_overlay(work: &Path, layers: &OwnedFd, lower: &LowerLayer) -> nix::Resu
     // By handles, because a path may contain characters with a meaning in mount options.
     let (lower, layers) = (by_handle(&lower.directory), by_handle(layers));
     let options = format!("userxattr,lowerdir={lower},upperdir={layers}/{upper},workdir={layers}/{scratch}");
-    mount(
-        Some("overlay"),
-        work,
-        Some("overlay"),
-        WORK_FLAGS,
-        Some(options.as_str()),
-    )
+    mount(Some("overlay"), work, Some("overlay"), WORK_FLAGS, Some(options.as_str()))
 }
 
 /// The path of what a handle refers to, even where something else is mounted on it.
@@ -279,11 +240,7 @@ fn by_handle(handle: &OwnedFd) -> String {
 }
 
 pub(super) fn open_directory(path: impl AsRef<Path>) -> nix::Result<OwnedFd> {
-    open(
-        path.as_ref(),
-        OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC,
-        Mode::empty(),
-    )
+    open(path.as_ref(), OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC, Mode::empty())
 }
 
 /// A new root under construction.
@@ -314,13 +271,7 @@ fn make_below(base: &Path, within: &Path) -> io::Result<()> {
 impl RootBuilder {
     fn new(directory: &Path) -> io::Result<Self> {
         let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
-        mount(
-            Some("tmpfs"),
-            directory,
-            Some("tmpfs"),
-            flags,
-            Some("mode=0755,size=4m"),
-        )?;
+        mount(Some("tmpfs"), directory, Some("tmpfs"), flags, Some("mode=0755,size=4m"))?;
         let root = directory.join(ROOT);
         fs::create_dir(&root)?;
         Ok(Self { root })

@@ -52,19 +52,8 @@ const NEWEST: u32 = 462;
 /// `ioctl(2)` requests that are allowed: of any descriptor `FIONREAD`, `FIONBIO`, `FIONCLEX`, `FIOCLEX`; of terminals
 /// `TCGETS`, `TCGETS2`, `TIOCGPGRP`, `TIOCGWINSZ`, which report that there is none; of files `FIGETBSZ`,
 /// `FS_IOC_GETFLAGS`, `FS_IOC_FIEMAP`.
-const REQUESTS: [u32; 11] = [
-    0x541b,
-    0x5421,
-    0x5450,
-    0x5451,
-    0x5401,
-    0x802c_542a,
-    0x540f,
-    0x5413,
-    0x0002,
-    0x8008_6601,
-    0xc020_660b,
-];
+const REQUESTS: [u32; 11] =
+    [0x541b, 0x5421, 0x5450, 0x5451, 0x5401, 0x802c_542a, 0x540f, 0x5413, 0x0002, 0x8008_6601, 0xc020_660b];
 
 /// `FS_IOC_SETFLAGS`, `FS_IOC_FSSETXATTR`: allowed if the working directory is a file system of its own, since
 /// everything else is then read-only.
@@ -191,10 +180,7 @@ fn by_arguments(level: Isolation, processors: Processors) -> CallDecisions {
         // `tree_meter::process_starts`.
         | libc::CLONE_PIDFD;
     let [thread, files] = [libc::CLONE_THREAD, libc::CLONE_FILES].map(i32::cast_unsigned);
-    let shares_files = Condition {
-        mask: thread | files,
-        ..none_of(0, &[thread])
-    };
+    let shares_files = Condition { mask: thread | files, ..none_of(0, &[thread]) };
     let of_processes = [
         // A process's memory must stay readable for the keeper, which counts it.
         libc::PR_SET_DUMPABLE.cast_unsigned(),
@@ -212,10 +198,7 @@ fn by_arguments(level: Isolation, processors: Processors) -> CallDecisions {
     let own = || vec![one_of(0, &[0])];
     let conditions = [
         (libc::SYS_ioctl, vec![one_of(1, &requests)]),
-        (
-            libc::SYS_clone,
-            vec![masked(0, clone_flags.cast_unsigned(), 0), shares_files],
-        ),
+        (libc::SYS_clone, vec![masked(0, clone_flags.cast_unsigned(), 0), shares_files]),
         (libc::SYS_close_range, vec![masked(2, CLOSE_RANGE_UNSHARE, 0)]),
         (libc::SYS_socketpair, vec![one_of(0, &[local]), masked(1, 0xf, stream)]),
         (libc::SYS_fcntl, vec![none_of(1, &COMMANDS)]),
@@ -236,10 +219,7 @@ fn by_arguments(level: Isolation, processors: Processors) -> CallDecisions {
         (libc::SYS_ioprio_set, vec![one_of(1, &[0]), none_of(0, &[3])]),
     ];
     let conditions = conditions.map(|(call, conditions)| (call, CallDecision::AllowedIf(conditions)));
-    conditions
-        .into_iter()
-        .chain([(libc::SYS_sched_setaffinity, affinity)])
-        .collect()
+    conditions.into_iter().chain([(libc::SYS_sched_setaffinity, affinity)]).collect()
 }
 
 /// For kernels whose Landlock does not restrict truncation: a file must be opened for writing, which Landlock does
@@ -269,10 +249,7 @@ fn signals_but_to_oneself() -> CallDecisions {
     let group = getpid().as_raw().wrapping_neg().cast_unsigned();
     let to_oneself = || CallDecision::AllowedIf(vec![one_of(0, &[own])]);
     CallDecisions::from([
-        (
-            libc::SYS_kill,
-            CallDecision::AllowedIf(vec![one_of(0, &[own, group, 0])]),
-        ),
+        (libc::SYS_kill, CallDecision::AllowedIf(vec![one_of(0, &[own, group, 0])])),
         (libc::SYS_tgkill, to_oneself()),
         (libc::SYS_tkill, to_oneself()),
         (libc::SYS_rt_sigqueueinfo, to_oneself()),
@@ -282,26 +259,15 @@ fn signals_but_to_oneself() -> CallDecisions {
 }
 
 fn one_of(argument: u8, values: &[u32]) -> Condition {
-    Condition {
-        argument,
-        mask: u32::MAX,
-        test: ArgumentTest::OneOf(values.to_vec()),
-    }
+    Condition { argument, mask: u32::MAX, test: ArgumentTest::OneOf(values.to_vec()) }
 }
 
 fn none_of(argument: u8, values: &[u32]) -> Condition {
-    Condition {
-        argument,
-        mask: u32::MAX,
-        test: ArgumentTest::NoneOf(values.to_vec()),
-    }
+    Condition { argument, mask: u32::MAX, test: ArgumentTest::NoneOf(values.to_vec()) }
 }
 
 fn masked(argument: u8, mask: u32, value: u32) -> Condition {
-    Condition {
-        mask,
-        ..one_of(argument, &[value])
-    }
+    Condition { mask, ..one_of(argument, &[value]) }
 }
 
 #[cfg(test)]
@@ -382,11 +348,7 @@ mod tests {
             (libc::SYS_clone, at(0, flags(alone)), false),
             (libc::SYS_close_range, at(2, 4), true),
             (libc::SYS_close_range, at(2, 2), false),
-            (
-                libc::SYS_socketpair,
-                pair(libc::AF_UNIX, libc::SOCK_STREAM | libc::SOCK_CLOEXEC),
-                true,
-            ),
+            (libc::SYS_socketpair, pair(libc::AF_UNIX, libc::SOCK_STREAM | libc::SOCK_CLOEXEC), true),
             (libc::SYS_socketpair, pair(libc::AF_UNIX, libc::SOCK_DGRAM), false),
             (libc::SYS_socketpair, pair(libc::AF_INET, libc::SOCK_STREAM), false),
             (libc::SYS_fcntl, at(1, flags(libc::F_DUPFD_CLOEXEC)), true),
@@ -395,11 +357,7 @@ mod tests {
             (libc::SYS_fallocate, at(1, 0), true),
             (libc::SYS_fallocate, at(1, 1), false),
             (libc::SYS_sendto, at(3, flags(libc::MSG_NOSIGNAL)), true),
-            (
-                libc::SYS_sendto,
-                at(3, flags(libc::MSG_NOSIGNAL | libc::MSG_OOB)),
-                false,
-            ),
+            (libc::SYS_sendto, at(3, flags(libc::MSG_NOSIGNAL | libc::MSG_OOB)), false),
             (libc::SYS_madvise, at(2, 4), true),
             (libc::SYS_madvise, at(2, 12), false),
             (libc::SYS_madvise, at(2, 21), false),
@@ -466,18 +424,10 @@ mod tests {
         let program = compile(&ranges(&all.into_iter().flatten().collect()), OWN);
         let own = u64::from(std::process::id());
         let group = u64::from(std::process::id().wrapping_neg());
-        let others = [
-            libc::SYS_tgkill,
-            libc::SYS_tkill,
-            libc::SYS_rt_sigqueueinfo,
-            libc::SYS_rt_tgsigqueueinfo,
-        ];
+        let others = [libc::SYS_tgkill, libc::SYS_tkill, libc::SYS_rt_sigqueueinfo, libc::SYS_rt_tgsigqueueinfo];
         let mut cases = vec![(libc::SYS_kill, own, ALLOWED), (libc::SYS_kill, group, ALLOWED)];
         cases.extend([(libc::SYS_kill, 0, ALLOWED), (libc::SYS_kill, own + 1, REFUSED)]);
-        cases.extend([
-            (libc::SYS_kill, u64::MAX, REFUSED),
-            (libc::SYS_pidfd_send_signal, 0, REFUSED),
-        ]);
+        cases.extend([(libc::SYS_kill, u64::MAX, REFUSED), (libc::SYS_pidfd_send_signal, 0, REFUSED)]);
         cases.extend(others.map(|call| (call, own, ALLOWED)));
         cases.extend(others.map(|call| (call, own + 1, REFUSED)));
         // The rest is as elsewhere.

@@ -8,17 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::seat::{Program, SeatPurpose};
 
 /// Where systems keep programs, libraries and their data.
-const SYSTEM: [&str; 9] = [
-    "/usr",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/libx32",
-    "/bin",
-    "/sbin",
-    "/nix/store",
-    "/gnu/store",
-];
+const SYSTEM: [&str; 9] = ["/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/nix/store", "/gnu/store"];
 
 /// The files below `/etc` that loaders and runtimes read. Not all of `/etc`: it contains root's secrets.
 const SETTINGS: [&str; 13] = [
@@ -57,16 +47,7 @@ pub(super) const PROC_SYS: [&str; 2] = ["/proc/sys/kernel/random", "/proc/sys/vm
 pub(super) const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /// The parts of an interpreter beside its `bin` folder. Not the whole parent folder, which may be a home directory.
-const INTERPRETER: [&str; 8] = [
-    "bin",
-    "lib",
-    "lib64",
-    "libexec",
-    "share",
-    "conf",
-    "release",
-    "pyvenv.cfg",
-];
+const INTERPRETER: [&str; 8] = ["bin", "lib", "lib64", "libexec", "share", "conf", "release", "pyvenv.cfg"];
 
 /// The existing paths that a program may read and execute.
 #[derive(Debug)]
@@ -115,10 +96,7 @@ fn versioned_settings() -> Vec<PathBuf> {
 /// program's own folder.
 fn interpreter(executable: &Path, folder: Option<&Path>) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for path in [Some(executable.to_owned()), executable.canonicalize().ok()]
-        .into_iter()
-        .flatten()
-    {
+    for path in [Some(executable.to_owned()), executable.canonicalize().ok()].into_iter().flatten() {
         if folder.is_none_or(|folder| !path.starts_with(folder)) {
             found.extend(interpreter_paths(&path));
         }
@@ -140,15 +118,9 @@ mod tests {
     use super::*;
 
     fn seen(command: &Path, folder: Option<&Path>) -> Vec<PathBuf> {
-        let program = Program {
-            command: vec![command.into()],
-            folder: folder.map(Path::to_owned),
-            ..Program::default()
-        };
-        Views::of(&program, SeatPurpose::Play)
-            .readable()
-            .map(Path::to_owned)
-            .collect()
+        let program =
+            Program { command: vec![command.into()], folder: folder.map(Path::to_owned), ..Program::default() };
+        Views::of(&program, SeatPurpose::Play).readable().map(Path::to_owned).collect()
     }
 
     #[test]
@@ -164,11 +136,7 @@ mod tests {
         for expected in ["bin", "lib", "bin/python3"] {
             assert!(seen.contains(&home.join(expected)), "{expected}: {seen:?}");
         }
-        assert!(
-            !seen
-                .iter()
-                .any(|path| path == &home || path.starts_with(home.join("papers")))
-        );
+        assert!(!seen.iter().any(|path| path == &home || path.starts_with(home.join("papers"))));
     }
 
     #[test]
@@ -178,10 +146,7 @@ mod tests {
         std::fs::create_dir(&bin).unwrap();
         std::fs::create_dir(home.path().join("lib")).unwrap();
         let seen = seen(&bin.join("agent"), Some(&bin));
-        assert!(
-            seen.contains(&bin) && !seen.contains(&home.path().join("lib")),
-            "{seen:?}"
-        );
+        assert!(seen.contains(&bin) && !seen.contains(&home.path().join("lib")), "{seen:?}");
     }
 
     #[test]

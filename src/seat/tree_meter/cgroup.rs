@@ -42,11 +42,7 @@ impl CgroupVersion {
     /// Parses that file.
     fn read(self, text: &str) -> Option<CpuTime> {
         match self {
-            Self::First => text
-                .trim()
-                .parse()
-                .ok()
-                .map(|nanos: u64| CpuTime::from_micros(nanos / 1000)),
+            Self::First => text.trim().parse().ok().map(|nanos: u64| CpuTime::from_micros(nanos / 1000)),
             Self::Second => {
                 let micros = text.lines().find_map(|line| line.strip_prefix("usage_usec "))?;
                 micros.trim().parse().ok().map(CpuTime::from_micros)
@@ -81,12 +77,7 @@ impl CgroupLedger {
             (CgroupVersion::First | CgroupVersion::Second, _) => ControlGroup::make(version.hierarchy())?,
         };
         let account = group.file(version.account(), OFlag::O_RDONLY).map_err(in_words)?;
-        Ok(Self {
-            version,
-            group,
-            account,
-            before: CpuTime::ZERO,
-        })
+        Ok(Self { version, group, account, before: CpuTime::ZERO })
     }
 
     fn on_account(&self) -> Result<CpuTime, HostError> {
@@ -117,10 +108,7 @@ mod tests {
     fn an_account_is_read_in_its_own_unit() {
         let micros = |micros| Some(CpuTime::from_micros(micros));
         assert_eq!(CgroupVersion::First.read("123456789\n"), micros(123_456));
-        assert_eq!(
-            CgroupVersion::Second.read("usage_usec 42\nuser_usec 40\nsystem_usec 2\n"),
-            micros(42)
-        );
+        assert_eq!(CgroupVersion::Second.read("usage_usec 42\nuser_usec 40\nsystem_usec 2\n"), micros(42));
         assert_eq!(CgroupVersion::Second.read("user_usec 40\n"), None);
         assert_eq!(CgroupVersion::First.read(""), None);
     }

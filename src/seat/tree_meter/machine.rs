@@ -94,10 +94,7 @@ mod tests {
 
     #[test]
     fn the_steal_of_all_processors_and_the_starts_are_found() {
-        let expected = MachineCounts {
-            started: 4711,
-            stolen_ticks: 783,
-        };
+        let expected = MachineCounts { started: 4711, stolen_ticks: 783 };
         assert_eq!(MachineCounts::read(STATISTICS), Some(expected));
         let old = MachineCounts::read("cpu  1 2 3 4\nprocesses 1\n");
         assert_eq!(old.map(|counts| counts.stolen_ticks), Some(0));

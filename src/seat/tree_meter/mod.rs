@@ -145,10 +145,9 @@ impl TreeMeter {
         let of = |meter| Self::of(meter, setup.charge, counter(meter, outer, setup.concurrency));
         match setup.meter {
             Some(meter) => of(meter),
-            None => Meter::BEST_FIRST
-                .into_iter()
-                .find_map(|meter| of(meter).ok())
-                .map_or_else(|| of(Meter::Rusage), Ok),
+            None => {
+                Meter::BEST_FIRST.into_iter().find_map(|meter| of(meter).ok()).map_or_else(|| of(Meter::Rusage), Ok)
+            }
         }
     }
 
@@ -202,11 +201,7 @@ impl TreeMeter {
         let known = self.reaped.so_far(living)?;
         // Read the counter last: it can only have grown in between. The group around the keeper cannot tell living
         // processes from those of others.
-        let counted = if self.meter.has_witness() {
-            self.counted()?
-        } else {
-            None
-        };
+        let counted = if self.meter.has_witness() { self.counted()? } else { None };
         self.seen = self.seen.max(known.cpu);
         let hidden = self.surplus(counted, self.seen, |_| Ok(known.fresh_pages))?.hidden();
         let used = match self.charge {
@@ -231,11 +226,7 @@ impl TreeMeter {
         let discrepancy = self.discrepancy(counted.filter(|_| hidden > CpuTime::ZERO), counted, reaped);
         let split = self.at_least_what_was_seen(charged(split, hidden));
         let charged_too = split.sum().saturating_sub(reaped);
-        Ok(Account {
-            split,
-            discrepancy,
-            in_doubt: surplus.in_doubt().saturating_sub(charged_too),
-        })
+        Ok(Account { split, discrepancy, in_doubt: surplus.in_doubt().saturating_sub(charged_too) })
     }
 
     /// The counter's surplus over `known`.
@@ -286,19 +277,13 @@ impl TreeMeter {
     fn at_least_what_was_seen(&self, split: CpuSplit) -> CpuSplit {
         let sum = split.sum().max(self.seen);
         let user = (split.user + sum.saturating_sub(split.sum())).max(self.seen_user);
-        CpuSplit {
-            user,
-            system: sum.saturating_sub(user),
-        }
+        CpuSplit { user, system: sum.saturating_sub(user) }
     }
 }
 
 /// The system share of unreaped time is unknown, so it counts under every clock.
 fn charged(reaped: CpuSplit, hidden: CpuTime) -> CpuSplit {
-    CpuSplit {
-        user: reaped.user + hidden,
-        ..reaped
-    }
+    CpuSplit { user: reaped.user + hidden, ..reaped }
 }
 
 /// The smallest significant difference between two readings.
@@ -311,21 +296,14 @@ struct Margin {
 
 impl Margin {
     fn and(self, more: CpuTime) -> Self {
-        Self {
-            at_least: self.at_least + more,
-            ..self
-        }
+        Self { at_least: self.at_least + more, ..self }
     }
 
     /// The excess of `larger` over `smaller`, or zero if it is within the margin.
     fn beyond(self, larger: CpuTime, smaller: CpuTime) -> CpuTime {
         let share = CpuTime::from_micros(smaller.saturating_mul(self.parts_per_thousand).micros() / 1000);
         let difference = larger.saturating_sub(smaller);
-        if difference > self.at_least + share {
-            difference
-        } else {
-            CpuTime::ZERO
-        }
+        if difference > self.at_least + share { difference } else { CpuTime::ZERO }
     }
 }
 
@@ -333,24 +311,17 @@ impl Margin {
 const fn margin(meter: Meter) -> Margin {
     match meter {
         // If the kernel accounts for interrupts, they are in this meter's value only.
-        Meter::Perf => Margin {
-            at_least: CpuTime::from_millis(2),
-            parts_per_thousand: 10,
-        },
+        Meter::Perf => Margin { at_least: CpuTime::from_millis(2), parts_per_thousand: 10 },
         // These have the same source as that account, and so do the samples of living processes.
-        Meter::CgroupV2 | Meter::CgroupV1 | Meter::Rusage => Margin {
-            at_least: CpuTime::from_micros(300),
-            parts_per_thousand: 1,
-        },
+        Meter::CgroupV2 | Meter::CgroupV1 | Meter::Rusage => {
+            Margin { at_least: CpuTime::from_micros(300), parts_per_thousand: 1 }
+        }
     }
 }
 
 /// How far a meter may be below that account without having been misled. Since Linux 6.16, a task clock stops before a
 /// process frees its memory, which takes a tenth of a second per gigabyte.
-const TOLERATED_SHORTFALL: Margin = Margin {
-    at_least: CpuTime::from_millis(20),
-    parts_per_thousand: 250,
-};
+const TOLERATED_SHORTFALL: Margin = Margin { at_least: CpuTime::from_millis(20), parts_per_thousand: 250 };
 
 /// `None` if the account of reaped processes is all there is.
 fn counter(
@@ -374,12 +345,7 @@ fn counter(
 
 /// Makes the counter count an idle process, so that a failure shows now and not during a game.
 fn tested(mut counter: Box<dyn Counter>) -> Result<Box<dyn Counter>, String> {
-    let outcome = with_idler(|idler| {
-        counter
-            .adopt(idler)
-            .and_then(|()| counter.begin())
-            .and_then(|()| counter.used())
-    });
+    let outcome = with_idler(|idler| counter.adopt(idler).and_then(|()| counter.begin()).and_then(|()| counter.used()));
     outcome.map(|_| counter).map_err(|fault| fault.to_string())
 }
 
@@ -431,13 +397,7 @@ mod tests {
     #[test]
     fn a_fault_of_the_machine_is_no_blindness() {
         // Freeing a gigabyte after two tenths of a second of work.
-        assert_eq!(
-            TOLERATED_SHORTFALL.beyond(micros(280_000), micros(210_000)),
-            CpuTime::ZERO
-        );
-        assert_eq!(
-            TOLERATED_SHORTFALL.beyond(micros(280_000), micros(1_000)),
-            micros(279_000)
-        );
+        assert_eq!(TOLERATED_SHORTFALL.beyond(micros(280_000), micros(210_000)), CpuTime::ZERO);
+        assert_eq!(TOLERATED_SHORTFALL.beyond(micros(280_000), micros(1_000)), micros(279_000));
     }
 }

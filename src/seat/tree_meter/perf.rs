@@ -48,10 +48,7 @@ impl TaskClock {
     /// The error says why no task clock is available.
     pub(super) fn open() -> Result<Self, String> {
         let pilot_light = task_clock(THIS_PROCESS, ClockTarget::Itself).map_err(why_not)?;
-        Ok(Self {
-            _pilot_light: pilot_light,
-            clock: None,
-        })
+        Ok(Self { _pilot_light: pilot_light, clock: None })
     }
 
     fn clock(&mut self) -> Result<&mut File, HostError> {

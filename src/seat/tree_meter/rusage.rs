@@ -79,19 +79,13 @@ fn without(split: CpuSplit, part: CpuTime) -> CpuSplit {
     let rest = sum.saturating_sub(part.micros());
     let share = u128::from(split.user.micros()) * u128::from(rest) / u128::from(sum.max(1));
     let user = u64::try_from(share).unwrap_or(rest);
-    CpuSplit {
-        user: CpuTime::from_micros(user),
-        system: CpuTime::from_micros(rest - user),
-    }
+    CpuSplit { user: CpuTime::from_micros(user), system: CpuTime::from_micros(rest - user) }
 }
 
 fn children() -> Result<Children, HostError> {
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(HostError::when("read what its children used"))?;
     Ok(Children {
-        split: CpuSplit {
-            user: cpu_time(usage.user_time()),
-            system: cpu_time(usage.system_time()),
-        },
+        split: CpuSplit { user: cpu_time(usage.user_time()), system: cpu_time(usage.system_time()) },
         page_faults: u64::try_from(usage.minor_page_faults()).unwrap_or(0),
     })
 }
@@ -108,10 +102,7 @@ mod tests {
     use super::*;
 
     fn split(user: u64, system: u64) -> CpuSplit {
-        CpuSplit {
-            user: CpuTime::from_micros(user),
-            system: CpuTime::from_micros(system),
-        }
+        CpuSplit { user: CpuTime::from_micros(user), system: CpuTime::from_micros(system) }
     }
 
     proptest! {

@@ -53,10 +53,8 @@ impl SharedGroup {
     }
 
     fn at(version: CgroupVersion, Place { group, .. }: Place) -> Option<Self> {
-        let has_groups = std::fs::read_dir(&group)
-            .ok()?
-            .flatten()
-            .any(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        let has_groups =
+            std::fs::read_dir(&group).ok()?.flatten().any(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
         let account = File::open(group.join(version.account().to_str().ok()?)).ok()?;
         let shared = Self {
             group,
@@ -102,10 +100,7 @@ impl Counter for SharedGroup {
     fn used(&mut self) -> Result<CpuTime, HostError> {
         let all = self.version.on_account(&self.account)?.saturating_sub(self.before);
         let before = |pid| self.others_before.get(&pid).copied().unwrap_or_default();
-        let others = self
-            .others()?
-            .into_iter()
-            .map(|(pid, now)| now.saturating_sub(before(pid)));
+        let others = self.others()?.into_iter().map(|(pid, now)| now.saturating_sub(before(pid)));
         Ok(all.saturating_sub(others.sum()))
     }
 
@@ -131,10 +126,7 @@ mod tests {
             writeln!(list, "{pid}").unwrap();
         }
         std::fs::write(folder.path().join("cgroup.procs"), list).unwrap();
-        let place = Place {
-            group: folder.path().to_owned(),
-            top: folder.path().to_owned(),
-        };
+        let place = Place { group: folder.path().to_owned(), top: folder.path().to_owned() };
         count(&place, CpuTime::ZERO);
         (folder, place)
     }
@@ -175,12 +167,7 @@ mod tests {
     fn a_group_in_which_others_cannot_be_asked_is_no_witness() {
         let this = Pid::this();
         let crowd = vec![this; MAX_OTHERS + 1];
-        for (processes, is_one) in [
-            (&[this][..], true),
-            (&[this, UNSEEN], false),
-            (&[], false),
-            (&crowd, false),
-        ] {
+        for (processes, is_one) in [(&[this][..], true), (&[this, UNSEEN], false), (&[], false), (&crowd, false)] {
             assert_eq!(at(&group(processes).1).is_some(), is_one, "{processes:?}");
         }
         let (folder, place) = group(&[this]);

@@ -89,10 +89,7 @@ impl KeeperSetup {
 
     /// The command line to execute: the program, behind its prelude if it has one. A shell passes the path as the name.
     pub(super) fn executed(&self) -> Vec<OsString> {
-        let shell = self
-            .prelude
-            .iter()
-            .flat_map(|prelude| ["/bin/sh", "-c", prelude.as_str(), "sh"]);
+        let shell = self.prelude.iter().flat_map(|prelude| ["/bin/sh", "-c", prelude.as_str(), "sh"]);
         shell.map(OsString::from).chain(self.program().command).collect()
     }
 
@@ -121,11 +118,7 @@ pub(super) struct BuildOrder {
 
 impl BuildOrder {
     pub(super) fn new(command: &[OsString], wall_limit: WallTime, into: &Path) -> Self {
-        Self {
-            command: command.iter().map(|word| bytes(word)).collect(),
-            wall_limit,
-            into: bytes(into.as_os_str()),
-        }
+        Self { command: command.iter().map(|word| bytes(word)).collect(), wall_limit, into: bytes(into.as_os_str()) }
     }
 
     pub(super) fn command(&self) -> Vec<OsString> {
@@ -205,11 +198,7 @@ pub(super) struct WireEnd {
 
 impl WireEnd {
     pub(super) fn new(stream: UnixStream) -> Self {
-        Self {
-            stream: BufReader::new(stream),
-            timeout: None,
-            message: Vec::new(),
-        }
+        Self { stream: BufReader::new(stream), timeout: None, message: Vec::new() }
     }
 
     /// Says that no order will follow; what the other side has still to say can be received.
@@ -320,9 +309,7 @@ mod tests {
     fn a_message_arrives_as_it_was_sent() {
         let (mut here, mut there) = pair();
         let job = RunRequest {
-            task: Task::Move {
-                input: "GAME\nBLACK\n".to_owned(),
-            },
+            task: Task::Move { input: "GAME\nBLACK\n".to_owned() },
             kill_after: CpuTime::from_millis(1500),
             wall_limit: WallTime::from_secs(14),
         };
@@ -345,28 +332,16 @@ mod tests {
         };
         let opening = KeeperSetup::new(SeatPurpose::Play, &program, &SeatOptions::default());
         let written = postcard::to_stdvec(&opening).unwrap();
-        assert_eq!(
-            postcard::from_bytes::<KeeperSetup>(&written).unwrap().program(),
-            program
-        );
+        assert_eq!(postcard::from_bytes::<KeeperSetup>(&written).unwrap().program(), program);
     }
 
     #[test]
     fn a_prelude_is_executed_and_is_no_part_of_the_program() {
-        let program = Program {
-            command: vec!["/a".into(), "b".into()],
-            ..Program::default()
-        };
-        let options = SeatOptions {
-            prelude: Some("exec \"$@\"".to_owned()),
-            ..SeatOptions::default()
-        };
+        let program = Program { command: vec!["/a".into(), "b".into()], ..Program::default() };
+        let options = SeatOptions { prelude: Some("exec \"$@\"".to_owned()), ..SeatOptions::default() };
         let opening = KeeperSetup::new(SeatPurpose::Play, &program, &options);
         assert_eq!(opening.program(), program);
-        assert_eq!(
-            opening.executed(),
-            ["/bin/sh", "-c", "exec \"$@\"", "sh", "/a", "b"].map(OsString::from)
-        );
+        assert_eq!(opening.executed(), ["/bin/sh", "-c", "exec \"$@\"", "sh", "/a", "b"].map(OsString::from));
         let plain = KeeperSetup::new(SeatPurpose::Play, &program, &SeatOptions::default());
         assert_eq!(plain.executed(), program.command);
     }
@@ -406,48 +381,25 @@ mod tests {
             stderr: String::new(),
         };
         let text = || "a\u{1f600}\n".to_owned();
-        let content = |bytes: &[u8]| OutputFile::Content {
-            bytes: Bytes(bytes.to_vec()),
-        };
+        let content = |bytes: &[u8]| OutputFile::Content { bytes: Bytes(bytes.to_vec()) };
         let limits = [
-            Exceeded::Memory {
-                used_bytes: 2,
-                limit_bytes: 1,
-            },
+            Exceeded::Memory { used_bytes: 2, limit_bytes: 1 },
             Exceeded::Processes { used: 2, limit: 1 },
             Exceeded::FileSize { limit_bytes: 1 },
-            Exceeded::DirectorySize {
-                used_bytes: 2,
-                limit_bytes: 1,
-            },
+            Exceeded::DirectorySize { used_bytes: 2, limit_bytes: 1 },
             Exceeded::DirectoryFiles { used: 2, limit: 1 },
         ];
-        let mut runs: Vec<Run> = limits
-            .map(|limit| run(Termination::Exceeded { limit }, OutputFile::Missing { lookalike: None }))
-            .into();
+        let mut runs: Vec<Run> =
+            limits.map(|limit| run(Termination::Exceeded { limit }, OutputFile::Missing { lookalike: None })).into();
         runs.extend([
             run(Termination::Exited { status: 255 }, content(b"E c3 b4\n\0\xff")),
-            run(
-                Termination::Signalled {
-                    signal: -1,
-                    name: text(),
-                },
-                OutputFile::Missing {
-                    lookalike: Some(text()),
-                },
-            ),
+            run(Termination::Signalled { signal: -1, name: text() }, OutputFile::Missing { lookalike: Some(text()) }),
             run(Termination::OutOfCpu, OutputFile::NotAFile { found: text() }),
             run(Termination::Guarded, OutputFile::TooLarge { bytes: u64::MAX }),
-            run(
-                Termination::NotStarted { error: text() },
-                OutputFile::Unreadable { error: text() },
-            ),
+            run(Termination::NotStarted { error: text() }, OutputFile::Unreadable { error: text() }),
         ]);
         runs.push(Run {
-            discrepancy: Some(Discrepancy {
-                metered: CpuTime::from_millis(9),
-                reaped: CpuTime::ZERO,
-            }),
+            discrepancy: Some(Discrepancy { metered: CpuTime::from_millis(9), reaped: CpuTime::ZERO }),
             in_doubt: CpuTime::from_micros(5),
             removed: vec![text(), String::new()],
             survivors: u32::MAX,
@@ -477,10 +429,7 @@ mod tests {
     }
 
     #[test]
-    #[expect(
-        unsafe_code,
-        reason = "a signal for one thread, which the standard library cannot send"
-    )]
+    #[expect(unsafe_code, reason = "a signal for one thread, which the standard library cannot send")]
     fn whoever_waits_is_not_disturbed_by_signals() {
         extern "C" fn nothing(_: libc::c_int) {}
         let action = SigAction::new(SigHandler::Handler(nothing), SaFlags::empty(), SigSet::empty());

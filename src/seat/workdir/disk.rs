@@ -37,10 +37,7 @@ impl Disk {
     /// Makes the directory `work` in the empty directory `outer`, and returns a handle to it.
     pub(super) fn new(outer: &ScratchDir) -> nix::Result<(Self, OwnedFd)> {
         let work = make_directory(outer.handle(), WORK)?;
-        let disk = Self {
-            beginning: None,
-            device: None,
-        };
+        let disk = Self { beginning: None, device: None };
         Ok((disk, work))
     }
 
@@ -81,11 +78,7 @@ pub(super) fn make_next(outer: BorrowedFd<'_>) -> nix::Result<OwnedFd> {
 /// Fails unless `work` is in its original place: a bare program can move or remove it.
 pub(super) fn expect_in_place(outer: BorrowedFd<'_>, work: &OwnedFd) -> nix::Result<()> {
     let (found, ours) = (fstatat(outer, WORK, AtFlags::AT_SYMLINK_NOFOLLOW)?, fstat(work)?);
-    if (found.st_dev, found.st_ino) == (ours.st_dev, ours.st_ino) {
-        Ok(())
-    } else {
-        Err(Errno::ENOENT)
-    }
+    if (found.st_dev, found.st_ino) == (ours.st_dev, ours.st_ino) { Ok(()) } else { Err(Errno::ENOENT) }
 }
 
 /// Gives the next `work` its name, and removes everything else, wherever the program moved `last`.

@@ -124,9 +124,7 @@ impl Workdir {
         self.handed_in = match (&self.storage, &mut self.template) {
             (Storage::Disk(_), None) => DirUsage::default(),
             (Storage::Disk(_), Some(template)) => {
-                template
-                    .complete(self.work.as_fd())
-                    .map_err(HostError::when("copy the files of the submission"))?;
+                template.complete(self.work.as_fd()).map_err(HostError::when("copy the files of the submission"))?;
                 template.dir_usage()
             }
             (Storage::Memory(_), _) => self.in_file_system().unwrap_or_default(),
@@ -153,10 +151,7 @@ impl Workdir {
             return None;
         };
         let device = disk.device().or_else(|| Some(fstat(&self.work).ok()?.st_dev))?;
-        Some(UnlinkedScope {
-            device,
-            folder: self.path(),
-        })
+        Some(UnlinkedScope { device, folder: self.path() })
     }
 
     /// Whether its disk is full, which a program within its limits never causes.
@@ -225,18 +220,14 @@ impl Workdir {
         let found = match fstatat(&self.work, name, AtFlags::AT_SYMLINK_NOFOLLOW) {
             Ok(found) => found,
             Err(Errno::ENOENT) => {
-                return OutputFile::Missing {
-                    lookalike: self.lookalike(name),
-                };
+                return OutputFile::Missing { lookalike: self.lookalike(name) };
             }
             Err(errno) => return unreadable(errno),
         };
         // Check the kind before opening: opening a device can have effects. All the agent's processes are gone, so
         // nothing changes in between; if it did, the open flags protect.
         match kind_in_words(&found) {
-            Some(found) => OutputFile::NotAFile {
-                found: found.to_owned(),
-            },
+            Some(found) => OutputFile::NotAFile { found: found.to_owned() },
             None => self.read(name, size_of(&found)).unwrap_or_else(unreadable),
         }
     }
@@ -249,11 +240,7 @@ impl Workdir {
     }
 
     fn read(&self, name: &CStr, size: u64) -> nix::Result<OutputFile> {
-        let cap = if name == OUTPUT {
-            self.contents.limits.output_bytes
-        } else {
-            CALIBRATION_CAP_BYTES
-        };
+        let cap = if name == OUTPUT { self.contents.limits.output_bytes } else { CALIBRATION_CAP_BYTES };
         if size > cap {
             return Ok(OutputFile::TooLarge { bytes: size });
         }
@@ -270,17 +257,13 @@ impl Workdir {
         let read = File::from(file).take(cap).read_to_end(&mut bytes);
         Ok(match read {
             Ok(_) => OutputFile::Content { bytes: Bytes(bytes) },
-            Err(error) => OutputFile::Unreadable {
-                error: error.to_string().to_lowercase(),
-            },
+            Err(error) => OutputFile::Unreadable { error: error.to_string().to_lowercase() },
         })
     }
 
     fn lookalike(&self, name: &CStr) -> Option<String> {
         let names = entries(self.work(), c"").ok()?;
-        let alike = names
-            .iter()
-            .find(|other| other.as_bytes().eq_ignore_ascii_case(name.to_bytes()))?;
+        let alike = names.iter().find(|other| other.as_bytes().eq_ignore_ascii_case(name.to_bytes()))?;
         Some(shown(alike))
     }
 
@@ -323,9 +306,7 @@ impl Workdir {
             disk::expect_in_place(self.outer.handle(), &self.work)?;
         }
         unlock(self.work.as_fd())?;
-        [INPUT, OUTPUT, CALIBRATION]
-            .into_iter()
-            .try_for_each(|name| remove_entry(self.work(), name))?;
+        [INPUT, OUTPUT, CALIBRATION].into_iter().try_for_each(|name| remove_entry(self.work(), name))?;
         // Reserve space for `input.txt` now: the next run is prepared in this directory.
         self.put(INPUT, &[0; ROOM_FOR_INPUT])?;
         remove_entry(self.work(), INPUT)?;

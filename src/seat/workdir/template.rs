@@ -81,12 +81,7 @@ pub(super) fn changed(found: &FileStat) -> TimeSpec {
 
 /// Whether timestamps in this directory show every change.
 pub(super) fn has_reliable_timestamps(directory: BorrowedFd<'_>) -> bool {
-    let trusted = [
-        EXT4_SUPER_MAGIC,
-        XFS_SUPER_MAGIC,
-        BTRFS_SUPER_MAGIC,
-        OVERLAYFS_SUPER_MAGIC,
-    ];
+    let trusted = [EXT4_SUPER_MAGIC, XFS_SUPER_MAGIC, BTRFS_SUPER_MAGIC, OVERLAYFS_SUPER_MAGIC];
     fstatfs(directory).is_ok_and(|found| trusted.contains(&found.filesystem_type()))
 }
 

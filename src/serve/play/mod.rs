@@ -78,18 +78,14 @@ async fn show_style() -> Response {
 }
 
 fn typed(kind: &'static str, text: impl IntoResponse) -> Response {
-    let headers: [(HeaderName, HeaderValue); 2] = [
-        (CONTENT_TYPE, HeaderValue::from_static(kind)),
-        (CONTENT_SECURITY_POLICY, POLICY),
-    ];
+    let headers: [(HeaderName, HeaderValue); 2] =
+        [(CONTENT_TYPE, HeaderValue::from_static(kind)), (CONTENT_SECURITY_POLICY, POLICY)];
     (headers, text).into_response()
 }
 
 /// The state, as soon as it differs from the page's.
 async fn show_state(State(table): State<Arc<PlaySession>>, RawQuery(query): RawQuery) -> Response {
-    let after = parameters(query.as_deref())
-        .get("after")
-        .and_then(|after| after.parse().ok());
+    let after = parameters(query.as_deref()).get("after").and_then(|after| after.parse().ok());
     let mut version = table.versions();
     let newer = version.wait_for(|version| after != Some(*version));
     // After the timeout, the same state is sent again; a server that ends does not wait.
@@ -101,11 +97,7 @@ async fn show_picking(State(table): State<Arc<PlaySession>>, RawQuery(query): Ra
     let parameters = parameters(query.as_deref());
     let question = parameters.get("question").and_then(|number| number.parse().ok());
     let picked = parameters.get("picked").copied().unwrap_or_default();
-    let picked: Vec<String> = picked
-        .split('~')
-        .filter(|name| !name.is_empty())
-        .map(str::to_owned)
-        .collect();
+    let picked: Vec<String> = picked.split('~').filter(|name| !name.is_empty()).map(str::to_owned).collect();
     match question.map(|question| table.picking(question, &picked)) {
         Some(Ok(picking)) => json(&picking),
         Some(Err(refusal)) => refusal.into_response(),
@@ -150,16 +142,10 @@ async fn begin_game(State(table): State<Arc<PlaySession>>, body: Bytes) -> Respo
 }
 
 async fn make_move(State(table): State<Arc<PlaySession>>, body: Bytes) -> Response {
-    action_response(read(&body).and_then(
-        |MoveRequest {
-             token,
-             question,
-             picked,
-         }| {
-            table.admit(&token)?;
-            table.answer(question, &picked)
-        },
-    ))
+    action_response(read(&body).and_then(|MoveRequest { token, question, picked }| {
+        table.admit(&token)?;
+        table.answer(question, &picked)
+    }))
 }
 
 async fn resign(State(table): State<Arc<PlaySession>>, body: Bytes) -> Response {

@@ -126,11 +126,7 @@ impl PlaySession {
 
     /// Checks the token of an action.
     pub(super) fn admit(&self, token: &str) -> Result<(), PlayRefusal> {
-        if token == self.token {
-            Ok(())
-        } else {
-            Err(PlayRefusal::Stranger)
-        }
+        if token == self.token { Ok(()) } else { Err(PlayRefusal::Stranger) }
     }
 
     /// The state of picking after these squares.
@@ -172,9 +168,7 @@ impl PlaySession {
     fn asked(&self, number: u64) -> Result<PersonTurn, PlayRefusal> {
         let now = lock(&self.now);
         let question = now.question.as_ref().filter(|question| question.number == number);
-        question
-            .map(|question| question.asked.clone())
-            .ok_or(PlayRefusal::NotAsked)
+        question.map(|question| question.asked.clone()).ok_or(PlayRefusal::NotAsked)
     }
 
     fn on_event(&self, number: u64, heard: PersonAnswer) -> Result<(), PlayRefusal> {
@@ -186,9 +180,7 @@ impl PlaySession {
     /// Plays a game to its end, with the person at `side`. Waits for a running one.
     pub(super) fn play(self: &Arc<Self>, side: Side) {
         let one_at_a_time = lock(&self.playing);
-        let phase = self
-            .played(side)
-            .unwrap_or_else(|reason| Phase::Broken { reason: plain(&reason) });
+        let phase = self.played(side).unwrap_or_else(|reason| Phase::Broken { reason: plain(&reason) });
         self.change(|now| {
             now.question = None;
             // A person who left for another game does not see this one any more.
@@ -242,14 +234,8 @@ impl PlaySession {
         self.change(|now| {
             now.questions += 1;
             now.since = Instant::now();
-            now.question = Some(PendingMove {
-                number: now.questions,
-                asked: asked.clone(),
-                answer,
-            });
-            now.shown.phase = Phase::Asking {
-                question: now.questions,
-            };
+            now.question = Some(PendingMove { number: now.questions, asked: asked.clone(), answer });
+            now.shown.phase = Phase::Asking { question: now.questions };
         });
     }
 
@@ -297,8 +283,5 @@ fn next_game(manifest: &Manifest, person: &str, agent: &str, side: Side) -> Pair
         .rev()
         .find(|pairing| pairing.name(side) == person)
         .expect("of any four games in a row, one has the person at that side");
-    Pairing {
-        id: format!("g{:04}", number + 1),
-        ..one_of_four
-    }
+    Pairing { id: format!("g{:04}", number + 1), ..one_of_four }
 }

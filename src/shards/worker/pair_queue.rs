@@ -75,11 +75,7 @@ impl PairQueue {
 
     /// The next pass of the pair.
     pub(super) fn pass_of(&self, pair: usize) -> Pass {
-        if self.set_aside.contains_key(&pair) {
-            Pass::Last
-        } else {
-            Pass::First
-        }
+        if self.set_aside.contains_key(&pair) { Pass::Last } else { Pass::First }
     }
 
     pub(super) fn next_pair(&mut self, worker: &ShardWorker) -> Result<NextPair, RecordError> {

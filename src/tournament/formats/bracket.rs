@@ -56,11 +56,7 @@ pub(super) fn next(state: &CompetitionState<'_>, matches: &[BracketMatch], lives
     }
     let extras = extra_games(state);
     if !extras.is_empty() {
-        return NextStep::Play(vec![Round {
-            number: state.last_round,
-            encounters: extras,
-            byes: Vec::new(),
-        }]);
+        return NextStep::Play(vec![Round { number: state.last_round, encounters: extras, byes: Vec::new() }]);
     }
     let mut bracket = BracketPlan::played(state, matches);
     let byes = bracket.settle_walkovers(state.last_round + 1);
@@ -86,10 +82,7 @@ pub(super) fn ranking(state: &CompetitionState<'_>, matches: &[BracketMatch], li
 
 /// Another pair of games for each tied encounter of the last round that has some left.
 fn extra_games(state: &CompetitionState<'_>) -> Vec<Encounter> {
-    let last = state
-        .meetings
-        .iter()
-        .filter(|meeting| meeting.round == state.last_round);
+    let last = state.meetings.iter().filter(|meeting| meeting.round == state.last_round);
     let tied = last.enumerate().filter(|(_, meeting)| is_played_on(state, meeting));
     let extra = tied.map(|(index, meeting)| {
         let name = CompetitionState::pairing_name(state.last_round, index);
@@ -249,10 +242,7 @@ impl<'a> BracketPlan<'a> {
     }
 
     fn ranking(&self, lives: u32) -> Conclusion {
-        let champion = self
-            .decisions
-            .last()
-            .map(|decision| decision.and_then(|last| last.winner));
+        let champion = self.decisions.last().map(|decision| decision.and_then(|last| last.winner));
         // Walkovers may already have decided matches of the next round, which the remaining players have survived.
         let last_decided = self.lost_in.iter().copied().fold(self.state.last_round, u32::max);
         let rank_keys = self.state.participants().iter().map(|&place| {
@@ -261,11 +251,7 @@ impl<'a> BracketPlan<'a> {
                 // Nobody has lost yet, or there is nobody to play against.
                 Some(None) | None => self.losses[place] < lives,
             };
-            let survived = if is_in {
-                last_decided
-            } else {
-                self.lost_in[place].saturating_sub(1)
-            };
+            let survived = if is_in { last_decided } else { self.lost_in[place].saturating_sub(1) };
             (place, vec![RankKey::Rounds(survived)])
         });
         Conclusion::by_rank_keys(self.state.field, rank_keys.collect())

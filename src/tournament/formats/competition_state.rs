@@ -99,13 +99,7 @@ impl<'a> CompetitionState<'a> {
     fn meeting_index(&mut self, round: u32, players: [usize; 2]) -> usize {
         let meetings = &mut self.meetings;
         *self.index.entry((round, sorted(players))).or_insert_with(|| {
-            meetings.push(RoundPair {
-                round,
-                players,
-                wins: [0; 2],
-                games: 0,
-                missing: 0,
-            });
+            meetings.push(RoundPair { round, players, wins: [0; 2], games: 0, missing: 0 });
             meetings.len() - 1
         })
     }
@@ -126,10 +120,7 @@ impl<'a> CompetitionState<'a> {
     }
 
     fn note_last_rounds(&mut self) {
-        let met = self
-            .meetings
-            .iter()
-            .flat_map(|meeting| meeting.players.map(|place| (meeting.round, place)));
+        let met = self.meetings.iter().flat_map(|meeting| meeting.players.map(|place| (meeting.round, place)));
         for (round, place) in met.chain(self.byes.iter().copied()) {
             self.last_seen[place] = self.last_seen[place].max(round);
         }
@@ -139,9 +130,7 @@ impl<'a> CompetitionState<'a> {
     /// had withdrawn first; so later calls decide the same.
     fn settle_withdrawals(&mut self) {
         for meeting in &mut self.meetings {
-            let [a, b] = meeting
-                .players
-                .map(|place| (self.field.is_active(place), self.last_seen[place]));
+            let [a, b] = meeting.players.map(|place| (self.field.is_active(place), self.last_seen[place]));
             if a.0 && b.0 {
                 continue;
             }
@@ -178,9 +167,7 @@ impl<'a> CompetitionState<'a> {
 
     /// The meeting of the two in this round, if any.
     pub(super) fn meeting(&self, round: u32, players: [usize; 2]) -> Option<&RoundPair> {
-        self.index
-            .get(&(round, sorted(players)))
-            .map(|&index| &self.meetings[index])
+        self.index.get(&(round, sorted(players))).map(|&index| &self.meetings[index])
     }
 
     /// The number of byes of each player.
@@ -226,9 +213,7 @@ impl<'a> CompetitionState<'a> {
         }
         let players = players.map(|place| self.field.players[place].clone());
         let [a, b] = players.each_ref().map(String::as_str);
-        let games = part_of_encounter(self.field.game, [a, b], indices, |number| {
-            format!("{name}-g{number:02}")
-        });
+        let games = part_of_encounter(self.field.game, [a, b], indices, |number| format!("{name}-g{number:02}"));
         Encounter { players, games }
     }
 

@@ -32,19 +32,12 @@ fn matches(players: &[usize]) -> Vec<BracketMatch> {
     for (number, round) in later.iter().enumerate() {
         left = winners_of(&add_pairs(&left, &mut matches));
         let losers = dropping_losers(round, number);
-        let crossed: Vec<_> = left
-            .iter()
-            .zip(losers)
-            .flat_map(|(&left, loser)| [left, loser])
-            .collect();
+        let crossed: Vec<_> = left.iter().zip(losers).flat_map(|(&left, loser)| [left, loser]).collect();
         left = winners_of(&add_pairs(&crossed, &mut matches));
     }
     let last_of_winners = winners.last().and_then(|round| round.first()).copied();
     if let (Some(winners_final), [of_losers]) = (last_of_winners, left.as_slice()) {
-        matches.push(BracketMatch::Between([
-            BracketEntry::WinnerOf(winners_final),
-            *of_losers,
-        ]));
+        matches.push(BracketMatch::Between([BracketEntry::WinnerOf(winners_final), *of_losers]));
         matches.push(BracketMatch::Again(matches.len() - 1));
     }
     matches

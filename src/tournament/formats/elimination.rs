@@ -52,10 +52,7 @@ fn out_in(state: &CompetitionState<'_>) -> Vec<Option<u32>> {
 
 fn all_have_met(players: &[usize], meetings: &Meetings) -> bool {
     let later = |index: usize| players[index + 1..].iter();
-    let mut pairs = players
-        .iter()
-        .enumerate()
-        .flat_map(|(index, &a)| later(index).map(move |&b| (a, b)));
+    let mut pairs = players.iter().enumerate().flat_map(|(index, &a)| later(index).map(move |&b| (a, b)));
     pairs.all(|(a, b)| meetings.between(a, b) > 0)
 }
 

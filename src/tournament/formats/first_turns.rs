@@ -9,10 +9,7 @@ use std::collections::VecDeque;
 /// The player who has begun less often begins; then beginners are exchanged along chains of pairs while that reduces
 /// the sum of squares of `begun`, down to its minimum. If all start at 0, nobody ends beyond 1.
 pub(super) fn assign_first_turns(pairs: &[[usize; 2]], begun: &[i32]) -> Vec<[usize; 2]> {
-    let mut deal = FirstTurnPlan {
-        pairs: Vec::with_capacity(pairs.len()),
-        begun: begun.to_vec(),
-    };
+    let mut deal = FirstTurnPlan { pairs: Vec::with_capacity(pairs.len()), begun: begun.to_vec() };
     for (index, &[a, b]) in pairs.iter().enumerate() {
         deal.add(index, [a, b]);
     }
@@ -53,9 +50,7 @@ impl FirstTurnPlan {
     /// at least 3 times less.
     fn exchange(&self) -> Option<Vec<usize>> {
         let least = self.begun.iter().min()?;
-        let mut eager: Vec<_> = (0..self.begun.len())
-            .filter(|&player| self.begun[player] - least >= 3)
-            .collect();
+        let mut eager: Vec<_> = (0..self.begun.len()).filter(|&player| self.begun[player] - least >= 3).collect();
         if eager.is_empty() {
             return None;
         }

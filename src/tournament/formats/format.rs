@@ -108,43 +108,19 @@ mod tests {
             NonZeroU32::new(games).unwrap(),
             0,
         );
-        format
-            .check(&field)
-            .map_or_else(|error| error.to_string(), |()| String::new())
+        format.check(&field).map_or_else(|error| error.to_string(), |()| String::new())
     }
 
     #[test]
     fn what_cannot_be_played_is_said() {
-        let gauntlet = |challenger: &str| Format::Gauntlet {
-            challenger: challenger.to_owned(),
-        };
+        let gauntlet = |challenger: &str| Format::Gauntlet { challenger: challenger.to_owned() };
         let table = [
             (Format::RoundRobin, ["a", "b"], 1, ""),
-            (
-                Format::Knockout,
-                ["a\x1b", "a\x1b"],
-                1,
-                r"two players are named `a\u{1b}`: rename one",
-            ),
+            (Format::Knockout, ["a\x1b", "a\x1b"], 1, r"two players are named `a\u{1b}`: rename one"),
             (gauntlet("b"), ["a", "b"], 1, ""),
-            (
-                gauntlet("c"),
-                ["a", "b"],
-                1,
-                "the challenger `c` is not among the players: name one of them",
-            ),
-            (
-                Format::Swiss { rounds: 0 },
-                ["a", "b"],
-                1,
-                "`rounds` is 0: expected at least 1",
-            ),
-            (
-                Format::Elimination { round_limit: 0 },
-                ["a", "b"],
-                2,
-                "`round_limit` is 0: expected at least 1",
-            ),
+            (gauntlet("c"), ["a", "b"], 1, "the challenger `c` is not among the players: name one of them"),
+            (Format::Swiss { rounds: 0 }, ["a", "b"], 1, "`rounds` is 0: expected at least 1"),
+            (Format::Elimination { round_limit: 0 }, ["a", "b"], 2, "`round_limit` is 0: expected at least 1"),
             (
                 Format::Elimination { round_limit: 9 },
                 ["a", "b"],
@@ -152,24 +128,8 @@ mod tests {
                 "elimination needs an even number of games per pairing, not 3: each side moves first in half of them",
             ),
             (Format::Elimination { round_limit: 9 }, ["a", "b"], 4, ""),
-            (
-                Format::RandomRounds {
-                    opponents: 0,
-                    rounds: 1,
-                },
-                ["a", "b"],
-                2,
-                "`opponents` is 0: expected at least 1",
-            ),
-            (
-                Format::RandomRounds {
-                    opponents: 4,
-                    rounds: 0,
-                },
-                ["a", "b"],
-                2,
-                "`rounds` is 0: expected at least 1",
-            ),
+            (Format::RandomRounds { opponents: 0, rounds: 1 }, ["a", "b"], 2, "`opponents` is 0: expected at least 1"),
+            (Format::RandomRounds { opponents: 4, rounds: 0 }, ["a", "b"], 2, "`rounds` is 0: expected at least 1"),
         ];
         for (format, players, games, expected) in table {
             assert_eq!(objection(&format, &players, games), expected, "{format:?}");

@@ -31,17 +31,12 @@ pub(super) fn ranking(state: &CompetitionState<'_>, challenger: &str) -> Conclus
     let active = state.field.active();
     let challenger = find(state, &active, challenger);
     let margin = |place| challenger.map_or(0, |challenger| margin(state, place, challenger));
-    let rank_keys = active
-        .iter()
-        .map(|&place| (place, vec![RankKey::Margin(margin(place))]));
+    let rank_keys = active.iter().map(|&place| (place, vec![RankKey::Margin(margin(place))]));
     Conclusion::by_rank_keys(state.field, rank_keys.collect())
 }
 
 fn find(state: &CompetitionState<'_>, active: &[usize], challenger: &str) -> Option<usize> {
-    active
-        .iter()
-        .copied()
-        .find(|&place| state.field.players[place] == challenger)
+    active.iter().copied().find(|&place| state.field.players[place] == challenger)
 }
 
 /// Half points won minus half points lost against the challenger.
@@ -52,11 +47,7 @@ fn margin(state: &CompetitionState<'_>, player: usize, challenger: usize) -> i64
     of_both
         .map(|meeting| {
             let [first, second] = meeting.half_points().map(i64::from);
-            if meeting.players[0] == player {
-                first - second
-            } else {
-                second - first
-            }
+            if meeting.players[0] == player { first - second } else { second - first }
         })
         .sum()
 }

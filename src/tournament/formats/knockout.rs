@@ -29,10 +29,7 @@ fn matches(state: &CompetitionState<'_>) -> Vec<BracketMatch> {
 /// Adds the matches of single elimination; returns their numbers by round.
 pub(super) fn winners_rounds(players: &[usize], matches: &mut Vec<BracketMatch>) -> Vec<Vec<usize>> {
     let seeds = seed_order(players.len().next_power_of_two());
-    let mut entries: Vec<_> = seeds
-        .iter()
-        .map(|&seed| BracketEntry::Seed(players.get(seed).copied()))
-        .collect();
+    let mut entries: Vec<_> = seeds.iter().map(|&seed| BracketEntry::Seed(players.get(seed).copied())).collect();
     let mut rounds = Vec::new();
     while entries.len() > 1 {
         let round = add_pairs(&entries, matches);

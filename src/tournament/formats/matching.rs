@@ -21,11 +21,7 @@ impl<F: Fn(usize, usize) -> bool> Matching<F> {
     /// A maximum matching of `vertices`; `allowed`, which must be symmetric, tells which two may be a pair.
     pub(super) fn among(vertices: &[usize], allowed: F) -> Self {
         let count = vertices.iter().max().map_or(0, |last| last + 1);
-        let mut matching = Self {
-            allowed,
-            mate: vec![None; count],
-            gone: vec![true; count],
-        };
+        let mut matching = Self { allowed, mate: vec![None; count], gone: vec![true; count] };
         for &vertex in vertices {
             matching.gone[vertex] = false;
         }
@@ -209,9 +205,7 @@ impl<'a, F: Fn(usize, usize) -> bool> AugmentingSearch<'a, F> {
         }
         let mut vertex = self.base[b];
         while !seen[vertex] {
-            vertex = self
-                .base_above(vertex)
-                .expect("both ways lead to the root, which was seen");
+            vertex = self.base_above(vertex).expect("both ways lead to the root, which was seen");
         }
         vertex
     }

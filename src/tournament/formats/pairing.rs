@@ -51,9 +51,7 @@ where
         let fewest = players.iter().map(|&player| byes[player]).min()?;
         let due = || players.iter().rev().copied().filter(|&player| byes[player] == fewest);
         let mut matching = Matching::among(players, |a, b| (self.meetings)(a, b) == 0);
-        due()
-            .find(|&player| matching.take_alone(player))
-            .or_else(|| due().next())
+        due().find(|&player| matching.take_alone(player)).or_else(|| due().next())
     }
 
     /// As many pairs of `players` as `matching` has, each the first player's best choice; and the player left over.

@@ -65,9 +65,7 @@ fn in_one_round(opponents: u32) -> usize {
 fn players_of(state: &CompetitionState<'_>, round: u32) -> BTreeSet<usize> {
     let met = state.meetings.iter().filter(|meeting| meeting.round == round);
     let byes = state.byes.iter().filter(|bye| bye.0 == round);
-    met.flat_map(|meeting| meeting.players)
-        .chain(byes.map(|bye| bye.1))
-        .collect()
+    met.flat_map(|meeting| meeting.players).chain(byes.map(|bye| bye.1)).collect()
 }
 
 fn left_after_last_round(state: &CompetitionState<'_>) -> Vec<usize> {
@@ -77,11 +75,7 @@ fn left_after_last_round(state: &CompetitionState<'_>) -> Vec<usize> {
         players_of(state, state.last_round)
     };
     let mut unbeaten = BTreeSet::new();
-    for meeting in state
-        .meetings
-        .iter()
-        .filter(|meeting| meeting.round == state.last_round)
-    {
+    for meeting in state.meetings.iter().filter(|meeting| meeting.round == state.last_round) {
         let loser = meeting.loser();
         unbeaten.extend(meeting.players.into_iter().filter(|&player| Some(player) != loser));
     }
@@ -93,10 +87,7 @@ fn left_after_last_round(state: &CompetitionState<'_>) -> Vec<usize> {
 fn final_rounds(state: &CompetitionState<'_>, players: &[usize]) -> Vec<super::Round> {
     let numbered = (state.last_round + 1..).zip(circle(players.len()));
     let rounds = numbered.map(|(number, (pairs, byes))| {
-        let pairs: Vec<_> = pairs
-            .into_iter()
-            .map(|pair| by_distance(pair).map(|index| players[index]))
-            .collect();
+        let pairs: Vec<_> = pairs.into_iter().map(|pair| by_distance(pair).map(|index| players[index])).collect();
         let byes: Vec<_> = byes.into_iter().map(|index| players[index]).collect();
         state.round(number, &pairs, &byes)
     });
@@ -108,10 +99,7 @@ fn final_rounds(state: &CompetitionState<'_>, players: &[usize]) -> Vec<super::R
 fn random_graph(count: usize, degree: usize, rng: &mut SeededRng) -> Vec<[usize; 2]> {
     let mut labels: Vec<_> = (0..count).collect();
     rng.shuffle(&mut labels);
-    let mut edges: Vec<_> = circulant(count, degree)
-        .into_iter()
-        .map(|edge| edge.map(|index| labels[index]))
-        .collect();
+    let mut edges: Vec<_> = circulant(count, degree).into_iter().map(|edge| edge.map(|index| labels[index])).collect();
     let mut linked = vec![false; count * count];
     for &[a, b] in &edges {
         linked[a * count + b] = true;
@@ -161,15 +149,10 @@ fn circulant(count: usize, degree: usize) -> Vec<[usize; 2]> {
 fn rank(state: &CompetitionState<'_>, first_final: Option<u32>) -> Conclusion {
     let final_players: Vec<_> = first_final.map_or_else(Vec::new, |first| {
         let rounds = first..=state.last_round;
-        rounds
-            .flat_map(|round| players_of(state, round))
-            .collect::<BTreeSet<_>>()
-            .into_iter()
-            .collect()
+        rounds.flat_map(|round| players_of(state, round)).collect::<BTreeSet<_>>().into_iter().collect()
     });
-    let table = ScoreTable::of(state, &final_players, |meeting| {
-        first_final.is_some_and(|first| meeting.round >= first)
-    });
+    let table =
+        ScoreTable::of(state, &final_players, |meeting| first_final.is_some_and(|first| meeting.round >= first));
     let left = left_after_last_round(state);
     let last_random = first_final.map_or(state.last_round, |first| first - 1);
     let rank_keys = state.participants().iter().map(|&place| {
@@ -212,10 +195,7 @@ mod tests {
                 degrees.sort_unstable();
                 let extra = usize::from(!(count * degree).is_multiple_of(2));
                 assert_eq!(degrees[count - 1], degree + extra, "{count} {degree}");
-                assert!(
-                    degrees[..count - 1].iter().all(|&each| each == degree),
-                    "{count} {degree}"
-                );
+                assert!(degrees[..count - 1].iter().all(|&each| each == degree), "{count} {degree}");
             }
         }
     }

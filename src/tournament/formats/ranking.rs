@@ -56,11 +56,7 @@ impl Conclusion {
                 Some(before) if before.rank_keys == rank_keys => before.rank,
                 Some(_) | None => index + 1,
             };
-            ranking.push(RankedPlayer {
-                rank,
-                player: field.players[place].clone(),
-                rank_keys,
-            });
+            ranking.push(RankedPlayer { rank, player: field.players[place].clone(), rank_keys });
         }
         Self { ranking }
     }
@@ -80,15 +76,9 @@ mod tests {
         let rank_keys = points.iter().enumerate();
         let conclusion = Conclusion::by_rank_keys(
             &field,
-            rank_keys
-                .map(|(place, &points)| (place, vec![RankKey::HalfPoints(points)]))
-                .collect(),
+            rank_keys.map(|(place, &points)| (place, vec![RankKey::HalfPoints(points)])).collect(),
         );
-        let ranks: Vec<_> = conclusion
-            .ranking
-            .iter()
-            .map(|place| (place.rank, place.player.as_str()))
-            .collect();
+        let ranks: Vec<_> = conclusion.ranking.iter().map(|place| (place.rank, place.player.as_str())).collect();
         assert_eq!(ranks, [(1, "b"), (1, "c"), (3, "a"), (4, "d")]);
         assert_eq!(conclusion.winners().collect::<Vec<_>>(), ["b", "c"]);
     }

@@ -54,11 +54,7 @@ pub(super) fn circle(count: usize) -> impl Iterator<Item = (Vec<[usize; 2]>, Vec
 /// The pair, beginner first, by the distance of the two numbers.
 pub(super) fn by_distance([a, b]: [usize; 2]) -> [usize; 2] {
     let (ahead, behind) = (a.min(b), a.max(b));
-    if (behind - ahead).is_multiple_of(2) {
-        [behind, ahead]
-    } else {
-        [ahead, behind]
-    }
+    if (behind - ahead).is_multiple_of(2) { [behind, ahead] } else { [ahead, behind] }
 }
 
 /// The unplanned pairs of `rounds` (pairs of places, and byes), without rounds that have none.
@@ -83,10 +79,7 @@ pub(super) fn missing_rounds(
                 state.encounter(&format!("{ahead:04}-{behind:04}"), by_distance(pair), 0..games)
             })
             .collect(),
-        byes: byes
-            .into_iter()
-            .map(|place| state.field.players[place].clone())
-            .collect(),
+        byes: byes.into_iter().map(|place| state.field.players[place].clone()).collect(),
     });
     rounds.collect()
 }
@@ -117,14 +110,7 @@ mod tests {
         let rounds: Vec<_> = circle(4).map(|(pairs, _)| pairs).collect();
         assert_eq!(rounds, [[[3, 0], [1, 2]], [[3, 1], [2, 0]], [[3, 2], [0, 1]]]);
         let byes: Vec<_> = circle(3).collect();
-        assert_eq!(
-            byes,
-            [
-                (vec![[1, 2]], vec![0]),
-                (vec![[2, 0]], vec![1]),
-                (vec![[0, 1]], vec![2])
-            ]
-        );
+        assert_eq!(byes, [(vec![[1, 2]], vec![0]), (vec![[2, 0]], vec![1]), (vec![[0, 1]], vec![2])]);
     }
 
     #[test]

@@ -57,21 +57,13 @@ fn same_turn_is_due(state: &CompetitionState<'_>, a: usize, b: usize) -> bool {
 /// The opponents come by points and seed, all of them below the player.
 fn order_opponents(state: &CompetitionState<'_>, table: &ScoreTable, player: usize, opponents: &mut Vec<usize>) {
     let points = table.half_points(player);
-    let group = opponents
-        .iter()
-        .filter(|&&other| table.half_points(other) == points)
-        .count();
+    let group = opponents.iter().filter(|&&other| table.half_points(other) == points).count();
     // In a group of 2 h players, with the player itself first, this is the first of the lower h.
     let facing = group.div_ceil(2).saturating_sub(1);
     let mut keyed: Vec<_> = opponents.iter().enumerate().collect();
     keyed.sort_by_key(|&(index, &other)| {
         let behind = points.abs_diff(table.half_points(other));
-        (
-            behind,
-            same_turn_is_due(state, player, other),
-            index.abs_diff(facing),
-            index,
-        )
+        (behind, same_turn_is_due(state, player, other), index.abs_diff(facing), index)
     });
     *opponents = keyed.into_iter().map(|(_, &other)| other).collect();
 }

@@ -19,11 +19,8 @@ impl ScoreTable {
     /// The points of `players` against each other in the meetings that `counts` selects.
     pub(super) fn of(state: &CompetitionState<'_>, players: &[usize], counts: impl Fn(&RoundPair) -> bool) -> Self {
         let count = state.field.players.len();
-        let mut table = Self {
-            half_points: vec![0; count],
-            pairings_won: vec![0; count],
-            opponents: vec![Vec::new(); count],
-        };
+        let mut table =
+            Self { half_points: vec![0; count], pairings_won: vec![0; count], opponents: vec![Vec::new(); count] };
         let mut ranked = vec![false; count];
         for &place in players {
             ranked[place] = true;

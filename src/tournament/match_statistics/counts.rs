@@ -80,18 +80,10 @@ mod tests {
 
     #[test]
     fn an_encounter_falls_into_pairs_and_an_odd_game_is_left_over() {
-        for game in [
-            crate::games::checkers::ID,
-            crate::games::othello::ID,
-            crate::games::halma::ID,
-        ] {
+        for game in [crate::games::checkers::ID, crate::games::othello::ID, crate::games::halma::ID] {
             let planned = encounter(game, "a", "b", 7);
             let pairs = pairs_of(&planned, "b", "a");
-            assert_eq!(
-                pairs,
-                [["g0001", "g0002"], ["g0003", "g0004"], ["g0005", "g0006"]],
-                "{game}"
-            );
+            assert_eq!(pairs, [["g0001", "g0002"], ["g0003", "g0004"], ["g0005", "g0006"]], "{game}");
         }
     }
 

@@ -62,11 +62,7 @@ impl MatchCounts {
 
     /// The observed shares of the points with their counts: of pairs if games are paired, else of games.
     pub(super) fn trials(&self) -> Vec<Trial> {
-        if self.paired {
-            trials(&self.pairs.0)
-        } else {
-            trials(&self.games.counts())
-        }
+        if self.paired { trials(&self.pairs.0) } else { trials(&self.games.counts()) }
     }
 }
 
@@ -89,10 +85,7 @@ pub(super) struct Trial {
 /// Equally spaced shares from 0 to 1.
 fn trials(counts: &[u32]) -> Vec<Trial> {
     let highest = u32::try_from(counts.len().saturating_sub(1)).map_or(1.0, f64::from);
-    let trial = |(index, &count): (u32, &u32)| Trial {
-        share: f64::from(index) / highest,
-        count: f64::from(count),
-    };
+    let trial = |(index, &count): (u32, &u32)| Trial { share: f64::from(index) / highest, count: f64::from(count) };
     (0..).zip(counts).map(trial).collect()
 }
 
@@ -152,11 +145,7 @@ impl Sample {
             sum / total.max(1.0)
         };
         let mean = if total > 0.0 { average(&|share| share) } else { 0.5 };
-        Self {
-            trials: total,
-            mean,
-            variance: average(&|share| (share - mean) * (share - mean)),
-        }
+        Self { trials: total, mean, variance: average(&|share| (share - mean) * (share - mean)) }
     }
 
     /// The score test against equal strength; for single games, (W - L) / sqrt(W + L).

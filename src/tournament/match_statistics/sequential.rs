@@ -41,10 +41,7 @@ impl SequentialTest {
             players: players.map(str::to_owned),
             pairs: pairs.map(|pair| pair.map(str::to_owned)).collect(),
             counted: 0,
-            counts: MatchCounts {
-                paired: true,
-                ..MatchCounts::default()
-            },
+            counts: MatchCounts { paired: true, ..MatchCounts::default() },
         }
     }
 

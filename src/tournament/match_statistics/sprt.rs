@@ -119,10 +119,8 @@ impl FromStr for Sprt {
             let index = NAMES.iter().position(|name| *name == word);
             let index = index.ok_or_else(|| InvalidSprt::UnknownName(word.to_owned()))?;
             let number = value.parse().ok().filter(|number: &f64| number.is_finite());
-            let number = number.ok_or_else(|| InvalidSprt::NotANumber {
-                name: NAMES[index],
-                value: value.to_owned(),
-            })?;
+            let number =
+                number.ok_or_else(|| InvalidSprt::NotANumber { name: NAMES[index], value: value.to_owned() })?;
             if values[index].replace(number).is_some() {
                 return Err(InvalidSprt::Twice(NAMES[index]));
             }
@@ -141,12 +139,7 @@ impl FromStr for Sprt {
 /// In the format that [`FromStr`] parses.
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            elo0,
-            elo1,
-            alpha,
-            beta,
-        } = self;
+        let Self { elo0, elo1, alpha, beta } = self;
         write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta}")
     }
 }
@@ -161,11 +154,7 @@ impl Sprt {
         if let Some((name, _)) = rates.into_iter().find(|(_, rate)| *rate <= 0.0 || *rate >= 0.5) {
             return Err(InvalidSprt::NotARate(name));
         }
-        if self.elo0 < self.elo1 {
-            Ok(self)
-        } else {
-            Err(InvalidSprt::NotLess)
-        }
+        if self.elo0 < self.elo1 { Ok(self) } else { Err(InvalidSprt::NotLess) }
     }
 
     /// The state of the test after `counts`: by pairs if games are paired, without games whose partner is unfinished.
@@ -191,19 +180,14 @@ impl Sprt {
         if trials.iter().all(|trial| trial.count == 0.0) {
             return 0.0;
         }
-        let seen = |trial: &Trial| Trial {
-            count: trial.count.max(UNSEEN),
-            ..*trial
-        };
+        let seen = |trial: &Trial| Trial { count: trial.count.max(UNSEEN), ..*trial };
         let trials: Vec<Trial> = trials.iter().map(seen).collect();
         let [worse, better] = [self.elo0, self.elo1].map(|elo| {
             let score = score_of_elo(elo);
             (score, tilt(&trials, score))
         });
         let weight = |trial: &Trial, (score, tilt): (f64, f64)| (1.0 + tilt * (trial.share - score)).ln();
-        let terms = trials
-            .iter()
-            .map(|trial| trial.count * (weight(trial, worse) - weight(trial, better)));
+        let terms = trials.iter().map(|trial| trial.count * (weight(trial, worse) - weight(trial, better)));
         terms.sum()
     }
 }
@@ -236,12 +220,7 @@ mod tests {
     #[test]
     fn a_test_is_read_in_any_order_and_printed_as_it_is_read() {
         let sprt: Sprt = "beta=0.1, elo1=10 ,elo0=-2.5".parse().unwrap();
-        let expected = Sprt {
-            elo0: -2.5,
-            elo1: 10.0,
-            alpha: 0.05,
-            beta: 0.1,
-        };
+        let expected = Sprt { elo0: -2.5, elo1: 10.0, alpha: 0.05, beta: 0.1 };
         assert_eq!(sprt, expected);
         assert_eq!(sprt.to_string().parse(), Ok(sprt));
     }
@@ -249,14 +228,8 @@ mod tests {
     #[test]
     fn what_is_no_test_is_refused_with_the_remedy() {
         let cases = [
-            (
-                "",
-                "expected `name=number`, found ``: write for example `elo0=0,elo1=10,alpha=0.05,beta=0.05`",
-            ),
-            (
-                "elo0=0,elo2=5",
-                "unknown parameter `elo2`: choose among `elo0`, `elo1`, `alpha`, `beta`",
-            ),
+            ("", "expected `name=number`, found ``: write for example `elo0=0,elo1=10,alpha=0.05,beta=0.05`"),
+            ("elo0=0,elo2=5", "unknown parameter `elo2`: choose among `elo0`, `elo1`, `alpha`, `beta`"),
             ("elo0=0,elo0=1,elo1=5", "`elo0` is given twice"),
             ("elo0=zero,elo1=5", "`elo0` must be a number, found `zero`"),
             ("elo0=0,elo1=inf", "`elo1` must be a number, found `inf`"),
@@ -267,10 +240,7 @@ mod tests {
                  `elo0=0,elo1=10`",
             ),
             ("elo0=0,elo1=5000", "`elo1` must be between -2000 and 2000 Elo"),
-            (
-                "elo0=0,elo1=5,alpha=0.5",
-                "`alpha` must be above 0 and below 0.5: it is an error rate of the test",
-            ),
+            ("elo0=0,elo1=5,alpha=0.5", "`alpha` must be above 0 and below 0.5: it is an error rate of the test"),
         ];
         for (text, message) in cases {
             assert_eq!(text.parse::<Sprt>().unwrap_err().to_string(), message, "{text:?}");

@@ -8,9 +8,7 @@
 /// The strongly connected components of the graph with the edges `edge(a, b)`: each as sorted indices, ordered by their
 /// first members.
 pub(super) fn strong_components(size: usize, edge: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
-    let forward: Vec<Vec<usize>> = (0..size)
-        .map(|from| (0..size).filter(|&to| edge(from, to)).collect())
-        .collect();
+    let forward: Vec<Vec<usize>> = (0..size).map(|from| (0..size).filter(|&to| edge(from, to)).collect()).collect();
     let mut backward = vec![Vec::new(); size];
     for (from, targets) in forward.iter().enumerate() {
         for &to in targets {

@@ -9,10 +9,7 @@ pub(super) struct Matrix {
 
 impl Matrix {
     pub(super) fn zero(size: usize) -> Self {
-        Self {
-            size,
-            cells: vec![0.0; size * size],
-        }
+        Self { size, cells: vec![0.0; size * size] }
     }
 
     pub(super) fn at(&self, row: usize, column: usize) -> f64 {
@@ -96,10 +93,7 @@ mod tests {
     use super::*;
 
     fn matrix(rows: &[&[f64]]) -> Matrix {
-        Matrix {
-            size: rows.len(),
-            cells: rows.concat(),
-        }
+        Matrix { size: rows.len(), cells: rows.concat() }
     }
 
     #[test]

@@ -32,10 +32,7 @@ pub struct RatingOptions {
 impl Default for RatingOptions {
     /// With the first move and without a prior.
     fn default() -> Self {
-        Self {
-            first_move: true,
-            virtual_draws: 0.0,
-        }
+        Self { first_move: true, virtual_draws: 0.0 }
     }
 }
 
@@ -146,11 +143,7 @@ impl Estimate {
     /// From log-odds and their variance.
     fn new(elo: f64, variance: f64) -> Self {
         let standard_error = ELO_PER_LOG_ODDS * variance.max(0.0).sqrt();
-        Self {
-            elo,
-            standard_error,
-            interval: Interval::around(elo, standard_error),
-        }
+        Self { elo, standard_error, interval: Interval::around(elo, standard_error) }
     }
 }
 
@@ -179,11 +172,7 @@ impl Ratings {
         let variance = difference_variance(covariance.as_ref()?, one, other);
         let difference = agents[one].2 - agents[other].2;
         let is_far = variance > 0.0;
-        Some(if is_far {
-            normal_below(difference / variance.sqrt())
-        } else {
-            0.5
-        })
+        Some(if is_far { normal_below(difference / variance.sqrt()) } else { 0.5 })
     }
 }
 
@@ -249,10 +238,7 @@ pub fn ratings(table: &Crosstable, options: &RatingOptions) -> Ratings {
 fn comparable(table: &Crosstable, order: &[usize], options: &RatingOptions) -> Vec<Vec<usize>> {
     if options.virtual_draws > 0.0 {
         let with_games = (0..order.len()).filter(|&place| table.tally(order[place]).games() > 0);
-        return Some(with_games.collect::<Vec<_>>())
-            .filter(|group| !group.is_empty())
-            .into_iter()
-            .collect();
+        return Some(with_games.collect::<Vec<_>>()).filter(|group| !group.is_empty()).into_iter().collect();
     }
     let took_something =
         |one: usize, other: usize| one != other && table.head_to_head(order[one], order[other]).half_points() > 0;
@@ -327,13 +313,7 @@ fn rated_strengths(fit: &MaximumLikelihood, groups: &[Vec<usize>]) -> Vec<(usize
         let players: Vec<usize> = (next..next + group.len()).collect();
         next += group.len();
         for (estimate, &place) in estimates(fit, &players).into_iter().zip(group) {
-            strengths.push((
-                place,
-                Strength::Rated {
-                    group: number,
-                    estimate,
-                },
-            ));
+            strengths.push((place, Strength::Rated { group: number, estimate }));
         }
     }
     strengths
@@ -360,19 +340,14 @@ fn estimates(fit: &MaximumLikelihood, players: &[usize]) -> Vec<Estimate> {
 fn first_move_estimate(fit: &MaximumLikelihood) -> Option<Estimate> {
     let place = fit.strengths.len();
     let variance = || fit.covariance.at(place, place);
-    fit.first_move
-        .map(|worth| Estimate::new(ELO_PER_LOG_ODDS * worth, variance()))
+    fit.first_move.map(|worth| Estimate::new(ELO_PER_LOG_ODDS * worth, variance()))
 }
 
 fn comparison(fit: MaximumLikelihood, groups: &[Vec<usize>], name: impl Fn(usize) -> String) -> RatingCovariance {
-    let members = (1..)
-        .zip(groups)
-        .flat_map(|(number, group)| group.iter().map(move |&place| (number, place)));
+    let members = (1..).zip(groups).flat_map(|(number, group)| group.iter().map(move |&place| (number, place)));
     let agents = members.zip(fit.strengths);
     RatingCovariance {
-        agents: agents
-            .map(|((number, place), strength)| (name(place), number, strength))
-            .collect(),
+        agents: agents.map(|((number, place), strength)| (name(place), number, strength)).collect(),
         covariance: Some(fit.covariance),
     }
 }

@@ -74,11 +74,7 @@ impl ParameterLayout {
         let has_draws = problem.pairs.iter().any(|pair| pair.games.drawn > 0);
         let first_move = problem.first_move.then_some(problem.players);
         let draws = has_draws.then_some(problem.players + usize::from(problem.first_move));
-        Self {
-            first_move,
-            draws,
-            size: problem.players + usize::from(problem.first_move) + usize::from(has_draws),
-        }
+        Self { first_move, draws, size: problem.players + usize::from(problem.first_move) + usize::from(has_draws) }
     }
 }
 
@@ -137,11 +133,8 @@ struct Slope {
 
 impl Slope {
     fn at(problem: &Problem, layout: ParameterLayout, parameters: &[f64]) -> Self {
-        let mut slope = Self {
-            log_likelihood: 0.0,
-            gradient: vec![0.0; layout.size],
-            information: Matrix::zero(layout.size),
-        };
+        let mut slope =
+            Self { log_likelihood: 0.0, gradient: vec![0.0; layout.size], information: Matrix::zero(layout.size) };
         for pair in &problem.pairs {
             slope.add_pair(layout, parameters, pair);
         }

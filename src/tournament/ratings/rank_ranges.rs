@@ -68,10 +68,7 @@ pub struct RankRanges {
 impl RankRanges {
     /// The plausible ranks of the agents in `table`.
     pub fn of(table: &Crosstable) -> Self {
-        let options = RatingOptions {
-            virtual_draws: PRIOR,
-            ..RatingOptions::default()
-        };
+        let options = RatingOptions { virtual_draws: PRIOR, ..RatingOptions::default() };
         let comparison = ratings(table, &options).comparison;
         if comparison.covariance.is_none() {
             return Self::unknown(table);
@@ -83,18 +80,12 @@ impl RankRanges {
             let others = || agents.iter().filter(move |&&other| other != one);
             let stronger = others().filter(|&&other| leads(other, one) > Z_95).count();
             let weaker = others().filter(|&&other| leads(one, other) > Z_95).count();
-            let range = RankRange {
-                best: rank(stronger + 1),
-                worst: rank(agents.len() - weaker),
-            };
+            let range = RankRange { best: rank(stronger + 1), worst: rank(agents.len() - weaker) };
             (comparison.agents[one].0.clone(), range)
         };
         let ranges: BTreeMap<String, RankRange> = agents.iter().map(range).collect();
-        let mut settled: Vec<u32> = ranges
-            .values()
-            .filter(|range| range.is_settled())
-            .map(|range| range.best)
-            .collect();
+        let mut settled: Vec<u32> =
+            ranges.values().filter(|range| range.is_settled()).map(|range| range.best).collect();
         settled.sort_unstable();
         let top = TOP.min(agents.len());
         let certainty = RankCertainty {
@@ -119,12 +110,7 @@ impl RankRanges {
         let everything = RankRange { best: 1, worst: ranked };
         Self {
             ranges: names.into_iter().map(|name| (name, everything)).collect(),
-            certainty: RankCertainty {
-                settled: Vec::new(),
-                ranked,
-                top: ranked.min(rank(TOP)),
-                games_to_settle: None,
-            },
+            certainty: RankCertainty { settled: Vec::new(), ranked, top: ranked.min(rank(TOP)), games_to_settle: None },
         }
     }
 }
@@ -139,11 +125,7 @@ fn lead(comparison: &RatingCovariance, one: usize, other: usize) -> f64 {
         return 0.0;
     };
     let variance = difference_variance(covariance, one, other);
-    if variance > 0.0 {
-        (comparison.agents[one].2 - comparison.agents[other].2) / variance.sqrt()
-    } else {
-        0.0
-    }
+    if variance > 0.0 { (comparison.agents[one].2 - comparison.agents[other].2) / variance.sqrt() } else { 0.0 }
 }
 
 /// Errors shrink with the square root of the number of games, so the closest pair tells how many times as many games it

@@ -87,11 +87,7 @@ impl FirstMove {
         let mean = score.unwrap_or(0.5);
         let squares = f64::from(games.first_won) + f64::from(games.drawn) / 4.0;
         let variance = squares / trials.max(1.0) - mean * mean;
-        Self {
-            games,
-            score,
-            interval: Interval::of_mean(mean, variance, trials),
-        }
+        Self { games, score, interval: Interval::of_mean(mean, variance, trials) }
     }
 }
 
@@ -115,20 +111,14 @@ impl Standings {
 
     /// Those of [`Self::beside_points`] that were needed: with a value for any agent.
     pub fn decisive_criteria(&self) -> Vec<(usize, RankingCriterion)> {
-        let is_needed = |place: usize| {
-            self.agents
-                .iter()
-                .any(|agent| agent.values.get(place).is_some_and(Option::is_some))
-        };
+        let is_needed =
+            |place: usize| self.agents.iter().any(|agent| agent.values.get(place).is_some_and(Option::is_some));
         self.beside_points().filter(|&(place, _)| is_needed(place)).collect()
     }
 
     /// The standings of games without competition: by points, then by `tie_breaks` in this order.
     pub fn of(table: &Crosstable, tie_breaks: &[TieBreak]) -> Self {
-        let mut places: Vec<RankedAgent> = table
-            .by_name()
-            .map(|agent| RankedAgent::new(agent, tie_breaks))
-            .collect();
+        let mut places: Vec<RankedAgent> = table.by_name().map(|agent| RankedAgent::new(agent, tie_breaks)).collect();
         let points = |place: &RankedAgent| u64::from(table.tally(place.agent).half_points());
         places.sort_by_key(|place| std::cmp::Reverse(points(place)));
         for tied in places.chunk_by_mut(|a, b| points(a) == points(b)) {
@@ -161,13 +151,9 @@ impl Standings {
         };
         let winners = ranking.winners().filter(|_| is_over).map(str::to_owned).collect();
         let places = ranking.ranking;
-        let order = places
-            .first()
-            .map_or_else(Vec::new, |first| RankingCriterion::of_rank_keys(&first.rank_keys));
+        let order = places.first().map_or_else(Vec::new, |first| RankingCriterion::of_rank_keys(&first.rank_keys));
         let ranked: BTreeSet<&str> = places.iter().map(|place| place.player.as_str()).collect();
-        let unranked = table
-            .by_name()
-            .filter(|&agent| !ranked.contains(table.names()[agent].as_str()));
+        let unranked = table.by_name().filter(|&agent| !ranked.contains(table.names()[agent].as_str()));
         let agents: Vec<(usize, Option<&Ranked>)> = places
             .iter()
             .filter_map(|place| Some((table.index(&place.player)?, Some(place))))
@@ -180,19 +166,11 @@ impl Standings {
             Standing {
                 rank: place.map(|place| u32::try_from(place.rank).unwrap_or(u32::MAX)),
                 shared: place.is_some_and(|place| shares(place.rank)),
-                points: place
-                    .and_then(official_points)
-                    .unwrap_or_else(|| points_of(table, *agent)),
+                points: place.and_then(official_points).unwrap_or_else(|| points_of(table, *agent)),
                 ahead_by: place.zip(next).and_then(|(place, next)| ahead_by(&order, place, next)),
                 values: place.map_or_else(
                     || vec![None; order.len()],
-                    |place| {
-                        place
-                            .rank_keys
-                            .iter()
-                            .map(|rank_key| Some(RankingCriterion::value(*rank_key)))
-                            .collect()
-                    },
+                    |place| place.rank_keys.iter().map(|rank_key| Some(RankingCriterion::value(*rank_key))).collect(),
                 ),
                 ..Standing::unranked(table, &indices, *agent)
             }
@@ -244,11 +222,7 @@ impl Standing {
     /// The results of `agent` without a rank, and those against each of `agents` in order.
     fn unranked(table: &Crosstable, agents: &[usize], agent: usize) -> Self {
         let against = |&other: &usize| {
-            if other == agent {
-                HeadToHead::default()
-            } else {
-                table.head_to_head(agent, other)
-            }
+            if other == agent { HeadToHead::default() } else { table.head_to_head(agent, other) }
         };
         Self {
             rank: None,
@@ -273,11 +247,7 @@ struct RankedAgent {
 
 impl RankedAgent {
     fn new(agent: usize, tie_breaks: &[TieBreak]) -> Self {
-        Self {
-            agent,
-            ahead_by: None,
-            values: vec![None; tie_breaks.len()],
-        }
+        Self { agent, ahead_by: None, values: vec![None; tie_breaks.len()] }
     }
 
     fn standing(&self, table: &Crosstable, order: &[usize], rank: u32, shared: bool) -> Standing {
@@ -286,9 +256,7 @@ impl RankedAgent {
             rank: Some(rank),
             shared,
             ahead_by: self.ahead_by.map(RankingCriterion::from),
-            values: std::iter::once(Some(points))
-                .chain(self.values.iter().copied())
-                .collect(),
+            values: std::iter::once(Some(points)).chain(self.values.iter().copied()).collect(),
             ..Standing::unranked(table, order, self.agent)
         }
     }

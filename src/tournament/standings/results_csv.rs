@@ -111,17 +111,13 @@ impl Crosstable {
     /// [`ResultsCsvError`] for the first line that is wrong.
     pub fn from_csv(text: &[u8], first: Side) -> Result<Self, ResultsCsvError> {
         let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-        let mut reader = csv::ReaderBuilder::new()
-            .delimiter(csv_separator(text))
-            .trim(csv::Trim::All)
-            .from_reader(text);
+        let mut reader =
+            csv::ReaderBuilder::new().delimiter(csv_separator(text)).trim(csv::Trim::All).from_reader(text);
         let titles = reader.headers().map_err(|error| unreadable(text, error))?.clone();
         let place = |column: &str| titles.iter().position(|title| title.to_lowercase() == column);
         let column = |column: &'static str| {
-            place(column).ok_or_else(|| ResultsCsvError::NoColumn {
-                column,
-                found: titles.iter().map(str::to_owned).collect(),
-            })
+            place(column)
+                .ok_or_else(|| ResultsCsvError::NoColumn { column, found: titles.iter().map(str::to_owned).collect() })
         };
         let [black, white, winner] = [column("black")?, column("white")?, column("winner")?];
         let first_column = place("first");
@@ -139,10 +135,8 @@ impl Crosstable {
                 let (black, white) = (black.to_owned(), white.to_owned());
                 return Err(ResultsCsvError::Players { line, black, white });
             }
-            let outcome = outcome(black, white, winner).ok_or_else(|| ResultsCsvError::Winner {
-                line,
-                winner: winner.to_owned(),
-            })?;
+            let outcome = outcome(black, white, winner)
+                .ok_or_else(|| ResultsCsvError::Winner { line, winner: winner.to_owned() })?;
             table.add(&GameSummary {
                 id: line.to_string(),
                 players: PerSide::from_fn(|side| match side {
@@ -168,11 +162,7 @@ fn unreadable(text: &[u8], error: csv::Error) -> ResultsCsvError {
     let line = error.position().map_or(1, |place| csv_line(text, place.byte()));
     if let csv::ErrorKind::UnequalLengths { expected_len, len, .. } = *error.kind() {
         let found = usize::try_from(len).unwrap_or(usize::MAX);
-        return ResultsCsvError::Cells {
-            line,
-            found,
-            expected: expected_len,
-        };
+        return ResultsCsvError::Cells { line, found, expected: expected_len };
     }
     if let csv::ErrorKind::Utf8 { .. } = error.kind() {
         return ResultsCsvError::NotUtf8 { line };
@@ -208,9 +198,7 @@ mod tests {
     use super::*;
 
     fn refused(text: &str) -> String {
-        Crosstable::from_csv(text.as_bytes(), Side::Black)
-            .unwrap_err()
-            .to_string()
+        Crosstable::from_csv(text.as_bytes(), Side::Black).unwrap_err().to_string()
     }
 
     #[test]
@@ -257,24 +245,12 @@ mod tests {
             refused("black,white,winner\na,,white\n"),
             "line 2: a game has two players, here `a` and ``: write their names"
         );
+        assert_eq!(refused("black,white,winner\n\na,b\n"), "line 3: 2 cells, but the first line has 3");
         assert_eq!(
-            refused("black,white,winner\n\na,b\n"),
-            "line 3: 2 cells, but the first line has 3"
-        );
-        assert_eq!(
-            Crosstable::from_csv(b"black,white,winner\n\xff,b,black\n", Side::Black)
-                .unwrap_err()
-                .to_string(),
+            Crosstable::from_csv(b"black,white,winner\n\xff,b,black\n", Side::Black).unwrap_err().to_string(),
             "line 2: not UTF-8 text: save the file as CSV in UTF-8"
         );
-        assert_eq!(
-            refused("black,white,winner\n"),
-            "no game: write a line for each game below the first line"
-        );
-        assert!(
-            refused("black,white,winner\na,\u{1b}b,\u{1b}[2J\n")
-                .chars()
-                .all(|c| !c.is_control())
-        );
+        assert_eq!(refused("black,white,winner\n"), "no game: write a line for each game below the first line");
+        assert!(refused("black,white,winner\na,\u{1b}b,\u{1b}[2J\n").chars().all(|c| !c.is_control()));
     }
 }

@@ -57,11 +57,7 @@ impl TieBreak {
     pub(super) fn values(self, table: &Crosstable, tied: &[usize]) -> Option<Vec<u64>> {
         match self {
             Self::DirectEncounter => direct_encounter(table, tied),
-            Self::Wins => Some(
-                tied.iter()
-                    .map(|&one| u64::from(table.tally(one).won.total()))
-                    .collect(),
-            ),
+            Self::Wins => Some(tied.iter().map(|&one| u64::from(table.tally(one).won.total())).collect()),
             Self::SonnebornBerger => Some(tied.iter().map(|&one| sonneborn_berger(table, one)).collect()),
             Self::Buchholz => Some(tied.iter().map(|&one| buchholz(table, one)).collect()),
         }
@@ -83,40 +79,30 @@ fn direct_encounter(table: &Crosstable, tied: &[usize]) -> Option<Vec<u64>> {
     let each = games(first, *others.first()?);
     let pairs = || {
         let rest = |index: usize| tied[index + 1..].iter();
-        tied.iter()
-            .enumerate()
-            .flat_map(move |(index, &one)| rest(index).map(move |&other| (one, other)))
+        tied.iter().enumerate().flat_map(move |(index, &one)| rest(index).map(move |&other| (one, other)))
     };
     if each == 0 || pairs().any(|(one, other)| games(one, other) != each) {
         return None;
     }
     let points = |one: usize| {
         let others = tied.iter().filter(move |&&other| other != one);
-        others
-            .map(|&other| 2 * u64::from(table.head_to_head(one, other).half_points()))
-            .sum()
+        others.map(|&other| 2 * u64::from(table.head_to_head(one, other).half_points())).sum()
     };
     Some(tied.iter().map(|&one| points(one)).collect())
 }
 
 fn sonneborn_berger(table: &Crosstable, one: usize) -> u64 {
-    sum_over_opponents(table, one, |other| {
-        u64::from(table.head_to_head(one, other).half_points())
-    })
+    sum_over_opponents(table, one, |other| u64::from(table.head_to_head(one, other).half_points()))
 }
 
 fn buchholz(table: &Crosstable, one: usize) -> u64 {
-    sum_over_opponents(table, one, |other| {
-        2 * u64::from(table.head_to_head(one, other).games())
-    })
+    sum_over_opponents(table, one, |other| 2 * u64::from(table.head_to_head(one, other).games()))
 }
 
 /// The half points of each opponent times its weight, summed.
 fn sum_over_opponents(table: &Crosstable, one: usize, weight: impl Fn(usize) -> u64) -> u64 {
     let others = (0..table.len()).filter(|&other| other != one);
-    others
-        .map(|other| u64::from(table.tally(other).half_points()) * weight(other))
-        .sum()
+    others.map(|other| u64::from(table.tally(other).half_points()) * weight(other)).sum()
 }
 
 impl fmt::Display for TieBreak {
@@ -130,7 +116,6 @@ impl FromStr for TieBreak {
 
     fn from_str(name: &str) -> Result<Self, UnknownTieBreak> {
         let mut all = Self::ALL.into_iter();
-        all.find(|rule| rule.name() == name)
-            .ok_or_else(|| UnknownTieBreak(name.to_owned()))
+        all.find(|rule| rule.name() == name).ok_or_else(|| UnknownTieBreak(name.to_owned()))
     }
 }

@@ -23,9 +23,8 @@ fn both_stay_after_a_tie_in_an_elimination() {
 #[test]
 fn a_tie_says_why_one_went_on_and_a_bye_is_one_line() {
     let Some(mut browser) = Browser::start() else { return };
-    let names: Vec<String> = ["a", "b", "c", "d", "e"]
-        .map(|name| format!("{name}-with a name that is much too long for its card"))
-        .to_vec();
+    let names: Vec<String> =
+        ["a", "b", "c", "d", "e"].map(|name| format!("{name}-with a name that is much too long for its card")).to_vec();
     let run = competition("tied knockout", &names);
     browser.set_size(390, 844);
     browser.open(&run.page(), "");

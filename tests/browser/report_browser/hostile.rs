@@ -10,11 +10,7 @@ use crate::report_pages::{Run, competition, hostile, hostile_names};
 /// Nothing in the page is there but what the page has made, and it is no wider than it should be.
 fn assert_harmless(browser: &mut Browser, what: &str) {
     browser.evaluate("document.querySelectorAll('details').forEach((it) => (it.open = true))");
-    assert_eq!(
-        browser.evaluate("document.querySelectorAll('script').length"),
-        4,
-        "{what}"
-    );
+    assert_eq!(browser.evaluate("document.querySelectorAll('script').length"), 4, "{what}");
     assert_eq!(
         browser.evaluate("document.querySelectorAll('img, iframe, [onload], main b:not(figcaption b)').length"),
         0,
@@ -22,19 +18,14 @@ fn assert_harmless(browser: &mut Browser, what: &str) {
     );
     let text = browser.evaluate("document.documentElement.textContent");
     let text = text.as_str().unwrap();
-    assert!(
-        !text.contains(['\u{1b}', '\u{202e}']),
-        "{what}: escapes and marks of direction"
-    );
+    assert!(!text.contains(['\u{1b}', '\u{202e}']), "{what}: escapes and marks of direction");
     assert_no_sideways_scroll(browser, what);
 }
 
 /// The texts of what `selector` finds, sorted.
 fn sorted_texts(browser: &mut Browser, selector: &str) -> Vec<String> {
-    let texts = browser.evaluate(&format!(
-        "[...document.querySelectorAll({})].map((it) => it.textContent)",
-        json!(selector)
-    ));
+    let texts =
+        browser.evaluate(&format!("[...document.querySelectorAll({})].map((it) => it.textContent)", json!(selector)));
     let mut texts: Vec<String> = serde_json::from_value(texts).unwrap();
     texts.sort();
     texts
@@ -55,10 +46,7 @@ fn names_and_answers_are_shown_as_text() {
     assert_eq!(browser.evaluate("document.title"), "Games of checkers");
     assert_harmless(&mut browser, "a run");
     assert_eq!(sorted_texts(&mut browser, "#agents strong"), expected_names());
-    assert_eq!(
-        sorted_texts(&mut browser, ".crosstable tbody th .cut"),
-        expected_names()
-    );
+    assert_eq!(sorted_texts(&mut browser, ".crosstable tbody th .cut"), expected_names());
     let output = browser.text(".fault pre");
     assert!(output.contains(r"<script>alert(1)</script>\x1b[2J\xff"), "{output}");
     assert_eq!(browser.noticed(), [address(&page)]);
@@ -76,10 +64,7 @@ fn so_they_are_in_brackets_and_on_the_page_of_one() {
     let mut cards = sorted_texts(&mut browser, ".bracket section:first-of-type .card .cut");
     cards.dedup();
     assert_eq!(cards, expected_names());
-    assert_eq!(
-        browser.evaluate("document.querySelectorAll('.bracket .card').length"),
-        3
-    );
+    assert_eq!(browser.evaluate("document.querySelectorAll('.bracket .card').length"), 3);
     assert_eq!(browser.evaluate("document.querySelectorAll('.ways path').length"), 2);
     assert_eq!(browser.noticed(), [address(&page)]);
 
@@ -90,10 +75,7 @@ fn so_they_are_in_brackets_and_on_the_page_of_one() {
         browser.wait_for("document.querySelector('.replay')?.dataset.at", 10);
         assert_harmless(&mut browser, "the page of one");
         assert_eq!(browser.text("#run bdi"), plain(name));
-        assert_eq!(
-            browser.evaluate("document.querySelectorAll('#standings tbody tr').length"),
-            1
-        );
+        assert_eq!(browser.evaluate("document.querySelectorAll('#standings tbody tr').length"), 1);
         let clocks =
             browser.evaluate("[...document.querySelectorAll('.clock .time')].filter((it) => it.textContent).length");
         assert_eq!(clocks, 1, "its own clock alone");
@@ -114,8 +96,5 @@ fn the_page_of_one_shows_what_its_program_left_behind() {
     browser.evaluate(&format!("referee.open('game0001', {own})"));
     assert_eq!(browser.text(".left-behind h4"), "your output.txt on this turn");
     browser.evaluate(&format!("referee.open('game0001', {})", 3 - own));
-    assert_eq!(
-        browser.evaluate("document.querySelectorAll('.left-behind *').length"),
-        0
-    );
+    assert_eq!(browser.evaluate("document.querySelectorAll('.left-behind *').length"), 0);
 }

@@ -52,10 +52,7 @@ fn a_grading_of_sixty_is_a_page_of_bounded_height() {
     let Some(mut browser) = Browser::start() else { return };
     let Some(run) = graded_with(59) else { return };
     assert_bounded(&mut browser, &run, "a grading");
-    assert_eq!(
-        browser.evaluate("document.querySelectorAll('#grades tbody tr').length"),
-        json!(60)
-    );
+    assert_eq!(browser.evaluate("document.querySelectorAll('#grades tbody tr').length"), json!(60));
     browser.evaluate("location.hash = '#student=59'");
     browser.wait_for("document.querySelector('#student-59')?.open", 20);
     assert_eq!(
@@ -72,10 +69,7 @@ fn details_are_open_on_paper_and_closed_again_after_it() {
     let whole = |selector: &str| {
         format!("[...document.querySelectorAll('{selector}')].filter((it) => it.checkVisibility()).length")
     };
-    let mut pages = vec![(
-        sixty("round-robin"),
-        vec![("#crosstable tbody tr", 60), ("#rounds .round a", 1770)],
-    )];
+    let mut pages = vec![(sixty("round-robin"), vec![("#crosstable tbody tr", 60), ("#rounds .round a", 1770)])];
     // An answer and a game of the one who was graded, of the others nothing.
     pages.extend(graded_with(59).map(|run| (run, vec![("#grades .students tbody tr", 120)])));
     for (run, parts) in pages {
@@ -97,11 +91,7 @@ fn details_are_open_on_paper_and_closed_again_after_it() {
         assert_eq!(browser.evaluate(wide), json!(0), "a table is cut off on paper");
         browser.evaluate("void dispatchEvent(new Event('afterprint'))");
         assert_eq!(browser.evaluate(open), before);
-        let pages = browser
-            .pdf()
-            .windows(11)
-            .filter(|bytes| bytes == b"/Type /Page")
-            .count();
+        let pages = browser.pdf().windows(11).filter(|bytes| bytes == b"/Type /Page").count();
         assert!(pages > 1, "{pages}");
     }
 }

@@ -47,10 +47,7 @@ fn a_newer_view_leaves_the_reader_where_he_is() {
     assert_eq!(browser.evaluate(place), before, "details, focus and game");
     assert!((top(&mut browser) - top_before).abs() < 3.0, "scrolling");
     let points = browser.text("#standings tbody td:nth-child(4)");
-    assert!(
-        points.parse::<f64>().unwrap() >= 100.0,
-        "what is new is shown: {points}"
-    );
+    assert!(points.parse::<f64>().unwrap() >= 100.0, "what is new is shown: {points}");
 }
 
 #[test]
@@ -76,14 +73,8 @@ fn the_games_of_a_page_without_any_come_later() {
     open_game(&mut browser, &run.page(), "g0001", 0);
     browser.evaluate("void (globalThis.full = structuredClone(referee.view))");
     show(&mut browser, "view.games.splice(1)");
-    assert_eq!(
-        browser.evaluate("document.querySelectorAll('.game-list tbody tr').length"),
-        1
-    );
+    assert_eq!(browser.evaluate("document.querySelectorAll('.game-list tbody tr').length"), 1);
     show(&mut browser, "view.games = full.games");
-    assert_eq!(
-        browser.evaluate("document.querySelectorAll('.game-list tbody tr').length"),
-        2
-    );
+    assert_eq!(browser.evaluate("document.querySelectorAll('.game-list tbody tr').length"), 2);
     wait_for_game(&mut browser, "g0001", 0);
 }

@@ -24,13 +24,7 @@ fn paper_has_the_standings_and_the_game_but_nothing_to_press() {
     let on_screen = browser.evaluate("document.querySelector('.moves').clientHeight");
     browser.set_medium(Medium::Print);
     assert_eq!(seen(&mut browser, "button, nav, .controls, .game-list, #agents"), 0);
-    for part in [
-        "#standings table",
-        ".replay .board",
-        ".replay .verdict",
-        "#conditions dl",
-        ".moves a",
-    ] {
+    for part in ["#standings table", ".replay .board", ".replay .verdict", "#conditions dl", ".moves a"] {
         assert!(seen(&mut browser, part) > 0, "{part}");
     }
     let on_paper = browser.evaluate("document.querySelector('.moves').clientHeight");

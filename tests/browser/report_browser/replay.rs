@@ -46,26 +46,15 @@ fn assert_shows(shown: &Shown, snapshot: &GameSnapshot, ply: usize) {
     assert_eq!(shown.names.len(), shown.pieces.len());
     let clocks = Side::BOTH.map(|side| snapshot.clocks.of(side).micros());
     assert_eq!(shown.clocks, clocks, "the clocks after {ply} turns");
-    assert!(
-        shown.clock_texts.iter().all(|text| text.ends_with(" s left")),
-        "{:?}",
-        shown.clock_texts
-    );
+    assert!(shown.clock_texts.iter().all(|text| text.ends_with(" s left")), "{:?}", shown.clock_texts);
     assert_eq!(shown.current, ply.to_string(), "the move that is marked");
     assert_eq!(shown.slider, ply.to_string(), "the slider");
-    let live = if ply == 0 {
-        "start of ".to_owned()
-    } else {
-        format!("turn {ply}: ")
-    };
+    let live = if ply == 0 { "start of ".to_owned() } else { format!("turn {ply}: ") };
     assert!(shown.live.starts_with(&live), "{}", shown.live);
     // Every piece that is seen is told of in words, too.
     let standing = shown.names.iter().zip(&shown.pieces).filter(|(_, piece)| *piece != ".");
     for (square, _) in standing {
-        let told = shown
-            .words
-            .split([' ', ';'])
-            .any(|word| word.trim_end_matches(',') == square);
+        let told = shown.words.split([' ', ';']).any(|word| word.trim_end_matches(',') == square);
         assert!(told, "`{square}` in {}", shown.words);
     }
 }
@@ -125,15 +114,9 @@ fn assert_charts_have_every_turn(browser: &mut Browser, snapshots: &[GameSnapsho
     let turns = snapshots.len() - 1;
     let points =
         "[...document.querySelectorAll('.replay .left path')].map((path) => path.getAttribute('d').split('L').length)";
-    assert_eq!(
-        browser.evaluate("document.querySelectorAll('.replay .used rect').length"),
-        json!(turns)
-    );
+    assert_eq!(browser.evaluate("document.querySelectorAll('.replay .used rect').length"), json!(turns));
     assert_eq!(browser.evaluate(points), json!([turns + 1, turns + 1]));
-    assert_eq!(
-        browser.evaluate("document.querySelectorAll('.moves li').length"),
-        json!(turns)
-    );
+    assert_eq!(browser.evaluate("document.querySelectorAll('.moves li').length"), json!(turns));
 }
 
 /// With the focus in the slider its own keys move it, and so does whoever sets it.
@@ -213,11 +196,7 @@ fn what_the_address_names_and_is_unknown_is_said_to_be() {
     let run = Run::play("checkers");
     browser.open(&run.page(), "#game=g0099&ply=3");
     wait_for_game(&mut browser, "g0001", 0);
-    assert!(
-        browser
-            .text("#missing-target")
-            .starts_with("There is no game g0099 in this report.")
-    );
+    assert!(browser.text("#missing-target").starts_with("There is no game g0099 in this report."));
     for kind in ["agent", "student"] {
         browser.evaluate(&format!("location.hash = '#{kind}=99'"));
         let told = format!("'There is no {kind} 99 in this report.'");
@@ -226,16 +205,10 @@ fn what_the_address_names_and_is_unknown_is_said_to_be() {
     }
     browser.evaluate("location.hash = '#game=g0002&ply=3'");
     wait_for_game(&mut browser, "g0002", 3);
-    assert_eq!(
-        browser.evaluate("document.getElementById('missing-target')"),
-        Value::Null
-    );
+    assert_eq!(browser.evaluate("document.getElementById('missing-target')"), Value::Null);
     browser.evaluate("location.hash = '#agent=1'");
     browser.wait_for("document.getElementById('agent-1').open", 20);
-    assert_eq!(
-        browser.evaluate("document.getElementById('missing-target')"),
-        Value::Null
-    );
+    assert_eq!(browser.evaluate("document.getElementById('missing-target')"), Value::Null);
 }
 
 /// The colour of a side on the board is that of its clock, its moves and its charts, in light and dark.
@@ -263,10 +236,7 @@ fn a_side_has_one_colour_everywhere() {
                 }})()"
             ));
             let colours = colours.as_array().unwrap();
-            assert!(
-                colours.iter().all(|colour| *colour == colours[0]),
-                "{side}: {colours:?}"
-            );
+            assert!(colours.iter().all(|colour| *colour == colours[0]), "{side}: {colours:?}");
         }
         let legends = browser.evaluate("document.querySelectorAll('.replay figcaption .key').length");
         assert_eq!(legends, 4, "both charts say whose is whose");
@@ -317,10 +287,7 @@ fn an_illegal_answer_is_shown_in_the_place_of_a_move() {
 /// The first turn of `g0001` whose move has so many jumps, with this number.
 fn turn_with_jumps(run: &Run, holds: impl Fn(usize) -> bool) -> (usize, usize) {
     let record = run.record("g0001");
-    let jumps = record
-        .turns
-        .iter()
-        .map(|turn| turn.mv().map_or(0, |mv| mv.matches('J').count()));
+    let jumps = record.turns.iter().map(|turn| turn.mv().map_or(0, |mv| mv.matches('J').count()));
     let found = jumps.zip(1..).find(|(jumps, _)| holds(*jumps));
     let (jumps, turn) = found.expect("there are jumps in every game of this seed");
     (turn, jumps)
@@ -337,10 +304,7 @@ fn where_a_piece_was_and_what_it_captured_differ_in_shape() {
          document.querySelectorAll(`.board .changed${kind}`).length)",
     );
     assert_eq!(counts, json!([1, 1, jumps, 0]));
-    assert_eq!(
-        browser.evaluate("document.querySelectorAll('.board .cross').length"),
-        json!(jumps)
-    );
+    assert_eq!(browser.evaluate("document.querySelectorAll('.board .cross').length"), json!(jumps));
 }
 
 #[test]

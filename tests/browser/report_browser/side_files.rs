@@ -22,10 +22,7 @@ fn a_page_takes_from_the_files_beside_it_what_the_reader_looks_at() {
         assert!(noticed[1].starts_with(&beside), "{noticed:?}");
         fs::rename(&folder, run.path().join("elsewhere")).unwrap();
         browser.open(&page, "#game=g1000&ply=1");
-        browser.wait_for(
-            "document.querySelector('.verdict').textContent.includes('stay beside it')",
-            10,
-        );
+        browser.wait_for("document.querySelector('.verdict').textContent.includes('stay beside it')", 10);
         fs::rename(run.path().join("elsewhere"), &folder).unwrap();
     }
 
@@ -36,10 +33,7 @@ fn a_page_takes_from_the_files_beside_it_what_the_reader_looks_at() {
         fs::remove_file(run.path().join(format!("games/g{number:04}.json"))).unwrap();
     }
     run.page();
-    let mut left: Vec<_> = fs::read_dir(&folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
+    let mut left: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     left.sort();
     assert_eq!(left, ["0000-0123456789abcdef.js", "notes.js"]);
     fs::remove_file(folder.join("notes.js")).unwrap();

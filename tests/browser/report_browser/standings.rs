@@ -23,18 +23,11 @@ const ENDS: &str = "(() => {
 fn ratings_that_cannot_be_compared_share_no_axis() {
     let Some(mut browser) = Browser::start() else { return };
     // Three games say more than two, so the intervals of the second group are narrower.
-    let apart = [
-        ["ada", "ben"],
-        ["ben", "ada"],
-        ["chi", "dan"],
-        ["dan", "chi"],
-        ["chi", "dan"],
-    ];
+    let apart = [["ada", "ben"], ["ben", "ada"], ["chi", "dan"], ["dan", "chi"], ["chi", "dan"]];
     let whole = [4, 96];
-    for (games, expected) in [
-        (&apart[..], json!({ "group 1": whole, "group 2": whole })),
-        (&apart[..2], json!({ "all": whole })),
-    ] {
+    for (games, expected) in
+        [(&apart[..], json!({ "group 1": whole, "group 2": whole })), (&apart[..2], json!({ "all": whole }))]
+    {
         let run = won_by_white(games);
         browser.open(&run.page(), "");
         browser.wait_for("document.querySelector('.error-bar')", 20);

@@ -64,16 +64,13 @@ fn literal_length(text: &str) -> usize {
 
 fn is_raw(text: &str) -> bool {
     let text = text.strip_prefix('b').unwrap_or(text);
-    text.strip_prefix('r')
-        .is_some_and(|text| text.trim_start_matches('#').starts_with('"'))
+    text.strip_prefix('r').is_some_and(|text| text.trim_start_matches('#').starts_with('"'))
 }
 
 fn raw_length(text: &str) -> usize {
     let quote = text.find('"').unwrap_or(0);
     let end = format!("\"{}", "#".repeat(text[..quote].matches('#').count()));
-    text[quote + 1..]
-        .find(&end)
-        .map_or(text.len(), |at| quote + 1 + at + end.len())
+    text[quote + 1..].find(&end).map_or(text.len(), |at| quote + 1 + at + end.len())
 }
 
 /// The paths of a use tree, each with the name that it gives, from `tokens` up to the mark that ends it.
@@ -130,10 +127,7 @@ fn absolute(module: &[String], path: &[String], modules: &BTreeSet<Module>) -> O
 
 impl Imports {
     fn of(files: &[SourceFile], modules: &BTreeSet<Module>) -> Self {
-        let mut imports = Self {
-            names: BTreeMap::new(),
-            used: BTreeMap::new(),
-        };
+        let mut imports = Self { names: BTreeMap::new(), used: BTreeMap::new() };
         for file in files {
             let module = module_of(file);
             let tokens = tokens(&file.code);
@@ -172,9 +166,7 @@ impl Imports {
     fn defining(&self, path: &[String], modules: &BTreeSet<Module>, depth: u8) -> Option<Module> {
         let module = (1..=path.len()).rev().map(|length| &path[..length]);
         let module = module.into_iter().find(|start| modules.contains(*start))?;
-        let named = path
-            .get(module.len())
-            .and_then(|name| self.names.get(module)?.get(name));
+        let named = path.get(module.len()).and_then(|name| self.names.get(module)?.get(name));
         match named {
             Some(elsewhere) if depth > 0 && elsewhere != path => {
                 let further = [elsewhere.as_slice(), &path[module.len() + 1..]].concat();
@@ -222,9 +214,7 @@ fn the_files_of_a_room_depend_on_each_other_in_one_direction() {
         .filter(|module| reached(module, &edges).contains(module))
         .map(|module| {
             let onward = reached(module, &edges);
-            let back = onward
-                .into_iter()
-                .filter(|other| reached(other, &edges).contains(module));
+            let back = onward.into_iter().filter(|other| reached(other, &edges).contains(module));
             back.map(|part| part.join("::")).collect::<Vec<_>>().join(", ")
         })
         .collect();

@@ -40,40 +40,16 @@ const WRITING: [&str; 13] = [
 
 /// Files outside `records` and `seat` that write, but never to a run's folder.
 const WRITERS: &[Exception] = &[
-    (
-        "src/agents/bounded_run.rs",
-        "a tool's output goes into a file without a name",
-    ),
-    (
-        "src/agents/build.rs",
-        "moves products within the scratch directory of a build",
-    ),
-    (
-        "src/agents/builder.rs",
-        "makes the folder of an agent in a scratch directory",
-    ),
+    ("src/agents/bounded_run.rs", "a tool's output goes into a file without a name"),
+    ("src/agents/build.rs", "moves products within the scratch directory of a build"),
+    ("src/agents/builder.rs", "makes the folder of an agent in a scratch directory"),
     ("src/agents/builtin/files.rs", "a built-in agent's own `output.txt`"),
-    (
-        "src/agents/cache.rs",
-        "copies products out into the scratch directory of a build; opens entries to read",
-    ),
-    (
-        "src/agents/snapshot.rs",
-        "copies sources into a folder that the caller made; opens them to read",
-    ),
-    (
-        "src/rules_program/build_cache.rs",
-        "removes old builds from the user's own cache",
-    ),
-    (
-        "src/rules_program/new_game.rs",
-        "an example for an author, in a new folder of its own",
-    ),
+    ("src/agents/cache.rs", "copies products out into the scratch directory of a build; opens entries to read"),
+    ("src/agents/snapshot.rs", "copies sources into a folder that the caller made; opens them to read"),
+    ("src/rules_program/build_cache.rs", "removes old builds from the user's own cache"),
+    ("src/rules_program/new_game.rs", "an example for an author, in a new folder of its own"),
     ("src/check/start.rs", "an empty program in a scratch directory"),
-    (
-        "src/cli/autograder/mod.rs",
-        "an archive into a file that the user names",
-    ),
+    ("src/cli/autograder/mod.rs", "an archive into a file that the user names"),
     ("src/cli/check.rs", "`--keep`: a folder that the user names"),
     ("src/cli/export.rs", "`--out`: a file that the user names"),
     ("src/cli/game_check.rs", "`--messages`: a file that the user names"),
@@ -82,23 +58,11 @@ const WRITERS: &[Exception] = &[
     ("src/doctor/probe.rs", "attacks on the seat that runs it"),
     ("src/doctor/protections.rs", "a secret in a scratch directory"),
     ("src/doctor/tools.rs", "sources in a scratch directory"),
-    (
-        "src/rules_program/launch.rs",
-        "the folder of a rules program, in a scratch directory",
-    ),
-    (
-        "src/intake/archive/mod.rs",
-        "the folder of an archive, in a scratch directory",
-    ),
-    (
-        "src/intake/archive/units.rs",
-        "what an archive holds, in a scratch directory",
-    ),
+    ("src/rules_program/launch.rs", "the folder of a rules program, in a scratch directory"),
+    ("src/intake/archive/mod.rs", "the folder of an archive, in a scratch directory"),
+    ("src/intake/archive/units.rs", "what an archive holds, in a scratch directory"),
     ("src/intake/mod.rs", "a folder in a scratch directory"),
-    (
-        "src/intake/ready.rs",
-        "copies what was handed in into a scratch directory",
-    ),
+    ("src/intake/ready.rs", "copies what was handed in into a scratch directory"),
     ("src/rules_program/new_game.rs", "a folder that the user names"),
     ("src/report/write.rs", "the folder beside a page that the user names"),
 ];
@@ -106,14 +70,8 @@ const WRITERS: &[Exception] = &[
 /// Files outside `seat` that start programs, but never an agent.
 const STARTERS: &[Exception] = &[
     ("src/agents/bounded_run.rs", "waits for a tool that says its version"),
-    (
-        "src/agents/toolchain.rs",
-        "asks compilers and interpreters for their versions",
-    ),
-    (
-        "src/doctor/probe.rs",
-        "is itself a program in a seat, and tries to start others there",
-    ),
+    ("src/agents/toolchain.rs", "asks compilers and interpreters for their versions"),
+    ("src/doctor/probe.rs", "is itself a program in a seat, and tries to start others there"),
     ("src/slurm/commands.rs", "Slurm's own programs"),
 ];
 
@@ -126,9 +84,7 @@ fn strays(words: &[&str], except: &[&str], exceptions: &[Exception]) -> Vec<Stri
     let found: BTreeSet<&str> = files.iter().filter(is_found).map(|file| file.path.as_str()).collect();
     let named: BTreeSet<&str> = exceptions.iter().map(|(path, _)| *path).collect();
     let strays = found.difference(&named).map(|path| (*path).to_owned());
-    let idle = named
-        .difference(&found)
-        .map(|path| format!("{path} is an exception for nothing"));
+    let idle = named.difference(&found).map(|path| format!("{path} is an exception for nothing"));
     strays.chain(idle).collect()
 }
 
@@ -137,8 +93,7 @@ fn rules_and_texts_are_pure() {
     let files = ["src/games", "src/protocol"].into_iter().flat_map(sources);
     let impure = files.flat_map(|file| {
         let uses = IMPURE.iter().filter(|name| file.code.contains(*name));
-        uses.map(|name| format!("{} uses {name}", file.path))
-            .collect::<Vec<_>>()
+        uses.map(|name| format!("{} uses {name}", file.path)).collect::<Vec<_>>()
     });
     assert_none("what is pure", &impure.collect::<Vec<_>>());
 }
@@ -152,11 +107,7 @@ fn only_the_seat_has_unsafe_code() {
 fn only_the_seat_starts_agents() {
     assert_none(
         "files that start programs",
-        &strays(
-            &["process::Command", "std::process::{", "Command::new"],
-            &["seat"],
-            STARTERS,
-        ),
+        &strays(&["process::Command", "std::process::{", "Command::new"], &["seat"], STARTERS),
     );
 }
 
@@ -168,12 +119,7 @@ fn only_records_write_under_a_run() {
 /// The enums that the project defines, as `Fault` of `enum Fault {`.
 fn own_enums(files: &[SourceFile]) -> BTreeSet<String> {
     let words = files.iter().flat_map(|file| file.code.split("enum ").skip(1));
-    let name = |rest: &str| {
-        rest.split(|c: char| !c.is_alphanumeric())
-            .next()
-            .unwrap_or_default()
-            .to_owned()
-    };
+    let name = |rest: &str| rest.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default().to_owned();
     words.map(name).filter(|name| !name.is_empty()).collect()
 }
 

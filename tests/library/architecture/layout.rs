@@ -73,27 +73,15 @@ fn a_name_is_one_types() {
     let mut places: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for file in &files {
         // Types of an implementation are indented, and named by a trait.
-        for name in file
-            .code
-            .lines()
-            .filter(|line| !line.starts_with(' '))
-            .filter_map(type_defined)
-        {
+        for name in file.code.lines().filter(|line| !line.starts_with(' ')).filter_map(type_defined) {
             places.entry(name).or_default().push(&file.path);
         }
     }
     let twice = places
         .iter()
         .filter(|(name, places)| places.len() > 1 && !SHARED_NAMES.iter().any(|(shared, _)| shared == *name));
-    let twice: Vec<String> = twice
-        .map(|(name, places)| format!("{name}: {}", places.join(", ")))
-        .collect();
-    let idle = SHARED_NAMES
-        .iter()
-        .filter(|(name, _)| places.get(name).is_none_or(|places| places.len() < 2));
+    let twice: Vec<String> = twice.map(|(name, places)| format!("{name}: {}", places.join(", "))).collect();
+    let idle = SHARED_NAMES.iter().filter(|(name, _)| places.get(name).is_none_or(|places| places.len() < 2));
     let idle = idle.map(|(name, _)| format!("{name} is an exception for nothing"));
-    assert_none(
-        "names of several types",
-        &twice.into_iter().chain(idle).collect::<Vec<_>>(),
-    );
+    assert_none("names of several types", &twice.into_iter().chain(idle).collect::<Vec<_>>());
 }

@@ -25,9 +25,7 @@ pub(super) fn files_of_games() -> Allowed {
 
 /// The traits that each file of a game implements, from the same table.
 pub(super) fn traits_of_games() -> Allowed {
-    table("## Adding a game", |cells| {
-        (names(cells[0]), names(cells[2]).into_iter().collect())
-    })
+    table("## Adding a game", |cells| (names(cells[0]), names(cells[2]).into_iter().collect()))
 }
 
 /// The rows of the first table below `heading`, each of which is about some names.

@@ -47,11 +47,7 @@ fn collect(path: &str, found: &mut Vec<SourceFile>) {
     } else if full.extension().is_some_and(|extension| extension == "rs") {
         let text = fs::read_to_string(&full).unwrap();
         let code = code(&text);
-        found.push(SourceFile {
-            path: path.to_owned(),
-            text,
-            code,
-        });
+        found.push(SourceFile { path: path.to_owned(), text, code });
     }
 }
 

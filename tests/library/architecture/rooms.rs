@@ -10,11 +10,7 @@ use super::{SourceFile, assert_none, map, sources};
 fn rooms_used(code: &str) -> BTreeSet<String> {
     let names = code.split("crate::").skip(1);
     names
-        .map(|rest| {
-            rest.split(|c: char| !c.is_ascii_lowercase() && c != '_')
-                .next()
-                .unwrap_or_default()
-        })
+        .map(|rest| rest.split(|c: char| !c.is_ascii_lowercase() && c != '_').next().unwrap_or_default())
         .filter(|room| !room.is_empty())
         .map(str::to_owned)
         .collect()
@@ -52,9 +48,7 @@ fn the_files_of_games_keep_to_their_layers() {
     for file in sources("src/games") {
         let rules = BTreeSet::from(["games".to_owned()]);
         let used = rooms_used(&file.code);
-        let stray = used
-            .difference(row_of(&file, &map).unwrap_or(&rules))
-            .filter(|room| *room != "games");
+        let stray = used.difference(row_of(&file, &map).unwrap_or(&rules)).filter(|room| *room != "games");
         strays.extend(stray.map(|stray| format!("{} uses {stray}", file.path)));
     }
     assert_none("rooms that a file of a game may not use", &strays);

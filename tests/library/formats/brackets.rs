@@ -41,10 +41,7 @@ fn single_elimination_takes_the_binary_logarithm_of_rounds() {
         let played = Competition::play(&Format::Knockout, &field(count, 2, 1), by_strength());
         assert_eq!(played.rounds.len(), doublings(count) as usize, "{count} players");
         assert_eq!(played.conclusion.winners().collect::<Vec<_>>(), ["agent 000"]);
-        assert_eq!(
-            played.conclusion.ranking[0].rank_keys,
-            [RankKey::Rounds(doublings(count))]
-        );
+        assert_eq!(played.conclusion.ranking[0].rank_keys, [RankKey::Rounds(doublings(count))]);
     }
 }
 
@@ -80,10 +77,7 @@ fn in_single_elimination_everybody_but_the_winner_loses_once() {
             let played = Competition::play(&Format::Knockout, &field(count, 2, 1), by_chance(seed));
             let losses = losses(&played);
             let winner = played.conclusion.winners().next().unwrap();
-            assert!(
-                losses.len() == count - 1 && !losses.contains_key(winner),
-                "{count}: {losses:?}"
-            );
+            assert!(losses.len() == count - 1 && !losses.contains_key(winner), "{count}: {losses:?}");
             assert!(losses.values().all(|&lost| lost == 1), "{count}: {losses:?}");
             assert_eq!(played.conclusion.winners().count(), 1);
         }
@@ -108,10 +102,7 @@ fn in_double_elimination_everybody_but_the_winner_loses_twice() {
             assert!(losses.values().all(|&lost| lost == 2), "{count}: {losses:?}");
         }
     }
-    assert!(
-        unbeaten > 10 && beaten > 10,
-        "the grand final was played again {beaten} times"
-    );
+    assert!(unbeaten > 10 && beaten > 10, "the grand final was played again {beaten} times");
 }
 
 #[test]
@@ -156,14 +147,9 @@ fn only_tied_encounters_go_on() {
         _ => oracle(game),
     };
     let played = Competition::play(&Format::Knockout, &field(8, 2, 1), ties);
-    let further: Vec<Vec<_>> = played.rounds[1..4]
-        .iter()
-        .map(|round| round.games().map(|game| game.id.clone()).collect())
-        .collect();
-    assert_eq!(
-        further[0],
-        ["r01-p001-g03", "r01-p001-g04", "r01-p003-g03", "r01-p003-g04"].map(str::to_owned)
-    );
+    let further: Vec<Vec<_>> =
+        played.rounds[1..4].iter().map(|round| round.games().map(|game| game.id.clone()).collect()).collect();
+    assert_eq!(further[0], ["r01-p001-g03", "r01-p001-g04", "r01-p003-g03", "r01-p003-g04"].map(str::to_owned));
     assert_eq!(further[2][3], "r01-p003-g08");
     assert_eq!(played.rounds[4].number, 2);
 }

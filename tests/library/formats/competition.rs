@@ -37,12 +37,7 @@ impl Competition {
                     results.extend(missing.into_iter().map(|game| (game.id.clone(), oracle(game))));
                 }
                 NextStep::Over(conclusion) => {
-                    return Self {
-                        rounds,
-                        results,
-                        conclusion: conclusion.clone(),
-                        steps,
-                    };
+                    return Self { rounds, results, conclusion: conclusion.clone(), steps };
                 }
             }
         }
@@ -66,9 +61,7 @@ impl Competition {
     pub(crate) fn wins(&self, encounter: &Encounter) -> [usize; 2] {
         let won = |player: &String| {
             let games = encounter.games.iter();
-            games
-                .filter(|game| self.results[&game.id].is_some_and(|side| game.name(side) == player))
-                .count()
+            games.filter(|game| self.results[&game.id].is_some_and(|side| game.name(side) == player)).count()
         };
         encounter.players.each_ref().map(won)
     }
@@ -120,12 +113,7 @@ pub(crate) fn name(place: usize) -> String {
 
 pub(crate) fn field(count: usize, games: u32, seed: u64) -> Field {
     let games = NonZeroU32::new(games).expect("two who meet play");
-    Field::new(
-        referee::games::checkers::ID,
-        (0..count).map(name).collect(),
-        games,
-        seed,
-    )
+    Field::new(referee::games::checkers::ID, (0..count).map(name).collect(), games, seed)
 }
 
 pub(crate) fn chance(seed: u64, id: &str) -> u64 {
@@ -143,13 +131,7 @@ pub(crate) fn by_chance(seed: u64) -> impl Fn(&Pairing) -> Option<Side> {
 
 /// The player further ahead in the field wins.
 pub(crate) fn by_strength() -> impl Fn(&Pairing) -> Option<Side> {
-    |game| {
-        Some(if game.black < game.white {
-            Side::Black
-        } else {
-            Side::White
-        })
-    }
+    |game| Some(if game.black < game.white { Side::Black } else { Side::White })
 }
 
 /// Every game is drawn.

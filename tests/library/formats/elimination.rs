@@ -11,8 +11,7 @@ use crate::formats::competition::{Competition, black_wins, by_chance, by_strengt
 const FORMAT: Format = Format::Elimination { round_limit: 500 };
 
 fn all_have_met(left: &BTreeSet<&str>, met: &BTreeSet<[&str; 2]>) -> bool {
-    left.iter()
-        .all(|a| left.iter().all(|b| a >= b || met.contains(&[*a, *b])))
+    left.iter().all(|a| left.iter().all(|b| a >= b || met.contains(&[*a, *b])))
 }
 
 /// Goes through the competition with a judge of its own.
@@ -23,11 +22,7 @@ fn judge(field: &Field, played: &Competition) {
     for (index, round) in played.rounds.iter().enumerate() {
         let mut here = Competition::players(round);
         here.extend(round.byes.iter().map(String::as_str));
-        assert_eq!(
-            here, left,
-            "round {}: all who are left are in, and nobody else",
-            round.number
-        );
+        assert_eq!(here, left, "round {}: all who are left are in, and nobody else", round.number);
         assert_eq!(round.byes.len(), left.len() % 2);
         for bye in &round.byes {
             let fewest = left.iter().map(|player| byes.get(player).copied().unwrap_or(0)).min();
@@ -36,11 +31,7 @@ fn judge(field: &Field, played: &Competition) {
             *had += 1;
         }
         met.extend(round.encounters.iter().map(|encounter| sorted(&encounter.players)));
-        let out: Vec<_> = round
-            .encounters
-            .iter()
-            .filter_map(|encounter| played.loser(encounter))
-            .collect();
+        let out: Vec<_> = round.encounters.iter().filter_map(|encounter| played.loser(encounter)).collect();
         left.retain(|player| !out.contains(player));
         let is_over = left.len() == 1 || (out.is_empty() && all_have_met(&left, &met));
         assert_eq!(is_over, index + 1 == played.rounds.len(), "round {}", round.number);
@@ -64,11 +55,7 @@ fn strict_strength_leaves_one() {
         let field = field(count, 2, 1);
         let played = Competition::play(&FORMAT, &field, by_strength());
         judge(&field, &played);
-        assert_eq!(
-            played.rounds.len(),
-            count.next_power_of_two().ilog2() as usize,
-            "{count} players"
-        );
+        assert_eq!(played.rounds.len(), count.next_power_of_two().ilog2() as usize, "{count} players");
         assert_eq!(played.conclusion.winners().collect::<Vec<_>>(), ["agent 000"]);
     }
 }

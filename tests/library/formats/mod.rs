@@ -20,23 +20,15 @@ use referee::tournament::{Field, Format, NextStep, Results, Round, next_rounds, 
 
 /// Every format, fit for a field of `count`.
 fn formats(count: usize) -> Vec<Format> {
-    let gauntlet = (count > 0).then(|| Format::Gauntlet {
-        challenger: competition::name(count / 2),
-    });
+    let gauntlet = (count > 0).then(|| Format::Gauntlet { challenger: competition::name(count / 2) });
     let others = [
         Format::RoundRobin,
         Format::Swiss { rounds: 6 },
         Format::Knockout,
         Format::DoubleKnockout,
         Format::Elimination { round_limit: 40 },
-        Format::RandomRounds {
-            opponents: 4,
-            rounds: 3,
-        },
-        Format::RandomRounds {
-            opponents: 3,
-            rounds: 2,
-        },
+        Format::RandomRounds { opponents: 4, rounds: 3 },
+        Format::RandomRounds { opponents: 3, rounds: 2 },
     ];
     gauntlet.into_iter().chain(others).collect()
 }
@@ -119,18 +111,12 @@ fn names_of_games_are_file_names_that_are_unique_and_sort_as_they_are_played() {
             assert_eq!(unique.len(), ids.len(), "{format:?} of {count}");
             let fits = |id: &str| {
                 id.len() <= 16
-                    && id
-                        .bytes()
-                        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+                    && id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
             };
             assert!(ids.iter().all(|id| fits(id)), "{format:?} of {count}: {ids:?}");
-            let rounds = played
-                .rounds
-                .iter()
-                .filter(|round| round.games().any(|game| game.id.starts_with('r')));
-            let by_name: BTreeMap<_, _> = rounds
-                .flat_map(|round| round.games().map(|game| (&game.id, round.number)))
-                .collect();
+            let rounds = played.rounds.iter().filter(|round| round.games().any(|game| game.id.starts_with('r')));
+            let by_name: BTreeMap<_, _> =
+                rounds.flat_map(|round| round.games().map(|game| (&game.id, round.number))).collect();
             assert!(by_name.values().is_sorted(), "{format:?} of {count}: {by_name:?}");
         }
     }
@@ -157,25 +143,15 @@ fn in_a_round_nobody_is_twice_and_nobody_is_forgotten() {
 fn imbalances(player: &str, games: &[&Pairing]) -> [i64; 2] {
     let net =
         |holds: &dyn Fn(&Pairing) -> bool| -> i64 { games.iter().map(|game| if holds(game) { 1 } else { -1 }).sum() };
-    [
-        net(&|game| game.name(game.first) == player),
-        net(&|game| game.black == player),
-    ]
+    [net(&|game| game.name(game.first) == player), net(&|game| game.black == player)]
 }
 
 #[test]
 fn within_an_encounter_each_begins_half_of_the_games() {
-    for game in [
-        referee::games::checkers::ID,
-        referee::games::halma::ID,
-        referee::games::othello::ID,
-    ] {
+    for game in [referee::games::checkers::ID, referee::games::halma::ID, referee::games::othello::ID] {
         for games in 1..=5 {
             for format in formats(13) {
-                let field = Field {
-                    game,
-                    ..field(13, games, 2)
-                };
+                let field = Field { game, ..field(13, games, 2) };
                 let played = Competition::play(&format, &field, by_chance(4));
                 // Further games of a tied encounter have the number of its round.
                 let mut encounters: BTreeMap<_, Vec<_>> = BTreeMap::new();
@@ -187,19 +163,12 @@ fn within_an_encounter_each_begins_half_of_the_games() {
                 }
                 for ((_, [a, b]), games) in encounters {
                     let odd = i64::try_from(games.len() % 2).unwrap();
-                    assert_eq!(
-                        imbalances(a, &games).map(i64::abs),
-                        [odd, odd],
-                        "{format:?}, {game}: {games:?}"
-                    );
+                    assert_eq!(imbalances(a, &games).map(i64::abs), [odd, odd], "{format:?}, {game}: {games:?}");
                     let of_both = |game: &Pairing| {
                         let players = [&game.black, &game.white];
                         players == [a, b] || players == [b, a]
                     };
-                    assert!(
-                        a != b && games.iter().all(|game| of_both(game)),
-                        "{format:?}: {games:?}"
-                    );
+                    assert!(a != b && games.iter().all(|game| of_both(game)), "{format:?}: {games:?}");
                 }
             }
         }
@@ -268,20 +237,13 @@ fn a_competition_of_hundreds_is_planned() {
 fn colours_do_not_decide_who_wins() {
     // A guard for the harness itself: strength is by the player, whatever colour it has.
     let played = Competition::play(&Format::RoundRobin, &field(6, 2, 1), by_strength());
-    let black_wins = played
-        .results
-        .values()
-        .filter(|winner| **winner == Some(Side::Black))
-        .count();
+    let black_wins = played.results.values().filter(|winner| **winner == Some(Side::Black)).count();
     assert_eq!((played.results.len(), black_wins), (30, 15));
 }
 
 /// The players of some rounds, those with a bye as well.
 fn players(rounds: &[Round]) -> BTreeSet<&str> {
-    let met = rounds
-        .iter()
-        .flat_map(|round| &round.encounters)
-        .flat_map(|encounter| &encounter.players);
+    let met = rounds.iter().flat_map(|round| &round.encounters).flat_map(|encounter| &encounter.players);
     let byes = rounds.iter().flat_map(|round| &round.byes);
     met.chain(byes).map(String::as_str).collect()
 }
@@ -308,19 +270,13 @@ fn the_ranking_is_known_at_any_time_and_ends_as_the_conclusion() {
 #[test]
 fn between_two_rounds_exactly_the_remaining_players_are_first() {
     for count in 2..20 {
-        for format in [
-            Format::Knockout,
-            Format::DoubleKnockout,
-            Format::Elimination { round_limit: 40 },
-        ] {
+        for format in [Format::Knockout, Format::DoubleKnockout, Format::Elimination { round_limit: 40 }] {
             let field = field(count, 2, 3);
             let played = Competition::play(&format, &field, by_chance(5));
             for &planned in played.steps.keys().filter(|&&planned| planned > 0) {
                 let (before, after) = played.rounds.split_at(planned);
                 let finished = before.iter().flat_map(Round::games);
-                let results = finished
-                    .map(|game| (game.id.clone(), played.results[&game.id]))
-                    .collect();
+                let results = finished.map(|game| (game.id.clone(), played.results[&game.id])).collect();
                 let standing = ranking(&format, &field, before, &results);
                 let first: BTreeSet<&str> = standing.winners().collect();
                 assert_eq!(first, players(after), "{format:?} of {count} after {planned}");

@@ -32,11 +32,7 @@ fn judge(count: usize, opponents: usize, rounds: usize, played: &Competition) {
         let round = plan.next().expect("there is another round");
         let counts = encounters(played, round);
         assert_eq!(counts.keys().copied().collect::<BTreeSet<_>>(), left, "round {number}");
-        let unique: BTreeSet<_> = round
-            .encounters
-            .iter()
-            .map(|encounter| sorted(&encounter.players))
-            .collect();
+        let unique: BTreeSet<_> = round.encounters.iter().map(|encounter| sorted(&encounter.players)).collect();
         assert_eq!(unique.len(), round.encounters.len(), "round {number}: two meet twice");
         let more: Vec<_> = counts.values().filter(|(met, _)| *met != opponents).collect();
         assert_eq!(more.len(), left.len() * opponents % 2, "round {number}: {counts:?}");
@@ -46,20 +42,11 @@ fn judge(count: usize, opponents: usize, rounds: usize, played: &Competition) {
     }
     let last: Vec<_> = plan.flat_map(|round| &round.encounters).collect();
     let pairs: BTreeSet<_> = last.iter().map(|encounter| sorted(&encounter.players)).collect();
-    let here: BTreeSet<_> = last
-        .iter()
-        .flat_map(|encounter| &encounter.players)
-        .map(String::as_str)
-        .collect();
-    assert_eq!(
-        (pairs.len(), last.len()),
-        (left.len() * (left.len() - 1) / 2, pairs.len())
-    );
+    let here: BTreeSet<_> = last.iter().flat_map(|encounter| &encounter.players).map(String::as_str).collect();
+    assert_eq!((pairs.len(), last.len()), (left.len() * (left.len() - 1) / 2, pairs.len()));
     assert!(left.len() < 2 || here == left);
-    let ahead: BTreeSet<_> = played.conclusion.ranking[..left.len()]
-        .iter()
-        .map(|place| place.player.as_str())
-        .collect();
+    let ahead: BTreeSet<_> =
+        played.conclusion.ranking[..left.len()].iter().map(|place| place.player.as_str()).collect();
     assert_eq!(ahead, left, "those who are left stand before all others");
 }
 
@@ -77,10 +64,7 @@ fn degrees_are_regular_and_only_players_that_lose_all_games_are_out() {
 #[test]
 fn strict_strength_thins_the_field_out() {
     for count in [5, 16, 33, 64] {
-        let format = Format::RandomRounds {
-            opponents: 4,
-            rounds: 20,
-        };
+        let format = Format::RandomRounds { opponents: 4, rounds: 20 };
         let played = Competition::play(&format, &field(count, 2, 1), by_strength());
         judge(count, 4, 20, &played);
         assert_eq!(played.conclusion.winners().collect::<Vec<_>>(), ["agent 000"]);
@@ -89,20 +73,12 @@ fn strict_strength_thins_the_field_out() {
 
 #[test]
 fn as_in_2021_the_survivors_play_a_full_round_robin() {
-    let format = Format::RandomRounds {
-        opponents: 4,
-        rounds: 20,
-    };
+    let format = Format::RandomRounds { opponents: 4, rounds: 20 };
     let played = Competition::play(&format, &field(46, 4, 1), black_wins());
     judge(46, 4, 20, &played);
     let last: usize = played.rounds[20..].iter().map(|round| round.encounters.len()).sum();
     assert_eq!(last, 1035, "pairings of 46 survivors");
-    let rank_keys: Vec<_> = played
-        .conclusion
-        .ranking
-        .iter()
-        .map(|place| place.rank_keys[1])
-        .collect();
+    let rank_keys: Vec<_> = played.conclusion.ranking.iter().map(|place| place.rank_keys[1]).collect();
     assert_eq!(rank_keys, [RankKey::HalfPoints(45 * 4); 46]);
 }
 

@@ -93,15 +93,9 @@ fn a_bye_goes_to_the_last_without_one() {
                 panic!("{count} players: {:?}", round.byes);
             };
             let players = Competition::players(round);
-            let fewest = players
-                .iter()
-                .map(|player| byes.get(player).copied().unwrap_or(0))
-                .min();
+            let fewest = players.iter().map(|player| byes.get(player).copied().unwrap_or(0)).min();
             let had = byes.entry(bye).or_insert(0);
-            assert!(
-                fewest.is_none_or(|fewest| *had <= fewest),
-                "{count} players: {bye} has another bye"
-            );
+            assert!(fewest.is_none_or(|fewest| *had <= fewest), "{count} players: {bye} has another bye");
             *had += 1;
         }
     }
@@ -112,15 +106,7 @@ fn the_first_round_folds_the_field() {
     let played = Competition::play(&Format::Swiss { rounds: 1 }, &field(8, 2, 1), by_strength());
     let encounters = played.rounds[0].encounters.iter();
     let pairs: Vec<_> = encounters.map(|encounter| owned(sorted(&encounter.players))).collect();
-    assert_eq!(
-        pairs,
-        [
-            [name(0), name(4)],
-            [name(1), name(5)],
-            [name(2), name(6)],
-            [name(3), name(7)]
-        ]
-    );
+    assert_eq!(pairs, [[name(0), name(4)], [name(1), name(5)], [name(2), name(6)], [name(3), name(7)]]);
 }
 
 #[test]
@@ -130,10 +116,7 @@ fn equals_meet_equals() {
     let mut points: BTreeMap<&str, usize> = BTreeMap::new();
     for round in &played.rounds {
         for encounter in &round.encounters {
-            let [a, b] = encounter
-                .players
-                .each_ref()
-                .map(|player| points.get(player.as_str()).copied());
+            let [a, b] = encounter.players.each_ref().map(|player| points.get(player.as_str()).copied());
             assert_eq!(a, b, "round {}: {encounter:?}", round.number);
         }
         for encounter in &round.encounters {
@@ -160,18 +143,11 @@ fn who_began_one_game_too_often_meets_equals_all_the_same() {
         for group in [winners, losers] {
             let pairs = played.rounds[1].encounters.iter().map(|encounter| &encounter.players);
             let pairs: Vec<_> = pairs.filter(|[a, _]| group.contains(&a.as_str())).collect();
-            assert!(
-                pairs.iter().all(|[_, b]| group.contains(&b.as_str())),
-                "{seed}: {pairs:?}"
-            );
+            assert!(pairs.iter().all(|[_, b]| group.contains(&b.as_str())), "{seed}: {pairs:?}");
             // Whoever began meets somebody who did not, as far as there are any.
             let beginners = group.iter().filter(|player| begun.contains(*player)).count();
             let is_alike = |[a, b]: &&&[String; 2]| begun.contains(a.as_str()) == begun.contains(b.as_str());
-            assert_eq!(
-                pairs.iter().filter(is_alike).count(),
-                beginners.abs_diff(2),
-                "{seed}: {pairs:?}"
-            );
+            assert_eq!(pairs.iter().filter(is_alike).count(), beginners.abs_diff(2), "{seed}: {pairs:?}");
         }
     }
 }

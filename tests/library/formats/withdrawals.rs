@@ -99,10 +99,7 @@ fn a_round_robin_forgets_withdrawn_players_and_remembers_returning_ones() {
     let mut field = field(6, 2, 1);
     let mut plan = Vec::new();
     play(&Format::RoundRobin, &field, &mut plan);
-    let results: Results = games(&plan)
-        .into_iter()
-        .map(|(id, game)| (id.to_owned(), by_strength()(game)))
-        .collect();
+    let results: Results = games(&plan).into_iter().map(|(id, game)| (id.to_owned(), by_strength()(game))).collect();
     field.withdrawn.insert(name(0));
     let next = next_rounds(&Format::RoundRobin, &field, &plan, &results);
     let NextStep::Over(without) = next else {
@@ -124,10 +121,7 @@ fn who_withdraws_from_a_bracket_loses_what_it_has_not_played() {
     play(&Format::Knockout, &field, &mut plan);
     field.withdrawn.insert(name(0));
     let against: Vec<_> = plan[0].games().filter(|game| !concerns(game, &name(0))).collect();
-    let results = against
-        .iter()
-        .map(|game| (game.id.clone(), by_strength()(game)))
-        .collect();
+    let results = against.iter().map(|game| (game.id.clone(), by_strength()(game))).collect();
     let NextStep::Play(second) = next_rounds(&Format::Knockout, &field, &plan, &results) else {
         panic!("the games of who withdrew are not waited for");
     };
@@ -140,10 +134,7 @@ fn who_withdraws_before_a_match_is_planned_leaves_a_bye() {
     let mut field = field(8, 2, 1);
     let mut plan = Vec::new();
     play(&Format::Knockout, &field, &mut plan);
-    let results = games(&plan)
-        .into_iter()
-        .map(|(id, game)| (id.to_owned(), by_strength()(game)))
-        .collect();
+    let results = games(&plan).into_iter().map(|(id, game)| (id.to_owned(), by_strength()(game))).collect();
     field.withdrawn.insert(name(3));
     let NextStep::Play(second) = next_rounds(&Format::Knockout, &field, &plan, &results) else {
         panic!("a second round comes");
@@ -156,10 +147,8 @@ fn who_withdraws_before_the_final_is_not_among_its_winners() {
     let mut field = field(4, 2, 1);
     let mut plan = Vec::new();
     play(&Format::Knockout, &field, &mut plan);
-    let mut results: Results = games(&plan)
-        .into_iter()
-        .map(|(id, game)| (id.to_owned(), by_strength()(game)))
-        .collect();
+    let mut results: Results =
+        games(&plan).into_iter().map(|(id, game)| (id.to_owned(), by_strength()(game))).collect();
     field.withdrawn.insert(name(0));
     let winners = |results: &Results| -> Vec<String> {
         let standing = ranking(&Format::Knockout, &field, &plan, results);
@@ -185,10 +174,8 @@ fn who_withdraws_from_an_elimination_is_not_among_those_who_are_left() {
                 if after[0].number == before[planned - 1].number {
                     continue;
                 }
-                let results: Results = games(before)
-                    .into_keys()
-                    .map(|id| (id.to_owned(), played.results[id]))
-                    .collect();
+                let results: Results =
+                    games(before).into_keys().map(|id| (id.to_owned(), played.results[id])).collect();
                 let first = ranking(&format, &all, before, &results);
                 let left: BTreeSet<&str> = first.winners().collect();
                 for leaver in &left {
@@ -207,23 +194,12 @@ fn who_withdraws_from_an_elimination_is_not_among_those_who_are_left() {
 
 #[test]
 fn who_comes_after_the_first_round_of_an_elimination_is_not_in() {
-    for format in [
-        Format::Knockout,
-        Format::Swiss { rounds: 3 },
-        Format::Elimination { round_limit: 9 },
-    ] {
+    for format in [Format::Knockout, Format::Swiss { rounds: 3 }, Format::Elimination { round_limit: 9 }] {
         let mut plan = Vec::new();
         play(&format, &field(6, 2, 1), &mut plan);
-        let results = games(&plan)
-            .into_iter()
-            .map(|(id, game)| (id.to_owned(), drawn()(game)))
-            .collect();
+        let results = games(&plan).into_iter().map(|(id, game)| (id.to_owned(), drawn()(game))).collect();
         let late = field(7, 2, 1);
         let with = next_rounds(&format, &late, &plan, &results);
-        assert_eq!(
-            with,
-            next_rounds(&format, &field(6, 2, 1), &plan, &results),
-            "{format:?}"
-        );
+        assert_eq!(with, next_rounds(&format, &field(6, 2, 1), &plan, &results), "{format:?}");
     }
 }

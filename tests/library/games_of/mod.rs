@@ -8,17 +8,11 @@ use referee::time::CpuTime;
 pub(crate) fn game(id: usize, first: &str, second: &str, outcome: Outcome) -> GameSummary {
     GameSummary {
         id: format!("g{id:04}"),
-        players: PerSide {
-            black: first.to_owned(),
-            white: second.to_owned(),
-        },
+        players: PerSide { black: first.to_owned(), white: second.to_owned() },
         first: Side::Black,
         outcome,
         turns: 60,
-        charged: PerSide {
-            black: CpuTime::from_millis(2),
-            white: CpuTime::from_millis(3),
-        },
+        charged: PerSide { black: CpuTime::from_millis(2), white: CpuTime::from_millis(3) },
         close_call: false,
         within_noise: false,
     }

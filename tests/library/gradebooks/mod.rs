@@ -58,10 +58,7 @@ pub(crate) fn class() -> Gradebook {
         meters: vec![Meter::Perf],
         last_began_unix_s: 1_795_247_940,
         late: None,
-        criteria: vec![
-            head("moves", "Single moves", "2", 2),
-            head("games", "Games against minimax", "5", 2),
-        ],
+        criteria: vec![head("moves", "Single moves", "2", 2), head("games", "Games against minimax", "5", 2)],
         students: Vec::new(),
         review: Vec::new(),
     }
@@ -131,13 +128,7 @@ pub(crate) fn legal() -> ItemState {
 
 /// A game against `minimax`, in which the student has black.
 pub(crate) fn game(verdict: Verdict) -> GameItem {
-    let is_refused = matches!(
-        &verdict,
-        Verdict::Forfeit {
-            fault: Fault::IllegalMove { .. },
-            ..
-        }
-    );
+    let is_refused = matches!(&verdict, Verdict::Forfeit { fault: Fault::IllegalMove { .. }, .. });
     let turn = |turn, side, mv: Option<&str>| FinalTurn {
         refused: (is_refused && mv.is_none()).then(|| "`E a5 z9`".to_owned()),
         turn,
@@ -166,17 +157,11 @@ pub(crate) fn game(verdict: Verdict) -> GameItem {
 }
 
 pub(crate) fn won() -> ItemState {
-    ItemState::Game(Box::new(game(Verdict::Won {
-        winner: Side::Black,
-        by: WinReason::NoPieces,
-    })))
+    ItemState::Game(Box::new(game(Verdict::Won { winner: Side::Black, by: WinReason::NoPieces })))
 }
 
 pub(crate) fn forfeit(fault: Fault) -> Verdict {
-    Verdict::Forfeit {
-        loser: Side::Black,
-        fault,
-    }
+    Verdict::Forfeit { loser: Side::Black, fault }
 }
 
 pub(crate) fn not_a_square() -> Finding {
@@ -187,14 +172,9 @@ pub(crate) fn not_a_square() -> Finding {
 /// grading is not finished.
 pub(crate) fn sample() -> Gradebook {
     let moves = || {
-        vec![
-            item("ada-m01", "01-opening", "1", true, legal()),
-            item("ada-m02", "02-forced-jump", "1", true, legal()),
-        ]
+        vec![item("ada-m01", "01-opening", "1", true, legal()), item("ada-m02", "02-forced-jump", "1", true, legal())]
     };
-    let lost = ItemState::Game(Box::new(game(forfeit(Fault::WrongFormat {
-        finding: not_a_square(),
-    }))));
+    let lost = ItemState::Game(Box::new(game(forfeit(Fault::WrongFormat { finding: not_a_square() }))));
     let missing = |id: &str, title: &str, of: &str| item(id, title, of, false, ItemState::Missing);
     let rejected = GradingState::Rejected {
         fault: Finding::new("build-failed", "`homework.cpp` does not build").hint("build it with `g++ -std=c++17`"),
@@ -217,14 +197,8 @@ pub(crate) fn sample() -> Gradebook {
             "bob",
             rejected,
             vec![
-                vec![
-                    missing("bob-m01", "01-opening", "1"),
-                    missing("bob-m02", "02-forced-jump", "1"),
-                ],
-                vec![
-                    missing("bob-g01", "game 1 of 2, first move", "2.5"),
-                    missing("bob-g02", "game 2 of 2", "2.5"),
-                ],
+                vec![missing("bob-m01", "01-opening", "1"), missing("bob-m02", "02-forced-jump", "1")],
+                vec![missing("bob-g01", "game 1 of 2, first move", "2.5"), missing("bob-g02", "game 2 of 2", "2.5")],
             ],
         ),
         student(
@@ -246,10 +220,7 @@ pub(crate) fn sample() -> Gradebook {
 pub(crate) fn every_crime() -> Vec<Run> {
     let name = || HOSTILE[2].to_owned();
     let limits = [
-        Exceeded::Memory {
-            used_bytes: 3 << 30,
-            limit_bytes: 2 << 30,
-        },
+        Exceeded::Memory { used_bytes: 3 << 30, limit_bytes: 2 << 30 },
         Exceeded::Processes { used: 300, limit: 256 },
         Exceeded::FileSize { limit_bytes: 1 << 20 },
     ];
@@ -258,9 +229,7 @@ pub(crate) fn every_crime() -> Vec<Run> {
         ended(Termination::Guarded),
         ended(Termination::NotStarted { error: name() }),
         left(OutputFile::Missing { lookalike: None }),
-        left(OutputFile::Missing {
-            lookalike: Some(name()),
-        }),
+        left(OutputFile::Missing { lookalike: Some(name()) }),
         left(OutputFile::NotAFile { found: name() }),
         wrote(b""),
         wrote(b"E b6 c7\n"),
@@ -268,10 +237,7 @@ pub(crate) fn every_crime() -> Vec<Run> {
     runs.extend(limits.map(|limit| ended(Termination::Exceeded { limit })));
     runs.extend(HOSTILE.map(|text| wrote(text.as_bytes())));
     let stderr = HOSTILE.join("\n");
-    let with_stderr = |run| Run {
-        stderr: stderr.clone(),
-        ..run
-    };
+    let with_stderr = |run| Run { stderr: stderr.clone(), ..run };
     runs.into_iter().map(with_stderr).collect()
 }
 
@@ -293,13 +259,7 @@ pub(crate) fn lost_item(name: &str, id: &str, run: Run) -> GradebookItem {
         close_calls: record.close_calls.clone(),
         ..game(record.verdict)
     };
-    item(
-        id,
-        &format!("game {id}"),
-        "2.5",
-        false,
-        ItemState::Game(Box::new(played)),
-    )
+    item(id, &format!("game {id}"), "2.5", false, ItemState::Game(Box::new(played)))
 }
 
 /// A class in which everything is hostile: names, outputs, compilers; and in which every fault occurs.
@@ -313,13 +273,8 @@ pub(crate) fn hostile() -> Gradebook {
         compiler_output: Some(HOSTILE.join("\n").repeat(50)),
     };
     let missing = || vec![item("x", "game 1 of 1", "7", false, ItemState::Missing)];
-    book.students
-        .push(student("rejected", rejected, vec![Vec::new(), missing()]));
-    book.students.push(student(
-        "unfinished",
-        GradingState::Unfinished { missing: 1 },
-        vec![Vec::new(), missing()],
-    ));
+    book.students.push(student("rejected", rejected, vec![Vec::new(), missing()]));
+    book.students.push(student("unfinished", GradingState::Unfinished { missing: 1 }, vec![Vec::new(), missing()]));
     book.review = vec![Review {
         student: HOSTILE[0].to_owned(),
         id: "close".to_owned(),
@@ -333,16 +288,11 @@ pub(crate) fn hostile() -> Gradebook {
 }
 
 fn close_call() -> CloseCall {
-    CloseCall::OtherClock {
-        charge: Charge::User,
-        otherwise: OtherClockResult::TooLate,
-    }
+    CloseCall::OtherClock { charge: Charge::User, otherwise: OtherClockResult::TooLate }
 }
 
 fn hostile_student(name: &str) -> StudentGrade {
-    let games = (1..)
-        .zip(every_crime())
-        .map(|(number, run)| lost_item(name, &format!("g{number}"), run));
+    let games = (1..).zip(every_crime()).map(|(number, run)| lost_item(name, &format!("g{number}"), run));
     let different = AnswerItem {
         expected: Some(HOSTILE.join("\n")),
         got: Some(Bytes([HOSTILE.join("\n").as_bytes(), b"\xff\x00"].concat())),
@@ -383,10 +333,7 @@ fn any_item() -> impl Strategy<Value = GradebookItem> {
                 3 => ItemState::Game(Box::new(GameItem {
                     opponent: foreign.clone(),
                     warnings: vec![(foreign, 2)],
-                    ..game(Verdict::Won {
-                        winner: Side::White,
-                        by: WinReason::NoMoves,
-                    })
+                    ..game(Verdict::Won { winner: Side::White, by: WinReason::NoMoves })
                 })),
                 _ => won(),
             };
@@ -398,13 +345,7 @@ fn any_item() -> impl Strategy<Value = GradebookItem> {
                     Points::from_hundredths(hundredths)
                 }
             };
-            GradebookItem {
-                id,
-                title,
-                of,
-                points,
-                state,
-            }
+            GradebookItem { id, title, of, points, state }
         },
     )
 }
@@ -414,13 +355,7 @@ fn any_state() -> impl Strategy<Value = GradingState> {
         Just(GradingState::Graded),
         (1_u32..9).prop_map(|missing| GradingState::Unfinished { missing }),
         (text(), prop::option::of(text()), prop::option::of(text())).prop_map(|(message, hint, compiler_output)| {
-            GradingState::Rejected {
-                fault: Finding {
-                    hint,
-                    ..Finding::new("any", message)
-                },
-                compiler_output,
-            }
+            GradingState::Rejected { fault: Finding { hint, ..Finding::new("any", message) }, compiler_output }
         }),
     ]
 }
@@ -435,10 +370,8 @@ pub(crate) fn any_gradebook() -> impl Strategy<Value = Gradebook> {
             let mut book = class();
             book.title.clone_from(&title);
             book.criteria = parts.iter().map(|(name, title)| head(name, title, "10", 3)).collect();
-            book.students = students
-                .into_iter()
-                .map(|(name, state, criteria)| student(&name, state, criteria))
-                .collect();
+            book.students =
+                students.into_iter().map(|(name, state, criteria)| student(&name, state, criteria)).collect();
             book
         })
     })

@@ -115,10 +115,7 @@ pub(crate) fn reflected(position: &Halma) -> Halma {
 
 pub(crate) fn colours_swapped(status: Status) -> Status {
     match status {
-        Status::Over(Ending::Won { winner, by }) => Status::Over(Ending::Won {
-            winner: winner.other(),
-            by,
-        }),
+        Status::Over(Ending::Won { winner, by }) => Status::Over(Ending::Won { winner: winner.other(), by }),
         same @ (Status::ToMove | Status::MustPass | Status::Over(Ending::Drawn(_))) => same,
     }
 }

@@ -68,16 +68,11 @@ const BLACK_HELD_IN_ITS_CAMP: Rows = [
 ];
 
 fn won(winner: Side) -> Status {
-    Status::Over(Ending::Won {
-        winner,
-        by: Win::Goal(Halma::PROFILE.goals[0]),
-    })
+    Status::Over(Ending::Won { winner, by: Win::Goal(Halma::PROFILE.goals[0]) })
 }
 
 fn after(position: &Halma, output: &str) -> Halma {
-    let answer = position
-        .read_output(output.as_bytes(), Tolerance::Exact)
-        .expect("a legal answer");
+    let answer = position.read_output(output.as_bytes(), Tolerance::Exact).expect("a legal answer");
     let mut next = position.clone();
     next.play_unchecked(answer.mv);
     next
@@ -102,10 +97,7 @@ fn the_play_that_fills_the_camp_wins() {
         assert_eq!(after(&one_vacancy, "J 4,3 2,1").status(), won(Side::White));
         assert_eq!(after(&one_vacancy, "E 4,3 4,2").status(), Status::ToMove);
         let two_vacancies = position(&BLACK_CHAINS, Side::Black, rules);
-        assert_eq!(
-            after(&two_vacancies, "J 9,9 11,9\nJ 11,9 11,11\nJ 11,11 13,13").status(),
-            Status::ToMove
-        );
+        assert_eq!(after(&two_vacancies, "J 9,9 11,9\nJ 11,9 11,11\nJ 11,11 13,13").status(), Status::ToMove);
     }
 }
 
@@ -124,13 +116,7 @@ fn one_own_piece_among_the_opponents_is_enough_after_a_play_but_not_after_a_pass
 
 #[test]
 fn a_full_camp_without_a_piece_of_ones_own_is_not_won() {
-    let rows: Rows = std::array::from_fn(|y| {
-        if y == 0 {
-            "......B........."
-        } else {
-            START_OF_WHITE_ALONE[y]
-        }
-    });
+    let rows: Rows = std::array::from_fn(|y| if y == 0 { "......B........." } else { START_OF_WHITE_ALONE[y] });
     let position = position(&rows, Side::White, Rules::Original);
     assert_eq!(position.status(), Status::ToMove);
 }
@@ -157,10 +143,7 @@ const START_OF_WHITE_ALONE: Rows = [
 #[test]
 fn the_camp_that_the_opponent_fills_up_is_won_only_by_a_play() {
     for rules in BOTH_RULES {
-        assert_eq!(
-            position(&BLACK_IN_ITS_CORNER, Side::Black, rules).status(),
-            won(Side::White)
-        );
+        assert_eq!(position(&BLACK_IN_ITS_CORNER, Side::Black, rules).status(), won(Side::White));
         let white_to_move = position(&BLACK_IN_ITS_CORNER, Side::White, rules);
         assert_eq!(white_to_move.status(), Status::Over(Ending::Drawn(BoardDraw::Blocked)));
     }

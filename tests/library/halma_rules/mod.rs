@@ -44,13 +44,7 @@ fn assert_same_moves_as_twin(position: &Halma) {
     assert_eq!(position.count_moves(), moves.len() as u64);
     let expected: HashSet<_> = Twin::of(position).moves().into_iter().collect();
     assert_eq!(listed, expected, "{:#?}", position.rows());
-    for mv in [Move {
-        from: square(0, 0),
-        to: square(5, 5),
-    }]
-    .iter()
-    .chain(&moves)
-    {
+    for mv in [Move { from: square(0, 0), to: square(5, 5) }].iter().chain(&moves) {
         assert_eq!(position.is_legal(*mv), listed.contains(mv));
     }
 }
@@ -66,18 +60,11 @@ fn assert_every_move_is_written_as_it_is_read(position: &Halma) {
 
 #[test]
 fn perft_from_the_start_is_as_known_for_both_sides() {
-    let known = [
-        (Rules::Addendum, [40, 1600, 62_240, 2_421_136]),
-        (Rules::Original, [40, 1600, 85_440, 4_562_496]),
-    ];
+    let known = [(Rules::Addendum, [40, 1600, 62_240, 2_421_136]), (Rules::Original, [40, 1600, 85_440, 4_562_496])];
     for (rules, counts) in known {
         for side in Side::BOTH {
             let start = Halma::start(rules).with_side_to_move(side);
-            assert_eq!(
-                [1, 2, 3, 4].map(|depth| perft(&start, depth)),
-                counts,
-                "{rules:?} {side:?}"
-            );
+            assert_eq!([1, 2, 3, 4].map(|depth| perft(&start, depth)), counts, "{rules:?} {side:?}");
         }
     }
 }
@@ -104,10 +91,7 @@ fn the_examples_of_the_handout_are_legal() {
         for rules in BOTH_RULES {
             let position = position(&rows, side, rules);
             let read = position.read_output(answer.as_bytes(), Tolerance::Exact);
-            assert!(
-                read.is_ok_and(|answer| answer.warnings.is_empty()),
-                "{answer:?} by {rules:?}"
-            );
+            assert!(read.is_ok_and(|answer| answer.warnings.is_empty()), "{answer:?} by {rules:?}");
         }
     }
 }
@@ -143,10 +127,7 @@ fn progress_is_entering_the_goal_or_under_the_addendum_leaving_home() {
         (Rules::Addendum, (7, 7), (9, 9), false),
     ];
     for (rules, from, to, expected) in progress {
-        let mv = Move {
-            from: square(from.0, from.1),
-            to: square(to.0, to.1),
-        };
+        let mv = Move { from: square(from.0, from.1), to: square(to.0, to.1) };
         assert_eq!(Halma::start(rules).makes_progress(mv), expected, "{rules:?} {mv:?}");
     }
 }

@@ -102,11 +102,8 @@ fn what_both_rule_sets_forbid_is_refused_with_its_reason() {
 /// The original rules allow all of it.
 #[test]
 fn the_addendum_is_refused_by_its_letters() {
-    let tables = [
-        ("one can leave", ONE_CAN_LEAVE),
-        ("one can go further", ONE_CAN_GO_FURTHER),
-        ("one is held", ONE_IS_HELD),
-    ];
+    let tables =
+        [("one can leave", ONE_CAN_LEAVE), ("one can go further", ONE_CAN_GO_FURTHER), ("one is held", ONE_IS_HELD)];
     for (table, rows) in tables {
         expect_refusals(table, &rows, Side::Black, Rules::Addendum);
     }
@@ -122,9 +119,7 @@ fn a_chain_that_returns_is_accepted_with_a_warning_where_the_camps_allow_it() {
     for (rows, rules, output, square) in returning {
         for tolerance in [Tolerance::Exact, Tolerance::Tolerant] {
             let position = position(&rows, Side::Black, rules);
-            let answer = position
-                .read_output(output.as_bytes(), tolerance)
-                .expect("it is allowed");
+            let answer = position.read_output(output.as_bytes(), tolerance).expect("it is allowed");
             assert_eq!(answer.mv.from, answer.mv.to);
             let [warning] = answer.warnings.as_slice() else {
                 panic!("expected one warning for {output:?}, got {:?}", answer.warnings);
@@ -134,10 +129,7 @@ fn a_chain_that_returns_is_accepted_with_a_warning_where_the_camps_allow_it() {
                 format!("line 2, column 1: the chain ends on `{square}`, where it began: the board stays as it was");
             assert_eq!(warning.to_string(), expected);
             assert_eq!(position.write_move(answer.mv).lines().count(), 2);
-            assert_eq!(
-                position.read_output(position.write_move(answer.mv).as_bytes(), tolerance),
-                Ok(answer)
-            );
+            assert_eq!(position.read_output(position.write_move(answer.mv).as_bytes(), tolerance), Ok(answer));
         }
     }
 }
@@ -146,10 +138,7 @@ fn a_chain_that_returns_is_accepted_with_a_warning_where_the_camps_allow_it() {
 fn a_wrong_format_is_no_illegal_move() {
     let start = position(&START, Side::White, Rules::Addendum);
     let texts = [
-        (
-            "E 11,15 16,15",
-            "line 1, column 9: expected a square from `0,0` to `15,15`, found `16,15`",
-        ),
+        ("E 11,15 16,15", "line 1, column 9: expected a square from `0,0` to `15,15`, found `16,15`"),
         (
             "E 11,15 010,15",
             "line 1, column 9: expected a square from `0,0` to `15,15`, found `010,15` \

@@ -24,11 +24,7 @@ impl Twin {
     pub(crate) fn of(position: &Halma) -> Self {
         Self {
             board: position.rows().iter().map(|row| row.chars().collect()).collect(),
-            own: if position.side_to_move() == Side::Black {
-                'B'
-            } else {
-                'W'
-            },
+            own: if position.side_to_move() == Side::Black { 'B' } else { 'W' },
             rules: position.rules(),
         }
     }
@@ -60,27 +56,15 @@ impl Twin {
     /// A claim that is right more often than chance would have it.
     pub(crate) fn random_claim(&self, dice: &mut ChaCha8Rng) -> Play<Square> {
         let own: Vec<At> = all().filter(|&at| self.letter(at) == Some(self.own)).collect();
-        let from = if dice.random_bool(0.95) {
-            *own.choose(dice).expect("a piece")
-        } else {
-            anywhere(dice)
-        };
+        let from = if dice.random_bool(0.95) { *own.choose(dice).expect("a piece") } else { anywhere(dice) };
         let lifted = self.lifted(from);
         if dice.random_bool(0.4) {
-            let to = if dice.random_bool(0.7) {
-                lifted.steps(from)
-            } else {
-                lifted.jumps(from)
-            };
+            let to = if dice.random_bool(0.7) { lifted.steps(from) } else { lifted.jumps(from) };
             return Play::Step(hop(from, to.choose(dice).copied().unwrap_or_else(|| anywhere(dice))));
         }
         let (mut hops, mut here) = (Vec::new(), from);
         for _ in 0..dice.random_range(1..7) {
-            let ways = if dice.random_bool(0.95) {
-                lifted.jumps(here)
-            } else {
-                lifted.steps(here)
-            };
+            let ways = if dice.random_bool(0.95) { lifted.jumps(here) } else { lifted.steps(here) };
             let Some(&to) = ways.choose(dice) else { break };
             hops.push(hop(here, to));
             here = if dice.random_bool(0.98) { to } else { anywhere(dice) };
@@ -193,14 +177,6 @@ fn as_move(from: At, to: At) -> Move {
 }
 
 fn hop(from: At, to: At) -> Hop<Square> {
-    let square = |(x, y): At| {
-        square(
-            u8::try_from(x).expect("on the board"),
-            u8::try_from(y).expect("on the board"),
-        )
-    };
-    Hop {
-        from: square(from),
-        to: square(to),
-    }
+    let square = |(x, y): At| square(u8::try_from(x).expect("on the board"), u8::try_from(y).expect("on the board"));
+    Hop { from: square(from), to: square(to) }
 }

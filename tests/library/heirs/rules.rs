@@ -68,11 +68,7 @@ fn choose(position: &Heirs, moves: &[String], captures: bool, dice: &mut ChaCha8
         taken.is_some_and(|(_, piece)| piece != Piece::Prince)
     };
     let capturing: Vec<&String> = moves.iter().filter(takes).collect();
-    let preferred = if captures && dice.random_bool(0.7) {
-        capturing.choose(dice).copied()
-    } else {
-        None
-    };
+    let preferred = if captures && dice.random_bool(0.7) { capturing.choose(dice).copied() } else { None };
     preferred.or_else(|| moves.choose(dice)).cloned()
 }
 
@@ -106,18 +102,9 @@ fn board() -> impl Strategy<Value = Heirs> {
 /// The board turned upside down with the colours exchanged: what black sees of it.
 fn mirrored(position: &Heirs) -> Heirs {
     let exchanged = |letter: u8| {
-        if letter.is_ascii_uppercase() {
-            letter.to_ascii_lowercase()
-        } else {
-            letter.to_ascii_uppercase()
-        }
+        if letter.is_ascii_uppercase() { letter.to_ascii_lowercase() } else { letter.to_ascii_uppercase() }
     };
-    let rows: Vec<Vec<u8>> = position
-        .rows()
-        .iter()
-        .rev()
-        .map(|row| row.bytes().map(exchanged).collect())
-        .collect();
+    let rows: Vec<Vec<u8>> = position.rows().iter().rev().map(|row| row.bytes().map(exchanged).collect()).collect();
     let rows: Vec<&[u8]> = rows.iter().map(Vec::as_slice).collect();
     Heirs::from_rows(&rows, position.side_to_move().other(), ()).expect("a board")
 }
@@ -201,11 +188,7 @@ fn each_piece_goes_where_its_rule_says() {
 fn who_captures_the_prince_has_won() {
     let before = position("Xf6 Pa1 pf9 bn12");
     let after = before.play(read_move("f6 f9")).expect("legal");
-    let Status::Over(Ending::Won {
-        winner,
-        by: Win::Goal(goal),
-    }) = after.status()
-    else {
+    let Status::Over(Ending::Won { winner, by: Win::Goal(goal) }) = after.status() else {
         panic!("{:?}", after.status());
     };
     assert_eq!((winner, goal.code), (Side::White, "prince-captured"));
@@ -230,23 +213,12 @@ fn boards_that_cannot_be_are_refused() {
             rows[row] = text;
         }
         let rows = rows.map(str::as_bytes);
-        Heirs::from_rows(&rows, Side::White, ())
-            .expect_err("no board")
-            .to_string()
+        Heirs::from_rows(&rows, Side::White, ()).expect_err("no board").to_string()
     };
-    assert_eq!(
-        said(&[(2, "P...........")]),
-        "board row 12, column 1: a second Prince: `P`"
-    );
-    assert_eq!(
-        said(&[(0, EMPTY), (11, EMPTY)]),
-        "expected a Prince, `P` or `p`, found none"
-    );
+    assert_eq!(said(&[(2, "P...........")]), "board row 12, column 1: a second Prince: `P`");
+    assert_eq!(said(&[(0, EMPTY), (11, EMPTY)]), "expected a Prince, `P` or `p`, found none");
     assert_eq!(said(&[(4, "...")]), "board row 5: expected 12 squares, found 3");
-    assert_eq!(
-        said(&[(4, "...q........")]),
-        "board row 5, column 4: expected one of `.BPXYGTSNbpxygtsn`, found `q`"
-    );
+    assert_eq!(said(&[(4, "...q........")]), "board row 5, column 4: expected one of `.BPXYGTSNbpxygtsn`, found `q`");
 }
 
 #[test]

@@ -18,10 +18,7 @@ type At = (i32, i32);
 
 impl Twin {
     pub(crate) fn of(position: &Heirs) -> Self {
-        Self {
-            board: position.rows().iter().map(|row| row.chars().collect()).collect(),
-            side: position.side_to_move(),
-        }
+        Self { board: position.rows().iter().map(|row| row.chars().collect()).collect(), side: position.side_to_move() }
     }
 
     /// All legal moves as they are written, in the order of the alphabet.
@@ -127,11 +124,7 @@ fn place(name: &str) -> At {
 
 /// The legal moves of the fast rules as they are written, in the order of the alphabet.
 pub(crate) fn written(position: &Heirs) -> Vec<String> {
-    let mut moves: Vec<String> = position
-        .moves()
-        .iter()
-        .map(|Move { from, to }| format!("{from} {to}"))
-        .collect();
+    let mut moves: Vec<String> = position.moves().iter().map(|Move { from, to }| format!("{from} {to}")).collect();
     moves.sort_unstable();
     moves
 }
@@ -142,8 +135,5 @@ pub(crate) fn square(name: &str) -> Square {
 
 pub(crate) fn read_move(mv: &str) -> Move {
     let (from, to) = mv.split_once(' ').expect("two squares");
-    Move {
-        from: square(from),
-        to: square(to),
-    }
+    Move { from: square(from), to: square(to) }
 }

@@ -17,38 +17,20 @@ const UNCERTAINTY: CpuTime = CpuTime::from_micros(10);
 /// The verdict and the close calls of `run`, for the text `expected` within a second that `charge` measures.
 fn judged(expected: &str, charge: Charge, run: &Run) -> (AnswerVerdict, Vec<CloseCall>) {
     let time = CpuTime::from_secs(1);
-    let conditions = Conditions {
-        charge,
-        ..Conditions::usual(star_circle::ID, time)
-    };
-    let judged = judge_answer(
-        star_circle::ID,
-        &question(expected, time),
-        &conditions,
-        run,
-        UNCERTAINTY,
-    )
-    .unwrap();
+    let conditions = Conditions { charge, ..Conditions::usual(star_circle::ID, time) };
+    let judged = judge_answer(star_circle::ID, &question(expected, time), &conditions, run, UNCERTAINTY).unwrap();
     (judged.verdict, judged.close_calls)
 }
 
 /// The record of such an answer.
 fn recorded(run: Run) -> AnswerRecord {
     let time = CpuTime::from_secs(1);
-    let seated = PlayerKind::Program {
-        meter: Meter::Rusage,
-        uncertainty: UNCERTAINTY,
-        isolation: Isolation::Bare,
-        pace: None,
-    };
+    let seated =
+        PlayerKind::Program { meter: Meter::Rusage, uncertainty: UNCERTAINTY, isolation: Isolation::Bare, pace: None };
     let answer = UnjudgedAnswer {
         id: "case".to_owned(),
         game: star_circle::ID,
-        agent: PlayerRecord {
-            name: "ada".to_owned(),
-            digest: String::new(),
-            seated,
-        },
+        agent: PlayerRecord { name: "ada".to_owned(), digest: String::new(), seated },
         question: question("A1-B2\n3\n", time),
         conditions: Conditions::usual(star_circle::ID, time),
         began_unix_s: 0,
@@ -58,21 +40,13 @@ fn recorded(run: Run) -> AnswerRecord {
 }
 
 fn question(expected: &str, time: CpuTime) -> Question {
-    Question {
-        name: "case".to_owned(),
-        input: String::new(),
-        time,
-        expects: ExpectedAnswer::Text(expected.to_owned()),
-    }
+    Question { name: "case".to_owned(), input: String::new(), time, expects: ExpectedAnswer::Text(expected.to_owned()) }
 }
 
 fn after(user_micros: u64, system_micros: u64) -> Run {
     let run = said("A1-B2\n3\n");
-    let usage = Usage {
-        user: CpuTime::from_micros(user_micros),
-        system: CpuTime::from_micros(system_micros),
-        ..run.usage
-    };
+    let usage =
+        Usage { user: CpuTime::from_micros(user_micros), system: CpuTime::from_micros(system_micros), ..run.usage };
     Run { usage, ..run }
 }
 
@@ -81,10 +55,7 @@ fn a_text_is_equal_different_or_missing() {
     let verdict = |expected: &str, text: &str| judged(expected, Charge::Cpu, &said(text)).0;
     let empty = Fault::EmptyOutput;
     assert_eq!(verdict("A1-B2\n3\n", "A1-B2\n3\n"), AnswerVerdict::Equal);
-    assert_eq!(
-        verdict("A1-B2\n3\n", "A1-B2\n4\n"),
-        AnswerVerdict::Different { lines: vec![2] }
-    );
+    assert_eq!(verdict("A1-B2\n3\n", "A1-B2\n4\n"), AnswerVerdict::Different { lines: vec![2] });
     assert_eq!(verdict("A1-B2\n3\n", " \n"), AnswerVerdict::Fault { fault: empty });
     // Where nothing is right, nothing is not missing.
     assert_eq!(verdict("", ""), AnswerVerdict::Equal);
@@ -117,16 +88,9 @@ fn an_answer_that_the_other_clock_would_judge_otherwise_is_a_close_call() {
 
 #[test]
 fn an_answer_that_is_too_late_by_less_than_the_meter_can_tell_is_a_close_call() {
-    for (user, is_close) in [
-        (999_999, false),
-        (1_000_000, true),
-        (1_000_010, true),
-        (1_000_011, false),
-    ] {
+    for (user, is_close) in [(999_999, false), (1_000_000, true), (1_000_010, true), (1_000_011, false)] {
         let (_, calls) = judged("A1-B2\n3\n", Charge::Cpu, &after(user, 0));
-        let is_told = calls
-            .iter()
-            .any(|call| matches!(call, CloseCall::WithinUncertainty { .. }));
+        let is_told = calls.iter().any(|call| matches!(call, CloseCall::WithinUncertainty { .. }));
         assert_eq!(is_told, is_close, "{user} us: {calls:?}");
     }
 }
@@ -150,9 +114,6 @@ fn each_part_of_the_record_of_an_answer_follows_from_its_run() {
         let mut record = sound.clone();
         tamper(&mut record);
         let difference = verify_answer(&record).unwrap_err();
-        assert!(
-            difference.contains(&format!("the {part} of the record")),
-            "{difference}"
-        );
+        assert!(difference.contains(&format!("the {part} of the record")), "{difference}");
     }
 }

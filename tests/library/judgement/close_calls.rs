@@ -18,27 +18,16 @@ use crate::gradebooks::{class, points};
 /// By user and system time black has lost on its first turn.
 const BLACK_IS_LATE_AT_ONCE: CloseCall = CloseCall::OtherClock {
     charge: Charge::Cpu,
-    otherwise: OtherClockResult::OutOfTime {
-        loser: Side::Black,
-        turn: 1,
-    },
+    otherwise: OtherClockResult::OutOfTime { loser: Side::Black, turn: 1 },
 };
 
 #[test]
 fn a_draw_that_the_other_clock_would_give_away_is_a_close_call() {
     let ongoing_game = drawn_after_two([(100, 300), (200, 100)]);
-    let otherwise = OtherClockResult::DrawGoesTo {
-        winner: Some(Side::Black),
-    };
-    let call = CloseCall::OtherClock {
-        charge: Charge::User,
-        otherwise,
-    };
+    let otherwise = OtherClockResult::DrawGoesTo { winner: Some(Side::Black) };
+    let call = CloseCall::OtherClock { charge: Charge::User, otherwise };
     assert_eq!(
-        (
-            verdict(&ongoing_game).winner(),
-            ongoing_game.close_calls(UNCERTAINTY, None)
-        ),
+        (verdict(&ongoing_game).winner(), ongoing_game.close_calls(UNCERTAINTY, None)),
         (Some(Side::White), vec![call])
     );
 }
@@ -47,10 +36,7 @@ fn a_draw_that_the_other_clock_would_give_away_is_a_close_call() {
 fn an_overrun_that_the_other_clock_would_forgive_is_a_close_call() {
     let mut ongoing_game = start();
     ongoing_game.report(used(said("E b6 a5"), 299_000, 2_000));
-    let call = CloseCall::OtherClock {
-        charge: Charge::User,
-        otherwise: OtherClockResult::GoesOn,
-    };
+    let call = CloseCall::OtherClock { charge: Charge::User, otherwise: OtherClockResult::GoesOn };
     assert_eq!(ongoing_game.close_calls(UNCERTAINTY, None), [call]);
 }
 
@@ -83,11 +69,7 @@ fn an_overrun_by_less_than_the_meter_can_tell_is_a_close_call() {
     for (over, is_close) in [(4, true), (10, true), (11, false)] {
         let mut ongoing_game = start();
         let run = said("E b6 a5");
-        let usage = Usage {
-            user: CpuTime::from_micros(300_000_000 + over),
-            system: CpuTime::ZERO,
-            ..run.usage
-        };
+        let usage = Usage { user: CpuTime::from_micros(300_000_000 + over), system: CpuTime::ZERO, ..run.usage };
         ongoing_game.report(Run { usage, ..run });
         let (margin, uncertainty) = (CpuTime::from_micros(over), CpuTime::from_micros(10));
         let call = CloseCall::WithinUncertainty { margin, uncertainty };
@@ -98,11 +80,7 @@ fn an_overrun_by_less_than_the_meter_can_tell_is_a_close_call() {
 
 #[test]
 fn what_is_close_is_repeated_once_and_what_was_void_is_not() {
-    let void = VoidItem {
-        times: 2,
-        reason: String::new(),
-        blame: VoidBlame::default(),
-    };
+    let void = VoidItem { times: 2, reason: String::new(), blame: VoidBlame::default() };
     let review = |id: &str, void| Review {
         student: "ada".to_owned(),
         id: id.to_owned(),
@@ -113,10 +91,7 @@ fn what_is_close_is_repeated_once_and_what_was_void_is_not() {
         void,
     };
     let review = [("g", None), ("a", None), ("void", Some(void))].map(|(id, void)| review(id, void));
-    let book = Gradebook {
-        review: review.into(),
-        ..class()
-    };
+    let book = Gradebook { review: review.into(), ..class() };
     let pairing = Pairing {
         id: "g".to_owned(),
         black: "ada".to_owned(),
@@ -125,11 +100,7 @@ fn what_is_close_is_repeated_once_and_what_was_void_is_not() {
         play_time: None,
         start: None,
     };
-    let asked = |id: &str| AnswerRequest {
-        id: id.to_owned(),
-        agent: "ada".to_owned(),
-        question: "moves.1".to_owned(),
-    };
+    let asked = |id: &str| AnswerRequest { id: id.to_owned(), agent: "ada".to_owned(), question: "moves.1".to_owned() };
     let manifest = Manifest {
         games: vec![pairing],
         answers: vec![asked("a"), asked("void")],
@@ -152,19 +123,14 @@ fn a_stated_pace_is_charged_as_long_as_it_costs_no_game() {
     assert_eq!(charged, millis);
     assert_eq!(paced(seconds(1), None, seconds(300)), seconds(1));
     // However long a game goes on, its clock never runs out by the pace alone.
-    let left = (0..10_000).fold(seconds(5), |left, _| {
-        left.saturating_sub(paced(CpuTime::ZERO, pace, left))
-    });
+    let left = (0..10_000).fold(seconds(5), |left, _| left.saturating_sub(paced(CpuTime::ZERO, pace, left)));
     assert!(left > CpuTime::ZERO);
 }
 
 #[test]
 fn a_stated_pace_decides_a_draw_and_stands_in_the_record() {
     let (position, conditions) = (checkers(KINGS, Side::Black), conditions::<Checkers>(300));
-    let paces = PerSide {
-        black: Some(CpuTime::from_secs(3)),
-        white: None,
-    };
+    let paces = PerSide { black: Some(CpuTime::from_secs(3)), white: None };
     let mut ongoing_game = OngoingGame::new(position.clone(), conditions.clone()).with_paces(paces);
     for text in ["E b8 a7", "E e1 f2", "E a7 c9"] {
         ongoing_game.report(said(text));
@@ -184,10 +150,7 @@ fn a_stated_pace_decides_a_draw_and_stands_in_the_record() {
 fn drawn_by_time(black_ms: u64, in_doubt_ms: u64) -> OngoingGame {
     let mut ongoing_game = game(with_draws(300, |draws| draws.turn_limit = Some(2)));
     let black = used(said("E b6 a5"), black_ms, 0);
-    ongoing_game.report(Run {
-        in_doubt: CpuTime::from_millis(in_doubt_ms),
-        ..black
-    });
+    ongoing_game.report(Run { in_doubt: CpuTime::from_millis(in_doubt_ms), ..black });
     ongoing_game.report(used(said("E a3 b4"), 100, 0));
     ongoing_game
 }
@@ -208,20 +171,15 @@ fn a_draw_that_is_decided_by_less_than_the_noise_of_both_totals_is_a_close_call_
         let ongoing_game = drawn_by_time(black_ms, 0);
         let winner = if black_ms < 100 { Side::Black } else { Side::White };
         assert_eq!(verdict(&ongoing_game).winner(), Some(winner));
-        let call = CloseCall::WithinNoise {
-            margin: CpuTime::from_millis(margin_ms),
-            noise: CpuTime::from_micros(noise_us),
-        };
+        let call =
+            CloseCall::WithinNoise { margin: CpuTime::from_millis(margin_ms), noise: CpuTime::from_micros(noise_us) };
         let expected: &[CloseCall] = if is_close { &[call] } else { &[] };
         assert_eq!(ongoing_game.close_calls(UNCERTAINTY, Some(&five_per_cent())), expected);
         assert_eq!(ongoing_game.close_calls(UNCERTAINTY, None), []);
     }
     // A quarter of 160 ms is as much as the margin.
     let forty = CpuTime::from_millis(40);
-    let call = CloseCall::WithinNoise {
-        margin: forty,
-        noise: forty,
-    };
+    let call = CloseCall::WithinNoise { margin: forty, noise: forty };
     let mut quarter = five_per_cent();
     quarter.after[1] = CpuTime::from_micros(12_500);
     assert_eq!(drawn_by_time(60, 0).close_calls(UNCERTAINTY, Some(&quarter)), [call]);
@@ -230,10 +188,7 @@ fn a_draw_that_is_decided_by_less_than_the_noise_of_both_totals_is_a_close_call_
 /// Black's 3 s are its stated pace. Five per cent of white's 2.85 s are 142.5 ms, which is less than the margin.
 #[test]
 fn a_stated_pace_has_no_noise() {
-    let paces = PerSide {
-        black: Some(CpuTime::from_secs(3)),
-        white: None,
-    };
+    let paces = PerSide { black: Some(CpuTime::from_secs(3)), white: None };
     let mut ongoing_game = game(with_draws(300, |draws| draws.turn_limit = Some(2))).with_paces(paces);
     ongoing_game.report(used(said("E b6 a5"), 100, 0));
     ongoing_game.report(used(said("E a3 b4"), 2850, 0));
@@ -257,9 +212,6 @@ fn time_that_was_seen_and_left_in_doubt_makes_a_close_call_of_what_it_would_have
     // All that was left of its time is in doubt, in a game that was lost by something else.
     let mut lost = start();
     let (margin, uncertainty) = (CpuTime::from_secs(200), CpuTime::from_secs(200));
-    lost.report(Run {
-        in_doubt: uncertainty,
-        ..used(said("E a1 a1"), 100_000, 0)
-    });
+    lost.report(Run { in_doubt: uncertainty, ..used(said("E a1 a1"), 100_000, 0) });
     assert_eq!(close(lost), [CloseCall::WithinUncertainty { margin, uncertainty }]);
 }

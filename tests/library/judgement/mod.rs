@@ -19,10 +19,7 @@ use referee::time::{CpuTime, WallTime};
 use crate::fabricated::{self, KINGS, SHUFFLE, checkers, conditions, said, took, with_draws};
 
 /// What the meter of either side may be off by in one run.
-const UNCERTAINTY: PerSide<CpuTime> = PerSide {
-    black: CpuTime::from_micros(10),
-    white: CpuTime::from_micros(10),
-};
+const UNCERTAINTY: PerSide<CpuTime> = PerSide { black: CpuTime::from_micros(10), white: CpuTime::from_micros(10) };
 
 /// The run with other times of user and system.
 fn used(run: Run, user_millis: u64, system_millis: u64) -> Run {
@@ -50,10 +47,7 @@ fn fault_of(run: Run) -> Fault {
     let mut ongoing_game = start();
     ongoing_game.report(run);
     match verdict(&ongoing_game) {
-        Verdict::Forfeit {
-            loser: Side::Black,
-            fault,
-        } => fault.clone(),
+        Verdict::Forfeit { loser: Side::Black, fault } => fault.clone(),
         other => panic!("expected a forfeit of black, got {other:?}"),
     }
 }
@@ -64,9 +58,7 @@ fn record_of<P: Builtin>(ongoing_game: OngoingGame, start: &P, conditions: Condi
 
 /// The codes of the warnings of the first turn.
 fn warnings(ongoing_game: &OngoingGame) -> Vec<&str> {
-    let TurnRecord::Run { warnings, .. } = &ongoing_game.turns()[0] else {
-        panic!("the first turn is a run")
-    };
+    let TurnRecord::Run { warnings, .. } = &ongoing_game.turns()[0] else { panic!("the first turn is a run") };
     warnings.iter().map(|warning| &*warning.code).collect()
 }
 
@@ -81,10 +73,7 @@ fn drawn_after_two([black, white]: [(u64, u64); 2]) -> OngoingGame {
 #[test]
 fn a_move_may_take_its_whole_limit_and_no_more() {
     let limit = CpuTime::from_secs(10);
-    let limited = |seconds| Conditions {
-        move_time: Some(limit),
-        ..conditions::<Checkers>(seconds)
-    };
+    let limited = |seconds| Conditions { move_time: Some(limit), ..conditions::<Checkers>(seconds) };
     let after = |seconds, run| {
         let mut ongoing_game = game(limited(seconds));
         let job = ongoing_game.job(false).unwrap();
@@ -101,33 +90,21 @@ fn a_move_may_take_its_whole_limit_and_no_more() {
     let loser = Side::White;
     assert_eq!(verdict(&whole), &Verdict::Forfeit { loser, fault });
     // Black's meter, however bad, cannot have decided that, and black's whole limit is no overrun by any clock.
-    let of_black = PerSide {
-        black: charged,
-        white: CpuTime::ZERO,
-    };
+    let of_black = PerSide { black: charged, white: CpuTime::ZERO };
     assert_eq!(whole.close_calls(of_black, None), []);
     let record = record_of(whole, &Checkers::start(()), limited(300));
     assert_eq!(verify(&record), Ok(()));
 
-    let killed = Run {
-        ended: Termination::OutOfCpu,
-        ..said("")
-    };
+    let killed = Run { ended: Termination::OutOfCpu, ..said("") };
     assert!(matches!(
         verdict(&after(300, killed.clone())),
-        Verdict::Forfeit {
-            fault: Fault::OutOfMoveTime { .. },
-            ..
-        }
+        Verdict::Forfeit { fault: Fault::OutOfMoveTime { .. }, .. }
     ));
     // With no more on the clock than a move may take, it is the clock that runs out.
     for seconds in [5, 10] {
         assert!(matches!(
             verdict(&after(seconds, killed.clone())),
-            Verdict::Forfeit {
-                fault: Fault::OutOfTime { .. },
-                ..
-            }
+            Verdict::Forfeit { fault: Fault::OutOfTime { .. }, .. }
         ));
     }
 }
@@ -138,45 +115,18 @@ fn every_fault_is_a_verdict_of_its_own() {
     let ended = |ended| Run { ended, ..said("") };
     let left = CpuTime::from_secs(300);
 
-    assert_eq!(
-        fault_of(used(said("E b6 a5"), 300_000, 0)),
-        Fault::OutOfTime { left, charged: left }
-    );
-    assert!(matches!(
-        fault_of(ended(Termination::OutOfCpu)),
-        Fault::OutOfTime { .. }
-    ));
+    assert_eq!(fault_of(used(said("E b6 a5"), 300_000, 0)), Fault::OutOfTime { left, charged: left });
+    assert!(matches!(fault_of(ended(Termination::OutOfCpu)), Fault::OutOfTime { .. }));
     let wall_limit = WallTime::from_secs(910);
-    assert_eq!(
-        fault_of(ended(Termination::Guarded)),
-        Fault::NeverReturned { wall_limit }
-    );
+    assert_eq!(fault_of(ended(Termination::Guarded)), Fault::NeverReturned { wall_limit });
     let error = "no such file".to_owned();
-    assert_eq!(
-        fault_of(ended(Termination::NotStarted { error: error.clone() })),
-        Fault::NotStarted { error }
-    );
-    let limit = Exceeded::Memory {
-        used_bytes: 2,
-        limit_bytes: 1,
-    };
-    assert_eq!(
-        fault_of(ended(Termination::Exceeded { limit })),
-        Fault::LimitExceeded { limit }
-    );
-    assert_eq!(
-        fault_of(output(OutputFile::Missing { lookalike: None })),
-        Fault::NoOutput { lookalike: None }
-    );
+    assert_eq!(fault_of(ended(Termination::NotStarted { error: error.clone() })), Fault::NotStarted { error });
+    let limit = Exceeded::Memory { used_bytes: 2, limit_bytes: 1 };
+    assert_eq!(fault_of(ended(Termination::Exceeded { limit })), Fault::LimitExceeded { limit });
+    assert_eq!(fault_of(output(OutputFile::Missing { lookalike: None })), Fault::NoOutput { lookalike: None });
     let found = "a directory".to_owned();
-    assert_eq!(
-        fault_of(output(OutputFile::NotAFile { found: found.clone() })),
-        Fault::UnusableOutput { found }
-    );
-    assert!(matches!(
-        fault_of(output(OutputFile::TooLarge { bytes: 70_000 })),
-        Fault::UnusableOutput { .. }
-    ));
+    assert_eq!(fault_of(output(OutputFile::NotAFile { found: found.clone() })), Fault::UnusableOutput { found });
+    assert!(matches!(fault_of(output(OutputFile::TooLarge { bytes: 70_000 })), Fault::UnusableOutput { .. }));
     assert_eq!(fault_of(said("\n \n")), Fault::EmptyOutput);
     assert!(matches!(fault_of(said("b6 a5")), Fault::WrongFormat { .. }));
     assert!(matches!(fault_of(said("E b6 b5")), Fault::IllegalMove { .. }));
@@ -186,38 +136,21 @@ fn every_fault_is_a_verdict_of_its_own() {
 
 #[test]
 fn time_is_judged_before_the_answer() {
-    assert!(matches!(
-        fault_of(used(said("nonsense"), 299_990, 10)),
-        Fault::OutOfTime { .. }
-    ));
-    assert!(matches!(
-        fault_of(used(said("nonsense"), 299_989, 10)),
-        Fault::WrongFormat { .. }
-    ));
+    assert!(matches!(fault_of(used(said("nonsense"), 299_990, 10)), Fault::OutOfTime { .. }));
+    assert!(matches!(fault_of(used(said("nonsense"), 299_989, 10)), Fault::WrongFormat { .. }));
 }
 
 #[test]
 fn a_crash_after_a_valid_answer_is_a_warning() {
     let mut ongoing_game = start();
-    let signal = Termination::Signalled {
-        signal: 11,
-        name: "SIGSEGV".to_owned(),
-    };
-    ongoing_game.report(Run {
-        ended: signal,
-        survivors: 2,
-        removed: vec!["notes.txt".to_owned()],
-        ..said("E b6 a5")
-    });
+    let signal = Termination::Signalled { signal: 11, name: "SIGSEGV".to_owned() };
+    ongoing_game.report(Run { ended: signal, survivors: 2, removed: vec!["notes.txt".to_owned()], ..said("E b6 a5") });
     assert_eq!(ongoing_game.next_step(), GameStep::Run(Side::White));
     assert_eq!(warnings(&ongoing_game), ["signal", "processes-left", "files-removed"]);
 }
 
 fn charging(charge: Charge) -> Conditions {
-    Conditions {
-        charge,
-        ..conditions::<Checkers>(300)
-    }
+    Conditions { charge, ..conditions::<Checkers>(300) }
 }
 
 #[test]
@@ -241,20 +174,13 @@ fn system_time_that_is_not_charged_and_dominates_is_a_warning() {
         let mut ongoing_game = game(charging(charge));
         ongoing_game.report(used(said("E b6 a5"), user_millis, system_millis));
         let expected: &[&str] = if is_told { &["system-time"] } else { &[] };
-        assert_eq!(
-            warnings(&ongoing_game),
-            expected,
-            "{charge:?}: {user_millis}, {system_millis}"
-        );
+        assert_eq!(warnings(&ongoing_game), expected, "{charge:?}: {user_millis}, {system_millis}");
     }
 }
 
 #[test]
 fn each_run_is_asked_with_its_own_clock() {
-    let conditions = Conditions {
-        grace: CpuTime::from_secs(10),
-        ..conditions::<Checkers>(300)
-    };
+    let conditions = Conditions { grace: CpuTime::from_secs(10), ..conditions::<Checkers>(300) };
     let mut ongoing_game = game(conditions);
     ongoing_game.report(used(said("E b6 a5"), 7_500, 0));
     ongoing_game.report(used(said("E a3 b4"), 0, 0));
@@ -272,17 +198,8 @@ fn the_third_occurrence_of_a_placement_is_a_draw_and_the_start_is_the_first() {
         assert_eq!(ongoing_game.verdict(), None, "before turn {}", turn + 1);
         ongoing_game.report(used(said(text), if turn == 0 { 10 } else { 5 }, 0));
     }
-    let decided = DrawAward::Time {
-        winner: Side::White,
-        margin: CpuTime::from_millis(5),
-    };
-    assert_eq!(
-        verdict(&ongoing_game),
-        &Verdict::Drawn {
-            by: Draw::Repetition { times: 3 },
-            decided
-        }
-    );
+    let decided = DrawAward::Time { winner: Side::White, margin: CpuTime::from_millis(5) };
+    assert_eq!(verdict(&ongoing_game), &Verdict::Drawn { by: Draw::Repetition { times: 3 }, decided });
 }
 
 #[test]
@@ -292,32 +209,21 @@ fn fifty_turns_without_progress_are_a_draw() {
         assert_eq!(ongoing_game.verdict(), None);
         ongoing_game.report(said(text));
     }
-    let expected = Verdict::Drawn {
-        by: Draw::IdleTurns { turns: 50 },
-        decided: DrawAward::Nobody,
-    };
+    let expected = Verdict::Drawn { by: Draw::IdleTurns { turns: 50 }, decided: DrawAward::Nobody };
     assert_eq!(verdict(&ongoing_game), &expected);
 }
 
 /// Black's man is crowned on the third turn.
 #[test]
 fn progress_starts_the_count_of_idle_turns_again() {
-    let rows = [
-        ".......W", "........", "........", "........", "........", "b.......", "........", "........",
-    ];
+    let rows = [".......W", "........", "........", "........", "........", "b.......", "........", "........"];
     let conditions = with_draws(300, |draws| (draws.idle_turns, draws.repetitions) = (Some(3), None));
     let mut ongoing_game = OngoingGame::new(checkers(rows, Side::Black), conditions);
     for text in ["E a3 b2", "E h8 g7", "E b2 a1", "E g7 h8", "E a1 b2", "E h8 g7"] {
         assert_eq!(ongoing_game.verdict(), None, "before {text}");
         ongoing_game.report(said(text));
     }
-    assert!(matches!(
-        verdict(&ongoing_game),
-        Verdict::Drawn {
-            by: Draw::IdleTurns { turns: 3 },
-            ..
-        }
-    ));
+    assert!(matches!(verdict(&ongoing_game), Verdict::Drawn { by: Draw::IdleTurns { turns: 3 }, .. }));
 }
 
 /// Both Princes walk to and fro; White has a Baby more.
@@ -349,11 +255,7 @@ fn in_heirs_a_board_with_the_same_side_to_move_is_drawn_the_third_time_and_decid
         assert_eq!(ongoing_game.verdict(), None, "before turn {}", turn + 1);
         ongoing_game.report(said(text));
     }
-    let decided = DrawAward::Pieces {
-        winner: Side::White,
-        pieces: 2,
-        against: 1,
-    };
+    let decided = DrawAward::Pieces { winner: Side::White, pieces: 2, against: 1 };
     let by = Draw::Repetition { times: 3 };
     assert_eq!(verdict(&ongoing_game), &Verdict::Drawn { by, decided });
 }
@@ -369,13 +271,7 @@ fn in_heirs_fifty_turns_without_a_capture_or_a_move_of_a_baby_are_a_draw() {
         assert_eq!(ongoing_game.verdict(), None, "before {text}");
         ongoing_game.report(said(text));
     }
-    assert!(matches!(
-        verdict(&ongoing_game),
-        Verdict::Drawn {
-            by: Draw::IdleTurns { turns: 50 },
-            ..
-        }
-    ));
+    assert!(matches!(verdict(&ongoing_game), Verdict::Drawn { by: Draw::IdleTurns { turns: 50 }, .. }));
 }
 
 #[test]
@@ -387,55 +283,32 @@ fn in_little_go_a_move_is_limited_by_its_own_limit_and_by_what_is_left_of_the_pl
         ongoing_game
     };
     let loser = Side::Black;
-    let fault = Fault::OutOfMoveTime {
-        limit: CpuTime::from_secs(10),
-        charged: CpuTime::from_millis(10_001),
-    };
+    let fault = Fault::OutOfMoveTime { limit: CpuTime::from_secs(10), charged: CpuTime::from_millis(10_001) };
     assert_eq!(verdict(&after(10_001)), &Verdict::Forfeit { loser, fault });
     let mut ongoing_game = after(10_000);
     ongoing_game.report(used(said("1,1"), 1_000, 0));
     assert_eq!(ongoing_game.job(false).unwrap().kill_after, CpuTime::from_secs(5));
     ongoing_game.report(used(said("3,3"), 5_001, 0));
-    let fault = Fault::OutOfTime {
-        left: CpuTime::from_secs(5),
-        charged: CpuTime::from_millis(5_001),
-    };
+    let fault = Fault::OutOfTime { left: CpuTime::from_secs(5), charged: CpuTime::from_millis(5_001) };
     assert_eq!(verdict(&ongoing_game), &Verdict::Forfeit { loser, fault });
 }
 
 #[test]
 fn a_win_comes_before_a_draw_on_the_same_move() {
-    let rows = [
-        "........", "........", "........", "b.b.....", "........", "w.......", "........", "........",
-    ];
+    let rows = ["........", "........", "........", "b.b.....", "........", "w.......", "........", "........"];
     let conditions = with_draws(300, |draws| {
         (draws.idle_turns, draws.repetitions, draws.turn_limit) = (Some(1), None, Some(1));
     });
     let mut ongoing_game = OngoingGame::new(checkers(rows, Side::Black), conditions);
     ongoing_game.report(said("E a5 b4"));
-    assert_eq!(
-        verdict(&ongoing_game),
-        &Verdict::Won {
-            winner: Side::Black,
-            by: WinReason::NoMoves
-        }
-    );
+    assert_eq!(verdict(&ongoing_game), &Verdict::Won { winner: Side::Black, by: WinReason::NoMoves });
 }
 
 #[test]
 fn the_turn_limit_is_a_draw() {
     let ongoing_game = drawn_after_two([(1, 0), (3, 0)]);
-    let decided = DrawAward::Time {
-        winner: Side::Black,
-        margin: CpuTime::from_millis(2),
-    };
-    assert_eq!(
-        verdict(&ongoing_game),
-        &Verdict::Drawn {
-            by: Draw::TurnLimit { turns: 2 },
-            decided
-        }
-    );
+    let decided = DrawAward::Time { winner: Side::Black, margin: CpuTime::from_millis(2) };
+    assert_eq!(verdict(&ongoing_game), &Verdict::Drawn { by: Draw::TurnLimit { turns: 2 }, decided });
 }
 
 #[test]
@@ -446,10 +319,7 @@ fn a_game_that_ends_before_its_first_turn_knows_of_people_without_a_clock() {
         other => panic!("expected a draw, got {other:?}"),
     };
     assert_eq!(decided(&ongoing_game), DrawAward::Nobody);
-    let people = PerSide {
-        black: Some(PersonClock::NoClock),
-        white: None,
-    };
+    let people = PerSide { black: Some(PersonClock::NoClock), white: None };
     assert_eq!(decided(&ongoing_game.with_people(people)), DrawAward::NoClock);
 }
 
@@ -460,17 +330,8 @@ fn a_game_of_duo_othello_can_be_over_after_four_turns() {
     for text in ["c2", "k9", "d5", "i11"] {
         ongoing_game.report(said(text));
     }
-    let by = WinReason::HigherScore {
-        winner: 7.into(),
-        loser: 6.into(),
-    };
-    assert_eq!(
-        verdict(&ongoing_game),
-        &Verdict::Won {
-            winner: Side::Black,
-            by
-        }
-    );
+    let by = WinReason::HigherScore { winner: 7.into(), loser: 6.into() };
+    assert_eq!(verdict(&ongoing_game), &Verdict::Won { winner: Side::Black, by });
     let record = record_of(ongoing_game, &DuoOthello::start(()), conditions);
     assert_eq!(verify(&record), Ok(()));
 }
@@ -488,12 +349,7 @@ fn a_record_that_was_tampered_with_does_not_verify() {
     assert_eq!(verify(&record), Ok(()));
 
     let tampers: [(&str, Tamper); 7] = [
-        ("the verdict", |record| {
-            record.verdict = Verdict::Won {
-                winner: Side::Black,
-                by: WinReason::NoPieces,
-            }
-        }),
+        ("the verdict", |record| record.verdict = Verdict::Won { winner: Side::Black, by: WinReason::NoPieces }),
         ("the start", |record| record.start[0] = "........".to_owned()),
         ("who began", |record| record.first = Side::White),
         ("a turn too few", |record| drop(record.turns.pop())),
@@ -505,10 +361,7 @@ fn a_record_that_was_tampered_with_does_not_verify() {
         }),
         ("a close call", |record| {
             let zero = CpuTime::ZERO;
-            record.close_calls.push(CloseCall::WithinUncertainty {
-                margin: zero,
-                uncertainty: zero,
-            });
+            record.close_calls.push(CloseCall::WithinUncertainty { margin: zero, uncertainty: zero });
         }),
     ];
     for (what, tamper) in tampers {
@@ -530,11 +383,7 @@ fn a_record_that_was_tampered_with_does_not_verify() {
             continue;
         };
         *charged += CpuTime::from_micros(1);
-        assert!(
-            verify(&tampered).is_err(),
-            "the charge of turn {} was changed unnoticed",
-            index + 1
-        );
+        assert!(verify(&tampered).is_err(), "the charge of turn {} was changed unnoticed", index + 1);
     }
 }
 
@@ -567,12 +416,7 @@ fn a_record_survives_json() {
     let conditions = conditions::<Checkers>(300);
     let mut ongoing_game = OngoingGame::new(Checkers::start(()), conditions.clone());
     ongoing_game.report(said("e B6 a5 \r\n"));
-    ongoing_game.report(Run {
-        output: OutputFile::Content {
-            bytes: Bytes(vec![0xff, 0, 7]),
-        },
-        ..said("")
-    });
+    ongoing_game.report(Run { output: OutputFile::Content { bytes: Bytes(vec![0xff, 0, 7]) }, ..said("") });
     let record = record_of(ongoing_game, &Checkers::start(()), conditions);
     let json = serde_json::to_string(&record).unwrap();
     assert_eq!(serde_json::from_str::<GameRecord>(&json).unwrap(), record);

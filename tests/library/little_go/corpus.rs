@@ -20,18 +20,10 @@ fn the_rules_list_the_placements_of_the_corpus() {
     let Some(text) = corpus("little-go-sample.jsonl") else {
         return;
     };
-    let entries: Vec<Entry> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("an entry"))
-        .collect();
+    let entries: Vec<Entry> = text.lines().map(|line| serde_json::from_str(line).expect("an entry")).collect();
     assert_eq!(entries.len(), 300);
     for entry in entries {
-        let rows: Vec<&[u8]> = entry
-            .previous
-            .iter()
-            .chain(&entry.board)
-            .map(String::as_bytes)
-            .collect();
+        let rows: Vec<&[u8]> = entry.previous.iter().chain(&entry.board).map(String::as_bytes).collect();
         let side = if entry.side == 1 { Side::Black } else { Side::White };
         let position = LittleGo::from_rows(&rows, side, ()).expect("two boards");
         let listed: Vec<String> = placements(&position).iter().map(Point::to_string).collect();

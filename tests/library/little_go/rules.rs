@@ -20,9 +20,7 @@ fn after(moves: &str) -> LittleGo {
             [row, b',', column] => place(row - b'0', column - b'0'),
             _ => Move::Pass,
         };
-        position = position
-            .play(mv)
-            .unwrap_or_else(|_| panic!("{mv:?} is not legal in\n{}", position.board()));
+        position = position.play(mv).unwrap_or_else(|_| panic!("{mv:?} is not legal in\n{}", position.board()));
     }
     position
 }
@@ -60,10 +58,7 @@ fn placements_alone_are_counted_as_is_known() {
         placements.into_iter().map(below).sum()
     }
     let start = LittleGo::start(());
-    assert_eq!(
-        [1, 2, 3, 4].map(|depth| count(&start, depth)),
-        [25, 600, 13_800, 303_424]
-    );
+    assert_eq!([1, 2, 3, 4].map(|depth| count(&start, depth)), [25, 600, 13_800, 303_424]);
 }
 
 /// Plays a game at random beside the twin; the number of positions that were compared, and of those with a ko.
@@ -75,18 +70,12 @@ fn playout(seed: u64) -> (usize, usize) {
         let legal: Vec<Point> = twin.placements().into_iter().map(point).collect();
         assert_eq!(placements(&position), legal, "{}", position.board());
         assert_eq!(position.rows(), Twin::rows(&twin.board));
-        assert_eq!(
-            position.previous_board().lines().collect::<Vec<_>>(),
-            Twin::rows(&twin.previous)
-        );
+        assert_eq!(position.previous_board().lines().collect::<Vec<_>>(), Twin::rows(&twin.previous));
         assert_eq!(matches!(position.status(), Status::Over(_)), twin.is_over());
         assert_eq!(position.count_moves(), position.moves().len() as u64);
         let setup = position.setup();
         let setup: Vec<&[u8]> = setup.iter().map(String::as_bytes).collect();
-        assert_eq!(
-            LittleGo::from_rows(&setup, position.side_to_move(), ()),
-            Ok(position.clone())
-        );
+        assert_eq!(LittleGo::from_rows(&setup, position.side_to_move(), ()), Ok(position.clone()));
         for point in PointSet::BOARD.iter() {
             let mv = Move::Place(point);
             assert_eq!(position.is_legal(mv), position.moves().contains(&mv));
@@ -95,11 +84,7 @@ fn playout(seed: u64) -> (usize, usize) {
         compared += 1;
         if twin.is_over() {
             let [black, white] = twin.stones();
-            let expected = if 2 * black > 2 * white + 5 {
-                Side::Black
-            } else {
-                Side::White
-            };
+            let expected = if 2 * black > 2 * white + 5 { Side::Black } else { Side::White };
             assert!(matches!(position.status(), Status::Over(Ending::Won { winner, .. }) if winner == expected));
             return (compared, kos);
         }
@@ -119,22 +104,14 @@ fn playout(seed: u64) -> (usize, usize) {
 
 #[test]
 fn the_rules_agree_with_the_twin_in_games_played_at_random() {
-    let (compared, kos) = (0..1_000)
-        .map(playout)
-        .fold((0, 0), |sum, game| (sum.0 + game.0, sum.1 + game.1));
+    let (compared, kos) = (0..1_000).map(playout).fold((0, 0), |sum, game| (sum.0 + game.0, sum.1 + game.1));
     assert!(compared > 10_000 && kos > 20, "{compared} positions, {kos} kos");
 }
 
 #[test]
 fn a_group_without_liberties_is_taken_off_the_board() {
     let before = after("0,1 0,0");
-    assert_eq!(
-        before
-            .captures(Point::new(0, 1).expect("a point"))
-            .iter()
-            .collect::<Vec<_>>(),
-        [point((0, 0))]
-    );
+    assert_eq!(before.captures(Point::new(0, 1).expect("a point")).iter().collect::<Vec<_>>(), [point((0, 0))]);
     let taken = before.play(place(1, 0)).expect("legal");
     assert_eq!(taken.rows(), ["01000", "10000", "00000", "00000", "00000"]);
     assert_eq!(taken.why_not(point((0, 0))), Some(Reason::Suicide));
@@ -152,31 +129,18 @@ fn a_stone_that_was_just_taken_cannot_be_taken_back_at_once() {
     // A pass between lifts the ko as well: the board before the opponent's last move is another one.
     let later = after(&format!("{ko} PASS PASS"));
     assert_eq!(later.why_not(point((1, 2))), None);
-    assert!(
-        matches!(later.status(), Status::Over(_)),
-        "but two passes have ended this game"
-    );
+    assert!(matches!(later.status(), Status::Over(_)), "but two passes have ended this game");
 }
 
 #[test]
 fn two_passes_end_the_game_and_so_do_24_turns() {
-    assert_eq!(
-        after("PASS").status(),
-        Status::ToMove,
-        "one pass does not, not even the first move"
-    );
+    assert_eq!(after("PASS").status(), Status::ToMove, "one pass does not, not even the first move");
     let won = |winner, score: [u32; 2]| {
-        let by = Win::HigherScore {
-            winner: Score::from_halves(score[0]),
-            loser: Score::from_halves(score[1]),
-        };
+        let by = Win::HigherScore { winner: Score::from_halves(score[0]), loser: Score::from_halves(score[1]) };
         Status::Over(Ending::Won { winner, by })
     };
     assert_eq!(after("PASS PASS").status(), won(Side::White, [5, 0]));
-    assert_eq!(
-        after("2,2 PASS 1,1 PASS 3,3 PASS PASS").status(),
-        won(Side::Black, [6, 5])
-    );
+    assert_eq!(after("2,2 PASS 1,1 PASS 3,3 PASS PASS").status(), won(Side::Black, [6, 5]));
     let mut position = LittleGo::start(());
     for turn in 0..LAST_TURN {
         assert_eq!((position.turns(), position.status()), (turn, Status::ToMove));
@@ -203,11 +167,7 @@ fn what_is_read_is_as_early_in_the_game_as_its_stones_allow() {
     ];
     for (previous, board, side, turns, follows_a_pass) in table {
         let position = boards(previous, board, side);
-        assert_eq!(
-            (position.turns(), position.follows_a_pass()),
-            (turns, follows_a_pass),
-            "{board:?}"
-        );
+        assert_eq!((position.turns(), position.follows_a_pass()), (turns, follows_a_pass), "{board:?}");
     }
     // However many stones there are, the side to move has its turn.
     let crowded = ["12121", "21212", "12121", "21212", "12120"];
@@ -253,22 +213,14 @@ fn boards_that_cannot_be_are_refused() {
         let mut rows = ["00000"; 5];
         rows[row] = text;
         let rows = rows.map(str::as_bytes);
-        LittleGo::from_rows(&rows, Side::Black, ())
-            .expect_err("no board")
-            .to_string()
+        LittleGo::from_rows(&rows, Side::Black, ()).expect_err("no board").to_string()
     };
     assert_eq!(said(1, "000"), "board row 2: expected 5 points, found 3");
-    assert_eq!(
-        said(1, "00.00"),
-        "board row 2, column 3: expected `0`, `1` or `2`, found `.`"
-    );
+    assert_eq!(said(1, "00.00"), "board row 2, column 3: expected `0`, `1` or `2`, found `.`");
     let four = ["00000"; 4].map(str::as_bytes);
     let fault = LittleGo::from_rows(&four, Side::Black, ()).expect_err("no board");
     assert_eq!(fault.to_string(), "expected 5 board rows, found 4");
     let dead = ["21000", "10000", "00000", "00000", "00000"].map(str::as_bytes);
     let fault = LittleGo::from_rows(&dead, Side::Black, ()).expect_err("no board");
-    assert_eq!(
-        fault.to_string(),
-        "board row 1, column 1: the group of `0,0` has no liberty: it is captured"
-    );
+    assert_eq!(fault.to_string(), "board row 1, column 1: the group of `0,0` has no liberty: it is captured");
 }

@@ -31,11 +31,7 @@ impl Twin {
 
     /// A position in the middle of a game, whose end is far away.
     pub(crate) fn of(previous: &[String], board: &[String], side: Side) -> Self {
-        let digits = |rows: &[String]| {
-            rows.iter()
-                .map(|row| row.bytes().map(|digit| digit - b'0').collect())
-                .collect()
-        };
+        let digits = |rows: &[String]| rows.iter().map(|row| row.bytes().map(|digit| digit - b'0').collect()).collect();
         Self {
             previous: digits(previous),
             board: digits(board),
@@ -59,9 +55,7 @@ impl Twin {
         let mut board = self.board.clone();
         board[row][column] = self.side;
         let enemy = 3 - self.side;
-        let dead: Vec<At> = all()
-            .filter(|&at| digit(&board, at) == enemy && !has_liberty(&board, at))
-            .collect();
+        let dead: Vec<At> = all().filter(|&at| digit(&board, at) == enemy && !has_liberty(&board, at)).collect();
         for (row, column) in dead {
             board[row][column] = 0;
         }

@@ -13,11 +13,7 @@ fn read<T: DeserializeOwned>(json: &str) -> T {
 
 /// Foreign texts are shown by the platform: nothing in them may steer a terminal.
 fn assert_plain(text: &str) {
-    assert!(
-        text.chars()
-            .all(|character| !character.is_control() || character == '\n'),
-        "{text:?}"
-    );
+    assert!(text.chars().all(|character| !character.is_control() || character == '\n'), "{text:?}");
 }
 
 /// <https://gradescope-autograders.readthedocs.io/en/latest/specs/>
@@ -103,11 +99,7 @@ pub(crate) mod gradescope {
         assert!(results.execution_time >= 0.0);
         assert_plain(&results.output);
         // The default for the top level is read as HTML.
-        for format in [
-            &results.output_format,
-            &results.test_output_format,
-            &results.test_name_format,
-        ] {
+        for format in [&results.output_format, &results.test_output_format, &results.test_name_format] {
             assert_eq!(*format, Format::Text);
         }
         for test in &results.tests {
@@ -163,10 +155,7 @@ pub(crate) mod prairielearn {
         for test in &results.tests {
             assert!(test.points <= test.max_points);
             let texts = [&test.name, &test.description, &test.message];
-            texts
-                .into_iter()
-                .chain(&test.output)
-                .for_each(|text| assert_plain(text));
+            texts.into_iter().chain(&test.output).for_each(|text| assert_plain(text));
         }
         results
     }
@@ -213,13 +202,7 @@ pub(crate) mod github_classroom {
         for test in &results.tests {
             assert_eq!(test.line_no, 0);
             assert_eq!(test.status == Status::Pass, test.message.is_empty());
-            for text in [
-                &test.name,
-                &test.message,
-                &test.code,
-                &test.filename,
-                &test.execution_time,
-            ] {
+            for text in [&test.name, &test.message, &test.code, &test.filename, &test.execution_time] {
                 assert_plain(text);
                 let is_command = |line: &str| line.trim_start().starts_with("::") || line.contains("##[");
                 assert!(test.filename == *text || !text.lines().any(is_command), "{text}");
@@ -255,14 +238,10 @@ pub(crate) mod vocareum {
     use super::{Points, assert_plain};
 
     pub(crate) fn check_grades(grades: &str) -> Vec<(String, Points)> {
-        let mut reader = csv::ReaderBuilder::new()
-            .has_headers(false)
-            .from_reader(grades.as_bytes());
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(grades.as_bytes());
         let rows = reader.deserialize();
         let rows: Vec<(String, String)> = rows.map(Result::unwrap).collect();
-        rows.into_iter()
-            .map(|(name, score)| (name, score.parse().unwrap()))
-            .collect()
+        rows.into_iter().map(|(name, score)| (name, score.parse().unwrap())).collect()
     }
 
     pub(crate) fn check_report(report: &str) {
@@ -312,26 +291,13 @@ pub(crate) mod junit {
 
     fn suite(node: Node<'_, '_>) -> Suite {
         assert_eq!(node.tag_name().name(), "testsuite");
-        let required = [
-            "id",
-            "package",
-            "name",
-            "tests",
-            "failures",
-            "errors",
-            "time",
-            "timestamp",
-            "hostname",
-        ];
+        let required = ["id", "package", "name", "tests", "failures", "errors", "time", "timestamp", "hostname"];
         assert_attributes(node, &required, &["skipped"]);
         // The names and titles of a run are never blank, unlike those of arbitrary gradebooks.
         assert!(!node.attribute("hostname").unwrap().trim().is_empty());
         // `[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}`, without a zone.
         let timestamp = node.attribute("timestamp").unwrap();
-        let shape: String = timestamp
-            .chars()
-            .map(|c| if c.is_ascii_digit() { '0' } else { c })
-            .collect();
+        let shape: String = timestamp.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
         assert_eq!(shape, "0000-00-00T00:00:00");
         assert_time(node);
         let parts: Vec<&str> = elements(node).map(|part| part.tag_name().name()).collect();
@@ -361,11 +327,7 @@ pub(crate) mod junit {
         for child in children {
             let name = child.tag_name().name();
             // The strict one asks what kind of failure it is.
-            let required: &[&str] = if name == "skipped" {
-                &["message"]
-            } else {
-                &["message", "type"]
-            };
+            let required: &[&str] = if name == "skipped" { &["message"] } else { &["message", "type"] };
             assert_attributes(child, required, &[]);
             let column = match name {
                 "failure" => 1,

@@ -55,9 +55,7 @@ fn cases_are_made_for_one_side_where_that_is_asked() {
             time: CpuTime::from_secs(30),
         };
         let made = ID.positions(&request).unwrap();
-        let sides = made
-            .iter()
-            .map(|made| read_question(made.input.as_bytes()).unwrap().position().side_to_move());
+        let sides = made.iter().map(|made| read_question(made.input.as_bytes()).unwrap().position().side_to_move());
         assert_eq!(sides.collect::<Vec<_>>(), [side; 6]);
     }
 }
@@ -76,15 +74,9 @@ fn the_cases_are_varied() {
         assert!(count(&|case| case.kind == kind) >= 5, "{kind:?}");
     }
     for plies in 1..=10 {
-        assert_eq!(
-            count(&|case| case.question.depth().plies() == plies),
-            5,
-            "depth {plies}"
-        );
+        assert_eq!(count(&|case| case.question.depth().plies() == plies), 5, "depth {plies}");
     }
-    for (side, algorithm) in Side::BOTH
-        .into_iter()
-        .flat_map(|side| Algorithm::BOTH.map(|algorithm| (side, algorithm)))
+    for (side, algorithm) in Side::BOTH.into_iter().flat_map(|side| Algorithm::BOTH.map(|algorithm| (side, algorithm)))
     {
         let both = |case: &ExactCase| {
             case.question.position().side_to_move() == side && case.question.algorithm() == algorithm

@@ -25,16 +25,10 @@ fn an_input_is_answered_from_a_file_and_from_standard_input() {
     let solved = referee_reading(&["solve", "--input", path.to_str().unwrap()], "");
     assert_eq!(said(&solved), (Some(0), expected, String::new()));
     let solved = referee_reading(&["solve"], INPUT);
-    assert_eq!(
-        said(&solved),
-        (Some(0), "F4-H2\n160\n160\n4\n".to_owned(), String::new())
-    );
+    assert_eq!(said(&solved), (Some(0), "F4-H2\n160\n160\n4\n".to_owned(), String::new()));
     let solved = referee_reading(&["solve", "--json"], INPUT);
     let answer: Value = serde_json::from_slice(&solved.stdout).unwrap();
-    assert_eq!(
-        answer,
-        json!({ "next_move": "F4-H2", "myopic": 160, "farsighted": 160, "nodes": 4 })
-    );
+    assert_eq!(answer, json!({ "next_move": "F4-H2", "myopic": 160, "farsighted": 160, "nodes": 4 }));
 }
 
 #[test]
@@ -61,10 +55,7 @@ fn an_answer_is_right_or_stands_beside_the_expected_one() {
     let (status, out, _) = judge("F4-H2\n160\n160\n4", &["--exact"]);
     let (first, board) = out.split_once('\n').unwrap();
     assert_eq!((status, first), (Some(0), "right: every line"));
-    assert!(
-        board.starts_with("    1   2   3   4   5   6   7   8\n  H ·   S2  ·   ·"),
-        "{board}"
-    );
+    assert!(board.starts_with("    1   2   3   4   5   6   7   8\n  H ·   S2  ·   ·"), "{board}");
     let (status, out, _) = judge("F4-H2\n160\n170\n", &[]);
     assert_eq!(status, Some(1));
     assert_eq!(
@@ -80,29 +71,19 @@ x number of nodes     4             -
     );
     let (status, out, _) = judge("F4-H2\n160\n160\n4\n\n", &["--exact"]);
     assert_eq!(status, Some(1));
-    assert_eq!(
-        out,
-        "wrong format of `output.txt`: line 5, column 1: the line is empty\n"
-    );
+    assert_eq!(out, "wrong format of `output.txt`: line 5, column 1: the line is empty\n");
 }
 
 #[test]
 fn a_batch_of_answers_is_judged() {
     let line = |output: Option<&str>| json!({ "id": 1, "input": INPUT, "output": output }).to_string();
-    let lines = [
-        line(Some("F4-H2\n160\n160\n4")),
-        line(Some("F4-G5\n160\n160\n4")),
-        line(None),
-    ];
+    let lines = [line(Some("F4-H2\n160\n160\n4")), line(Some("F4-G5\n160\n160\n4")), line(None)];
     let judged = referee_reading(&["judge", "--game", "star-circle", "--batch"], lines.join("\n"));
     let (status, out, _) = said(&judged);
     let replies: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let codes: Vec<_> = replies.iter().map(|reply| reply["code"].as_str().unwrap()).collect();
     assert_eq!((status, codes), (Some(1), vec!["right", "differs", "no-output"]));
-    assert_eq!(
-        replies[1]["lines"][0],
-        json!({ "name": "next move", "expected": "F4-H2", "got": "F4-G5" })
-    );
+    assert_eq!(replies[1]["lines"][0], json!({ "name": "next move", "expected": "F4-H2", "got": "F4-G5" }));
 }
 
 #[test]
@@ -110,10 +91,7 @@ fn games_are_played_verified_and_shown() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("run");
     let out = out.to_str().unwrap();
-    let play = words(
-        "play builtin:random builtin:minimax --game star-circle --games 6 --out {}",
-        &[out],
-    );
+    let play = words("play builtin:random builtin:minimax --game star-circle --games 6 --out {}", &[out]);
     let (status, said_of_play, complaints) = said(&referee_reading(&play, ""));
     assert_eq!(status, Some(0), "{complaints}");
     assert!(complaints.starts_with("playing 6 games with ") && complaints.lines().count() == 1);

@@ -27,8 +27,7 @@ fn a_side_has_at_most_ninety_nine_pieces() {
         // Only the last row of Star, `H`, has several on a square; every other one of its squares is dark.
         let dark = (0..8_u8).filter(|&column| Square::new(7, column).unwrap().is_dark());
         let mut last = ["0"; 8];
-        dark.zip(pieces)
-            .for_each(|(column, pieces)| last[usize::from(column)] = pieces);
+        dark.zip(pieces).for_each(|(column, pieces)| last[usize::from(column)] = pieces);
         let mut rows = vec!["0,0,0,0,0,0,0,0".to_owned(); 8];
         rows[0] = last.join(",");
         let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
@@ -62,10 +61,7 @@ fn agrees_with_the_twin(position: &StarCircle) -> Result<(), TestCaseError> {
         prop_assert!(!next.same_placement(position));
         for side in Side::BOTH {
             let values = RowValues::STANDARD;
-            prop_assert_eq!(
-                next.evaluate(side, &values),
-                Twin::of(&next).evaluate(side, &values.values())
-            );
+            prop_assert_eq!(next.evaluate(side, &values), Twin::of(&next).evaluate(side, &values.values()));
         }
     }
     let mut passed = position.clone();
@@ -162,32 +158,17 @@ fn turned(position: &StarCircle) -> StarCircle {
 
 fn turned_move(mv: Move) -> Move {
     let turned = |square: Square| Square::new(7 - square.row(), 7 - square.column()).unwrap();
-    Move {
-        from: turned(mv.from),
-        to: turned(mv.to),
-    }
+    Move { from: turned(mv.from), to: turned(mv.to) }
 }
 
 #[test]
 fn a_stack_grows_by_steps_and_by_jumps() {
-    let position = drawn(
-        &["0,S2,0,0,0,0,0,0", "S1,0,C1,0,0,0,0,0", "0,0,0,S1,0,0,0,0"],
-        Side::White,
-    );
+    let position = drawn(&["0,S2,0,0,0,0,0,0", "S1,0,C1,0,0,0,0,0", "0,0,0,S1,0,0,0,0"], Side::White);
     let moves: Vec<String> = position.moves().iter().map(ToString::to_string).collect();
     assert_eq!(moves, ["G1-H2", "F4-H2", "F4-G5"]);
     let jumped = position.play(position.moves()[1]).unwrap();
-    assert_eq!(
-        jumped.rows()[..3],
-        ["0,S3,0,0,0,0,0,0", "S1,0,0,0,0,0,0,0", "0,0,0,0,0,0,0,0"]
-    );
-    assert_eq!(
-        jumped.status(),
-        Status::Over(Ending::Won {
-            winner: Side::White,
-            by: Win::NoPieces
-        })
-    );
+    assert_eq!(jumped.rows()[..3], ["0,S3,0,0,0,0,0,0", "S1,0,0,0,0,0,0,0", "0,0,0,0,0,0,0,0"]);
+    assert_eq!(jumped.status(), Status::Over(Ending::Won { winner: Side::White, by: Win::NoPieces }));
     assert_eq!(jumped.count_all(Side::White), 4);
 }
 
@@ -195,10 +176,7 @@ fn a_stack_grows_by_steps_and_by_jumps() {
 fn a_game_that_is_played_out_goes_to_the_higher_evaluation() {
     let end = |rows: &[&str]| drawn(rows, Side::White).status();
     let won = |winner, higher: u32, lower: u32| {
-        let by = Win::HigherScore {
-            winner: higher.into(),
-            loser: lower.into(),
-        };
+        let by = Win::HigherScore { winner: higher.into(), loser: lower.into() };
         Status::Over(Ending::Won { winner, by })
     };
     let empty = "0,0,0,0,0,0,0,0";
@@ -209,33 +187,16 @@ fn a_game_that_is_played_out_goes_to_the_higher_evaluation() {
         end(&rows("C1,0,0,0,C1,0,0,0")),
         Status::Over(Ending::Drawn(BoardDraw::EqualScores { each: 160.into() }))
     );
-    assert_eq!(
-        end(&[empty]),
-        Status::Over(Ending::Drawn(BoardDraw::EqualScores { each: 0.into() }))
-    );
+    assert_eq!(end(&[empty]), Status::Over(Ending::Drawn(BoardDraw::EqualScores { each: 0.into() })));
 }
 
 #[test]
 fn the_whole_start_of_the_fifth_example_is_blocked() {
-    let rows = [
-        "0,C1,0,C1,0,C1,0,C1",
-        "C1,0,C1,0,C1,0,C1,0",
-        "0,S1,0,S1,0,S1,0,S1",
-        "S1,0,S1,0,S1,0,S1,0",
-    ];
+    let rows = ["0,C1,0,C1,0,C1,0,C1", "C1,0,C1,0,C1,0,C1,0", "0,S1,0,S1,0,S1,0,S1", "S1,0,S1,0,S1,0,S1,0"];
     let position = drawn(&rows, Side::White);
     assert_eq!(position.moves(), []);
-    let by = Win::HigherScore {
-        winner: 440.into(),
-        loser: 120.into(),
-    };
-    assert_eq!(
-        position.status(),
-        Status::Over(Ending::Won {
-            winner: Side::White,
-            by
-        })
-    );
+    let by = Win::HigherScore { winner: 440.into(), loser: 120.into() };
+    assert_eq!(position.status(), Status::Over(Ending::Won { winner: Side::White, by }));
 }
 
 /// How many rows each piece of `side` has to go, one by one, and whether a piece of the other side is still ahead of it

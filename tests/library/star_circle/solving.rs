@@ -16,63 +16,17 @@ fn question(position: StarCircle, algorithm: Algorithm, plies: u8, values: RowVa
 #[test]
 fn the_examples_of_the_handout() {
     let first = ["0,S1,0,0,0,0,0,0", "0,0,C1,0,0,0,0,0", "0,0,0,S1,0,0,0,0"];
-    let third = [
-        "0,S1,0,0,0,0,0,0",
-        "S1,0,0,0,0,0,0,0",
-        "0,0,0,0,0,0,0,C1",
-        "0,0,0,0,0,0,S1,0",
-    ];
-    let fourth = [
-        "0,S2,0,0,0,0,0,0",
-        "S1,0,0,0,0,0,0,0",
-        "0,0,0,0,0,0,0,C1",
-        "0,0,0,0,0,0,S1,0",
-        "0,0,0,0,0,S1,0,0",
-    ];
-    let fifth = [
-        "0,C1,0,C1,0,C1,0,C1",
-        "C1,0,C1,0,C1,0,C1,0",
-        "0,S1,0,S1,0,S1,0,S1",
-        "S1,0,S1,0,S1,0,S1,0",
-    ];
+    let third = ["0,S1,0,0,0,0,0,0", "S1,0,0,0,0,0,0,0", "0,0,0,0,0,0,0,C1", "0,0,0,0,0,0,S1,0"];
+    let fourth = ["0,S2,0,0,0,0,0,0", "S1,0,0,0,0,0,0,0", "0,0,0,0,0,0,0,C1", "0,0,0,0,0,0,S1,0", "0,0,0,0,0,S1,0,0"];
+    let fifth = ["0,C1,0,C1,0,C1,0,C1", "C1,0,C1,0,C1,0,C1,0", "0,S1,0,S1,0,S1,0,S1", "S1,0,S1,0,S1,0,S1,0"];
     let usual = RowValues::STANDARD;
     let uneven = RowValues::new([10, 20, 30, 40, 52, 70, 90, 1000]).unwrap();
     let table = [
-        (
-            drawn(&first, Side::White),
-            Algorithm::Minimax,
-            2,
-            usual,
-            "F4-H2\n160\n160\n5",
-        ),
-        (
-            drawn(&first, Side::White),
-            Algorithm::AlphaBeta,
-            2,
-            usual,
-            "F4-H2\n160\n160\n4",
-        ),
-        (
-            drawn(&third[..3], Side::White),
-            Algorithm::Minimax,
-            9,
-            usual,
-            "G1-H2\n130\n90\n26",
-        ),
-        (
-            drawn(&fourth, Side::Black),
-            Algorithm::AlphaBeta,
-            2,
-            usual,
-            "pass\n-290\n-300\n5",
-        ),
-        (
-            drawn(&fifth, Side::White),
-            Algorithm::AlphaBeta,
-            7,
-            uneven,
-            "pass\n368\n368\n3",
-        ),
+        (drawn(&first, Side::White), Algorithm::Minimax, 2, usual, "F4-H2\n160\n160\n5"),
+        (drawn(&first, Side::White), Algorithm::AlphaBeta, 2, usual, "F4-H2\n160\n160\n4"),
+        (drawn(&third[..3], Side::White), Algorithm::Minimax, 9, usual, "G1-H2\n130\n90\n26"),
+        (drawn(&fourth, Side::Black), Algorithm::AlphaBeta, 2, usual, "pass\n-290\n-300\n5"),
+        (drawn(&fifth, Side::White), Algorithm::AlphaBeta, 7, uneven, "pass\n368\n368\n3"),
     ];
     for (position, algorithm, plies, values, expected) in table {
         let question = question(position, algorithm, plies, values).unwrap();
@@ -92,11 +46,7 @@ fn the_corpus_is_answered_as_others_answer_it() {
         let case: serde_json::Value = serde_json::from_str(line).unwrap();
         let input = case["input"].as_str().unwrap();
         let question = read_question(input.as_bytes()).unwrap();
-        assert_eq!(
-            solve(&question).to_string(),
-            case["output"].as_str().unwrap(),
-            "{input}"
-        );
+        assert_eq!(solve(&question).to_string(), case["output"].as_str().unwrap(), "{input}");
         answered += 1;
     }
     assert_eq!(answered, 60);
@@ -130,11 +80,7 @@ fn any_values() -> impl Strategy<Value = RowValues> {
 
 /// Crowded positions to a small depth, and those of few pieces to the last.
 fn any_question() -> impl Strategy<Value = (StarCircle, u8)> {
-    prop_oneof![
-        (any_position(4), 1..=3_u8),
-        (any_position(3), 1..=4_u8),
-        (any_position(1), 1..=7_u8),
-    ]
+    prop_oneof![(any_position(4), 1..=3_u8), (any_position(3), 1..=4_u8), (any_position(1), 1..=7_u8),]
 }
 
 proptest! {

@@ -10,10 +10,7 @@ use crate::cases::cases;
 use crate::invocation::assert_starts;
 use crate::star_circle::{any_position, drawn};
 
-const TIME: TimeLeft = TimeLeft {
-    own: CpuTime::from_secs(100),
-    opponent: CpuTime::from_secs(100),
-};
+const TIME: TimeLeft = TimeLeft { own: CpuTime::from_secs(100), opponent: CpuTime::from_secs(100) };
 
 #[test]
 fn an_agent_is_asked_in_the_words_of_the_assignment() {
@@ -111,12 +108,6 @@ fn small_letters_are_read_with_a_warning_and_refused_in_an_exact_reading() {
     let answer = start.read_output(b"b2-c3\n", Tolerance::Tolerant).unwrap();
     assert_eq!(answer.mv.to_string(), "B2-C3");
     let warnings: Vec<String> = answer.warnings.iter().map(ToString::to_string).collect();
-    assert_eq!(
-        warnings,
-        ["line 1, column 1: `b2-c3` is not written in capitals (rows are capitals, `A` to `H`)"]
-    );
-    assert!(matches!(
-        start.read_output(b"b2-c3\n", Tolerance::Exact),
-        Err(Refusal::Format(_))
-    ));
+    assert_eq!(warnings, ["line 1, column 1: `b2-c3` is not written in capitals (rows are capitals, `A` to `H`)"]);
+    assert!(matches!(start.read_output(b"b2-c3\n", Tolerance::Exact), Err(Refusal::Format(_))));
 }

@@ -26,11 +26,7 @@ impl Twin {
         };
         let rows = position.rows();
         Self {
-            cells: rows
-                .iter()
-                .rev()
-                .map(|row| row.split(',').map(cell).collect())
-                .collect(),
+            cells: rows.iter().rev().map(|row| row.split(',').map(cell).collect()).collect(),
             side: position.side_to_move(),
         }
     }
@@ -92,10 +88,7 @@ impl Twin {
     }
 
     pub(crate) fn passed(&self) -> Self {
-        Self {
-            side: self.side.other(),
-            ..self.clone()
-        }
+        Self { side: self.side.other(), ..self.clone() }
     }
 
     pub(crate) fn has_pieces(&self, side: Side) -> bool {
@@ -106,11 +99,7 @@ impl Twin {
         let mut sum = 0;
         for (row, cells) in self.cells.iter().enumerate() {
             for &(owner, count) in cells.iter().flatten() {
-                let value = if owner == Side::White {
-                    values[row]
-                } else {
-                    values[7 - row]
-                };
+                let value = if owner == Side::White { values[row] } else { values[7 - row] };
                 let worth = value * i32::try_from(count).unwrap();
                 sum += if owner == side { worth } else { -worth };
             }
@@ -130,10 +119,7 @@ impl Twin {
             // Where neither side can move, both pass for ever, which is one sequence.
             return self.passed().perft(depth - 1);
         }
-        moves
-            .into_iter()
-            .map(|(from, to)| self.play(from, to).perft(depth - 1))
-            .sum()
+        moves.into_iter().map(|(from, to)| self.play(from, to).perft(depth - 1)).sum()
     }
 }
 

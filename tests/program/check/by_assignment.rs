@@ -41,10 +41,7 @@ fn an_assignment_that_reads_exactly_makes_a_sloppy_format_a_fault() {
     let remedy = "fix the first one, then check again; `--keep DIR` writes the input and output of each";
     assert_eq!(checked.said("answers"), words("red", "1 of 1 answer wrong", remedy));
     let details = checked.details("answers");
-    assert_starts(
-        &details[0],
-        "01-opening: wrong format of `output.txt`: line 1, column 8: ",
-    );
+    assert_starts(&details[0], "01-opening: wrong format of `output.txt`: line 1, column 8: ");
 }
 
 #[test]
@@ -83,10 +80,7 @@ fn too_little_time_is_reported_with_what_the_language_takes() {
     let folder = submission(&[("homework.py", &sample("checkers", "", ""))]);
     let course = with_clock("play_time = 0.05");
     let assignment = course.path().join("clock.toml");
-    let checked = check(
-        folder.path(),
-        &["--assignment", assignment.to_str().unwrap(), "--positions", "1"],
-    );
+    let checked = check(folder.path(), &["--assignment", assignment.to_str().unwrap(), "--positions", "1"]);
     let (light, found, remedy) = checked.said("time");
     assert_ne!(light, "green");
     assert!(

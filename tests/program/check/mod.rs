@@ -55,10 +55,7 @@ fn check(submission: &Path, arguments: &[&str]) -> Checked {
     let output = command(submission, arguments).arg("--json").output().unwrap();
     let json = serde_json::from_slice(&output.stdout)
         .unwrap_or_else(|_| panic!("no report: {}", String::from_utf8_lossy(&output.stderr)));
-    Checked {
-        status: output.status.code().unwrap(),
-        json,
-    }
+    Checked { status: output.status.code().unwrap(), json }
 }
 
 /// A quick check of a submission with these files.
@@ -79,19 +76,14 @@ impl Checked {
     }
 
     fn item(&self, name: &str) -> &Value {
-        self.items(name)
-            .first()
-            .unwrap_or_else(|| panic!("no `{name}` in {}", self.json))
+        self.items(name).first().unwrap_or_else(|| panic!("no `{name}` in {}", self.json))
     }
 
     /// The items at fault, but for `1 s left`: no agent is quick enough for every machine on every day.
     fn faults(&self) -> Vec<&Value> {
         let items = self.json["items"].as_array().unwrap();
         let is_ready = items.iter().all(|item| item["light"] != "red");
-        assert_eq!(
-            (self.status == 0, &self.json["ready"]),
-            (is_ready, &Value::Bool(is_ready))
-        );
+        assert_eq!((self.status == 0, &self.json["ready"]), (is_ready, &Value::Bool(is_ready)));
         let of_code = |item: &&Value| item["light"] == "red" && item["name"] != "1 s left";
         items.iter().filter(of_code).collect()
     }
@@ -105,10 +97,7 @@ impl Checked {
 
     fn details(&self, name: &str) -> Vec<String> {
         let details = self.item(name)["details"].as_array();
-        let lines = details
-            .into_iter()
-            .flatten()
-            .map(|line| line.as_str().unwrap().to_owned());
+        let lines = details.into_iter().flatten().map(|line| line.as_str().unwrap().to_owned());
         lines.collect()
     }
 }
@@ -136,19 +125,14 @@ fn words(light: &str, found: &str, remedy: &str) -> (String, String, String) {
 fn a_good_submission_is_ready_and_every_line_says_so() {
     require!(PYTHON3);
     let folder = submission(&[("homework.py", &sample("checkers", "", ""))]);
-    let output = command(folder.path(), &["--game", "checkers", "--quick", "--positions", "2"])
-        .output()
-        .unwrap();
+    let output = command(folder.path(), &["--game", "checkers", "--quick", "--positions", "2"]).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     let is_sure = |line: &&str| !line.contains(" s left") && !line.starts_with("   ");
     let mut lines: Vec<String> = text.lines().filter(is_sure).map(masked).collect();
     let verdict = lines.pop().unwrap();
     // No agent is quick enough for every machine on every day.
     if text.contains("ok       1 s left     2 moves in time, ") {
-        assert!(
-            ["ready to hand in", "ready, with 1 warning"].contains(&verdict.as_str()),
-            "{text}"
-        );
+        assert!(["ready to hand in", "ready, with 1 warning"].contains(&verdict.as_str()), "{text}");
         assert_eq!(output.status.code(), Some(0), "{text}");
     }
     lines.retain(|line| !line.contains("isolation"));
@@ -202,10 +186,7 @@ fn an_archive_is_checked_as_grading_takes_it() {
     let found = "`nested.zip` holds the archive `inner.zip` and no program";
     assert_eq!(checked.said("files").1, found);
     require!(PYTHON3);
-    let in_a_folder = handed_in(
-        "Zoë Roe/hw 2.zip",
-        &zip(&[("Hausaufgabe ü/homework.py", good.as_bytes())]),
-    );
+    let in_a_folder = handed_in("Zoë Roe/hw 2.zip", &zip(&[("Hausaufgabe ü/homework.py", good.as_bytes())]));
     for path in [in_a_folder.parent().unwrap(), &in_a_folder] {
         let checked = check(path, &QUICK);
         let found = "`homework.py`, Python 3";
@@ -228,14 +209,8 @@ fn names_that_are_only_suspicious_are_a_warning() {
     require!(PYTHON3);
     let checked = quick(&[("homework.py", &sample("checkers", "", "")), ("Calibrate.py", "")]);
     let remedy = "if this is not intended, change the files";
-    assert_eq!(
-        checked.said("files"),
-        words("yellow", "`homework.py`, Python 3", remedy)
-    );
-    assert_eq!(
-        checked.details("files"),
-        ["`Calibrate.py` is ignored: rename it to `calibrate.py` to run it"]
-    );
+    assert_eq!(checked.said("files"), words("yellow", "`homework.py`, Python 3", remedy));
+    assert_eq!(checked.details("files"), ["`Calibrate.py` is ignored: rename it to `calibrate.py` to run it"]);
 }
 
 #[test]
@@ -246,10 +221,7 @@ fn a_syntax_error_is_shown_with_its_line() {
     assert_eq!(checked.status, 1);
     let (light, found, _) = checked.said("build");
     assert_eq!(light, "red");
-    assert!(
-        found.starts_with("`homework.py` cannot be built: `python") && found.ends_with("` refused it"),
-        "{found}"
-    );
+    assert!(found.starts_with("`homework.py` cannot be built: `python") && found.ends_with("` refused it"), "{found}");
     let details = checked.details("build");
     assert!(details.iter().any(|line| line.contains("line 2")), "{details:?}");
     assert!(details.len() <= 13, "{details:?}");
@@ -261,10 +233,7 @@ fn compiler_warnings_are_shown_and_are_no_fault() {
     let source = "#warning this is unfinished\nint main() {}\n";
     let checked = quick(&[("homework.cpp", source)]);
     let (light, found, _) = checked.said("build");
-    assert_eq!(
-        (light.as_str(), found.as_str()),
-        ("yellow", "compiled in N s, with warnings")
-    );
+    assert_eq!((light.as_str(), found.as_str()), ("yellow", "compiled in N s, with warnings"));
     let details = checked.details("build");
     assert!(details[0].contains("this is unfinished"), "{details:?}");
 }
@@ -422,10 +391,7 @@ fn what_an_agent_of_star_and_circle_died_of_is_shown() {
     assert_eq!(details[0], "01-sparse: no `output.txt`, but `ouput.txt`");
     assert_eq!(details[2], "  hint: found `ouput.txt`: the name must be `output.txt`");
     let details = details_of("open('Output.txt', 'w').write('x')\n");
-    assert_eq!(
-        details[0],
-        "01-sparse: no `output.txt` (found `Output.txt`: the name must be all lower case)"
-    );
+    assert_eq!(details[0], "01-sparse: no `output.txt` (found `Output.txt`: the name must be all lower case)");
     let details = details_of("pass\n");
     let hint = "  hint: write `output.txt` to the current directory, without a path";
     assert_eq!(details[2], hint, "{details:?}");
@@ -445,16 +411,10 @@ fn a_message_keeps_the_folder_that_a_file_was_looked_for_in() {
 fn a_calibration_of_the_wrong_name_is_named() {
     require!(PYTHON3);
     let calibrate = "open('calibrate.txt', 'w').write('1')\n";
-    let checked = quick(&[
-        ("homework.py", &sample("checkers", "", "")),
-        ("calibrate.py", calibrate),
-    ]);
+    let checked = quick(&[("homework.py", &sample("checkers", "", "")), ("calibrate.py", calibrate)]);
     let (light, found, _) = checked.said("calibrate");
     assert_eq!(light, "yellow");
-    assert_ends(
-        &found,
-        " of CPU time, and wrote `calibrate.txt` instead of `calibration.txt`",
-    );
+    assert_ends(&found, " of CPU time, and wrote `calibrate.txt` instead of `calibration.txt`");
 }
 
 #[test]
@@ -485,10 +445,7 @@ fn what_cannot_be_checked_is_the_users_to_mend() {
     };
     assert_eq!(
         refused("no/such/folder", &["--game", "checkers"]),
-        (
-            Some(3),
-            "referee: no such file or directory: `no/such/folder`; name the submission to check\n".to_owned()
-        )
+        (Some(3), "referee: no such file or directory: `no/such/folder`; name the submission to check\n".to_owned())
     );
     let agents = root().join("agents");
     let full = agents.to_str().unwrap();

@@ -89,10 +89,7 @@ impl Classroom {
         room.write("assignment.toml", assignment);
         let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/checkers-2021/positions");
         for position in POSITIONS {
-            room.write(
-                &format!("positions/{position}"),
-                fs::read_to_string(shipped.join(position)).unwrap(),
-            );
+            room.write(&format!("positions/{position}"), fs::read_to_string(shipped.join(position)).unwrap());
         }
         let loser = room.write("loser", LOSER);
         fs::set_permissions(loser, fs::Permissions::from_mode(0o755)).unwrap();
@@ -137,11 +134,7 @@ impl Classroom {
 
     /// What `referee gradebook RUN --json` prints.
     pub(crate) fn gradebook(&self, run: &str) -> Value {
-        let output = command(&["gradebook"])
-            .arg(self.path(run))
-            .arg("--json")
-            .output()
-            .unwrap();
+        let output = command(&["gradebook"]).arg(self.path(run)).arg("--json").output().unwrap();
         assert!(output.status.success(), "{}", stderr(&output));
         serde_json::from_slice(&output.stdout).unwrap()
     }
@@ -149,13 +142,8 @@ impl Classroom {
     /// How many records a run has.
     pub(crate) fn records(&self, run: &str) -> usize {
         let files = |folder: &str| {
-            let entries = fs::read_dir(self.path(run).join(folder))
-                .into_iter()
-                .flatten()
-                .flatten();
-            entries
-                .filter(|entry| !entry.file_name().to_string_lossy().starts_with('.'))
-                .count()
+            let entries = fs::read_dir(self.path(run).join(folder)).into_iter().flatten().flatten();
+            entries.filter(|entry| !entry.file_name().to_string_lossy().starts_with('.')).count()
         };
         files("games") + files("answers")
     }

@@ -34,9 +34,7 @@ pub(crate) struct Arena {
 /// `count` agents that are soon done, no two of them alike.
 pub(crate) fn small_agents(count: usize) -> Vec<String> {
     let kinds = ["random", "minimax,depth=1"];
-    (0..count)
-        .map(|index| format!("a{index:02}=builtin:{},seed={index}", kinds[index % kinds.len()]))
-        .collect()
+    (0..count).map(|index| format!("a{index:02}=builtin:{},seed={index}", kinds[index % kinds.len()])).collect()
 }
 
 /// The text of a competition in `format` (with the keys that belong to it) among `agents`.
@@ -55,9 +53,7 @@ pub(crate) fn assignment(format: &str, agents: &[String]) -> String {
 impl Arena {
     /// One with this assignment.
     pub(crate) fn new(assignment: &str) -> Self {
-        let arena = Self {
-            folder: TempDir::new().unwrap(),
-        };
+        let arena = Self { folder: TempDir::new().unwrap() };
         arena.write("small.toml", assignment);
         arena
     }
@@ -113,20 +109,14 @@ impl Arena {
 
 fn records(folder: &Path) -> usize {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
-    files
-        .filter(|file| file.path().extension().is_some_and(|extension| extension == "json"))
-        .count()
+    files.filter(|file| file.path().extension().is_some_and(|extension| extension == "json")).count()
 }
 
 /// Carries `command` out to its end.
 pub(crate) fn said(mut command: Command) -> Said {
     let done = command.output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Said {
-        status: done.status.code(),
-        out: text(done.stdout),
-        err: text(done.stderr),
-    }
+    Said { status: done.status.code(), out: text(done.stdout), err: text(done.stderr) }
 }
 
 /// Carries `command` out, which has to do what it is for.
@@ -159,10 +149,7 @@ pub(crate) fn wake_to_the_end(command: &mut Child) {
 pub(crate) fn below(ancestor: &Child, name: &str) -> Vec<Pid> {
     // Each thread has children of its own.
     let children = |parent: Pid| {
-        let threads = fs::read_dir(format!("/proc/{parent}/task"))
-            .into_iter()
-            .flatten()
-            .flatten();
+        let threads = fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten();
         let lists = threads.map(|thread| fs::read_to_string(thread.path().join("children")).unwrap_or_default());
         lists.collect::<String>()
     };
@@ -170,11 +157,7 @@ pub(crate) fn below(ancestor: &Child, name: &str) -> Vec<Pid> {
     let mut found = vec![];
     let mut left = vec![Pid::from_raw(ancestor.id().cast_signed())];
     while let Some(pid) = left.pop() {
-        left.extend(
-            children(pid)
-                .split_whitespace()
-                .map(|pid| Pid::from_raw(pid.parse().unwrap())),
-        );
+        left.extend(children(pid).split_whitespace().map(|pid| Pid::from_raw(pid.parse().unwrap())));
         if comm(&pid).trim_end() == name {
             found.push(pid);
         }
@@ -188,8 +171,6 @@ pub(crate) fn conclusion(out: &str) -> String {
     let (_, end) = out.split_once("\nwinner").unwrap();
     let (table, _) = end.split_once("\nranked by").unwrap();
     // The last column of the table has times.
-    let lines = table
-        .lines()
-        .map(|line| line.rsplit_once("  ").map_or(line, |(line, _)| line).trim_end());
+    let lines = table.lines().map(|line| line.rsplit_once("  ").map_or(line, |(line, _)| line).trim_end());
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -33,34 +33,18 @@ fn new_and_withdrawn_agents_change_only_missing_games() {
     done(arena.compete("run", &[]));
     let before = arena.games("run");
     assert_eq!(before.len(), 12);
-    let begun: Vec<u64> = before
-        .keys()
-        .map(|id| arena.run("run").game(id).unwrap().began_unix_s)
-        .collect();
+    let begun: Vec<u64> = before.keys().map(|id| arena.run("run").game(id).unwrap().began_unix_s).collect();
 
     let out = done(arena.compete("run", &["--withdraw", "a02", "late=builtin:random,seed=9"]));
     let after = arena.games("run");
     // Three are left for the newcomer to meet, twice each; what was played stays.
     assert_eq!(after.len(), 12 + 6);
     assert!(before.iter().all(|(id, game)| after[id] == *game));
-    let still: Vec<u64> = before
-        .keys()
-        .map(|id| arena.run("run").game(id).unwrap().began_unix_s)
-        .collect();
+    let still: Vec<u64> = before.keys().map(|id| arena.run("run").game(id).unwrap().began_unix_s).collect();
     assert_eq!(begun, still);
-    let new = arena
-        .manifest("run")
-        .games
-        .into_iter()
-        .filter(|game| !before.contains_key(&game.id));
-    assert!(
-        new.clone()
-            .all(|game| [&game.black, &game.white].contains(&&"late".to_owned()))
-    );
-    assert!(
-        new.clone()
-            .all(|game| ![&game.black, &game.white].contains(&&"a02".to_owned()))
-    );
+    let new = arena.manifest("run").games.into_iter().filter(|game| !before.contains_key(&game.id));
+    assert!(new.clone().all(|game| [&game.black, &game.white].contains(&&"late".to_owned())));
+    assert!(new.clone().all(|game| ![&game.black, &game.white].contains(&&"a02".to_owned())));
     assert!(out.contains("late"), "{out}");
     done(arena.referee(&["verify", "run"]));
 
@@ -122,11 +106,7 @@ fn an_assignment_without_a_competition_is_refused() {
     arena.write("small.toml", "title = \"A test\"\ngame = \"checkers\"\n");
     let said = said(arena.compete("run", &[]));
     assert_eq!(said.status, Some(3), "{said:#?}");
-    assert!(
-        said.err.contains("[competition]") || said.err.contains("[[grade]]"),
-        "{}",
-        said.err
-    );
+    assert!(said.err.contains("[competition]") || said.err.contains("[[grade]]"), "{}", said.err);
 }
 
 #[test]
@@ -134,10 +114,7 @@ fn a_competition_without_an_opponent_is_refused_before_it_begins() {
     let arena = round_robin(1);
     let said = said(arena.compete("run", &[]));
     assert_eq!(said.status, Some(2), "{said:#?}");
-    assert_contains(
-        &said.err,
-        "a competition needs at least two agents, and there is only `a00`",
-    );
+    assert_contains(&said.err, "a competition needs at least two agents, and there is only `a00`");
     assert!(!arena.path("run").exists());
 }
 
@@ -145,10 +122,7 @@ fn a_competition_without_an_opponent_is_refused_before_it_begins() {
 fn an_assignment_that_has_changed_since_is_refused() {
     let arena = round_robin(2);
     done(arena.compete("run", &[]));
-    arena.write(
-        "small.toml",
-        &(assignment("\"round-robin\"", &small_agents(2)) + "# another\n"),
-    );
+    arena.write("small.toml", &(assignment("\"round-robin\"", &small_agents(2)) + "# another\n"));
     let changed = said(arena.compete("run", &[]));
     assert_eq!(changed.status, Some(2));
     assert_contains(&changed.err, "its assignment file has changed");
@@ -196,12 +170,7 @@ fn a_machine_on_which_nothing_works_stops_the_run_and_says_why() {
     program(&arena.path("sleeper"), SLEEPER);
     let spawn = |more: &[&str]| {
         let mut command = arena.compete("run", &[&["sleeper=sleeper"], more].concat());
-        command
-            .env("TMPDIR", &temporary)
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap()
+        command.env("TMPDIR", &temporary).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
     };
     let mut running = spawn(&["--events", "events.jsonl"]);
     while below(&running, "sleep").is_empty() {

@@ -10,18 +10,13 @@ use crate::invocation::{assert_contains, words};
 /// Ada and eve have a program, bob has a note; `staff` is in the assignment.
 fn arena_with_class() -> Arena {
     let arena = Arena::new(&assignment("\"round-robin\"", &["staff=builtin:random".to_owned()]));
-    for (file, text) in [
-        ("class/ada/homework.py", AGENT),
-        ("class/eve/homework.py", AGENT),
-        ("class/bob/notes.md", "later\n"),
-    ] {
+    for (file, text) in
+        [("class/ada/homework.py", AGENT), ("class/eve/homework.py", AGENT), ("class/bob/notes.md", "later\n")]
+    {
         fs::create_dir_all(arena.path(file).parent().expect("a folder")).expect("made");
         arena.write(file, text);
     }
-    arena.write(
-        "roster.csv",
-        "id,name,email\n1,Ada,ada@example.edu\n2,Bob,\n3,Left Out,left@example.edu\n",
-    );
+    arena.write("roster.csv", "id,name,email\n1,Ada,ada@example.edu\n2,Bob,\n3,Left Out,left@example.edu\n");
     arena
 }
 
@@ -39,10 +34,7 @@ fn a_dry_run_lists_the_class_the_missing_and_the_named_agents_and_begins_nothing
     let arena = arena_with_class();
     arena.write("class/ann.docx", "see the attachment\n");
     arena.write("class/zoe.py", "");
-    let options = words(
-        "--dry-run --class class --roster roster.csv guest=builtin:minimax,depth=1",
-        &[],
-    );
+    let options = words("--dry-run --class class --roster roster.csv guest=builtin:minimax,depth=1", &[]);
     let told = said(arena.compete("run", &options));
     assert_eq!(told.status, Some(0), "{told:#?}");
     let foreign_files = ["ann", "eve", "zoe"].map(|name| format!("`{name}` is not on the roster\n"));
@@ -59,11 +51,7 @@ fn a_dry_run_lists_the_class_the_missing_and_the_named_agents_and_begins_nothing
         "5 submissions, 3 with a fault; 1 student handed in nothing; nothing was run (`--dry-run`)",
         "2 named agents besides: staff, guest",
     ] {
-        assert!(
-            lines.lines().any(|one| one == line),
-            "{line:?} is not in:\n{}",
-            told.out
-        );
+        assert!(lines.lines().any(|one| one == line), "{line:?} is not in:\n{}", told.out);
     }
     assert!(!arena.path("run").exists(), "nothing is begun");
     let alone = done(arena.compete("run", &["--dry-run"]));
@@ -77,10 +65,7 @@ fn students_on_the_roster_without_a_submission_are_excluded_and_recorded() {
     let told = compete();
     assert_eq!(told.status, Some(0), "{told:#?}");
     assert_contains(&told.err, "Left Out is excluded: nothing was handed in");
-    assert_contains(
-        &told.err,
-        "playing a competition of 3 agents with 2 jobs; results go to `run`\n",
-    );
+    assert_contains(&told.err, "playing a competition of 3 agents with 2 jobs; results go to `run`\n");
     let manifest = arena.manifest("run");
     assert_eq!(manifest.kind, RunKind::Competition);
     let mut names: Vec<&str> = manifest.agents.iter().map(|agent| agent.name.as_str()).collect();
@@ -115,11 +100,7 @@ fn unreadable_rosters_and_duplicate_names_are_reported_before_any_build() {
     for dry in [&["--dry-run"][..], &[]] {
         let with = |more: &[&'static str]| [dry, &["--class", "class"], more].concat();
         refused(&with(&["--roster", "none.csv"]), 3, "cannot read the roster `none.csv`");
-        refused(
-            &with(&["--roster", "empty.csv"]),
-            3,
-            "line 1: expected headings such as `id`",
-        );
+        refused(&with(&["--roster", "empty.csv"]), 3, "line 1: expected headings such as `id`");
         refused(&with(&["ada=builtin:random"]), 2, twice);
     }
 }
@@ -130,10 +111,7 @@ fn a_run_among_the_submissions_is_refused() {
     for out in ["class/run", "class/ada/run"] {
         let told = said(arena.compete(out, &["--class", "class"]));
         assert_eq!(told.status, Some(2), "{told:#?}");
-        assert_contains(
-            &told.err,
-            "among the submissions: choose another directory with `--out`",
-        );
+        assert_contains(&told.err, "among the submissions: choose another directory with `--out`");
         assert!(!arena.path(out).exists());
     }
 }

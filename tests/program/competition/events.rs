@@ -49,11 +49,7 @@ fn the_event_of_a_finished_game_has_its_players_and_outcome() {
     for game in finished {
         let players = ["black", "white"].map(|side| game["players"][side].as_str().unwrap());
         assert!(players == ["a00", "a01"] || players == ["a01", "a00"], "{game}");
-        assert_eq!(
-            (&game["how"], game["winner"].is_string()),
-            (&"board".into(), true),
-            "{game}"
-        );
+        assert_eq!((&game["how"], game["winner"].is_string()), (&"board".into(), true), "{game}");
     }
 }
 
@@ -79,9 +75,6 @@ fn events_that_cannot_be_written_are_reported_before_the_first_game() {
     let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(2)));
     let refused = said(arena.compete("run", &["--events", "nowhere/events.jsonl"]));
     assert_eq!(refused.status, Some(5));
-    assert_eq!(
-        refused.err,
-        "referee: cannot write `nowhere/events.jsonl`: No such file or directory (os error 2)\n"
-    );
+    assert_eq!(refused.err, "referee: cannot write `nowhere/events.jsonl`: No such file or directory (os error 2)\n");
     assert!(!arena.path("run").exists());
 }

@@ -47,20 +47,14 @@ fn status_tells_how_far_each_round_is() {
     let arena = Arena::new(&assignment("\"swiss\"\nrounds = 3", &small_agents(5)));
     done(arena.compete("run", &[]));
     let out = done(arena.referee(&["status", "run"]));
-    assert_starts(
-        &out,
-        "run: Duo-Othello, 12 of 12 games finished\nround 3 of 3: 4 of 4 games finished\n",
-    );
+    assert_starts(&out, "run: Duo-Othello, 12 of 12 games finished\nround 3 of 3: 4 of 4 games finished\n");
     let last = arena.manifest("run").games.pop().unwrap();
     fs::remove_file(arena.run("run").path_of(&last.id)).unwrap();
     let mut status = arena.referee(&["status", "run"]);
     let status = status.output().unwrap();
     assert_eq!(status.status.code(), Some(1));
     let out = String::from_utf8(status.stdout).unwrap();
-    assert_starts(
-        &out,
-        "run: Duo-Othello, 11 of 12 games finished\nround 3 of 3: 3 of 4 games finished\n",
-    );
+    assert_starts(&out, "run: Duo-Othello, 11 of 12 games finished\nround 3 of 3: 3 of 4 games finished\n");
 }
 
 #[test]
@@ -92,13 +86,9 @@ fn rows<'a>(lines: impl Iterator<Item = &'a str>, columns: impl Fn(&'a str) -> V
 /// The same of the agents of a JSON object; the page has the rank as it is shown.
 fn rows_of_json(object: &Value) -> Vec<(String, String)> {
     let agents = object["agents"].as_array().unwrap().iter();
-    let rank = |rank: &Value| {
-        rank.as_str()
-            .map_or_else(|| rank.to_string(), |rank| rank.trim_end_matches('=').to_owned())
-    };
-    agents
-        .map(|agent| (rank(&agent["rank"]), agent["name"].as_str().unwrap().to_owned()))
-        .collect()
+    let rank =
+        |rank: &Value| rank.as_str().map_or_else(|| rank.to_string(), |rank| rank.trim_end_matches('=').to_owned());
+    agents.map(|agent| (rank(&agent["rank"]), agent["name"].as_str().unwrap().to_owned())).collect()
 }
 
 /// Ranks with names, in their order.
@@ -126,10 +116,7 @@ fn published(arena: &Arena, told: &str) -> Vec<(&'static str, Vec<String>, Ranks
     let of_page = page["winners"].as_array().unwrap().iter();
     let mut of_page: Vec<String> = of_page
         .map(|index| {
-            page["agents"][usize::try_from(index.as_u64().unwrap()).unwrap()]["name"]
-                .as_str()
-                .unwrap()
-                .to_owned()
+            page["agents"][usize::try_from(index.as_u64().unwrap()).unwrap()]["name"].as_str().unwrap().to_owned()
         })
         .collect();
     of_page.sort();

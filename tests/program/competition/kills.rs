@@ -29,11 +29,7 @@ fn kill_after(arena: &Arena, games: usize, mut running: Child) -> bool {
 
 #[test]
 fn killed_at_random_moments_it_ends_like_one_that_was_left_alone() {
-    let agents = if std::env::var_os("REFEREE_FULL").is_some() {
-        40
-    } else {
-        8
-    };
+    let agents = if std::env::var_os("REFEREE_FULL").is_some() { 40 } else { 8 };
     let games = agents * (agents - 1);
     let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(agents)));
     let mut chance = ChaCha8Rng::seed_from_u64(5);
@@ -68,11 +64,7 @@ fn killed_at_random_moments_it_ends_like_one_that_was_left_alone() {
     assert_eq!((played.len(), arena.recorded("disturbed")), (games, games));
     assert!(played == arena.games("undisturbed"), "games differ");
     assert_eq!(conclusion(&first), conclusion(&second));
-    let level = |outcome| {
-        Side::BOTH
-            .map(|winner| Outcome::DrawnByTime { winner })
-            .contains(outcome)
-    };
+    let level = |outcome| Side::BOTH.map(|winner| Outcome::DrawnByTime { winner }).contains(outcome);
     assert!(!played.values().any(|(_, outcome)| level(outcome)), "a clock decided");
 
     // A game that was finished is never played again.

@@ -60,15 +60,8 @@ fn a_pinned_program_stays_on_its_processor() {
 
 #[test]
 fn a_processor_that_is_not_there_is_a_fault_of_ours() {
-    let options = SeatOptions {
-        keeper: Some(keeper()),
-        processor: Some(1000),
-        ..SeatOptions::default()
-    };
-    let nothing = Program {
-        command: vec!["/bin/true".into()],
-        ..Program::default()
-    };
+    let options = SeatOptions { keeper: Some(keeper()), processor: Some(1000), ..SeatOptions::default() };
+    let nothing = Program { command: vec!["/bin/true".into()], ..Program::default() };
     let error = Seat::open(&nothing, &options).unwrap_err().to_string();
     assert!(error.contains("stay on the processor that it was given"), "{error}");
 }

@@ -15,16 +15,9 @@ fn a_run_that_its_rules_have_stopped_is_to_be_begun_anew() {
     let folder = TempDir::new().expect("a folder");
     let within = folder.path();
     let play = "    def play(self, state, move):\n";
-    example(
-        within,
-        "row",
-        &[(play, &format!("{play}        raise ValueError('no chalk')\n"))],
-    );
+    example(within, "row", &[(play, &format!("{play}        raise ValueError('no chalk')\n"))]);
     let agents = ["row/agents/first", "row/agents/second"];
-    let played = referee_in(
-        within,
-        &[&["play", "--game", RULES, "--out", "run"][..], &agents].concat(),
-    );
+    let played = referee_in(within, &[&["play", "--game", RULES, "--out", "run"][..], &agents].concat());
     assert_eq!(status(&played), 3, "{}", stderr(&played));
     let state = referee_in(within, &["status", "run"]);
     assert_eq!(status(&state), 1);
@@ -53,10 +46,7 @@ fn games_of_one_title_are_told_apart() {
     example(within, "line", &[("\"Line\"", "\"Row\"")]);
     let play = |game: &str| {
         let agents = ["builtin:random,seed=1", "builtin:random,seed=2"];
-        let output = referee_in(
-            within,
-            &[&["play", "--game", game, "--out", "run"][..], &agents].concat(),
-        );
+        let output = referee_in(within, &[&["play", "--game", game, "--out", "run"][..], &agents].concat());
         (status(&output), stdout(&output), stderr(&output))
     };
     let (code, said, _) = play(RULES);

@@ -23,10 +23,7 @@ fn finds(old: &str, new: &str, expected: i32, told: &[&str]) {
     for told in told {
         assert!(said.contains(told), "{new}: expected {told:?} in {said}");
     }
-    assert!(
-        !said.contains("referee-seat") && !said.contains("referee-builds"),
-        "{said}"
-    );
+    assert!(!said.contains("referee-seat") && !said.contains("referee-builds"), "{said}");
 }
 
 const TIME: &str = "    play_time = 10.0\n";
@@ -34,21 +31,12 @@ const TIME: &str = "    play_time = 10.0\n";
 #[test]
 fn a_name_that_is_misspelt_is_refused_and_an_unknown_one_is_told() {
     finds(TIME, "    playtime = 9.0\n", 3, &["did you mean `play_time`?"]);
-    finds(
-        "def from_input",
-        "def from_imput",
-        3,
-        &["`from_imput` is no method of `Game`; did you mean `from_input`?"],
-    );
+    finds("def from_input", "def from_imput", 3, &["`from_imput` is no method of `Game`; did you mean `from_input`?"]);
     finds(
         TIME,
         "    weather = 9\n",
         0,
-        &[
-            "warning the class has no attributes",
-            "`weather` is no attribute",
-            "ready to referee",
-        ],
+        &["warning the class has no attributes", "`weather` is no attribute", "ready to referee"],
     );
     // What an author may have: constants, own methods, private names, and names like known ones that are there, too.
     let own = "    COLOUR = 1\n    _side = 2\n    play_time = 10.0\n    def plays(self):\n        return 1\n";
@@ -75,47 +63,22 @@ fn the_first_side_is_black() {
         let named = format!("    side_names = ({names})\n{TIME}");
         finds(TIME, &named, 3, &["put `O` first, and say with `first` who begins"]);
     }
-    finds(
-        TIME,
-        &format!("    side_names = (\"Black\", \"White\")\n{TIME}"),
-        0,
-        &["ready to referee"],
-    );
+    finds(TIME, &format!("    side_names = (\"Black\", \"White\")\n{TIME}"), 0, &["ready to referee"]);
 }
 
 #[test]
 fn a_value_of_a_wrong_type_is_told_with_a_right_one() {
     for (old, new, told) in [
-        (
-            TIME,
-            "    play_time = '100'\n",
-            "`play_time = '100'`: expected seconds as a number, such as `100.0`",
-        ),
-        (
-            "columns, rows = \"abc\", \"321\"",
-            "columns, rows = \"abc\", 3",
-            "`rows = 3`: expected labels, such as",
-        ),
-        (
-            TIME,
-            "    pieces = ['X', 'O']\n",
-            "expected a dict such as `{\"b\": {\"side\": \"BLACK\"",
-        ),
+        (TIME, "    play_time = '100'\n", "`play_time = '100'`: expected seconds as a number, such as `100.0`"),
+        ("columns, rows = \"abc\", \"321\"", "columns, rows = \"abc\", 3", "`rows = 3`: expected labels, such as"),
+        (TIME, "    pieces = ['X', 'O']\n", "expected a dict such as `{\"b\": {\"side\": \"BLACK\""),
         (
             TIME,
             "    colours = ('red', 'pink')\n",
             "`colours = ('red', 'pink')`: expected two of `\"black\"`, `\"white\"`, `\"red\"`, ",
         ),
-        (
-            TIME,
-            "    colours = ('red', 'red')\n",
-            "`colours = ('red', 'red')`: expected two of",
-        ),
-        (
-            TIME,
-            "    pieces = {'X': {'side': 'x'}}\n",
-            "`pieces`: `x` is no side; expected `X` or `O`",
-        ),
+        (TIME, "    colours = ('red', 'red')\n", "`colours = ('red', 'red')`: expected two of"),
+        (TIME, "    pieces = {'X': {'side': 'x'}}\n", "`pieces`: `x` is no side; expected `X` or `O`"),
         (
             "{\"three-in-a-row\": \"it has three in a row\"}",
             "[\"three-in-a-row\"]",
@@ -127,56 +90,26 @@ fn a_value_of_a_wrong_type_is_told_with_a_right_one() {
             "expected a dict from codes to pairs",
         ),
     ] {
-        finds(
-            old,
-            new,
-            3,
-            &["the rules program `spoiled/rules/spoiled.py` cannot be used: ", told],
-        );
+        finds(old, new, 3, &["the rules program `spoiled/rules/spoiled.py` cannot be used: ", told]);
     }
 }
 
 #[test]
 fn attributes_that_contradict_the_rules_are_found() {
     let lines = "time_line, input_lines = 2, 5";
-    finds(
-        lines,
-        "time_line, input_lines = 2, 6",
-        1,
-        &["`input_lines` is 6, and `to_input` writes 5 lines"],
-    );
-    finds(
-        lines,
-        "time_line, input_lines = 3, 5",
-        1,
-        &["line 3 is `...`, and `clocks.own` is `98.765`"],
-    );
+    finds(lines, "time_line, input_lines = 2, 6", 1, &["`input_lines` is 6, and `to_input` writes 5 lines"]);
+    finds(lines, "time_line, input_lines = 3, 5", 1, &["line 3 is `...`, and `clocks.own` is `98.765`"]);
     finds(
         TIME,
         "    square = 'row-column'\n",
         0,
         &["warning moves consist of names of squares", "they are `1a` to `3c`"],
     );
-    finds(
-        "Refuse(\"taken\",",
-        "Refuse(\"token\",",
-        0,
-        &["refused with the code `token`, which is none of `rules`"],
-    );
-    finds(
-        "won(first, \"three-in-a-row\"",
-        "won(first, \"three-in-row\"",
-        1,
-        &["did you mean `three-in-a-row`?"],
-    );
+    finds("Refuse(\"taken\",", "Refuse(\"token\",", 0, &["refused with the code `token`, which is none of `rules`"]);
+    finds("won(first, \"three-in-a-row\"", "won(first, \"three-in-row\"", 1, &["did you mean `three-in-a-row`?"]);
     let state = "return {\"board\": board, \"side\": \"O\" if state[\"side\"] == \"X\" else \"X\"}";
     let counted = state.replace('}', ", \"turns\": state.get(\"turns\", 0) + 1}");
-    finds(
-        state,
-        &counted,
-        0,
-        &["written, then read: state.turns: 1, then missing"],
-    );
+    finds(state, &counted, 0, &["written, then read: state.turns: 1, then missing"]);
 }
 
 /// What the module refuses by itself, when it reads the lines of an answer, is no fault of the author's.
@@ -196,10 +129,7 @@ fn a_method_that_changes_its_state_is_named() {
         play,
         "        state[\"board\"] = list(state[\"board\"]) + [\"?\"]\n        board = [\"\".join",
         1,
-        &[
-            "BROKEN  a method leaves the state",
-            "changed the state that it was given: board: 3 entries, then 4",
-        ],
+        &["BROKEN  a method leaves the state", "changed the state that it was given: board: 3 entries, then 4"],
     );
 }
 
@@ -220,32 +150,16 @@ fn a_failure_begins_with_the_place_in_the_authors_file() {
         ],
     );
     let (_, said) = checked(status, &late);
-    assert!(
-        !said.contains("tries it") && said.contains("the rules failed"),
-        "{said}"
-    );
-    assert!(
-        said.lines().all(|line| !line.contains("came to an end, in 0")),
-        "{said}"
-    );
-    finds(
-        "def status(self, state):",
-        "def status(self, state)",
-        3,
-        &["File \"spoiled.py\", line "],
-    );
+    assert!(!said.contains("tries it") && said.contains("the rules failed"), "{said}");
+    assert!(said.lines().all(|line| !line.contains("came to an end, in 0")), "{said}");
+    finds("def status(self, state):", "def status(self, state)", 3, &["File \"spoiled.py\", line "]);
     finds(
         "import Game",
         "import Game\nimport mylines  #",
         3,
         &["No module named 'mylines'", "a folder with `rules.py`, `mylines.py`"],
     );
-    finds(
-        "Spoiled().run()",
-        "Spoiled()",
-        3,
-        &["has to end with `YourGame().run()`"],
-    );
+    finds("Spoiled().run()", "Spoiled()", 3, &["has to end with `YourGame().run()`"]);
     finds(
         "return to_move(state[\"side\"]) if",
         "return (state[\"side\"], {\"kind\": 3}) if",
@@ -259,10 +173,7 @@ fn a_failure_begins_with_the_place_in_the_authors_file() {
 fn laws_that_were_not_tried_are_told_with_the_reason() {
     let (status, said) = checked(TIME, TIME);
     let untried = "\n-       a value is between -1000000 and 1000000 (not tried: needs `evaluate`)\n";
-    assert!(
-        status == 0 && said.contains(untried) && !said.contains("stopped after"),
-        "{said}"
-    );
+    assert!(status == 0 && said.contains(untried) && !said.contains("stopped after"), "{said}");
     let start = "        return {\"board\": [\"...\", \"...\", \"...\"], \"side\": side}\n";
     finds(
         start,
@@ -295,44 +206,24 @@ fn a_title_has_no_hyphens() {
     succeeds(folder.path(), &["new-game", "lines-of-action"]);
     let rules = "lines-of-action/rules/lines_of_action.py";
     let output = referee_in(folder.path(), &["game", "check", rules, "--positions", "5"]);
-    assert!(
-        stdout(&output).starts_with("Lines of action: 5 positions of "),
-        "{}",
-        stdout(&output)
-    );
+    assert!(stdout(&output).starts_with("Lines of action: 5 positions of "), "{}", stdout(&output));
     let assignment = fs::read_to_string(folder.path().join("lines-of-action/assignment.toml")).expect("written");
     assert!(assignment.contains("title = \"Lines of action\"\n"), "{assignment}");
 }
 
 #[test]
 fn draws_by_the_history_of_a_game_and_passes_are_counted() {
-    finds(
-        TIME,
-        "    turn_limit = 3\n",
-        0,
-        &["\nends    turn-limit ", ": three-in-a-row; test"],
-    );
-    finds(
-        TIME,
-        "    idle_turns = 4\n",
-        0,
-        &["\nends    idle-turns ", ": three-in-a-row; test"],
-    );
+    finds(TIME, "    turn_limit = 3\n", 0, &["\nends    turn-limit ", ": three-in-a-row; test"]);
+    finds(TIME, "    idle_turns = 4\n", 0, &["\nends    idle-turns ", ": three-in-a-row; test"]);
     let play = "board = [\"\".join(signs[row : row + 3]) for row in (0, 3, 6)]";
     let folder = TempDir::new().expect("a folder");
     let changes = [(play, "board = state[\"board\"]"), (TIME, "    repetitions = 3\n")];
     example(folder.path(), "spoiled", &changes);
     let words = ["game", "check", "spoiled/rules/spoiled.py", "--positions", "60"];
     let said = stdout(&referee_in(folder.path(), &words));
-    assert!(
-        said.contains("1 came to an end") && said.contains("\nends    repetition 1\n"),
-        "{said}"
-    );
+    assert!(said.contains("1 came to an end") && said.contains("\nends    repetition 1\n"), "{said}");
     let kalah = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/rules/kalah.py");
-    let said = stdout(&referee_in(
-        folder.path(),
-        &["game", "check", kalah, "--positions", "60"],
-    ));
+    let said = stdout(&referee_in(folder.path(), &["game", "check", kalah, "--positions", "60"]));
     assert!(said.contains(", passes in "), "{said}");
 }
 
@@ -340,12 +231,7 @@ fn draws_by_the_history_of_a_game_and_passes_are_counted() {
 fn what_games_ended_by_is_counted() {
     let goals = "goals = {\"three-in-a-row\": \"it has three in a row\"}";
     let more = goals.replace('}', ", \"four\": \"it has four\"}");
-    finds(
-        goals,
-        &more,
-        0,
-        &["ends    three-in-a-row ", "ends    never in these random games: four"],
-    );
+    finds(goals, &more, 0, &["ends    three-in-a-row ", "ends    never in these random games: four"]);
 }
 
 /// The limit is doubled until the other questions are answered within it: the machine may be slow.
@@ -358,9 +244,7 @@ fn a_method_that_hangs_is_named_and_ends_the_check() {
     let mut limit = 1;
     loop {
         let mut check = command(&["game", "check", "spoiled/rules/spoiled.py", "--positions", "60"]);
-        check
-            .current_dir(folder.path())
-            .env("REFEREE_RULES_SECONDS", limit.to_string());
+        check.current_dir(folder.path()).env("REFEREE_RULES_SECONDS", limit.to_string());
         let said = stdout(&check.output().expect("it runs"));
         let is_named = said.contains(", in status: no answer within ");
         if is_named || limit > 30 {

@@ -14,11 +14,7 @@ const RULES: &str = "    rules = {\n";
 /// Three of a row, with more attributes, in a new folder.
 fn with(attributes: &str) -> TempDir {
     let folder = TempDir::new().expect("a folder");
-    example(
-        folder.path(),
-        "three",
-        &[(RULES, &format!("    {attributes}\n{RULES}"))],
-    );
+    example(folder.path(), "three", &[(RULES, &format!("    {attributes}\n{RULES}"))]);
     folder
 }
 
@@ -26,10 +22,7 @@ fn with(attributes: &str) -> TempDir {
 fn explained(folder: &TempDir) -> String {
     let run = folder.path().join("run");
     let play = ["play", "--game", "three/rules/three.py", "--out", "run"];
-    succeeds(
-        folder.path(),
-        &[&play[..], &["builtin:random,seed=1", "builtin:random,seed=2"]].concat(),
-    );
+    succeeds(folder.path(), &[&play[..], &["builtin:random,seed=1", "builtin:random,seed=2"]].concat());
     let record = run.join("games/g0001.json").display().to_string();
     let size = Size { rows: 40, columns: 100 };
     let program = Path::new(env!("CARGO_BIN_EXE_referee"));
@@ -60,14 +53,8 @@ fn sides_have_their_colours_on_a_terminal_and_in_the_model_of_a_page() {
 #[test]
 fn colours_that_nobody_could_tell_apart_are_refused() {
     for (said, told) in [
-        (
-            "None, \"colour\": \"red\"",
-            "`sides`: one has a colour; give both one, or neither",
-        ),
-        (
-            "None, \"colour\": \"pink\"",
-            "unknown variant `pink`, expected one of `black`, `white`, `red`",
-        ),
+        ("None, \"colour\": \"red\"", "`sides`: one has a colour; give both one, or neither"),
+        ("None, \"colour\": \"pink\"", "unknown variant `pink`, expected one of `black`, `white`, `red`"),
     ] {
         let folder = TempDir::new().expect("a folder");
         let rules = example(folder.path(), "three", &[]);

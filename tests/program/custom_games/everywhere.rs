@@ -92,9 +92,7 @@ fn games_of_a_custom_game_are_exported() {
         .flat_map(|record| {
             let record: Value = serde_json::from_str(&record).expect("JSON");
             let turns = record["turns"].as_array().expect("turns").clone();
-            turns
-                .into_iter()
-                .filter_map(|turn| turn["move"].as_str().map(str::to_owned))
+            turns.into_iter().filter_map(|turn| turn["move"].as_str().map(str::to_owned))
         })
         .collect();
     assert!(moves.len() >= 10, "{moves:?}");
@@ -103,10 +101,7 @@ fn games_of_a_custom_game_are_exported() {
     assert_eq!(csv.lines().count(), 3, "{csv}");
     let lines = done(arena.referee(&["export", "run", "--format", "jsonl"]));
     assert_eq!(lines.lines().count(), 2, "{lines}");
-    let refused = arena
-        .referee(&["export", "run", "--format", "pdn"])
-        .output()
-        .expect("it runs");
+    let refused = arena.referee(&["export", "run", "--format", "pdn"]).output().expect("it runs");
     assert_ne!(status(&refused), 0);
     assert!(stderr(&refused).contains("pdn"), "{}", stderr(&refused));
 }
@@ -144,13 +139,7 @@ fn a_check_plays_its_games_by_rules_that_read_no_input() {
     let folder = TempDir::new().expect("a folder");
     let within = folder.path();
     example(within, "three", &[("    def from_input(", "    def never_asked(")]);
-    let check = [
-        "check",
-        "three/agents/second",
-        "--game",
-        "three/rules/three.py",
-        "--json",
-    ];
+    let check = ["check", "three/agents/second", "--game", "three/rules/three.py", "--json"];
     let checked = referee_in(within, &check);
     let said = stdout(&checked);
     assert_eq!(status(&checked), 0, "{said}{}", stderr(&checked));
@@ -183,20 +172,11 @@ fn evil_example(within: &Path) -> PathBuf {
             ),
         ),
         ("\"it has three in a row\"", evil("EVIL")),
-        (
-            "\"empty squares\", \"a side puts its sign on an empty square\"",
-            evil("EVIL, EVIL"),
-        ),
+        ("\"empty squares\", \"a side puts its sign on an empty square\"", evil("EVIL, EVIL")),
         ("\"`%s` is taken\" % move", evil("EVIL")),
         ("\"these are empty: \" +", evil("EVIL +")),
-        (
-            "+ state[\"board\"]) + \"\\n\"",
-            evil("+ state[\"board\"]) + \"\\n\" + EVIL"),
-        ),
-        (
-            "        signs = list(",
-            evil("        import sys\n        sys.stderr.write(EVIL)\n        signs = list("),
-        ),
+        ("+ state[\"board\"]) + \"\\n\"", evil("+ state[\"board\"]) + \"\\n\" + EVIL")),
+        ("        signs = list(", evil("        import sys\n        sys.stderr.write(EVIL)\n        signs = list(")),
         (
             "        lines = text.split()\n",
             evil(
@@ -227,10 +207,7 @@ fn no_text_of_a_rules_program_reaches_a_terminal_or_a_page_as_it_is() {
         assert!(text.chars().all(is_harmless), "{words:?}: {text:?}");
         said.push_str(&text);
     };
-    hear(&words(
-        "play --game {} stubborn builtin:random --games 2 --out run",
-        &[game],
-    ));
+    hear(&words("play --game {} stubborn builtin:random --games 2 --out run", &[game]));
     let record = "run/games/g0001.json";
     for words in [
         &["explain", record][..],
@@ -247,10 +224,7 @@ fn no_text_of_a_rules_program_reaches_a_terminal_or_a_page_as_it_is() {
         &["check", "stubborn", "--game", game, "--positions", "2"],
         &["game", "check", game, "--positions", "20"],
         &["positions", "--game", game, "--count", "2", "--out", "positions"],
-        &words(
-            "grade three/assignment.toml stubborn three/agents/first --out graded",
-            &[],
-        ),
+        &words("grade three/assignment.toml stubborn three/agents/first --out graded", &[]),
         &["report", "graded"],
         &["gradebook", "graded"],
     ] {

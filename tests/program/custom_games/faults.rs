@@ -31,10 +31,7 @@ fn rules_that_fail_at_legal_moves_cost_that_game_alone_and_blame_no_agent() {
     assert!(said.contains("g0001  void, not retried: "), "{said}");
     assert!(said.contains("`three-in-row`, which is no code of `goals`"), "{said}");
     assert!(said.contains("at turn 5, the legal move `c1`"), "{said}");
-    assert!(
-        said.contains("fix the rules, then begin a new run with a new `--out`"),
-        "{said}"
-    );
+    assert!(said.contains("fix the rules, then begin a new run with a new `--out`"), "{said}");
     assert!(!said.contains("suspect") && !said.contains("rerun"), "{said}");
     let void = fs::read_to_string(folder.path().join("run/voids/g0001.json")).expect("it is counted");
     let void: serde_json::Value = serde_json::from_str(&void).expect("JSON");
@@ -48,27 +45,17 @@ fn rules_that_fail_at_legal_moves_cost_that_game_alone_and_blame_no_agent() {
         let output = referee_in(folder.path(), words);
         format!("{}{}", stdout(&output), stderr(&output))
     };
-    for words in [
-        &["status", "run"][..],
-        &["standings", "run"],
-        &["report", "run", "--json"],
-    ] {
+    for words in [&["status", "run"][..], &["standings", "run"], &["report", "run", "--json"]] {
         let told = told(words);
         assert!(told.contains(missing) && told.contains(reason), "{words:?}: {told}");
     }
     let status: serde_json::Value = serde_json::from_str(&told(&["status", "run", "--json"])).expect("JSON");
     assert_eq!(status["void"], serde_json::json!([void]));
     // Without names, and without a reason, in which an agent's text may be.
-    for words in [
-        &["report", "run", "--json", "--anonymous"][..],
-        &["report", "run", "--json", "--student", "first"],
-    ] {
+    for words in [&["report", "run", "--json", "--anonymous"][..], &["report", "run", "--json", "--student", "first"]] {
         let page: serde_json::Value = serde_json::from_str(&told(words)).expect("JSON");
         let lines = page["missing"].as_array().expect("lines");
-        assert_eq!(
-            lines[0],
-            "the rules are at fault: they failed in 1 game without a result, first in `game0001`"
-        );
+        assert_eq!(lines[0], "the rules are at fault: they failed in 1 game without a result, first in `game0001`");
         let line = lines[1].as_str().expect("a line");
         assert!(
             line.starts_with("missing: game0001 (") && line.ends_with("), void 1 time: the rules failed"),
@@ -96,22 +83,12 @@ fn a_page_says_which_game_the_rules_cannot_replay() {
         ),
     ];
     example(folder.path(), "moody", &changes);
-    let play = words(
-        "play --game moody/rules/moody.py --out run moody/agents/first builtin:random,seed=1",
-        &[],
-    );
+    let play = words("play --game moody/rules/moody.py --out run moody/agents/first builtin:random,seed=1", &[]);
     succeeds(folder.path(), &play);
     let written = referee_in(folder.path(), &["report", "run"]);
     let said = stderr(&written);
-    assert_eq!(
-        (status(&written), stdout(&written).as_str()),
-        (3, "report: run/report.html\n"),
-        "{said}"
-    );
-    assert!(
-        said.contains("game `g0001` cannot be shown: ") && said.contains("ValueError: no replay"),
-        "{said}"
-    );
+    assert_eq!((status(&written), stdout(&written).as_str()), (3, "report: run/report.html\n"), "{said}");
+    assert!(said.contains("game `g0001` cannot be shown: ") && said.contains("ValueError: no replay"), "{said}");
     let page = fs::read_to_string(folder.path().join("run/report.html")).expect("a page");
     assert!(page.contains("game `g0001` cannot be shown: "), "{said}");
 }
@@ -124,23 +101,12 @@ fn minimax_counts_the_moves_after_the_first_one() {
     let single = format!("{moves}        if ''.join(state['board']) == '.' * 9:\n            return ['b2']\n");
     let changes = [(moves, &*single), ("typical_moves = 5\n", "typical_moves = 500\n")];
     example(folder.path(), "narrow", &changes);
-    let play = [
-        "play",
-        "--game",
-        "narrow/rules/narrow.py",
-        "--time",
-        "9000",
-        "--out",
-        "run",
-    ];
+    let play = ["play", "--game", "narrow/rules/narrow.py", "--time", "9000", "--out", "run"];
     let agents = ["builtin:minimax,seed=1", "builtin:random,seed=2"];
     let output = referee_in(folder.path(), &[&play[..], &agents].concat());
     let said = stderr(&output);
     assert_eq!(status(&output), 0, "{said}");
-    assert!(
-        said.contains("builtin:minimax looks at most 1 ply ahead at the start of Narrow"),
-        "{said}"
-    );
+    assert!(said.contains("builtin:minimax looks at most 1 ply ahead at the start of Narrow"), "{said}");
 }
 
 /// The file is faulty, not the command line, whatever command names it.
@@ -150,11 +116,7 @@ fn a_faulty_rules_file_is_an_invalid_input_file() {
     fs::write(folder.path().join("broken.py"), "class (\n").expect("written");
     let agents = ["builtin:random", "builtin:random"];
     let play = [&["play", "--game", "./broken.py"][..], &agents].concat();
-    for words in [
-        &play[..],
-        &["moves", "--game", "./broken.py"],
-        &["game", "check", "broken.py"],
-    ] {
+    for words in [&play[..], &["moves", "--game", "./broken.py"], &["game", "check", "broken.py"]] {
         let output = referee_in(folder.path(), words);
         let said = stderr(&output);
         assert_eq!(status(&output), 3, "{words:?}: {said}");
@@ -185,10 +147,7 @@ fn a_resumed_run_says_that_its_rules_have_changed() {
     fs::write(&rules, text + "\n").expect("written");
     let said = stderr(&referee_in(folder.path(), &grade));
     let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        flat.contains("the rules of Kept have changed since this run began"),
-        "{said}"
-    );
+    assert!(flat.contains("the rules of Kept have changed since this run began"), "{said}");
 }
 
 /// The depth depends on the rules alone.
@@ -203,11 +162,6 @@ fn minimax_looks_less_far_ahead_where_there_are_more_moves() {
         let output = referee_in(folder.path(), &[&play[..], &agents].concat());
         let said = stderr(&output);
         assert_eq!(status(&output), 0, "{said}");
-        assert!(
-            said.contains(&format!(
-                "builtin:minimax looks at most {told} ahead at the start of Wide"
-            )),
-            "{said}"
-        );
+        assert!(said.contains(&format!("builtin:minimax looks at most {told} ahead at the start of Wide")), "{said}");
     }
 }

@@ -32,15 +32,9 @@ fn rules_in_java_keep_the_laws_and_play_the_same_game() {
     let java = format!("{ROOT}/examples/rules/tic_tac_toe.java");
     let checked = succeeds(folder.path(), &["game", "check", &java, "--positions", "60"]);
     assert!(checked.ends_with("ready to referee\n"), "{checked}");
-    assert_eq!(
-        succeeds(folder.path(), &["perft", "--game", &java, "--depth", "4"]),
-        "3024\n"
-    );
+    assert_eq!(succeeds(folder.path(), &["perft", "--game", &java, "--depth", "4"]), "3024\n");
     example(folder.path(), "row", &[]);
-    let (one, other) = (
-        moves_of(folder.path(), &java, "java"),
-        moves_of(folder.path(), "row/rules/row.py", "python"),
-    );
+    let (one, other) = (moves_of(folder.path(), &java, "java"), moves_of(folder.path(), "row/rules/row.py", "python"));
     assert_eq!(one, other);
     assert!(one.len() >= 5, "{one:?}");
 }
@@ -52,18 +46,7 @@ fn rules_in_java_and_in_python_say_the_same_of_every_answer() {
     let folder = TempDir::new().expect("a folder");
     let python = example(folder.path(), "row", &[]).display().to_string();
     let java = format!("{ROOT}/examples/rules/tic_tac_toe.java");
-    let answers = [
-        "c1",
-        "c1\n",
-        " C1 \r\n",
-        "b2",
-        "B2\n",
-        "d4",
-        "a1 b1",
-        "",
-        "\"\\\u{e9}\u{1}",
-        "a1\na1",
-    ];
+    let answers = ["c1", "c1\n", " C1 \r\n", "b2", "B2\n", "d4", "a1 b1", "", "\"\\\u{e9}\u{1}", "a1\na1"];
     let question =
         |output: &&str| serde_json::json!({"input": "X\n9\n...\n.O.\nX..\n", "output": output}).to_string() + "\n";
     let questions: String = answers.iter().map(question).collect();
@@ -140,11 +123,7 @@ fn rules_may_be_an_executable() {
     };
     assert!(built.success());
     for game in ["built/", "./built", "built/rules"] {
-        assert_eq!(
-            succeeds(within, &["perft", "--game", game, "--depth", "3"]),
-            "504\n",
-            "{game}"
-        );
+        assert_eq!(succeeds(within, &["perft", "--game", game, "--depth", "3"]), "504\n", "{game}");
     }
     fs::rename(within.join("built/rules"), within.join("built/program")).expect("renamed");
     let output = referee_in(within, &["moves", "--game", "built/"]);
@@ -159,18 +138,11 @@ fn what_authors_get_in_python_is_python_3_8() {
         "import ast, sys\nfor path in sys.argv[1:]:\n    ast.parse(open(path).read(), path, feature_version=(3, 8))\n";
     let folder = TempDir::new().expect("a folder");
     example(folder.path(), "three", &[]);
-    let mut files: Vec<String> = [
-        "python/referee_rules.py",
-        "examples/rules/checkers.py",
-        "examples/rules/heirs.py",
-        "examples/rules/kalah.py",
-    ]
-    .map(|file| format!("{ROOT}/{file}"))
-    .into();
-    for file in words(
-        "rules/three.py test_rules.py agents/first/homework.py agents/second/homework.py",
-        &[],
-    ) {
+    let mut files: Vec<String> =
+        ["python/referee_rules.py", "examples/rules/checkers.py", "examples/rules/heirs.py", "examples/rules/kalah.py"]
+            .map(|file| format!("{ROOT}/{file}"))
+            .into();
+    for file in words("rules/three.py test_rules.py agents/first/homework.py agents/second/homework.py", &[]) {
         files.push(folder.path().join("three").join(file).display().to_string());
     }
     let parsed = |files: &[String]| Command::new("python3").args(["-c", check]).args(files).output();

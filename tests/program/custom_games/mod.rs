@@ -33,12 +33,7 @@ fn referee_in(folder: &Path, words: &[&str]) -> std::process::Output {
 
 fn succeeds(folder: &Path, words: &[&str]) -> String {
     let output = referee_in(folder, words);
-    assert!(
-        output.status.success(),
-        "{words:?}: {}{}",
-        stdout(&output),
-        stderr(&output)
-    );
+    assert!(output.status.success(), "{words:?}: {}{}", stdout(&output), stderr(&output));
     stdout(&output)
 }
 
@@ -68,10 +63,7 @@ fn assert_shows(expected: &[&str], found: &str) {
             continue;
         }
         let met = lines.find(|line| fits(pattern, line) || !anywhere);
-        assert!(
-            met.is_some_and(|line| fits(pattern, line)),
-            "expected {pattern:?}, found {met:?} in {found}"
-        );
+        assert!(met.is_some_and(|line| fits(pattern, line)), "expected {pattern:?}, found {met:?} in {found}");
         anywhere = false;
     }
 }
@@ -79,10 +71,7 @@ fn assert_shows(expected: &[&str], found: &str) {
 #[test]
 fn the_page_leads_from_nothing_to_a_graded_class() {
     let page = fs::read_to_string(Path::new(ROOT).join("docs/custom-games.md")).expect("the page is there");
-    let block = page
-        .split("```console\n")
-        .nth(1)
-        .and_then(|rest| rest.split("```").next());
+    let block = page.split("```console\n").nth(1).and_then(|rest| rest.split("```").next());
     let block = block.expect("the page has its commands");
     let folder = TempDir::new().expect("a folder");
     for said in block.split("$ ").skip(1) {
@@ -105,17 +94,11 @@ fn the_page_leads_from_nothing_to_a_graded_class() {
 fn the_example_in_cpp_keeps_the_same_laws_and_plays_the_same_game() {
     let folder = TempDir::new().expect("a folder");
     succeeds(folder.path(), &["new-game", "three", "--language", "cpp"]);
-    let checked = succeeds(
-        folder.path(),
-        &["game", "check", "three/rules/three.cpp", "--positions", "60"],
-    );
+    let checked = succeeds(folder.path(), &["game", "check", "three/rules/three.cpp", "--positions", "60"]);
     assert!(checked.ends_with("ready to referee\n"), "{checked}");
     succeeds(folder.path(), &["new-game", "row"]);
     let perft = |rules: &str| succeeds(folder.path(), &["perft", "--game", rules, "--depth", "4"]);
-    assert_eq!(
-        [perft("three/rules/three.cpp"), perft("row/rules/row.py")],
-        ["3024\n", "3024\n"]
-    );
+    assert_eq!([perft("three/rules/three.cpp"), perft("row/rules/row.py")], ["3024\n", "3024\n"]);
 }
 
 /// Tic-tac-toe in Python in a new folder `name`, with changes to its rules; returns the file.
@@ -136,10 +119,7 @@ fn games_have_the_time_that_their_rules_give_unless_another_is_asked_for() {
     let folder = TempDir::new().expect("a folder");
     succeeds(folder.path(), &["new-game", "three"]);
     let played = |out: &str, more: &[&str]| {
-        let words = words(
-            "play --game three/rules/three.py builtin:random three/agents/first --out {}",
-            &[out],
-        );
+        let words = words("play --game three/rules/three.py builtin:random three/agents/first --out {}", &[out]);
         succeeds(folder.path(), &[&words[..], more].concat());
         let record = fs::read_to_string(folder.path().join(out).join("games/g0001.json")).expect("a record");
         let record: Value = serde_json::from_str(&record).expect("a record");
@@ -162,28 +142,17 @@ fn rules_that_fail_make_a_game_void_and_nobody_loses() {
     let faults = [
         ("raise ValueError('not \\x1b[2Jtoday')", "ValueError: not"),
         ("import os; os._exit(3)", "exited with status 3"),
-        (
-            "import os; os.write(1, b'garbage\\n')",
-            "not JSON as the protocol has it",
-        ),
-        (
-            "return state",
-            "the same side is to move afterwards (for an extra turn, the other side passes)",
-        ),
-        (
-            "type(self).board = lambda self, state: ['..']",
-            "expected 3 rows, found 1",
-        ),
+        ("import os; os.write(1, b'garbage\\n')", "not JSON as the protocol has it"),
+        ("return state", "the same side is to move afterwards (for an extra turn, the other side passes)"),
+        ("type(self).board = lambda self, state: ['..']", "expected 3 rows, found 1"),
     ];
     for (fault, told) in faults {
         let folder = TempDir::new().expect("a folder");
         // The first move is played as it should be.
         let guard = format!("{PLAY}        if ''.join(state['board']) != '.' * 9:\n            {fault}\n");
         spoiled(folder.path(), PLAY, &guard);
-        let words = words(
-            "play --game spoiled/rules/spoiled.py --out run spoiled/agents/first spoiled/agents/second",
-            &[],
-        );
+        let words =
+            words("play --game spoiled/rules/spoiled.py --out run spoiled/agents/first spoiled/agents/second", &[]);
         let output = referee_in(folder.path(), &words);
         let said = format!("{}{}", stdout(&output), stderr(&output));
         assert_ne!(status(&output), 0, "{fault}: {said}");
@@ -209,10 +178,7 @@ fn rules_that_fail_in_every_game_stop_the_run_at_once() {
         let late = format!("{question}        if ''.join(state['board']).count('.') == 5:\n            {fault}\n");
         spoiled(folder.path(), question, &late);
         let words = words("play --game spoiled/rules/spoiled.py --games 6 --jobs 1 --out run", &[]);
-        let output = referee_in(
-            folder.path(),
-            &[&words[..], &["builtin:random", "spoiled/agents/second"]].concat(),
-        );
+        let output = referee_in(folder.path(), &[&words[..], &["builtin:random", "spoiled/agents/second"]].concat());
         let said = stderr(&output);
         assert_eq!(status(&output), 3, "{said}");
         let last = said.lines().last().unwrap_or_default();
@@ -221,10 +187,7 @@ fn rules_that_fail_in_every_game_stop_the_run_at_once() {
             "referee: cannot play this game: its rules failed at legal moves in `g0001`, and in a test game",
         );
         assert!(last.contains("failed: it says: ValueError: in "), "{said}");
-        assert_ends(
-            last,
-            "; then begin a new run with a new `--out`, because a run keeps its rules",
-        );
+        assert_ends(last, "; then begin a new run with a new `--out`, because a run keeps its rules");
         assert!(!said.contains("referee doctor") && !said.contains("g0003"), "{said}");
     }
 }
@@ -248,24 +211,15 @@ fn rules_that_one_agent_breaks_are_no_loss_of_the_others() {
     let said = format!("{}{}", stdout(&output), stderr(&output));
     assert_eq!(status(&output), 1, "{said}");
     let games = fs::read_dir(folder.path().join("graded/games")).expect("games");
-    let mut names: Vec<String> = games
-        .map(|game| game.expect("a file").file_name().into_string().expect("a name"))
-        .collect();
+    let mut names: Vec<String> =
+        games.map(|game| game.expect("a file").file_name().into_string().expect("a name")).collect();
     names.sort();
-    let expected: Vec<String> = (1..=4)
-        .map(|number| format!("second.games-random.0{number}.json"))
-        .collect();
+    let expected: Vec<String> = (1..=4).map(|number| format!("second.games-random.0{number}.json")).collect();
     assert_eq!(names, expected, "{said}");
     assert!(said.contains("ValueError: broken"), "{said}");
-    assert!(
-        said.contains("the rules are at fault: they failed in 4 games"),
-        "{said}"
-    );
+    assert!(said.contains("the rules are at fault: they failed in 4 games"), "{said}");
     assert!(!said.contains("suspect") && !said.contains("retries"), "{said}");
-    assert!(
-        said.contains("fix the rules, then begin a new run with a new"),
-        "{said}"
-    );
+    assert!(said.contains("fix the rules, then begin a new run with a new"), "{said}");
     let told = Command::new("grep")
         .args(["-rl", "no result: the rules program of the game failed", "graded"])
         .current_dir(folder.path())
@@ -277,11 +231,7 @@ fn rules_that_one_agent_breaks_are_no_loss_of_the_others() {
 /// Plays with rules that hang at `guard` in `method`, in a new folder, and returns it, the exit status and what was
 /// said. The limit of an answer is doubled until that has all of `told`: the machine may be slow.
 fn played_with_rules_that_hang(method: &str, guard: &str, more: &[&str], told: &[&str]) -> (TempDir, i32, String) {
-    let hang = [
-        "import sys, time",
-        "print('counting sheep', file=sys.stderr, flush=True)",
-        "time.sleep(86400)",
-    ];
+    let hang = ["import sys, time", "print('counting sheep', file=sys.stderr, flush=True)", "time.sleep(86400)"];
     let hang = hang.map(|line| format!("            {line}\n")).concat();
     let mut limit = 1;
     loop {
@@ -292,8 +242,7 @@ fn played_with_rules_that_hang(method: &str, guard: &str, more: &[&str], told: &
         fs::write(sheep.join("homework.py"), "open('output.txt', 'w').write('sheep')\n").expect("written");
         let play = words("play --game spoiled/rules/spoiled.py --out run --jobs 1", &[]);
         let mut play = command(&[&play[..], more].concat());
-        play.current_dir(folder.path())
-            .env("REFEREE_RULES_SECONDS", limit.to_string());
+        play.current_dir(folder.path()).env("REFEREE_RULES_SECONDS", limit.to_string());
         let output = play.output().expect("it runs");
         let said = stderr(&output);
         let within = format!("no answer within {limit} s; question: ");
@@ -325,10 +274,7 @@ fn rules_that_hang_are_ended_and_cost_nobody_a_game() {
     assert_eq!(files(&run, "run/games"), [""; 0], "a void game has no record");
     assert_eq!(files(&run, "run/voids"), ["g0001.json"]);
     // At the answer of one agent: the others play on.
-    let told = [
-        "standard error: counting sheep",
-        "1 result is missing: every attempt failed",
-    ];
+    let told = ["standard error: counting sheep", "1 result is missing: every attempt failed"];
     let agents = ["spoiled/agents/first", "spoiled/agents/sheep", "spoiled/agents/second"];
     let (run, status, said) =
         played_with_rules_that_hang("    def from_output(self, text):\n", "text == 'sheep'", &agents, &told);
@@ -362,10 +308,7 @@ fn a_draw_has_the_reason_that_the_rules_give() {
     let told = succeeds(within, &[&play[..], &agents].concat());
     let sentence = "draw (no square of the <i>board</i> is empty)";
     assert!(told.contains(sentence), "{told}");
-    for words in [
-        &["explain", "run/games/g0001.json"][..],
-        &["replay", "run/games/g0001.json"],
-    ] {
+    for words in [&["explain", "run/games/g0001.json"][..], &["replay", "run/games/g0001.json"]] {
         assert_contains(succeeds(within, words), "no square of the <i>board</i> is empty");
     }
     assert!(succeeds(within, &["verify", "run"]).contains(", 0 different"));
@@ -375,15 +318,9 @@ fn a_draw_has_the_reason_that_the_rules_give() {
     assert!(checked.ends_with("ready to referee\n"), "{checked}");
     succeeds(within, &["report", "run"]);
     let page = fs::read_to_string(within.join("run/report.html")).expect("a page");
-    assert!(
-        page.contains("board&lt;/i&gt; is empty") || !page.contains("<i>board"),
-        "it is escaped"
-    );
+    assert!(page.contains("board&lt;/i&gt; is empty") || !page.contains("<i>board"), "it is escaped");
     let record = fs::read_to_string(within.join("run/games/g0001.json")).expect("a record");
-    assert!(
-        record.contains("\"reason\":\"full-board\"") || record.contains("\"reason\": \"full-board\""),
-        "{record}"
-    );
+    assert!(record.contains("\"reason\":\"full-board\"") || record.contains("\"reason\": \"full-board\""), "{record}");
     // Nobody wins by a reason for a draw, and a reason has to be known.
     for (by, told) in [
         ("won(\"X\", \"full-board\", state[\"side\"])", "no code of `goals`"),
@@ -391,10 +328,7 @@ fn a_draw_has_the_reason_that_the_rules_give() {
     ] {
         let wrong = TempDir::new().expect("a folder");
         example(wrong.path(), "full", &[changes[1], ("drawn(state[\"side\"])", by)]);
-        let output = referee_in(
-            wrong.path(),
-            &["game", "check", "full/rules/full.py", "--positions", "400"],
-        );
+        let output = referee_in(wrong.path(), &["game", "check", "full/rules/full.py", "--positions", "400"]);
         assert_eq!(status(&output), 1);
         assert!(stdout(&output).contains(told), "{}", stdout(&output));
     }
@@ -403,24 +337,14 @@ fn a_draw_has_the_reason_that_the_rules_give() {
 #[test]
 fn broken_laws_are_reported_with_both_answers() {
     let folder = TempDir::new().expect("a folder");
-    spoiled(
-        folder.path(),
-        "if sign == \".\"]",
-        "if sign == \".\" and (square != \"b2\" or signs.count(\".\") == 1)]",
-    );
+    spoiled(folder.path(), "if sign == \".\"]", "if sign == \".\" and (square != \"b2\" or signs.count(\".\") == 1)]");
     spoiled_again(folder.path());
-    let output = referee_in(
-        folder.path(),
-        &["game", "check", "spoiled/rules/spoiled.py", "--positions", "100"],
-    );
+    let output = referee_in(folder.path(), &["game", "check", "spoiled/rules/spoiled.py", "--positions", "100"]);
     let said = stdout(&output);
     assert_eq!(status(&output), 1, "{said}");
     assert!(said.contains("BROKEN  no other move is accepted"), "{said}");
     assert_contains(&said, "accepted as `b2`, which `moves` does not list");
-    assert!(
-        said.lines().last().is_some_and(|last| last.starts_with("not ready, ")),
-        "{said}"
-    );
+    assert!(said.lines().last().is_some_and(|last| last.starts_with("not ready, ")), "{said}");
 }
 
 /// Accepts every square that is empty, whatever is listed.
@@ -429,10 +353,7 @@ fn spoiled_again(folder: &Path) {
     let text = fs::read_to_string(&rules).expect("the example is there");
     let listed = "        if move not in self.moves(state):";
     assert!(text.contains(listed));
-    let text = text.replace(
-        listed,
-        "        if dict(zip(SQUARES, \"\".join(state[\"board\"])))[move] != \".\":",
-    );
+    let text = text.replace(listed, "        if dict(zip(SQUARES, \"\".join(state[\"board\"])))[move] != \".\":");
     fs::write(rules, text).expect("it can be written");
 }
 
@@ -441,21 +362,14 @@ fn spoiled_again(folder: &Path) {
 fn a_run_is_verified_by_its_own_copy_of_the_rules() {
     let folder = TempDir::new().expect("a folder");
     succeeds(folder.path(), &["new-game", "kept"]);
-    let play = words(
-        "play --game kept/rules/kept.py --out run builtin:random,seed=1 builtin:minimax,depth=1,seed=2",
-        &[],
-    );
+    let play =
+        words("play --game kept/rules/kept.py --out run builtin:random,seed=1 builtin:minimax,depth=1,seed=2", &[]);
     succeeds(folder.path(), &play);
     fs::remove_dir_all(folder.path().join("kept")).expect("it is there");
     assert!(succeeds(folder.path(), &["verify", "run"]).contains(", 0 different"));
     succeeds(folder.path(), &["explain", "run/games/g0001.json"]);
     let rules = folder.path().join("run/rules");
-    let copy = fs::read_dir(&rules)
-        .expect("the rules are kept")
-        .next()
-        .expect("one")
-        .expect("read")
-        .path();
+    let copy = fs::read_dir(&rules).expect("the rules are kept").next().expect("one").expect("read").path();
     let file = copy.join("rules.py");
     let text = fs::read_to_string(&file).expect("the copy");
     fs::write(&file, text + "\n").expect("it can be written");
@@ -488,12 +402,7 @@ fn whole_games_give_the_same_record_by_either_rules() {
         let play = |game: &str, out: &str| {
             let agents = ["builtin:random,seed=5", "builtin:random,seed=6"];
             // The clocks are far from running out.
-            succeeds(
-                folder.path(),
-                &[
-                    "play", "--game", game, "--out", out, "--time", "9000", agents[0], agents[1],
-                ],
-            );
+            succeeds(folder.path(), &["play", "--game", game, "--out", out, "--time", "9000", agents[0], agents[1]]);
             folder.path().join(out).join("games/g0001.json")
         };
         let (ours, theirs) = (play(builtin, "ours"), play(rules, "theirs"));

@@ -35,10 +35,7 @@ fn failing(within: &Path, method: &str) {
     example(
         within,
         "row",
-        &[(
-            &head,
-            &format!("{head}        print('lost the chalk')\n        raise ValueError('no chalk')\n"),
-        )],
+        &[(&head, &format!("{head}        print('lost the chalk')\n        raise ValueError('no chalk')\n"))],
     );
 }
 
@@ -46,11 +43,7 @@ fn failing(within: &Path, method: &str) {
 fn says_only_the_fault(within: &Path, words: &[&str], asked: &str) {
     let output = referee_in(within, words);
     let said = stderr(&output);
-    assert_eq!(
-        (status(&output), stdout(&output).as_str()),
-        (3, ""),
-        "{words:?}: {said}"
-    );
+    assert_eq!((status(&output), stdout(&output).as_str()), (3, ""), "{words:?}: {said}");
     assert_only_the_fault(words, &said, asked);
 }
 
@@ -112,10 +105,7 @@ fn an_answer_that_the_rules_cannot_judge_is_neither_legal_nor_illegal() {
     let output = referee_reading(&batch, line(1, "b2") + &line(2, BOOM) + &line(3, "b2"));
     assert_eq!(status(&output), 3);
     let answers = stdout(&output);
-    assert!(
-        answers.starts_with("{\"id\":1,\"legal\":true") && answers.lines().count() == 1,
-        "{answers}"
-    );
+    assert!(answers.starts_with("{\"id\":1,\"legal\":true") && answers.lines().count() == 1, "{answers}");
     assert_only_the_fault(&batch, &stderr(&output), "judge of `boom`");
     // A submission that writes it is not judged either.
     super::everywhere::submission(within, "mal", &format!("open('output.txt', 'w').write('{BOOM}')\n"));
@@ -161,10 +151,7 @@ fn rules_that_answer_at_random_are_suspected_before_a_record() {
     let within = folder.path();
     example(within, "row", &[]);
     let agents = ["builtin:random,seed=1", "builtin:random,seed=2"];
-    succeeds(
-        within,
-        &[&["play", "--game", RULES, "--out", "run"][..], &agents].concat(),
-    );
+    succeeds(within, &[&["play", "--game", RULES, "--out", "run"][..], &agents].concat());
     let record = within.join("run/games/g0001.json");
     let whole: Value = serde_json::from_slice(&fs::read(&record).expect("a record")).expect("JSON");
     let told = |game: &Value, words: &[&str], difference: &str| {
@@ -185,11 +172,7 @@ fn rules_that_answer_at_random_are_suspected_before_a_record() {
     let mut other = whole.clone();
     other["turns"][0]["move"] = "b9".into();
     let consequences = "turn 1: the clock, charge, move or warnings do not follow from the run";
-    for words in [
-        ["verify", "run"],
-        ["replay", "run/games/g0001.json"],
-        ["explain", "run/games/g0001.json"],
-    ] {
+    for words in [["verify", "run"], ["replay", "run/games/g0001.json"], ["explain", "run/games/g0001.json"]] {
         told(&shorter, &words, &difference);
         told(&other, &words, consequences);
     }
@@ -203,10 +186,7 @@ fn a_listed_move_that_the_rules_refuse_is_no_loss_of_an_agent() {
     let check = "    def check(self, state, move):\n";
     let refusing = format!("{check}        if move == 'b2':\n            raise Refuse('odd', 'the middle is odd')\n");
     example(within, "row", &[(check, &refusing)]);
-    let play = words(
-        "play --game row/rules/row.py builtin:random builtin:random --games 6 --seed 1 --out run",
-        &[],
-    );
+    let play = words("play --game row/rules/row.py builtin:random builtin:random --games 6 --seed 1 --out run", &[]);
     let played = referee_in(within, &play);
     let told = "`moves` lists `b2`, and `judge` refuses it: the middle is odd";
     assert_ne!(status(&played), 0);
@@ -219,15 +199,7 @@ fn a_listed_move_that_the_rules_refuse_is_no_loss_of_an_agent() {
     assert_ne!(status(&explained), 0);
     assert_contains(stderr(&explained), "which has no record\n");
     fs::write(within.join("input.txt"), "X\n9\n...\n...\n...\n").expect("written");
-    let judge = [
-        "judge",
-        "--game",
-        RULES,
-        "--input",
-        "input.txt",
-        "--output",
-        "output.txt",
-    ];
+    let judge = ["judge", "--game", RULES, "--input", "input.txt", "--output", "output.txt"];
     for (answer, is_fault) in [("b2\n", true), (" b2\r\n", true), ("b4\n", false)] {
         fs::write(within.join("output.txt"), answer).expect("written");
         let judged = referee_in(within, &judge);

@@ -42,10 +42,7 @@ fn what_a_program_says_at_its_start_is_told() {
     let told = "the answer is not JSON as the protocol has it: expected ident at line 1 column 2; fix the \
                 rules program\n  question: game\n  answer: not json\n  | boom\\u{1b}[2J";
     says(within, "noise", 3, &(used("noise") + told));
-    script(
-        "other",
-        "read x; echo sorry >&2; echo '{\"id\":7,\"answer\":{}}'; read x",
-    );
+    script("other", "read x; echo sorry >&2; echo '{\"id\":7,\"answer\":{}}'; read x");
     let told = "the answer has the id 7, the question has 1; fix the rules program\n  \
                 question: game\n  answer: {\"id\":7,\"answer\":{}}\n  | sorry";
     says(within, "other", 3, &(used("other") + told));
@@ -58,11 +55,7 @@ fn what_a_program_says_at_its_start_is_told() {
     says(within, "dead", 3, &(used("dead") + told));
     script("long", "yes x | tr -d '\\n' | head -c 100000; echo; read x; read x");
     let output = referee_in(within, &["moves", "--game", "./long"]);
-    assert!(
-        stderr(&output).contains("\n  answer: xxx") && stderr(&output).len() < 1500,
-        "{}",
-        stderr(&output)
-    );
+    assert!(stderr(&output).contains("\n  answer: xxx") && stderr(&output).len() < 1500, "{}", stderr(&output));
 }
 
 #[test]
@@ -74,12 +67,7 @@ fn a_program_that_this_machine_cannot_start_is_not_at_fault() {
     let told = "the rules program `./ruby` cannot be used: it ended instead of answering; it could not be started: the \
                 interpreter in its first line, or its loader, does not exist; ";
     says(within, "ruby", 4, &format!("{told}{remedy}\n  question: game"));
-    program(
-        within,
-        "shell",
-        "#!/bin/sh\nread x\nno-such-program 2>/dev/null\n",
-        0o755,
-    );
+    program(within, "shell", "#!/bin/sh\nread x\nno-such-program 2>/dev/null\n", 0o755);
     let told = "the rules program `./shell` cannot be used: it ended instead of answering; it exited with status 127; ";
     says(within, "shell", 4, &format!("{told}{remedy}\n  question: game"));
 }
@@ -108,10 +96,7 @@ fn memory_is_told_in_words() {
     let output = referee_in(within, &["moves", "--game", "./large.py"]);
     let said = stderr(&output);
     assert!(!said.contains("used_bytes") && !said.contains('{'), "{said}");
-    assert!(
-        said.contains("more than 1024 MiB of memory") || said.contains("MemoryError"),
-        "{said}"
-    );
+    assert!(said.contains("more than 1024 MiB of memory") || said.contains("MemoryError"), "{said}");
 }
 
 /// In an assignment, the remedy is one for the file that is named there.
@@ -120,22 +105,13 @@ fn a_faulty_rules_file_of_an_assignment_is_to_be_mended_and_no_other_game_chosen
     let folder = TempDir::new().expect("a folder");
     let within = folder.path();
     example(within, "three", &[]);
-    let grade = [
-        "grade",
-        "three/assignment.toml",
-        "three/agents/first",
-        "--out",
-        "graded",
-    ];
+    let grade = ["grade", "three/assignment.toml", "three/agents/first", "--out", "graded"];
     fs::write(within.join("three/rules/three.py"), "exit(3)\n").expect("written");
     let broken = stderr(&referee_in(within, &grade));
     fs::remove_file(within.join("three/rules/three.py")).expect("removed");
     let missing = stderr(&referee_in(within, &grade));
     for (said, why) in [
-        (
-            &broken,
-            "`game`: the rules program `three/rules/three.py` cannot be used: ",
-        ),
+        (&broken, "`game`: the rules program `three/rules/three.py` cannot be used: "),
         (&missing, "`game`: there is no rules program `three/rules/three.py`: "),
     ] {
         let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -194,24 +194,13 @@ fn the_example_in_cpp_has_tests() {
     let tests = fs::read_to_string(within.join("test_rules.cpp")).expect("tests");
     let run = tests.split('`').nth(1).expect("a command");
     let ran = || {
-        let output = Command::new("sh")
-            .args(["-c", run])
-            .current_dir(&within)
-            .output()
-            .expect("it runs");
-        (
-            output.status.success(),
-            String::from_utf8_lossy(&output.stdout).into_owned(),
-        )
+        let output = Command::new("sh").args(["-c", run]).current_dir(&within).output().expect("it runs");
+        (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
     };
     assert_eq!(ran(), (true, "ok\n".to_owned()));
     let rules = within.join("rules/row.cpp");
     let text = fs::read_to_string(&rules).expect("rules");
-    fs::write(
-        &rules,
-        text.replace("{0, 4, 8}", "{0, 4, 7}").replace("{6, 7, 8}", "{6, 7, 7}"),
-    )
-    .expect("written");
+    fs::write(&rules, text.replace("{0, 4, 8}", "{0, 4, 7}").replace("{6, 7, 8}", "{6, 7, 7}")).expect("written");
     assert!(!ran().0);
 }
 
@@ -288,10 +277,7 @@ fn everything(within: &Path) -> [String; 2] {
              if square != words[0]:\n            \
              self.overlook(\"square-case\", quoted(words[0]), at=words[0])\n",
         ),
-        (
-            "\" \".join(self.moves(state)))",
-            "\" \".join(self.moves(state)), line=1)",
-        ),
+        ("\" \".join(self.moves(state)))", "\" \".join(self.moves(state)), line=1)"),
         (
             "return {\"board\": lines[2:], \"side\": lines[0]}",
             "return {\"board\": lines[2:], \"side\": lines[0]}, Clocks(lines[1], \"7.5\", True)",
@@ -344,9 +330,7 @@ fn paths(value: &Value, before: &str, found: &mut BTreeSet<String>) {
 
 /// The same of what a schema allows.
 fn allowed(schema: &Value, before: &str, found: &mut BTreeSet<String>) {
-    let properties = schema["properties"]
-        .as_object()
-        .or(schema["items"]["properties"].as_object());
+    let properties = schema["properties"].as_object().or(schema["items"]["properties"].as_object());
     for (key, value) in properties.into_iter().flatten() {
         found.insert(format!("{before}{key}"));
         allowed(value, &format!("{before}{key}."), found);
@@ -364,21 +348,10 @@ fn both_languages_say_everything_that_the_protocol_has() {
     let schema: Value = serde_json::from_str(&source("docs/schemas/rules-program.schema.json")).expect("JSON");
     for (ask, part, unsaid) in [
         // Neither says what follows from the rest, and only the module looks for mistakes.
-        (
-            "game",
-            "game",
-            &["sides.letter", "goals.rule", "draw_reasons.rule", "warnings"][..],
-        ),
-        (
-            "start",
-            "position",
-            &["state", "status.winner", "status.by", "status.scores"],
-        ),
+        ("game", "game", &["sides.letter", "goals.rule", "draw_reasons.rule", "warnings"][..]),
+        ("start", "position", &["state", "status.winner", "status.by", "status.scores"]),
     ] {
-        let at = messages
-            .iter()
-            .position(|message| message["ask"] == ask)
-            .expect("it is asked");
+        let at = messages.iter().position(|message| message["ask"] == ask).expect("it is asked");
         let (mut found, mut expected) = (BTreeSet::new(), BTreeSet::new());
         paths(&messages[at + 1]["answer"], "", &mut found);
         let mut definition = schema["$defs"][part].clone();
@@ -389,12 +362,7 @@ fn both_languages_say_everything_that_the_protocol_has() {
         expected.retain(|path| !unsaid.contains(&path.as_str()));
         assert_eq!(found, expected, "{part}");
     }
-    let colours = Side::BOTH.map(|side| {
-        loaded(&rules[1])
-            .profile()
-            .side(side)
-            .colour
-            .map(|colour| format!("{colour:?}"))
-    });
+    let colours =
+        Side::BOTH.map(|side| loaded(&rules[1]).profile().side(side).colour.map(|colour| format!("{colour:?}")));
     assert_eq!(colours, [Some("Red".to_owned()), Some("Yellow".to_owned())]);
 }

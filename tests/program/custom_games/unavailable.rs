@@ -81,10 +81,7 @@ fn a_run_without_the_language_of_its_rules_is_fine_and_the_language_is_named() {
         );
     }
     // The same machine cannot begin a run either, and no file is at fault.
-    for words in [
-        &["moves", "--game", "kept/rules/kept.py"][..],
-        &["game", "check", "kept/rules/kept.py"],
-    ] {
+    for words in [&["moves", "--game", "kept/rules/kept.py"][..], &["game", "check", "kept/rules/kept.py"]] {
         let output = without_tools(within, words);
         let expected = "referee: the rules program `kept/rules/kept.py` cannot be used: no working `python3` found in \
                         `PATH`: install Python 3\n";
@@ -135,26 +132,12 @@ fn a_record_without_its_run_is_told_from_another_file() {
     let folder = folder_with_a_run();
     let within = folder.path();
     fs::copy(within.join(RECORD), within.join("alone.json")).expect("copied");
-    for words in [
-        ["replay", "alone.json"],
-        ["explain", "alone.json"],
-        ["verify", "alone.json"],
-    ] {
+    for words in [["replay", "alone.json"], ["explain", "alone.json"], ["verify", "alone.json"]] {
         let output = command(&words).current_dir(within).output().expect("it runs");
         let said = stderr(&output);
         assert_eq!(status(&output), 3, "{said}");
-        assert!(
-            said.contains("name the record within its run") && !said.contains("remove"),
-            "{said}"
-        );
+        assert!(said.contains("name the record within its run") && !said.contains("remove"), "{said}");
     }
-    let output = command(&["standings", "alone.json"])
-        .current_dir(within)
-        .output()
-        .expect("it runs");
-    assert!(
-        stderr(&output).contains("is the record of one game"),
-        "{}",
-        stderr(&output)
-    );
+    let output = command(&["standings", "alone.json"]).current_dir(within).output().expect("it runs");
+    assert!(stderr(&output).contains("is the record of one game"), "{}", stderr(&output));
 }

@@ -19,49 +19,21 @@ fn sentences_have_the_title_of_a_game_and_machines_its_name() {
     let within = folder.path();
     example(within, "row", TITLE);
     let rules = "row/rules/row.py";
-    let play = [
-        "play",
-        "--game",
-        rules,
-        "builtin:minimax",
-        "row/agents/first",
-        "--out",
-        "run",
-    ];
+    let play = ["play", "--game", rules, "builtin:minimax", "row/agents/first", "--out", "run"];
     let played = referee_in(within, &play);
     assert_contains(stderr(&played), "ahead at the start of Three in a Row,");
-    assert_contains(
-        succeeds(within, &["status", "run"]),
-        "run: Three in a Row, 1 of 1 game finished",
-    );
+    assert_contains(succeeds(within, &["status", "run"]), "run: Three in a Row, 1 of 1 game finished");
     let status = succeeds(within, &["status", "run", "--json"]);
     assert_contains(status, "\"game\":\"row\"");
-    assert_contains(
-        succeeds(within, &["replay", "run/games/g0001.json"]),
-        "g0001: Three in a Row\n",
-    );
+    assert_contains(succeeds(within, &["replay", "run/games/g0001.json"]), "g0001: Three in a Row\n");
     succeeds(within, &["report", "run"]);
     let page = fs::read_to_string(within.join("run/report.html")).expect("a page");
     assert_contains(page, "Games of Three in a Row");
-    let check = [
-        "check",
-        "row/agents/second",
-        "--game",
-        rules,
-        "--quick",
-        "--positions",
-        "2",
-    ];
+    let check = ["check", "row/agents/second", "--game", rules, "--quick", "--positions", "2"];
     assert_contains(succeeds(within, &check), "for Three in a Row, with");
-    assert_contains(
-        succeeds(within, &["game", "check", rules, "--positions", "9"]),
-        "Three in a Row: 9 positions",
-    );
+    assert_contains(succeeds(within, &["game", "check", rules, "--positions", "9"]), "Three in a Row: 9 positions");
     let positions = ["positions", "--game", rules, "--kind", "hard", "--out", "positions"];
-    assert_contains(
-        stderr(&referee_in(within, &positions)),
-        "Three in a Row has no positions of kind",
-    );
+    assert_contains(stderr(&referee_in(within, &positions)), "Three in a Row has no positions of kind");
     let grade = ["grade", "row/assignment.toml", "row/agents/second", "--out", "graded"];
     succeeds(within, &grade);
     let feedback = fs::read_to_string(within.join("graded/feedback/second.txt")).expect("feedback");
@@ -85,10 +57,7 @@ fn a_check_says_nothing_of_a_handout_where_there_is_none() {
         }
         said
     };
-    assert_contains(
-        check("row/agents/second", &["--quick"]),
-        "format       exactly as in the rules",
-    );
+    assert_contains(check("row/agents/second", &["--quick"]), "format       exactly as in the rules");
     assert_contains(check("stubborn", &[]), "(the rules of Three in a Row)");
     // No rule has the code of its fault.
     let lost = check("lost", &["--quick"]);
@@ -106,19 +75,8 @@ fn a_stale_file_that_does_harm_is_told_in_every_game() {
         "import os\nif os.path.exists('playdata.txt'): open('playdata.txt', encoding='utf-8').read()\n{second}"
     );
     submission(within, "trusting", &trusting);
-    let check = [
-        "check",
-        "trusting",
-        "--game",
-        "row/rules/row.py",
-        "--positions",
-        "4",
-        "--quick",
-    ];
-    assert_contains(
-        stdout(&referee_in(within, &check)),
-        "warning  playdata     a foreign one did harm",
-    );
+    let check = ["check", "trusting", "--game", "row/rules/row.py", "--positions", "4", "--quick"];
+    assert_contains(stdout(&referee_in(within, &check)), "warning  playdata     a foreign one did harm");
 }
 
 #[test]
@@ -133,10 +91,7 @@ fn the_end_of_a_game_is_explained_by_its_rules() {
                  open('output.txt', 'w').write(['a1', 'b1', 'c1'][taken] + '\\n')\n";
     submission(within, "left", first);
     submission(within, "right", &first.replace("'a1', 'b1', 'c1'", "'a3', 'b3', 'c3'"));
-    succeeds(
-        within,
-        &["play", "--game", "row/rules/row.py", "left", "right", "--out", "run"],
-    );
+    succeeds(within, &["play", "--game", "row/rules/row.py", "left", "right", "--out", "run"]);
     let said = succeeds(within, &["explain", "run/games/g0001.json"]);
     assert_contains(&said, "on turn 5 of g0001: left (X) wins: it has three in a row");
     assert_contains(&said, "  1 X X[X]\n");
@@ -165,15 +120,9 @@ fn the_message_of_a_failure_has_the_board_and_not_the_state() {
     let folder = TempDir::new().expect("a folder");
     let within = folder.path();
     let changes = [
-        (
-            "return {\"board\": lines[2:],",
-            "return {\"secret\": \"\", \"board\": lines[2:],",
-        ),
+        ("return {\"board\": lines[2:],", "return {\"secret\": \"\", \"board\": lines[2:],"),
         ("\"side\": side}", "\"side\": side, \"secret\": \"x\" * 5000}"),
-        (
-            "return {\"board\": board, ",
-            "return {\"board\": board, \"secret\": state[\"secret\"], ",
-        ),
+        ("return {\"board\": board, ", "return {\"board\": board, \"secret\": state[\"secret\"], "),
         (
             "        signs = list(",
             "        if move == \"b2\":\n            raise ValueError(\"no middle\")\n        signs = list(",
@@ -184,26 +133,10 @@ fn the_message_of_a_failure_has_the_board_and_not_the_state() {
     assert_eq!(status(&said), 3, "{}", stdout(&said));
     assert_contains(stderr(&said), "no middle (row.py, line ");
     assert_contains(stderr(&said), "; question: judge of `b2` at `3 ..O / 2 ... / 1 X..`; ");
-    let play = [
-        "play",
-        "--game",
-        "row/rules/row.py",
-        "builtin:random",
-        "row/agents/second",
-        "--out",
-        "run",
-    ];
+    let play = ["play", "--game", "row/rules/row.py", "builtin:random", "row/agents/second", "--out", "run"];
     let said = stderr(&referee_in(within, &play));
     assert!(!said.contains("xxxx") && said.len() < 1500, "{said}");
-    let messages = [
-        "game",
-        "check",
-        "row/rules/row.py",
-        "--positions",
-        "3",
-        "--messages",
-        "all.jsonl",
-    ];
+    let messages = ["game", "check", "row/rules/row.py", "--positions", "3", "--messages", "all.jsonl"];
     assert_eq!(status(&referee_in(within, &messages)), 1);
     let all = fs::read_to_string(within.join("all.jsonl")).expect("the messages");
     assert!(all.contains("xxxx"), "the whole question is there");
@@ -212,23 +145,14 @@ fn the_message_of_a_failure_has_the_board_and_not_the_state() {
 #[test]
 fn the_class_of_an_example_is_named_after_its_game() {
     let folder = TempDir::new().expect("a folder");
-    let names = [
-        ("four-in-a-row", "FourInARow"),
-        ("refuse", "RefuseGame"),
-        ("true", "TrueGame"),
-    ];
+    let names = [("four-in-a-row", "FourInARow"), ("refuse", "RefuseGame"), ("true", "TrueGame")];
     for (name, class) in names {
         succeeds(folder.path(), &["new-game", name]);
-        let rules = folder
-            .path()
-            .join(format!("{name}/rules/{}.py", name.replace('-', "_")));
+        let rules = folder.path().join(format!("{name}/rules/{}.py", name.replace('-', "_")));
         let text = fs::read_to_string(&rules).expect("the example");
         assert_contains(&text, &format!("class {class}(Game):"));
         assert_contains(&text, &format!("    {class}().run()"));
-        let tested = Command::new("python3")
-            .arg("test_rules.py")
-            .current_dir(folder.path().join(name))
-            .output();
+        let tested = Command::new("python3").arg("test_rules.py").current_dir(folder.path().join(name)).output();
         assert!(tested.expect("it runs").status.success(), "{name}");
     }
     succeeds(folder.path(), &["new-game", "status", "--language", "cpp"]);
@@ -247,46 +171,19 @@ fn notes_stand_beside_the_board_bounded_and_escaped() {
     let rules = "row/rules/row.py";
     let shown = format!("Empty: 9; <i>\\u{{1b}}: {}\n", "long".repeat(20));
     assert_contains(stderr(&referee_in(within, &["moves", "--game", rules])), &shown);
-    let play = [
-        "play",
-        "--game",
-        rules,
-        "row/agents/first",
-        "row/agents/second",
-        "--out",
-        "run",
-    ];
+    let play = ["play", "--game", rules, "row/agents/first", "row/agents/second", "--out", "run"];
     succeeds(within, &play);
-    assert_contains(
-        succeeds(within, &["replay", "run/games/g0001.json", "--turn", "0"]),
-        &shown,
-    );
+    assert_contains(succeeds(within, &["replay", "run/games/g0001.json", "--turn", "0"]), &shown);
     assert_contains(succeeds(within, &["explain", "run/games/g0001.json"]), "\nEmpty: ");
     let json = |words: &[&str]| -> serde_json::Value { serde_json::from_str(&succeeds(within, words)).expect("JSON") };
     let explained = json(&["explain", "run/games/g0001.json", "--json"]);
-    assert!(
-        explained["notes"]
-            .as_str()
-            .is_some_and(|notes| notes.starts_with("Empty: ")),
-        "{explained}"
-    );
+    assert!(explained["notes"].as_str().is_some_and(|notes| notes.starts_with("Empty: ")), "{explained}");
     fs::write(within.join("input.txt"), "X\n9\n...\n...\n...\n").expect("written");
     fs::write(within.join("output.txt"), "b2\n").expect("written");
-    let judge = [
-        "judge",
-        "--game",
-        rules,
-        "--input",
-        "input.txt",
-        "--output",
-        "output.txt",
-    ];
+    let judge = ["judge", "--game", rules, "--input", "input.txt", "--output", "output.txt"];
     let after = shown.replace("Empty: 9", "Empty: 8");
     assert_contains(succeeds(within, &judge), &after);
     assert_eq!(json(&[&judge[..], &["--json"]].concat())["notes"], after.trim_end());
     assert_contains(succeeds(within, &["verify", "run"]), ", 0 different");
-    assert_contains(
-        succeeds(within, &["report", "run", "--json"]),
-        &shown.trim_end().replace('\\', "\\\\"),
-    );
+    assert_contains(succeeds(within, &["report", "run", "--json"]), &shown.trim_end().replace('\\', "\\\\"));
 }

@@ -49,16 +49,9 @@ fn a_download_of_gradescope() {
         ("assignment_9_export/submission_metadata.yml", metadata.as_bytes()),
         ("assignment_9_export/submission_1/homework.py", honest.as_bytes()),
         ("assignment_9_export/submission_2/hw2.py", honest.as_bytes()),
-        (
-            "assignment_9_export/submission_3/team.zip",
-            &zip(&[("homework.py", honest.as_bytes())]),
-        ),
+        ("assignment_9_export/submission_3/team.zip", &zip(&[("homework.py", honest.as_bytes())])),
     ]);
-    let wanted = [
-        ("Ada + Bob", "2"),
-        ("Gina Good (678910)", "2"),
-        ("Gina Good (678911)", "no-program"),
-    ];
+    let wanted = [("Ada + Bob", "2"), ("Gina Good (678910)", "2"), ("Gina Good (678911)", "no-program")];
     assert_eq!(outcomes, expected(&wanted));
     assert_told(
         &told,
@@ -76,24 +69,13 @@ fn a_download_of_canvas() {
     let (outcomes, told) = graded(&[
         ("goodgina_12345_67890_homework.py", b"syntax error ("),
         ("goodgina_12345_67899_homework-1.py", honest.as_bytes()),
-        (
-            "roeann_LATE_777_888_my work.zip",
-            &zip(&[("homework.py", honest.as_bytes())]),
-        ),
+        ("roeann_LATE_777_888_my work.zip", &zip(&[("homework.py", honest.as_bytes())])),
         ("lone_3_4_agent.py", honest.as_bytes()),
         ("wordy_5_text.html", b"<p>sorry</p>"),
     ]);
-    let wanted = [
-        ("goodgina", "2"),
-        ("lone", "2"),
-        ("roeann", "2"),
-        ("wordy", "not-a-source"),
-    ];
+    let wanted = [("goodgina", "2"), ("lone", "2"), ("roeann", "2"), ("wordy", "not-a-source")];
     assert_eq!(outcomes, expected(&wanted));
-    assert_told(
-        &told,
-        &["a download of Canvas: 4 submissions", "roeann 777 late homework.py"],
-    );
+    assert_told(&told, &["a download of Canvas: 4 submissions", "roeann 777 late homework.py"]);
 }
 
 /// Canvas knows a login and a number of its own; the roster has the rest.
@@ -122,31 +104,16 @@ fn a_download_of_canvas_has_the_names_of_the_roster() {
         assert!(output.status.success(), "{}", stderr(&output));
         stderr(&output) + &stdout(&output)
     };
-    let lines = [
-        "Good, Gina 900 g@x.edu homework.py",
-        "Ann Roe 901 a@x.edu late homework.py",
-        "team 56 homework.py",
-    ];
+    let lines = ["Good, Gina 900 g@x.edu homework.py", "Ann Roe 901 a@x.edu late homework.py", "team 56 homework.py"];
     assert_told(&grade(&["--dry-run"]), &lines);
     grade(&[]);
-    let wanted = [
-        ("Ann Roe", "build-error"),
-        ("Bob", "2"),
-        ("Good, Gina", "2"),
-        ("team", "2"),
-    ];
+    let wanted = [("Ann Roe", "build-error"), ("Bob", "2"), ("Good, Gina", "2"), ("team", "2")];
     assert_eq!(outcomes(&room.gradebook("run")), expected(&wanted));
     let back = std::fs::read_to_string(room.path("run/canvas.csv")).unwrap();
-    let filled = canvas
-        .replace("gina,A,\n", "gina,A,2\n")
-        .replace("ann,A,\n", "ann,A,0\n");
+    let filled = canvas.replace("gina,A,\n", "gina,A,2\n").replace("ann,A,\n", "ann,A,0\n");
     assert_eq!(back, filled, "by the number in the name of the file");
     assert!(room.path("run/feedback/Ann Roe.txt").exists());
-    let output = command(&["report"])
-        .arg(room.path("run"))
-        .arg("--json")
-        .output()
-        .unwrap();
+    let output = command(&["report"]).arg(room.path("run")).arg("--json").output().unwrap();
     let view: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let students = view["grades"]["students"].as_array().unwrap().iter();
     let names: Vec<&str> = students.map(|student| student["name"].as_str().unwrap()).collect();
@@ -160,18 +127,12 @@ fn a_download_of_brightspace() {
         ("index.html", b"<html>"),
         ("1-99 - Gina Good - Nov 20, 2026 1145 PM/homework.py", b"syntax error ("),
         ("1-99 - Gina Good - Nov 21, 2026 1205 AM/homework.py", honest.as_bytes()),
-        (
-            "2-99 - Gina Good - Nov 1, 2026 905 AM/hw.zip",
-            &zip(&[("a/homework.py", honest.as_bytes())]),
-        ),
+        ("2-99 - Gina Good - Nov 1, 2026 905 AM/hw.zip", &zip(&[("a/homework.py", honest.as_bytes())])),
     ]);
     assert_eq!(outcomes, expected(&[("Gina Good (1)", "2"), ("Gina Good (2)", "2")]));
     assert_told(
         &told,
-        &[
-            "of `Gina Good`, the last of 2 submissions counts",
-            "Gina Good (1) 2026-11-21 00:05 homework.py",
-        ],
+        &["of `Gina Good`, the last of 2 submissions counts", "Gina Good (1) 2026-11-21 00:05 homework.py"],
     );
 }
 
@@ -204,18 +165,12 @@ fn a_download_of_blackboard() {
     let gina = "Homework 2_ggood_attempt_2026-11-20-23-45-00";
     let roe = "Homework 2_aroe_attempt_2026-11-20-10-00-00";
     let (outcomes, told) = graded(&[
-        (
-            &format!("{gina}.txt"),
-            b"Name: Gina Good (ggood)\nAssignment: Homework 2\n\nComments:\nhi\n",
-        ),
+        (&format!("{gina}.txt"), b"Name: Gina Good (ggood)\nAssignment: Homework 2\n\nComments:\nhi\n"),
         (&format!("{gina}_homework.py"), honest.as_bytes()),
         (&format!("{roe}.txt"), b"Name: Ann Roe (aroe)\n"),
     ]);
     assert_eq!(outcomes, expected(&[("Ann Roe", "not-a-source"), ("Gina Good", "2")]));
-    let lines = [
-        "a download of Blackboard: 2 submissions",
-        "Gina Good ggood 2026-11-20 23:45 homework.py",
-    ];
+    let lines = ["a download of Blackboard: 2 submissions", "Gina Good ggood 2026-11-20 23:45 homework.py"];
     assert_told(&told, &lines);
 }
 
@@ -229,16 +184,10 @@ fn a_download_of_github_classroom_and_one_of_vocareum() {
         ("hw-1-submissions/hw-1-roe/homework.py", honest.as_bytes()),
     ]);
     assert_eq!(outcomes, expected(&[("ginagood", "2"), ("roe", "2")]));
-    assert_told(
-        &told,
-        &["a download of GitHub Classroom: 2 submissions", "gina@example.edu"],
-    );
+    assert_told(&told, &["a download of GitHub Classroom: 2 submissions", "gina@example.edu"]);
     let (outcomes, told) = graded(&[
         ("ada@example.edu/Homework 2/submission_9/homework.py", b"syntax error ("),
-        (
-            "ada@example.edu/Homework 2/submission_10/homework.py",
-            honest.as_bytes(),
-        ),
+        ("ada@example.edu/Homework 2/submission_10/homework.py", honest.as_bytes()),
         ("ada@example.edu/Homework 2/submission_10/submit.rst", b"1. Submitted"),
         ("bob@example.edu/homework.py", honest.as_bytes()),
         ("cyd@example.edu/", b""),
@@ -271,10 +220,7 @@ fn a_part_of_a_download_of_vocareum_is_chosen_for_everybody() {
     };
     for (more, problem) in [
         (&[][..], "has several parts: choose one of `1`, `2` with `--part NAME`"),
-        (
-            &["--part", "3"],
-            "has several parts: choose one of `1`, `2` with `--part NAME`",
-        ),
+        (&["--part", "3"], "has several parts: choose one of `1`, `2` with `--part NAME`"),
     ] {
         let refused = grade(more);
         assert_eq!(refused.status.code(), Some(2));
@@ -283,10 +229,7 @@ fn a_part_of_a_download_of_vocareum_is_chosen_for_everybody() {
     let told = grade(&["--part", "1"]);
     assert!(told.status.success(), "{}", stderr(&told));
     assert_told(&stderr(&told), &["`cyd@x.edu` handed in nothing in part `1`"]);
-    assert_eq!(
-        outcomes(&room.gradebook("run")),
-        expected(&[("ada", "2"), ("bob", "2")])
-    );
+    assert_eq!(outcomes(&room.gradebook("run")), expected(&[("ada", "2"), ("bob", "2")]));
     room.submit("ada", "homework.py", honest);
     let refused = room.grade("other", &["--part", "1"]).output().unwrap();
     assert_contains(stderr(&refused), "has no parts: remove `--part`");
@@ -302,10 +245,7 @@ fn only_the_archive_in_a_folder_is_graded_and_the_student_is_named() {
         ("goodgina_12_3_more.txt", b"x"),
     ]);
     assert_eq!(outcomes, expected(&[("goodgina", "2")]));
-    assert_told(
-        &told,
-        &["`goodgina`: only the archive `hw.zip` is graded; 2 other files are ignored"],
-    );
+    assert_told(&told, &["`goodgina`: only the archive `hw.zip` is graded; 2 other files are ignored"]);
 }
 
 #[test]
@@ -313,10 +253,7 @@ fn students_on_the_roster_without_a_submission_have_a_row() {
     let room = Classroom::of_single_moves();
     room.submit("Gina Good_12_assignsubmission_file_", "homework.py", honest());
     room.submit("Eve_13_assignsubmission_file_", "homework.py", honest());
-    let roster = room.write(
-        "roster.csv",
-        "E-Mail;Surname;First name\n;Good;Gina\nbob@example.edu;Roe;Bob\n",
-    );
+    let roster = room.write("roster.csv", "E-Mail;Surname;First name\n;Good;Gina\nbob@example.edu;Roe;Bob\n");
     let roster = roster.to_str().unwrap();
     let told = room.grade("run", &["--roster", roster, "--dry-run"]).output().unwrap();
     assert_told(
@@ -338,10 +275,7 @@ fn students_on_the_roster_without_a_submission_have_a_row() {
     assert!(!feedback.contains("hand in a program"), "{feedback}");
     assert!(room.path("run/junit.xml").exists() && room.path("run/autolab").exists());
     let bad = room.write("bad.csv", "colour\nred\n");
-    let output = room
-        .grade("other", &["--roster", bad.to_str().unwrap()])
-        .output()
-        .unwrap();
+    let output = room.grade("other", &["--roster", bad.to_str().unwrap()]).output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     assert_told(&stderr(&output), &["line 1: expected headings such as `id`, `name`"]);
 }
@@ -380,17 +314,12 @@ fn each_platform_gets_its_own_gradebook_back() {
         Possible,,,,,2\n\"Good, Gina\",12,,gina,A,\n\"Roe, Ann\",34,,ann,A,\n";
     assert_eq!(
         round_trip(
-            &[
-                ("goodgina_12_1_homework.py", honest),
-                ("roeann_LATE_34_2_homework.py", broken)
-            ],
+            &[("goodgina_12_1_homework.py", honest), ("roeann_LATE_34_2_homework.py", broken)],
             Some(("--canvas", canvas)),
             "canvas",
             "canvas.csv"
         ),
-        canvas
-            .replace("gina,A,\n", "gina,A,2\n")
-            .replace("ann,A,\n", "ann,A,0\n")
+        canvas.replace("gina,A,\n", "gina,A,2\n").replace("ann,A,\n", "ann,A,0\n")
     );
     let brightspace = "OrgDefinedId,Username,Last Name,First Name,Email,Homework of the tests Points Grade <Numeric \
         MaxPoints:2>,End-of-Line Indicator\n#900,#gina,Good,Gina,g@x.edu,,#\n#901,#ann,Roe,Ann,a@x.edu,,#\n";
@@ -404,9 +333,7 @@ fn each_platform_gets_its_own_gradebook_back() {
             "brightspace",
             "brightspace.csv"
         ),
-        brightspace
-            .replace("g@x.edu,,", "g@x.edu,2,")
-            .replace("a@x.edu,,", "a@x.edu,0,")
+        brightspace.replace("g@x.edu,,", "g@x.edu,2,").replace("a@x.edu,,", "a@x.edu,0,")
     );
     let moodle = "Identifier,\"Full name\",\"Email address\",Status,Grade,\"Maximum Grade\",\"Grade can be \
         changed\"\n\"Participant 123\",\"Gina Good\",g@x.edu,Submitted,,2.00,Yes\n\"Participant 124\",\"Ann \
@@ -438,17 +365,12 @@ fn each_platform_gets_its_own_gradebook_back() {
             "blackboard",
             "blackboard.csv"
         ),
-        blackboard
-            .replace("ggood\",\"\"", "ggood\",\"2\"")
-            .replace("aroe\",\"\"", "aroe\",\"0\"")
+        blackboard.replace("ggood\",\"\"", "ggood\",\"2\"").replace("aroe\",\"\"", "aroe\",\"0\"")
     );
     let metadata = "submission_1:\n  :submitters:\n  - :name: Gina Good\n    :sid: '1'\n    :email: g@x.edu\n  \
         :created_at: 2026-11-20 23:45:00 Z\n";
     let gradescope = round_trip(
-        &[
-            ("export/submission_metadata.yml", metadata.as_bytes()),
-            ("export/submission_1/homework.py", honest),
-        ],
+        &[("export/submission_metadata.yml", metadata.as_bytes()), ("export/submission_1/homework.py", honest)],
         None,
         "gradescope",
         "gradescope/Gina Good.json",
@@ -456,10 +378,7 @@ fn each_platform_gets_its_own_gradebook_back() {
     let results: serde_json::Value = serde_json::from_str(&gradescope).unwrap();
     assert_eq!(results["score"], json!(2));
     let vocareum = round_trip(
-        &[
-            ("ada@example.edu/submission_1/homework.py", honest),
-            ("bob@example.edu/homework.py", broken),
-        ],
+        &[("ada@example.edu/submission_1/homework.py", honest), ("bob@example.edu/homework.py", broken)],
         None,
         "vocareum",
         "vocareum/ada.csv",
@@ -471,17 +390,11 @@ fn each_platform_gets_its_own_gradebook_back() {
 fn github_classroom_gets_the_points_of_each_repository_back() {
     let grades = "github_username,roster_identifier,student_repository_name\nginagood,g@x.edu,hw-1-ginagood\n";
     let github = round_trip(
-        &[
-            ("hw/grades.csv", grades.as_bytes()),
-            ("hw/hw-1-ginagood/homework.py", honest().as_bytes()),
-        ],
+        &[("hw/grades.csv", grades.as_bytes()), ("hw/hw-1-ginagood/homework.py", honest().as_bytes())],
         None,
         "github-classroom",
         "github-classroom/ginagood.json",
     );
     let results: serde_json::Value = serde_json::from_str(&github).unwrap();
-    assert_eq!(
-        (results["status"].clone(), results["max_score"].clone()),
-        (json!("pass"), json!(2))
-    );
+    assert_eq!((results["status"].clone(), results["max_score"].clone()), (json!("pass"), json!(2)));
 }

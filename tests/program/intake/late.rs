@@ -34,12 +34,7 @@ fn lines(gradebook: &Value) -> Vec<String> {
             let late = if late.is_null() {
                 String::new()
             } else {
-                format!(
-                    " {} {} {}",
-                    late["verdict"].as_str().unwrap(),
-                    late["earned"],
-                    late["free_days_used"]
-                )
+                format!(" {} {} {}", late["verdict"].as_str().unwrap(), late["earned"], late["free_days_used"])
             };
             format!("{}: {}{late}", student["name"].as_str().unwrap(), student["points"])
         })
@@ -113,17 +108,9 @@ fn a_class_is_graded_by_its_deadline_with_extensions_and_groups() {
         rows[0],
         "student,id,email,section,group,total,before_penalty,penalty,late_seconds,free_days_used,late,",
     );
-    assert!(
-        rows.iter()
-            .any(|row| row.starts_with("Cyd,6,cyd@example.edu,A,team,2,2,0,0,0,in-time,")),
-        "{table}"
-    );
+    assert!(rows.iter().any(|row| row.starts_with("Cyd,6,cyd@example.edu,A,team,2,2,0,0,0,in-time,")), "{table}");
     // `=Roe`, whose name must not be a formula, has used a free day.
-    assert!(
-        rows.iter()
-            .any(|row| row.contains("=Roe,2,") && row.contains(",1,late,")),
-        "{table}"
-    );
+    assert!(rows.iter().any(|row| row.contains("=Roe,2,") && row.contains(",1,late,")), "{table}");
     let feedback = std::fs::read_to_string(room.path("run/feedback/Noah.txt")).unwrap();
     let feedback = feedback.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
@@ -136,10 +123,7 @@ fn a_class_is_graded_by_its_deadline_with_extensions_and_groups() {
     page_has_a_line_for_each_student(&room);
     pages_are_written(&room);
     // The rules may change later: nothing is played again, and the points follow.
-    set_rules(
-        &room,
-        &LATE.replace("penalty_percent = 10", "penalty_percent = 50\nper = \"day\""),
-    );
+    set_rules(&room, &LATE.replace("penalty_percent = 10", "penalty_percent = 50\nper = \"day\""));
     let again = stderr(&grade());
     assert!(again.contains("resuming the run in"), "{again}");
     assert!(lines(&room.gradebook("run")).contains(&"Noah: 1 late 2 0".to_owned()));
@@ -155,9 +139,7 @@ fn page_has_a_line_for_each_student(room: &Classroom) {
         view["grades"]["students"].as_array().unwrap().clone()
     };
     let group = |told: &[Value], name: &str| {
-        let lines = told
-            .iter()
-            .map(|student| ["name", "points", "remark"].map(|key| student[key].as_str().unwrap()));
+        let lines = told.iter().map(|student| ["name", "points", "remark"].map(|key| student[key].as_str().unwrap()));
         let lines = lines.filter(|[it, ..]| it.contains(name)).map(|line| line.join(" | "));
         lines.collect::<Vec<_>>()
     };
@@ -172,11 +154,7 @@ fn page_has_a_line_for_each_student(room: &Classroom) {
     assert_eq!(all, expected);
     let hidden = group(&students(&["--anonymous"]), ", member ");
     let hidden: Vec<&str> = hidden.iter().map(|line| line.split_once(", ").unwrap().1).collect();
-    let expected = [
-        "member 1 | 0 | too late: -2 points of 2 earned",
-        "member 2 | 2 | ",
-        "member 3 | 2 | ",
-    ];
+    let expected = ["member 1 | 0 | too late: -2 points of 2 earned", "member 2 | 2 | ", "member 3 | 2 | "];
     assert_eq!(hidden, expected, "without a name");
 }
 
@@ -184,30 +162,18 @@ fn pages_are_written(room: &Classroom) {
     let pages = room.path("pages");
     let write = |folder: &std::path::Path| {
         let mut command = crate::invocation::command(&["gradebook"]);
-        command
-            .arg(room.path("run"))
-            .arg("--pages")
-            .arg(folder)
-            .output()
-            .unwrap()
+        command.arg(room.path("run")).arg("--pages").arg(folder).output().unwrap()
     };
     let output = write(&pages);
     assert!(output.status.success(), "{}", stderr(&output));
     let index = std::fs::read_to_string(room.path("run/pages.csv")).unwrap();
     let mut table = csv::Reader::from_reader(index.as_bytes());
-    assert_eq!(
-        table.headers().unwrap(),
-        vec!["name", "id", "email", "file", "points", "of"]
-    );
+    assert_eq!(table.headers().unwrap(), vec!["name", "id", "email", "file", "points", "of"]);
     let rows: Vec<csv::StringRecord> = table.records().map(Result::unwrap).collect();
     let names: Vec<&str> = rows.iter().map(|row| &row[0]).collect();
     assert_eq!(names, ["'=Roe", "Ada", "Bob", "Cyd", "Gina Good", "Left Out", "Noah"]);
     assert_eq!(&rows[6][2], "noah@example.edu");
-    assert_eq!(
-        std::fs::read_dir(&pages).unwrap().count(),
-        rows.len(),
-        "nothing else is in the folder"
-    );
+    assert_eq!(std::fs::read_dir(&pages).unwrap().count(), rows.len(), "nothing else is in the folder");
     for row in &rows {
         let token = row[3].strip_suffix(".html").unwrap();
         assert_eq!(token.len(), 32, "{token}");
@@ -215,19 +181,13 @@ fn pages_are_written(room: &Classroom) {
         let (name, points) = (row[0].trim_start_matches('\''), &row[4]);
         assert_contains(&page, &format!("<h1>Homework of the tests: {name}</h1>"));
         assert!(page.contains(&format!("<p>{points} of 2 points</p>")), "{page}");
-        let others = names
-            .iter()
-            .filter(|other| **other != &row[0] && !row[0].contains(**other));
+        let others = names.iter().filter(|other| **other != &row[0] && !row[0].contains(**other));
         for other in others {
             assert!(!page.contains(*other), "{other} is on the page of {name}");
         }
     }
     write(&pages);
-    assert_eq!(
-        std::fs::read_to_string(room.path("run/pages.csv")).unwrap(),
-        index,
-        "names stay"
-    );
+    assert_eq!(std::fs::read_to_string(room.path("run/pages.csv")).unwrap(), index, "names stay");
     let refused = write(&room.path(""));
     assert_eq!(refused.status.code(), Some(2));
     assert_contains(stderr(&refused), "would publish the run directory inside it");
@@ -239,25 +199,15 @@ fn times_come_from_files_where_no_platform_gives_them() {
     let deadline = SystemTime::UNIX_EPOCH + Duration::from_mins(29_920_799);
     for (student, hours) in [("ada", -1_i64), ("bob", 25)] {
         room.submit(student, "homework.py", honest());
-        let file = File::options()
-            .append(true)
-            .open(room.path(&format!("class/{student}/homework.py")))
-            .unwrap();
+        let file = File::options().append(true).open(room.path(&format!("class/{student}/homework.py"))).unwrap();
         let distance = Duration::from_secs(hours.unsigned_abs() * 3600);
-        let time = if hours < 0 {
-            deadline - distance
-        } else {
-            deadline + distance
-        };
+        let time = if hours < 0 { deadline - distance } else { deadline + distance };
         file.set_modified(time).unwrap();
     }
     let output = room.graded("run", &[]);
     let told = stderr(&output);
     assert!(told.contains("submission times: 2 from file times"), "{told}");
-    assert_eq!(
-        lines(&room.gradebook("run")),
-        ["ada: 2 in-time 2 0", "bob: 1.6 late 2 0"]
-    );
+    assert_eq!(lines(&room.gradebook("run")), ["ada: 2 in-time 2 0", "bob: 1.6 late 2 0"]);
 }
 
 /// One download of each layout: where each file is, and the day of January 2025 and the hour when it was changed.
@@ -329,11 +279,7 @@ const TIMED_DOWNLOADS: [(&str, &str, TimedFiles<'_>); 8] = [
             ("hw/hw-roe/homework.py", (6, 1)),
         ],
     ),
-    (
-        "no platform",
-        "late",
-        &[("gina/homework.py", (3, 1)), ("roe.py", (2, 3))],
-    ),
+    ("no platform", "late", &[("gina/homework.py", (3, 1)), ("roe.py", (2, 3))]),
 ];
 
 /// Four days after the deadline, when a class is downloaded, nobody's submission may have become late.
@@ -342,10 +288,7 @@ fn a_download_has_the_same_times_zipped_and_unpacked() {
     let midnight = SystemTime::UNIX_EPOCH + Duration::from_hours(482_136);
     for (layout, verdict, files) in TIMED_DOWNLOADS {
         let room = Classroom::of_single_moves();
-        set_rules(
-            &room,
-            "\n[late]\ndeadline = 2025-01-02T00:00:00Z\npenalty_percent = 10\n",
-        );
+        set_rules(&room, "\n[late]\ndeadline = 2025-01-02T00:00:00Z\npenalty_percent = 10\n");
         let entry = |(place, changed): &(&str, (u16, u16))| {
             let text = match place.rsplit('/').next().unwrap() {
                 "grades.csv" => "github_username,student_repository_name\ngina,hw-gina\n".to_owned(),
@@ -356,20 +299,13 @@ fn a_download_has_the_same_times_zipped_and_unpacked() {
             let hours = u64::from(changed.0 - 1) * 24 + u64::from(changed.1);
             let file = File::options().append(true).open(path).unwrap();
             file.set_modified(midnight + Duration::from_hours(hours)).unwrap();
-            ZipEntry {
-                changed: *changed,
-                ..ZipEntry::new(*place, text)
-            }
+            ZipEntry { changed: *changed, ..ZipEntry::new(*place, text) }
         };
         let entries: Vec<ZipEntry> = files.iter().map(entry).collect();
         room.write("class.zip", zip_of(&entries));
         let graded = |class: &str, run: &str| {
             let told = stderr(&grade_class(&room, class, run, &[]));
-            assert_eq!(
-                told.contains(&format!("a download of {layout}")),
-                layout != "no platform",
-                "{told}"
-            );
+            assert_eq!(told.contains(&format!("a download of {layout}")), layout != "no platform", "{told}");
             let says_what_to_do = told.contains("give times in the column `submitted` of the roster");
             assert_eq!(says_what_to_do, verdict == "unknown", "{told}");
             lines(&room.gradebook(run))
@@ -377,10 +313,7 @@ fn a_download_has_the_same_times_zipped_and_unpacked() {
         let unpacked = graded("unpacked", "run-unpacked");
         assert_eq!(graded("class.zip", "run-zipped"), unpacked, "{layout}");
         let verdict = format!(" {verdict} ");
-        assert!(
-            unpacked.iter().all(|line| line.contains(&verdict)),
-            "{layout}: {unpacked:?}"
-        );
+        assert!(unpacked.iter().all(|line| line.contains(&verdict)), "{layout}: {unpacked:?}");
     }
 }
 
@@ -399,10 +332,7 @@ fn grade_class(room: &Classroom, class: &str, run: &str, more: &[&str]) -> std::
 fn downloaded(files: &[&str]) -> Classroom {
     let room = Classroom::of_single_moves();
     set_rules(&room, &LATE.replace("2026-11-20", "2025-01-20"));
-    let entry = |name: &&str| ZipEntry {
-        changed: (25, 12),
-        ..ZipEntry::new(*name, honest())
-    };
+    let entry = |name: &&str| ZipEntry { changed: (25, 12), ..ZipEntry::new(*name, honest()) };
     let entries: Vec<ZipEntry> = files.iter().map(entry).collect();
     room.write("download.zip", zip_of(&entries));
     room
@@ -412,10 +342,8 @@ fn downloaded(files: &[&str]) -> Classroom {
 fn a_platform_that_gives_local_times_or_only_a_word_is_believed() {
     for (files, expected, note) in [
         (
-            &[
-                "1-9 - Gina Good - Jan 20, 2025 1159 PM/homework.py",
-                "2-9 - Ann Roe - Jan 21, 2025 1205 PM/homework.py",
-            ][..],
+            &["1-9 - Gina Good - Jan 20, 2025 1159 PM/homework.py", "2-9 - Ann Roe - Jan 21, 2025 1205 PM/homework.py"]
+                [..],
             &["Ann Roe: 1.8 late 2 0", "Gina Good: 2 in-time 2 0"][..],
             "2 from the platform\ntimes that the platform gives without a time zone are read by the clock of the \
              deadline",
@@ -463,42 +391,21 @@ fn a_time_without_a_zone_is_refused_with_its_line() {
     room.submit("ada", "homework.py", honest());
     let refused = |roster: &str| {
         let roster = room.write("roster.csv", roster);
-        let output = room
-            .grade("run", &["--roster", roster.to_str().unwrap()])
-            .output()
-            .unwrap();
+        let output = room.grade("run", &["--roster", roster.to_str().unwrap()]).output().unwrap();
         assert_eq!(output.status.code(), Some(3));
         stderr(&output)
     };
     for (cells, text) in [
-        (
-            "2026-11-21 10:00,,,",
-            "line 2: `deadline`: expected a date and time with its offset from UTC, such as",
-        ),
-        (
-            ",,,yesterday",
-            "line 2: `submitted`: expected a date and time with its offset from UTC, such as",
-        ),
-        (
-            ",soon,,",
-            "line 2: `extension`: expected a time such as `2 days`, `36 hours` or `90 min`, found `soon`",
-        ),
-        (
-            ",,-1,",
-            "line 2: `late days`: expected a whole number of days, found `-1`",
-        ),
-        (
-            "2026-11-21T10:00:00Z,1,,",
-            "line 2: `deadline` and `extension`: keep one of them",
-        ),
+        ("2026-11-21 10:00,,,", "line 2: `deadline`: expected a date and time with its offset from UTC, such as"),
+        (",,,yesterday", "line 2: `submitted`: expected a date and time with its offset from UTC, such as"),
+        (",soon,,", "line 2: `extension`: expected a time such as `2 days`, `36 hours` or `90 min`, found `soon`"),
+        (",,-1,", "line 2: `late days`: expected a whole number of days, found `-1`"),
+        ("2026-11-21T10:00:00Z,1,,", "line 2: `deadline` and `extension`: keep one of them"),
     ] {
         let told = refused(&format!("name,deadline,extension,late days,submitted\nada,{cells}\n"));
         assert!(told.contains(text), "{told}");
     }
-    set_rules(
-        &room,
-        "\n[late]\ndeadline = 2026-11-20T23:59:00\npenalty_percent = 10\n",
-    );
+    set_rules(&room, "\n[late]\ndeadline = 2026-11-20T23:59:00\npenalty_percent = 10\n");
     let told = refused("name\nada\n");
     assert_contains(&told, "`deadline`: expected a date and time with its offset from UTC");
 }
@@ -520,20 +427,15 @@ fn a_deadline_in_a_time_zone_is_right_on_both_sides_of_a_change_of_clocks() {
     let honest = honest();
     let file = honest.as_bytes();
     let names = ["Oct 31, 2026 1159 PM", "Nov 1, 2026 1059 PM", "Nov 1, 2026 1159 PM"];
-    let places: Vec<String> = (1..)
-        .zip(names)
-        .map(|(id, time)| format!("{id}-9 - Student {id} - {time}/homework.py"))
-        .collect();
+    let places: Vec<String> =
+        (1..).zip(names).map(|(id, time)| format!("{id}-9 - Student {id} - {time}/homework.py")).collect();
     let entries: Vec<(&str, &[u8])> = places.iter().map(|place| (place.as_str(), file)).collect();
     let download = room.write("download.zip", zip(&entries));
     let grade = |rules: &str, zones: &str| {
         set_rules(&room, &format!("\n[late]\n{rules}\npenalty_percent = 10\n"));
         let mut command = crate::invocation::command(&["grade"]);
         command.arg(room.path("assignment.toml")).arg("--class").arg(&download);
-        command
-            .arg("--out")
-            .arg(room.path("run"))
-            .env("TZDIR", room.path(zones));
+        command.arg("--out").arg(room.path("run")).env("TZDIR", room.path(zones));
         let output = command.output().unwrap();
         (output.status.code(), stderr(&output))
     };
@@ -541,34 +443,15 @@ fn a_deadline_in_a_time_zone_is_right_on_both_sides_of_a_change_of_clocks() {
     let (status, told) = grade(&format!("deadline = 2026-10-31T23:59:00\n{zone}"), "zones");
     assert_eq!(status, Some(0), "{told}");
     assert!(told.contains("due 2026-10-31 23:59 UTC-07:00"), "{told}");
-    let expected = [
-        "Student 1: 2 in-time 2 0",
-        "Student 2: 1.8 late 2 0",
-        "Student 3: 1.6 late 2 0",
-    ];
+    let expected = ["Student 1: 2 in-time 2 0", "Student 2: 1.8 late 2 0", "Student 3: 1.6 late 2 0"];
     assert_eq!(lines(&room.gradebook("run")), expected);
     let feedback = std::fs::read_to_string(room.path("run/feedback/Student 3.txt")).unwrap();
     assert!(feedback.contains("2026-11-01 23:59 UTC-08:00"), "{feedback}");
     let remedy = "write `deadline` with its offset from UTC, such as `2026-11-20T23:59:00-08:00`, and no `zone`";
     for (time, zone, zones, text) in [
-        (
-            "2026-11-01T01:30:00",
-            zone,
-            "zones",
-            "clocks change then, so that this time comes twice",
-        ),
-        (
-            "2027-03-14T02:30:00",
-            zone,
-            "zones",
-            "clocks change then, so that this time does not come",
-        ),
-        (
-            "2026-11-01T23:59:00",
-            "zone = \"PST\"",
-            "zones",
-            "`PST` is no time zone of the IANA database",
-        ),
+        ("2026-11-01T01:30:00", zone, "zones", "clocks change then, so that this time comes twice"),
+        ("2027-03-14T02:30:00", zone, "zones", "clocks change then, so that this time does not come"),
+        ("2026-11-01T23:59:00", "zone = \"PST\"", "zones", "`PST` is no time zone of the IANA database"),
         ("2026-11-01T23:59:00", zone, "none", "install the package `tzdata`"),
     ] {
         let (status, told) = grade(&format!("deadline = {time}\n{zone}"), zones);
@@ -576,10 +459,7 @@ fn a_deadline_in_a_time_zone_is_right_on_both_sides_of_a_change_of_clocks() {
         assert!(told.contains(text) && told.contains(remedy), "{told}");
     }
     for (time, text) in [
-        (
-            "2026-11-01T23:59:00-08:00",
-            "it has an offset from UTC, and there is a `zone`",
-        ),
+        ("2026-11-01T23:59:00-08:00", "it has an offset from UTC, and there is a `zone`"),
         ("2026-11-01", "expected a date and time"),
     ] {
         let (status, told) = grade(&format!("deadline = {time}\n{zone}"), "zones");

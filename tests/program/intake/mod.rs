@@ -31,10 +31,7 @@ fn outcomes(gradebook: &Value) -> BTreeMap<String, String> {
 }
 
 fn expected(outcomes: &[(&str, &str)]) -> BTreeMap<String, String> {
-    outcomes
-        .iter()
-        .map(|(name, outcome)| ((*name).to_owned(), (*outcome).to_owned()))
-        .collect()
+    outcomes.iter().map(|(name, outcome)| ((*name).to_owned(), (*outcome).to_owned())).collect()
 }
 
 /// A zip of the honest agent and this entry.
@@ -60,9 +57,7 @@ fn hostile_archives() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         beside_honest(entry)
     };
     let zeros = vec![0; 24 << 20];
-    let many: Vec<ZipEntry> = (0..10_000)
-        .map(|number| ZipEntry::new(format!("f{number}"), ""))
-        .collect();
+    let many: Vec<ZipEntry> = (0..10_000).map(|number| ZipEntry::new(format!("f{number}"), "")).collect();
     let inner = zip(&[("homework.py", honest().as_bytes())]);
     let nested = zip(&[("inner.zip", &inner)]);
     let whole = zip(&[("homework.py", honest().as_bytes())]);
@@ -71,88 +66,32 @@ fn hostile_archives() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         ("dots.zip", "archive-path-outside", evil("a/../../evil-intake")),
         ("backslashes.zip", "archive-path-outside", evil(r"..\..\evil-intake")),
         ("drive.zip", "archive-path-outside", evil(r"C:\evil-intake")),
-        (
-            "tar-dots.tar.gz",
-            "archive-path-outside",
-            tar_with("../evil-intake", FILE),
-        ),
-        (
-            "tar-absolute.tgz",
-            "archive-path-outside",
-            tar_with("/tmp/evil-intake", FILE),
-        ),
+        ("tar-dots.tar.gz", "archive-path-outside", tar_with("../evil-intake", FILE)),
+        ("tar-absolute.tgz", "archive-path-outside", tar_with("/tmp/evil-intake", FILE)),
         ("nul.zip", "archive-bad-name", evil("a\0b")),
         ("escape.zip", "archive-bad-name", evil("\u{1b}[2J")),
         ("long.zip", "archive-bad-name", evil(&"n".repeat(300))),
-        (
-            "link.zip",
-            "archive-link-or-device",
-            with(|entry| entry.mode = 0o120_777),
-        ),
-        (
-            "device.zip",
-            "archive-link-or-device",
-            with(|entry| entry.mode = 0o060_666),
-        ),
-        (
-            "symlink.tar.gz",
-            "archive-link-or-device",
-            tar_with("data", EntryType::Symlink),
-        ),
-        (
-            "hardlink.tar.gz",
-            "archive-link-or-device",
-            tar_with("data", EntryType::Link),
-        ),
-        (
-            "tty.tar.gz",
-            "archive-link-or-device",
-            tar_with("data", EntryType::Char),
-        ),
-        (
-            "fifo.tar.gz",
-            "archive-link-or-device",
-            tar_with("data", EntryType::Fifo),
-        ),
-        (
-            "sparse.tar.gz",
-            "broken-archive",
-            tar_with("data", EntryType::GNUSparse),
-        ),
+        ("link.zip", "archive-link-or-device", with(|entry| entry.mode = 0o120_777)),
+        ("device.zip", "archive-link-or-device", with(|entry| entry.mode = 0o060_666)),
+        ("symlink.tar.gz", "archive-link-or-device", tar_with("data", EntryType::Symlink)),
+        ("hardlink.tar.gz", "archive-link-or-device", tar_with("data", EntryType::Link)),
+        ("tty.tar.gz", "archive-link-or-device", tar_with("data", EntryType::Char)),
+        ("fifo.tar.gz", "archive-link-or-device", tar_with("data", EntryType::Fifo)),
+        ("sparse.tar.gz", "broken-archive", tar_with("data", EntryType::GNUSparse)),
         ("twice.zip", "archive-duplicate-names", evil("homework.py")),
         ("letter-case.zip", "archive-duplicate-names", evil("Homework.py")),
         ("file-and-folder.zip", "archive-duplicate-names", evil("homework.py/x")),
-        (
-            "tar-twice.tar.gz",
-            "archive-duplicate-names",
-            tar_with("homework.py", FILE),
-        ),
+        ("tar-twice.tar.gz", "archive-duplicate-names", tar_with("homework.py", FILE)),
         ("locked.zip", "encrypted-archive", with(|entry| entry.flags = 1)),
-        (
-            "small-claim.zip",
-            "broken-archive",
-            with(|entry| entry.claimed = Some(1)),
-        ),
-        (
-            "large-claim.zip",
-            "broken-archive",
-            with(|entry| entry.claimed = Some(u32::MAX - 1)),
-        ),
+        ("small-claim.zip", "broken-archive", with(|entry| entry.claimed = Some(1))),
+        ("large-claim.zip", "broken-archive", with(|entry| entry.claimed = Some(u32::MAX - 1))),
         ("overlap.zip", "broken-archive", with(|entry| entry.header_of = Some(0))),
         ("cut.zip", "broken-archive", whole[..whole.len() - 30].to_vec()),
         ("cut.tar.gz", "broken-archive", tar_with("x", FILE)[..400].to_vec()),
         ("text.zip", "broken-archive", b"I was ill\n".to_vec()),
         ("nothing.zip", "broken-archive", vec![]),
-        (
-            "bomb.zip",
-            "submission-too-large",
-            beside_honest(ZipEntry::new("zeros", zeros.clone())),
-        ),
-        (
-            "bomb.tar.gz",
-            "submission-too-large",
-            tar_gz(&[("zeros", FILE, &zeros)]),
-        ),
+        ("bomb.zip", "submission-too-large", beside_honest(ZipEntry::new("zeros", zeros.clone()))),
+        ("bomb.tar.gz", "submission-too-large", tar_gz(&[("zeros", FILE, &zeros)])),
         ("many.zip", "submission-too-large", zip_of(&many)),
         ("deep.zip", "submission-too-large", evil(&"d/".repeat(40))),
         ("deeper.zip", "archive-in-archive", zip(&[("inner.zip", &nested)])),
@@ -175,23 +114,12 @@ fn hostile_archives_are_refused_one_by_one_and_the_class_goes_on() {
     let room = Classroom::of_single_moves();
     let mut wanted = BTreeMap::new();
     for (file, code, bytes) in hostile_archives() {
-        let file = file
-            .replace("bomb.tar", "tar-bomb.tar")
-            .replace("cut.tar", "tar-cut.tar");
+        let file = file.replace("bomb.tar", "tar-bomb.tar").replace("cut.tar", "tar-cut.tar");
         room.write(&format!("class/{file}"), bytes);
         wanted.insert(student(&file).to_owned(), code.to_owned());
     }
-    room.write(
-        "class/ada.zip",
-        zip(&[
-            ("ada/homework.py", honest().as_bytes()),
-            ("__MACOSX/ada/._homework.py", b"x"),
-        ]),
-    );
-    room.write(
-        "class/bob.tar.gz",
-        tar_gz(&[("./homework.py", FILE, honest().as_bytes())]),
-    );
+    room.write("class/ada.zip", zip(&[("ada/homework.py", honest().as_bytes()), ("__MACOSX/ada/._homework.py", b"x")]));
+    room.write("class/bob.tar.gz", tar_gz(&[("./homework.py", FILE, honest().as_bytes())]));
     room.submit("cyd", "cyd's work.zip", zip(&[("homework.py", honest().as_bytes())]));
     room.submit("dan", "homework.py", honest());
     room.submit("dan", "data.zip", b"no archive at all");
@@ -208,16 +136,9 @@ fn hostile_archives_are_refused_one_by_one_and_the_class_goes_on() {
     assert_eq!(outcomes(&room.gradebook("run")), wanted);
     assert!(!Path::new("/tmp/evil-intake").exists());
     assert!(!room.path("evil-intake").exists());
-    assert_eq!(
-        fs::read_dir(&temporary).unwrap().count(),
-        0,
-        "nothing stays that was unpacked"
-    );
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0, "nothing stays that was unpacked");
     let feedback = fs::read_to_string(room.path("run/feedback/symlink.txt")).unwrap();
-    assert!(
-        feedback.contains("a link in it, `data`") && feedback.contains("without links"),
-        "{feedback}"
-    );
+    assert!(feedback.contains("a link in it, `data`") && feedback.contains("without links"), "{feedback}");
 }
 
 #[test]
@@ -225,10 +146,7 @@ fn the_archive_of_a_class_loses_no_student_to_another_one() {
     let room = Classroom::of_single_moves();
     let honest = honest();
     let file = |name: &str| ZipEntry::new(name, honest.as_bytes());
-    let link = ZipEntry {
-        mode: 0o120_777,
-        ..ZipEntry::new("class/eve/data", "/etc/passwd")
-    };
+    let link = ZipEntry { mode: 0o120_777, ..ZipEntry::new("class/eve/data", "/etc/passwd") };
     let mut entries = vec![
         file("class/ada/homework.py"),
         file("class/bob.py"),
@@ -265,10 +183,7 @@ fn the_archive_of_a_class_loses_no_student_to_another_one() {
     ]);
     let gradebook = room.gradebook("run");
     assert_eq!(outcomes(&gradebook), wanted);
-    assert_contains(
-        stderr(&output),
-        "skipped `../../evil-intake`: its path leads outside the archive",
-    );
+    assert_contains(stderr(&output), "skipped `../../evil-intake`: its path leads outside the archive");
     let origin = gradebook["students"][0]["origin"].as_str().unwrap();
     assert_eq!(Path::new(origin), class.join("class/ada"));
 }
@@ -277,14 +192,8 @@ fn the_archive_of_a_class_loses_no_student_to_another_one() {
 fn names_in_any_encoding_stay_distinct() {
     let room = Classroom::of_single_moves();
     let entry = |name: &[u8]| ZipEntry::new(name, "data");
-    let flagged = ZipEntry {
-        flags: 1 << 11,
-        ..ZipEntry::new("学生.txt", "data")
-    };
-    let broken = ZipEntry {
-        flags: 1 << 11,
-        ..entry(b"caf\xff.txt")
-    };
+    let flagged = ZipEntry { flags: 1 << 11, ..ZipEntry::new("学生.txt", "data") };
+    let broken = ZipEntry { flags: 1 << 11, ..entry(b"caf\xff.txt") };
     let archive = zip_of(&[
         ZipEntry::new("homework.py", honest()),
         entry(b"caf\x82.txt"),
@@ -299,10 +208,7 @@ fn names_in_any_encoding_stay_distinct() {
     setuid.mode = 0o106_777;
     room.write("class/bob.zip", zip_of(&[setuid]));
     room.graded("run", &[]);
-    assert_eq!(
-        outcomes(&room.gradebook("run")),
-        expected(&[("ada", "2"), ("bob", "2")])
-    );
+    assert_eq!(outcomes(&room.gradebook("run")), expected(&[("ada", "2"), ("bob", "2")]));
 }
 
 #[test]
@@ -321,17 +227,9 @@ fn a_zip_with_64_bit_sizes_is_read() {
 fn the_archive_of_a_class_that_cannot_be_read_is_for_the_user() {
     let room = Classroom::of_single_moves();
     let cases: [(&str, &[u8], &str); 4] = [
-        (
-            "class.7z",
-            b"7z",
-            "it is a 7z archive, and only `.zip`, `.tar` and `.tar.gz` are read",
-        ),
+        ("class.7z", b"7z", "it is a 7z archive, and only `.zip`, `.tar` and `.tar.gz` are read"),
         ("class.zip", b"PK\x03\x04", "download it again"),
-        (
-            "cut.zip",
-            b"PK\x03\x04",
-            "its end is missing, as if the upload or the download was cut off",
-        ),
+        ("cut.zip", b"PK\x03\x04", "its end is missing, as if the upload or the download was cut off"),
         ("empty.zip", &zip(&[]), "no submission in"),
     ];
     for (name, bytes, message) in cases {

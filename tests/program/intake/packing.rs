@@ -84,10 +84,7 @@ pub(crate) fn zip_of(entries: &[ZipEntry]) -> Vec<u8> {
 
 /// A zip of ordinary files.
 pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
-    let entries: Vec<ZipEntry> = files
-        .iter()
-        .map(|(name, content)| ZipEntry::new(*name, *content))
-        .collect();
+    let entries: Vec<ZipEntry> = files.iter().map(|(name, content)| ZipEntry::new(*name, *content)).collect();
     zip_of(&entries)
 }
 

@@ -30,16 +30,9 @@ fn download(room: &Classroom, places: &[&str]) {
 
 /// Grades the download with the roster; what is told.
 fn grade(room: &Classroom, more: &[&str]) -> String {
-    let class = if room.path("class.zip").exists() {
-        "class.zip"
-    } else {
-        "class"
-    };
+    let class = if room.path("class.zip").exists() { "class.zip" } else { "class" };
     let mut grade = command(&["grade"]);
-    grade
-        .arg(room.path("assignment.toml"))
-        .arg("--class")
-        .arg(room.path(class));
+    grade.arg(room.path("assignment.toml")).arg("--class").arg(room.path(class));
     grade.arg("--roster").arg(room.path("roster.csv"));
     let output = grade.arg("--out").arg(room.path("run")).args(more).output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
@@ -62,12 +55,7 @@ fn a_group_that_the_platform_names_has_its_members_of_the_roster() {
         &["group1_12_34_homework.py"],
         &["12-99 - Group 1 - Nov 20, 2026 1145 PM/homework.py"],
         &["Homework_Group 1_attempt_2026-11-20-23-45-00_homework.py"],
-        &[
-            "hw-group-1/homework.py",
-            "hw-group-1/.git/x.py",
-            "hw-ada/homework.py",
-            "hw-ada/.git/x.py",
-        ],
+        &["hw-group-1/homework.py", "hw-group-1/.git/x.py", "hw-ada/homework.py", "hw-ada/.git/x.py"],
     ] {
         let (mut outcomes, told) = graded(places, roster);
         assert_contains(&told, "a download of ");
@@ -113,13 +101,8 @@ fn each_member_of_a_group_is_found_by_what_is_known_of_them() {
     room.write("roster.csv", roster);
     let told = grade(&room, &[]);
     let cyd = format!("Cyd {long}");
-    let wanted = [
-        ("Adeline A", "2"),
-        ("Bob B", "2"),
-        (cyd.as_str(), "2"),
-        ("Eve E", "2"),
-        ("Left Out", "nothing-handed-in"),
-    ];
+    let wanted =
+        [("Adeline A", "2"), ("Bob B", "2"), (cyd.as_str(), "2"), ("Eve E", "2"), ("Left Out", "nothing-handed-in")];
     assert_eq!(outcomes(&room.gradebook("run")), expected(&wanted));
     assert_contains(&told, "`Fay F`, a member of `Ada A + Bob B + Cyd");
 }
@@ -128,12 +111,8 @@ fn each_member_of_a_group_is_found_by_what_is_known_of_them() {
 fn lines_that_match_equally_well_have_a_row_that_says_so() {
     let roster = "id,name,login\n1,Ann Roe,\n2,Ann Roe,\n3,Bob,bob\n";
     let (outcomes, told) = graded(&["roeann_12_34_homework.py", "bob_13_35_homework.py"], roster);
-    let wanted = [
-        ("Ann Roe", "several-roster-lines"),
-        ("Ann Roe (2)", "several-roster-lines"),
-        ("bob", "2"),
-        ("roeann", "2"),
-    ];
+    let wanted =
+        [("Ann Roe", "several-roster-lines"), ("Ann Roe (2)", "several-roster-lines"), ("bob", "2"), ("roeann", "2")];
     assert_eq!(outcomes, expected(&wanted));
     assert_contains(
         &told,
@@ -163,24 +142,11 @@ fn participants_of_moodle_have_their_numbers_in_the_grading_worksheet() {
 #[test]
 fn names_of_several_words_and_decomposed_accents_are_the_same_names() {
     let roster = "Last Name,First Name\nLópez García,Ana\nvan der Berg,Jan Piet\nMüller,Zoë\n";
-    let (found, _) = graded(
-        &[
-            "lópezgarcíaana_12_34_homework.py",
-            "vanderbergjanpiet_13_35_homework.py",
-        ],
-        roster,
-    );
-    let wanted = [
-        ("Ana López García", "2"),
-        ("Jan Piet van der Berg", "2"),
-        ("Zoë Müller", "nothing-handed-in"),
-    ];
+    let (found, _) = graded(&["lópezgarcíaana_12_34_homework.py", "vanderbergjanpiet_13_35_homework.py"], roster);
+    let wanted = [("Ana López García", "2"), ("Jan Piet van der Berg", "2"), ("Zoë Müller", "nothing-handed-in")];
     assert_eq!(found, expected(&wanted));
     let roster = "name\nZoë Müller\nAna López García\n";
-    let (found, _) = graded(
-        &["Zoe\u{308} Mu\u{308}ller/homework.py", "López García Ana/homework.py"],
-        roster,
-    );
+    let (found, _) = graded(&["Zoe\u{308} Mu\u{308}ller/homework.py", "López García Ana/homework.py"], roster);
     let wanted = [("López García Ana", "2"), ("Zoe\u{308} Mu\u{308}ller", "2")];
     assert_eq!(found, expected(&wanted));
 }
@@ -237,9 +203,7 @@ fn students_are_named_as_in_the_gradebook() {
     assert_eq!(without, ["Out, Left"], "a group is one submission");
     grade(&room, &[]);
     let report = |student: &str| {
-        let output = command(&["report", "--json", "--student", student])
-            .arg(room.path("run"))
-            .output();
+        let output = command(&["report", "--json", "--student", student]).arg(room.path("run")).output();
         let output = output.unwrap();
         assert!(output.status.success(), "{}", stderr(&output));
         let view: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();

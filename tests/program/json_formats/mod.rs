@@ -34,11 +34,7 @@ fn root() -> &'static Path {
 fn printed(arguments: &[&str], stdin: &str) -> String {
     let output = referee_reading(arguments, stdin);
     let error = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        matches!(output.status.code(), Some(0 | 1)),
-        "{arguments:?}: {:?}: {error}",
-        output.status
-    );
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{arguments:?}: {:?}: {error}", output.status);
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -47,9 +43,7 @@ fn follow(schema: &str, text: &str) -> usize {
     let file = format!("{schema}.schema.json");
     for line in text.lines() {
         let mut value = unique::read(line);
-        SCHEMAS
-            .check(&file, &value)
-            .unwrap_or_else(|refusal| panic!("{file}: {refusal}\nin {line}"));
+        SCHEMAS.check(&file, &value).unwrap_or_else(|refusal| panic!("{file}: {refusal}\nin {line}"));
         value["a_key_that_no_schema_has"] = json!(1);
         assert!(SCHEMAS.check(&file, &value).is_err(), "{file} allows any key");
     }
@@ -69,10 +63,7 @@ fn object_follows(schema: &str, text: &str) {
 
 /// Every file of this folder follows the schema; gives their paths.
 fn files_follow(schema: &str, folder: &Path) -> Vec<PathBuf> {
-    let paths: Vec<PathBuf> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    let paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     for path in &paths {
         file_follows(schema, path);
     }
@@ -145,10 +136,7 @@ fn a_competition() {
     let copied = std::process::Command::new("cp").args(["-r", out, away]).status();
     assert!(copied.unwrap().success());
     object_follows("merge", &printed(&["merge", out, away, "--json"], ""));
-    for arguments in [
-        &["standings", out, "--json", "--ratings"][..],
-        &["standings", out, "--json"],
-    ] {
+    for arguments in [&["standings", out, "--json", "--ratings"][..], &["standings", out, "--json"]] {
         object_follows("standings", &printed(arguments, ""));
     }
     object_follows("status", &printed(&["status", out, "--json"], ""));
@@ -176,10 +164,7 @@ fn a_grading() {
     assert_eq!(records_follow(&run), 28);
     file_follows("gradebook", &run.join("gradebook.json"));
     object_follows("gradebook", &printed(&["gradebook", out, "--json"], ""));
-    let checked = printed(
-        &words("check {} --game checkers --quick --positions 3 --json", &[hopeless]),
-        "",
-    );
+    let checked = printed(&words("check {} --game checkers --quick --positions 3 --json", &[hopeless]), "");
     object_follows("check", &checked);
 }
 
@@ -204,10 +189,7 @@ fn games_that_are_forfeited() {
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
         let run = folder.path().join(format!("{name}-run"));
         let [agent, out] = [&program, &run].map(|path| path.to_str().unwrap());
-        let play = words(
-            "play {} builtin:random --game checkers --time 1 --out {}",
-            &[agent, out],
-        );
+        let play = words("play {} builtin:random --game checkers --time 1 --out {}", &[agent, out]);
         let told = printed(&play, "");
         assert!(told.contains("loses:"), "{name}: {told}");
         assert_eq!(records_follow(&run), 1, "{name}");
@@ -242,10 +224,7 @@ fn answers_about_positions() {
         let listed = ["positions", "--game", game, "--list-kinds", "--json"];
         assert!(follow("position", &printed(&listed, "")) > 2);
     }
-    let judge = words(
-        "judge --game star-circle --input {} --output {} --json",
-        &[&input, &other],
-    );
+    let judge = words("judge --game star-circle --input {} --output {} --json", &[&input, &other]);
     object_follows("judge", &printed(&judge, ""));
 
     let board = ".b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
@@ -279,18 +258,11 @@ fn what_few_runs_leave() {
         at_work: Some(Side::Black),
         since_unix_ms: unix_ms(),
         written_unix_ms: unix_ms(),
-        clocks: PerSide {
-            black: time,
-            white: time,
-        },
-        last: Some(LastTurn {
-            side: Side::White,
-            mv: None,
-        }),
+        clocks: PerSide { black: time, white: time },
+        last: Some(LastTurn { side: Side::White, mv: None }),
     };
     run.publish(&live).unwrap();
-    run.count_void("g0001", &["ada".to_owned()], "the keeper is gone", VoidBlame::Machine)
-        .unwrap();
+    run.count_void("g0001", &["ada".to_owned()], "the keeper is gone", VoidBlame::Machine).unwrap();
     let calibration = CalibrationRecord {
         schema: SCHEMA,
         agent: "ada".to_owned(),

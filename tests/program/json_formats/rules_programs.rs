@@ -33,11 +33,7 @@ fn messages(within: &Path, rules: &Path) -> Vec<(Value, Value)> {
     let words = ["game", "check", "--positions", "40", "--messages"];
     let output = command(&words).arg(&file).arg(rules).output().unwrap();
     assert!(output.status.success(), "{}{}", stdout(&output), stderr(&output));
-    let lines: Vec<Value> = fs::read_to_string(&file)
-        .unwrap()
-        .lines()
-        .map(super::unique::read)
-        .collect();
+    let lines: Vec<Value> = fs::read_to_string(&file).unwrap().lines().map(super::unique::read).collect();
     assert_eq!(lines.len() % 2, 0);
     lines.chunks(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect()
 }
@@ -62,10 +58,7 @@ fn follow(messages: &[(Value, Value)]) -> BTreeSet<String> {
         without.as_object_mut().unwrap().remove("ask");
         assert!(fits(&without).is_err(), "{without}");
     }
-    messages
-        .iter()
-        .map(|(question, _)| question["ask"].as_str().unwrap().to_owned())
-        .collect()
+    messages.iter().map(|(question, _)| question["ask"].as_str().unwrap().to_owned()).collect()
 }
 
 /// An example in `folder`, with `old` in its rules replaced by `new`.
@@ -137,14 +130,8 @@ fn every_message_between_the_referee_and_a_rules_program_follows_the_schema() {
 #[test]
 fn what_no_answer_may_say_is_refused_by_the_schema() {
     let refused = [
-        (
-            "position",
-            json!({"state": 1, "to_move": "X", "status": {"kind": "lost"}, "board": []}),
-        ),
-        (
-            "position",
-            json!({"to_move": "X", "status": {"kind": "to-move"}, "board": []}),
-        ),
+        ("position", json!({"state": 1, "to_move": "X", "status": {"kind": "lost"}, "board": []})),
+        ("position", json!({"to_move": "X", "status": {"kind": "to-move"}, "board": []})),
         ("judged", json!({"move": "a1"})),
         ("judged", json!({"refusal": {"kind": "format"}})),
         ("moves", json!({"moves": [1]})),
@@ -184,8 +171,5 @@ fn the_check_of_rules_follows_its_schema() {
     fs::write(&rules, text.replace(status, &fails)).unwrap();
     let said = checked();
     let contradiction = &said["check"]["laws"][0]["contradiction"];
-    assert!(
-        contradiction["stderr"].is_string() && contradiction["position"].is_string(),
-        "{said}"
-    );
+    assert!(contradiction["stderr"].is_string() && contradiction["position"].is_string(), "{said}");
 }

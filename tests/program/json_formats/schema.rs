@@ -18,11 +18,7 @@ impl Schemas {
     pub(super) fn load(folder: &Path) -> Self {
         let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let read = |path: &Path| serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
-        Self(
-            files
-                .map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), read(&path)))
-                .collect(),
-        )
+        Self(files.map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), read(&path))).collect())
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
@@ -30,10 +26,7 @@ impl Schemas {
     }
 
     pub(super) fn check(&self, file: &str, value: &Value) -> Result<(), Refusal> {
-        let schema = self
-            .0
-            .get(file)
-            .unwrap_or_else(|| panic!("there is no schema `{file}`"));
+        let schema = self.0.get(file).unwrap_or_else(|| panic!("there is no schema `{file}`"));
         self.follows(file, schema, value, "$")
     }
 
@@ -64,9 +57,7 @@ impl Schemas {
                 "exclusiveMaximum" => number(value).is_none_or(|value| value < wanted.as_f64().unwrap()),
                 "minItems" => items(value).len() >= count(wanted),
                 "maxItems" => items(value).len() <= count(wanted),
-                "required" => list(wanted)
-                    .iter()
-                    .all(|key| keys(value).contains_key(key.as_str().unwrap())),
+                "required" => list(wanted).iter().all(|key| keys(value).contains_key(key.as_str().unwrap())),
                 "$ref" => {
                     let (file, definition) = self.definition(file, wanted.as_str().unwrap());
                     self.follows(file, definition, value, place)?;
@@ -85,9 +76,7 @@ impl Schemas {
                     true
                 }
                 "allOf" => {
-                    list(wanted)
-                        .iter()
-                        .try_for_each(|part| self.follows(file, part, value, place))?;
+                    list(wanted).iter().try_for_each(|part| self.follows(file, part, value, place))?;
                     true
                 }
                 "properties" | "additionalProperties" => {
@@ -115,10 +104,8 @@ impl Schemas {
     }
 
     fn follows_one(&self, file: &str, cases: &Value, value: &Value, place: &str) -> Result<(), Refusal> {
-        let refusals: Vec<Refusal> = list(cases)
-            .iter()
-            .filter_map(|case| self.follows(file, case, value, place).err())
-            .collect();
+        let refusals: Vec<Refusal> =
+            list(cases).iter().filter_map(|case| self.follows(file, case, value, place).err()).collect();
         match list(cases).len() - refusals.len() {
             1 => Ok(()),
             0 => Err(format!("no case fits:\n{}", refusals.join("\n"))),

@@ -25,12 +25,7 @@ fn first_claim(arena: &Arena) -> PathBuf {
 
 /// Makes `path` look as if it had been touched then.
 fn touched(path: &PathBuf, time: SystemTime) {
-    File::options()
-        .write(true)
-        .open(path)
-        .unwrap()
-        .set_modified(time)
-        .unwrap();
+    File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
 }
 
 #[test]
@@ -84,11 +79,7 @@ fn a_claim_that_is_touched_is_left_to_its_owner() {
 
     let idle = shard(&arena, "run", [0, 1], "idle", &["--stale", "86400"]);
     let idle = touching(&claim, || said(idle));
-    assert_eq!(
-        (idle.status, told(&arena, "idle", "game-began").len()),
-        (Some(0), 0),
-        "{idle:#?}"
-    );
+    assert_eq!((idle.status, told(&arena, "idle", "game-began").len()), (Some(0), 0), "{idle:#?}");
     let status = said(arena.referee(&["status", "run"]));
     assert_contains(&status.out, "\n1 pair of games claimed by running or dead shards");
     send(&busy, Signal::SIGTERM);
@@ -115,12 +106,7 @@ fn touching<T>(path: &PathBuf, work: impl FnOnce() -> T) -> T {
 fn what_is_no_claim_stops_nobody_and_is_never_followed() {
     let arena = planned_round_robin(4);
     let folder = arena.path("run/claims");
-    let names: Vec<String> = arena
-        .manifest("run")
-        .games
-        .chunks(2)
-        .map(|pair| pair[0].id.clone())
-        .collect();
+    let names: Vec<String> = arena.manifest("run").games.chunks(2).map(|pair| pair[0].id.clone()).collect();
     fs::write(arena.path("precious"), "keep me").unwrap();
     fs::create_dir_all(folder.join(&names[0]).join("full")).unwrap();
     symlink(arena.path("precious"), folder.join(&names[1])).unwrap();

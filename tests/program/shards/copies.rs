@@ -29,10 +29,7 @@ fn two_copies_become_one_run_like_a_local_one() {
     assert_eq!((dry, arena.recorded("run")), (format!("nothing written; {line}"), 0));
     assert_eq!(merged(&arena, &["run", "one", "other"]), line);
     let again = merged(&arena, &["run", "other", "one"]);
-    assert_eq!(
-        again,
-        "run: 0 games added, 12 already there, 0 with another result, 0 missing\n"
-    );
+    assert_eq!(again, "run: 0 games added, 12 already there, 0 with another result, 0 missing\n");
     done(arena.compete("alone", &[]));
     assert_eq!(arena.games("run"), arena.games("alone"));
     done(arena.referee(&["verify", "run"]));
@@ -47,10 +44,7 @@ fn of_two_results_the_first_stays_and_the_other_is_reported() {
     respell(&arena, "other", &id);
     let before = fs::read(arena.run("run").path_of(&id)).unwrap();
     let merged = said(arena.referee(&["merge", "run", "other"]));
-    assert_eq!(
-        merged.out,
-        "run: 0 games added, 1 already there, 1 with another result, 0 missing\n"
-    );
+    assert_eq!(merged.out, "run: 0 games added, 1 already there, 1 with another result, 0 missing\n");
     assert_eq!(merged.err, format!("{id}  has another result in `other`, ignored\n"));
     assert_eq!(fs::read(arena.run("run").path_of(&id)).unwrap(), before);
 }
@@ -71,10 +65,7 @@ fn a_copy_that_has_gone_on_to_a_later_round_brings_its_plan() {
     assert_eq!(arena.games("run"), arena.games("ahead"));
     // The other way about, whoever is ahead stays so.
     merged(&arena, &["ahead", "behind"]);
-    assert_eq!(
-        (arena.recorded("ahead"), arena.manifest("ahead").rounds.len()),
-        (all, 2)
-    );
+    assert_eq!((arena.recorded("ahead"), arena.manifest("ahead").rounds.len()), (all, 2));
 
     // A plan that follows from another result is not mixed with this one.
     let first = arena.manifest("behind").games[0].id.clone();

@@ -16,8 +16,7 @@ fn the_late_result_of_a_frozen_shard_changes_nothing() {
     assert_eq!(status, Some(0), "{err}");
     let records = || {
         let ids = arena.manifest("run").games.into_iter().map(|game| game.id);
-        ids.map(|id| fs::read(arena.run("run").path_of(&id)).unwrap())
-            .collect::<Vec<_>>()
+        ids.map(|id| fs::read(arena.run("run").path_of(&id)).unwrap()).collect::<Vec<_>>()
     };
     let before = records();
     send(&frozen, Signal::SIGCONT);

@@ -15,10 +15,7 @@ const GAMES: usize = 30;
 
 /// Every game of the events was finished once, and there are so many.
 fn once_each(arena: &Arena, events: &[&str], games: usize, kills: usize) {
-    let mut finished: Vec<String> = events
-        .iter()
-        .flat_map(|events| told(arena, events, "game-finished"))
-        .collect();
+    let mut finished: Vec<String> = events.iter().flat_map(|events| told(arena, events, "game-finished")).collect();
     let count = finished.len();
     finished.sort_unstable();
     finished.dedup();

@@ -29,10 +29,7 @@ fn every_game_records_its_machine_and_different_machines_are_reported() {
     let uneven = done(arena.referee(&["status", "run"]));
     assert!(uneven.contains("\nuneven: 1 game on Slow "), "{uneven}");
     assert!(!uneven.contains('\u{1b}'), "{uneven}");
-    let split = format!(
-        "\nwarning: 1 pair of games were split between different kinds of machines: {}\n",
-        games[0].id
-    );
+    let split = format!("\nwarning: 1 pair of games were split between different kinds of machines: {}\n", games[0].id);
     assert!(uneven.contains(&split), "{uneven}");
 
     elsewhere(&arena, &games[1].id);
@@ -55,9 +52,5 @@ fn half_a_pair_that_was_begun_elsewhere_is_left_to_the_last() {
     let began = super::stage::told(&arena, "second", "game-began");
     assert_eq!(began.len(), 10);
     // The half of the second pair, which was begun here, has its turn; that of the first has to wait.
-    assert_eq!(
-        (&began[0], began.last().unwrap()),
-        (&games[2].id, &games[1].id),
-        "{began:?}"
-    );
+    assert_eq!((&began[0], began.last().unwrap()), (&games[2].id, &games[1].id), "{began:?}");
 }

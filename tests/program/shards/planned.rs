@@ -29,11 +29,7 @@ fn round_by_round_in_parts_every_competition_ends_like_a_local_one() {
         }
         assert!(rounds > 1, "{format}");
         let alone = done(arena.compete("alone", &[]));
-        assert_eq!(
-            conclusion(&done(arena.compete("run", &[]))),
-            conclusion(&alone),
-            "{format}"
-        );
+        assert_eq!(conclusion(&done(arena.compete("run", &[]))), conclusion(&alone), "{format}");
         assert_eq!(arena.games("run"), arena.games("alone"), "{format}");
         let plans = ["run", "alone"].map(|run| (arena.manifest(run).games, arena.manifest(run).rounds));
         assert_eq!(plans[0], plans[1], "{format}");
@@ -47,10 +43,7 @@ fn a_planned_run_tells_how_it_stands() {
     done(shard(&arena, "run", [0, 1], "events", &[]));
     assert_eq!(done(arena.referee(&["plan", "--next", "run"])), "over\n");
     // Whoever comes later is planned for as well.
-    assert_eq!(
-        done(plan(&arena, "run", &["late=builtin:random,seed=9"])),
-        "planned 4 games\n"
-    );
+    assert_eq!(done(plan(&arena, "run", &["late=builtin:random,seed=9"])), "planned 4 games\n");
 }
 
 #[test]
@@ -59,11 +52,7 @@ fn a_run_that_was_moved_needs_nothing_but_itself() {
     fs::create_dir_all(arena.path("class/ada")).unwrap();
     script(&arena.path("class/ada/calibrate.sh"), "true");
     fs::write(arena.path("class/ada/homework.py"), "import helper\nhelper.play()\n").unwrap();
-    fs::write(
-        arena.path("class/ada/helper.py"),
-        "def play():\n    open('output.txt', 'w').write('helped')\n",
-    )
-    .unwrap();
+    fs::write(arena.path("class/ada/helper.py"), "def play():\n    open('output.txt', 'w').write('helped')\n").unwrap();
     script(&arena.path("named"), "echo named > output.txt");
     done(plan(&arena, "run", &["named=named", "--class", "class"]));
     fs::create_dir(arena.path("far")).unwrap();
@@ -97,10 +86,7 @@ fn a_run_that_a_local_competition_began_can_be_played_in_parts() {
     let last = arena.manifest("run").games.pop().unwrap();
     fs::remove_file(arena.run("run").path_of(&last.id)).unwrap();
     let out = done(shard(&arena, "run", [1, 2], "events", &[]));
-    assert_eq!(
-        out.lines().last(),
-        Some("shard 1 of 2: 1 game played, no game is missing")
-    );
+    assert_eq!(out.lines().last(), Some("shard 1 of 2: 1 game played, no game is missing"));
     assert_eq!(arena.games("run"), before);
 }
 
@@ -142,11 +128,7 @@ fn an_agent_whose_kept_sources_were_changed_plays_no_game() {
     let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(1)));
     script(&arena.path("named"), "true");
     done(plan(&arena, "run", &["named=named"]));
-    let digest = arena
-        .manifest("run")
-        .agents
-        .into_iter()
-        .find(|agent| agent.name == "named");
+    let digest = arena.manifest("run").agents.into_iter().find(|agent| agent.name == "named");
     let kept = arena.path("run/agents").join(digest.unwrap().digest).join("file/named");
     script(&kept, "exit 1");
     let said = said(shard(&arena, "run", [0, 1], "events", &[]));

@@ -33,9 +33,7 @@ pub(crate) fn plan_next(arena: &Arena, run: &str) -> Value {
 /// A shard on `run`, a game at a time, with the events in the file `events`.
 pub(crate) fn shard(arena: &Arena, run: &str, part: [u32; 2], events: &str, more: &[&str]) -> Command {
     let [index, of] = part.map(|number| number.to_string());
-    let mut command = arena.referee(&[
-        "shard", run, "--index", &index, "--of", &of, "--jobs", "1", "--events", events,
-    ]);
+    let mut command = arena.referee(&["shard", run, "--index", &index, "--of", &of, "--jobs", "1", "--events", events]);
     command.args(more);
     command
 }
@@ -69,10 +67,7 @@ pub(crate) fn told(arena: &Arena, events: &str, event: &str) -> Vec<String> {
     // The last line may not be whole yet.
     let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
     let lines = whole.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    lines
-        .filter(|line| line["event"] == event)
-        .map(|line| line["id"].as_str().unwrap().to_owned())
-        .collect()
+    lines.filter(|line| line["event"] == event).map(|line| line["id"].as_str().unwrap().to_owned()).collect()
 }
 
 pub(crate) fn send(child: &Child, signal: Signal) {
@@ -109,10 +104,7 @@ pub(crate) fn claims(arena: &Arena, run: &str) -> Vec<String> {
 
 /// A copy of the folder `from`, as rsync would make it.
 pub(crate) fn copy(arena: &Arena, from: &str, to: &str) {
-    let copied = Command::new("cp")
-        .arg("-a")
-        .args([arena.path(from), arena.path(to)])
-        .status();
+    let copied = Command::new("cp").arg("-a").args([arena.path(from), arena.path(to)]).status();
     assert!(copied.unwrap().success());
 }
 

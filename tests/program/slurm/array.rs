@@ -13,9 +13,7 @@ fn a_round_robin_survives_what_happens_to_its_tasks() {
     let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(12)));
     plan(&arena);
     let job = submit(&cluster, &arena, &["--shards", "8", "--once"]);
-    cluster.until("8 tasks with games finished", |cluster| {
-        cluster.tasks().len() == 8 && arena.recorded(RUN) > 0
-    });
+    cluster.until("8 tasks with games finished", |cluster| cluster.tasks().len() == 8 && arena.recorded(RUN) > 0);
     hurt(&mut cluster, job);
     cluster.until("many games", |_| arena.recorded(RUN) >= 40);
 

@@ -31,17 +31,10 @@ fn an_elimination_goes_on_by_itself_to_its_end() {
     cluster.slurm("scancel", &[&job.to_string()]);
     cluster.slurm("scontrol", &["update", "NodeName=n[1-4]", "State=RESUME"]);
     let (view, exit) = when_idle(&cluster, &arena);
-    assert_eq!(
-        (exit, &view["round"], &view["more_rounds"]),
-        (0, &3.into(), &false.into()),
-        "{view:#}"
-    );
+    assert_eq!((exit, &view["round"], &view["more_rounds"]), (0, &3.into(), &false.into()), "{view:#}");
     assert_eq!(arena.manifest(RUN).rounds.len(), 3);
     let logs = logs(&arena);
-    let ends: Vec<_> = logs
-        .values()
-        .filter(|log| log.starts_with("over: the winner"))
-        .collect();
+    let ends: Vec<_> = logs.values().filter(|log| log.starts_with("over: the winner")).collect();
     assert_eq!(ends.len(), 1, "{logs:#?}");
     // The round that was cancelled, the same again, and two more; behind each array a job.
     let arrays = fs::read_dir(arena.path(RUN).join("slurm/jobs")).unwrap().count();

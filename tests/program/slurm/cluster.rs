@@ -56,11 +56,7 @@ pub(crate) fn wait_for<T>(what: &str, mut condition: impl FnMut() -> Option<T>, 
 
 /// The programs that are missing here.
 fn missing() -> Vec<&'static str> {
-    let is_there = |program: &&str| {
-        search_path()
-            .split(':')
-            .any(|folder| Path::new(folder).join(program).exists())
-    };
+    let is_there = |program: &&str| search_path().split(':').any(|folder| Path::new(folder).join(program).exists());
     PROGRAMS.into_iter().filter(|program| !is_there(program)).collect()
 }
 
@@ -154,11 +150,7 @@ impl Cluster {
             answer.status.success()
         });
         let conf = self.path("slurm.conf").display().to_string();
-        self.daemon(
-            "slurmctld",
-            "slurmctld",
-            &["-D", "-i", "-f", &conf].map(ToOwned::to_owned),
-        );
+        self.daemon("slurmctld", "slurmctld", &["-D", "-i", "-f", &conf].map(ToOwned::to_owned));
         for node in 1..=NODES {
             let node = format!("n{node}");
             fs::create_dir(self.path("spool").join(&node)).unwrap();
@@ -166,11 +158,7 @@ impl Cluster {
             self.daemon(&node, "slurmd", &arguments);
         }
         self.until("all nodes to be idle", |cluster| {
-            let answer = cluster
-                .command("sinfo")
-                .args(["-h", "-N", "-o", "%T"])
-                .output()
-                .unwrap();
+            let answer = cluster.command("sinfo").args(["-h", "-N", "-o", "%T"]).output().unwrap();
             let states = String::from_utf8_lossy(&answer.stdout).into_owned();
             states.lines().filter(|state| *state == "idle").count() == NODES as usize
         });
@@ -191,20 +179,14 @@ impl Cluster {
 
     /// `command` as given on a machine of this cluster.
     pub(crate) fn joined(&self, mut command: Command) -> Command {
-        command
-            .env("SLURM_CONF", self.path("slurm.conf"))
-            .env("PATH", search_path());
+        command.env("SLURM_CONF", self.path("slurm.conf")).env("PATH", search_path());
         command
     }
 
     /// Carries out one of Slurm's programs, which has to succeed; gives what it printed.
     pub(crate) fn slurm(&self, program: &str, arguments: &[&str]) -> String {
         let output = self.command(program).args(arguments).output().unwrap();
-        assert!(
-            output.status.success(),
-            "{program} {arguments:?}: {output:?}\n{}",
-            self.known()
-        );
+        assert!(output.status.success(), "{program} {arguments:?}: {output:?}\n{}", self.known());
         String::from_utf8(output.stdout).unwrap()
     }
 
@@ -241,16 +223,10 @@ impl Cluster {
     /// The scripts of tasks that are running, with or without Slurm's knowledge; a shard has taken its script's place.
     pub(crate) fn tasks(&self) -> Vec<Process> {
         let processes = self.processes();
-        let is_keeper = |process: &Process| {
-            processes
-                .iter()
-                .any(|other| other.pid == process.parent && other.task().is_some())
-        };
-        let keepers: Vec<Pid> = processes
-            .iter()
-            .filter(|process| is_keeper(process))
-            .map(|process| process.pid)
-            .collect();
+        let is_keeper =
+            |process: &Process| processes.iter().any(|other| other.pid == process.parent && other.task().is_some());
+        let keepers: Vec<Pid> =
+            processes.iter().filter(|process| is_keeper(process)).map(|process| process.pid).collect();
         let is_task = |process: &Process| process.task().is_some() && !keepers.contains(&process.pid);
         processes.into_iter().filter(is_task).collect()
     }
@@ -258,10 +234,7 @@ impl Cluster {
     /// What there is to know where something went wrong.
     pub(crate) fn known(&self) -> String {
         let said = |output: std::io::Result<Output>| {
-            output.map_or_else(
-                |error| error.to_string(),
-                |output| String::from_utf8_lossy(&output.stdout).into_owned(),
-            )
+            output.map_or_else(|error| error.to_string(), |output| String::from_utf8_lossy(&output.stdout).into_owned())
         };
         let mut known = said(self.command("squeue").args(["--array", "--states=all"]).output());
         known += &said(self.command("sinfo").args(["-N", "-l"]).output());
@@ -327,17 +300,10 @@ impl Process {
 impl Drop for Cluster {
     fn drop(&mut self) {
         // Slurm knows best what belongs to its jobs, agents with an environment of their own included.
-        drop(
-            self.command("timeout")
-                .args(["10", "scancel", "--quiet", "--me"])
-                .output(),
-        );
+        drop(self.command("timeout").args(["10", "scancel", "--quiet", "--me"]).output());
         let begin = Instant::now();
         let is_busy = || {
-            let jobs = self
-                .command("timeout")
-                .args(["5", "squeue", "--noheader", "--me"])
-                .output();
+            let jobs = self.command("timeout").args(["5", "squeue", "--noheader", "--me"]).output();
             jobs.is_ok_and(|jobs| jobs.status.success() && !jobs.stdout.is_empty())
         };
         while is_busy() && begin.elapsed() < Duration::from_secs(5) {
@@ -366,8 +332,5 @@ impl Drop for Cluster {
 /// Ports that nobody listens on, each another.
 fn free_ports(count: u32) -> Vec<u16> {
     let listeners: Vec<TcpListener> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
-    listeners
-        .iter()
-        .map(|listener| listener.local_addr().unwrap().port())
-        .collect()
+    listeners.iter().map(|listener| listener.local_addr().unwrap().port()).collect()
 }

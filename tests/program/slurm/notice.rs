@@ -33,9 +33,7 @@ fn a_task_that_is_asked_to_end_finishes_its_game_and_loses_nothing() {
     refused_by_slurm(&cluster, &arena);
 
     let job = submit(&cluster, &arena, &["--shards", "2", "--time", "5", "--once"]);
-    cluster.until("2 tasks with games finished", |cluster| {
-        cluster.tasks().len() == 2 && arena.recorded(RUN) >= 2
-    });
+    cluster.until("2 tasks with games finished", |cluster| cluster.tasks().len() == 2 && arena.recorded(RUN) >= 2);
     // One as Slurm itself does it, which looks at time limits every half minute; one by hand.
     cluster.slurm("scontrol", &["update", &format!("JobId={job}_0"), "TimeLimit=1"]);
     cluster.slurm("scancel", &["--signal=USR1", "--batch", &format!("{job}_1")]);
@@ -51,10 +49,8 @@ fn a_task_that_is_asked_to_end_finishes_its_game_and_loses_nothing() {
     }
     // The games in hand were finished, and nobody has to wait for what would be claimed still.
     let finished = view["finished"].as_u64().unwrap();
-    let told = logs
-        .values()
-        .flat_map(|log| log.lines())
-        .filter(|line| line.contains(" turn, ") || line.contains(" turns, "));
+    let told =
+        logs.values().flat_map(|log| log.lines()).filter(|line| line.contains(" turn, ") || line.contains(" turns, "));
     assert_eq!(finished, told.count() as u64, "{logs:#?}");
     assert_eq!(fs::read_dir(arena.path(RUN).join("claims")).unwrap().count(), 0);
     let jobs = cluster.slurm("scontrol", &["show", "job", "--oneliner"]);
@@ -74,17 +70,9 @@ fn a_task_that_is_asked_to_end_finishes_its_game_and_loses_nothing() {
 fn an_agent_that_dies_with_its_task_has_not_lost() {
     let arena = slow_competition();
     plan(&arena);
-    let shard = arena
-        .referee(&["shard", RUN, "--jobs", "2"])
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
+    let shard = arena.referee(&["shard", RUN, "--jobs", "2"]).stdout(Stdio::null()).spawn().unwrap();
     let agents = || below(&shard, "sleep");
-    let first = wait_for(
-        "two agents",
-        || Some(agents()).filter(|agents| agents.len() == 2),
-        String::new,
-    );
+    let first = wait_for("two agents", || Some(agents()).filter(|agents| agents.len() == 2), String::new);
     let send = |signal| kill(Pid::from_raw(shard.id().cast_signed()), signal).unwrap();
     send(Signal::SIGSTOP);
     for agent in first {

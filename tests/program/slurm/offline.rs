@@ -42,10 +42,7 @@ fn the_scripts_can_be_read_before_anything_is_submitted() {
     let said = said(alone(&arena, &options));
     assert_eq!(
         (said.status, said.err.as_str()),
-        (
-            Some(0),
-            "Slurm is not installed here: assuming a cluster with Slurm's defaults\n"
-        )
+        (Some(0), "Slurm is not installed here: assuming a cluster with Slurm's defaults\n")
     );
     let run = arena.path("my run").canonicalize().unwrap();
     let digest = said.out.split("--job-name=referee-my-run-").nth(1).unwrap()[..8].to_owned();
@@ -68,11 +65,7 @@ fn without_slurm_nothing_can_be_submitted_but_results_are_shown() {
         "referee: `scontrol` is not installed: run this command on a machine of a Slurm cluster, such as its login \
          node (`--dry-run` works anywhere)\n",
     );
-    program(
-        &arena,
-        "squeue",
-        "echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1",
-    );
+    program(&arena, "squeue", "echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1");
     let status = said(alone(&arena, &["slurm", "status", "my run"]));
     assert_eq!(status.status, Some(1));
     let run = arena.path("my run").canonicalize().unwrap();
@@ -111,10 +104,7 @@ fn a_chain_gives_up_what_does_not_get_on() {
     assert_starts(&second, "submitted job 3: 2 shards for 12 missing games of round 3\n");
     let third = said(alone(&arena, &["slurm", "advance", "my run"]));
     assert_eq!(third.status, Some(1), "{third:#?}");
-    assert_starts(
-        &third.out,
-        "12 games missing, and the last 2 submissions finished no game: not submitted again\n",
-    );
+    assert_starts(&third.out, "12 games missing, and the last 2 submissions finished no game: not submitted again\n");
     // Whoever has mended it begins anew.
     done(alone(&arena, &["slurm", "submit", "my run"]));
     done(alone(&arena, &["slurm", "advance", "my run"]));
@@ -139,8 +129,5 @@ fn what_cannot_be_submitted_is_refused_with_a_reason() {
     fs::rename(arena.path("my run"), arena.path("my\nrun")).unwrap();
     let said = said(alone(&arena, &["slurm", "submit", "my\nrun"]));
     assert_eq!(said.status, Some(2));
-    assert_ends(
-        &said.err,
-        "my\\nrun` contains a control character, which job scripts cannot contain: rename it\n",
-    );
+    assert_ends(&said.err, "my\\nrun` contains a control character, which job scripts cannot contain: rename it\n");
 }

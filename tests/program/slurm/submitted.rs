@@ -30,12 +30,8 @@ pub(crate) fn submit(cluster: &Cluster, arena: &Arena, options: &[&str]) -> u64 
     let mut words = vec!["slurm", "submit", RUN];
     words.extend(options);
     let told = done(on(cluster, arena, &words));
-    let number = told
-        .strip_prefix("submitted job ")
-        .and_then(|rest| rest.split(':').next());
-    number
-        .and_then(|number| number.parse().ok())
-        .unwrap_or_else(|| panic!("{told}"))
+    let number = told.strip_prefix("submitted job ").and_then(|rest| rest.split(':').next());
+    number.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{told}"))
 }
 
 /// What `status --json` says, and the exit status.
@@ -94,9 +90,7 @@ pub(crate) fn assert_same(arena: &Arena, local: &str) {
     for id in games.keys() {
         let line = format!("{id}  ");
         let lines = logs.values().flat_map(|log| log.lines());
-        let told = lines
-            .filter(|told| told.starts_with(&line) && told.contains(" turns, "))
-            .count();
+        let told = lines.filter(|told| told.starts_with(&line) && told.contains(" turns, ")).count();
         assert!(told <= 1, "{id} was told {told} times: {logs:#?}");
     }
     let standings = |run: &str| {

@@ -24,9 +24,7 @@ fn calibrate_runs_once_for_all_games_and_is_charged_to_nobody() {
     fs::write(folder.path().join("calibrate.py"), CALIBRATE).unwrap();
     let build = tempfile::tempdir().unwrap();
     let builder = builder();
-    let agent = builder
-        .prepare(&AgentSpec::of_path(folder.path()), build.path())
-        .unwrap();
+    let agent = builder.prepare(&AgentSpec::of_path(folder.path()), build.path()).unwrap();
     let mut participant = Participant::new(agent);
     assert_eq!(participant.calibrate(&builder.seats).unwrap(), Calibration::Done);
     let job = RunRequest {
@@ -36,9 +34,7 @@ fn calibrate_runs_once_for_all_games_and_is_charged_to_nobody() {
     };
     let mut answers = Vec::new();
     for _ in 0..2 {
-        let mut seat = participant
-            .take_seat(referee::games::checkers::ID, 0, &builder.seats)
-            .unwrap();
+        let mut seat = participant.take_seat(referee::games::checkers::ID, 0, &builder.seats).unwrap();
         for _ in 0..2 {
             let run = seat.run(&job).unwrap();
             assert_eq!(run.ended, Termination::Exited { status: 0 }, "{}", run.stderr);

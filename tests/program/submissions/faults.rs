@@ -36,9 +36,8 @@ fn verdicts(builder: &AgentBuilder, class: &Class) -> Vec<(String, String, Strin
                 Err(error) => Some(error.finding().unwrap_or_else(|| panic!("{error}"))),
             },
         };
-        let (code, text) = finding.map_or(("fine".to_owned(), String::new()), |finding| {
-            (finding.code.to_string(), finding.to_string())
-        });
+        let (code, text) = finding
+            .map_or(("fine".to_owned(), String::new()), |finding| (finding.code.to_string(), finding.to_string()));
         verdicts.push((entry.student.to_string(), code, text));
     }
     verdicts
@@ -157,10 +156,7 @@ fn a_folder_that_nobody_may_read_has_a_verdict() {
     let closed = folder.path().join("ada");
     fs::create_dir(&closed).unwrap();
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
-    let found = verdicts(
-        &builder(),
-        &Class::submissions_in(folder.path(), &FileNames::default()).unwrap(),
-    );
+    let found = verdicts(&builder(), &Class::submissions_in(folder.path(), &FileNames::default()).unwrap());
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
     assert_eq!((found[0].0.as_str(), found[0].1.as_str()), ("ada", "unreadable"));
 }
@@ -168,50 +164,14 @@ fn a_folder_that_nobody_may_read_has_a_verdict() {
 #[test]
 fn what_cannot_be_built_has_a_verdict_with_what_the_compiler_said() {
     let cases: [(_, &str, &[u8], _, _); 8] = [
-        (
-            PYTHON3,
-            "homework.py",
-            b"x = 'caf\xe9'\n",
-            "not-utf-8",
-            "codec can't decode",
-        ),
-        (
-            PYTHON3,
-            "homework.py",
-            b"# caf\xe9\nx = 1\n",
-            "not-utf-8",
-            "missing encoding declaration",
-        ),
+        (PYTHON3, "homework.py", b"x = 'caf\xe9'\n", "not-utf-8", "codec can't decode"),
+        (PYTHON3, "homework.py", b"# caf\xe9\nx = 1\n", "not-utf-8", "missing encoding declaration"),
         (PYTHON3, "homework.py", b"def\n", "build-error", "SyntaxError"),
-        (
-            PYTHON3,
-            "homework.py",
-            b"# -*- coding: latin-1 -*-\nx = 'caf\xe9'\n",
-            "fine",
-            "",
-        ),
-        (
-            CPP,
-            "homework.cpp",
-            b"int main() { return y; }\n",
-            "build-error",
-            "was not declared",
-        ),
-        (
-            CPP,
-            "homework.cpp",
-            b"int helper() { return 1; }\n",
-            "build-error",
-            "undefined reference",
-        ),
+        (PYTHON3, "homework.py", b"# -*- coding: latin-1 -*-\nx = 'caf\xe9'\n", "fine", ""),
+        (CPP, "homework.cpp", b"int main() { return y; }\n", "build-error", "was not declared"),
+        (CPP, "homework.cpp", b"int helper() { return 1; }\n", "build-error", "undefined reference"),
         (JAVA, "homework.java", b"class Homework {}\n", "no-main-class", ""),
-        (
-            JAVA,
-            "homework.java",
-            b"// caf\xe9\nclass homework { String s = \"\xe9\"; }\n",
-            "not-utf-8",
-            "unmappable",
-        ),
+        (JAVA, "homework.java", b"// caf\xe9\nclass homework { String s = \"\xe9\"; }\n", "not-utf-8", "unmappable"),
     ];
     for (language, file, source, code, said) in cases {
         if !has(language) {
@@ -222,10 +182,9 @@ fn what_cannot_be_built_has_a_verdict_with_what_the_compiler_said() {
         let prepared = prepare(&builder(), folder.path());
         let (found, output) = match &prepared {
             Ok(_) => ("fine".to_owned(), String::new()),
-            Err(AgentError::Submission { fault, .. }) => (
-                fault.code().to_owned(),
-                fault.compiler_output().unwrap_or_default().to_owned(),
-            ),
+            Err(AgentError::Submission { fault, .. }) => {
+                (fault.code().to_owned(), fault.compiler_output().unwrap_or_default().to_owned())
+            }
             Err(other) => panic!("{other}"),
         };
         assert_eq!(found, code, "{file}: {output}");
@@ -244,10 +203,7 @@ fn prepare(builder: &AgentBuilder, path: &Path) -> Result<Agent, AgentError> {
 fn what_a_compiler_says_of_a_good_program_is_kept() {
     require!(CPP);
     let folder = tempfile::tempdir().unwrap();
-    write(
-        folder.path(),
-        &[("homework.cpp", b"#warning mind the gap\nint main() {}\n")],
-    );
+    write(folder.path(), &[("homework.cpp", b"#warning mind the gap\nint main() {}\n")]);
     let agent = prepare(&builder(), folder.path()).unwrap();
     let said = agent.compiler_output.unwrap();
     assert!(said.contains("mind the gap"), "{said}");
@@ -326,10 +282,7 @@ fn a_link_counts_for_what_it_is_in_a_class_and_for_what_it_means_to_a_user() {
 fn python_2_is_run_by_python_3_only_where_the_grader_says_so() {
     require!(PYTHON3);
     let folder = tempfile::tempdir().unwrap();
-    write(
-        folder.path(),
-        &[("hw1cs561s2018.py", b"open('output.txt', 'w').write('2018')\n")],
-    );
+    write(folder.path(), &[("hw1cs561s2018.py", b"open('output.txt', 'w').write('2018')\n")]);
     // The tools of this machine, but for Python 2.
     let tools = Toolchain::from_environment();
     let bin = tempfile::tempdir().unwrap();
@@ -337,10 +290,7 @@ fn python_2_is_run_by_python_3_only_where_the_grader_says_so() {
     symlink(python3, bin.path().join("python3")).unwrap();
     let mut builder = builder();
     builder.toolchain = Toolchain::in_folders(vec![bin.path().to_owned()]);
-    let of_2018 = (
-        "hw1cs561s2018.py".parse().unwrap(),
-        Language::Python(PythonVersion::Two),
-    );
+    let of_2018 = ("hw1cs561s2018.py".parse().unwrap(), Language::Python(PythonVersion::Two));
     builder.names = FileNames::new(vec![of_2018], None);
     let refused = prepare(&builder, folder.path()).unwrap_err();
     assert!(refused.finding().is_none());
@@ -348,12 +298,7 @@ fn python_2_is_run_by_python_3_only_where_the_grader_says_so() {
 
     builder.python2 = Python2::ByPython3;
     let build = tempfile::tempdir().unwrap();
-    let agent = builder
-        .prepare(&AgentSpec::of_path(folder.path()), build.path())
-        .unwrap();
+    let agent = builder.prepare(&AgentSpec::of_path(folder.path()), build.path()).unwrap();
     let remark = "`hw1cs561s2018.py` is Python 2, which is not installed here: it runs with Python 3";
-    assert_eq!(
-        (agent.remarks.as_slice(), answer(&agent).as_str()),
-        ([remark.to_owned()].as_slice(), "2018")
-    );
+    assert_eq!((agent.remarks.as_slice(), answer(&agent).as_str()), ([remark.to_owned()].as_slice(), "2018"));
 }

@@ -65,11 +65,7 @@ impl SearchLimit {
 
     /// This much CPU time, however soon the choice settles.
     pub const fn exactly(time: CpuTime) -> Self {
-        Self::Time {
-            least: time,
-            enough: time,
-            most: time,
-        }
+        Self::Time { least: time, enough: time, most: time }
     }
 
     /// Half of it.
@@ -79,11 +75,9 @@ impl SearchLimit {
         }
         match self {
             Self::Nodes(nodes) => Self::Nodes(nodes / 2),
-            Self::Time { least, enough, most } => Self::Time {
-                least: half_of(least),
-                enough: half_of(enough),
-                most: half_of(most),
-            },
+            Self::Time { least, enough, most } => {
+                Self::Time { least: half_of(least), enough: half_of(enough), most: half_of(most) }
+            }
         }
     }
 
@@ -113,13 +107,7 @@ impl Budget {
             SearchLimit::Nodes(nodes) => nodes,
             SearchLimit::Time { .. } => MIN_NODES,
         };
-        Self {
-            allowance,
-            begun: cpu_used(),
-            nodes: 0,
-            next_look,
-            is_spent: false,
-        }
+        Self { allowance, begun: cpu_used(), nodes: 0, next_look, is_spent: false }
     }
 
     /// Counts a node; false from the first node over the limit on.
@@ -174,9 +162,8 @@ impl Budget {
 /// The CPU time of this process so far, user and system, over all threads.
 fn cpu_used() -> CpuTime {
     // Without this clock the search would never end, so all time counts as used.
-    clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID).map_or(CpuTime::from_micros(u64::MAX), |used| {
-        CpuTime::from_duration(used.into())
-    })
+    clock_gettime(ClockId::CLOCK_PROCESS_CPUTIME_ID)
+        .map_or(CpuTime::from_micros(u64::MAX), |used| CpuTime::from_duration(used.into()))
 }
 
 #[cfg(test)]
@@ -186,13 +173,7 @@ mod tests {
     #[test]
     fn a_settled_choice_is_worth_less_time_but_never_less_than_the_least() {
         let (none, hour) = (CpuTime::ZERO, CpuTime::from_secs(3600));
-        let budget = |least| {
-            Budget::begin(SearchLimit::Time {
-                least,
-                enough: hour,
-                most: hour,
-            })
-        };
+        let budget = |least| Budget::begin(SearchLimit::Time { least, enough: hour, most: hour });
         assert!(!budget(none).is_enough(0));
         assert!(!budget(none).is_enough(2 * ITERATIONS_PER_HALVING));
         let mut worn = budget(none);

@@ -25,20 +25,12 @@ impl KeyLine {
     pub(super) fn new(past: Vec<u64>, root: u64, draws_by_idle_turns: bool) -> Self {
         let mut keys = past;
         keys.push(root);
-        Self {
-            keys,
-            beginnings: vec![0],
-            limit: draws_by_idle_turns.then_some(IDLE_TURNS),
-        }
+        Self { keys, beginnings: vec![0], limit: draws_by_idle_turns.then_some(IDLE_TURNS) }
     }
 
     #[inline]
     pub(super) fn push(&mut self, key: u64, progress: bool) {
-        let beginning = if progress {
-            self.keys.len()
-        } else {
-            self.beginnings.last().copied().unwrap_or(0)
-        };
+        let beginning = if progress { self.keys.len() } else { self.beginnings.last().copied().unwrap_or(0) };
         self.beginnings.push(beginning);
         self.keys.push(key);
     }

@@ -77,10 +77,7 @@ fn deepen<P: Searched>(
     let mut settled = 0;
     for depth in 1..=MAX_DEPTH {
         if depth == FIRST_DEPTH + 1
-            && root
-                .position
-                .remaining_choices()
-                .is_some_and(|choices| choices <= solvable(allowance))
+            && root.position.remaining_choices().is_some_and(|choices| choices <= solvable(allowance))
             && let Some(winning) = winning_move(search, root, moves, allowance)
         {
             return Some(winning);
@@ -207,16 +204,8 @@ mod tests {
             let rows = rows.map(str::as_bytes);
             StarCircle::from_rows(&rows, crate::games::Side::White, ()).unwrap()
         };
-        let free = drawn([
-            empty,
-            empty,
-            "0,C1,0,0,0,0,0,0",
-            "0,0,0,0,C1,0,0,0",
-            "0,0,0,S1,0,0,0,0",
-            empty,
-            empty,
-            empty,
-        ]);
+        let free =
+            drawn([empty, empty, "0,C1,0,0,0,0,0,0", "0,0,0,0,C1,0,0,0", "0,0,0,S1,0,0,0,0", empty, empty, empty]);
         let guarded = drawn([
             empty,
             "0,0,0,0,0,0,C1,0",
@@ -268,12 +257,7 @@ mod tests {
         };
         let node = SearchNode::enter(&position);
         for depth in 1..=deepest {
-            prop_assert_eq!(
-                searched_value(&node, depth),
-                plain_value(&node, depth, 0),
-                "depth {}",
-                depth
-            );
+            prop_assert_eq!(searched_value(&node, depth), plain_value(&node, depth, 0), "depth {}", depth);
         }
         Ok(())
     }

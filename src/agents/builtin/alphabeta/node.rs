@@ -91,10 +91,7 @@ pub(super) struct SearchNode<P: Searched> {
 
 impl<P: Searched> SearchNode<P> {
     pub(super) fn enter(position: &P) -> Self {
-        Self {
-            cache: position.cache(),
-            position: position.clone(),
-        }
+        Self { cache: position.cache(), position: position.clone() }
     }
 
     /// The node after a legal move.
@@ -128,10 +125,7 @@ impl<P: Searched> SearchNode<P> {
 
 /// Mixes words into one; each bit of the result depends on each bit of theirs.
 #[inline]
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "the product is folded: both halves are used"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "the product is folded: both halves are used")]
 pub fn mixed(words: impl IntoIterator<Item = u64>) -> u64 {
     let mixed = words.into_iter().fold(0x243f_6a88_85a3_08d3_u64, |mixed, word| {
         let product = u128::from(mixed ^ word) * 0x9e37_79b9_7f4a_7c15;

@@ -25,11 +25,7 @@ const NONE: usize = usize::MAX;
 
 impl HistoryHeuristic {
     pub(super) fn new(slots: usize) -> Self {
-        Self {
-            killers: [[NONE; 2]; MAX_PLIES],
-            credit: vec![0; 2 * slots],
-            slots,
-        }
+        Self { killers: [[NONE; 2]; MAX_PLIES], credit: vec![0; 2 * slots], slots }
     }
 
     /// The score of a side's move (0 or 1) from the history.

@@ -65,25 +65,16 @@ pub(super) struct Window {
 }
 
 impl Window {
-    pub(super) const WHOLE: Self = Self {
-        alpha: -HIGHEST,
-        beta: HIGHEST,
-    };
+    pub(super) const WHOLE: Self = Self { alpha: -HIGHEST, beta: HIGHEST };
 
     /// The window from the other side's view, from `alpha` on.
     const fn turned(self, alpha: i32) -> Self {
-        Self {
-            alpha: -self.beta,
-            beta: -alpha,
-        }
+        Self { alpha: -self.beta, beta: -alpha }
     }
 
     /// The null window above `alpha`, from the other side's view.
     const fn turned_test(alpha: i32) -> Self {
-        Self {
-            alpha: -alpha - 1,
-            beta: -alpha,
-        }
+        Self { alpha: -alpha - 1, beta: -alpha }
     }
 }
 

@@ -79,17 +79,13 @@ impl TranspositionTable {
             .saturating_mul(ENTRY_BYTES)
             .clamp(MIN_BYTES, MAX_BYTES)
             .next_power_of_two();
-        Self {
-            slots: vec![[0; 2]; bytes / ENTRY_BYTES],
-        }
+        Self { slots: vec![[0; 2]; bytes / ENTRY_BYTES] }
     }
 
     #[inline]
     pub(super) fn find(&self, key: u64) -> Option<TableEntry> {
         let place = self.place(key);
-        let slot = [self.slots[place], self.slots[place ^ 1]]
-            .into_iter()
-            .find(|slot| slot[0] == key)?;
+        let slot = [self.slots[place], self.slots[place ^ 1]].into_iter().find(|slot| slot[0] == key)?;
         TableEntry::unpacked(slot[1])
     }
 
@@ -138,12 +134,7 @@ mod tests {
 
     #[test]
     fn a_deep_search_stays_while_shallow_ones_come_and_go() {
-        let of_depth = |depth| TableEntry {
-            value: 7,
-            bound: Bound::Exact,
-            depth,
-            best: 0,
-        };
+        let of_depth = |depth| TableEntry { value: 7, bound: Bound::Exact, depth, best: 0 };
         let mut table = TranspositionTable::for_nodes(0);
         // The keys share a pair of slots, since their lower bits are equal.
         for (upper, depth) in [(1, 9), (2, 3), (3, 2)] {

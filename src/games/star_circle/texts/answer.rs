@@ -44,9 +44,7 @@ fn read_word(word: &AnswerWord<'_>, notes: &mut FormatDeviations) -> Result<Writ
     }
     let other_case = [word.text.to_ascii_uppercase(), word.text.to_ascii_lowercase()];
     let Some(written) = other_case.iter().find_map(|text| read_exactly(text)) else {
-        let found = word
-            .unexpected("not-a-move", "a move such as `F4-H2`")
-            .under(&MOVE_LINE);
+        let found = word.unexpected("not-a-move", "a move such as `F4-H2`").under(&MOVE_LINE);
         return Err(Refusal::Format(found.hint(one_move(word.text))));
     };
     let (message, hint) = match written {
@@ -63,10 +61,7 @@ fn read_exactly(word: &[u8]) -> Option<Written> {
         return Some(Written::Pass);
     }
     let &[_, _, b'-', _, _] = word else { return None };
-    Some(Written::Move(Move {
-        from: Square::read(&word[..2])?,
-        to: Square::read(&word[3..])?,
-    }))
+    Some(Written::Move(Move { from: Square::read(&word[..2])?, to: Square::read(&word[3..])? }))
 }
 
 /// The lines after the move: none, or three with one number each.
@@ -77,10 +72,7 @@ fn check_numbers(lines: &[AnswerLine<'_>]) -> Result<(), Refusal> {
         return Err(Refusal::Format(found.hint(THE_FORM)));
     }
     if lines.len() + 1 < LINES {
-        let message = format!(
-            "{} lines: expected 1 (the move) or 4 (the whole answer)",
-            lines.len() + 1
-        );
+        let message = format!("{} lines: expected 1 (the move) or 4 (the whole answer)", lines.len() + 1);
         let found = Finding::new("missing-lines", message).under(&MOVE_LINE);
         return Err(Refusal::Format(found.at(last.whole.place).hint(THE_FORM)));
     }
@@ -96,11 +88,8 @@ fn check_number(line: &AnswerLine<'_>) -> Result<(), Refusal> {
     if is_number {
         return Ok(());
     }
-    let found = Finding::new(
-        "not-a-number",
-        format!("expected a whole number, found {}", word.quoted()),
-    )
-    .under(&MOVE_LINE);
+    let found =
+        Finding::new("not-a-number", format!("expected a whole number, found {}", word.quoted())).under(&MOVE_LINE);
     Err(Refusal::Format(found.at(word.place).hint(THE_FORM)))
 }
 
@@ -114,10 +103,7 @@ fn one_move(line: &[u8]) -> String {
         return PASSES_ARE_AUTOMATIC.to_owned();
     }
     let text = String::from_utf8_lossy(line).to_ascii_uppercase();
-    let words: Vec<&[u8]> = text
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .map(str::as_bytes)
-        .collect();
+    let words: Vec<&[u8]> = text.split(|c: char| !c.is_ascii_alphanumeric()).map(str::as_bytes).collect();
     let turned = |word: &&[u8]| match **word {
         [column, row] => Square::read(&[row, column]),
         _ => None,

@@ -19,22 +19,14 @@ pub fn compare_solution(solution: &str, text: &[u8], tolerance: Tolerance) -> Re
     let mut departures = FormatDeviations::new(tolerance);
     let lines = lines(text, &mut departures)?;
     if let Some(extra) = lines.get(NAMES.len()) {
-        return Err(Refusal::Format(
-            extra.whole.extra_line().hint("an answer has four lines"),
-        ));
+        return Err(Refusal::Format(extra.whole.extra_line().hint("an answer has four lines")));
     }
     let mut expected = solution.lines().map(str::to_owned);
-    let mut got = lines
-        .iter()
-        .map(|line| String::from_utf8_lossy(line.whole.text).into_owned());
+    let mut got = lines.iter().map(|line| String::from_utf8_lossy(line.whole.text).into_owned());
     Ok(Comparison {
         lines: NAMES
             .iter()
-            .map(|name| ComparedLine {
-                name,
-                expected: expected.next().unwrap_or_default(),
-                got: got.next(),
-            })
+            .map(|name| ComparedLine { name, expected: expected.next().unwrap_or_default(), got: got.next() })
             .collect(),
         warnings: departures.into_warnings(),
     })
@@ -73,28 +65,18 @@ mod tests {
         for text in ["pass\n-290\n-300\n5", "pass\n-290\n-300\n5\n"] {
             assert!(exact(text).unwrap().is_right(), "{text:?}");
         }
-        for text in [
-            "pass\n-290\n-300\n5\n\n",
-            "pass\n-290\n-300\n5 ",
-            "pass\r\n-290\n-300\n5",
-        ] {
+        for text in ["pass\n-290\n-300\n5\n\n", "pass\n-290\n-300\n5 ", "pass\r\n-290\n-300\n5"] {
             assert!(matches!(exact(text), Err(Refusal::Format(_))), "{text:?}");
         }
     }
 
     #[test]
     fn what_is_no_answer_is_refused() {
-        assert_eq!(
-            compare_solution(SOLUTION, b" \n", Tolerance::Tolerant),
-            Err(Refusal::Empty)
-        );
+        assert_eq!(compare_solution(SOLUTION, b" \n", Tolerance::Tolerant), Err(Refusal::Empty));
         let Err(Refusal::Format(found)) = compare_solution(SOLUTION, b"pass\n-290\n-300\n5\n6", Tolerance::Tolerant)
         else {
             panic!("a fifth line is refused");
         };
-        assert_eq!(
-            found.to_string(),
-            "line 5, column 1: `6` is an extra line (an answer has four lines)"
-        );
+        assert_eq!(found.to_string(), "line 5, column 1: `6` is an extra line (an answer has four lines)");
     }
 }

@@ -36,11 +36,6 @@ pub(super) fn hint(position: &StarCircle, written: Written) -> Option<String> {
 /// Counting rows from the top exchanges dark and light squares: a move that becomes legal is hardly so by chance.
 fn upside_down(position: &StarCircle, Move { from, to }: Move) -> Option<String> {
     let turned = |square: Square| Square::new(7 - square.row(), square.column());
-    let mv = Move {
-        from: turned(from)?,
-        to: turned(to)?,
-    };
-    position
-        .is_legal(mv)
-        .then(|| format!("`{mv}` would be legal: row `A` is at the bottom, row `H` at the top"))
+    let mv = Move { from: turned(from)?, to: turned(to)? };
+    position.is_legal(mv).then(|| format!("`{mv}` would be legal: row `A` is at the bottom, row `H` at the top"))
 }

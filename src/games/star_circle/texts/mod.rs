@@ -71,11 +71,9 @@ impl Texts for StarCircle {
         match written {
             Written::Pass => illegal(legality::must_not_pass(self).into()),
             Written::Move(mv) => match self.judge(mv) {
-                Ok(()) if self.is_legal(mv) => Ok(Answer {
-                    mv,
-                    written: self.write_move(mv),
-                    warnings: departures.into_warnings(),
-                }),
+                Ok(()) if self.is_legal(mv) => {
+                    Ok(Answer { mv, written: self.write_move(mv), warnings: departures.into_warnings() })
+                }
                 Ok(()) => illegal(legality::over()),
                 Err(reason) => illegal(reason.into()),
             },

@@ -35,12 +35,7 @@ pub(super) struct WrittenQuestion {
 ///
 /// [`InputError`] with the line at fault, for a square or row value also the column, and the expected content.
 pub fn read_question(text: &[u8]) -> Result<SearchQuestion, InputError> {
-    let WrittenQuestion {
-        position,
-        algorithm,
-        depth,
-        values,
-    } = WrittenQuestion::read(text)?;
+    let WrittenQuestion { position, algorithm, depth, values } = WrittenQuestion::read(text)?;
     SearchQuestion::new(position, algorithm, depth, values).map_err(|found| fault(FIRST_ROW, None, found.to_string()))
 }
 
@@ -74,22 +69,13 @@ impl WrittenQuestion {
         let number = lines.next_number();
         let line = lines.read("the values of the rows", Some)?;
         let values = read_values(line).map_err(|(column, message)| fault(number, column, message))?;
-        Ok(Self {
-            position,
-            algorithm,
-            depth,
-            values,
-        })
+        Ok(Self { position, algorithm, depth, values })
     }
 
     pub(super) fn write(&self) -> String {
         let side = StarCircle::side_name(self.position.side_to_move());
         let values = self.values.values().map(|value| value.to_string()).join(",");
-        let mut lines = vec![
-            side.to_owned(),
-            self.algorithm.name().to_owned(),
-            self.depth.plies().to_string(),
-        ];
+        let mut lines = vec![side.to_owned(), self.algorithm.name().to_owned(), self.depth.plies().to_string()];
         lines.extend(self.position.rows());
         lines.push(values);
         lines.join("\n") + "\n"
@@ -97,15 +83,11 @@ impl WrittenQuestion {
 }
 
 fn read_side(line: &[u8]) -> Option<Side> {
-    Side::BOTH
-        .into_iter()
-        .find(|&side| StarCircle::side_name(side).as_bytes() == line)
+    Side::BOTH.into_iter().find(|&side| StarCircle::side_name(side).as_bytes() == line)
 }
 
 fn read_algorithm(line: &[u8]) -> Option<Algorithm> {
-    Algorithm::BOTH
-        .into_iter()
-        .find(|algorithm| algorithm.name().as_bytes() == line)
+    Algorithm::BOTH.into_iter().find(|algorithm| algorithm.name().as_bytes() == line)
 }
 
 /// A depth without sign and without leading zeros.
@@ -130,15 +112,10 @@ fn read_values(line: &[u8]) -> Result<RowValues, (Option<usize>, String)> {
     for (index, word) in line.split(|&byte| byte == b',').enumerate() {
         let at_word = |message| (Some(column), message);
         values[index] = read_value(word).map_err(at_word)?;
-        if let Some(before) = index
-            .checked_sub(1)
-            .map(|before| values[before])
-            .filter(|&before| before >= values[index])
+        if let Some(before) =
+            index.checked_sub(1).map(|before| values[before]).filter(|&before| before >= values[index])
         {
-            let message = format!(
-                "expected row values that increase, found `{}` after `{before}`",
-                values[index]
-            );
+            let message = format!("expected row values that increase, found `{}` after `{before}`", values[index]);
             return Err(at_word(message));
         }
         column += word.len() + 1;
@@ -192,22 +169,10 @@ mod tests {
         assert_eq!(fault_in(""), nothing);
         let heads = [
             ("star\nMINIMAX\n2", "line 1: expected `Star` or `Circle`, found `star`"),
-            (
-                "Star\nMINMAX\n2",
-                "line 2: expected `MINIMAX` or `ALPHABETA`, found `MINMAX`",
-            ),
-            (
-                "Star\nMINIMAX\n0",
-                "line 3: expected the depth, a whole number from 1 to 10, found `0`",
-            ),
-            (
-                "Star\nMINIMAX\n11",
-                "line 3: expected the depth, a whole number from 1 to 10, found `11`",
-            ),
-            (
-                "Star\nMINIMAX\n2.0",
-                "line 3: expected the depth, a whole number from 1 to 10, found `2.0`",
-            ),
+            ("Star\nMINMAX\n2", "line 2: expected `MINIMAX` or `ALPHABETA`, found `MINMAX`"),
+            ("Star\nMINIMAX\n0", "line 3: expected the depth, a whole number from 1 to 10, found `0`"),
+            ("Star\nMINIMAX\n11", "line 3: expected the depth, a whole number from 1 to 10, found `11`"),
+            ("Star\nMINIMAX\n2.0", "line 3: expected the depth, a whole number from 1 to 10, found `2.0`"),
         ];
         for (head, expected) in heads {
             assert_eq!(fault_in(&input(head, &ROWS, USUAL)), expected);
@@ -217,14 +182,8 @@ mod tests {
     #[test]
     fn a_fault_of_the_board_is_named_with_line_and_column() {
         let boards: [(&[&str], &str); 9] = [
-            (
-                &ROWS[1..],
-                "line 4: expected 8 board rows and one line of row values from here on, found 8 lines",
-            ),
-            (
-                &with_row(1, "0,0,C1,0,0,0,0"),
-                "line 5: expected 8 squares with commas between them, found 7",
-            ),
+            (&ROWS[1..], "line 4: expected 8 board rows and one line of row values from here on, found 8 lines"),
+            (&with_row(1, "0,0,C1,0,0,0,0"), "line 5: expected 8 squares with commas between them, found 7"),
             (
                 &with_row(1, "0,0,c1,0,0,0,0,0"),
                 "line 5, column 5: expected `0`, or `S` or `C` with the number of pieces, such as `S1`, found `c1`",
@@ -246,14 +205,8 @@ mod tests {
                 "line 5, column 5: `C2` on `G3`: only the last row, `H` for Star and `A` for Circle, has more than one \
                  piece on a square",
             ),
-            (
-                &with_row(0, "0,S60,0,S60,0,0,0,0"),
-                "line 4: expected at most 99 pieces of Star, found 121",
-            ),
-            (
-                &with_row(1, "0,0,0,0,0,0,0,0"),
-                "line 4: expected at least one piece of each side, found none of Circle",
-            ),
+            (&with_row(0, "0,S60,0,S60,0,0,0,0"), "line 4: expected at most 99 pieces of Star, found 121"),
+            (&with_row(1, "0,0,0,0,0,0,0,0"), "line 4: expected at least one piece of each side, found none of Circle"),
         ];
         for (rows, expected) in boards {
             assert_eq!(fault_in(&input(HEAD, rows, USUAL)), expected);
@@ -263,10 +216,7 @@ mod tests {
     #[test]
     fn a_fault_of_the_row_values_is_named_with_line_and_column() {
         let values = [
-            (
-                "10,20,30",
-                "line 12: expected 8 row values with commas between them, found 3",
-            ),
+            ("10,20,30", "line 12: expected 8 row values with commas between them, found 3"),
             (
                 "10,20,30,40,50,60,70,8o",
                 "line 12, column 22: expected a whole number from -1000000 to 1000000, found `8o`",
@@ -279,10 +229,7 @@ mod tests {
                 "10,20,30,40,50,60,70,99999999999",
                 "line 12, column 22: expected a whole number from -1000000 to 1000000, found `99999999999`",
             ),
-            (
-                "10,20,30,40,40,60,70,80",
-                "line 12, column 13: expected row values that increase, found `40` after `40`",
-            ),
+            ("10,20,30,40,40,60,70,80", "line 12, column 13: expected row values that increase, found `40` after `40`"),
         ];
         for (values, expected) in values {
             assert_eq!(fault_in(&input(HEAD, &ROWS, values)), expected);
@@ -302,11 +249,7 @@ mod tests {
     fn line_ends_of_any_editor_are_read() {
         let text = input("Star\nMINIMAX\n2", &ROWS, USUAL);
         let expected = read_question(text.as_bytes()).unwrap();
-        for text in [
-            text.replace('\n', "\r\n"),
-            text.trim_end().to_owned(),
-            text.clone() + "\n \n",
-        ] {
+        for text in [text.replace('\n', "\r\n"), text.trim_end().to_owned(), text.clone() + "\n \n"] {
             assert_eq!(read_question(text.as_bytes()).unwrap(), expected);
         }
     }

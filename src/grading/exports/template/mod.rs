@@ -136,11 +136,7 @@ impl fmt::Display for TemplateWarning {
             Self::SeveralRows { student, rows } => {
                 let rows: Vec<String> = rows.iter().map(|row| quoted(row)).collect();
                 let rows = rows.join(", ");
-                write!(
-                    f,
-                    "several rows match {}: {rows}: name the submission by its ID there",
-                    quoted(student)
-                )
+                write!(f, "several rows match {}: {rows}: name the submission by its ID there", quoted(student))
             }
             Self::SeveralStudents { student, row } => write!(
                 f,
@@ -149,26 +145,17 @@ impl fmt::Display for TemplateWarning {
                 quoted(row)
             ),
             Self::Unfinished { student } => {
-                write!(
-                    f,
-                    "the grading of {} is not finished: its cell was not changed",
-                    quoted(student)
-                )
+                write!(f, "the grading of {} is not finished: its cell was not changed", quoted(student))
             }
-            Self::Kept { row, value } => write!(
-                f,
-                "the cell of {} contains {} and was not changed",
-                quoted(row),
-                quoted(value)
-            ),
+            Self::Kept { row, value } => {
+                write!(f, "the cell of {} contains {} and was not changed", quoted(row), quoted(value))
+            }
             Self::NotInGradebook { row } => {
                 write!(f, "no submission for the row {}: its cell was not changed", quoted(row))
             }
-            Self::OtherPoints { platform, here } => write!(
-                f,
-                "the assignment is worth {} points on the platform, but {here} points here",
-                quoted(platform)
-            ),
+            Self::OtherPoints { platform, here } => {
+                write!(f, "the assignment is worth {} points on the platform, but {here} points here", quoted(platform))
+            }
         }
     }
 }
@@ -208,10 +195,7 @@ pub(super) fn fill(
             }
             RosterMatch::Contested(person) => {
                 is_known[person] = true;
-                TemplateWarning::SeveralStudents {
-                    student: name,
-                    row: people[person].name.clone(),
-                }
+                TemplateWarning::SeveralStudents { student: name, row: people[person].name.clone() }
             }
             RosterMatch::Found(person) => {
                 is_known[person] = true;
@@ -220,10 +204,7 @@ pub(super) fn fill(
                 if matches!(student.state, GradingState::Unfinished { .. }) {
                     TemplateWarning::Unfinished { student: name }
                 } else if is_kept(&value) || locked.contains(&rows[person]) {
-                    TemplateWarning::Kept {
-                        row: people[person].name.clone(),
-                        value,
-                    }
+                    TemplateWarning::Kept { row: people[person].name.clone(), value }
                 } else {
                     row.set(column, student.points.to_string());
                     continue;
@@ -234,9 +215,7 @@ pub(super) fn fill(
     }
     let foreign_files = people.iter().zip(is_known);
     let foreign_files = foreign_files.filter(|(person, is_known)| !is_known && !is_test_student(person));
-    warnings.extend(foreign_files.map(|(person, _)| TemplateWarning::NotInGradebook {
-        row: person.name.clone(),
-    }));
+    warnings.extend(foreign_files.map(|(person, _)| TemplateWarning::NotInGradebook { row: person.name.clone() }));
 }
 
 /// Whether a cell marks that there is nothing to grade: excused, or not assigned.

@@ -50,11 +50,7 @@ const RULES: [fn(&ListedStudent, &StudentHint) -> bool; 4] = [
         let before_at = login.split_once('@').map_or("", |(user, _)| user);
         fits(&login, &hint) || fits(before_at, &hint)
     },
-    |person, hint| {
-        spellings(&person.name)
-            .iter()
-            .any(|spelling| fits(spelling, &hint.name))
-    },
+    |person, hint| spellings(&person.name).iter().any(|spelling| fits(spelling, &hint.name)),
 ];
 
 fn fits(known: &str, hint: &str) -> bool {
@@ -68,9 +64,7 @@ pub(super) fn match_all(people: &[ListedStudent], students: &[StudentGrade]) -> 
         *authors.entry(&student.submission).or_default() += 1;
     }
     let is_shared = |student: &StudentGrade| authors[student.submission.as_str()] > 1;
-    let found = students
-        .iter()
-        .map(|student| match_one(people, student, is_shared(student)));
+    let found = students.iter().map(|student| match_one(people, student, is_shared(student)));
     let mut matches: Vec<RosterMatch> = found.collect();
     let mut claims: BTreeMap<usize, usize> = BTreeMap::new();
     for found in &matches {
@@ -118,11 +112,7 @@ struct StudentHint {
 /// the submission, unless others share it.
 fn hints(student: &StudentGrade, is_shared: bool) -> Vec<StudentHint> {
     let origin = Path::new(&student.origin);
-    let parts = [
-        origin.file_stem(),
-        origin.file_name(),
-        origin.parent().and_then(Path::file_name),
-    ];
+    let parts = [origin.file_stem(), origin.file_name(), origin.parent().and_then(Path::file_name)];
     let parts = parts
         .into_iter()
         .flatten()
@@ -131,12 +121,7 @@ fn hints(student: &StudentGrade, is_shared: bool) -> Vec<StudentHint> {
         .map(|part| part.to_string_lossy().into_owned());
     let StudentIdentity { id, login, email, .. } = &student.identity;
     let known = [id, login, email].into_iter().filter(|text| !text.is_empty());
-    known
-        .cloned()
-        .chain(std::iter::once(student.name.clone()))
-        .chain(parts)
-        .map(StudentHint::of)
-        .collect()
+    known.cloned().chain(std::iter::once(student.name.clone())).chain(parts).map(StudentHint::of).collect()
 }
 
 /// `Gina Good_123_assignsubmission_file`: the number is a participant's or, if groups hand in, a group's, so it says
@@ -151,10 +136,7 @@ impl MoodleHint {
     fn of(text: &str) -> Option<Self> {
         let (student, _) = text.split_once("_assignsubmission_")?;
         let (name, number) = student.rsplit_once('_')?;
-        Some(Self {
-            name: letters(name),
-            number: number.to_owned(),
-        })
+        Some(Self { name: letters(name), number: number.to_owned() })
     }
 
     /// In an anonymous assignment the row is called `Participant 123`, and the submission `Participant_123`.
@@ -171,15 +153,9 @@ impl StudentHint {
     fn of(text: String) -> Self {
         let words: Vec<&str> = text.split('_').collect();
         let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-        let numbers = words
-            .windows(2)
-            .position(|pair| is_number(pair[0]) && is_number(pair[1]));
+        let numbers = words.windows(2).position(|pair| is_number(pair[0]) && is_number(pair[1]));
         let named = &words[..numbers.unwrap_or(words.len())];
-        let name = named
-            .iter()
-            .filter(|word| **word != "LATE")
-            .copied()
-            .collect::<String>();
+        let name = named.iter().filter(|word| **word != "LATE").copied().collect::<String>();
         Self {
             canvas_id: numbers.filter(|&at| at > 0).map(|at| words[at].to_owned()),
             moodle: MoodleHint::of(&text),
@@ -212,12 +188,7 @@ mod tests {
 
     fn person(name: &str, id: &str, other_id: &str, login: &str) -> ListedStudent {
         let [name, id, other_id, login] = [name, id, other_id, login].map(str::to_owned);
-        ListedStudent {
-            name,
-            id,
-            other_id,
-            login,
-        }
+        ListedStudent { name, id, other_id, login }
     }
 
     #[test]
@@ -250,23 +221,14 @@ mod tests {
         for (name, expected) in cases {
             assert_eq!(match_one(&people, &student(name, "x/y"), false), expected, "{name}");
         }
-        assert_eq!(
-            match_one(&people, &student("a", "class/doejane_12345_9/"), false),
-            RosterMatch::Found(0)
-        );
-        assert_eq!(
-            match_one(&people, &student("a", "class/jdoe/homework.py"), false),
-            RosterMatch::Found(0)
-        );
+        assert_eq!(match_one(&people, &student("a", "class/doejane_12345_9/"), false), RosterMatch::Found(0));
+        assert_eq!(match_one(&people, &student("a", "class/jdoe/homework.py"), false), RosterMatch::Found(0));
     }
 
     #[test]
     fn a_row_that_two_students_claim_is_nobodys() {
         let people = [person("Doe, Jane", "1", "", "")];
         let students = [student("1", ""), student("Jane Doe", "")];
-        assert_eq!(
-            match_all(&people, &students),
-            [RosterMatch::Contested(0), RosterMatch::Contested(0)]
-        );
+        assert_eq!(match_all(&people, &students), [RosterMatch::Contested(0), RosterMatch::Contested(0)]);
     }
 }
