@@ -219,7 +219,7 @@ fn note_times(rules: &LateRules, class: &NamedClass) {
     let parts = if parts.is_empty() { "none".to_owned() } else { parts.join(", ") };
     note(&format!("{rules}; submission times: {parts}"));
     if students.iter().any(|one| is_local(one)) {
-        note("times that the platform gives without a time zone are read by the clock of the deadline");
+        note("times that the platform gives without a time zone are read in the deadline's time zone");
     }
     if files > 0 {
         note(

@@ -345,8 +345,8 @@ fn a_platform_that_gives_local_times_or_only_a_word_is_believed() {
             &["1-9 - Gina Good - Jan 20, 2025 1159 PM/homework.py", "2-9 - Ann Roe - Jan 21, 2025 1205 PM/homework.py"]
                 [..],
             &["Ann Roe: 1.8 late 2 0", "Gina Good: 2 in-time 2 0"][..],
-            "2 from the platform\ntimes that the platform gives without a time zone are read by the clock of the \
-             deadline",
+            "2 from the platform\ntimes that the platform gives without a time zone are read in the \
+             deadline's time zone",
         ),
         (
             &["goodgina_12_34_homework.py", "roeann_LATE_56_78_homework.py"],
