@@ -118,7 +118,7 @@ impl Slurm {
         number.parse().map_err(|_| SlurmError::Strange { program: "sbatch", said })
     }
 
-    /// The jobs of a run that Slurm still knows, including recently ended ones.
+    /// The live jobs of a run.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl Slurm {
     pub fn queue(self, location: &RunLocation) -> Result<Queue, SlurmError> {
         let names = format!("--name={},{}", location.array_name(), location.next_name());
         let format = format!("--format={FORMAT}");
-        let arguments = words(&["--noheader", "--array", "--states=all", &names, &format]);
+        let arguments = words(&["--noheader", "--states=all", &names, &format]);
         Ok(Queue::read(&run("squeue", &arguments, &[])?, location))
     }
 }

@@ -99,11 +99,6 @@ impl SlurmJobs {
     pub fn last_array(&self) -> Option<&SlurmJob> {
         self.jobs.iter().rev().find(|job| matches!(job.kind, JobKind::Shards { .. }))
     }
-
-    /// The job `number`.
-    pub fn job(&self, number: u64) -> Option<&SlurmJob> {
-        self.jobs.iter().rev().find(|job| job.job == number)
-    }
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -158,7 +153,6 @@ mod tests {
         let jobs = SlurmJobs::of(run.path());
         assert_eq!(jobs.jobs, all);
         assert_eq!(jobs.last_array().map(|job| job.job), Some(2));
-        assert_eq!(jobs.job(901), Some(&all[1]));
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! A run on a Slurm cluster: submitting jobs, reading the queue, and deciding the next step.
+//! A run on a Slurm cluster: submitting jobs, and deciding the next step.
 //!
-//! It writes job scripts, calls `sbatch`, `squeue` and `scontrol`, parses their output, and joins the queue with the
-//! results in a view. It plays no games (a task is `referee shard`, as on any other machine) and plans no rounds;
-//! waiting, starting, requeueing and dependencies are Slurm's. `cli/slurm` calls it.
+//! It writes job scripts, and calls `sbatch`, `squeue` and `scontrol`. It shows no queue, because `squeue` and `sacct`
+//! do, and no results, because `referee status` does. It plays no games (a task is `referee shard`, as on any other
+//! machine) and plans no rounds; waiting, starting, requeueing and dependencies are Slurm's. `cli/slurm` calls it.
 //!
 //! # Theory of operation
 //!
@@ -17,9 +17,9 @@
 //! waits for the success of a failed one stays in the queue forever. A chain must end: [`RoundRetry`] counts how often
 //! a round was submitted and whether that finished a game.
 //!
-//! Only the results may decide what is finished. Slurm's state, and the files below `slurm/`, are only shown beside
-//! them: a task cancelled while waiting leaves no trace, a lost node's task may still run while its successor starts,
-//! and a cluster without accounting forgets every job after some minutes.
+//! Only the results may decide what is finished, never Slurm's state or the files below `slurm/`: a task cancelled
+//! while waiting leaves no trace, a lost node's task may still run while its successor starts, and a cluster without
+//! accounting forgets every job after some minutes.
 //!
 //! ```text
 //! <run>/slurm/shards.sh        the script of the last submitted array
@@ -28,19 +28,16 @@
 //! <run>/slurm/logs/            the tasks' output
 //! ```
 
-mod advice;
 mod cluster;
 mod commands;
 mod jobs;
 mod location;
 mod queue;
 mod quoting;
-mod ranges;
 mod request;
 mod retry;
 mod script;
 mod time_limit;
-mod view;
 
 pub use cluster::Cluster;
 pub use commands::{Slurm, SlurmError};
@@ -51,4 +48,3 @@ pub use request::{ScriptWord, SlurmRequest};
 pub use retry::RoundRetry;
 pub use script::{JobSubmission, array, next};
 pub use time_limit::TimeLimit;
-pub use view::{RunResults, SlurmView};

@@ -48,15 +48,13 @@ fn jobs_still_running(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<Op
         Queue::default()
     });
     let this: Option<u64> = std::env::var("SLURM_JOB_ID").ok().and_then(|id| id.parse().ok());
-    if let Some(other) = queue.live_next().find(|job| Some(job.job) != this) {
-        return Ok(Some(format!("job {} will submit the next round", other.job)));
+    if let Some(other) = queue.next.iter().find(|job| Some(**job) != this) {
+        return Ok(Some(format!("job {other} will submit the next round")));
     }
-    let mut arrays: Vec<u64> = queue.live().map(|task| task.job).collect();
-    arrays.dedup();
-    if arrays.is_empty() {
+    if queue.arrays.is_empty() {
         return Ok(None);
     }
-    let next = slurm_run.submit_next(request, slurm_run.results()?.round, &arrays)?;
+    let next = slurm_run.submit_next(request, slurm_run.results()?.round, &queue.arrays)?;
     Ok(Some(format!("tasks of this run are in the queue: submitted job {next}, which runs after them")))
 }
 

@@ -2,7 +2,6 @@
 
 mod advance;
 mod slurm_run;
-mod status;
 mod submit;
 
 use clap::{Args, Subcommand};
@@ -24,7 +23,6 @@ pub(super) struct SlurmCommand {
 #[derive(Debug, Subcommand)]
 enum What {
     Submit(Box<submit::SubmitCommand>),
-    Status(status::SlurmStatusCommand),
     Advance(advance::AdvanceCommand),
 }
 
@@ -32,7 +30,6 @@ impl SlurmCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         match self.what {
             What::Submit(command) => command.run(),
-            What::Status(command) => command.run(),
             What::Advance(command) => command.run(),
         }
     }

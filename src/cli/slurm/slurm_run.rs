@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use crate::cli::Failure;
+use crate::cli::output::note;
 use crate::messages::{counted, plain};
 use crate::records::{Manifest, RunFolder, unix_s, write_files};
 use crate::runs::{competition_of, next_step};
 use crate::slurm::{
-    Cluster, JobKind, JobSubmission, RunLocation, RunResults, Slurm, SlurmJob, SlurmJobs, SlurmRequest, array,
-    next as next_job,
+    Cluster, JobKind, JobSubmission, RunLocation, Slurm, SlurmJob, SlurmJobs, SlurmRequest, array, next as next_job,
 };
 use crate::tournament::NextStep;
 
@@ -21,6 +21,26 @@ const ABOUT_LOGS: &str =
 pub(super) struct SlurmRun {
     pub(super) folder: RunFolder,
     pub(super) location: RunLocation,
+}
+
+/// The progress of a run, from its records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RunResults {
+    /// The number of planned games.
+    pub(super) games: usize,
+    /// The number of finished games.
+    pub(super) finished: usize,
+    /// The number of unreadable records; checked only if no game is missing.
+    pub(super) unreadable: usize,
+    /// The last planned round.
+    pub(super) round: u32,
+}
+
+impl RunResults {
+    /// The number of missing games.
+    pub(super) const fn missing(&self) -> usize {
+        self.games.saturating_sub(self.finished)
+    }
 }
 
 /// The submitted jobs.
@@ -69,8 +89,11 @@ impl SlurmRun {
         Path::new(self.location.run())
     }
 
+    /// The submitted jobs; those that cannot be read are named on standard error.
     pub(super) fn jobs(&self) -> SlurmJobs {
-        SlurmJobs::of(self.run())
+        let jobs = SlurmJobs::of(self.run());
+        jobs.unreadable.iter().for_each(|job| note(&format!("ignoring the record of a submitted job: {job}")));
+        jobs
     }
 
     /// The progress of the run. Records are checked for readability only if none is missing, because it takes long.
@@ -81,19 +104,13 @@ impl SlurmRun {
             finished: self.folder.finished(&manifest).len(),
             unreadable: 0,
             round: round(&manifest),
-            more_rounds: false,
         };
         if results.missing() == 0
             && let Some(competition) = competition_of(&self.folder, &manifest)?
+            && next_step(&manifest, &competition, &self.folder) == NextStep::Waiting
         {
-            match next_step(&manifest, &competition, &self.folder) {
-                NextStep::Play(_) => results.more_rounds = true,
-                NextStep::Over(_) => {}
-                NextStep::Waiting => {
-                    results.unreadable = self.folder.summaries(&manifest).filter(Result::is_err).count();
-                    results.finished -= results.unreadable;
-                }
-            }
+            results.unreadable = self.folder.summaries(&manifest).filter(Result::is_err).count();
+            results.finished -= results.unreadable;
         }
         Ok(results)
     }

@@ -95,12 +95,14 @@ impl SubmitCommand {
         self.fits(&cluster)?;
         let queue = Slurm.queue(&slurm_run.location)?;
         self.is_alone(&queue)?;
-        let chain = if self.once || queue.live_next().count() > 0 { JobChain::Open } else { JobChain::Linked };
+        let chain = if self.once || !queue.next.is_empty() { JobChain::Open } else { JobChain::Linked };
         let submitted = slurm_run.submit(&request, &cluster, Submitter::Hand, chain)?;
         let jobs: Vec<String> = submitted.next.iter().chain([&submitted.array]).map(ToString::to_string).collect();
         let mut lines = submitted.lines;
-        lines.push(format!("watch it: referee slurm status {}", slurm_run.location.run_word()));
-        lines.push(format!("stop it: scancel {}", jobs.join(" ")));
+        let jobs_in = |separator: &str| jobs.join(separator);
+        lines.push(format!("results: referee status {}", slurm_run.location.run_word()));
+        lines.push(format!("queue: squeue --jobs {}", jobs_in(",")));
+        lines.push(format!("stop it: scancel {}", jobs_in(" ")));
         print(&(lines.join("\n") + "\n"))?;
         Ok(CommandOutcome::Yes)
     }
@@ -161,13 +163,10 @@ impl SubmitCommand {
 
     /// Refuses a second submission that would find nothing to do.
     fn is_alone(&self, queue: &Queue) -> Result<(), Failure> {
-        let mut jobs: Vec<u64> = queue.live().chain(queue.live_next()).map(|task| task.job).collect();
-        jobs.sort_unstable();
-        jobs.dedup();
+        let jobs: Vec<String> = queue.jobs().iter().map(ToString::to_string).collect();
         if jobs.is_empty() || self.beside {
             return Ok(());
         }
-        let jobs: Vec<String> = jobs.iter().map(ToString::to_string).collect();
         Err(Failure::Usage(format!(
             "this run is already in the queue, as job {}: wait for it, cancel it with `scancel {}`, or add tasks with \
              `--beside`",

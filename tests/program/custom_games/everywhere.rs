@@ -77,7 +77,7 @@ fn a_custom_game_is_played_in_shards_and_on_a_cluster() {
     let (complete, exit) = when_idle(&cluster, &arena);
     assert_eq!((exit, &complete["finished"]), (0, &12.into()), "{complete:#}");
     assert_same(&arena, "local");
-    assert_eq!(slurm_status(&cluster, &arena).1, 0);
+    assert_eq!(slurm_status(&arena).1, 0);
 }
 
 #[test]

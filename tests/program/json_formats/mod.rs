@@ -125,7 +125,6 @@ fn a_competition() {
 
     object_follows("plan", &printed(&["plan", &assignment, "--out", out, "--json"], ""));
     object_follows("plan", &printed(&["plan", "--next", out, "--json"], ""));
-    object_follows("slurm-status", &printed(&["slurm", "status", out, "--json"], ""));
     object_follows("standings", &printed(&["standings", out, "--json", "--ratings"], ""));
 
     let events = printed(&["compete", &assignment, "--out", out, "--events", "-"], "");

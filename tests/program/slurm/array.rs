@@ -3,7 +3,7 @@
 use nix::sys::signal::Signal;
 
 use super::cluster::{Cluster, Process};
-use super::submitted::{RUN, assert_same, live, on, plan, status, submit, when_idle};
+use super::submitted::{RUN, assert_same, live, on, plan, submit, when_idle};
 use crate::competition::arena::{Arena, assignment, done, small_agents};
 use crate::invocation::assert_starts;
 
@@ -25,14 +25,11 @@ fn a_round_robin_survives_what_happens_to_its_tasks() {
     let (left, exit) = when_idle(&cluster, &arena);
     assert_eq!((exit, &left["games"]), (1, &132.into()), "{left:#}");
     assert!(left["finished"].as_u64().unwrap() < 132, "{left:#}");
-    let advice = left["advice"][0].as_str().unwrap();
-    assert_starts(advice, "no job of this run is queued: `referee slurm submit ");
 
     // The same command again; a job behind the array sees that nothing follows.
     let again = submit(&cluster, &arena, &["--shards", "8"]);
     assert!(again > job);
-    let (view, _) = status(&cluster, &arena);
-    assert!(live(&view) > 0, "{view:#}");
+    assert!(!live(&cluster).is_empty());
     let (complete, exit) = when_idle(&cluster, &arena);
     assert_eq!((exit, &complete["finished"]), (0, &132.into()), "{complete:#}");
     let nothing = done(on(&cluster, &arena, &["slurm", "submit", RUN]));

@@ -35,35 +35,30 @@ pub(crate) fn submit(cluster: &Cluster, arena: &Arena, options: &[&str]) -> u64 
 }
 
 /// What `status --json` says, and the exit status.
-pub(crate) fn status(cluster: &Cluster, arena: &Arena) -> (Value, i32) {
-    let said = said(on(cluster, arena, &["slurm", "status", RUN, "--json"]));
+pub(crate) fn status(arena: &Arena) -> (Value, i32) {
+    let said = said(arena.referee(&["status", RUN, "--json"]));
     let status = serde_json::from_str(&said.out).unwrap_or_else(|error| panic!("{error}: {said:#?}"));
     (status, said.status.unwrap())
 }
 
-/// How many jobs and tasks may still do something.
-pub(crate) fn live(status: &Value) -> usize {
-    assert_eq!(status["queue_error"], Value::Null, "{status:#}");
-    let arrays = status["arrays"].as_array().unwrap().iter();
-    let tasks = arrays.flat_map(|array| array["tasks"].as_array().unwrap());
-    let is_live = |task: &&Value| ["pending", "running"].contains(&task["stage"].as_str().unwrap_or_default());
-    tasks.filter(is_live).count() + status["next"].as_array().unwrap().len()
+/// The jobs and tasks in the queue that may still do something: a line each, the job's number first.
+pub(crate) fn live(cluster: &Cluster) -> Vec<String> {
+    let lines =
+        cluster.slurm("squeue", &["--noheader", "--states=PENDING,RUNNING,SUSPENDED,REQUEUED", "--format=%F|%j"]);
+    lines.lines().map(ToOwned::to_owned).collect()
 }
 
 /// Waits until nothing of the run is in the queue any more; gives the status then.
 pub(crate) fn when_idle(cluster: &Cluster, arena: &Arena) -> (Value, i32) {
-    let mut last = None;
     cluster.until("an empty queue", |cluster| {
-        let (view, exit) = status(cluster, arena);
-        let is_idle = live(&view) == 0;
-        last = Some((view, exit));
+        let is_idle = live(cluster).is_empty();
         if !is_idle {
-            // Each look runs two programs, and the queue empties in seconds.
+            // The queue empties in seconds.
             sleep(Duration::from_millis(250));
         }
         is_idle
     });
-    last.unwrap()
+    status(arena)
 }
 
 /// What each of the tasks and jobs has said, by the name of its log.
