@@ -4,6 +4,7 @@
 #   referee-VERSION-TARGET.tar.gz   one static binary, manual pages, completions, licences, documentation, examples, and
 #                                   in BUILD.txt the commit and the toolchain
 #   referee_VERSION_ARCH.deb        the same for Debian and Ubuntu, if `dpkg-deb` is installed
+#   referee_games-VERSION-*.whl     the binary for `pip install`
 #   SHA256SUMS-TARGET
 #
 # usage: ./dist.sh [--without-site] [TARGET]
@@ -118,7 +119,7 @@ tarball=$out/$name.tar.gz
 tar --create --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --format=gnu \
   --directory "$stage" "$name" | gzip -9n >"$tarball"
 
-packed=("$name.tar.gz")
+packed=("$name.tar.gz" "$(packaging/wheel.py "$tree" "$version" "$target" "$out")")
 if command -v dpkg-deb >/dev/null; then
   packed+=("$(packaging/deb.sh "$tree" "$version" "$target" "$out")")
 fi

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Tries what `dist.sh` has made, where users will: in bare root folders of Debian 11, 12 and 13, in the containers for graders
-# and students, and as autograder of Gradescope and Vocareum in containers laid out like theirs.
+# Tries what `dist.sh` has made, where users will: in bare root folders of Debian 11, 12 and 13, in a virtual environment of
+# Python, in the containers for graders and students, and as autograder of Gradescope and Vocareum in containers laid out like theirs.
 #
-# usage: packaging/try.sh DIST [roots|containers|autograders]...    [default: all]
+# usage: packaging/try.sh DIST [roots|wheel|containers|autograders]...    [default: all]
 #
-# DIST has one archive and one .deb for this machine. Run it as root on Debian, with mmdebstrap, podman and runc. Nothing is
+# DIST has one archive, one .deb and one wheel for this machine. Run it as root on Debian, with mmdebstrap, podman and runc. Nothing is
 # built but root folders and images, which takes some minutes. Environment:
 #
 #   RELEASES   of Debian [default: bullseye bookworm trixie]
@@ -13,11 +13,11 @@
 #
 # With CI set, a release of Debian that cannot be had is a failure, unless REFEREE_MAY_SKIP has its name.
 set -euo pipefail
-dist=$(cd "${1:?usage: packaging/try.sh DIST [roots|containers|autograders]...}" && pwd)
+dist=$(cd "${1:?usage: packaging/try.sh DIST [roots|wheel|containers|autograders]...}" && pwd)
 shift
 cd "$(dirname "$0")/.."
 . .ci/skip
-[ "$#" -gt 0 ] || set -- roots containers autograders
+[ "$#" -gt 0 ] || set -- roots wheel containers autograders
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -82,6 +82,15 @@ roots() {
     try_root "$name" ""
     try_root "$name" python3
   done
+}
+
+wheel() {
+  local venv=$scratch/venv
+  python3 -m venv "$venv"
+  says "wheel: installed" "referee " sh -c "'$venv/bin/pip' install --quiet --no-index '$dist'/*.whl && '$venv/bin/referee' --version"
+  says "wheel: the binary of the archive" "" cmp "$venv/bin/referee" "$release/referee"
+  says "wheel: graded sample" good sh -c "cd '$release' && '$venv/bin/referee' $grading --out '$scratch/by-wheel'"
+  says "wheel: removed" gone sh -c "'$venv/bin/pip' uninstall --quiet --yes referee-games && [ ! -e '$venv/bin/referee' ] && echo gone"
 }
 
 # With hybrid control groups and without limits of its own, runc asks for more than it may have (`.ci/container`).
@@ -201,8 +210,8 @@ autograders() {
 
 for part; do
   case $part in
-    roots | containers | autograders) "$part" ;;
-    *) echo "try.sh: there is no part \`$part\`: use roots, containers or autograders" >&2 && exit 2 ;;
+    roots | wheel | containers | autograders) "$part" ;;
+    *) echo "try.sh: there is no part \`$part\`: use roots, wheel, containers or autograders" >&2 && exit 2 ;;
   esac
 done
 exit "$failed"
