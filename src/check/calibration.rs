@@ -82,6 +82,7 @@ mod tests {
             usage: Usage { user: CpuTime::from_secs(seconds), ..Usage::default() },
             discrepancy: None,
             in_doubt: CpuTime::ZERO,
+            delayed: WallTime::ZERO,
             output,
             removed: Vec::new(),
             survivors: 0,

@@ -30,6 +30,7 @@ use super::memory_group::MemoryGroup;
 use super::meter::Discrepancy;
 use super::open_channels::ChannelCapacity;
 use super::processes::children;
+use super::ready_time::{MainThread, Pressure, ReadyTime};
 use super::reap::{Reaped, reap, reap_orphans};
 use super::report::{Bytes, Exceeded, Run, RunRequest, Task, Termination, Usage};
 use super::room::expect_disk_space;
@@ -50,6 +51,8 @@ const BACKSTOP_SLACK_SECONDS: u64 = 2;
 
 /// Ten years.
 const LIFE_OF_A_SERVICE: CpuTime = CpuTime::from_secs(10 * 365 * 86_400);
+
+const STARVED: &str = "other programs kept all of them busy; run fewer games at once (`--jobs`), or end other programs";
 
 const FULL: &str = "the disk for temporary files is full; free some space, or set `TMPDIR` to another directory";
 
@@ -233,8 +236,11 @@ struct Keeper {
     context: LaunchContext,
     processors: u32,
     workdir: Workdir,
+    /// The account of waiting of the programs as a whole, if there is one.
+    pressure: Option<Pressure>,
     /// The next run's process; one always exists between runs.
     launcher: Option<Launcher>,
+    main_thread: Option<MainThread>,
 }
 
 impl Keeper {
@@ -243,10 +249,11 @@ impl Keeper {
         context: LaunchContext,
         workdir: Workdir,
         tree_meter: TreeMeter,
-        kernel: KernelLimits,
+        mut kernel: KernelLimits,
     ) -> Result<Self, HostError> {
         // From here on, no program of the same user can inspect this process, even if it can see it.
         set_dumpable(false).map_err(HostError::when("keep others from looking into it"))?;
+        let pressure = kernel.parts().0.and_then(MemoryGroup::of_second_version).and_then(Pressure::of);
         let mut keeper = Self {
             command: Command::of(opening)?,
             charge: opening.charge,
@@ -255,7 +262,9 @@ impl Keeper {
             processors: processors(),
             context,
             workdir,
+            pressure,
             launcher: None,
+            main_thread: None,
         };
         keeper.prepare_ahead()?;
         Ok(keeper)
@@ -294,6 +303,7 @@ impl Keeper {
         let launcher = self.launcher.insert(launcher);
         // Until it is ready, the meter can inspect it as little as it can this process.
         launcher.await_ready()?;
+        self.main_thread = Some(MainThread::of(launcher.pid));
         self.kernel.adopt(launcher.pid)?;
         self.tree_meter.adopt(launcher.pid)
     }
@@ -310,6 +320,7 @@ impl Keeper {
             usage: course.usage,
             discrepancy: course.discrepancy,
             in_doubt: course.in_doubt,
+            delayed: course.delayed,
             output: self.workdir.find(task_output),
             removed: self.workdir.files_to_be_lost(task_output),
             survivors: course.survivors,
@@ -355,19 +366,23 @@ impl Keeper {
 
     /// The same, and how it ended where the referee is gone.
     fn run_even_if_abandoned(&mut self, bounds: RunBounds, referee: &WireEnd) -> Result<RunCourse, HostError> {
-        let mut launcher =
-            self.launcher.take().ok_or_else(|| HostError::when("start the program")("nothing was prepared"))?;
+        let (Some(mut launcher), Some(main_thread)) = (self.launcher.take(), self.main_thread.take()) else {
+            return Err(HostError::when("start the program")("nothing was prepared"));
+        };
         self.kernel.begin()?;
         let (memory_group, mut cap) = self.kernel.parts();
         let mut limiter = Limiter::new(self.context.limits, &self.workdir, self.context.room, memory_group);
+        let mut ready_time = ReadyTime::begin(&main_thread, self.pressure.as_ref());
         let watching = Watching {
             tree_meter: &mut self.tree_meter,
             limiter: &mut limiter,
+            ready_time: &mut ready_time,
             processors: self.processors,
             is_service: matches!(self.context.kind, ProcessKind::Service),
             backstop: backstop(bounds.kill_after, self.charge),
         };
         let watched = watching.over(&mut launcher, bounds, referee);
+        let delayed = ready_time.delayed();
         // Nothing may stay alive, whatever happened.
         if !matches!(watched, Ok((WatchEnd::Ended, _)))
             && let Some(cap) = &mut cap
@@ -376,6 +391,9 @@ impl Keeper {
         }
         let reaped = reap(launcher.pid, self.context.isolation_setup.level(), cap)?;
         let (outcome, wall) = watched?;
+        if outcome == WatchEnd::Starved {
+            return Err(HostError::when("give the program a processor")(STARVED));
+        }
         let Account { split, discrepancy, in_doubt } = self.tree_meter.total(reaped.peak_rss_bytes)?;
         self.workdir.unlock().map_err(HostError::when("look into the working directory"))?;
         let passed = limiter.last_look(reaped.peak_rss_bytes);
@@ -394,6 +412,7 @@ impl Keeper {
             usage: usage(split, reaped, wall),
             discrepancy,
             in_doubt,
+            delayed,
             survivors: survivors(outcome, reaped),
             said: launcher.stderr.into_text(),
         })
@@ -433,6 +452,7 @@ struct RunCourse {
     usage: Usage,
     discrepancy: Option<Discrepancy>,
     in_doubt: CpuTime,
+    delayed: WallTime,
     survivors: u32,
     said: String,
 }
@@ -441,6 +461,7 @@ struct RunCourse {
 struct Watching<'a, 'w> {
     tree_meter: &'a mut TreeMeter,
     limiter: &'a mut Limiter<'w>,
+    ready_time: &'a mut ReadyTime<'w>,
     processors: u32,
     /// Whether the program has the line that this process has as its standard output.
     is_service: bool,
@@ -473,6 +494,7 @@ impl Watching<'_, '_> {
             stderr: &mut launcher.stderr,
             tree_meter: self.tree_meter,
             limiter: self.limiter,
+            ready_time: self.ready_time,
             processors: self.processors,
         }
         .keep(bounds, begin)?;
@@ -520,7 +542,7 @@ fn usage(split: CpuSplit, reaped: Reaped, wall: WallTime) -> Usage {
 fn survivors(outcome: WatchEnd, reaped: Reaped) -> u32 {
     match outcome {
         WatchEnd::Ended => reaped.killed,
-        WatchEnd::OutOfCpu | WatchEnd::Guarded | WatchEnd::Exceeded(_) | WatchEnd::Abandoned => 0,
+        WatchEnd::OutOfCpu | WatchEnd::Guarded | WatchEnd::Starved | WatchEnd::Exceeded(_) | WatchEnd::Abandoned => 0,
     }
 }
 

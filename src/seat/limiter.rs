@@ -75,13 +75,15 @@ impl<'a> Limiter<'a> {
         }
     }
 
-    /// The limit that is exceeded now, if any.
-    pub(super) fn look(&mut self) -> Option<Exceeded> {
+    /// The living processes and the limit that is exceeded now, if any.
+    pub(super) fn look(&mut self) -> (TreeUsage, Option<Exceeded>) {
         let usage = TreeUsage::look(self.limits.processes);
-        self.processes(&usage)
+        let exceeded = self
+            .processes(&usage)
             .or_else(|| self.memory(&usage))
             .or_else(|| self.passed_by_group())
-            .or_else(|| self.directory_gradually(&usage))
+            .or_else(|| self.directory_gradually(&usage));
+        (usage, exceeded)
     }
 
     /// Whether the disk was full at any sample: then a missing or truncated output proves nothing about the program.
@@ -178,7 +180,7 @@ impl<'a> Limiter<'a> {
 
 /// The sum over the living processes below this one.
 #[derive(Debug, Default)]
-struct TreeUsage {
+pub(super) struct TreeUsage {
     members: Vec<Member>,
     /// Processes and threads.
     tasks: u32,
@@ -197,6 +199,8 @@ struct TreeUsage {
 
 #[derive(Debug)]
 struct Member {
+    pid: Pid,
+    threads: u32,
     /// Where the kernel tells of its memory and files.
     proc_dir: ProcDir,
     private: u64,
@@ -231,6 +235,8 @@ impl TreeUsage {
             return;
         };
         self.members.push(Member {
+            pid,
+            threads: status.threads,
             proc_dir,
             private: status.private,
             unexplained: status.unexplained,
@@ -243,6 +249,11 @@ impl TreeUsage {
         self.descriptors += status.descriptors;
         self.file = self.file.max(status.file);
         self.shared = self.shared.max(status.shared);
+    }
+
+    /// The processes, each with its number of threads.
+    pub(super) fn processes(&self) -> impl Iterator<Item = (Pid, u32)> {
+        self.members.iter().map(|member| (member.pid, member.threads))
     }
 
     /// Private memory, counting pages shared since a `fork` once.

@@ -38,7 +38,8 @@
 //! `output.txt` examined, so that neither can change any more.
 //!
 //! **The budget** is CPU time. `watch` reads the meter when the budget could first be used up; the kernel's own limit,
-//! in whole seconds, is two seconds higher. A wall-clock limit stops sleepers. Memory, processes and files have
+//! in whole seconds, is two seconds higher. A wall-clock limit stops sleepers; time in which the program was ready to run
+//! does not count for it (`ready_time`). Memory, processes and files have
 //! [`Limits`]; the kernel enforces them where it can, and `limiter` samples the rest.
 //!
 //! **A build sandbox** ([`BuildSandbox`]) is a seat for compilers of untrusted sources. Keeper, isolation and cleanup
@@ -54,7 +55,7 @@
 //!
 //! Files: `keeper` (its main loop), `build_sandbox` and `copy_artifacts` (builds), `service`, `cores` (pinning),
 //! `noise` (steadiness of the machine), `wire` (messages), `workdir` and `sweep` (the directory), `scratch` (private
-//! directories and leftovers), `launcher` and `stderr` (the start), `watch` and `end_notice` (the run), `verdict`,
+//! directories and leftovers), `launcher` and `stderr` (the start), `watch`, `ready_time` and `end_notice` (the run), `verdict`,
 //! `reap` and `standstill` (its end), `limits`, `limiter`, `kernel_limits`, `memory_group`, `process_cap`,
 //! `open_channels`, `shared_memory`, `mappings`, `unlinked` and `room` (resource limits), `tree_meter` and `processes`
 //! (measuring), [`meter`](Meter) (kinds of meter), `isolation`, `system` (system calls that need `unsafe`),
@@ -82,6 +83,7 @@ mod null_device;
 mod open_channels;
 mod process_cap;
 mod processes;
+mod ready_time;
 mod reap;
 mod report;
 mod room;
@@ -125,7 +127,8 @@ use std::time::Duration;
 
 use wait_timeout::ChildExt;
 
-use crate::time::CpuTime;
+use crate::time::{CpuTime, WallTime};
+use ready_time::{MOST_POSTPONED, STARVED_AT_LEAST, STARVED_FACTOR};
 use room::Reservation;
 use wire::{KeeperCommand, KeeperReply, KeeperSetup, WireEnd};
 
@@ -145,6 +148,14 @@ const KEEPER_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The timeout for a keeper's cleanup and exit.
 const END_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The longest time that a keeper takes for a run with this wall-clock limit. In whole minutes, because a change costs a
+/// system call.
+fn longest_run(wall_limit: WallTime) -> Duration {
+    let limit = wall_limit.to_duration();
+    let longest = limit.saturating_mul(MOST_POSTPONED + STARVED_FACTOR).saturating_add(STARVED_AT_LEAST);
+    Duration::from_mins(longest.as_secs() / 60 + 1).saturating_add(KEEPER_TIMEOUT)
+}
 
 /// A program that can be run any number of times.
 ///
@@ -410,10 +421,7 @@ impl Seat {
     ///
     /// [`SeatError`]: the run says nothing about the agent, and the seat is unusable.
     pub fn run(&mut self, job: &RunRequest) -> Result<Run, SeatError> {
-        // In whole minutes, to avoid a system call at each move.
-        let minutes = job.wall_limit.to_duration().as_secs() / 60 + 1;
-        let timeout = Duration::from_mins(minutes).saturating_add(KEEPER_TIMEOUT);
-        match self.ask(&KeeperCommand::Run(Cow::Borrowed(job)), timeout)? {
+        match self.ask(&KeeperCommand::Run(Cow::Borrowed(job)), longest_run(job.wall_limit))? {
             KeeperReply::Ran(run) => Ok(run),
             reply => Err(self.give_up(reply)),
         }

@@ -14,7 +14,7 @@ pub struct RunRequest {
     /// The CPU time after which the program is killed: its clock plus the grace period.
     #[serde(rename = "kill_after_cpu_us")]
     pub kill_after: CpuTime,
-    /// The wall-clock time after which it is killed.
+    /// How long it may wait before it is killed: wall-clock time in which nothing of it was ready to run.
     #[serde(rename = "wall_limit_us")]
     pub wall_limit: WallTime,
 }
@@ -46,6 +46,9 @@ pub struct Run {
     /// taken it. It is not charged; a result that depends on it is a close call.
     #[serde(default, rename = "in_doubt_cpu_us", skip_serializing_if = "is_no_time")]
     pub in_doubt: CpuTime,
+    /// How long it was ready and waited for a processor while the machine ran other programs; a lower bound.
+    #[serde(default, rename = "delayed_us", skip_serializing_if = "is_no_wait")]
+    pub delayed: WallTime,
     /// Its `output.txt`, or `calibration.txt` if that was the task.
     pub output: OutputFile,
     /// The names of other files that it left and that were removed. `playdata.txt` is among them only if it may not
@@ -68,6 +71,7 @@ impl Run {
             usage,
             discrepancy: None,
             in_doubt: CpuTime::ZERO,
+            delayed: WallTime::ZERO,
             output: OutputFile::Content { bytes: Bytes(output) },
             removed: Vec::new(),
             survivors: 0,
@@ -84,6 +88,11 @@ fn is_zero(count: &u32) -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
 fn is_no_time(time: &CpuTime) -> bool {
     *time == CpuTime::ZERO
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+fn is_no_wait(time: &WallTime) -> bool {
+    *time == WallTime::ZERO
 }
 
 /// How a program's run ended.
@@ -104,7 +113,7 @@ pub enum Termination {
     },
     /// The seat killed it because its CPU time exceeded the request's `kill_after`.
     OutOfCpu,
-    /// The seat killed it at the wall-clock limit.
+    /// The seat killed it because it waited for the request's `wall_limit`.
     Guarded,
     /// It exceeded one of the seat's [`Limits`](super::Limits), and was killed if still running.
     Exceeded {

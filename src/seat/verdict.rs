@@ -21,9 +21,12 @@ pub(super) fn verdict(outcome: WatchEnd, status: ChildStatus, over: bool, passed
         WatchEnd::Exceeded(limit) if killed => Termination::Exceeded { limit },
         // The kernel's own limit fired first.
         _ if over && (killed || signal == Signal::SIGXCPU as i32) => Termination::OutOfCpu,
-        WatchEnd::Ended | WatchEnd::OutOfCpu | WatchEnd::Guarded | WatchEnd::Exceeded(_) | WatchEnd::Abandoned => {
-            passed.map_or_else(|| signalled(signal), |limit| Termination::Exceeded { limit })
-        }
+        WatchEnd::Ended
+        | WatchEnd::OutOfCpu
+        | WatchEnd::Guarded
+        | WatchEnd::Starved
+        | WatchEnd::Exceeded(_)
+        | WatchEnd::Abandoned => passed.map_or_else(|| signalled(signal), |limit| Termination::Exceeded { limit }),
     }
 }
 

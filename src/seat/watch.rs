@@ -1,4 +1,4 @@
-//! Watches one run: sleeps until the program ends, the budget may be used up, the wall-clock limit passes, a sample is
+//! Watches one run: sleeps until the program ends, the budget may be used up, the wall-clock limit may pass, a sample is
 //! due, or the referee is gone.
 //!
 //! It enforces CPU time and kills nothing; the keeper calls it and kills. A process tree uses at most one second of CPU
@@ -16,6 +16,7 @@ use nix::sys::time::TimeSpec;
 use super::end_notice::EndNotice;
 use super::fault::HostError;
 use super::limiter::{Limiter, PERIOD};
+use super::ready_time::{ReadyTime, WaitEnd};
 use super::report::Exceeded;
 use super::stderr::StderrPipe;
 use super::tree_meter::TreeMeter;
@@ -34,12 +35,23 @@ pub(super) enum WatchEnd {
     Ended,
     /// It exceeded its CPU time.
     OutOfCpu,
-    /// It exceeded its wall-clock limit.
+    /// It waited beyond its wall-clock limit.
     Guarded,
+    /// The machine gave it too little of a processor for too long.
+    Starved,
     /// It exceeded another limit.
     Exceeded(Exceeded),
     /// The referee is gone.
     Abandoned,
+}
+
+impl From<WaitEnd> for WatchEnd {
+    fn from(end: WaitEnd) -> Self {
+        match end {
+            WaitEnd::Guarded => Self::Guarded,
+            WaitEnd::Starved => Self::Starved,
+        }
+    }
 }
 
 /// The limits that end a run.
@@ -57,6 +69,7 @@ pub(super) struct RunWatch<'a, 'w> {
     pub(super) stderr: &'a mut StderrPipe,
     pub(super) tree_meter: &'a mut TreeMeter,
     pub(super) limiter: &'a mut Limiter<'w>,
+    pub(super) ready_time: &'a mut ReadyTime<'w>,
     /// How many processors the tree can use at once.
     pub(super) processors: u32,
 }
@@ -64,19 +77,16 @@ pub(super) struct RunWatch<'a, 'w> {
 impl RunWatch<'_, '_> {
     /// Watches a program started at `started` until the keeper must act.
     pub(super) fn keep(&mut self, bounds: RunBounds, started: Instant) -> Result<WatchEnd, HostError> {
-        // A limit beyond the range of the clock is no limit.
-        let wall_limit = started.checked_add(bounds.wall_limit.to_duration());
         let mut look = started.checked_add(self.safe_for(bounds.kill_after));
         let mut limits = started + PERIOD;
         loop {
-            let next = [wall_limit, look, Some(limits)].into_iter().flatten().min();
+            // A time beyond the range of the clock never comes.
+            let waits = self.ready_time.next_sample(bounds.wall_limit);
+            let next = [waits, look, Some(limits)].into_iter().flatten().min();
             if let Some(outcome) = self.sleep_until(next)? {
                 return Ok(outcome);
             }
             let now = Instant::now();
-            if wall_limit.is_some_and(|wall_limit| wall_limit <= now) {
-                return Ok(WatchEnd::Guarded);
-            }
             if look.is_some_and(|look| look <= now) {
                 let used = self.tree_meter.so_far()?;
                 if used >= bounds.kill_after {
@@ -84,9 +94,14 @@ impl RunWatch<'_, '_> {
                 }
                 look = now.checked_add(self.safe_for(bounds.kill_after.saturating_sub(used)));
             }
-            if limits <= now {
-                if let Some(passed) = self.limiter.look() {
+            let waits = waits.is_some_and(|waits| waits <= now);
+            if limits <= now || waits {
+                let (tree, passed) = self.limiter.look();
+                if let Some(passed) = passed {
                     return Ok(WatchEnd::Exceeded(passed));
+                }
+                if waits && let Some(end) = self.ready_time.sample(tree.processes(), bounds.wall_limit) {
+                    return Ok(end.into());
                 }
                 limits = Instant::now() + PERIOD;
             }

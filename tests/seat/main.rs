@@ -4,6 +4,9 @@
 //! compared with what was burned.
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
 
+#[path = "../fixtures/busy.rs"]
+mod busy;
+mod busy_machine;
 mod disk;
 mod doctor;
 mod environments;

@@ -375,6 +375,7 @@ mod tests {
             },
             discrepancy: None,
             in_doubt: CpuTime::ZERO,
+            delayed: WallTime::ZERO,
             output,
             removed: Vec::new(),
             survivors: 0,
@@ -401,6 +402,7 @@ mod tests {
         runs.push(Run {
             discrepancy: Some(Discrepancy { metered: CpuTime::from_millis(9), reaped: CpuTime::ZERO }),
             in_doubt: CpuTime::from_micros(5),
+            delayed: WallTime::from_micros(u64::MAX),
             removed: vec![text(), String::new()],
             survivors: u32::MAX,
             stderr: text(),

@@ -51,6 +51,7 @@ pub(super) struct RunShape {
     usage: Usage,
     discrepancy: Option<Discrepancy>,
     in_doubt: CpuTime,
+    delayed: WallTime,
     #[serde(with = "OutputFileShape")]
     output: OutputFile,
     removed: Vec<String>,
