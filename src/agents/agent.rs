@@ -8,7 +8,7 @@ use super::digest::Digest;
 use super::snapshot::ProvidedFiles;
 use super::spec::{AgentName, AgentSource, AgentSpec};
 use crate::games::GameId;
-use crate::seat::Program;
+use crate::seat::{Program, TimeLimit};
 use crate::time::CpuTime;
 
 /// An agent that can be given a seat.
@@ -22,6 +22,8 @@ pub struct Agent {
     pub(super) program: Program,
     /// The program to run once before all games, if any.
     pub calibrate: Option<Program>,
+    /// The time limit of that program.
+    pub calibrate_limit: TimeLimit,
     /// The digest of all its files.
     pub digest: Digest,
     /// The location of its sources.

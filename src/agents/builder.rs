@@ -19,8 +19,14 @@ use super::submission::{ProgramSource, Submission, SubmissionContent, in_words};
 use super::toolchain::{Toolchain, is_executable};
 use super::toolset::{Python2, Toolset};
 use crate::games::GameId;
-use crate::seat::{Limits, Program, SeatOptions};
-use crate::time::WallTime;
+use crate::seat::{Limits, Program, SeatOptions, TimeLimit};
+use crate::time::CpuTime;
+
+/// The default time limit for one run of a compiler.
+pub const COMPILE_LIMIT: TimeLimit = TimeLimit::of_cpu_time(CpuTime::from_secs(60));
+
+/// The default time limit for a `calibrate` program (RULES.md, section 1: "should take no more than 5 seconds").
+pub const CALIBRATE_LIMIT: TimeLimit = TimeLimit::of_cpu_time(CpuTime::from_secs(10));
 
 /// The tools and rules for making agents.
 ///
@@ -66,7 +72,9 @@ pub struct AgentBuilder {
     /// The resource limits of a compiler besides time.
     pub build_limits: Limits,
     /// The time limit for one run of a compiler.
-    pub compile_limit: WallTime,
+    pub compile_limit: TimeLimit,
+    /// The time limit for a `calibrate` program.
+    pub calibrate_limit: TimeLimit,
     /// A folder that caches builds across runs; created when needed. No agent may be able to write there; from
     /// `confined` on, none is.
     pub cache: Option<PathBuf>,
@@ -99,7 +107,8 @@ impl AgentBuilder {
             seats: SeatOptions::default(),
             // Java's compiler opens every library that it searches.
             build_limits: Limits { open_files: 1024, ..Limits::default() },
-            compile_limit: WallTime::from_secs(60),
+            compile_limit: COMPILE_LIMIT,
+            calibrate_limit: CALIBRATE_LIMIT,
             cache: None,
             referee: std::env::current_exe()?,
         })
@@ -122,6 +131,7 @@ impl AgentBuilder {
             spec: spec.clone(),
             program: made.program,
             calibrate: made.calibrate,
+            calibrate_limit: self.calibrate_limit,
             digest: made.digest,
             sources: made.sources,
             remarks: made.remarks,

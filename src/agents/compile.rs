@@ -11,7 +11,6 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use super::cache::Cache;
 use super::digest::Digest;
@@ -23,8 +22,8 @@ use super::shown;
 use super::submission::ProgramSource;
 use super::toolchain::Toolchain;
 use super::toolset::{PROGRAM, Python2, Toolset, local_name};
-use crate::seat::{Build, BuildSandbox, SeatError, SeatOptions, Termination};
-use crate::time::WallTime;
+use crate::seat::{Build, BuildSandbox, SeatError, SeatOptions, Termination, TimeLimit};
+use crate::time::CpuTime;
 
 /// The folders for building one program.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +46,7 @@ pub(super) struct BuildOptions<'a> {
     /// The options of the build sandbox.
     pub(super) seats: SeatOptions,
     /// The limit for each run of a compiler.
-    pub(super) limit: WallTime,
+    pub(super) limit: TimeLimit,
     /// The memory that the program will have.
     pub(super) memory_bytes: u64,
     pub(super) cache: Option<Cache<'a>>,
@@ -71,7 +70,8 @@ pub(super) fn compile(
 ) -> Result<Result<Compiled, BuildFault>, AgentError> {
     let failed = |error: SeatError| system("run", toolset.compiler())(io::Error::other(error));
     let sandbox = BuildSandbox::open(toolset.compiler(), site.sources, &terms.seats).map_err(failed)?;
-    let mut job = Compilation { toolset: toolset.clone(), source, site, terms, sandbox };
+    let used = CpuTime::ZERO;
+    let mut job = Compilation { toolset: toolset.clone(), source, site, terms, sandbox, used };
     let compiled = match job.by_this_or_an_older_standard()? {
         Ok(compiled) => compiled,
         Err(fault) => return Ok(Err(fault)),
@@ -85,6 +85,8 @@ struct Compilation<'a> {
     site: BuildSite<'a>,
     terms: &'a BuildOptions<'a>,
     sandbox: BuildSandbox,
+    /// The CPU time of all compilers so far.
+    used: CpuTime,
 }
 
 impl Compilation<'_> {
@@ -92,13 +94,12 @@ impl Compilation<'_> {
     /// So a program refused by the standard in force is tried with older ones, the newest first, within the time of one
     /// run. If none accepts it, the first error is reported: it is what the course would have shown.
     fn by_this_or_an_older_standard(&mut self) -> Result<Result<Compiled, BuildFault>, AgentError> {
-        let began = Instant::now();
         let first = self.main_alone_or_with_others()?;
         let Err(BuildFault::Refused { .. }) = first else {
             return Ok(first);
         };
         while let Some(older) = self.toolset.by_an_older_standard() {
-            if began.elapsed() > self.terms.limit.to_duration() {
+            if self.used > self.terms.limit.cpu {
                 break;
             }
             self.toolset = older;
@@ -146,17 +147,19 @@ impl Compilation<'_> {
 
     fn attempt(&mut self, words: &[OsString]) -> Result<Result<Compiled, BuildFault>, AgentError> {
         let failed = |error: SeatError| system("run", self.toolset.compiler())(io::Error::other(error));
-        let Build { ended, said } = self.sandbox.run(words, self.terms.limit, self.site.products).map_err(failed)?;
+        let limit = self.terms.limit;
+        let Build { ended, used, said } = self.sandbox.run(words, limit, self.site.products).map_err(failed)?;
+        self.used += used;
         let output = self.legible(&said);
         let compiler = self.compiler();
-        let limit = self.terms.limit;
         Ok(match ended {
             Termination::Exited { status: 0 } => {
                 Ok(Compiled { remarks: vec![], output: Some(output).filter(|output| !output.is_empty()) })
             }
             Termination::Exited { .. } => Err(self.refusal(output)),
             Termination::Signalled { name, .. } => Err(self.refusal(format!("{output}\nterminated by {name}"))),
-            Termination::OutOfCpu | Termination::Guarded => Err(BuildFault::TooSlow { compiler, limit }),
+            Termination::OutOfCpu => Err(BuildFault::TooSlow { compiler, limit: limit.cpu }),
+            Termination::Guarded => Err(BuildFault::Hung { compiler, limit: limit.waiting }),
             Termination::Exceeded { limit } => Err(BuildFault::TooMuch { compiler, limit: limit.limit_in_words() }),
             Termination::NotStarted { error } => {
                 return Err(system("run", self.toolset.compiler())(io::Error::other(error)));

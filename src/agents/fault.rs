@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::archive_fault::ArchiveFault;
 use super::shown;
 use crate::protocol::Finding;
-use crate::time::WallTime;
+use crate::time::{CpuTime, WallTime};
 
 /// A fault of a submission. Its text is the sentence with the remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -265,7 +265,7 @@ impl fmt::Display for SubmissionFault {
 
 impl std::error::Error for SubmissionFault {}
 
-/// Why a program does not build. All except [`Self::TooSlow`] and [`Self::TooMuch`] are repeatable.
+/// Why a program does not build. All except [`Self::TooSlow`], [`Self::Hung`] and [`Self::TooMuch`] are repeatable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "fault")]
 pub enum BuildFault {
@@ -285,8 +285,15 @@ pub enum BuildFault {
         /// The start of its output, at most 64 KiB, escaped.
         output: String,
     },
-    /// The compiler exceeded its time.
+    /// The compiler exceeded its CPU time.
     TooSlow {
+        /// The compiler's name, without its folder.
+        compiler: String,
+        /// The limit.
+        limit: CpuTime,
+    },
+    /// The compiler waited too long for something that never came.
+    Hung {
         /// The compiler's name, without its folder.
         compiler: String,
         /// The limit.
@@ -322,7 +329,7 @@ impl BuildFault {
         match self {
             Self::Refused { .. } => "build-error",
             Self::NotUtf8 { .. } => "not-utf-8",
-            Self::TooSlow { .. } => "build-too-slow",
+            Self::TooSlow { .. } | Self::Hung { .. } => "build-too-slow",
             Self::TooMuch { .. } => "build-too-large",
             Self::NoProduct { .. } => "build-without-program",
             Self::NoSuchClass { .. } => "no-main-class",
@@ -335,7 +342,12 @@ impl BuildFault {
         match self {
             Self::Refused { compiler, .. } => format!("{} refused it", shown::name(compiler)),
             Self::NotUtf8 { line, .. } => format!("line {line} is not in UTF-8"),
-            Self::TooSlow { compiler, limit } => format!("{} was stopped after {limit} s", shown::name(compiler)),
+            Self::TooSlow { compiler, limit } => {
+                format!("{} was stopped after {limit} s of CPU time (`compile_time`)", shown::name(compiler))
+            }
+            Self::Hung { compiler, limit } => {
+                format!("{} was stopped after waiting for {limit} s", shown::name(compiler))
+            }
             Self::TooMuch { compiler, limit } => {
                 format!("{} exceeded {limit} and was stopped", shown::name(compiler))
             }
@@ -352,7 +364,10 @@ impl BuildFault {
             Self::NotUtf8 { .. } => {
                 "save the file as UTF-8, or declare its encoding in the first line (Python)".to_owned()
             }
-            Self::TooSlow { .. } => "simplify the source, or raise the time limit".to_owned(),
+            Self::TooSlow { .. } => {
+                "simplify the source; staff can raise `compile_time` under `[clock]` in the assignment".to_owned()
+            }
+            Self::Hung { .. } => "include only regular files of the submission".to_owned(),
             Self::TooMuch { .. } => "simplify the source".to_owned(),
             Self::NoProduct { .. } => "make sure the compiler can produce an executable".to_owned(),
             Self::NoSuchClass { .. } => "name the class with `main` like the file".to_owned(),
@@ -365,6 +380,7 @@ impl BuildFault {
         match self {
             Self::Refused { output, .. } | Self::NotUtf8 { output, .. } => Some(output),
             Self::TooSlow { .. }
+            | Self::Hung { .. }
             | Self::TooMuch { .. }
             | Self::NoProduct { .. }
             | Self::NoSuchClass { .. }
@@ -375,7 +391,7 @@ impl BuildFault {
     /// Whether the same sources would fail again on a less busy machine.
     pub(super) const fn is_lasting(&self) -> bool {
         match self {
-            Self::TooSlow { .. } | Self::TooMuch { .. } => false,
+            Self::TooSlow { .. } | Self::Hung { .. } | Self::TooMuch { .. } => false,
             Self::Refused { .. }
             | Self::NotUtf8 { .. }
             | Self::NoProduct { .. }

@@ -47,7 +47,7 @@ mod toolset;
 
 pub use agent::Agent;
 pub use archive_fault::ArchiveFault;
-pub use builder::AgentBuilder;
+pub use builder::{AgentBuilder, CALIBRATE_LIMIT, COMPILE_LIMIT};
 pub use class::{Class, ClassEntry, ClassError, ClassMember};
 pub use digest::Digest;
 pub use error::AgentError;

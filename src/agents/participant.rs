@@ -3,14 +3,9 @@
 
 use super::agent::Agent;
 use crate::games::{GameId, Memory};
-use crate::seat::{OutputFile, Persistence, Run, RunRequest, Seat, SeatError, SeatOptions, Task, Termination};
-use crate::time::{CpuTime, WallTime};
-
-/// The CPU time of a `calibrate` program (RULES.md, section 1: "should take no more than 5 seconds").
-const CALIBRATE_LIMIT: CpuTime = CpuTime::from_secs(10);
-
-/// Its wall-clock limit: that of a move with as much time left.
-const CALIBRATE_GUARD: WallTime = WallTime::from_secs(40);
+use crate::seat::{
+    OutputFile, Persistence, Run, RunRequest, Seat, SeatError, SeatOptions, Task, Termination, TimeLimit,
+};
 
 /// An agent in a run.
 #[derive(Clone, Debug)]
@@ -83,7 +78,9 @@ impl Participant {
     /// [`SeatError`] if it could not run through no fault of its own.
     pub fn calibrate(&mut self, options: &SeatOptions) -> Result<Calibration, SeatError> {
         let run = self.run_calibrate(options)?;
-        Ok(run.map_or(Calibration::None, |run| oddity(&run).map_or(Calibration::Done, Calibration::Odd)))
+        Ok(run.map_or(Calibration::None, |run| {
+            oddity(&run, self.agent.calibrate_limit).map_or(Calibration::Done, Calibration::Odd)
+        }))
     }
 
     /// The same, and returns its run; `None` without such a program.
@@ -95,9 +92,9 @@ impl Participant {
         let Some(program) = &self.agent.calibrate else {
             return Ok(None);
         };
+        let TimeLimit { cpu: kill_after, waiting: wall_limit } = self.agent.calibrate_limit;
         let mut seat = Seat::open(program, options)?;
-        let run =
-            seat.run(&RunRequest { task: Task::Calibrate, kill_after: CALIBRATE_LIMIT, wall_limit: CALIBRATE_GUARD })?;
+        let run = seat.run(&RunRequest { task: Task::Calibrate, kill_after, wall_limit })?;
         self.calibration = match &run.output {
             OutputFile::Content { bytes } => Some(bytes.0.clone()),
             OutputFile::Missing { .. }
@@ -127,13 +124,13 @@ impl Participant {
     }
 }
 
-fn oddity(run: &Run) -> Option<String> {
+fn oddity(run: &Run, limit: TimeLimit) -> Option<String> {
     let ending = match &run.ended {
         Termination::Exited { status: 0 } => None,
         Termination::Exited { status } => Some(format!("exited with status {status}")),
         Termination::Signalled { name, .. } => Some(format!("was terminated by {name}")),
-        Termination::OutOfCpu => Some(format!("was killed after {CALIBRATE_LIMIT} s of CPU time")),
-        Termination::Guarded => Some(format!("was killed after {CALIBRATE_GUARD} s of wall-clock time")),
+        Termination::OutOfCpu => Some(format!("was killed after {} s of CPU time (`calibrate_time`)", limit.cpu)),
+        Termination::Guarded => Some(format!("was killed after waiting for {} s", limit.waiting)),
         Termination::Exceeded { .. } => Some("was killed for exceeding a limit".to_owned()),
         Termination::NotStarted { error } => Some(format!("could not be started: {error}")),
     };

@@ -62,8 +62,9 @@ impl fmt::Display for MissingTool {
     }
 }
 
-/// The time limit for a tool's answer about itself.
-const ANSWER_LIMIT: Duration = Duration::from_secs(20);
+/// The time limit for a tool's answer about itself. Java needs a few tenths of a second of CPU time, which can take ten
+/// seconds beside busy programs; a tool that takes longer than this hangs.
+const ANSWER_LIMIT: Duration = Duration::from_mins(2);
 
 /// Valid in Python 2 and 3. The mark separates the answer from the output of wrappers.
 const ASK_PYTHON: &str = "import sys; print('referee:%d:%s' % (sys.version_info[0], sys.executable))";

@@ -92,6 +92,10 @@ pub struct ClockRules {
     pub wall_limit_factor: u32,
     /// ... plus this.
     pub wall_limit_extra: WallTime,
+    /// The CPU time of one run of a compiler.
+    pub compile_time: CpuTime,
+    /// The CPU time of a `calibrate` program.
+    pub calibrate_time: CpuTime,
 }
 
 /// The `[competition]` of an assignment.

@@ -11,8 +11,8 @@ const NAME: &str = "calibrate";
 /// The handout's limit (RULES.md, section 1: "should take no more than 5 seconds").
 const ASKED_FOR: CpuTime = CpuTime::from_secs(5);
 
-/// Judges `run` of `calibrate`, if there is such a program. Nothing is a fault: the agent plays anyway.
-pub(super) fn judge_calibration(run: Option<&Run>) -> CheckItem {
+/// Judges `run` of `calibrate`, if there is such a program, which is killed at `limit`. Nothing is a fault: the agent plays anyway.
+pub(super) fn judge_calibration(run: Option<&Run>, limit: CpuTime) -> CheckItem {
     let Some(run) = run else {
         return CheckItem::ok(NAME, "not provided; it is optional");
     };
@@ -43,8 +43,9 @@ pub(super) fn judge_calibration(run: Option<&Run>) -> CheckItem {
         let remedy = "write `calibration.txt` to the current directory, or hand in no `calibrate`";
         return CheckItem::warning(NAME, found, remedy);
     }
-    if used > ASKED_FOR {
-        let remedy = format!("measure less: it should take at most {ASKED_FOR} s, and is killed after 10 s");
+    if used > ASKED_FOR.min(limit) {
+        let remedy =
+            format!("measure less: it should take at most {} s, and is killed after {limit} s", ASKED_FOR.min(limit));
         return CheckItem::warning(NAME, found, remedy);
     }
     CheckItem::ok(NAME, found)
@@ -56,10 +57,11 @@ fn ending(run: &Run) -> Option<String> {
         Termination::Exited { status: 0 } => None,
         Termination::Exited { status } => Some(format!("exited with status {status}")),
         Termination::Signalled { name, .. } => Some(format!("was terminated by {}", plain(name))),
-        Termination::OutOfCpu => Some("was killed".to_owned()),
-        Termination::Guarded => {
-            Some(format!("was killed after {:.0} s of wall-clock time,", run.usage.wall.as_secs_f64()))
-        }
+        Termination::OutOfCpu => Some("was killed at its limit (`calibrate_time`)".to_owned()),
+        Termination::Guarded => Some(format!(
+            "was killed because it waited, after {:.0} s of wall-clock time,",
+            run.usage.wall.as_secs_f64()
+        )),
         Termination::Exceeded { .. } => Some("was killed for exceeding a limit".to_owned()),
         Termination::NotStarted { error } => Some(format!("could not be started ({})", plain(error))),
     }
@@ -75,6 +77,8 @@ mod tests {
     use super::*;
     use crate::seat::{Bytes, Usage};
     use crate::time::WallTime;
+
+    const LIMIT: CpuTime = CpuTime::from_secs(10);
 
     fn run(ended: Termination, seconds: u64, output: OutputFile) -> Run {
         Run {
@@ -104,7 +108,7 @@ mod tests {
                 10,
                 missing(),
                 "warning",
-                "was killed after 10.00 s of CPU time, and wrote no `calibration.txt`",
+                "was killed at its limit (`calibrate_time`) after 10.00 s of CPU time, and wrote no `calibration.txt`",
             ),
             (exited(0), 1, missing(), "warning", "ran for 1.00 s of CPU time, and wrote no `calibration.txt`"),
             (
@@ -116,12 +120,12 @@ mod tests {
             ),
         ];
         for (ended, seconds, output, word, found) in cases {
-            let item = judge_calibration(Some(&run(ended, seconds, output)));
+            let item = judge_calibration(Some(&run(ended, seconds, output)), LIMIT);
             assert_eq!((item.light.word(), item.found.as_str()), (word, found));
         }
         let misspelled = Run { removed: vec!["calibrate.txt".to_owned()], ..run(exited(0), 1, missing()) };
         assert_eq!(
-            judge_calibration(Some(&misspelled)).found,
+            judge_calibration(Some(&misspelled), LIMIT).found,
             "ran for 1.00 s of CPU time, and wrote `calibrate.txt` instead of `calibration.txt`"
         );
         let asleep = Run {
@@ -130,10 +134,10 @@ mod tests {
             ..run(exited(0), 0, missing())
         };
         assert_eq!(
-            judge_calibration(Some(&asleep)).found,
-            "was killed after 40 s of wall-clock time, after 0.00 s of CPU time, and wrote no `calibration.txt`"
+            judge_calibration(Some(&asleep), LIMIT).found,
+            "was killed because it waited, after 40 s of wall-clock time, after 0.00 s of CPU time, and wrote no `calibration.txt`"
         );
-        let crashed = judge_calibration(Some(&run(exited(1), 1, missing())));
+        let crashed = judge_calibration(Some(&run(exited(1), 1, missing())), LIMIT);
         assert_eq!(crashed.details, ["ValueError: no"]);
     }
 }

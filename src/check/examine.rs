@@ -89,7 +89,7 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
     let calibration = prepared.participant.run_calibrate(prepared.seats)?;
     // Only a handout mentions the program; rules of a program of their own do not.
     if calibration.is_some() || plan.assignment.game.profile().handout.is_some() {
-        notes.add(judge_calibration(calibration.as_ref()));
+        notes.add(judge_calibration(calibration.as_ref(), plan.assignment.clock.calibrate_time));
     }
     let exercises = exercises(plan.assignment.game, plan.positions, time_for_an_answer(plan.assignment))?;
     let answers = answer(&mut prepared, &exercises, &mut notes)?;

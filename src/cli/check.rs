@@ -21,7 +21,7 @@ use crate::games::GameId;
 use crate::intake::without_archive;
 use crate::messages::{counted, plain};
 use crate::runs::{RunFailure, scratch_dir};
-use crate::seat::{Scratch, SeatOptions};
+use crate::seat::{Scratch, SeatOptions, TimeLimit};
 
 /// Check a submission before handing it in
 ///
@@ -146,6 +146,8 @@ impl CheckCommand {
             names: assignment.submission.names.clone(),
             provide: provided,
             python2: Python2::or_python3(self.python2_by_python3),
+            compile_limit: TimeLimit::of_cpu_time(assignment.clock.compile_time),
+            calibrate_limit: TimeLimit::of_cpu_time(assignment.clock.calibrate_time),
             seats: SeatOptions { charge: assignment.clock.charge, limits: assignment.limits, ..SeatOptions::default() },
             ..builder
         })

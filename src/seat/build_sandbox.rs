@@ -10,8 +10,10 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use super::wire::{BuildOrder, KeeperCommand, KeeperReply};
-use super::{Isolation, KEEPER_TIMEOUT, Meter, Program, Seat, SeatError, SeatOptions, SeatPurpose, Termination};
-use crate::time::WallTime;
+use super::{
+    Isolation, Meter, Program, Seat, SeatError, SeatOptions, SeatPurpose, Termination, TimeLimit, longest_run,
+};
+use crate::time::CpuTime;
 
 /// Runs one tool on the sources of one folder, any number of times.
 ///
@@ -20,14 +22,14 @@ use crate::time::WallTime;
 /// ```no_run
 /// use std::path::Path;
 ///
-/// use referee::seat::{Termination, SeatOptions, BuildSandbox};
-/// use referee::time::WallTime;
+/// use referee::seat::{BuildSandbox, SeatOptions, Termination, TimeLimit};
+/// use referee::time::CpuTime;
 ///
 /// let mut sandbox = BuildSandbox::open(Path::new("/usr/bin/g++"), Path::new("/tmp/ada"), &SeatOptions::default())?;
 /// let program = sandbox.products().join("program");
 /// let build = sandbox.run(
 ///     &["-o".into(), program.into(), "./homework.cpp".into()],
-///     WallTime::from_secs(60),
+///     TimeLimit::of_cpu_time(CpuTime::from_secs(60)),
 ///     Path::new("/tmp/ada-built"),
 /// )?;
 /// if build.ended == (Termination::Exited { status: 0 }) {
@@ -46,6 +48,8 @@ pub struct BuildSandbox {
 pub struct Build {
     /// How it ended: [`Termination::Guarded`] or [`Termination::OutOfCpu`] if it took too long.
     pub ended: Termination,
+    /// The CPU time that it used.
+    pub used: CpuTime,
     /// The start of its standard output and standard error, lossily decoded, at most 64 KiB.
     pub said: String,
 }
@@ -87,13 +91,12 @@ impl BuildSandbox {
     /// # Errors
     ///
     /// [`SeatError`]: the run says nothing about the sources, and the sandbox is unusable.
-    pub fn run(&mut self, arguments: &[OsString], limit: WallTime, into: &Path) -> Result<Build, SeatError> {
+    pub fn run(&mut self, arguments: &[OsString], limit: TimeLimit, into: &Path) -> Result<Build, SeatError> {
         let command: Vec<OsString> =
             std::iter::once(self.tool.clone().into()).chain(arguments.iter().cloned()).collect();
         let order = KeeperCommand::Build(BuildOrder::new(&command, limit, into));
-        let timeout = limit.to_duration().saturating_add(KEEPER_TIMEOUT);
-        match self.seat.ask(&order, timeout)? {
-            KeeperReply::Built { ended, said } => Ok(Build { ended, said }),
+        match self.seat.ask(&order, longest_run(limit.waiting))? {
+            KeeperReply::Built { ended, used, said } => Ok(Build { ended, used, said }),
             reply => Err(self.seat.give_up(reply)),
         }
     }

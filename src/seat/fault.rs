@@ -10,12 +10,22 @@ use nix::errno::Errno;
 pub(super) struct HostError {
     doing: &'static str,
     cause: String,
+    is_starvation: bool,
 }
 
 impl HostError {
     /// For `map_err`: `could not <doing>: <system error>`.
     pub(super) fn when<E: ErrorCause>(doing: &'static str) -> impl Fn(E) -> Self {
-        move |error| Self { doing, cause: error.cause() }
+        move |error| Self { doing, cause: error.cause(), is_starvation: false }
+    }
+
+    /// The machine had no processor for the program.
+    pub(super) fn starved(cause: &str) -> Self {
+        Self { is_starvation: true, ..Self::when("give the program a processor")(cause) }
+    }
+
+    pub(super) fn is_starvation(&self) -> bool {
+        self.is_starvation
     }
 }
 

@@ -66,7 +66,10 @@ pub fn keeper_main() -> u8 {
         Ok(()) => 0,
         Err(fault) => {
             // If the referee is gone, nobody can receive the message.
-            drop(referee.send(&KeeperReply::Failed(fault.to_string())));
+            drop(referee.send(&match fault.is_starvation() {
+                true => KeeperReply::Starved(fault.to_string()),
+                false => KeeperReply::Failed(fault.to_string()),
+            }));
             1
         }
     }
@@ -343,11 +346,7 @@ impl Keeper {
     fn build(&mut self, build: &BuildOrder, referee: &WireEnd) -> Result<Option<KeeperReply>, HostError> {
         self.command = Command::new(&build.command())?;
         self.prepare()?;
-        let bounds = RunBounds {
-            // No clock is charged, and a compiler may use several processors.
-            kill_after: CpuTime::from_micros(build.wall_limit.micros()).saturating_mul(self.processors.into()),
-            wall_limit: build.wall_limit,
-        };
+        let bounds = RunBounds { kill_after: build.limit.cpu, wall_limit: build.limit.waiting };
         let Some(course) = self.run_program(bounds, referee)? else {
             return Ok(None);
         };
@@ -355,7 +354,8 @@ impl Keeper {
             copy_out(self.workdir.work(), &build.into(), &self.context.limits)
                 .map_err(HostError::when("hand over what the compiler has made"))?;
         }
-        Ok(Some(KeeperReply::Built { ended: course.ended, said: course.said }))
+        let used = course.usage.charged(Charge::Cpu);
+        Ok(Some(KeeperReply::Built { ended: course.ended, used, said: course.said }))
     }
 
     /// Starts the program and waits for the end of all its processes; `None` if the referee is gone.
@@ -392,7 +392,7 @@ impl Keeper {
         let reaped = reap(launcher.pid, self.context.isolation_setup.level(), cap)?;
         let (outcome, wall) = watched?;
         if outcome == WatchEnd::Starved {
-            return Err(HostError::when("give the program a processor")(STARVED));
+            return Err(HostError::starved(STARVED));
         }
         let Account { split, discrepancy, in_doubt } = self.tree_meter.total(reaped.peak_rss_bytes)?;
         self.workdir.unlock().map_err(HostError::when("look into the working directory"))?;

@@ -109,7 +109,7 @@ pub use keeper::keeper_main;
 pub use limits::Limits;
 pub use meter::{Concurrency, Discrepancy, Meter, UnknownMeter};
 pub use noise::time_fixed_work;
-pub use report::{Bytes, Exceeded, OutputFile, Run, RunRequest, Task, Termination, Usage};
+pub use report::{Bytes, Exceeded, OutputFile, Run, RunRequest, Task, Termination, TimeLimit, Usage};
 pub use scratch::{Scratch, ScratchDir, remove_abandoned};
 pub use service::{AnswerLimits, NoAnswer, NoAnswerCause, Service};
 pub use system::{forget_children, keep_children};
@@ -346,6 +346,9 @@ pub enum SeatError {
     /// A failure of this machine or of this program, as reported by the keeper.
     #[error("{0}")]
     Failed(String),
+    /// This machine was too busy to run the program, as reported by the keeper.
+    #[error("{0}")]
+    Starved(String),
 }
 
 impl Seat {
@@ -505,6 +508,7 @@ impl Seat {
         self.channel = None;
         match reply {
             KeeperReply::Failed(what) => SeatError::Failed(what),
+            KeeperReply::Starved(what) => SeatError::Starved(what),
             KeeperReply::NoMeter { meter, reason } => SeatError::NoMeter { meter, reason },
             KeeperReply::Ready { .. }
             | KeeperReply::TooWeak { .. }

@@ -19,6 +19,22 @@ pub struct RunRequest {
     pub wall_limit: WallTime,
 }
 
+/// The limit of a run that no clock is charged for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct TimeLimit {
+    /// The CPU time of its whole process tree.
+    pub cpu: CpuTime,
+    /// How long it may wait: wall-clock time in which nothing of it is ready to run.
+    pub waiting: WallTime,
+}
+
+impl TimeLimit {
+    /// That much CPU time, and as long a wait as a move with as much time left by default.
+    pub const fn of_cpu_time(cpu: CpuTime) -> Self {
+        Self { cpu, waiting: WallTime::from_micros(cpu.saturating_mul(3).micros().saturating_add(10_000_000)) }
+    }
+}
+
 /// The purpose of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "task")]

@@ -260,7 +260,7 @@ impl SelfTest {
     }
 
     /// Runs the `calibrate` program of `participant`, with one retry. If it fails again on a working machine, the
-    /// program is at fault and the agent plays without `calibration.txt`.
+    /// program is at fault and the agent plays without `calibration.txt`. Never so on a machine that was too busy.
     ///
     /// # Errors
     ///
@@ -268,6 +268,7 @@ impl SelfTest {
     pub fn calibrate(&self, participant: &mut Participant, seats: &SeatOptions) -> Result<Calibration, SeatError> {
         let calibration = participant.calibrate(seats).or_else(|_| participant.calibrate(seats));
         match calibration {
+            Err(SeatError::Starved(_)) => calibration,
             Err(error) if self.passes(seats).is_ok() => Ok(Calibration::Odd(format!("could not be run: {error}"))),
             calibration => calibration,
         }

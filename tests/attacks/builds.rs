@@ -6,13 +6,15 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use referee::agents::{AgentBuilder, AgentError, AgentSpec, BuildFault, SubmissionFault, Toolchain};
-use referee::seat::{BuildSandbox, Isolation, IsolationRange, Limits, Seat, SeatOptions, Termination};
-use referee::time::WallTime;
+use referee::seat::{BuildSandbox, Isolation, IsolationRange, Limits, Seat, SeatOptions, Termination, TimeLimit};
+use referee::time::CpuTime;
 
 use crate::attack_game::{among_others, content, job, options, unique};
 use crate::builder::builder;
 use crate::levels::levels;
 use crate::skips::{TOOLS, skip};
+
+const LIMIT: TimeLimit = TimeLimit::of_cpu_time(CpuTime::from_secs(60));
 
 /// The result of building a submission of one file at this level; `None`, with a printed message, without the tool.
 fn fault(builder: AgentBuilder, level: Isolation, file: &str, source: &str) -> Option<BuildFault> {
@@ -136,7 +138,7 @@ fn a_compiler_that_computes_without_end_is_stopped_at_the_limit_of_time() {
                    int main() { return f<60, 1>(); }\n";
     for level in levels() {
         let mut builder = builder();
-        builder.compile_limit = WallTime::from_millis(300);
+        builder.compile_limit.cpu = CpuTime::from_millis(300);
         let Some(fault) = fault(builder, *level, "homework.cpp", endless) else {
             return;
         };
@@ -185,7 +187,7 @@ fn a_compiler_writes_its_products_and_nothing_else() {
             into.path().display(),
             unique()
         );
-        let build = bench.run(&["-c".into(), script.into()], WallTime::from_secs(60), into.path()).unwrap();
+        let build = bench.run(&["-c".into(), script.into()], LIMIT, into.path()).unwrap();
         assert_eq!(build.ended, Termination::Exited { status: 0 });
         assert!(build.said.starts_with("mine"), "{level}: {}", build.said);
         let entries = |path: &Path| {
@@ -213,7 +215,7 @@ fn a_compiler_leaves_nobody_behind() {
         let script = format!("sleep {mark} & (sleep {mark} &) ; exit 0");
         let mut bench = shell(*level, folder.path());
         let words = ["-c".into(), script.into()];
-        bench.run(&words, WallTime::from_secs(60), into.path()).unwrap();
+        bench.run(&words, LIMIT, into.path()).unwrap();
         assert!(!is_running(&mark), "{level}");
     }
 }
@@ -228,7 +230,7 @@ fn a_compiler_that_prints_without_end_is_heard_from_the_beginning() {
         let mut bench = shell(*level, folder.path());
         let script = "echo first >&2; head -c 1000000 /dev/zero | tr '\\0' x; echo y > $TMPDIR/program; exit 3";
         let words = ["-c".into(), script.into()];
-        let build = bench.run(&words, WallTime::from_secs(60), into.path()).unwrap();
+        let build = bench.run(&words, LIMIT, into.path()).unwrap();
         assert_eq!((&build.ended, build.said.len()), (&Termination::Exited { status: 3 }, 64 << 10));
         assert!(build.said.starts_with("first\nxxx"), "{level}");
         assert_eq!(fs::read_dir(into.path()).unwrap().count(), 0, "a compiler that failed has no products");

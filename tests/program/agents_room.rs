@@ -326,10 +326,10 @@ fn a_compiler_that_never_ends_is_stopped() {
     let mut bench = Bench::with(&[("homework.cpp", "int main() {}\n")]);
     let folders = [bin.path(), Path::new("/bin"), Path::new("/usr/bin")].map(Path::to_owned);
     bench.builder.toolchain = Toolchain::in_folders(folders.to_vec());
-    bench.builder.compile_limit = WallTime::from_millis(100);
+    bench.builder.compile_limit.waiting = WallTime::from_millis(100);
     assert_eq!(
         bench.build_fault().to_string(),
-        "`g++` was stopped after 0.1 s: simplify the source, or raise the time limit"
+        "`g++` was stopped after waiting for 0.1 s: include only regular files of the submission"
     );
 }
 

@@ -70,6 +70,8 @@ pub(super) const CLOCK: FileSection = FileSection {
         key("grace", "seconds from 0 to 86400", "10"),
         key("wall_limit_factor", "a whole number from 1 to 1000", "3"),
         key("wall_limit_extra", SECONDS, "10"),
+        key("compile_time", SECONDS, "60"),
+        key("calibrate_time", SECONDS, "10"),
     ],
 };
 

@@ -20,6 +20,7 @@ use std::path::Path;
 use toml::de::DeTable;
 
 use super::{Assignment, AssignmentError, AssignmentErrors, ClockRules, ErrorSpan, Points};
+use crate::agents::{CALIBRATE_LIMIT, COMPILE_LIMIT};
 use crate::games::{DrawRules, GameId, RulesWanted, UnknownGame, UnknownRules, load_rules};
 use crate::protocol::plain;
 use crate::records::{MAX_ASSIGNMENT_BYTES, read_bounded};
@@ -218,6 +219,8 @@ fn read_clock(top: &TableReader<'_>, game: Option<GameId>) -> ClockRules {
     let grace = clock.get("grace").and_then(|grace| grace.seconds(&GRACES));
     let wall_limit_factor = clock.get("wall_limit_factor").and_then(|factor| factor.integer(1..=1000));
     let wall_limit_extra = clock.get("wall_limit_extra").and_then(|extra| extra.seconds(&WAITS));
+    let compile_time = clock.get("compile_time").and_then(|time| time.seconds(&TIMES));
+    let calibrate_time = clock.get("calibrate_time").and_then(|time| time.seconds(&TIMES));
     ClockRules {
         charge: charge.unwrap_or_default(),
         play_time: play_time.or(usual.map(|usual| usual.play_time)).unwrap_or(CpuTime::from_secs(300)),
@@ -225,6 +228,8 @@ fn read_clock(top: &TableReader<'_>, game: Option<GameId>) -> ClockRules {
         grace: grace.unwrap_or(CpuTime::ZERO),
         wall_limit_factor: wall_limit_factor.unwrap_or(3),
         wall_limit_extra: wall_limit_extra.unwrap_or(WallTime::from_secs(10)),
+        compile_time: compile_time.unwrap_or(COMPILE_LIMIT.cpu),
+        calibrate_time: calibrate_time.unwrap_or(CALIBRATE_LIMIT.cpu),
     }
 }
 

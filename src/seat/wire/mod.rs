@@ -23,9 +23,9 @@ use serde::{Deserialize, Serialize};
 use self::shapes::{RunShape, TerminationShape};
 use super::isolation::{Isolation, IsolationRange, Protection};
 use super::limits::Limits;
-use super::report::{Bytes, Run, RunRequest, Termination};
+use super::report::{Bytes, Run, RunRequest, Termination, TimeLimit};
 use super::{Charge, Concurrency, Meter, Persistence, Program, SeatOptions, SeatPurpose};
-use crate::time::WallTime;
+use crate::time::CpuTime;
 
 /// The maximum length of a message: the largest calibration, with room to spare.
 const LONGEST: u32 = 16 << 20;
@@ -112,13 +112,13 @@ impl KeeperSetup {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct BuildOrder {
     command: Vec<Bytes>,
-    pub(super) wall_limit: WallTime,
+    pub(super) limit: TimeLimit,
     into: Bytes,
 }
 
 impl BuildOrder {
-    pub(super) fn new(command: &[OsString], wall_limit: WallTime, into: &Path) -> Self {
-        Self { command: command.iter().map(|word| bytes(word)).collect(), wall_limit, into: bytes(into.as_os_str()) }
+    pub(super) fn new(command: &[OsString], limit: TimeLimit, into: &Path) -> Self {
+        Self { command: command.iter().map(|word| bytes(word)).collect(), limit, into: bytes(into.as_os_str()) }
     }
 
     pub(super) fn command(&self) -> Vec<OsString> {
@@ -177,6 +177,7 @@ pub(super) enum KeeperReply {
     Built {
         #[serde(with = "TerminationShape")]
         ended: Termination,
+        used: CpuTime,
         said: String,
     },
     Served {
@@ -185,6 +186,8 @@ pub(super) enum KeeperReply {
         said: String,
     },
     Failed(String),
+    /// The machine had no processor for the program.
+    Starved(String),
 }
 
 /// One end of the connection.

@@ -148,7 +148,7 @@ fn a_fault_of_the_program_is_kept_and_a_time_out_is_not() {
     fs::write(fake.path("bin/g++"), mild).unwrap();
     assert_eq!(text(fake.prepare(&bad).unwrap_err()), first);
 
-    fake.builder.compile_limit = WallTime::from_millis(200);
+    fake.builder.compile_limit.waiting = WallTime::from_millis(200);
     let slow = fake.submission("slow");
     let error = fake.prepare(&slow).unwrap_err();
     assert_eq!(error.finding().unwrap().code, "build-too-slow");
