@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::report::CheckItem;
-use crate::messages::counted;
+use crate::messages::{ProcessorWaits, counted};
 use crate::protocol::{plain, quote};
 use crate::seat::{Run, Termination};
 
@@ -37,6 +37,8 @@ pub(super) struct ObservedConduct {
     ended: Option<String>,
     /// The largest resident set of any process.
     pub(super) peak_rss_bytes: u64,
+    /// How long they waited for a processor.
+    pub(super) waits: ProcessorWaits,
 }
 
 impl ObservedConduct {
@@ -47,6 +49,7 @@ impl ObservedConduct {
         self.survivors = self.survivors.max(run.survivors);
         self.removed.extend(run.removed.iter().cloned());
         self.peak_rss_bytes = self.peak_rss_bytes.max(run.usage.peak_rss_bytes);
+        self.waits.add(run);
     }
 
     /// Records the output and the end of `run`, which answered well. For other runs, the answer's explanation contains

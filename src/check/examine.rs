@@ -122,6 +122,7 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
     notes.add(judge_time(&pace, &answers, plan.assignment));
     let limit = plan.assignment.limits.memory_bytes;
     notes.add(judge_memory(prepared.conduct.peak_rss_bytes, limit));
+    notes.report.waits = prepared.conduct.waits;
     Ok(notes.report)
 }
 

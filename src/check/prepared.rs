@@ -137,7 +137,8 @@ impl AnsweredTurn {
 
     fn is_idle(&self) -> bool {
         let usage = self.record.run.usage;
-        (usage.user + usage.system).saturating_mul(10).micros() < usage.wall.micros()
+        let could_compute = usage.wall.saturating_sub(self.record.run.delayed);
+        (usage.user + usage.system).saturating_mul(10).micros() < could_compute.micros()
     }
 
     /// The result, as the end of a sentence about the program.

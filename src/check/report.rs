@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::messages::counted;
+use crate::messages::{ProcessorWaits, counted};
 
 /// The result of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -88,6 +88,9 @@ pub struct CheckReport {
     /// The answers behind red and yellow items.
     #[serde(skip)]
     pub failed: Vec<FailedAnswer>,
+    /// How long the submission's runs waited for a processor.
+    #[serde(skip)]
+    pub waits: ProcessorWaits,
 }
 
 impl CheckReport {
@@ -128,7 +131,7 @@ mod tests {
             (&[CheckResult::Red, CheckResult::Yellow], "not ready: 1 fault, and 1 warning", false),
         ];
         for (lights, verdict, ready) in cases {
-            let report = CheckReport { items: lights.iter().copied().map(item).collect(), failed: Vec::new() };
+            let report = CheckReport { items: lights.iter().copied().map(item).collect(), ..CheckReport::default() };
             assert_eq!((report.verdict().as_str(), report.is_ready()), (verdict, ready));
         }
     }

@@ -17,6 +17,7 @@ use crate::check::{
     references,
 };
 use crate::console::{Stream, Terminal};
+use crate::doctor::busy_now;
 use crate::games::GameId;
 use crate::intake::without_archive;
 use crate::messages::{counted, plain};
@@ -94,8 +95,10 @@ impl CheckCommand {
             Some(_) => format!("for {} ({})", plain(&assignment.title), assignment.game),
             None => format!("for {}, with the default rules and times", assignment.game),
         })?;
+        busy_now().iter().for_each(|busy| note(busy));
         let report = examine(&plan, |step| screen.show(step))?;
         screen.clear();
+        report.waits.warning().iter().for_each(|warning| note(warning));
         self.end(&report)
     }
 

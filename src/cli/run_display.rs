@@ -11,10 +11,11 @@ use super::output::note;
 use super::roster::note_class;
 use super::session::interruption;
 use crate::console::{FinishedLines, Live, StepProgress, Stream, Terminal, sprt_line};
-use crate::messages::{counted, plain};
-use crate::records::{Manifest, RunFolder, RunKind};
+use crate::doctor::busy_now;
+use crate::messages::{ProcessorWaits, counted, plain};
+use crate::records::{Manifest, RunFolder, RunKind, TurnRecord};
 use crate::runs::{OnProgress, Progress, RunFailure, StepKind};
-use crate::tournament::PendingTask;
+use crate::tournament::{PendingTask, RunEvent};
 
 /// What is printed about finished work.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +39,8 @@ struct DisplayState {
     steps: Mutex<Option<StepProgress>>,
     /// What is played now.
     live: RwLock<Option<Live>>,
+    /// How long the runs of all games and answers waited for a processor.
+    waits: Mutex<ProcessorWaits>,
     /// The folder of the run, once something was played.
     folder: Mutex<Option<PathBuf>>,
 }
@@ -50,6 +53,7 @@ impl RunDisplay {
             events,
             steps: Mutex::default(),
             live: RwLock::default(),
+            waits: Mutex::default(),
             folder: Mutex::default(),
         }))
     }
@@ -69,11 +73,15 @@ impl RunDisplay {
         how_to_resume: impl FnOnce(&Path) -> String,
     ) -> Result<T, Failure> {
         let signal = tokio::select! {
-            done = work => return Ok(done?),
+            done = work => {
+                self.0.note_waits();
+                return Ok(done?);
+            }
             signal = interruption() => signal,
         };
         let folder = self.0.folder.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let folder = folder.filter(|_| self.0.close());
+        self.0.note_waits();
         Err(Failure::Interrupted(match folder {
             Some(folder) => format!("{signal}; {}", how_to_resume(&folder)),
             None => format!("{signal} before the first game{remark}"),
@@ -108,7 +116,10 @@ impl DisplayState {
                 "the rules of {game} have changed since this run began; it keeps its copy: use a new `--out` to \
                  play by the new rules"
             )),
-            Progress::Opened { folder, manifest, slots } => self.note_opened(folder, manifest, slots),
+            Progress::Opened { folder, manifest, slots } => {
+                self.note_opened(folder, manifest, slots);
+                busy_now().iter().for_each(|busy| note(busy));
+            }
             Progress::Uncalibrated { agent, oddity } => {
                 note(&format!("{}: calibrate {}; it plays anyway", plain(agent), plain(oddity)))
             }
@@ -134,6 +145,7 @@ impl DisplayState {
                 *self.live.write().unwrap_or_else(PoisonError::into_inner) = Some(live);
             }
             Progress::Event(event) => {
+                self.add_waits(&event);
                 self.events.write(&event);
                 self.on_live(|live| live.show(event));
             }
@@ -141,6 +153,35 @@ impl DisplayState {
             Progress::PlayEnded => drop(self.close()),
             Progress::RoundsPlanned(rounds) => self.events.planned(rounds),
         }
+    }
+
+    fn waits(&self) -> MutexGuard<'_, ProcessorWaits> {
+        self.waits.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add_waits(&self, event: &RunEvent) {
+        match event {
+            RunEvent::GameFinished(record) => {
+                for turn in &record.turns {
+                    match turn {
+                        TurnRecord::Run { run, .. } => self.waits().add(run),
+                        TurnRecord::Pass { .. } => {}
+                    }
+                }
+            }
+            RunEvent::Answered(record) => self.waits().add(&record.run),
+            RunEvent::GameBegan(_)
+            | RunEvent::PositionChanged(..)
+            | RunEvent::Superseded { .. }
+            | RunEvent::Asked(_)
+            | RunEvent::Voided { .. } => {}
+        }
+    }
+
+    /// Says with figures that the machine was too busy, if it was.
+    fn note_waits(&self) {
+        let waits = std::mem::take(&mut *self.waits());
+        waits.warning().iter().for_each(|warning| note(warning));
     }
 
     fn steps(&self) -> MutexGuard<'_, Option<StepProgress>> {

@@ -48,18 +48,40 @@ fn simultaneous_threads() -> DoctorCheck {
     DoctorCheck { name: "simultaneous multithreading".to_owned(), finding, detail }
 }
 
-/// The load of the machine, from the texts of `/proc/loadavg` and `/proc/stat` (proc(5)). The load covers the whole
-/// machine, so it is compared with all online processors, not only ours.
-fn load(loadavg: &str, stat: &str) -> DoctorCheck {
-    let load = loadavg.split(' ').next().and_then(|text| text.parse::<f64>().ok());
+/// A sentence about this machine, if programs wait for a processor already, before a run begins.
+pub fn busy_now() -> Option<String> {
+    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+    let (share, load) = load_share(&read("/proc/loadavg"), &read("/proc/stat"))?;
+    (share > BUSY_LOAD).then(|| {
+        format!(
+            "this machine is busy: a load of {load} in the last minute; nobody loses by waiting for a processor, but games take \
+             longer and CPU times vary more"
+        )
+    })
+}
+
+/// More programs than this wait or run for each processor: more than what this program has just done itself leaves in
+/// the mean of a minute.
+const BUSY_LOAD: f64 = 2.0;
+
+/// The load for each processor of the machine, and the load in words.
+fn load_share(loadavg: &str, stat: &str) -> Option<(f64, String)> {
+    let load = loadavg.split(' ').next()?.parse::<f64>().ok()?;
     let is_processor =
         |line: &&str| line.strip_prefix("cpu").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
     let processors = stat.lines().filter(is_processor).count();
-    let (finding, detail) = match load {
+    #[expect(clippy::cast_precision_loss, reason = "a number of processors")]
+    let share = load / processors.max(1) as f64;
+    let of = if processors == 1 { "1 processor" } else { &format!("{processors} processors") };
+    Some((share, format!("{load:.2} on {of}")))
+}
+
+/// The load of the machine, from the texts of `/proc/loadavg` and `/proc/stat` (proc(5)). The load covers the whole
+/// machine, so it is compared with all online processors, not only ours.
+fn load(loadavg: &str, stat: &str) -> DoctorCheck {
+    let (finding, detail) = match load_share(loadavg, stat) {
         None => (CheckOutcome::Doubtful, "cannot read `/proc/loadavg`".to_owned()),
-        Some(load) => {
-            #[expect(clippy::cast_precision_loss, reason = "a number of processors")]
-            let share = load / processors.max(1) as f64;
+        Some((share, load)) => {
             let (finding, remedy) = if share > 1.0 {
                 (
                     CheckOutcome::Bad,
@@ -71,8 +93,7 @@ fn load(loadavg: &str, stat: &str) -> DoctorCheck {
             } else {
                 (CheckOutcome::Good, "")
             };
-            let of = if processors == 1 { "1 processor" } else { &format!("{processors} processors") };
-            (finding, format!("{load:.2} on {of} in the last minute{remedy}"))
+            (finding, format!("{load} in the last minute{remedy}"))
         }
     };
     DoctorCheck { name: "load".to_owned(), finding, detail }

@@ -10,7 +10,7 @@ mod probe;
 mod protections;
 mod tools;
 
-pub use fairness::fairness;
+pub use fairness::{busy_now, fairness};
 pub use meters::{MeterTrial, TrickTrial, try_meter};
 pub use probe::{PROBE_COMMAND, probe_main};
 pub use protections::try_protections;

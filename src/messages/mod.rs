@@ -9,6 +9,7 @@ mod compared;
 mod explained;
 mod last_move;
 mod output_style;
+mod processor_waits;
 mod results;
 mod squares;
 mod standings;
@@ -20,6 +21,7 @@ pub use compared::compared;
 pub use explained::{COLUMNS, draw_excerpt, explained, explained_in_short};
 pub use last_move::{LastMove, SquareChange};
 pub use output_style::{Characters, Colours, NO_BREAK, OutputStyle, ascii, cut_end, cut_middle, fold, width, wrap};
+pub use processor_waits::ProcessorWaits;
 pub use results::{
     SideNames, answer_line, answer_sentence, board_words, clock, close_call_sentence, ending_sentence, fault_sentence,
     reading_words, result_line, verdict_sentence,

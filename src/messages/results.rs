@@ -188,10 +188,16 @@ fn decided_words(decided: DrawAward, names: &SideNames) -> String {
 /// An agent's fault, as the end of a sentence about it.
 pub fn fault_sentence(fault: &Fault) -> String {
     match fault {
-        Fault::OutOfMoveTime { limit, charged } => {
+        Fault::OutOfMoveTime { limit, still_computing: true, .. } => {
+            format!("over the time limit for a move (used all of its {limit} s and was still computing)")
+        }
+        Fault::OutOfMoveTime { limit, charged, .. } => {
             format!("over the time limit for a move (used {charged} s of {limit} s)")
         }
-        Fault::OutOfTime { left, charged } => format!("out of time (used {charged} s with {left} s left)"),
+        Fault::OutOfTime { left, still_computing: true, .. } => {
+            format!("out of time (used all of its {left} s and was still computing)")
+        }
+        Fault::OutOfTime { left, charged, .. } => format!("out of time (used {charged} s with {left} s left)"),
         Fault::NeverReturned { wall_limit } => format!("no answer within {wall_limit} s of wall-clock time"),
         Fault::LimitExceeded { limit } => limit_words(limit),
         Fault::NotStarted { error } => format!("the program could not be started: {}", plain(error)),

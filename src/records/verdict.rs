@@ -195,6 +195,9 @@ pub enum Fault {
         /// The charge of the run.
         #[serde(rename = "charged_cpu_us")]
         charged: CpuTime,
+        /// Whether it was still computing, and was killed.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        still_computing: bool,
     },
     /// A move took longer than the limit for a single move.
     OutOfMoveTime {
@@ -204,6 +207,9 @@ pub enum Fault {
         /// The charge of the run.
         #[serde(rename = "charged_cpu_us")]
         charged: CpuTime,
+        /// Whether it was still computing, and was killed.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        still_computing: bool,
     },
     /// It did not return within the wall-clock limit.
     NeverReturned {

@@ -120,10 +120,10 @@ fn within_uncertainty(verdict: &Verdict, turns: &[TurnRecord], timing: Timing<'_
             let both = off_by(Side::Black) + off_by(Side::White);
             (*margin, both + in_doubt(*winner))
         }
-        Verdict::Forfeit { loser, fault: Fault::OutOfTime { left, charged } } => {
+        Verdict::Forfeit { loser, fault: Fault::OutOfTime { left, charged, .. } } => {
             (charged.saturating_sub(*left), off_by(*loser))
         }
-        Verdict::Forfeit { loser, fault: Fault::OutOfMoveTime { limit, charged } } => {
+        Verdict::Forfeit { loser, fault: Fault::OutOfMoveTime { limit, charged, .. } } => {
             (charged.saturating_sub(*limit), *timing.uncertainty.of(*loser))
         }
         Verdict::Won { .. } | Verdict::Drawn { .. } | Verdict::Forfeit { .. } => {

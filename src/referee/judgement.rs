@@ -99,13 +99,14 @@ pub(super) fn wall_limit(conditions: &Conditions, left: CpuTime) -> WallTime {
 fn judge_time(allowance: TimeAllowance, conditions: &Conditions, run: &Run) -> Result<(), Fault> {
     let TimeAllowance { left, charged, .. } = allowance;
     let limit = conditions.move_time.filter(|&limit| limit < left);
+    let still_computing = run.ended == Termination::OutOfCpu;
     match (&run.ended, limit) {
         // A program killed for its CPU time is out of time even if the last sample of its use was below the limit.
-        (Termination::OutOfCpu, Some(limit)) => Err(Fault::OutOfMoveTime { limit, charged }),
-        (Termination::OutOfCpu, None) => Err(Fault::OutOfTime { left, charged }),
-        _ if charged >= left => Err(Fault::OutOfTime { left, charged }),
+        (Termination::OutOfCpu, Some(limit)) => Err(Fault::OutOfMoveTime { limit, charged, still_computing }),
+        (Termination::OutOfCpu, None) => Err(Fault::OutOfTime { left, charged, still_computing }),
+        _ if charged >= left => Err(Fault::OutOfTime { left, charged, still_computing }),
         // A move may take exactly the limit; only a longer one loses.
-        (_, Some(limit)) if charged > limit => Err(Fault::OutOfMoveTime { limit, charged }),
+        (_, Some(limit)) if charged > limit => Err(Fault::OutOfMoveTime { limit, charged, still_computing }),
         (Termination::Guarded, _) => {
             Err(Fault::NeverReturned { wall_limit: wall_limit(conditions, conditions.longest_run(left)) })
         }

@@ -298,7 +298,7 @@ fn the_clock_on_the_wall_runs_out() {
     assert!(rest.contains("your time is up\n"), "{rest}");
     assert!(typist.child.wait().unwrap().success());
     let record = record(&out);
-    let Verdict::Forfeit { loser: Side::Black, fault: Fault::OutOfTime { left, charged } } = &record.verdict else {
+    let Verdict::Forfeit { loser: Side::Black, fault: Fault::OutOfTime { left, charged, .. } } = &record.verdict else {
         panic!("{:?}", record.verdict);
     };
     assert!(*left == CpuTime::from_millis(300) && charged >= left, "{charged} of {left}");

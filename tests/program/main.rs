@@ -7,6 +7,9 @@ mod agents_room;
 mod autograder;
 #[path = "../toolbox/builder.rs"]
 mod builder;
+#[path = "../fixtures/busy.rs"]
+mod busy;
+mod busy_class;
 #[path = "../toolbox/cases.rs"]
 mod cases;
 mod check;

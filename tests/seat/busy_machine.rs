@@ -3,7 +3,7 @@
 use referee::seat::{OutputFile, Run, Termination};
 use referee::time::{CpuTime, WallTime};
 
-use crate::busy::BusyProcessor;
+use crate::busy::BusyProcessors;
 use crate::fixture_seat::{ANSWER, FixtureSeat, charged, content, exited};
 use crate::levels::levels;
 
@@ -14,7 +14,7 @@ const GUARD: WallTime = WallTime::from_millis(500);
 
 #[test]
 fn a_program_that_computes_is_not_guarded_for_the_time_that_others_have_the_processor() {
-    let _busy = BusyProcessor::with_loops(LOOPS);
+    let _busy = BusyProcessors::new(1, LOOPS);
     for level in levels() {
         for verb in [["spin", "0.1"].as_slice(), &["fork", "0.1"], &["threads", "3", "0.1"]] {
             let Some(mut fixture_seat) = FixtureSeat::at(*level, verb) else {
@@ -30,7 +30,7 @@ fn a_program_that_computes_is_not_guarded_for_the_time_that_others_have_the_proc
 
 #[test]
 fn an_endless_loop_is_out_of_time_and_a_sleeper_never_returns_beside_others_too() {
-    let _busy = BusyProcessor::with_loops(LOOPS);
+    let _busy = BusyProcessors::new(1, LOOPS);
     for (verb, expected) in [("spin", Termination::OutOfCpu), ("sleep", Termination::Guarded)] {
         let Some(mut fixture_seat) = FixtureSeat::new(&[verb]) else {
             return;
@@ -45,7 +45,7 @@ fn an_endless_loop_is_out_of_time_and_a_sleeper_never_returns_beside_others_too(
 /// Threads that fight each other for a processor, on a machine without other programs on it.
 #[test]
 fn a_program_that_delays_itself_is_ended_by_its_cpu_time() {
-    let _alone = BusyProcessor::with_loops(0);
+    let _alone = BusyProcessors::new(1, 0);
     let Some(mut fixture_seat) = FixtureSeat::new(&["threads", "16", "1000"]) else {
         return;
     };

@@ -27,19 +27,21 @@ impl LostRun<'_> {
     /// The facts, one sentence each; "it" is the agent.
     pub(super) fn sentences(&self) -> Vec<String> {
         match self.fault {
-            Fault::OutOfTime { left, charged } if self.is_person() => self.thought_too_long(*left, *charged),
-            Fault::OutOfTime { left, charged } => self.overrun(*left, *charged),
-            Fault::OutOfMoveTime { limit, charged } => {
+            Fault::OutOfTime { left, charged, .. } if self.is_person() => self.thought_too_long(*left, *charged),
+            Fault::OutOfTime { left, charged, .. } => self.overrun(*left, *charged),
+            Fault::OutOfMoveTime { limit, charged, .. } => {
                 let mut story =
                     vec![format!("a move may take {limit} s; this run was charged {}", self.cost(*charged))];
                 story.push(self.what_it_left());
                 story
             }
             Fault::NeverReturned { wall_limit } => {
-                vec![format!(
-                    "in {wall_limit} s of wall-clock time it used {:.2} s of CPU time and did not exit",
-                    cpu_of(self.run).as_secs_f64()
-                )]
+                let used = cpu_of(self.run).as_secs_f64();
+                let mut story = vec![format!(
+                    "in {wall_limit} s of wall-clock time it used {used:.2} s of CPU time and did not exit"
+                )];
+                story.extend(self.not_counted());
+                story
             }
             Fault::LimitExceeded { .. } => {
                 vec![
@@ -75,6 +77,17 @@ impl LostRun<'_> {
             }
             Fault::Resigned => vec!["it resigned".to_owned()],
         }
+    }
+
+    /// Time that the guard did not count, if it is worth a sentence.
+    fn not_counted(&self) -> Option<String> {
+        let delayed = self.run.delayed;
+        (delayed.saturating_mul(10) > self.run.usage.wall).then(|| {
+            format!(
+                "the {:.1} s in which it was ready to run and waited for a processor do not count",
+                delayed.as_secs_f64()
+            )
+        })
     }
 
     fn thought_too_long(&self, left: CpuTime, charged: CpuTime) -> Vec<String> {

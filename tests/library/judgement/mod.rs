@@ -86,7 +86,7 @@ fn a_move_may_take_its_whole_limit_and_no_more() {
     assert_eq!(whole.clocks().black, CpuTime::from_secs(290));
     let charged = CpuTime::from_millis(10_001);
     whole.report(used(said("E a3 b4"), 10_001, 0));
-    let fault = Fault::OutOfMoveTime { limit, charged };
+    let fault = Fault::OutOfMoveTime { limit, charged, still_computing: false };
     let loser = Side::White;
     assert_eq!(verdict(&whole), &Verdict::Forfeit { loser, fault });
     // Black's meter, however bad, cannot have decided that, and black's whole limit is no overrun by any clock.
@@ -115,7 +115,10 @@ fn every_fault_is_a_verdict_of_its_own() {
     let ended = |ended| Run { ended, ..said("") };
     let left = CpuTime::from_secs(300);
 
-    assert_eq!(fault_of(used(said("E b6 a5"), 300_000, 0)), Fault::OutOfTime { left, charged: left });
+    assert_eq!(
+        fault_of(used(said("E b6 a5"), 300_000, 0)),
+        Fault::OutOfTime { left, charged: left, still_computing: false }
+    );
     assert!(matches!(fault_of(ended(Termination::OutOfCpu)), Fault::OutOfTime { .. }));
     let wall_limit = WallTime::from_secs(910);
     assert_eq!(fault_of(ended(Termination::Guarded)), Fault::NeverReturned { wall_limit });
@@ -283,13 +286,18 @@ fn in_little_go_a_move_is_limited_by_its_own_limit_and_by_what_is_left_of_the_pl
         ongoing_game
     };
     let loser = Side::Black;
-    let fault = Fault::OutOfMoveTime { limit: CpuTime::from_secs(10), charged: CpuTime::from_millis(10_001) };
+    let fault = Fault::OutOfMoveTime {
+        limit: CpuTime::from_secs(10),
+        charged: CpuTime::from_millis(10_001),
+        still_computing: false,
+    };
     assert_eq!(verdict(&after(10_001)), &Verdict::Forfeit { loser, fault });
     let mut ongoing_game = after(10_000);
     ongoing_game.report(used(said("1,1"), 1_000, 0));
     assert_eq!(ongoing_game.job(false).unwrap().kill_after, CpuTime::from_secs(5));
     ongoing_game.report(used(said("3,3"), 5_001, 0));
-    let fault = Fault::OutOfTime { left: CpuTime::from_secs(5), charged: CpuTime::from_millis(5_001) };
+    let fault =
+        Fault::OutOfTime { left: CpuTime::from_secs(5), charged: CpuTime::from_millis(5_001), still_computing: false };
     assert_eq!(verdict(&ongoing_game), &Verdict::Forfeit { loser, fault });
 }
 
