@@ -38,8 +38,8 @@
 //! `output.txt` examined, so that neither can change any more.
 //!
 //! **The budget** is CPU time. `watch` reads the meter when the budget could first be used up; the kernel's own limit,
-//! in whole seconds, is two seconds higher. A wall-clock limit stops sleepers; time in which the program was ready to run
-//! does not count for it (`ready_time`). Memory, processes and files have
+//! in whole seconds, is two seconds higher. A wall-clock limit stops sleepers; time in which the program was ready
+//! to run does not count for it (`ready_time`). Memory, processes and files have
 //! [`Limits`]; the kernel enforces them where it can, and `limiter` samples the rest.
 //!
 //! **A build sandbox** ([`BuildSandbox`]) is a seat for compilers of untrusted sources. Keeper, isolation and cleanup
@@ -55,8 +55,8 @@
 //!
 //! Files: `keeper` (its main loop), `build_sandbox` and `copy_artifacts` (builds), `service`, `cores` (pinning),
 //! `noise` (steadiness of the machine), `wire` (messages), `workdir` and `sweep` (the directory), `scratch` (private
-//! directories and leftovers), `launcher` and `stderr` (the start), `watch`, `ready_time` and `end_notice` (the run), `verdict`,
-//! `reap` and `standstill` (its end), `limits`, `limiter`, `kernel_limits`, `memory_group`, `process_cap`,
+//! directories and leftovers), `launcher` and `stderr` (the start), `watch`, `ready_time` and `end_notice` (the run),
+//! `verdict`, `reap` and `standstill` (its end), `limits`, `limiter`, `kernel_limits`, `memory_group`, `process_cap`,
 //! `open_channels`, `shared_memory`, `mappings`, `unlinked` and `room` (resource limits), `tree_meter` and `processes`
 //! (measuring), [`meter`](Meter) (kinds of meter), `isolation`, `system` (system calls that need `unsafe`),
 //! [`report`](Run) (results).
@@ -149,8 +149,8 @@ const KEEPER_TIMEOUT: Duration = Duration::from_mins(1);
 /// The timeout for a keeper's cleanup and exit.
 const END_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The longest time that a keeper takes for a run with this wall-clock limit. In whole minutes, because a change costs a
-/// system call.
+/// The longest time that a keeper takes for a run with this wall-clock limit. In whole minutes, because a change costs
+/// a system call.
 fn longest_run(wall_limit: WallTime) -> Duration {
     let limit = wall_limit.to_duration();
     let longest = limit.saturating_mul(MOST_POSTPONED + STARVED_FACTOR).saturating_add(STARVED_AT_LEAST);

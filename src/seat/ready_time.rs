@@ -8,8 +8,8 @@
 //! the main thread until it is reaped. It misses what a process used after its last sample, and lags behind by the
 //! present wait. Time that a hypervisor took is in neither number.
 //!
-//! **The pressure of the control group**, `cpu.pressure` (version 2, `CONFIG_PSI`): the time in which anything in it was
-//! ready and waited, however short its life. A seat has such a group where the kernel limits its memory.
+//! **The pressure of the control group**, `cpu.pressure` (version 2, `CONFIG_PSI`): the time in which anything in it
+//! was ready and waited, however short its life. A seat has such a group where the kernel limits its memory.
 //!
 //! Without both, as under some emulated kernels, the guard counts wall-clock time, and no delay is known.
 //!
@@ -31,6 +31,9 @@ use crate::time::WallTime;
 
 /// The time between two samples: a program with hundreds of threads pays a hundredth of a processor for them.
 const PERIOD: Duration = Duration::from_millis(100);
+
+/// The shortest time: a program that computes just below its limit must not keep the keeper busy.
+const SHORTEST_PERIOD: Duration = Duration::from_millis(5);
 
 /// An interval between two samples counts at most so long: a keeper that could not look for longer was itself stopped,
 /// as by a machine that was suspended.
@@ -147,7 +150,7 @@ impl<'a> ReadyTime<'a> {
     /// When to sample next, at the latest: the guard must not fire on what was known long before.
     pub(super) fn next_sample(&self, wall_limit: WallTime) -> Option<Instant> {
         let left = wall_limit.to_duration().saturating_sub(self.sums.waited());
-        self.sampled.checked_add(left.min(PERIOD))
+        self.sampled.checked_add(left.clamp(SHORTEST_PERIOD, PERIOD))
     }
 
     /// Samples these living processes, each with its number of threads; returns why the run must end, if it must.

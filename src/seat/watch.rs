@@ -1,5 +1,5 @@
-//! Watches one run: sleeps until the program ends, the budget may be used up, the wall-clock limit may pass, a sample is
-//! due, or the referee is gone.
+//! Watches one run: sleeps until the program ends, the budget may be used up, the wall-clock limit may pass, a sample
+//! is due, or the referee is gone.
 //!
 //! It enforces CPU time and kills nothing; the keeper calls it and kills. A process tree uses at most one second of CPU
 //! time per second on each processor. So after a reading of the meter, the rest of the budget divided by the number of

@@ -35,10 +35,11 @@ const CLASS: [(&str, &str, &str); 5] = [
     (
         "java",
         "homework.java",
-        "import java.lang.management.ManagementFactory;\nimport java.nio.file.*;\nclass homework {\n    public static void \
-         main(String[] arguments) throws Exception {\n        var clock = ManagementFactory.getThreadMXBean();\n        \
-         while (clock.getCurrentThreadCpuTime() < 400_000_000L) {}\n        Files.writeString(Path.of(\"output.txt\"), \
-         \"E d6 e5\\n\");\n    }\n}\n",
+        "import java.lang.management.ManagementFactory;\nimport java.nio.file.*;\nclass homework {\n    \
+         public static void main(String[] arguments) throws Exception {\n        \
+         var clock = ManagementFactory.getThreadMXBean();\n        \
+         while (clock.getCurrentThreadCpuTime() < 400_000_000L) {}\n        \
+         Files.writeString(Path.of(\"output.txt\"), \"E d6 e5\\n\");\n    }\n}\n",
     ),
     ("loop", "homework.py", "while True:\n    pass\n"),
     (
