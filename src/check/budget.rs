@@ -19,6 +19,8 @@ pub(super) struct MovePace<'a> {
     pub(super) game: GameId,
     /// The charge of each move in the quick games.
     pub(super) charges: &'a [CpuTime],
+    /// The longest of these games that it finished within its time.
+    pub(super) finished: Option<ClockUse>,
     /// The shortest play time of a game.
     pub(super) play_time: CpuTime,
     /// The maximum charge of a move with one second left; `None` if unknown.
@@ -27,7 +29,19 @@ pub(super) struct MovePace<'a> {
     pub(super) start: Option<StartCost>,
 }
 
+/// What a game took of its clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ClockUse {
+    pub(super) moves: usize,
+    pub(super) used: CpuTime,
+}
+
 impl MovePace<'_> {
+    /// Whether it finished a game as long as a typical one within its time, which shows more than any projection.
+    fn has_finished(&self) -> bool {
+        self.finished.is_some_and(|game| game.moves as u64 >= u64::from(self.game.profile().typical_moves))
+    }
+
     /// The mean charge of a move; `None` without moves.
     fn mean(&self) -> Option<CpuTime> {
         let moves = u64::try_from(self.charges.len()).ok().filter(|moves| *moves > 0)?;
@@ -47,44 +61,44 @@ impl MovePace<'_> {
 
     /// Whether a typical game comes close to the play time, so that details matter.
     pub(super) fn is_close(&self) -> bool {
-        self.mean().is_some_and(|mean| self.percent(mean) > CLOSE_PERCENT)
+        !self.has_finished() && self.mean().is_some_and(|mean| self.percent(mean) > CLOSE_PERCENT)
     }
 }
 
 /// Judges whether the time for a whole game suffices at this pace; `None` without moves.
+///
+/// No projection is a fault: a program may take more of a full clock than of a short one. Where it really runs out of
+/// time, the game itself shows it.
 pub(super) fn judge_pace(pace: &MovePace<'_>) -> Option<CheckItem> {
     let mean = pace.mean()?;
-    let typical = u64::from(pace.game.profile().typical_moves);
-    let of_the_language = pace.start.map(|StartCost { language, cost }| {
-        let own = mean.saturating_sub(cost);
-        let (cost, own) = (seconds(cost), seconds(own));
-        format!("; an empty program in {language} takes {cost}, which leaves {own} per move to your code")
-    });
-    let found = format!(
-        "{} per move, so {} s in a game of {typical} moves; the shortest game allows {} s{}",
-        seconds(mean),
-        clock(pace.projected(mean)),
-        pace.play_time,
-        of_the_language.unwrap_or_default(),
-    );
-    Some(match pace.percent(mean) {
-        0..=CLOSE_PERCENT => CheckItem::ok(TIME, found),
-        101.. => judge_overrun(pace, mean, found),
-        _ => CheckItem::warning(TIME, found, advice(pace, mean)),
-    })
+    let found = format!("{}{}{}", at_that_pace(pace, mean), of_the_language(pace, mean), of_the_finished(pace));
+    Some(if pace.is_close() { CheckItem::warning(TIME, found, advice(pace, mean)) } else { CheckItem::ok(TIME, found) })
 }
 
-/// Judges a program that would exceed its time, at `mean` per move.
-fn judge_overrun(pace: &MovePace<'_>, mean: CpuTime, found: String) -> CheckItem {
-    match pace.in_a_hurry {
-        // A program that answers much faster when time is short does not run out of it.
-        Some(fastest) if fastest.micros() < mean.micros() / 2 => {
-            let remedy = "use less time early: it answers faster when time is short, but by then the game may be lost";
-            CheckItem::warning(TIME, found, remedy)
-        }
-        Some(_) | None if is_for_its_language(pace, mean) => CheckItem::warning(TIME, found, advice(pace, mean)),
-        Some(_) | None => CheckItem::fault(TIME, found, advice(pace, mean)),
-    }
+fn at_that_pace(pace: &MovePace<'_>, mean: CpuTime) -> String {
+    format!(
+        "{} per move, so {} s in a game of {} moves; the shortest game allows {} s",
+        seconds(mean),
+        clock(pace.projected(mean)),
+        pace.game.profile().typical_moves,
+        pace.play_time,
+    )
+}
+
+fn of_the_language(pace: &MovePace<'_>, mean: CpuTime) -> String {
+    let Some(StartCost { language, cost }) = pace.start else { return String::new() };
+    let own = mean.saturating_sub(cost);
+    format!(
+        "; an empty program in {language} takes {}, which leaves {} per move to your code",
+        seconds(cost),
+        seconds(own)
+    )
+}
+
+fn of_the_finished(pace: &MovePace<'_>) -> String {
+    pace.finished.map_or_else(String::new, |ClockUse { moves, used }| {
+        format!("; a whole game of {} took {} s", counted(moves, "move"), clock(used))
+    })
 }
 
 /// Whether most of `each` is the start of the language, which is not the program's fault.
@@ -98,11 +112,13 @@ fn is_for_its_language(pace: &MovePace<'_>, each: CpuTime) -> bool {
 
 /// The remedy for moves that take `each`.
 fn advice(pace: &MovePace<'_>, each: CpuTime) -> String {
-    let consequence = if pace.percent(each) > 100 {
-        "a game of that length is lost on time"
-    } else {
-        "a game may be twice that long"
-    };
+    let is_too_slow = pace.percent(each) > 100;
+    if is_too_slow && pace.in_a_hurry.is_some_and(|fastest| fastest.micros() < each.micros() / 2) {
+        return "use less time early: it answers faster when time is short, but by then the game may be lost"
+            .to_owned();
+    }
+    let consequence =
+        if is_too_slow { "a game of that length is lost on time" } else { "a game may be twice that long" };
     let Some(StartCost { language, cost }) = pace.start else {
         return format!("use less time for a move: {consequence}");
     };
@@ -162,6 +178,7 @@ mod tests {
         let pace = MovePace {
             game: crate::games::checkers::ID,
             charges: &[CpuTime::ZERO, CpuTime::from_millis(2 * millis)],
+            finished: None,
             play_time: CpuTime::from_millis(3100),
             in_a_hurry: in_a_hurry.map(CpuTime::from_millis),
             start: start.map(|(language, millis)| StartCost { language, cost: CpuTime::from_millis(millis) }),
@@ -177,14 +194,40 @@ mod tests {
     fn a_pace_is_projected_to_a_typical_game() {
         let light = |millis, in_a_hurry| judged(millis, in_a_hurry, None).light.word();
         assert_eq!([light(60, None), light(61, None)], ["ok", "warning"]);
-        assert_eq!([light(100, None), light(102, None)], ["warning", "fault"]);
-        assert_eq!([light(102, Some(102)), light(102, Some(90)), light(102, Some(20))], ["fault", "fault", "warning"]);
+        for in_a_hurry in [None, Some(500), Some(20)] {
+            assert_eq!(light(500, in_a_hurry), "warning");
+        }
+        let early = judged(102, Some(20), None).remedy.unwrap();
+        assert!(early.starts_with("use less time early: "), "{early}");
+    }
+
+    #[test]
+    fn a_whole_game_within_its_time_shows_more_than_a_projection() {
+        let after = |moves| {
+            let pace = MovePace {
+                game: crate::games::checkers::ID,
+                charges: &[CpuTime::from_millis(200)],
+                finished: Some(ClockUse { moves, used: CpuTime::from_millis(4700) }),
+                play_time: CpuTime::from_secs(5),
+                in_a_hurry: None,
+                start: None,
+            };
+            judge_pace(&pace).unwrap()
+        };
+        let found = |moves: u32| {
+            format!(
+                "0.200 s per move, so 6.20 s in a game of 31 moves; the shortest game allows 5 s; a whole game of \
+                 {moves} moves took 4.70 s"
+            )
+        };
+        assert_eq!(after(31), CheckItem::ok(TIME, found(31)));
+        assert_eq!((after(30).light.word(), after(30).found), ("warning", found(30)));
     }
 
     #[test]
     fn who_thinks_too_long_is_told_to_think_less_and_not_to_start_faster() {
         let item = judged(510, Some(500), Some((CPP, 1)));
-        assert_eq!(item.light.word(), "fault");
+        assert_eq!(item.light.word(), "warning");
         assert_eq!(
             item.found,
             "0.510 s per move, so 15.81 s in a game of 31 moves; the shortest game allows 3.1 s; an empty program in \
@@ -205,20 +248,18 @@ mod tests {
 
     #[test]
     fn what_a_language_takes_to_start_is_no_fault() {
-        let light = |millis, start| judged(millis, Some(millis), Some((Language::Java, start))).light.word();
+        let remedy = |millis, start| judged(millis, Some(millis), Some((Language::Java, start))).remedy.unwrap();
         // The start alone is too much, ...
-        assert_eq!(light(110, 105), "warning");
-        // ... or the larger part of the cost; ...
-        assert_eq!(light(120, 80), "warning");
-        // ... but not if the program's own part is larger, or too much by itself.
-        assert_eq!(light(120, 50), "fault");
-        assert_eq!(light(250, 130), "fault");
-        let remedy = judged(110, Some(110), Some((Language::Java, 105))).remedy.unwrap();
         assert_eq!(
-            remedy,
+            remedy(110, 105),
             "not your fault: starting Java alone takes 3.25 s of a game of 31 moves; use the remaining time for your \
              moves"
         );
+        // ... or the larger part of the cost; ...
+        assert!(remedy(120, 80).starts_with("not your fault: "));
+        // ... but not if the program's own part is larger, or too much by itself.
+        assert!(remedy(120, 50).starts_with("search less "));
+        assert!(remedy(250, 130).starts_with("search less "));
     }
 
     #[test]
@@ -226,6 +267,7 @@ mod tests {
         let pace = MovePace {
             game: crate::games::othello::ID,
             charges: &[CpuTime::from_millis(250)],
+            finished: None,
             play_time: CpuTime::from_secs(300),
             in_a_hurry: None,
             start: None,

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::answers::{ExerciseResults, ask_all, judge_answers, judge_format};
-use super::budget::{MovePace, judge_memory, judge_pace, judge_slowest};
+use super::budget::{ClockUse, MovePace, judge_memory, judge_pace, judge_slowest};
 use super::calibration::judge_calibration;
 use super::conduct::{ObservedConduct, judge_leftovers, judge_printing, judge_unread};
 use super::error::CheckError;
 use super::exercises::{Exercise, exercises, shows_remaining_time};
-use super::games::{judge_game, play_games};
+use super::games::{PlayedGame, judge_game, play_games};
 use super::playdata::{judge_stale, try_stale};
 use super::prepared::PreparedSubmission;
 use super::references::{Reference, shortest_play_time, time_for_an_answer};
@@ -102,7 +102,8 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
         playdata(&mut prepared, &exercises, &answers, &mut notes)?;
     }
     let stdout = exercises.first().map(|first| prepared.listen(first)).transpose()?;
-    let charges = games(plan, &mut prepared, &mut notes)?;
+    let played = games(plan, &mut prepared, &mut notes)?;
+    let charges: Vec<CpuTime> = played.iter().flat_map(|game| &game.charges).copied().collect();
     notes.add(judge_leftovers(&prepared.conduct));
     let stdout = stdout.unwrap_or_default();
     let unread = answers.wrote_nothing().then(|| judge_unread(&stdout)).flatten();
@@ -110,6 +111,7 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
     let mut pace = MovePace {
         game: plan.assignment.game,
         charges: &charges,
+        finished: longest_finished(&played),
         play_time: shortest_play_time(plan.assignment),
         in_a_hurry,
         start: None,
@@ -276,16 +278,20 @@ fn playdata(
     Ok(())
 }
 
-/// Plays the games, if wanted; returns the charge of each of its moves.
+fn longest_finished(played: &[PlayedGame]) -> Option<ClockUse> {
+    played.iter().filter_map(PlayedGame::clock_use).max_by_key(|game| game.moves)
+}
+
+/// Plays the games, if wanted.
 fn games(
     plan: &CheckPlan<'_>,
     prepared: &mut PreparedSubmission<'_>,
     notes: &mut Notes<impl FnMut(CheckStep<'_>)>,
-) -> Result<Vec<CpuTime>, CheckError> {
+) -> Result<Vec<PlayedGame>, CheckError> {
     let play_time = shortest_play_time(plan.assignment);
-    let mut charges = Vec::new();
+    let mut all = Vec::new();
     if plan.quick == Quick::Yes {
-        return Ok(charges);
+        return Ok(all);
     }
     for (index, reference) in plan.references.iter().enumerate() {
         notes.begin(&format!("game against {}", reference.name));
@@ -303,10 +309,10 @@ fn games(
         drop(reference.calibrate(prepared.seats)?);
         for played in play_games(prepared, &reference, play_time)? {
             notes.add(judge_game(&played));
-            charges.extend(played.charges);
+            all.push(played);
         }
     }
-    Ok(charges)
+    Ok(all)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use super::budget::ClockUse;
 use super::conduct::ObservedConduct;
 use super::error::CheckError;
 use super::prepared::{ImpatientPlayer, PreparedSubmission, WALL_LIMIT};
@@ -21,8 +22,11 @@ use crate::tournament::{encounter, player};
 
 const NAME: &str = "game";
 
-/// The time after which a game is stopped.
+/// The time after which a game is stopped, unless its clocks are so short that it soon ends.
 const LONG_ENOUGH: WallTime = WallTime::from_secs(10);
+
+/// The most time for a game on short clocks.
+const SOON_OVER: WallTime = WallTime::from_secs(30);
 
 /// After a first game this short, another one with the other first turn follows.
 const SHORT_ENOUGH: WallTime = WallTime::from_secs(5);
@@ -44,18 +48,24 @@ pub(super) struct PlayedGame {
 }
 
 impl PlayedGame {
+    /// What the submission took of its clock in a finished game; `None` if it lost by a fault.
+    pub(super) fn clock_use(&self) -> Option<ClockUse> {
+        let is_finished = matches!(self.end, End::Finished(_)) && !self.is_own_fault();
+        is_finished.then(|| ClockUse { moves: self.charges.len(), used: self.charges.iter().copied().sum() })
+    }
+
     /// Whether the submission lost by a fault.
     fn is_own_fault(&self) -> bool {
         match &self.end {
             End::Finished(record) => matches!(&record.verdict, Verdict::Forfeit { loser, .. } if *loser == self.side),
-            End::Stopped(_) | End::CutShort(..) | End::NotPlayed => false,
+            End::Stopped(..) | End::CutShort(..) | End::NotPlayed => false,
         }
     }
 
     /// Whether it was stopped before its end.
     fn was_long(&self) -> bool {
         match self.end {
-            End::Stopped(_) | End::CutShort(..) => true,
+            End::Stopped(..) | End::CutShort(..) => true,
             End::Finished(_) | End::NotPlayed => false,
         }
     }
@@ -65,8 +75,8 @@ impl PlayedGame {
 #[derive(Clone, Debug)]
 enum End {
     Finished(Box<GameRecord>),
-    /// Stopped after this many turns.
-    Stopped(usize),
+    /// Stopped after this many turns and this much time.
+    Stopped(usize, WallTime),
     /// Stopped during a move of this side that took too long for a check.
     CutShort(usize, Side),
     /// Not played, because the game before took too long.
@@ -119,7 +129,7 @@ fn quick_game(
     let own_record = PlayerRecord { name: SUBMISSION.to_owned(), ..prepared.player(&own) };
     let players = PerSide::from_fn(|of| if of == side { &own_record } else { &opponent }.clone());
     let slot = GameSlot { host: &manifest.host, processor: prepared.seats.processor };
-    let until = Instant::now() + LONG_ENOUGH.to_duration();
+    let until = Instant::now() + patience(play_time).to_duration();
     let (own, other) = (QuickPlayer::new(&mut own, until), QuickPlayer::new(&mut other, until));
     let mut seated = match side {
         Side::Black => PerSide { black: own, white: other },
@@ -131,7 +141,7 @@ fn quick_game(
     let stopped = Side::BOTH.into_iter().find_map(|of| seated.of(of).stopped.map(|why| (of, why)));
     let end = match stopped {
         None => End::Finished(Box::new(played?)),
-        Some((_, StopReason::LongGame)) => End::Stopped(turns.len()),
+        Some((_, StopReason::LongGame)) => End::Stopped(turns.len(), patience(play_time)),
         Some((of, StopReason::LongMove)) => End::CutShort(turns.len(), of),
     };
     watch_conduct(&mut prepared.conduct, &turns, side);
@@ -143,6 +153,12 @@ fn quick_game(
         end,
         charges: own_charges(&turns, side),
     })
+}
+
+/// How long to wait for the end of a game: on short clocks, so long that even a busy machine reaches it.
+fn patience(play_time: CpuTime) -> WallTime {
+    let whole = WallTime::from_micros(play_time.saturating_mul(4).micros());
+    if whole > SOON_OVER { LONG_ENOUGH } else { whole.max(LONG_ENOUGH) }
 }
 
 /// The submission's colour.
@@ -225,12 +241,9 @@ pub(super) fn judge_game(played: &PlayedGame) -> CheckItem {
     let against = format!("against {} as {}, to move {first}", played.opponent, side_name);
     match &played.end {
         End::Finished(record) => judge_finished(played, record, &against),
-        End::Stopped(turns) => CheckItem::ok(
+        End::Stopped(turns, after) => CheckItem::ok(
             NAME,
-            format!(
-                "{against}: no errors in {}, stopped after {LONG_ENOUGH} s of wall-clock time",
-                counted(*turns, "turn")
-            ),
+            format!("{against}: no errors in {}, stopped after {after} s of wall-clock time", counted(*turns, "turn")),
         ),
         End::CutShort(turns, side) if *side == played.side => CheckItem::warning(
             NAME,

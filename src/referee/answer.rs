@@ -11,7 +11,7 @@ use crate::records::{
     AnswerRecord, AnswerVerdict, CloseCall, Conditions, ExpectedAnswer, Fault, GameRecord, OtherClockResult, PerSide,
     PlayerRecord, Question, SCHEMA, TurnRecord, Verdict,
 };
-use crate::seat::{Charge, Run, RunRequest, Task, Termination};
+use crate::seat::{Charge, Run, RunRequest, Task};
 use crate::time::CpuTime;
 
 /// The result of judging one answer.
@@ -213,10 +213,10 @@ fn close_calls(
         Charge::User => Charge::Cpu,
     };
     let (charged, otherwise) = (run.usage.charged(charge), run.usage.charged(other));
-    let too_late =
-        matches!(verdict, AnswerVerdict::Fault { fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. } });
-    // The CPU time that a killed program would have needed is unknown.
-    let in_time_then = too_late && otherwise < time && run.ended != Termination::OutOfCpu;
+    // A program that was still running would be too late by any clock.
+    let too_late = !run.ended.is_timeout()
+        && matches!(verdict, AnswerVerdict::Fault { fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. } });
+    let in_time_then = too_late && otherwise < time;
     let too_late_then = verdict.is_right() && otherwise >= time;
     let then = match (in_time_then, too_late_then) {
         (true, _) => Some(OtherClockResult::GoesOn),

@@ -9,7 +9,7 @@ use crate::records::{
     CloseCall, Conditions, Draw, DrawAward, Fault, MachineNoise, OtherClockResult, PerSide, PersonClock, TurnRecord,
     Verdict, charged, paced,
 };
-use crate::seat::{Charge, Run, Termination, Usage};
+use crate::seat::{Charge, Run, Usage};
 use crate::time::CpuTime;
 
 /// How time was measured in a game.
@@ -57,9 +57,8 @@ fn other_clock(verdict: &Verdict, turns: &[TurnRecord], beginning: GameStart, ti
             (!same).then_some(OtherClockResult::OutOfTime { loser, turn })
         }
         Recount::InTime(clocks) => match verdict {
-            // The CPU time that a killed program would have needed is unknown.
             Verdict::Forfeit { fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. }, .. } => {
-                (!last_was_killed(turns)).then_some(OtherClockResult::GoesOn)
+                (!last_was_running(turns)).then_some(OtherClockResult::GoesOn)
             }
             Verdict::Drawn { by, decided } => draw_goes_to(by, *decided, clocks, beginning),
             Verdict::Won { .. } | Verdict::Forfeit { .. } => None,
@@ -68,8 +67,8 @@ fn other_clock(verdict: &Verdict, turns: &[TurnRecord], beginning: GameStart, ti
     otherwise.map(|otherwise| CloseCall::OtherClock { charge, otherwise })
 }
 
-fn last_was_killed(turns: &[TurnRecord]) -> bool {
-    matches!(turns.last(), Some(TurnRecord::Run { run, .. }) if run.ended == Termination::OutOfCpu)
+fn last_was_running(turns: &[TurnRecord]) -> bool {
+    matches!(turns.last(), Some(TurnRecord::Run { run, .. }) if run.ended.is_timeout())
 }
 
 fn draw_goes_to(
@@ -110,7 +109,8 @@ fn usage(turn: &TurnRecord) -> Usage {
 }
 
 /// Whether the meter's uncertainty decides the result. It counts in both directions; CPU time that the meter noticed
-/// but could not attribute is only added.
+/// but could not attribute is only added. A program that was still running past its time is late by any meter: the
+/// margin is only how late it was killed.
 fn within_uncertainty(verdict: &Verdict, turns: &[TurnRecord], timing: Timing<'_>) -> Option<CloseCall> {
     let runs_of = |side: Side| turns.iter().filter_map(move |turn| run_of(turn, side));
     let off_by = |side: Side| timing.uncertainty.of(side).saturating_mul(runs_of(side).count() as u64);
@@ -120,6 +120,11 @@ fn within_uncertainty(verdict: &Verdict, turns: &[TurnRecord], timing: Timing<'_
             let both = off_by(Side::Black) + off_by(Side::White);
             (*margin, both + in_doubt(*winner))
         }
+        Verdict::Forfeit { fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. }, .. }
+            if last_was_running(turns) =>
+        {
+            return None;
+        }
         Verdict::Forfeit { loser, fault: Fault::OutOfTime { left, charged, .. } } => {
             (charged.saturating_sub(*left), off_by(*loser))
         }
@@ -127,11 +132,15 @@ fn within_uncertainty(verdict: &Verdict, turns: &[TurnRecord], timing: Timing<'_
             (charged.saturating_sub(*limit), *timing.uncertainty.of(*loser))
         }
         Verdict::Won { .. } | Verdict::Drawn { .. } | Verdict::Forfeit { .. } => {
-            // With the unattributed time added, a side that stayed within its time might have exceeded it.
+            // With the unattributed time added, a side that stayed within its time might have exceeded it. The loser
+            // would have lost anyway.
             let Recount::InTime(left) = count_again(turns, timing.conditions.charge, timing) else {
                 return None;
             };
-            let nearly = |side: &Side| in_doubt(*side) > CpuTime::ZERO && *left.of(*side) <= in_doubt(*side);
+            let nearly = |side: &Side| {
+                let may_lose = verdict.winner() != Some(side.other());
+                may_lose && in_doubt(*side) > CpuTime::ZERO && *left.of(*side) <= in_doubt(*side)
+            };
             let side = Side::BOTH.into_iter().find(nearly)?;
             (*left.of(side), in_doubt(side))
         }

@@ -48,7 +48,8 @@ pub(super) struct Limiter<'a> {
     next_count: Instant,
     /// Whether any process had anonymous shared memory: most never have.
     shares: bool,
-    shared_memory: SharedMemory,
+    /// Made for the first search, because most runs end without one.
+    shared_memory: Option<SharedMemory>,
     disk_was_full: bool,
 }
 
@@ -70,7 +71,7 @@ impl<'a> Limiter<'a> {
             next_search: now,
             next_count: now,
             shares: false,
-            shared_memory: SharedMemory::new(),
+            shared_memory: None,
             disk_was_full: false,
         }
     }
@@ -124,7 +125,7 @@ impl<'a> Limiter<'a> {
         if !self.shares && !suspected {
             return 0;
         }
-        let found = usage.shared.max(usage.mapped_of(&mut self.shared_memory));
+        let found = usage.shared.max(usage.mapped_of(self.shared_memory.get_or_insert_with(SharedMemory::new)));
         self.shares |= found > 0;
         self.next_search = now + WALK_PERIOD;
         found

@@ -143,6 +143,17 @@ pub enum Termination {
     },
 }
 
+impl Termination {
+    /// Whether the program was killed for its time, while it was still running: how much more time it would have needed
+    /// is unknown.
+    pub const fn is_timeout(&self) -> bool {
+        match self {
+            Self::OutOfCpu | Self::Guarded => true,
+            Self::Exited { .. } | Self::Signalled { .. } | Self::Exceeded { .. } | Self::NotStarted { .. } => false,
+        }
+    }
+}
+
 /// A limit that a program exceeded: one of the [`Limits`](super::Limits), and the usage found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "resource")]

@@ -12,13 +12,15 @@ mod skips;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use nix::unistd::geteuid;
 use referee::seat::{
-    Charge, Discrepancy, Exceeded, Isolation, IsolationRange, Meter, OutputFile, Program, Run, RunRequest, Seat,
-    SeatError, SeatOptions, Task, Termination, meters_available,
+    Charge, Discrepancy, Exceeded, Isolation, IsolationRange, Limits, Meter, OutputFile, Program, Run, RunRequest,
+    Seat, SeatError, SeatOptions, Task, Termination, meters_available,
 };
 use referee::time::{CpuTime, WallTime};
 use skips::{ISOLATION, METER, skip};
@@ -281,20 +283,30 @@ fn honest_programs_raise_no_suspicion() {
 }
 
 /// In a PID namespace it is known that a run has started nothing, and then no witness says anything against it: no
-/// second attempt for a machine that was busy, and no margin.
+/// second attempt for a machine that was busy, and no margin. It stays known whatever others start meanwhile, and
+/// after a run that has used up the numbers of the namespace.
 #[test]
 fn a_run_that_started_nothing_is_charged_what_was_reaped_whatever_a_witness_has_seen() {
+    let uses_up_numbers = "if [ ! -e playdata.txt ]; then : >playdata.txt; i=0; \
+                           while [ $i -lt 400 ]; do (:); i=$((i+1)); done; fi; exec \"$@\"";
     for meter in meters() {
-        let sealed = SeatOptions { isolation: IsolationRange::default(), ..options(Some(meter)) };
-        for (trick, amount) in [("fresh-memory", 200), ("spin", 30)] {
+        let sealed = SeatOptions {
+            isolation: IsolationRange::default(),
+            // The kernel has few numbers for few processes.
+            limits: Limits { processes: 8, ..Limits::default() },
+            prelude: Some(uses_up_numbers.to_owned()),
+            ..options(Some(meter))
+        };
+        for (trick, amount) in [("fresh-memory", 100), ("spin", 30)] {
             let Some(mut seat) = seat(trick, amount, &sealed) else {
                 return;
             };
             if seat.isolation() < Isolation::Sealed {
                 return skip(&ISOLATION, "no PID namespace can be had");
             }
-            for _ in 0..5 {
-                let run = run_freely(&mut seat);
+            run_freely(&mut seat);
+            for _ in 0..3 {
+                let run = beside_starts(|| run_freely(&mut seat));
                 assert_eq!(run.ended, Termination::Exited { status: 0 }, "{meter}, {trick}: {run:?}");
                 assert_eq!(run.in_doubt, CpuTime::ZERO, "{meter}, {trick}: {run:?}");
                 let hidden = run.discrepancy.filter(|found| found.metered > found.reaped);
@@ -302,6 +314,24 @@ fn a_run_that_started_nothing_is_charged_what_was_reaped_whatever_a_witness_has_
             }
         }
     }
+}
+
+/// Does `run` while others start processes.
+fn beside_starts(run: impl FnOnce() -> Run) -> Run {
+    let is_over = AtomicBool::new(false);
+    let start_until_over = || {
+        while !is_over.load(Ordering::Relaxed) {
+            Command::new("/bin/true").status().expect("a process is started");
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(start_until_over);
+        }
+        let found = run();
+        is_over.store(true, Ordering::Relaxed);
+        found
+    })
 }
 
 /// A thread buys nobody the milder reckoning.

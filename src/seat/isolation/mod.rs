@@ -81,8 +81,10 @@
 //! | switches of the machine: `core_pattern`, `release_agent`, `sysrq`, control groups, devices | **no** for root | refused | refused |
 //! | mounts, devices, the clock, reboot, by root | refused | refused | refused |
 //! | sockets of every family, reaching a port, a path, an abstract name | **no** | refused | refused |
-//! | `io_uring`, `memfd`, `clone3`, `fanotify`, filters of its own, system calls newer than the list | **no** | refused | refused |
-//! | 32-bit and x32 system calls | **no** | deadly | deadly |
+//! | `io_uring`, whose work no process is charged for; system calls newer than the list | refused where there is seccomp | refused | refused |
+//! | CPU time of children that nobody waits for and that executed an unreadable file, with the meter `perf` | **no**: samples alone are charged | refused | refused |
+//! | `memfd`, `clone3`, `fanotify`, filters of its own | **no** | refused | refused |
+//! | 32-bit and x32 system calls | deadly where there is seccomp | deadly | deadly |
 //! | typing into the user's terminal | there is none | there is none | there is none |
 //! | kept for later: `/tmp`, `/run`, `/dev/shm`, one's own folder | **no** | refused | nothing stays |
 //! | kept for later: System V and POSIX queues, shared memory, keyring | **no** | refused | refused |
@@ -327,14 +329,15 @@ impl IsolationSetup {
         landlock: Option<Landlock>,
         processors: Processors,
     ) -> Result<Self, HostError> {
-        let confined = level >= Isolation::Confined;
+        // At `bare`, which needs no filters, a kernel without them has no filter.
+        let is_filtered = level >= Isolation::Confined || seccomp::available().is_ok();
         // This process executes no other program, so this applies to its children.
         calls::forbid_privileges();
         Ok(Self {
             level,
             root,
             landlock,
-            filter: confined.then(|| Filter::new(level, processors)).transpose()?,
+            filter: is_filtered.then(|| Filter::new(level, processors)).transpose()?,
             limits_processes: false,
         })
     }

@@ -17,12 +17,13 @@ pub(super) const UNFIT: &[c_long] = &[
     libc::SYS_sendfile,
 ];
 
+/// Fail with `ENOSYS` at every level: threads of the kernel do the work, and no process is charged for it.
+pub(super) const UNMETERED: &[c_long] =
+    &[libc::SYS_io_uring_setup, libc::SYS_io_uring_enter, libc::SYS_io_uring_register];
+
 /// Fail with `ENOSYS`.
 pub(super) const UNKNOWN: &[c_long] = &[
     libc::SYS_clone3,
-    libc::SYS_io_uring_setup,
-    libc::SYS_io_uring_enter,
-    libc::SYS_io_uring_register,
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
     // Non-blocking reads, which reveal what is cached.

@@ -7,6 +7,9 @@
 //! `ENOSYS`, so that the runtime falls back; any other refused call must fail with `EPERM`, so that the failure is
 //! reported.
 //!
+//! At `bare` it refuses only what no meter can see (`UNMETERED`), and what could be the same in disguise: 32-bit calls
+//! and calls newer than the list.
+//!
 //! Decisions:
 //!
 //! - `memfd_create` is refused: its content is memory that is charged to no process and not limited. It cannot be
@@ -41,7 +44,7 @@ use nix::unistd::getpid;
 
 use super::bpf::{ArgumentTest, CallDecision, CallDecisions, Condition, compile};
 use super::calls::{filters_are_known, install_filter};
-use super::refused_calls::{FORBIDDEN, METADATA, UNFIT, UNKNOWN};
+use super::refused_calls::{FORBIDDEN, METADATA, UNFIT, UNKNOWN, UNMETERED};
 use super::{Isolation, Processors, landlock};
 use crate::seat::fault::{HostError, in_words};
 
@@ -99,14 +102,11 @@ impl Filter {
         let unknown = || HostError::when("make a list of system calls")("there is none for this processor");
         let architecture = architecture().ok_or_else(unknown)?;
         let mut decisions = decisions(level, processors);
-        if level < Isolation::Sealed && !landlock::keeps_sizes() {
+        if level == Isolation::Confined && !landlock::keeps_sizes() {
             decisions.extend(truncation());
         }
-        Ok(Self {
-            program: landlock::keeps_signals().then(|| compile(&ranges(&decisions), architecture)),
-            architecture,
-            decisions,
-        })
+        let is_common = level == Isolation::Bare || landlock::keeps_signals();
+        Ok(Self { program: is_common.then(|| compile(&ranges(&decisions), architecture)), architecture, decisions })
     }
 
     /// Applies the filter to this process, which must have given up new privileges, and its children.
@@ -135,6 +135,16 @@ const fn architecture() -> Option<u32> {
 
 /// All system calls that are not simply allowed.
 fn decisions(level: Isolation, processors: Processors) -> CallDecisions {
+    let mut decisions = match level {
+        Isolation::Bare => CallDecisions::new(),
+        Isolation::Confined | Isolation::Sealed => confining(level, processors),
+    };
+    decisions.extend(UNMETERED.iter().map(|call| (*call, CallDecision::Unknown)));
+    decisions
+}
+
+/// The decisions from `confined` on.
+fn confining(level: Isolation, processors: Processors) -> CallDecisions {
     let metadata = if level < Isolation::Sealed { METADATA } else { &[] };
     let refused = [FORBIDDEN, metadata].concat();
     let mut decisions = by_arguments(level, processors);
@@ -307,7 +317,7 @@ mod tests {
             for number in (0..2000).filter(|number| !by_arguments.contains_key(&c_long::from(*number))) {
                 let is_one_of = |calls: &[c_long]| calls.contains(&number.into());
                 let metadata = level == Isolation::Confined && is_one_of(METADATA);
-                let expected = if is_one_of(UNKNOWN) || number > NEWEST {
+                let expected = if is_one_of(UNKNOWN) || is_one_of(UNMETERED) || number > NEWEST {
                     UNKNOWN_CALL
                 } else if is_one_of(UNFIT) {
                     UNFIT_CALL
@@ -324,6 +334,17 @@ mod tests {
             }
             assert_eq!(run(&program, 0x4000_0003, 1, [0; 6]), libc::SECCOMP_RET_KILL_PROCESS);
         }
+    }
+
+    #[test]
+    fn at_bare_only_what_no_meter_sees_is_refused() {
+        let program = program(Isolation::Bare, Processors::Any);
+        for number in 0..2000 {
+            let is_unmetered = UNMETERED.contains(&number.into()) || number > NEWEST;
+            let expected = if is_unmetered { UNKNOWN_CALL } else { ALLOWED };
+            assert_eq!(run(&program, OWN, number, [1; 6]), expected, "{number}");
+        }
+        assert_eq!(run(&program, 0x4000_0003, 425, [0; 6]), libc::SECCOMP_RET_KILL_PROCESS);
     }
 
     #[test]
@@ -472,7 +493,7 @@ mod tests {
     #[test]
     fn no_call_is_in_two_lists() {
         let by_arguments = by_arguments(Isolation::Confined, Processors::Any);
-        let mut all: Vec<c_long> = [FORBIDDEN, METADATA, UNKNOWN, UNFIT].concat();
+        let mut all: Vec<c_long> = [FORBIDDEN, METADATA, UNKNOWN, UNMETERED, UNFIT].concat();
         all.extend(by_arguments.keys());
         all.extend(truncation().keys());
         all.extend(signals_but_to_oneself().keys());

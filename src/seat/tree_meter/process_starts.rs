@@ -6,11 +6,14 @@
 //! distinguishes the number of a thread from that of an unreaped process. [`super::TreeMeter`] asks it once a run.
 //!
 //! A PID namespace assigns numbers in sequence and reports the last one (`/proc/loadavg`, proc(5)). If it has not
-//! changed, nothing was started, or the numbers have wrapped around. Two facts rule out the latter:
+//! changed, nothing was started, or the numbers have wrapped around. They wrap to [`FIRST_REUSED_NUMBER`], so a last
+//! number below that proves that they have not. In its own namespace a keeper may set the last number (`ns_last_pid`,
+//! pid_namespaces(7)), and does so when a seat has used up the low ones. Where it may not, two facts rule out a wrap:
 //! - Assigning all numbers takes CPU time, at least [`MIN_CPU_PER_START`] each.
 //! - The machine counts all processes and threads ever started (`machine`). That count alone is no proof, because a
 //!   start that fails late takes a number too: with `CLONE_PIDFD` and no free descriptor (which the seccomp filter
-//!   refuses), and in a thread that is being killed, which is one more per start.
+//!   refuses), and in a thread that is being killed, which is one more per start. On a busy machine it proves nothing
+//!   for a sealed seat, whose namespace has only a few hundred numbers.
 //!
 //! Other programs' processes in the namespace count like the run's own, so outside sealed seats it is known less often.
 
@@ -18,7 +21,7 @@ use std::fs::File;
 
 use super::super::fault::HostError;
 use super::super::idler::with_idler;
-use super::super::processes::proc_text;
+use super::super::processes::{is_first_of_namespace, proc_text};
 use crate::time::CpuTime;
 
 /// The minimum CPU time to assign a number. A failing thread start takes 5 microseconds on a fast machine.
@@ -63,13 +66,23 @@ impl ProcessStarts {
     /// Begins a run; its process already exists.
     pub(super) fn begin(&mut self) -> Result<(), HostError> {
         self.before = self.last_number()?;
+        if is_reused(self.before) && is_first_of_namespace() {
+            // A kernel without checkpoints (`CONFIG_CHECKPOINT_RESTORE`) has no such file.
+            let _ = std::fs::write("/proc/sys/kernel/ns_last_pid", "1");
+            self.before = self.last_number()?;
+        }
         Ok(())
     }
 
     /// Whether certainly nothing was started since. `used` is the maximum CPU time that the run can have used, and
     /// `in_machine` the number of starts in the whole machine.
     pub(super) fn none(&self, used: CpuTime, in_machine: u64) -> Result<bool, HostError> {
-        Ok(self.last_number()? == self.before && !may_have_wrapped(self.numbers, used, in_machine))
+        Ok(self.is_proof(self.last_number()?, used, in_machine))
+    }
+
+    fn is_proof(&self, last_number: u64, used: CpuTime, in_machine: u64) -> bool {
+        let has_wrapped = || is_reused(last_number) && may_have_wrapped(self.numbers, used, in_machine);
+        last_number == self.before && !has_wrapped()
     }
 
     fn last_number(&self) -> Result<u64, HostError> {
@@ -80,6 +93,10 @@ impl ProcessStarts {
 
 fn last_number(load: &str) -> Option<u64> {
     load.split_ascii_whitespace().last()?.parse().ok()
+}
+
+fn is_reused(number: u64) -> bool {
+    number >= FIRST_REUSED_NUMBER
 }
 
 fn may_have_wrapped(numbers: u64, used: CpuTime, in_machine: u64) -> bool {
@@ -113,6 +130,18 @@ mod tests {
         ] {
             let found = may_have_wrapped(numbers, used, in_machine);
             assert_eq!(found, expected, "{in_machine} of {numbers} in {used}");
+        }
+    }
+
+    #[test]
+    fn a_number_that_is_assigned_once_proves_it_whatever_else_was_started() {
+        let long = CpuTime::from_secs(1000);
+        let mut process_starts = ProcessStarts::read().unwrap();
+        process_starts.numbers = 320;
+        for (before, expected) in [(2, true), (299, true), (300, false)] {
+            process_starts.before = before;
+            assert_eq!(process_starts.is_proof(before, long, u64::MAX), expected, "{before}");
+            assert!(!process_starts.is_proof(before + 1, long, 0), "{before}");
         }
     }
 

@@ -7,7 +7,7 @@ use referee::records::{
     PlayerRecord, Question,
 };
 use referee::referee::{UnjudgedAnswer, judge_answer, verify_answer};
-use referee::seat::{Charge, Isolation, Meter, Run, Usage};
+use referee::seat::{Charge, Isolation, Meter, Run, Termination, Usage};
 use referee::time::CpuTime;
 
 use crate::fabricated::said;
@@ -92,6 +92,8 @@ fn an_answer_that_is_too_late_by_less_than_the_meter_can_tell_is_a_close_call() 
         let (_, calls) = judged("A1-B2\n3\n", Charge::Cpu, &after(user, 0));
         let is_told = calls.iter().any(|call| matches!(call, CloseCall::WithinUncertainty { .. }));
         assert_eq!(is_told, is_close, "{user} us: {calls:?}");
+        let killed = Run { ended: Termination::OutOfCpu, ..after(user, 0) };
+        assert_eq!(judged("A1-B2\n3\n", Charge::Cpu, &killed).1, [], "{user} us");
     }
 }
 

@@ -8,7 +8,7 @@ use referee::records::{
     TurnRecord, VoidBlame, paced,
 };
 use referee::referee::{OngoingGame, verify};
-use referee::seat::{Charge, Run, Usage};
+use referee::seat::{Charge, Run, Termination, Usage};
 use referee::time::CpuTime;
 
 use super::{UNCERTAINTY, charging, drawn_after_two, game, record_of, start, used, verdict};
@@ -209,9 +209,38 @@ fn time_that_was_seen_and_left_in_doubt_makes_a_close_call_of_what_it_would_have
     assert_eq!(close(drawn_by_time(80, 10)), []);
     // Whoever lost would have lost by more.
     assert_eq!(close(drawn_by_time(130, 50)), []);
-    // All that was left of its time is in doubt, in a game that was lost by something else.
-    let mut lost = start();
-    let (margin, uncertainty) = (CpuTime::from_secs(200), CpuTime::from_secs(200));
-    lost.report(Run { in_doubt: uncertainty, ..used(said("E a1 a1"), 100_000, 0) });
-    assert_eq!(close(lost), [CloseCall::WithinUncertainty { margin, uncertainty }]);
+}
+
+/// White's 200 s in doubt are all that is left of its time, in a game that an illegal move decides.
+#[test]
+fn time_in_doubt_makes_a_close_call_of_a_win_and_not_of_a_loss() {
+    let in_doubt = CpuTime::from_secs(200);
+    let calls = |white: &str, black: &str| {
+        let mut ongoing_game = start();
+        ongoing_game.report(said("E b6 a5"));
+        ongoing_game.report(Run { in_doubt, ..used(said(white), 100_000, 0) });
+        if ongoing_game.verdict().is_none() {
+            ongoing_game.report(said(black));
+        }
+        (verdict(&ongoing_game).winner(), ongoing_game.close_calls(UNCERTAINTY, None))
+    };
+    let call = CloseCall::WithinUncertainty { margin: in_doubt, uncertainty: in_doubt };
+    assert_eq!(calls("E a3 b4", "E a1 a1"), (Some(Side::White), vec![call]));
+    assert_eq!(calls("E a1 a1", ""), (Some(Side::Black), vec![]));
+}
+
+/// However little later it was killed, and whatever share of that was system time.
+#[test]
+fn a_program_that_was_still_running_past_its_time_is_no_close_call() {
+    for (charge, move_time) in [(Charge::Cpu, None), (Charge::User, None), (Charge::Cpu, Some(CpuTime::from_secs(10)))]
+    {
+        for ended in [Termination::OutOfCpu, Termination::Guarded] {
+            let mut ongoing_game = game(Conditions { move_time, ..charging(charge) });
+            let time = move_time.unwrap_or(CpuTime::from_secs(300));
+            let usage = Usage { user: time, system: CpuTime::from_micros(1), ..said("").usage };
+            ongoing_game.report(Run { ended, usage, ..said("") });
+            assert_eq!(verdict(&ongoing_game).winner(), Some(Side::White));
+            assert_eq!(ongoing_game.close_calls(UNCERTAINTY, None), []);
+        }
+    }
 }
