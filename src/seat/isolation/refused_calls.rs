@@ -17,6 +17,13 @@ pub(super) const UNFIT: &[c_long] = &[
     libc::SYS_sendfile,
 ];
 
+/// Fail with `EOPNOTSUPP`, upon which C libraries write the file instead (posix_fallocate(3)): they would report any
+/// other error, such as `ENOSYS`.
+pub(super) const UNSUPPORTED: &[c_long] = &[
+    // Disk space without writing: a few calls fill a disk before the next sample.
+    libc::SYS_fallocate,
+];
+
 /// Fail with `ENOSYS`.
 pub(super) const UNKNOWN: &[c_long] = &[
     libc::SYS_clone3,
