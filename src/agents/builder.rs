@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::agent::{Agent, Sources};
-use super::build::{Built, build, join};
+use super::build::{build, join};
 use super::builtin::BuiltinAgent;
 use super::cache::Cache;
 use super::compile::{BuildOptions, BuildSite};
@@ -248,15 +248,23 @@ impl AgentBuilder {
         })
     }
 
-    fn source_file(&self, source: &ProgramSource, path: &Path, folder: &Path) -> Result<BuiltProgram, AgentError> {
-        let digest = snapshot::digest_file(path)?;
-        let sources = folder_of(path);
-        let products = make_folder(folder)?;
-        let site = BuildSite { sources, whole: None, products: &products };
+    /// A source file, copied without its neighbours: they may be other agents.
+    fn source_file(
+        &self,
+        source: &ProgramSource,
+        path: &Path,
+        build_folder: &Path,
+    ) -> Result<BuiltProgram, AgentError> {
+        let dirs = BuildDirs::open(build_folder)?;
+        let digest = snapshot::take_file(path, &source.file, None, &dirs.sources)?;
+        let products = make_folder(&dirs.build.join("homework"))?;
+        let site = BuildSite { sources: &dirs.sources, whole: None, products: &products };
         let terms = self.terms();
-        let Built { toolset, remarks, output } = build(source, site, &terms)?;
-        let program = toolset.run(path, &products, terms.memory_bytes);
-        Ok(BuiltProgram { remarks, output, ..BuiltProgram::ready(program, digest, Sources::of_file(path)) })
+        let built = build(source, site, &terms).map_err(|error| error.with_original_path(folder_of(path)))?;
+        let program = built.toolset.run(&dirs.sources.join(&source.file), &products, terms.memory_bytes);
+        let remarks = built.remarks.into_iter().chain(lost_imports(path)).collect();
+        let ready = BuiltProgram::ready(program, digest, Sources::of_file(path));
+        Ok(BuiltProgram { remarks, output: built.output, ..ready })
     }
 
     fn provided(&self) -> Option<ProvidedFiles> {
@@ -325,11 +333,24 @@ fn executable_alone(path: &Path, build: &Path) -> Result<BuiltProgram, AgentErro
     Ok(BuiltProgram::ready(program, digest, sources))
 }
 
-/// A program that the system executes directly: a binary, or a script with a `#!` line.
+/// A program that the system executes directly: a binary, or a script with a `#!` line. It is run in its place, because
+/// a script may find what it starts by its own path.
 fn executable(path: &Path) -> Result<BuiltProgram, AgentError> {
-    let program =
-        Program { command: vec![path.into()], folder: Some(folder_of(path).to_owned()), ..Program::default() };
+    let program = Program { command: vec![path.into()], folder: Some(path.to_owned()), ..Program::default() };
     Ok(BuiltProgram::ready(program, snapshot::digest_file(path)?, Sources::of_file(path)))
+}
+
+/// The modules beside the Python program `path` that it imports, in a remark: they are not there where it plays.
+fn lost_imports(path: &Path) -> Option<String> {
+    let text = fs::read_to_string(path).ok().filter(|_| path.extension().is_some_and(|extension| extension == "py"))?;
+    let module = |line: &str| {
+        let mut words = line.split_whitespace();
+        let is_import = matches!(words.next(), Some("import" | "from"));
+        words.next().filter(|_| is_import).and_then(|name| name.split(['.', ',']).next()).map(str::to_owned)
+    };
+    let is_beside = |name: &String| path.with_file_name(format!("{name}.py")).is_file();
+    let name = text.lines().filter_map(module).find(is_beside)?;
+    Some(format!("imports `{name}`, which lies beside it and is not there when it plays: name the folder instead"))
 }
 
 fn folder_of(file: &Path) -> &Path {

@@ -14,8 +14,9 @@
 //! A submission's folder is copied into the build folder, its build is added, and the program finds this copy in its
 //! working directory. So exactly the digested files are run, an edit during a tournament changes nothing, and Python
 //! can write `__pycache__` without leaving one behind. The same holds for a single file that is a student's whole
-//! submission ([`AgentSource::Submission`]). Any other single file stays where it is and has an empty working
-//! directory, because nobody can tell which neighbouring files belong to it.
+//! submission ([`AgentSource::Submission`]). Any other single file has an empty working directory and sees no file
+//! beside it, because nobody can tell which of these belong to it. A source is copied for that; an executable stays
+//! where it is.
 //!
 //! Files: `class` (the list of a class), `spec` (arguments), `submission`, `names` and `language` (which file is the
 //! program), `snapshot` and `digest` (the copy), `builder` (an agent), `build` (one program), `toolset` (tools and

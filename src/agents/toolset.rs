@@ -209,7 +209,7 @@ impl Toolset {
     /// `memory` bytes.
     pub(super) fn run(&self, main: &Path, products: &Path, memory: u64) -> Program {
         let (command, folder) = match self {
-            // An interpreter reads the source in place, with its imports from the same folder.
+            // An interpreter reads the source in place: here, a copy.
             Self::Python { interpreter, .. } => (python(interpreter, main.into()), main.parent().unwrap_or(main)),
             Self::Cpp { .. } => (vec![products.join(PROGRAM).into()], products),
             Self::Java { machine, .. } => (java(machine, memory, products, main), products),

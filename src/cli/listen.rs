@@ -17,8 +17,8 @@ pub(super) struct ListenArgument {
 }
 
 impl ListenArgument {
-    /// A bound server; prints its address, and what others may do there.
-    pub(super) async fn open(self, conduct: RequestPolicy) -> Result<Server, Failure> {
+    /// A bound server; prints the address of its page in `folder`, and what others may do there.
+    pub(super) async fn open(self, conduct: RequestPolicy, folder: &str) -> Result<Server, Failure> {
         let server = listen(self.listen).await;
         let server = server.map_err(|error| {
             let (address, port) = (self.listen, self.listen.port());
@@ -35,15 +35,15 @@ impl ListenArgument {
                 format!("at `{}`", server.address().ip())
             };
             let may = match conduct {
-                RequestPolicy::Look => "see this page",
-                RequestPolicy::LookAndAct => "see this page and play on it",
+                RequestPolicy::Look => "can see this page, without a password or encryption",
+                RequestPolicy::LookAndAct => "and knows the whole address can play on this page, without encryption",
             };
             note(&format!(
-                "referee: warning: anyone who can reach this machine {whom} can {may}, without a password or \
-                 encryption; omit `--listen` to serve only this machine"
+                "referee: warning: anyone who can reach this machine {whom} {may}; omit `--listen` to serve only this \
+                 machine"
             ));
         }
-        print(&format!("serving: {server} (Ctrl-C to stop)\n"))?;
+        print(&format!("serving: {server}{folder} (Ctrl-C to stop)\n"))?;
         Ok(server)
     }
 }

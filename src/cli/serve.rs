@@ -60,7 +60,7 @@ impl ServeCommand {
     }
 
     async fn serve(self, watch: WatchedRun) -> Result<(), Failure> {
-        let server = self.listen.open(RequestPolicy::Look).await?;
+        let server = self.listen.open(RequestPolicy::Look, "").await?;
         let end = async {
             interruption().await;
         };

@@ -101,7 +101,7 @@ async fn serve(against: PersonMatchRequest, side: Side, listen: ListenArgument) 
         Ok(Arc::new(PlaySession::new(against, folder, side)))
     })
     .await?;
-    let server = listen.open(RequestPolicy::LookAndAct).await?;
+    let server = listen.open(RequestPolicy::LookAndAct, &table.folder_name()).await?;
     let end = async {
         interruption().await;
     };

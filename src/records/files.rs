@@ -22,6 +22,10 @@ pub(super) const UNFINISHED: &str = ".unfinished-";
 /// An unfinished file of another machine has no writer any more if it has not changed for so long.
 const LONGEST_WRITE: Duration = Duration::from_hours(24);
 
+/// How often a file is written again while the disk is full, and how long after each other.
+const FULL_DISK_RETRIES: u32 = 50;
+const FULL_DISK_PAUSE: Duration = Duration::from_millis(100);
+
 /// The identity of this process, for the names of its unfinished files.
 static THIS: LazyLock<ProcessIdentity> = LazyLock::new(ProcessIdentity::this);
 
@@ -142,10 +146,23 @@ pub(super) fn publish(folder: &Path, name: &str, text: &[u8]) -> Result<Kept, Re
 
 /// A hidden, synced file with `text` in `folder`, deleted with its value unless it gets a name.
 fn unfinished(folder: &Path, text: &[u8]) -> io::Result<NamedTempFile> {
-    let mut file = unfinished_file(folder)?;
-    file.write_all(text)?;
-    file.as_file().sync_all()?;
-    Ok(file)
+    retried_while_full(FULL_DISK_PAUSE, || {
+        let mut file = unfinished_file(folder)?;
+        file.write_all(text)?;
+        file.as_file().sync_all()?;
+        Ok(file)
+    })
+}
+
+/// Retries `write` while the disk is full: an agent that has filled it is ended within a moment, and its files with it.
+fn retried_while_full<T>(pause: Duration, mut write: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    for _ in 0..FULL_DISK_RETRIES {
+        match write() {
+            Err(error) if error.kind() == io::ErrorKind::StorageFull => std::thread::sleep(pause),
+            done => return done,
+        }
+    }
+    write()
 }
 
 /// An empty hidden file in `folder`, which everybody may read, deleted with its value unless it gets a name.
@@ -233,6 +250,21 @@ mod tests {
     use std::time::SystemTime;
 
     use super::*;
+
+    #[test]
+    fn a_disk_that_is_full_for_a_moment_costs_no_record() {
+        let mut failures = vec![io::ErrorKind::StorageFull; 3];
+        let mut write = || failures.pop().map_or(Ok("written"), |kind| Err(kind.into()));
+        assert_eq!(retried_while_full(Duration::ZERO, &mut write).unwrap(), "written");
+        let mut count = 0;
+        let mut refuse = |kind: io::ErrorKind| {
+            count += 1;
+            io::Result::<()>::Err(kind.into())
+        };
+        retried_while_full(Duration::ZERO, || refuse(io::ErrorKind::StorageFull)).unwrap_err();
+        retried_while_full(Duration::ZERO, || refuse(io::ErrorKind::PermissionDenied)).unwrap_err();
+        assert_eq!(count, FULL_DISK_RETRIES + 2);
+    }
 
     #[test]
     fn the_next_writer_removes_what_dead_ones_left_and_nothing_else() {

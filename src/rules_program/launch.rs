@@ -105,7 +105,11 @@ impl Launch {
         let agent = builder
             .prepare(&AgentSpec::of_path(named), &scratch.path().join("build"))
             .map_err(|error| refused(&error, &shown, &path))?;
-        let program = agent.program().clone();
+        let mut program = agent.program().clone();
+        if program.template.is_none() {
+            // An executable may read the rest of its folder.
+            program.folder = Some(folder.clone());
+        }
         Ok(Self {
             digest: agent.digest.to_string(),
             named: path.is_file().then(|| file_name(&path)),

@@ -41,7 +41,7 @@ fn copy_all(directory: BorrowedFd<'_>, into: &Path, allowance: &mut CopyBudget, 
     let Some(deeper) = depth.checked_sub(1) else {
         return Ok(());
     };
-    for name in entries(directory, c"")? {
+    for name in entries(directory, &[])? {
         let Some(left) = allowance.files.checked_sub(1) else {
             return Ok(());
         };

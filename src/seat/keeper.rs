@@ -24,7 +24,7 @@ use super::fault::HostError;
 use super::isolation::{self, ProcessRole, Processors};
 use super::kernel_limits::KernelLimits;
 use super::launcher::{Command, LaunchContext, Launcher, ProcessKind};
-use super::limiter::{Limiter, tasks_of_user};
+use super::limiter::{Limiter, exceeded_by, tasks_of_user};
 use super::limits::OTHER_TASKS;
 use super::memory_group::MemoryGroup;
 use super::meter::Discrepancy;
@@ -313,6 +313,10 @@ impl Keeper {
 
     /// Runs an agent once; `None` if the referee is gone.
     fn run(&mut self, job: &RunRequest, referee: &WireEnd) -> Result<Option<KeeperReply>, HostError> {
+        if let Some(limit) = exceeded_by(self.workdir.set_aside(), &self.context.limits) {
+            self.dismiss_launcher();
+            return Ok(Some(KeeperReply::Ran(Run::not_begun(Termination::Exceeded { limit }))));
+        }
         let task_output = self.lay_out(&job.task)?;
         let bounds = RunBounds { kill_after: job.kill_after, wall_limit: job.wall_limit };
         let Some(course) = self.run_program(bounds, referee)? else {
@@ -418,6 +422,14 @@ impl Keeper {
         })
     }
 
+    /// A launcher that is no longer needed ends when its channel closes.
+    fn dismiss_launcher(&mut self) {
+        if let Some(Launcher { pid, link, .. }) = self.launcher.take() {
+            drop(link);
+            let _ = wait(Wait::For(pid));
+        }
+    }
+
     /// Puts the task into the working directory; returns the name of the expected output file.
     fn lay_out(&mut self, task: &Task) -> Result<&'static CStr, HostError> {
         match task {
@@ -426,7 +438,7 @@ impl Keeper {
                 Ok(OUTPUT)
             }
             Task::Calibrate => {
-                self.workdir.take_calibration()?;
+                self.workdir.expect_calibration();
                 Ok(CALIBRATION)
             }
         }
@@ -503,12 +515,8 @@ impl Watching<'_, '_> {
 }
 
 impl Drop for Keeper {
-    /// A launcher that is no longer needed ends when its channel closes.
     fn drop(&mut self) {
-        if let Some(Launcher { pid, link, .. }) = self.launcher.take() {
-            drop(link);
-            let _ = wait(Wait::For(pid));
-        }
+        self.dismiss_launcher();
     }
 }
 

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use nix::unistd::{Pid, geteuid};
 
+use super::dir_usage::DirUsage;
 use super::limits::Limits;
 use super::memory_group::MemoryGroup;
 use super::open_channels::{ChannelCapacity, OpenChannels};
@@ -25,7 +26,7 @@ use super::processes::{ProcDir, descendants, exists};
 use super::report::Exceeded;
 use super::shared_memory::{SharedMemory, SharedPieces};
 use super::unlinked::unlinked_bytes;
-use super::workdir::Workdir;
+use super::workdir::{FreeSpace, Workdir};
 
 /// The time between two samples. Meanwhile two processors can make about a thousand processes, or 100 MiB of pages.
 pub(super) const PERIOD: Duration = Duration::from_millis(20);
@@ -51,6 +52,8 @@ pub(super) struct Limiter<'a> {
     /// Made for the first search, because most runs end without one.
     shared_memory: Option<SharedMemory>,
     disk_was_full: bool,
+    /// The free space of the disk at the last walk.
+    free_bytes: u64,
 }
 
 impl<'a> Limiter<'a> {
@@ -73,6 +76,7 @@ impl<'a> Limiter<'a> {
             shares: false,
             shared_memory: None,
             disk_was_full: false,
+            free_bytes: workdir.free_space().map_or(0, |free| free.bytes),
         }
     }
 
@@ -89,7 +93,7 @@ impl<'a> Limiter<'a> {
 
     /// Whether the disk was full at any sample: then a missing or truncated output proves nothing about the program.
     pub(super) fn disk_was_full(&self) -> bool {
-        self.disk_was_full || self.workdir.is_full()
+        self.disk_was_full || self.workdir.free_space().is_some_and(FreeSpace::is_full)
     }
 
     /// The limit exceeded by what is visible after the end: the directory, and the largest process.
@@ -150,16 +154,24 @@ impl<'a> Limiter<'a> {
     }
 
     fn directory_gradually(&mut self, usage: &TreeUsage) -> Option<Exceeded> {
-        // Before the program can remove what it has filled the disk with.
-        let is_due = self.workdir.is_full() && !self.disk_was_full;
-        self.disk_was_full |= is_due;
         let started = Instant::now();
-        if self.workdir.is_on_disk() && !is_due && started < self.next_walk {
-            return None;
+        if let Some(free) = self.workdir.free_space() {
+            if !self.is_due(free) && started < self.next_walk {
+                return None;
+            }
+            self.free_bytes = free.bytes;
         }
         let found = self.directory(self.unlinked(usage));
         self.next_walk = Instant::now() + WALK_PERIOD.max(started.elapsed() * WALK_SHARE);
         found
+    }
+
+    /// Whether the directory is to be examined whatever that costs: before the program can remove what it has filled
+    /// the disk with, and before it can fill it, because writing outruns the walks.
+    fn is_due(&mut self, free: FreeSpace) -> bool {
+        let fills_up = free.is_full() && !self.disk_was_full;
+        self.disk_was_full |= fills_up;
+        fills_up || self.free_bytes.saturating_sub(free.bytes) > self.limits.directory_bytes / 2
     }
 
     fn unlinked(&self, usage: &TreeUsage) -> u64 {
@@ -169,14 +181,18 @@ impl<'a> Limiter<'a> {
 
     /// Checks the directory, with this many bytes in deleted files.
     fn directory(&self, unlinked_bytes: u64) -> Option<Exceeded> {
-        let Limits { directory_bytes: limit_bytes, directory_files: limit, .. } = self.limits;
-        let holds = self.workdir.holds(limit_bytes, limit);
-        let used_bytes = holds.bytes.saturating_add(unlinked_bytes);
-        if used_bytes > limit_bytes {
-            return Some(Exceeded::DirectorySize { used_bytes, limit_bytes });
-        }
-        (holds.files > limit).then_some(Exceeded::DirectoryFiles { used: holds.files, limit })
+        let holds = self.workdir.holds(self.limits.directory_bytes, self.limits.directory_files);
+        exceeded_by(holds + DirUsage { bytes: unlinked_bytes, files: 0 }, &self.limits)
     }
+}
+
+/// The limit that these files exceed, if any.
+pub(super) fn exceeded_by(held: DirUsage, limits: &Limits) -> Option<Exceeded> {
+    let Limits { directory_bytes: limit_bytes, directory_files: limit, .. } = *limits;
+    if held.bytes > limit_bytes {
+        return Some(Exceeded::DirectorySize { used_bytes: held.bytes, limit_bytes });
+    }
+    (held.files > limit).then_some(Exceeded::DirectoryFiles { used: held.files, limit })
 }
 
 /// The sum over the living processes below this one.

@@ -19,7 +19,7 @@ pub(super) const OTHER_TASKS: u64 = 4096;
 /// they use.
 const DATA_FACTOR: u64 = 4;
 
-/// The limits of one seat; each run starts fresh.
+/// The limits of one seat; each run starts fresh, except where [`Self::directory_files`] says otherwise.
 ///
 /// The defaults suit Python, C++ and Java programs with the needs of a homework. Core dumps are always off. Standard
 /// output and standard error are not stored on disk and need no limit.
@@ -44,7 +44,9 @@ pub struct Limits {
     /// The size of all files in the working directory beyond the submitted ones, including deleted files that are still
     /// open; 128 MiB.
     pub directory_bytes: u64,
-    /// The number of files and directories in the working directory beyond the submitted ones; 8192.
+    /// The number of files and directories in the working directory beyond the submitted ones; 8192. On disk, what
+    /// earlier runs left counts too, as does its size: all but the first 512 entries of each run, which are removed
+    /// before the next one. Removing the others takes too long.
     pub directory_files: u64,
     /// The number of files that one process has open; 256.
     pub open_files: u32,

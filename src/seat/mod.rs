@@ -141,7 +141,7 @@ const OUTPUT: &CStr = c"output.txt";
 const CALIBRATION: &CStr = c"calibration.txt";
 
 /// The files of a working directory whose names no file of a submission may have.
-const RESERVED: [&CStr; 4] = [c"input.txt", c"playdata.txt", OUTPUT, CALIBRATION];
+const RESERVED: [&CStr; 3] = [c"input.txt", c"playdata.txt", OUTPUT];
 
 /// The timeout for a keeper's own work, generous for a very busy machine.
 const KEEPER_TIMEOUT: Duration = Duration::from_mins(1);
@@ -180,8 +180,8 @@ pub struct Program {
     /// A folder outside the working directory that the program may read.
     pub folder: Option<PathBuf>,
     /// The folder with the submission. Its regular files and subfolders are in the working directory at the start of
-    /// every run; a run never changes the originals. Files called `input.txt`, `output.txt`, `playdata.txt` or
-    /// `calibration.txt` are left out.
+    /// every run; a run never changes the originals. Files called `input.txt`, `output.txt` or `playdata.txt` are left
+    /// out.
     pub template: Option<PathBuf>,
     /// Other executables that the program starts, by their absolute paths: what belongs to them can be read, too.
     pub tools: Vec<PathBuf>,
@@ -196,7 +196,7 @@ pub enum Persistence {
     /// `playdata.txt` alone; the template's files are restored (RULES.md, section 1).
     #[default]
     Playdata,
-    /// Everything except `input.txt` and `output.txt` (RULES.md, section 8). `calibration.txt` is restored.
+    /// Everything except `input.txt` and `output.txt` (RULES.md, section 8). [`SeatOptions::calibration`] is restored.
     Everything,
 }
 
@@ -214,7 +214,7 @@ enum SeatPurpose {
 /// The options of a seat.
 #[derive(Clone, Debug, Default)]
 pub struct SeatOptions {
-    /// The content of `calibration.txt`, present at every run.
+    /// What `calibrate` wrote as `calibration.txt`, present at every run in place of one that was handed in.
     pub calibration: Option<Vec<u8>>,
     /// The kind of time that counts: user and system, or user alone.
     pub charge: Charge,

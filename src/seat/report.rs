@@ -81,14 +81,20 @@ pub struct Run {
 
 impl Run {
     /// A run that returned normally with the answer `output`.
-    pub const fn wrote(output: Vec<u8>, usage: Usage) -> Self {
+    pub fn wrote(output: Vec<u8>, usage: Usage) -> Self {
+        let run = Self::not_begun(Termination::Exited { status: 0 });
+        Self { usage, output: OutputFile::Content { bytes: Bytes(output) }, ..run }
+    }
+
+    /// A run without a process.
+    pub(super) fn not_begun(ended: Termination) -> Self {
         Self {
-            ended: Termination::Exited { status: 0 },
-            usage,
+            ended,
+            usage: Usage::default(),
             discrepancy: None,
             in_doubt: CpuTime::ZERO,
             delayed: WallTime::ZERO,
-            output: OutputFile::Content { bytes: Bytes(output) },
+            output: OutputFile::Missing { lookalike: None },
             removed: Vec::new(),
             survivors: 0,
             stderr: String::new(),

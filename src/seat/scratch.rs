@@ -131,7 +131,7 @@ impl ScratchDir {
 impl Drop for ScratchDir {
     /// Best effort: the next command removes what remains.
     fn drop(&mut self) {
-        let _ = sweep(self.handle(), c"");
+        let _ = sweep(self.handle(), &[]);
         drop(std::fs::remove_dir(&self.path));
     }
 }
@@ -191,7 +191,7 @@ fn own(folder: BorrowedFd<'_>, name: &CStr) -> nix::Result<Option<OwnedFd>> {
 }
 
 fn empty(folder: BorrowedFd<'_>, name: &CStr, handle: BorrowedFd<'_>) -> nix::Result<()> {
-    sweep(handle, c"")?;
+    sweep(handle, &[])?;
     unlinkat(folder, name, UnlinkatFlags::RemoveDir)
 }
 

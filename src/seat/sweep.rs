@@ -15,17 +15,24 @@ use nix::unistd::{UnlinkatFlags, unlinkat};
 /// How many names are in memory at once.
 const BATCH: usize = 1024;
 
-/// Removes everything in `dir` except the entry `spared`.
-pub(super) fn sweep(dir: BorrowedFd<'_>, spared: &CStr) -> nix::Result<()> {
-    let mut moved = 0;
+/// Removes everything in `dir` except the entries `spared`.
+pub(super) fn sweep(dir: BorrowedFd<'_>, spared: &[&CStr]) -> nix::Result<()> {
+    sweep_some(dir, spared, u64::MAX).map(drop)
+}
+
+/// The same until so many entries have been touched; returns whether nothing is left.
+pub(super) fn sweep_some(dir: BorrowedFd<'_>, spared: &[&CStr], most: u64) -> nix::Result<bool> {
+    let mut sweep = Sweep { budget: most, moved: 0 };
     loop {
         let names = entries(dir, spared)?;
         for name in &names {
-            remove(dir, name, &mut moved)?;
+            if !sweep.remove(dir, name)? {
+                return Ok(false);
+            }
         }
         // A full batch means more entries, and so may directories moved here from below.
-        if names.is_empty() || (names.len() < BATCH && moved == 0) {
-            return Ok(());
+        if names.is_empty() || (names.len() < BATCH && sweep.moved == 0) {
+            return Ok(true);
         }
     }
 }
@@ -35,19 +42,19 @@ pub(super) fn remove_entry(dir: BorrowedFd<'_>, name: &CStr) -> nix::Result<()> 
     if removed_at_once(dir, name)? {
         return Ok(());
     }
-    sweep(open_unlocked(dir, name)?.as_fd(), c"")?;
+    sweep(open_unlocked(dir, name)?.as_fd(), &[])?;
     unlinkat(dir, name, UnlinkatFlags::RemoveDir)
 }
 
 /// The names in a directory, at most `BATCH`, without `.`, `..` and `spared`.
-pub(super) fn entries(dir: BorrowedFd<'_>, spared: &CStr) -> nix::Result<Vec<CString>> {
+pub(super) fn entries(dir: BorrowedFd<'_>, spared: &[&CStr]) -> nix::Result<Vec<CString>> {
     let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
     let mut listing = Dir::openat(dir, c".", flags, Mode::empty())?;
     let mut names = Vec::new();
     for entry in listing.iter() {
         let entry = entry?;
         let name = entry.file_name();
-        if name != c"." && name != c".." && name != spared {
+        if name != c"." && name != c".." && !spared.contains(&name) {
             names.push(name.to_owned());
         }
         if names.len() == BATCH {
@@ -57,23 +64,46 @@ pub(super) fn entries(dir: BorrowedFd<'_>, spared: &CStr) -> nix::Result<Vec<CSt
     Ok(names)
 }
 
-fn remove(dir: BorrowedFd<'_>, name: &CStr, moved: &mut u32) -> nix::Result<()> {
-    if removed_at_once(dir, name)? {
-        return Ok(());
-    }
-    let inner = open_unlocked(dir, name)?;
-    loop {
-        let names = entries(inner.as_fd(), c"")?;
-        for name in &names {
-            if !removed_at_once(inner.as_fd(), name)? {
-                move_up(inner.as_fd(), name, dir, moved)?;
+/// A sweep under way.
+struct Sweep {
+    /// How many more entries it may touch.
+    budget: u64,
+    /// The number of directories that it has moved up.
+    moved: u32,
+}
+
+impl Sweep {
+    /// Whether the entry is gone, with everything in it that was not moved up.
+    fn remove(&mut self, dir: BorrowedFd<'_>, name: &CStr) -> nix::Result<bool> {
+        if !self.may_touch_one_more() {
+            return Ok(false);
+        }
+        if removed_at_once(dir, name)? {
+            return Ok(true);
+        }
+        let inner = open_unlocked(dir, name)?;
+        loop {
+            let names = entries(inner.as_fd(), &[])?;
+            for name in &names {
+                if !self.may_touch_one_more() {
+                    return Ok(false);
+                }
+                if !removed_at_once(inner.as_fd(), name)? {
+                    move_up(inner.as_fd(), name, dir, &mut self.moved)?;
+                }
+            }
+            if names.len() < BATCH {
+                break;
             }
         }
-        if names.len() < BATCH {
-            break;
-        }
+        unlinkat(dir, name, UnlinkatFlags::RemoveDir).map(|()| true)
     }
-    unlinkat(dir, name, UnlinkatFlags::RemoveDir)
+
+    fn may_touch_one_more(&mut self) -> bool {
+        let may = self.budget > 0;
+        self.budget = self.budget.saturating_sub(1);
+        may
+    }
 }
 
 /// Removes a file of any kind or an empty directory; `false` for a nonempty directory.

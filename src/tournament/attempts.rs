@@ -260,7 +260,7 @@ impl SelfTest {
     }
 
     /// Runs the `calibrate` program of `participant`, with one retry. If it fails again on a working machine, the
-    /// program is at fault and the agent plays without `calibration.txt`. Never so on a machine that was too busy.
+    /// program is at fault and the agent plays without what it wrote. Never so on a machine that was too busy.
     ///
     /// # Errors
     ///

@@ -1,6 +1,7 @@
 //! Sources that attack their compiler, at every level: through includes, resource use and writes.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -32,6 +33,69 @@ fn fault(builder: AgentBuilder, level: Isolation, file: &str, source: &str) -> O
             None
         }
         other => panic!("expected a fault of the build, got {other:?}"),
+    }
+}
+
+/// Others' files may lie beside a file that is named by itself: they are neither read where it is built nor where it
+/// plays, whatever their folder is called.
+#[test]
+fn an_agent_that_is_one_file_sees_nothing_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let [bin, lib] = ["bin", "lib"].map(|name| folder.path().join(name));
+    let tried = [bin.join("secret.h"), lib.join("secret.h")];
+    for path in &tried {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "\"secret\"\n").unwrap();
+    }
+    let paths = tried.each_ref().map(|path| path.display().to_string());
+    let shell =
+        format!("#!/bin/sh\n{{ cat {} {}; ls {}; echo end; }} > output.txt\n", paths[0], paths[1], bin.display());
+    let python = format!(
+        "import os
+def attempt(what):
+    try:
+        return what()
+    except OSError:
+        return ''
+found = [attempt(lambda: open(path).read()) for path in {paths:?}]
+found += attempt(lambda: os.listdir({bin:?}))
+try:
+    import neighbour
+    found.append('secret')
+except ImportError:
+    pass
+open('output.txt', 'w').write(str(found) + 'end')
+"
+    );
+    fs::write(bin.join("neighbour.py"), "").unwrap();
+    fs::write(bin.join("agent"), shell).unwrap();
+    fs::set_permissions(bin.join("agent"), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::write(bin.join("agent.py"), python).unwrap();
+    fs::write(bin.join("agent.cpp"), "const char *found =\n#include \"secret.h\"\n;\nint main() {}\n").unwrap();
+    for level in levels() {
+        let _machine = among_others();
+        let builds = tempfile::tempdir().unwrap();
+        let mut builder = builder();
+        builder.seats.isolation = IsolationRange::exactly(*level);
+        for file in ["agent", "agent.py", "agent.cpp"] {
+            let agent = match builder.prepare(&AgentSpec::of_path(bin.join(file)), &builds.path().join(file)) {
+                Ok(agent) => agent,
+                Err(AgentError::Submission { .. }) if file == "agent.cpp" => continue,
+                Err(error @ AgentError::MissingTool { .. }) => {
+                    skip(&TOOLS, error);
+                    continue;
+                }
+                Err(error) => panic!("{level}: {file}: {error}"),
+            };
+            assert_ne!(file, "agent.cpp", "{level}: its compiler has read a neighbour");
+            if *level == Isolation::Bare {
+                // It can read all that its user can.
+                continue;
+            }
+            let options = SeatOptions { isolation: IsolationRange::exactly(*level), ..options() };
+            let found = content(&Seat::open(agent.program(), &options).unwrap().run(&job("GAME\n")).unwrap());
+            assert!(found.trim_end().ends_with("end") && !found.contains("secret"), "{level}: {file}: {found}");
+        }
     }
 }
 
@@ -245,7 +309,7 @@ fn a_compiler_ends_with_its_referee() {
     let mark = format!("600.{}{}", std::process::id(), unique());
     let tool = folder.path().join("g++");
     fs::write(&tool, format!("#!/bin/sh\nsleep {mark}\n")).unwrap();
-    fs::set_permissions(&tool, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    fs::set_permissions(&tool, PermissionsExt::from_mode(0o755)).unwrap();
     fs::write(folder.path().join("homework.cpp"), "int main() {}\n").unwrap();
     let path = format!("{}:/usr/bin:/bin", folder.path().display());
     let mut referee = Command::new(env!("CARGO_BIN_EXE_referee"))

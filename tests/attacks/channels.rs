@@ -58,9 +58,25 @@ fn nothing_is_held_where_no_process_has_it() {
 /// Ways to the same ends by calls that are newer than the first list, or were missing from it.
 #[test]
 fn newer_interfaces_are_refused_too() {
-    let works = ["file-sent-into-pipe", "out-of-band", "room-beyond-the-limit"];
+    let works = ["file-sent-into-pipe", "out-of-band", "room-without-writing", "room-beyond-the-limit"];
     let file_bytes = Limits::default().file_bytes.to_string();
     refused_from_confined_on(&["newer", &file_bytes], &works);
+}
+
+/// The error that C libraries know: with any other, a program would fail that only wants to know early of a full disk.
+#[test]
+fn room_in_a_file_takes_writing_it() {
+    for level in levels() {
+        let Some(mut game) = AttackGame::new(*level, &["room"]) else {
+            return;
+        };
+        let told = game.attempts();
+        assert_eq!((told["room"].as_str(), told["bytes"].as_str()), ("done", "1048576"), "{level}");
+        if *level >= Isolation::Confined {
+            assert!(["EOPNOTSUPP", "ENOTSUP"].contains(&told["without-writing"].as_str()), "{level}: {told:?}");
+        }
+        game.end();
+    }
 }
 
 /// What a program needs neither for playing nor for its own safety, and could hide behind or take from others.

@@ -122,6 +122,50 @@ fn deleted_files_count_as_long_as_they_are_held() {
     }
 }
 
+/// Between two moves little is removed, because that can take long on a disk; the rest counts until the game ends.
+#[test]
+fn what_a_program_leaves_is_removed_after_the_game_and_counts_until_then() {
+    const LIMIT: u64 = 2000;
+    let limits = Limits { directory_files: LIMIT, ..Limits::default() };
+    for level in levels() {
+        let Some(mut game) = AttackGame::with(*level, limits, &["folders", "1500"]) else {
+            return;
+        };
+        assert_eq!(game.run().ended, Termination::Exited { status: 0 }, "{level}");
+        let aside = game.directory().join("aside");
+        let is_on_disk = *level < Isolation::Sealed;
+        for turn in 0..9 {
+            let ended = game.run().ended;
+            let is_exceeded =
+                matches!(ended, Termination::Exceeded { limit: Exceeded::DirectoryFiles { limit: LIMIT, .. } });
+            assert_eq!(is_exceeded, is_on_disk, "{level}: {ended:?}");
+            // What the run before left was dealt with before this one began.
+            assert!(turn > 0 || (count_below(&aside) > 900) == is_on_disk, "{level}");
+        }
+        assert!(count_below(&aside) < 3000, "{level}: what is to be removed has no bound");
+        game.end();
+    }
+}
+
+fn count_below(folder: &Path) -> usize {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| 1 + count_below(&entry.path())).sum()
+}
+
+#[test]
+fn a_few_files_at_every_move_never_add_up() {
+    let limits = Limits { directory_files: 500, ..Limits::default() };
+    for level in levels() {
+        let Some(mut game) = AttackGame::with(*level, limits, &["folders", "400"]) else {
+            return;
+        };
+        for _ in 0..4 {
+            assert_eq!(game.run().ended, Termination::Exited { status: 0 }, "{level}");
+        }
+        game.end();
+    }
+}
+
 #[test]
 fn a_tree_of_any_depth_is_cleaned_up() {
     for level in levels() {

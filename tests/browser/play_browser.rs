@@ -34,12 +34,22 @@ impl Server {
         Self { child, url }
     }
 
-    fn host(&self) -> &str {
-        self.url.trim_start_matches("http://").trim_end_matches('/')
+    /// The address and port of the server, and the folder of the page, as `/SECRET/`.
+    fn parts(&self) -> (&str, &str) {
+        let address = self.url.trim_start_matches("http://");
+        address.split_at(address.find('/').unwrap())
     }
 
-    /// The status of the answer to a request, and its body.
-    fn answer(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
+    fn host(&self) -> &str {
+        self.parts().0
+    }
+
+    /// The status of the answer to a request for a name in the page's folder, and its body.
+    fn answer(&self, method: &str, name: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
+        self.answer_at(method, &format!("{}{name}", self.parts().1), headers, body)
+    }
+
+    fn answer_at(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(self.host()).unwrap();
         let headers: String = headers.iter().flat_map(|(name, value)| [*name, ": ", *value, "\r\n"]).collect();
         let request = format!(
@@ -56,7 +66,7 @@ impl Server {
     }
 
     fn state(&self) -> Value {
-        let (_, body) = self.answer("GET", "/state", &[], "");
+        let (_, body) = self.answer("GET", "state", &[], "");
         let json = body.find('{').and_then(|start| Some(&body[start..=body.rfind('}')?]));
         serde_json::from_str(json.unwrap()).unwrap()
     }
@@ -336,34 +346,31 @@ fn nobody_else_plays() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     let server = Server::start("builtin:random", "checkers", &out);
-    let (_, page) = server.answer("GET", "/", &[], "");
-    let token = page.split("\"token\":\"").nth(1).unwrap().split('"').next().unwrap();
-    let own = [("Origin", server.url.trim_end_matches('/'))];
-    let begin = |token: &str| json!({ "token": token, "side": "black" }).to_string();
+    let origin = format!("http://{}", server.host());
+    let own = [("Origin", origin.as_str())];
+    let begin = json!({ "side": "black" }).to_string();
     let foreign = [("Origin", "http://evil.example")];
-    assert_eq!(server.answer("POST", "/game", &own, &begin("0")).0, 403, "without the token");
-    assert_eq!(server.answer("POST", "/game", &foreign, &begin(token)).0, 403, "from another page");
-    assert_eq!(server.answer("POST", "/game", &[], &begin(token)).0, 403, "from nowhere");
-    assert_eq!(server.answer("GET", "/game", &own, "").0, 405);
-    assert_eq!(server.answer("POST", "/game", &own, "{").0, 400);
+    assert_eq!(server.answer("POST", "game", &foreign, &begin).0, 403, "from another page");
+    assert_eq!(server.answer("POST", "game", &[], &begin).0, 403, "from nowhere");
+    assert_eq!(server.answer("GET", "game", &own, "").0, 405);
+    assert_eq!(server.answer("POST", "game", &own, "{").0, 400);
     assert_eq!(server.state()["phase"]["is"], "ready");
-    assert_eq!(server.answer("POST", "/game", &own, &begin(token)).0, 204);
+    assert_eq!(server.answer("POST", "game", &own, &begin).0, 204);
     let question = loop {
         let state = server.state();
         if let Some(question) = state["phase"]["question"].as_u64() {
             break question;
         }
     };
-    let make =
-        |question: u64, picked: &[&str]| json!({ "token": token, "question": question, "picked": picked }).to_string();
-    assert_eq!(server.answer("POST", "/move", &own, &make(question, &["b6", "c4"])).0, 422);
-    assert_eq!(server.answer("POST", "/move", &own, &make(question, &["b6"])).0, 422);
-    assert_eq!(server.answer("POST", "/move", &own, &make(question + 1, &["b6", "a5"])).0, 409);
-    assert_eq!(server.answer("GET", &format!("/picking?question={question}&picked=b6~c4"), &[], "").0, 422);
-    assert_eq!(server.answer("GET", &format!("/picking?question={question}&picked=b6"), &[], "").0, 200);
+    let make = |question: u64, picked: &[&str]| json!({ "question": question, "picked": picked }).to_string();
+    assert_eq!(server.answer("POST", "move", &own, &make(question, &["b6", "c4"])).0, 422);
+    assert_eq!(server.answer("POST", "move", &own, &make(question, &["b6"])).0, 422);
+    assert_eq!(server.answer("POST", "move", &own, &make(question + 1, &["b6", "a5"])).0, 409);
+    assert_eq!(server.answer("GET", &format!("picking?question={question}&picked=b6~c4"), &[], "").0, 422);
+    assert_eq!(server.answer("GET", &format!("picking?question={question}&picked=b6"), &[], "").0, 200);
     assert_eq!(server.state()["turns"], json!([]), "nothing of that was a move");
-    assert_eq!(server.answer("POST", "/move", &own, &make(question, &["b6", "a5"])).0, 204);
-    assert_eq!(server.answer("POST", "/move", &own, &make(question, &["b6", "a5"])).0, 409, "one answer each");
+    assert_eq!(server.answer("POST", "move", &own, &make(question, &["b6", "a5"])).0, 204);
+    assert_eq!(server.answer("POST", "move", &own, &make(question, &["b6", "a5"])).0, 409, "one answer each");
     // What was answered may still be shown for a moment.
     let next = loop {
         let asked = server.state()["phase"]["question"].as_u64();
@@ -371,8 +378,36 @@ fn nobody_else_plays() {
             break next;
         }
     };
-    let resign = json!({ "token": token, "question": next }).to_string();
-    assert_eq!(server.answer("POST", "/resign", &own, &resign).0, 204);
+    let resign = json!({ "question": next }).to_string();
+    assert_eq!(server.answer("POST", "resign", &own, &resign).0, 204);
     while server.state()["phase"]["is"] != "over" {}
     assert!(matches!(record(&out, "g0001").verdict, Verdict::Forfeit { .. }));
+}
+
+/// Another user of the machine reaches the server and does not know where the page is.
+#[test]
+fn without_the_printed_address_nothing_is_seen_or_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start("builtin:random", "checkers", &folder.path().join("run"));
+    let secret = server.parts().1;
+    assert!(secret.len() >= 2 + 32, "{secret}");
+    let another = Server::start("builtin:random", "checkers", &folder.path().join("another"));
+    assert_ne!(secret, another.parts().1, "it is drawn anew");
+    let origin = format!("http://{}", server.host());
+    let wrong = secret.replace(char::is_alphanumeric, "0");
+    let folders = ["/", wrong.as_str(), another.parts().1, &secret[..secret.len() - 2], "//", "/%2e/"];
+    let bodies = [("game", "{\"side\":\"black\"}"), ("resign", "{\"question\":1}")];
+    for folder in folders {
+        for name in ["", "state", "play.js", "picking?question=1"] {
+            let (status, said) = server.answer_at("GET", &format!("{folder}{name}"), &[], "");
+            assert_eq!(status, 404, "{folder}{name}");
+            assert!(said.contains("open the whole address that `referee serve` has printed"), "{said}");
+            assert!(!said.contains(secret.trim_matches('/')), "{said}");
+        }
+        for (name, body) in bodies {
+            let path = format!("{folder}{name}");
+            assert_eq!(server.answer_at("POST", &path, &[("Origin", &origin)], body).0, 404, "{path}");
+        }
+    }
+    assert_eq!(server.state()["phase"]["is"], "ready");
 }

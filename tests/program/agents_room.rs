@@ -334,14 +334,16 @@ fn a_compiler_that_never_ends_is_stopped() {
 }
 
 #[test]
-fn a_source_file_goes_by_its_extension_and_runs_beside_its_modules() {
+fn a_source_file_goes_by_its_extension_and_plays_without_its_neighbours() {
+    let java = JAVA_MAIN.replace("new Game().move()", "\"E c3 b4\"");
     let bench = Bench::with(&[
-        ("greedy.py", PYTHON_ANSWER),
+        ("greedy.py", "open('output.txt', 'w').write('E c3 b4')\n"),
+        ("bot.cpp", "#include <fstream>\nint main() { std::ofstream(\"output.txt\") << \"E c3 b4\"; }\n"),
+        ("homework.java", &java),
+        ("importing.py", PYTHON_ANSWER),
+        ("including.cpp", CPP_MAIN),
         ("game.py", PYTHON_GAME),
         ("game.h", "inline const char* move() { return \"E c3 b4\"; }\n"),
-        ("bot.cpp", CPP_MAIN),
-        ("homework.java", JAVA_MAIN),
-        ("Game.java", JAVA_GAME),
     ]);
     let before = bench.files();
     for (language, file, name) in
@@ -353,6 +355,15 @@ fn a_source_file_goes_by_its_extension_and_runs_beside_its_modules() {
         let agent = bench.prepare(file).unwrap();
         assert_eq!(answer(&program(&agent)), "E c3 b4", "{file}");
         assert!(agent.name.as_str().starts_with(name), "{}", agent.name);
+        assert_eq!(agent.remarks, [""; 0]);
+    }
+    if has(PYTHON3) {
+        let remark = "imports `game`, which lies beside it and is not there when it plays: name the folder instead";
+        assert_eq!(bench.prepare("importing.py").unwrap().remarks, [remark]);
+    }
+    if has(CPP) {
+        let fault = bench.fault("including.cpp").to_string();
+        assert!(fault.contains("game.h"), "{fault}");
     }
     assert_eq!(bench.files(), before);
 }

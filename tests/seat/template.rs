@@ -6,7 +6,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use referee::seat::{
-    Exceeded, Isolation, Limits, OutputFile, Persistence, Program, Run, RunRequest, Seat, SeatOptions, Task,
+    Bytes, Exceeded, Isolation, Limits, OutputFile, Persistence, Program, Run, RunRequest, Seat, SeatOptions, Task,
     Termination,
 };
 use referee::time::{CpuTime, WallTime};
@@ -135,7 +135,7 @@ fn files_with_the_names_of_the_referees_own_do_no_harm() {
             let folder = submission(&[FILES.as_slice(), &files].concat());
             let mut seat = Seat::open(&program(folder.path()), &options_at(*level)).unwrap();
             let said = run(&mut seat, "ls >&2\n");
-            assert_eq!(said.stderr, "agent.sh\ndata.txt\ninput.txt\nsub\n", "{level}");
+            assert_eq!(said.stderr, "agent.sh\ncalibration.txt\ndata.txt\ninput.txt\nsub\n", "{level}");
             assert_eq!(said.output, OutputFile::Missing { lookalike: None }, "{level}");
             assert_eq!(said.removed, [""; 0], "{level}");
             run(&mut seat, "echo kept > playdata.txt\n");
@@ -143,6 +143,56 @@ fn files_with_the_names_of_the_referees_own_do_no_harm() {
             assert_eq!(content(&answered), b"kept\n", "{level}");
             let calibrated = seat.run(&calibrate()).unwrap();
             assert_eq!(calibrated.output, OutputFile::Missing { lookalike: None }, "{level}");
+        }
+    }
+}
+
+/// RULES.md, section 1: a `calibration.txt` of the submission is there like its other files, until `calibrate` writes a
+/// new one.
+#[test]
+fn a_calibration_that_was_handed_in_is_there_until_a_new_one_is_written() {
+    let handed_in = [FILES.as_slice(), &[("calibration.txt", "handed in\n")]].concat();
+    const LOOK_AND_SPOIL: &str = "cat calibration.txt > output.txt; rm calibration.txt; mkdir calibration.txt\n";
+    for level in levels() {
+        let folder = submission(&handed_in);
+        for persistence in [Persistence::Playdata, Persistence::Everything] {
+            let found = |calibration: Option<&[u8]>, turns: usize| {
+                let calibration = calibration.map(<[u8]>::to_vec);
+                let options = SeatOptions { calibration, persistence, ..options_at(*level) };
+                let mut seat = Seat::open(&program(folder.path()), &options).unwrap();
+                let texts = (0..turns).map(|_| content(&run(&mut seat, LOOK_AND_SPOIL)).to_vec());
+                texts.collect::<Vec<_>>()
+            };
+            // Where everything lives on, so does what became of it.
+            let turns = if persistence == Persistence::Everything { 1 } else { 2 };
+            assert_eq!(found(None, turns), vec![b"handed in\n".to_vec(); turns], "{level}");
+            assert_eq!(found(Some(b"new\n"), 2), vec![b"new\n".to_vec(); 2], "{level}");
+        }
+    }
+}
+
+#[test]
+fn calibrate_writes_a_new_calibration_or_leaves_the_one_that_was_handed_in() {
+    let new = |text: &str| OutputFile::Content { bytes: Bytes(text.as_bytes().to_vec()) };
+    let none = || OutputFile::Missing { lookalike: None };
+    let cases = [
+        ("exit 3", none()),
+        ("cat calibration.txt > /dev/null", none()),
+        ("rm calibration.txt", none()),
+        ("cat calibration.txt > copy; cat copy >> calibration.txt", new("handed in\nhanded in\n")),
+        ("echo new > calibration.txt; exit 3", new("new\n")),
+        (": > calibration.txt; exit 3", new("")),
+        (
+            "rm calibration.txt; ln -s data.txt calibration.txt",
+            OutputFile::NotAFile { found: "a symbolic link".into() },
+        ),
+        ("echo new > Calibration.txt", OutputFile::Missing { lookalike: Some("Calibration.txt".into()) }),
+    ];
+    for level in levels() {
+        for (script, expected) in &cases {
+            let folder = submission(&[("agent.sh", script), ("calibration.txt", "handed in\n")]);
+            let mut seat = Seat::open(&program(folder.path()), &options_at(*level)).unwrap();
+            assert_eq!(seat.run(&calibrate()).unwrap().output, *expected, "{level}: {script}");
         }
     }
 }

@@ -289,7 +289,6 @@ export interface Status {
 /** What the page on which a person plays begins with. */
 export interface Setting {
   title: string;
-  token: string;
   board: Board;
   person: string;
   agent: string;

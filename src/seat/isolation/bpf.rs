@@ -24,6 +24,8 @@ pub(super) enum CallDecision {
     Unknown,
     /// Fails with `EINVAL`, as where the kernel cannot do it with these files.
     Unfit,
+    /// Fails with `EOPNOTSUPP`, as where the file system does not support it.
+    Unsupported,
     /// Ends the process.
     Deadly,
 }
@@ -63,6 +65,7 @@ pub(super) fn compile(ranges: &[(u32, CallDecision)], architecture: u32) -> Vec<
     let refused = program.put(RETURN, error(libc::EPERM));
     let unknown = program.put(RETURN, error(libc::ENOSYS));
     let unfit = program.put(RETURN, error(libc::EINVAL));
+    let unsupported = program.put(RETURN, error(libc::EOPNOTSUPP));
     let deadly = program.put(RETURN, libc::SECCOMP_RET_KILL_PROCESS);
     let mut target = |decision: &CallDecision| match decision {
         CallDecision::Allowed => allowed,
@@ -72,6 +75,7 @@ pub(super) fn compile(ranges: &[(u32, CallDecision)], architecture: u32) -> Vec<
         CallDecision::Refused => refused,
         CallDecision::Unknown => unknown,
         CallDecision::Unfit => unfit,
+        CallDecision::Unsupported => unsupported,
         CallDecision::Deadly => deadly,
     };
     let targets: Vec<(u32, Label)> = ranges.iter().map(|(start, decision)| (*start, target(decision))).collect();
@@ -227,6 +231,7 @@ mod tests {
             CallDecision::AllowedIf(_) | CallDecision::Refused => libc::SECCOMP_RET_ERRNO | libc::EPERM.cast_unsigned(),
             CallDecision::Unknown => libc::SECCOMP_RET_ERRNO | libc::ENOSYS.cast_unsigned(),
             CallDecision::Unfit => libc::SECCOMP_RET_ERRNO | libc::EINVAL.cast_unsigned(),
+            CallDecision::Unsupported => libc::SECCOMP_RET_ERRNO | libc::EOPNOTSUPP.cast_unsigned(),
             CallDecision::Deadly => libc::SECCOMP_RET_KILL_PROCESS,
         }
     }

@@ -44,13 +44,14 @@
 //! | pipes, until those of the user's other programs hold 8 KiB instead of 64 (not as root) | **no** | **no** | **no** |
 //! | larger sockets and pipes, pages put into pipes | **no** | refused | refused |
 //! | large files, many files | ends at the limit | ends at the limit | ends at the limit |
-//! | disk space beyond the size of a file, more than a file may have | **no** | refused | refused |
+//! | disk space without writing, of a file or beyond its size | **no** | refused | refused |
 //! | files deleted and still open or mapped | end at the limit | end at the limit | end at the limit |
 //! | the same, of which one page is mapped | end at twice the limit | end at twice the limit | end at the limit |
 //! | files in a socket on its way to itself | **no** | refused | refused |
 //! | the working directory removed, renamed, closed | mended, may cost `playdata.txt` | refused or mended | refused or new |
 //! | attributes without end, of it or of the one around it | replaced, may cost `playdata.txt` | refused | refused or new |
 //! | nested directories, without end | removed | removed | removed |
+//! | so many entries that removing them takes long | removed after the game, count until then | the same | vanish with their file system |
 //! | code in the place of a native library that was handed in | **no** | **no** | refused |
 //! | one's own files changed, removed, replaced by links | as handed in at the next run | as handed in | as handed in |
 //! | looking into the keeper: ptrace, `/proc`, its memory, its descriptors | refused | refused | refused |

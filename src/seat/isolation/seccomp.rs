@@ -22,8 +22,8 @@
 //!   connections sent through connections).
 //! - The capacity of a socket or pipe cannot be changed (`SO_SNDBUF`, `F_SETPIPE_SZ`), so `limiter` knows it. Pages
 //!   cannot be put into pipes without writing (`vmsplice`, `sendfile`): each may keep a page of 2 MiB alive.
-//! - A file gets disk space only up to its size (`fallocate` without `FALLOC_FL_KEEP_SIZE`): the kernel limits the
-//!   size, and a single call could fill a disk before the next sample.
+//! - A file gets disk space only by writing, which takes time: `fallocate` could fill a disk in a few calls, before the
+//!   next sample. No allowed request of `ioctl` reserves or shares space either.
 //! - Files cannot be locked, leased or watched. Other programs read the same files, so a lock could send them a
 //!   message, and each takes uncounted kernel memory. A database in a file fails without locks.
 //! - Calls that reveal which pages of a file are cached, or evict them, are refused: either would carry information
@@ -44,7 +44,7 @@ use nix::unistd::getpid;
 
 use super::bpf::{ArgumentTest, CallDecision, CallDecisions, Condition, compile};
 use super::calls::{filters_are_known, install_filter};
-use super::refused_calls::{FORBIDDEN, METADATA, UNFIT, UNKNOWN, UNMETERED};
+use super::refused_calls::{FORBIDDEN, METADATA, UNFIT, UNKNOWN, UNMETERED, UNSUPPORTED};
 use super::{Isolation, Processors, landlock};
 use crate::seat::fault::{HostError, in_words};
 
@@ -151,6 +151,7 @@ fn confining(level: Isolation, processors: Processors) -> CallDecisions {
     decisions.extend(refused.into_iter().map(|call| (call, CallDecision::Refused)));
     decisions.extend(UNKNOWN.iter().map(|call| (*call, CallDecision::Unknown)));
     decisions.extend(UNFIT.iter().map(|call| (*call, CallDecision::Unfit)));
+    decisions.extend(UNSUPPORTED.iter().map(|call| (*call, CallDecision::Unsupported)));
     decisions
 }
 
@@ -213,7 +214,6 @@ fn by_arguments(level: Isolation, processors: Processors) -> CallDecisions {
         (libc::SYS_socketpair, vec![one_of(0, &[local]), masked(1, 0xf, stream)]),
         (libc::SYS_fcntl, vec![none_of(1, &COMMANDS)]),
         (libc::SYS_fadvise64, vec![none_of(3, &[POSIX_FADV_DONTNEED])]),
-        (libc::SYS_fallocate, vec![one_of(1, &[0])]),
         // Out of band, a byte takes ways of its own through the kernel.
         (libc::SYS_sendto, vec![masked(3, libc::MSG_OOB.cast_unsigned(), 0)]),
         (libc::SYS_madvise, vec![none_of(2, &[MADV_PAGEOUT, MADV_MERGEABLE])]),
@@ -292,6 +292,7 @@ mod tests {
     const REFUSED: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
     const UNKNOWN_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
     const UNFIT_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::EINVAL as u32;
+    const UNSUPPORTED_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::EOPNOTSUPP as u32;
 
     fn program(level: Isolation, processors: Processors) -> Vec<sock_filter> {
         compile(&ranges(&decisions(level, processors)), OWN)
@@ -321,6 +322,8 @@ mod tests {
                     UNKNOWN_CALL
                 } else if is_one_of(UNFIT) {
                     UNFIT_CALL
+                } else if is_one_of(UNSUPPORTED) {
+                    UNSUPPORTED_CALL
                 } else if is_one_of(FORBIDDEN) || metadata {
                     REFUSED
                 } else {
@@ -375,8 +378,6 @@ mod tests {
             (libc::SYS_fcntl, at(1, flags(libc::F_DUPFD_CLOEXEC)), true),
             (libc::SYS_fadvise64, at(3, 3), true),
             (libc::SYS_fadvise64, at(3, 4), false),
-            (libc::SYS_fallocate, at(1, 0), true),
-            (libc::SYS_fallocate, at(1, 1), false),
             (libc::SYS_sendto, at(3, flags(libc::MSG_NOSIGNAL)), true),
             (libc::SYS_sendto, at(3, flags(libc::MSG_NOSIGNAL | libc::MSG_OOB)), false),
             (libc::SYS_madvise, at(2, 4), true),
@@ -493,7 +494,7 @@ mod tests {
     #[test]
     fn no_call_is_in_two_lists() {
         let by_arguments = by_arguments(Isolation::Confined, Processors::Any);
-        let mut all: Vec<c_long> = [FORBIDDEN, METADATA, UNKNOWN, UNMETERED, UNFIT].concat();
+        let mut all: Vec<c_long> = [FORBIDDEN, METADATA, UNKNOWN, UNMETERED, UNFIT, UNSUPPORTED].concat();
         all.extend(by_arguments.keys());
         all.extend(truncation().keys());
         all.extend(signals_but_to_oneself().keys());

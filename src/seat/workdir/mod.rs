@@ -1,9 +1,9 @@
 //! The working directory. Only the keeper makes, fills, reads and empties it, always relative to handles.
 //!
-//! Before every run it is *new*: the submission's files as handed in (`template`), the given `calibration.txt`, and
-//! `playdata.txt`, whose content alone is copied from the last run into a new file. This undoes everything the agent
-//! did to the directory (removing, renaming, changing mode, times or attributes) and to its files; its path stays the
-//! same.
+//! Before every run it is *new*: the submission's files as handed in (`template`), the given `calibration.txt` in place
+//! of one among them, and `playdata.txt`, whose content alone is copied from the last run into a new file. This undoes
+//! everything the agent did to the directory (removing, renaming, changing mode, times or attributes) and to its files;
+//! its path stays the same.
 //!
 //! Its location:
 //! - On disk ([`disk`]), in a private outer directory with a random name.
@@ -16,7 +16,7 @@
 mod disk;
 mod template;
 
-use std::ffi::CStr;
+use std::ffi::{CStr, CString};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -34,12 +34,12 @@ use super::isolation::Mounts;
 use super::limits::Limits;
 use super::report::{Bytes, OutputFile};
 use super::scratch::{Scratch, ScratchDir};
-use super::sweep::{entries, remove_entry, sweep};
+use super::sweep::{entries, remove_entry, sweep_some};
 use super::unlinked::UnlinkedScope;
 use super::{CALIBRATION, OUTPUT, Persistence, RESERVED};
-use disk::Disk;
-pub(super) use disk::RESERVE_BYTES;
-use template::Template;
+use disk::{Disk, Leftovers, SWEPT_AT_ONCE};
+pub(super) use disk::{FreeSpace, RESERVE_BYTES};
+use template::{ChangeStamp, Template};
 
 const INPUT: &CStr = c"input.txt";
 const PLAYDATA: &CStr = c"playdata.txt";
@@ -68,6 +68,8 @@ pub(super) struct Workdir {
     work: OwnedFd,
     contents: Contents,
     template: Option<Template>,
+    /// The `calibration.txt` that was there before the run of `calibrate`.
+    first_calibration: Option<(ChangeStamp, OutputFile)>,
     /// Its usage before the program runs.
     handed_in: DirUsage,
 }
@@ -113,6 +115,7 @@ impl Workdir {
             work,
             template: template.map(|folder| Template::open(folder, &RESERVED)).transpose()?,
             contents,
+            first_calibration: None,
             handed_in: DirUsage::default(),
         };
         workdir.lay_out()?;
@@ -154,12 +157,20 @@ impl Workdir {
         Some(UnlinkedScope { device, folder: self.path() })
     }
 
-    /// Whether its disk is full, which a program within its limits never causes.
-    pub(super) fn is_full(&self) -> bool {
-        self.is_on_disk() && disk::is_full(self.work.as_fd())
+    /// The free space of its disk, which a program within its limits never fills; `None` for one in memory.
+    pub(super) fn free_space(&self) -> Option<FreeSpace> {
+        self.is_on_disk().then(|| FreeSpace::of(self.work.as_fd())).flatten()
     }
 
-    /// Its usage beyond the submitted files; counting may stop above either limit.
+    /// What earlier runs left that is to be removed at the end of the game.
+    pub(super) fn set_aside(&self) -> DirUsage {
+        match &self.storage {
+            Storage::Disk(disk) => disk.set_aside(),
+            Storage::Memory(_) => DirUsage::default(),
+        }
+    }
+
+    /// Its usage beyond the submitted files, with [`Self::set_aside`]; counting may stop above either limit.
     pub(super) fn holds(&self, bytes: u64, files: u64) -> DirUsage {
         let found = match self.storage {
             // Reopened, because a listing keeps its position.
@@ -169,7 +180,7 @@ impl Workdir {
             ),
             Storage::Memory(_) => self.in_file_system().unwrap_or_default(),
         };
-        found.beyond(self.handed_in)
+        found.beyond(self.handed_in) + self.set_aside()
     }
 
     fn in_file_system(&self) -> nix::Result<DirUsage> {
@@ -205,9 +216,16 @@ impl Workdir {
         Ok(())
     }
 
-    /// Removes `calibration.txt` before the run that is to write it.
-    pub(super) fn take_calibration(&self) -> Result<(), HostError> {
-        remove_entry(self.work(), CALIBRATION).map_err(HostError::when("remove calibration.txt"))
+    /// Must be called before the run of `calibrate`.
+    pub(super) fn expect_calibration(&mut self) {
+        let stamp = ChangeStamp::of(self.work(), CALIBRATION).ok();
+        self.first_calibration = stamp.map(|stamp| (stamp, self.read_entry(CALIBRATION)));
+    }
+
+    /// Whether this is no new `calibration.txt`. A change within one tick of the clock does not show in the stamp.
+    fn was_there(&self, calibration: &OutputFile) -> bool {
+        let stamp = ChangeStamp::of(self.work(), CALIBRATION);
+        self.first_calibration.as_ref().is_some_and(|(first, content)| stamp == Ok(*first) && calibration == content)
     }
 
     /// Makes the directory readable after a run, whatever mode the agent gave it.
@@ -215,8 +233,16 @@ impl Workdir {
         unlock(self.work.as_fd())
     }
 
-    /// Reads `name`, which is [`OUTPUT`] or [`CALIBRATION`].
+    /// Reads `name`, which is [`OUTPUT`] or [`CALIBRATION`], if the program has written it.
     pub(super) fn find(&self, name: &CStr) -> OutputFile {
+        let found = self.read_entry(name);
+        if name == CALIBRATION && self.was_there(&found) {
+            return OutputFile::Missing { lookalike: self.lookalike(name) };
+        }
+        found
+    }
+
+    fn read_entry(&self, name: &CStr) -> OutputFile {
         let found = match fstatat(&self.work, name, AtFlags::AT_SYMLINK_NOFOLLOW) {
             Ok(found) => found,
             Err(Errno::ENOENT) => {
@@ -262,15 +288,17 @@ impl Workdir {
     }
 
     fn lookalike(&self, name: &CStr) -> Option<String> {
-        let names = entries(self.work(), c"").ok()?;
-        let alike = names.iter().find(|other| other.as_bytes().eq_ignore_ascii_case(name.to_bytes()))?;
+        let names = entries(self.work(), &[]).ok()?;
+        let is_alike =
+            |other: &&CString| other.as_c_str() != name && other.as_bytes().eq_ignore_ascii_case(name.to_bytes());
+        let alike = names.iter().find(is_alike)?;
         Some(shown(alike))
     }
 
     /// The names of files that the next [`Self::renew`] removes although the agent may have wanted to keep them.
     pub(super) fn files_to_be_lost(&self, task_output: &CStr) -> Vec<String> {
         let names = match self.contents.persistence {
-            Persistence::Playdata => entries(self.work(), c"").unwrap_or_default(),
+            Persistence::Playdata => entries(self.work(), &[]).unwrap_or_default(),
             Persistence::Everything => Vec::new(),
         };
         let expected = [INPUT, CALIBRATION, task_output];
@@ -306,7 +334,7 @@ impl Workdir {
             disk::expect_in_place(self.outer.handle(), &self.work)?;
         }
         unlock(self.work.as_fd())?;
-        [INPUT, OUTPUT, CALIBRATION].into_iter().try_for_each(|name| remove_entry(self.work(), name))?;
+        [INPUT, OUTPUT].into_iter().try_for_each(|name| remove_entry(self.work(), name))?;
         // Reserve space for `input.txt` now: the next run is prepared in this directory.
         self.put(INPUT, &[0; ROOM_FOR_INPUT])?;
         remove_entry(self.work(), INPUT)?;
@@ -355,13 +383,20 @@ impl Workdir {
             (Some(template), None) => template.forget(),
         }
         // Before any copy, because there may be no space for it.
-        sweep(self.work.as_fd(), PLAYDATA)?;
+        let leftovers = match sweep_some(self.work.as_fd(), &[PLAYDATA], SWEPT_AT_ONCE)? {
+            true => Leftovers::Removed,
+            false => Leftovers::TooMany,
+        };
         // Only now: other links within the directory are gone, so a second link would be outside.
         if self.playdata_may_stay() {
             copy_playdata(self.open_playdata()?, &next)?;
         }
         let last = std::mem::replace(&mut self.work, next);
-        disk::put_in_place(self.outer.handle(), &last)
+        let Limits { directory_bytes: bytes, directory_files: files, .. } = self.contents.limits;
+        match &mut self.storage {
+            Storage::Disk(disk) => disk.put_in_place(self.outer.handle(), &last, leftovers, DirUsage { bytes, files }),
+            Storage::Memory(_) => Ok(()),
+        }
     }
 
     /// Whether `playdata.txt` may persist: a regular file of this user, with one link, not too large.
@@ -383,7 +418,10 @@ impl Workdir {
 
     fn put_calibration(&self) -> nix::Result<()> {
         match &self.contents.calibration {
-            Some(calibration) => self.put(CALIBRATION, calibration),
+            Some(calibration) => {
+                remove_entry(self.work(), CALIBRATION)?;
+                self.put(CALIBRATION, calibration)
+            }
             None => Ok(()),
         }
     }

@@ -58,14 +58,14 @@ enum EntryKind {
 
 /// Metadata that changes with every modification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ChangeStamp {
+pub(super) struct ChangeStamp {
     inode: u64,
     bytes: i64,
     changed: TimeSpec,
 }
 
 impl ChangeStamp {
-    fn of(directory: BorrowedFd<'_>, name: &CStr) -> nix::Result<Self> {
+    pub(super) fn of(directory: BorrowedFd<'_>, name: &CStr) -> nix::Result<Self> {
         fstatat(directory, name, AtFlags::AT_SYMLINK_NOFOLLOW).map(|found| Self {
             inode: found.st_ino,
             bytes: found.st_size,

@@ -18,7 +18,7 @@ export async function loadPicking() {
   const question = openQuestion();
   if (question === null || playState.root) return;
   /** @type {Picking} */
-  const root = await ask(`/picking?question=${question}`);
+  const root = await ask(`picking?question=${question}`);
   if (openQuestion() !== question) return;
   Object.assign(playState, { root, picking: root });
   showTable();
@@ -68,7 +68,7 @@ export async function hold(squares) {
 }
 
 /** @param {number} question @param {string[]} squares */
-const pickingAddress = (question, squares) => `/picking?question=${question}&picked=${squares.join("~")}`;
+const pickingAddress = (question, squares) => `picking?question=${question}&picked=${squares.join("~")}`;
 
 /**
  * Plays the move of these squares.
@@ -78,7 +78,7 @@ export async function play(squares) {
   const question = openQuestion();
   try {
     delete part("#table").dataset.ready;
-    await act("/move", { question, picked: squares });
+    await act("move", { question, picked: squares });
   } catch (error) {
     await hold([]);
     sayError(error);

@@ -42,7 +42,7 @@ async function followGame() {
   for (;;) {
     try {
       const after = playState.state === null ? "" : `?after=${playState.state.version}`;
-      await takeState(await ask(`/state${after}`));
+      await takeState(await ask(`state${after}`));
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       sayError(`The server does not answer (${why}). Is it still running?`);
@@ -112,7 +112,7 @@ function resignClicked() {
   const isSure = button.dataset.sure !== undefined;
   button.toggleAttribute("data-sure", !isSure);
   button.textContent = isSure ? "resign" : "really resign?";
-  if (isSure) act("/resign", { question: openQuestion() }).catch(sayError);
+  if (isSure) act("resign", { question: openQuestion() }).catch(sayError);
   else setTimeout(forgetResigning, SURE_MS);
 }
 
@@ -126,7 +126,7 @@ function forgetResigning() {
 function beginGame(event) {
   event.preventDefault();
   const side = new FormData(/** @type {HTMLFormElement} */ (event.target)).get("side");
-  act("/game", { side }).catch(sayError);
+  act("game", { side }).catch(sayError);
 }
 
 function playWord() {

@@ -79,6 +79,6 @@ export async function ask(address) {
 
 /** @param {string} address @param {Record<string, unknown>} order */
 export async function act(address, order) {
-  const response = await fetch(address, { method: "POST", body: JSON.stringify({ token: setting.token, ...order }) });
+  const response = await fetch(address, { method: "POST", body: JSON.stringify(order) });
   if (!response.ok) throw new Error((await response.text()).trim());
 }

@@ -3,17 +3,17 @@
 //! It provides [`routes`] around one [`PlaySession`]. Rules, clocks and judgement are those of any game
 //! ([`crate::human`]), and boards are drawn as in reports.
 //!
-//! There must be one game at a time. An action must carry this server's token, which only the page contains, and come
-//! from the page (`request_filter`). Clients send squares, which are looked up among the legal moves. `GET` must change
-//! nothing.
+//! There must be one game at a time. Everything lies below a folder with a random name, which is printed for the
+//! person: other users of the machine can reach the server, but must not play or look on. An action must come from the
+//! page (`request_filter`). Clients send squares, which are looked up among the legal moves. `GET` must change nothing.
 //!
 //! ```text
-//! GET  /                              the page
-//! GET  /state?after=N                 the state, once it differs from the N-th
-//! GET  /picking?question=Q&picked=A~B the squares that may follow A and B
-//! POST /game     {token, side}        begins a game; abandons one in which the person is to move, unrecorded
-//! POST /move     {token, question, picked}
-//! POST /resign   {token, question}
+//! GET  /SECRET/                              the page
+//! GET  /SECRET/state?after=N                 the state, once it differs from the N-th
+//! GET  /SECRET/picking?question=Q&picked=A~B the squares that may follow A and B
+//! POST /SECRET/game     {side}               begins a game; abandons one in which the person is to move, unrecorded
+//! POST /SECRET/move     {question, picked}
+//! POST /SECRET/resign   {question}
 //! ```
 
 mod page;
@@ -48,18 +48,24 @@ const POLICY: HeaderValue = HeaderValue::from_static(
      form-action 'none'; frame-ancestors 'none'",
 );
 
+/// The answer at any other address.
+const ELSEWHERE: &str =
+    "nothing is here: open the whole address that `referee serve` has printed, with its long last part\n";
+
 /// The routes of the session.
 pub fn routes(table: Arc<PlaySession>) -> Router {
+    let at = |name: &str| format!("/{}{name}", table.folder_name());
     Router::new()
-        .route("/", get(show_page))
-        .route("/play.js", get(show_script))
-        .route("/play.css", get(show_style))
-        .route("/state", get(show_state))
-        .route("/picking", get(show_picking))
-        .route("/game", post(begin_game))
-        .route("/move", post(make_move))
-        .route("/resign", post(resign))
-        .with_state(table)
+        .route(&at(""), get(show_page))
+        .route(&at("play.js"), get(show_script))
+        .route(&at("play.css"), get(show_style))
+        .route(&at("state"), get(show_state))
+        .route(&at("picking"), get(show_picking))
+        .route(&at("game"), post(begin_game))
+        .route(&at("move"), post(make_move))
+        .route(&at("resign"), post(resign))
+        .fallback(async || (StatusCode::NOT_FOUND, ELSEWHERE))
+        .with_state(Arc::clone(&table))
 }
 
 async fn show_page(State(table): State<Arc<PlaySession>>) -> Response {
@@ -113,26 +119,22 @@ fn parameters(query: Option<&str>) -> HashMap<&str, &str> {
 
 #[derive(serde::Deserialize)]
 struct BeginRequest {
-    token: String,
     side: Side,
 }
 
 #[derive(serde::Deserialize)]
 struct MoveRequest {
-    token: String,
     question: u64,
     picked: Vec<String>,
 }
 
 #[derive(serde::Deserialize)]
 struct Resign {
-    token: String,
     question: u64,
 }
 
 async fn begin_game(State(table): State<Arc<PlaySession>>, body: Bytes) -> Response {
-    action_response(read(&body).and_then(|BeginRequest { token, side }| {
-        table.admit(&token)?;
+    action_response(read(&body).and_then(|BeginRequest { side }| {
         table.leave()?;
         let table = Arc::clone(&table);
         // A game runs on its own thread, which nobody waits for: the page polls its state.
@@ -142,17 +144,11 @@ async fn begin_game(State(table): State<Arc<PlaySession>>, body: Bytes) -> Respo
 }
 
 async fn make_move(State(table): State<Arc<PlaySession>>, body: Bytes) -> Response {
-    action_response(read(&body).and_then(|MoveRequest { token, question, picked }| {
-        table.admit(&token)?;
-        table.answer(question, &picked)
-    }))
+    action_response(read(&body).and_then(|MoveRequest { question, picked }| table.answer(question, &picked)))
 }
 
 async fn resign(State(table): State<Arc<PlaySession>>, body: Bytes) -> Response {
-    action_response(read(&body).and_then(|Resign { token, question }| {
-        table.admit(&token)?;
-        table.resign(question)
-    }))
+    action_response(read(&body).and_then(|Resign { question }| table.resign(question)))
 }
 
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, PlayRefusal> {
@@ -176,7 +172,6 @@ fn json(value: &impl Serialize) -> Response {
 impl IntoResponse for PlayRefusal {
     fn into_response(self) -> Response {
         let status = match self {
-            Self::Stranger => StatusCode::FORBIDDEN,
             Self::Unclear => StatusCode::BAD_REQUEST,
             Self::NotAsked | Self::AgentAtWork => StatusCode::CONFLICT,
             Self::Illegal => StatusCode::UNPROCESSABLE_ENTITY,

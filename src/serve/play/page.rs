@@ -36,8 +36,6 @@ const MODULES: &[Module] = &[
 #[derive(Debug, Serialize)]
 pub(super) struct PageSettings {
     title: String,
-    /// The token that every action must carry.
-    token: String,
     board: Board,
     /// The names of the two.
     person: String,
@@ -53,7 +51,7 @@ pub(super) struct PageSettings {
 }
 
 impl PageSettings {
-    pub(super) fn of(against: &PersonMatch, token: &str, side: Side) -> Self {
+    pub(super) fn of(against: &PersonMatch, side: Side) -> Self {
         let manifest = &against.manifest;
         let time = manifest.conditions.play_time.of(side);
         let clocks = match against.clock {
@@ -67,7 +65,6 @@ impl PageSettings {
         let (person, agent) = (plain(&against.person), plain(against.participant.name()));
         Self {
             title: format!("{person} against {agent}: {}", manifest.game),
-            token: token.to_owned(),
             board: board_of(manifest.game),
             person,
             agent,

@@ -21,8 +21,8 @@ use crate::tournament::encounter;
 pub struct PlaySession {
     against: Mutex<PersonMatch>,
     folder: RunFolder,
-    /// The token that every action must carry.
-    token: String,
+    /// The name of the folder of the page, which nobody can guess.
+    secret: String,
     /// Held by the running game.
     playing: Mutex<()>,
     now: Mutex<TableState>,
@@ -61,9 +61,6 @@ pub(super) struct SessionState {
 /// Why an action is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum PlayRefusal {
-    /// It does not come from the page of this server.
-    #[error("only the page of this server can do this: reload it")]
-    Stranger,
     /// It is malformed.
     #[error("invalid request")]
     Unclear,
@@ -95,18 +92,23 @@ impl PlaySession {
             against: Mutex::new(against),
             folder,
             // No game depends on it.
-            token: format!("{:032x}", rand::random::<u128>()),
+            secret: format!("{:032x}", rand::random::<u128>()),
             playing: Mutex::new(()),
             now: Mutex::new(now),
             version: watch::Sender::new(0),
         }
     }
 
+    /// The part of the page's address after that of the server, with a `/` at its end.
+    pub fn folder_name(&self) -> String {
+        format!("{}/", self.secret)
+    }
+
     /// The page.
     pub(super) fn page(&self) -> Result<String, serde_json::Error> {
         let against = lock(&self.against);
         let own = lock(&self.now).shown.own;
-        page::page(&PageSettings::of(&against, &self.token, own))
+        page::page(&PageSettings::of(&against, own))
     }
 
     /// The current state.
@@ -122,11 +124,6 @@ impl PlaySession {
     /// Notifies about new states.
     pub(super) fn versions(&self) -> watch::Receiver<u64> {
         self.version.subscribe()
-    }
-
-    /// Checks the token of an action.
-    pub(super) fn admit(&self, token: &str) -> Result<(), PlayRefusal> {
-        if token == self.token { Ok(()) } else { Err(PlayRefusal::Stranger) }
     }
 
     /// The state of picking after these squares.
