@@ -99,7 +99,7 @@ mv "$tree/bin/referee" "$tree/referee"
 rmdir "$tree/bin"
 
 # Committed files only: no caches, no results.
-packaging/pages.sh containers results CITATION.cff |
+packaging/pages.sh containers .devcontainer results CITATION.cff |
   tar --create --null --files-from=- | tar --extract --directory "$tree"
 packaging/third_party.py "$target" >"$tree/THIRD-PARTY.txt"
 {

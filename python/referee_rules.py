@@ -569,7 +569,7 @@ _ROOT = os.path.dirname(os.path.abspath(sys.argv[0] or "."))
 _ATTRIBUTES = {
     "name": (_is_text, 'a text, such as `"pente"`'),
     "title": (_is_text, 'a text, such as `"Pente"`'),
-    "sides": (_is_pair, 'the words of two sides, such as `("BLACK", "WHITE")`'),
+    "sides": (_is_pair, 'the words of two sides, such as `("BLACK", "WHITE")`: a game has two players'),
     "side_names": (_or_none(_is_pair), 'the names of two sides, such as `("Black", "White")`, or `None`'),
     "colours": (
         _or_none(_is_two_colours),

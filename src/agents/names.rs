@@ -150,6 +150,12 @@ impl FileNames {
         known.map_or_else(|| format!("{HOMEWORK}.{}", language.extension()), |(pattern, _)| pattern.simplest())
     }
 
+    /// The name and the language of the program that is listed first.
+    pub fn first_program(&self) -> (String, Language) {
+        let first = self.programs.first().map(|(pattern, language)| (pattern.simplest(), *language));
+        first.unwrap_or_else(|| (format!("{HOMEWORK}.py"), Language::Python(PythonVersion::Three)))
+    }
+
     /// The names of programs, for messages: `` `homework.py` or `homework.cpp` ``.
     pub(super) fn listed(&self) -> String {
         let names: Vec<String> = self.programs.iter().map(|(pattern, _)| super::shown::name(&pattern.text())).collect();

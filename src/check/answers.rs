@@ -131,14 +131,18 @@ impl GivenAnswer {
     }
 }
 
-/// Judges whether the answers are right.
-pub(super) fn judge_answers(answers: &ExerciseResults) -> CheckItem {
+/// Judges whether the answers are right; the first `own` questions are the assignment's.
+pub(super) fn judge_answers(answers: &ExerciseResults, own: usize) -> CheckItem {
     let wrong: Vec<&GivenAnswer> = answers.given.iter().filter(|given| given.answered.is_wrong()).collect();
     let slow = answers.given.iter().filter(|given| given.answered.cut_short).count();
     let asked = answers.given.len();
     let unasked = match answers.unasked {
         0 => String::new(),
         unasked => format!("; {unasked} more skipped after {LONG_ENOUGH} s"),
+    };
+    let of_assignment = match own.min(asked) {
+        0 => String::new(),
+        own => format!(", {own} of them the assignment's own"),
     };
     if let Some(first) = wrong.first() {
         let found = format!("{} of {} wrong{unasked}", wrong.len(), counted(asked, "answer"));
@@ -154,7 +158,7 @@ pub(super) fn judge_answers(answers: &ExerciseResults) -> CheckItem {
         );
         return CheckItem::warning(ANSWERS, found, "answer faster: an answer that runs out of time is wrong");
     }
-    CheckItem::ok(ANSWERS, format!("all {right} right{unasked}"))
+    CheckItem::ok(ANSWERS, format!("all {right} right{of_assignment}{unasked}"))
 }
 
 /// The first wrong answer explained, and some others in one line each.
@@ -239,7 +243,7 @@ mod tests {
     }
 
     fn judged(given: Vec<GivenAnswer>, unasked: usize) -> (&'static str, String) {
-        let item = judge_answers(&ExerciseResults { given, unasked });
+        let item = judge_answers(&ExerciseResults { given, unasked }, 0);
         (item.light.word(), item.found)
     }
 
@@ -262,7 +266,7 @@ mod tests {
              after 30 s"
         );
         let idle = ExerciseResults { given: vec![stopped(CpuTime::from_millis(40))], unasked: 0 };
-        let item = judge_answers(&idle);
+        let item = judge_answers(&idle, 0);
         assert_eq!((item.light.word(), item.found.as_str()), ("fault", "1 of 1 answer wrong"));
         assert_eq!(item.details, ["start: no answer in 60 s of wall-clock time, with 0.04 s of CPU time used"]);
     }
@@ -270,7 +274,7 @@ mod tests {
     #[test]
     fn many_wrong_answers_are_not_all_shown() {
         let answers = ExerciseResults { given: vec![given("nonsense\n"); 9], unasked: 0 };
-        let details = judge_answers(&answers).details;
+        let details = judge_answers(&answers, 0).details;
         assert_eq!(details.iter().filter(|line| line.starts_with("start: ")).count(), 6);
         assert_eq!(details.last().unwrap(), "... and 3 more");
         assert_eq!(judge_format(&answers, Tolerance::Tolerant, crate::games::checkers::ID), None);

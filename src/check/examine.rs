@@ -20,6 +20,7 @@ use super::time_pressure::{answer_with_little_time, judge_second, judge_with_lit
 use crate::agents::{AgentBuilder, AgentError, AgentSpec, Language, Participant, SubmissionFault};
 use crate::assignment::Assignment;
 use crate::protocol::{plain, quote};
+use crate::records::Question;
 use crate::seat::Isolation;
 use crate::time::CpuTime;
 
@@ -32,6 +33,8 @@ pub struct CheckPlan<'a> {
     pub assignment: &'a Assignment,
     /// The opponents.
     pub references: &'a [Reference],
+    /// The assignment's own positions and cases, as far as the course shows them; asked first.
+    pub own: &'a [Question],
     /// The missing folder of files that the course provides, if it is missing.
     pub missing_provided: Option<&'a Path>,
     /// The number of positions or cases.
@@ -91,8 +94,10 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
     if calibration.is_some() || plan.assignment.game.profile().handout.is_some() {
         notes.add(judge_calibration(calibration.as_ref(), plan.assignment.clock.calibrate_time));
     }
-    let exercises = exercises(plan.assignment.game, plan.positions, time_for_an_answer(plan.assignment))?;
-    let answers = answer(&mut prepared, &exercises, &mut notes)?;
+    let practice = exercises(plan.assignment.game, plan.positions, time_for_an_answer(plan.assignment))?;
+    let own = plan.own.iter().map(|question| Exercise { question: question.clone() });
+    let exercises: Vec<Exercise> = own.chain(practice).collect();
+    let answers = answer(&mut prepared, &exercises, plan.own.len(), &mut notes)?;
     // A puzzle is one run without a clock.
     let is_puzzle = plan.assignment.game.puzzles().is_some();
     let in_a_hurry = (!is_puzzle && shows_remaining_time(plan.assignment.game))
@@ -229,15 +234,17 @@ fn build(
     }
 }
 
+/// Asks the exercises, of which the first `own` are the assignment's.
 fn answer(
     prepared: &mut PreparedSubmission<'_>,
     exercises: &[Exercise],
+    own: usize,
     notes: &mut Notes<impl FnMut(CheckStep<'_>)>,
 ) -> Result<ExerciseResults, CheckError> {
     notes.begin("answers");
     let answers = ask_all(prepared, exercises)?;
     notes.report.failed = answers.failed();
-    notes.add(judge_answers(&answers));
+    notes.add(judge_answers(&answers, own));
     if let Some(item) = judge_format(&answers, prepared.assignment.tolerance, prepared.assignment.game) {
         notes.add(item);
     }

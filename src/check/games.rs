@@ -28,9 +28,6 @@ const LONG_ENOUGH: WallTime = WallTime::from_secs(10);
 /// The most time for a game on short clocks.
 const SOON_OVER: WallTime = WallTime::from_secs(30);
 
-/// After a first game this short, another one with the other first turn follows.
-const SHORT_ENOUGH: WallTime = WallTime::from_secs(5);
-
 /// The name of the submission in sentences.
 const SUBMISSION: &str = "your agent";
 
@@ -58,15 +55,7 @@ impl PlayedGame {
     fn is_own_fault(&self) -> bool {
         match &self.end {
             End::Finished(record) => matches!(&record.verdict, Verdict::Forfeit { loser, .. } if *loser == self.side),
-            End::Stopped(..) | End::CutShort(..) | End::NotPlayed => false,
-        }
-    }
-
-    /// Whether it was stopped before its end.
-    fn was_long(&self) -> bool {
-        match self.end {
-            End::Stopped(..) | End::CutShort(..) => true,
-            End::Finished(_) | End::NotPlayed => false,
+            End::Stopped(..) | End::CutShort(..) => false,
         }
     }
 }
@@ -79,39 +68,16 @@ enum End {
     Stopped(usize, WallTime),
     /// Stopped during a move of this side that took too long for a check.
     CutShort(usize, Side),
-    /// Not played, because the game before took too long.
-    NotPlayed,
 }
 
-/// Plays a game against `reference` in which the submission begins and, if that was short and faultless, another in
-/// which the reference begins.
+/// Plays a game of each colour against `reference`: one that the submission begins, then one that the reference begins.
 pub(super) fn play_games(
     prepared: &mut PreparedSubmission<'_>,
     reference: &Participant,
     play_time: CpuTime,
 ) -> Result<Vec<PlayedGame>, CheckError> {
-    let game = prepared.assignment.game;
-    let mut played: Vec<PlayedGame> = Vec::new();
-    for pairing in encounter(game, SUBMISSION, reference.name(), 2) {
-        if played.last().is_some_and(PlayedGame::was_long) {
-            played.push(PlayedGame {
-                game,
-                opponent: reference.name().to_owned(),
-                side: own_side(&pairing),
-                first: pairing.first,
-                end: End::NotPlayed,
-                charges: Vec::new(),
-            });
-            break;
-        }
-        let began = Instant::now();
-        played.push(quick_game(prepared, reference, &pairing, play_time)?);
-        let last = played.last().expect("one was just played");
-        if last.is_own_fault() || !last.was_long() && began.elapsed() > SHORT_ENOUGH.to_duration() {
-            break;
-        }
-    }
-    Ok(played)
+    let pairings = encounter(prepared.assignment.game, SUBMISSION, reference.name(), 2);
+    pairings.iter().map(|pairing| quick_game(prepared, reference, pairing, play_time)).collect()
 }
 
 fn quick_game(
@@ -263,9 +229,6 @@ pub(super) fn judge_game(played: &PlayedGame) -> CheckItem {
                 turns + 1
             ),
         ),
-        End::NotPlayed => {
-            CheckItem::ok(NAME, format!("{against}: not played, because the game before it took too long"))
-        }
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! It runs the submission as the course will, in ordinary seats, and judges names and build, `calibrate`, answers to
 //! practice positions, moves with little time, stale files, leftovers and a quick game. It gives no points, and writes
-//! no files or terminals; `cli/check` calls it. The practice positions differ from those of the grading.
+//! no files or terminals; `cli/check` calls it. Practice positions differ from those of the grading,
+//! which are asked as well where the course has handed them out.
 //!
 //! A light must be judged from facts alone, by functions that run nothing. Only what costs points may be red. Yellow
 //! and red must have a remedy. A check must end, however the submission behaves: no run takes longer than a minute, and
@@ -30,6 +31,6 @@ mod time_pressure;
 
 pub use error::CheckError;
 pub use examine::{CheckPlan, CheckStep, Quick, examine};
-pub use references::{Reference, default_assignment, references};
+pub use references::{Reference, default_assignment, own_questions, references};
 pub use report::{CheckReport, FailedAnswer};
 pub use shown::item_lines;

@@ -4,8 +4,9 @@
 use std::path::Path;
 
 use crate::agents::{AgentName, AgentSource, AgentSpec};
-use crate::assignment::{Assignment, AssignmentErrors, CriterionKind};
+use crate::assignment::{Assignment, AssignmentErrors, CaseSource, CriterionKind, QuestionText};
 use crate::games::GameId;
+use crate::records::{ExpectedAnswer, Question};
 use crate::time::CpuTime;
 
 /// A reference agent of an assignment.
@@ -41,6 +42,43 @@ pub fn references(assignment: &Assignment, folder: &Path) -> Vec<Reference> {
         references.extend(["random", "minimax"].map(built_in));
     }
     references
+}
+
+/// The assignment's own positions and cases, with paths relative to `folder`, as far as they lie there: a course may
+/// keep them to itself.
+///
+/// # Errors
+///
+/// All faults of the folders that are there.
+pub fn own_questions(assignment: &Assignment, folder: &Path) -> Result<Vec<Question>, AssignmentErrors> {
+    let mut questions = Vec::new();
+    for criterion in &assignment.criteria {
+        let mut kind = criterion.kind.clone();
+        let (place, time) = match &mut kind {
+            CriterionKind::Games { .. } => continue,
+            CriterionKind::SingleMoves { positions, time } => (positions, *time),
+            CriterionKind::Cases { cases: CaseSource::Folder(place) | CaseSource::Solved(place), time, .. } => {
+                (place, *time)
+            }
+        };
+        *place = folder.join(&place);
+        if place.is_dir() {
+            let read = kind.read_questions(assignment.game)?.into_iter();
+            questions.extend(read.filter_map(|text| question(&kind, text, assignment.game, time)));
+        }
+    }
+    Ok(questions)
+}
+
+/// The question of a text; `None` for a case whose right answer cannot be computed.
+fn question(kind: &CriterionKind, text: QuestionText, game: GameId, time: CpuTime) -> Option<Question> {
+    let solution = || Some((game.puzzles()?.solve)(text.text.as_bytes()).ok()?.text);
+    let expects = match kind {
+        CriterionKind::SingleMoves { .. } => ExpectedAnswer::LegalMove,
+        CriterionKind::Cases { .. } => ExpectedAnswer::Text(text.expected.clone().or_else(solution)?),
+        CriterionKind::Games { .. } => return None,
+    };
+    Some(Question { name: text.name, input: text.text, time, expects })
 }
 
 fn built_in(name: &str) -> Reference {

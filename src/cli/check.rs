@@ -14,7 +14,7 @@ use crate::agents::{AgentBuilder, AgentError, MissingTool, Python2};
 use crate::assignment::Assignment;
 use crate::check::{
     CheckError, CheckPlan, CheckReport, CheckStep, FailedAnswer, Quick, default_assignment, examine, item_lines,
-    references,
+    own_questions, references,
 };
 use crate::console::{Stream, Terminal};
 use crate::doctor::busy_now;
@@ -27,8 +27,8 @@ use crate::seat::{Scratch, SeatOptions, TimeLimit};
 /// Check a submission before handing it in
 ///
 /// Tests file names, build, output format, moves, time, and quick games against the reference agents. Runs the
-/// submission as grading will, and reports what would cost points and how to fix it. Grading uses other positions than
-/// these. Exits with 0 if nothing would cost points, 1 otherwise.
+/// submission as grading will, and reports what would cost points and how to fix it. Positions of the assignment
+/// that lie beside it are tried first; grading may use others. Exits with 0 if nothing would cost points, 1 otherwise.
 #[derive(Debug, Args)]
 pub(super) struct CheckCommand {
     /// Directory, file or archive to hand in
@@ -80,7 +80,9 @@ impl CheckCommand {
         });
         let builder = self.builder(&assignment, provided)?;
         let references = references(&assignment, &folder);
+        let own = own_questions(&assignment, &folder).map_err(|faults| Failure::Input(faults.to_string()))?;
         let plan = CheckPlan {
+            own: &own,
             submission: submission.as_deref().map_err(Clone::clone),
             assignment: &assignment,
             references: &references,

@@ -120,6 +120,7 @@ enum CliCommand {
     Doctor(doctor::DoctorCommand),
     Agent(agent::AgentCommand),
     Autograder(autograder::AutograderCommand),
+    Kit(autograder::KitCommand),
     Completions(completions::CompletionsCommand),
     Man(man::ManCommand),
 }
@@ -179,6 +180,7 @@ pub fn main() -> ExitCode {
         CliCommand::Doctor(command) => command.run(),
         CliCommand::Agent(command) => command.run(),
         CliCommand::Autograder(command) => command.run(),
+        CliCommand::Kit(command) => command.run(),
         CliCommand::Completions(command) => command.run(),
         CliCommand::Man(command) => command.run(Arguments::command()),
     };

@@ -42,6 +42,9 @@ impl NewGameCommand {
             lines.push(format!("check the rules: referee game check {rules}"));
         }
         lines.push(format!("grade the agents: referee grade {name}/assignment.toml {name}/agents/*"));
+        lines.push(format!(
+            "hand it to students: referee kit {name}/assignment.toml --agent {name}/agents/first --out {name}-kit.zip"
+        ));
         print(&format!("{}\n", lines.join("\n")))?;
         Ok(CommandOutcome::Yes)
     }

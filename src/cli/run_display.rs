@@ -94,14 +94,15 @@ impl DisplayState {
         match progress {
             Progress::ClassRead(class) => note_class(class),
             Progress::StepsBegan(kind, all) => {
-                let words = match kind {
-                    StepKind::Building => "submissions built",
-                    StepKind::Calibrating => "calibrated",
-                };
                 // Programs that calibrate are few, and quick.
-                let is_long = matches!(kind, StepKind::Building) && all > 0;
-                if is_long && self.detail != Detail::Quiet && !Terminal::of(Stream::Stderr).moves() {
-                    note(&format!("building {}", counted(all, "submission")));
+                let (words, begins) = match kind {
+                    StepKind::Building => ("submissions built", Some(("building", "submission"))),
+                    StepKind::Openings => ("openings drawn", Some(("drawing", "opening"))),
+                    StepKind::Calibrating => ("calibrated", None),
+                };
+                let is_told = all > 0 && self.detail != Detail::Quiet && !Terminal::of(Stream::Stderr).moves();
+                if let Some((doing, thing)) = begins.filter(|_| is_told) {
+                    note(&format!("{doing} {}", counted(all, thing)));
                 }
                 *self.steps() = (all > 0).then(|| StepProgress::new(words, all));
             }

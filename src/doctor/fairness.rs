@@ -1,5 +1,5 @@
-//! Checks what makes the same program cost different CPU times at different moments. `cli/doctor` calls it; it changes
-//! nothing.
+//! Checks what makes the same program cost different CPU times at different moments, or on another machine.
+//! `cli/doctor` calls it; it changes nothing.
 
 use std::fs;
 use std::num::NonZero;
@@ -12,7 +12,24 @@ use crate::seat::time_fixed_work;
 pub fn fairness() -> Vec<DoctorCheck> {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let load = load(&read("/proc/loadavg"), &read("/proc/stat"));
-    vec![governor(), simultaneous_threads(), load, noise()]
+    let always = [governor(), simultaneous_threads(), load, noise()];
+    always.into_iter().chain(windows_subsystem(&read("/proc/sys/kernel/osrelease"))).collect()
+}
+
+/// What WSL is fit for, by the release of its kernel: `6.6.87.2-microsoft-standard-WSL2`, or `4.4.0-19041-Microsoft` of
+/// WSL 1, which only imitates a kernel.
+fn windows_subsystem(release: &str) -> Option<DoctorCheck> {
+    let release = release.trim().to_lowercase();
+    let (finding, detail) = if !release.contains("microsoft") {
+        return None;
+    } else if release.starts_with("4.4.") {
+        (CheckOutcome::Bad, "WSL 1 has no Linux kernel: convert it with `wsl --set-version NAME 2`")
+    } else {
+        let detail = "WSL 2: verdicts are those of any Linux, times are for practice only, because the load of Windows \
+                      is not seen here; keep files in the Linux home directory, not below `/mnt`";
+        (CheckOutcome::Doubtful, detail)
+    };
+    Some(DoctorCheck { name: "Windows".to_owned(), finding, detail: detail.to_owned() })
 }
 
 fn governor() -> DoctorCheck {
@@ -128,6 +145,15 @@ fn processors() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn wsl_is_named_by_its_kernel() {
+        let finding = |release| windows_subsystem(release).map(|check| check.finding);
+        assert_eq!(finding("6.1.0-32-amd64\n"), None);
+        assert_eq!(finding("6.8.0-1021-azure\n"), None);
+        assert_eq!(finding("6.6.87.2-microsoft-standard-WSL2\n"), Some(CheckOutcome::Doubtful));
+        assert_eq!(finding("4.4.0-19041-Microsoft\n"), Some(CheckOutcome::Bad));
+    }
 
     #[test]
     fn a_load_above_the_processors_is_bad() {

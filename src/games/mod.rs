@@ -55,7 +55,7 @@ pub use history::{History, HistoryDraw};
 pub use id::{UnknownGame, UnknownRules, unavailable_rules};
 pub use notation::{Notation, NotationForm, Tag, Transcript, WinKind};
 pub use perft::{GREATEST_PERFT_DEPTH, divide, perft};
-pub use picking::{Picking, Target, moved_squares};
+pub use picking::{Picking, Target, moved_squares, pick_squares_or_texts};
 pub use play::{Hop, IllegalPlay, Play};
 pub(crate) use play::{LEGALITY, STEP_AND_JUMP_LETTERS};
 pub use position::{IllegalMoveError, Position};

@@ -62,6 +62,34 @@ pub(super) fn pick_among(moves: &[String], picked: &[String]) -> Option<Picking>
     Some(Picking { answer: whole.map(|play| play.text.to_owned()), targets: targets(&plays, picked.len()) })
 }
 
+/// The same where only moves that consist of squares are picked by them: any other, such as `drop 3`, is one target
+/// with its whole text.
+pub fn pick_squares_or_texts(
+    moves: Vec<String>,
+    picked: &[String],
+    is_square: impl Fn(&str) -> bool,
+) -> Option<Picking> {
+    let (by_squares, by_text): (Vec<String>, Vec<String>) =
+        moves.into_iter().partition(|text| moved_squares(text).iter().all(|name| is_square(name)));
+    if let [text] = picked
+        && by_text.contains(text)
+    {
+        return Some(Picking { answer: Some(text.clone()), targets: Vec::new() });
+    }
+    let Some(mut picking) = pick_among(&by_squares, picked) else {
+        let is_first = picked.is_empty() && !by_text.is_empty();
+        return is_first.then(|| Picking { answer: None, targets: texts(by_text) });
+    };
+    if picked.is_empty() {
+        picking.targets.extend(texts(by_text));
+    }
+    Some(picking)
+}
+
+fn texts(moves: Vec<String>) -> Vec<Target> {
+    moves.into_iter().map(|text| Target { way: vec![text], ends: true, goes_on: false }).collect()
+}
+
 /// The targets after `depth` squares: the next squares, then later squares that complete exactly one play.
 fn targets(plays: &[PickedPlay<'_>], depth: usize) -> Vec<Target> {
     let mut targets: Vec<Target> = Vec::new();
@@ -179,6 +207,26 @@ mod tests {
                 pick(&after(&choices[..length], game), &picks);
             }
         }
+    }
+
+    #[test]
+    fn a_move_that_names_more_than_squares_is_one_target() {
+        let moves = ["drop 1", "drop 12", "a1 b2", "a1 b2 c1", "a1 b2=Q", "PASS"].map(str::to_owned);
+        let pick = |picked: &[&str]| {
+            let picked: Vec<String> = picked.iter().map(|&name| name.to_owned()).collect();
+            pick_squares_or_texts(moves.to_vec(), &picked, |name| ["a1", "b2", "c1"].contains(&name))
+        };
+        let first = pick(&[]).unwrap();
+        let firsts: Vec<&str> = first.targets.iter().map(Target::square).collect();
+        assert_eq!(firsts, ["a1", "drop 1", "drop 12", "a1 b2=Q", "PASS"]);
+        for text in &firsts[1..] {
+            let picked = pick(&[text]).unwrap();
+            assert_eq!((picked.answer.as_deref(), picked.targets.len()), (Some(*text), 0));
+        }
+        assert_eq!(pick(&["a1", "b2"]).unwrap().answer.as_deref(), Some("a1 b2"));
+        assert_eq!(pick(&["drop"]), None);
+        assert_eq!(pick(&["a1", "PASS"]), None);
+        assert_eq!(pick_squares_or_texts(Vec::new(), &[], |_| true), None);
     }
 
     fn ways(picking: &Picking) -> Vec<(String, bool, bool)> {

@@ -2,8 +2,7 @@
 //! `client` starts it.
 //!
 //! A rules program is a source file (`pente.py`), a folder with a `rules.py`, `rules.cpp` or `rules.java`, or an
-//! executable file. With a single file, only the modules that this program hands out (`referee_rules`) belong to it,
-//! because nobody can tell which other neighbours do. It is built like an agent.
+//! executable file; `program_files` says which files belong to it. It is built like an agent.
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::build_cache;
 use super::fault::{RulesFault, ending};
+use super::program_files::ProgramFiles;
 use super::python_error::{PythonException, authors_lines};
 use crate::agents::{AgentBuilder, AgentError, AgentSpec, FileNames, Language};
 use crate::games::RulesUnavailable;
@@ -88,12 +88,7 @@ impl Launch {
         let scratch = ScratchDir::new(Scratch::Builds).map_err(|error| cannot("copy", error))?;
         let folder = scratch.path().join("source");
         let builder = builder().map_err(|error| cannot("build", error))?;
-        let named = if path.is_dir() {
-            copy_folder(&path, &folder).map_err(|error| cannot("copy", error))?;
-            main_of(&folder)
-        } else {
-            Some(copy_file(&path, &folder, &builder.names).map_err(|error| cannot("copy", error))?)
-        };
+        let named = copy_program(&path, &folder, &builder.names).map_err(|error| cannot("copy", error))?;
         let Some(named) = named else {
             let likely = likely_program(Path::new(&shown));
             let likely = likely.map_or_else(String::new, |file| format!("; did you mean `{}`?", file.display()));
@@ -318,55 +313,26 @@ pub fn likely_program(folder: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Copies the file as the main file of a folder of its own, with the modules that lie beside it. Returns what is built.
-fn copy_file(path: &Path, folder: &Path, names: &FileNames) -> io::Result<PathBuf> {
-    fs::create_dir_all(folder)?;
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let Some(language) = names.language_by_extension(name) else {
-        let place = folder.join(MAIN);
-        fs::copy(path, &place)?;
-        return Ok(place);
-    };
-    fs::copy(path, folder.join(MAIN).with_extension(language.extension()))?;
-    for (module, _) in MODULES {
-        let beside = path.with_file_name(module);
-        if beside.is_file() && module != name {
-            fs::copy(beside, folder.join(module))?;
-        }
+/// Copies the program at `path` into `folder`, its main file by the name that it has there. Returns what is built;
+/// `None` if there is no main file.
+fn copy_program(path: &Path, folder: &Path, names: &FileNames) -> io::Result<Option<PathBuf>> {
+    let ProgramFiles { main, others } = ProgramFiles::of(path)?;
+    for (name, file) in &others {
+        let to = folder.join(name);
+        fs::create_dir_all(to.parent().unwrap_or(folder))?;
+        fs::copy(file, to)?;
     }
-    Ok(folder.to_owned())
-}
-
-/// The most files, and the most bytes, that a rules program has.
-const MAX_FILES: usize = 1_000;
-const MAX_BYTES: u64 = 64 << 20;
-
-fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
-    let (mut files, mut bytes) = (0, 0);
-    let mut folders = vec![(from.to_owned(), to.to_owned())];
-    while let Some((from, to)) = folders.pop() {
-        fs::create_dir_all(&to)?;
-        for entry in fs::read_dir(&from)? {
-            let entry = entry?;
-            let (kind, name) = (entry.file_type()?, entry.file_name());
-            if name == "__pycache__" || name == ".git" {
-                continue;
-            }
-            // A link to a file stands for it; one to a folder might lead back here.
-            let is_file = kind.is_file() || kind.is_symlink() && entry.path().is_file();
-            if kind.is_dir() {
-                folders.push((entry.path(), to.join(name)));
-            } else if is_file {
-                files += 1;
-                bytes += fs::copy(entry.path(), to.join(name))?;
-            }
-            if files > MAX_FILES || bytes > MAX_BYTES {
-                return Err(io::Error::other(format!(
-                    "its folder has more than {MAX_FILES} files or {} MiB; give the rules a folder of their own",
-                    MAX_BYTES >> 20
-                )));
-            }
+    if let Some(file) = main {
+        fs::create_dir_all(folder)?;
+        let language = names.language_by_extension(&file_name(&file));
+        let name = Path::new(MAIN).with_extension(language.map_or("", Language::extension));
+        if others.contains_key(&name) {
+            return Err(io::Error::other(format!(
+                "it needs a `{0}` beside it, and is itself called `{0}` when it runs; rename that file",
+                name.display()
+            )));
         }
+        fs::copy(file, folder.join(name))?;
     }
-    Ok(())
+    Ok(main_of(folder))
 }

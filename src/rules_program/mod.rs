@@ -8,11 +8,11 @@
 //! checked and escaped before use. Its faults must make a game void and cost nobody a loss. Every question must contain
 //! everything needed: a program that has died is restarted during a game, and nothing is lost.
 //!
-//! Files: `protocol` (messages), `launch` (making a program), `build_cache` (where builds are kept), `client` (the
-//! running one), `fault` (its failures), `python_error` (places in them), `profile` (its description of the game),
-//! `game`, `state`, `status` and `interface` (the game for other rooms), `search` (built-in agents), `playouts`
-//! (positions), `replay` (whether rules fail at legal moves), `check` (laws), `message_log` (all messages in a file),
-//! `new_game` (an example), `registry` (loaded programs).
+//! Files: `protocol` (messages), `program_files` (what belongs to one), `launch` (making a program), `build_cache`
+//! (where builds are kept), `client` (the running one), `fault` (its failures), `python_error` (places in them),
+//! `profile` (its description of the game), `game`, `state`, `status` and `interface` (the game for other rooms),
+//! `search` (built-in agents), `playouts` (positions), `replay` (whether rules fail at legal moves), `check` (laws),
+//! `message_log` (all messages in a file), `new_game` (an example), `registry` (loaded programs).
 
 mod build_cache;
 mod check;
@@ -25,6 +25,7 @@ mod message_log;
 mod new_game;
 mod playouts;
 mod profile;
+mod program_files;
 mod protocol;
 mod python_error;
 mod registry;
@@ -37,6 +38,7 @@ pub use check::{GameCheck, LawResult, LawViolation, MetEnding, QuestionSpeed, ch
 pub use fault::RulesFault;
 pub use launch::{likely_program, use_keeper};
 pub use new_game::{NewGameError, NewGameLanguage, write_new_game};
+pub use program_files::ProgramFiles;
 pub use registry::{first_fault, load};
 
 use crate::games::State;

@@ -39,7 +39,10 @@ pub(super) fn described(said: &Description) -> Result<CheckedProfile, String> {
         return Err(format!("it speaks version {} of the protocol, this `referee` version {PROTOCOL}", said.protocol));
     }
     let name = name(&said.name)?;
-    let sides = [side(&said.sides[0])?, side(&said.sides[1])?];
+    let [first, second] = said.sides.as_slice() else {
+        return Err(format!("`sides`: expected 2, found {}: a game has two players", said.sides.len()));
+    };
+    let sides = [side(first)?, side(second)?];
     if sides[0].word == sides[1].word || sides[0].letter == sides[1].letter {
         return Err("`sides`: both have the same word or the same letter".to_owned());
     }
@@ -156,7 +159,7 @@ fn is_called(side: &SideLook, colour: &str) -> bool {
 }
 
 /// The side of that word.
-fn named_side(key: &str, word: &str, sides: &[SideAnswer; 2]) -> Result<Side, String> {
+fn named_side(key: &str, word: &str, sides: &[SideAnswer]) -> Result<Side, String> {
     let index = sides.iter().position(|side| side.word == word);
     index
         .and_then(|index| Side::BOTH.get(index).copied())

@@ -97,7 +97,7 @@ pub(super) struct Description {
     pub(super) protocol: u32,
     pub(super) name: String,
     pub(super) title: String,
-    pub(super) sides: [SideAnswer; 2],
+    pub(super) sides: Vec<SideAnswer>,
     pub(super) first: Option<String>,
     pub(super) board: BoardAnswer,
     pub(super) pieces: Vec<PieceAnswer>,

@@ -5,6 +5,7 @@
 //! ([`GameState::breakdown`]), and must never count as an agent's fault.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use serde_json::value::RawValue;
@@ -17,7 +18,8 @@ use super::protocol::{
 };
 use super::status::{side, status, status_text};
 use crate::games::{
-    BoardDraw, BrokenRule, Cells, Ending, GameId, GameState, Judged, POSITION_LINE, Side, State, Status,
+    BoardDraw, BrokenRule, Cells, Ending, GameId, GameState, Judged, POSITION_LINE, Picking, Side, State, Status,
+    pick_squares_or_texts,
 };
 use crate::protocol::{Finding, InputPurpose, Location, Refusal, TimeLeft, Tolerance, counted, is_blank_text, plain};
 
@@ -57,7 +59,9 @@ impl CustomState {
     fn next(&self, answer: PositionAnswer) -> Result<Self, String> {
         let next = Self::of(self.game, answer)?;
         if next.side == self.side {
-            return Err(format!("{SAME_SIDE} afterwards (for an extra turn, the other side passes)"));
+            return Err(format!(
+                "{SAME_SIDE} afterwards: two players take turns (for an extra turn, the other side passes)"
+            ));
         }
         Ok(next)
     }
@@ -450,6 +454,13 @@ impl GameState for CustomState {
         let notes = self.notes.iter().take(most);
         let notes = notes.map(|note| format!("{}: {}", cut(&note.label, label), cut(&note.text, text)));
         notes.collect::<Vec<_>>().join("; ")
+    }
+
+    fn picking(&self, picked: &[String]) -> Option<Picking> {
+        let board = &self.game.described.profile.board;
+        let places = (0..board.rows.len()).flat_map(|row| (0..board.columns.len()).map(move |column| (row, column)));
+        let squares: BTreeSet<String> = places.map(|(row, column)| board.square(row, column)).collect();
+        pick_squares_or_texts(self.moves(), picked, |name| squares.contains(name))
     }
 
     fn same_placement(&self, other: &State) -> bool {

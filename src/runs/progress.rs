@@ -79,6 +79,8 @@ pub enum Progress<'a> {
 pub enum StepKind {
     /// Submissions are built.
     Building,
+    /// Random openings are drawn, one for each two games.
+    Openings,
     /// `calibrate` programs are run.
     Calibrating,
 }

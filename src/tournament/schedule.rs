@@ -6,7 +6,7 @@
 
 use super::opening::{Opening, opening};
 use super::{Encounter, Round, derive_seed};
-use crate::games::GameId;
+use crate::games::{GameId, Side};
 use crate::records::{Manifest, Pairing, PlannedEncounter, PlannedRound};
 
 /// The planned rounds of `manifest`.
@@ -27,26 +27,50 @@ pub fn planned(manifest: &Manifest) -> Vec<Round> {
 }
 
 /// Appends `rounds` to the plan of `manifest`. Each two consecutive games of an encounter share an opening of this many
-/// plies, played once from either side.
-pub fn plan(manifest: &mut Manifest, rounds: Vec<Round>, opening_plies: u32) {
+/// plies, played once from either side; `on_opening` is called after each.
+///
+/// # Errors
+///
+/// Why a rules program did not answer; then the plan is unusable.
+pub fn plan(
+    manifest: &mut Manifest,
+    rounds: Vec<Round>,
+    opening_plies: u32,
+    on_opening: &dyn Fn(),
+) -> Result<(), String> {
     for round in rounds {
         let mut encounters = Vec::with_capacity(round.encounters.len());
         for Encounter { players, games } in round.encounters {
             encounters.push(PlannedEncounter { players, games: games.len() });
             for pair in games.chunks(2) {
-                manifest.games.extend(opened(manifest.game, manifest.seed, pair, opening_plies));
+                manifest.games.extend(opened(manifest.game, manifest.seed, pair, opening_plies)?);
+                on_opening();
             }
         }
         manifest.rounds.push(PlannedRound { number: round.number, encounters, byes: round.byes });
     }
+    Ok(())
 }
 
 /// Gives two games the same opening.
-pub fn opened(game: GameId, seed: u64, pair: &[Pairing], plies: u32) -> Vec<Pairing> {
+///
+/// # Errors
+///
+/// Why a rules program did not answer.
+pub fn opened(game: GameId, seed: u64, pair: &[Pairing], plies: u32) -> Result<Vec<Pairing>, String> {
     let seed = pair.first().map_or(0, |first| derive_seed(seed, &["opening", &first.id]));
-    let begin = |pairing: &Pairing| match opening(game, pairing.first, plies, seed) {
-        None => pairing.clone(),
-        Some(Opening { rows, first }) => Pairing { first, start: Some(rows), ..pairing.clone() },
+    let mut drawn: Vec<(Side, Option<Opening>)> = Vec::new();
+    let mut begin = |pairing: &Pairing| {
+        let known = drawn.iter().find(|(first, _)| *first == pairing.first).map(|(_, opening)| opening.clone());
+        let opening = match known {
+            Some(opening) => opening,
+            None => opening(game, pairing.first, plies, seed)?,
+        };
+        drawn.push((pairing.first, opening.clone()));
+        Ok(match opening {
+            None => pairing.clone(),
+            Some(Opening { rows, first }) => Pairing { first, start: Some(rows), ..pairing.clone() },
+        })
     };
-    pair.iter().map(begin).collect()
+    pair.iter().map(&mut begin).collect()
 }

@@ -191,3 +191,52 @@ fn numbers_and_notes_stand_on_the_board_of_a_running_game() {
     fs::write(out.join("live/g0001.json"), game.to_string()).unwrap();
     browser.wait_for(&shown(".running-game", "C"), 90);
 }
+
+/// The same game by another notation: a piece falls to the lowest empty row of a column, and `swap` does nothing.
+fn falling(folder: &Path) -> PathBuf {
+    let rules = rules(folder);
+    let moves = RULES.find("    def moves").unwrap()..RULES.find("    def status").unwrap();
+    let falling = r#"    def moves(self, state):
+        top = state["board"][0]
+        return ["drop " + c for x, c in enumerate("abcd") if top[x] == "."] + ["swap"]
+
+    def play(self, state, move):
+        board = [list(row) for row in state["board"]]
+        if move != "swap":
+            x = "abcd".index(move[-1])
+            board[1 if board[1][x] == "." else 0][x] = "|" if state["side"] == "X" else ":"
+        return {"board": ["".join(row) for row in board], "side": "O" if state["side"] == "X" else "X"}
+
+"#;
+    let text = RULES.replace(&RULES[moves], falling);
+    fs::write(&rules, text).unwrap();
+    rules
+}
+
+#[test]
+fn a_move_that_names_a_column_is_clicked_there_or_on_its_button() {
+    require!(PYTHON3);
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let rules = falling(folder.path());
+    let server = Server::start("builtin:random", rules.to_str().unwrap(), &folder.path().join("played"));
+    browser.goto(&server.url);
+    browser.wait_for("playState.state !== null", 10);
+    browser.click("#begin button");
+    let is_asked = |turns: usize| {
+        format!("playState.state.turns.length === {turns} && document.querySelector('#table').dataset.ready")
+    };
+    browser.wait_for(&is_asked(0), 90);
+    let offered = browser.evaluate("[...document.querySelectorAll('#texts button')].map((one) => one.textContent)");
+    assert_eq!(offered, json!(["drop a", "drop b", "drop c", "drop d", "swap"]));
+    let can = "[...document.querySelectorAll('.square.can.end')].length";
+    assert_eq!(browser.evaluate(can), json!(8), "every square names its column");
+    browser.click("[data-square=c2]");
+    browser.wait_for(&is_asked(2), 90);
+    browser.click("#texts [data-move=swap]");
+    browser.wait_for(&is_asked(4), 90);
+    browser.click("#texts [data-move=\"drop a\"]");
+    browser.wait_for("playState.state.turns.length >= 6", 90);
+    let own = browser.evaluate("playState.state.turns.map(({ move }) => move).filter((_, at) => at % 2 === 0)");
+    assert_eq!(own, json!(["drop c", "swap", "drop a"]));
+}

@@ -110,7 +110,9 @@ fn assert_buttons_in_sight(browser: &mut Browser, game: &str) {
                 scrollTo(0, 0);
                 const buttons = [...document.querySelectorAll('.hand :is(button, label)')];
                 for (const button of buttons) button.hidden = false;
-                document.querySelector('#word').textContent = 'pass';
+                const texts = document.querySelector('#texts');
+                if (!texts.firstChild) texts.append(document.createElement('button'));
+                texts.firstChild.textContent = 'PASS';
                 const box = (button) => button.getBoundingClientRect();
                 const isOut = (button) => box(button).bottom > innerHeight || box(button).right > innerWidth;
                 return buttons.filter(isOut).map((button) => [button.id, box(button).bottom, box(button).right]);
@@ -254,13 +256,13 @@ fn a_pass_is_a_button_beside_the_board() {
     browser.wait_for("playState.state !== null", 10);
     browser.click("#begin button");
     browser.wait_for(READY, 20);
-    assert_eq!(browser.text("#word"), "pass");
+    assert_eq!(browser.text("#texts"), "PASS");
     let counts =
         browser.evaluate("[document.querySelectorAll('.hints .end').length, playState.picking.targets.length]");
     assert_eq!(counts, json!([25, 26]), "the pass is no point of the board");
     browser.click("[data-square=\"2,2\"]");
     browser.wait_for("playState.state.turns.length === 2 && document.querySelector('#table').dataset.ready", 20);
-    browser.click("#word");
+    browser.click("#texts button");
     browser.wait_for("playState.state.turns.length === 4 && document.querySelector('#table').dataset.ready", 20);
     browser.set_size(900, 700);
     if let Some(path) = std::env::var_os("REFEREE_SCREENSHOTS") {

@@ -211,20 +211,74 @@ fn what_cannot_be_packed_is_refused() {
     assert!(refused("spring/none.toml").contains("cannot read the assignment"));
 }
 
-#[test]
-fn rules_of_a_course_are_packed_with_its_assignment() {
-    require!(PYTHON3);
+/// A new game, whose rules import a module of their own that a file beside them imports.
+fn new_game() -> TempDir {
     let folder = TempDir::new().unwrap();
-    let run = |words: &[&str]| command(words).current_dir(folder.path()).output().unwrap();
-    assert!(run(&["new-game", "pente"]).status.success());
-    let output = run(&words("autograder vocareum pente/assignment.toml --binary pente/assignment.toml", &[]));
+    let made = command(&["new-game", "pente"]).current_dir(folder.path()).output().unwrap();
+    assert!(made.status.success(), "{}", stderr(&made));
+    let rules = folder.path().join("pente/rules");
+    let text = fs::read_to_string(rules.join("pente.py")).unwrap();
+    let lines = text.lines().find(|line| line.starts_with("LINES = ")).unwrap().to_owned();
+    fs::write(rules.join("pente.py"), text.replace(&lines, "from geometry.lines import LINES")).unwrap();
+    fs::create_dir(rules.join("geometry")).unwrap();
+    fs::write(rules.join("geometry/lines.py"), "from words import LINES\n").unwrap();
+    fs::write(rules.join("words.py"), lines).unwrap();
+    fs::write(rules.join("unrelated.py"), "").unwrap();
+    folder
+}
+
+/// Packs the assignment of [`new_game`].
+fn packed(folder: &TempDir, more: &[&str]) -> Output {
+    let mut words = words("autograder vocareum pente/assignment.toml --binary referee --out course.zip", &[]);
+    words.extend(more);
+    let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_referee"));
+    fs::write(folder.path().join("referee"), script).unwrap();
+    fs::set_permissions(folder.path().join("referee"), fs::Permissions::from_mode(0o755)).unwrap();
+    command(&words).current_dir(folder.path()).output().unwrap()
+}
+
+#[test]
+fn rules_of_a_course_are_packed_with_all_that_they_import() {
+    require!(PYTHON3);
+    let folder = new_game();
+    let output = packed(&folder, &["--sample", "pente/agents/first"]);
     assert!(output.status.success(), "{}", stderr(&output));
-    let archive = ZipArchive::new(Cursor::new(output.stdout)).unwrap();
+    let bytes = fs::read(folder.path().join("course.zip")).unwrap();
+    let archive = ZipArchive::new(Cursor::new(bytes)).unwrap();
     let names = names_in(&archive);
-    let text = fs::read_to_string(folder.path().join("pente/assignment.toml")).unwrap();
-    let game = text.lines().find_map(|line| line.strip_prefix("game = \"")).unwrap();
-    let rules = format!("course/{}", game.trim_end_matches('"'));
-    assert!(names.iter().any(|name| name.starts_with(&rules)), "{rules}: {names:?}");
+    let rules: Vec<&str> = names.iter().filter_map(|name| name.strip_prefix("course/rules/")).collect();
+    assert_eq!(rules, ["geometry/lines.py", "pente.py", "referee_rules.py", "words.py"]);
+}
+
+#[test]
+fn an_archive_that_grades_nothing_is_not_written() {
+    require!(PYTHON3);
+    let folder = new_game();
+    // It imports what nothing in its text names.
+    let rules = folder.path().join("pente/rules/pente.py");
+    let text = fs::read_to_string(&rules).unwrap();
+    fs::write(&rules, text.replace("from geometry", "__import__(\"unrelated\")\nfrom geometry")).unwrap();
+    let output = packed(&folder, &[]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("No module named 'unrelated'"), "{}", stderr(&output));
+    assert!(!folder.path().join("course.zip").exists());
+}
+
+#[test]
+fn the_packed_files_alone_are_tried() {
+    let room = course();
+    let graded = "#!/bin/sh\n[ \"$1\" = grade ] || exit 0\ncat \"$3\" >/dev/null && echo \"$PWD/$3\" >&2 && exit 3\n";
+    let binary = room.write("referee", graded);
+    fs::set_permissions(&binary, fs::Permissions::from_mode(0o755)).unwrap();
+    let output = command(&["autograder", "gradescope", "spring/hw2.toml", "--binary", "referee"])
+        .current_dir(room.path("."))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let said = stderr(&output);
+    assert!(said.contains("/unpacked/course/spring/hw2.toml"), "{said}");
+    assert!(!said.contains(room.path("spring").to_str().unwrap()), "{said}");
+    assert_eq!(stdout(&output), "");
 }
 
 #[test]

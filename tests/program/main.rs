@@ -36,6 +36,7 @@ mod intake;
 mod invocation;
 mod json_formats;
 mod judge;
+mod kit;
 #[path = "../fixtures/levels.rs"]
 mod levels;
 mod packages;

@@ -96,6 +96,7 @@ fn a_package_has_what_a_user_needs_and_is_the_same_each_time() {
     let needed = words(
         "referee man/man1/referee.1 man/man1/referee-grade.1 completions/_referee completions/referee.bash \
          completions/referee.fish LICENSE-APACHE LICENSE-MIT THIRD-PARTY.txt containers/Containerfile.student \
+         .devcontainer/devcontainer.json \
          tournaments/samples/star-circle-2018/good/homework3.py agents/checkers-python/homework.py \
          python/referee_rules.py examples/rules/kalah.py docs/grading.md",
         &[],

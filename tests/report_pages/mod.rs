@@ -305,7 +305,7 @@ pub(crate) fn competition(format: &str, names: &[String]) -> Run {
         results.extend(games.map(|game| (game.id.clone(), Some(Side::White))));
         rounds.extend(more);
     }
-    plan(&mut manifest, rounds, 0);
+    plan(&mut manifest, rounds, 0, &|| ()).unwrap();
     let assignment = format!(
         "title = \"The class\"\ngame = \"checkers\"\n\n[competition]\nformat = {text}\n\
          games_per_pairing = {per_pairing}\n"

@@ -14,6 +14,7 @@ use crate::agents::{AgentSource, AgentSpec};
 use crate::assignment::{Assignment, CaseSource, CriterionKind};
 use crate::cli::Failure;
 use crate::records::{MAX_ASSIGNMENT_BYTES, read_bounded_text};
+use crate::rules_program::ProgramFiles;
 
 /// Files by their paths in the archive.
 #[derive(Debug, Default)]
@@ -27,14 +28,37 @@ struct PackedFile {
     is_executable: bool,
 }
 
+/// What an assignment refers to, and an archive may leave out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ArchiveContents {
+    /// Positions and cases of the grading.
+    pub(super) positions: bool,
+    /// Opponents that are not built in.
+    pub(super) opponents: bool,
+}
+
+/// An assignment in an archive.
+#[derive(Debug)]
+pub(super) struct PackedAssignment {
+    /// Its path there.
+    pub(super) path: String,
+    /// The path of the rules, if they are a program.
+    pub(super) rules: Option<String>,
+}
+
 impl ArchiveBuilder {
-    /// Adds the assignment at `path` with everything that it refers to, below `folder`; returns its path in the
-    /// archive.
-    pub(super) fn add_assignment(&mut self, path: &Path, folder: &Path) -> Result<String, Failure> {
+    /// Adds the assignment at `path` below `folder`, with what it refers to.
+    pub(super) fn add_assignment(
+        &mut self,
+        path: &Path,
+        folder: &Path,
+        contents: ArchiveContents,
+    ) -> Result<PackedAssignment, Failure> {
         let text = read_bounded_text(path, MAX_ASSIGNMENT_BYTES).map_err(|error| Failure::input(path, error))?;
         let written = Assignment::parse(&text, path).map_err(|faults| Failure::Input(faults.to_string()))?;
         let rules = written_rules(&text).filter(|_| written.game.rules_program().is_some());
-        let absolute = referenced(&written).into_iter().chain(rules.clone()).find(|named| named.is_absolute());
+        let absolute =
+            referenced(&written, contents).into_iter().chain(rules.clone()).find(|named| named.is_absolute());
         if let Some(absolute) = absolute {
             return Err(Failure::input(
                 path,
@@ -46,17 +70,32 @@ impl ArchiveBuilder {
         }
         let loaded = Assignment::load(path).map_err(|faults| Failure::Input(faults.to_string()))?;
         let assignment = place(path)?;
-        let rules = rules.map(|rules| path.parent().unwrap_or(Path::new("")).join(rules));
+        let rules = rules.map(|rules| place(&path.parent().unwrap_or(Path::new("")).join(rules))).transpose()?;
         let places: Vec<PathBuf> =
-            referenced(&loaded).into_iter().chain(rules).map(|path| place(&path)).collect::<Result<_, _>>()?;
-        let top = places.iter().fold(folder_of(&assignment), |top, place| common(&top, folder_of(place).as_path()));
+            referenced(&loaded, contents).into_iter().map(|path| place(&path)).collect::<Result<_, _>>()?;
+        let named = places.iter().chain(&rules);
+        let top = named.fold(folder_of(&assignment), |top, place| common(&top, folder_of(place).as_path()));
         let inside = |place: &Path| in_archive(folder, place.strip_prefix(&top).expect("it contains all of them"));
         for place in &places {
             self.add(&inside(place)?, place)?;
         }
+        if let Some(rules) = &rules {
+            self.add_rules(rules, inside)?;
+        }
         let name = inside(&assignment)?;
         self.add(&name, &assignment)?;
-        Ok(name)
+        Ok(PackedAssignment { path: name, rules: rules.as_deref().map(inside).transpose()? })
+    }
+
+    /// Adds the files of the rules program that lies at `place`, as `inside` names them.
+    fn add_rules(&mut self, place: &Path, inside: impl Fn(&Path) -> Result<String, Failure>) -> Result<(), Failure> {
+        let real = place.canonicalize().and_then(|real| ProgramFiles::of(&real));
+        let ProgramFiles { main, others } = real.map_err(|error| Failure::input(place, error))?;
+        let folder = if main.is_some() { folder_of(place) } else { place.to_owned() };
+        if let Some(main) = main {
+            self.add(&inside(place)?, &main)?;
+        }
+        others.iter().try_for_each(|(name, file)| self.add(&inside(&folder.join(name))?, file))
     }
 
     /// Adds an executable file.
@@ -67,14 +106,15 @@ impl ArchiveBuilder {
         Ok(())
     }
 
-    /// Adds a script.
-    pub(super) fn add_script(&mut self, name: &str, text: String) {
-        let (bytes, is_executable) = (text.into_bytes(), true);
+    /// Adds a text: a script, if it begins like one.
+    pub(super) fn add_text(&mut self, name: &str, text: String) {
+        let is_executable = text.starts_with("#!");
+        let bytes = text.into_bytes();
         self.files.insert(name.to_owned(), PackedFile { bytes, is_executable });
     }
 
     /// Adds a file, or a folder with everything in it.
-    fn add(&mut self, name: &str, path: &Path) -> Result<(), Failure> {
+    pub(super) fn add(&mut self, name: &str, path: &Path) -> Result<(), Failure> {
         let failed = |error| Failure::input(path, error);
         let about = fs::metadata(path).map_err(failed)?;
         if about.is_file() {
@@ -112,23 +152,24 @@ impl ArchiveBuilder {
     }
 }
 
-/// The files and folders that `assignment` names, but for the rules of its game.
-fn referenced(assignment: &Assignment) -> Vec<PathBuf> {
+/// The files and folders of `contents` that `assignment` names, but for the rules of its game.
+fn referenced(assignment: &Assignment, contents: ArchiveContents) -> Vec<PathBuf> {
     let of_agent = |spec: &AgentSpec| match spec.source() {
         AgentSource::Path(path) | AgentSource::Submission(path) => Some(path.clone()),
         AgentSource::Builtin(_) => None,
     };
     let mut paths: Vec<PathBuf> = assignment.submission.provide.iter().cloned().collect();
     paths.extend(assignment.criteria.iter().filter_map(|criterion| match &criterion.kind {
-        CriterionKind::SingleMoves { positions, .. } => Some(positions.clone()),
-        CriterionKind::Games { opponent, .. } => of_agent(opponent),
+        CriterionKind::SingleMoves { positions, .. } => Some(positions.clone()).filter(|_| contents.positions),
+        CriterionKind::Games { opponent, .. } => of_agent(opponent).filter(|_| contents.opponents),
+        CriterionKind::Cases { .. } if !contents.positions => None,
         CriterionKind::Cases { cases, .. } => match cases {
             CaseSource::Folder(folder) | CaseSource::Solved(folder) => Some(folder.clone()),
         },
     }));
     // The same file serves competitions, so what they name must exist there, too.
     let invited = assignment.competition.iter().flat_map(|competition| &competition.agents);
-    paths.extend(invited.filter_map(|invited| of_agent(&invited.spec)));
+    paths.extend(invited.filter(|_| contents.opponents).filter_map(|invited| of_agent(&invited.spec)));
     paths
 }
 

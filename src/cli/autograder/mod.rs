@@ -1,27 +1,30 @@
 //! `referee autograder`: writes what a course uploads to a platform. `grade --as` grades there; this grades nothing.
 //!
 //! The archive has the binary, a script for the platform, and the assignment with everything that it refers to, at the
-//! same places relative to each other.
+//! same places relative to each other. It is written only if it grades a submission where nothing else is.
 
 mod archive_builder;
+mod kit;
+mod output;
+mod trial;
 
-use std::fs;
-use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::grade::Platform;
-use super::output::note;
 use super::{CommandOutcome, Failure};
 use crate::runs::load_grading;
-use archive_builder::ArchiveBuilder;
+use archive_builder::{ArchiveBuilder, ArchiveContents};
+pub(super) use kit::KitCommand;
+use output::ArchiveOutput;
+use trial::ArchiveTrial;
 
 /// Write the archive that makes a platform grade submissions by an assignment
 ///
 /// Gradescope: upload the archive as the autograder of the assignment. Vocareum: unpack it into the scripts of the
 /// assignment, `/voc/scripts`. The archive has this program, so run a statically linked one: it works whatever the
-/// system of the platform.
+/// system of the platform. Before it is written, it is unpacked and grades one submission on this machine.
 #[derive(Debug, Args)]
 pub(super) struct AutograderCommand {
     /// Platform
@@ -30,12 +33,11 @@ pub(super) struct AutograderCommand {
     /// Assignment file; what it refers to is packed, too
     #[arg(value_name = "ASSIGNMENT")]
     assignment: PathBuf,
-    /// Pack this `referee` instead of the running one
-    #[arg(long, value_name = "FILE")]
-    binary: Option<PathBuf>,
-    /// Output file [default: stdout]
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    /// Submission to try the archive on, such as your solution [default: one that answers nothing]
+    #[arg(long, value_name = "PATH")]
+    sample: Option<PathBuf>,
+    #[command(flatten)]
+    output: ArchiveOutput,
 }
 
 /// Where the assignment is in the archive: apart from the scripts, whose names it might use itself.
@@ -43,45 +45,25 @@ const COURSE: &str = "course";
 
 impl AutograderCommand {
     pub(super) fn run(&self) -> Result<CommandOutcome, Failure> {
-        if self.out.is_none() && io::stdout().is_terminal() {
-            return Err(Failure::Usage(
-                "the archive would go to the terminal: redirect stdout, or name a file with `--out`".to_owned(),
-            ));
-        }
-        load_grading(&self.assignment)?;
+        self.output.expect_place()?;
+        let names = load_grading(&self.assignment)?.submission.names;
         let mut archive_builder = ArchiveBuilder::default();
-        let assignment = archive_builder.add_assignment(&self.assignment, Path::new(COURSE))?;
-        archive_builder.add_file("referee", &self.binary()?)?;
+        let contents = ArchiveContents { positions: true, opponents: true };
+        let assignment = archive_builder.add_assignment(&self.assignment, Path::new(COURSE), contents)?.path;
+        archive_builder.add_file("referee", &self.output.binary()?)?;
         for (name, text) in scripts(self.platform, &assignment) {
-            archive_builder.add_script(name, text);
+            archive_builder.add_text(name, text);
         }
         let archive = archive_builder.into_zip().map_err(|error| Failure::Bug(error.to_string()))?;
-        self.write(&archive)?;
-        Ok(CommandOutcome::Yes)
-    }
-
-    fn binary(&self) -> Result<PathBuf, Failure> {
-        if let Some(path) = &self.binary {
-            return Ok(path.clone());
-        }
-        if !cfg!(target_feature = "crt-static") {
-            note(
-                "referee: this program is not linked statically, so the platform needs the same C library as this \
-                 machine, or a newer one: download a release, or name one with `--binary`",
-            );
-        }
-        std::env::current_exe().map_err(|error| Failure::Machine(format!("cannot find the running program: {error}")))
-    }
-
-    fn write(&self, archive: &[u8]) -> Result<(), Failure> {
-        let (name, written) = if let Some(path) = &self.out {
-            (format!("`{}`", path.display()), fs::write(path, archive))
-        } else {
-            let mut stdout = io::stdout().lock();
-            let written = stdout.write_all(archive).and_then(|()| stdout.flush());
-            ("stdout".to_owned(), written)
+        let trial = ArchiveTrial::unpack(&archive)?;
+        let sample = match &self.sample {
+            Some(path) => path.canonicalize().map_err(|error| Failure::input(path, error))?,
+            None => trial.silent_submission(&names)?,
         };
-        written.map_err(|error| Failure::Write(format!("cannot write to {name}: {error}")))
+        let words = ["grade".as_ref(), "--quiet".as_ref(), assignment.as_ref(), sample.as_os_str(), "--out".as_ref()];
+        trial.run(&[&words[..], &[trial.results().as_os_str()]].concat(), &[0])?;
+        self.output.write(&archive)?;
+        Ok(CommandOutcome::Yes)
     }
 }
 

@@ -18,6 +18,7 @@ pub(super) enum Law {
     TimeLine,
     Inputs,
     WholeState,
+    Visible,
     Values,
     Memory,
     Ends,
@@ -26,7 +27,7 @@ pub(super) enum Law {
 
 impl Law {
     /// Every law.
-    pub(super) const ALL: [Self; 19] = [
+    pub(super) const ALL: [Self; 20] = [
         Self::Answers,
         Self::Turns,
         Self::Same,
@@ -42,6 +43,7 @@ impl Law {
         Self::TimeLine,
         Self::Inputs,
         Self::WholeState,
+        Self::Visible,
         Self::Values,
         Self::Memory,
         Self::Ends,
@@ -60,7 +62,8 @@ impl Law {
             ),
             Self::Same => (
                 "the same question gives the same answer",
-                "compute the answer from the question alone, in a fixed order: a `set` has none",
+                "compute the answer from the question alone, in a fixed order: a `set` has none, and a game has no \
+                 dice, cards or other chance",
             ),
             Self::Unchanged => (
                 "a method leaves the state that it was given as it was",
@@ -68,7 +71,8 @@ impl Law {
             ),
             Self::Listed => (
                 "every listed move is accepted, and leads where the list says",
-                "`check` has to accept what `moves` lists, and `play` has to depend on state and move alone",
+                "`check` has to accept what `moves` lists, and `play` has to depend on state and move alone, without \
+                 chance",
             ),
             Self::Others => ("no other move is accepted", "`check` has to refuse what `moves` does not list"),
             Self::Reasons => (
@@ -87,7 +91,8 @@ impl Law {
             }
             Self::Squares => (
                 "moves consist of names of squares",
-                "correct `columns`, `rows` or `square`: people cannot pick moves by clicks; last moves are not marked",
+                "correct `columns`, `rows` or `square`: people pick other moves from a list, and last moves are not \
+                 marked",
             ),
             Self::InputLines => (
                 "`input_lines` is the number of lines of `input.txt`",
@@ -104,6 +109,11 @@ impl Law {
             Self::WholeState => (
                 "`from_input` makes the same state again",
                 "read what is missing, unless the rules do not depend on it",
+            ),
+            Self::Visible => (
+                "`input.txt` shows everything that the state has",
+                "write what is missing, unless no rule depends on it: agents cannot know it, as in a game with secrets \
+                 or with moves at the same time, and in these games both sides see everything",
             ),
             Self::Values => ("a value is between -1000000 and 1000000", "return a whole number within these bounds"),
             Self::Memory => (
@@ -137,6 +147,7 @@ impl Law {
             | Self::Bytes
             | Self::Over
             | Self::Squares
+            | Self::Visible
             | Self::Memory
             | Self::Names => "a position with a move",
         }
@@ -145,7 +156,7 @@ impl Law {
     /// Whether a program that breaks it can be used all the same.
     pub(super) const fn is_advice(self) -> bool {
         match self {
-            Self::Codes | Self::Squares | Self::WholeState | Self::Names => true,
+            Self::Codes | Self::Squares | Self::WholeState | Self::Visible | Self::Names => true,
             Self::Answers
             | Self::Turns
             | Self::Same

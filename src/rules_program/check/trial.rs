@@ -1,5 +1,6 @@
 //! Tries the laws on one position after the other. `games` chooses the positions, and how much is tried at each.
 
+use std::collections::HashMap;
 use std::time::Instant;
 
 use serde_json::Value;
@@ -49,6 +50,8 @@ pub(super) struct LawTrial {
     laws: Vec<(Law, LawResult)>,
     speed: Vec<QuestionSpeed>,
     has_hung: bool,
+    /// The first state that was written so, by its `input.txt`.
+    written: HashMap<String, Value>,
     /// How many listed moves were tried.
     pub(super) moves_tried: usize,
 }
@@ -61,6 +64,7 @@ impl LawTrial {
             laws: Law::ALL.map(|law| (law, LawResult::new(law))).into(),
             speed: Vec::new(),
             has_hung: false,
+            written: HashMap::new(),
             moves_tried: 0,
         }
     }
@@ -345,6 +349,7 @@ impl LawTrial {
             self.note(Law::Inputs, Some(found));
         }
         self.lines_of_input(position, &input, time);
+        self.shows_everything(position, &input);
         if !self.game.described.reads_input {
             return;
         }
@@ -400,6 +405,20 @@ impl LawTrial {
             let told = || format!("line {number} is `{}`, and `clocks.own` is `{own}`", plain(line));
             self.note(Law::TimeLine, (read != Some(time.own)).then(|| LawViolation::at(position, vec![told()])));
         }
+    }
+
+    /// The same input of two states hides what they differ in.
+    fn shows_everything(&mut self, position: &State, input: &str) {
+        let Some(state) = as_custom(position).map(|custom| custom.as_json()["state"].clone()) else {
+            return;
+        };
+        let Some(before) = self.written.get(input) else {
+            self.written.insert(input.to_owned(), state);
+            return self.note(Law::Visible, None);
+        };
+        let found = first_difference(&serde_json::json!({ "state": before }), &serde_json::json!({ "state": state }));
+        let told = found.map(|found| format!("two positions with the same `input.txt` differ: {found}"));
+        self.note(Law::Visible, told.map(|told| LawViolation::at(position, vec![told])));
     }
 
     fn values(&mut self, position: &State) {

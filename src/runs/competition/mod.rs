@@ -11,12 +11,12 @@ use super::assignment_file::next_step;
 use super::calibration::{calibrate, report_oddities};
 use super::error::RunFailure;
 use super::playing::{blocking, play};
-use super::progress::{OnProgress, Progress};
+use super::progress::{OnProgress, Progress, StepKind};
 use super::scratch::scratch_dir;
 use crate::assignment::{Assignment, Competition};
 use crate::records::{Manifest, RunFolder};
 use crate::seat::Scratch;
-use crate::tournament::{NextStep, PendingTask, plan};
+use crate::tournament::{NextStep, PendingTask, Runner, plan};
 pub use planning::{PlanState, PlanStatus, plan_next};
 pub use preparation::prepare_competition;
 
@@ -88,10 +88,15 @@ pub async fn compete(request: CompetitionRequest, on_progress: OnProgress) -> Re
             });
             play(&runner, pending, &slots, &on_progress).await?;
         }
-        let is_over = match next_step(&runner.manifest, &competition, &runner.folder) {
+        let next = {
+            let (competition, on_progress) = (competition.clone(), Arc::clone(&on_progress));
+            let advance = move || advance(&mut runner, &competition, &on_progress).map(|next| (runner, next));
+            let (planned, next) = blocking(advance).await?;
+            runner = planned;
+            next
+        };
+        let is_over = match next {
             NextStep::Play(rounds) => {
-                plan(&mut runner.manifest, rounds.clone(), competition.opening_plies);
-                runner.folder.revise(&runner.manifest)?;
                 on_progress(Progress::RoundsPlanned(&rounds));
                 continue;
             }
@@ -100,4 +105,21 @@ pub async fn compete(request: CompetitionRequest, on_progress: OnProgress) -> Re
         };
         return Ok(PlayedCompetition { folder: runner.folder, manifest: runner.manifest, is_over });
     }
+}
+
+/// Adds the next rounds to the plan, if there are some. Drawing their openings may take long where the rules are a
+/// program.
+fn advance(runner: &mut Runner, competition: &Competition, on_progress: &OnProgress) -> Result<NextStep, RunFailure> {
+    let next = next_step(&runner.manifest, competition, &runner.folder);
+    if let NextStep::Play(rounds) = &next {
+        let encounters = rounds.iter().flat_map(|round| &round.encounters);
+        let pairs = encounters.map(|encounter| encounter.games.len().div_ceil(2)).sum();
+        let pairs = if competition.opening_plies > 0 { pairs } else { 0 };
+        on_progress(Progress::StepsBegan(StepKind::Openings, pairs));
+        let drawn = || on_progress(Progress::StepDone);
+        plan(&mut runner.manifest, rounds.clone(), competition.opening_plies, &drawn).map_err(RunFailure::invalid)?;
+        on_progress(Progress::StepsEnded);
+        runner.folder.revise(&runner.manifest)?;
+    }
+    Ok(next)
 }

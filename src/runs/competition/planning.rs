@@ -83,7 +83,7 @@ fn planned_now(folder: &RunFolder) -> Result<PlanState, RunFailure> {
         NextStep::Play(rounds) => {
             let before = manifest.games.len();
             let round = rounds.last().map_or(0, |round| round.number);
-            plan(&mut manifest, rounds, competition.opening_plies);
+            plan(&mut manifest, rounds, competition.opening_plies, &|| ()).map_err(RunFailure::invalid)?;
             folder.revise(&manifest)?;
             PlanState::Planned { games: manifest.games.len() - before, round }
         }

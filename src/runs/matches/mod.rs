@@ -101,7 +101,7 @@ impl MatchRequest {
         for participant in &participants {
             setup.expect_seat(game, participant)?;
         }
-        let manifest = self.manifest(&participants)?;
+        let manifest = self.manifest(&participants, on_progress)?;
         let path = match_folder(self.out.as_deref(), game)?;
         let folder = self.begin(&path, &manifest).map_err(RunFailure::of_folder)?;
         on_progress(Progress::Opened { folder: &folder, manifest: &manifest, slots: self.slots.count() });
@@ -114,11 +114,11 @@ impl MatchRequest {
         Ok((runner, tests))
     }
 
-    fn manifest(&self, participants: &[Participant]) -> Result<Manifest, RunFailure> {
+    fn manifest(&self, participants: &[Participant], on_progress: &OnProgress) -> Result<Manifest, RunFailure> {
         let record = |participant| agent_record(participant, AgentRole::Participant);
         let names: Vec<&str> = participants.iter().map(Participant::name).collect();
         let games = match names.as_slice() {
-            [a, opponents @ ..] => self.plan.pairings(a, opponents)?,
+            [a, opponents @ ..] => self.plan.pairings(a, opponents, on_progress)?,
             [] => vec![],
         };
         Ok(Manifest {

@@ -66,7 +66,7 @@ impl PersonMatchRequest {
             participant = participant.renamed(other);
         }
         setup.expect_seat(self.game, &participant)?;
-        let games = self.pairings(participant.name())?;
+        let games = self.pairings(participant.name(), on_progress)?;
         let manifest = self.manifest(&participant, games);
         let folder = RunFolder::begin(&match_folder(self.out.as_deref(), self.game)?, &manifest)?;
         let calibration = participant.calibrate(&self.seats);
@@ -86,11 +86,11 @@ impl PersonMatchRequest {
         Ok((person_match, folder))
     }
 
-    fn pairings(&self, agent: &str) -> Result<Vec<Pairing>, RunFailure> {
+    fn pairings(&self, agent: &str, on_progress: &OnProgress) -> Result<Vec<Pairing>, RunFailure> {
         let person = self.person.as_str();
         match (&self.games, &self.out) {
-            (PersonGames::PersonFirst(plan), _) => plan.pairings(person, &[agent]),
-            (PersonGames::AgentFirst(plan), _) => plan.pairings(agent, &[person]),
+            (PersonGames::PersonFirst(plan), _) => plan.pairings(person, &[agent], on_progress),
+            (PersonGames::AgentFirst(plan), _) => plan.pairings(agent, &[person], on_progress),
             (PersonGames::AddedLater, Some(out)) if RunFolder::is_begun(out) => {
                 Ok(RunFolder::open(out)?.manifest()?.games)
             }

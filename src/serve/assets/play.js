@@ -20,7 +20,6 @@ import {
   sideBelow,
   sideWords,
   squareAt,
-  wordOnOffer,
 } from "./play_state.js";
 import { showClocks, showTable } from "./play_table.js";
 import { boardSvg, drawControls, labelSquares, showHints } from "./squares.js";
@@ -129,9 +128,10 @@ function beginGame(event) {
   act("game", { side }).catch(sayError);
 }
 
-function playWord() {
-  const word = wordOnOffer();
-  if (word) play(word.way);
+/** @param {MouseEvent} event */
+function textClicked({ target }) {
+  const button = target instanceof Element && target.closest("button");
+  if (button instanceof HTMLButtonElement) play([button.dataset.move ?? ""]);
 }
 
 function turnBoard() {
@@ -177,7 +177,7 @@ function listenToPerson() {
   boardSvg.addEventListener("focusout", showHints);
   part("#undo").addEventListener("click", takeBack);
   part("#finish").addEventListener("click", () => play(playState.picked));
-  part("#word").addEventListener("click", playWord);
+  part("#texts").addEventListener("click", textClicked);
   part("#turn").addEventListener("click", turnBoard);
   part("#resign").addEventListener("click", resignClicked);
   part("#begin").addEventListener("submit", beginGame);

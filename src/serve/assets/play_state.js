@@ -61,11 +61,24 @@ export const targetSquare = ({ way }) => way[way.length - 1];
 /** @returns {string | undefined} the square that was picked last */
 export const lastPicked = () => playState.picked.at(-1);
 
-/** @param {string} square */
-export const targetAt = (square) => playState.picking?.targets.find((target) => targetSquare(target) === square);
+/** Moves that are texts and no squares, such as a pass or `drop 3`. */
+export const textsOnOffer = () => playState.root?.targets.filter((target) => indexOf(targetSquare(target)) < 0) ?? [];
 
-/** A move that is a word and no square, such as a pass. */
-export const wordOnOffer = () => playState.root?.targets.find((target) => indexOf(targetSquare(target)) < 0);
+/** @param {string} square */
+export const targetAt = (square) =>
+  playState.picking?.targets.find((target) => targetSquare(target) === square) ?? textOfColumn(square);
+
+/**
+ * The only move whose text names the column of this square, as `drop 3` does.
+ * @param {string} square
+ */
+function textOfColumn(square) {
+  if (playState.picked.length > 0) return undefined;
+  const { columns } = setting.board;
+  const column = columns[indexOf(square) % columns.length];
+  const naming = textsOnOffer().filter((target) => targetSquare(target).split(/[^A-Za-z0-9]+/).includes(column));
+  return naming.length === 1 ? naming[0] : undefined;
+}
 
 /** Whether the move may end with the picked squares. */
 export const mayFinish = () => playState.picked.length > 0 && (playState.picking?.answer ?? null) !== null;

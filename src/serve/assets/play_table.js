@@ -11,11 +11,11 @@ import {
   setting,
   sideWords,
   targetSquare,
-  wordOnOffer,
+  textsOnOffer,
 } from "./play_state.js";
 import { showBoard } from "./squares.js";
 
-/** @import { GameState, Over, Side, Turn } from "../../report/assets/view.d.ts" */
+/** @import { GameState, Over, Side, Target, Turn } from "../../report/assets/view.d.ts" */
 
 /** Shows the game as it is. */
 export function showTable() {
@@ -38,14 +38,22 @@ function showButtons({ phase }) {
   part("#undo").hidden = playState.picked.length === 0;
   part("#finish").hidden = !isAsked || !mayFinish();
   part("#by-jumps").hidden = !isAsked || !setting.has_ways;
-  const word = isAsked ? wordOnOffer() : undefined;
-  part("#word").hidden = !word;
-  part("#word").textContent = word ? targetSquare(word).toLowerCase() : "";
+  showTexts(isAsked ? textsOnOffer() : []);
   const resign = find("#resign", HTMLButtonElement);
   resign.hidden = !isAsked && phase.is !== "thinking";
   resign.disabled = !isAsked;
   part("#begin").hidden = isUnderWay;
   part("#begin button").textContent = phase.is === "ready" ? "begin" : "play again";
+}
+
+/**
+ * A button for each move that is no squares.
+ * @param {Target[]} targets
+ */
+function showTexts(targets) {
+  const moves = targets.map(targetSquare);
+  const buttons = moves.map((move) => element("button", { type: "button", "data-move": move }, move));
+  part("#texts").replaceChildren(...buttons);
 }
 
 /** Shows what both clocks have left; the person's runs while the person is to move. */

@@ -49,7 +49,8 @@ const WRITERS: &[Exception] = &[
     ("src/rules_program/build_cache.rs", "removes old builds from the user's own cache"),
     ("src/rules_program/new_game.rs", "an example for an author, in a new folder of its own"),
     ("src/check/start.rs", "an empty program in a scratch directory"),
-    ("src/cli/autograder/mod.rs", "an archive into a file that the user names"),
+    ("src/cli/autograder/output.rs", "an archive into a file that the user names"),
+    ("src/cli/autograder/trial.rs", "a sample submission in a scratch directory"),
     ("src/cli/check.rs", "`--keep`: a folder that the user names"),
     ("src/cli/export.rs", "`--out`: a file that the user names"),
     ("src/cli/game_check.rs", "`--messages`: a file that the user names"),
@@ -71,6 +72,7 @@ const WRITERS: &[Exception] = &[
 const STARTERS: &[Exception] = &[
     ("src/agents/bounded_run.rs", "waits for a tool that says its version"),
     ("src/agents/toolchain.rs", "asks compilers and interpreters for their versions"),
+    ("src/cli/autograder/trial.rs", "the packed `referee` itself, to try an archive"),
     ("src/doctor/probe.rs", "is itself a program in a seat, and tries to start others there"),
     ("src/slurm/commands.rs", "Slurm's own programs"),
 ];

@@ -92,3 +92,41 @@ fn too_little_time_is_reported_with_what_the_language_takes() {
     );
     assert!(!remedy.contains("start faster"), "{remedy}");
 }
+
+#[test]
+fn positions_that_the_course_shows_are_tried_first() {
+    require!(PYTHON3);
+    // It knows every board but the one of the assignment.
+    let blind = "if open('input.txt').read().count('w') == 1:\n    sys.exit()";
+    let folder = submission(&[("homework.py", &sample("checkers", &format!("import sys\n{blind}"), ""))]);
+    let course = submission(&[(
+        "shown.toml",
+        "title = \"Shown\"\ngame = \"checkers\"\n[[grade]]\nkind = \"single-moves\"\npositions = \"shown\"\ntime = 9\n\
+         points_each = 1\n",
+    )]);
+    let assignment = course.path().join("shown.toml");
+    assert_eq!(quick_by(&assignment, folder.path()).said("answers").1, "all 1 right");
+    fs::create_dir(course.path().join("shown")).unwrap();
+    let position = "SINGLE\nBLACK\n9\n........\n..b.....\n........\n........\n........\n........\n.w......\n........\n";
+    fs::write(course.path().join("shown/lonely.txt"), position).unwrap();
+    let checked = quick_by(&assignment, folder.path());
+    assert_eq!(checked.said("answers").1, "1 of 2 answers wrong");
+    assert_starts(&checked.details("answers")[0], "lonely: ");
+    let sighted = submission(&[("homework.py", &sample("checkers", "", ""))]);
+    let checked = quick_by(&assignment, sighted.path());
+    assert_eq!(checked.said("answers").1, "all 2 right, 1 of them the assignment's own");
+}
+
+#[test]
+fn both_colours_are_played_even_if_the_first_game_is_lost_by_a_fault() {
+    require!(PYTHON3);
+    let silent = "import sys\nif 'GAME' in open('input.txt').read():\n    sys.exit()";
+    let folder = submission(&[("homework.py", &sample("checkers", silent, ""))]);
+    let course = with_clock("");
+    let assignment = course.path().join("clock.toml");
+    let checked = check(folder.path(), &["--assignment", assignment.to_str().unwrap(), "--positions", "1"]);
+    let games: Vec<&str> = checked.items("game").iter().map(|item| item["found"].as_str().unwrap()).collect();
+    assert_eq!(games.len(), 2, "{games:?}");
+    assert_starts(games[0], "against random as BLACK, to move first: on turn 1,");
+    assert_starts(games[1], "against random as WHITE, to move second: on turn 2,");
+}

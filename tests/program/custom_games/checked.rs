@@ -264,7 +264,8 @@ fn a_move_that_keeps_the_turn_breaks_a_law_of_its_own() {
         1,
         &[
             "BROKEN  a move or a pass gives the turn to the other side (",
-            "        the same side is to move afterwards (for an extra turn, the other side passes)\n        \
+            "        the same side is to move afterwards: two players take turns (for an extra turn, the other side \
+             passes)\n        \
              question: judge, output.txt `",
             "\n        answer: {\"id\":",
             "\"to_move\":\"X\"",
@@ -310,4 +311,30 @@ fn an_undeclared_goal_in_cpp_is_told_once() {
     assert_eq!(code, 0, "{said}");
     let told = "never in these random games: four; test them with positions of your own, by `referee judge`";
     assert!(said.contains(told), "{said}");
+}
+
+/// Whatever a state has beside what `input.txt` shows is a secret, or a move that the other side may not see yet.
+#[test]
+fn a_state_that_its_input_hides_is_told() {
+    finds(
+        "clocks.own] + state[\"board\"]",
+        "clocks.own] + [\"...\"] * 3",
+        1,
+        &[
+            "warning `input.txt` shows everything that the state has (",
+            "two positions with the same `input.txt` differ: state.board",
+            "both sides see everything",
+        ],
+    );
+}
+
+#[test]
+fn a_third_side_and_chance_are_refused_by_the_limit_that_they_meet() {
+    finds(TIME, "    play_time = 10.0\n    sides = (\"X\", \"O\", \"Y\")\n", 3, &["a game has two players"]);
+    finds(
+        "        signs[SQUARES.index(move)] = state[\"side\"]\n",
+        "        import random\n        signs[SQUARES.index(random.choice(self.moves(state)))] = state[\"side\"]\n",
+        1,
+        &["BROKEN  every listed move is accepted", "without chance"],
+    );
 }

@@ -7,6 +7,7 @@ mod everywhere;
 mod faults;
 mod kalah;
 mod languages;
+mod openings;
 mod refused;
 mod silent;
 mod start;
@@ -143,7 +144,10 @@ fn rules_that_fail_make_a_game_void_and_nobody_loses() {
         ("raise ValueError('not \\x1b[2Jtoday')", "ValueError: not"),
         ("import os; os._exit(3)", "exited with status 3"),
         ("import os; os.write(1, b'garbage\\n')", "not JSON as the protocol has it"),
-        ("return state", "the same side is to move afterwards (for an extra turn, the other side passes)"),
+        (
+            "return state",
+            "the same side is to move afterwards: two players take turns (for an extra turn, the other side passes)",
+        ),
         ("type(self).board = lambda self, state: ['..']", "expected 3 rows, found 1"),
     ];
     for (fault, told) in faults {

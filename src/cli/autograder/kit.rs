@@ -1,0 +1,107 @@
+//! `referee kit`: writes what a course hands to its students. It shares the archive with `autograder`.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::archive_builder::{ArchiveBuilder, ArchiveContents, PackedAssignment};
+use super::output::ArchiveOutput;
+use super::trial::ArchiveTrial;
+use crate::assignment::Assignment;
+use crate::cli::{CommandOutcome, Failure};
+use crate::protocol::{InputPurpose, TimeLeft};
+
+/// Write an archive for students: the assignment, the rules, this program, and how to check and play
+///
+/// Students unpack it and follow its README. Positions and opponents of the grading stay with you, unless you add them.
+/// Before the archive is written, it is unpacked and its agent is checked on this machine.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct KitCommand {
+    /// Assignment file
+    #[arg(value_name = "ASSIGNMENT")]
+    assignment: PathBuf,
+    /// Agent to start from: a directory that students may copy; may be repeated
+    #[arg(long = "agent", value_name = "DIR", required = true)]
+    agents: Vec<PathBuf>,
+    /// Hand out these as well; may be repeated
+    #[arg(long = "with", value_name = "WHAT", value_enum)]
+    with: Vec<Extra>,
+    #[command(flatten)]
+    output: ArchiveOutput,
+}
+
+/// What a course may keep to itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Extra {
+    /// Positions and cases of the grading, which `check` then tries
+    Positions,
+    /// Opponents that are not built in, which `check` then plays against
+    Opponents,
+}
+
+const README: &str = include_str!("kit_readme.md");
+
+/// What students need on macOS and Windows, at the paths by which one names the other.
+const CONTAINER: [(&str, &str); 2] = [
+    (".devcontainer/devcontainer.json", include_str!("../../../.devcontainer/devcontainer.json")),
+    ("containers/Containerfile.student", include_str!("../../../containers/Containerfile.student")),
+];
+
+/// How many legal moves the README shows.
+const MOVES_SHOWN: usize = 3;
+
+impl KitCommand {
+    pub(in crate::cli) fn run(&self) -> Result<CommandOutcome, Failure> {
+        self.output.expect_place()?;
+        let loaded = Assignment::load(&self.assignment).map_err(|faults| Failure::Input(faults.to_string()))?;
+        let mut archive_builder = ArchiveBuilder::default();
+        let has = |extra| self.with.contains(&extra);
+        let contents = ArchiveContents { positions: has(Extra::Positions), opponents: has(Extra::Opponents) };
+        let packed = archive_builder.add_assignment(&self.assignment, Path::new(""), contents)?;
+        let agents = self.agents.iter().map(|folder| add_agent(&mut archive_builder, folder));
+        let agents = agents.collect::<Result<Vec<String>, Failure>>()?;
+        let first = agents.first().map_or("", String::as_str);
+        archive_builder.add_file("referee", &self.output.binary()?)?;
+        for (name, text) in CONTAINER {
+            archive_builder.add_text(name, text.to_owned());
+        }
+        archive_builder.add_text("README.md", readme(&loaded, &packed, &agents));
+        let archive = archive_builder.into_zip().map_err(|error| Failure::Bug(error.to_string()))?;
+        let words = ["check", first, "--assignment", &packed.path, "--quick", "--positions", "1"];
+        // An agent to start from may have faults.
+        ArchiveTrial::unpack(&archive)?.run(&words.map(AsRef::as_ref), &[0, 1])?;
+        self.output.write(&archive)?;
+        Ok(CommandOutcome::Yes)
+    }
+}
+
+/// Adds the agent in `folder`; returns its path in the archive.
+fn add_agent(archive_builder: &mut ArchiveBuilder, folder: &Path) -> Result<String, Failure> {
+    let real = folder.canonicalize().map_err(|error| Failure::input(folder, error))?;
+    if !real.is_dir() {
+        return Err(Failure::input(folder, "expected a directory with one agent"));
+    }
+    let name = real.file_name().and_then(|name| name.to_str());
+    let name = name.ok_or_else(|| Failure::input(folder, "its name is not UTF-8, so it cannot be packed"))?;
+    let path = format!("agents/{name}");
+    archive_builder.add(&path, &real)?;
+    Ok(path)
+}
+
+fn readme(assignment: &Assignment, packed: &PackedAssignment, agents: &[String]) -> String {
+    let quoted = |text: &str| shlex::try_quote(text).map_or_else(|_| text.to_owned(), Into::into);
+    let game = packed.rules.as_deref().unwrap_or(assignment.game.name());
+    let rules = assignment.game.rules().map_or_else(String::new, |rules| format!(" --rules {rules}"));
+    let start = assignment.game.start();
+    let time = TimeLeft { own: assignment.clock.play_time, opponent: assignment.clock.play_time };
+    let moves: Vec<String> = start.moves().into_iter().take(MOVES_SHOWN).collect();
+    let (agent, program) = (agents.first().map_or("", String::as_str), assignment.submission.names.first_program().0);
+    README
+        .replace("ASSIGNMENT", &quoted(&packed.path))
+        .replace("GAME", &format!("{}{rules}", quoted(game)))
+        .replace("AGENT", &quoted(agent))
+        .replace("PROGRAM", &program)
+        .replace("INPUT", start.write_input(InputPurpose::Game, time).trim_end())
+        .replace("MOVES", &moves.join("\n\n"))
+        .replace("TITLE", &assignment.title)
+}

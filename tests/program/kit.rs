@@ -1,0 +1,73 @@
+//! `referee kit`: what students get, unpacked and used by its own text.
+
+use std::fs;
+use std::io::Cursor;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+use zip::ZipArchive;
+
+use crate::invocation::{command, stderr, stdout};
+use crate::toolbox::{PYTHON3, require};
+
+/// Packs the assignment of a new game, changed by `change`, with `words`; unpacks it, and returns its folder.
+fn kit(change: impl Fn(&Path), more: &[&str]) -> TempDir {
+    let course = TempDir::new().unwrap();
+    let run = |words: &[&str]| command(words).current_dir(course.path()).output().unwrap();
+    assert!(run(&["new-game", "pente"]).status.success());
+    change(&course.path().join("pente"));
+    let script = format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_referee"));
+    fs::write(course.path().join("program"), script).unwrap();
+    fs::set_permissions(course.path().join("program"), fs::Permissions::from_mode(0o755)).unwrap();
+    let words = ["kit", "pente/assignment.toml", "--agent", "pente/agents/second", "--binary", "program"];
+    let packed = run(&[&words[..], more].concat());
+    assert!(packed.status.success(), "{}", stderr(&packed));
+    let folder = TempDir::new().unwrap();
+    ZipArchive::new(Cursor::new(packed.stdout)).unwrap().extract(folder.path()).unwrap();
+    folder
+}
+
+#[test]
+fn students_get_what_they_need_and_every_command_of_its_text_works() {
+    require!(PYTHON3);
+    let folder = kit(|_| (), &[]);
+    let text = fs::read_to_string(folder.path().join("README.md")).unwrap();
+    assert!(text.starts_with("# Pente\n") && text.contains("X\n10\n...\n...\n...\n```"), "{text}");
+    assert!(text.contains("```text\na3\n\nb3\n\nc3\n```"), "{text}");
+    let blocks = text.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let commands: Vec<&str> = blocks.flat_map(str::lines).map(|line| line.strip_prefix("$ ").unwrap()).collect();
+    assert_eq!(commands.len(), 6, "{text}");
+    for line in commands {
+        let output = Command::new("sh").args(["-c", line]).current_dir(folder.path()).output().unwrap();
+        // A busy machine may be too slow for a check, and a container unfit for grading; neither is the kit's fault.
+        let may_say_no = line.contains(" check ") || line.contains(" doctor");
+        let code = output.status.code();
+        assert!(code == Some(0) || may_say_no && code == Some(1), "{line}: {}{}", stdout(&output), stderr(&output));
+        if line.contains(" check ") {
+            assert!(stdout(&output).contains("all 30 right"), "{}", stdout(&output));
+        }
+    }
+    assert!(fs::read_to_string(folder.path().join("match.html")).unwrap().contains("Pente"));
+}
+
+#[test]
+fn what_the_grading_asks_stays_with_the_course_unless_it_is_added() {
+    require!(PYTHON3);
+    let hidden = |game: &Path| {
+        fs::create_dir(game.join("secret")).unwrap();
+        fs::write(game.join("secret/one.txt"), "X\n10\nX..\n.O.\n...\n").unwrap();
+        let path = game.join("assignment.toml");
+        let text = fs::read_to_string(&path).unwrap().replace("builtin:random", "agents/first");
+        let grade =
+            "[[grade]]\nkind = \"single-moves\"\npositions = \"secret\"\ntime = 9\npoints_each = 1\n\n[competition]";
+        fs::write(path, text.replace("[competition]", grade)).unwrap();
+    };
+    let has = |folder: &TempDir| {
+        let program = "agents/first/homework.py";
+        ["secret/one.txt", program].map(|path| folder.path().join(path).exists())
+    };
+    assert_eq!(has(&kit(hidden, &[])), [false, false]);
+    assert_eq!(has(&kit(hidden, &["--with", "positions", "--with", "opponents"])), [true, true]);
+}
