@@ -181,7 +181,7 @@ pub fn as_handed_in(
 ) -> Result<(Result<PathBuf, SubmissionFault>, Vec<String>), IntakeError> {
     let mut unpacker = Unpacker::new(names, scratch);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let submission = if path.is_file() {
+    let submission = if path.is_file() && kind_by_name(&name).is_none() {
         unpacker.gather_files(&[(path.to_owned(), &name)], &name)
     } else {
         unpacker.without_archive(path, &name)
