@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use referee::agents::{AgentSource, ClassEntry, FileNames, SubmissionLimits};
 use referee::games::GameId;
-use referee::intake::{ClassIntake, IntakeError, import_class, without_archive};
+use referee::intake::{ClassIntake, IntakeError, as_handed_in, import_class};
 use tempfile::TempDir;
 
 use super::assert_printable;
@@ -44,7 +44,7 @@ fn of_a_class(place: &Place, archive: &Path) -> Unpacked {
 fn of_a_submission(place: &Place, archive: &Path) -> Unpacked {
     let unpacked = place.in_scratch(|scratch| {
         fs::create_dir_all(scratch).expect("a scratch folder can be made");
-        match without_archive(archive, &names(), scratch) {
+        match as_handed_in(archive, &names(), scratch) {
             Ok((Ok(folder), _)) => {
                 assert!(folder.starts_with(scratch), "{}", folder.display());
                 format!("unpacked into {}", folder.display())

@@ -18,6 +18,7 @@ use super::names::FileNames;
 use super::shown;
 use super::snapshot::is_left_behind;
 use super::spec::{AgentName, AgentSpec};
+use crate::protocol::composed;
 
 /// The submissions of a class, sorted by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -152,10 +153,10 @@ impl Class {
         let mut taken = BTreeSet::new();
         let mut entries: Vec<ClassEntry> = hand_ins
             .iter()
-            .map(|hand_in| ClassEntry {
-                student: unique_name(&AgentName::derived_from(&hand_in.name), &mut taken),
-                path: hand_in.origin.clone(),
-                spec: agent_spec(hand_in, hand_ins),
+            .map(|hand_in| {
+                let student = unique_name(&AgentName::derived_from(&hand_in.name), &mut taken);
+                let spec = agent_spec(&student, hand_in, hand_ins);
+                ClassEntry { student, path: hand_in.origin.clone(), spec }
             })
             .collect();
         entries.sort_by(|one, other| one.student.cmp(&other.student));
@@ -185,32 +186,25 @@ impl Class {
     }
 }
 
-/// The agent of one submission, if its name is valid and unique.
-fn agent_spec(hand_in: &ClassMember, all: &[ClassMember]) -> Result<AgentSpec, SubmissionFault> {
-    let others: Vec<String> = all
-        .iter()
-        .filter(|other| other.name == hand_in.name && other.origin != hand_in.origin)
-        .map(|other| other.origin.display().to_string())
-        .collect();
+/// The agent of one submission, if no other one is of a student of this name, composed or not.
+fn agent_spec(student: &AgentName, hand_in: &ClassMember, all: &[ClassMember]) -> Result<AgentSpec, SubmissionFault> {
+    let is_same = |other: &&ClassMember| composed(&other.name) == composed(&hand_in.name);
+    let others = all.iter().filter(is_same).filter(|other| other.origin != hand_in.origin);
+    let others: Vec<String> = others.map(|other| other.origin.display().to_string()).collect();
     if !others.is_empty() {
         return Err(SubmissionFault::SameStudent { others });
     }
-    let student: AgentName =
-        hand_in.name.parse().map_err(|_| SubmissionFault::UnfitName { found: file_name(&hand_in.origin) })?;
-    let submission = hand_in.submission.clone()?;
-    Ok(AgentSpec::of_submission(student, submission))
+    Ok(AgentSpec::of_submission(student.clone(), hand_in.submission.clone()?))
 }
 
 /// The name of the folder, or of the file without its extension. A file named like a program takes its folder's name.
-///
-/// A name that is not UTF-8 contains a replacement character, which no valid name does.
 fn students_name(path: &Path, programs: &FileNames) -> String {
     let is_folder = path.symlink_metadata().is_ok_and(|found| found.is_dir());
     let name = file_name(path);
     if is_folder {
         return name;
     }
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let stem = shown::readable(path.file_stem().unwrap_or_default().as_encoded_bytes());
     let stem = stem.strip_suffix(".tar").unwrap_or(&stem).to_owned();
     if programs.is_called_like_a_program(&stem) {
         let folder = path.canonicalize().ok().and_then(|real| real.parent().map(file_name));
@@ -223,7 +217,7 @@ fn students_name(path: &Path, programs: &FileNames) -> String {
 fn file_name(path: &Path) -> String {
     let name = path.file_name().map(ToOwned::to_owned);
     let real = || path.canonicalize().ok()?.file_name().map(ToOwned::to_owned);
-    name.or_else(real).unwrap_or_default().to_string_lossy().into_owned()
+    shown::readable(name.or_else(real).unwrap_or_default().as_encoded_bytes())
 }
 
 /// The name, with a number if it is taken.
@@ -284,17 +278,26 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_fits_nobody_is_a_fault_of_its_own_and_has_a_line() {
-        let (folder, _) = class(&["ada/"]);
-        fs::create_dir(folder.path().join(std::ffi::OsStr::from_bytes(b"b\xffb"))).unwrap();
-        fs::create_dir(folder.path().join("c\u{1b}[2Jyd")).unwrap();
-        fs::create_dir(folder.path().join("d".repeat(61))).unwrap();
+    fn no_name_is_a_fault() {
+        let (folder, _) = class(&["ada/", "d’Arc – Ann & Bob/", "Ada/", "c\u{1b}[2Jyd/", "eve \"X\" <b>|*?:%.py"]);
+        for name in [b"b\xffb", b"b\xfeb"] {
+            fs::create_dir(folder.path().join(std::ffi::OsStr::from_bytes(name))).unwrap();
+        }
+        fs::create_dir(folder.path().join(format!("{}1", "d".repeat(60)))).unwrap();
+        fs::create_dir(folder.path().join(format!("{}2", "d".repeat(60)))).unwrap();
         let class = Class::submissions_in(folder.path(), &FileNames::default()).unwrap();
-        let unfit = Err("unfit-name");
-        let long = "d".repeat(60);
+        let [long, longer] = [format!("{}-2", "d".repeat(58)), "d".repeat(60)];
         let expected =
-            [("ada", Ok("ada".to_owned())), ("b_b", unfit.clone()), ("c__2Jyd", unfit.clone()), (long.as_str(), unfit)];
+            ["Ada", "ada", "b%FEb", "b%FFb", "c_[2Jyd", "d’Arc – Ann & Bob", &long, &longer, "eve \"X\" <b>|*?:%"];
+        let mut expected = expected.map(|name| (name, Ok(name.to_owned())));
+        expected.sort_unstable();
         assert_eq!(lines(&class), expected);
+    }
+
+    #[test]
+    fn a_name_is_the_same_composed_or_not() {
+        let (_folder, class) = class(&["Zo\u{eb}/", "Zoe\u{308}/"]);
+        assert_eq!(lines(&class), [("Zo\u{eb}", Err("same-student")), ("Zo\u{eb}-2", Err("same-student"))]);
     }
 
     #[test]
@@ -315,7 +318,7 @@ mod tests {
         let named =
             Class::named(&[path("bob/homework.py"), path("ada/"), path("ada"), path(".cyd")], &FileNames::default())
                 .unwrap();
-        let expected = [("ada", Ok("ada".to_owned())), ("bob", Ok("bob".to_owned())), ("cyd", Err("unfit-name"))];
+        let expected = [("ada", Ok("ada".to_owned())), ("bob", Ok("bob".to_owned())), ("cyd", Ok("cyd".to_owned()))];
         assert_eq!(lines(&named), expected);
     }
 

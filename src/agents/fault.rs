@@ -83,11 +83,6 @@ pub enum SubmissionFault {
         /// The system's error.
         error: String,
     },
-    /// A submission whose name is invalid for a student.
-    UnfitName {
-        /// The name, lossy.
-        found: String,
-    },
     /// Another submission of the class has the same name, and nothing tells which one counts.
     SameStudent {
         /// The others.
@@ -141,7 +136,6 @@ impl SubmissionFault {
             Self::NotASource { .. } => "not-a-source",
             Self::TooLarge { .. } => "submission-too-large",
             Self::Unreadable { .. } => "unreadable",
-            Self::UnfitName { .. } => "unfit-name",
             Self::SameStudent { .. } => "same-student",
             Self::NothingHandedIn => "nothing-handed-in",
             Self::SeveralLines { .. } => "several-roster-lines",
@@ -166,7 +160,6 @@ impl SubmissionFault {
             Self::NotASource { file } => format!("{} is neither a source file nor a program", name(file)),
             Self::TooLarge { limit } => format!("the submission has more than {limit}"),
             Self::Unreadable { file, error } => format!("{} cannot be read: {error}", name(file)),
-            Self::UnfitName { found } => format!("{} is not a valid student name", name(found)),
             Self::SameStudent { others } => format!("the same student also handed in {}", names(others)),
             Self::NothingHandedIn => "nothing was handed in".to_owned(),
             Self::SeveralLines { submission, member, lines, .. } => {
@@ -200,7 +193,6 @@ impl SubmissionFault {
             }
             Self::TooLarge { .. } => "hand in only sources and their data".to_owned(),
             Self::Unreadable { .. } => "make it readable, such as with `chmod +r`".to_owned(),
-            Self::UnfitName { .. } => format!("rename it to {}", super::spec::NAME_RULE),
             Self::SameStudent { .. } => "keep only one, or rename one".to_owned(),
             Self::SeveralLines { remedy, .. } => (*remedy).to_owned(),
             Self::Archive { fault, .. } => fault.hint(),
@@ -224,7 +216,6 @@ impl SubmissionFault {
             | Self::NotASource { .. }
             | Self::TooLarge { .. }
             | Self::Unreadable { .. }
-            | Self::UnfitName { .. }
             | Self::SameStudent { .. }
             | Self::NothingHandedIn
             | Self::SeveralLines { .. }

@@ -56,6 +56,7 @@ pub use fault::{BuildFault, SubmissionFault};
 pub use language::{CppStandard, Language, PythonVersion};
 pub use names::{FileNames, NamePattern};
 pub use participant::{Calibration, Participant};
+pub use shown::readable;
 pub use snapshot::{SubmissionLimits, is_left_behind};
 pub use source_store::SourceStore;
 pub use spec::{AgentName, AgentSource, AgentSpec, SpecError};

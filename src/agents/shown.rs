@@ -4,6 +4,19 @@ use std::path::Path;
 
 use crate::protocol::plain;
 
+/// A name that may not be UTF-8: every byte that does not fit as `%` and two digits, and then `%` itself likewise.
+pub fn readable(name: &[u8]) -> String {
+    if let Ok(name) = std::str::from_utf8(name) {
+        return name.to_owned();
+    }
+    let mut text = String::new();
+    for chunk in name.utf8_chunks() {
+        text += &chunk.valid().replace('%', "%25");
+        text.extend(chunk.invalid().iter().map(|byte| format!("%{byte:02X}")));
+    }
+    text
+}
+
 /// A path in backticks, in full: a user must be able to find the file.
 pub(super) fn path(path: &Path) -> String {
     name(&path.to_string_lossy())

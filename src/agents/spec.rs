@@ -7,6 +7,7 @@ use std::str::FromStr;
 use super::builtin::{BuiltinAgent, BuiltinSpecError};
 use super::names::FileNames;
 use super::shown;
+use crate::protocol::{composed, plain};
 
 /// An agent as named: a source, and optionally a name.
 ///
@@ -41,8 +42,11 @@ pub enum AgentSource {
     Submission(PathBuf),
 }
 
-/// A name that is safe in tables, file names and on terminals: 1 to 60 letters and digits of any script, and `
-/// -_.+,=@'()`, without a leading space or dot and without a trailing space.
+/// A name that fits on one line of a table: 1 to 60 characters that are visible ([`plain`] leaves them as they are) or
+/// blank, composed (NFC), without `/`, `\\` and backticks, without a leading blank or dot and without a trailing blank.
+///
+/// People are called by all kinds of names, so it is no file name, and needs escaping wherever a character means more
+/// than itself: files of a student have names of their own.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AgentName(String);
 
@@ -65,10 +69,8 @@ pub enum SpecError {
     Builtin(#[from] BuiltinSpecError),
 }
 
-const NAME_PUNCTUATION: &str = " -_.+,=@'()";
-
 /// The rule for names, for messages.
-pub(super) const NAME_RULE: &str = "1 to 60 letters, digits and ` -_.+,@'()`";
+const NAME_RULE: &str = "1 to 60 visible characters";
 
 impl AgentSpec {
     /// The agent at `path`, under its own name.
@@ -150,19 +152,37 @@ impl AgentName {
         &self.0
     }
 
-    /// The nearest valid name: invalid characters become `_`.
+    /// The nearest valid name: characters that show nothing are left out, and other invalid ones become `_`.
     pub fn derived_from(text: &str) -> Self {
-        let fit = |character: char| if may_stand_in_a_name(character) { character } else { '_' };
-        let cut: String = text.chars().map(fit).take(Self::LONGEST).collect();
-        let name = cut.trim_start_matches(['.', ' ']).trim_end();
+        let visible: String = text.chars().filter(|&character| !shows_nothing(character)).collect();
+        let cut: String = composed(&visible).into_iter().map(fit).take(Self::LONGEST).collect();
+        let name = cut.trim_start_matches(|first| matches!(first, '.' | ' ') || is_mark(first)).trim_end();
         Self(if name.is_empty() { "agent" } else { name }.to_owned())
     }
 }
 
-fn may_stand_in_a_name(character: char) -> bool {
-    // Some systems write `ë` in file names as `e` and a diaeresis.
-    let is_accent = matches!(character, '\u{300}'..='\u{36f}');
-    character.is_alphanumeric() || is_accent || NAME_PUNCTUATION.contains(character)
+/// Joiners and direction marks, which names in some scripts have.
+fn shows_nothing(character: char) -> bool {
+    matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+/// Whether it is shown only upon another character.
+fn is_mark(character: char) -> bool {
+    plain(&character.to_string()).len() > character.len_utf8()
+}
+
+/// The character in a name that stands for it.
+fn fit(character: char) -> char {
+    match character {
+        // As typewriters wrote an apostrophe; messages put names into backticks.
+        '`' => '\'',
+        '/' | '\\' => '_',
+        _ if character.is_control() => '_',
+        _ if character.is_whitespace() => ' ',
+        // An accent or a vowel sign may follow a letter.
+        _ if plain(&format!("a{character}")).len() > 1 + character.len_utf8() => '_',
+        _ => character,
+    }
 }
 
 impl FromStr for AgentName {
@@ -205,10 +225,14 @@ mod tests {
             ("homework.py", "homework", path("homework.py")),
             ("Ada L.=x/y", "Ada L.", path("x/y")),
             ("O'Brien (12)/", "O'Brien (12)", path("O'Brien (12)/")),
-            ("Zoe\u{308}", "Zoe\u{308}", path("Zoe\u{308}")),
+            ("Zoe\u{308}", "Zo\u{eb}", path("Zoe\u{308}")),
+            ("d’Arc – Ann & Bob", "d’Arc – Ann & Bob", path("d’Arc – Ann & Bob")),
+            ("प्रिया", "प्रिया", path("प्रिया")),
+            ("علی\u{200c}رضا", "علیرضا", path("علی\u{200c}رضا")),
+            ("山田\u{3000}太郎", "山田 太郎", path("山田\u{3000}太郎")),
             ("./a=b", "a=b", path("./a=b")),
             ("x=./a=b", "x", path("./a=b")),
-            ("bots/\u{1b}[2J", "_[2J".replace('[', "_").as_str(), path("bots/\u{1b}[2J")),
+            ("bots/\u{1b}[2J", "_[2J", path("bots/\u{1b}[2J")),
         ]
         .map(|(text, name, source)| (text.to_owned(), (name.to_owned(), source)));
         for (text, expected) in cases {
@@ -223,16 +247,8 @@ mod tests {
         let cases = [
             ("", empty),
             ("ada=", empty),
-            (
-                "=x",
-                "`` is not a valid agent name: use 1 to 60 letters, digits and ` -_.+,@'()`, or write a path as \
-                 `./...`",
-            ),
-            (
-                "a|b=x",
-                "`a|b` is not a valid agent name: use 1 to 60 letters, digits and ` -_.+,@'()`, or write a path as \
-                 `./...`",
-            ),
+            ("=x", "`` is not a valid agent name: use 1 to 60 visible characters, or write a path as `./...`"),
+            ("a\nb=x", "`a\\nb` is not a valid agent name: use 1 to 60 visible characters, or write a path as `./...`"),
         ];
         for (text, message) in cases {
             assert_eq!(text.parse::<AgentSpec>().unwrap_err().to_string(), message, "{text:?}");

@@ -96,6 +96,9 @@ impl Submission {
         let entries = list(folder)?;
         let source_of = |role| find_source(&entries, role, names).map_err(|fault| at_fault(folder, fault));
         let homework = match source_of(ProgramRole::Homework)? {
+            SourceMatch::Source(homework) if is_empty(&folder.join(&homework.file)) => {
+                return Err(at_fault(folder, SubmissionFault::EmptyFile));
+            }
             SourceMatch::Source(homework) => homework,
             SourceMatch::Lookalike { found, expected } => {
                 return Err(at_fault(folder, misnamed(found, &expected, names)));
@@ -113,6 +116,10 @@ impl Submission {
         };
         Ok(Some(Self { folder: folder.to_owned(), homework, calibrate, remarks }))
     }
+}
+
+fn is_empty(file: &Path) -> bool {
+    file.symlink_metadata().is_ok_and(|found| found.len() == 0)
 }
 
 /// What the program among `found` has to be called, in words: that of its language, if all sources have one.
@@ -169,7 +176,7 @@ impl SubmissionContent {
         } else {
             match single_file(&file, names) {
                 Err(misnamed) => misnamed,
-                Ok(_) if found.len() == 0 => SubmissionFault::EmptyFile,
+                Ok(_) if is_empty(path) => SubmissionFault::EmptyFile,
                 Ok(Some(source)) => return Ok(Self::Source(source)),
                 Ok(None) if is_executable(path) => return Ok(Self::Executable),
                 Ok(None) => SubmissionFault::NotASource { file },
@@ -316,7 +323,7 @@ mod tests {
                 fs::create_dir_all(path).unwrap();
             } else {
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
-                fs::write(path, "").unwrap();
+                fs::write(path, "x").unwrap();
             }
         }
         folder
@@ -464,7 +471,7 @@ mod tests {
         assert_eq!(found.homework.language, Language::Python(PythonVersion::Two));
         let unknown = Submission::find(folder.path(), &FileNames::default()).unwrap_err();
         assert_eq!(unknown.finding().unwrap().code, "no-program");
-        fs::write(folder.path().join("homework.py"), "").unwrap();
+        fs::write(folder.path().join("homework.py"), "x").unwrap();
         let fault = Submission::find(folder.path(), &names).unwrap_err();
         assert_eq!(fault.finding().unwrap().code, "several-programs");
     }

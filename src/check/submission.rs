@@ -90,7 +90,6 @@ pub(super) fn judge_fault(fault: &SubmissionFault) -> CheckItem {
         | SubmissionFault::NotASource { .. }
         | SubmissionFault::TooLarge { .. }
         | SubmissionFault::Unreadable { .. }
-        | SubmissionFault::UnfitName { .. }
         | SubmissionFault::SameStudent { .. }
         | SubmissionFault::NothingHandedIn
         | SubmissionFault::SeveralLines { .. }

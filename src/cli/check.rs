@@ -19,7 +19,7 @@ use crate::check::{
 use crate::console::{Stream, Terminal};
 use crate::doctor::busy_now;
 use crate::games::GameId;
-use crate::intake::without_archive;
+use crate::intake::as_handed_in;
 use crate::messages::{counted, plain};
 use crate::runs::{RunFailure, scratch_dir};
 use crate::seat::{Scratch, SeatOptions, TimeLimit};
@@ -70,7 +70,7 @@ impl CheckCommand {
             check_is_free(keep)?;
         }
         let names = &assignment.submission.names;
-        let (submission, remarks) = without_archive(&self.submission()?, names, unpacked).map_err(RunFailure::from)?;
+        let (submission, remarks) = as_handed_in(&self.submission()?, names, unpacked).map_err(RunFailure::from)?;
         for remark in remarks {
             note(&remark);
         }

@@ -168,20 +168,25 @@ pub fn import_submissions(paths: &[PathBuf], names: &FileNames, scratch: &Path) 
     with_archives_unpacked(class, facts, names, scratch)
 }
 
-/// The folder or file of the submission at `path` without an archive around it, unpacked below `scratch`, or why the
-/// archive is refused; and what was passed over.
+/// The folder of the submission at `path` as it would be handed in, or why its archive is refused; and what was passed
+/// over. An archive is unpacked below `scratch`, and any other file copied, because its name counts.
 ///
 /// # Errors
 ///
 /// [`IntakeError::System`].
-pub fn without_archive(
+pub fn as_handed_in(
     path: &Path,
     names: &FileNames,
     scratch: &Path,
 ) -> Result<(Result<PathBuf, SubmissionFault>, Vec<String>), IntakeError> {
     let mut unpacker = Unpacker::new(names, scratch);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let submission = unpacker.without_archive(path, &name).map_err(|error| system(path, error))?;
+    let submission = if path.is_file() && kind_by_name(&name).is_none() {
+        unpacker.gather_files(&[(path.to_owned(), &name)], &name)
+    } else {
+        unpacker.without_archive(path, &name)
+    };
+    let submission = submission.map_err(|error| system(path, error))?;
     Ok((submission, unpacker.remarks))
 }
 
@@ -372,7 +377,7 @@ impl UploadAttempt {
     /// Where its files or its folder are.
     fn places(&self) -> Vec<String> {
         match &self.parts {
-            AttemptParts::Folder(folder) => vec![folder.clone()],
+            AttemptParts::Entry(folder) => vec![folder.clone()],
             AttemptParts::Files(files) => files.iter().map(|(place, _)| place.clone()).collect(),
         }
     }

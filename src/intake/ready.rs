@@ -98,7 +98,7 @@ impl<'a> Unpacker<'a> {
     }
 
     /// What `student` handed in to a platform, as a submission: a folder as it is, files by their own names in a new
-    /// one. A file alone is a submission of its own.
+    /// one.
     ///
     /// # Errors
     ///
@@ -109,35 +109,49 @@ impl<'a> Unpacker<'a> {
         attempt: &UploadAttempt,
         student: &str,
     ) -> io::Result<Result<PathBuf, SubmissionFault>> {
-        let files = match &attempt.parts {
-            AttemptParts::Folder(folder) => return self.without_archive(&root.join(folder), student),
-            AttemptParts::Files(files) => files,
-        };
+        match &attempt.parts {
+            AttemptParts::Entry(entry) => self.without_archive(&root.join(entry), student),
+            AttemptParts::Files(files) => {
+                let files: Vec<(PathBuf, &str)> =
+                    files.iter().map(|(place, own)| (root.join(place), own.as_str())).collect();
+                self.gather_files(&files, student)
+            }
+        }
+    }
+
+    /// The files that `student` handed in, as a submission in a new folder, each by the name that the student gave it.
+    /// So a file alone is judged by its name, as it would be in a folder or an archive.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub(super) fn gather_files(
+        &mut self,
+        files: &[(PathBuf, &str)],
+        student: &str,
+    ) -> io::Result<Result<PathBuf, SubmissionFault>> {
         let folder = self.new_folder();
         fs::create_dir(&folder)?;
         let mut bytes = SubmissionLimits::ALL.bytes;
-        for (place, own) in files {
-            let (from, to) = (root.join(place), folder.join(own));
+        for (from, own) in files {
             let found = from.symlink_metadata()?;
-            let fault = if Path::new(own).file_name().is_none_or(|name| name != own.as_str()) {
-                SubmissionFault::UnfitName { found: own.clone() }
+            let file = (*own).to_owned();
+            let fault = if Path::new(own).file_name().is_none_or(|name| name != *own) {
+                SubmissionFault::NotAFile { file, found: "a folder" }
             } else if found.is_symlink() {
-                SubmissionFault::Link { file: own.clone() }
+                SubmissionFault::Link { file }
             } else if !found.is_file() {
-                SubmissionFault::NotAFile { file: own.clone(), found: "a device" }
+                SubmissionFault::NotAFile { file, found: "a device" }
             } else if let Some(left) = bytes.checked_sub(found.len()) {
                 bytes = left;
-                fs::copy(&from, &to)?;
+                fs::copy(from, folder.join(own))?;
                 continue;
             } else {
                 SubmissionLimits::ALL.too_many_bytes()
             };
             return Ok(Err(fault));
         }
-        match files.as_slice() {
-            [(_, own)] => self.without_archive(&folder.join(own), student),
-            _ => self.without_archive(&folder, student),
-        }
+        self.without_archive(&folder, student)
     }
 
     fn new_folder(&mut self) -> PathBuf {

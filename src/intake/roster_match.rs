@@ -18,10 +18,12 @@ use crate::protocol::{letters, plain, spellings};
 /// The texts by which a class knows one of those who handed in a submission.
 #[derive(Default)]
 struct KnownPerson {
+    /// What a grader has called a submission, which may be anything that identifies a student.
     names: Vec<String>,
-    /// The names by their letters.
+    /// The names by their letters, also those that people have given themselves.
     letters: Vec<String>,
     ids: Vec<String>,
+    logins: Vec<String>,
     emails: Vec<String>,
     /// The number of a participant of Moodle.
     number: String,
@@ -33,15 +35,18 @@ impl KnownPerson {
         Self { letters: names.iter().map(|name| letters(name)).collect(), names, ..Self::default() }
     }
 
+    /// Whoever has the id, the login or the e-mail of another one for a name is only called so.
     fn on_platform(person: &PlatformPerson) -> Self {
-        let given = |text: &&str| !text.is_empty();
-        let names = [person.name.as_str(), person.login.as_str()].into_iter().filter(given);
-        let text = |text: &String| Some(text).filter(|text| !text.is_empty()).cloned().into_iter().collect();
+        let text = |text: &String| -> Vec<String> {
+            Some(text).filter(|text| !text.is_empty()).cloned().into_iter().collect()
+        };
         Self {
+            letters: vec![letters(&person.name), letters(&person.login)],
             ids: text(&person.id),
+            logins: text(&person.login),
             emails: text(&person.email),
             number: person.number.clone(),
-            ..Self::of_names(&names.collect::<Vec<_>>())
+            names: Vec::new(),
         }
     }
 }
@@ -55,6 +60,9 @@ struct ListedPerson<'a> {
     group: String,
 }
 
+/// The rank of the sign that a name is.
+const CALLED_LIKE: u32 = 3;
+
 impl<'a> ListedPerson<'a> {
     fn of(line: &'a RosterLine) -> Self {
         let mut names = spellings(&line.name);
@@ -65,7 +73,7 @@ impl<'a> ListedPerson<'a> {
         Self { line, spellings: names, group: letters(&line.group) }
     }
 
-    /// How surely this is that person: the lower, the surer.
+    /// How surely this is that person: the lower, the surer, up to [`CALLED_LIKE`].
     fn fits(&self, known: &KnownPerson) -> Option<u32> {
         let RosterLine { id, login, email, .. } = self.line;
         let is = |own: &str, text: &str| !own.is_empty() && own.eq_ignore_ascii_case(text);
@@ -74,10 +82,9 @@ impl<'a> ListedPerson<'a> {
         let signs = [
             of_any(id, &known.ids) || of_any(email, &known.emails),
             of_any(id, &known.names) || of_any(email, &known.names) || self.is_participant(known),
-            of_any(login, &known.names)
+            [&known.names, &known.logins].iter().any(|logins| of_any(login, logins) || of_any(&user(email), logins))
                 || of_any(login, &known.ids)
-                || known.emails.iter().any(|email| is(login, &user(email)))
-                || of_any(&user(email), &known.names),
+                || known.emails.iter().any(|email| is(login, &user(email))),
             self.is_called_like(known),
         ];
         (0..).zip(signs).find_map(|(rank, fits)| fits.then_some(rank))
@@ -104,8 +111,8 @@ impl<'a> ListedPerson<'a> {
 enum RosterFit {
     /// Of nobody on the roster.
     Nobody,
-    /// Of this line.
-    Line(usize),
+    /// Of this line; or only called like it, by a name that people give themselves.
+    Line { at: usize, is_only_called: bool },
     /// Of one of these, which fit equally well.
     Several(Vec<usize>),
     /// Of all these, the members of the group of that name.
@@ -118,13 +125,13 @@ enum RosterFit {
 fn fit(lines: &[ListedPerson<'_>], known: &KnownPerson, is_alone: bool) -> RosterFit {
     let fits = lines.iter().enumerate();
     let fits: Vec<(u32, usize)> = fits.filter_map(|(at, line)| Some((line.fits(known)?, at))).collect();
-    let best = fits.iter().map(|(rank, _)| *rank).min();
-    let best = fits.iter().filter(|(rank, _)| Some(*rank) == best);
+    let surest = fits.iter().map(|(rank, _)| *rank).min();
+    let best = fits.iter().filter(|(rank, _)| Some(*rank) == surest);
     let best: Vec<usize> = best.map(|(_, at)| *at).collect();
     match best.as_slice() {
         [] if is_alone => group(lines, known),
         [] => RosterFit::Nobody,
-        [one] => RosterFit::Line(*one),
+        [at] => RosterFit::Line { at: *at, is_only_called: known.names.is_empty() && surest == Some(CALLED_LIKE) },
         [_, ..] => RosterFit::Several(best),
     }
 }
@@ -140,6 +147,20 @@ fn group(lines: &[ListedPerson<'_>], known: &KnownPerson) -> RosterFit {
         [_, ..] if sections.len() > 1 => RosterFit::Groups(members),
         [_, ..] => RosterFit::Group(members),
     }
+}
+
+/// The lines that somebody is by more than a name.
+fn certain(fits: &[(String, Vec<(String, RosterFit)>)]) -> BTreeSet<usize> {
+    let fits = fits.iter().flat_map(|(_, people)| people);
+    let certain = fits.filter_map(|(_, fit)| match fit {
+        RosterFit::Line { at, is_only_called: false } => Some(*at),
+        RosterFit::Line { is_only_called: true, .. }
+        | RosterFit::Nobody
+        | RosterFit::Several(_)
+        | RosterFit::Group(_)
+        | RosterFit::Groups(_) => None,
+    });
+    certain.collect()
 }
 
 impl RosterLine {
@@ -202,14 +223,22 @@ impl ClassIntake {
     fn shares(&mut self, lines: &[RosterLine]) -> (BTreeMap<String, RosterShare>, BTreeMap<usize, SubmissionFault>) {
         let listed: Vec<ListedPerson<'_>> = lines.iter().map(ListedPerson::of).collect();
         let (mut shares, mut unclear) = (BTreeMap::new(), BTreeMap::new());
-        let students = self.class.entries.iter().map(|entry| entry.student.to_string());
-        for student in students.collect::<Vec<_>>() {
-            let people = self.people(&student);
+        let fits = self.fits(&listed);
+        let certain = certain(&fits);
+        for (student, people) in fits {
             let is_alone = people.len() == 1;
             let mut share = RosterShare { lines: Vec::new(), is_named_by_student: is_alone };
-            for (name, person) in &people {
-                let (several, remedy) = match fit(&listed, person, is_alone) {
-                    RosterFit::Line(at) => {
+            for (name, fit) in people {
+                let (several, remedy) = match fit {
+                    RosterFit::Line { at, is_only_called: true } if certain.contains(&at) => {
+                        let (name, line) = (plain(&name), plain(lines[at].shown()));
+                        self.class.remarks.push(format!(
+                            "`{name}` is called like `{line}` on the roster, who handed in another submission: not on \
+                             the roster"
+                        ));
+                        continue;
+                    }
+                    RosterFit::Line { at, .. } => {
                         share.lines.push(at);
                         continue;
                     }
@@ -222,7 +251,7 @@ impl ClassIntake {
                     }
                     RosterFit::Nobody => {
                         let of = if is_alone { String::new() } else { format!(", a member of `{}`,", plain(&student)) };
-                        let remark = format!("`{}`{of} is not on the roster", plain(name));
+                        let remark = format!("`{}`{of} is not on the roster", plain(&name));
                         self.class.remarks.push(remark);
                         continue;
                     }
@@ -245,6 +274,18 @@ impl ClassIntake {
             }
         }
         (shares, unclear)
+    }
+
+    /// Whose each submission is, by what is known of each of those who handed it in, with their names.
+    fn fits(&self, listed: &[ListedPerson<'_>]) -> Vec<(String, Vec<(String, RosterFit)>)> {
+        let students = self.class.entries.iter().map(|entry| entry.student.to_string());
+        let fits = students.map(|student| {
+            let people = self.people(&student);
+            let is_alone = people.len() == 1;
+            let fits = people.into_iter().map(|(name, person)| (name, fit(listed, &person, is_alone)));
+            (student, fits.collect())
+        });
+        fits.collect()
     }
 
     /// The submission of the group of `line`, of several the last one.
@@ -330,6 +371,41 @@ fn unique_name(line: &RosterLine, taken: &mut BTreeSet<String>) -> String {
 mod tests {
     use super::*;
     use crate::agents::{Class, ClassMember};
+
+    /// The second one is called like the first one, by name, number, login or e-mail.
+    #[test]
+    fn nobody_gets_a_line_by_a_name_of_their_own_choice() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("roster.csv");
+        std::fs::write(&path, "id,login,name,email\n77,gina,Gina Good,gina@x.edu\n").unwrap();
+        for name in ["Gina Good", "77", "gina", "gina@x.edu", "Good, Gina"] {
+            let person = |name: &str, id: &str| PlatformPerson {
+                name: name.to_owned(),
+                id: id.to_owned(),
+                ..PlatformPerson::default()
+            };
+            let facts = |person: PlatformPerson| StudentFacts { people: vec![person], ..StudentFacts::default() };
+            let hand_in =
+                |name: &str| ClassMember { name: name.to_owned(), origin: name.into(), submission: Ok(name.into()) };
+            let mut taken = ClassIntake {
+                class: Class::of_hand_ins(&["first", "second"].map(hand_in)),
+                facts: [
+                    ("first".to_owned(), facts(person("Regina", "77"))),
+                    ("second".to_owned(), facts(person(name, "99"))),
+                ]
+                .into(),
+                ..ClassIntake::default()
+            };
+            taken.match_roster(&path).unwrap();
+            let ids = taken.student_records().into_iter().map(|student| (student.submission, student.identity.id));
+            assert_eq!(
+                ids.collect::<Vec<_>>(),
+                [("first", "77"), ("second", "")].map(|(name, id)| (name.to_owned(), id.to_owned())),
+                "{name}"
+            );
+            assert!(taken.class.remarks[0].contains("not on the roster"), "{:?}", taken.class.remarks);
+        }
+    }
 
     #[test]
     fn who_is_missing_has_a_line_and_who_is_no_student_is_told() {

@@ -12,14 +12,19 @@ use unicode_normalization::char::compose;
 /// assert_eq!(letters("O'Brien, Zoe\u{308}"), "obrienzoë");
 /// ```
 pub fn letters(text: &str) -> String {
+    let kept = composed(text).into_iter().filter(|character| character.is_alphanumeric());
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+/// `text` with each letter and the marks behind it as one character, where there is one.
+pub fn composed(text: &str) -> Vec<char> {
     let mut composed: Vec<char> = Vec::new();
     for character in text.chars() {
         let both = composed.last().and_then(|last| compose(*last, character));
         composed.truncate(composed.len() - usize::from(both.is_some()));
         composed.push(both.unwrap_or(character));
     }
-    let kept = composed.into_iter().filter(|character| character.is_alphanumeric());
-    kept.flat_map(char::to_lowercase).collect()
+    composed
 }
 
 /// The [`letters`] of a name in every order that it may be written in: first and last name may be apart at any blank.

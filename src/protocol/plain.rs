@@ -4,6 +4,8 @@
 use serde::{Deserialize, Deserializer};
 
 /// `text` escaped for one line of a terminal: control characters, line ends and text direction marks become escapes.
+/// Accents and vowel signs stay behind a letter, where many scripts have them, but not so many that they cover other
+/// lines.
 ///
 /// ```
 /// # use referee::protocol::plain;
@@ -11,8 +13,27 @@ use serde::{Deserialize, Deserializer};
 /// ```
 pub fn plain(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
-    text.chars().for_each(|character| push_plain(&mut shown, character));
+    let mut room_for_marks = 0;
+    for character in text.chars() {
+        if room_for_marks > 0 && is_mark(character) {
+            room_for_marks -= 1;
+            shown.push(character);
+        } else {
+            push_plain(&mut shown, character);
+            let is_letter = character.is_alphanumeric() && shown.ends_with(character);
+            room_for_marks = if is_letter { MARKS_ON_A_LETTER } else { 0 };
+        }
+    }
     shown
+}
+
+/// As many as any script puts on one letter.
+const MARKS_ON_A_LETTER: u32 = 4;
+
+/// Whether it is visible, but only upon the character before it.
+fn is_mark(character: char) -> bool {
+    let is_escaped = || character.escape_debug().len() > 1;
+    !character.is_ascii() && is_escaped() && format!("a{character}").escape_debug().count() == 2
 }
 
 /// A number with its noun: `1 game`, `20 games`.
@@ -54,6 +75,17 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn names_of_every_script_stay_as_they_are() {
+        for name in ["Zoe\u{308}", "प्रिया", "สมชาย ใจดี์", "d’Arc – Ann & Bob", "Nguyễn"]
+        {
+            assert_eq!(plain(name), name);
+        }
+        assert_eq!(plain("\u{301}a:\u{301}"), r"\u{301}a:\u{301}");
+        let shown = plain(&format!("a{}", "\u{301}".repeat(6)));
+        assert_eq!(shown, format!("a{}{}", "\u{301}".repeat(4), r"\u{301}".repeat(2)));
+    }
 
     proptest! {
         #[test]

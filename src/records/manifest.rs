@@ -268,6 +268,8 @@ pub enum TimeSource {
     Platform,
     /// The newest file of the submission, on disk or in the archive of the class.
     Files,
+    /// The grader, for all submissions without another time.
+    Grader,
 }
 
 impl TimeSource {
@@ -277,6 +279,7 @@ impl TimeSource {
             Self::Roster => "from the roster",
             Self::Platform => "from the platform",
             Self::Files => "from file times",
+            Self::Grader => "stated by the grader",
         }
     }
 }

@@ -69,7 +69,7 @@ const CRIMES: [(&str, &str); 16] = [
 ];
 
 /// Submissions that cannot take part, by the code of their fault.
-const REJECTED: [(&str, &str); 18] = [
+const REJECTED: [(&str, &str); 17] = [
     ("no-broken-python", "build-error"),
     ("no-copy", "wrong-name"),
     ("no-empty-folder", "empty-folder"),
@@ -87,7 +87,6 @@ const REJECTED: [(&str, &str); 18] = [
     ("no-two-programs", "several-programs"),
     ("no-txt", "wrong-name"),
     ("no-upper-case", "wrong-letter-case"),
-    ("no_escape", "unfit-name"),
 ];
 
 fn honest_ones(room: &Classroom) {
@@ -95,6 +94,7 @@ fn honest_ones(room: &Classroom) {
         room.submit(name, "homework.py", honest_and(&format!("# {name}")));
     }
     room.write("class/alone.py", honest());
+    room.submit("odd\u{1b}escape", "homework.py", honest());
     room.submit("nested", "nested_1234/homework.py", honest());
     room.submit("nested", "__MACOSX/._homework.py", "junk");
     room.submit("calibrated", "homework.py", honest());
@@ -130,7 +130,6 @@ fn rejected_ones(room: &Classroom) {
     room.submit("no-two-programs", "homework.cpp", "int main() {}");
     room.submit("no-txt", "homework.py.txt", honest());
     room.submit("no-upper-case", "Homework.py", honest());
-    room.submit("no\u{1b}escape", "homework.py", honest());
 }
 
 /// What each student of another language is expected to be: `None` where the agent takes part.
@@ -164,7 +163,7 @@ fn fill(room: &Classroom) -> BTreeMap<&'static str, Option<&'static str>> {
     for (name, text) in CRIMES {
         room.submit(name, "homework.py", text);
     }
-    let others = ["alone", "nested", "calibrated", "miscalibrated", "modules"];
+    let others = ["alone", "odd_escape", "nested", "calibrated", "miscalibrated", "modules"];
     let odd = ODD_BUT_FINE.iter().map(|(name, _)| *name);
     let crimes = CRIMES.iter().map(|(name, _)| *name);
     let playing = HONEST.into_iter().chain(others).chain(odd).chain(crimes);

@@ -281,24 +281,10 @@ pub(super) fn nearest<'a>(written: &str, words: &[&'a str]) -> Option<&'a str> {
     (distance <= (word.len() / 3).max(1)).then_some(word)
 }
 
-/// The number of insertions, deletions, changes and transpositions of letters (optimal string alignment).
+/// The number of insertions, deletions, changes and transpositions of letters.
 fn distance(a: &str, b: &str) -> usize {
-    let a: Vec<char> = a.to_lowercase().replace('-', "_").chars().collect();
-    let b: Vec<char> = b.to_lowercase().replace('-', "_").chars().collect();
-    let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];
-    for (i, &left) in a.iter().enumerate() {
-        let above = &rows[i];
-        let mut row = vec![i + 1];
-        for (j, &right) in b.iter().enumerate() {
-            let mut cost = (above[j] + usize::from(left != right)).min(above[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && left == b[j - 1] && a[i - 1] == right {
-                cost = cost.min(rows[i - 1][j - 1] + 1);
-            }
-            row.push(cost);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
+    let [a, b] = [a, b].map(|word| word.to_lowercase().replace('-', "_"));
+    strsim::osa_distance(&a, &b)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! `referee grade`: parses options and grades submissions to the end.
 
 mod platform;
+mod received;
 
 use std::path::{Path, PathBuf};
 
@@ -24,6 +25,7 @@ use crate::records::{RunFolder, StudentRecord, TimeSource};
 use crate::runs::{GradingRequest, NamedClass, grade, load_grading, scratch_dir};
 use crate::seat::Scratch;
 pub(super) use platform::Platform;
+use received::{ReceivedAt, expect_credible_times};
 
 /// Grade the submission of a student, or of a whole class
 ///
@@ -61,6 +63,10 @@ pub(super) struct GradeCommand {
     /// Part of the assignment to take from a Vocareum download with several parts
     #[arg(long, value_name = "NAME", requires = "class")]
     part: Option<String>,
+    /// When submissions were handed in of which neither the platform nor the roster says it: a time for all of them, or
+    /// `files` to confirm the times of their files
+    #[arg(long, value_name = "TIME")]
+    received_at: Option<ReceivedAt>,
     /// List the submissions and exit without building or running anything
     #[arg(long)]
     dry_run: bool,
@@ -75,8 +81,8 @@ pub(super) struct GradeCommand {
         long = "as",
         value_name = "PLATFORM",
         conflicts_with_all = [
-            "submissions", "class", "only", "without", "regrade", "recheck", "dry_run", "roster", "part", "exports",
-            "canvas", "template", "canvas_column", "export_to", "pages",
+            "submissions", "class", "only", "without", "regrade", "recheck", "dry_run", "roster", "part", "received_at",
+            "exports", "canvas", "template", "canvas_column", "export_to", "pages",
         ]
     )]
     platform: Option<Platform>,
@@ -135,9 +141,9 @@ impl GradeCommand {
         let [only, without, regrade] =
             [&self.only, &self.without, &self.regrade].map(|names| class.submissions_of(names));
         let (only, without, regrade) = (only?, without?, regrade?);
-        let class = class.limited(&only, &without, &regrade)?;
+        let mut class = class.limited(&only, &without, &regrade)?;
         if let Some(rules) = &assignment.late {
-            note_times(rules, &class);
+            self.settle_times(rules, &mut class)?;
         }
         if self.dry_run {
             return say(&roster_text(&class.entries, &class.facts, &class.students, &names));
@@ -158,6 +164,24 @@ impl GradeCommand {
             (Some(_), []) | (None, [_, ..]) => return Ok(()),
         };
         Err(Failure::Usage(fault.to_owned()))
+    }
+
+    /// Settles when the submissions were handed in, or asks; without grading, says what would be asked.
+    fn settle_times(&self, rules: &LateRules, class: &mut NamedClass) -> Result<(), Failure> {
+        let missing: Vec<String> =
+            class.entries.iter().filter(|entry| is_missing(entry)).map(|entry| entry.student.to_string()).collect();
+        let handed_in = |one: &StudentRecord| !missing.contains(&one.submission);
+        if let Some(received_at) = &self.received_at {
+            class.students.iter_mut().filter(|one| handed_in(one)).for_each(|one| received_at.apply(one));
+        }
+        let students: Vec<&StudentRecord> = class.students.iter().filter(|one| handed_in(one)).collect();
+        note_times(rules, &students);
+        match expect_credible_times(rules, &students) {
+            Err(Failure::Usage(doubt)) if self.received_at.is_none() && self.dry_run => note(&doubt),
+            Err(doubt) if self.received_at.is_none() => return Err(doubt),
+            Ok(()) | Err(_) => {}
+        }
+        Ok(())
     }
 
     /// Grades `class`, and the submissions `regrade` anew.
@@ -199,19 +223,13 @@ impl GradeCommand {
     }
 }
 
-/// Says where the submission times of the class come from, and how to give what is missing. Who handed in nothing has
-/// none to know.
-fn note_times(rules: &LateRules, class: &NamedClass) {
-    let has_nothing = |one: &StudentRecord| {
-        let mut entries = class.entries.iter();
-        entries.any(|entry| is_missing(entry) && entry.student.as_str() == one.submission)
-    };
-    let students: Vec<_> = class.students.iter().filter(|one| !has_nothing(one)).collect();
+/// Says where the submission times of the class come from, and how to give what is missing.
+fn note_times(rules: &LateRules, students: &[&StudentRecord]) {
     let count = |is_so: &dyn Fn(&StudentRecord) -> bool| students.iter().filter(|one| is_so(one)).count();
     let in_time = count(&|one| one.submitted_by.is_none() && one.late_on_platform == Some(false));
     let unknown = count(&|one| one.submitted_by.is_none() && one.late_on_platform != Some(false));
     let files = count(&|one| one.submitted_by == Some(TimeSource::Files));
-    let known = [TimeSource::Roster, TimeSource::Platform, TimeSource::Files];
+    let known = [TimeSource::Roster, TimeSource::Platform, TimeSource::Grader, TimeSource::Files];
     let known = known.map(|source| (count(&|one| one.submitted_by == Some(source)), source.words()));
     let others = [(in_time, "in time by the platform"), (unknown, "unknown")];
     let parts = known.into_iter().chain(others).filter(|(count, _)| *count > 0);
@@ -224,7 +242,7 @@ fn note_times(rules: &LateRules, class: &NamedClass) {
     if files > 0 {
         note(
             "file times may have been set when the folder or archive was made: compare them with the platform, and \
-             give the correct ones in the column `submitted` of the roster",
+             give the correct ones in the column `submitted` of the roster, or with `--received-at`",
         );
     }
     if unknown > 0 {

@@ -80,16 +80,6 @@ fn shortened(name: &str) -> String {
     }
 }
 
-/// A name that is not UTF-8, with every byte that does not fit as `%` and two digits, and `%` itself likewise.
-pub(super) fn escaped(name: &[u8]) -> String {
-    let mut text = String::new();
-    for chunk in name.utf8_chunks() {
-        text += &chunk.valid().replace('%', "%25");
-        text.extend(chunk.invalid().iter().map(|byte| format!("%{byte:02X}")));
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -155,14 +145,6 @@ mod tests {
                 prop_assert!(path.components().all(normal));
                 prop_assert_eq!(path.components().count(), parts.len());
             }
-        }
-
-        #[test]
-        fn different_bytes_are_different_names(
-            one in prop::collection::vec(any::<u8>(), 0..6),
-            other in prop::collection::vec(any::<u8>(), 0..6),
-        ) {
-            prop_assert_eq!(one == other, escaped(&one) == escaped(&other));
         }
     }
 }

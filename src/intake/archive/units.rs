@@ -154,7 +154,6 @@ impl<'a> Unpacking<'a> {
     ) -> Result<(), ArchiveRefusal> {
         let PackedEntry { name, kind, is_executable, packed, declared, modified, content } = entry;
         let unit = self.units.entry(unit.to_owned()).or_default();
-        unit.count(within, self.limits)?;
         let is_folder = match kind {
             ArchiveEntryKind::File => false,
             ArchiveEntryKind::Folder => true,
@@ -163,7 +162,7 @@ impl<'a> Unpacking<'a> {
             }
             ArchiveEntryKind::Encrypted => return Err(ArchiveRefusal::Archive(ArchiveFault::Encrypted)),
         };
-        unit.claim(within, is_folder)?;
+        unit.claim(within, is_folder, self.limits)?;
         let place: PathBuf = parts.iter().collect();
         let path = self.into.join(&place);
         if is_folder {
@@ -195,22 +194,25 @@ fn broken(problem: String) -> ArchiveRefusal {
 }
 
 impl ArchiveUnit {
-    fn count(&mut self, within: &[String], limits: SubmissionLimits) -> Result<(), ArchiveRefusal> {
+    fn count(&mut self, limits: SubmissionLimits) -> Result<(), ArchiveRefusal> {
         self.entries += 1;
         if self.entries > limits.files {
             return Err(ArchiveRefusal::Submission(limits.too_many_files()));
-        }
-        if within.len() > limits.depth {
-            return Err(ArchiveRefusal::Submission(limits.too_deep()));
         }
         Ok(())
     }
 
     /// Refuses a second entry at one place, and names that only letter case tells apart. A folder may be named again.
-    fn claim(&mut self, within: &[String], is_folder: bool) -> Result<(), ArchiveRefusal> {
+    /// A folder that only the paths of entries name counts as if it had an entry of its own.
+    fn claim(&mut self, within: &[String], is_folder: bool, limits: SubmissionLimits) -> Result<(), ArchiveRefusal> {
+        if within.len() > limits.depth {
+            return Err(ArchiveRefusal::Submission(limits.too_deep()));
+        }
+        self.count(limits)?;
         for depth in 1..=within.len() {
             let path = within[..depth].join("/");
-            let is_folder = depth < within.len() || is_folder;
+            let is_implied = depth < within.len();
+            let is_folder = is_implied || is_folder;
             let new = || UnpackedUnits { path: path.clone(), is_folder };
             let taken = self.taken.entry(path.to_lowercase());
             let is_new = matches!(taken, std::collections::btree_map::Entry::Vacant(_));
@@ -218,6 +220,9 @@ impl ArchiveUnit {
             if !(is_new || taken.is_folder && is_folder && taken.path == path) {
                 let entries = [taken.path.clone(), path];
                 return Err(ArchiveRefusal::Archive(ArchiveFault::Indistinct { entries }));
+            }
+            if is_new && is_implied {
+                self.count(limits)?;
             }
         }
         Ok(())

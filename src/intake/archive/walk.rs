@@ -15,7 +15,7 @@ use zip::result::ZipError;
 use zip::unstable::read::ZipIterable;
 
 use super::ArchiveFormat;
-use super::names::escaped;
+use crate::agents::readable;
 use crate::intake::submission_time::SubmissionTime;
 
 /// One entry of an archive.
@@ -124,12 +124,19 @@ fn walk_zip(
 /// The directory of a zip is at its end.
 fn unreadable_zip(error: ZipError) -> WalkError {
     match error {
-        ZipError::InvalidArchive(problem) if problem.contains("EOCD") => {
-            WalkError::Broken("its end is missing, as if the upload or the download was cut off".to_owned())
-        }
+        ZipError::InvalidArchive(problem) if problem.contains("EOCD") => WalkError::Broken(CUT_OFF.to_owned()),
         error => WalkError::broken(error),
     }
 }
+
+fn cut_off(error: io::Error) -> WalkError {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => WalkError::Broken(CUT_OFF.to_owned()),
+        _ => WalkError::broken(error),
+    }
+}
+
+const CUT_OFF: &str = "its end is missing, as if the upload or the download was cut off";
 
 /// A local header has at least 30 bytes and the name, and the content comes behind it.
 fn expect_no_shared_bytes<R: Read + Seek>(zip: &mut ZipIterable<R>) -> Result<(), WalkError> {
@@ -153,7 +160,7 @@ fn name_in_zip(entry: &ZipFileEntry<'_>) -> String {
     let raw = entry.name_raw();
     match std::str::from_utf8(raw) {
         Ok(name) => name.to_owned(),
-        Err(_) => entry.name().map_or_else(|_| escaped(raw), std::borrow::Cow::into_owned),
+        Err(_) => entry.name().map_or_else(|_| readable(raw), std::borrow::Cow::into_owned),
     }
 }
 
@@ -191,8 +198,7 @@ fn walk_tar(
             let Some(kind) = kind_in_tar(entry.header().entry_type()) else {
                 continue;
             };
-            let name = entry.path_bytes();
-            let name = std::str::from_utf8(&name).map_or_else(|_| escaped(&name), str::to_owned);
+            let name = readable(&entry.path_bytes());
             let is_executable = entry.header().mode().is_ok_and(|mode| mode & 0o100 != 0);
             let modified = entry.header().mtime().ok().and_then(|seconds| {
                 let seconds = i64::try_from(seconds).ok()?;
@@ -209,6 +215,8 @@ fn walk_tar(
             })
             .map_err(WalkError::broken)?;
         }
+        // The checksum of a compressed stream comes behind the end of the archive.
+        io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(cut_off)?;
         Ok(())
     };
     let outcome = step();

@@ -98,6 +98,8 @@ impl<'a> BlackboardName<'a> {
             name: name.to_owned(),
             id: login.to_owned(),
             login: login.to_owned(),
+            // The end of a login may be that of another one.
+            number: self.start.to_owned(),
             ..PlatformPerson::default()
         }
     }
@@ -135,14 +137,21 @@ mod tests {
         assert_eq!(
             lines,
             [
-                format!("500206565|500206565||2026-11-20 10:00|{typed}.txt>submission.txt"),
+                format!("500206565|500206565Homework 2_500206565||2026-11-20 10:00|{typed}.txt>submission.txt"),
                 format!(
-                    "Gina Good|ggood||2026-11-21 00:05|{later}_homework.py>homework.py \
+                    "Gina Good|ggoodHomework 2_ggood||2026-11-21 00:05|{later}_homework.py>homework.py \
                      {later}_my_notes.txt>my_notes.txt"
                 ),
-                format!("roe|roe||2026-11-20 10:00|{roe}_homework.py>homework.py"),
+                format!("roe|roeHomework 2_a_roe||2026-11-20 10:00|{roe}_homework.py>homework.py"),
             ]
         );
+    }
+
+    #[test]
+    fn a_login_that_ends_like_another_one_is_of_somebody_else() {
+        let file = |login: &str| format!("Hw_{login}_attempt_2026-11-20-10-00-00_homework.py");
+        let (_, lines) = told(&[&file("roe"), &file("a_roe")], &[]).unwrap();
+        assert_eq!(lines.len(), 2, "{lines:?}");
     }
 
     #[test]

@@ -24,8 +24,8 @@ struct BrightspaceName<'a> {
 
 pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Download> {
     let entries = listing.submissions();
-    let read = |name| BrightspaceName::read(name);
-    let names: Vec<BrightspaceName<'_>> = entries.iter().map(|entry| read(&entry.name)).collect::<Option<_>>()?;
+    let names = entries.iter().map(|entry| BrightspaceName::read(&entry.name, entry.within.is_some()));
+    let names: Vec<BrightspaceName<'_>> = names.collect::<Option<_>>()?;
     if names.is_empty() {
         return None;
     }
@@ -49,7 +49,7 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
                 people: vec![person],
                 submitted,
                 is_late: false,
-                parts: AttemptParts::Folder(entry.name.clone()),
+                parts: AttemptParts::Entry(entry.name.clone()),
             }),
             (None, Some(file)) => {
                 let part = (entry.name.clone(), file);
@@ -73,19 +73,23 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
 }
 
 impl<'a> BrightspaceName<'a> {
-    fn read(name: &'a str) -> Option<Self> {
+    fn read(name: &'a str, is_folder: bool) -> Option<Self> {
         let parts: Vec<&str> = name.split(" - ").collect();
         let (numbers, rest) = parts.split_first()?;
         let (first, second) = numbers.split_once('-')?;
         if !is_number(first) || !is_number(second) {
             return None;
         }
-        let at = rest.iter().position(|part| SubmissionTime::written(part).is_some()).filter(|&at| at > 0)?;
+        let times = || rest.iter().map(|part| SubmissionTime::written(part)).enumerate().skip(1);
+        let mut places = times().filter(|(_, time)| time.is_some()).map(|(at, _)| at);
+        let at = if is_folder { places.next_back() } else { places.next() }?;
         let file = rest[at + 1..].join(" - ");
+        // Who has a time for a name, or puts one into that of a file, is not earlier by it.
+        let time = times().filter_map(|(_, time)| time).max()?;
         Some(Self {
             numbers: [first, second],
             student: rest[..at].join(" - ").trim().to_owned(),
-            time: SubmissionTime::written(rest[at])?,
+            time,
             file: (!file.is_empty()).then_some(file),
         })
     }
@@ -149,6 +153,16 @@ mod tests {
         assert_eq!(lines, [format!("A|7||2026-12-01 23:45|{}>homework.py", names[0])]);
         let download = super::super::recognize(&listing(&names, &[]), &FileNames::default()).unwrap();
         assert_eq!(download.remarks, ["of `A`, the last of 2 submissions counts"]);
+    }
+
+    #[test]
+    fn nobody_is_earlier_by_a_name() {
+        let names = ["7-11 - A - Nov 1, 2026 100 AM - Dec 1, 2026 1145 PM - homework.py"];
+        let (_, lines) = told(&names, &[]).unwrap();
+        assert!(lines[0].starts_with("A|7||2026-12-01 23:45|"), "{lines:?}");
+        let names = ["7-11 - A - Nov 1, 2026 100 AM - Dec 1, 2026 1145 PM/homework.py"];
+        let (_, lines) = told(&names, &[]).unwrap();
+        assert!(lines[0].starts_with("A - Nov 1, 2026 100 AM|7||2026-12-01 23:45|"), "{lines:?}");
     }
 
     #[test]

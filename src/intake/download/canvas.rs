@@ -14,16 +14,28 @@ use crate::agents::FileNames;
 struct CanvasName {
     person: PlatformPerson,
     is_late: bool,
+    /// What the student called it.
     file: String,
+    /// Whether it cannot be read in another way.
+    is_certain: bool,
 }
 
 pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download> {
+    let entries = listing.submissions();
+    // A file may be called as if it were one of an anonymous class, or its author may be.
+    let read_all = |read: fn(&str) -> Option<CanvasName>| -> Option<Vec<CanvasName>> {
+        entries.iter().map(|entry| read(&entry.name).filter(|_| entry.within.is_none())).collect()
+    };
+    let read = read_all(CanvasName::of_anonymous).or_else(|| read_all(CanvasName::of_student))?;
     let mut attempts: Vec<UploadAttempt> = Vec::new();
-    for entry in listing.submissions() {
-        if entry.within.is_some() {
-            return None;
+    let mut remarks = Vec::new();
+    for (entry, CanvasName { person, is_late, file, is_certain }) in entries.iter().zip(read) {
+        if !is_certain {
+            let (entry, name) = (&entry.name, person.shown());
+            remarks.push(format!(
+                "`{entry}`: see on Canvas whether `{name}` handed it in; its name can be read in two ways"
+            ));
         }
-        let CanvasName { person, is_late, file } = CanvasName::read(&entry.name)?;
         let part = (entry.name.clone(), file);
         let same = attempts.iter_mut().find(|attempt| attempt.people == [person.clone()]);
         match same.map(|attempt| (&mut attempt.parts, &mut attempt.is_late)) {
@@ -31,7 +43,7 @@ pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download
                 files.push(part);
                 *late |= is_late;
             }
-            Some((AttemptParts::Folder(_), _)) | None => attempts.push(UploadAttempt {
+            Some((AttemptParts::Entry(_), _)) | None => attempts.push(UploadAttempt {
                 people: vec![person],
                 is_late,
                 parts: AttemptParts::Files(vec![part]),
@@ -44,59 +56,93 @@ pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download
             *files = with_their_own_names(std::mem::take(files), names);
         }
     }
-    (!attempts.is_empty()).then(|| Download::new(DownloadLayout::Canvas, attempts))
+    (!attempts.is_empty()).then(|| Download { remarks, ..Download::new(DownloadLayout::Canvas, attempts) })
 }
 
 impl CanvasName {
-    fn read(name: &str) -> Option<Self> {
+    /// `goodgina_LATE_12345_67890_homework-1.py`. The first number is the student's: Canvas takes the `_` from numbers
+    /// in names of people, so that it is. Only a name that ends in a number makes three of them, as a file does that
+    /// begins with one.
+    fn of_student(name: &str) -> Option<Self> {
         let words: Vec<&str> = name.split('_').collect();
-        let is_typed = words.len() > 2 && matches!(words.last(), Some(&("text.html" | "link.html")));
-        let is_file = |word: &str| is_number(word) || is_typed;
-        let numbers = words.windows(2).position(|pair| is_number(pair[0]) && is_file(pair[1]));
-        let (at, is_anonymous) = match words.iter().position(|word| *word == "anon") {
-            Some(anon) if numbers != Some(anon + 1) && words.get(anon + 2).is_some_and(|word| is_file(word)) => {
-                (anon + 1, true)
-            }
-            Some(_) | None => (numbers?, false),
-        };
-        let from = if is_number(words[at + 1]) { at + 2 } else { at + 1 };
-        let file = words[from..].join("_");
-        let name = &words[..if is_anonymous { at + 1 } else { at }];
-        // Canvas writes names in small letters.
-        let is_late = name.contains(&"LATE");
-        let name: Vec<&str> = name.iter().copied().filter(|word| *word != "LATE").collect();
+        let at = words.windows(2).position(|pair| is_number(pair[0]) && is_file(pair[1], &words))?;
+        let (named, file) = (&words[..at], file_after(&words, at));
+        let is_late = named.last() == Some(&"LATE");
         let person = PlatformPerson {
-            id: if is_anonymous { "" } else { words[at] }.to_owned(),
-            login: name.join("_"),
+            id: words[at].to_owned(),
+            name: named[..named.len() - usize::from(is_late)].join("_"),
             ..PlatformPerson::default()
         };
-        let is_whole = !person.login.is_empty() && !file.is_empty();
-        is_whole.then_some(Self { person, is_late, file })
+        let is_certain = is_late || words.get(at + 2).is_none_or(|word| at + 3 == words.len() || !is_number(word));
+        (!named.is_empty() && !file.is_empty()).then_some(Self { person, is_late, file, is_certain })
     }
+
+    /// `LATE_anon_x7Pq2_67890_homework.py`.
+    fn of_anonymous(name: &str) -> Option<Self> {
+        const LENGTH: usize = 5;
+        let (is_late, name) = name.strip_prefix("LATE_").map_or((false, name), |name| (true, name));
+        let words: Vec<&str> = name.split('_').collect();
+        let [mark, id, number, ..] = words.as_slice() else {
+            return None;
+        };
+        let is_id = id.len() == LENGTH && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let file = file_after(&words, 1);
+        let person = PlatformPerson { name: format!("{mark}_{id}"), ..PlatformPerson::default() };
+        let is_whole = *mark == "anon" && is_id && is_file(number, &words) && !file.is_empty();
+        is_whole.then_some(Self { person, is_late, file, is_certain: true })
+    }
+}
+
+/// Whether a file, or what was typed online, follows the student in the name that has these words.
+fn is_file(word: &str, words: &[&str]) -> bool {
+    is_number(word) || words.last() == Some(&word) && ["text.html", "link.html"].contains(&word)
+}
+
+/// What the file was called when it was handed in, by the place of the student's number or identifier.
+fn file_after(words: &[&str], student: usize) -> String {
+    let from = if is_number(words[student + 1]) { student + 2 } else { student + 1 };
+    words[from..].join("_")
 }
 
 /// The files without the numbers that Canvas has added; of two that were handed in by one name, the later one.
 ///
-/// A number goes where it leaves the name of a program, or of a Python or Java source, in which no `-` can be.
+/// A number goes where it leaves the name of a program, of a source or of an archive. If one did, others may have been
+/// added to the submission's data: these files go by both names.
 fn with_their_own_names(files: Vec<(String, String)>, names: &FileNames) -> Vec<(String, String)> {
     let mut own: Vec<(String, String, u32)> = Vec::new();
     for (from, file) in files {
-        let (to, number) = without_number(&file, names).unwrap_or((file, 0));
+        let (to, number) = without_number(&file).filter(|(to, _)| is_source(to, names)).unwrap_or((file, 0));
         match own.iter_mut().find(|(_, other, _)| *other == to) {
             Some(known) if known.2 < number => *known = (from, to, number),
             Some(_) => {}
             None => own.push((from, to, number)),
         }
     }
+    if own.iter().any(|(_, _, number)| *number > 0) {
+        for at in 0..own.len() {
+            let (from, file, _) = own[at].clone();
+            if let Some((to, number)) = without_number(&file).filter(|(to, _)| own.iter().all(|(_, own, _)| own != to))
+            {
+                own.push((from, to, number));
+            }
+        }
+    }
     own.into_iter().map(|(from, to, _)| (from, to)).collect()
 }
 
-fn without_number(file: &str, names: &FileNames) -> Option<(String, u32)> {
-    let (stem, extension) = file.rsplit_once('.')?;
+/// `book-1.bin` is `book.bin`, handed in again.
+fn without_number(file: &str) -> Option<(String, u32)> {
+    let packed = file.strip_suffix(".tar.gz").map(|stem| (stem, "tar.gz"));
+    let (stem, ending) = packed.or_else(|| file.rsplit_once('.'))?;
     let (stem, number) = stem.rsplit_once('-')?;
-    let own = format!("{stem}.{extension}");
-    let is_added = names.is_program(&own) || ["py", "java", "zip"].contains(&extension);
-    (is_added && is_number(number) && !stem.is_empty()).then_some((own, number.parse().ok()?))
+    (is_number(number) && !stem.is_empty()).then_some((format!("{stem}.{ending}"), number.parse().ok()?))
+}
+
+/// Whether a `-` and a number at the end of such a name would be odd.
+fn is_source(file: &str, names: &FileNames) -> bool {
+    const ENDINGS: [&str; 12] = ["py", "java", "cpp", "cc", "cxx", "c", "h", "hpp", "zip", "tar", "gz", "tgz"];
+    let ending = file.rsplit('.').next().unwrap_or_default().to_lowercase();
+    names.is_program(file) || ENDINGS.contains(&ending.as_str())
 }
 
 #[cfg(test)]
@@ -118,9 +164,8 @@ mod tests {
                 "wordy_55_text.html",
                 "zipped_57_67896_hw-2.zip",
                 "linked_56_link.html",
-                "anon_x7Pq2_67895_homework.py",
-                "LATE_anon_b1Cde_67896_homework.py",
                 "anon_9_67897_homework.py",
+                "_58_67898_homework.py",
             ],
             &[],
         )
@@ -129,11 +174,11 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "anon_b1Cde||| LATE|LATE_anon_b1Cde_67896_homework.py>homework.py",
-                "anon_x7Pq2||||anon_x7Pq2_67895_homework.py>homework.py",
+                "58|58|||_58_67898_homework.py>homework.py",
                 "anon|9|||anon_9_67897_homework.py>homework.py",
                 "goodgina (12345)|12345|||goodgina_12345_67892_homework-2.py>homework.py \
-                 goodgina_12345_67891_game.py>game.py goodgina_12345_67893_book-1.bin>book-1.bin",
+                 goodgina_12345_67891_game.py>game.py goodgina_12345_67893_book-1.bin>book-1.bin \
+                 goodgina_12345_67893_book-1.bin>book.bin",
                 "goodgina (12399)|12399|||goodgina_12399_67894_hw.zip>hw.zip",
                 "linked|56|||linked_56_link.html>link.html",
                 "o_brien|777|| LATE|o_brien_LATE_777_888_my_homework.py>my_homework.py",
@@ -142,5 +187,39 @@ mod tests {
                 "zipped|57|||zipped_57_67896_hw-2.zip>hw.zip",
             ]
         );
+    }
+
+    #[test]
+    fn an_anonymous_class_has_identifiers() {
+        let names = ["anon_x7Pq2_67895_homework.py", "LATE_anon_b1Cde_67896_1_2_homework-1.cpp"];
+        let (_, lines) = told(&names, &[]).unwrap();
+        assert_eq!(
+            lines,
+            [
+                "anon_b1Cde||| LATE|LATE_anon_b1Cde_67896_1_2_homework-1.cpp>1_2_homework.cpp",
+                "anon_x7Pq2||||anon_x7Pq2_67895_homework.py>homework.py",
+            ]
+        );
+    }
+
+    #[test]
+    fn no_name_of_a_file_makes_another_student() {
+        for file in
+            ["anon_a_1_homework.py", "anon_x7Pq2_1_homework.py", "goodgina_12345_1_homework.py", "LATE_1_2_x.py"]
+        {
+            let names = [format!("roeann_999_888_{file}"), "goodgina_12345_67890_homework.py".to_owned()];
+            let (_, lines) = told(&[&names[0], &names[1]], &[]).unwrap();
+            let gina = format!("goodgina|12345|||{}>homework.py", names[1]);
+            assert_eq!(lines, [gina, format!("roeann|999|||{}>{file}", names[0])]);
+        }
+    }
+
+    #[test]
+    fn a_name_that_can_be_read_in_two_ways_is_told() {
+        let names = ["goodgina_12345_999_888_homework.py", "roeann_999_888_1.py"];
+        let download = recognize(&super::super::tests::listing(&names, &[]), &FileNames::default()).unwrap();
+        let remark = "`goodgina_12345_999_888_homework.py`: see on Canvas whether `goodgina` handed it in; its name \
+                      can be read in two ways";
+        assert_eq!(download.remarks, [remark]);
     }
 }

@@ -8,7 +8,7 @@
 //! headings of `grades.csv`, as the tests of `gh-classroom` show it; programs that read `classroom_roster.csv` name its
 //! headings: `identifier`, `github_username`, `github_id`, `name`, for groups also `group_name`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, SubmissionTime, UploadAttempt};
 use crate::agents::FileNames;
@@ -18,6 +18,8 @@ use crate::agents::FileNames;
 struct ClassroomRow {
     repository: String,
     identifier: String,
+    /// What the student is called on GitHub, by their own choice.
+    name: String,
     submitted: Option<SubmissionTime>,
 }
 
@@ -35,13 +37,13 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
         return None;
     }
     let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
-    let start = common_start(&names);
+    let start = assignment_start(&names, &rows);
     let attempts = names.iter().map(|name| {
         let of_repository = rows.iter().filter(|(_, row)| row.repository == **name);
         let mut members: Vec<(&str, &ClassroomRow)> = of_repository.map(|(login, row)| (login.as_str(), row)).collect();
         if members.is_empty() {
-            let is_of = |login: &str| name.to_lowercase().ends_with(&format!("-{}", login.to_lowercase()));
-            let by_login = rows.iter().find(|(login, _)| is_of(login));
+            // A login that only ends like this one is of somebody else.
+            let by_login = rows.iter().find(|(login, _)| login.eq_ignore_ascii_case(&name[start..]));
             members.extend(by_login.map(|(login, row)| (login.as_str(), row)));
         }
         let unknown = ClassroomRow::default();
@@ -52,7 +54,7 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
             people: members.iter().map(|(login, row)| row.person(login)).collect(),
             submitted: members.iter().filter_map(|(_, row)| row.submitted).max(),
             is_late: false,
-            parts: AttemptParts::Folder((*name).to_owned()),
+            parts: AttemptParts::Entry((*name).to_owned()),
         }
     });
     Some(Download::new(DownloadLayout::GithubClassroom, attempts.collect()))
@@ -61,27 +63,35 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
 impl ClassroomRow {
     fn person(&self, login: &str) -> PlatformPerson {
         let (name, email) = match self.identifier.as_str() {
-            email if email.contains('@') => ("", email),
+            email if email.contains('@') => (self.name.as_str(), email),
+            "" => (self.name.as_str(), ""),
             name => (name, ""),
         };
         PlatformPerson {
             name: name.to_owned(),
             email: email.to_owned(),
-            id: login.to_owned(),
+            // Of an account that the student has made, so it may look like the number of another one.
+            number: login.to_owned(),
             login: login.to_owned(),
             ..PlatformPerson::default()
         }
     }
 }
 
-/// How many bytes all names begin with that are the assignment's, up to a `-`.
-fn common_start(names: &[&str]) -> usize {
-    let Some((first, others)) = names.split_first().filter(|(_, others)| !others.is_empty()) else {
+/// How many bytes of all names are the assignment's, up to a `-`: those that leave the most logins of the tables, else
+/// all that the names have in common.
+fn assignment_start(names: &[&str], rows: &BTreeMap<String, ClassroomRow>) -> usize {
+    let Some((first, others)) = names.split_first() else {
         return 0;
     };
-    let ends = first.match_indices('-').map(|(at, _)| at + 1);
+    let ends = first.match_indices('-').map(|(at, _)| at + 1).filter(|&end| first.len() > end);
     let common = ends.filter(|&end| others.iter().all(|other| other.starts_with(&first[..end]) && other.len() > end));
-    common.filter(|&end| first.len() > end).max().unwrap_or(0)
+    let logins: BTreeSet<String> = rows.keys().map(|login| login.to_lowercase()).collect();
+    let known = |start: usize| names.iter().filter(|name| logins.contains(&name[start..].to_lowercase())).count();
+    let common: Vec<usize> = common.collect();
+    let best = common.iter().copied().rev().max_by_key(|&start| known(start)).filter(|&start| known(start) > 0);
+    let longest = common.last().copied().filter(|_| !others.is_empty());
+    best.or(longest).unwrap_or(0)
 }
 
 /// What the tables say, by login.
@@ -101,10 +111,13 @@ fn rows(listing: &Listing) -> BTreeMap<String, ClassroomRow> {
                 continue;
             }
             let row = rows.entry(login).or_default();
-            let said = [cell("name"), cell("roster_identifier"), cell("identifier")];
+            let said = [cell("roster_identifier"), cell("identifier")];
             let said = said.into_iter().find(|text| !text.is_empty());
             if let (true, Some(said)) = (row.identifier.is_empty(), said) {
                 row.identifier = said;
+            }
+            if row.name.is_empty() {
+                row.name = cell("name");
             }
             let repository = cell("student_repository_name");
             // Some write the organization before it.
@@ -154,6 +167,21 @@ mod tests {
                 "Ada + Bob|ada||2026-11-20 23:46 UTC|homework-1-team/",
                 "Roe, Ann|roe|||homework-1-roe/",
                 "ginagood|ginagood|gina@example.edu|2026-11-20 23:45 UTC|homework-1-ginagood/",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_login_that_ends_like_another_one_is_of_somebody_else() {
+        let grades = "github_username,roster_identifier,name\nginagood,gina@example.edu,Gina\nroe,,ann@example.edu\n";
+        let names = ["hw-1-eve-ginagood/a.py", "hw-1-ginagood/a.py", "hw-1-roe/a.py"];
+        let (_, lines) = told(&names, &[("grades.csv", grades)]).unwrap();
+        assert_eq!(
+            lines,
+            [
+                "Gina|ginagood|gina@example.edu||hw-1-ginagood/",
+                "ann@example.edu|roe|||hw-1-roe/",
+                "eve-ginagood|eve-ginagood|||hw-1-eve-ginagood/",
             ]
         );
     }

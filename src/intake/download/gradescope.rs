@@ -21,6 +21,8 @@ use serde::Deserialize;
 use super::{AttemptParts, Download, DownloadLayout, Listing, PlatformPerson, SubmissionTime, UploadAttempt};
 use crate::agents::FileNames;
 
+const METADATA: &str = "submission_metadata.yml";
+
 #[derive(Deserialize)]
 struct ExportedSubmission {
     #[serde(rename = ":submitters", default)]
@@ -40,19 +42,9 @@ struct GradescopeSubmitter {
 }
 
 pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Download> {
-    let text = listing.texts.get("submission_metadata.yml")?;
-    let (told, problem) = match serde_saphyr::from_str::<BTreeMap<String, ExportedSubmission>>(text) {
-        Ok(told) => (told, None),
-        Err(error) => (BTreeMap::new(), Some(error.to_string())),
-    };
+    let text = listing.texts.get(METADATA)?;
+    let (told, mut remarks) = read(text);
     let mut attempts = Vec::new();
-    let mut remarks = Vec::new();
-    if let Some(problem) = problem {
-        let first = problem.lines().next().unwrap_or_default();
-        remarks.push(format!(
-            "cannot read `submission_metadata.yml`, so submissions are called by their numbers: {first}"
-        ));
-    }
     for entry in listing.submissions() {
         if entry.within.is_none() && !told.contains_key(&entry.name) {
             remarks.push(format!("skipped `{}`: not in `submission_metadata.yml`", entry.name));
@@ -69,12 +61,60 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
             people,
             submitted: created.and_then(SubmissionTime::utc),
             is_late: false,
-            parts: AttemptParts::Folder(entry.name.clone()),
+            parts: AttemptParts::Entry(entry.name.clone()),
         });
     }
     let missing = told.keys().filter(|name| listing.entries.iter().all(|entry| entry.name != **name));
     remarks.extend(missing.map(|name| format!("`{name}` of `submission_metadata.yml` is missing")));
     Some(Download { remarks, ..Download::new(DownloadLayout::Gradescope, attempts) })
+}
+
+type ToldSubmissions = BTreeMap<String, ExportedSubmission>;
+
+/// What the metadata tell, and what is wrong with them. If they cannot be read as a whole, a fault of one entry costs
+/// only that entry.
+fn read(text: &str) -> (ToldSubmissions, Vec<String>) {
+    let whole = match serde_saphyr::from_str::<ToldSubmissions>(text) {
+        Ok(told) => return (told, Vec::new()),
+        Err(fault) => fault,
+    };
+    let (mut told, mut remarks) = (ToldSubmissions::new(), Vec::new());
+    for entry in entries(text) {
+        match serde_saphyr::from_str::<ToldSubmissions>(entry) {
+            Ok(read) => told.extend(read),
+            Err(fault) => {
+                let key = entry.split(':').next().unwrap_or_default();
+                remarks.push(unread(
+                    &format!("the entry `{key}` of `{METADATA}`, so it has its number for a name"),
+                    &fault,
+                ));
+            }
+        }
+    }
+    if told.is_empty() {
+        remarks = vec![unread(&format!("`{METADATA}`, so submissions are called by their numbers"), &whole)];
+    }
+    (told, remarks)
+}
+
+fn unread(what: &str, fault: &serde_saphyr::Error) -> String {
+    let fault = fault.to_string();
+    format!("cannot read {what}: {}", fault.lines().next().unwrap_or_default())
+}
+
+/// The entries of the outermost mapping, each of which begins at the margin: YAML indents all that is in them, so no
+/// line of a student's text can begin one.
+fn entries(text: &str) -> Vec<&str> {
+    let lines = text.split_inclusive('\n');
+    let starts = lines.scan(0, |end, line| {
+        let start = *end;
+        *end += line.len();
+        Some((start, line))
+    });
+    let is_start = |line: &str| line.starts_with("submission_");
+    let starts: Vec<usize> = starts.filter(|(_, line)| is_start(line)).map(|(start, _)| start).collect();
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    starts.iter().zip(ends).map(|(&start, end)| &text[start..end]).collect()
 }
 
 impl GradescopeSubmitter {
@@ -107,7 +147,7 @@ mod tests {
         assert_eq!(
             lines,
             [
-                "Gina Good + O'Brien_ C|333|||submission_2/",
+                "Gina Good + O'Brien: C|333|||submission_2/",
                 "Gina Good|0678910|gina@example.edu|2026-11-20 23:45 UTC|submission_1/",
                 "submission_3||||submission_3/",
             ]
@@ -127,6 +167,34 @@ mod tests {
             "`submission_9` of `submission_metadata.yml` is missing",
         ];
         assert_eq!(download.remarks, expected);
+    }
+
+    #[test]
+    fn a_bad_entry_costs_only_that_entry() {
+        for bad in [":name: [1, 2]", ":name: \"\\x\"", ":name: *nobody", ":name: 'open", ":name: a\n\t- b: c: d"] {
+            let entry = |number: u32, name: &str| {
+                format!("submission_{number}:\n  :submitters:\n  - {name}\n    :sid: '{number}'\n")
+            };
+            let metadata = entry(1, ":name: Ada") + &entry(2, bad) + &entry(3, ":name: Cyd");
+            let listing =
+                listing(&["submission_1/x", "submission_2/x", "submission_3/x"], &[(METADATA, metadata.as_str())]);
+            let download = recognize(&listing, &FileNames::default()).unwrap();
+            assert_eq!(download.student_names(), ["Ada", "submission_2", "Cyd"], "{bad}");
+            let remark = "cannot read the entry `submission_2` of `submission_metadata.yml`, so it has its number for";
+            assert!(download.remarks[0].starts_with(remark), "{:?}", download.remarks);
+        }
+    }
+
+    #[test]
+    fn a_name_that_ends_in_another_ones_id_takes_nobodys_place() {
+        let submitter = |number: u32, name: &str| {
+            format!("submission_{number}:\n  :submitters:\n  - :name: {name}\n    :sid: '{number}'\n")
+        };
+        let metadata = submitter(1, "Gina Good") + &submitter(2, "Gina Good") + &submitter(3, "GINA GOOD (1)");
+        let names = ["submission_1/x", "submission_2/x", "submission_3/x"];
+        let listing = listing(&names, &[(METADATA, metadata.as_str())]);
+        let download = recognize(&listing, &FileNames::default()).unwrap();
+        assert_eq!(download.student_names(), ["Gina Good (1)", "Gina Good (2)", "GINA GOOD (1) (3)"]);
     }
 
     #[test]

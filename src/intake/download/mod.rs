@@ -16,7 +16,7 @@ mod gradescope;
 mod moodle;
 mod vocareum;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::archive::kind_by_name;
@@ -139,8 +139,8 @@ pub(super) struct PlatformPerson {
 /// The files of a submission, by their places in the download.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum AttemptParts {
-    /// A folder, whose parts are apart by `/`.
-    Folder(String),
+    /// A folder, whose parts are apart by `/`; or a file whose name says who handed it in, and not what it was called.
+    Entry(String),
     /// Files: where each is, and what it was called when it was handed in.
     Files(Vec<(String, String)>),
 }
@@ -196,17 +196,13 @@ fn by_most_entries(recognizer: Recognizer, listing: &Listing, names: &FileNames)
             download.remarks.push(remark);
             continue;
         }
-        let (student, parts) = if within.is_some() {
-            (name.as_str(), AttemptParts::Folder(name.clone()))
-        } else {
-            let stem = name.split_once('.').map_or(name.as_str(), |(stem, _)| stem);
-            (stem, AttemptParts::Files(vec![(name.clone(), name.clone())]))
-        };
+        let stem = name.split_once('.').map_or(name.as_str(), |(stem, _)| stem);
+        let student = if within.is_some() { name.as_str() } else { stem };
         let remark = format!("`{name}` is not named like a {layout} submission: taken for that of student `{student}`");
         download.remarks.push(remark);
         download.attempts.push(UploadAttempt {
             people: vec![PlatformPerson { name: student.to_owned(), login: name.clone(), ..PlatformPerson::default() }],
-            parts,
+            parts: AttemptParts::Entry(name.clone()),
             ..UploadAttempt::default()
         });
     }
@@ -246,21 +242,41 @@ impl Download {
         self
     }
 
-    /// A fit name for each attempt: unlike any other's, if need be by the number that the platform gave.
+    /// A fit name for each attempt: unlike any other's, if need be by the number that the platform gave. Whoever is
+    /// called as another one is with a number has a number, too.
     pub(super) fn student_names(&self) -> Vec<String> {
         let fit = |text: &str| AgentName::derived_from(text).to_string();
-        let plain: Vec<String> = self.attempts.iter().map(|attempt| fit(&attempt.shown_name())).collect();
-        let named = plain.iter().zip(&self.attempts);
-        named
-            .map(|(name, attempt)| {
-                let same = plain.iter().filter(|other| other.to_lowercase() == name.to_lowercase()).count();
-                match attempt.people.first() {
-                    Some(person) if same > 1 => fit(&with_number(name, person)),
-                    Some(_) | None => name.clone(),
+        let mut names: Vec<String> = self.attempts.iter().map(|attempt| fit(&attempt.shown_name())).collect();
+        let mut is_numbered = vec![false; names.len()];
+        loop {
+            let alike: Vec<usize> = alike(&names).into_iter().filter(|&at| !is_numbered[at]).collect();
+            if alike.is_empty() {
+                break;
+            }
+            for at in alike {
+                is_numbered[at] = true;
+                if let Some(person) = self.attempts[at].people.first() {
+                    names[at] = fit(&with_number(&names[at], person));
                 }
-            })
-            .collect()
+            }
+        }
+        let mut taken: BTreeSet<String> = names.iter().map(|name| name.to_lowercase()).collect();
+        for at in alike(&names).into_iter().skip(1) {
+            let further = (2..).map(|number: u32| fit(&format!("{number} {}", names[at])));
+            let free = further.into_iter().find(|name| taken.insert(name.to_lowercase()));
+            names[at] = free.expect("there are more numbers than names");
+        }
+        names
     }
+}
+
+/// The places of names that another one has as well, in any letter case.
+fn alike(names: &[String]) -> Vec<usize> {
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    for name in names {
+        *counts.entry(name.to_lowercase()).or_default() += 1;
+    }
+    (0..names.len()).filter(|&at| counts[&names[at].to_lowercase()] > 1).collect()
 }
 
 /// `Gina Good (678910)`, however long the name is.
@@ -322,7 +338,7 @@ mod tests {
             let time = attempt.submitted.map_or_else(String::new, |time| time.to_string());
             let late = if attempt.is_late { " LATE" } else { "" };
             let parts = match &attempt.parts {
-                AttemptParts::Folder(folder) => format!("{folder}/"),
+                AttemptParts::Entry(folder) => format!("{folder}/"),
                 AttemptParts::Files(files) => {
                     let files: Vec<String> = files.iter().map(|(from, to)| format!("{from}>{to}")).collect();
                     files.join(" ")

@@ -14,10 +14,17 @@ use crate::agents::FileNames;
 pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Download> {
     let mut attempts: Vec<UploadAttempt> = Vec::new();
     let mut texts: Vec<UploadAttempt> = Vec::new();
+    let mut remarks = Vec::new();
     for entry in listing.submissions() {
         let (person, plugin, file) = read(entry)?;
+        if entry.within.is_none() && entry.name.matches(MARK).count() > 1 {
+            let (entry, name) = (&entry.name, &person.name);
+            remarks.push(format!(
+                "`{entry}`: see on Moodle whether `{name}` handed it in; its name can be read in two ways"
+            ));
+        }
         let parts = match (&entry.within, file) {
-            (Some(_), "") => AttemptParts::Folder(entry.name.clone()),
+            (Some(_), "") => AttemptParts::Entry(entry.name.clone()),
             (None, file) if !file.is_empty() => AttemptParts::Files(vec![(entry.name.clone(), file.to_owned())]),
             (Some(_) | None, _) => return None,
         };
@@ -32,15 +39,16 @@ pub(super) fn recognize(listing: &Listing, _names: &FileNames) -> Option<Downloa
     // A text that comes with a file is a comment.
     texts.retain(|text| attempts.iter().all(|attempt| attempt.people != text.people));
     attempts.extend(texts);
-    (!attempts.is_empty()).then(|| Download::new(DownloadLayout::Moodle, attempts))
+    (!attempts.is_empty()).then(|| Download { remarks, ..Download::new(DownloadLayout::Moodle, attempts) })
 }
+
+const MARK: &str = "_assignsubmission_";
 
 /// The student, what kind of submission it is, and the file's own name.
 ///
 /// Whoever is called, or calls a file, `Gina Good_123_assignsubmission_file_` must not become Gina Good: a folder ends
 /// in what Moodle wrote, and before the name of a file there is nothing of the file's author but the name.
 fn read(entry: &ListedEntry) -> Option<(PlatformPerson, &str, &str)> {
-    const MARK: &str = "_assignsubmission_";
     let (student, plugin, file) = if entry.within.is_some() {
         let (student, plugin) = entry.name.rsplit_once(MARK)?;
         (student, plugin.strip_suffix('_').unwrap_or(plugin), "")

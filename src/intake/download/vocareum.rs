@@ -27,7 +27,10 @@ struct StudentFolder<'a> {
 }
 
 pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download> {
-    let folders = listing.submissions().into_iter().map(StudentFolder::read);
+    let entries = listing.submissions();
+    // Where names stand before the addresses, some have a blank in them.
+    let has_names = entries.iter().any(|entry| !is_email(&entry.name));
+    let folders = entries.into_iter().map(|entry| StudentFolder::read(entry, has_names));
     let folders: Vec<StudentFolder<'_>> = folders.collect::<Option<_>>()?;
     let parts: BTreeSet<&str> = folders.iter().flat_map(|folder| folder.parts(names)).collect();
     let part = match (listing.part.as_deref(), parts.first()) {
@@ -52,7 +55,7 @@ pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download
                 login: email.split('@').next().unwrap_or_default().to_owned(),
                 ..PlatformPerson::default()
             }],
-            parts: AttemptParts::Folder(submission),
+            parts: AttemptParts::Entry(submission),
             ..UploadAttempt::default()
         });
     }
@@ -65,9 +68,12 @@ pub(super) fn recognize(listing: &Listing, names: &FileNames) -> Option<Download
 }
 
 impl<'a> StudentFolder<'a> {
-    fn read(entry: &'a ListedEntry) -> Option<Self> {
+    /// An address may have a `_` of its own, and must not become that of somebody else without what stands before it.
+    fn read(entry: &'a ListedEntry, has_names: bool) -> Option<Self> {
         let within = entry.within.as_ref()?;
-        let (name, email) = match entry.name.rsplit_once('_') {
+        let last_word = entry.name.rfind(char::is_whitespace).unwrap_or(0);
+        let end = entry.name[last_word..].find('_').map(|at| last_word + at).filter(|_| has_names);
+        let (name, email) = match end.map(|end| (&entry.name[..end], &entry.name[end + 1..])) {
             Some((name, email)) if is_email(email) && !name.contains('@') => (name, email),
             _ => ("", entry.name.as_str()),
         };
@@ -159,7 +165,7 @@ mod tests {
             let parts = download.attempts.into_iter().map(|attempt| attempt.parts);
             let folders: Vec<String> = parts
                 .map(|parts| match parts {
-                    AttemptParts::Folder(folder) => folder,
+                    AttemptParts::Entry(folder) => folder,
                     AttemptParts::Files(files) => panic!("{files:?}"),
                 })
                 .collect();
@@ -171,6 +177,15 @@ mod tests {
         let (folders, remarks) = taken(Some("2"));
         assert_eq!(folders, ["ada@example.edu/2/work", "bob@example.edu/2/submission_1", "cyd@example.edu"]);
         assert_eq!(remarks, [""; 0]);
+    }
+
+    #[test]
+    fn an_address_is_never_cut() {
+        let taken = |names: &[&str]| told(names, &[]).unwrap().1;
+        let lines = taken(&["gina_good@x.edu/homework.py", "good@x.edu/homework.py"]);
+        assert_eq!(lines, ["gina_good||gina_good@x.edu||gina_good@x.edu/", "good||good@x.edu||good@x.edu/"]);
+        let lines = taken(&["Ann M. Good_gina_good@x.edu/homework.py", "good@x.edu/homework.py"]);
+        assert_eq!(lines[0], "Ann M. Good||gina_good@x.edu||Ann M. Good_gina_good@x.edu/");
     }
 
     #[test]

@@ -489,3 +489,17 @@ fn a_program_in_python_2_asks_for_python_2() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_ends(&said, "; or run it with Python 3: `--python2-by-python3`\n");
 }
+
+/// As in a folder, and as every platform delivers it.
+#[test]
+fn a_file_alone_is_judged_by_its_name() {
+    require!(PYTHON3);
+    let folder = submission(&[("homework.py", &sample("checkers", "", "")), ("main.py", &sample("checkers", "", ""))]);
+    let checked = check(&folder.path().join("main.py"), &QUICK);
+    assert_eq!(checked.status, 1);
+    let files = checked.item("files");
+    assert_eq!(files["light"], "red", "{files}");
+    assert_contains(files.to_string(), "rename the program to `homework.py`");
+    let checked = check(&folder.path().join("homework.py"), &QUICK);
+    assert_eq!(checked.item("files")["light"], "green", "{}", checked.json);
+}

@@ -70,12 +70,14 @@ fn a_download_of_canvas() {
         ("goodgina_12345_67890_homework.py", b"syntax error ("),
         ("goodgina_12345_67899_homework-1.py", honest.as_bytes()),
         ("roeann_LATE_777_888_my work.zip", &zip(&[("homework.py", honest.as_bytes())])),
-        ("lone_3_4_agent.py", honest.as_bytes()),
+        ("lone_3_4_homework.py", honest.as_bytes()),
+        ("misnamed_7_8_agent.py", honest.as_bytes()),
         ("wordy_5_text.html", b"<p>sorry</p>"),
     ]);
-    let wanted = [("goodgina", "2"), ("lone", "2"), ("roeann", "2"), ("wordy", "not-a-source")];
+    let wanted =
+        [("goodgina", "2"), ("lone", "2"), ("misnamed", "no-program"), ("roeann", "2"), ("wordy", "no-program")];
     assert_eq!(outcomes, expected(&wanted));
-    assert_told(&told, &["a download of Canvas: 4 submissions", "roeann 777 late homework.py"]);
+    assert_told(&told, &["a download of Canvas: 5 submissions", "roeann 777 late homework.py"]);
 }
 
 /// Canvas knows a login and a number of its own; the roster has the rest.
@@ -90,7 +92,7 @@ fn a_download_of_canvas_has_the_names_of_the_roster() {
     ];
     let download = room.write("download.zip", zip(&files));
     let roster = "name,id,email,login,group\n\"Good, Gina\",900,g@x.edu,,\nAnn Roe,901,a@x.edu,,\n\
-        Ada,902,ada@x.edu,team,t\nBob,903,bob@x.edu,,t\n";
+        Ada,902,ada@x.edu,ada,Team\nBob,903,bob@x.edu,,Team\n";
     let roster = room.write("roster.csv", roster);
     let canvas = "Student,ID,SIS User ID,SIS Login ID,Section,Homework of the tests (9)\n    Points \
         Possible,,,,,2\n\"G., Gina\",12,,gina,A,\n\"Roe, Ann\",34,,ann,A,\n";
@@ -107,7 +109,7 @@ fn a_download_of_canvas_has_the_names_of_the_roster() {
     let lines = ["Good, Gina 900 g@x.edu homework.py", "Ann Roe 901 a@x.edu late homework.py", "team 56 homework.py"];
     assert_told(&grade(&["--dry-run"]), &lines);
     grade(&[]);
-    let wanted = [("Ann Roe", "build-error"), ("Bob", "2"), ("Good, Gina", "2"), ("team", "2")];
+    let wanted = [("Ada", "2"), ("Ann Roe", "build-error"), ("Bob", "2"), ("Good, Gina", "2")];
     assert_eq!(outcomes(&room.gradebook("run")), expected(&wanted));
     let back = std::fs::read_to_string(room.path("run/canvas.csv")).unwrap();
     let filled = canvas.replace("gina,A,\n", "gina,A,2\n").replace("ann,A,\n", "ann,A,0\n");
@@ -117,7 +119,7 @@ fn a_download_of_canvas_has_the_names_of_the_roster() {
     let view: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let students = view["grades"]["students"].as_array().unwrap().iter();
     let names: Vec<&str> = students.map(|student| student["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["Ann Roe", "Bob", "Good, Gina", "team"]);
+    assert_eq!(names, ["Ada", "Ann Roe", "Bob", "Good, Gina"]);
 }
 
 #[test]
@@ -169,7 +171,7 @@ fn a_download_of_blackboard() {
         (&format!("{gina}_homework.py"), honest.as_bytes()),
         (&format!("{roe}.txt"), b"Name: Ann Roe (aroe)\n"),
     ]);
-    assert_eq!(outcomes, expected(&[("Ann Roe", "not-a-source"), ("Gina Good", "2")]));
+    assert_eq!(outcomes, expected(&[("Ann Roe", "no-program"), ("Gina Good", "2")]));
     let lines = ["a download of Blackboard: 2 submissions", "Gina Good ggood 2026-11-20 23:45 homework.py"];
     assert_told(&told, &lines);
 }
@@ -233,6 +235,79 @@ fn a_part_of_a_download_of_vocareum_is_chosen_for_everybody() {
     room.submit("ada", "homework.py", honest);
     let refused = room.grade("other", &["--part", "1"]).output().unwrap();
     assert_contains(stderr(&refused), "has no parts: remove `--part`");
+}
+
+/// A name that the student chose counts, and one that tells students apart does not, wherever it comes from.
+#[test]
+fn a_program_has_the_name_of_the_assignment_on_every_platform() {
+    let honest = honest();
+    let layouts = [
+        "goodgina_12_34_FILE",
+        "goodgina_LATE_12_34_FILE",
+        "anon_x7Pq2_34_FILE",
+        "export/submission_1/FILE",
+        "Hw_ggood_attempt_2026-11-20-23-45-00_FILE",
+        "1-99 - Gina Good - Nov 20, 2026 1145 PM/FILE",
+        "1-99 - Gina Good - Nov 20, 2026 1145 PM - FILE",
+        "Gina Good_123_assignsubmission_file/FILE",
+        "Gina Good_123_assignsubmission_file_FILE",
+        "hw-1-ginagood/FILE",
+        "ada@example.edu/submission_9/FILE",
+        "class/Gina Good/FILE",
+    ];
+    for layout in layouts {
+        for (file, outcome) in [("homework.py", "2"), ("main.py", "no-program"), ("Homework.py", "wrong-letter-case")] {
+            let place = layout.replace("FILE", file);
+            let folder = place.split('/').next().unwrap();
+            let beside = match folder {
+                "export" => ("export/submission_metadata.yml".to_owned(), "submission_1: {}\n"),
+                "hw-1-ginagood" => ("grades.csv".to_owned(), "github_username\nginagood\n"),
+                _ => ("__MACOSX/x".to_owned(), ""),
+            };
+            let (found, told) = graded(&[(&place, honest.as_bytes()), (&beside.0, beside.1.as_bytes())]);
+            let found: Vec<&String> = found.values().collect();
+            assert_eq!(found, [outcome], "{place}\n{told}");
+        }
+    }
+    // These are called like their student: nobody knows what they were called before.
+    let (found, _) = graded(&[("class/ada.py", honest.as_bytes()), ("class/bob.py", honest.as_bytes())]);
+    assert_eq!(found, expected(&[("ada", "2"), ("bob", "2")]));
+}
+
+#[test]
+fn what_canvas_calls_files_is_undone() {
+    let honest = honest();
+    let source = honest.replace("if __name__", "open('book.bin'); open('book-1.bin'); import game\nif __name__");
+    let (found, _) = graded(&[
+        ("goodgina_12_1_homework-2.py", source.as_bytes()),
+        ("goodgina_12_2_game-1.py", b"pass"),
+        ("goodgina_12_3_book-1.bin", b"x"),
+    ]);
+    assert_eq!(found, expected(&[("goodgina", "2")]));
+}
+
+/// Students who call a file, or themselves, like somebody else.
+#[test]
+fn nobody_becomes_somebody_else_by_a_name() {
+    let honest = honest();
+    let (found, _) = graded(&[
+        ("roeann_999_1_homework.py", honest.as_bytes()),
+        ("roeann_999_2_anon_a_1_homework.py", honest.as_bytes()),
+        ("roeann_999_3_anon_x7Pq2_1_homework.py", honest.as_bytes()),
+        ("goodgina_12_4_homework.py", honest.as_bytes()),
+    ]);
+    assert_eq!(found, expected(&[("goodgina", "2"), ("roeann", "2")]));
+    let metadata = "submission_1:\n  :submitters:\n  - :name: Gina Good\n    :sid: '1'\n\
+        submission_2:\n  :submitters:\n  - :name: Gina Good\n    :sid: '2'\n\
+        submission_3:\n  :submitters:\n  - :name: Gina Good (1)\n    :sid: '3'\n";
+    let (found, _) = graded(&[
+        ("export/submission_metadata.yml", metadata.as_bytes()),
+        ("export/submission_1/homework.py", honest.as_bytes()),
+        ("export/submission_2/homework.py", honest.as_bytes()),
+        ("export/submission_3/homework.py", b"syntax error ("),
+    ]);
+    let wanted = [("Gina Good (1)", "2"), ("Gina Good (2)", "2"), ("Gina Good (1) (3)", "build-error")];
+    assert_eq!(found, expected(&wanted));
 }
 
 #[test]

@@ -210,6 +210,45 @@ fn times_come_from_files_where_no_platform_gives_them() {
     assert_eq!(lines(&room.gradebook("run")), ["ada: 2 in-time 2 0", "bob: 1.6 late 2 0"]);
 }
 
+/// A class that was copied after the deadline, or without times.
+#[test]
+fn times_that_copying_has_made_are_asked_for() {
+    let room = with_deadline();
+    let deadline = SystemTime::UNIX_EPOCH + Duration::from_mins(29_920_799);
+    let set = |time: [SystemTime; 2]| {
+        for (student, time) in ["ada", "bob"].into_iter().zip(time) {
+            room.submit(student, "homework.py", honest());
+            let file = File::options().append(true).open(room.path(&format!("class/{student}/homework.py"))).unwrap();
+            file.set_modified(time).unwrap();
+        }
+    };
+    let late = |days: u64| deadline + Duration::from_hours(24 * days);
+    let before = deadline - Duration::from_hours(1);
+    for (times, doubt) in [
+        ([late(5), late(6)], "2 submissions were handed in, and all of them are after the deadline, 2026-11-20 23:59"),
+        ([before; 2], "2 submissions were handed in, and all of them are at the same moment, 2026-11-20 22:59"),
+    ] {
+        set(times);
+        let refused = room.grade("run", &[]).output().unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+        assert_contains(stderr(&refused), doubt);
+        assert!(!room.path("run").exists(), "nothing is begun");
+        let listed = room.grade("run", &["--dry-run"]).output().unwrap();
+        assert!(listed.status.success() && stderr(&listed).contains(doubt), "{}", stderr(&listed));
+    }
+    set([late(5), late(1)]);
+    let told = stderr(&room.graded("believed", &["--received-at", "files"]));
+    assert_contains(told, "submission times: 2 from file times");
+    assert_eq!(lines(&room.gradebook("believed")), ["ada: 0 too-late 2 0", "bob: 1.8 late 2 0"]);
+    let roster = room.write("roster.csv", "name,submitted\nada,2026-11-20T12:00:00-08:00\nbob,\n");
+    let more = ["--received-at", "2026-11-21T12:00:00-08:00", "--roster", roster.to_str().unwrap()];
+    let told = stderr(&room.graded("stated", &more));
+    assert_contains(told, "submission times: 1 from the roster, 1 stated by the grader");
+    assert_eq!(lines(&room.gradebook("stated")), ["ada: 2 in-time 2 0", "bob: 1.8 late 2 0"]);
+    let refused = room.grade("run", &["--received-at", "yesterday"]).output().unwrap();
+    assert_contains(stderr(&refused), "expected `files`, or a time with its offset from UTC");
+}
+
 /// One download of each layout: where each file is, and the day of January 2025 and the hour when it was changed.
 type TimedFiles<'a> = &'a [(&'a str, (u16, u16))];
 
@@ -304,7 +343,7 @@ fn a_download_has_the_same_times_zipped_and_unpacked() {
         let entries: Vec<ZipEntry> = files.iter().map(entry).collect();
         room.write("class.zip", zip_of(&entries));
         let graded = |class: &str, run: &str| {
-            let told = stderr(&grade_class(&room, class, run, &[]));
+            let told = stderr(&grade_class(&room, class, run, &["--received-at", "files"]));
             assert_eq!(told.contains(&format!("a download of {layout}")), layout != "no platform", "{told}");
             let says_what_to_do = told.contains("give times in the column `submitted` of the roster");
             assert_eq!(says_what_to_do, verdict == "unknown", "{told}");

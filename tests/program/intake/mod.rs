@@ -58,6 +58,9 @@ fn hostile_archives() -> Vec<(&'static str, &'static str, Vec<u8>)> {
     };
     let zeros = vec![0; 24 << 20];
     let many: Vec<ZipEntry> = (0..10_000).map(|number| ZipEntry::new(format!("f{number}"), "")).collect();
+    // Fewer entries than may be, in more folders than may be.
+    let folders: Vec<ZipEntry> =
+        (0..600).map(|n| ZipEntry::new(format!("{n}{}f", "/d".repeat(10) + "/"), "")).collect();
     let inner = zip(&[("homework.py", honest().as_bytes())]);
     let nested = zip(&[("inner.zip", &inner)]);
     let whole = zip(&[("homework.py", honest().as_bytes())]);
@@ -88,11 +91,14 @@ fn hostile_archives() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         ("overlap.zip", "broken-archive", with(|entry| entry.header_of = Some(0))),
         ("cut.zip", "broken-archive", whole[..whole.len() - 30].to_vec()),
         ("cut.tar.gz", "broken-archive", tar_with("x", FILE)[..400].to_vec()),
+        ("cut-end.tar.gz", "broken-archive", without_end(tar_with("x", FILE), 1)),
+        ("cut-checksum.tar.gz", "broken-archive", without_end(tar_with("x", FILE), 8)),
         ("text.zip", "broken-archive", b"I was ill\n".to_vec()),
         ("nothing.zip", "broken-archive", vec![]),
         ("bomb.zip", "submission-too-large", beside_honest(ZipEntry::new("zeros", zeros.clone()))),
         ("bomb.tar.gz", "submission-too-large", tar_gz(&[("zeros", FILE, &zeros)])),
         ("many.zip", "submission-too-large", zip_of(&many)),
+        ("folders.zip", "submission-too-large", zip_of(&folders)),
         ("deep.zip", "submission-too-large", evil(&"d/".repeat(40))),
         ("deeper.zip", "archive-in-archive", zip(&[("inner.zip", &nested)])),
         ("nested.zip", "archive-in-archive", nested),
@@ -101,6 +107,11 @@ fn hostile_archives() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         ("really-rar.zip", "unsupported-archive", b"Rar!\x1a\x07\x01\0".to_vec()),
         ("empty.zip", "empty-folder", zip(&[])),
     ]
+}
+
+fn without_end(mut archive: Vec<u8>, bytes: usize) -> Vec<u8> {
+    archive.truncate(archive.len() - bytes);
+    archive
 }
 
 /// What a student is called whose file has this name: all of these have a name of their own.
@@ -139,6 +150,48 @@ fn hostile_archives_are_refused_one_by_one_and_the_class_goes_on() {
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0, "nothing stays that was unpacked");
     let feedback = fs::read_to_string(room.path("run/feedback/symlink.txt")).unwrap();
     assert!(feedback.contains("a link in it, `data`") && feedback.contains("without links"), "{feedback}");
+}
+
+#[test]
+fn nobody_loses_points_for_a_name() {
+    let room = Classroom::of_single_moves();
+    let long = "n".repeat(80);
+    let shown = [
+        ("d’Arc – Ann & Bob", "d’Arc – Ann & Bob"),
+        ("Zoe\u{308} O'Brien", "Zoë O'Brien"),
+        ("प्रिया", "प्रिया"),
+        ("علی\u{200c}رضا", "علیرضا"),
+        ("山田\u{3000}太郎", "山田 太郎"),
+        ("<b>Eve</b> \"X\" | * ? % ; $HOME #1", "<b>Eve<"),
+        ("gina \u{1f600}", "gina \u{1f600}"),
+        ("-rf", "-rf"),
+        ("=1+1", "=1+1"),
+        ("ada", "ada"),
+        ("Ada", "Ada"),
+        ("a\u{1b}[2Jb", "a_[2Jb"),
+        (long.as_str(), &long[..60]),
+        ("d'Arc : Ann & Bob", "d'Arc : Ann & Bob"),
+        ("d_Arc ? Ann & Bob", "d_Arc ? Ann & Bob"),
+    ];
+    for (folder, _) in shown {
+        room.submit(folder.split('/').next().unwrap(), "homework.py", honest());
+    }
+    let output = room.graded("run", &["--export", "gradescope,junit"]);
+    let wanted: BTreeMap<String, String> = shown.map(|(_, name)| (name.to_owned(), "2".to_owned())).into();
+    assert_eq!(outcomes(&room.gradebook("run")), wanted, "{}", stderr(&output));
+    let feedback = fs::read_dir(room.path("run/feedback")).unwrap();
+    let files: Vec<String> =
+        feedback.map(|entry| entry.unwrap().file_name().to_string_lossy().to_lowercase()).collect();
+    let texts = files.iter().filter(|file| file.ends_with(".txt")).count();
+    let distinct: std::collections::BTreeSet<&String> = files.iter().collect();
+    assert!(texts >= shown.len() && distinct.len() == files.len(), "{files:?}");
+    let is_safe = |file: &String| !file.contains(['<', '"', '|', '*', '?', ':', '$']) && !file.starts_with('-');
+    assert!(files.iter().all(is_safe), "{files:?}");
+    // The names are those of the run: nothing is played again.
+    let again = room.graded("run", &["--only", "d’Arc – Ann & Bob"]);
+    assert!(!stderr(&again).contains("changed"), "{}", stderr(&again));
+    let report = crate::invocation::command(&["report"]).arg(room.path("run")).output().unwrap();
+    assert!(report.status.success(), "{}", stderr(&report));
 }
 
 #[test]

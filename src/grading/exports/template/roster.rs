@@ -1,7 +1,7 @@
 //! Matches the students of a gradebook with the rows of a platform's file. Only [`super::fill`] uses it.
 //!
-//! A student may only get a row if exactly one matches and it matches no other student. A wrong grade is worse than
-//! none.
+//! A student may only get a row if exactly one matches and it matches no other student. A name that people have given
+//! themselves is no match for somebody with a surer sign. A wrong grade is worse than none.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -32,7 +32,7 @@ pub(super) enum RosterMatch {
     Nobody,
     /// Several match equally well.
     Several(Vec<usize>),
-    /// This one matches, but also matches these other students.
+    /// This one matches, but also matches another student, by no less sure a sign.
     Contested(usize),
 }
 
@@ -64,41 +64,54 @@ pub(super) fn match_all(people: &[ListedStudent], students: &[StudentGrade]) -> 
         *authors.entry(&student.submission).or_default() += 1;
     }
     let is_shared = |student: &StudentGrade| authors[student.submission.as_str()] > 1;
-    let found = students.iter().map(|student| match_one(people, student, is_shared(student)));
-    let mut matches: Vec<RosterMatch> = found.collect();
-    let mut claims: BTreeMap<usize, usize> = BTreeMap::new();
-    for found in &matches {
+    let matches = students.iter().map(|student| match_one(people, student, is_shared(student)));
+    let matches: Vec<(bool, RosterMatch)> = matches.collect();
+    // How many are the student of each row by more than a name of their own choice, and by that.
+    let mut claims: BTreeMap<usize, [u32; 2]> = BTreeMap::new();
+    for (is_only_called, found) in &matches {
         if let RosterMatch::Found(person) = found {
-            *claims.entry(*person).or_default() += 1;
+            claims.entry(*person).or_default()[usize::from(*is_only_called)] += 1;
         }
     }
-    for found in &mut matches {
-        if let RosterMatch::Found(person) = found
-            && claims[person] > 1
-        {
-            *found = RosterMatch::Contested(*person);
-        }
-    }
-    matches
+    let judged = matches.into_iter().map(|(is_only_called, found)| match found {
+        RosterMatch::Found(person) => match (claims[&person], is_only_called) {
+            ([1, _], false) | ([0, 1], true) => RosterMatch::Found(person),
+            ([_, _], false | true) => RosterMatch::Contested(person),
+        },
+        found => found,
+    });
+    judged.collect()
 }
 
-fn match_one(people: &[ListedStudent], student: &StudentGrade, is_shared: bool) -> RosterMatch {
+/// The match, and whether the student is only called like that person, by a name that people give themselves.
+fn match_one(people: &[ListedStudent], student: &StudentGrade, is_shared: bool) -> (bool, RosterMatch) {
     let hints = hints(student, is_shared);
-    for rule in RULES {
+    let is_only_called = |rule: usize| rule + 1 == RULES.len() && is_known(student);
+    for (number, rule) in RULES.iter().enumerate() {
         for hint in &hints {
             let fitting: Vec<usize> = (0..people.len()).filter(|&index| rule(&people[index], hint)).collect();
             match fitting.as_slice() {
                 [] => (),
-                [person] => return RosterMatch::Found(*person),
-                _ => return RosterMatch::Several(fitting),
+                [person] => return (is_only_called(number), RosterMatch::Found(*person)),
+                _ => return (false, RosterMatch::Several(fitting)),
             }
         }
     }
-    RosterMatch::Nobody
+    (false, RosterMatch::Nobody)
+}
+
+/// Whether a platform or a roster says who it is. Then people may have chosen the name themselves; else the grader has
+/// named the submission.
+fn is_known(student: &StudentGrade) -> bool {
+    let StudentIdentity { id, login, email, .. } = &student.identity;
+    // Moodle says no more than a name and a number of its own.
+    [id, login, email].iter().any(|text| !text.is_empty()) || student.origin.contains(MOODLE_MARK)
 }
 
 /// A text that may identify a student.
+#[derive(Default)]
 struct StudentHint {
+    /// An id, a login or an e-mail; empty where the student may have chosen the text.
     text: String,
     /// The number of the student in the name of a file downloaded from Canvas.
     canvas_id: Option<String>,
@@ -121,8 +134,14 @@ fn hints(student: &StudentGrade, is_shared: bool) -> Vec<StudentHint> {
         .map(|part| part.to_string_lossy().into_owned());
     let StudentIdentity { id, login, email, .. } = &student.identity;
     let known = [id, login, email].into_iter().filter(|text| !text.is_empty());
-    known.cloned().chain(std::iter::once(student.name.clone())).chain(parts).map(StudentHint::of).collect()
+    let name = student.name.clone();
+    let name = if is_known(student) { StudentHint::of_name(&name) } else { StudentHint::of(name) };
+    let parts = parts.map(StudentHint::of);
+    known.cloned().map(StudentHint::of).chain(std::iter::once(name)).chain(parts).collect()
 }
+
+/// What Moodle puts behind the number of a participant.
+const MOODLE_MARK: &str = "_assignsubmission_";
 
 /// `Gina Good_123_assignsubmission_file`: the number is a participant's or, if groups hand in, a group's, so it says
 /// nothing without the name.
@@ -134,7 +153,11 @@ struct MoodleHint {
 
 impl MoodleHint {
     fn of(text: &str) -> Option<Self> {
-        let (student, _) = text.split_once("_assignsubmission_")?;
+        let (student, rest) = text.split_once(MOODLE_MARK)?;
+        // Whoever is called, or calls a file, like somebody's submission.
+        if rest.contains(MOODLE_MARK) {
+            return None;
+        }
         let (name, number) = student.rsplit_once('_')?;
         Some(Self { name: letters(name), number: number.to_owned() })
     }
@@ -148,6 +171,11 @@ impl MoodleHint {
 }
 
 impl StudentHint {
+    /// A name, whatever it looks like.
+    fn of_name(name: &str) -> Self {
+        Self { name: letters(name), ..Self::default() }
+    }
+
     /// Canvas names downloaded files `doejane_12345_678_homework.py`: name, number of the student, number of the
     /// submission, file; sometimes with `LATE` or an attempt number in between.
     fn of(text: String) -> Self {
@@ -219,10 +247,25 @@ mod tests {
             ("", RosterMatch::Nobody),
         ];
         for (name, expected) in cases {
-            assert_eq!(match_one(&people, &student(name, "x/y"), false), expected, "{name}");
+            assert_eq!(match_one(&people, &student(name, "x/y"), false).1, expected, "{name}");
         }
-        assert_eq!(match_one(&people, &student("a", "class/doejane_12345_9/"), false), RosterMatch::Found(0));
-        assert_eq!(match_one(&people, &student("a", "class/jdoe/homework.py"), false), RosterMatch::Found(0));
+        assert_eq!(match_one(&people, &student("a", "class/doejane_12345_9/"), false).1, RosterMatch::Found(0));
+        assert_eq!(match_one(&people, &student("a", "class/jdoe/homework.py"), false).1, RosterMatch::Found(0));
+    }
+
+    /// The first one is called like the second one, by name, number or login.
+    #[test]
+    fn nobody_gets_or_contests_a_row_by_a_name_of_their_own_choice() {
+        let people = [person("Doe, Jane", "12345", "77", "jdoe"), person("Roe, Ann", "3", "4", "aroe")];
+        for name in ["Jane Doe", "12345", "77", "jdoe", "x_12345_9"] {
+            let with_id = |name: &str, id: &str| StudentGrade {
+                identity: StudentIdentity { id: id.to_owned(), ..StudentIdentity::default() },
+                ..student(name, "")
+            };
+            let matches = match_all(&people, &[with_id(name, "999"), with_id("Jane Doe", "77")]);
+            assert_eq!(matches[1], RosterMatch::Found(0), "{name}");
+            assert_ne!(matches[0], RosterMatch::Found(0), "{name}");
+        }
     }
 
     #[test]
