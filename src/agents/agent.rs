@@ -8,7 +8,7 @@ use super::digest::Digest;
 use super::snapshot::ProvidedFiles;
 use super::spec::{AgentName, AgentSource, AgentSpec};
 use crate::games::GameId;
-use crate::seat::{Program, TimeLimit};
+use crate::seat::{PreparationLimit, Program};
 use crate::time::CpuTime;
 
 /// An agent that can be given a seat.
@@ -23,7 +23,7 @@ pub struct Agent {
     /// The program to run once before all games, if any.
     pub calibrate: Option<Program>,
     /// The time limit of that program.
-    pub calibrate_limit: TimeLimit,
+    pub calibrate_limit: PreparationLimit,
     /// The digest of all its files.
     pub digest: Digest,
     /// The location of its sources.

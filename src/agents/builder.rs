@@ -19,14 +19,14 @@ use super::submission::{ProgramSource, Submission, SubmissionContent, in_words};
 use super::toolchain::{Toolchain, is_executable};
 use super::toolset::{Python2, Toolset};
 use crate::games::GameId;
-use crate::seat::{Limits, Program, SeatOptions, TimeLimit};
+use crate::seat::{Limits, PreparationLimit, Program, SeatOptions};
 use crate::time::CpuTime;
 
 /// The default time limit for one run of a compiler.
-pub const COMPILE_LIMIT: TimeLimit = TimeLimit::of_cpu_time(CpuTime::from_secs(60));
+pub const COMPILE_LIMIT: PreparationLimit = PreparationLimit::of_cpu_time(CpuTime::from_secs(60));
 
 /// The default time limit for a `calibrate` program (RULES.md, section 1: "should take no more than 5 seconds").
-pub const CALIBRATE_LIMIT: TimeLimit = TimeLimit::of_cpu_time(CpuTime::from_secs(10));
+pub const CALIBRATE_LIMIT: PreparationLimit = PreparationLimit::of_cpu_time(CpuTime::from_secs(10));
 
 /// The tools and rules for making agents.
 ///
@@ -72,9 +72,9 @@ pub struct AgentBuilder {
     /// The resource limits of a compiler besides time.
     pub build_limits: Limits,
     /// The time limit for one run of a compiler.
-    pub compile_limit: TimeLimit,
+    pub compile_limit: PreparationLimit,
     /// The time limit for a `calibrate` program.
-    pub calibrate_limit: TimeLimit,
+    pub calibrate_limit: PreparationLimit,
     /// A folder that caches builds across runs; created when needed. No agent may be able to write there; from
     /// `confined` on, none is.
     pub cache: Option<PathBuf>,

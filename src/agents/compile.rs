@@ -22,7 +22,7 @@ use super::shown;
 use super::submission::ProgramSource;
 use super::toolchain::Toolchain;
 use super::toolset::{PROGRAM, Python2, Toolset, local_name};
-use crate::seat::{Build, BuildSandbox, SeatError, SeatOptions, Termination, TimeLimit};
+use crate::seat::{Build, BuildSandbox, PreparationLimit, SeatError, SeatOptions, Termination};
 use crate::time::CpuTime;
 
 /// The folders for building one program.
@@ -46,7 +46,7 @@ pub(super) struct BuildOptions<'a> {
     /// The options of the build sandbox.
     pub(super) seats: SeatOptions,
     /// The limit for each run of a compiler.
-    pub(super) limit: TimeLimit,
+    pub(super) limit: PreparationLimit,
     /// The memory that the program will have.
     pub(super) memory_bytes: u64,
     pub(super) cache: Option<Cache<'a>>,

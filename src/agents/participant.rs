@@ -4,7 +4,7 @@
 use super::agent::Agent;
 use crate::games::{GameId, Memory};
 use crate::seat::{
-    OutputFile, Persistence, Run, RunRequest, Seat, SeatError, SeatOptions, Task, Termination, TimeLimit,
+    OutputFile, Persistence, PreparationLimit, Run, RunRequest, Seat, SeatError, SeatOptions, Task, Termination,
 };
 
 /// An agent in a run.
@@ -92,7 +92,7 @@ impl Participant {
         let Some(program) = &self.agent.calibrate else {
             return Ok(None);
         };
-        let TimeLimit { cpu: kill_after, waiting: wall_limit } = self.agent.calibrate_limit;
+        let PreparationLimit { cpu: kill_after, waiting: wall_limit } = self.agent.calibrate_limit;
         let mut seat = Seat::open(program, options)?;
         let run = seat.run(&RunRequest { task: Task::Calibrate, kill_after, wall_limit })?;
         self.calibration = match &run.output {
@@ -124,7 +124,7 @@ impl Participant {
     }
 }
 
-fn oddity(run: &Run, limit: TimeLimit) -> Option<String> {
+fn oddity(run: &Run, limit: PreparationLimit) -> Option<String> {
     let ending = match &run.ended {
         Termination::Exited { status: 0 } => None,
         Termination::Exited { status } => Some(format!("exited with status {status}")),

@@ -11,7 +11,9 @@ const NAME: &str = "calibrate";
 /// The handout's limit (RULES.md, section 1: "should take no more than 5 seconds").
 const ASKED_FOR: CpuTime = CpuTime::from_secs(5);
 
-/// Judges `run` of `calibrate`, if there is such a program, which is killed at `limit`. Nothing is a fault: the agent plays anyway.
+/// Judges `run` of `calibrate`, if there is such a program, which is killed at `limit`.
+///
+/// Nothing is a fault: the agent plays anyway.
 pub(super) fn judge_calibration(run: Option<&Run>, limit: CpuTime) -> CheckItem {
     let Some(run) = run else {
         return CheckItem::ok(NAME, "not provided; it is optional");
@@ -135,7 +137,8 @@ mod tests {
         };
         assert_eq!(
             judge_calibration(Some(&asleep), LIMIT).found,
-            "was killed because it waited, after 40 s of wall-clock time, after 0.00 s of CPU time, and wrote no `calibration.txt`"
+            "was killed because it waited, after 40 s of wall-clock time, after 0.00 s of CPU time, and wrote \
+             no `calibration.txt`"
         );
         let crashed = judge_calibration(Some(&run(exited(1), 1, missing())), LIMIT);
         assert_eq!(crashed.details, ["ValueError: no"]);

@@ -22,7 +22,7 @@ use crate::games::GameId;
 use crate::intake::as_handed_in;
 use crate::messages::{counted, plain};
 use crate::runs::{RunFailure, scratch_dir};
-use crate::seat::{Scratch, SeatOptions, TimeLimit};
+use crate::seat::{PreparationLimit, Scratch, SeatOptions};
 
 /// Check a submission before handing it in
 ///
@@ -151,8 +151,8 @@ impl CheckCommand {
             names: assignment.submission.names.clone(),
             provide: provided,
             python2: Python2::or_python3(self.python2_by_python3),
-            compile_limit: TimeLimit::of_cpu_time(assignment.clock.compile_time),
-            calibrate_limit: TimeLimit::of_cpu_time(assignment.clock.calibrate_time),
+            compile_limit: PreparationLimit::of_cpu_time(assignment.clock.compile_time),
+            calibrate_limit: PreparationLimit::of_cpu_time(assignment.clock.calibrate_time),
             seats: SeatOptions { charge: assignment.clock.charge, limits: assignment.limits, ..SeatOptions::default() },
             ..builder
         })

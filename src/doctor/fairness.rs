@@ -71,8 +71,8 @@ pub fn busy_now() -> Option<String> {
     let (share, load) = load_share(&read("/proc/loadavg"), &read("/proc/stat"))?;
     (share > BUSY_LOAD).then(|| {
         format!(
-            "this machine is busy: a load of {load} in the last minute; nobody loses by waiting for a processor, but games take \
-             longer and CPU times vary more"
+            "this machine is busy: a load of {load} in the last minute; nobody loses by waiting for a processor, \
+             but games take longer and CPU times vary more"
         )
     })
 }

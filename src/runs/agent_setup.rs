@@ -10,7 +10,7 @@ use crate::agents::{AgentBuilder, AgentSpec, Participant, Python2};
 use crate::assignment::Assignment;
 use crate::games::GameId;
 use crate::records::{Host, Manifest, RunFolder, SeatingOptions};
-use crate::seat::{Isolation, IsolationRange, Meter, SeatError, SeatOptions, TimeLimit};
+use crate::seat::{Isolation, IsolationRange, Meter, PreparationLimit, SeatError, SeatOptions};
 use crate::tournament::{Runner, SelfTest, Slots};
 
 /// What a request for the run of an assignment leaves open besides its agents.
@@ -87,8 +87,8 @@ impl AgentSetup {
             names: assignment.submission.names.clone(),
             provide: assignment.submission.provide.clone(),
             python2: Python2::or_python3(seating.python2_by_python3),
-            compile_limit: TimeLimit::of_cpu_time(assignment.clock.compile_time),
-            calibrate_limit: TimeLimit::of_cpu_time(assignment.clock.calibrate_time),
+            compile_limit: PreparationLimit::of_cpu_time(assignment.clock.compile_time),
+            calibrate_limit: PreparationLimit::of_cpu_time(assignment.clock.calibrate_time),
             cache: Some(built),
             ..setup.builder
         };

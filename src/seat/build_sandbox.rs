@@ -11,7 +11,7 @@ use std::process::Stdio;
 
 use super::wire::{BuildOrder, KeeperCommand, KeeperReply};
 use super::{
-    Isolation, Meter, Program, Seat, SeatError, SeatOptions, SeatPurpose, Termination, TimeLimit, longest_run,
+    Isolation, Meter, PreparationLimit, Program, Seat, SeatError, SeatOptions, SeatPurpose, Termination, longest_run,
 };
 use crate::time::CpuTime;
 
@@ -22,14 +22,14 @@ use crate::time::CpuTime;
 /// ```no_run
 /// use std::path::Path;
 ///
-/// use referee::seat::{BuildSandbox, SeatOptions, Termination, TimeLimit};
+/// use referee::seat::{BuildSandbox, SeatOptions, Termination, PreparationLimit};
 /// use referee::time::CpuTime;
 ///
 /// let mut sandbox = BuildSandbox::open(Path::new("/usr/bin/g++"), Path::new("/tmp/ada"), &SeatOptions::default())?;
 /// let program = sandbox.products().join("program");
 /// let build = sandbox.run(
 ///     &["-o".into(), program.into(), "./homework.cpp".into()],
-///     TimeLimit::of_cpu_time(CpuTime::from_secs(60)),
+///     PreparationLimit::of_cpu_time(CpuTime::from_secs(60)),
 ///     Path::new("/tmp/ada-built"),
 /// )?;
 /// if build.ended == (Termination::Exited { status: 0 }) {
@@ -91,7 +91,7 @@ impl BuildSandbox {
     /// # Errors
     ///
     /// [`SeatError`]: the run says nothing about the sources, and the sandbox is unusable.
-    pub fn run(&mut self, arguments: &[OsString], limit: TimeLimit, into: &Path) -> Result<Build, SeatError> {
+    pub fn run(&mut self, arguments: &[OsString], limit: PreparationLimit, into: &Path) -> Result<Build, SeatError> {
         let command: Vec<OsString> =
             std::iter::once(self.tool.clone().into()).chain(arguments.iter().cloned()).collect();
         let order = KeeperCommand::Build(BuildOrder::new(&command, limit, into));

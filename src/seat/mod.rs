@@ -109,7 +109,7 @@ pub use keeper::keeper_main;
 pub use limits::Limits;
 pub use meter::{Concurrency, Discrepancy, Meter, UnknownMeter};
 pub use noise::time_fixed_work;
-pub use report::{Bytes, Exceeded, OutputFile, Run, RunRequest, Task, Termination, TimeLimit, Usage};
+pub use report::{Bytes, Exceeded, OutputFile, PreparationLimit, Run, RunRequest, Task, Termination, Usage};
 pub use scratch::{Scratch, ScratchDir, remove_abandoned};
 pub use service::{AnswerLimits, NoAnswer, NoAnswerCause, Service};
 pub use system::{forget_children, keep_children};

@@ -175,7 +175,7 @@ impl<'a> ReadyTime<'a> {
     fn add(&mut self, living: HashMap<Pid, ThreadTime>) {
         let now = Instant::now();
         let pressed = self.pressure.and_then(Pressure::total).unwrap_or(self.pressed);
-        self.sums.add(&Interval {
+        self.sums.add(&SampledInterval {
             length: now.duration_since(self.sampled),
             threads: living.iter().map(|(thread, time)| time.since(self.before(*thread, *time))).collect(),
             pressed: pressed.saturating_sub(self.pressed),
@@ -207,7 +207,7 @@ fn timed((thread, account): (Pid, String)) -> Option<(Pid, ThreadTime)> {
 
 /// What happened between two samples.
 #[derive(Clone, Debug, Default)]
-struct Interval {
+struct SampledInterval {
     length: Duration,
     threads: Vec<ThreadTime>,
     /// What the group's pressure grew.
@@ -226,7 +226,7 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, interval: &Interval) {
+    fn add(&mut self, interval: &SampledInterval) {
         let ran: Duration = interval.threads.iter().map(|thread| thread.ran).sum();
         let delayed: Duration = interval.threads.iter().map(|thread| thread.delayed).sum();
         let busiest = interval.threads.iter().max_by_key(|thread| thread.delayed).copied().unwrap_or_default();
@@ -265,7 +265,7 @@ mod tests {
     /// The sums after ten such intervals of a tenth of a second a second, for so many seconds.
     fn after(seconds: u32, threads: &[(u64, u64)], pressed: u64) -> Sums {
         let threads = threads.iter().map(|&(ran, delayed)| ThreadTime { ran: ms(ran), delayed: ms(delayed) }).collect();
-        let interval = Interval { length: PERIOD, threads, pressed: ms(pressed) };
+        let interval = SampledInterval { length: PERIOD, threads, pressed: ms(pressed) };
         let mut sums = Sums::default();
         for _ in 0..seconds * 10 {
             sums.add(&interval);
@@ -318,14 +318,14 @@ mod tests {
     fn a_wait_that_is_added_at_its_end_counts_for_the_time_before() {
         let mut sums = after(9, &[], 0);
         let late = ThreadTime { ran: Duration::ZERO, delayed: Duration::from_secs(9) };
-        sums.add(&Interval { length: PERIOD, threads: vec![late], pressed: Duration::ZERO });
+        sums.add(&SampledInterval { length: PERIOD, threads: vec![late], pressed: Duration::ZERO });
         assert_eq!((sums.waited(), sums.delayed()), (ms(100), Duration::from_secs(9)));
     }
 
     #[test]
     fn a_machine_that_was_stopped_lets_nobody_wait() {
         let mut sums = Sums::default();
-        sums.add(&Interval { length: Duration::from_hours(1), ..Interval::default() });
+        sums.add(&SampledInterval { length: Duration::from_hours(1), ..SampledInterval::default() });
         assert_eq!(sums.end(Duration::from_secs(10)), None);
     }
 

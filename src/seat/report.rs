@@ -21,14 +21,14 @@ pub struct RunRequest {
 
 /// The limit of a run that no clock is charged for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct TimeLimit {
+pub struct PreparationLimit {
     /// The CPU time of its whole process tree.
     pub cpu: CpuTime,
     /// How long it may wait: wall-clock time in which nothing of it is ready to run.
     pub waiting: WallTime,
 }
 
-impl TimeLimit {
+impl PreparationLimit {
     /// That much CPU time, and as long a wait as a move with as much time left by default.
     pub const fn of_cpu_time(cpu: CpuTime) -> Self {
         Self { cpu, waiting: WallTime::from_micros(cpu.saturating_mul(3).micros().saturating_add(10_000_000)) }

@@ -7,7 +7,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use referee::agents::{AgentBuilder, AgentError, AgentSpec, BuildFault, SubmissionFault, Toolchain};
-use referee::seat::{BuildSandbox, Isolation, IsolationRange, Limits, Seat, SeatOptions, Termination, TimeLimit};
+use referee::seat::{
+    BuildSandbox, Isolation, IsolationRange, Limits, PreparationLimit, Seat, SeatOptions, Termination,
+};
 use referee::time::CpuTime;
 
 use crate::attack_game::{among_others, content, job, options, unique};
@@ -15,7 +17,7 @@ use crate::builder::builder;
 use crate::levels::levels;
 use crate::skips::{TOOLS, skip};
 
-const LIMIT: TimeLimit = TimeLimit::of_cpu_time(CpuTime::from_secs(60));
+const LIMIT: PreparationLimit = PreparationLimit::of_cpu_time(CpuTime::from_secs(60));
 
 /// The result of building a submission of one file at this level; `None`, with a printed message, without the tool.
 fn fault(builder: AgentBuilder, level: Isolation, file: &str, source: &str) -> Option<BuildFault> {

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use self::shapes::{RunShape, TerminationShape};
 use super::isolation::{Isolation, IsolationRange, Protection};
 use super::limits::Limits;
-use super::report::{Bytes, Run, RunRequest, Termination, TimeLimit};
+use super::report::{Bytes, PreparationLimit, Run, RunRequest, Termination};
 use super::{Charge, Concurrency, Meter, Persistence, Program, SeatOptions, SeatPurpose};
 use crate::time::CpuTime;
 
@@ -112,12 +112,12 @@ impl KeeperSetup {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct BuildOrder {
     command: Vec<Bytes>,
-    pub(super) limit: TimeLimit,
+    pub(super) limit: PreparationLimit,
     into: Bytes,
 }
 
 impl BuildOrder {
-    pub(super) fn new(command: &[OsString], limit: TimeLimit, into: &Path) -> Self {
+    pub(super) fn new(command: &[OsString], limit: PreparationLimit, into: &Path) -> Self {
         Self { command: command.iter().map(|word| bytes(word)).collect(), limit, into: bytes(into.as_os_str()) }
     }
 
