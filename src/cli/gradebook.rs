@@ -33,8 +33,8 @@ pub(super) struct GradebookCommand {
 /// Which exports are made beside the pages and tables that always are.
 #[derive(Debug, Args)]
 pub(super) struct ExportArguments {
-    /// Also export for these: gradescope, vocareum, canvas, brightspace, moodle, blackboard, prairielearn, autolab,
-    /// github-classroom, junit; `--export a,b` for several
+    /// Also export for these: gradescope, vocareum, canvas, brightspace, moodle, blackboard, junit;
+    /// `--export a,b` for several
     #[arg(long = "export", value_name = "FORMAT", value_delimiter = ',')]
     exports: Vec<String>,
     /// Gradebook exported from Canvas, for `--export canvas` to fill in
