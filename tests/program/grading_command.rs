@@ -174,23 +174,6 @@ fn an_assignment_with_faults_starts_nothing() {
 }
 
 #[test]
-fn an_assignment_may_change_its_comments_alone() {
-    let Some(room) = small_class() else { return };
-    room.graded("run", &["--only", "ada"]);
-    let text = fs::read_to_string(room.path("assignment.toml")).unwrap();
-    room.write("assignment.toml", format!("# a comment\n{text}"));
-    room.graded("run", &["--only", "ada"]);
-    room.write("assignment.toml", text.replace("points_each = 1", "points_each = 2"));
-    let told = refused(&room, &[], 2);
-    assert_contains(&told, "its assignment file has changed, and a run has only one");
-    room.write("assignment.toml", text);
-    let position = room.path("positions/02-forced-jump.txt");
-    fs::write(&position, fs::read_to_string(&position).unwrap().replace("SINGLE", "GAME")).unwrap();
-    let told = refused(&room, &[], 2);
-    assert_contains(&told, "the positions or cases of its assignment have changed");
-}
-
-#[test]
 fn unknown_names_and_contradictory_options_are_refused() {
     let Some(room) = small_class() else { return };
     for (more, message) in [

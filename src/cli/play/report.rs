@@ -97,7 +97,7 @@ fn answer_lines(test: &SequentialTest) -> [String; 2] {
     let games = counted(2 * test.counted().len(), "game");
     let rather = |accepted: &str, this: f64, that: f64| {
         format!(
-            "decided after {games}: {a} is stronger than {opponent} by about {this} Elo, not {that} \
+            "decided after {games}: that {a} is {this} Elo stronger than {opponent} fits them better than {that} Elo \
              ({accepted} accepted)"
         )
     };
