@@ -155,12 +155,15 @@ fn answers_are_judged_again_where_the_runs_tell_how() {
     room.submit("bob", "homework.py", "open('output.txt', 'w').write('e B6  a5 \\n')\n");
     room.graded("run", &[]);
     let random = verdicts(&room, 1);
+    let of_bob = |room: &Classroom| room.gradebook("run")["students"][1]["criteria"][0][0]["points"].to_string();
+    assert_eq!(of_bob(&room), "1");
     let before = records(&room.path("run"));
     edit(&room, &[("minimum_isolation", "tolerance = \"exact\"\nminimum_isolation")]);
     let output = recomputed(&room);
     assert!(output.status.success(), "{}", stderr(&output));
     // Ada writes as the rules want it: the same verdicts, of the same runs.
     assert_eq!(verdicts(&room, 1), random);
+    assert_eq!(of_bob(&room), "0");
     let gradebook = room.gradebook("run");
     assert_eq!(gradebook["conditions"]["tolerance"], "exact");
     assert_eq!(records(&room.path("run/set-aside/records")), before);
