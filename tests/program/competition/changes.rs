@@ -77,9 +77,10 @@ fn an_agent_whose_files_have_changed_is_refused() {
     let with_mute = || arena.compete("run", &["mute=mute"]);
     done(with_mute());
     program(&arena.path("mute"), &(MUTE.to_owned() + "# version 2\n"));
-    refused(
-        &said(with_mute()),
-        2,
+    let changed = said(with_mute());
+    assert_eq!(changed.status, Some(2), "{changed:#?}");
+    assert_contains(
+        &changed.err,
         "referee: the files of `mute` have changed since its first game: restore them, or withdraw it with \
          `--withdraw 'mute'` and enter the new version under another name\n",
     );
