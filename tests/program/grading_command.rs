@@ -265,7 +265,7 @@ fn compiler_messages_are_kept_and_answers_are_explained() {
     let json: Value = serde_json::from_str(&explained("bob.single-moves.01", &["--json"])).unwrap();
     assert_eq!(json["verdict"]["fault"]["kind"], "illegal-move");
     let page = fs::read_to_string(room.path("run/feedback/bob.txt")).unwrap();
-    assert_contains(&page, "`referee explain answers/bob.single-moves.01.json`");
+    assert_contains(&page, "`answers/bob.single-moves.01.json`");
 }
 
 #[test]
