@@ -61,5 +61,5 @@ pub use snapshot::{SubmissionLimits, is_left_behind};
 pub use source_store::SourceStore;
 pub use spec::{AgentName, AgentSource, AgentSpec, SpecError};
 pub use submission::{ProgramSource, Submission, SubmissionContent};
-pub use toolchain::{MissingTool, Toolchain};
+pub use toolchain::{MissingTool, Toolchain, python_packages};
 pub use toolset::Python2;

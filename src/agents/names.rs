@@ -26,6 +26,7 @@ use crate::games::GameId;
 pub struct FileNames {
     programs: Vec<(NamePattern, Language)>,
     calibrate: Vec<(NamePattern, Language)>,
+    first_counts: bool,
 }
 
 /// A file name with at most one `*`, which matches any characters.
@@ -66,7 +67,19 @@ impl FileNames {
             Some((pattern, *language))
         };
         let calibrate = calibrate.unwrap_or_else(|| programs.iter().filter_map(of_same_kind).collect());
-        Self { programs, calibrate }
+        Self { programs, calibrate, first_counts: false }
+    }
+
+    /// The same names; `first_counts` if the first of them decides where a folder has several programs.
+    #[must_use]
+    pub fn with_first_counting(self, first_counts: bool) -> Self {
+        Self { first_counts, ..self }
+    }
+
+    /// The place of the file's name among the names of `role`, if their order decides between several programs.
+    pub(super) fn precedence(&self, role: ProgramRole, file: &str) -> Option<usize> {
+        let fits = |(pattern, _): &(NamePattern, Language)| pattern.fits(file);
+        self.of(role).iter().position(fits).filter(|_| self.first_counts)
     }
 
     /// The names for homeworks of `game` without an assignment: its own, and the usual ones.
@@ -76,8 +89,8 @@ impl FileNames {
             let (_, language) = language.expect("a profile names languages as assignments do");
             (NamePattern::exactly(name), *language)
         });
-        let Self { programs, calibrate } = Self::default();
-        Self { programs: own.chain(programs).collect(), calibrate }
+        let usual = Self::default();
+        Self { programs: own.chain(usual.programs.clone()).collect(), ..usual }
     }
 
     /// The same programs with other names for `calibrate`.

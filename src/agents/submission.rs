@@ -95,24 +95,31 @@ impl Submission {
     fn directly_in(folder: &Path, names: &FileNames) -> Result<Option<Self>, AgentError> {
         let entries = list(folder)?;
         let source_of = |role| find_source(&entries, role, names).map_err(|fault| at_fault(folder, fault));
+        let mut remarks = vec![];
         let homework = match source_of(ProgramRole::Homework)? {
-            SourceMatch::Source(homework) if is_empty(&folder.join(&homework.file)) => {
+            SourceMatch::Source { source, .. } if is_empty(&folder.join(&source.file)) => {
                 return Err(at_fault(folder, SubmissionFault::EmptyFile));
             }
-            SourceMatch::Source(homework) => homework,
+            SourceMatch::Source { source, others } => {
+                remarks.extend(first_of_several(&source, &others));
+                source
+            }
             SourceMatch::Lookalike { found, expected } => {
                 return Err(at_fault(folder, misnamed(found, &expected, names)));
             }
             SourceMatch::Nothing => return Ok(None),
         };
-        let (calibrate, remarks) = match source_of(ProgramRole::Calibrate)? {
-            SourceMatch::Source(calibrate) => (Some(calibrate), vec![]),
+        let calibrate = match source_of(ProgramRole::Calibrate)? {
+            SourceMatch::Source { source, others } => {
+                remarks.extend(first_of_several(&source, &others));
+                Some(source)
+            }
             // The course would simply not run it, which is no reason to refuse the homework.
             SourceMatch::Lookalike { found, expected } => {
-                let remark = format!("{} is ignored: rename it to `{expected}` to run it", super::shown::name(&found));
-                (None, vec![remark])
+                remarks.push(format!("{} is ignored: rename it to `{expected}` to run it", super::shown::name(&found)));
+                None
             }
-            SourceMatch::Nothing => (None, vec![]),
+            SourceMatch::Nothing => None,
         };
         Ok(Some(Self { folder: folder.to_owned(), homework, calibrate, remarks }))
     }
@@ -205,9 +212,25 @@ fn single_file(file: &str, names: &FileNames) -> Result<Option<ProgramSource>, S
     Ok(language.map(|language| ProgramSource { file: names.program_in(language), language }))
 }
 
+/// The remark that `source` counts, and none of the `others`.
+fn first_of_several(source: &ProgramSource, others: &[String]) -> Option<String> {
+    let others: Vec<String> = others.iter().map(|name| super::shown::name(name)).collect();
+    let names = others.join(", ");
+    (!others.is_empty()).then(|| {
+        format!("{} counts, not {names}: the first in the assignment's list of names", super::shown::name(&source.file))
+    })
+}
+
 enum SourceMatch {
-    Source(ProgramSource),
-    Lookalike { found: String, expected: String },
+    Source {
+        source: ProgramSource,
+        /// The names of other programs, over which its own has precedence.
+        others: Vec<String>,
+    },
+    Lookalike {
+        found: String,
+        expected: String,
+    },
     Nothing,
 }
 
@@ -218,12 +241,20 @@ fn find_source(entries: &[FolderEntry], role: ProgramRole, names: &FileNames) ->
         [] => Ok(find_lookalike(entries, role, names)),
         &[(entry, language)] => {
             entry.expect_file()?;
-            let file = entry.name.clone();
-            Ok(SourceMatch::Source(ProgramSource { file, language }))
+            let source = ProgramSource { file: entry.name.clone(), language };
+            Ok(SourceMatch::Source { source, others: vec![] })
         }
         several => {
-            let found = several.iter().map(|(entry, _)| entry.name.clone()).collect();
-            Err(SubmissionFault::SeveralPrograms { found })
+            let precedence = |(entry, _): &&(&FolderEntry, Language)| names.precedence(role, &entry.name);
+            let Some((first, language)) = several.iter().filter(|one| precedence(one).is_some()).min_by_key(precedence)
+            else {
+                let found = several.iter().map(|(entry, _)| entry.name.clone()).collect();
+                return Err(SubmissionFault::SeveralPrograms { found });
+            };
+            first.expect_file()?;
+            let others = several.iter().map(|(entry, _)| entry.name.clone()).filter(|name| *name != first.name);
+            let source = ProgramSource { file: first.name.clone(), language: *language };
+            Ok(SourceMatch::Source { source, others: others.collect() })
         }
     }
 }
@@ -327,6 +358,24 @@ mod tests {
             }
         }
         folder
+    }
+
+    #[test]
+    fn of_several_programs_the_first_name_of_the_assignment_counts_where_it_says_so() {
+        let folder = folder(&["homework2.py", "homework3.py", "helper.py", "calibrate2.py", "calibrate3.py"]);
+        let names = in_python_2(&["homework3.py", "homework2.py", "homework*.py"]);
+        let refused = Submission::find(folder.path(), &names).unwrap_err().to_string();
+        assert!(refused.contains("several programs"), "{refused}");
+        let found = Submission::find(folder.path(), &names.with_first_counting(true)).unwrap();
+        assert_eq!(found.homework.file, "homework3.py");
+        assert_eq!(found.calibrate.unwrap().file, "calibrate3.py");
+        assert_eq!(
+            found.remarks,
+            [
+                "`homework3.py` counts, not `homework2.py`: the first in the assignment's list of names",
+                "`calibrate3.py` counts, not `calibrate2.py`: the first in the assignment's list of names",
+            ]
+        );
     }
 
     fn find(names: &[&str]) -> Result<(String, Option<String>), String> {

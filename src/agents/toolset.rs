@@ -96,7 +96,7 @@ for folder, _, files in os.walk(sys.argv[3]) if len(sys.argv) > 3 else ():
                 pass
 ";
 
-const PYTHON_FLAGS: [&str; 3] = ["-B", "-s", "-E"];
+pub(super) const PYTHON_FLAGS: [&str; 3] = ["-B", "-s", "-E"];
 const JAVA_FLAGS: [&str; 4] =
     ["-XX:+UseG1GC", "-XX:ParallelGCThreads=1", "-XX:-UsePerfData", "-XX:MaxRAMPercentage=70"];
 const JAVAC_FLAGS: [&str; 10] = [

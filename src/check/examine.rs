@@ -19,6 +19,7 @@ use super::submission::{Programs, judge_build, judge_fault, judge_files};
 use super::time_pressure::{answer_with_little_time, judge_second, judge_with_little_time, most_used, with_a_second};
 use crate::agents::{AgentBuilder, AgentError, AgentSpec, Language, Participant, SubmissionFault};
 use crate::assignment::Assignment;
+use crate::games::Memory;
 use crate::protocol::{plain, quote};
 use crate::records::Question;
 use crate::seat::Isolation;
@@ -270,6 +271,10 @@ fn playdata(
     answers: &ExerciseResults,
     notes: &mut Notes<impl FnMut(CheckStep<'_>)>,
 ) -> Result<(), CheckError> {
+    // Where everything in the working directory lives on, no file of this name means anything.
+    if prepared.assignment.game.profile().memory != Memory::Playdata {
+        return Ok(());
+    }
     notes.begin("playdata");
     // Without any answer, a stale file cannot do harm.
     let Some(exercise) = answers.first_correct().and_then(|place| exercises.get(place)) else {

@@ -251,7 +251,7 @@ fn judge_finished(played: &PlayedGame, record: &GameRecord, against: &str) -> Ch
                 fault_sentence(fault),
                 of_the_last_run(record)
             );
-            let remedy = "fix it: such a game is lost at once";
+            let remedy = "correct what is named here: such a game is lost at once";
             CheckItem::fault(NAME, found, remedy).with(explained(record))
         }
         Verdict::Forfeit { .. } => won("because the reference agent failed"),

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::events::EventLog;
 use super::output::{note, print, say};
+use super::run_display::{Detail, RunDisplay};
 use super::student_pages::write_pages;
 use super::{CommandOutcome, Failure};
 use crate::assignment::Assignment;
@@ -15,7 +17,7 @@ use crate::grading::exports::{ExportFile, GradeColumn, GradeExport, export_all};
 use crate::grading::{Gradebook, gradebook, review_list, summary_table};
 use crate::messages::plain;
 use crate::records::{RunKind, read_bounded, write_files};
-use crate::runs::{WantedKind, expect_kind, open_run};
+use crate::runs::{WantedKind, expect_kind, open_run, reassign};
 
 /// Compute the gradebook of a grading from its records, and export it
 #[derive(Debug, Args)]
@@ -23,6 +25,9 @@ pub(super) struct GradebookCommand {
     /// Run directory of a grading
     #[arg(value_name = "RUN")]
     run: PathBuf,
+    /// Changed assignment file: compute points, weights, titles and penalties by it from now on; nothing is played
+    #[arg(long, value_name = "FILE")]
+    assignment: Option<PathBuf>,
     #[command(flatten)]
     exports: ExportArguments,
     /// Print the gradebook as JSON and write no files
@@ -33,8 +38,8 @@ pub(super) struct GradebookCommand {
 /// Which exports are made beside the pages and tables that always are.
 #[derive(Debug, Args)]
 pub(super) struct ExportArguments {
-    /// Also export for these: gradescope, vocareum, canvas, brightspace, moodle, blackboard, prairielearn, autolab,
-    /// github-classroom, junit; `--export a,b` for several
+    /// Also export for these: gradescope, vocareum, canvas, brightspace, moodle, blackboard, junit;
+    /// `--export a,b` for several
     #[arg(long = "export", value_name = "FORMAT", value_delimiter = ',')]
     exports: Vec<String>,
     /// Gradebook exported from Canvas, for `--export canvas` to fill in
@@ -64,6 +69,10 @@ const MAX_TEMPLATE_BYTES: u64 = 64 << 20;
 
 impl GradebookCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
+        if let Some(path) = &self.assignment {
+            let display = RunDisplay::new(Detail::Quiet, EventLog::default());
+            reassign(&self.run, path, &display.on_progress())?;
+        }
         let (folder, manifest) = open_run(&self.run)?;
         expect_kind(&self.run, &manifest, RunKind::Grading, WantedKind::ToRead)?;
         let Some(text) = folder.assignment()? else {

@@ -39,6 +39,10 @@ fn words(remedy: &Remedy) -> String {
             let python2 = if *python2 { ", run Python 2 programs with Python 3 by `--python2-by-python3`" } else { "" };
             format!("install the missing tools{python2}, or exclude the students with `--without STUDENT`")
         }
+        Remedy::GradeAgain => {
+            "rerun `referee grade` with the changed file, the submissions and the same `--out`: it plays only these"
+                .to_owned()
+        }
         Remedy::Regrade(names) => {
             let word = |name: &String| shlex::try_quote(name).map_or_else(|_| name.clone(), Cow::into_owned);
             let regrade: Vec<String> = names.iter().map(|name| format!("--regrade {}", word(name))).collect();

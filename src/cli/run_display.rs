@@ -12,6 +12,7 @@ use super::roster::note_class;
 use super::session::interruption;
 use crate::console::{FinishedLines, Live, StepProgress, Stream, Terminal, sprt_line};
 use crate::doctor::busy_now;
+use crate::grading::{Replay, Reuse};
 use crate::messages::{ProcessorWaits, counted, plain};
 use crate::records::{Manifest, RunFolder, RunKind, TurnRecord};
 use crate::runs::{OnProgress, Progress, RunFailure, StepKind};
@@ -117,6 +118,7 @@ impl DisplayState {
                 "the rules of {game} have changed since this run began; it keeps its copy: use a new `--out` to \
                  play by the new rules"
             )),
+            Progress::Reused { reuse, set_aside } => note_reuse(reuse, set_aside),
             Progress::Opened { folder, manifest, slots } => {
                 self.note_opened(folder, manifest, slots);
                 busy_now().iter().for_each(|busy| note(busy));
@@ -236,5 +238,17 @@ impl DisplayState {
             };
             note(&format!("{begins} with {}; results go to `{path}`", counted(slots, "job")));
         }
+    }
+}
+
+/// Says what a change of the assignment costs: what is played again, why, and where the old records are.
+pub(super) fn note_reuse(reuse: &Reuse, set_aside: Option<&RunFolder>) {
+    note(&format!("the assignment has changed: {} on record still count", counted(reuse.kept, "item")));
+    for Replay { criterion, reason, items } in &reuse.replays {
+        note(&format!("`{}`: {} to play again, for {reason}", plain(criterion), counted(*items, "item")));
+    }
+    if let Some(folder) = set_aside {
+        let path = plain(&folder.path().display().to_string());
+        note(&format!("records that do not count are kept in `{path}`, and found again if the change is undone"));
     }
 }

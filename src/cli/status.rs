@@ -212,9 +212,11 @@ impl RunProgress {
                     + "`"
             }
             missing => format!(
-                "play the {} that {} missing: {}",
-                counted(missing - broken, "game"),
-                if missing - broken == 1 { "is" } else { "are" },
+                "{}, resume with {}",
+                match missing - broken {
+                    1 => "1 game is missing; if nothing plays it now".to_owned(),
+                    missing => format!("{missing} games are missing; if nothing plays them now"),
+                },
                 self.way_on("shard")
             ),
         }

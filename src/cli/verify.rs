@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde::Serialize;
 
-use super::output::{note, say};
+use super::output::{note, print_json, say};
 use super::{CommandOutcome, Failure};
 use crate::games::GameId;
 use crate::messages::{counted, plain};
@@ -20,20 +21,63 @@ pub(super) struct VerifyCommand {
     /// Run directories, or single records
     #[arg(required = true, value_name = "RUN|RECORD")]
     paths: Vec<PathBuf>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
 }
 
-#[derive(Default)]
-struct VerifyCount {
+/// The result: what was judged again, and what is odd.
+#[derive(Default, Serialize)]
+struct Verification {
     games: usize,
     turns: usize,
     answers: usize,
-    different: usize,
-    unreadable: usize,
+    different: Vec<OddRecord>,
+    unreadable: Vec<String>,
+    runs: Vec<VerifiedRun>,
+    #[serde(skip)]
+    json: bool,
+}
+
+/// A record that does not follow from the rules or belongs to no game of its run.
+#[derive(Serialize)]
+struct OddRecord {
+    path: String,
+    difference: String,
+}
+
+/// How much of a run there was to verify.
+#[derive(Serialize)]
+struct VerifiedRun {
+    run: String,
+    games: Finished,
+    answers: Finished,
+}
+
+/// Finished items of those planned.
+#[derive(Serialize)]
+struct Finished {
+    finished: usize,
+    planned: usize,
+}
+
+impl Verification {
+    /// Prints a line for people.
+    fn line(&self, line: &str) -> Result<(), Failure> {
+        if self.json { Ok(()) } else { say(&format!("{line}\n")) }
+    }
+
+    fn odd(&mut self, path: &Path, said: &str, difference: &str) -> Result<(), Failure> {
+        let path = plain(&path.display().to_string());
+        self.line(&format!("{path}: {said}{difference}"))?;
+        self.different.push(OddRecord { path, difference: difference.to_owned() });
+        Ok(())
+    }
 }
 
 impl VerifyCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let mut count = VerifyCount::default();
+        let mut count = Verification { json: self.json, ..Verification::default() };
         for path in &self.paths {
             if path.is_dir() {
                 verify_run(path, &mut count)?;
@@ -46,15 +90,17 @@ impl VerifyCommand {
                 }
             }
         }
-        let VerifyCount { games, turns, answers, different, unreadable } = count;
-        let has_records = games + answers > 0 || unreadable == 0;
-        let (games, turns) = (counted(games, "game"), counted(turns, "turn"));
-        let answers = match answers {
+        let (different, unreadable) = (count.different.len(), count.unreadable.len());
+        let has_records = count.games + count.answers > 0 || unreadable == 0;
+        let answers = match count.answers {
             0 => String::new(),
             some => format!("{}, ", counted(some, "answer")),
         };
-        if has_records {
-            say(&format!("{games}, {turns}, {answers}{different} different\n"))?;
+        let (games, turns) = (counted(count.games, "game"), counted(count.turns, "turn"));
+        if self.json {
+            print_json(&count)?;
+        } else if has_records {
+            count.line(&format!("{games}, {turns}, {answers}{different} different"))?;
         }
         match different {
             _ if unreadable > 0 => Err(Failure::Input(format!("{} cannot be read", counted(unreadable, "record")))),
@@ -65,7 +111,7 @@ impl VerifyCommand {
 }
 
 /// Judges every finished game and every answer of a run again. Other files among its records count as different.
-fn verify_run(path: &Path, count: &mut VerifyCount) -> Result<(), Failure> {
+fn verify_run(path: &Path, count: &mut Verification) -> Result<(), Failure> {
     let (run, manifest) = open_run(path)?;
     let (finished, index) = (run.finished(&manifest), ManifestIndex::of(&manifest));
     for id in &finished {
@@ -76,25 +122,37 @@ fn verify_run(path: &Path, count: &mut VerifyCount) -> Result<(), Failure> {
         check_answer(&run.path_of_answer(id), run.answer(id), &manifest, count)?;
     }
     for stranger in run.foreign_files(&manifest)? {
-        count.different += 1;
-        say(&format!("{}: not part of this run: {}\n", path.display(), plain(&stranger)))?;
+        count.odd(path, "not part of this run: ", &plain(&stranger))?;
     }
-    let of = |done: usize, all: usize, things| format!("{done} of {}", counted(all, things));
-    let games = of(finished.len(), manifest.games.len(), "game");
-    let answers = of(answered.len(), manifest.answers.len(), "answer");
-    let done = match (manifest.games.len(), manifest.answers.len()) {
-        (_, 0) => games,
-        (0, _) => answers,
-        _ => format!("{games}, {answers}"),
+    let [games, answers] =
+        [(finished.len(), manifest.games.len()), (answered.len(), manifest.answers.len())].map(Finished::from);
+    let done = match (games.planned, answers.planned) {
+        (_, 0) => games.of("game"),
+        (0, _) => answers.of("answer"),
+        _ => format!("{}, {}", games.of("game"), answers.of("answer")),
     };
-    say(&format!("{}: {done} finished\n", path.display()))
+    count.line(&format!("{}: {done} finished", path.display()))?;
+    count.runs.push(VerifiedRun { run: path.display().to_string(), games, answers });
+    Ok(())
+}
+
+impl From<(usize, usize)> for Finished {
+    fn from((finished, planned): (usize, usize)) -> Self {
+        Self { finished, planned }
+    }
+}
+
+impl Finished {
+    fn of(&self, things: &str) -> String {
+        format!("{} of {}", self.finished, counted(self.planned, things))
+    }
 }
 
 fn check_answer(
     path: &Path,
     record: Result<AnswerRecord, RecordError>,
     manifest: &Manifest,
-    count: &mut VerifyCount,
+    count: &mut Verification,
 ) -> Result<(), Failure> {
     let Some(record) = readable(record, count)? else {
         return Ok(());
@@ -105,22 +163,22 @@ fn check_answer(
 }
 
 /// The record, if readable; otherwise reports why. Without the rules of its game, no other record can be read either.
-fn readable<T>(record: Result<T, RecordError>, count: &mut VerifyCount) -> Result<Option<T>, Failure> {
+fn readable<T>(record: Result<T, RecordError>, count: &mut Verification) -> Result<Option<T>, Failure> {
     match record {
         Ok(record) => Ok(Some(record)),
         Err(error @ RecordError::Rules { .. }) => Err(error.into()),
         Err(error) => {
-            count.unreadable += 1;
-            note(&plain(&error.to_string()));
+            let said = plain(&error.to_string());
+            note(&said);
+            count.unreadable.push(said);
             Ok(None)
         }
     }
 }
 
-fn report(path: &Path, difference: Option<String>, count: &mut VerifyCount) -> Result<(), Failure> {
+fn report(path: &Path, difference: Option<String>, count: &mut Verification) -> Result<(), Failure> {
     let Some(difference) = difference else { return Ok(()) };
-    count.different += 1;
-    say(&format!("{}: {}\n", path.display(), plain(&difference)))
+    count.odd(path, "", &plain(&difference))
 }
 
 /// The difference between a record and the rules of `game`, which may be to blame where they are a program.
@@ -138,7 +196,7 @@ fn check(
     path: &Path,
     record: Result<GameRecord, RecordError>,
     run: Option<&ManifestIndex<'_>>,
-    count: &mut VerifyCount,
+    count: &mut Verification,
 ) -> Result<(), Failure> {
     let Some(record) = readable(record, count)? else {
         return Ok(());

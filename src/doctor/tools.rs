@@ -6,8 +6,9 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::meters::run;
-use crate::agents::{AgentBuilder, AgentError, AgentSpec};
+use crate::agents::{AgentBuilder, AgentError, AgentSpec, python_packages};
 use crate::games::GameId;
+use crate::protocol::plain;
 use crate::seat::{Charge, Scratch, ScratchDir, Seat, SeatError, SeatOptions};
 use crate::time::CpuTime;
 
@@ -23,9 +24,12 @@ pub struct ToolTrial {
     pub detail: String,
 }
 
+/// The name of a Python 3 program.
+const PYTHON3: &str = "homework.py";
+
 /// An empty program in each language, with the file name that students use.
 const EMPTY: [(&str, &str, &str); 4] = [
-    ("Python 3", "homework.py", ""),
+    ("Python 3", PYTHON3, ""),
     ("Python 2", "homework2.py", ""),
     ("C++", "homework.cpp", "int main() {}\n"),
     ("Java", "homework.java", "public class homework { public static void main(String[] arguments) {} }\n"),
@@ -69,7 +73,18 @@ fn try_tool(
             }
             charges.sort_unstable();
             let detail = executable.unwrap_or_default();
+            let detail = if file == PYTHON3 { with_packages(detail) } else { detail };
             Ok(ToolTrial { language, start: Some(charges[2]), detail })
         }
     }
+}
+
+/// The interpreter with what agents can import in it.
+fn with_packages(interpreter: String) -> String {
+    let packages = python_packages(Path::new(&interpreter));
+    if packages.is_empty() {
+        return format!("{interpreter}; modules: the standard library alone");
+    }
+    let packages: Vec<String> = packages.iter().map(|package| plain(package)).collect();
+    format!("{interpreter}; modules beside the standard library: {}", packages.join(", "))
 }

@@ -13,6 +13,7 @@ mod gradebook;
 mod late;
 mod plan;
 mod recheck;
+mod reuse;
 mod summary;
 mod tally;
 
@@ -26,5 +27,6 @@ pub use gradebook::{
 pub use late::{LateGrade, LateVerdict};
 pub use plan::{Grading, MergedClass, continue_class, file_stem, reference, solved};
 pub use recheck::{is_again, rechecks};
+pub use reuse::{Replay, Reuse, ReusePolicy};
 pub use summary::{class_markdown, class_text, review_lines, review_list, roster_table, summary_table};
 pub use tally::gradebook;

@@ -15,7 +15,13 @@ pub(super) fn again_id(id: &str, time: u32) -> String {
 
 /// Whether `id` names a repetition.
 pub fn is_again(id: &str) -> bool {
-    id.rsplit_once(AGAIN).is_some_and(|(_, time)| !time.is_empty() && time.bytes().all(|byte| byte.is_ascii_digit()))
+    repeated(id).is_some()
+}
+
+/// The name of the item that `id` repeats; `None` if it is no repetition.
+pub(super) fn repeated(id: &str) -> Option<&str> {
+    let (item, time) = id.rsplit_once(AGAIN)?;
+    (!time.is_empty() && time.bytes().all(|byte| byte.is_ascii_digit())).then_some(item)
 }
 
 /// `manifest` with everything on the review list of `gradebook` repeated `times` times.

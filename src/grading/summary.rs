@@ -124,11 +124,16 @@ fn statistics(gradebook: &Gradebook) -> String {
     }
     let mut points: Vec<Points> = gradebook.students.iter().map(|student| student.points).collect();
     points.sort_unstable();
-    if let (Some(lowest), Some(highest)) = (points.first(), points.last()) {
-        let median = points[points.len() / 2];
+    if let (Some(lowest), Some(highest), Some(median)) = (points.first(), points.last(), median(&points)) {
         parts.push(format!("{lowest} to {highest} of {of} points, median {median}"));
     }
     parts.join(", ")
+}
+
+/// The median of sorted points, rounded to a hundredth as all points are; `None` of none.
+fn median(sorted: &[Points]) -> Option<Points> {
+    let (below, above) = (sorted.get(sorted.len().checked_sub(1)? / 2)?, sorted.get(sorted.len() / 2)?);
+    Some(Points::from_hundredths(below.hundredths().midpoint(above.hundredths())))
 }
 
 /// How points were lost in the whole class, the most costly first.
@@ -197,4 +202,20 @@ fn review_line(gradebook: &Gradebook, review: &Review) -> String {
         (times, earned) => format!("; replayed {}, earned {earned} of them", counted(times as usize, "time")),
     };
     plain(&format!("{}, {title} (`{}`), {worth} {earned}: {calls}{again}", review.student, review.id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_of_an_even_number_is_between_the_middle_two() {
+        let of = |points: &[u32]| {
+            let points: Vec<Points> = points.iter().map(|points| Points::from_hundredths(points * 100)).collect();
+            median(&points).map(|median| median.to_string())
+        };
+        assert_eq!(of(&[54, 74, 75, 100, 100, 100]).as_deref(), Some("87.5"));
+        assert_eq!(of(&[1, 2, 30]).as_deref(), Some("2"));
+        assert_eq!((of(&[7]).as_deref(), of(&[])), (Some("7"), None));
+    }
 }

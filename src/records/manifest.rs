@@ -398,7 +398,8 @@ impl Manifest {
         ])
     }
 
-    fn is_player(&self, name: &str, player: &PlayerRecord) -> bool {
+    /// Whether `player` of a record is the agent `name` of this run, with the same files.
+    pub fn is_player(&self, name: &str, player: &PlayerRecord) -> bool {
         let agent = self.agents.iter().find(|agent| agent.name == name);
         agent.is_some_and(|agent| is_player(agent, player))
     }

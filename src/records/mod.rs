@@ -32,6 +32,7 @@ mod live;
 mod manifest;
 mod noise;
 mod process;
+mod set_aside;
 mod skim;
 mod store;
 mod summary;

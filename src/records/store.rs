@@ -157,7 +157,7 @@ impl RunFolder {
         }
     }
 
-    /// Replaces the text of the run's assignment, of which only what follows from records may have changed.
+    /// Replaces the text of the run's assignment, after its records were moved where they do not follow from it.
     ///
     /// # Errors
     ///

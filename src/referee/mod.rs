@@ -17,6 +17,7 @@ mod explanation;
 mod judgement;
 mod ongoing_game;
 mod play;
+mod rejudge;
 mod verify;
 mod void;
 
@@ -28,5 +29,6 @@ pub use explanation::{
 pub use judgement::{RESIGNATION, text_of};
 pub use ongoing_game::{GameStep, OngoingGame};
 pub use play::{GameSlot, GameSnapshot, Player, play};
+pub use rejudge::{rejudged_answer, rejudged_game};
 pub use verify::{Difference, TurnDifference, snapshots, verify};
 pub use void::{Void, VoidCause};

@@ -96,8 +96,13 @@ impl Distribution {
         let mut sorted = numbers.to_vec();
         sorted.sort_unstable();
         let last = sorted.len().checked_sub(1)?;
-        // The nearest rank: always one of the numbers.
-        let at = |percent: usize| sorted[(last * percent + 50) / 100];
+        // Between two ranks, the part of the way to the next number: the median of an even number is between two.
+        let at = |percent: u64| {
+            let rank = u64::try_from(last).unwrap_or(u64::MAX).saturating_mul(percent);
+            let below = usize::try_from(rank / 100).unwrap_or(last);
+            let step = sorted[last.min(below + 1)] - sorted[below];
+            sorted[below] + (step * (rank % 100) + 50) / 100
+        };
         Some(Self {
             count: sorted.len(),
             least: sorted[0],

@@ -10,7 +10,7 @@ use super::run_path::expect_place_for_run;
 use crate::assignment::{Assignment, Competition};
 use crate::games::GameId;
 use crate::records::{MAX_ASSIGNMENT_BYTES, Manifest, RunFolder, RunKind, read_bounded_text};
-use crate::tournament::{NextStep, Results};
+use crate::tournament::{NextStep, RankBy, Results};
 
 /// Reads an assignment that must have something to grade.
 ///
@@ -49,18 +49,44 @@ pub(super) fn expect_place(out: &Path, kind: RunKind) -> Result<(), RunFailure> 
     expect_kind_in(out, kind)
 }
 
-/// The run in the folder `out`, if it is one of the same assignment: `is_same` compares the text stored there.
-pub(super) fn earlier_run(out: &Path, is_same: impl Fn(&str) -> bool) -> Result<Option<Manifest>, RunFailure> {
+/// The run in the folder `out`, if its games are those of the assignment in the file `path` too.
+pub(super) fn earlier_run(out: &Path, path: &Path, now: &str) -> Result<Option<Manifest>, RunFailure> {
     if !RunFolder::is_begun(out) {
         return Ok(None);
     }
     let (folder, manifest) = RunFolder::open_with_manifest(out)?;
     let difference = match folder.assignment()? {
-        Some(before) if is_same(&before) => return Ok(Some(manifest)),
-        Some(_) => "its assignment file has changed, and a run has only one".to_owned(),
+        Some(then) => match difference(&Assignment::parse(&then, path)?, &Assignment::parse(now, path)?) {
+            None => return Ok(Some(manifest)),
+            Some(part) => format!("its games were played with another {part}: restore that in `{}`", path.display()),
+        },
         None => format!("it was not started by `{}`", manifest.kind.command()),
     };
     Err(RunFailure::other_run(out, difference))
+}
+
+/// What the games of two competitions differ in. Titles, criteria, late penalties and what a ranking goes by are computed
+/// from the records each time, and agents may be added.
+fn difference(then: &Assignment, now: &Assignment) -> Option<&'static str> {
+    let played = |assignment: &Assignment| {
+        assignment.competition.as_ref().map(|competition| Competition {
+            rank_by: RankBy::default(),
+            agents: vec![],
+            ..competition.clone()
+        })
+    };
+    let (before, after) = (played(then)?, played(now)?);
+    let parts = [
+        (then.game == now.game, "game"),
+        (then.seed == now.seed, "`seed`"),
+        (before.format == after.format, "`format`"),
+        (before.games_per_pairing == after.games_per_pairing, "`games_per_pairing`"),
+        (before.play_time == after.play_time, "`play_time`"),
+        (before.opening_plies == after.opening_plies, "`opening_plies`"),
+        (before == after, "`first_move`"),
+        (then.conditions(before.play_time) == now.conditions(after.play_time), "tolerance, clock, limits or draws"),
+    ];
+    parts.into_iter().find(|(same, _)| !same).map(|(_, part)| part)
 }
 
 /// Says that the rules of `game` are no longer those of the run `before`, which keeps its own.

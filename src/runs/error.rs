@@ -67,6 +67,8 @@ pub enum Remedy {
         /// Whether running Python 2 programs with Python 3 helps.
         python2: bool,
     },
+    /// Play the missing games by the changed assignment.
+    GradeAgain,
     /// Grade these students anew.
     Regrade(Vec<String>),
     /// Name a run of this kind.

@@ -61,7 +61,7 @@ pub use competition::{
     CompetitionRequest, PlanState, PlanStatus, PlayedCompetition, compete, plan_next, prepare_competition,
 };
 pub use error::{Remedy, RunFailure, RunProblem};
-pub use grading::{GradingRequest, NamedClass, grade};
+pub use grading::{GradingRequest, NamedClass, grade, reassign};
 pub use kind::{WantedKind, expect_kind};
 pub use matches::{GamePlan, MatchRequest, PERSON, PersonGames, PersonMatchRequest, PlayedMatch, play_match};
 pub use progress::{OnProgress, Progress, StepKind};

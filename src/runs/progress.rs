@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::assignment::Competition;
 use crate::games::GameId;
+use crate::grading::Reuse;
 use crate::intake::ClassIntake;
 use crate::records::{Manifest, Rejection, RunFolder};
 use crate::tournament::{PendingTask, Round, RunEvent, Runner, SprtState};
@@ -35,6 +36,13 @@ pub enum Progress<'a> {
     Admitted(&'a str),
     /// The rules program of this game has changed since the run began, which keeps its copy.
     RulesKept(GameId),
+    /// The assignment has changed since the run began, and some of its records with it.
+    Reused {
+        /// What became of the records.
+        reuse: &'a Reuse,
+        /// Those that do not count any more.
+        set_aside: Option<&'a RunFolder>,
+    },
     /// The run has begun in its folder, or is resumed.
     Opened {
         /// The folder.

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use referee::grading::exports::{
-    GradeColumn, GradeExport, autolab, canvas, class_csv, class_json, github_classroom, grade_column, gradescope,
-    junit, new_grade_column, prairielearn, vocareum_grades,
+    GradeColumn, GradeExport, canvas, class_csv, class_json, grade_column, gradescope, junit, new_grade_column,
+    vocareum_grades,
 };
 use referee::grading::{Gradebook, class_markdown, student_text};
 use referee::records::StudentIdentity;
@@ -56,13 +56,6 @@ fn example(name: &str) -> (&'static str, String) {
             let filled = grade_column(GradeColumn::Blackboard, &with_roster(book), BLACKBOARD, None);
             ("csv", filled.unwrap().text)
         }
-        "prairielearn" => ("json", prairielearn(&book, &ada)),
-        "autolab" => {
-            let output = autolab(&book, &ada);
-            let end = output.rfind("What to do next").unwrap();
-            ("text", output[end..].to_owned())
-        }
-        "github-classroom" => ("json", github_classroom(&book, &ada)),
         "junit" => ("xml", junit(&book)),
         other => panic!("there is no example `{other}`"),
     }

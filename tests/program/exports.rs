@@ -139,7 +139,10 @@ fn a_run_in_progress_has_a_status_and_standings() {
     let status = said(&["status", run.path()], 1);
     assert_contains(&status, "random (builtin:random): 3 of 4 games finished\n");
     assert!(status.contains("not a game of this run: notes.txt\n"), "{status}");
-    assert!(status.contains("play the 1 game that is missing: ") && status.contains("`--out "), "{status}");
+    assert!(
+        status.contains("1 game is missing; if nothing plays it now, resume with ") && status.contains("`--out "),
+        "{status}"
+    );
     let json: Value = serde_json::from_str(&said(&["status", run.path(), "--json"], 1)).unwrap();
     assert_eq!((json["finished"].as_u64(), json["foreign_files"][0].as_str()), (Some(3), Some("notes.txt")));
     assert!(said(&["standings", run.path()], 0).ends_with("3 of 4 games finished\n"));

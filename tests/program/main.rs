@@ -43,6 +43,7 @@ mod packages;
 mod play_match;
 #[path = "../pseudo_terminal/mod.rs"]
 mod pseudo_terminal;
+mod reassigned;
 mod report;
 #[path = "../report_pages/mod.rs"]
 mod report_pages;

@@ -90,7 +90,7 @@ fn a_sequential_test_stops_with_the_same_answer_for_any_jobs_and_kills() {
     assert!(games.len() > 4 && games.len() < 100, "{alone}");
     let games = games.len();
     let answer = format!(
-        "decided after {games} games: minimax,depth=2 is stronger than random by about 200 Elo, not 0 (H1 accepted)"
+        "decided after {games} games: that minimax,depth=2 is 200 Elo stronger than random fits them better than 0 Elo (H1 accepted)"
     );
     let expected = conclusion(&alone);
     assert_eq!(expected.last(), Some(&answer.as_str()));
@@ -131,7 +131,7 @@ fn the_weaker_agent_is_found_to_be_no_stronger() {
     let said = said(&short_games(&[RANDOM, MINIMAX], &TEST, &out));
     let games = run(&out).1.len();
     let answer = format!(
-        "decided after {games} games: random is stronger than minimax,depth=2 by about 0 Elo, not 200 (H0 accepted)"
+        "decided after {games} games: that random is 0 Elo stronger than minimax,depth=2 fits them better than 200 Elo (H0 accepted)"
     );
     assert_eq!(conclusion(&said).last(), Some(&answer.as_str()));
 }

@@ -57,6 +57,7 @@ pub(super) const SUBMISSION: FileSection = FileSection {
     keys: &[
         key("programs", PROGRAMS, "{ \"homework.py\" = \"python3\" }"),
         key("calibrate", PROGRAMS, "{ \"calibrate.py\" = \"python3\" }"),
+        key("several_programs", "`refuse` or `first`", "\"first\""),
         key("provide", "a folder", "\"kit\""),
     ],
 };

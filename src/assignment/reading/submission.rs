@@ -30,7 +30,8 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> SubmissionRu
         }
         Some(folder)
     });
-    SubmissionRules { names, provide }
+    let several = table.get("several_programs").and_then(|entry| entry.word(&[("refuse", false), ("first", true)]));
+    SubmissionRules { names: names.with_first_counting(several.unwrap_or_default()), provide }
 }
 
 /// Whether the list may be empty.

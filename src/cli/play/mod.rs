@@ -92,6 +92,9 @@ pub(super) struct PlayCommand {
     /// Output directory; an unfinished run in it is resumed [default: a new directory in results/]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Write an event log to this file as JSON Lines; `-` for stdout
+    #[arg(long, value_name = "FILE")]
+    events: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitArguments,
 }
@@ -156,10 +159,11 @@ impl PlayCommand {
         let how_to_resume = |out: &Path| {
             format!("finished games are kept; rerun the same command with `--out {}` to resume", out.display())
         };
-        let display = RunDisplay::new(Detail::Games, EventLog::default());
+        let events = EventLog::open(self.events.as_deref())?;
+        let display = RunDisplay::new(Detail::Games, events.clone());
         let work = play_match(request, display.on_progress());
         let played = on_threads(display.show(work, "", how_to_resume))?;
-        report::report(&played)?;
+        report::report(&played, &events)?;
         print_voids(&played.folder, &played.manifest, &how_to_resume(played.folder.path()))
     }
 

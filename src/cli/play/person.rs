@@ -84,6 +84,9 @@ impl PlayCommand {
         };
         let builds = scratch_dir(Scratch::Builds)?;
         let below = builds.path().to_owned();
+        if self.events.is_some() {
+            return Err(Failure::Usage("`--events` is for games between programs: remove it".to_owned()));
+        }
         let on_progress = RunDisplay::new(Detail::Games, EventLog::default()).on_progress();
         let (against, folder) = prepared(move || Ok(against.prepare(&below, &on_progress)?)).await?;
         play_out(against, folder).await

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::cli::Failure;
+use crate::cli::events::EventLog;
 use crate::cli::forfeits::Forfeits;
-use crate::cli::output::say;
+use crate::cli::output::{note, say};
 use crate::console::{Stream, Terminal, match_lines, sprt_line};
 use crate::messages::{counted, plain};
 use crate::records::{GameSummary, Manifest, RunFolder};
@@ -12,7 +13,7 @@ use crate::runs::PlayedMatch;
 use crate::tournament::{Crosstable, MatchCounts, MatchStatistics, SequentialTest, Sprt, SprtDecision, Tally};
 
 /// Prints the score of the agents from the records of the run, the statistics of each match, and forfeits.
-pub(super) fn report(PlayedMatch { folder, manifest, tests }: &PlayedMatch) -> Result<(), Failure> {
+pub(super) fn report(PlayedMatch { folder, manifest, tests }: &PlayedMatch, events: &EventLog) -> Result<(), Failure> {
     let mut games = Vec::new();
     let mut forfeits = Forfeits::default();
     for summary in folder.summaries(manifest) {
@@ -28,6 +29,10 @@ pub(super) fn report(PlayedMatch { folder, manifest, tests }: &PlayedMatch) -> R
     }
     lines.push(format!("records: {}", folder.path().display()));
     lines.extend(forfeits.lines(folder, Terminal::of(Stream::Stdout).look())?);
+    if events.on_stdout() {
+        lines.iter().for_each(|line| note(line));
+        return Ok(());
+    }
     say(&(lines.join("\n") + "\n"))
 }
 
@@ -97,7 +102,7 @@ fn answer_lines(test: &SequentialTest) -> [String; 2] {
     let games = counted(2 * test.counted().len(), "game");
     let rather = |accepted: &str, this: f64, that: f64| {
         format!(
-            "decided after {games}: {a} is stronger than {opponent} by about {this} Elo, not {that} \
+            "decided after {games}: that {a} is {this} Elo stronger than {opponent} fits them better than {that} Elo \
              ({accepted} accepted)"
         )
     };

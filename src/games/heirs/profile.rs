@@ -16,7 +16,7 @@ pub(super) const PROFILE: Profile = Profile {
     board: HeirsBoard::LOOK,
     pieces: &LOOKS,
     input: InputForm::side_clocks_board(&["WHITE", "BLACK"], 12),
-    draws: DrawRules { idle_turns: Some(50), repetitions: Some(3), ..DrawRules::NONE },
+    draws: DrawRules { idle_turns: Some(100), repetitions: Some(3), ..DrawRules::NONE },
     progress: "a capture or a Baby's move",
     draw_decisions: &[DrawDecision::Time, DrawDecision::Pieces],
     // Half of what the alpha-beta agent needs against minimax, about 80.

@@ -266,7 +266,10 @@ pub(super) fn hint_on_crash(run: &Run) -> Option<String> {
     let words = last_words(run)?;
     let missing = "ModuleNotFoundError";
     Some(if words.contains(missing) {
-        format!("it crashed with {words}: only the standard library and the submitted files are available")
+        format!(
+            "it crashed with {words}: the Python of this machine has no such module, nor has the submission; `referee \
+             doctor` names that Python and its modules"
+        )
     } else {
         format!("it crashed with {words}: see the end of its stderr")
     })

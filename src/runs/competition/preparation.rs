@@ -30,7 +30,7 @@ pub fn prepare_competition(
     let (assignment, competition, out) = (&request.assignment, &request.competition, &request.options.out);
     let text = assignment_text(&request.path)?;
     expect_place(out, RunKind::Competition)?;
-    let before = earlier_run(out, |before| before == text)?;
+    let before = earlier_run(out, &request.path, &text)?;
     report_kept_rules(before.as_ref(), assignment.game, on_progress);
     if before.is_none() {
         // Now, before agents are built into it.
@@ -57,7 +57,11 @@ pub fn prepare_competition(
         source_store.keep(participant.agent())?;
     }
     let folder = match before {
-        Some(_) => RunFolder::open(out)?,
+        Some(_) => {
+            let folder = RunFolder::open(out)?;
+            folder.revise_assignment(&text)?;
+            folder
+        }
         None => RunFolder::begin_by(out, &manifest, &text).map_err(RunFailure::of_folder)?,
     };
     on_progress(Progress::Opened { folder: &folder, manifest: &manifest, slots: request.options.slots.count() });
@@ -129,11 +133,16 @@ fn participants(
     on_progress: &OnProgress,
 ) -> Result<(BTreeMap<String, Participant>, Vec<Rejection>), RunFailure> {
     let mut all = BTreeMap::new();
+    let is_built = |spec: &AgentSpec| !matches!(spec.source(), AgentSource::Builtin(_));
+    let sources = named.iter().filter(|agent| is_built(&agent.spec)).count();
+    on_progress(Progress::StepsBegan(StepKind::Building, sources + to_build(&class.entries)));
     for (index, AssignmentAgent { name, spec }) in named.iter().enumerate() {
         let agent = builder.prepare(spec, &builds.join(format!("named-{index}")))?;
         all.insert(name.to_string(), Participant::new(agent).renamed(name.to_string()));
+        if is_built(spec) {
+            on_progress(Progress::StepDone);
+        }
     }
-    on_progress(Progress::StepsBegan(StepKind::Building, to_build(&class.entries)));
     let (jobs, built) = (request.options.slots.count(), || on_progress(Progress::StepDone));
     let EnrolledClass { participants, rejected, lacking, .. } =
         enrol(&class.entries, builder, &builds.join("class"), jobs, built);

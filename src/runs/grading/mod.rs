@@ -1,6 +1,7 @@
 //! Runs one grading, from its submissions to its gradebook. It prints nothing; `cli/grade` calls it.
 
 mod class;
+mod earlier;
 mod preparation;
 
 use std::collections::BTreeSet;
@@ -26,6 +27,7 @@ use crate::records::{RunKind, open_lock};
 use crate::seat::Scratch;
 use crate::tournament::{PendingTask, Runner};
 pub use class::NamedClass;
+pub use earlier::reassign;
 use preparation::prepare;
 
 /// A grading to run.

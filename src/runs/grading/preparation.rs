@@ -3,14 +3,15 @@
 use std::path::Path;
 
 use super::class::{all_ready, continued, students};
+use super::earlier::EarlierGrading;
 use super::{GradingRequest, OnProgress, Progress};
 use crate::agents::{AgentSpec, Participant};
 use crate::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
 use crate::games::Puzzles;
-use crate::grading::{EnrolledClass, Grading, MergedClass, enrol, file_stem, is_again, reference, solved, to_build};
-use crate::records::{AgentRecord, AgentRole, Manifest, RunFolder, write_files};
+use crate::grading::{EnrolledClass, Grading, MergedClass, enrol, file_stem, reference, solved, to_build};
+use crate::records::{AgentRecord, AgentRole, RunFolder, write_files};
 use crate::runs::agent_setup::AgentSetup;
-use crate::runs::assignment_file::{assignment_text, earlier_run, report_kept_rules};
+use crate::runs::assignment_file::{assignment_text, report_kept_rules};
 use crate::runs::error::RunFailure;
 use crate::runs::progress::StepKind;
 use crate::tournament::{Runner, agent_record};
@@ -20,13 +21,14 @@ pub(super) fn prepare(request: &GradingRequest, builds: &Path, on_progress: &OnP
     let (assignment, out) = (&request.assignment, &request.options.out);
     let text = assignment_text(&request.path)?;
     let questions = questions(assignment)?;
-    let before = earlier_run(out, |before| before == text || is_same(before, &text, &request.path))?;
-    report_kept_rules(before.as_ref(), assignment.game, on_progress);
+    let earlier = EarlierGrading::read(out, (&request.path, &text))?;
+    let before = earlier.as_ref().map(|earlier| &earlier.manifest);
+    report_kept_rules(before, assignment.game, on_progress);
     let setup = request.options.setup(assignment)?;
     expect_fit(&setup, assignment)?;
     let mut references = references(assignment, &setup, &builds.join("references"))?;
     let enrolled = enrolled(request, &setup, &builds.join("class"), on_progress)?;
-    let class = continued(before.as_ref(), &enrolled, request)?;
+    let class = continued(before, &enrolled, request)?;
     for name in &class.admitted {
         on_progress(Progress::Admitted(name));
     }
@@ -39,8 +41,11 @@ pub(super) fn prepare(request: &GradingRequest, builds: &Path, on_progress: &OnP
         rejected: &class.rejected,
     };
     let mut manifest = grading.manifest();
-    manifest.students = students(request, before.as_ref(), &manifest);
-    let folder = begin(out, manifest, before, &class.anew, &text)?;
+    manifest.students = students(request, before, &manifest);
+    let folder = match earlier {
+        None => RunFolder::begin_by(out, &manifest, &text)?,
+        Some(earlier) => earlier.resume(&text, manifest, &class.anew, on_progress)?,
+    };
     keep_compiler_output(&folder, &enrolled)?;
     let references = references.into_iter().flatten();
     let references = references.map(|participant| (participant.name().to_owned(), participant));
@@ -49,18 +54,8 @@ pub(super) fn prepare(request: &GradingRequest, builds: &Path, on_progress: &OnP
     setup.runner(folder, manifest, enrolled.participants.into_iter().chain(references).collect())
 }
 
-/// Whether two texts are the same assignment. Comments may differ, and what lateness costs is computed from the records
-/// each time.
-fn is_same(before: &str, text: &str, path: &Path) -> bool {
-    let read = |text| {
-        let read = Assignment::parse(text, path).ok()?;
-        Some(Assignment { late: None, ..read })
-    };
-    read(before).is_some() && read(before) == read(text)
-}
-
 /// The questions of each criterion; empty for games.
-fn questions(assignment: &Assignment) -> Result<Vec<Vec<QuestionText>>, RunFailure> {
+pub(super) fn questions(assignment: &Assignment) -> Result<Vec<Vec<QuestionText>>, RunFailure> {
     let criteria = assignment.criteria.iter();
     criteria
         .map(|criterion| {
@@ -155,64 +150,4 @@ fn opponents(references: &mut [Option<Participant>], class: &MergedClass) -> Vec
         Some(record)
     };
     references.iter_mut().map(&mut record).collect()
-}
-
-/// Begins or resumes the run: repetitions of close calls stay, and records of regraded students are removed.
-fn begin(
-    out: &Path,
-    mut manifest: Manifest,
-    before: Option<Manifest>,
-    anew: &[String],
-    text: &str,
-) -> Result<RunFolder, RunFailure> {
-    let Some(before) = before else {
-        return Ok(RunFolder::begin_by(out, &manifest, text)?);
-    };
-    let same_terms = manifest.questions == before.questions
-        && manifest.seed == before.seed
-        && manifest.conditions == before.conditions;
-    if !same_terms {
-        return Err(RunFailure::other_run(out, "the positions or cases of its assignment have changed"));
-    }
-    expect_same_references(out, &manifest, &before)?;
-    let folder = RunFolder::open(out)?;
-    let is_anew = |name: &String| anew.contains(name);
-    for pairing in &before.games {
-        if is_anew(&pairing.black) || is_anew(&pairing.white) {
-            folder.forget_game(&pairing.id)?;
-        } else if is_again(&pairing.id) {
-            manifest.games.push(pairing.clone());
-        }
-    }
-    for asked in &before.answers {
-        if is_anew(&asked.agent) {
-            folder.forget_answer(&asked.id)?;
-        } else if is_again(&asked.id) {
-            manifest.answers.push(asked.clone());
-        }
-    }
-    folder.revise(&manifest)?;
-    folder.revise_assignment(text)?;
-    Ok(folder)
-}
-
-/// A student measured by another program was measured differently; and a student who joined later must not take its
-/// name.
-fn expect_same_references(out: &Path, manifest: &Manifest, before: &Manifest) -> Result<(), RunFailure> {
-    let references = |manifest: &Manifest| -> Vec<(String, String)> {
-        let agents = manifest.agents.iter().filter(|agent| !agent.role.is_participant());
-        agents.map(|agent| (agent.name.clone(), agent.digest.clone())).collect()
-    };
-    let (now, then) = (references(manifest), references(before));
-    let Some((name, _)) = then.iter().find(|reference| !now.contains(reference)) else {
-        return Ok(());
-    };
-    let is_student = manifest.agents.iter().any(|agent| agent.role.is_participant() && agent.name == *name)
-        || manifest.rejected.iter().any(|rejection| rejection.name == *name);
-    let difference = if is_student {
-        format!("its reference agent `{name}` has the same name as a new submission; rename the submission")
-    } else {
-        format!("the files of its reference agent `{name}` have changed, and all students must meet the same agent")
-    };
-    Err(RunFailure::other_run(out, difference))
 }

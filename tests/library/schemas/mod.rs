@@ -1,8 +1,6 @@
 //! Strict schemas of each platform's format: refuse fields missing from its documentation, and points that are not
 //! exact decimals.
 
-use std::collections::BTreeMap;
-
 use referee::assignment::Points;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -117,119 +115,6 @@ pub(crate) mod gradescope {
             assert!(matches!(standing.order, None | Some(Order::Asc | Order::Desc)));
         }
         results
-    }
-}
-
-/// <https://prairielearn.readthedocs.io/en/latest/externalGrading/>
-pub(crate) mod prairielearn {
-    use super::{Deserialize, Points, assert_plain, read};
-
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    pub(crate) struct Results {
-        gradable: bool,
-        pub(crate) score: f64,
-        message: String,
-        output: String,
-        pub(crate) tests: Vec<Test>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    pub(crate) struct Test {
-        name: String,
-        description: String,
-        pub(crate) points: Points,
-        max_points: Points,
-        message: String,
-        #[serde(default)]
-        pub(crate) output: Option<String>,
-    }
-
-    pub(crate) fn check(json: &str) -> Results {
-        assert!(json.len() <= 1_000_000);
-        let results: Results = read(json);
-        assert!(results.gradable && (0.0..=1.0).contains(&results.score));
-        assert_plain(&results.output);
-        assert_plain(&results.message);
-        for test in &results.tests {
-            assert!(test.points <= test.max_points);
-            let texts = [&test.name, &test.description, &test.message];
-            texts.into_iter().chain(&test.output).for_each(|text| assert_plain(text));
-        }
-        results
-    }
-}
-
-/// <https://github.com/classroom-resources/autograding-grading-reporter>
-pub(crate) mod github_classroom {
-    use super::{Deserialize, Points, assert_plain, read};
-
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    pub(crate) struct Results {
-        version: u32,
-        pub(crate) status: Status,
-        pub(crate) max_score: Points,
-        pub(crate) tests: Vec<Test>,
-    }
-
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    pub(crate) struct Test {
-        name: String,
-        status: Status,
-        pub(crate) score: Points,
-        message: String,
-        #[serde(rename = "test_code")]
-        code: String,
-        filename: String,
-        line_no: u32,
-        execution_time: String,
-    }
-
-    #[derive(Deserialize, PartialEq, Eq, Debug)]
-    #[serde(rename_all = "lowercase")]
-    pub(crate) enum Status {
-        Pass,
-        Fail,
-        Error,
-    }
-
-    pub(crate) fn check(json: &str) -> Results {
-        let results: Results = read(json);
-        assert_eq!(results.version, 1);
-        for test in &results.tests {
-            assert_eq!(test.line_no, 0);
-            assert_eq!(test.status == Status::Pass, test.message.is_empty());
-            for text in [&test.name, &test.message, &test.code, &test.filename, &test.execution_time] {
-                assert_plain(text);
-                let is_command = |line: &str| line.trim_start().starts_with("::") || line.contains("##[");
-                assert!(test.filename == *text || !text.lines().any(is_command), "{text}");
-            }
-        }
-        results
-    }
-}
-
-/// <https://docs.autolabproject.com/lab/>
-pub(crate) mod autolab {
-    use super::{BTreeMap, Deserialize, Points, assert_plain, read};
-
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    pub(crate) struct Autoresult {
-        pub(crate) scores: BTreeMap<String, Points>,
-        pub(crate) scoreboard: Vec<Points>,
-    }
-
-    pub(crate) fn check(output: &str) -> Autoresult {
-        assert!(output.ends_with("}\n"));
-        let mut lines = output.lines().rev();
-        let result = read(lines.next().unwrap());
-        assert!(lines.all(|line| !line.contains("_presentation")));
-        assert_plain(output);
-        result
     }
 }
 

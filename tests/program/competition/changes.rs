@@ -77,9 +77,10 @@ fn an_agent_whose_files_have_changed_is_refused() {
     let with_mute = || arena.compete("run", &["mute=mute"]);
     done(with_mute());
     program(&arena.path("mute"), &(MUTE.to_owned() + "# version 2\n"));
-    refused(
-        &said(with_mute()),
-        2,
+    let changed = said(with_mute());
+    assert_eq!(changed.status, Some(2), "{changed:#?}");
+    assert_contains(
+        &changed.err,
         "referee: the files of `mute` have changed since its first game: restore them, or withdraw it with \
          `--withdraw 'mute'` and enter the new version under another name\n",
     );
@@ -119,13 +120,22 @@ fn a_competition_without_an_opponent_is_refused_before_it_begins() {
 }
 
 #[test]
-fn an_assignment_that_has_changed_since_is_refused() {
+fn what_a_ranking_goes_by_may_change_and_what_was_played_may_not() {
     let arena = round_robin(2);
     done(arena.compete("run", &[]));
-    arena.write("small.toml", &(assignment("\"round-robin\"", &small_agents(2)) + "# another\n"));
+    let games = arena.games("run").len();
+    let text = assignment("\"round-robin\"\nrank_by = \"pairings\"", &small_agents(2));
+    let titled = text.replacen("title = \"", "title = \"Another ", 1);
+    assert_ne!(titled, text);
+    arena.write("small.toml", &titled);
+    done(arena.compete("run", &[]));
+    assert_eq!(arena.games("run").len(), games);
+    let kept = fs::read_to_string(arena.path("run/assignment.toml")).unwrap();
+    assert_eq!(kept, titled);
+    arena.write("small.toml", &titled.replacen("seed", "# seed", 1).replacen("\n", "\nseed = 77\n", 1));
     let changed = said(arena.compete("run", &[]));
-    assert_eq!(changed.status, Some(2));
-    assert_contains(&changed.err, "its assignment file has changed");
+    assert_eq!(changed.status, Some(2), "{changed:#?}");
+    assert_contains(&changed.err, "its games were played with another `seed`");
 }
 
 #[test]

@@ -134,6 +134,7 @@ fn a_competition() {
     assert!(follow("summary", &games) >= 2);
     let copied = std::process::Command::new("cp").args(["-r", out, away]).status();
     assert!(copied.unwrap().success());
+    object_follows("verify", &printed(&["verify", out, "--json"], ""));
     object_follows("merge", &printed(&["merge", out, away, "--json"], ""));
     for arguments in [&["standings", out, "--json", "--ratings"][..], &["standings", out, "--json"]] {
         object_follows("standings", &printed(arguments, ""));

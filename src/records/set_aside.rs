@@ -1,0 +1,59 @@
+//! Records that no longer fit their run, because its assignment has changed. They are moved to `set-aside` in the run's
+//! folder and never removed: each change makes a folder there that is a run of its own, with the manifest and the
+//! assignment that its records were made for. `grading` moves them, and finds them again.
+
+use std::fs;
+use std::io;
+
+use super::files::new_folder;
+use super::{Manifest, RecordError, RunFolder};
+
+const SET_ASIDE: &str = "set-aside";
+
+impl RunFolder {
+    /// The folders of records set aside, with their manifests, the newest first.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] if one cannot be read.
+    pub fn set_aside(&self) -> Result<Vec<(Self, Manifest)>, RecordError> {
+        let path = self.path().join(SET_ASIDE);
+        let entries = match fs::read_dir(&path).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
+            Err(source) => return Err(RecordError::Read { path, source }),
+        };
+        let mut paths: Vec<_> = entries.iter().map(fs::DirEntry::path).filter(|path| Self::is_begun(path)).collect();
+        paths.sort_by_key(|path| (path.as_os_str().len(), path.clone()));
+        paths.iter().rev().map(|path| Self::open_with_manifest(path)).collect()
+    }
+
+    /// Begins a folder of records set aside, which were made for `manifest` and the text of its `assignment`.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn begin_set_aside(&self, manifest: &Manifest, assignment: &str) -> Result<Self, RecordError> {
+        let parent = self.path().join(SET_ASIDE);
+        let path =
+            new_folder(&parent, "records").map_err(|source| RecordError::Write { path: parent.clone(), source })?;
+        Self::begin_by(&path, manifest, assignment)
+    }
+
+    /// Moves the record of the game or answer `id`, if there is one, to the folder `to`.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn move_record(&self, id: &str, to: &Self) -> Result<(), RecordError> {
+        for (from, path) in [(self.path_of(id), to.path_of(id)), (self.path_of_answer(id), to.path_of_answer(id))] {
+            match fs::rename(&from, &path) {
+                Err(source) if source.kind() != io::ErrorKind::NotFound => {
+                    return Err(RecordError::Write { path, source });
+                }
+                Ok(()) | Err(_) => {}
+            }
+        }
+        Ok(())
+    }
+}
