@@ -9,6 +9,7 @@
 //!
 //! ```text
 //! GET  /                              the page
+//! GET  /report                        the report of the games so far, to step through them
 //! GET  /state?after=N                 the state, once it differs from the N-th
 //! GET  /picking?question=Q&picked=A~B the squares that may follow A and B
 //! POST /game     {token, side}        begins a game; abandons one in which the person is to move, unrecorded
@@ -35,6 +36,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::games::Side;
+use crate::protocol::plain;
 use table::PlayRefusal;
 
 pub use table::PlaySession;
@@ -54,6 +56,7 @@ pub fn routes(table: Arc<PlaySession>) -> Router {
         .route("/", get(show_page))
         .route("/play.js", get(show_script))
         .route("/play.css", get(show_style))
+        .route("/report", get(show_report))
         .route("/state", get(show_state))
         .route("/picking", get(show_picking))
         .route("/game", post(begin_game))
@@ -66,6 +69,15 @@ async fn show_page(State(table): State<Arc<PlaySession>>) -> Response {
     match table.page() {
         Ok(page) => typed("text/html; charset=utf-8", page),
         Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
+    }
+}
+
+/// It names its own policy, by the digests of its script and style.
+async fn show_report(State(table): State<Arc<PlaySession>>) -> Response {
+    let page = tokio::task::spawn_blocking(move || table.report()).await;
+    match page.map_err(|error| error.to_string()).and_then(|page| page.map_err(|error| error.to_string())) {
+        Ok(page) => ([(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"))], page).into_response(),
+        Err(reason) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{}\n", plain(&reason))).into_response(),
     }
 }
 
