@@ -56,7 +56,7 @@ fn other_points_lines(standings: &Standings, shown: impl Fn(&str) -> String) -> 
 /// that can be; `None` if nobody has.
 ///
 /// A round robin orders by points as strength would. With other numbers of games, or other opponents, it need not.
-fn outside_range_line(standings: &Standings, shown: impl Fn(&str) -> String) -> Option<String> {
+pub fn outside_range_line(standings: &Standings, shown: impl Fn(&str) -> String) -> Option<String> {
     let outside = |agent: &&Standing| {
         let (Some(rank), Some(range)) = (agent.rank, agent.plausible_ranks) else {
             return false;

@@ -30,8 +30,8 @@ fn a_newer_view_leaves_the_reader_where_he_is() {
         "(() => { const it = document.querySelector('#agents details:last-of-type td a'); it.focus(); \
                       it.scrollIntoView(); })()",
     );
-    let place = "[document.querySelector('#agents details:last-of-type').open, document.activeElement.getAttribute('href'), \
-                 document.querySelector('.replay').dataset.at]";
+    let place = "[document.querySelector('#agents details:last-of-type').open, \
+                 document.activeElement.getAttribute('href'), document.querySelector('.replay').dataset.at]";
     let before = browser.evaluate(place);
     let top = |browser: &mut Browser| {
         let top = browser.evaluate("document.activeElement.getBoundingClientRect().top");
