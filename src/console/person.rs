@@ -305,9 +305,8 @@ fn help_on_moves(asked: &PersonTurn) -> String {
         );
     };
     format!(
-        "  a move         as in output.txt, such as `{}`, or its squares (`{}`), as many as needed\n  \
+        "  a move         its squares, such as `{}`, as many as needed; or as in output.txt\n  \
          ?              list the legal moves; `? {first}` those of the piece on `{first}`",
-        board_words(example),
         squares.join(" "),
     )
 }

@@ -346,8 +346,8 @@ fn help_and_introduction_are_of_the_game_that_is_played() {
     let folder = tempfile::tempdir().unwrap();
     for (game, move_form, limit) in [
         ("little-go", "such as `0,0`\n", ", at most 10 s for each move\n"),
-        ("checkers", "such as `E b6 a5`, or its squares (`b6 a5`)", "the agent 300 s of CPU time\n"),
-        ("heirs", "such as `a2 a3`", "the agent 300 s of CPU time\n"),
+        ("checkers", "its squares, such as `b6 ", "the agent 300 s of CPU time\n"),
+        ("heirs", "its squares, such as `", "the agent 300 s of CPU time\n"),
     ] {
         let out = folder.path().join(game);
         let arguments = words("play human {} --game {} --out {}", &[RANDOM, game, out.to_str().unwrap()]);

@@ -37,6 +37,7 @@ use serde::de::DeserializeOwned;
 
 use crate::games::Side;
 use crate::protocol::plain;
+use crate::serve::routes::PAGE_POLICY;
 use table::PlayRefusal;
 
 pub use table::PlaySession;
@@ -49,6 +50,8 @@ const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'none'",
 );
+
+const HTML: &str = "text/html; charset=utf-8";
 
 /// The routes of the session.
 pub fn routes(table: Arc<PlaySession>) -> Router {
@@ -67,7 +70,7 @@ pub fn routes(table: Arc<PlaySession>) -> Router {
 
 async fn show_page(State(table): State<Arc<PlaySession>>) -> Response {
     match table.page() {
-        Ok(page) => typed("text/html; charset=utf-8", page),
+        Ok(page) => typed(HTML, page),
         Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
     }
 }
@@ -76,7 +79,10 @@ async fn show_page(State(table): State<Arc<PlaySession>>) -> Response {
 async fn show_report(State(table): State<Arc<PlaySession>>) -> Response {
     let page = tokio::task::spawn_blocking(move || table.report()).await;
     match page.map_err(|error| error.to_string()).and_then(|page| page.map_err(|error| error.to_string())) {
-        Ok(page) => ([(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"))], page).into_response(),
+        Ok(page) => {
+            let policy = HeaderValue::from_static(PAGE_POLICY);
+            ([(CONTENT_TYPE, HeaderValue::from_static(HTML)), (CONTENT_SECURITY_POLICY, policy)], page).into_response()
+        }
         Err(reason) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{}\n", plain(&reason))).into_response(),
     }
 }

@@ -62,8 +62,8 @@ impl PageSettings {
         };
         let clocks = match against.clock {
             PersonClock::WallTime => format!(
-                "You have {time}, in wall-clock time; the agent has as much CPU time. Running out of time loses the game, \
-                 but closing this page leaves it: then it is not recorded."
+                "You have {time}, in wall-clock time; the agent has as much CPU time. Running out of time loses the \
+                 game, but closing this page leaves it: then it is not recorded."
             ),
             PersonClock::NoClock => format!("You have no clock; the agent has {time}, in CPU time."),
         };
