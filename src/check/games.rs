@@ -203,7 +203,7 @@ fn own_charges(turns: &[TurnRecord], side: Side) -> Vec<CpuTime> {
 /// Judges a game. A loss on the board is no fault.
 pub(super) fn judge_game(played: &PlayedGame) -> CheckItem {
     let first = if played.first == played.side { "first" } else { "second" };
-    let side_name = played.game.profile().side(played.side).word;
+    let side_name = played.game.profile().side(played.side).name;
     let against = format!("against {} as {}, to move {first}", played.opponent, side_name);
     match &played.end {
         End::Finished(record) => judge_finished(played, record, &against),

@@ -13,13 +13,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::lines::{LineReader, LineWait};
 use super::terminal::{Stream, Terminal};
-use crate::games::{GameId, Side};
+use crate::games::{GameId, Side, moved_squares};
 use crate::human::{PersonAnswer, PersonInterface, PersonTurn, TypedMove, TypedMoveError};
 use crate::messages::{COLUMNS, LastMove, NO_BREAK, SideNames, board_words, clock, draw_board_for, plain, wrap};
 use crate::protocol::quote;
-use crate::records::{PerSide, PersonClock, TurnRecord};
+use crate::records::{Conditions, PerSide, PersonClock, TurnRecord};
 use crate::referee::GameSnapshot;
-use crate::time::CpuTime;
 
 /// The input and output for the games of one person.
 #[derive(Debug)]
@@ -68,9 +67,7 @@ struct ShownPosition {
 }
 
 /// What a person may type besides moves.
-const HELP: [&str; 6] = [
-    "a move         as in output.txt (`E a b`, or `J a b; J b c`), or its squares (`a b c`), as many as needed",
-    "?              list the legal moves; `? a` those of the piece on `a`",
+const COMMANDS: [&str; 4] = [
     "board          show the board again",
     "resign         resign: the game is recorded as lost",
     "quit           leave: the game is not recorded",
@@ -106,9 +103,9 @@ impl PersonTerminal {
 }
 
 impl GameNarrator {
-    /// Prints the introduction before the first turn.
-    pub fn introduce(&self, play_time: PerSide<CpuTime>) {
-        self.words.introduce(play_time);
+    /// Prints the introduction before the first turn of a game under these conditions.
+    pub fn introduce(&self, conditions: &Conditions) {
+        self.words.introduce(conditions);
     }
 
     /// Reports the new turns, and shows the board if the person is to move.
@@ -162,16 +159,17 @@ impl PersonInterface for TerminalPrompt<'_> {
 }
 
 impl Words {
-    fn introduce(&self, play_time: PerSide<CpuTime>) {
+    fn introduce(&self, conditions: &Conditions) {
         let (own, other) = (self.names.side(self.own), self.names.side(self.own.other()));
-        let time = *play_time.of(self.own);
+        let time = conditions.play_time.of(self.own);
         let clock = match self.clock {
             PersonClock::WallTime => {
                 format!("you have {time} s of wall-clock time, the agent {time} s of CPU time")
             }
             PersonClock::NoClock => format!("you have no clock, the agent {time} s of CPU time"),
         };
-        say(&format!("{}: {own} against {other}\n{clock}", self.game));
+        let limit = conditions.move_time.map(|limit| format!(", at most {limit} s for each move")).unwrap_or_default();
+        say(&format!("{}: {own} against {other}\n{clock}{limit}", self.game));
         say("type a move, `?` to list the legal moves, `help` for help");
     }
 
@@ -268,7 +266,10 @@ impl Words {
             "" => {}
             "resign" => return Some(PersonAnswer::Resigned),
             "quit" | "exit" => return Some(PersonAnswer::Gone),
-            "help" => HELP.iter().for_each(|line| say(&format!("  {line}"))),
+            "help" => {
+                say(&help_on_moves(asked));
+                COMMANDS.iter().for_each(|line| say(&format!("  {line}")));
+            }
             "board" => self.show(&asked.rows(), &asked.notes()),
             command if command.starts_with('?') => list(asked, command.trim_start_matches('?').trim()),
             _ => match asked.read(line) {
@@ -289,6 +290,25 @@ impl Words {
         }
         None
     }
+}
+
+/// What to type as a move, by a legal one.
+fn help_on_moves(asked: &PersonTurn) -> String {
+    let moves = asked.moves();
+    let Some(example) = moves.iter().find(|mv| mv.contains(' ')).or(moves.first()) else {
+        return String::new();
+    };
+    let squares = moved_squares(example);
+    let (Some(first), true) = (squares.first(), squares.len() > 1) else {
+        return format!(
+            "  a move         as in output.txt, such as `{example}`\n  ?              list the legal moves"
+        );
+    };
+    format!(
+        "  a move         its squares, such as `{}`, as many as needed; or as in output.txt\n  \
+         ?              list the legal moves; `? {first}` those of the piece on `{first}`",
+        squares.join(" "),
+    )
 }
 
 /// Lists the legal moves that begin with `squares`.

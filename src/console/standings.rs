@@ -2,14 +2,11 @@
 //! `cli/compete` print them.
 
 use super::ratings::{RATING_COLUMNS, rating_cells};
-use super::text_table::{Cell, TextTable, markdown_cell, markdown_list, rounded};
-use crate::messages::{
-    OutputStyle, certainty_sentence, clock, counted, order_sentence, other_points_lines, outside_range_line, plain,
-    rank_range,
-};
+use super::text_table::{Cell, TextTable, markdown_cell, markdown_list};
+use crate::messages::{OutputStyle, clock, counted, plain, rank_range, standings_notes};
 use crate::records::FaultKind;
 use crate::time::CpuTime;
-use crate::tournament::{EndCounts, FirstMove, HeadToHead, RankingCriterion, Ratings, Standing, Standings};
+use crate::tournament::{EndCounts, HeadToHead, RankingCriterion, Ratings, Standing, Standings};
 
 /// The standings for a terminal with `look`: the table, and remarks on what it cannot show.
 pub fn standings_text(standings: &Standings, look: OutputStyle) -> String {
@@ -171,36 +168,11 @@ fn points(points: f64) -> String {
     points.to_string()
 }
 
+/// The notes below the table, and the faults of each agent.
 fn remarks(standings: &Standings) -> Vec<String> {
-    let mut lines = vec![order_sentence(standings)];
-    lines.extend(other_points_lines(standings, plain));
-    lines.push(first_move_line(&standings.first_move));
-    let certainty = standings.certainty.as_ref().and_then(certainty_sentence);
-    lines.extend(certainty.map(|sentence| format!("certainty: {sentence}")));
-    lines.extend(outside_range_line(standings, plain));
-    lines.extend(noise_line(standings));
+    let mut lines = standings_notes(standings, plain);
     lines.extend(standings.agents.iter().filter_map(forfeit_line));
     lines
-}
-
-/// Each such game has two agents.
-fn noise_line(standings: &Standings) -> Option<String> {
-    let games = standings.agents.iter().map(|agent| agent.tally.within_noise).sum::<u32>() / 2;
-    (games > 0).then(|| {
-        format!(
-            "noise: {} decided on remaining time by less than the noise of CPU time on this machine",
-            counted(games as usize, "game")
-        )
-    })
-}
-
-fn first_move_line(first_move: &FirstMove) -> String {
-    let games = counted(first_move.games.games() as usize, "game");
-    let Some(score) = first_move.score else {
-        return "first move: no finished games".to_owned();
-    };
-    let [score, low, high] = [score, first_move.interval.low, first_move.interval.high].map(|s| rounded(100.0 * s, 1));
-    format!("first move: {score} % of the points in {games} (95 %: {low} to {high})")
 }
 
 fn forfeit_line(agent: &Standing) -> Option<String> {

@@ -59,7 +59,7 @@ pub fn explained(explanation: &Explanation, names: &SideNames, look: OutputStyle
     lines.extend(draw_board_after(explanation.game, &explanation.board, &last, look));
     lines.extend(look.notes(&explanation.notes));
     if let Some(forfeit) = &explanation.forfeit {
-        lines.push(format!("   {} to move", explanation.game.profile().side(forfeit.loser).word));
+        lines.push(format!("   {} to move", explanation.game.profile().side(forfeit.loser).name));
     }
     lines.push(String::new());
     let mut pieces = answer_pieces(explanation, look);

@@ -26,7 +26,7 @@ pub use results::{
     SideNames, answer_line, answer_sentence, board_words, clock, close_call_sentence, ending_sentence, fault_sentence,
     reading_words, result_line, verdict_sentence,
 };
-pub use standings::{order_sentence, other_points_lines, outside_range_line, rating_group_lines};
+pub use standings::{order_sentence, outside_range_line, rating_group_lines, standings_notes};
 pub use voids::{missing_lines, void_lines};
 
 pub use crate::protocol::{counted, plain};

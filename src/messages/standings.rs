@@ -1,7 +1,20 @@
 //! The notes below a table of standings and ratings, in words. It computes nothing; `console` and `report` call it.
 
-use super::rank_range;
-use crate::tournament::{AgentRating, RankingCriterion, Ratings, Standing, Standings, Strength};
+use super::{certainty_sentence, rank_range};
+use crate::protocol::counted;
+use crate::tournament::{AgentRating, FirstMove, RankingCriterion, Ratings, Standing, Standings, Strength};
+
+/// The notes on standings as a whole, of agents by the names that `shown` gives them: what the table cannot show.
+pub fn standings_notes(standings: &Standings, shown: impl Fn(&str) -> String) -> Vec<String> {
+    let mut lines = vec![order_sentence(standings)];
+    lines.extend(other_points_lines(standings, &shown));
+    lines.push(first_move_line(&standings.first_move));
+    let certainty = standings.certainty.as_ref().and_then(certainty_sentence);
+    lines.extend(certainty.map(|sentence| format!("certainty: {sentence}")));
+    lines.extend(outside_range_line(standings, &shown));
+    lines.extend(noise_line(standings));
+    lines
+}
 
 /// The criteria of the ranks.
 pub fn order_sentence(standings: &Standings) -> String {
@@ -26,7 +39,7 @@ const fn in_words(criterion: RankingCriterion) -> &'static str {
 
 /// Points without games, and games without points, of agents by the names that `shown` gives them, so that the columns
 /// add up.
-pub fn other_points_lines(standings: &Standings, shown: impl Fn(&str) -> String) -> Vec<String> {
+fn other_points_lines(standings: &Standings, shown: impl Fn(&str) -> String) -> Vec<String> {
     let line = |agent: &Standing| {
         let of_games = f64::from(agent.tally.half_points()) / 2.0;
         let name = shown(&agent.name);
@@ -68,6 +81,26 @@ pub fn outside_range_line(standings: &Standings, shown: impl Fn(&str) -> String)
             names.join(", ")
         )
     })
+}
+
+/// Each such game has two agents.
+fn noise_line(standings: &Standings) -> Option<String> {
+    let games = standings.agents.iter().map(|agent| agent.tally.within_noise).sum::<u32>() / 2;
+    (games > 0).then(|| {
+        format!(
+            "noise: {} decided on remaining time by less than the noise of CPU time on this machine",
+            counted(games as usize, "game")
+        )
+    })
+}
+
+fn first_move_line(first_move: &FirstMove) -> String {
+    let games = counted(first_move.games.games() as usize, "game");
+    let Some(score) = first_move.score else {
+        return "first move: no finished games".to_owned();
+    };
+    let [score, low, high] = [score, first_move.interval.low, first_move.interval.high].map(|share| 100.0 * share);
+    format!("first move: {score:.1} % of the points in {games} (95 %: {low:.1} to {high:.1})")
 }
 
 /// How many agents a sentence names.

@@ -167,6 +167,11 @@ impl Conditions {
         self.move_time.map_or(left, |limit| limit.min(left))
     }
 
+    /// The longest allowed first run of each side.
+    pub fn allowances(&self) -> PerSide<CpuTime> {
+        PerSide::from_fn(|side| self.longest_run(*self.play_time.of(side)))
+    }
+
     /// The default conditions with `play_time` for each side: CPU time is charged without grace period, answers are
     /// read tolerantly, and draws follow RULES.md.
     pub fn usual(game: GameId, play_time: CpuTime) -> Self {

@@ -94,6 +94,11 @@ impl OngoingGame {
         self.clocks
     }
 
+    /// The time that each side has left for its next move.
+    pub fn allowances(&self) -> PerSide<CpuTime> {
+        PerSide::from_fn(|side| self.conditions.longest_run(*self.clocks.of(side)))
+    }
+
     /// All turns so far.
     pub fn turns(&self) -> &[TurnRecord] {
         &self.turns

@@ -66,7 +66,8 @@ pub struct GameSnapshot {
     pub notes: String,
     /// The side whose agent is running; `None` when the game is over.
     pub at_work: Option<Side>,
-    /// The time that each side has left.
+    /// The time that each side has left for its next move: what is left of its clock, or less if there is a limit for
+    /// a move.
     pub clocks: PerSide<CpuTime>,
     /// The last turn: its side, and its move as written; `None` for a pass or an illegal answer.
     pub last: Option<(Side, Option<String>)>,
@@ -93,7 +94,7 @@ impl GameSnapshot {
             board: ongoing_game.position().board(),
             notes: ongoing_game.position().notes(),
             at_work,
-            clocks: ongoing_game.clocks(),
+            clocks: ongoing_game.allowances(),
             last,
         }
     }

@@ -184,6 +184,8 @@ fn showing(
         won: tally.won.total(),
         drawn: tally.drawn,
         lost: tally.lost.total(),
+        draws_won: tally.won.drawn(),
+        draws_lost: tally.lost.drawn(),
         forfeits: tally.forfeits.clone(),
         close_calls: tally.close_calls,
         rating: strength.and_then(rating),

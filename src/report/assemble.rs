@@ -13,16 +13,16 @@ use super::view::{Fact, GameView, MeetingView, PageView, RejectedView, ReplayVie
 use crate::assignment::{Assignment, standings_of};
 use crate::games::Side;
 use crate::grading::gradebook;
-use crate::messages::{
-    certainty_sentence, counted, missing_lines, order_sentence, other_points_lines, outside_range_line,
-    rating_group_lines, reading_words,
-};
+use crate::messages::{counted, missing_lines, order_sentence, rating_group_lines, reading_words, standings_notes};
 use crate::protocol::{plain, quote};
 use crate::records::{
-    GameRecord, Manifest, ManifestIndex, PerSide, PersonClock, PlayerKind, RecordError, RunFolder, RunKind, VoidRecord,
+    Conditions, GameRecord, Manifest, ManifestIndex, PerSide, PersonClock, PlayerKind, RecordError, RunFolder, RunKind,
+    VoidRecord,
 };
 use crate::seat::{Charge, Isolation};
-use crate::tournament::{Crosstable, Encounter, RatingOptions, Ratings, Results, Standings, Voids, planned, ratings};
+use crate::tournament::{
+    Crosstable, Encounter, Format, RatingOptions, Ratings, Results, Standings, Voids, planned, ratings,
+};
 
 /// A view model, and the records missing from it.
 #[derive(Debug)]
@@ -120,9 +120,10 @@ pub(super) fn view(
     let CountedGames { standings, ratings } = counted;
     let graded = assignment.filter(|_| manifest.kind == RunKind::Grading);
     let gradebook = graded.map(|assignment| gradebook(assignment, folder)).transpose()?;
-    let mut rounds = rounds(manifest, &played.games, page_names);
     let competition = assignment.and_then(|assignment| assignment.competition_of(manifest));
     let format = competition.map(|competition| &competition.format);
+    let challenger = format.and_then(Format::challenger);
+    let mut rounds = rounds(manifest, &played.games, challenger, page_names);
     // On an agent's own page the others' paths are unknown, so there is no bracket.
     let format = format.filter(|_| page_names.subject().is_none());
     if let Some(format) = format {
@@ -141,7 +142,7 @@ pub(super) fn view(
         winners: winners(standings, page_names),
         criteria: standings.decisive_criteria().iter().map(|(_, it)| it.short()).collect(),
         agents: agents(manifest, standings, ratings, &played.times_by_rank(standings), page_names),
-        remarks: remarks(counted, page_names),
+        remarks: remarks(counted, challenger, page_names),
         brackets: format.map(|format| brackets(format, &rounds)).unwrap_or_default(),
         rounds,
         grades: gradebook.map(|gradebook| grades(&gradebook, page_names)),
@@ -289,7 +290,7 @@ fn facts(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) ->
     let all = [
         ("game", manifest.game.to_string()),
         ("games", format!("{} of {} finished", played.games.len(), page_names.in_order(manifest).len())),
-        ("clock", format!("{}, charging {charge}", play_times(manifest))),
+        ("clock", format!("{}{}, charging {charge}", move_limit(conditions), play_times(manifest))),
         ("people", people(manifest).to_owned()),
         ("output.txt", format!("read {tolerance}")),
         ("isolation", isolation.join(", ")),
@@ -300,6 +301,11 @@ fn facts(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) ->
     ];
     let told = all.into_iter().filter(|(_, value)| !value.is_empty());
     told.map(|(name, value)| Fact { name, value }).collect()
+}
+
+/// The limit for a move, if any, before the play times.
+fn move_limit(conditions: &Conditions) -> String {
+    conditions.move_time.map(|limit| format!("{limit} s per move, ")).unwrap_or_default()
 }
 
 /// The play times. In a grading they may differ by game, and no game may have the run's default.
@@ -336,25 +342,22 @@ fn winners(standings: &Standings, page_names: &PageNames) -> Vec<usize> {
     winners.filter_map(|name| page_names.place(name)).collect()
 }
 
-fn remarks(CountedGames { standings, ratings }: &CountedGames, page_names: &PageNames) -> Vec<String> {
-    let mut remarks = vec![order_sentence(standings)];
+/// The notes of the terminal below the standings, with the page's names; a challenger's score comes first.
+fn remarks(
+    CountedGames { standings, ratings }: &CountedGames,
+    challenger: Option<&str>,
+    page_names: &PageNames,
+) -> Vec<String> {
     if page_names.subject().is_some() {
-        remarks.push(format!("of {} in all", counted(standings.agents.len(), "agent")));
-        return remarks;
+        return vec![order_sentence(standings), format!("of {} in all", counted(standings.agents.len(), "agent"))];
     }
     let shown = |name: &str| page_names.name(name);
-    remarks.extend(other_points_lines(standings, shown));
-    let first = &standings.first_move;
-    if let Some(score) = first.score {
-        remarks.push(format!(
-            "the side that moved first scored {:.1} % of the points (95 % interval {:.1} to {:.1})",
-            100.0 * score,
-            100.0 * first.interval.low,
-            100.0 * first.interval.high,
-        ));
-    }
-    remarks.extend(standings.certainty.as_ref().and_then(certainty_sentence));
-    remarks.extend(outside_range_line(standings, shown));
+    let challenger = standings.agents.iter().find(|agent| Some(agent.name.as_str()) == challenger);
+    let score = challenger.map(|agent| {
+        let games = counted(agent.tally.games() as usize, "game");
+        format!("challenger: {}, {} points in {games}", shown(&agent.name), agent.points)
+    });
+    let mut remarks: Vec<String> = score.into_iter().chain(standings_notes(standings, shown)).collect();
     remarks.extend(rating_group_lines(ratings, shown));
     remarks
 }
@@ -370,8 +373,9 @@ fn seeds(manifest: &Manifest, page_names: &PageNames) -> Vec<usize> {
     seeds
 }
 
-/// The rounds of `manifest` with the agents on the page.
-fn rounds(manifest: &Manifest, games: &[GameView], page_names: &PageNames) -> Vec<RoundView> {
+/// The rounds of `manifest` with the agents on the page; in a gauntlet, the challenger comes first.
+fn rounds(manifest: &Manifest, games: &[GameView], challenger: Option<&str>, page_names: &PageNames) -> Vec<RoundView> {
+    let challenger = challenger.and_then(|name| page_names.place(name));
     let finished: BTreeMap<&str, &GameView> = games.iter().map(|game| (game.id.as_str(), game)).collect();
     let mut rounds: Vec<RoundView> = Vec::new();
     for planned in planned(manifest) {
@@ -396,6 +400,9 @@ fn rounds(manifest: &Manifest, games: &[GameView], page_names: &PageNames) -> Ve
         round.byes.extend(told.filter_map(|name| page_names.place(name)));
     }
     for meeting in rounds.iter_mut().flat_map(|round| &mut round.meetings) {
+        if challenger == Some(meeting.agents[1]) {
+            meeting.agents.reverse();
+        }
         count(meeting, &finished);
     }
     rounds

@@ -26,9 +26,9 @@ pub struct LiveView {
     pub at_work: Option<Side>,
     /// When this position first stood, in milliseconds since 1970.
     pub since_unix_ms: u64,
-    /// The clocks at that time.
+    /// The time for the next move at that time.
     pub left_us: PerSide<u64>,
-    /// The clocks at the start.
+    /// The same at the start.
     pub play_time_cpu_us: PerSide<u64>,
     /// The last move in the page's notation: `-` is a pass, empty is none.
     pub last_move: String,
@@ -55,7 +55,7 @@ impl RunSnapshot {
         if !self.is_board(manifest.game, before) || !self.is_board(manifest.game, &game.rows) {
             return None;
         }
-        let play_time = manifest.conditions_of(pairing).play_time;
+        let allowed = manifest.conditions_of(pairing).allowances();
         let over = ledger.line(&game.id, &self.page_names);
         let last_move = game.last.as_ref().map(|last| match &last.mv {
             Some(mv) => plain(&board_words(mv)),
@@ -70,7 +70,7 @@ impl RunSnapshot {
             at_work: game.at_work.filter(|_| over.is_none()),
             since_unix_ms: game.since_unix_ms,
             left_us: PerSide::from_fn(|side| game.clocks.of(side).micros()),
-            play_time_cpu_us: PerSide::from_fn(|side| play_time.of(side).micros()),
+            play_time_cpu_us: PerSide::from_fn(|side| allowed.of(side).micros()),
             last_move: last_move.unwrap_or_default(),
             last_side: game.last.as_ref().map(|last| last.side),
             over: over.map(|line| LiveOver { score: line.score, verdict: line.verdict }),

@@ -34,4 +34,4 @@ pub use view::{
     EndingView, Fact, GameView, GradedItem, Grades, MeetingView, OpponentView, PageView, PieceView, PositionView,
     Rating, RejectedView, ReplayView, RoundView, Student, TurnOutput, VIEW_SCHEMA,
 };
-pub use write::{MAX_GAMES_INSIDE, write_report};
+pub use write::{MAX_GAMES_INSIDE, whole_page, write_report};

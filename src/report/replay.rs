@@ -11,7 +11,7 @@ use crate::messages::{
     Characters, SideNames, board_words, close_call_sentence, counted, cut_end, draw_excerpt, verdict_sentence,
 };
 use crate::protocol::{Excerpt, plain};
-use crate::records::{GameRecord, PerSide, TurnRecord, Verdict};
+use crate::records::{GameRecord, PerSide, TurnRecord, Verdict, WinReason};
 use crate::referee::{Difference, Explanation, Forfeit, GameSnapshot, explain, snapshots};
 use crate::seat::OutputFile;
 
@@ -51,6 +51,7 @@ pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<(Gam
         id: id.to_owned(),
         play_time_cpu_us: PerSide::from_fn(time),
         sides: record.turns.iter().map(side_letter).collect(),
+        move_time_cpu_us: record.conditions.move_time.map(|limit| limit.micros()),
         moves: moves.join("\n"),
         charged_cpu_us: record.turns.iter().map(charged).collect(),
         boards: packed(record.game, snapshots.iter().map(GameSnapshot::rows)),
@@ -101,11 +102,25 @@ impl Finished<'_> {
             white: place(Side::White),
             score: score(self.verdict),
             verdict: verdict_sentence(&page_names.verdict(self.verdict, players), &names),
+            ending: ending_words(self.verdict),
             turns: self.turns,
             forfeit: matches!(self.verdict, Verdict::Forfeit { .. }),
             close_call: self.is_close,
         }
     }
+}
+
+/// The kind of an ending, without any text by an agent.
+fn ending_words(verdict: &Verdict) -> String {
+    let word = match verdict {
+        Verdict::Won { by: WinReason::NoPieces, .. } => "no pieces".to_owned(),
+        Verdict::Won { by: WinReason::NoMoves, .. } => "no moves".to_owned(),
+        Verdict::Won { by: WinReason::Goal { goal }, .. } => goal.clone(),
+        Verdict::Won { by: WinReason::HigherScore { .. }, .. } => "higher score".to_owned(),
+        Verdict::Drawn { by, .. } => format!("draw: {}", by.word()),
+        Verdict::Forfeit { fault, .. } => fault.kind().word().to_owned(),
+    };
+    plain(&word.replace('-', " "))
 }
 
 const fn score(verdict: &Verdict) -> &'static str {

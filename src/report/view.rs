@@ -161,6 +161,12 @@ pub struct AgentResults {
     pub drawn: u32,
     /// Games lost.
     pub lost: u32,
+    /// Those of the games won that were drawn on the board.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub draws_won: u32,
+    /// Those of the games lost that were drawn on the board.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub draws_lost: u32,
     /// Its forfeits, by kind of fault.
     pub forfeits: BTreeMap<FaultKind, u32>,
     /// Its close calls.
@@ -183,6 +189,11 @@ pub struct AgentResults {
     /// Oddities of the submission.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+const fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// A strength in Elo points, with its 95 % interval.
@@ -330,6 +341,8 @@ pub struct GameView {
     pub score: &'static str,
     /// The verdict, in one sentence.
     pub verdict: String,
+    /// How it ended, in a word or two: `illegal move`, `no pieces`, `draw: repetition`; empty if unfinished.
+    pub ending: String,
     /// The number of turns.
     pub turns: usize,
     /// Whether it was lost by a fault.
@@ -345,6 +358,9 @@ pub struct ReplayView {
     pub id: String,
     /// The clocks at the start; `None` if the reader may not know.
     pub play_time_cpu_us: PerSide<Option<u64>>,
+    /// The limit for a move, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub move_time_cpu_us: Option<u64>,
     /// The side of each turn, `b` or `w`.
     pub sides: String,
     /// The moves as written, a chain's jumps joined by `; `, turns joined by LF: `-` is a pass, empty is an illegal

@@ -57,6 +57,24 @@ pub fn write_report(
     Ok(report)
 }
 
+/// The page of the run in `folder`, with all its games inside: for runs of a few games. Otherwise like [`report`].
+///
+/// # Errors
+///
+/// Those of [`report`].
+pub fn whole_page(folder: &RunFolder, naming: Naming) -> Result<String, ReportError> {
+    let (mut bundle, mut bundles) = (Bundle::new(), Vec::new());
+    let report = report(folder, None, naming, &mut |replay| {
+        bundle.add(&replay);
+        if bundle.games() == GAMES_IN_BUNDLE {
+            bundles.push(std::mem::replace(&mut bundle, Bundle::new()).text());
+        }
+        Ok(())
+    })?;
+    bundles.push(bundle.text());
+    Ok(page(&report.view, TurnSource::Inside(&bundles)).expect("a view has nothing that JSON lacks"))
+}
+
 /// The packed games of a page.
 struct PackedGames<'a> {
     parent: &'a Path,

@@ -26,7 +26,7 @@ use crate::records::RunFolder;
 pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(4);
 
 /// The page contains its own policy; these directives only work in a header.
-const PAGE_POLICY: &str = "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+pub(super) const PAGE_POLICY: &str = "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /// The state that answers requests.
 #[derive(Clone, Debug)]

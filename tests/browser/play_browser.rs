@@ -23,7 +23,11 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(agent: &str, game: &str, out: &Path) -> Self {
-        let mut child = command(&["serve", "--play", agent, "--game", game, "--time", "none", "--out"])
+        Self::start_with_time("none", agent, game, out)
+    }
+
+    fn start_with_time(time: &str, agent: &str, game: &str, out: &Path) -> Self {
+        let mut child = command(&["serve", "--play", agent, "--game", game, "--time", time, "--out"])
             .arg(out)
             .stdout(Stdio::piped())
             .spawn()
@@ -66,7 +70,11 @@ impl Server {
     }
 
     fn state(&self) -> Value {
-        let (_, body) = self.answer("GET", "state", &[], "");
+        self.state_at("state")
+    }
+
+    fn state_at(&self, path: &str) -> Value {
+        let (_, body) = self.answer("GET", path, &[], "");
         let json = body.find('{').and_then(|start| Some(&body[start..=body.rfind('}')?]));
         serde_json::from_str(json.unwrap()).unwrap()
     }
@@ -412,4 +420,60 @@ fn without_the_printed_address_nothing_is_seen_or_done() {
         }
     }
     assert_eq!(server.state()["phase"]["is"], "ready");
+}
+
+/// Begins a game as black, as the page does.
+fn begin_by_hand(server: &Server) {
+    let origin = format!("http://{}", server.host());
+    let begin = json!({ "side": "black" }).to_string();
+    assert_eq!(server.answer("POST", "game", &[("Origin", &origin)], &begin).0, 204);
+}
+
+#[test]
+fn a_closed_page_loses_no_game_and_an_open_one_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let closed = folder.path().join("closed");
+    let server = Server::start_with_time("2", "builtin:random", "checkers", &closed);
+    begin_by_hand(&server);
+    // Whoever asks for the state has an open page, so that this asks for something else.
+    let is_asked = || server.answer("GET", "picking?question=1&picked=", &[], "").0 == 200;
+    while !is_asked() {}
+    while is_asked() {}
+    assert_eq!(server.state()["phase"]["is"], "left");
+    assert!(!closed.join("games/g0001.json").exists(), "who leaves leaves no record");
+
+    let open = folder.path().join("open");
+    let server = Server::start_with_time("0.2", "builtin:random", "checkers", &open);
+    begin_by_hand(&server);
+    let mut state = server.state();
+    while state["phase"]["is"] != "over" {
+        state = server.state_at(&format!("state?after={}", state["version"]));
+    }
+    assert!(matches!(record(&open, "g0001").verdict, Verdict::Forfeit { .. }));
+}
+
+#[test]
+fn a_finished_game_is_shown_move_by_move() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start("builtin:random", "little-go", &folder.path().join("run"));
+    browser.goto(&server.url);
+    browser.wait_for("playState.state !== null", 10);
+    assert_eq!(
+        browser.text("#clocks"),
+        "You have no clock; the agent has 10 s for each move, and 300 s for the whole game, in CPU time."
+    );
+    browser.click("#begin button");
+    browser.wait_for(READY, 20);
+    assert_eq!(browser.text(".clock[data-side=white] .time"), "10.00 s left", "the limit for a move, not the game's");
+    browser.click("[data-square=\"2,2\"]");
+    browser.wait_for("playState.state.turns.length === 2 && document.querySelector('#table').dataset.ready", 20);
+    browser.click("#resign");
+    browser.click("#resign");
+    browser.wait_for("document.querySelector('#ending a')", 10);
+    let address = browser.evaluate("document.querySelector('#ending a').href");
+    browser.goto(address.as_str().unwrap());
+    browser.wait_for("document.querySelector('.replay')?.dataset.at === 'g0001:0'", 20);
+    assert_eq!(browser.evaluate("document.querySelectorAll('.moves li').length"), json!(3));
+    assert_eq!(browser.text(".clock[data-side=white] .time"), "10 s per move");
 }

@@ -8,6 +8,7 @@ mod media;
 mod replay;
 mod side_files;
 mod standings;
+mod tables;
 
 use std::path::Path;
 

@@ -95,6 +95,24 @@ fn clocks_run_and_a_lost_connection_is_shown() {
     player.stop();
 }
 
+#[test]
+fn four_boards_fill_a_hall() {
+    let Some(mut browser) = Browser::start() else { return };
+    let run = Run::empty();
+    let player = Player::start(run.path(), "builtin:random", &["--game", "halma", "--jobs", "4", "--games", "40"]);
+    let served = Served::start(run.path(), &[]);
+    browser.set_size(1280, 900);
+    browser.goto(&format!("{}?hall", served.url()));
+    player.play();
+    browser.wait_for("document.querySelectorAll('.running-game').length === 4", TIMEOUT);
+    let room = browser.evaluate(FILLED);
+    assert!((0..2).all(|at| (0.9..1.01).contains(&room[at].as_f64().unwrap())), "{room}");
+    let widths = "[...document.querySelectorAll('.running-game .board')].map((it) => it.getBoundingClientRect().width)";
+    let widths: Vec<f64> = serde_json::from_value(browser.evaluate(widths)).unwrap();
+    assert!(widths.iter().all(|width| *width > 220.0), "{widths:?}");
+    player.stop();
+}
+
 /// How much of its width and its height the boards of a hall take up, if all of the page is in the window.
 const FILLED: &str = "(() => {
     const page = document.documentElement;

@@ -340,3 +340,20 @@ fn a_move_may_be_typed_in_many_ways() {
         assert_eq!(PersonTurn::of(game.start()).read(line), TypedMove::Answer(answer.to_owned()), "{game}: {line:?}");
     }
 }
+
+#[test]
+fn help_and_introduction_are_of_the_game_that_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, move_form, limit) in [
+        ("little-go", "such as `0,0`\n", ", at most 10 s for each move\n"),
+        ("checkers", "its squares, such as `b6 ", "the agent 300 s of CPU time\n"),
+        ("heirs", "its squares, such as `", "the agent 300 s of CPU time\n"),
+    ] {
+        let out = folder.path().join(game);
+        let arguments = words("play human {} --game {} --out {}", &[RANDOM, game, out.to_str().unwrap()]);
+        let mut typist = Typist::start(&arguments);
+        assert_contains(&typist.prompted().unwrap(), limit);
+        typist.types("help");
+        assert_contains(&typist.prompted().unwrap(), move_form);
+    }
+}

@@ -155,7 +155,7 @@ fn play_one(against: &PersonMatch, pairing: &Pairing, terminal: &mut PersonTermi
     let names = SideNames::new(game, &pairing.black, &pairing.white);
     let own = against.side_of_person(pairing);
     let (person, mut display) = terminal.seat(game, names, own, against.clock);
-    display.introduce(against.manifest.conditions_of(pairing).play_time);
+    display.introduce(&against.manifest.conditions_of(pairing));
     let played = against.play(pairing, person, |snapshot, turns| display.see(&snapshot, turns));
     played.map_err(|not_played| match not_played {
         NotPlayed::Left => Stopped::Left,
@@ -175,5 +175,6 @@ fn result_text(record: &GameRecord, folder: &RunFolder) -> String {
     let explanation = explain(record).map(|explanation| explained_in_short(&explanation, OutputStyle::PLAIN));
     lines.extend(explanation.unwrap_or_default());
     lines.push(format!("replay it: referee replay {}", folder.path_of(&record.id).display()));
+    lines.push(format!("in the browser: referee serve {}", folder.path().display()));
     lines.join("\n") + "\n"
 }

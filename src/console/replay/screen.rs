@@ -214,7 +214,7 @@ fn player(frames: &Frames, turn: usize, side: Side, look: OutputStyle) -> [Strin
     let at_work = if snapshot.at_work == Some(side) { pointer(look) } else { ' ' };
     let name = look.spell(frames.names.side(side)).into_owned();
     let name = cut_middle(&name, look.columns.saturating_sub(2), look.characters);
-    let clock = RunningClock { left: *snapshot.clocks.of(side), of: *frames.record.conditions.play_time.of(side) };
+    let clock = RunningClock { left: *snapshot.clocks.of(side), of: *frames.record.conditions.allowances().of(side) };
     let figure = clock_figure(clock.left);
     let room = look.columns.saturating_sub(width(&figure) + 4).min(24);
     let bar = painted(&clock_bar(clock, room, look.characters), side_style(frames.game(), side), look);

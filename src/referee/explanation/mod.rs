@@ -216,5 +216,5 @@ fn last_move(record: &GameRecord) -> Option<String> {
         TurnRecord::Run { .. } | TurnRecord::Pass { .. } => None,
     };
     let (turn, side, mv) = record.turns.iter().enumerate().rev().find_map(moved)?;
-    Some(format!("the last move was `{mv}`, played by `{}` on turn {turn}", record.game.profile().side(side).word))
+    Some(format!("the last move was `{mv}`, played by {} on turn {turn}", record.game.profile().side(side).name))
 }

@@ -1,14 +1,14 @@
-// Each agent: its results, what it lost by its own fault, where its time went.
+// Each agent: where it stands, its results, how its games ended, where its time went.
 
-import { bars, histogram } from "./charts.js";
+import { bars, histogram, pointsChart } from "./charts.js";
 import { element, lazyDetails, prose } from "./elements.js";
 import { counted } from "./format.js";
-import { listGames } from "./games.js";
-import { agentName, rankedAgents, report, shortened } from "./report.js";
+import { gamesAddress } from "./games.js";
+import { agentLink, agentName, isRunning, rankedAgents, ratingWords, report, scoreOf } from "./report.js";
 import { nameColumn, numberColumn, table } from "./table.js";
 
 /** @import { Child } from "./elements.js" */
-/** @import { RankedAgent, Rejected } from "./view.d.ts" */
+/** @import { Game, RankedAgent, Rejected } from "./view.d.ts" */
 
 /** So many agents are open from the beginning, where there are no more. */
 const OPEN_AGENTS = 2;
@@ -61,37 +61,87 @@ function rejectedParts({ name, fault, compiler = [] }) {
 
 /** @param {number} index @param {RankedAgent} agent @returns {Child[]} */
 function agentParts(index, agent) {
-  const { remarks = [], close_calls: closeCalls, cpu_us: cpu } = agent;
+  const { name, remarks = [], close_calls: closeCalls, cpu_us: cpu } = agent;
+  const close = element("a", { href: gamesAddress({ of: name, ending: "close" }) }, counted(closeCalls, "close call"));
   return [
+    element("p", {}, standingWords(agent)),
     ...remarks.map((remark) => element("p", { class: "faint" }, prose(remark))),
-    closeCalls > 0 ? element("p", {}, `${counted(closeCalls, "close call")} in its results`) : null,
-    element("div", { class: "boxes" }, resultsTable(index, agent), forfeitsTable(agent)),
+    closeCalls > 0 ? element("p", {}, close, " in its results") : null,
+    element("div", { class: "boxes" }, resultsTable(agent), endingsTable(name), pointsChart(pointsAfter(index))),
     cpu ? element("div", { class: "boxes" }, histogram(cpu, agent.cpu_us_bins), bars(agent.cpu_us_by_move)) : null,
   ];
 }
 
-/** @param {number} index @param {RankedAgent} agent */
-function resultsTable(index, { name, against }) {
-  if (against.length === 0) return null;
-  const rows = against.map(({ agent: other, won, drawn, lost }) => {
-    const show = element("button", { type: "button", class: "plain", "data-key": `games ${index} ${other}` }, "show");
-    show.addEventListener("click", () => listGames({ pair: [index, other] }));
-    return [shortened(agentName(other)), ...[won, drawn, lost].map(String), show];
-  });
-  return table(
-    `Results of ${name.slice(0, 60)}`,
-    [nameColumn("against"), ...["won", "drawn", "lost", "games"].map(numberColumn)],
-    rows,
-  );
+/** @param {RankedAgent} agent */
+function standingWords({ rank, plausible_ranks: ranks, points, games, rating, unrated }) {
+  const said = [
+    `rank ${rank}${ranks ? ` (by strength ${ranks} at 95 %)` : ""}`,
+    `${counted(points, "point")} in ${counted(games, "game")}`,
+    rating ? `Elo ${ratingWords(rating)} (95 %)` : `no rating${unrated ? `: ${unrated}` : ""}`,
+  ];
+  return said.join(" · ");
 }
 
 /** @param {RankedAgent} agent */
-function forfeitsTable({ name, forfeits }) {
-  const rows = Object.entries(forfeits).map(([kind, count]) => [kind.replaceAll("-", " "), String(count)]);
-  if (rows.length === 0) return null;
-  return table(
-    `Games that ${name.slice(0, 60)} lost by its own fault`,
-    [nameColumn("kind"), numberColumn("games")],
-    rows,
-  );
+function resultsTable({ name, against }) {
+  if (against.length === 0) return null;
+  const rows = against.map(({ agent: other, won, drawn, lost }) => {
+    const games = gamesAddress({ of: name, against: agentName(other) });
+    const show = element("a", { href: games }, counted(won + drawn + lost, "game"));
+    return [agentLink(other), ...[won, drawn, lost].map(String), show];
+  });
+  const columns = [nameColumn("against"), ...["won", "drawn", "lost", "games"].map(numberColumn)];
+  return table(`Results of ${name.slice(0, 60)}`, columns, rows);
+}
+
+/**
+ * How the games of an agent ended: what it won by, and what it lost by.
+ * @param {string} name
+ */
+function endingsTable(name) {
+  /** @type {Map<string, Record<"won" | "drawn" | "lost", number>>} */
+  const counts = new Map();
+  for (const { score, ending } of finishedGames(name)) {
+    const count = counts.get(ending) ?? { won: 0, drawn: 0, lost: 0 };
+    count[score === 1 ? "won" : score === 0 ? "lost" : "drawn"] += 1;
+    counts.set(ending, count);
+  }
+  if (counts.size === 0) return null;
+  const rows = [...counts].map(([ending, count]) => [
+    ending,
+    ...Object.entries(count).map(([result, games]) =>
+      games === 0 ? "0" : element("a", { href: gamesAddress({ of: name, result, ending }) }, String(games)),
+    ),
+  ]);
+  const columns = [nameColumn("ending"), ...["won", "drawn", "lost"].map(numberColumn)];
+  return table(`How games of ${name.slice(0, 60)} ended`, columns, rows);
+}
+
+/**
+ * The finished games of an agent, with what each was worth to it.
+ * @param {string} name
+ */
+function finishedGames(name) {
+  /** @param {Game} game */
+  const own = (game) => /** @type {const} */ (["black", "white"]).filter((side) => agentName(game[side]) === name);
+  const games = report.view.games.filter((game) => !isRunning(game));
+  return games.flatMap((game) => own(game).map((side) => ({ score: scoreOf(game, side), ending: game.ending })));
+}
+
+/**
+ * The points of an agent after each round, of those that it has played, or after each game where there is one round.
+ * @param {number} index
+ */
+function pointsAfter(index) {
+  const { rounds } = report.view;
+  const isInRounds = rounds.length > 1;
+  const steps = isInRounds
+    ? rounds.flatMap(({ meetings }) => {
+        const own = meetings.filter(({ agents }) => agents.includes(index));
+        const games = own.flatMap((meeting) => meeting.games.filter((id) => report.gameIndex.has(id))).length;
+        const points = own.reduce((sum, { agents, points }) => sum + points[agents.indexOf(index)], 0);
+        return games === 0 ? [] : [{ points, games }];
+      })
+    : finishedGames(agentName(index)).map(({ score }) => ({ points: score, games: 1 }));
+  return { step: isInRounds ? "round" : "game", steps };
 }

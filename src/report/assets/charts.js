@@ -9,6 +9,9 @@ import { report } from "./report.js";
 /** @import { UnpackedGame } from "./turns.js" */
 /** @import { Bin, PerSide, Side, Spread } from "./view.d.ts" */
 
+/** A shorter course of points says no more than its last number. */
+const SHORTEST_COURSE = 3;
+
 /**
  * How many moves took how long.
  * @param {Spread} spread
@@ -58,6 +61,32 @@ export function bars(means) {
   );
 }
 
+/**
+ * The points of an agent as they grow, below the line of one that has won everything.
+ * @param {{ step: string, steps: { points: number, games: number }[] }} progress
+ */
+export function pointsChart({ step, steps }) {
+  if (steps.length < SHORTEST_COURSE) return null;
+  /** @param {"points" | "games"} kind */
+  const sums = (kind) => {
+    let sum = 0;
+    return [0, ...steps.map((it) => (sum += it[kind]))];
+  };
+  const [points, games] = [sums("points"), sums("games")];
+  const most = games[steps.length];
+  /** @param {number[]} sums @param {string} kind */
+  const path = (sums, kind) =>
+    svgElement("path", { class: kind, d: `M${sums.map((sum, at) => `${at} ${100 - (95 * sum) / most}`).join("L")}` });
+  const words = `Points after each ${step}: ${points[steps.length]} of ${most} after ${counted(steps.length, step)}`;
+  const box = { viewBox: `0 0 ${steps.length} 100`, preserveAspectRatio: "none", "aria-hidden": "true" };
+  return element(
+    "figure",
+    { class: "chart" },
+    element("figcaption", {}, words),
+    svgElement("svg", { class: "points", ...box }, path(games, "all"), path(points, "own")),
+  );
+}
+
 /** @param {number} share of the greatest height @param {number} at @param {string} kind */
 function column(share, at, kind) {
   const height = 95 * share;
@@ -82,6 +111,8 @@ export function drawGameCharts(shown, used, left) {
     element("span", { class: "legend" }, element("span", { class: `key ${side}` }), report.view.board.sides[side]);
   const legend = () => known.map((side) => [entry(side), " "]);
   drawChart(used, last, ["CPU time per turn, maximum ", element("b", {}, shortTime(most)), " ", legend()], columns);
+  // With a limit for each move, nobody watches what is left of the whole.
+  left.toggleAttribute("hidden", packed.move_time_cpu_us !== undefined);
   drawChart(left, last, ["Time left, of ", element("b", {}, seconds(full)), " ", legend()], courses);
 }
 

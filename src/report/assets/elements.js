@@ -51,6 +51,16 @@ function filled(made, attributes, children) {
 export const setChildren = (parent, ...children) => parent.replaceChildren(...flat(children));
 
 /**
+ * The text of a child and of all within it.
+ * @param {Child} child
+ * @returns {string}
+ */
+export const textOf = (child) =>
+  flat([child])
+    .map((part) => (typeof part === "string" ? part : (part.textContent ?? "")))
+    .join("");
+
+/**
  * @param {readonly Child[]} children
  * @returns {(Node | string)[]}
  */

@@ -2,61 +2,20 @@
 
 import { element, part, parts, prose } from "./elements.js";
 import { counted } from "./format.js";
-import { agentName, gameAddress, isRunning, report, shortened } from "./report.js";
-import { nameColumn, numberColumn, table, textColumn } from "./table.js";
+import { agentName, gameAddress, isRunning, report, scoreOf, shortened } from "./report.js";
+import { chosenAddress, chosenTable, nameColumn, numberColumn, shortColumn, textColumn } from "./table.js";
 
-/** @import { Child } from "./elements.js" */
+/** @import { Choice, Filter } from "./table.js" */
 /** @import { Game } from "./view.d.ts" */
-/** @typedef {"all" | "fault" | "close" | "on"} Kind */
-/**
- * @typedef {object} Filter
- * @property {string} agent the index of an agent whose games are listed; empty for all
- * @property {[number, number] | null} pair the indices of two agents whose games are listed
- * @property {Kind} kind
- */
 
-/** How many games are listed at once: more would make the page slow and nobody quicker. */
-const PAGE = 200;
-/** Shorter lists have no filters. */
-const LONG_LIST = 10;
-
-/** @type {Filter} */
-const EVERYTHING = { agent: "", pair: null, kind: "all" };
-
-/** @type {Record<Kind, { title: string, holds: (game: Game) => boolean }>} */
-const KINDS = {
-  all: { title: "all endings", holds: () => true },
-  fault: { title: "lost by a fault", holds: (game) => game.forfeit },
-  close: { title: "close calls", holds: (game) => game.close_call },
-  on: { title: "in progress", holds: isRunning },
-};
-
-let filter = EVERYTHING;
-let mostListed = PAGE;
 /** The game that is shown above the list. */
 let currentId = "";
 
 /**
- * Lists the games that `wanted` says, and goes there.
- * @param {Partial<Filter>} wanted
+ * The address of the list of these games.
+ * @param {Choice} choice by the names of the filters
  */
-export function listGames(wanted) {
-  filter = { ...EVERYTHING, ...wanted };
-  mostListed = PAGE;
-  drawList();
-  part(".game-list").scrollIntoView({ block: "nearest" });
-}
-
-/**
- * Keeps the filter while the agents get other indices; without those whom it names, everything is listed.
- * @param {(index: number) => number | undefined} newIndex
- */
-export function moveFilter(newIndex) {
-  const agent = filter.agent === "" ? undefined : newIndex(Number(filter.agent));
-  const [a, b] = (filter.pair ?? []).map(newIndex);
-  const pair = a === undefined || b === undefined ? null : /** @type {[number, number]} */ ([a, b]);
-  filter = { ...filter, agent: String(agent ?? ""), pair };
-}
+export const gamesAddress = (choice) => chosenAddress("games", choice);
 
 /** Marks the game that is shown. @param {string} id */
 export function markCurrent(id) {
@@ -64,42 +23,30 @@ export function markCurrent(id) {
   for (const row of parts(".game-list tbody tr")) row.classList.toggle("current", row.dataset.game === id);
 }
 
-export function drawList() {
-  const wanted = wantedGames();
-  const list = gamesTable(wanted);
-  const box = part(".game-list");
-  const scrolled = box.querySelector("[data-keep]")?.scrollTop ?? 0;
-  box.replaceChildren(list, ...(wanted.length > mostListed ? [moreButton(wanted.length)] : []));
-  list.scrollTop = scrolled;
-  markCurrent(currentId);
-}
-
-function wantedGames() {
-  const { agent, pair, kind } = filter;
-  const wanted = [...(agent === "" ? [] : [Number(agent)]), ...(pair ?? [])];
-  const { holds } = KINDS[kind];
-  return report.view.games.filter((game) => holds(game) && wanted.every((one) => hasPlayer(game, one)));
-}
-
-/** @param {Game} game @param {number} agent */
-const hasPlayer = ({ black, white }, agent) => black === agent || white === agent;
-
-/** @param {Game[]} wanted */
-function gamesTable(wanted) {
+export function gameList() {
   const { games, planned, board } = report.view;
   const all = counted(games.length, "game");
-  const isAll = wanted.length === games.length;
-  const caption = isAll
-    ? `${games.length} of ${counted(planned, "game")}; select one to replay it`
-    : `${wanted.length} of ${all}, by the filters above`;
   const sides = [textColumn(board.sides.black), textColumn(board.sides.white)];
-  const ends = [numberColumn("result"), numberColumn("turns"), textColumn("how it ended")];
-  const shown = wanted.slice(0, mostListed);
-  const list = table(caption, [nameColumn("game"), ...sides, ...ends], shown.map(gameRow));
-  list.classList.add("tall");
-  list.dataset.keep = "games";
-  for (const [at, row] of parts("tbody tr", list).entries()) row.dataset.game = shown[at].id;
-  return list;
+  const [bar, ...list] = chosenTable({
+    key: "games",
+    caption: (count) =>
+      count === games.length
+        ? `${games.length} of ${counted(planned, "game")}; select one to replay it`
+        : `${count} of ${all}, by the filters above`,
+    columns: [nameColumn("game"), ...sides, shortColumn("result"), numberColumn("turns"), textColumn("how it ended")],
+    rows: games,
+    cells: gameRow,
+    filters: FILTERS,
+    onDraw: (shown, rows) => {
+      for (const [at, row] of rows.entries()) row.dataset.game = shown[at].id;
+      markCurrent(currentId);
+    },
+  });
+  const made = element("div", { class: "game-list" }, bar, ...list);
+  const box = part(".wide", made);
+  box.classList.add("tall");
+  box.dataset.keep = "games";
+  return made;
 }
 
 /** @param {Game} game */
@@ -114,36 +61,81 @@ function gameRow(game) {
   ];
 }
 
-/** @param {number} all */
-function moreButton(all) {
-  const more = element(
-    "button",
-    { type: "button", class: "more" },
-    `show ${Math.min(PAGE, all - mostListed)} more games`,
-  );
-  more.addEventListener("click", () => {
-    mostListed += PAGE;
-    drawList();
-  });
-  return more;
+/** @param {Game} game @param {string} name of an agent */
+const hasPlayer = ({ black, white }, name) => agentName(black) === name || agentName(white) === name;
+
+/** @type {Record<string, (game: Game) => boolean>} What a result may be, as long as no agent is chosen. */
+const RESULTS = {
+  first: ({ score }) => score === "1-0",
+  second: ({ score }) => score === "0-1",
+  drawn: ({ score }) => score === "½-½",
+};
+
+/** @type {Record<string, { words: string, holds: (game: Game) => boolean }>} Endings of several kinds. */
+const SOME_ENDINGS = {
+  fault: { words: "lost by a fault", holds: (game) => game.forfeit },
+  close: { words: "close calls", holds: (game) => game.close_call },
+  on: { words: "in progress", holds: isRunning },
+};
+
+/** @type {Filter<Game>[]} */
+const FILTERS = [
+  {
+    name: "of",
+    title: "all agents",
+    options: () => report.view.agents.map(({ name }) => [name, name.slice(0, 60)]),
+    holds: hasPlayer,
+  },
+  {
+    name: "against",
+    title: "all opponents",
+    options: ({ of }) => (of ? opponentsOf(of).map((name) => [name, `against ${name.slice(0, 60)}`]) : []),
+    holds: hasPlayer,
+  },
+  { name: "result", title: "all results", options: resultOptions, holds: hasResult },
+  { name: "ending", title: "all endings", options: endingOptions, holds: hasEnding },
+];
+
+/** @param {string} of */
+function opponentsOf(of) {
+  const { games, agents } = report.view;
+  const met = new Set(games.filter((game) => hasPlayer(game, of)).flatMap(({ black, white }) => [black, white]));
+  return agents.map(({ name }) => name).filter((name, index) => met.has(index) && name !== of);
 }
 
-/** @returns {Child} */
-export function filters() {
-  const { agents, games } = report.view;
-  if (games.length <= LONG_LIST) return null;
-  const names = agents.map(({ name }, index) => element("option", { value: index }, name.slice(0, 60)));
-  const all = element("option", { value: "" }, "all agents");
-  const agent = element("select", { "aria-label": "Games of", id: "filter-agent" }, all, names);
-  const kind = element("select", { "aria-label": "Endings", id: "filter-kind" }, kindOptions());
-  agent.value = filter.agent;
-  kind.value = filter.kind;
-  const choose = () => listGames({ agent: agent.value, kind: /** @type {Kind} */ (kind.value) });
-  for (const select of [agent, kind]) select.addEventListener("change", choose);
-  return element("p", { class: "filters" }, agent, kind);
+/** @param {Choice} choice @returns {[string, string][]} */
+function resultOptions({ of }) {
+  const { black, white } = report.view.board.sides;
+  /** @type {[string, string][]} */
+  const all = [
+    ["first", `${black} won`],
+    ["second", `${white} won`],
+    ["drawn", "drawn"],
+  ];
+  const offered = all.filter(([value]) => report.view.games.some(RESULTS[value]));
+  return of ? [["won", `won by ${of.slice(0, 60)}`], ["lost", `lost by ${of.slice(0, 60)}`], ...offered] : offered;
 }
 
-function kindOptions() {
-  const offered = Object.entries(KINDS).filter(([kind, { holds }]) => kind === "all" || report.view.games.some(holds));
-  return offered.map(([kind, { title }]) => element("option", { value: kind }, title));
+/** @param {Game} game @param {string} value @param {Choice} choice */
+function hasResult(game, value, { of = "" }) {
+  const holds = RESULTS[value];
+  if (holds) return holds(game);
+  const own = agentName(game.black) === of ? "black" : "white";
+  return scoreOf(game, own) === (value === "won" ? 1 : 0);
+}
+
+/** @returns {[string, string][]} */
+function endingOptions() {
+  const { games } = report.view;
+  const some = Object.entries(SOME_ENDINGS).filter(([, { holds }]) => games.some(holds));
+  const endings = new Set(games.map(({ ending }) => ending).filter(Boolean));
+  return [
+    ...some.map(([value, { words }]) => /** @type {[string, string]} */ ([value, words])),
+    ...[...endings].sort().map((ending) => /** @type {[string, string]} */ ([ending, ending])),
+  ];
+}
+
+/** @param {Game} game @param {string} value */
+function hasEnding(game, value) {
+  return SOME_ENDINGS[value]?.holds(game) ?? game.ending === value;
 }

@@ -1,9 +1,9 @@
 // The points of a class.
 
 import { boardWords, drawBoard, placePieces } from "./board.js";
-import { element, lazyDetails, prose, svgElement } from "./elements.js";
+import { element, lazyDetails, part, prose, svgElement } from "./elements.js";
 import { gameAddress, report, shortened } from "./report.js";
-import { nameColumn, numberColumn, remarkColumn, table, textColumn } from "./table.js";
+import { chosenTable, nameColumn, numberColumn, remarkColumn, table, textColumn } from "./table.js";
 import { unpackBoards } from "./turns.js";
 
 /** @import { Child } from "./elements.js" */
@@ -41,14 +41,23 @@ function foldedList(students) {
 function pointsTable({ criteria, students }) {
   const parts = criteria.map(({ title, of }) => numberColumn(`${title} (${of})`));
   const columns = [nameColumn("student"), ...parts, numberColumn("total"), remarkColumn("remark")];
-  const rows = students.map((student, index) => [
-    element("a", { href: `#student=${index}` }, shortened(student.name)),
-    ...student.earned,
-    `${student.points} / ${student.of}`,
-    prose(student.remark),
-  ]);
-  const made = table("Points of each student by criterion", columns, rows);
-  if (rows.length > LISTED_STUDENTS) made.classList.add("tall");
+  const made = element(
+    "div",
+    {},
+    chosenTable({
+      key: "grades",
+      caption: () => "Points of each student by criterion",
+      columns,
+      rows: students,
+      cells: (student) => [
+        element("a", { href: `#student=${encodeURIComponent(student.name)}` }, shortened(student.name)),
+        ...student.earned,
+        `${student.points} / ${student.of}`,
+        prose(student.remark),
+      ],
+    }),
+  );
+  if (students.length > LISTED_STUDENTS) part(".wide", made).classList.add("tall");
   return made;
 }
 

@@ -47,6 +47,6 @@ function markOf(node) {
 
 /** @param {Mark} mark */
 function marked({ section, words }) {
-  const all = parts("a, button, summary, select, [tabindex]", part(`#${section}`));
+  const all = parts("a, button, input, summary, select, [tabindex]", part(`#${section}`));
   return all.find((node) => markOf(node)?.words === words);
 }

@@ -4,7 +4,7 @@ import { boardWords, drawBoard, placePieces, SIDES } from "./board.js";
 import { drawGameCharts } from "./charts.js";
 import { element, find, part, parts, prose, setChildren } from "./elements.js";
 import { answerWords, chargedWords, endingParts, leftBehindParts, moveList } from "./ending.js";
-import { counted, seconds } from "./format.js";
+import { counted, roundTime, seconds } from "./format.js";
 import { markCurrent } from "./games.js";
 import { gameAddress, gameOf, isRunning, playerName, report, shortened } from "./report.js";
 import { loadTurns, unpackGame } from "./turns.js";
@@ -210,14 +210,16 @@ export class ReplayPanel {
   }
 
   /** @param {UnpackedGame} shown @param {Side} side */
-  #showClock({ game, clocks, sides }, side) {
+  #showClock({ game, packed, clocks, sides }, side) {
     const clock = part(`.clock[data-side="${side}"]`, this.root);
     const left = clocks[this.#turn][side];
     clock.classList.toggle("to-move", side === sides[this.#turn]);
     part(".who", clock).textContent = playerName(game, side);
     const time = part(".time", clock);
-    time.textContent = left === null ? "" : `${seconds(left)} left`;
-    time.dataset.us = String(left);
+    const limit = packed.move_time_cpu_us ?? Number.POSITIVE_INFINITY;
+    const words = limit < (left ?? 0) ? `${roundTime(limit)} per move` : `${seconds(left ?? 0)} left`;
+    time.textContent = left === null ? "" : words;
+    time.dataset.us = String(left === null ? left : Math.min(left, limit));
   }
 
   /** What has just happened. @param {UnpackedGame} shown */

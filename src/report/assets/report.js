@@ -2,7 +2,7 @@
 
 import { element, embeddedJson } from "./elements.js";
 
-/** @import { Game, RankedAgent, Side, View } from "./view.d.ts" */
+/** @import { Game, RankedAgent, Rating, Side, View } from "./view.d.ts" */
 
 /** @type {{ view: View, gameIndex: Map<string, number> }} The shown view; the index of each game by its name. */
 export const report = { view: embeddedJson("view"), gameIndex: new Map() };
@@ -20,6 +20,12 @@ export const gameOf = (id) => report.view.games[report.gameIndex.get(id) ?? -1];
 
 /** @param {Game} game */
 export const isRunning = (game) => game.score === "*";
+
+/** @param {Game} game a finished one @param {Side} side @returns {number} what it was worth to that side */
+export const scoreOf = ({ score }, side) => (score === "½-½" ? 0.5 : Number((score === "1-0") === (side === "black")));
+
+/** @param {Rating} rating */
+export const ratingWords = ({ elo, high }) => `${Math.round(elo)} ± ${Math.round(high - elo)}`;
 
 /**
  * The agents of which the reader may know how they stand, with their indices, by rank.
@@ -41,8 +47,11 @@ export const playerName = (game, side) => `${agentName(game[side])} (${report.vi
  */
 export const shortened = (name) => element("bdi", { class: "cut" }, name);
 
-/** @param {number} index of an agent */
-export const agentLink = (index) => element("a", { href: `#agent=${index}` }, shortened(agentName(index)));
+/** @param {number} index of an agent; its address has its name, which stays while ranks change */
+export const agentLink = (index) => {
+  const name = agentName(index);
+  return element("a", { href: `#agent=${encodeURIComponent(name)}` }, shortened(name));
+};
 
 /** @param {string} id @param {number | "last"} turn */
 export const gameAddress = (id, turn) => `#game=${encodeURIComponent(id)}&ply=${turn}`;

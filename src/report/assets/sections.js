@@ -4,7 +4,7 @@ import { agents } from "./agents.js";
 import { bracketDrawing } from "./bracket.js";
 import { crosstable } from "./crosstable.js";
 import { element, find, part, prose, setChildren } from "./elements.js";
-import { drawList, filters } from "./games.js";
+import { gameList } from "./games.js";
 import { grades } from "./grades.js";
 import { ReplayPanel } from "./replay.js";
 import { rankedAgents, report, shortened } from "./report.js";
@@ -45,7 +45,7 @@ const PARTS = [
   {
     id: "crosstable",
     title: "Crosstable",
-    from: ({ grades, agents }) => (grades || rankedAgents().length < 3 ? null : agents),
+    from: (view) => (view.grades || rankedAgents().length < 3 ? null : [view.agents, gameIds(view)]),
     make: crosstable,
   },
   {
@@ -80,7 +80,7 @@ function games() {
     const { content } = find("#replay-template", HTMLTemplateElement);
     replay = new ReplayPanel(/** @type {HTMLElement} */ (part(".replay", content).cloneNode(true)));
   }
-  return [filters(), element("div", { class: "game-list" })];
+  return [gameList()];
 }
 
 /** Which games have no result, and why. */
@@ -117,7 +117,6 @@ function drawPart(part, view) {
   setChildren(body, section.hidden ? [] : part.make());
   if (part.id !== "games" || !replay) return;
   if (!replay.root.isConnected) body.before(replay.root);
-  drawList();
 }
 
 /**
@@ -138,7 +137,7 @@ function headline({ subject, run, facts }) {
 function newSection({ id, title }) {
   const body = element("div", { class: "body" });
   const heading = element("h2", { id: `${id}-title` }, title);
-  const section = element("section", { id, "aria-labelledby": heading.id }, heading, body);
+  const section = element("section", { id, "aria-labelledby": heading.id, tabindex: -1 }, heading, body);
   part("#main").append(section);
   return { section, body };
 }

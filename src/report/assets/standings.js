@@ -1,8 +1,9 @@
 // Who stands where: standings with ratings, and the conditions of the run.
 
 import { element, prose, svgElement } from "./elements.js";
-import { agentLink, rankedAgents, report } from "./report.js";
-import { nameColumn, numberColumn, table, textColumn } from "./table.js";
+import { gamesAddress } from "./games.js";
+import { agentLink, rankedAgents, ratingWords, report } from "./report.js";
+import { chosenTable, nameColumn, numberColumn, textColumn } from "./table.js";
 
 /** @import { Child } from "./elements.js" */
 /** @import { RankedAgent, Rating } from "./view.d.ts" */
@@ -18,21 +19,30 @@ export function conditions() {
 export function standings() {
   const scales = ratingScales();
   const reasons = [...new Set(rankedAgents().flatMap(([, { unrated }]) => unrated ?? []))];
-  const rows = rankedAgents().map(([index, agent]) => standingsRow(index, agent, scales, reasons));
+  const rows = rankedAgents();
   const criteria = report.view.criteria ?? [];
-  const counts = ["points", ...criteria, "games", "won", "drawn", "lost", "by fault", "Elo (95 %)"].map(numberColumn);
+  const hasAwards = rows.some(([, { draws_won: won = 0, draws_lost: lost = 0 }]) => won + lost > 0);
+  const awards = hasAwards ? ["draws won", "draws lost"] : [];
+  const titles = ["points", ...criteria, "games", "won", "drawn", "lost", ...awards, "by fault", "Elo (95 %)"];
+  const counts = titles.map(numberColumn);
   // Ratings of different groups are on different scales.
   const groups = scales.size > 1 ? [numberColumn("group")] : [];
   const bars = scales.size > 0 ? [...groups, textColumn("interval")] : [];
   const columns = [numberColumn("#"), numberColumn("95 % ranks"), nameColumn("agent"), ...counts, ...bars];
   return [
     winners(),
-    table("Agents by rank, with their plausible ranks and their ratings at a confidence of 95 %", columns, rows),
+    chosenTable({
+      key: "standings",
+      caption: () => "Agents by rank, with their plausible ranks and their ratings at a confidence of 95 %",
+      columns,
+      rows,
+      cells: ([index, agent]) => standingsRow(index, agent, { scales, reasons, hasAwards }),
+    }),
     element(
       "ul",
       { class: "remarks" },
-      reasons.map((reason, at) => element("li", {}, footnoteMark(at), " ", reason)),
       report.view.remarks.map((remark) => element("li", {}, prose(remark))),
+      reasons.map((reason, at) => element("li", {}, footnoteMark(at), " ", reason)),
     ),
   ];
 }
@@ -46,18 +56,22 @@ function winners() {
 }
 
 /**
- * @param {number} index
- * @param {RankedAgent} agent
- * @param {Map<number, Scale>} scales
- * @param {string[]} reasons the footnotes: why agents have no rating
- * @returns {Child[]}
+ * @typedef {object} Common What all rows share.
+ * @property {Map<number, Scale>} scales
+ * @property {string[]} reasons the footnotes: why agents have no rating
+ * @property {boolean} hasAwards whether draws were won and lost
  */
-function standingsRow(index, agent, scales, reasons) {
-  const { points, values = [], games, won, drawn, lost, rating } = agent;
+
+/** @param {number} index @param {RankedAgent} agent @param {Common} common @returns {Child[]} */
+function standingsRow(index, agent, { scales, reasons, hasAwards }) {
+  const { points, values = [], games, won, drawn, lost, rating, draws_won: drawsWon = 0 } = agent;
   const forfeits = Object.values(agent.forfeits).reduce((sum, count) => sum + count, 0);
-  const counts = [points, ...values, games, won, drawn, lost, forfeits].map(String);
+  const awards = hasAwards ? [drawsWon, agent.draws_lost ?? 0] : [];
+  const counts = [points, ...values, games, won, drawn, lost, ...awards].map(String);
+  const faults = { href: gamesAddress({ of: agent.name, result: "lost", ending: "fault" }) };
+  const byFault = forfeits === 0 ? "0" : element("a", faults, String(forfeits));
   const elo = rating ? ratingWords(rating) : ["–", footnoteMark(reasons.indexOf(agent.unrated ?? ""))];
-  const cells = [agent.rank, agent.plausible_ranks ?? "–", agentLink(index), ...counts, elo];
+  const cells = [agent.rank, agent.plausible_ranks ?? "–", agentLink(index), ...counts, byFault, elo];
   if (scales.size === 0) return cells;
   const group = scales.size > 1 ? [rating ? String(rating.group) : null] : [];
   return [...cells, ...group, rating ? errorBar(rating, scales.get(rating.group) ?? rating) : null];
@@ -65,9 +79,6 @@ function standingsRow(index, agent, scales, reasons) {
 
 /** @param {number} at of a footnote, negative for none @returns {Child} */
 const footnoteMark = (at) => (at < 0 ? null : element("sup", {}, String(at + 1)));
-
-/** @param {Rating} rating */
-const ratingWords = ({ elo, high }) => `${Math.round(elo)} ± ${Math.round(high - elo)}`;
 
 /** The lowest and the highest end of all intervals of each group: the scale of its bars. */
 function ratingScales() {

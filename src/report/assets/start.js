@@ -9,10 +9,10 @@
 // [data-ply]`; the parts of the page are sections with the ids in `PARTS` of sections.js.
 
 import { element, part, parts, prose, unfold } from "./elements.js";
-import { moveFilter } from "./games.js";
 import { keepPlace } from "./reader.js";
 import { report, setView } from "./report.js";
 import { drawPage, replayPanel } from "./sections.js";
+import { chooseRows } from "./table.js";
 import { receiveBundle } from "./turns.js";
 
 /** @import { View } from "./view.d.ts" */
@@ -24,19 +24,11 @@ import { receiveBundle } from "./turns.js";
  * @param {View} view
  */
 export async function showView(view) {
-  const names = report.view.agents.map(({ name }) => name);
   keepPlace(replayPanel()?.root, () => {
     setView(view);
-    moveFilter((index) => indexOfAgent(names[index]));
     drawPage();
   });
   await replayPanel()?.refresh();
-}
-
-/** @param {string} name */
-function indexOfAgent(name) {
-  const index = report.view.agents.findIndex((agent) => agent.name === name);
-  return index < 0 ? undefined : index;
 }
 
 /**
@@ -48,18 +40,34 @@ export async function openGame(id, turn) {
   await replayPanel()?.open(id, turn);
 }
 
-/** Goes where the address of the page says: `#game=ID&ply=N`, `#agent=N`, `#student=N`, or a section. */
+/**
+ * Goes where the address of the page says: `#game=ID&ply=N`, `#agent=NAME`, `#student=NAME`, or a section with what is
+ * chosen in its table: `#games&of=NAME&result=lost&sort=turns`.
+ */
 async function followAddress() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   const [id, agent, student] = [wanted.get("game"), wanted.get("agent"), wanted.get("student")];
   document.getElementById("missing-target")?.remove();
   if (id !== null && report.gameIndex.has(id)) return goToGame(id, wanted.get("ply"));
   if (id !== null) reportMissing("game", id);
-  else if (agent !== null) goToDetails("agent", agent);
-  else if (student !== null) goToDetails("student", student);
-  // The browser has looked for the section before it was there.
-  else if (!replayPanel()?.isInUse) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  else if (agent !== null) goToDetails("agent", agent, report.view.agents);
+  else if (student !== null) goToDetails("student", student, report.view.grades?.students ?? []);
+  else goToSection(wanted);
   if (!replayPanel()?.isInUse && report.view.games.length > 0) await openGame(report.view.games[0].id, 0);
+}
+
+/** @param {URLSearchParams} wanted */
+function goToSection(wanted) {
+  const [[id, value], ...choice] = [...wanted, ["", ""]];
+  const section = value === "" ? document.getElementById(id) : null;
+  if (!section) return;
+  chooseRows(id, Object.fromEntries(choice.slice(0, -1)));
+  const of = wanted.get("of");
+  if (of !== null && report.view.agents.every(({ name }) => name !== of)) reportMissing("agent", of);
+  // The list of games is below the game that is shown; a link to some of them goes to the list.
+  const target = (wanted.size > 1 && section.querySelector(".filters")) || section;
+  target.scrollIntoView();
+  section.focus({ preventScroll: true });
 }
 
 /**
@@ -80,23 +88,26 @@ async function goToGame(id, turn) {
 
 /**
  * Opens the details of one, which may be in the closed list of all.
- * @param {"agent" | "student"} kind @param {string} index
+ * @param {"agent" | "student"} kind
+ * @param {string} name
+ * @param {{ name: string }[]} all
  */
-function goToDetails(kind, index) {
-  const id = `${kind}-${index}`;
+function goToDetails(kind, name, all) {
+  const id = `${kind}-${all.findIndex((one) => one.name === name)}`;
   if (!document.getElementById(id)) unfold(document.getElementById(`all-${kind}s`));
   const details = document.getElementById(id);
-  if (!details) return reportMissing(kind, index);
+  if (!details) return reportMissing(kind, name);
   unfold(details);
   details.scrollIntoView();
+  details.querySelector("summary")?.focus({ preventScroll: true });
 }
 
 /** @type {HTMLElement[]} What was opened to be printed. */
 let openedToPrint = [];
 
-/** On paper nothing can be opened any more. */
+/** On paper nothing can be opened any more. The rounds of a large class would be eighty pages that repeat the crosstable. */
 function openDetails() {
-  const closed = ":is(#crosstable, #rounds, #grades) details:not([open], .inline)";
+  const closed = ":is(#crosstable, #grades) details:not([open], .inline)";
   for (let found = parts(closed); found.length > 0; found = parts(closed)) {
     found.forEach(unfold);
     openedToPrint.push(...found);

@@ -82,6 +82,8 @@ export interface RankedAgent {
   won: number;
   drawn: number;
   lost: number;
+  draws_won?: number;
+  draws_lost?: number;
   forfeits: Record<string, number>;
   close_calls: number;
   rating?: Rating;
@@ -164,6 +166,7 @@ export interface Game {
   white: number;
   score: "1-0" | "0-1" | "½-½" | "*";
   verdict: string;
+  ending: string;
   turns: number;
   forfeit: boolean;
   close_call: boolean;
@@ -210,6 +213,7 @@ export interface SingleMove {
 export interface Replay {
   id: string;
   play_time_cpu_us: PerSide<number | null>;
+  move_time_cpu_us?: number;
   sides: string;
   moves: string;
   charged_cpu_us: number[];

@@ -105,17 +105,22 @@ function showResult({ phase, id, own }) {
   if (phase.is !== "over" || ending.dataset.of === id) return;
   ending.dataset.of = id;
   ending.classList.toggle("lost", phase.winner === otherSide(own));
-  setChildren(ending, resultParts(phase, own));
+  setChildren(ending, resultParts(id, phase, own));
 }
 
-/** @param {Over} over @param {Side} own */
-function resultParts({ winner, verdict, close_calls: closeCalls, explanation, record }, own) {
+/** @param {string} id @param {Over} over @param {Side} own */
+function resultParts(id, { winner, verdict, close_calls: closeCalls, explanation, record }, own) {
   const won = winner === own ? "You win!" : "You lose.";
   return [
     element("h2", {}, winner === null ? "A draw." : won),
     element("p", { class: "verdict" }, prose(verdict)),
     ...closeCalls.map((call) => element("p", { class: "close-call" }, prose(call))),
     explanation.length > 0 ? element("pre", {}, explanation.join("\n")) : null,
+    element(
+      "p",
+      {},
+      element("a", { href: `report#game=${id}&ply=0`, target: "_blank" }, "Show this game move by move"),
+    ),
     element("p", {}, "Replay it in a terminal: ", element("code", {}, `referee replay ${record}`)),
   ];
 }

@@ -7,7 +7,7 @@ import { counted } from "../../report/assets/format.js";
 
 /** The least width of a board on a projector, and the height of the words around it, and of notes beside it. */
 const MIN_BOARD_REM = 11;
-const WORDS_REM = 9;
+const WORDS_REM = 7.6;
 const NOTES_REM = 2;
 /** The width of a board elsewhere. */
 const BOARD_REM = 16;
@@ -27,7 +27,7 @@ export const ticker = element("ol", { class: "ticker", "aria-label": "Latest res
 export const boardCount = element(
   "select",
   { "aria-label": "How many boards", id: "now-boards" },
-  element("option", { value: "auto" }, "boards: as many as fit"),
+  element("option", { value: "auto" }, "boards: auto"),
   [1, 2, 3, 4, 6, 8, 9, 12, 16].map((count) => element("option", { value: count }, counted(count, "board"))),
 );
 export const projectorButton = element(
@@ -125,5 +125,6 @@ export function layOutGrid() {
   const count = grid.children.length;
   grid.dataset.count = String(Math.min(count, 4));
   const { columns, size } = largestBoards(Math.max(1, count));
-  grid.style.gridTemplateColumns = mustFit() ? `repeat(${columns}, ${size}px)` : "";
+  grid.style.gridTemplateColumns = mustFit() ? `repeat(${columns}, minmax(0, 1fr))` : "";
+  grid.style.setProperty("--room", mustFit() ? `${size}px` : "100%");
 }

@@ -9,6 +9,7 @@
 //!
 //! ```text
 //! GET  /SECRET/                              the page
+//! GET  /SECRET/report                        the report of the games so far, to step through them
 //! GET  /SECRET/state?after=N                 the state, once it differs from the N-th
 //! GET  /SECRET/picking?question=Q&picked=A~B the squares that may follow A and B
 //! POST /SECRET/game     {side}               begins a game; abandons one in which the person is to move, unrecorded
@@ -35,6 +36,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::games::Side;
+use crate::protocol::plain;
+use crate::serve::routes::PAGE_POLICY;
 use table::PlayRefusal;
 
 pub use table::PlaySession;
@@ -52,6 +55,8 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 const ELSEWHERE: &str =
     "nothing is here: open the whole address that `referee serve` has printed, with its long last part\n";
 
+const HTML: &str = "text/html; charset=utf-8";
+
 /// The routes of the session.
 pub fn routes(table: Arc<PlaySession>) -> Router {
     let at = |name: &str| format!("/{}{name}", table.folder_name());
@@ -59,6 +64,7 @@ pub fn routes(table: Arc<PlaySession>) -> Router {
         .route(&at(""), get(show_page))
         .route(&at("play.js"), get(show_script))
         .route(&at("play.css"), get(show_style))
+        .route(&at("report"), get(show_report))
         .route(&at("state"), get(show_state))
         .route(&at("picking"), get(show_picking))
         .route(&at("game"), post(begin_game))
@@ -70,8 +76,20 @@ pub fn routes(table: Arc<PlaySession>) -> Router {
 
 async fn show_page(State(table): State<Arc<PlaySession>>) -> Response {
     match table.page() {
-        Ok(page) => typed("text/html; charset=utf-8", page),
+        Ok(page) => typed(HTML, page),
         Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
+    }
+}
+
+/// It names its own policy, by the digests of its script and style.
+async fn show_report(State(table): State<Arc<PlaySession>>) -> Response {
+    let page = tokio::task::spawn_blocking(move || table.report()).await;
+    match page.map_err(|error| error.to_string()).and_then(|page| page.map_err(|error| error.to_string())) {
+        Ok(page) => {
+            let policy = HeaderValue::from_static(PAGE_POLICY);
+            ([(CONTENT_TYPE, HeaderValue::from_static(HTML)), (CONTENT_SECURITY_POLICY, policy)], page).into_response()
+        }
+        Err(reason) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{}\n", plain(&reason))).into_response(),
     }
 }
 

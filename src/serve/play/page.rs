@@ -54,13 +54,16 @@ impl PageSettings {
     pub(super) fn of(against: &PersonMatch, side: Side) -> Self {
         let manifest = &against.manifest;
         let time = manifest.conditions.play_time.of(side);
+        let time = match manifest.conditions.move_time {
+            Some(limit) => format!("{limit} s for each move, and {time} s for the whole game"),
+            None => format!("{time} s for the whole game"),
+        };
         let clocks = match against.clock {
-            PersonClock::WallTime => {
-                format!("You have {time} s of wall-clock time for the whole game; the agent has {time} s of CPU time.")
-            }
-            PersonClock::NoClock => {
-                format!("You have no clock; the agent has {time} s of CPU time for the whole game.")
-            }
+            PersonClock::WallTime => format!(
+                "You have {time}, in wall-clock time; the agent has as much CPU time. Running out of time loses the \
+                 game, but closing this page leaves it: then it is not recorded."
+            ),
+            PersonClock::NoClock => format!("You have no clock; the agent has {time}, in CPU time."),
         };
         let (person, agent) = (plain(&against.person), plain(against.participant.name()));
         Self {

@@ -3,7 +3,7 @@
 
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tokio::sync::watch;
@@ -14,7 +14,12 @@ use crate::games::{Picking, Side};
 use crate::human::{NotPlayed, PersonAnswer, PersonInterface, PersonMatch, PersonTurn};
 use crate::protocol::plain;
 use crate::records::{Manifest, Pairing, PerSide, PersonClock, RecordError, RunFolder};
+use crate::report::{Naming, ReportError, whole_page};
 use crate::tournament::encounter;
+
+/// The longest time in which an open page, which tries again every second, asks for no state.
+const BETWEEN_POLLS: Duration = Duration::from_secs(4);
+const POLL_STEP: Duration = Duration::from_millis(50);
 
 /// A person and an agent, and their games.
 #[derive(Debug)]
@@ -78,7 +83,7 @@ pub(super) enum PlayRefusal {
 impl PlaySession {
     /// A session for `against`, whose games are stored in `folder`. The page offers `side` first.
     pub fn new(against: PersonMatch, folder: RunFolder, side: Side) -> Self {
-        let time = against.manifest.conditions.play_time;
+        let time = against.manifest.conditions.allowances();
         let without = against.clock == PersonClock::NoClock;
         let left = |of: Side| (!(without && of == side)).then(|| time.of(of).micros());
         let now = TableState {
@@ -111,6 +116,11 @@ impl PlaySession {
         page::page(&PageSettings::of(&against, own))
     }
 
+    /// The report of the finished games.
+    pub(super) fn report(&self) -> Result<String, ReportError> {
+        whole_page(&self.folder, Naming::Real)
+    }
+
     /// The current state.
     pub(super) fn state(&self) -> SessionState {
         let now = lock(&self.now);
@@ -124,6 +134,18 @@ impl PlaySession {
     /// Notifies about new states.
     pub(super) fn versions(&self) -> watch::Receiver<u64> {
         self.version.subscribe()
+    }
+
+    /// Whether a page is open: one waits for the next state all the time, but for moments.
+    fn is_watched(&self) -> bool {
+        let until = Instant::now() + BETWEEN_POLLS;
+        while self.version.receiver_count() == 0 {
+            if Instant::now() >= until {
+                return false;
+            }
+            std::thread::sleep(POLL_STEP);
+        }
+        true
     }
 
     /// The state of picking after these squares.
@@ -190,9 +212,9 @@ impl PlaySession {
 
     fn played(self: &Arc<Self>, side: Side) -> Result<Phase, String> {
         let (against, pairing) = self.begin(side).map_err(|error| error.to_string())?;
-        let play_time = against.manifest.conditions_of(&pairing).play_time;
+        let allowed = against.manifest.conditions_of(&pairing).allowances();
         self.change(|now| {
-            let left = PerSide::from_fn(|of| Some(play_time.of(of).micros()));
+            let left = PerSide::from_fn(|of| Some(allowed.of(of).micros()));
             now.shown = PlayView {
                 id: pairing.id.clone(),
                 phase: Phase::Beginning,
@@ -264,6 +286,8 @@ impl PersonInterface for PagePrompt {
         };
         match heard {
             Ok(heard) => heard,
+            // Nobody who has closed the page loses by it: a person who leaves leaves no record.
+            Err(RecvTimeoutError::Timeout) if !self.0.is_watched() => PersonAnswer::Gone,
             Err(RecvTimeoutError::Timeout) => PersonAnswer::Late,
             Err(RecvTimeoutError::Disconnected) => PersonAnswer::Gone,
         }

@@ -62,6 +62,19 @@ pub enum FieldError {
 }
 
 impl Format {
+    /// The name of the player whom all others meet, in a gauntlet.
+    pub fn challenger(&self) -> Option<&str> {
+        match self {
+            Self::Gauntlet { challenger } => Some(challenger),
+            Self::RoundRobin
+            | Self::Swiss { .. }
+            | Self::Knockout
+            | Self::DoubleKnockout
+            | Self::Elimination { .. }
+            | Self::RandomRounds { .. } => None,
+        }
+    }
+
     /// Whether `field` can play this format. [`next_rounds`](super::next_rounds) handles invalid fields somehow, but an
     /// assignment file should be refused.
     ///

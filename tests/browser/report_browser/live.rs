@@ -25,13 +25,13 @@ fn a_newer_view_leaves_the_reader_where_he_is() {
     open_game(&mut browser, &page, last, 1);
     // Details that the reader has opened, the focus on a link of the agents' part, and a place further down.
     browser.evaluate("document.querySelector('#agents details:last-of-type').open = true");
-    browser.wait_for("document.querySelector('#agents details:last-of-type button')", 5);
+    browser.wait_for("document.querySelector('#agents details:last-of-type td a')", 5);
     browser.evaluate(
-        "(() => { const it = document.querySelector('#agents details:last-of-type button'); it.focus(); \
+        "(() => { const it = document.querySelector('#agents details:last-of-type td a'); it.focus(); \
                       it.scrollIntoView(); })()",
     );
-    let place = "[document.querySelector('#agents details:last-of-type').open, document.activeElement.dataset.key, \
-                 document.querySelector('.replay').dataset.at]";
+    let place = "[document.querySelector('#agents details:last-of-type').open, \
+                 document.activeElement.getAttribute('href'), document.querySelector('.replay').dataset.at]";
     let before = browser.evaluate(place);
     let top = |browser: &mut Browser| {
         let top = browser.evaluate("document.activeElement.getBoundingClientRect().top");

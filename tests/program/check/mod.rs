@@ -428,8 +428,8 @@ fn a_game_lost_by_a_fault_is_explained_and_not_followed_by_another() {
     let games = checked.items("game");
     let found: Vec<&str> = games.iter().map(|game| game["found"].as_str().unwrap()).collect();
     let expected = [
-        "against random as BLACK, to move first: on turn 1, no `output.txt`",
-        "against minimax as BLACK, to move first: on turn 1, no `output.txt`",
+        "against random as black, to move first: on turn 1, no `output.txt`",
+        "against minimax as black, to move first: on turn 1, no `output.txt`",
     ];
     assert_eq!(found, expected);
     assert!(games.iter().all(|game| game["light"] == "red"));

@@ -95,7 +95,7 @@ fn the_end_of_a_game_is_explained_by_its_rules() {
     let said = succeeds(within, &["explain", "run/games/g0001.json"]);
     assert_contains(&said, "on turn 5 of g0001: left (X) wins: it has three in a row");
     assert_contains(&said, "  1 X X[X]\n");
-    assert_contains(&said, "happened   the last move was `c1`, played by `X` on turn 5");
+    assert_contains(&said, "happened   the last move was `c1`, played by X on turn 5");
     assert_contains(
         &said,
         "rule       three in a row (the rules of Three in a Row)\n           a line of three signs wins at once\n",
