@@ -355,7 +355,9 @@ public:
     // What tells the placement of pieces from others, where the board does not.
     virtual std::optional<std::string> key(const std::string&) { return std::nullopt; }
     virtual Input from_input(const std::string&) { throw std::logic_error("there is no `from_input`"); }
-    // What a position that goes on is worth to `side`: between -1000000 and 1000000.
+    // What the position is worth to `side`, not to the side to move: between -1000000 and 1000000, above 0 where `side`
+    // stands better. For the other side it is the same with the opposite sign. Either side may be to move. Never asked
+    // where the game is over: results count by themselves.
     virtual int evaluate(const std::string& /*state*/, const std::string& /*side*/) {
         throw std::logic_error("there is no `evaluate`");
     }
@@ -593,12 +595,14 @@ private:
              {"reads_input", json::boolean(reads_input_)},
              {"evaluates", json::boolean(evaluates_)}});
     }
-    std::string list_moves(const std::string& state, bool next) {
+    std::string list_moves(const std::string& state) {
         std::vector<std::string> legal;
         if (status(state).kind == "to-move") legal = moves(state);
-        if (!next) return json::object({{"moves", json::list(legal)}});
+        return json::object({{"moves", json::list(legal)}});
+    }
+    std::string list_next(const std::string& state, const std::vector<std::string>& moves) {
         auto after = [&](const std::string& move) { return position(play(state, move)); };
-        return json::object({{"moves", json::list(legal)}, {"next", json::list(legal, after)}});
+        return json::object({{"next", json::list(moves, after)}});
     }
     std::string read_input(const std::string& text) {
         try {
@@ -619,7 +623,8 @@ private:
         if (ask == "game") return describe();
         if (ask == "start") return position(start(question.text("to_move")));
         if (ask == "judge") return judge(question);
-        if (ask == "moves") return list_moves(question.text("state"), question.flag("next"));
+        if (ask == "moves") return list_moves(question.text("state"));
+        if (ask == "next") return list_next(question.text("state"), question.texts("moves"));
         if (ask == "pass") return position(pass_turn(question.text("state")));
         if (ask == "input") {
             Clocks clocks{question.text("own"), question.text("opponent"), question.flag("single")};

@@ -204,8 +204,9 @@ class Game:
         raise NotImplementedError
 
     def evaluate(self, state, side):
-        """What a position that goes on is worth to `side`: a whole number between -1000000 and 1000000. Without it the minimax agent
-        sees results alone."""
+        """What the position is worth to `side`, not to the side to move: a whole number between -1000000 and 1000000, above 0
+        where `side` stands better. For the other side it is the same with the opposite sign. Either side may be to move. Never
+        asked where the game is over: results count by themselves. Without it the built-in agents see results alone."""
         raise NotImplementedError
 
     # What helps `from_output`.
@@ -408,37 +409,32 @@ class Game:
         return self._position(self.start(question["to_move"]))
 
     def _ask_moves(self, question):
-        if "check" in question:
-            return self._moves_watched(question)
-        state = question["state"]
-        _, status = self._status(state)
-        moves = self.moves(state) if status["kind"] == "to-move" else []
-        answer = {"moves": moves}
-        if question["next"]:
-            answer["next"] = [self._position(self.play(state, move)) for move in moves]
-        return answer
+        call, changed = self._watched(question)
+        _, status = call("_status")
+        return dict(changed, moves=call("moves") if status["kind"] == "to-move" else [])
 
-    def _moves_watched(self, question):
-        """The same for `referee game check`: each method gets a state of its own, and the first that changes it is named."""
-        text, changed = json.dumps(question["state"]), []
+    def _ask_next(self, question):
+        call, changed = self._watched(question)
+        return dict(changed, next=[self._position(call("play", move)) for move in question["moves"]])
 
-        def watched(method, *move):
-            state = json.loads(text)
-            result = getattr(self, method)(state, *move)
-            after = json.dumps(state)
+    def _watched(self, question):
+        """How to call a method on the state of a question. For `referee game check`, each call gets a state of its own, and the
+        first method that changes it is named in the second value."""
+        state, changed = question["state"], {}
+        if "check" not in question:
+            return lambda method, *move: getattr(self, method)(state, *move), changed
+        text = json.dumps(state)
+
+        def call(method, *move):
+            given = json.loads(text)
+            result = getattr(self, method)(given, *move)
+            after = json.dumps(given)
             if not changed and after != text:
-                changed.append({"by": method, "move": move[0] if move else None, "state": state})
+                changed["changed"] = {"by": method.strip("_"), "move": move[0] if move else None, "state": given}
             # A result may share parts with the state, and would change with it.
             return result
 
-        _, status = watched("_status")
-        moves = watched("moves") if status["kind"] == "to-move" else []
-        answer = {"moves": moves}
-        if question["next"]:
-            answer["next"] = [self._position(watched("play", move)) for move in moves]
-        if changed:
-            answer["changed"] = dict(changed[0], by=changed[0]["by"].strip("_"))
-        return answer
+        return call, changed
 
     def _ask_judge(self, question):
         state, text = question["state"], question["output"]

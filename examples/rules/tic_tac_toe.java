@@ -55,7 +55,9 @@ public class rules {
             case "start":
                 return position("........." + text(question, "to_move"));
             case "moves":
-                return moves(text(question, "state"), question.contains("\"next\":true"));
+                return moves(text(question, "state"));
+            case "next":
+                return next(text(question, "state"), question);
             case "judge":
                 return judge(text(question, "state"), text(question, "output"), question.contains("\"exact\":true"));
             case "input":
@@ -110,16 +112,20 @@ public class rules {
             + ",\"board\":[\"" + rows(state, "\",\"") + "\"]}";
     }
 
-    static String moves(String state, boolean next) {
-        List<String> names = new ArrayList<>(), positions = new ArrayList<>();
+    static String moves(String state) {
+        List<String> names = new ArrayList<>();
         if (status(state).contains("to-move")) {
-            for (int place : empty(state)) {
-                names.add("\"" + SQUARES[place] + "\"");
-                positions.add(position(play(state, place)));
-            }
+            for (int place : empty(state)) names.add("\"" + SQUARES[place] + "\"");
         }
-        return "{\"moves\":[" + String.join(",", names) + "]"
-            + (next ? ",\"next\":[" + String.join(",", positions) + "]" : "") + "}";
+        return "{\"moves\":[" + String.join(",", names) + "]}";
+    }
+
+    /** The positions after the moves of the question, the only squares in it. */
+    static String next(String state, String question) {
+        List<String> positions = new ArrayList<>();
+        Matcher squares = Pattern.compile("\"([a-c][1-3])\"").matcher(question);
+        while (squares.find()) positions.add(position(play(state, List.of(SQUARES).indexOf(squares.group(1)))));
+        return "{\"next\":[" + String.join(",", positions) + "]}";
     }
 
     static String judge(String state, String output, boolean exact) {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::picking::pick_among;
 use super::{BoardError, Picking, Profile, Side, Status};
-use crate::agents::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, Depth};
+use crate::agents::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply};
 use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest};
 use crate::protocol::{Comparison, Finding, Input, InputError, InputPurpose, Refusal, TimeLeft, Tolerance};
 use crate::time::CpuTime;
@@ -90,11 +90,6 @@ pub trait Game: Send + Sync {
     /// How the rules fail when they are started anew and these legal moves are replayed, without any text of an agent;
     /// `None` if they do not, or if not all moves are listed. Rules that are part of this program never fail.
     fn fault_at_legal_moves(&self, _replayed: &ReplayedMoves<'_>) -> Option<String> {
-        None
-    }
-
-    /// The greatest depth to which minimax searches at the start unless it is told one, where the game limits it.
-    fn minimax_depth(&self) -> Option<Depth> {
         None
     }
 

@@ -7,7 +7,7 @@ use super::registry::handle;
 use super::replay::fault_at_legal_moves;
 use super::state::CustomState;
 use super::{playouts, search};
-use crate::agents::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, Depth};
+use crate::agents::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply};
 use crate::games::{BoardError, Game, POSITION_LINE, Profile, ReplayedMoves, RulesProgram, Side, State};
 use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest};
 use crate::protocol::{Input, InputError, InputPurpose, plain};
@@ -68,10 +68,6 @@ impl Game for CustomGame {
 
     fn fault_at_legal_moves(&self, replayed: &ReplayedMoves<'_>) -> Option<String> {
         fault_at_legal_moves(self.handle(), replayed)
-    }
-
-    fn minimax_depth(&self) -> Option<Depth> {
-        Some(search::minimax_depth(&self.start()))
     }
 
     fn kinds(&self) -> Vec<ListedKind> {

@@ -38,8 +38,10 @@ pub(super) enum RulesQuestion<'a> {
     Start { to_move: &'a str },
     /// Whether a whole `output.txt` is a legal move, and what follows.
     Judge { state: &'a RawValue, output: String, exact: bool },
-    /// All legal moves, and the positions after them where `next`.
-    Moves { state: &'a RawValue, next: bool },
+    /// All legal moves.
+    Moves { state: &'a RawValue },
+    /// The positions after some legal moves.
+    Next { state: &'a RawValue, moves: &'a [String] },
     /// The position after a pass that the rules ask for.
     Pass { state: &'a RawValue },
     /// The whole `input.txt`.
@@ -58,6 +60,7 @@ impl RulesQuestion<'_> {
             Self::Start { .. } => "start",
             Self::Judge { .. } => "judge",
             Self::Moves { .. } => "moves",
+            Self::Next { .. } => "next",
             Self::Pass { .. } => "pass",
             Self::Input { .. } => "input",
             Self::ReadInput { .. } => "read-input",
@@ -329,7 +332,13 @@ pub(super) struct FindingFields {
 #[serde(deny_unknown_fields)]
 pub(super) struct MovesAnswer {
     pub(super) moves: Vec<String>,
-    pub(super) next: Option<Vec<PositionAnswer>>,
+    pub(super) changed: Option<ChangedAnswer>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct NextAnswer {
+    pub(super) next: Vec<PositionAnswer>,
     pub(super) changed: Option<ChangedAnswer>,
 }
 

@@ -8,13 +8,14 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::fault::RulesFault;
 use super::game::CustomGame;
 use super::protocol::{
-    FindingAnswer, FindingFields, JudgeAnswer, MovesAnswer, NoteAnswer, PositionAnswer, RefusalAnswer, RefusalKind,
-    RulesQuestion, TextAnswer, ValuesAnswer, in_ascii,
+    ChangedAnswer, FindingAnswer, FindingFields, JudgeAnswer, MovesAnswer, NextAnswer, NoteAnswer, PositionAnswer,
+    RefusalAnswer, RefusalKind, RulesQuestion, TextAnswer, ValuesAnswer, in_ascii,
 };
 use super::status::{side, status, status_text};
 use crate::games::{
@@ -28,6 +29,10 @@ pub(super) const SAME_SIDE: &str = "the same side is to move";
 
 /// The longest text of a move.
 const LONGEST_MOVE: usize = 1_000;
+
+/// The most positions in one question or answer, and about so many bytes of them.
+const MAX_BATCH: usize = 64;
+const BATCH_BYTES: usize = 1 << 20;
 
 /// The most notes beside a board, and the most characters of a label and of a text; more is left out, because it is no
 /// reason to stop a game.
@@ -192,25 +197,62 @@ impl CustomState {
         rows.map(|(row, label)| format!("{label} {row}")).collect()
     }
 
-    /// What `check` makes of the listed moves; `None` breaks the position.
-    fn ask_moves<T>(&self, next: bool, check: impl FnOnce(MovesAnswer) -> Result<T, String>) -> Option<T> {
+    /// What `check` makes of the answer to a question about the position; `None` breaks it.
+    fn ask_about<A: DeserializeOwned, T>(
+        &self,
+        question: RulesQuestion<'_>,
+        check: impl FnOnce(A) -> Result<T, String>,
+    ) -> Option<T> {
         if self.broken.get().is_some() {
             return None;
         }
-        let noting = |mut answer: MovesAnswer| {
-            if let Some(changed) = answer.changed.take() {
-                self.game.note_change(changed);
-            }
-            check(answer)
+        self.game.client.ask_for(question, check).map_err(|fault| self.fail(&fault)).ok()
+    }
+
+    fn ask_moves<T>(&self, check: impl FnOnce(Vec<String>) -> Result<T, String>) -> Option<T> {
+        let check = |MovesAnswer { moves, changed }| {
+            self.note_change(changed);
+            check(moves)
         };
-        let state = &self.state;
-        let asked = self.game.client.ask_for(RulesQuestion::Moves { state, next }, noting);
-        asked.map_err(|fault| self.fail(&fault)).ok()
+        self.ask_about(RulesQuestion::Moves { state: &self.state }, check)
+    }
+
+    fn note_change(&self, changed: Option<ChangedAnswer>) {
+        if let Some(changed) = changed {
+            self.game.note_change(changed);
+        }
+    }
+
+    /// The positions after some of its legal moves, in their order; `None` breaks the position.
+    pub(super) fn after(&self, moves: &[String]) -> Option<Vec<State>> {
+        let parts = moves.chunks(self.batch()).map(|part| self.after_batch(part));
+        Some(parts.collect::<Option<Vec<_>>>()?.concat())
+    }
+
+    /// How many positions like this one are asked for, or asked about, in one line.
+    fn batch(&self) -> usize {
+        (BATCH_BYTES / (self.state.get().len() + self.letters()).max(1)).clamp(1, MAX_BATCH)
+    }
+
+    fn after_batch(&self, moves: &[String]) -> Option<Vec<State>> {
+        let check = |NextAnswer { next, changed }| {
+            self.note_change(changed);
+            if moves.len() != next.len() {
+                let (moves, next) = (counted(moves.len(), "move"), counted(next.len(), "position"));
+                return Err(format!("{moves} and {next}"));
+            }
+            let made = |(mv, answer): (&String, PositionAnswer)| {
+                let next = self.next(answer);
+                next.map(State::new).map_err(|what| format!("after the move `{}`: {what}", plain(mv)))
+            };
+            moves.iter().zip(next).map(made).collect()
+        };
+        self.ask_about(RulesQuestion::Next { state: &self.state, moves }, check)
     }
 
     /// What the program lists, whatever the status is.
     pub(super) fn listed_moves(&self) -> Vec<String> {
-        self.ask_moves(false, |answer| Ok(answer.moves)).unwrap_or_default()
+        self.ask_moves(Ok).unwrap_or_default()
     }
 
     /// The moves of an answer; it is asked only where somebody is to move.
@@ -295,11 +337,14 @@ impl CustomState {
         }
     }
 
-    /// What `positions` are worth to `side`; `None` where the program does not say.
+    /// What `positions` of games that go on are worth to `side`; `None` where the program does not say.
     pub(super) fn evaluate(game: &'static CustomGame, positions: &[&Self], side: Side) -> Option<Vec<i32>> {
-        if !game.described.evaluates || positions.is_empty() {
-            return None;
-        }
+        let first = positions.first().filter(|_| game.described.evaluates)?;
+        let parts = positions.chunks(first.batch()).map(|part| Self::evaluate_batch(game, part, side));
+        Some(parts.collect::<Option<Vec<_>>>()?.concat())
+    }
+
+    fn evaluate_batch(game: &'static CustomGame, positions: &[&Self], side: Side) -> Option<Vec<i32>> {
         let ask = RulesQuestion::Evaluate {
             states: positions.iter().map(|position| &*position.state).collect(),
             side: game.word(side),
@@ -311,8 +356,21 @@ impl CustomState {
             let (values, positions) = (counted(values.len(), "value"), counted(positions.len(), "position"));
             Err(format!("{values} for {positions}"))
         };
-        let values = game.client.ask_for(ask, check);
-        values.map_err(|fault| positions[0].fail(&fault)).ok()
+        positions.first()?.ask_about(ask, check)
+    }
+
+    /// About how much memory it takes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>() + self.state.get().len() + self.rows.len() * size_of::<String>() + self.letters()
+    }
+
+    fn letters(&self) -> usize {
+        self.rows.iter().map(String::len).sum()
+    }
+
+    /// Its state, which tells it from every other position.
+    pub(super) fn state_text(&self) -> &str {
+        self.state.get()
     }
 }
 
@@ -409,7 +467,7 @@ impl GameState for CustomState {
         if self.status != Status::ToMove {
             return Vec::new();
         }
-        let ask = || self.ask_moves(false, |answer| Self::checked_moves(answer.moves));
+        let ask = || self.ask_moves(Self::checked_moves);
         self.moves.get_or_init(|| ask().unwrap_or_default()).clone()
     }
 
@@ -417,24 +475,7 @@ impl GameState for CustomState {
         if self.status != Status::ToMove {
             return Vec::new();
         }
-        let check = |MovesAnswer { moves, next, .. }| {
-            let (moves, next) = (Self::checked_moves(moves)?, next.unwrap_or_default());
-            if moves.len() != next.len() {
-                let (moves, next) = (counted(moves.len(), "move"), counted(next.len(), "position"));
-                return Err(format!("{moves} and {next}"));
-            }
-            let made = |(mv, answer): (&String, PositionAnswer)| {
-                let next = self.next(answer);
-                next.map(State::new).map_err(|what| format!("after the move `{}`: {what}", plain(mv)))
-            };
-            let next = moves.iter().zip(next).map(made).collect::<Result<Vec<State>, _>>()?;
-            Ok((moves, next))
-        };
-        let ask = || {
-            let (moves, next) = self.ask_moves(true, check)?;
-            let _ = self.moves.set(moves);
-            Some(next)
-        };
+        let ask = || self.after(&self.moves());
         self.successors.get_or_init(|| ask().unwrap_or_default()).clone()
     }
 

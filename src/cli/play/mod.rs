@@ -10,7 +10,6 @@ use clap::Args;
 use super::events::EventLog;
 use super::game::GameArguments;
 use super::limits::LimitArguments;
-use super::output::note;
 use super::play_time::PlayTime;
 use super::player::PlayerArgument;
 use super::run_display::{Detail, RunDisplay};
@@ -18,8 +17,7 @@ use super::session::on_threads;
 use super::slots::PinArgument;
 use super::voids::print_voids;
 use super::{CommandOutcome, Failure};
-use crate::agents::builtin::BuiltinAgent;
-use crate::agents::{AgentSource, AgentSpec};
+use crate::agents::AgentSpec;
 use crate::games::{DrawRules, GameId};
 use crate::protocol::Tolerance;
 use crate::records::Conditions;
@@ -34,7 +32,7 @@ use person::Matchup;
 /// An agent is a directory with homework.py, .cpp or .java, a source file, an executable, or built in: builtin:random,
 /// builtin:minimax,depth=2 or builtin:alphabeta. `human` or `NAME=human` is you, at this terminal. Prefix NAME= to
 /// rename an agent. A moves first in the first game, then the agents alternate. Without `depth=`, minimax looks 1 to
-/// 3 plies ahead: fewer with little time left, and in custom games with many moves.
+/// 3 plies ahead: fewer with little time left, and in custom games as far as its share of the time allows.
 ///
 /// A directory is copied to the agent's working directory. A single file starts in an empty one: name its directory if
 /// the program needs other files.
@@ -113,22 +111,6 @@ fn charge(text: &str) -> Result<Charge, String> {
     }
 }
 
-/// Says how far minimax looks ahead at most where its rules limit it and no depth is given.
-fn note_minimax_depth(game: GameId, agents: &[AgentSpec]) {
-    let is_limited =
-        |agent: &AgentSpec| matches!(agent.source(), AgentSource::Builtin(BuiltinAgent::Minimax { depth: None, .. }));
-    if let Some(depth) = game.minimax_depth().filter(|_| agents.iter().any(is_limited)) {
-        let plies = match depth.plies() {
-            1 => "1 ply".to_owned(),
-            plies => format!("{plies} plies"),
-        };
-        note(&format!(
-            "builtin:minimax looks at most {plies} ahead at the start of {game}, and elsewhere by the number of moves: \
-             `builtin:minimax,depth=N` sets another depth"
-        ));
-    }
-}
-
 impl PlayCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         match self.matchup()? {
@@ -146,7 +128,6 @@ impl PlayCommand {
         }
         let slots = self.pin.slots(Some(self.jobs))?;
         let plan = self.plan()?;
-        note_minimax_depth(plan.game, &agents);
         let request = MatchRequest {
             agents,
             plan,

@@ -95,6 +95,11 @@ fn check_game(game: &'static CustomGame, count: usize, seed: u64, on_progress: &
             let won_without_moving =
                 matches!(last.status(), Status::Over(Ending::Won { winner, .. }) if Some(winner) != mover);
             met.end(&code, won_without_moving);
+            if let (Status::Over(Ending::Won { winner, .. }), Some(before)) =
+                (last.status(), played.iter().rev().nth(1))
+            {
+                trial.evaluations.won_game(game, before, winner);
+            }
         } else {
             met.stopped += 1;
             longest = longest.or_else(|| Some(last.clone()));
@@ -110,6 +115,7 @@ fn check_game(game: &'static CustomGame, count: usize, seed: u64, on_progress: &
     if !trial.has_failed() {
         keeps_nothing(&met, game, &mut trial);
     }
+    trial.evaluated();
     let draws = game.profile().draws;
     let is_bounded = draws.turn_limit.or(draws.idle_turns).or(draws.repetitions).is_some();
     if !is_bounded && (met.ended > 0 || met.stopped > 0) {

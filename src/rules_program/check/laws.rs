@@ -20,6 +20,9 @@ pub(super) enum Law {
     WholeState,
     Visible,
     Values,
+    Opposite,
+    Differs,
+    Winners,
     Memory,
     Ends,
     Names,
@@ -27,7 +30,7 @@ pub(super) enum Law {
 
 impl Law {
     /// Every law.
-    pub(super) const ALL: [Self; 20] = [
+    pub(super) const ALL: [Self; 23] = [
         Self::Answers,
         Self::Turns,
         Self::Same,
@@ -45,6 +48,9 @@ impl Law {
         Self::WholeState,
         Self::Visible,
         Self::Values,
+        Self::Opposite,
+        Self::Differs,
+        Self::Winners,
         Self::Memory,
         Self::Ends,
         Self::Names,
@@ -116,6 +122,19 @@ impl Law {
                  or with moves at the same time, and in these games both sides see everything",
             ),
             Self::Values => ("a value is between -1000000 and 1000000", "return a whole number within these bounds"),
+            Self::Opposite => (
+                "what is good for one side is as bad for the other",
+                "`evaluate` has to subtract what the other side has, and to use the `side` that it is given, not the \
+                 side to move",
+            ),
+            Self::Differs => (
+                "`evaluate` tells positions apart",
+                "it is never asked for games that are over: value what leads to a win",
+            ),
+            Self::Winners => (
+                "`evaluate` is above 0 for those who are about to win",
+                "higher is better for `side`: exchange the signs, unless the game is full of surprises",
+            ),
             Self::Memory => (
                 "the program keeps nothing between two questions",
                 "compute from the state alone, not from attributes or global variables that change",
@@ -135,7 +154,9 @@ impl Law {
             Self::InputLines => "`input_lines`",
             Self::TimeLine => "`time_line`",
             Self::Inputs | Self::WholeState => "`from_input`",
-            Self::Values => "`evaluate`",
+            Self::Values | Self::Opposite => "`evaluate`",
+            Self::Differs => "`evaluate`, and more positions",
+            Self::Winners => "`evaluate`, and more games that are won",
             Self::Ends => "a game without `turn_limit`, `idle_turns` and `repetitions`",
             Self::Reasons => "a refusal",
             Self::Answers
@@ -156,7 +177,14 @@ impl Law {
     /// Whether a program that breaks it can be used all the same.
     pub(super) const fn is_advice(self) -> bool {
         match self {
-            Self::Codes | Self::Squares | Self::WholeState | Self::Visible | Self::Names => true,
+            Self::Codes
+            | Self::Squares
+            | Self::WholeState
+            | Self::Visible
+            | Self::Opposite
+            | Self::Differs
+            | Self::Winners
+            | Self::Names => true,
             Self::Answers
             | Self::Turns
             | Self::Same

@@ -6,6 +6,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use super::difference::first_difference;
+use super::evaluations::EvaluationTally;
 use super::laws::Law;
 use super::report::{LawResult, LawViolation, QuestionSpeed};
 use crate::agents::builtin::TurnRng;
@@ -52,6 +53,7 @@ pub(super) struct LawTrial {
     has_hung: bool,
     /// The first state that was written so, by its `input.txt`.
     written: HashMap<String, Value>,
+    pub(super) evaluations: EvaluationTally,
     /// How many listed moves were tried.
     pub(super) moves_tried: usize,
 }
@@ -65,6 +67,7 @@ impl LawTrial {
             speed: Vec::new(),
             has_hung: false,
             written: HashMap::new(),
+            evaluations: EvaluationTally::default(),
             moves_tried: 0,
         }
     }
@@ -74,6 +77,13 @@ impl LawTrial {
         let of_answers = self.laws.iter().filter(|(law, _)| matches!(law, Law::Answers | Law::Turns));
         let broken: usize = of_answers.map(|(_, result)| result.broken).sum();
         self.has_hung || broken >= MAX_BREAKDOWNS
+    }
+
+    /// Notes the laws about all evaluations.
+    pub(super) fn evaluated(&mut self) {
+        for (law, found) in std::mem::take(&mut self.evaluations).laws() {
+            self.note(law, found);
+        }
     }
 
     /// All laws, and the questions that were asked.
@@ -227,8 +237,7 @@ impl LawTrial {
     }
 
     fn listed_moves(&mut self, position: &State, listed: &[String], share: MoveShare) {
-        let next =
-            share.asks_next.then(|| self.timed("moves, with the positions after them", || position.successors()));
+        let next = share.asks_next.then(|| self.timed("next", || position.successors()));
         if next.is_some() && !self.answers(position) {
             return;
         }
@@ -434,6 +443,9 @@ impl LawTrial {
         let value = values.and_then(|values| values.first().copied()).unwrap_or(0);
         let told = || LawViolation::at(position, vec![format!("`evaluate` returned {value}")]);
         self.note(Law::Values, (value.abs() >= 1_000_000).then(told));
+        if let Some(found) = self.evaluations.position(game, position, value) {
+            self.note(Law::Opposite, found);
+        }
     }
 }
 

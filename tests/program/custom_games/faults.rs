@@ -93,22 +93,6 @@ fn a_page_says_which_game_the_rules_cannot_replay() {
     assert!(page.contains("game `g0001` cannot be shown: "), "{said}");
 }
 
-/// A game that begins with a single move has many after it.
-#[test]
-fn minimax_counts_the_moves_after_the_first_one() {
-    let folder = TempDir::new().expect("a folder");
-    let moves = "    def moves(self, state):\n";
-    let single = format!("{moves}        if ''.join(state['board']) == '.' * 9:\n            return ['b2']\n");
-    let changes = [(moves, &*single), ("typical_moves = 5\n", "typical_moves = 500\n")];
-    example(folder.path(), "narrow", &changes);
-    let play = ["play", "--game", "narrow/rules/narrow.py", "--time", "9000", "--out", "run"];
-    let agents = ["builtin:minimax,seed=1", "builtin:random,seed=2"];
-    let output = referee_in(folder.path(), &[&play[..], &agents].concat());
-    let said = stderr(&output);
-    assert_eq!(status(&output), 0, "{said}");
-    assert!(said.contains("builtin:minimax looks at most 1 ply ahead at the start of Narrow"), "{said}");
-}
-
 /// The file is faulty, not the command line, whatever command names it.
 #[test]
 fn a_faulty_rules_file_is_an_invalid_input_file() {
@@ -148,20 +132,4 @@ fn a_resumed_run_says_that_its_rules_have_changed() {
     let said = stderr(&referee_in(folder.path(), &grade));
     let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("the rules of Kept have changed since this run began"), "{said}");
-}
-
-/// The depth depends on the rules alone.
-#[test]
-fn minimax_looks_less_far_ahead_where_there_are_more_moves() {
-    for (typical, told) in [("5", "3 plies"), ("50", "2 plies"), ("500", "1 ply")] {
-        let folder = TempDir::new().expect("a folder");
-        let typical = format!("typical_moves = {typical}\n");
-        example(folder.path(), "wide", &[("typical_moves = 5\n", &typical)]);
-        let play = ["play", "--game", "wide/rules/wide.py", "--time", "9000", "--out", "run"];
-        let agents = ["builtin:random,seed=1", "builtin:minimax,seed=2"];
-        let output = referee_in(folder.path(), &[&play[..], &agents].concat());
-        let said = stderr(&output);
-        assert_eq!(status(&output), 0, "{said}");
-        assert!(said.contains(&format!("builtin:minimax looks at most {told} ahead at the start of Wide")), "{said}");
-    }
 }

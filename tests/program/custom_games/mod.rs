@@ -9,6 +9,7 @@ mod kalah;
 mod languages;
 mod openings;
 mod refused;
+mod searched;
 mod silent;
 mod start;
 mod two_languages;

@@ -19,6 +19,7 @@ fn answer_of(ask: &str) -> &'static str {
         "game" => "game",
         "start" | "pass" => "position",
         "moves" => "moves",
+        "next" => "next",
         "judge" => "judged",
         "input" => "text",
         "read-input" => "input",
@@ -122,7 +123,7 @@ fn every_message_between_the_referee_and_a_rules_program_follows_the_schema() {
         let messages = messages(within, rules);
         asked.extend(follow(&messages));
     }
-    let all = words("evaluate game input judge moves pass read-input start", &[]);
+    let all = words("evaluate game input judge moves next pass read-input start", &[]);
     assert_eq!(asked.iter().map(String::as_str).collect::<Vec<_>>(), all);
 }
 
