@@ -69,17 +69,20 @@ const ANSWER_LIMIT: Duration = Duration::from_mins(2);
 /// Valid in Python 2 and 3. The mark separates the answer from the output of wrappers.
 const ASK_PYTHON: &str = "import sys; print('referee:%d:%s' % (sys.version_info[0], sys.executable))";
 
+/// How agents in Python run: they write no bytecode, and neither the user's packages nor variables of the environment
+/// count.
+pub(super) const PYTHON_FLAGS: [&str; 3] = ["-B", "-s", "-E"];
+
 /// The distributions that an interpreter finds beside its standard library, one a line.
 const ASK_MODULES: &str = "\
 import importlib.metadata as metadata
 for one in metadata.distributions():
     print('referee:%s %s' % (one.metadata['Name'], one.version))";
 
-/// What agents can import in the Python 3 program `interpreter` beside its standard library: `numpy 2.1.0`. Empty also if
-/// it does not say.
+/// What agents can import in the Python 3 program `interpreter` beside its standard library: `numpy 2.1.0`. Empty also
+/// if it does not say.
 pub fn python_packages(interpreter: &Path) -> Vec<String> {
-    let flags = super::toolset::PYTHON_FLAGS;
-    let answer = ask(Command::new(interpreter).args(flags).args(["-c", ASK_MODULES])).unwrap_or_default();
+    let answer = ask(Command::new(interpreter).args(PYTHON_FLAGS).args(["-c", ASK_MODULES])).unwrap_or_default();
     let mut packages: Vec<String> =
         answer.lines().filter_map(|line| line.strip_prefix("referee:")).map(str::to_owned).collect();
     packages.sort_by_key(|package| package.to_lowercase());

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 use super::language::{CppStandard, Language, PythonVersion};
 use super::submission::ProgramSource;
-use super::toolchain::{MissingTool, Toolchain};
+use super::toolchain::{MissingTool, PYTHON_FLAGS, Toolchain};
 use crate::seat::Program;
 
 /// Must increase whenever the same tools build something else from the same sources.
@@ -96,7 +96,6 @@ for folder, _, files in os.walk(sys.argv[3]) if len(sys.argv) > 3 else ():
                 pass
 ";
 
-pub(super) const PYTHON_FLAGS: [&str; 3] = ["-B", "-s", "-E"];
 const JAVA_FLAGS: [&str; 4] =
     ["-XX:+UseG1GC", "-XX:ParallelGCThreads=1", "-XX:-UsePerfData", "-XX:MaxRAMPercentage=70"];
 const JAVAC_FLAGS: [&str; 10] = [

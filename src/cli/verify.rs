@@ -50,13 +50,13 @@ struct OddRecord {
 #[derive(Serialize)]
 struct VerifiedRun {
     run: String,
-    games: Finished,
-    answers: Finished,
+    games: FinishedCount,
+    answers: FinishedCount,
 }
 
-/// Finished items of those planned.
+/// FinishedCount items of those planned.
 #[derive(Serialize)]
-struct Finished {
+struct FinishedCount {
     finished: usize,
     planned: usize,
 }
@@ -125,7 +125,7 @@ fn verify_run(path: &Path, count: &mut Verification) -> Result<(), Failure> {
         count.odd(path, "not part of this run: ", &plain(&stranger))?;
     }
     let [games, answers] =
-        [(finished.len(), manifest.games.len()), (answered.len(), manifest.answers.len())].map(Finished::from);
+        [(finished.len(), manifest.games.len()), (answered.len(), manifest.answers.len())].map(FinishedCount::from);
     let done = match (games.planned, answers.planned) {
         (_, 0) => games.of("game"),
         (0, _) => answers.of("answer"),
@@ -136,13 +136,13 @@ fn verify_run(path: &Path, count: &mut Verification) -> Result<(), Failure> {
     Ok(())
 }
 
-impl From<(usize, usize)> for Finished {
+impl From<(usize, usize)> for FinishedCount {
     fn from((finished, planned): (usize, usize)) -> Self {
         Self { finished, planned }
     }
 }
 
-impl Finished {
+impl FinishedCount {
     fn of(&self, things: &str) -> String {
         format!("{} of {}", self.finished, counted(self.planned, things))
     }

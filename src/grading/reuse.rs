@@ -94,7 +94,7 @@ impl Reuse {
         let own = Source::of(folder.clone(), before.clone());
         let aside = folder.set_aside()?.into_iter().map(|(folder, manifest)| Source::of(folder, manifest));
         let sources: Vec<Source> = std::iter::once(own).chain(aside).collect();
-        let mut search = Search { sources: &sources, now, policy, used: HashSet::new(), adopted: vec![] };
+        let mut search = RecordSearch { sources: &sources, now, policy, used: HashSet::new(), adopted: vec![] };
         let planned = planned_items(now);
         let mut kept = HashSet::new();
         for item in &planned {
@@ -171,7 +171,7 @@ impl Source {
 }
 
 /// The search for a record of each planned item.
-struct Search<'a> {
+struct RecordSearch<'a> {
     sources: &'a [Source],
     now: &'a Manifest,
     policy: ReusePolicy,
@@ -179,7 +179,7 @@ struct Search<'a> {
     adopted: Vec<Adopted>,
 }
 
-impl Search<'_> {
+impl RecordSearch<'_> {
     /// Whether the record of the item's own name stays, perhaps judged again.
     fn keeps_own(&mut self, item: PlannedItem<'_>) -> Result<bool, RecordError> {
         let own = Candidate { source: 0, id: item.id().to_owned() };

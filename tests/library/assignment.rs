@@ -89,7 +89,7 @@ fn heirs_is_as_in_its_handout() {
     assert_eq!(assignment.game, referee::games::heirs::ID);
     let names = &assignment.submission.names;
     assert_eq!(names.language_by_extension("homework.cpp"), CPP17);
-    let draws = DrawRules { idle_turns: Some(50), repetitions: Some(3), turn_limit: None };
+    let draws = DrawRules { idle_turns: Some(100), repetitions: Some(3), turn_limit: None };
     assert_eq!(assignment.draws, draws);
     let criteria = ["random", "minimax"].map(|opponent| games(opponent, 5, &[300; 10], "5"));
     assert_eq!(assignment.criteria, criteria);

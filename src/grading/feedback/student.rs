@@ -279,8 +279,8 @@ fn next_steps(student: &StudentGrade) -> Vec<String> {
     let record_of = |item: &GradebookItem| {
         let (folder, replay) = folder_of(item)?;
         Some(format!(
-            "Your course has the record `{folder}/{0}.json`: with that file, `referee explain {0}.json` explains `{0}` in \
-             full{replay}",
+            "Your course has the record `{folder}/{0}.json`: with that file, `referee explain {0}.json` explains `{0}` \
+             in full{replay}",
             item.id
         ))
     };

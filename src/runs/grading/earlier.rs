@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::lock;
-use super::preparation::questions;
+use super::questions::questions;
 use crate::agents::{AgentName, AgentSpec};
 use crate::assignment::{Assignment, Criterion, CriterionKind};
 use crate::grading::{Grading, Reuse, ReusePolicy, is_again};

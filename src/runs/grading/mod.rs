@@ -3,6 +3,7 @@
 mod class;
 mod earlier;
 mod preparation;
+mod questions;
 
 use std::collections::BTreeSet;
 use std::fs::File;

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use super::class::{all_ready, continued, students};
 use super::earlier::EarlierGrading;
+use super::questions::questions;
 use super::{GradingRequest, OnProgress, Progress};
 use crate::agents::{AgentSpec, Participant};
-use crate::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
-use crate::games::Puzzles;
-use crate::grading::{EnrolledClass, Grading, MergedClass, enrol, file_stem, reference, solved, to_build};
+use crate::assignment::{Assignment, CriterionKind};
+use crate::grading::{EnrolledClass, Grading, MergedClass, enrol, file_stem, reference, to_build};
 use crate::records::{AgentRecord, AgentRole, RunFolder, write_files};
 use crate::runs::agent_setup::AgentSetup;
 use crate::runs::assignment_file::{assignment_text, report_kept_rules};
@@ -52,31 +52,6 @@ pub(super) fn prepare(request: &GradingRequest, builds: &Path, on_progress: &OnP
     let manifest = folder.manifest()?;
     on_progress(Progress::Opened { folder: &folder, manifest: &manifest, slots: request.options.slots.count() });
     setup.runner(folder, manifest, enrolled.participants.into_iter().chain(references).collect())
-}
-
-/// The questions of each criterion; empty for games.
-pub(super) fn questions(assignment: &Assignment) -> Result<Vec<Vec<QuestionText>>, RunFailure> {
-    let criteria = assignment.criteria.iter();
-    criteria
-        .map(|criterion| {
-            let questions = criterion.kind.read_questions(assignment.game);
-            let questions = questions?;
-            match &criterion.kind {
-                CriterionKind::Cases { cases: CaseSource::Solved(folder), .. } => {
-                    let puzzles = assignment.game.puzzles().expect("it was held against the game when it was read");
-                    questions.into_iter().map(|text| with_answer(text, puzzles, folder)).collect()
-                }
-                CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } | CriterionKind::Games { .. } => {
-                    Ok(questions)
-                }
-            }
-        })
-        .collect()
-}
-
-fn with_answer(text: QuestionText, puzzles: &Puzzles, folder: &Path) -> Result<QuestionText, RunFailure> {
-    let name = text.name.clone();
-    solved(text, puzzles).map_err(|fault| RunFailure::input(folder, format!("case `{name}`: {fault}")))
 }
 
 /// Checks with a built-in agent that this machine is fit, before anything is built.

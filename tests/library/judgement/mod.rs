@@ -264,17 +264,17 @@ fn in_heirs_a_board_with_the_same_side_to_move_is_drawn_the_third_time_and_decid
 }
 
 #[test]
-fn in_heirs_fifty_turns_without_a_capture_or_a_move_of_a_baby_are_a_draw() {
+fn in_heirs_a_hundred_turns_without_a_capture_or_a_move_of_a_baby_are_a_draw() {
     let mut conditions = conditions::<Heirs>(300);
     conditions.draws.repetitions = None;
     let mut ongoing_game = princes(conditions);
     // The Baby's move begins the count anew.
-    let walk = ["b12 a12", "m1 n1", "a12 b12", "n1 m1"].iter().cycle().take(50);
+    let walk = ["b12 a12", "m1 n1", "a12 b12", "n1 m1"].iter().cycle().take(100);
     for text in ["n1 m1", "a12 b12", "a2 a3"].iter().chain(walk) {
         assert_eq!(ongoing_game.verdict(), None, "before {text}");
         ongoing_game.report(said(text));
     }
-    assert!(matches!(verdict(&ongoing_game), Verdict::Drawn { by: Draw::IdleTurns { turns: 50 }, .. }));
+    assert!(matches!(verdict(&ongoing_game), Verdict::Drawn { by: Draw::IdleTurns { turns: 100 }, .. }));
 }
 
 #[test]
