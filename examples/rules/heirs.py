@@ -79,7 +79,7 @@ class Heirs(Game):
         for letter in sorted(OWN[side])
     }
     time_line, input_lines = 2, 14
-    idle_turns, repetitions = 50, 3
+    idle_turns, repetitions = 100, 3
     progress_words = "a capture or a Baby move"
     draw_decisions = ("time", "pieces")
     play_time = 300.0

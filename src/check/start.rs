@@ -59,7 +59,7 @@ pub(super) fn measure_start(
 /// A complete program in `language` that does nothing.
 fn empty_program(language: Language, file: &str) -> String {
     match language {
-        Language::Python(_) => String::new(),
+        Language::Python(_) => "pass\n".to_owned(),
         Language::Cpp(_) => "int main() {}\n".to_owned(),
         Language::Java => {
             let class = file.trim_end_matches(".java");

@@ -97,7 +97,9 @@ impl CheckCommand {
             Some(_) => format!("for {} ({})", plain(&assignment.title), assignment.game),
             None => format!("for {}, with the default rules and times", assignment.game),
         })?;
-        busy_now().iter().for_each(|busy| note(busy));
+        if let Some(busy) = busy_now() {
+            note(&busy);
+        }
         let report = examine(&plan, |step| screen.show(step))?;
         screen.clear();
         report.waits.warning().iter().for_each(|warning| note(warning));

@@ -65,7 +65,7 @@ impl EventLog {
             RunEvent::PositionChanged(..) => {}
             RunEvent::GameFinished(record) => self.line(&EventLine::GameFinished(GameSummary::of(record))),
             RunEvent::Asked(asked) => {
-                self.line(&EventLine::Asked { id: &asked.id, agent: &asked.agent, question: &asked.question })
+                self.line(&EventLine::Asked { id: &asked.id, agent: &asked.agent, question: &asked.question });
             }
             RunEvent::Answered(record) => self.line(&EventLine::Answered {
                 id: &record.id,

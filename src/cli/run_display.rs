@@ -111,7 +111,7 @@ impl DisplayState {
             Progress::StepsEnded => *self.steps() = None,
             Progress::Remark { agent, remark } => note(&format!("{agent}: {remark}")),
             Progress::Excluded(rejection) => {
-                note(&format!("{} is excluded: {}", plain(&rejection.name), plain(&rejection.fault.to_string())))
+                note(&format!("{} is excluded: {}", plain(&rejection.name), plain(&rejection.fault.to_string())));
             }
             Progress::Admitted(name) => note(&format!("`{}` was rejected before and is accepted now", plain(name))),
             Progress::RulesKept(game) => note(&format!(
@@ -121,10 +121,12 @@ impl DisplayState {
             Progress::Reused { reuse, set_aside } => note_reuse(reuse, set_aside),
             Progress::Opened { folder, manifest, slots } => {
                 self.note_opened(folder, manifest, slots);
-                busy_now().iter().for_each(|busy| note(busy));
+                if let Some(busy) = busy_now() {
+                    note(&busy);
+                }
             }
             Progress::Uncalibrated { agent, oddity } => {
-                note(&format!("{}: calibrate {}; it plays anyway", plain(agent), plain(oddity)))
+                note(&format!("{}: calibrate {}; it plays anyway", plain(agent), plain(oddity)));
             }
             Progress::Claimed(pairs) => note(&format!(
                 "shards are running on this run, or have died: the games they claimed ({}) may be played twice, and \

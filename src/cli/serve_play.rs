@@ -105,6 +105,6 @@ async fn serve(against: PersonMatchRequest, side: Side, listen: ListenArgument) 
     let end = async {
         interruption().await;
     };
-    let ended = server.serve(play_routes(table), RequestPolicy::LookAndAct, end).await;
+    let ended = server.serve(play_routes(&table), RequestPolicy::LookAndAct, end).await;
     ended.map_err(|error| Failure::Machine(format!("the server failed: {error}")))
 }

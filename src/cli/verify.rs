@@ -54,7 +54,7 @@ struct VerifiedRun {
     answers: FinishedCount,
 }
 
-/// FinishedCount items of those planned.
+/// How many of the planned items are finished.
 #[derive(Serialize)]
 struct FinishedCount {
     finished: usize,

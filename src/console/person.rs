@@ -268,7 +268,9 @@ impl Words {
             "quit" | "exit" => return Some(PersonAnswer::Gone),
             "help" => {
                 say(&help_on_moves(asked));
-                COMMANDS.iter().for_each(|line| say(&format!("  {line}")));
+                for line in COMMANDS {
+                    say(&format!("  {line}"));
+                }
             }
             "board" => self.show(&asked.rows(), &asked.notes()),
             command if command.starts_with('?') => list(asked, command.trim_start_matches('?').trim()),

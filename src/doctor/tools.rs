@@ -27,10 +27,10 @@ pub struct ToolTrial {
 /// The name of a Python 3 program.
 const PYTHON3: &str = "homework.py";
 
-/// An empty program in each language, with the file name that students use.
+/// A program in each language that does nothing, with the file name that students use.
 const EMPTY: [(&str, &str, &str); 4] = [
-    ("Python 3", PYTHON3, ""),
-    ("Python 2", "homework2.py", ""),
+    ("Python 3", PYTHON3, "pass\n"),
+    ("Python 2", "homework2.py", "pass\n"),
     ("C++", "homework.cpp", "int main() {}\n"),
     ("Java", "homework.java", "public class homework { public static void main(String[] arguments) {} }\n"),
 ];
@@ -73,15 +73,15 @@ fn try_tool(
             }
             charges.sort_unstable();
             let detail = executable.unwrap_or_default();
-            let detail = if file == PYTHON3 { with_packages(detail) } else { detail };
+            let detail = if file == PYTHON3 { with_packages(&detail) } else { detail };
             Ok(ToolTrial { language, start: Some(charges[2]), detail })
         }
     }
 }
 
 /// The interpreter with what agents can import in it.
-fn with_packages(interpreter: String) -> String {
-    let packages = python_packages(Path::new(&interpreter));
+fn with_packages(interpreter: &str) -> String {
+    let packages = python_packages(Path::new(interpreter));
     if packages.is_empty() {
         return format!("{interpreter}; modules: the standard library alone");
     }

@@ -144,7 +144,7 @@ impl Reuse {
         assignment: &str,
     ) -> Result<Option<RunFolder>, RecordError> {
         let aside = (!self.aside.is_empty()).then(|| folder.begin_set_aside(before, assignment)).transpose()?;
-        for (id, aside) in self.aside.iter().flat_map(|id| aside.as_ref().map(|aside| (id, aside))) {
+        for (id, aside) in self.aside.iter().filter_map(|id| aside.as_ref().map(|aside| (id, aside))) {
             folder.move_record(id, aside)?;
         }
         for Adopted { record, moved_from } in &self.adopted {

@@ -14,6 +14,7 @@ use crate::protocol::{Excerpt, plain};
 use crate::records::{GameRecord, PerSide, TurnRecord, Verdict, WinReason};
 use crate::referee::{Difference, Explanation, Forfeit, GameSnapshot, explain, snapshots};
 use crate::seat::OutputFile;
+use crate::time::CpuTime;
 
 /// The maximum shown lines of an answer or a standard error per turn.
 const MAX_LINES: usize = 40;
@@ -51,7 +52,7 @@ pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<(Gam
         id: id.to_owned(),
         play_time_cpu_us: PerSide::from_fn(time),
         sides: record.turns.iter().map(side_letter).collect(),
-        move_time_cpu_us: record.conditions.move_time.map(|limit| limit.micros()),
+        move_time_cpu_us: record.conditions.move_time.map(CpuTime::micros),
         moves: moves.join("\n"),
         charged_cpu_us: record.turns.iter().map(charged).collect(),
         boards: packed(record.game, snapshots.iter().map(GameSnapshot::rows)),

@@ -66,10 +66,8 @@ pub fn keeper_main() -> u8 {
         Ok(()) => 0,
         Err(fault) => {
             // If the referee is gone, nobody can receive the message.
-            drop(referee.send(&match fault.is_starvation() {
-                true => KeeperReply::Starved(fault.to_string()),
-                false => KeeperReply::Failed(fault.to_string()),
-            }));
+            let reply = if fault.is_starvation() { KeeperReply::Starved } else { KeeperReply::Failed };
+            drop(referee.send(&reply(fault.to_string())));
             1
         }
     }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::busy::BusyProcessors;
 use crate::classroom::{Classroom, essence};
-use crate::invocation::{assert_contains, stderr};
+use crate::invocation::assert_contains;
 use crate::toolbox::{CPP, JAVA, PYTHON3, require};
 
 const ASSIGNMENT: &str = r#"
@@ -80,7 +80,10 @@ fn a_busy_machine_changes_no_points_and_no_verdict() {
         ("sleeper", 0.0, Some("never-returned")),
     ];
     assert_eq!(verdicts, expected);
-    assert_contains(stderr(&said), "the machine was too busy: programs waited for a processor in ");
+    assert_contains(
+        &String::from_utf8_lossy(&said.stderr),
+        "the machine was too busy: programs waited for a processor in ",
+    );
 }
 
 /// Each student with points, and the fault of the only answer.

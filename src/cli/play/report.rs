@@ -30,7 +30,9 @@ pub(super) fn report(PlayedMatch { folder, manifest, tests }: &PlayedMatch, even
     lines.push(format!("records: {}", folder.path().display()));
     lines.extend(forfeits.lines(folder, Terminal::of(Stream::Stdout).look())?);
     if events.on_stdout() {
-        lines.iter().for_each(|line| note(line));
+        for line in &lines {
+            note(line);
+        }
         return Ok(());
     }
     say(&(lines.join("\n") + "\n"))

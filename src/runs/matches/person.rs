@@ -73,7 +73,7 @@ impl PersonMatchRequest {
         match calibration.map_err(|error| cannot_calibrate(participant.name(), &error))? {
             Calibration::None | Calibration::Done => {}
             Calibration::Odd(oddity) => {
-                on_progress(Progress::Uncalibrated { agent: participant.name(), oddity: &oddity })
+                on_progress(Progress::Uncalibrated { agent: participant.name(), oddity: &oddity });
             }
         }
         let person_match = PersonMatch {

@@ -21,7 +21,7 @@ pub(super) const UNFIT: &[c_long] = &[
 pub(super) const UNMETERED: &[c_long] =
     &[libc::SYS_io_uring_setup, libc::SYS_io_uring_enter, libc::SYS_io_uring_register];
 
-/// Fail with `EOPNOTSUPP`, upon which C libraries write the file instead (posix_fallocate(3)): they would report any
+/// Fail with `EOPNOTSUPP`, upon which C libraries write the file instead (`posix_fallocate`): they would report any
 /// other error, such as `ENOSYS`.
 pub(super) const UNSUPPORTED: &[c_long] = &[
     // Disk space without writing: a few calls fill a disk before the next sample.

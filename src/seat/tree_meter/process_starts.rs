@@ -8,7 +8,7 @@
 //! A PID namespace assigns numbers in sequence and reports the last one (`/proc/loadavg`, proc(5)). If it has not
 //! changed, nothing was started, or the numbers have wrapped around. They wrap to [`FIRST_REUSED_NUMBER`], so a last
 //! number below that proves that they have not. In its own namespace a keeper may set the last number (`ns_last_pid`,
-//! pid_namespaces(7)), and does so when a seat has used up the low ones. Where it may not, two facts rule out a wrap:
+//! `pid_namespaces(7)`), and does so when a seat has used up the low ones. Where it may not, two facts rule out a wrap:
 //! - Assigning all numbers takes CPU time, at least [`MIN_CPU_PER_START`] each.
 //! - The machine counts all processes and threads ever started (`machine`). That count alone is no proof, because a
 //!   start that fails late takes a number too: with `CLONE_PIDFD` and no free descriptor (which the seccomp filter

@@ -140,7 +140,6 @@ fn text(bytes: &Bytes) -> OsString {
 }
 
 /// A message from the referee to a keeper.
-#[expect(clippy::large_enum_variant, reason = "one at a time, on its way through a pipe")]
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum KeeperCommand<'a> {
     Open(KeeperSetup),

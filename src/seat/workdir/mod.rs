@@ -383,9 +383,10 @@ impl Workdir {
             (Some(template), None) => template.forget(),
         }
         // Before any copy, because there may be no space for it.
-        let leftovers = match sweep_some(self.work.as_fd(), &[PLAYDATA], SWEPT_AT_ONCE)? {
-            true => Leftovers::Removed,
-            false => Leftovers::TooMany,
+        let leftovers = if sweep_some(self.work.as_fd(), &[PLAYDATA], SWEPT_AT_ONCE)? {
+            Leftovers::Removed
+        } else {
+            Leftovers::TooMany
         };
         // Only now: other links within the directory are gone, so a second link would be outside.
         if self.playdata_may_stay() {

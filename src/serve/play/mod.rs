@@ -58,7 +58,7 @@ const ELSEWHERE: &str =
 const HTML: &str = "text/html; charset=utf-8";
 
 /// The routes of the session.
-pub fn routes(table: Arc<PlaySession>) -> Router {
+pub fn routes(table: &Arc<PlaySession>) -> Router {
     let at = |name: &str| format!("/{}{name}", table.folder_name());
     Router::new()
         .route(&at(""), get(show_page))
@@ -71,7 +71,7 @@ pub fn routes(table: Arc<PlaySession>) -> Router {
         .route(&at("move"), post(make_move))
         .route(&at("resign"), post(resign))
         .fallback(async || (StatusCode::NOT_FOUND, ELSEWHERE))
-        .with_state(Arc::clone(&table))
+        .with_state(Arc::clone(table))
 }
 
 async fn show_page(State(table): State<Arc<PlaySession>>) -> Response {

@@ -127,6 +127,6 @@ fn both_colours_are_played_even_if_the_first_game_is_lost_by_a_fault() {
     let checked = check(folder.path(), &["--assignment", assignment.to_str().unwrap(), "--positions", "1"]);
     let games: Vec<&str> = checked.items("game").iter().map(|item| item["found"].as_str().unwrap()).collect();
     assert_eq!(games.len(), 2, "{games:?}");
-    assert_starts(games[0], "against random as BLACK, to move first: on turn 1,");
-    assert_starts(games[1], "against random as WHITE, to move second: on turn 2,");
+    assert_starts(games[0], "against random as black, to move first: on turn 1,");
+    assert_starts(games[1], "against random as white, to move second: on turn 2,");
 }

@@ -418,7 +418,7 @@ fn a_calibration_of_the_wrong_name_is_named() {
 }
 
 #[test]
-fn a_game_lost_by_a_fault_is_explained_and_not_followed_by_another() {
+fn games_lost_by_a_fault_are_explained() {
     require!(PYTHON3);
     let crashing = "if open('input.txt').read().startswith('GAME') and float(open('input.txt').read().split()[2]) == \
                     300:\n    \
@@ -429,7 +429,9 @@ fn a_game_lost_by_a_fault_is_explained_and_not_followed_by_another() {
     let found: Vec<&str> = games.iter().map(|game| game["found"].as_str().unwrap()).collect();
     let expected = [
         "against random as black, to move first: on turn 1, no `output.txt`",
+        "against random as white, to move second: on turn 2, no `output.txt`",
         "against minimax as black, to move first: on turn 1, no `output.txt`",
+        "against minimax as white, to move second: on turn 2, no `output.txt`",
     ];
     assert_eq!(found, expected);
     assert!(games.iter().all(|game| game["light"] == "red"));

@@ -1,0 +1,32 @@
+//! The questions that an assignment asks. They are read from its folders, and solved where it has no answers.
+
+use std::path::Path;
+
+use crate::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
+use crate::games::Puzzles;
+use crate::grading::solved;
+use crate::runs::error::RunFailure;
+
+/// The questions of each criterion; empty for games.
+pub(super) fn questions(assignment: &Assignment) -> Result<Vec<Vec<QuestionText>>, RunFailure> {
+    let criteria = assignment.criteria.iter();
+    criteria
+        .map(|criterion| {
+            let questions = criterion.kind.read_questions(assignment.game)?;
+            match &criterion.kind {
+                CriterionKind::Cases { cases: CaseSource::Solved(folder), .. } => {
+                    let puzzles = assignment.game.puzzles().expect("it was held against the game when it was read");
+                    questions.into_iter().map(|text| with_answer(text, puzzles, folder)).collect()
+                }
+                CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } | CriterionKind::Games { .. } => {
+                    Ok(questions)
+                }
+            }
+        })
+        .collect()
+}
+
+fn with_answer(text: QuestionText, puzzles: &Puzzles, folder: &Path) -> Result<QuestionText, RunFailure> {
+    let name = text.name.clone();
+    solved(text, puzzles).map_err(|fault| RunFailure::input(folder, format!("case `{name}`: {fault}")))
+}
