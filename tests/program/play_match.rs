@@ -14,7 +14,7 @@ use referee::records::{GameRecord, Manifest, RunFolder};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::invocation::{assert_contains, command, referee, words};
+use crate::invocation::{assert_contains, command, referee, stderr, words};
 
 const MINIMAX: &str = "builtin:minimax,depth=2";
 const RANDOM: &str = "builtin:random";
@@ -31,8 +31,9 @@ fn short_games<'a>(agents: &[&'a str], more: &[&'a str], out: &'a Path) -> Vec<&
 /// What `arguments` print, where they succeed without a complaint.
 fn said(arguments: &[&str]) -> String {
     let output = referee(arguments);
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    let is_expected = |line: &str| ["resuming the run in `", "playing "].iter().any(|begin| line.starts_with(begin));
+    let complaint = stderr(&output);
+    let beginnings = ["resuming the run in `", "playing ", "drawing "];
+    let is_expected = |line: &str| beginnings.iter().any(|begin| line.starts_with(begin));
     assert!(output.status.success() && complaint.lines().all(is_expected), "{arguments:?}: {complaint}");
     String::from_utf8(output.stdout).expect("it prints text")
 }
@@ -216,7 +217,7 @@ fn what_cannot_be_played_is_refused_with_the_remedy() {
         ),
         (
             &[MINIMAX, RANDOM, "--opening-plies", "1000"],
-            "referee: an opening of 1000 plies is longer than random games of Duo-Othello: use fewer plies\n",
+            "drawing 1 opening\nreferee: an opening of 1000 plies is longer than random games of Duo-Othello: use fewer plies\n",
         ),
         (
             &[MINIMAX, RANDOM, "--opening-plies", "few"],

@@ -85,7 +85,7 @@ fn points_titles_order_and_penalties_follow_from_the_records() {
     let random = random.replace("points_each = 3", "points_by_win_rate = [{ from = 0, points_times_rate = 4 }]");
     let late = "[late]\ndeadline = 2026-11-20T23:59:00Z\npenalty_percent = 10\n";
     room.write("assignment.toml", format!("{head}{late}[[grade]]{walkover}\n[[grade]]{random}\n[[grade]]{moves}"));
-    let said = stderr(&room.graded("run", &[]));
+    let said = stderr(&room.graded("run", &["--received-at", "files"]));
     assert_eq!(points(&room).1, "13");
     assert!(!said.contains("to play again"), "{said}");
     assert_eq!(records(&room.path("run")), before);
