@@ -150,8 +150,8 @@ impl Client {
         drop(self.line.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 
-    /// The CPU time of the running program. In a seat of its own its time is that of its answers, on which it works alone:
-    /// never less, so that nobody who counts it plays too long.
+    /// The CPU time of the running program. In a seat of its own, which does not tell it, the wall-clock time of its
+    /// answers instead: on a busy machine that is more, and for a program with several threads it may be less.
     pub(super) fn cpu_time(&self) -> CpuTime {
         let held = self.line.lock().unwrap_or_else(PoisonError::into_inner);
         let used = |line: &Line| line.service.cpu_time().unwrap_or_else(|| CpuTime::from_duration(line.waited));
