@@ -2,7 +2,8 @@
 //! before each question.
 //!
 //! The CPU time is that of this process and of the rules program that it has started, because the agent is charged for
-//! both; where the rules have a seat of their own, the time of their answers counts as theirs. A limit in positions is independent of the machine, for tests and repeatable runs.
+//! both; where the rules have a seat of their own, the time of their answers counts as theirs. A limit in positions is
+//! independent of the machine, for tests and repeatable runs.
 
 use nix::time::{ClockId, clock_gettime};
 
