@@ -5,7 +5,8 @@
 //! the rules are those of the handout.
 //!
 //! Files: `laws` (what has to hold, in words), `report` (results), `difference` (where two answers differ), `trial`
-//! (tries a law on a position), `evaluations` (signs of values over all positions), `games` (the positions, and how many moves are tried at each).
+//! (tries a law on a position), `evaluations` (signs of values over all positions), `games` (the positions, and how
+//! many moves are tried at each).
 
 mod difference;
 mod evaluations;

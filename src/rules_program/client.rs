@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -49,6 +50,8 @@ pub(super) struct Client {
 struct Line {
     service: Service,
     asked: u64,
+    /// From questions to the ends of their answers.
+    waited: Duration,
 }
 
 /// What went wrong with one question.
@@ -147,11 +150,12 @@ impl Client {
         drop(self.line.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 
-    /// The CPU time of the running program; zero where it is not a child of this process.
+    /// The CPU time of the running program. In a seat of its own, which does not tell it, the wall-clock time of its
+    /// answers instead: on a busy machine that is more, and for a program with several threads it may be less.
     pub(super) fn cpu_time(&self) -> CpuTime {
         let held = self.line.lock().unwrap_or_else(PoisonError::into_inner);
-        let used = held.as_ref().and_then(|line| line.service.cpu_time());
-        used.unwrap_or(CpuTime::ZERO)
+        let used = |line: &Line| line.service.cpu_time().unwrap_or_else(|| CpuTime::from_duration(line.waited));
+        held.as_ref().map_or(CpuTime::ZERO, used)
     }
 
     /// A fault that was found without an answer of the program, when it might have been asked `word`.
@@ -182,7 +186,7 @@ impl Client {
             })
         };
         let service = self.launch.start().map_err(|error| failed(error.to_string()))?;
-        Ok(Line { service, asked: 0 })
+        Ok(Line { service, asked: 0, waited: Duration::ZERO })
     }
 }
 
@@ -193,7 +197,9 @@ impl Line {
         log: Option<&MessageLog>,
         check: impl FnOnce(T) -> Result<U, String>,
     ) -> Result<U, QuestionFailure> {
+        let began = Instant::now();
         let asked = self.service.ask(question.as_bytes(), *LIMITS);
+        self.waited += began.elapsed();
         if let Some(log) = log {
             // The question that gets no answer matters most.
             let answer = asked.as_ref().unwrap_or_else(|none| &none.partial);

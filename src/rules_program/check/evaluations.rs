@@ -11,8 +11,8 @@ use crate::rules_program::state::CustomState;
 
 /// So many positions can be equal by chance.
 const EQUAL_BY_CHANCE: usize = 20;
-/// So many won games say nothing yet.
-const FEW_GAMES: usize = 10;
+/// Random games have many winners who were behind. Only so many standard deviations below an even count are no chance.
+const DEVIATIONS: usize = 3;
 
 /// The values so far.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub(super) struct EvaluationTally {
     first: Option<(i32, State)>,
     positions: usize,
     has_others: bool,
-    /// Before the last move of games that were won: for how many winners the value was above and below 0.
+    /// Near the end of games that were won: for how many winners the value was above and below 0.
     above: usize,
     below: usize,
     last_below: Option<State>,
@@ -49,14 +49,17 @@ impl EvaluationTally {
         Some((own.saturating_neg() != other).then(|| LawViolation::at(position, vec![told()])))
     }
 
-    /// Counts a game that `winner` won by the move after `before`.
-    pub(super) fn won_game(&mut self, game: &'static CustomGame, before: &State, winner: Side) {
-        match value(game, before, winner).unwrap_or(0) {
+    /// Counts a game that `winner` won, by its positions before the end. The last two count together, because the side
+    /// to move has one piece less in many games.
+    pub(super) fn won_game(&mut self, game: &'static CustomGame, before: &[State], winner: Side) {
+        let [.., earlier, last] = before else { return };
+        let values = [earlier, last].map(|position| value(game, position, winner).unwrap_or(0));
+        match values[0].saturating_add(values[1]) {
             0 => {}
             1.. => self.above += 1,
             ..0 => {
                 self.below += 1;
-                self.last_below = Some(before.clone());
+                self.last_below = Some(last.clone());
             }
         }
     }
@@ -70,10 +73,10 @@ impl EvaluationTally {
             laws.push((Law::Differs, (!self.has_others).then(|| LawViolation::at(&first, vec![told()]))));
         }
         let games = self.above + self.below;
-        if games > FEW_GAMES {
-            let is_wrong = self.below > 3 * self.above;
+        if games > DEVIATIONS.pow(2) {
+            let is_wrong = self.below.saturating_sub(self.above).pow(2) > DEVIATIONS.pow(2) * games;
             let told = format!(
-                "before the last move of {} that were won, `evaluate` was below 0 for {}; one of them:",
+                "before the last two moves of {} that were won, `evaluate` was below 0 for {}; one of them:",
                 counted(games, "random game"),
                 counted(self.below, "winner")
             );

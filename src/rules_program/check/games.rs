@@ -95,10 +95,8 @@ fn check_game(game: &'static CustomGame, count: usize, seed: u64, on_progress: &
             let won_without_moving =
                 matches!(last.status(), Status::Over(Ending::Won { winner, .. }) if Some(winner) != mover);
             met.end(&code, won_without_moving);
-            if let (Status::Over(Ending::Won { winner, .. }), Some(before)) =
-                (last.status(), played.iter().rev().nth(1))
-            {
-                trial.evaluations.won_game(game, before, winner);
+            if let Status::Over(Ending::Won { winner, .. }) = last.status() {
+                trial.evaluations.won_game(game, &played[..played.len() - 1], winner);
             }
         } else {
             met.stopped += 1;

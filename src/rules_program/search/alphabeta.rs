@@ -33,20 +33,20 @@ pub(super) fn choose(explorer: Explorer, position: &State, chance: &mut TurnRng)
     let seen = tree.explorer.seen(position);
     let root = tree.add(seen);
     tree.open_whole(root, &moves);
-    let mut search = AlphaBeta { tree, root, killers: vec![Vec::new(); 2 * DEEPEST], own_width: OWN_WIDTH };
+    let mut search = CandidateSearch { tree, root, killers: vec![Vec::new(); 2 * DEEPEST], own_width: OWN_WIDTH };
     search.deepen();
     let best = search.tree.branches(root).first().and_then(|branch| branch.mv);
     best.map(|mv| search.tree.ordering.text(mv).to_owned()).or_else(|| moves.pop())
 }
 
-struct AlphaBeta {
+struct CandidateSearch {
     tree: SearchTree,
     root: NodeId,
     killers: Vec<Vec<MoveId>>,
     own_width: usize,
 }
 
-impl AlphaBeta {
+impl CandidateSearch {
     /// Searches one ply deeper each time. The best move stands first at the root.
     fn deepen(&mut self) {
         let mut plies = 1;
@@ -72,7 +72,7 @@ impl AlphaBeta {
         }
     }
 
-    /// The value of the best move, which it puts first; `None` if the budget ends. Until then, the best so far is first.
+    /// The value of the best move, which it puts first; `None` if the budget ends, and then the best so far is first.
     fn search_root(&mut self, plies: usize) -> Option<i32> {
         let mut alpha = -BEYOND;
         for index in 0..self.width(self.root, 0) {

@@ -2,7 +2,8 @@
 //! before each question.
 //!
 //! The CPU time is that of this process and of the rules program that it has started, because the agent is charged for
-//! both. A limit in positions is independent of the machine, for tests and repeatable runs.
+//! both; where the rules have a seat of their own, the time of their answers counts as theirs. A limit in positions is
+//! independent of the machine, for tests and repeatable runs.
 
 use nix::time::{ClockId, clock_gettime};
 
@@ -35,7 +36,7 @@ const MAX_BYTES: usize = 200 << 20;
 
 /// The share of one move in the time left.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Share {
+pub(super) struct TimeShare {
     own: CpuTime,
     time: CpuTime,
 }
@@ -47,7 +48,7 @@ pub(super) struct Milestone {
     asked: u64,
 }
 
-impl Share {
+impl TimeShare {
     /// The share of a move of somebody with `own` time left.
     pub(super) fn of_time_left(game: &CustomGame, own: CpuTime, purpose: InputPurpose) -> Self {
         let profile = game.profile();
@@ -71,7 +72,7 @@ impl Share {
 
 /// What is left of it.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(super) struct SearchBudget {
     game: &'static CustomGame,
     begun: CpuTime,
     time: Option<CpuTime>,
@@ -80,9 +81,9 @@ pub(super) struct Budget {
     bytes: usize,
 }
 
-impl Budget {
+impl SearchBudget {
     /// The whole share.
-    pub(super) fn of_time(game: &'static CustomGame, share: Share) -> Self {
+    pub(super) fn of_time(game: &'static CustomGame, share: TimeShare) -> Self {
         Self { time: Some(share.time), ..Self::of_positions(game, u64::MAX) }
     }
 
@@ -92,7 +93,7 @@ impl Budget {
     }
 
     /// As many positions as rules of usual speed list in a part of the share, which slow ones may use up.
-    pub(super) fn of_minimax(game: &'static CustomGame, share: Share) -> Self {
+    pub(super) fn of_minimax(game: &'static CustomGame, share: TimeShare) -> Self {
         let positions = share.time.micros().saturating_mul(POSITIONS_A_SECOND) / 1_000_000;
         Self { positions, ..Self::of_time(game, share) }
     }

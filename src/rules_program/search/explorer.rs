@@ -1,7 +1,7 @@
-//! Asks the rules program for the positions after moves and for their values, as long as the budget lasts. `minimax` and
-//! `tree` call it.
+//! Asks the rules program for the positions after moves and for their values, as long as the budget lasts. `minimax`
+//! and `tree` call it.
 
-use super::budget::Budget;
+use super::budget::SearchBudget;
 use crate::agents::builtin::WORTH_LIMIT;
 use crate::games::{Ending, Side, State, Status};
 use crate::rules_program::as_custom;
@@ -31,11 +31,11 @@ pub(super) fn worth_of_ending(ending: Ending, side: Side, plies: usize) -> i32 {
 pub(super) struct Explorer {
     game: &'static CustomGame,
     side: Side,
-    budget: Budget,
+    budget: SearchBudget,
 }
 
 impl Explorer {
-    pub(super) const fn new(game: &'static CustomGame, side: Side, budget: Budget) -> Self {
+    pub(super) const fn new(game: &'static CustomGame, side: Side, budget: SearchBudget) -> Self {
         Self { game, side, budget }
     }
 
@@ -60,7 +60,7 @@ impl Explorer {
 
     /// The positions after these moves, in their order: fewer if the budget ends before.
     pub(super) fn after(&mut self, position: &State, moves: &[String]) -> Vec<SeenPosition> {
-        self.after_until(position, moves, Budget::is_spent)
+        self.after_until(position, moves, SearchBudget::is_spent)
     }
 
     /// As many of them as a third of the budget's rest allows.
@@ -73,7 +73,7 @@ impl Explorer {
         &mut self,
         position: &State,
         moves: &[String],
-        is_enough: impl Fn(&Budget) -> bool,
+        is_enough: impl Fn(&SearchBudget) -> bool,
     ) -> Vec<SeenPosition> {
         let mut seen = Vec::with_capacity(moves.len());
         while seen.len() < moves.len() && !is_enough(&self.budget) {

@@ -1,7 +1,7 @@
 //! Plain minimax for custom games: the moves that it chooses from are those of a search of all moves to one depth.
 //!
-//! It goes one ply deeper at a time and keeps the choice of the last depth that it could finish within its budget. Moves
-//! that cannot change the choice are left out (alpha-beta), and moves that refuted others are tried first.
+//! It goes one ply deeper at a time and keeps the choice of the last depth that it could finish within its budget.
+//! Moves that cannot change the choice are left out (alpha-beta), and moves that refuted others are tried first.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub(super) fn choose(explorer: &mut Explorer, position: &State, depth: Depth, ch
     let worths: Vec<i32> = next.iter().map(|next| worth(next, side, 1)).collect();
     let mut best = if worths.is_empty() { (0..moves.len()).collect() } else { places_of_highest(&worths) };
     if next.len() == moves.len() {
-        let mut search = Minimax { explorer, refutations: HashMap::new() };
+        let mut search = FullWidthSearch { explorer, refutations: HashMap::new() };
         for plies in 2..=usize::from(depth.plies()) {
             let Some(found) = search.best_of(&next, &best, plies) else { break };
             best = found;
@@ -45,13 +45,13 @@ fn worth(seen: &SeenPosition, side: Side, ply: usize) -> i32 {
     }
 }
 
-struct Minimax<'a> {
+struct FullWidthSearch<'a> {
     explorer: &'a mut Explorer,
     /// How often a move of each side refuted another.
     refutations: HashMap<(Side, String), u32>,
 }
 
-impl Minimax<'_> {
+impl FullWidthSearch<'_> {
     /// The places of the best moves, of which those at `first` were the best before; `None` if the budget ends.
     fn best_of(&mut self, next: &[SeenPosition], first: &[usize], plies: usize) -> Option<Vec<usize>> {
         let others = (0..next.len()).filter(|place| !first.contains(place));

@@ -1,5 +1,5 @@
-//! The built-in agents for custom games: random, plain minimax, and alpha-beta without knowledge of the game. `interface`
-//! calls them.
+//! The built-in agents for custom games: random, plain minimax, and alpha-beta without knowledge of the game.
+//! `interface` calls them.
 //!
 //! They know moves as texts and positions as what the program says of them. A question costs up to milliseconds, so all
 //! ask for many positions at once, for no more than they need, and stop within their share of the clock (`budget`):
@@ -20,7 +20,7 @@ use super::game::CustomGame;
 use crate::agents::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, TurnRng};
 use crate::games::{Game, State};
 use crate::protocol::InputError;
-use budget::{Budget, Share};
+use budget::{SearchBudget, TimeShare};
 use explorer::Explorer;
 
 /// The answer of `agent` to the text of an `input.txt`; its play data counts the turns.
@@ -35,18 +35,19 @@ pub(super) fn answer(
     let mut chance = TurnRng::new(agent.seed().unwrap_or(seed), turn);
     let input = game.read_input(input)?;
     let position = &input.position;
-    let share = Share::of_time_left(game, input.own, input.purpose);
+    let share = TimeShare::of_time_left(game, input.own, input.purpose);
     let explorer = |budget| Explorer::new(game, position.side_to_move(), budget);
     let chosen = match *agent {
         BuiltinAgent::Random { .. } => random(position, &mut chance),
         BuiltinAgent::Minimax { depth, .. } => {
-            let budget = depth.map_or_else(|| Budget::of_minimax(game, share), |_| Budget::of_time(game, share));
+            let budget =
+                depth.map_or_else(|| SearchBudget::of_minimax(game, share), |_| SearchBudget::of_time(game, share));
             let depth = depth.unwrap_or_else(|| share.depth());
             minimax::choose(&mut explorer(budget), position, depth, &mut chance)
         }
         BuiltinAgent::AlphaBeta { nodes, .. } => {
-            let of_time = || Budget::of_time(game, share);
-            let budget = nodes.map_or_else(of_time, |nodes| Budget::of_positions(game, nodes.count()));
+            let of_time = || SearchBudget::of_time(game, share);
+            let budget = nodes.map_or_else(of_time, |nodes| SearchBudget::of_positions(game, nodes.count()));
             alphabeta::choose(explorer(budget), position, &mut chance)
         }
         BuiltinAgent::Own { name, .. } => {

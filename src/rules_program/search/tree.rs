@@ -35,7 +35,7 @@ pub(super) struct FoundValue {
 type Epoch = usize;
 
 #[derive(Debug)]
-struct Node {
+struct TreeNode {
     seen: SeenPosition,
     branches: Vec<Branch>,
     /// Whether all moves have their branch, or as many as the budget allows.
@@ -48,7 +48,7 @@ struct Node {
 pub(super) struct SearchTree {
     pub(super) explorer: Explorer,
     pub(super) ordering: MoveOrdering,
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     by_state: HashMap<(Side, Box<str>), NodeId>,
     epoch: Epoch,
 }
@@ -66,7 +66,7 @@ impl SearchTree {
             Entry::Occupied(known) => return *known.get(),
             Entry::Vacant(place) => place.insert(new),
         };
-        self.nodes.push(Node { seen, branches: Vec::new(), is_whole: false, found: None });
+        self.nodes.push(TreeNode { seen, branches: Vec::new(), is_whole: false, found: None });
         new
     }
 
@@ -107,8 +107,8 @@ impl SearchTree {
         self.nodes[at.0].branches[..=index].rotate_right(1);
     }
 
-    /// Asks for the most promising positions after `at`, unless there are some, and for those after `killers`; whether the
-    /// budget allows it.
+    /// Asks for the most promising positions after `at`, unless there are some, and for those after `killers`; whether
+    /// the budget allows it.
     pub(super) fn open(&mut self, at: NodeId, last: &[MoveId], killers: &[MoveId]) -> bool {
         if !self.branches(at).is_empty() {
             let missing = self.missing(at, killers);
@@ -139,7 +139,7 @@ impl SearchTree {
         self.branch_in_part(at, &moves);
     }
 
-    /// Asks for the positions after all other moves, in a third of the rest of the budget: the promising ones come first.
+    /// Asks for the positions after all other moves, in a third of the rest of the budget: promising ones come first.
     pub(super) fn widen(&mut self, at: NodeId) {
         let position = self.position(at).clone();
         let known: Vec<MoveId> = self.branches(at).iter().filter_map(|branch| branch.mv).collect();
