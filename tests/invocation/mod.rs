@@ -60,12 +60,15 @@ pub(crate) fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("it prints UTF-8")
 }
 
-/// What it complained of, without what it says of a machine that the tests themselves keep busy.
+/// What it complained of, but for [notes on load](without_notes_on_load).
 pub(crate) fn stderr(output: &Output) -> String {
-    let said = String::from_utf8(output.stderr.clone()).expect("it complains in UTF-8");
-    let is_of_the_machine =
-        |line: &&str| ["this machine is busy", "the machine was too busy"].iter().any(|text| line.contains(text));
-    said.split_inclusive('\n').filter(|line| !is_of_the_machine(line)).collect()
+    without_notes_on_load(std::str::from_utf8(&output.stderr).expect("it complains in UTF-8"))
+}
+
+/// What was said, without what is said of a machine that the tests themselves keep busy.
+pub(crate) fn without_notes_on_load(said: &str) -> String {
+    let is_note = |line: &str| line.contains("this machine is busy") || line.contains("the machine was too busy");
+    said.split_inclusive('\n').filter(|line| !is_note(line)).collect()
 }
 
 /// What it prints where it ends with `expected`.

@@ -36,6 +36,8 @@ mod intake;
 mod invocation;
 mod json_formats;
 mod judge;
+#[path = "../kernels/mod.rs"]
+mod kernels;
 mod kit;
 #[path = "../fixtures/levels.rs"]
 mod levels;

@@ -20,6 +20,7 @@ use referee::seat::Termination;
 use tempfile::TempDir;
 
 use crate::invocation::{command, words};
+use crate::kernels::{REFUSED_TOGETHER, below};
 
 const GAMES: usize = 6;
 
@@ -56,6 +57,11 @@ fn play(agent: &Path, out: &Path, more: &[&str]) -> Command {
     command.args(more).arg("--out").arg(out);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command
+}
+
+/// Starts it where no isolation is possible, so that an agent sees the pipes beside it.
+fn started(mut command: Command) -> Child {
+    below(&REFUSED_TOGETHER, || command.spawn()).unwrap()
 }
 
 /// The moves of every game, and who won it: what a seed determines. Times differ from run to run.
@@ -97,7 +103,7 @@ fn a_run_that_is_killed_and_resumed_equals_one_that_was_left_alone() {
         pipe(&turnstile);
         let mut lines = both_ends(&turnstile);
         lines.write_all(&vec![b'\n'; let_through]).unwrap();
-        let mut running = play(&agent, &disturbed, &terms).spawn().unwrap();
+        let mut running = started(play(&agent, &disturbed, &terms));
         finished += let_through;
         while RunFolder::open(&disturbed).is_err() || games(&disturbed).len() < finished {
             assert_eq!(running.try_wait().unwrap(), None, "it ends before it is killed");
@@ -110,7 +116,7 @@ fn a_run_that_is_killed_and_resumed_equals_one_that_was_left_alone() {
     }
     assert!(0 < finished && finished < GAMES, "there is something to resume");
     for out in [&disturbed, &undisturbed] {
-        assert!(play(&agent, out, &terms).status().unwrap().success());
+        assert!(started(play(&agent, out, &terms)).wait().unwrap().success());
     }
     let games = [games(&disturbed), games(&undisturbed)];
     assert_eq!(games[0].len(), GAMES);
@@ -160,11 +166,11 @@ fn an_agent_that_is_ended_together_with_the_run_has_not_lost() {
     let folder = folder();
     let [agent, peace, gate, out] = ["agent", "peace", "gate", "run"].map(|name| folder.path().join(name));
     killed_before([&peace, &gate], &agent);
-    let play = || play(&agent, &out, &["--game", "star-circle"]);
+    let play = || started(play(&agent, &out, &["--game", "star-circle"]));
     // Whoever ends a whole session may reach the agent first: the program gets its signal when the agent is gone,
     // before it has seen that.
     pipe(&gate);
-    let mut running = play().spawn().unwrap();
+    let mut running = play();
     let mut end_of_gate = agent_at(&gate, &mut running);
     signal(&running, Signal::SIGSTOP);
     end_of_gate.write_all(b"\n").unwrap();
@@ -175,12 +181,12 @@ fn an_agent_that_is_ended_together_with_the_run_has_not_lost() {
     assert_eq!(games(&out), []);
     fs::remove_file(&gate).unwrap();
     fs::write(&peace, "").unwrap();
-    assert!(play().status().unwrap().success());
+    assert!(play().wait().unwrap().success());
     assert_eq!(ends(&out), [Termination::Exited { status: 3 }]);
     // Where nobody has ended anything, it has lost, as whoever ends itself has.
     fs::remove_dir_all(&out).unwrap();
     fs::remove_file(&peace).unwrap();
-    assert!(play().status().unwrap().success());
+    assert!(play().wait().unwrap().success());
     assert!(matches!(*ends(&out), [Termination::Signalled { signal: 15, .. }]));
 }
 

@@ -7,7 +7,7 @@ use referee::agents::Language;
 use referee::records::{RunFolder, Verdict};
 use tempfile::TempDir;
 
-use crate::invocation::command;
+use crate::invocation::{command, stderr};
 use crate::toolbox::{CPP, JAVA, PYTHON3, has};
 
 fn referee(arguments: &[&str]) -> Output {
@@ -25,7 +25,7 @@ fn play_both_colours(a: &str, b: &str, game: &str, languages: &[Language]) {
     let out = folder.path().join("run");
     let path = out.to_str().expect("a temporary folder has a plain name");
     let played = referee(&["play", a, b, "--game", game, "--games", "2", "--exact", "--out", path]);
-    let said = String::from_utf8_lossy(&played.stderr);
+    let said = stderr(&played);
     let begins = format!("playing 2 games with 1 job; results go to `{path}`\n");
     assert!(played.status.success() && said == begins, "{a} against {b}: {said}");
     expect_clean_games(&out);

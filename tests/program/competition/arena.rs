@@ -13,7 +13,7 @@ use nix::unistd::Pid;
 use referee::records::{GameSummary, Manifest, Outcome, RunFolder};
 use tempfile::TempDir;
 
-use crate::invocation::command;
+use crate::invocation::{command, stderr, stdout};
 
 /// How often something is looked for. Nothing here gives up after a time.
 pub(crate) const LOOK: Duration = Duration::from_millis(2);
@@ -115,8 +115,7 @@ fn records(folder: &Path) -> usize {
 /// Carries `command` out to its end.
 pub(crate) fn said(mut command: Command) -> Said {
     let done = command.output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Said { status: done.status.code(), out: text(done.stdout), err: text(done.stderr) }
+    Said { status: done.status.code(), out: stdout(&done), err: stderr(&done) }
 }
 
 /// Carries `command` out, which has to do what it is for.

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::competition::arena::{Arena, LOOK, SLEEPER, assignment, done, small_agents, wake_to_the_end};
 use crate::competition::changes::program;
+use crate::invocation::stderr;
 
 /// A round robin of so many small agents, planned in `run`.
 pub(crate) fn planned_round_robin(agents: usize) -> Arena {
@@ -90,7 +91,7 @@ pub(crate) fn until_taken(child: &Child) {
 /// How `child` ends, and what it says on standard error.
 pub(crate) fn ended(child: Child) -> (Option<i32>, String) {
     let output = child.wait_with_output().unwrap();
-    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    (output.status.code(), stderr(&output))
 }
 
 /// The claims that are left in `run`, and whatever was put aside among them.
