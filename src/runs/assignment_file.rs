@@ -65,8 +65,8 @@ pub(super) fn earlier_run(out: &Path, path: &Path, now: &str) -> Result<Option<M
     Err(RunFailure::other_run(out, difference))
 }
 
-/// What the games of two competitions differ in. Titles, criteria, late penalties and what a ranking goes by are computed
-/// from the records each time, and agents may be added.
+/// What the games of two competitions differ in. Titles, criteria, late penalties and what a ranking goes by are
+/// computed from the records each time, and agents may be added.
 fn difference(then: &Assignment, now: &Assignment) -> Option<&'static str> {
     let played = |assignment: &Assignment| {
         assignment.competition.as_ref().map(|competition| Competition {

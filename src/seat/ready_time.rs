@@ -5,8 +5,9 @@
 //!
 //! **Each thread's account**, `/proc/PID/task/TID/schedstat` (kernels with `CONFIG_SCHED_INFO`, which is usual): the
 //! nanoseconds on a processor, and those ready and waiting for one. It shows a thread that is alive at a sample, and
-//! the main thread until it is reaped. It misses what a process used after its last sample, and lags behind by the
-//! present wait. Time that a hypervisor took is in neither number.
+//! the main thread until it is reaped. It misses what a process used after its last sample, and has no wait before it
+//! ends: so no program is guarded while one of its threads is ready (state `R`). Time that a hypervisor took is in
+//! neither number.
 //!
 //! **The pressure of the control group**, `cpu.pressure` (version 2, `CONFIG_PSI`): the time in which anything in it
 //! was ready and waited, however short its life. A seat has such a group where the kernel limits its memory.
@@ -159,10 +160,9 @@ impl<'a> ReadyTime<'a> {
         processes: impl Iterator<Item = (Pid, u32)>,
         wall_limit: WallTime,
     ) -> Option<WaitEnd> {
-        let living: HashMap<Pid, ThreadTime> =
-            processes.flat_map(|(pid, threads)| threads_of(pid, threads)).filter_map(timed).collect();
-        self.add(living);
-        self.sums.end(wall_limit.to_duration())
+        let threads: Vec<(Pid, String)> = processes.flat_map(|(pid, threads)| threads_of(pid, threads)).collect();
+        self.add(threads.iter().filter_map(timed).collect());
+        self.sums.end(wall_limit.to_duration(), || threads.iter().any(is_ready))
     }
 
     /// The time that the machine kept the ended run waiting.
@@ -190,19 +190,26 @@ impl<'a> ReadyTime<'a> {
     }
 }
 
-/// The threads of a process and the files with their accounts.
+/// The threads of a process and the folders with their accounts.
 fn threads_of(pid: Pid, threads: u32) -> Vec<(Pid, String)> {
     if threads < 2 {
-        return vec![(pid, format!("/proc/{pid}/schedstat"))];
+        return vec![(pid, format!("/proc/{pid}"))];
     }
     let listed = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
     let numbers = listed.filter_map(|thread| thread.file_name().to_str()?.parse().ok());
-    numbers.map(|thread| (Pid::from_raw(thread), format!("/proc/{pid}/task/{thread}/schedstat"))).collect()
+    numbers.map(|thread| (Pid::from_raw(thread), format!("/proc/{pid}/task/{thread}"))).collect()
 }
 
-fn timed((thread, account): (Pid, String)) -> Option<(Pid, ThreadTime)> {
-    let text = proc_text(&File::open(account).ok()?).ok()?;
-    Some((thread, ThreadTime::read(&text)?))
+fn timed((thread, folder): &(Pid, String)) -> Option<(Pid, ThreadTime)> {
+    let text = proc_text(&File::open(format!("{folder}/schedstat")).ok()?).ok()?;
+    Some((*thread, ThreadTime::read(&text)?))
+}
+
+/// Whether the thread is on a processor or waits for one. Its account does not have the present wait before that ends.
+fn is_ready((_, folder): &(Pid, String)) -> bool {
+    let stat = File::open(format!("{folder}/stat")).ok().and_then(|stat| proc_text(&stat).ok());
+    // The state follows the name, which may contain anything but is in parentheses (proc_pid_stat(5)).
+    stat.is_some_and(|stat| stat.rsplit_once(") ").is_some_and(|(_, after_name)| after_name.starts_with('R')))
 }
 
 /// What happened between two samples.
@@ -244,9 +251,11 @@ impl Sums {
         self.delayed.min(self.length)
     }
 
-    fn end(&self, wall_limit: Duration) -> Option<WaitEnd> {
+    /// Why the run must end; `is_ready` says whether anything of the program is ready at this moment.
+    fn end(&self, wall_limit: Duration, is_ready: impl FnOnce() -> bool) -> Option<WaitEnd> {
         let undelayed = self.length.saturating_sub(self.delayed);
-        if self.waited() >= wall_limit || undelayed >= wall_limit.saturating_mul(MOST_POSTPONED) {
+        let is_at_the_cap = undelayed >= wall_limit.saturating_mul(MOST_POSTPONED);
+        if is_at_the_cap || self.waited() >= wall_limit && !is_ready() {
             return Some(WaitEnd::Guarded);
         }
         let bound = wall_limit.saturating_mul(STARVED_FACTOR).max(STARVED_AT_LEAST);
@@ -275,7 +284,7 @@ mod tests {
 
     /// The end at each of these numbers of seconds, with a guard of ten.
     fn ends<const N: usize>(seconds: [u32; N], threads: &[(u64, u64)], pressed: u64) -> [Option<WaitEnd>; N] {
-        seconds.map(|seconds| after(seconds, threads, pressed).end(Duration::from_secs(10)))
+        seconds.map(|seconds| after(seconds, threads, pressed).end(Duration::from_secs(10), || false))
     }
 
     #[test]
@@ -309,7 +318,7 @@ mod tests {
         for (threads, pressed) in [(vec![(2, 98); 256], 0), (vec![(2, 98); 256], 100), (vec![(60, 40), (60, 40)], 0)] {
             let sums = after(99, &threads, pressed);
             assert_eq!(sums.delayed(), Duration::ZERO, "{threads:?}");
-            assert_eq!(sums.end(Duration::from_secs(10)), None, "{threads:?}");
+            assert_eq!(sums.end(Duration::from_secs(10), || false), None, "{threads:?}");
             assert_eq!(ends([100, 5000], &threads, pressed), [Some(WaitEnd::Guarded); 2], "{threads:?}");
         }
     }
@@ -322,11 +331,20 @@ mod tests {
         assert_eq!((sums.waited(), sums.delayed()), (ms(100), Duration::from_secs(9)));
     }
 
+    /// The kernel adds the wait in progress when it ends, and that may take longer than a guard.
+    #[test]
+    fn a_program_that_is_ready_is_not_guarded_before_the_cap() {
+        let guarded =
+            |seconds, ready: bool| after(seconds, &[(0, 0)], 0).end(Duration::from_secs(10), || ready).is_some();
+        assert_eq!([guarded(10, true), guarded(99, true), guarded(100, true)], [false, false, true]);
+        assert!(guarded(10, false));
+    }
+
     #[test]
     fn a_machine_that_was_stopped_lets_nobody_wait() {
         let mut sums = Sums::default();
         sums.add(&SampledInterval { length: Duration::from_hours(1), ..SampledInterval::default() });
-        assert_eq!(sums.end(Duration::from_secs(10)), None);
+        assert_eq!(sums.end(Duration::from_secs(10), || false), None);
     }
 
     #[test]
@@ -342,7 +360,7 @@ mod tests {
     #[test]
     fn a_thread_of_this_process_is_found_with_its_account() {
         let own = nix::unistd::gettid();
-        let found: HashMap<Pid, ThreadTime> = threads_of(Pid::this(), 2).into_iter().filter_map(timed).collect();
+        let found: HashMap<Pid, ThreadTime> = threads_of(Pid::this(), 2).iter().filter_map(timed).collect();
         assert!(found.contains_key(&own) || !std::path::Path::new("/proc/self/schedstat").exists());
     }
 }

@@ -91,7 +91,8 @@ fn a_sequential_test_stops_with_the_same_answer_for_any_jobs_and_kills() {
     assert!(games.len() > 4 && games.len() < 100, "{alone}");
     let games = games.len();
     let answer = format!(
-        "decided after {games} games: that minimax,depth=2 is 200 Elo stronger than random fits them better than 0 Elo (H1 accepted)"
+        "decided after {games} games: that minimax,depth=2 is 200 Elo stronger than random fits them better than 0 Elo \
+             (H1 accepted)"
     );
     let expected = conclusion(&alone);
     assert_eq!(expected.last(), Some(&answer.as_str()));
@@ -132,7 +133,8 @@ fn the_weaker_agent_is_found_to_be_no_stronger() {
     let said = said(&short_games(&[RANDOM, MINIMAX], &TEST, &out));
     let games = run(&out).1.len();
     let answer = format!(
-        "decided after {games} games: that random is 0 Elo stronger than minimax,depth=2 fits them better than 200 Elo (H0 accepted)"
+        "decided after {games} games: that random is 0 Elo stronger than minimax,depth=2 fits them better than 200 Elo \
+             (H0 accepted)"
     );
     assert_eq!(conclusion(&said).last(), Some(&answer.as_str()));
 }
@@ -217,7 +219,8 @@ fn what_cannot_be_played_is_refused_with_the_remedy() {
         ),
         (
             &[MINIMAX, RANDOM, "--opening-plies", "1000"],
-            "drawing 1 opening\nreferee: an opening of 1000 plies is longer than random games of Duo-Othello: use fewer plies\n",
+            "drawing 1 opening\nreferee: an opening of 1000 plies is longer than random games of Duo-Othello: use \
+             fewer plies\n",
         ),
         (
             &[MINIMAX, RANDOM, "--opening-plies", "few"],
