@@ -95,8 +95,8 @@ fn read_move(line: &AnswerWord<'_>, departures: &mut FormatDeviations) -> Result
     if line.text.iter().any(u8::is_ascii_whitespace) {
         departures.note(Finding::new("stray-blanks", "blanks beside the comma").at(line.place).hint(hint()))?;
     }
-    let is_spelt = |word: &[u8], number: u8| word == number.to_string().as_bytes();
-    if !is_spelt(first, row) || second.is_some_and(|second| !is_spelt(second, column)) {
+    // A row or a column of the board is a single digit.
+    if first != [b'0' + row] || second != Some(&[b'0' + column]) {
         let found = Finding::new("number-spelling", "a number with a sign or leading zeros").at(line.place);
         departures.note(found.hint(hint()))?;
     }
