@@ -76,7 +76,11 @@ function textOfColumn(square) {
   if (playState.picked.length > 0) return undefined;
   const { columns } = setting.board;
   const column = columns[indexOf(square) % columns.length];
-  const naming = textsOnOffer().filter((target) => targetSquare(target).split(/[^A-Za-z0-9]+/).includes(column));
+  const naming = textsOnOffer().filter((target) =>
+    targetSquare(target)
+      .split(/[^A-Za-z0-9]+/)
+      .includes(column),
+  );
   return naming.length === 1 ? naming[0] : undefined;
 }
 
