@@ -81,7 +81,7 @@ fn a_busy_machine_changes_no_points_and_no_verdict() {
     ];
     assert_eq!(verdicts, expected);
     assert_contains(
-        &String::from_utf8_lossy(&said.stderr),
+        String::from_utf8_lossy(&said.stderr),
         "the machine was too busy: programs waited for a processor in ",
     );
 }

@@ -352,8 +352,8 @@ fn help_and_introduction_are_of_the_game_that_is_played() {
         let out = folder.path().join(game);
         let arguments = words("play human {} --game {} --out {}", &[RANDOM, game, out.to_str().unwrap()]);
         let mut typist = Typist::start(&arguments);
-        assert_contains(&typist.prompted().unwrap(), limit);
+        assert_contains(typist.prompted().unwrap(), limit);
         typist.types("help");
-        assert_contains(&typist.prompted().unwrap(), move_form);
+        assert_contains(typist.prompted().unwrap(), move_form);
     }
 }

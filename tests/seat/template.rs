@@ -151,8 +151,8 @@ fn files_with_the_names_of_the_referees_own_do_no_harm() {
 /// new one.
 #[test]
 fn a_calibration_that_was_handed_in_is_there_until_a_new_one_is_written() {
-    let handed_in = [FILES.as_slice(), &[("calibration.txt", "handed in\n")]].concat();
     const LOOK_AND_SPOIL: &str = "cat calibration.txt > output.txt; rm calibration.txt; mkdir calibration.txt\n";
+    let handed_in = [FILES.as_slice(), &[("calibration.txt", "handed in\n")]].concat();
     for level in levels() {
         let folder = submission(&handed_in);
         for persistence in [Persistence::Playdata, Persistence::Everything] {

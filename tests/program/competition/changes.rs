@@ -132,7 +132,7 @@ fn what_a_ranking_goes_by_may_change_and_what_was_played_may_not() {
     assert_eq!(arena.games("run").len(), games);
     let kept = fs::read_to_string(arena.path("run/assignment.toml")).unwrap();
     assert_eq!(kept, titled);
-    arena.write("small.toml", &titled.replacen("seed", "# seed", 1).replacen("\n", "\nseed = 77\n", 1));
+    arena.write("small.toml", &titled.replacen("seed", "# seed", 1).replacen('\n', "\nseed = 77\n", 1));
     let changed = said(arena.compete("run", &[]));
     assert_eq!(changed.status, Some(2), "{changed:#?}");
     assert_contains(&changed.err, "its games were played with another `seed`");

@@ -39,13 +39,13 @@ fn small_rules(folder: &Path, game: &str) -> String {
     file.to_string_lossy().into_owned()
 }
 
-/// A board of `size` rows with these stones, as the examples' `input.txt` has it.
-fn input(side: &str, seconds: &str, more: &str, size: usize, stones: &[(&str, &str)]) -> String {
-    let mut rows = vec![vec!['.'; size]; size];
+/// A board of `height` rows with these stones, as the examples' `input.txt` has it.
+fn input(side: &str, seconds: &str, more: &str, height: usize, stones: &[(&str, &str)]) -> String {
+    let mut rows = vec![vec!['.'; height]; height];
     for (letter, points) in stones {
         for point in points.split(' ') {
             let row: usize = point[1..].parse().expect("a row");
-            rows[size - row][usize::from(point.as_bytes()[0] - b'a')] = letter.chars().next().expect("a letter");
+            rows[height - row][usize::from(point.as_bytes()[0] - b'a')] = letter.chars().next().expect("a letter");
         }
     }
     let rows: Vec<String> = rows.iter().map(|row| row.iter().collect()).collect();
