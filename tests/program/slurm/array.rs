@@ -13,11 +13,19 @@ fn a_round_robin_survives_what_happens_to_its_tasks() {
     let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(12)));
     plan(&arena);
     let job = submit(&cluster, &arena, &["--shards", "8", "--once"]);
-    cluster.until("8 tasks with games finished", |cluster| cluster.tasks().len() == 8 && arena.recorded(RUN) > 0);
+    // Those that have begun are frozen, so that they cannot play everything before the others begin.
+    cluster.until("8 tasks with games finished", |cluster| {
+        let tasks = cluster.tasks();
+        if arena.recorded(RUN) > 0 {
+            tasks.iter().for_each(|task| task.signal(Signal::SIGSTOP));
+        }
+        tasks.len() == 8 && arena.recorded(RUN) > 0
+    });
     hurt(&mut cluster, job);
     cluster.until("many games", |_| arena.recorded(RUN) >= 40);
 
     // Whoever has had enough cancels everything; what the lost node's scripts did without Slurm's knowledge ends, too.
+    cluster.tasks().iter().for_each(|task| task.signal(Signal::SIGSTOP));
     cluster.slurm("scancel", &[&job.to_string()]);
     for task in cluster.tasks().iter().filter(|task| task.node() == Some("n4")) {
         task.signal(Signal::SIGKILL);
@@ -39,20 +47,17 @@ fn a_round_robin_survives_what_happens_to_its_tasks() {
     assert_same(&arena, "local");
 }
 
-/// One task is cancelled, one is requeued and one node is cut off, each in the middle of a game: they are frozen
-/// before, so that they cannot be done first.
+/// One task is cancelled, one is requeued and one node is cut off, each in the middle of a game. All tasks are frozen
+/// before; the others go on.
 fn hurt(cluster: &mut Cluster, job: u64) {
     let is_victim = |task: &Process| matches!(task.task(), Some(0 | 1)) || task.node() == Some("n4");
-    let victims: Vec<Process> = cluster.tasks().into_iter().filter(is_victim).collect();
+    let (victims, others): (Vec<Process>, Vec<Process>) = cluster.tasks().into_iter().partition(is_victim);
     assert_eq!(victims.len(), 4, "two tasks, and the two of a node");
-    for victim in &victims {
-        victim.signal(Signal::SIGSTOP);
-    }
     cluster.slurm("scancel", &[&format!("{job}_0")]);
     cluster.slurm("scontrol", &["requeue", &format!("{job}_1")]);
     cluster.kill_daemons_of("n4");
     // The scripts there live on, and nobody can tell them to stop.
-    for victim in victims.iter().filter(|victim| victim.node() == Some("n4")) {
-        victim.signal(Signal::SIGCONT);
+    for living in victims.iter().filter(|victim| victim.node() == Some("n4")).chain(&others) {
+        living.signal(Signal::SIGCONT);
     }
 }
