@@ -56,8 +56,8 @@ pub use id::{UnknownGame, UnknownRules, unavailable_rules};
 pub use notation::{Notation, NotationForm, Tag, Transcript, WinKind};
 pub use perft::{GREATEST_PERFT_DEPTH, divide, perft};
 pub use picking::{Picking, Target, moved_squares, pick_squares_or_texts};
-pub use play::{Hop, IllegalPlay, Play};
-pub(crate) use play::{LEGALITY, STEP_AND_JUMP_LETTERS};
+pub(crate) use play::STEP_AND_JUMP_LETTERS;
+pub use play::{Hop, IllegalPlay, LEGALITY, Play};
 pub use position::{IllegalMoveError, Position};
 pub use profile::{
     BoardLook, BoardSurface, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, Handout, HandoutSections, InputForm,

@@ -139,5 +139,5 @@ pub(crate) const CAPTURING_JUMP: RuleText = Section::Play.rule(
 );
 
 /// The rules as a whole.
-pub(crate) const LEGALITY: RuleText =
+pub const LEGALITY: RuleText =
     Section::Play.rule("legality", "a legal move", "a move must be legal by the rules of the game");

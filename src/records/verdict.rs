@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{self, HistoryDraw, Score, Side};
+use crate::games::{self, BoardDraw, HistoryDraw, Score, Side};
 use crate::protocol::{Finding, Refusal, deserialize_plain};
 use crate::seat::Exceeded;
 use crate::time::{CpuTime, WallTime};
@@ -137,6 +137,17 @@ impl From<HistoryDraw> for Draw {
             HistoryDraw::IdleTurns { turns } => Self::IdleTurns { turns },
             HistoryDraw::Repetition { times } => Self::Repetition { times },
             HistoryDraw::TurnLimit { turns } => Self::TurnLimit { turns },
+        }
+    }
+}
+
+impl From<BoardDraw> for Draw {
+    fn from(draw: BoardDraw) -> Self {
+        match draw {
+            BoardDraw::Blocked => Self::Blocked,
+            BoardDraw::NoMoves => Self::NoMoves,
+            BoardDraw::EqualScores { each } => Self::EqualScores { each },
+            BoardDraw::Reason(reason) => Self::Reason { reason: reason.code.to_owned() },
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use std::cmp::Ordering;
 
-use crate::games::{BoardDraw, DrawDecision, Side};
+use crate::games::{DrawDecision, Side};
 use crate::records::{Draw, DrawAward, PerSide};
 use crate::time::CpuTime;
 
@@ -58,17 +58,6 @@ fn by_time(clocks: PerSide<CpuTime>) -> Option<DrawAward> {
 fn by_pieces(pieces: PerSide<u32>) -> Option<DrawAward> {
     let winner = leader(&pieces)?;
     Some(DrawAward::Pieces { winner, pieces: *pieces.of(winner), against: *pieces.of(winner.other()) })
-}
-
-impl From<BoardDraw> for Draw {
-    fn from(draw: BoardDraw) -> Self {
-        match draw {
-            BoardDraw::Blocked => Self::Blocked,
-            BoardDraw::NoMoves => Self::NoMoves,
-            BoardDraw::EqualScores { each } => Self::EqualScores { each },
-            BoardDraw::Reason(reason) => Self::Reason { reason: reason.code.to_owned() },
-        }
-    }
 }
 
 #[cfg(test)]

@@ -27,27 +27,25 @@ pub struct Citation {
 }
 
 impl Citation {
+    /// The rule in the words of the game of `profile`.
+    fn new(rule: &RuleText, profile: &Profile) -> Self {
+        Self {
+            rule: rule.code,
+            name: rule.name,
+            sentence: Cow::Borrowed(rule.sentence),
+            source: source(rule.section, profile),
+        }
+    }
+
     /// The rules by which a game of `game` ended; for a draw also the rule that awards it to a side.
     pub fn of_verdict(verdict: &Verdict, game: GameId) -> Vec<Self> {
         let profile = game.profile();
         match verdict {
-            Verdict::Forfeit { fault, .. } => vec![broken_by(fault).citation(profile)],
-            Verdict::Won { by, .. } => vec![won_by(by, profile).citation(profile)],
+            Verdict::Forfeit { fault, .. } => vec![Self::new(broken_by(fault), profile)],
+            Verdict::Won { by, .. } => vec![Self::new(won_by(by, profile), profile)],
             Verdict::Drawn { by, decided } => {
-                vec![drawn_by(by, profile), decided_by(*decided, profile).citation(profile)]
+                vec![drawn_by(by, profile), Self::new(decided_by(*decided, profile), profile)]
             }
-        }
-    }
-}
-
-impl RuleText {
-    /// The rule in the words of the game of `profile`.
-    fn citation(&self, profile: &Profile) -> Citation {
-        Citation {
-            rule: self.code,
-            name: self.name,
-            sentence: Cow::Borrowed(self.sentence),
-            source: source(self.section, profile),
         }
     }
 }
@@ -109,22 +107,22 @@ fn won_by(win: &WinReason, profile: &Profile) -> &'static RuleText {
 
 fn drawn_by(draw: &Draw, profile: &Profile) -> Citation {
     match draw {
-        Draw::Blocked => NOBODY_CAN_MOVE.citation(profile),
-        Draw::NoMoves => profile.rules.no_moves.unwrap_or(&ENDS).citation(profile),
-        Draw::EqualScores { .. } => profile.rules.scores.unwrap_or(&ENDS).citation(profile),
+        Draw::Blocked => Citation::new(&NOBODY_CAN_MOVE, profile),
+        Draw::NoMoves => Citation::new(profile.rules.no_moves.unwrap_or(&ENDS), profile),
+        Draw::EqualScores { .. } => Citation::new(profile.rules.scores.unwrap_or(&ENDS), profile),
         Draw::Reason { reason } => {
             let known = profile.draw_reason(reason).map(|reason| reason.rule);
-            known.unwrap_or(&ENDS).citation(profile)
+            Citation::new(known.unwrap_or(&ENDS), profile)
         }
         Draw::IdleTurns { turns } => Citation {
             sentence: Cow::Owned(format!(
                 "the game is a draw after {turns} consecutive turns, counting both sides, without {}",
                 profile.progress
             )),
-            ..IDLE_TURNS.citation(profile)
+            ..Citation::new(&IDLE_TURNS, profile)
         },
-        Draw::Repetition { .. } => REPETITION.citation(profile),
-        Draw::TurnLimit { .. } => TURN_LIMIT.citation(profile),
+        Draw::Repetition { .. } => Citation::new(&REPETITION, profile),
+        Draw::TurnLimit { .. } => Citation::new(&TURN_LIMIT, profile),
     }
 }
 
