@@ -64,6 +64,11 @@ impl Agent {
         }
     }
 
+    /// Whether it is one of the referee's own.
+    pub fn is_builtin(&self) -> bool {
+        self.sources == Sources::Builtin
+    }
+
     /// The program that plays, and what it is made of: for a program that is not an agent but made like one.
     pub const fn program(&self) -> &Program {
         &self.program

@@ -44,7 +44,7 @@ impl SourceStore {
     /// [`AgentError`] if they cannot be read or written, or have changed since.
     pub fn keep(&self, agent: &Agent) -> Result<(), AgentError> {
         let place = self.folder.join(agent.digest.as_str());
-        if agent.sources == Sources::Builtin || place.exists() {
+        if agent.is_builtin() || place.exists() {
             return Ok(());
         }
         let failed = |path: &Path, error| system("write", path)(error);

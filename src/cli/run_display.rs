@@ -13,7 +13,7 @@ use super::session::interruption;
 use crate::console::{FinishedLines, Live, StepProgress, Stream, Terminal, sprt_line};
 use crate::doctor::busy_now;
 use crate::grading::{Replay, Reuse};
-use crate::messages::{ProcessorWaits, counted, plain};
+use crate::messages::{ProcessorWaits, counted, plain, unconfined};
 use crate::records::{Manifest, RunFolder, RunKind, TurnRecord};
 use crate::runs::{OnProgress, Progress, RunFailure, StepKind};
 use crate::tournament::{PendingTask, RunEvent};
@@ -125,6 +125,7 @@ impl DisplayState {
                     note(&busy);
                 }
             }
+            Progress::Unconfined(protections) => note(&unconfined(protections)),
             Progress::Uncalibrated { agent, oddity } => {
                 note(&format!("{}: calibrate {}; it plays anyway", plain(agent), plain(oddity)));
             }

@@ -13,6 +13,7 @@ mod processor_waits;
 mod results;
 mod squares;
 mod standings;
+mod unconfined;
 mod voids;
 
 pub use board::{draw_board, draw_board_after, draw_board_for, near_side, side_style};
@@ -27,6 +28,7 @@ pub use results::{
     reading_words, result_line, verdict_sentence,
 };
 pub use standings::{order_sentence, outside_range_line, rating_group_lines, standings_notes};
+pub use unconfined::unconfined;
 pub use voids::{missing_lines, void_lines};
 
 pub use crate::protocol::{counted, plain};

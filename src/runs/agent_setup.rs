@@ -10,7 +10,7 @@ use crate::agents::{AgentBuilder, AgentSpec, Participant, Python2};
 use crate::assignment::Assignment;
 use crate::games::GameId;
 use crate::records::{Host, Manifest, RunFolder, SeatingOptions};
-use crate::seat::{Isolation, IsolationRange, Meter, PreparationLimit, SeatError, SeatOptions};
+use crate::seat::{Isolation, IsolationRange, Meter, PreparationLimit, SeatError, SeatOptions, isolation_available};
 use crate::tournament::{Runner, SelfTest, Slots};
 
 /// What a request for the run of an assignment leaves open besides its agents.
@@ -120,10 +120,10 @@ impl AgentSetup {
         Ok(Participant::new(agent))
     }
 
-    /// Checks that this machine can seat `participant`, before a run is begun.
-    pub(super) fn expect_seat(&self, game: GameId, participant: &Participant) -> Result<(), RunFailure> {
+    /// Checks that this machine can seat `participant`, before a run is begun. Returns the level of isolation in force.
+    pub(super) fn expect_seat(&self, game: GameId, participant: &Participant) -> Result<Isolation, RunFailure> {
         let seat = participant.take_seat(game, 0, &self.seats);
-        seat.map(drop).map_err(|error| match error {
+        seat.map(|seat| seat.isolation()).map_err(|error| match error {
             SeatError::TooWeak { available, .. } => RunFailure::machine(error).with(Remedy::AcceptIsolation(available)),
             SeatError::NotAbsolute(_)
             | SeatError::NoKeeper { .. }
@@ -132,6 +132,15 @@ impl AgentSetup {
             | SeatError::Failed(_)
             | SeatError::Starved(_) => RunFailure::machine(error),
         })
+    }
+
+    /// Tells that programs of other people play at this `level`, if it lets them do anything.
+    pub(super) fn note_unconfined(&self, level: Isolation, on_progress: &OnProgress) -> Result<(), RunFailure> {
+        if level < Isolation::Confined {
+            let protections = isolation_available(self.seats.keeper.as_deref()).map_err(RunFailure::machine)?;
+            on_progress(Progress::Unconfined(&protections));
+        }
+        Ok(())
     }
 
     /// The runner of these agents.

@@ -7,6 +7,7 @@ use crate::games::GameId;
 use crate::grading::Reuse;
 use crate::intake::ClassIntake;
 use crate::records::{Manifest, Rejection, RunFolder};
+use crate::seat::Protection;
 use crate::tournament::{PendingTask, Round, RunEvent, Runner, SprtState};
 
 /// A callback for progress, called from several threads. `Arc::new(|_| ())` ignores it.
@@ -52,6 +53,8 @@ pub enum Progress<'a> {
         /// How many of them are done at a time.
         slots: usize,
     },
+    /// Programs of other people play at the isolation level `bare`; these are the protections of this machine.
+    Unconfined(&'a [Protection]),
     /// The `calibrate` program of an agent failed, and the agent plays anyway.
     Uncalibrated {
         /// Its name.

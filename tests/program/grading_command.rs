@@ -1,15 +1,19 @@
 //! `referee grade` as its user meets it: what is graded, what is refused and with which exit status, what is printed.
 
 use std::fs;
-use std::process::{Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use nix::libc::SYS_landlock_create_ruleset;
 use referee::records::{RunFolder, TurnRecord};
+use referee::seat::Isolation;
 use referee::time::CpuTime;
 use serde_json::{Value, json};
 
 use crate::classroom::{Classroom, essence, honest, honest_and};
 use crate::invocation::{assert_contains, assert_ends, command, stderr, stdout};
+use crate::kernels::{Refusal, below};
+use crate::levels::levels;
 use crate::toolbox::{PYTHON3, has, require};
 
 /// Three students, two of whom know the rules.
@@ -56,6 +60,33 @@ fn written(room: &Classroom, student: &str) -> Vec<(String, std::time::SystemTim
         .collect();
     times.sort();
     times
+}
+
+/// The submission may do anything there, and the machine says what `confined` lacks.
+#[test]
+fn grading_and_competing_without_confinement_say_what_is_not_held() {
+    let Some(room) = small_class() else { return };
+    let without = [Refusal::Unknown(SYS_landlock_create_ruleset)];
+    let said = |mut command: Command| stderr(&below(&without, || command.output().unwrap()));
+    let warning = "nothing keeps agents from reading other submissions";
+    let graded = said(room.grade("run", &[]));
+    assert_contains(&graded, warning);
+    assert_contains(&graded, "needs what is missing here (Landlock: ");
+    assert!(!stderr(&room.graded("elsewhere", &[])).contains(warning) || levels() == [Isolation::Bare], "{graded}");
+
+    let assignment = room.path("assignment.toml");
+    let mut text = fs::read_to_string(&assignment).unwrap();
+    text.push_str("[competition]\nformat = \"round-robin\"\n");
+    fs::write(&assignment, text).unwrap();
+    let compete = |out: &str, agents: &[&str]| {
+        let mut command = command(&["plan"]);
+        command.arg(&assignment).args(agents).arg("--out").arg(room.path(out));
+        command
+    };
+    let ada = room.path("class/ada");
+    assert_contains(said(compete("strangers", &[ada.to_str().unwrap(), "builtin:random"])), warning);
+    let own = said(compete("own", &["builtin:greedy", "builtin:random"]));
+    assert!(!own.contains(warning), "{own}");
 }
 
 #[test]

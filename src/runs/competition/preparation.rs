@@ -43,8 +43,11 @@ pub fn prepare_competition(
     if before.is_none() {
         expect_opponents(&participants, &rejected)?;
     }
-    for participant in participants.values().take(1) {
-        setup.expect_seat(assignment.game, participant)?;
+    if let Some(participant) = participants.values().next() {
+        let level = setup.expect_seat(assignment.game, participant)?;
+        if !participants.values().all(|one| one.agent().is_builtin()) {
+            setup.note_unconfined(level, on_progress)?;
+        }
     }
     let manifest = Manifest {
         seating: Some(request.options.seating(assignment)),

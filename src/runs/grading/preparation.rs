@@ -14,6 +14,7 @@ use crate::runs::agent_setup::AgentSetup;
 use crate::runs::assignment_file::{assignment_text, report_kept_rules};
 use crate::runs::error::RunFailure;
 use crate::runs::progress::StepKind;
+use crate::seat::Isolation;
 use crate::tournament::{Runner, agent_record};
 
 /// Prepares `request`. Agents are built below `builds`, which must stay.
@@ -25,7 +26,7 @@ pub(super) fn prepare(request: &GradingRequest, builds: &Path, on_progress: &OnP
     let before = earlier.as_ref().map(|earlier| &earlier.manifest);
     report_kept_rules(before, assignment.game, on_progress);
     let setup = request.options.setup(assignment)?;
-    expect_fit(&setup, assignment)?;
+    setup.note_unconfined(expect_fit(&setup, assignment)?, on_progress)?;
     let mut references = references(assignment, &setup, &builds.join("references"))?;
     let enrolled = enrolled(request, &setup, &builds.join("class"), on_progress)?;
     let class = continued(before, &enrolled, request)?;
@@ -54,8 +55,8 @@ pub(super) fn prepare(request: &GradingRequest, builds: &Path, on_progress: &OnP
     setup.runner(folder, manifest, enrolled.participants.into_iter().chain(references).collect())
 }
 
-/// Checks with a built-in agent that this machine is fit, before anything is built.
-fn expect_fit(setup: &AgentSetup, assignment: &Assignment) -> Result<(), RunFailure> {
+/// Checks with a built-in agent that this machine is fit, before anything is built. Returns the level of isolation.
+fn expect_fit(setup: &AgentSetup, assignment: &Assignment) -> Result<Isolation, RunFailure> {
     let anybody: AgentSpec = "builtin:random".parse().map_err(|error| RunFailure::Bug(format!("{error}")))?;
     let agent = setup.builder.prepare(&anybody, Path::new(""))?;
     setup.expect_seat(assignment.game, &Participant::new(agent))
