@@ -56,7 +56,9 @@ fn examine(options: &SeatOptions) -> Result<DoctorReport, SeatError> {
     let mut builder = AgentBuilder::new().map_err(|error| SeatError::Failed(error.to_string()))?;
     builder.seats = options.clone();
     let nothing = Program { command: vec!["/bin/true".into()], ..Program::default() };
-    let isolation = Seat::open(&nothing, options)?.isolation();
+    let seat = Seat::open(&nothing, options)?;
+    let (isolation, wait_accounts) = (seat.isolation(), seat.wait_accounts());
+    drop(seat);
     let protections = isolation_available(None)?;
     Ok(DoctorReport {
         isolation,
@@ -68,7 +70,7 @@ fn examine(options: &SeatOptions) -> Result<DoctorReport, SeatError> {
             .collect(),
         meter: try_meter(options)?,
         tools: try_tools(&builder, options)?,
-        fairness: fairness(),
+        fairness: fairness(wait_accounts),
     })
 }
 

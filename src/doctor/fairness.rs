@@ -6,13 +6,13 @@ use std::num::NonZero;
 
 use super::{CheckOutcome, DoctorCheck};
 use crate::records::MachineNoise;
-use crate::seat::time_fixed_work;
+use crate::seat::{WaitAccounts, time_fixed_work};
 
-/// Checks the frequency governor, hyper-threads, load and noise.
-pub fn fairness() -> Vec<DoctorCheck> {
+/// Checks the frequency governor, hyper-threads, load and noise, and whether seats see the load, by their `accounts`.
+pub fn fairness(accounts: WaitAccounts) -> Vec<DoctorCheck> {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let load = load(&read("/proc/loadavg"), &read("/proc/stat"));
-    let always = [governor(), simultaneous_threads(), load, noise()];
+    let always = [governor(), simultaneous_threads(), load, waits(accounts), noise()];
     always.into_iter().chain(windows_subsystem(&read("/proc/sys/kernel/osrelease"))).collect()
 }
 
@@ -116,6 +116,27 @@ fn load(loadavg: &str, stat: &str) -> DoctorCheck {
     DoctorCheck { name: "load".to_owned(), finding, detail }
 }
 
+/// What the wall-clock guard counts: RULES.md lets nobody lose by waiting for a processor.
+fn waits(accounts: WaitAccounts) -> DoctorCheck {
+    let seen = "waiting for a processor is no loss";
+    let (finding, detail) = match accounts {
+        WaitAccounts { threads: true, group: true } => {
+            (CheckOutcome::Good, format!("{seen}: seen by `schedstat` and by `cpu.pressure`"))
+        }
+        WaitAccounts { threads: true, group: false } => (CheckOutcome::Good, format!("{seen}: seen by `schedstat`")),
+        WaitAccounts { threads: false, group: true } => (CheckOutcome::Good, format!("{seen}: seen by `cpu.pressure`")),
+        WaitAccounts { threads: false, group: false } => (
+            CheckOutcome::Doubtful,
+            "not seen, because the kernel has no `/proc/PID/schedstat` and seats have no group with `cpu.pressure`: \
+             the wall-clock guard counts plain wall-clock time, so on a busy machine an agent that computes can lose \
+             as one that never returned, and no game is void for that; keep the machine idle, or raise \
+             `wall_limit_factor` and `wall_limit_extra`"
+                .to_owned(),
+        ),
+    };
+    DoctorCheck { name: "waits for a processor".to_owned(), finding, detail }
+}
+
 /// How often the fixed workload is repeated: 20 ms in all.
 const REPETITIONS: usize = 40;
 
@@ -153,6 +174,17 @@ mod tests {
         assert_eq!(finding("6.8.0-1021-azure\n"), None);
         assert_eq!(finding("6.6.87.2-microsoft-standard-WSL2\n"), Some(CheckOutcome::Doubtful));
         assert_eq!(finding("4.4.0-19041-Microsoft\n"), Some(CheckOutcome::Bad));
+    }
+
+    #[test]
+    fn a_kernel_with_one_account_of_waits_is_enough_and_one_without_is_told_of() {
+        let check = |threads, group| waits(WaitAccounts { threads, group });
+        for (threads, group) in [(true, true), (true, false), (false, true)] {
+            assert_eq!(check(threads, group).finding, CheckOutcome::Good, "{threads} {group}");
+        }
+        let missing = check(false, false);
+        assert_eq!(missing.finding, CheckOutcome::Doubtful);
+        assert!(missing.detail.contains("the wall-clock guard counts plain wall-clock time"), "{}", missing.detail);
     }
 
     #[test]

@@ -30,7 +30,7 @@ use super::memory_group::MemoryGroup;
 use super::meter::Discrepancy;
 use super::open_channels::ChannelCapacity;
 use super::processes::children;
-use super::ready_time::{MainThread, Pressure, ReadyTime};
+use super::ready_time::{MainThread, Pressure, ReadyTime, WaitAccounts};
 use super::reap::{Reaped, reap, reap_orphans};
 use super::report::{Bytes, Exceeded, Run, RunRequest, Task, Termination, Usage};
 use super::room::expect_disk_space;
@@ -278,6 +278,7 @@ impl Keeper {
             isolation: self.context.isolation_setup.level(),
             no_allotment,
             no_process_cap,
+            wait_accounts: WaitAccounts::of(self.main_thread.as_ref(), self.pressure.as_ref()),
             directory: Bytes(self.workdir.path().as_os_str().as_bytes().to_vec()),
         }
     }

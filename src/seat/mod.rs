@@ -109,6 +109,7 @@ pub use keeper::keeper_main;
 pub use limits::Limits;
 pub use meter::{Concurrency, Discrepancy, Meter, UnknownMeter};
 pub use noise::time_fixed_work;
+pub use ready_time::WaitAccounts;
 pub use report::{Bytes, Exceeded, OutputFile, PreparationLimit, Run, RunRequest, Task, Termination, Usage};
 pub use scratch::{Scratch, ScratchDir, remove_abandoned};
 pub use service::{AnswerLimits, NoAnswer, NoAnswerCause, Service};
@@ -297,6 +298,7 @@ pub struct Seat {
     isolation: Isolation,
     no_allotment: Option<String>,
     no_process_cap: Option<String>,
+    wait_accounts: WaitAccounts,
     directory: PathBuf,
     /// `None` for a working directory in memory.
     room: Option<Reservation>,
@@ -380,9 +382,10 @@ impl Seat {
         let mut seat = Self::start(options.keeper.as_deref(), line)?;
         let opening = KeeperCommand::Open(KeeperSetup::new(purpose, program, options));
         match seat.ask(&opening, KEEPER_TIMEOUT)? {
-            KeeperReply::Ready { meter, isolation, no_allotment, no_process_cap, directory } => {
+            KeeperReply::Ready { meter, isolation, no_allotment, no_process_cap, wait_accounts, directory } => {
                 seat.no_allotment = no_allotment;
                 seat.no_process_cap = no_process_cap;
+                seat.wait_accounts = wait_accounts;
                 seat.meter = meter;
                 seat.isolation = isolation;
                 seat.reads_position = program.reads_position;
@@ -412,6 +415,7 @@ impl Seat {
             isolation: Isolation::Bare,
             no_allotment: None,
             no_process_cap: None,
+            wait_accounts: WaitAccounts::default(),
             directory: PathBuf::new(),
             room: None,
             reads_position: false,
@@ -473,6 +477,11 @@ impl Seat {
     /// The reason. They are then counted every few milliseconds, and ended when they are too many.
     pub fn processes_limited_by_kernel(&self) -> Result<(), &str> {
         self.no_process_cap.as_deref().map_or(Ok(()), Err)
+    }
+
+    /// How this seat sees that its programs wait for a processor.
+    pub fn wait_accounts(&self) -> WaitAccounts {
+        self.wait_accounts
     }
 
     /// The private directory of this seat, which contains the working directory and is removed when the seat is

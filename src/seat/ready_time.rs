@@ -25,6 +25,7 @@ use std::time::{Duration, Instant};
 
 use nix::fcntl::OFlag;
 use nix::unistd::Pid;
+use serde::{Deserialize, Serialize};
 
 use super::cgroup::ControlGroup;
 use super::processes::proc_text;
@@ -68,6 +69,22 @@ impl ThreadTime {
 
     fn since(self, before: Self) -> Self {
         Self { ran: self.ran.saturating_sub(before.ran), delayed: self.delayed.saturating_sub(before.delayed) }
+    }
+}
+
+/// Which of the kernel's accounts show that programs wait for a processor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaitAccounts {
+    /// Each thread's, `schedstat`.
+    pub threads: bool,
+    /// That of the seat's control group, `cpu.pressure`.
+    pub group: bool,
+}
+
+impl WaitAccounts {
+    /// Those of a seat.
+    pub(super) fn of(main: Option<&MainThread>, pressure: Option<&Pressure>) -> Self {
+        Self { threads: main.and_then(MainThread::time).is_some(), group: pressure.and_then(Pressure::total).is_some() }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The doctor as a user meets it. What it finds depends on the machine; that it tries everything does not.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use crate::invocation::{referee, stderr};
@@ -13,7 +15,10 @@ fn the_doctor_tries_everything_and_ends_with_a_verdict() {
     let fit = said["fitness"] == "fit-to-grade";
     assert_eq!(output.status.code(), Some(i32::from(!fit)), "{said}");
     let count = |part: &str| said["examination"][part].as_array().map(Vec::len);
-    assert_eq!((count("protections"), count("tools"), count("fairness")), (Some(14), Some(4), Some(4)));
+    assert_eq!((count("protections"), count("tools"), count("fairness")), (Some(14), Some(4), Some(5)));
+    let waits = &said["examination"]["fairness"][3];
+    assert_eq!(waits["name"], "waits for a processor");
+    assert!(waits["finding"] == "good" || !Path::new("/proc/self/schedstat").exists(), "{waits}");
 
     let tricks = said["examination"]["meter"]["tricks"].as_array().expect("tricks were played");
     assert_eq!(tricks.len(), 6);

@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use self::shapes::{RunShape, TerminationShape};
 use super::isolation::{Isolation, IsolationRange, Protection};
 use super::limits::Limits;
+use super::ready_time::WaitAccounts;
 use super::report::{Bytes, PreparationLimit, Run, RunRequest, Termination};
 use super::{Charge, Concurrency, Meter, Persistence, Program, SeatOptions, SeatPurpose};
 use crate::time::CpuTime;
@@ -161,6 +162,7 @@ pub(super) enum KeeperReply {
         no_allotment: Option<String>,
         /// Why it does not limit the number of processes, if it does not.
         no_process_cap: Option<String>,
+        wait_accounts: WaitAccounts,
         directory: Bytes,
     },
     NoMeter {
