@@ -8,7 +8,7 @@ use super::last_move::LastMove;
 use super::output_style::{Characters, NO_BREAK, OutputStyle, wrap};
 use super::results::{SideNames, clock, close_call_sentence, verdict_sentence};
 use crate::games::Side;
-use crate::protocol::{Excerpt, ExcerptLine, Finding, counted};
+use crate::protocol::{Excerpt, ExcerptLine, Finding, counted, plain};
 use crate::records::{Fault, PersonClock, Verdict};
 use crate::referee::{ClockHistory, Explanation, Forfeit, LegalMoves, TurnTime};
 use crate::seat::Charge;
@@ -63,7 +63,7 @@ pub fn explained(explanation: &Explanation, names: &SideNames, look: OutputStyle
     }
     lines.push(String::new());
     let mut pieces = answer_pieces(explanation, look);
-    pieces.extend(reason_pieces(explanation));
+    pieces.extend(reason_pieces(explanation, |_| true));
     if let Some(forfeit) = &explanation.forfeit {
         pieces.extend(program_pieces(forfeit));
     }
@@ -82,7 +82,8 @@ pub fn explained_in_short(explanation: &Explanation, look: OutputStyle) -> Vec<S
         return Vec::new();
     }
     let mut pieces = answer_pieces(explanation, look);
-    pieces.extend(reason_pieces(explanation));
+    let told = told_hint(&explanation.verdict);
+    pieces.extend(reason_pieces(explanation, |hint| told.as_deref() != Some(hint)));
     laid_out(pieces, look)
 }
 
@@ -163,7 +164,18 @@ fn window(line: &ExcerptLine, room: usize) -> Range<usize> {
     start..length.min(start + room)
 }
 
-fn reason_pieces(explanation: &Explanation) -> Vec<Fragment> {
+/// The hint that the sentence of a verdict has.
+fn told_hint(verdict: &Verdict) -> Option<String> {
+    match verdict {
+        Verdict::Forfeit { fault: Fault::WrongFormat { finding } | Fault::IllegalMove { finding }, .. } => {
+            finding.hint.as_deref().map(plain)
+        }
+        Verdict::Forfeit { .. } | Verdict::Won { .. } | Verdict::Drawn { .. } => None,
+    }
+}
+
+/// What happened, by which rule it is a loss, and the hints that are wanted.
+fn reason_pieces(explanation: &Explanation, is_wanted: impl Fn(&str) -> bool) -> Vec<Fragment> {
     let labels = std::iter::once("happened").chain(std::iter::repeat(""));
     let told = labels.zip(&explanation.happened);
     let mut pieces: Vec<Fragment> = told.map(|(label, sentence)| Fragment::Labelled(label, sentence.clone())).collect();
@@ -172,7 +184,7 @@ fn reason_pieces(explanation: &Explanation) -> Vec<Fragment> {
         pieces.push(Fragment::text(rule.sentence.clone()));
     }
     if let Some(forfeit) = &explanation.forfeit {
-        let hints = forfeit.hints.iter();
+        let hints = forfeit.hints.iter().filter(|hint| is_wanted(hint));
         pieces.extend(hints.map(|hint| Fragment::Labelled("hint", hint.clone())));
         if lacks_a_move(&explanation.verdict) {
             pieces.push(Fragment::Labelled("legal", legal_words(&forfeit.legal)));
@@ -234,15 +246,16 @@ fn clocks_pieces(explanation: &Explanation, names: &SideNames) -> Vec<Fragment> 
         if course.runs == 0 && course.person.is_none() {
             continue;
         }
-        let runs = counted(course.runs, "run");
-        let (name, charged, time) = (names.side(side), clock(course.charged), course.play_time);
+        let name = names.side(side);
         let used = match course.person {
             None => {
                 let pace = course.pace.map(|pace| format!(", at least its pace of {pace} s per move"));
-                let pace = pace.unwrap_or_default();
-                format!("{name}: {charged} s of {time} s used in {runs}, charging {charge}{pace}")
+                let (used, pace) = (used_time(course), pace.unwrap_or_default());
+                format!("{name}: {used}, charging {charge}{pace}")
             }
-            Some(PersonClock::WallTime) => format!("{name}: {charged} s of {time} s of wall-clock time used"),
+            Some(PersonClock::WallTime) => {
+                format!("{name}: {} s of {} s of wall-clock time used", clock(course.charged), course.play_time)
+            }
             Some(PersonClock::NoClock) => format!("{name}: a person without a clock"),
         };
         pieces.push(Fragment::Labelled("clock", used));
@@ -251,6 +264,18 @@ fn clocks_pieces(explanation: &Explanation, names: &SideNames) -> Vec<Fragment> 
         }
     }
     pieces
+}
+
+/// What a program used of its time: of the limit for each move, where there is one, else of the time for the game.
+fn used_time(course: &ClockHistory) -> String {
+    let (charged, runs) = (clock(course.charged), counted(course.runs, "run"));
+    match (course.move_time, course.slowest.first()) {
+        (Some(limit), Some(slowest)) => {
+            let longest = clock(slowest.charged);
+            format!("{longest} s of {limit} s used in the longest of {runs}, {charged} s in all")
+        }
+        (Some(_), None) | (None, _) => format!("{charged} s of {} s used in {runs}", course.play_time),
+    }
 }
 
 /// The side that lost on time, by either clock.

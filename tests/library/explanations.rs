@@ -10,7 +10,7 @@ use referee::games::heirs::Heirs;
 use referee::games::little_go::LittleGo;
 use referee::games::othello::DuoOthello;
 use referee::games::{Builtin, Position, Side};
-use referee::messages::{OutputStyle, SideNames, explained, explained_in_short};
+use referee::messages::{OutputStyle, SideNames, explained, explained_in_short, verdict_sentence};
 use referee::records::{Conditions, Fault, GameRecord, TurnRecord, Verdict};
 use referee::referee::{Explanation, GameStep, OngoingGame, explain};
 use referee::seat::{Bytes, Charge, Exceeded, OutputFile, Run, Termination};
@@ -130,6 +130,24 @@ fn every_fault_is_explained_in_exactly_these_words() {
     assert_data_eq!(text, snapbox::file!["snapshots/every_fault.txt"].raw());
 }
 
+/// In Little-Go a clock of 300 s for the game never runs out; the limit is that of each move.
+#[test]
+fn with_a_limit_for_each_move_the_longest_move_is_compared_with_it() {
+    let answers = [took(said("2,2"), 3_000, 0, 3_000), took(said("1,1"), 1_000, 0, 1_000)];
+    let too_long = took(ended(Termination::OutOfCpu), 10_500, 0, 10_500);
+    let with_limit = conditions::<LittleGo>(300);
+    assert_eq!(with_limit.move_time, Some(CpuTime::from_secs(10)));
+    let record = record_from(&LittleGo::start(()), with_limit, answers.into_iter().chain([too_long]));
+    let text = without_board(&record).split_whitespace().collect::<Vec<_>>().join(" ");
+    for line in [
+        "ada (Black): 10.50 s of 10 s used in the longest of 2 runs, 13.50 s in all, charging user and system time",
+        "bob (White): 1.00 s of 10 s used in the longest of 1 run, 1.00 s in all, charging user and system time",
+        "hint no move may take more than 10 s: stop the search well before",
+    ] {
+        assert!(text.contains(line), "expected `{line}` in {text}");
+    }
+}
+
 #[test]
 fn a_lost_game_is_explained_as_a_whole() {
     // Jumping is compulsory, and the piece that can jump has to jump twice.
@@ -240,6 +258,20 @@ fn an_answer_of_an_earlier_turn_is_recognised() {
     let forfeit = explanation(&record).forfeit.unwrap();
     let stale = "it is identical to the answer of turn 1: does the program choose a new move on every run?";
     assert!(forfeit.hints.iter().any(|hint| hint == stale), "{:?}", forfeit.hints);
+}
+
+/// It follows the verdict, which has the hint.
+#[test]
+fn the_short_explanation_does_not_repeat_the_hint_of_the_verdict() {
+    let record = lost_by(said("['E', 'b6', 'a5']\n"));
+    let Verdict::Forfeit { fault: Fault::WrongFormat { finding }, .. } = &record.verdict else {
+        panic!("{:?}", record.verdict);
+    };
+    let hint = finding.hint.as_deref().expect("the move meant is clear");
+    assert!(verdict_sentence(&record.verdict, &SideNames::of(&record)).contains(hint), "{hint}");
+    let short = explained_in_short(&explanation(&record), OutputStyle::PLAIN).join("\n");
+    assert!(short.contains("rule") && !short.contains("hint "), "{short}");
+    assert!(whole(&record).contains("hint "));
 }
 
 #[test]

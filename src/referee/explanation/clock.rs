@@ -21,6 +21,9 @@ pub struct ClockHistory {
     /// The time at the start.
     #[serde(rename = "play_time_cpu_us")]
     pub play_time: CpuTime,
+    /// The limit for each move, where the game has one.
+    #[serde(rename = "move_time_cpu_us", skip_serializing_if = "Option::is_none")]
+    pub move_time: Option<CpuTime>,
     /// The sum of all charges.
     #[serde(rename = "charged_cpu_us")]
     pub charged: CpuTime,
@@ -75,6 +78,7 @@ impl ClockHistory {
             person: record.players.of(side).person(),
             pace: record.players.of(side).pace(),
             play_time: *record.conditions.play_time.of(side),
+            move_time: record.conditions.move_time,
             charged: times.iter().map(|time| time.charged).sum(),
             user: usages.iter().map(|usage| usage.user).sum(),
             system: usages.iter().map(|usage| usage.system).sum(),

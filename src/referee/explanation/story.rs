@@ -176,7 +176,11 @@ impl LostRun<'_> {
             return vec![];
         }
         let of_fault = match self.fault {
-            Fault::OutOfTime { charged, .. } | Fault::OutOfMoveTime { charged, .. } => self.hints_on_time(*charged),
+            Fault::OutOfTime { charged, .. } => self.hints_on_time(self.hint_on_clock(), *charged),
+            Fault::OutOfMoveTime { limit, charged, .. } => {
+                let hint = format!("no move may take more than {limit} s: stop the search well before");
+                self.hints_on_time(hint, *charged)
+            }
             Fault::NeverReturned { .. } => self.hints_on_waiting(),
             Fault::LimitExceeded { .. } => {
                 vec!["does a table, a cache, a file or the number of processes grow without bound?".to_owned()]
@@ -200,8 +204,8 @@ impl LostRun<'_> {
         hint_on_crash(self.run).into_iter().chain(of_fault).collect()
     }
 
-    fn hints_on_time(&self, charged: CpuTime) -> Vec<String> {
-        let mut hints = vec![match self.record.game.profile().input.time_line {
+    fn hint_on_clock(&self) -> String {
+        match self.record.game.profile().input.time_line {
             Some(line) => format!(
                 "line {line} of `input.txt` is the remaining time: read it on every run, and stop the search well \
                  before"
@@ -211,7 +215,11 @@ impl LostRun<'_> {
                  whole game"
                     .to_owned()
             }
-        }];
+        }
+    }
+
+    fn hints_on_time(&self, first: String, charged: CpuTime) -> Vec<String> {
+        let mut hints = vec![first];
         let usage = self.run.usage;
         let on_wall = usage.wall.to_duration();
         if charged.to_duration() > on_wall + on_wall / 2 {
