@@ -75,9 +75,9 @@ function agentParts(index, agent) {
 /** @param {RankedAgent} agent */
 function standingWords({ rank, plausible_ranks: ranks, points, games, rating, unrated }) {
   const said = [
-    `rank ${rank}${ranks ? ` (by strength ${ranks} at 95 %)` : ""}`,
+    `rank ${rank}${ranks ? ` (by strength ${ranks} at 95\u{a0}%)` : ""}`,
     `${counted(points, "point")} in ${counted(games, "game")}`,
-    rating ? `Elo ${ratingWords(rating)} (95 %)` : `no rating${unrated ? `: ${unrated}` : ""}`,
+    rating ? `Elo ${ratingWords(rating)} (95\u{a0}%)` : `no rating${unrated ? `: ${unrated}` : ""}`,
   ];
   return said.join(" · ");
 }
@@ -87,7 +87,7 @@ function resultsTable({ name, against }) {
   if (against.length === 0) return null;
   const rows = against.map(({ agent: other, won, drawn, lost }) => {
     const games = gamesAddress({ of: name, against: agentName(other) });
-    const show = element("a", { href: games }, counted(won + drawn + lost, "game"));
+    const show = element("a", { href: games }, String(won + drawn + lost));
     return [agentLink(other), ...[won, drawn, lost].map(String), show];
   });
   const columns = [nameColumn("against"), ...["won", "drawn", "lost", "games"].map(numberColumn)];

@@ -59,8 +59,11 @@ function gamesOfPairs() {
   /** @type {Map<string, string[]>} */
   const ids = new Map();
   for (const { id, black, white, score } of report.view.games) {
+    if (score === "*") continue;
     const pair = pairOf(black, white);
-    if (score !== "*") ids.set(pair, [...(ids.get(pair) ?? []), id]);
+    const known = ids.get(pair);
+    if (known) known.push(id);
+    else ids.set(pair, [id]);
   }
   return ids;
 }

@@ -72,14 +72,15 @@ export function chargedWords({ packed, sides }, turn) {
 /**
  * Why a game was lost, with the exact answer, and why it deserves a second look.
  * @param {Replay} replay
+ * @param {string} verdict is shown above it
  */
-export function endingParts({ close_calls: closeCalls = [], ending }) {
+export function endingParts({ close_calls: closeCalls = [], ending }, verdict) {
   const calls = closeCalls.map((call) => element("p", { class: "close-call" }, "close call: ", prose(call)));
-  return ending ? [element("div", { class: "fault" }, ...calls, ...faultParts(ending))] : calls;
+  return ending ? [element("div", { class: "fault" }, ...calls, ...faultParts(ending, verdict))] : calls;
 }
 
-/** @param {Ending} ending @returns {Child[]} */
-function faultParts(ending) {
+/** @param {Ending} ending @param {string} verdict @returns {Child[]} */
+function faultParts(ending, verdict) {
   // A hint may name the only legal move.
   const isHinted = ending.legal_count === 1 && ending.hints.some((hint) => hint.includes(ending.legal[0]));
   const isAll = ending.legal.length === ending.legal_count;
@@ -88,7 +89,10 @@ function faultParts(ending) {
     ...sentences("what happened", ending.happened),
     ...(ending.output.length > 0 ? [textBox(ending.output)] : []),
     ...sentences("rule", ending.rules),
-    ...sentences("hint", ending.hints),
+    ...sentences(
+      "hint",
+      ending.hints.filter((hint) => !verdict.includes(hint)),
+    ),
     ...(isHinted ? [] : titledBox(legal, ending.legal)),
     ...sentences("program", ending.program === "" ? [] : [ending.program]),
     ...titledBox("the end of its standard error", ending.stderr),

@@ -130,7 +130,7 @@ export class ReplayPanel {
     this.slider.max = String(last);
     this.#title(shown, players);
     setChildren(part(".verdict", this.root), prose(game.verdict));
-    part(".ending", this.root).replaceChildren(...endingParts(packed));
+    part(".ending", this.root).replaceChildren(...endingParts(packed, game.verdict));
     this.#listMoves(shown);
     const [used, left] = this.root.querySelectorAll(".chart");
     drawGameCharts(shown, used, left);
