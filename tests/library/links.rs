@@ -66,9 +66,13 @@ impl Page {
             let is_ours = SOURCES.iter().any(|folder| word.starts_with(folder));
             is_ours && !word.contains(['<', '*', '…']) && !word.contains("...") && !word.split('/').any(is_placeholder)
         };
-        let code = self.lines.iter().flat_map(|line| line.split('`').skip(1).step_by(2));
-        let words = code.flat_map(str::split_whitespace).filter(is_path);
+        let words = self.codes().flat_map(str::split_whitespace).filter(is_path);
         words.map(str::to_owned).collect()
+    }
+
+    /// What is in backticks.
+    fn codes(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().flat_map(|line| line.split('`').skip(1).step_by(2))
     }
 
     /// The anchors of its headings, as GitHub and mdbook make them.
@@ -162,6 +166,25 @@ fn every_path_in_backticks_exists() {
     assert!(paths.len() > 100, "{} paths were read", paths.len());
     let missing: Vec<_> = paths.iter().filter(|(_, path)| !root().join(path).exists()).collect();
     assert!(missing.is_empty(), "{missing:#?}");
+}
+
+/// Pages that only name files of this repository, each with its full path.
+const MAPS: [&str; 2] = ["ARCHITECTURE.md", "docs/decisions.md"];
+
+/// The files of a run, which are no files of this repository.
+const OF_RUNS: [&str; 6] = ["agents/<digest>/", "built/", "calibrations/", "claims/", "rules/<digest>/", "voids/"];
+
+#[test]
+fn maps_name_files_by_their_full_paths() {
+    let pages = pages();
+    let mut count = 0;
+    for name in MAPS {
+        for path in pages[name].codes().filter(|code| code.contains('/') && !code.contains(' ')) {
+            count += 1;
+            assert!(OF_RUNS.contains(&path) || root().join(path).exists(), "{name}: `{path}` does not exist");
+        }
+    }
+    assert!(count > 120, "{count} paths were read");
 }
 
 #[test]

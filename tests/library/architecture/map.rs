@@ -1,8 +1,11 @@
-//! The tables of `ARCHITECTURE.md`.
+//! The tables of `ARCHITECTURE.md`, and that of the files of a game.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+
+/// The page with the files of a game.
+const GAMES: &str = "docs/adding-a-game.md";
 
 /// What a row of a table allows, by the name of the row.
 pub(super) type Allowed = BTreeMap<String, BTreeSet<String>>;
@@ -15,23 +18,23 @@ pub(super) fn rooms() -> Allowed {
         let name = name.map(|name| name.trim_end_matches('/').trim_end_matches(".rs"));
         (name.map(str::to_owned).collect(), list(may_use))
     };
-    table("## Rooms", row)
+    table("ARCHITECTURE.md", "## Rooms", row)
 }
 
-/// The rooms that each file of a game may use, from the table "Adding a game".
+/// The rooms that each file of a game may use, from the table "The files of a game".
 pub(super) fn files_of_games() -> Allowed {
-    table("## Adding a game", |cells| (names(cells[0]), list(cells[3])))
+    table(GAMES, "## The files of a game", |cells| (names(cells[0]), list(cells[3])))
 }
 
 /// The traits that each file of a game implements, from the same table.
 pub(super) fn traits_of_games() -> Allowed {
-    table("## Adding a game", |cells| (names(cells[0]), names(cells[2]).into_iter().collect()))
+    table(GAMES, "## The files of a game", |cells| (names(cells[0]), names(cells[2]).into_iter().collect()))
 }
 
-/// The rows of the first table below `heading`, each of which is about some names.
-fn table(heading: &str, row: impl Fn(&[&str]) -> (Vec<String>, BTreeSet<String>)) -> Allowed {
-    let map = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("ARCHITECTURE.md")).unwrap();
-    let (_, section) = map.split_once(&format!("{heading}\n")).unwrap();
+/// The rows of the first table below `heading` of `page`, each of which is about some names.
+fn table(page: &str, heading: &str, row: impl Fn(&[&str]) -> (Vec<String>, BTreeSet<String>)) -> Allowed {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(page)).unwrap();
+    let (_, section) = page.split_once(&format!("{heading}\n")).unwrap();
     let lines = section.lines().skip_while(|line| !line.starts_with('|'));
     let rows = lines.take_while(|line| line.starts_with('|')).skip(2);
     let mut found = Allowed::new();
