@@ -118,13 +118,11 @@ fn load(loadavg: &str, stat: &str) -> DoctorCheck {
 
 /// What the wall-clock guard counts: RULES.md lets nobody lose by waiting for a processor.
 fn waits(accounts: WaitAccounts) -> DoctorCheck {
-    let seen = "waiting for a processor is no loss";
+    let seen_by = |sources: &str| (CheckOutcome::Good, format!("seen by {sources}, so nobody loses by them"));
     let (finding, detail) = match accounts {
-        WaitAccounts { threads: true, group: true } => {
-            (CheckOutcome::Good, format!("{seen}: seen by `schedstat` and by `cpu.pressure`"))
-        }
-        WaitAccounts { threads: true, group: false } => (CheckOutcome::Good, format!("{seen}: seen by `schedstat`")),
-        WaitAccounts { threads: false, group: true } => (CheckOutcome::Good, format!("{seen}: seen by `cpu.pressure`")),
+        WaitAccounts { threads: true, group: true } => seen_by("`schedstat` and `cpu.pressure`"),
+        WaitAccounts { threads: true, group: false } => seen_by("`schedstat`"),
+        WaitAccounts { threads: false, group: true } => seen_by("`cpu.pressure`"),
         WaitAccounts { threads: false, group: false } => (
             CheckOutcome::Doubtful,
             "not seen, because the kernel has no `/proc/PID/schedstat` and seats have no group with `cpu.pressure`: \

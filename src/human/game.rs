@@ -27,7 +27,7 @@ pub struct PersonMatch {
 #[derive(Debug)]
 pub enum SeatedPlayer<V> {
     /// The agent, isolated and measured as in any game.
-    Agent(Seat),
+    Agent(Box<Seat>),
     /// The person.
     Person(Person<V>),
 }
@@ -55,21 +55,21 @@ impl<V> SeatedPlayer<V> {
 impl<V: PersonInterface> Player for SeatedPlayer<V> {
     fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
         match self {
-            Self::Agent(seat) => Player::run(seat, job),
+            Self::Agent(seat) => Player::run(&mut **seat, job),
             Self::Person(person) => person.run(job),
         }
     }
 
     fn reads_position(&self) -> bool {
         match self {
-            Self::Agent(seat) => Player::reads_position(seat),
+            Self::Agent(seat) => Player::reads_position(&**seat),
             Self::Person(person) => person.reads_position(),
         }
     }
 
     fn person(&self) -> Option<PersonClock> {
         match self {
-            Self::Agent(seat) => Player::person(seat),
+            Self::Agent(seat) => Player::person(&**seat),
             Self::Person(person) => person.person(),
         }
     }
@@ -103,7 +103,8 @@ impl PersonMatch {
             digest: String::new(),
             seated: PlayerKind::Person { clock: self.clock },
         };
-        let (seat, voice) = (SeatedPlayer::Agent(seat), SeatedPlayer::Person(Person::new(game, self.clock, voice)));
+        let (seat, voice) =
+            (SeatedPlayer::Agent(Box::new(seat)), SeatedPlayer::Person(Person::new(game, self.clock, voice)));
         let (players, mut seated) = match own {
             Side::Black => (sides(person, agent), sides(voice, seat)),
             Side::White => (sides(agent, person), sides(seat, voice)),
