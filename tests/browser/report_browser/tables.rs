@@ -125,6 +125,25 @@ fn an_agent_has_a_panel_with_links_by_names() {
     assert!(!listed(&mut browser).is_empty());
 }
 
+/// What leads to a game is on one line and in sight, without moving its table sideways.
+#[test]
+fn links_to_games_are_whole_on_a_phone() {
+    let Some(mut browser) = Browser::start() else { return };
+    browser.set_size(390, 844);
+    open_swiss(&mut browser, "#agent=ben");
+    browser.wait_for("document.activeElement.closest('details')?.open", 5);
+    let broken = browser.evaluate(
+        "[...document.querySelectorAll('.game-list th a, .meetings small a')]
+            .filter((link) => link.getClientRects().length > 1).map((link) => link.textContent)",
+    );
+    assert_eq!(broken, json!([]));
+    let moved = browser.evaluate(
+        "[...document.activeElement.closest('details').querySelectorAll('.wide')]
+            .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.textContent)",
+    );
+    assert_eq!(moved, json!([]));
+}
+
 #[test]
 fn results_of_a_crosstable_lead_to_their_games_also_by_keys() {
     let Some(mut browser) = Browser::start() else { return };
