@@ -51,7 +51,7 @@ Oblong().run()
 "#;
 
 fn rules(folder: &Path) -> PathBuf {
-    let library = concat!(env!("CARGO_MANIFEST_DIR"), "/python/referee_rules.py");
+    let library = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/rules/referee_rules.py");
     fs::copy(library, folder.join("referee_rules.py")).unwrap();
     let rules = folder.join("oblong.py");
     fs::write(&rules, RULES).unwrap();

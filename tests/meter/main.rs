@@ -2,6 +2,7 @@
 //!
 //! Nothing depends on the machine's speed or load: the fixture, which is ours, reports by its own clocks how much CPU
 //! time it burned. Unavailable meters are skipped with a message.
+#![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
 
 #[path = "../fixtures/compile.rs"]
 mod compile;

@@ -138,10 +138,14 @@ fn what_authors_get_in_python_is_python_3_8() {
         "import ast, sys\nfor path in sys.argv[1:]:\n    ast.parse(open(path).read(), path, feature_version=(3, 8))\n";
     let folder = TempDir::new().expect("a folder");
     example(folder.path(), "three", &[]);
-    let mut files: Vec<String> =
-        ["python/referee_rules.py", "examples/rules/checkers.py", "examples/rules/heirs.py", "examples/rules/kalah.py"]
-            .map(|file| format!("{ROOT}/{file}"))
-            .into();
+    let mut files: Vec<String> = [
+        "examples/rules/referee_rules.py",
+        "examples/rules/checkers.py",
+        "examples/rules/heirs.py",
+        "examples/rules/kalah.py",
+    ]
+    .map(|file| format!("{ROOT}/{file}"))
+    .into();
     for file in words("rules/three.py test_rules.py agents/first/homework.py agents/second/homework.py", &[]) {
         files.push(folder.path().join("three").join(file).display().to_string());
     }

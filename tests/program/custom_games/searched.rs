@@ -35,7 +35,7 @@ fn small_rules(folder: &Path, game: &str) -> String {
     let text = text.replace(size, &format!("SIZE = {SMALL}")).replace(letters, &letters[..SMALL]);
     let file = folder.join(format!("{game}.py"));
     fs::write(&file, text).expect("written");
-    fs::copy(format!("{ROOT}/python/referee_rules.py"), folder.join("referee_rules.py")).expect("copied");
+    fs::copy(format!("{ROOT}/examples/rules/referee_rules.py"), folder.join("referee_rules.py")).expect("copied");
     file.to_string_lossy().into_owned()
 }
 
@@ -118,7 +118,7 @@ fn alphabeta_beats_simple_agents() {
         let copy = |from: &str, to: &str| fs::copy(from, agent.join(to)).expect("copied");
         copy(&format!("{ROOT}/benches/opponents/{opponent}.py"), "homework.py");
         copy(rules, "rules.py");
-        copy(&format!("{ROOT}/python/referee_rules.py"), "referee_rules.py");
+        copy(&format!("{ROOT}/examples/rules/referee_rules.py"), "referee_rules.py");
         let ours = "builtin:alphabeta,nodes=300,seed=1";
         let played = succeeds(
             within,

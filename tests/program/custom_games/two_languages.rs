@@ -34,7 +34,7 @@ fn names(text: &str, from: &str, to: &str, start: &str) -> BTreeSet<String> {
 
 #[test]
 fn attributes_and_methods_have_the_same_names_in_both_languages() {
-    let (python, cpp) = (source("python/referee_rules.py"), source("python/referee_rules.hpp"));
+    let (python, cpp) = (source("examples/rules/referee_rules.py"), source("examples/rules/referee_rules.hpp"));
     let attributes = names(&python, "class Game:", "def start", "    ");
     assert!(attributes.len() > 20, "{attributes:?}");
     assert_eq!(attributes, names(&cpp, "struct Look {", "\n};", "    "));
