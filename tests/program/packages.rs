@@ -79,6 +79,7 @@ fn dead_links(root: &Path) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "long: packs a release"]
 fn a_package_has_what_a_user_needs_and_is_the_same_each_time() {
     let (Some(first), Some(second)) = (packed("022"), packed("077")) else {
         return;

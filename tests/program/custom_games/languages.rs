@@ -26,6 +26,7 @@ fn moves_of(folder: &Path, game: &str, out: &str) -> Vec<String> {
 
 /// Tic-tac-toe in Java, without any library, is the same game as in Python.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn rules_in_java_keep_the_laws_and_play_the_same_game() {
     require!(JAVA);
     let folder = TempDir::new().expect("a folder");
@@ -41,6 +42,7 @@ fn rules_in_java_keep_the_laws_and_play_the_same_game() {
 
 /// What an answer that departs from the format or the rules is told does not depend on the language.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn rules_in_java_and_in_python_say_the_same_of_every_answer() {
     require!(JAVA);
     let folder = TempDir::new().expect("a folder");
@@ -65,6 +67,7 @@ fn rules_in_java_and_in_python_say_the_same_of_every_answer() {
 
 /// Compiling takes longer than most commands: a build is taken from the cache, and a damaged one is made anew.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn rules_in_cpp_are_compiled_once() {
     require!(CPP);
     let folder = TempDir::new().expect("a folder");
@@ -107,6 +110,7 @@ fn rules_in_cpp_are_compiled_once() {
 
 /// A folder with a built executable, and the executable by itself; a script that names its interpreter is one, too.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn rules_may_be_an_executable() {
     require!(CPP);
     let folder = TempDir::new().expect("a folder");

@@ -8,6 +8,7 @@ use crate::competition::arena::{Arena, assignment, done, small_agents};
 use crate::invocation::assert_starts;
 
 #[test]
+#[ignore = "long: runs a cluster"]
 fn a_round_robin_survives_what_happens_to_its_tasks() {
     let Some(mut cluster) = Cluster::start() else { return };
     let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(12)));
