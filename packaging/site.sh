@@ -10,7 +10,7 @@ out=$(cd "$1" && pwd)
 book=$(mktemp -d)
 trap 'rm -rf "$book"' EXIT
 mkdir "$book/src"
-cp book.toml "$book"
+cp packaging/book.toml "$book"
 packaging/pages.sh ':!docs/SUMMARY.md' | tar --create --null --files-from=- | tar --extract --directory "$book/src"
 # The pages keep their places, so that their links hold. The table of contents lies in `docs/` and mdbook wants it on top.
 sed 's|](\.\./|](|; t; s|](\([a-z]\)|](docs/\1|' docs/SUMMARY.md >"$book/src/SUMMARY.md"

@@ -1,4 +1,4 @@
-//! The end of `cargo test`: a list of what was skipped and what to install.
+//! The end of `cargo test`: a list of what was skipped and what to install, and how to run the longer tests.
 //!
 //! No test: a program without libtest, which Cargo runs after all other test programs because of its name.
 
@@ -10,11 +10,13 @@ use nix::sys::signal::killpg;
 use nix::unistd::Pid;
 
 fn main() -> ExitCode {
-    if std::env::args().any(|word| word == "--list") {
+    let asked_for: Vec<String> = std::env::args().skip(1).collect();
+    if asked_for.iter().any(|word| word == "--list") {
         return ExitCode::SUCCESS;
     }
     let notes = skips::notes(skips::own_group());
     print!("{}", skips::list(&std::fs::read_to_string(&notes).unwrap_or_default()));
+    print!("{}", skips::longer_tests(&asked_for));
     forget(&notes);
     ExitCode::SUCCESS
 }

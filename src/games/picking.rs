@@ -261,4 +261,32 @@ mod tests {
         assert_eq!(start.picking(&picked("3,0 3,0")), None);
         assert_eq!(start.picking(&picked("03,0 5,0")), None);
     }
+
+    /// Found by a random game: the only jump from the end of this play leads back to where it began.
+    #[test]
+    fn a_jump_of_halma_that_leads_nowhere_is_not_offered() {
+        let rows: [&[u8]; 16] = [
+            b".....B..........",
+            b".....BB.........",
+            b"....B...........",
+            b"...BB...........",
+            b"..BBBB..........",
+            b".B..............",
+            b"BBB.......W.....",
+            b"..BBB......WW...",
+            b"...B.........WW.",
+            b".....B.....WW.W.",
+            b"...........W..WW",
+            b"..........W.W...",
+            b"..........W.W...",
+            b"..........WW....",
+            b"..........W.....",
+            b"..........W.....",
+        ];
+        let position = State::from(Halma::from_rows(&rows, Side::Black, Rules::Addendum).unwrap());
+        let begun = position.picking(&picked("4,4")).unwrap();
+        assert!(ways(&begun).contains(&("6,4".to_owned(), true, false)), "{begun:?}");
+        let landed = position.picking(&picked("4,4 6,4")).unwrap();
+        assert_eq!((landed.answer.as_deref(), ways(&landed)), (Some("J 4,4 6,4"), Vec::new()));
+    }
 }

@@ -25,8 +25,8 @@ const MAIN: &str = "rules";
 
 /// What is handed out for authors, and belongs to a program that lies beside it.
 pub(super) const MODULES: [(&str, &str); 2] = [
-    ("referee_rules.py", include_str!("../../python/referee_rules.py")),
-    ("referee_rules.hpp", include_str!("../../python/referee_rules.hpp")),
+    ("referee_rules.py", include_str!("../../examples/rules/referee_rules.py")),
+    ("referee_rules.hpp", include_str!("../../examples/rules/referee_rules.hpp")),
 ];
 
 static KEEPER: OnceLock<PathBuf> = OnceLock::new();

@@ -1,8 +1,8 @@
 //! Games whose rules are a separate program in any language, asked by JSON Lines over standard input and output.
 //!
 //! It has the protocol, the program's client, and the outer interface of a game ([`crate::games::Game`]).
-//! `docs/custom-games.md` and `python/` are for authors. Rooms above reach it only through the hook in [`crate::games`]
-//! and `cli`.
+//! `docs/custom-games.md` and `examples/rules/` are for authors. Rooms above reach it only through the hook in
+//! [`crate::games`] and `cli`.
 //!
 //! The program is written by staff but reads agents' bytes, so it must run in a seat of its own. Its answers must be
 //! checked and escaped before use. Its faults must make a game void and cost nobody a loss. Every question must contain

@@ -41,6 +41,7 @@ fn fault(builder: AgentBuilder, level: Isolation, file: &str, source: &str) -> O
 /// Others' files may lie beside a file that is named by itself: they are neither read where it is built nor where it
 /// plays, whatever their folder is called.
 #[test]
+#[ignore = "long: more of its family"]
 fn an_agent_that_is_one_file_sees_nothing_beside_it() {
     let folder = tempfile::tempdir().unwrap();
     let [bin, lib] = ["bin", "lib"].map(|name| folder.path().join(name));
@@ -103,6 +104,7 @@ open('output.txt', 'w').write(str(found) + 'end')
 
 /// At `confined` a linker may not make its program executable, and no compiler may change its sources.
 #[test]
+#[ignore = "long: more of its family"]
 fn honest_sources_are_built_at_every_level() {
     let sources = [
         ("homework.cpp", "#include <fstream>\nint main() { std::ofstream(\"output.txt\") << \"E\"; }\n"),
@@ -142,6 +144,7 @@ fn confining() -> impl Iterator<Item = Isolation> {
 }
 
 #[test]
+#[ignore = "long: more of its family"]
 fn a_compiler_reads_nothing_but_its_sources_and_the_system() {
     let (_elsewhere, secret) = secret();
     for level in confining() {
@@ -184,6 +187,7 @@ fn a_compiler_without_isolation_shows_what_it_was_made_to_read() {
 }
 
 #[test]
+#[ignore = "long: more of its family"]
 fn a_compiler_that_reads_without_end_is_stopped_at_the_limit_of_memory() {
     for level in levels() {
         let mut builder = builder();
@@ -197,6 +201,7 @@ fn a_compiler_that_reads_without_end_is_stopped_at_the_limit_of_memory() {
 }
 
 #[test]
+#[ignore = "long: more of its family"]
 fn a_compiler_that_computes_without_end_is_stopped_at_the_limit_of_time() {
     // Each step doubles the number of distinct functions.
     let endless = "template <int N, unsigned long long M> int f() {\n\
@@ -214,6 +219,7 @@ fn a_compiler_that_computes_without_end_is_stopped_at_the_limit_of_time() {
 
 /// The assembler can write a file of any size from one line of source.
 #[test]
+#[ignore = "long: more of its family"]
 fn a_compiler_that_writes_without_end_is_stopped_at_the_limit_of_files() {
     let large = "asm(\".fill 0x7fffffff, 1, 7\");\nint main() {}\n";
     for level in levels() {

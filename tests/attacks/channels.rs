@@ -57,6 +57,7 @@ fn nothing_is_held_where_no_process_has_it() {
 
 /// Ways to the same ends by calls that are newer than the first list, or were missing from it.
 #[test]
+#[ignore = "long: more of its family"]
 fn newer_interfaces_are_refused_too() {
     let works = ["file-sent-into-pipe", "out-of-band", "room-without-writing", "room-beyond-the-limit"];
     let file_bytes = Limits::default().file_bytes.to_string();

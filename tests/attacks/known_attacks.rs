@@ -191,6 +191,7 @@ fn a_naive_host_follows_planted_links() {
 }
 
 #[test]
+#[ignore = "long: more of its family"]
 fn planted_links_are_followed_by_nobody() {
     for level in levels() {
         for last in ["", "swap"] {
@@ -242,6 +243,7 @@ fn a_naive_host_reads_what_a_child_has_swapped_in() {
 }
 
 #[test]
+#[ignore = "long: more of its family"]
 fn an_answer_does_not_change_when_the_program_has_ended() {
     for level in levels() {
         let foreign = foreign_folder();
@@ -324,6 +326,7 @@ fn a_naive_host_writes_where_a_child_has_led_it() {
 
 /// While a seat mounts and copies, no attacking process is alive: everything mounted and copied is new.
 #[test]
+#[ignore = "long: more of its family"]
 fn no_child_races_the_host() {
     for level in levels() {
         let foreign = foreign_folder();

@@ -160,6 +160,7 @@ fn a_python_program_runs_at_every_level() {
 /// Python's inter-process locks are files below `/dev/shm`, which a sealed program has; there it may also change modes
 /// and times of its files.
 #[test]
+#[ignore = "long: more of its family"]
 fn a_python_program_of_many_processes_and_copies_runs_where_it_has_files_of_its_own() {
     let build = tempfile::tempdir().unwrap();
     let Some(program) = program(&[("homework.py", POOL.as_bytes())], build.path()) else {
@@ -173,17 +174,20 @@ fn a_python_program_of_many_processes_and_copies_runs_where_it_has_files_of_its_
 }
 
 #[test]
+#[ignore = "long: more of its family"]
 fn a_cpp_program_runs_at_every_level() {
     runs_everywhere(&[("homework.cpp", CPP.as_bytes())], "GAME 140 RUNS 1");
 }
 
 #[test]
+#[ignore = "long: more of its family"]
 fn a_java_program_runs_at_every_level() {
     runs_everywhere(&[("homework.java", JAVA.as_bytes())], "GAME 140 RUNS 64 04");
 }
 
 /// By default a Java machine lets garbage grow to a quarter of the machine's memory before collecting.
 #[test]
+#[ignore = "long: more of its family"]
 fn a_wasteful_java_program_stays_within_the_limit_of_memory() {
     runs_everywhere(&[("homework.java", WASTEFUL_JAVA.as_bytes())], "64");
 }

@@ -46,6 +46,7 @@ fn exceeded(ended: &Termination) -> Exceeded {
 
 /// The bombs make at most 500 processes or threads, so that they harm nobody where something fails.
 #[test]
+#[ignore = "long: more of its family"]
 fn a_bomb_of_processes_or_threads_is_contained() {
     // What the kernel allows: 64 beyond the limit. A namespace of root gives its first 300 numbers as well, once.
     let at_most = |level| match (level, geteuid().is_root()) {
@@ -63,6 +64,7 @@ fn a_bomb_of_processes_or_threads_is_contained() {
 /// Of these at most 300 live at a time, and as soon as one was reaped another one takes its place. So there are ten
 /// times as many where they are killed one after the other, and hardly more where all were stopped before.
 #[test]
+#[ignore = "long: more of its family"]
 fn a_bomb_that_replaces_its_dead_dies_at_once() {
     for (level, _, made) in made_by(&["bomb", "phoenix"]) {
         assert!(made <= 400, "{level}: {made}");
@@ -96,6 +98,7 @@ fn made_by(words: &[&str]) -> Vec<(Isolation, bool, usize)> {
 }
 
 #[test]
+#[ignore = "long: more of its family"]
 fn memory_counts_wherever_it_is() {
     let limits = Limits { memory_bytes: 64 * MIB, ..Limits::default() };
     let (large, small) = ((96 * MIB).to_string(), (24 * MIB).to_string());
@@ -133,6 +136,7 @@ fn memory_counts_wherever_it_is() {
 /// The kernel's records: 65,000 mappings take 16 MiB without any page, and 810,000 pairs of descriptors, of which one
 /// watches the other, more than 128 MiB. Samples from outside do not see them; a control group counts them.
 #[test]
+#[ignore = "long: more of its family"]
 fn memory_in_records_of_the_kernel_counts_in_a_control_group_only() {
     for words in [["mappings", "12"], ["watches", "900"]] {
         for level in levels() {
@@ -156,6 +160,7 @@ fn memory_in_records_of_the_kernel_counts_in_a_control_group_only() {
 /// Without a group a piece of shared memory counts up to its last page that a sample has seen mapped, so there it is a
 /// matter of luck how much of each is seen.
 #[test]
+#[ignore = "long: more of its family"]
 fn shared_memory_unmapped_but_for_its_first_page_counts_in_a_control_group() {
     let words = ["unmap-shared", &(96 * MIB).to_string(), "first"];
     for level in levels() {
@@ -202,6 +207,7 @@ fn pipes_take_room_from_those_of_other_programs_of_the_user() {
 
 /// Each could hold 200 KiB; having a few must not cost a program the game.
 #[test]
+#[ignore = "long: more of its family"]
 fn some_sockets_and_pipes_are_no_memory_to_speak_of() {
     let limits = Limits { memory_bytes: 64 * MIB, open_files: 60, ..Limits::default() };
     for (level, ended) in ends(Isolation::Bare, limits, &["a-few-sockets"]) {
@@ -224,6 +230,7 @@ fn files_in_memory_count_as_memory() {
 }
 
 #[test]
+#[ignore = "long: more of its family"]
 fn memory_that_is_only_reserved_or_is_shared_is_not_counted_twice() {
     let limits = Limits { memory_bytes: 64 * MIB, ..Limits::default() };
     let (reserved, shared) = ((8192 * MIB).to_string(), (40 * MIB).to_string());
@@ -235,6 +242,7 @@ fn memory_that_is_only_reserved_or_is_shared_is_not_counted_twice() {
 }
 
 #[test]
+#[ignore = "long: more of its family"]
 fn a_flood_of_files_is_stopped() {
     let limits = Limits { file_bytes: MIB, directory_bytes: 2 * MIB, directory_files: 100, ..Limits::default() };
     // Detected during the run, and after it.

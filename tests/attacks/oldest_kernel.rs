@@ -13,6 +13,7 @@ use crate::skips::{ISOLATION, skip};
 const INSIDE: &str = "REFEREE_TEST_OF_THE_OLDEST_KERNEL";
 
 #[test]
+#[ignore = "long: more of its family"]
 fn what_is_left_of_isolation_holds_on_the_oldest_kernel() {
     if std::env::var_os(INSIDE).is_some() {
         return;
@@ -24,6 +25,7 @@ fn what_is_left_of_isolation_holds_on_the_oldest_kernel() {
 }
 
 #[test]
+#[ignore = "long: more of its family"]
 fn what_is_left_of_isolation_holds_with_everything_refused_together() {
     if std::env::var_os(INSIDE).is_some() {
         return;
@@ -42,6 +44,7 @@ fn assert_only_bare(said: &str) {
 
 /// Such rules let a program truncate files that it may not write to.
 #[test]
+#[ignore = "long: more of its family"]
 fn files_are_as_safe_with_the_first_version_of_landlock() {
     if levels().len() < 2 {
         skip(&ISOLATION, "Landlock is not available");

@@ -131,6 +131,7 @@ fn a_service_reads_its_own_folder_and_the_system_alone_and_changes_nothing() {
 
 /// Each of these programs is alive and cannot answer, in one way or another.
 #[test]
+#[ignore = "long: more of its family"]
 fn a_service_that_never_answers_is_given_up_and_ended_with_all_its_processes() {
     let scripts = [
         ("waits", "echo ready; read question; sleep \"$0\"", ""),
@@ -155,6 +156,7 @@ fn a_service_that_never_answers_is_given_up_and_ended_with_all_its_processes() {
 
 /// The limit is that of the whole answer: it is not begun anew by each of its pieces.
 #[test]
+#[ignore = "long: more of its family"]
 fn an_answer_that_comes_in_pieces_without_end_is_given_up() {
     let _machine = among_others();
     for level in levels() {
@@ -167,6 +169,7 @@ fn an_answer_that_comes_in_pieces_without_end_is_given_up() {
 }
 
 #[test]
+#[ignore = "long: more of its family"]
 fn a_question_that_is_never_read_is_given_up() {
     let _machine = among_others();
     let question = [vec![b'q'; 8 << 20], vec![b'\n']].concat();

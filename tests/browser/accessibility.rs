@@ -75,6 +75,7 @@ fn open_report(browser: &mut Browser, page: &Path) {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn reports_of_competitions_break_no_rule_of_axe() {
     let Some((mut browser, axe)) = tools() else { return };
     for format in ["round-robin", "knockout", "tied knockout", "double-knockout", "elimination", "swiss", "gauntlet"] {
@@ -97,6 +98,7 @@ fn reports_of_competitions_break_no_rule_of_axe() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn other_reports_break_no_rule_of_axe() {
     let Some((mut browser, axe)) = tools() else { return };
     let match_run = Run::play("halma");
@@ -127,6 +129,7 @@ fn other_reports_break_no_rule_of_axe() {
 
 /// During a run and after it, as a page and as a hall.
 #[test]
+#[ignore = "long: a browser"]
 fn served_pages_break_no_rule_of_axe() {
     let Some((mut browser, axe)) = tools() else { return };
     let run = Run::empty();
@@ -149,6 +152,7 @@ fn served_pages_break_no_rule_of_axe() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn the_page_of_a_player_breaks_no_rule_of_axe() {
     let Some((mut browser, axe)) = tools() else { return };
     let run = Run::empty();
@@ -166,6 +170,7 @@ fn the_page_of_a_player_breaks_no_rule_of_axe() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn a_student_and_the_boards_of_single_moves_are_a_link_away() {
     let Some(mut browser) = Browser::start() else { return };
     let Some(run) = graded() else { return };

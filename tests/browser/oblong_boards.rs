@@ -51,7 +51,7 @@ Oblong().run()
 "#;
 
 fn rules(folder: &Path) -> PathBuf {
-    let library = concat!(env!("CARGO_MANIFEST_DIR"), "/python/referee_rules.py");
+    let library = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/rules/referee_rules.py");
     fs::copy(library, folder.join("referee_rules.py")).unwrap();
     let rules = folder.join("oblong.py");
     fs::write(&rules, RULES).unwrap();
@@ -110,6 +110,7 @@ fn assert_coloured(browser: &mut Browser) {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn the_squares_of_an_oblong_board_lie_where_their_labels_say() {
     require!(PYTHON3);
     let Some(mut browser) = Browser::start() else { return };
@@ -160,6 +161,7 @@ fn the_squares_of_an_oblong_board_lie_where_their_labels_say() {
 
 /// Signs of neither side are letters, and what the rules say stands below the board, also while a game is played.
 #[test]
+#[ignore = "long: a browser"]
 fn numbers_and_notes_stand_on_the_board_of_a_running_game() {
     require!(PYTHON3);
     let Some(mut browser) = Browser::start() else { return };
@@ -214,6 +216,7 @@ fn falling(folder: &Path) -> PathBuf {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn a_move_that_names_a_column_is_clicked_there_or_on_its_button() {
     require!(PYTHON3);
     let Some(mut browser) = Browser::start() else { return };

@@ -154,6 +154,7 @@ fn click_a_move(browser: &mut Browser, number: &mut usize) {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn a_game_is_played_by_clicks_and_recorded_as_it_was_shown() {
     let Some(mut browser) = Browser::start() else { return };
     for game in GAMES.iter().map(|variants| variants[0].name()) {
@@ -191,6 +192,7 @@ fn a_game_is_played_by_clicks_and_recorded_as_it_was_shown() {
 
 /// Rules programs: moves of one square and of two, and texts that try to become markup.
 #[test]
+#[ignore = "long: a browser"]
 fn a_custom_game_is_played_by_clicks() {
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().unwrap();
@@ -255,6 +257,7 @@ fn assert_harmless(browser: &mut Browser) {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn a_pass_is_a_button_beside_the_board() {
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().unwrap();
@@ -286,6 +289,7 @@ fn a_pass_is_a_button_beside_the_board() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn keys_do_what_clicks_do_and_a_new_game_may_have_the_other_side() {
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().unwrap();
@@ -333,6 +337,7 @@ fn keys_do_what_clicks_do_and_a_new_game_may_have_the_other_side() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn a_hostile_name_is_a_text() {
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().unwrap();
@@ -430,6 +435,7 @@ fn begin_by_hand(server: &Server) {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn a_closed_page_loses_no_game_and_an_open_one_does() {
     let folder = tempfile::tempdir().unwrap();
     let closed = folder.path().join("closed");

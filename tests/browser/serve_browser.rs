@@ -20,6 +20,7 @@ fn assert_quiet(browser: &mut Browser, served: &Served) {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn boards_move_standings_change_and_finished_games_are_replayed() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::empty();
@@ -62,6 +63,7 @@ fn boards_move_standings_change_and_finished_games_are_replayed() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn clocks_run_and_a_lost_connection_is_shown() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::empty();
@@ -96,6 +98,7 @@ fn clocks_run_and_a_lost_connection_is_shown() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn four_boards_fill_a_hall() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::empty();
@@ -129,6 +132,7 @@ const FILLED: &str = "(() => {
 })()";
 
 #[test]
+#[ignore = "long: a browser"]
 fn a_hall_is_offered_where_it_has_a_layout() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::play("duo-othello");
@@ -144,6 +148,7 @@ fn a_hall_is_offered_where_it_has_a_layout() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn a_hall_in_which_nobody_plays_says_so() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::play("duo-othello");
@@ -169,6 +174,7 @@ fn a_hall_in_which_nobody_plays_says_so() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn names_are_text_on_a_served_page() {
     let Some(mut browser) = Browser::start() else { return };
     let run = hostile();

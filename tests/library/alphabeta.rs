@@ -201,6 +201,7 @@ fn points<P: Searched + Evaluate>(rules: P::Rules, seed: u64, nodes: u64) -> u32
 
 /// With so many nodes and seeds the games are the same each time: these are no samples that could turn out otherwise.
 #[test]
+#[ignore = "long: plays many games"]
 fn alpha_beta_beats_minimax() {
     let won = [
         (0..3).map(|seed| points::<Checkers>((), seed, 6_000)).sum::<u32>(),

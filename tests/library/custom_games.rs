@@ -222,6 +222,7 @@ fn backwards(mv: &str) -> String {
 }
 
 #[test]
+#[ignore = "long: compares whole games"]
 fn checkers_in_python_is_checkers() {
     let ours: GameId = "checkers".parse().unwrap();
     play_both(ours, second_writing("checkers.py"), backwards);
@@ -251,6 +252,7 @@ const ONE_IN: usize = 10;
 
 /// What agents of a class wrote, legal or not, is judged alike, up to the first refusal of a game.
 #[test]
+#[ignore = "long: compares whole games"]
 fn real_games_of_checkers_are_judged_alike() {
     let Some(text) = corpus("checkers-2021-sample.jsonl") else {
         return;

@@ -17,18 +17,7 @@ const FOLDERS: [&str; 9] =
     ["", "docs", "agents", "benches", "fuzz", "results", "tournaments", "tournaments/practice", "tournaments/samples"];
 
 /// The directories whose files are all in the repository.
-const SOURCES: [&str; 10] = [
-    ".ci/",
-    "benches/",
-    "containers/",
-    "docs/",
-    "examples/",
-    "packaging/",
-    "python/",
-    "src/",
-    "tests/",
-    "tournaments/",
-];
+const SOURCES: [&str; 8] = [".ci/", "benches/", "docs/", "examples/", "packaging/", "src/", "tests/", "tournaments/"];
 
 /// A page, without its blocks of code.
 struct Page {

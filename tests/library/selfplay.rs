@@ -69,6 +69,7 @@ fn winner(assignment: &Assignment, plies: u32, players: [&BuiltinAgent; 2], seed
 
 /// The games are the same each time: seeds are given, and no search looks at a clock.
 #[test]
+#[ignore = "long: plays many games"]
 fn every_selfplay_field_is_ordered_by_the_depth_of_its_searches() {
     let files = selfplay_files();
     assert!(files.len() >= 6, "{files:?}");

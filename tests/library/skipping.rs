@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
-use crate::skips::{PYTHON2, list, may_skip, notes, skip};
+use crate::skips::{PYTHON2, list, longer_tests, may_skip, notes, skip};
 
 /// Set for the test below as a program of its own.
 const INSIDE: &str = "REFEREE_TEST_OF_SKIPS";
@@ -17,7 +17,7 @@ fn a_skip_is_seen_past_libtest_and_fails_in_ci() {
     }
     for (ci, may_skip, passes) in [("", "", true), ("true", "corpora", false), ("true", "corpora python2", true)] {
         let mut alone = Command::new(std::env::current_exe().unwrap());
-        alone.args(["--exact", "skipping::a_skip_is_seen_past_libtest_and_fails_in_ci"]);
+        alone.args(["--include-ignored", "--exact", "skipping::a_skip_is_seen_past_libtest_and_fails_in_ci"]);
         alone.env(INSIDE, "1").env("CI", ci).env("REFEREE_MAY_SKIP", may_skip);
         // In a group of its own, so that the list at the end of this run does not have it.
         alone.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -52,4 +52,12 @@ fn the_list_says_what_to_install_for_which_tests() {
     let expected = "skipped, wholly or in part: 3 tests. To run them:\n  install a:\n    p::three\n  install b:\n    \
                     p::one\n    p::two\n";
     assert_eq!(list(notes), expected);
+}
+
+#[test]
+fn longer_tests_are_named_where_no_tests_are_asked_for() {
+    assert!(longer_tests(&[]).ends_with(": cargo test --locked -- --ignored\n"));
+    for asked_for in ["--ignored", "--include-ignored", "games::", "--test-threads=1"] {
+        assert_eq!(longer_tests(&[asked_for.to_owned()]), "", "{asked_for}");
+    }
 }

@@ -100,7 +100,12 @@ fn a_kill_of_the_referee_leaves_no_control_group() {
             return;
         };
         let mut referee = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "control_groups::a_kill_of_the_referee_leaves_no_control_group", "--nocapture"])
+            .args([
+                "--include-ignored",
+                "--exact",
+                "control_groups::a_kill_of_the_referee_leaves_no_control_group",
+                "--nocapture",
+            ])
             .env(VICTIM, meter.name())
             .stdout(Stdio::piped())
             .spawn()

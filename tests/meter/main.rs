@@ -2,6 +2,7 @@
 //!
 //! Nothing depends on the machine's speed or load: the fixture, which is ours, reports by its own clocks how much CPU
 //! time it burned. Unavailable meters are skipped with a message.
+#![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
 
 #[path = "../fixtures/compile.rs"]
 mod compile;
@@ -204,21 +205,25 @@ fn charges_what_tricks_burn(meter: Meter, options: &SeatOptions, possible: impl 
 }
 
 #[test]
+#[ignore = "long: every trick"]
 fn perf_charges_what_every_trick_burns() {
     charges_what_every_trick_burns(Meter::Perf);
 }
 
 #[test]
+#[ignore = "long: every trick"]
 fn cgroup_v2_charges_what_every_trick_burns() {
     charges_what_every_trick_burns(Meter::CgroupV2);
 }
 
 #[test]
+#[ignore = "long: every trick"]
 fn cgroup_v1_charges_what_every_trick_burns() {
     charges_what_every_trick_burns(Meter::CgroupV1);
 }
 
 #[test]
+#[ignore = "long: every trick"]
 fn rusage_charges_what_every_trick_burns_but_for_those_that_fool_it() {
     charges_what_every_trick_burns(Meter::Rusage);
 }
@@ -265,6 +270,7 @@ fn what_is_hidden_from_the_account_is_reported() {
 }
 
 #[test]
+#[ignore = "long: every trick"]
 fn honest_programs_raise_no_suspicion() {
     for meter in meters() {
         for trick in ["spin", "threads", "fork-and-wait", "double-fork"] {
@@ -284,6 +290,7 @@ fn honest_programs_raise_no_suspicion() {
 /// second attempt for a machine that was busy, and no margin. It stays known whatever others start meanwhile, and
 /// after a run that has used up the numbers of the namespace.
 #[test]
+#[ignore = "long: every trick"]
 fn a_run_that_started_nothing_is_charged_what_was_reaped_whatever_a_witness_has_seen() {
     let uses_up_numbers = "if [ ! -e playdata.txt ]; then : >playdata.txt; i=0; \
                            while [ $i -lt 400 ]; do (:); i=$((i+1)); done; fi; exec \"$@\"";
@@ -334,6 +341,7 @@ fn beside_starts(run: impl FnOnce() -> Run) -> Run {
 
 /// A thread buys nobody the milder reckoning.
 #[test]
+#[ignore = "long: every trick"]
 fn an_agent_with_a_thread_and_a_hidden_child_is_charged_for_both() {
     for meter in meters().into_iter().filter(|meter| *meter != Meter::Rusage) {
         let sealed =
@@ -354,6 +362,7 @@ fn an_agent_with_a_thread_and_a_hidden_child_is_charged_for_both() {
 /// and a third of what is known. What is hidden here is more than that, however slow memory is on this machine, and on
 /// most machines less than the pages alone would excuse.
 #[test]
+#[ignore = "long: every trick"]
 fn an_agent_with_touched_memory_and_a_hidden_child_is_charged_for_both() {
     const PAGES_EXCUSE_SECONDS: f64 = 0.14;
     if !meters().contains(&Meter::Perf) {
@@ -397,6 +406,7 @@ fn a_misled_meter_is_reported() {
 }
 
 #[test]
+#[ignore = "long: every trick"]
 fn what_goes_on_after_the_end_is_charged_until_it_is_killed() {
     for meter in meters() {
         for (trick, survivors) in [("daemon-goes-on", 1), ("afterwards", 20)] {
@@ -439,6 +449,7 @@ fn one_run_after_another_is_charged_its_own() {
 }
 
 #[test]
+#[ignore = "long: every trick"]
 fn hidden_children_use_up_the_budget_too() {
     const BUDGET: f64 = 0.15;
     for meter in meters().into_iter().filter(|meter| *meter != Meter::Rusage) {

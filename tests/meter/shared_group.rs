@@ -81,6 +81,7 @@ impl Drop for Container {
 /// Nobody pays for others, whom the group counts too: those who are there all the time are not even taken for hidden
 /// time, and those who come and go make no more than a doubt.
 #[test]
+#[ignore = "long: every trick"]
 fn what_is_hidden_from_rusage_is_in_doubt_where_one_seat_plays_alone() {
     let Some(container) = Container::new() else {
         return skip(&ROOT, "no control group can be made");

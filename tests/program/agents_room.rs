@@ -123,6 +123,7 @@ const JAVA_MAIN: &str = "import java.nio.file.*;\nclass homework {\n  public sta
 const JAVA_GAME: &str = "class Game { String move() { return \"E c3 b4\"; } }\n";
 
 #[test]
+#[ignore = "long: builds agents"]
 fn a_python_submission_runs_with_its_modules_and_stays_as_it_was() {
     require!(PYTHON3);
     let hostile = "raise SystemExit('run while it was built')\n";
@@ -184,6 +185,7 @@ const CPP_OF_2019: &str = "#include <cmath>\n#include <fstream>\nusing namespace
                            int main() { ofstream(\"output.txt\") << beta; }\n";
 
 #[test]
+#[ignore = "long: builds agents"]
 fn cpp_that_only_an_older_standard_takes_is_built_by_that_and_says_so() {
     require!(CPP);
     let mut bench = Bench::with(&[("homework.cpp", CPP_OF_2019)]);
@@ -244,6 +246,7 @@ fn an_agent_that_is_kept_has_what_the_course_provided() {
 }
 
 #[test]
+#[ignore = "long: builds agents"]
 fn cpp_takes_the_other_files_in_where_it_must_and_says_so() {
     require!(CPP);
     let files = [
@@ -259,6 +262,7 @@ fn cpp_takes_the_other_files_in_where_it_must_and_says_so() {
 }
 
 #[test]
+#[ignore = "long: builds agents"]
 fn the_two_standards_of_cpp_differ() {
     require!(CPP);
     let source = "#include <fstream>\nint main() { std::ofstream(\"output.txt\") << __cplusplus; }\n";
@@ -278,6 +282,7 @@ fn java_finds_its_other_classes() {
 }
 
 #[test]
+#[ignore = "long: builds agents"]
 fn java_classes_that_share_a_file_are_found_with_a_remark() {
     require!(JAVA);
     let (agent, _bench) = Bench::with(&[("homework.java", JAVA_MAIN), ("All.java", JAVA_GAME)]).prepare_and_keep();
@@ -287,6 +292,7 @@ fn java_classes_that_share_a_file_are_found_with_a_remark() {
 }
 
 #[test]
+#[ignore = "long: builds agents"]
 fn a_java_class_that_cannot_be_run_is_explained() {
     require!(JAVA);
     let sources = [
@@ -299,6 +305,7 @@ fn a_java_class_that_cannot_be_run_is_explained() {
 }
 
 #[test]
+#[ignore = "long: builds agents"]
 fn what_the_compiler_says_is_shown_harmlessly() {
     let sources = [
         (PYTHON3, "homework.py", "x = '\x1b[31m\n"),
@@ -334,6 +341,7 @@ fn a_compiler_that_never_ends_is_stopped() {
 }
 
 #[test]
+#[ignore = "long: builds agents"]
 fn a_source_file_goes_by_its_extension_and_plays_without_its_neighbours() {
     let java = JAVA_MAIN.replace("new Game().move()", "\"E c3 b4\"");
     let bench = Bench::with(&[

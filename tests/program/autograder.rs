@@ -238,6 +238,7 @@ fn packed(folder: &TempDir, more: &[&str]) -> Output {
 }
 
 #[test]
+#[ignore = "long: grades in the layout of a platform"]
 fn rules_of_a_course_are_packed_with_all_that_they_import() {
     require!(PYTHON3);
     let folder = new_game();
@@ -282,6 +283,7 @@ fn the_packed_files_alone_are_tried() {
 }
 
 #[test]
+#[ignore = "long: grades in the layout of a platform"]
 fn a_submission_on_gradescope_earns_its_points_and_nothing_else() {
     let root = PlatformRoot::new();
     if !has(PYTHON3) || !root.works() {
@@ -319,6 +321,7 @@ fn a_submission_on_gradescope_earns_its_points_and_nothing_else() {
 }
 
 #[test]
+#[ignore = "long: grades in the layout of a platform"]
 fn a_submission_on_vocareum_earns_its_points_and_nothing_else() {
     let root = PlatformRoot::new();
     if !has(PYTHON3) || !root.works() {

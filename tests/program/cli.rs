@@ -169,6 +169,7 @@ fn a_built_in_agent_of_another_game_is_usage_and_lists_those_of_the_game() {
 
 /// Without an assignment, submissions are called as in the homeworks of the game.
 #[test]
+#[ignore = "long: plays many games"]
 fn free_play_and_check_know_the_file_names_of_the_game() {
     let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/agents/little-go-python");
     let folder = TempDir::new().unwrap();
@@ -238,26 +239,31 @@ fn twenty_games(game: &[&str]) {
 }
 
 #[test]
+#[ignore = "long: plays many games"]
 fn twenty_games_of_checkers_are_played_and_verified() {
     twenty_games(&["--game", "checkers"]);
 }
 
 #[test]
+#[ignore = "long: plays many games"]
 fn twenty_games_of_halma_are_played_and_verified() {
     twenty_games(&["--game", "halma", "--turn-limit", "60"]);
 }
 
 #[test]
+#[ignore = "long: plays many games"]
 fn twenty_games_of_halma_by_the_original_rules_are_played_and_verified() {
     twenty_games(&["--game", "halma", "--rules", "original", "--turn-limit", "60"]);
 }
 
 #[test]
+#[ignore = "long: plays many games"]
 fn twenty_games_of_duo_othello_are_played_and_verified() {
     twenty_games(&["--game", "duo-othello"]);
 }
 
 #[test]
+#[ignore = "long: plays many games"]
 fn the_same_seed_gives_the_same_games() {
     let moves = |seed: &str| {
         let folder = TempDir::new().unwrap();

@@ -72,6 +72,7 @@ fn copy_of(run: &Run) -> Run {
 }
 
 #[test]
+#[ignore = "long: plays games of every kind"]
 fn a_record_that_is_skimmed_says_the_same_as_one_that_is_read() {
     for run in [&*CHECKERS, &*HALMA, &*OTHELLO] {
         let read: Vec<GameSummary> = run.records().iter().map(GameSummary::of).collect();
@@ -81,6 +82,7 @@ fn a_record_that_is_skimmed_says_the_same_as_one_that_is_read() {
 }
 
 #[test]
+#[ignore = "long: plays games of every kind"]
 fn a_damaged_record_hides_no_other_and_is_named() {
     let run = copy_of(&CHECKERS);
     let path = |id: u32| run.folder.path().join(format!("games/g{id:04}.json"));

@@ -192,6 +192,7 @@ fn student<'a>(gradebook: &'a Value, name: &str) -> &'a Value {
 }
 
 #[test]
+#[ignore = "long: killed at random moments"]
 fn a_class_with_every_crime_is_graded_the_same_however_often_it_is_killed() {
     require!(PYTHON3);
     let room = Classroom::new();
@@ -227,6 +228,7 @@ fn a_class_with_every_crime_is_graded_the_same_however_often_it_is_killed() {
 
 /// Alone in its class and without opponents, so that nobody else is to be back before the timeout.
 #[test]
+#[ignore = "long: killed at random moments"]
 fn a_sleeper_is_waited_for_until_the_timeout() {
     require!(PYTHON3);
     let room = Classroom::of_single_moves();

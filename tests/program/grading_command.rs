@@ -111,6 +111,7 @@ fn a_class_can_be_graded_in_parts() {
 }
 
 #[test]
+#[ignore = "long: grades classes"]
 fn a_changed_submission_is_regraded_only_on_request() {
     let Some(room) = small_class() else { return };
     room.graded("run", &[]);
@@ -147,6 +148,7 @@ fn a_changed_submission_is_regraded_only_on_request() {
 }
 
 #[test]
+#[ignore = "long: grades classes"]
 fn what_is_odd_about_a_calibration_is_remembered() {
     let Some(room) = small_class() else { return };
     room.submit("ada", "calibrate.py", "raise SystemExit(7)");
@@ -159,6 +161,7 @@ fn what_is_odd_about_a_calibration_is_remembered() {
 }
 
 #[test]
+#[ignore = "long: grades classes"]
 fn close_calls_are_rechecked_without_a_change_of_points() {
     require!(PYTHON3);
     let room = Classroom::of_single_moves();
@@ -276,6 +279,7 @@ fn an_interruption_says_how_to_resume() {
 }
 
 #[test]
+#[ignore = "long: grades classes"]
 fn compiler_messages_are_kept_and_answers_are_explained() {
     let Some(room) = small_class() else { return };
     room.submit("dan", "homework.py", "def main(:\n");
@@ -300,6 +304,7 @@ fn compiler_messages_are_kept_and_answers_are_explained() {
 }
 
 #[test]
+#[ignore = "long: grades classes"]
 fn a_student_may_be_called_like_a_reference_but_not_too_late() {
     require!(PYTHON3);
     let room = Classroom::new();
@@ -318,6 +323,7 @@ fn a_student_may_be_called_like_a_reference_but_not_too_late() {
 }
 
 #[test]
+#[ignore = "long: grades classes"]
 fn a_reference_that_has_changed_ends_the_grading() {
     require!(PYTHON3);
     let room = Classroom::new();
@@ -344,6 +350,7 @@ fn drawn_game(reference: &str) -> Option<(Classroom, Value)> {
 }
 
 #[test]
+#[ignore = "long: grades classes"]
 fn a_drawn_game_is_worth_what_the_assignment_says_and_shown_apart() {
     let cases = [
         // The two moves, the game that the other reference gives up, and ...
@@ -463,6 +470,7 @@ fn points_go_by_the_win_rate_where_the_assignment_says_so() {
 }
 
 #[test]
+#[ignore = "long: grades classes"]
 fn a_reference_that_states_its_pace_does_not_win_every_draw_and_its_games_verify() {
     let reference = "opponent = \"builtin:minimax,depth=1,pace=3\"\nplay_time = 100";
     let Some((room, gradebook)) = drawn_game(reference) else {
@@ -483,6 +491,7 @@ fn a_reference_that_states_its_pace_does_not_win_every_draw_and_its_games_verify
 }
 
 #[test]
+#[ignore = "long: grades classes"]
 fn what_the_course_provides_is_beside_every_submission() {
     require!(PYTHON3);
     let room = Classroom::changed(

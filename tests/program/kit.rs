@@ -30,6 +30,7 @@ fn kit(change: impl Fn(&Path), more: &[&str]) -> TempDir {
 }
 
 #[test]
+#[ignore = "long: runs commands of the kit"]
 fn students_get_what_they_need_and_every_command_of_its_text_works() {
     require!(PYTHON3);
     let folder = kit(|_| (), &[]);

@@ -79,6 +79,7 @@ fn kill_after(arguments: &[&str], out: &Path, id: &str) -> bool {
 }
 
 #[test]
+#[ignore = "long: plays many games"]
 fn a_sequential_test_stops_with_the_same_answer_for_any_jobs_and_kills() {
     let folder = TempDir::new().expect("there is room for a run");
     let path = |name: &str| folder.path().join(name);
@@ -127,6 +128,7 @@ fn a_sequential_test_stops_with_the_same_answer_for_any_jobs_and_kills() {
 }
 
 #[test]
+#[ignore = "long: plays many games"]
 fn the_weaker_agent_is_found_to_be_no_stronger() {
     let folder = TempDir::new().expect("there is room for a run");
     let out = folder.path().join("run");
@@ -140,6 +142,7 @@ fn the_weaker_agent_is_found_to_be_no_stronger() {
 }
 
 #[test]
+#[ignore = "long: plays many games"]
 fn a_test_that_runs_out_of_games_is_undecided_and_goes_on_with_more() {
     let folder = TempDir::new().expect("there is room for a run");
     let out = folder.path().join("run");
@@ -153,6 +156,7 @@ fn a_test_that_runs_out_of_games_is_undecided_and_goes_on_with_more() {
 }
 
 #[test]
+#[ignore = "long: plays many games"]
 fn one_against_many_plays_every_opponent_and_tells_them_apart() {
     let folder = TempDir::new().expect("there is room for a run");
     let out = folder.path().join("run");

@@ -33,6 +33,7 @@ fn boards(view: &Value, replay: &Value) -> Vec<Vec<String>> {
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn the_view_has_every_turn_as_it_is_recorded() {
     for game in games() {
         let run = Run::play(game);
@@ -66,6 +67,7 @@ fn the_view_has_every_turn_as_it_is_recorded() {
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn agents_are_listed_by_rank_with_results_and_times() {
     let run = Run::play("star-circle");
     let view = run.view(&[]);
@@ -100,6 +102,7 @@ fn block<'a>(html: &'a str, id: &str) -> &'a str {
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn the_page_asks_for_nothing_and_holds_its_data_as_text() {
     let run = hostile();
     let html = run.html();
@@ -135,6 +138,7 @@ fn hostile_names_and_answers_are_shown_harmlessly() {
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn pseudonyms_leave_nothing_that_an_agent_is_called_or_wrote() {
     let run = hostile();
     let view = run.view(&["--anonymous"]);
@@ -194,6 +198,7 @@ fn the_page_of_an_agent_tells_nothing_of_the_others() {
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn the_order_of_the_opponents_says_nothing_of_their_names() {
     let run = marked();
     let view = run.view(&["--student", &mark(0, "name")]);
@@ -214,6 +219,7 @@ fn the_order_of_the_opponents_says_nothing_of_their_names() {
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn pseudonyms_are_not_undone_by_the_order_of_a_round() {
     let run = marked();
     let view = run.view(&["--anonymous"]);
@@ -236,6 +242,7 @@ fn pseudonyms_are_not_undone_by_the_order_of_a_round() {
 
 /// Of two groups that have never met, and of two of which one has won every game against the other.
 #[test]
+#[ignore = "long: plays for a page"]
 fn the_page_warns_of_ratings_that_cannot_be_compared_in_the_words_of_the_terminal() {
     let apart = [["ada", "ben"], ["ben", "ada"], ["chi", "dan"], ["dan", "chi"]];
     let one_way = [&apart[..], &[["ada", "chi"], ["ben", "dan"]]].concat();
@@ -263,6 +270,7 @@ fn the_page_warns_of_ratings_that_cannot_be_compared_in_the_words_of_the_termina
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn the_page_explains_points_without_games_in_the_words_of_the_terminal() {
     let run = competition("swiss", &["ada", "ben", "chi", "dan", "eve"].map(str::to_owned));
     let told = said(&["standings", run.path().to_str().unwrap()]);
@@ -277,6 +285,7 @@ fn the_page_explains_points_without_games_in_the_words_of_the_terminal() {
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn the_page_has_the_criteria_of_the_ranks_beside_points() {
     let run = competition("swiss", &["ada", "ben", "chi", "dan", "eve"].map(str::to_owned));
     let view = run.view(&[]);
@@ -291,6 +300,7 @@ fn the_page_has_the_criteria_of_the_ranks_beside_points() {
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn a_name_that_nobody_has_is_the_users_error() {
     let run = Run::play("checkers");
     let output = referee(&["report", run.path().to_str().unwrap(), "--student", "bob"]);
@@ -314,6 +324,7 @@ fn an_unreadable_record_is_reported_and_the_rest_is_shown() {
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn a_grading_shows_points_with_reasons_and_keeps_them_anonymous() {
     let Some(run) = graded() else { return };
     let grades = &run.view(&[])["grades"];
@@ -357,6 +368,7 @@ fn assert_typed(types: &mut Types, mut view: Value) {
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn the_types_of_the_scripts_are_those_of_the_view() {
     let mut types = Types::read();
     for game in games() {

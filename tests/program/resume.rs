@@ -162,6 +162,7 @@ fn signal(running: &Child, signal: Signal) {
 }
 
 #[test]
+#[ignore = "long: killed and resumed"]
 fn an_agent_that_is_ended_together_with_the_run_has_not_lost() {
     let folder = folder();
     let [agent, peace, gate, out] = ["agent", "peace", "gate", "run"].map(|name| folder.path().join(name));

@@ -71,6 +71,7 @@ fn collect(folder: &Path, files: &mut Vec<(String, u64)>) {
 }
 
 #[test]
+#[ignore = "long: makes runs of every kind"]
 fn a_path_of_the_wrong_kind_is_refused_with_what_to_name() {
     let mixture = Mixture::new();
     let before = mixture.files();
@@ -105,6 +106,7 @@ fn a_path_of_the_wrong_kind_is_refused_with_what_to_name() {
 }
 
 #[test]
+#[ignore = "long: makes runs of every kind"]
 fn a_resumed_run_says_so_in_a_pipe_as_well() {
     let mixture = Mixture::new();
     for (line, text) in cases(CASES, "resumed") {

@@ -190,27 +190,32 @@ fn checkers_in_java() {
 }
 
 #[test]
+#[ignore = "long: plays whole games"]
 fn halma_in_python() {
     try_agent::<Halma>("halma-python", PYTHON3, Rules::Addendum, &HALMA, &[0, 1, 60, 200]);
 }
 
 #[test]
+#[ignore = "long: plays whole games"]
 fn duo_othello_in_python() {
     try_agent::<DuoOthello>("duo-othello-python", PYTHON3, (), &DUO_OTHELLO, &[0, 1, 60, 120]);
 }
 
 #[test]
+#[ignore = "long: plays whole games"]
 fn heirs_in_python() {
     try_agent::<Heirs>("heirs-python", PYTHON3, (), &HEIRS, &[0, 1, 40, 120]);
 }
 
 #[test]
+#[ignore = "long: plays whole games"]
 fn little_go_in_python() {
     try_agent::<LittleGo>("little-go-python", PYTHON3, (), &LITTLE_GO, &[0, 1, 10, 18]);
 }
 
 /// In play it answers like the others, and the shipped cases to the byte. Those with large trees are left to grading.
 #[test]
+#[ignore = "long: plays whole games"]
 fn star_and_circle_in_python() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/star-circle-2018/cases");
     let text =
@@ -272,6 +277,7 @@ with open("played.txt", "w") as played:
 
 /// The shipped files of the course, for programs of both Pythons.
 #[test]
+#[ignore = "long: plays whole games"]
 fn agents_play_by_the_kit_of_little_go() {
     let kit = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/little-go-2020/kit");
     let mut first_moves = LittleGo::start(());
@@ -302,6 +308,7 @@ fn agents_play_by_the_kit_of_little_go() {
 
 /// Where there is but one legal answer, its text is known to the byte.
 #[test]
+#[ignore = "long: plays whole games"]
 fn a_forced_answer_is_written_to_the_byte() {
     for (name, language) in [("checkers-python", PYTHON3), ("checkers-cpp", CPP), ("checkers-java", JAVA)] {
         if has(language) {

@@ -168,6 +168,7 @@ fn a_run_is_watched_while_another_process_plays_it() {
 }
 
 #[test]
+#[ignore = "long: plays for a page"]
 fn standings_change_as_games_end() {
     let run = Run::empty();
     let player = Player::start(run.path(), "builtin:random", &["--game", "star-circle", "--games", "3", "--jobs", "2"]);

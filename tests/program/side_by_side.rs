@@ -104,7 +104,7 @@ fn is_alone(name: &str) -> bool {
     }
     let mut alone = Command::new(std::env::current_exe().expect("this program has a path"));
     let name = format!("side_by_side::{name}");
-    let ended = alone.args(["--exact", &name, "--nocapture"]).env(INSIDE, "1").output();
+    let ended = alone.args(["--include-ignored", "--exact", &name, "--nocapture"]).env(INSIDE, "1").output();
     let ended = ended.expect("it runs");
     assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
     let counted = String::from_utf8_lossy(&ended.stdout);

@@ -48,21 +48,25 @@ fn expect_clean_games(out: &Path) {
 }
 
 #[test]
+#[ignore = "long: plays whole games"]
 fn checkers_in_python_against_the_minimax_agent() {
     play_both_colours("agents/checkers-python", "builtin:minimax", "checkers", &[PYTHON3]);
 }
 
 #[test]
+#[ignore = "long: plays whole games"]
 fn checkers_in_cpp_against_java() {
     play_both_colours("agents/checkers-cpp", "agents/checkers-java", "checkers", &[CPP, JAVA]);
 }
 
 #[test]
+#[ignore = "long: plays whole games"]
 fn halma_in_python_against_the_random_agent() {
     play_both_colours("agents/halma-python", "builtin:random", "halma", &[PYTHON3]);
 }
 
 #[test]
+#[ignore = "long: plays whole games"]
 fn heirs_in_python_against_the_minimax_agent() {
     play_both_colours("agents/heirs-python", "builtin:minimax,depth=1", "heirs", &[PYTHON3]);
 }
@@ -73,6 +77,7 @@ fn little_go_in_python_against_the_greedy_agent() {
 }
 
 #[test]
+#[ignore = "long: plays whole games"]
 fn duo_othello_in_python_against_the_minimax_agent() {
     play_both_colours("agents/duo-othello-python", "builtin:minimax,depth=1", "duo-othello", &[PYTHON3]);
 }

@@ -119,6 +119,7 @@ const START: &str =
     "GAME\nBLACK\n300.0\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
 
 #[test]
+#[ignore = "long: plays whole games"]
 fn every_run_finds_the_files_of_the_submission_at_every_level() {
     for language in LANGUAGES.into_iter().filter(|language| has(*language)) {
         let (folder, build) = (submission(language), TempDir::new().unwrap());
@@ -153,6 +154,7 @@ open("output.txt", "w").write(str(count))
 "#;
 
 #[test]
+#[ignore = "long: plays whole games"]
 fn what_lives_from_move_to_move_is_the_games_to_say() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("homework.py"), COUNTS).unwrap();
@@ -190,6 +192,7 @@ fn referee(words: &[&str], paths: &[&Path]) -> std::process::Output {
 }
 
 #[test]
+#[ignore = "long: plays whole games"]
 fn such_submissions_play_to_the_end_and_pass_a_check() {
     for language in LANGUAGES.into_iter().filter(|language| has(*language)) {
         let folder = submission(language);
@@ -212,6 +215,7 @@ fn such_submissions_play_to_the_end_and_pass_a_check() {
 }
 
 #[test]
+#[ignore = "long: plays whole games"]
 fn such_submissions_earn_their_points() {
     let class = TempDir::new().unwrap();
     let folders: Vec<TempDir> = LANGUAGES.into_iter().filter(|language| has(*language)).map(submission).collect();

@@ -13,6 +13,7 @@ const LOOPS: usize = 8;
 const GUARD: WallTime = WallTime::from_millis(500);
 
 #[test]
+#[ignore = "long: beside busy loops"]
 fn a_program_that_computes_is_not_guarded_for_the_time_that_others_have_the_processor() {
     let _busy = BusyProcessors::new(1, LOOPS);
     for level in levels() {
@@ -30,6 +31,7 @@ fn a_program_that_computes_is_not_guarded_for_the_time_that_others_have_the_proc
 }
 
 #[test]
+#[ignore = "long: beside busy loops"]
 fn an_endless_loop_is_out_of_time_and_a_sleeper_never_returns_beside_others_too() {
     let _busy = BusyProcessors::new(1, LOOPS);
     for (verb, expected) in [("spin", Termination::OutOfCpu), ("sleep", Termination::Guarded)] {
@@ -45,6 +47,7 @@ fn an_endless_loop_is_out_of_time_and_a_sleeper_never_returns_beside_others_too(
 
 /// Threads that fight each other for a processor, on a machine without other programs on it.
 #[test]
+#[ignore = "long: beside busy loops"]
 fn a_program_that_delays_itself_is_ended_by_its_cpu_time() {
     let _alone = BusyProcessors::new(1, 0);
     let Some(mut fixture_seat) = FixtureSeat::new(&["threads", "16", "1000"]) else {

@@ -135,6 +135,7 @@ fn playdata_lives_from_run_to_run_and_nothing_else_does() {
 
 /// A whole story for each: what the first run does to the directory must not change what the second run finds.
 #[test]
+#[ignore = "long: many runs"]
 fn no_shambles_outlives_the_run() {
     let verbs: [&[&str]; 15] = [
         &["files", "3000"],

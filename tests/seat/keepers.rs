@@ -91,6 +91,7 @@ fn peak_memory_is_that_of_the_largest_process_of_this_run_alone() {
 }
 
 #[test]
+#[ignore = "long: many runs"]
 fn a_hundred_runs_leave_no_trace_in_the_keeper() {
     for level in levels() {
         let Some(mut fixture_seat) = FixtureSeat::at(*level, &["daemon", "1"]) else {
@@ -253,7 +254,12 @@ fn a_kill_of_the_referee_in_mid_game_leaves_nothing_behind() {
 
 fn start_victim(level: Isolation, verb: &str) -> (std::process::Child, BTreeMap<String, String>) {
     let mut referee = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "keepers::a_kill_of_the_referee_in_mid_game_leaves_nothing_behind", "--nocapture"])
+        .args([
+            "--include-ignored",
+            "--exact",
+            "keepers::a_kill_of_the_referee_in_mid_game_leaves_nothing_behind",
+            "--nocapture",
+        ])
         .env(VICTIM, format!("{level} {verb}"))
         .stdout(Stdio::piped())
         .spawn()

@@ -79,7 +79,7 @@ fn what_the_referee_has_inherited_is_not_passed_on() {
         let again = std::process::Command::new("/bin/bash")
             .args(["-c", ignoring])
             .arg(std::env::current_exe().unwrap())
-            .args(["--exact", "runs::what_the_referee_has_inherited_is_not_passed_on"])
+            .args(["--include-ignored", "--exact", "runs::what_the_referee_has_inherited_is_not_passed_on"])
             .env(IN_SHELL, "1")
             .output()
             .unwrap();

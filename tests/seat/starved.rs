@@ -41,7 +41,7 @@ fn a_program_that_is_killed_for_want_of_memory_around_the_referee_makes_the_game
             .arg(&group.0)
             .arg(std::env::current_exe().unwrap());
         let name = "starved::a_program_that_is_killed_for_want_of_memory_around_the_referee_makes_the_game_void";
-        inside.args(["--exact", name, "--nocapture"]);
+        inside.args(["--include-ignored", "--exact", name, "--nocapture"]);
         let ended = inside.env(INSIDE, groups).output().unwrap();
         let said = String::from_utf8_lossy(&ended.stdout) + String::from_utf8_lossy(&ended.stderr);
         assert!(ended.status.success() && said.contains("1 passed"), "{groups}: {said}");

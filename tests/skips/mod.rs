@@ -33,8 +33,8 @@ pub(crate) const C: Need = need("c", "install a C compiler (Debian: gcc)");
 pub(crate) const CHROMIUM: Need = need("chromium", "install Chromium (Debian: chromium)");
 pub(crate) const COMPILER: Need = need(
     "compiler",
-    "build as for the table, CARGO_INCREMENTAL=0 cargo test --test instructions, or write it for this compiler: set \
-     REFEREE_INSTRUCTIONS=write, too",
+    "build as for the table, CARGO_INCREMENTAL=0 cargo test --test instructions -- --ignored, or write it for this \
+     compiler: set REFEREE_INSTRUCTIONS=write, too",
 );
 pub(crate) const CORPORA: Need = need("corpora", "set REFEREE_SHARED to the folder that has `corpus/`");
 pub(crate) const ISOLATION: Need = need("isolation", "`referee doctor` says what each level needs");
@@ -86,6 +86,15 @@ pub(crate) fn notes(group: i32) -> PathBuf {
 
 pub(crate) fn own_group() -> i32 {
     nix::unistd::getpgrp().as_raw()
+}
+
+/// What the end of `cargo test` says of the tests that it left out; nothing if somebody asked for some tests.
+pub(crate) fn longer_tests(asked_for: &[String]) -> &'static str {
+    if asked_for.is_empty() {
+        "longer tests were left out (`ignored` above). To run them: cargo test --locked -- --ignored\n"
+    } else {
+        ""
+    }
 }
 
 /// The list that people read: what to do, and under it the tests that would then run. Empty if there is nothing to

@@ -43,8 +43,8 @@ const README: &str = include_str!("kit_readme.md");
 
 /// What students need on macOS and Windows, at the paths by which one names the other.
 const CONTAINER: [(&str, &str); 2] = [
-    (".devcontainer/devcontainer.json", include_str!("../../../.devcontainer/devcontainer.json")),
-    ("containers/Containerfile.student", include_str!("../../../containers/Containerfile.student")),
+    (".devcontainer/devcontainer.json", include_str!("../../../packaging/containers/devcontainer.json")),
+    ("containers/Containerfile.student", include_str!("../../../packaging/containers/Containerfile.student")),
 ];
 
 /// How many legal moves the README shows.

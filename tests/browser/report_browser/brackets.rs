@@ -6,6 +6,7 @@ use crate::chromium::Browser;
 use crate::report_pages::competition;
 
 #[test]
+#[ignore = "long: a browser"]
 fn both_stay_after_a_tie_in_an_elimination() {
     let Some(mut browser) = Browser::start() else { return };
     // White wins every game, so that every pairing is split.
@@ -21,6 +22,7 @@ fn both_stay_after_a_tie_in_an_elimination() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn a_tie_says_why_one_went_on_and_a_bye_is_one_line() {
     let Some(mut browser) = Browser::start() else { return };
     let names: Vec<String> =

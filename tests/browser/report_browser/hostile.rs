@@ -38,6 +38,7 @@ fn expected_names() -> Vec<String> {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn names_and_answers_are_shown_as_text() {
     let Some(mut browser) = Browser::start() else { return };
     let run = hostile();
@@ -53,6 +54,7 @@ fn names_and_answers_are_shown_as_text() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn so_they_are_in_brackets_and_on_the_page_of_one() {
     let Some(mut browser) = Browser::start() else { return };
     let names = hostile_names();
@@ -84,6 +86,7 @@ fn so_they_are_in_brackets_and_on_the_page_of_one() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn the_page_of_one_shows_what_its_program_left_behind() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::play("checkers");

@@ -33,6 +33,7 @@ fn assert_bounded(browser: &mut Browser, run: &Run, what: &str) {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn a_competition_of_sixty_is_a_page_of_bounded_height() {
     let Some(mut browser) = Browser::start() else { return };
     for format in ["swiss", "knockout", "double-knockout", "elimination", "gauntlet"] {
@@ -51,6 +52,7 @@ fn a_competition_of_sixty_is_a_page_of_bounded_height() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn a_grading_of_sixty_is_a_page_of_bounded_height() {
     let Some(mut browser) = Browser::start() else { return };
     let Some(run) = graded_with(59) else { return };
@@ -66,6 +68,7 @@ fn a_grading_of_sixty_is_a_page_of_bounded_height() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn details_are_open_on_paper_and_closed_again_after_it() {
     let Some(mut browser) = Browser::start() else { return };
     let open = "document.querySelectorAll('main details[open]').length";

@@ -14,6 +14,7 @@ fn show(browser: &mut Browser, change: &str) {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn a_newer_view_leaves_the_reader_where_he_is() {
     let Some(mut browser) = Browser::start() else { return };
     let run = competition("swiss", &[]);
@@ -51,6 +52,7 @@ fn a_newer_view_leaves_the_reader_where_he_is() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn the_same_view_again_changes_nothing() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::play("star-circle");
@@ -67,6 +69,7 @@ fn the_same_view_again_changes_nothing() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn the_games_of_a_page_without_any_come_later() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::play("checkers");

@@ -16,6 +16,7 @@ fn seen(browser: &mut Browser, selector: &str) -> u64 {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn paper_has_the_standings_and_the_game_but_nothing_to_press() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::play("checkers");
@@ -34,6 +35,7 @@ fn paper_has_the_standings_and_the_game_but_nothing_to_press() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn a_phone_never_scrolls_sideways() {
     let Some(mut browser) = Browser::start() else { return };
     browser.set_size(360, 740);
@@ -86,6 +88,7 @@ const TOO_LITTLE_CONTRAST: &str = "(() => {
 })()";
 
 #[test]
+#[ignore = "long: a browser"]
 fn texts_stand_out_in_light_and_dark() {
     let Some(mut browser) = Browser::start() else { return };
     let (hostile, knockout) = (crate::report_pages::hostile(), competition("knockout", &[]));

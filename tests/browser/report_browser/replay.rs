@@ -61,6 +61,7 @@ fn assert_shows(shown: &Shown, snapshot: &GameSnapshot, ply: usize) {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn every_game_is_shown_as_it_is_recorded_and_stepped_through() {
     let Some(mut browser) = Browser::start() else { return };
     for game in games() {
@@ -138,6 +139,7 @@ fn assert_slider_steps(browser: &mut Browser, run: &Run) {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn buttons_step_and_autoplay_goes_on_until_the_end() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::play("star-circle");
@@ -168,6 +170,7 @@ fn buttons_step_and_autoplay_goes_on_until_the_end() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn every_control_has_a_name_and_shows_where_the_focus_is() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::play("halma");
@@ -192,6 +195,7 @@ fn every_control_has_a_name_and_shows_where_the_focus_is() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn what_the_address_names_and_is_unknown_is_said_to_be() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::play("checkers");
@@ -214,6 +218,7 @@ fn what_the_address_names_and_is_unknown_is_said_to_be() {
 
 /// The colour of a side on the board is that of its clock, its moves and its charts, in light and dark.
 #[test]
+#[ignore = "long: a browser"]
 fn a_side_has_one_colour_everywhere() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::play("halma");
@@ -245,6 +250,7 @@ fn a_side_has_one_colour_everywhere() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn what_stands_between_backticks_is_code() {
     let Some(mut browser) = Browser::start() else { return };
     let run = remarked("`x.py` became `homework.py`");
@@ -255,6 +261,7 @@ fn what_stands_between_backticks_is_code() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn a_turned_board_has_the_same_squares_seen_from_the_other_side() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::play("checkers");
@@ -275,6 +282,7 @@ fn a_turned_board_has_the_same_squares_seen_from_the_other_side() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn an_illegal_answer_is_shown_in_the_place_of_a_move() {
     let Some(mut browser) = Browser::start() else { return };
     let run = hostile();
@@ -295,6 +303,7 @@ fn turn_with_jumps(run: &Run, holds: impl Fn(usize) -> bool) -> (usize, usize) {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn where_a_piece_was_and_what_it_captured_differ_in_shape() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::play("checkers");
@@ -309,6 +318,7 @@ fn where_a_piece_was_and_what_it_captured_differ_in_shape() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn a_long_chain_is_short_in_the_list_and_a_path_on_the_board() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::play("halma");
@@ -322,6 +332,7 @@ fn a_long_chain_is_short_in_the_list_and_a_path_on_the_board() {
 
 /// The moves of one side are below each other, beside those of the other side.
 #[test]
+#[ignore = "long: a browser"]
 fn each_side_has_a_column_of_moves() {
     let Some(mut browser) = Browser::start() else { return };
     let run = Run::play("duo-othello");

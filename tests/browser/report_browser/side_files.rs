@@ -7,6 +7,7 @@ use crate::chromium::Browser;
 use crate::report_pages::{large, many_games};
 
 #[test]
+#[ignore = "long: a browser"]
 fn a_page_takes_from_the_files_beside_it_what_the_reader_looks_at() {
     let run = large();
     let page = run.page();

@@ -20,6 +20,7 @@ const ENDS: &str = "(() => {
 })()";
 
 #[test]
+#[ignore = "long: a browser"]
 fn ratings_that_cannot_be_compared_share_no_axis() {
     let Some(mut browser) = Browser::start() else { return };
     // Three games say more than two, so the intervals of the second group are narrower.
@@ -36,6 +37,7 @@ fn ratings_that_cannot_be_compared_share_no_axis() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn the_criteria_of_the_ranks_have_columns_beside_points() {
     let Some(mut browser) = Browser::start() else { return };
     browser.open(&won_by_white(&[["ada", "ben"], ["ben", "ada"]]).page(), "");

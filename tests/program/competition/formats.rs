@@ -18,6 +18,7 @@ const FORMATS: [&str; 7] = [
 ];
 
 #[test]
+#[ignore = "long: plays competitions"]
 fn every_format_comes_to_its_end_and_to_the_same_one_under_one_seed() {
     for format in FORMATS {
         // An odd number, so that there are byes.

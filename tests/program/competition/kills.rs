@@ -28,6 +28,7 @@ fn kill_after(arena: &Arena, games: usize, mut running: Child) -> bool {
 }
 
 #[test]
+#[ignore = "long: killed at random moments"]
 fn killed_at_random_moments_it_ends_like_one_that_was_left_alone() {
     let agents = if std::env::var_os("REFEREE_FULL").is_some() { 40 } else { 8 };
     let games = agents * (agents - 1);

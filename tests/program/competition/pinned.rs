@@ -67,6 +67,7 @@ fn a_processor_that_is_not_there_is_a_fault_of_ours() {
 }
 
 #[test]
+#[ignore = "long: plays competitions"]
 fn each_pinned_game_has_one_processor() {
     let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(2)));
     for name in ["one", "other"] {

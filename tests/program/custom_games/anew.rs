@@ -11,6 +11,7 @@ const RULES: &str = "row/rules/row.py";
 
 /// A run that its rules have stopped cannot be resumed, and a person's game is void for the same reason.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn a_run_that_its_rules_have_stopped_is_to_be_begun_anew() {
     let folder = TempDir::new().expect("a folder");
     let within = folder.path();
@@ -39,6 +40,7 @@ fn a_run_that_its_rules_have_stopped_is_to_be_begun_anew() {
 }
 
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn games_of_one_title_are_told_apart() {
     let folder = TempDir::new().expect("a folder");
     let within = folder.path();

@@ -32,6 +32,7 @@ fn explained(folder: &TempDir) -> String {
 }
 
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn sides_have_their_colours_on_a_terminal_and_in_the_model_of_a_page() {
     let folder = with("colours = (\"red\", \"green\")");
     let (shown, usual) = (explained(&folder), explained(&with("turn_limit = 40")));

@@ -58,6 +58,7 @@ fn a_custom_game_is_watched_while_another_process_plays_it() {
 
 /// The same games in one process, in two shards, and on a cluster.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn a_custom_game_is_played_in_shards_and_on_a_cluster() {
     let arena = arena(4);
     done(arena.compete("local", &[]));
@@ -81,6 +82,7 @@ fn a_custom_game_is_played_in_shards_and_on_a_cluster() {
 }
 
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn games_of_a_custom_game_are_exported() {
     let arena = arena(2);
     done(arena.compete("run", &[]));
@@ -117,6 +119,7 @@ pub(super) fn submission(folder: &Path, name: &str, text: &str) -> PathBuf {
 }
 
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn a_submission_for_a_custom_game_is_checked_before_it_is_handed_in() {
     let folder = TempDir::new().expect("a folder");
     let within = folder.path();
@@ -135,6 +138,7 @@ fn a_submission_for_a_custom_game_is_checked_before_it_is_handed_in() {
 
 /// The reference agents are told the position, so the games of a check need no rules that read an `input.txt`.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn a_check_plays_its_games_by_rules_that_read_no_input() {
     let folder = TempDir::new().expect("a folder");
     let within = folder.path();
@@ -190,6 +194,7 @@ fn evil_example(within: &Path) -> PathBuf {
 }
 
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn no_text_of_a_rules_program_reaches_a_terminal_or_a_page_as_it_is() {
     let folder = TempDir::new().expect("a folder");
     let within = folder.path();

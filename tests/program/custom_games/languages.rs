@@ -26,6 +26,7 @@ fn moves_of(folder: &Path, game: &str, out: &str) -> Vec<String> {
 
 /// Tic-tac-toe in Java, without any library, is the same game as in Python.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn rules_in_java_keep_the_laws_and_play_the_same_game() {
     require!(JAVA);
     let folder = TempDir::new().expect("a folder");
@@ -41,6 +42,7 @@ fn rules_in_java_keep_the_laws_and_play_the_same_game() {
 
 /// What an answer that departs from the format or the rules is told does not depend on the language.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn rules_in_java_and_in_python_say_the_same_of_every_answer() {
     require!(JAVA);
     let folder = TempDir::new().expect("a folder");
@@ -65,6 +67,7 @@ fn rules_in_java_and_in_python_say_the_same_of_every_answer() {
 
 /// Compiling takes longer than most commands: a build is taken from the cache, and a damaged one is made anew.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn rules_in_cpp_are_compiled_once() {
     require!(CPP);
     let folder = TempDir::new().expect("a folder");
@@ -107,6 +110,7 @@ fn rules_in_cpp_are_compiled_once() {
 
 /// A folder with a built executable, and the executable by itself; a script that names its interpreter is one, too.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn rules_may_be_an_executable() {
     require!(CPP);
     let folder = TempDir::new().expect("a folder");
@@ -138,10 +142,14 @@ fn what_authors_get_in_python_is_python_3_8() {
         "import ast, sys\nfor path in sys.argv[1:]:\n    ast.parse(open(path).read(), path, feature_version=(3, 8))\n";
     let folder = TempDir::new().expect("a folder");
     example(folder.path(), "three", &[]);
-    let mut files: Vec<String> =
-        ["python/referee_rules.py", "examples/rules/checkers.py", "examples/rules/heirs.py", "examples/rules/kalah.py"]
-            .map(|file| format!("{ROOT}/{file}"))
-            .into();
+    let mut files: Vec<String> = [
+        "examples/rules/referee_rules.py",
+        "examples/rules/checkers.py",
+        "examples/rules/heirs.py",
+        "examples/rules/kalah.py",
+    ]
+    .map(|file| format!("{ROOT}/{file}"))
+    .into();
     for file in words("rules/three.py test_rules.py agents/first/homework.py agents/second/homework.py", &[]) {
         files.push(folder.path().join("three").join(file).display().to_string());
     }

@@ -71,6 +71,7 @@ fn assert_shows(expected: &[&str], found: &str) {
 }
 
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn the_page_leads_from_nothing_to_a_graded_class() {
     let page = fs::read_to_string(Path::new(ROOT).join("docs/custom-games.md")).expect("the page is there");
     let block = page.split("```console\n").nth(1).and_then(|rest| rest.split("```").next());
@@ -93,6 +94,7 @@ fn the_page_leads_from_nothing_to_a_graded_class() {
 }
 
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn the_example_in_cpp_keeps_the_same_laws_and_plays_the_same_game() {
     let folder = TempDir::new().expect("a folder");
     succeeds(folder.path(), &["new-game", "three", "--language", "cpp"]);
@@ -117,6 +119,7 @@ fn example(folder: &Path, name: &str, changes: &[(&str, &str)]) -> PathBuf {
 }
 
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn games_have_the_time_that_their_rules_give_unless_another_is_asked_for() {
     let folder = TempDir::new().expect("a folder");
     succeeds(folder.path(), &["new-game", "three"]);
@@ -139,6 +142,7 @@ fn spoiled(folder: &Path, old: &str, new: &str) {
 /// What a rules program does wrong makes the game void, is told with question and standard error, and is no agent's
 /// loss.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn rules_that_fail_make_a_game_void_and_nobody_loses() {
     const PLAY: &str = "    def play(self, state, move):\n";
     let faults = [
@@ -171,6 +175,7 @@ fn rules_that_fail_make_a_game_void_and_nobody_loses() {
 
 /// Rules that fail in every game stop a run with one message, whatever question they fail at.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn rules_that_fail_in_every_game_stop_the_run_at_once() {
     let faults = [
         ("    def play(self, state, move):\n", "raise ValueError('in play')"),
@@ -199,6 +204,7 @@ fn rules_that_fail_in_every_game_stop_the_run_at_once() {
 
 /// An agent that breaks the rules stops nobody else: not one game of the others is missing.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn rules_that_one_agent_breaks_are_no_loss_of_the_others() {
     let folder = TempDir::new().expect("a folder");
     let guard = "    def from_output(self, text):\n";
@@ -260,6 +266,7 @@ fn played_with_rules_that_hang(method: &str, guard: &str, more: &[&str], told: &
 }
 
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn rules_that_hang_are_ended_and_cost_nobody_a_game() {
     let files = |folder: &TempDir, place: &str| {
         let entries = fs::read_dir(folder.path().join(place)).expect("the run was begun");
@@ -290,6 +297,7 @@ fn rules_that_hang_are_ended_and_cost_nobody_a_game() {
 
 /// A reason of the game's own for a draw is shown wherever a result is, and judged again.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn a_draw_has_the_reason_that_the_rules_give() {
     let folder = TempDir::new().expect("a folder");
     let changes = [
@@ -340,6 +348,7 @@ fn a_draw_has_the_reason_that_the_rules_give() {
 }
 
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn broken_laws_are_reported_with_both_answers() {
     let folder = TempDir::new().expect("a folder");
     spoiled(folder.path(), "if sign == \".\"]", "if sign == \".\" and (square != \"b2\" or signs.count(\".\") == 1)]");
@@ -399,6 +408,7 @@ fn a_name_of_no_rules_program_is_refused() {
 
 /// A game of the built-in rules and one of their second writing are the same record, but for the name of the game.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn whole_games_give_the_same_record_by_either_rules() {
     for (builtin, program) in [("checkers", "checkers.py"), ("heirs", "heirs.py")] {
         let folder = TempDir::new().expect("a folder");

@@ -14,6 +14,7 @@ fn rules(game: &str) -> String {
 }
 
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn the_examples_with_evaluations_keep_all_laws() {
     let folder = TempDir::new().expect("a folder");
     let small = ["gomoku", "pente"].map(|game| small_rules(folder.path(), game));
@@ -35,7 +36,7 @@ fn small_rules(folder: &Path, game: &str) -> String {
     let text = text.replace(size, &format!("SIZE = {SMALL}")).replace(letters, &letters[..SMALL]);
     let file = folder.join(format!("{game}.py"));
     fs::write(&file, text).expect("written");
-    fs::copy(format!("{ROOT}/python/referee_rules.py"), folder.join("referee_rules.py")).expect("copied");
+    fs::copy(format!("{ROOT}/examples/rules/referee_rules.py"), folder.join("referee_rules.py")).expect("copied");
     file.to_string_lossy().into_owned()
 }
 
@@ -62,6 +63,7 @@ fn answer(folder: &Path, agent: &str, rules: &str, input: &str) -> String {
 
 /// A four has to be blocked although a four of one's own is worth more at once.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn alphabeta_and_minimax_see_what_the_opponent_threatens() {
     let folder = TempDir::new().expect("a folder");
     let stones = [("O", "e5 e4 e3"), ("X", "b7 c7 e7 f7")];
@@ -80,6 +82,7 @@ fn alphabeta_and_minimax_see_what_the_opponent_threatens() {
 
 /// Two plies of a large board take minutes, of which only a share is there, or nothing at all.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn every_agent_answers_within_its_clock() {
     let folder = TempDir::new().expect("a folder");
     for seconds in ["2", "0.1"] {
@@ -93,6 +96,7 @@ fn every_agent_answers_within_its_clock() {
 
 /// Outside of a seat the rules have one of their own. They sleep, so that no CPU time would ever end the search.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn the_clock_counts_what_rules_in_a_seat_of_their_own_take() {
     let folder = TempDir::new().expect("a folder");
     let method = "    def play(self, state, move):\n";
@@ -108,6 +112,7 @@ fn the_clock_counts_what_rules_in_a_seat_of_their_own_take() {
 }
 
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn alphabeta_beats_simple_agents() {
     let folder = TempDir::new().expect("a folder");
     let within = folder.path();
@@ -118,7 +123,7 @@ fn alphabeta_beats_simple_agents() {
         let copy = |from: &str, to: &str| fs::copy(from, agent.join(to)).expect("copied");
         copy(&format!("{ROOT}/benches/opponents/{opponent}.py"), "homework.py");
         copy(rules, "rules.py");
-        copy(&format!("{ROOT}/python/referee_rules.py"), "referee_rules.py");
+        copy(&format!("{ROOT}/examples/rules/referee_rules.py"), "referee_rules.py");
         let ours = "builtin:alphabeta,nodes=300,seed=1";
         let played = succeeds(
             within,
@@ -148,6 +153,7 @@ const SOUND: &str = "sign = dict(zip(SQUARES, ''.join(state['board'])))\n       
                      other = 'O' if side == 'X' else 'X'\n        ";
 
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn evaluations_for_the_wrong_side_are_found() {
     let opposite = "warning what is good for one side is as bad for the other";
     let differs = "warning `evaluate` tells positions apart";

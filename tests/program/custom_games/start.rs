@@ -33,6 +33,7 @@ fn says(within: &Path, name: &str, code: i32, expected: &str) {
 
 /// Question, answer and standard error are told, each on lines of its own, escaped and bounded.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn what_a_program_says_at_its_start_is_told() {
     let folder = TempDir::new().expect("a folder");
     let within = folder.path();
@@ -89,6 +90,7 @@ fn a_file_that_is_no_program_is_named_by_its_path() {
 }
 
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn memory_is_told_in_words() {
     let folder = TempDir::new().expect("a folder");
     let within = folder.path();

@@ -60,6 +60,7 @@ fn shown(within: &Path, run: &str) -> String {
 }
 
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn a_run_without_the_language_of_its_rules_is_fine_and_the_language_is_named() {
     let folder = folder_with_a_run();
     let within = folder.path();
@@ -90,6 +91,7 @@ fn a_run_without_the_language_of_its_rules_is_fine_and_the_language_is_named() {
 }
 
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn rules_that_were_changed_or_lost_are_to_be_put_back_and_no_record_is_removed() {
     let folder = folder_with_a_run();
     let within = folder.path();
@@ -128,6 +130,7 @@ fn expect_everywhere(within: &Path, reason: impl Fn(&str) -> String) {
 
 /// A record that was taken out of its run is still told from another file.
 #[test]
+#[ignore = "long: plays by rules in another process"]
 fn a_record_without_its_run_is_told_from_another_file() {
     let folder = folder_with_a_run();
     let within = folder.path();

@@ -82,6 +82,7 @@ fn a_download_of_canvas() {
 
 /// Canvas knows a login and a number of its own; the roster has the rest.
 #[test]
+#[ignore = "long: grades downloads"]
 fn a_download_of_canvas_has_the_names_of_the_roster() {
     let room = Classroom::of_single_moves();
     let honest = honest();
@@ -123,6 +124,7 @@ fn a_download_of_canvas_has_the_names_of_the_roster() {
 }
 
 #[test]
+#[ignore = "long: grades downloads"]
 fn a_download_of_brightspace() {
     let honest = honest();
     let (outcomes, told) = graded(&[
@@ -139,6 +141,7 @@ fn a_download_of_brightspace() {
 }
 
 #[test]
+#[ignore = "long: grades downloads"]
 fn a_download_of_moodle() {
     let honest = honest();
     // Older versions write `_` at the end.
@@ -177,6 +180,7 @@ fn a_download_of_blackboard() {
 }
 
 #[test]
+#[ignore = "long: grades downloads"]
 fn a_download_of_github_classroom_and_one_of_vocareum() {
     let honest = honest();
     let grades = "github_username,roster_identifier,student_repository_name\nginagood,gina@example.edu,hw-1-ginagood\n";
@@ -204,6 +208,7 @@ fn a_download_of_github_classroom_and_one_of_vocareum() {
 }
 
 #[test]
+#[ignore = "long: grades downloads"]
 fn a_part_of_a_download_of_vocareum_is_chosen_for_everybody() {
     let room = Classroom::of_single_moves();
     let (honest, other) = (honest(), b"syntax error (".as_slice());
@@ -239,6 +244,7 @@ fn a_part_of_a_download_of_vocareum_is_chosen_for_everybody() {
 
 /// A name that the student chose counts, and one that tells students apart does not, wherever it comes from.
 #[test]
+#[ignore = "long: grades downloads"]
 fn a_program_has_the_name_of_the_assignment_on_every_platform() {
     let honest = honest();
     let layouts = [
@@ -288,6 +294,7 @@ fn what_canvas_calls_files_is_undone() {
 
 /// Students who call a file, or themselves, like somebody else.
 #[test]
+#[ignore = "long: grades downloads"]
 fn nobody_becomes_somebody_else_by_a_name() {
     let honest = honest();
     let (found, _) = graded(&[
@@ -324,6 +331,7 @@ fn only_the_archive_in_a_folder_is_graded_and_the_student_is_named() {
 }
 
 #[test]
+#[ignore = "long: grades downloads"]
 fn students_on_the_roster_without_a_submission_have_a_row() {
     let room = Classroom::of_single_moves();
     room.submit("Gina Good_12_assignsubmission_file_", "homework.py", honest());
@@ -381,6 +389,7 @@ fn round_trip(files: &[(&str, &[u8])], template: Option<(&str, &str)>, export: &
 }
 
 #[test]
+#[ignore = "long: grades downloads"]
 fn each_platform_gets_its_own_gradebook_back() {
     let honest = honest();
     let honest = honest.as_bytes();

@@ -67,6 +67,7 @@ const ROSTER: &str = "sid,name,email,section,group,extension,late days,submitted
     6,Cyd,cyd@example.edu,A,team,4d,,\n7,Left Out,left@example.edu,A,,,,\n";
 
 #[test]
+#[ignore = "long: grades downloads"]
 fn a_class_is_graded_by_its_deadline_with_extensions_and_groups() {
     let room = with_deadline();
     let download = room.write("download.zip", gradescope());
@@ -212,6 +213,7 @@ fn times_come_from_files_where_no_platform_gives_them() {
 
 /// A class that was copied after the deadline, or without times.
 #[test]
+#[ignore = "long: grades downloads"]
 fn times_that_copying_has_made_are_asked_for() {
     let room = with_deadline();
     let deadline = SystemTime::UNIX_EPOCH + Duration::from_mins(29_920_799);
@@ -323,6 +325,7 @@ const TIMED_DOWNLOADS: [(&str, &str, TimedFiles<'_>); 8] = [
 
 /// Four days after the deadline, when a class is downloaded, nobody's submission may have become late.
 #[test]
+#[ignore = "long: grades downloads"]
 fn a_download_has_the_same_times_zipped_and_unpacked() {
     let midnight = SystemTime::UNIX_EPOCH + Duration::from_hours(482_136);
     for (layout, verdict, files) in TIMED_DOWNLOADS {
@@ -378,6 +381,7 @@ fn downloaded(files: &[&str]) -> Classroom {
 }
 
 #[test]
+#[ignore = "long: grades downloads"]
 fn a_platform_that_gives_local_times_or_only_a_word_is_believed() {
     for (files, expected, note) in [
         (
@@ -410,6 +414,7 @@ const WORKSHEET: &str = "Identifier,\"Full name\",\"Email address\",Status,Grade
     \"Participant 14\",\"Left Out\",l@x.edu,\"No submission - \",,2.00,Yes,-,-,\n";
 
 #[test]
+#[ignore = "long: grades downloads"]
 fn moodle_tells_the_times_in_its_grading_worksheet() {
     let names = ["Gina Good_12_assignsubmission_file", "Ann Roe_13_assignsubmission_file"];
     let files = names.map(|name| format!("{name}/homework.py"));
@@ -460,6 +465,7 @@ fn pacific_time() -> Vec<u8> {
 
 /// The night of the deadline has one hour more.
 #[test]
+#[ignore = "long: grades downloads"]
 fn a_deadline_in_a_time_zone_is_right_on_both_sides_of_a_change_of_clocks() {
     let room = Classroom::of_single_moves();
     room.write("zones/America/Los_Angeles", pacific_time());

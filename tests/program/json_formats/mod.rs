@@ -117,6 +117,7 @@ fn assignment(folder: &Path) -> String {
 }
 
 #[test]
+#[ignore = "long: makes runs of every kind"]
 fn a_competition() {
     let folder = TempDir::new().unwrap();
     let assignment = assignment(folder.path());
@@ -144,6 +145,7 @@ fn a_competition() {
 }
 
 #[test]
+#[ignore = "long: makes runs of every kind"]
 fn a_grading() {
     require!(PYTHON3);
     let folder = TempDir::new().unwrap();
@@ -169,6 +171,7 @@ fn a_grading() {
 }
 
 #[test]
+#[ignore = "long: makes runs of every kind"]
 fn games_that_are_forfeited() {
     let folder = TempDir::new().unwrap();
     for (name, does) in [
@@ -197,6 +200,7 @@ fn games_that_are_forfeited() {
 }
 
 #[test]
+#[ignore = "long: makes runs of every kind"]
 fn games_with_rule_sets_and_of_people() {
     let folder = TempDir::new().unwrap();
     for (black, rest) in [
@@ -236,6 +240,7 @@ fn answers_about_positions() {
 }
 
 #[test]
+#[ignore = "long: makes runs of every kind"]
 fn what_this_machine_can_do() {
     object_follows("doctor", &printed(&["doctor", "--json"], ""));
 }

@@ -78,6 +78,7 @@ fn example(folder: &Path, name: &str, language: &str, changes: &[(&str, &str)]) 
 }
 
 #[test]
+#[ignore = "long: makes runs of every kind"]
 fn every_message_between_the_referee_and_a_rules_program_follows_the_schema() {
     require!(PYTHON3);
     let folder = TempDir::new().unwrap();
@@ -151,6 +152,7 @@ fn what_no_answer_may_say_is_refused_by_the_schema() {
 
 /// Of sound rules and of rules that fail, so that each key occurs.
 #[test]
+#[ignore = "long: makes runs of every kind"]
 fn the_check_of_rules_follows_its_schema() {
     require!(PYTHON3);
     let folder = TempDir::new().unwrap();

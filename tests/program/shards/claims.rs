@@ -29,6 +29,7 @@ fn touched(path: &PathBuf, time: SystemTime) {
 }
 
 #[test]
+#[ignore = "long: plays in several processes"]
 fn the_claim_of_a_process_that_was_killed_is_taken_over_at_once() {
     let arena = slow_pair();
     let mut killed = quiet(shard(&arena, "run", [0, 1], "killed", &[]));
@@ -46,6 +47,7 @@ fn the_claim_of_a_process_that_was_killed_is_taken_over_at_once() {
 }
 
 #[test]
+#[ignore = "long: plays in several processes"]
 fn the_claim_of_another_machine_is_taken_over_when_it_is_old() {
     let arena = planned_round_robin(2);
     let claim = first_claim(&arena);
@@ -68,6 +70,7 @@ fn a_claim_without_a_sign_of_life_is_taken_over_in_the_end() {
 /// The other shard would wait a day for the claim to be stale, and ends when it has seen it renewed: by its owner,
 /// which renews it each second, and by this test, which does not wait for a slow machine.
 #[test]
+#[ignore = "long: plays in several processes"]
 fn a_claim_that_is_touched_is_left_to_its_owner() {
     let arena = slow_pair();
     let busy = quiet(shard(&arena, "run", [0, 1], "busy", &["--stale", "6", "--grace", "0"]));
@@ -103,6 +106,7 @@ fn touching<T>(path: &PathBuf, work: impl FnOnce() -> T) -> T {
 }
 
 #[test]
+#[ignore = "long: plays in several processes"]
 fn what_is_no_claim_stops_nobody_and_is_never_followed() {
     let arena = planned_round_robin(4);
     let folder = arena.path("run/claims");

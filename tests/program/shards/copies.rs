@@ -17,6 +17,7 @@ fn merged(arena: &Arena, words: &[&str]) -> String {
 }
 
 #[test]
+#[ignore = "long: plays in several processes"]
 fn two_copies_become_one_run_like_a_local_one() {
     let arena = planned_round_robin(4);
     for (index, to) in [(0, "one"), (1, "other")] {
@@ -50,6 +51,7 @@ fn of_two_results_the_first_stays_and_the_other_is_reported() {
 }
 
 #[test]
+#[ignore = "long: plays in several processes"]
 fn a_copy_that_has_gone_on_to_a_later_round_brings_its_plan() {
     let arena = Arena::new(&assignment("\"elimination\"\nround_limit = 2", &small_agents(4)));
     done(plan(&arena, "run", &[]));
@@ -91,6 +93,7 @@ fn a_copy_that_has_gone_on_to_a_later_round_brings_its_plan() {
 }
 
 #[test]
+#[ignore = "long: plays in several processes"]
 fn what_is_no_copy_is_refused_as_a_whole() {
     let arena = Arena::new(&assignment("\"round-robin\"", &small_agents(2)));
     script(&arena.path("bot"), "true");

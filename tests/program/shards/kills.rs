@@ -25,6 +25,7 @@ fn once_each(arena: &Arena, events: &[&str], games: usize, kills: usize) {
 }
 
 #[test]
+#[ignore = "long: plays in several processes"]
 fn two_shards_of_one_part_at_once_play_no_game_twice_and_lose_none() {
     let arena = planned_round_robin(4);
     let shards = ["one", "other"].map(|events| quiet(shard(&arena, "run", [0, 1], events, &[])));
@@ -37,6 +38,7 @@ fn two_shards_of_one_part_at_once_play_no_game_twice_and_lose_none() {
 }
 
 #[test]
+#[ignore = "long: plays in several processes"]
 fn shards_that_are_killed_and_started_again_end_like_a_run_that_was_left_alone() {
     // Games that are too quick for the looks at them are played again.
     while killed_and_started_again() < 2 {}

@@ -7,6 +7,7 @@ use super::submitted::{RUN, assert_same, live, logs, on, plan, submit, when_idle
 use crate::competition::arena::{Arena, assignment, done, said, small_agents};
 
 #[test]
+#[ignore = "long: runs a cluster"]
 fn an_elimination_goes_on_by_itself_to_its_end() {
     let Some(cluster) = Cluster::start() else { return };
     let arena = Arena::new(&assignment("\"elimination\"\nround_limit = 3", &small_agents(8)));

@@ -25,6 +25,7 @@ fn slow_competition() -> Arena {
 }
 
 #[test]
+#[ignore = "long: runs a cluster"]
 fn a_task_that_is_asked_to_end_finishes_its_game_and_loses_nothing() {
     let Some(cluster) = Cluster::start() else { return };
     let arena = slow_competition();

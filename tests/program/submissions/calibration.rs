@@ -17,6 +17,7 @@ const HOMEWORK: &str =
 /// It computes for a second and draws a number: all games have the same one, whatever an agent does to it, and none of
 /// them has the second on its clock.
 #[test]
+#[ignore = "long: builds agents"]
 fn calibrate_runs_once_for_all_games_and_is_charged_to_nobody() {
     require!(PYTHON3);
     let folder = tempfile::tempdir().unwrap();
@@ -52,6 +53,7 @@ fn calibrate_runs_once_for_all_games_and_is_charged_to_nobody() {
 /// RULES.md, section 1: a `calibration.txt` that was handed in counts until `calibrate` has written a new one, even one
 /// that then fails.
 #[test]
+#[ignore = "long: builds agents"]
 fn a_calibration_that_was_handed_in_plays_unless_calibrate_writes_a_new_one() {
     require!(PYTHON3);
     let cases = [

@@ -162,6 +162,7 @@ fn a_folder_that_nobody_may_read_has_a_verdict() {
 }
 
 #[test]
+#[ignore = "long: builds agents"]
 fn what_cannot_be_built_has_a_verdict_with_what_the_compiler_said() {
     let cases: [(_, &str, &[u8], _, _); 8] = [
         (PYTHON3, "homework.py", b"x = 'caf\xe9'\n", "not-utf-8", "codec can't decode"),
@@ -229,6 +230,7 @@ fn answer(agent: &Agent) -> String {
 }
 
 #[test]
+#[ignore = "long: builds agents"]
 fn a_file_alone_is_a_submission_that_sees_no_neighbours() {
     let class = tempfile::tempdir().unwrap();
     let python = b"try:\n    import bob\n    found = 'bob'\nexcept ImportError:\n    found = \

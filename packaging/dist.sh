@@ -7,7 +7,7 @@
 #   referee_games-VERSION-*.whl     the binary for `pip install`
 #   SHA256SUMS-TARGET
 #
-# usage: ./dist.sh [--without-site] [TARGET]
+# usage: packaging/dist.sh [--without-site] [TARGET]
 #
 # TARGET is the host, or `aarch64-unknown-linux-gnu` from x86-64: with `rustup target add` of it and gcc-aarch64-linux-gnu.
 # The same commit, toolchain and target give the same bytes, in any directory and at any time. Needs Python 3, and mdbook for
@@ -19,7 +19,7 @@
 #   DEBEMAIL            address of the maintainer in the .deb [default: noreply@referee.invalid, which nobody reads]
 #   SOURCE_DATE_EPOCH   date of all files [default: that of the commit]
 set -euo pipefail
-cd "$(dirname "$0")"
+cd "$(dirname "$0")/.."
 export LC_ALL=C TZ=UTC
 umask 022
 
@@ -45,7 +45,7 @@ case $target in
 esac
 if [ "$site" = yes ]; then
   command -v mdbook >/dev/null ||
-    fail 'mdbook is missing: `cargo install mdbook --locked`, or `./dist.sh --without-site`'
+    fail 'mdbook is missing: `cargo install mdbook --locked`, or `packaging/dist.sh --without-site`'
 fi
 
 # No path of this machine is in the binary: it would differ from folder to folder.
@@ -98,9 +98,11 @@ native completions fish >"$tree/completions/referee.fish"
 mv "$tree/bin/referee" "$tree/referee"
 rmdir "$tree/bin"
 
-# Committed files only: no caches, no results.
-packaging/pages.sh containers .devcontainer results CITATION.cff |
-  tar --create --null --files-from=- | tar --extract --directory "$tree"
+# Committed files only: no caches, no results. What users look for at the top of the archive lies there.
+packaging/pages.sh packaging/containers packaging/CITATION.cff results |
+  tar --create --null --files-from=- --transform 's|^packaging/containers/devcontainer|.devcontainer/devcontainer|' \
+    --transform 's|^packaging/||' |
+  tar --extract --directory "$tree"
 packaging/third_party.py "$target" >"$tree/THIRD-PARTY.txt"
 {
   echo "commit: $(git rev-parse HEAD)"
