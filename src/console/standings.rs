@@ -101,7 +101,7 @@ fn csv_row(standings: &Standings, agent: &Standing, ratings: Option<&Ratings>) -
     row.extend([tally.moved_first, tally.close_calls, tally.within_noise].map(Cell::number));
     let times = [tally.charged, tally.charged_per_game(), tally.most_charged];
     row.extend(times.map(|time| if has_times(standings) { Cell::number(time) } else { Cell::blank() }));
-    if let Some(rating) = ratings.map(|ratings| ratings.of(&agent.name)) {
+    if let Some(rating) = ratings.map(|ratings| ratings.rating_of(&agent.name)) {
         row.extend(rating_cells(rating));
     }
     row

@@ -88,7 +88,7 @@ impl MemoryGroup {
         let made = match second {
             Ok(made) => made,
             Err(why) => match own_place(Hierarchy::First(MEMORY)) {
-                Ok(place) => Self::of(Hierarchy::First(MEMORY), &place.group, limits)?,
+                Ok(place) => Self::make_in(Hierarchy::First(MEMORY), &place.group, limits)?,
                 Err(_) => return Err(why),
             },
         };
@@ -102,10 +102,10 @@ impl MemoryGroup {
         let place = own_place(Hierarchy::Second)?;
         let parent = nearest_with_memory(&place)
             .ok_or("no parent control group (version 2) of this process has the controller `memory`")?;
-        Self::of(Hierarchy::Second, parent, limits)
+        Self::make_in(Hierarchy::Second, parent, limits)
     }
 
-    fn of(hierarchy: Hierarchy, place: &Path, limits: Limits) -> Result<Self, String> {
+    fn make_in(hierarchy: Hierarchy, place: &Path, limits: Limits) -> Result<Self, String> {
         Self::limit(hierarchy, ControlGroup::make_at(hierarchy, place)?, limits)
     }
 
@@ -317,7 +317,7 @@ mod tests {
             assert_eq!(refused, expected, "{hierarchy:?}");
             // A folder without the kernel's files is no control group, and what was made in it is removed.
             let place = tempfile::tempdir().unwrap();
-            let refused = MemoryGroup::of(hierarchy, place.path(), Limits::default()).unwrap_err();
+            let refused = MemoryGroup::make_in(hierarchy, place.path(), Limits::default()).unwrap_err();
             assert!(refused.ends_with("is not a control group"), "{refused}");
             assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0, "{hierarchy:?}");
         }

@@ -8,7 +8,7 @@ use super::event::RunEvent;
 use crate::agents::Participant;
 use crate::games::Side;
 use crate::records::{AgentRecord, AgentRole, GameRecord, Host, Manifest, Pairing, PerSide, PlayerKind, PlayerRecord};
-use crate::referee::{GameSlot, Void, play};
+use crate::referee::{GameSlot, Void, play_game};
 use crate::seat::{Charge, Seat, SeatOptions};
 
 /// A game between two agents, ready to be played here.
@@ -45,7 +45,7 @@ impl OneGame<'_> {
         let id: Arc<str> = self.pairing.id.as_str().into();
         let show = |snapshot, _: &_| on_event(RunEvent::PositionChanged(Arc::clone(&id), Arc::new(snapshot)));
         let slot = GameSlot { host: self.host, processor: self.seats.processor };
-        let record = play(self.manifest, self.pairing, slot, players, &mut seated, show)?;
+        let record = play_game(self.manifest, self.pairing, slot, players, &mut seated, show)?;
         Ok((record, seated))
     }
 

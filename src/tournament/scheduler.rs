@@ -109,7 +109,7 @@ impl<W: Workload> Scheduler<W> {
     ///
     /// The first error; then no more tasks begin, and running ones are finished.
     pub async fn run(mut self, on_event: impl Fn(W::Event) + Send + Sync + 'static) -> Result<(), W::Error> {
-        self.seats.concurrency = Concurrency::of(self.slots.count());
+        self.seats.concurrency = Concurrency::of_games(self.slots.count());
         let run = Arc::new(ActiveRun {
             scheduler: self,
             gate: Mutex::default(),

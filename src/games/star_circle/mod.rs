@@ -114,7 +114,7 @@ impl StarCircle {
     /// The total value of `side`'s pieces.
     pub fn value(&self, side: Side, values: &RowValues) -> i32 {
         squares(self.pieces[side.index()])
-            .map(|square| self.count(side, square).cast_signed() * values.of(side, square))
+            .map(|square| self.count(side, square).cast_signed() * values.value(side, square))
             .sum()
     }
 

@@ -68,7 +68,7 @@ pub(super) fn next(state: &CompetitionState<'_>, matches: &[BracketMatch], lives
     }
     let is_here = |place: &usize| state.field.is_active(*place) && !ready.as_flattened().contains(place);
     let byes: Vec<_> = byes.into_iter().filter(is_here).collect();
-    state.play(state.last_round + 1, &assign_first_turns(&ready, &state.begun), &byes)
+    state.next_round(state.last_round + 1, &assign_first_turns(&ready, &state.begun), &byes)
 }
 
 /// The current ranking. A player with `lives` losses is out.

@@ -160,7 +160,7 @@ impl<P: Searched> Search<P> {
             let score = if best == Some(place) {
                 KNOWN_BEST
             } else {
-                node.position.ordering_score(mv) + history.of(ply, side, P::history_index(mv))
+                node.position.ordering_score(mv) + history.score(ply, side, P::history_index(mv))
             };
             moves.push((score, RankedMove { mv, place }));
         });
