@@ -127,10 +127,12 @@ fn row(standings: &Standings, agent: &Standing, rules: &[(usize, RankingCriterio
     let games = tally.games();
     let share = (games > 0).then(|| 50.0 * f64::from(tally.half_points()) / f64::from(games));
     let mut row = vec![Cell::number(rank_text(agent))];
-    row.extend(standings.certainty.as_ref().map(|_| {
-        let range = agent.plausible_ranks.map(rank_range);
-        range.map_or_else(Cell::blank, Cell::number)
-    }));
+    row.extend(
+        standings
+            .certainty
+            .as_ref()
+            .map(|_| agent.plausible_ranks.map(rank_range).map_or_else(Cell::blank, Cell::number)),
+    );
     row.extend([
         Cell::text(&agent.name),
         Cell::number(points(agent.points)),

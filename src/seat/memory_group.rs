@@ -163,8 +163,7 @@ impl MemoryGroup {
     fn of_this_run(&self) -> Events {
         // The other counter only tells what a kill was for.
         let has_killed = text(&self.kills).is_none_or(|kills| number_after(&kills, KILLS) != Some(self.before.kills));
-        let now = has_killed.then(|| self.events()).flatten();
-        now.unwrap_or(self.before).since(self.before)
+        has_killed.then(|| self.events()).flatten().unwrap_or(self.before).since(self.before)
     }
 
     fn events(&self) -> Option<Events> {

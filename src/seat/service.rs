@@ -189,8 +189,7 @@ impl Service {
                 // The system counts in microseconds, and zero would be no timeout at all.
                 let timeout = Some(rest.max(Duration::from_millis(1)));
                 let set = |()| self.socket.set_write_timeout(timeout);
-                let set = self.socket.set_read_timeout(timeout).and_then(set);
-                set.map_err(|error| NoAnswerCause::of(&error))
+                self.socket.set_read_timeout(timeout).and_then(set).map_err(|error| NoAnswerCause::of(&error))
             }
         }
     }

@@ -44,8 +44,7 @@ impl Runner {
         let no_game = missing(self.folder.finished(&self.manifest));
         let answers = self.manifest.answers.iter().filter(|asked| no_answer(&asked.id));
         let games = self.manifest.games.iter().filter(|pairing| no_game(&pairing.id));
-        let answers = answers.cloned().map(PendingTask::Answer);
-        answers.chain(games.cloned().map(PendingTask::Game)).collect()
+        answers.cloned().map(PendingTask::Answer).chain(games.cloned().map(PendingTask::Game)).collect()
     }
 
     /// Whether all agents of `task` are available.

@@ -41,8 +41,7 @@ impl Voids {
         let references = manifest.agents.iter().filter(|agent| agent.role == AgentRole::Reference);
         let references: BTreeSet<&str> = references.map(|agent| agent.name.as_str()).collect();
         let participants = |record: &VoidRecord| {
-            let agents = record.agents.iter();
-            let participants = agents.filter(|agent| !references.contains(agent.as_str()));
+            let participants = record.agents.iter().filter(|agent| !references.contains(agent.as_str()));
             participants.cloned().collect::<BTreeSet<String>>()
         };
         let concerned: Vec<BTreeSet<String>> = records.iter().map(participants).collect();

@@ -32,8 +32,8 @@ fn value(game: &'static CustomGame, position: &State, side: Side) -> Option<i32>
 }
 
 impl EvaluationTally {
-    /// Counts a position worth `own` to the side to move; what is wrong with what it is worth to the other side. `None` if
-    /// the program does not say that.
+    /// Counts a position worth `own` to the side to move; what is wrong with what it is worth to the other side. `None`
+    /// if the program does not say that.
     #[expect(clippy::option_option, reason = "a law that was not tried differs from one that holds")]
     pub(super) fn position(
         &mut self,

@@ -59,7 +59,6 @@ fn all_have_met(players: &[usize], meetings: &Meetings) -> bool {
 pub(super) fn ranking(state: &CompetitionState<'_>) -> Conclusion {
     let out = out_in(state);
     let survived = |place: usize| out[place].map_or(state.last_round, |round| round.saturating_sub(1));
-    let participants = state.participants().iter();
-    let rank_keys = participants.map(|&place| (place, vec![RankKey::Rounds(survived(place))]));
+    let rank_keys = state.participants().iter().map(|&place| (place, vec![RankKey::Rounds(survived(place))]));
     Conclusion::by_rank_keys(state.field, rank_keys.collect())
 }
