@@ -66,7 +66,7 @@ pub use profile::{
 pub use rule::{BrokenRule, RuleText, Section, Violation};
 pub use score::Score;
 pub use side::Side;
-pub use status::{BoardDraw, Ending, Goal, Status, Win};
+pub use status::{BoardDraw, BoardWin, Ending, Goal, Status};
 
 /// Every game in all variants, the default first.
 pub const GAMES: &[&[GameId]] = &[

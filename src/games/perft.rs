@@ -1,7 +1,7 @@
 //! Perft ("performance test"): counts the sequences of moves of a given length. It is the standard test of a move
 //! generator: one missing or wrong move changes the count. `cli/perft` and tests call it.
 
-use super::{BoardDraw, Ending, Position, Status, Win};
+use super::{BoardDraw, BoardWin, Ending, Position, Status};
 
 /// The greatest depth that makes sense: the longest game of Duo-Othello has 140 moves, each followed by at most one
 /// pass, and in the other games a count would never finish at this depth.
@@ -50,10 +50,9 @@ pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
 fn neither_can_move(ending: Ending) -> bool {
     match ending {
         Ending::Drawn(BoardDraw::Blocked | BoardDraw::EqualScores { .. } | BoardDraw::Reason(_))
-        | Ending::Won { by: Win::HigherScore { .. }, .. } => true,
-        Ending::Won { by: Win::NoPieces | Win::NoMoves | Win::Goal(_), .. } | Ending::Drawn(BoardDraw::NoMoves) => {
-            false
-        }
+        | Ending::Won { by: BoardWin::HigherScore { .. }, .. } => true,
+        Ending::Won { by: BoardWin::NoPieces | BoardWin::NoMoves | BoardWin::Goal(_), .. }
+        | Ending::Drawn(BoardDraw::NoMoves) => false,
     }
 }
 

@@ -6,17 +6,17 @@
 use crate::games::{Ending, Position, Side, Status};
 
 /// The least value of a position that a side has won. An unfinished position has a lower value for both sides.
-pub const WORTH_LIMIT: i32 = 1_000_000;
+pub const WIN_VALUE: i32 = 1_000_000;
 
 /// A position that can be evaluated statically.
 pub trait Evaluate: Position {
     /// The value of the position for `side`: higher is better, and the other side's value is the negative.
     ///
-    /// Must only be called for unfinished games. The value is greater than minus [`WORTH_LIMIT`] and less than it.
+    /// Must only be called for unfinished games. The value is greater than minus [`WIN_VALUE`] and less than it.
     fn evaluate(&self, side: Side) -> i32;
 
     /// A shortcut: what a legal move adds to the value of this position for the side to move, computed without playing
-    /// it; at least [`WORTH_LIMIT`] if it wins.
+    /// it; at least [`WIN_VALUE`] if it wins.
     ///
     /// `None`, the default, if evaluating the next position is as fast, or if a move might end the game in another way
     /// than by winning it.
@@ -34,16 +34,16 @@ pub trait Evaluate: Position {
             return highest;
         };
         self.for_each_move(|mv| highest = highest.max(gain(mv)));
-        if highest >= WORTH_LIMIT { WORTH_LIMIT } else { self.evaluate(self.side_to_move()) + highest }
+        if highest >= WIN_VALUE { WIN_VALUE } else { self.evaluate(self.side_to_move()) + highest }
     }
 
-    /// The value of the position after `mv` for the side that plays it: [`WORTH_LIMIT`] if it wins.
+    /// The value of the position after `mv` for the side that plays it: [`WIN_VALUE`] if it wins.
     fn evaluate_after(&self, mv: Self::Move) -> i32 {
         let side = self.side_to_move();
         let next = self.after(mv);
         match next.status() {
-            Status::Over(Ending::Won { winner, .. }) if winner == side => WORTH_LIMIT,
-            Status::Over(Ending::Won { .. }) => -WORTH_LIMIT,
+            Status::Over(Ending::Won { winner, .. }) if winner == side => WIN_VALUE,
+            Status::Over(Ending::Won { .. }) => -WIN_VALUE,
             Status::Over(Ending::Drawn(_)) => 0,
             Status::ToMove | Status::MustPass => next.evaluate(side),
         }
