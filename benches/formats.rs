@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use referee::games::Side;
-use referee::tournament::{Field, Format, NextStep, Results, Round, derive_seed, next_rounds};
+use referee::tournament::{CompetitionField, Format, NextStep, Results, Round, derive_seed, next_rounds};
 
 const PLAYERS: usize = 1000;
 
@@ -15,9 +15,9 @@ fn main() {
     divan::main();
 }
 
-fn field() -> Field {
+fn field() -> CompetitionField {
     let players = (0..PLAYERS).map(|place| format!("agent {place:04}")).collect();
-    Field::new(referee::games::checkers::ID, players, NonZeroU32::MIN, 1)
+    CompetitionField::new(referee::games::checkers::ID, players, NonZeroU32::MIN, 1)
 }
 
 fn encounters(next: &NextStep) -> usize {

@@ -40,9 +40,9 @@ pub(super) fn run(command: &mut Command, limit: Duration) -> io::Result<(Bounded
     let mut child = spawn(command, limit)?;
     let outcome = watch(&mut child, &output, limit)?;
     output.rewind()?;
-    let mut heard = Vec::new();
-    output.take(RETURNED_BYTES).read_to_end(&mut heard)?;
-    Ok((outcome, heard))
+    let mut start = Vec::new();
+    output.take(RETURNED_BYTES).read_to_end(&mut start)?;
+    Ok((outcome, start))
 }
 
 /// Starts `command`; retries while its file is "busy": a child forked by another thread keeps the file open for writing
@@ -93,15 +93,15 @@ mod tests {
     use super::*;
 
     fn shell(script: &str, limit_ms: u64) -> (BoundedOutcome, String) {
-        let (outcome, heard) =
+        let (outcome, printed) =
             run(Command::new("/bin/sh").args(["-c", script]), Duration::from_millis(limit_ms)).unwrap();
-        (outcome, String::from_utf8(heard).unwrap())
+        (outcome, String::from_utf8(printed).unwrap())
     }
 
     #[test]
     fn both_outputs_are_heard_in_their_order() {
-        let (outcome, heard) = shell("echo one; echo two >&2; cat; exit 3", 60_000);
-        assert_eq!(heard, "one\ntwo\n");
+        let (outcome, printed) = shell("echo one; echo two >&2; cat; exit 3", 60_000);
+        assert_eq!(printed, "one\ntwo\n");
         assert!(matches!(outcome, BoundedOutcome::Finished(status) if status.code() == Some(3)));
     }
 
@@ -117,22 +117,22 @@ mod tests {
             sleep(Duration::from_millis(200));
             drop(file);
         });
-        let (_, heard) = run(&mut Command::new(&path), Duration::from_mins(1)).unwrap();
+        let (_, printed) = run(&mut Command::new(&path), Duration::from_mins(1)).unwrap();
         writer.join().unwrap();
-        assert_eq!(heard, b"done\n");
+        assert_eq!(printed, b"done\n");
     }
 
     #[test]
     fn a_tool_that_sleeps_is_stopped_with_its_children() {
         let start = Instant::now();
-        let (outcome, heard) = shell("echo begun; sleep 6000 & sleep 6000", 5_000);
-        assert_eq!((outcome, heard.as_str()), (BoundedOutcome::TooSlow, "begun\n"));
+        let (outcome, printed) = shell("echo begun; sleep 6000 & sleep 6000", 5_000);
+        assert_eq!((outcome, printed.as_str()), (BoundedOutcome::TooSlow, "begun\n"));
         assert!(start.elapsed() < Duration::from_mins(90), "it waited for the children");
     }
 
     #[test]
     fn a_tool_that_prints_for_ever_is_stopped() {
-        let (outcome, heard) = shell("exec yes", 60_000);
-        assert_eq!((outcome, heard.len() as u64), (BoundedOutcome::TooLoud, RETURNED_BYTES));
+        let (outcome, printed) = shell("exec yes", 60_000);
+        assert_eq!((outcome, printed.len() as u64), (BoundedOutcome::TooLoud, RETURNED_BYTES));
     }
 }

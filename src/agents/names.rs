@@ -79,12 +79,12 @@ impl FileNames {
     /// The place of the file's name among the names of `role`, if their order decides between several programs.
     pub(super) fn precedence(&self, role: ProgramRole, file: &str) -> Option<usize> {
         let fits = |(pattern, _): &(NamePattern, Language)| pattern.fits(file);
-        self.of(role).iter().position(fits).filter(|_| self.first_counts)
+        self.names_of(role).iter().position(fits).filter(|_| self.first_counts)
     }
 
     /// The names for homeworks of `game` without an assignment: its own, and the usual ones.
     pub fn of_game(game: GameId) -> Self {
-        let own = game.profile().programs.iter().map(|&(name, word)| {
+        let own = game.profile().program_names.iter().map(|&(name, word)| {
             let language = Language::WORDS.iter().find(|(known, _)| *known == word);
             let (_, language) = language.expect("a profile names languages as assignments do");
             (NamePattern::exactly(name), *language)
@@ -99,7 +99,7 @@ impl FileNames {
         Self { calibrate, ..self }
     }
 
-    const fn of(&self, role: ProgramRole) -> &Vec<(NamePattern, Language)> {
+    const fn names_of(&self, role: ProgramRole) -> &Vec<(NamePattern, Language)> {
         match role {
             ProgramRole::Homework => &self.programs,
             ProgramRole::Calibrate => &self.calibrate,
@@ -109,7 +109,7 @@ impl FileNames {
     /// The language of the file with this exact name, if the name belongs to `role`: a literal name precedes a pattern,
     /// and a longer pattern a shorter one.
     pub(super) fn language_of(&self, role: ProgramRole, file: &str) -> Option<Language> {
-        let fitting = self.of(role).iter().filter(|(pattern, _)| pattern.fits(file));
+        let fitting = self.names_of(role).iter().filter(|(pattern, _)| pattern.fits(file));
         let best = fitting.max_by_key(|(pattern, _)| (pattern.after.is_none(), pattern.length()));
         best.map(|(_, language)| *language)
     }
@@ -118,7 +118,7 @@ impl FileNames {
     /// extension of the same language. The name itself if it is right.
     pub(super) fn meant(&self, role: ProgramRole, file: &str) -> Option<String> {
         let file = canonical_name(file);
-        let mut patterns = self.of(role).iter();
+        let mut patterns = self.names_of(role).iter();
         patterns.find_map(|(pattern, _)| pattern.respelled(&file))
     }
 
@@ -196,7 +196,7 @@ impl FileNames {
     pub(super) fn is_called_like_a_program(&self, stem: &str) -> bool {
         let stem = stem.to_lowercase();
         let own = self.programs.iter().map(|(pattern, _)| pattern.before.as_str());
-        let games = GameId::all().flat_map(|game| game.profile().programs.iter().map(|(name, _)| *name));
+        let games = GameId::all().flat_map(|game| game.profile().program_names.iter().map(|(name, _)| *name));
         let starts = own.chain(games).filter_map(|name| name.split('.').next());
         let mut starts = starts.chain([HOMEWORK]).filter(|start| !start.is_empty());
         starts.any(|start| stem.starts_with(&start.to_lowercase()))
@@ -337,7 +337,7 @@ mod tests {
     fn every_game_knows_its_own_names_and_the_usual_ones() {
         for game in GameId::all() {
             let names = FileNames::of_game(game);
-            for (name, word) in game.profile().programs {
+            for (name, word) in game.profile().program_names {
                 let (_, language) = Language::WORDS.iter().find(|(known, _)| known == word).unwrap();
                 assert_eq!(names.language_of(ProgramRole::Homework, name), Some(*language), "{game}: {name}");
             }

@@ -10,7 +10,7 @@ use crate::protocol::Tolerance;
 use crate::records::{Conditions, PerSide};
 use crate::seat::{Charge, Isolation, Limits};
 use crate::time::{CpuTime, WallTime};
-use crate::tournament::{Format, OddGame, RankBy};
+use crate::tournament::{ExtraGameStart, Format, RankBy};
 
 /// An assignment of a course, from one file.
 ///
@@ -110,7 +110,7 @@ pub struct Competition {
     /// The number of random plies at the start of a game.
     pub opening_plies: u32,
     /// Who begins the extra game of an odd number.
-    pub odd_game: OddGame,
+    pub extra_game_start: ExtraGameStart,
     /// What a round robin is ranked by first.
     pub rank_by: RankBy,
     /// Agents that always take part, with unique names.

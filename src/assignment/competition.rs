@@ -7,7 +7,8 @@ use std::num::NonZeroU32;
 use super::{Assignment, Competition};
 use crate::records::{AgentRole, Manifest, RunKind};
 use crate::tournament::{
-    CompetitionStanding, Crosstable, Field, NextStep, Results, Standings, TieBreak, next_rounds, planned, ranking,
+    CompetitionField, CompetitionStanding, Crosstable, NextStep, Results, Standings, TieBreak, next_rounds, planned,
+    ranking,
 };
 
 impl Assignment {
@@ -20,15 +21,15 @@ impl Assignment {
 
 impl Competition {
     /// The field of the run of `manifest`.
-    pub fn field(&self, manifest: &Manifest) -> Field {
+    pub fn field(&self, manifest: &Manifest) -> CompetitionField {
         let agents = || manifest.agents.iter();
         let withdrawn: BTreeSet<String> =
             agents().filter(|agent| agent.role == AgentRole::Withdrawn).map(|agent| agent.name.clone()).collect();
         let games = NonZeroU32::new(self.games_per_pairing).unwrap_or(NonZeroU32::MIN);
         let players = agents().map(|agent| agent.name.clone()).collect();
-        let mut field = Field::new(manifest.game, players, games, manifest.seed);
+        let mut field = CompetitionField::new(manifest.game, players, games, manifest.seed);
         field.withdrawn = withdrawn;
-        field.odd_game = self.odd_game;
+        field.extra_game_start = self.extra_game_start;
         field.rank_by = self.rank_by;
         field
     }

@@ -1,4 +1,8 @@
-//! The steps of a check, in order. `cli/check` calls it and shows the results; each step's file judges.
+//! The course of a check: builds the submission, runs it in each situation that grading may bring, and collects the
+//! findings. `cli/check` calls it and shows them.
+//!
+//! This file decides which steps there are and in what order. Each step has a file of its own, which runs the
+//! submission and judges what it saw.
 
 use std::path::Path;
 use std::time::Instant;
@@ -40,21 +44,21 @@ pub struct CheckPlan<'a> {
     pub missing_provided: Option<&'a Path>,
     /// The number of positions or cases.
     pub positions: u32,
-    /// Whether to skip games.
-    pub quick: Quick,
+    /// Whether to play games.
+    pub games: GameChecks,
     /// The tools, with the options of the check's seats.
     pub builder: &'a AgentBuilder,
     /// An empty folder for builds, which must exist until the check is over.
     pub builds: &'a Path,
 }
 
-/// Whether to skip games.
+/// Whether to play games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quick {
+pub enum GameChecks {
     /// Play them.
-    No,
+    Play,
     /// Skip them.
-    Yes,
+    Skip,
 }
 
 /// The progress of a check.
@@ -302,7 +306,7 @@ fn games(
 ) -> Result<Vec<PlayedGame>, CheckError> {
     let play_time = shortest_play_time(plan.assignment);
     let mut all = Vec::new();
-    if plan.quick == Quick::Yes {
+    if plan.games == GameChecks::Skip {
         return Ok(all);
     }
     for (index, reference) in plan.references.iter().enumerate() {

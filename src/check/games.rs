@@ -15,7 +15,7 @@ use crate::protocol::quote;
 use crate::records::{
     DrawAward, Fault, GameRecord, Manifest, Pairing, PerSide, PersonClock, PlayerRecord, TurnRecord, Verdict,
 };
-use crate::referee::{GameSlot, Player, Void, explain, play};
+use crate::referee::{GameSlot, Player, Void, explain, play_game};
 use crate::seat::{Run, RunRequest, Seat, Termination};
 use crate::time::{CpuTime, WallTime};
 use crate::tournament::{encounter, player};
@@ -103,7 +103,7 @@ fn quick_game(
     };
     let mut turns: Vec<TurnRecord> = Vec::new();
     let watch = |_, all: &[TurnRecord]| turns.extend_from_slice(&all[turns.len()..]);
-    let played = play(&manifest, pairing, slot, players, &mut seated, watch);
+    let played = play_game(&manifest, pairing, slot, players, &mut seated, watch);
     let stopped = Side::BOTH.into_iter().find_map(|of| seated.of(of).stopped.map(|why| (of, why)));
     let end = match stopped {
         None => End::Finished(Box::new(played?)),

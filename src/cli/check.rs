@@ -13,7 +13,7 @@ use super::{CommandOutcome, Failure};
 use crate::agents::{AgentBuilder, AgentError, MissingTool, Python2};
 use crate::assignment::Assignment;
 use crate::check::{
-    CheckError, CheckPlan, CheckReport, CheckStep, FailedAnswer, Quick, default_assignment, examine, item_lines,
+    CheckError, CheckPlan, CheckReport, CheckStep, FailedAnswer, GameChecks, default_assignment, examine, item_lines,
     own_questions, references,
 };
 use crate::console::{Stream, Terminal};
@@ -88,7 +88,7 @@ impl CheckCommand {
             references: &references,
             missing_provided: missing_provided.as_deref(),
             positions: self.positions,
-            quick: if self.quick { Quick::Yes } else { Quick::No },
+            games: if self.quick { GameChecks::Skip } else { GameChecks::Play },
             builder: &builder,
             builds,
         };

@@ -102,8 +102,7 @@ fn lines(examination: &DoctorReport, fitness: Fitness) -> Vec<String> {
         format!("  {sign}  {}: {} s charged for {} s{in_doubt}", trick.name, trick.charged, trick.burned)
     }));
     let missed = if meter.has_witness() { "note:" } else { "no  " };
-    let blind_spots = meter.blind_spots().iter();
-    lines.extend(blind_spots.map(|spot| format!("  {missed} it misses {spot}")));
+    lines.extend(meter.blind_spots().iter().map(|spot| format!("  {missed} it misses {spot}")));
     lines.push(String::new());
     lines.push("languages, with the CPU time of starting an empty program".to_owned());
     lines.extend(examination.tools.iter().map(|tool| match tool.start {

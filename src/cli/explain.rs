@@ -72,8 +72,7 @@ impl ExplainCommand {
     }
 
     fn game(&self, record: &GameRecord, look: OutputStyle) -> Result<String, Failure> {
-        let whole = verify(record).and_then(|()| explain(record));
-        let explanation = whole.map_err(|difference| {
+        let explanation = verify(record).and_then(|()| explain(record)).map_err(|difference| {
             Failure::Input(format!(
                 "`{}` does not follow the rules: {}",
                 self.record.display(),

@@ -180,13 +180,11 @@ impl Output {
 
     fn write(&mut self, text: &str) -> Result<(), Failure> {
         expect_sound_rules()?;
-        let written = self.writer.write_all(text.as_bytes());
-        written.map_err(|error| self.failure(&error))
+        self.writer.write_all(text.as_bytes()).map_err(|error| self.failure(&error))
     }
 
     fn close(mut self) -> Result<(), Failure> {
-        let flushed = self.writer.flush();
-        flushed.map_err(|error| self.failure(&error))
+        self.writer.flush().map_err(|error| self.failure(&error))
     }
 
     /// A closed pipe (`| head`) ends the command without an error.

@@ -48,8 +48,7 @@ impl GameArguments {
 /// `game` with the variant `rules`, if given.
 pub(super) fn with_rules(game: GameId, rules: Option<&str>) -> Result<GameId, Failure> {
     let Some(rules) = rules else { return Ok(game) };
-    let named = game.with_rules(rules);
-    named.map_err(|fault| Failure::Usage(format!("`--rules`: {fault}")))
+    game.with_rules(rules).map_err(|fault| Failure::Usage(format!("`--rules`: {fault}")))
 }
 
 /// `--input`: a position in a file, or the start.

@@ -125,8 +125,7 @@ fn summary(check: &GameCheck) -> String {
         (check.failed, format!("in {} the rules failed", check.failed)),
         (check.passes, format!("passes in {}", counted(check.passes, "turn"))),
     ];
-    let parts = parts.into_iter().filter(|(count, _)| *count > 0);
-    let parts: Vec<String> = parts.map(|(_, part)| part).collect();
+    let parts: Vec<String> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, part)| part).collect();
     let (positions, games) = (counted(check.positions, "position"), counted(check.games, "random game"));
     format!("{positions} of {games}: {}", parts.join(", "))
 }
@@ -143,8 +142,7 @@ fn violation(law: &LawResult) -> Vec<String> {
         0..LONGEST_POSITION => line.clone(),
         bytes => format!("        this position in a line, of {bytes} bytes: `position` of --json"),
     }));
-    let stderr = found.stderr.iter().flat_map(|stderr| stderr.lines());
-    lines.extend(stderr.map(|row| format!("        | {row}")));
+    lines.extend(found.stderr.iter().flat_map(|stderr| stderr.lines()).map(|row| format!("        | {row}")));
     if law.broken > 1 {
         lines.push(format!("        and {} more", law.broken - 1));
     }

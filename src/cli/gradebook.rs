@@ -111,8 +111,7 @@ impl ExportArguments {
             })?),
             _ => None,
         };
-        let canvas = self.canvas.iter().map(|_| "canvas");
-        let canvas = canvas.chain(platform.map(GradeColumn::name));
+        let canvas = self.canvas.iter().map(|_| "canvas").chain(platform.map(GradeColumn::name));
         let mut names: Vec<&str> = self.exports.iter().map(String::as_str).chain(canvas).collect();
         names.sort_unstable();
         names.dedup();
@@ -153,8 +152,7 @@ impl ExportArguments {
         let into = into.display();
         let asked: Vec<String> =
             asked_for(gradebook, exports)?.iter().map(|name| format!("export: {into}/{name}\n")).collect();
-        let pages = self.pages.as_deref();
-        let pages = pages.map(|folder| write_pages(gradebook, run, folder)).transpose()?;
+        let pages = self.pages.as_deref().map(|folder| write_pages(gradebook, run, folder)).transpose()?;
         say(&format!(
             "{table}{gap}{review}\nfeedback pages: {into}/feedback, gradebook: {into}/gradebook.csv\n{}{}",
             asked.concat(),

@@ -19,8 +19,7 @@ pub(super) struct ListenArgument {
 impl ListenArgument {
     /// A bound server; prints the address of its page in `folder`, and what others may do there.
     pub(super) async fn open(self, conduct: RequestPolicy, folder: &str) -> Result<Server, Failure> {
-        let server = listen(self.listen).await;
-        let server = server.map_err(|error| {
+        let server = listen(self.listen).await.map_err(|error| {
             let (address, port) = (self.listen, self.listen.port());
             let remedy = match port {
                 0 => "",

@@ -24,8 +24,7 @@ impl ManCommand {
             return Ok(CommandOutcome::Yes);
         }
         let mut page = Vec::new();
-        let rendered = Man::new(commands).render(&mut page);
-        rendered.map_err(|error| Failure::Bug(error.to_string()))?;
+        Man::new(commands).render(&mut page).map_err(|error| Failure::Bug(error.to_string()))?;
         print(&String::from_utf8_lossy(&page))?;
         Ok(CommandOutcome::Yes)
     }

@@ -26,8 +26,7 @@ impl MovesCommand {
         let game = self.game.id()?;
         let position = self.position.position(game)?;
         let side = game.profile().side(position.side_to_move()).word;
-        let moves = position.moves().into_iter().map(|mv| mv.replace('\n', "; "));
-        let moves: Vec<String> = moves.collect();
+        let moves: Vec<String> = position.moves().into_iter().map(|mv| mv.replace('\n', "; ")).collect();
         if self.json {
             print(&format!("{}\n", serde_json::json!({ "side": side, "moves": moves })))?;
             return Ok(CommandOutcome::Yes);

@@ -87,6 +87,5 @@ impl Failure {
 }
 
 fn fitted(text: &str, look: OutputStyle) -> String {
-    let lines = text.lines().flat_map(|line| look.fit(line));
-    lines.map(|line| line + "\n").collect()
+    text.lines().flat_map(|line| look.fit(line)).map(|line| line + "\n").collect()
 }

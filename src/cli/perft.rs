@@ -7,7 +7,7 @@ use clap::Args;
 use super::game::{GameArguments, PositionArguments};
 use super::output::print;
 use super::{CommandOutcome, Failure};
-use crate::games::GREATEST_PERFT_DEPTH;
+use crate::games::MAX_PERFT_DEPTH;
 
 /// Count the move sequences of a given length (perft); a forced pass counts as a move
 #[derive(Debug, Args)]
@@ -17,7 +17,7 @@ pub(super) struct PerftCommand {
     #[command(flatten)]
     position: PositionArguments,
     /// Length of the sequences, in turns
-    #[arg(long, value_parser = clap::value_parser!(u32).range(0..=i64::from(GREATEST_PERFT_DEPTH)))]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PERFT_DEPTH)))]
     depth: u32,
     /// Print the count for each first move, then the sum
     #[arg(long)]

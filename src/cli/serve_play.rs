@@ -62,7 +62,7 @@ enum TurnTaker {
 impl TurnTaker {
     /// Its side in `game`; where either may begin, black is first.
     fn side(self, game: GameId) -> Side {
-        let first = game.profile().first.drawn_by(0);
+        let first = game.profile().first_turn.drawn_by(0);
         match self {
             Self::First => first,
             Self::Second => first.other(),

@@ -17,7 +17,7 @@ use crate::messages::{counted, plain};
 use crate::records::StaleClaim;
 use crate::runs::{PlayedShard, PreparedShard, ShardRequest, scratch_dir};
 use crate::seat::Scratch;
-use crate::shards::{Extent, ShardEnd, ShardEvent, Share};
+use crate::shards::{Extent, ShardEvent, Share};
 
 /// Play a share of a planned competition
 ///
@@ -65,10 +65,10 @@ fn seconds(text: &str) -> Result<Duration, String> {
 impl ShardCommand {
     pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
         let builds = scratch_dir(Scratch::Builds)?;
-        on_threads(self.play(builds.path().to_owned())).map(|()| CommandOutcome::Yes)
+        on_threads(self.play_share(builds.path().to_owned())).map(|()| CommandOutcome::Yes)
     }
 
-    async fn play(self, builds: PathBuf) -> Result<(), Failure> {
+    async fn play_share(self, builds: PathBuf) -> Result<(), Failure> {
         let (index, of) = self.part()?;
         let slots = self.pin.slots(self.jobs)?;
         let events = EventLog::open(self.events.as_deref())?;
@@ -131,14 +131,14 @@ impl ShardCommand {
     ) -> Result<String, Failure> {
         let run = plain(&self.run.display().to_string());
         match played {
-            PlayedShard::Ended(ShardEnd { played, missing: 0, .. }) => {
+            PlayedShard::Ended { played, missing: 0, .. } => {
                 Ok(format!("{name}: {} played, no game is missing", counted(played, "game")))
             }
-            PlayedShard::Ended(ShardEnd { played, missing, stopped: false }) => {
+            PlayedShard::Ended { played, missing, stopped: false } => {
                 print_voids(shard.folder(), shard.manifest(), "start a shard again to retry")?;
                 Ok(format!("{name}: {} played, {} left to other shards", counted(played, "game"), are(missing)))
             }
-            PlayedShard::Ended(ShardEnd { played, missing, stopped: true }) => Err(Failure::Stopped(format!(
+            PlayedShard::Ended { played, missing, stopped: true } => Err(Failure::Stopped(format!(
                 "{name}: {signal}, {} played, {} missing in `{run}`: rerun the same command to resume",
                 counted(played, "game"),
                 are(missing)

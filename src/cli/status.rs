@@ -167,8 +167,7 @@ impl RunProgress {
             let (name, origin) = (plain(&agent.name), plain(&agent.origin));
             format!("{name} ({origin}): {} of {} finished", agent.finished, counted(agent.games, "game"))
         }));
-        let foreign_files = self.foreign_files.iter();
-        lines.extend(foreign_files.map(|name| format!("not a game of this run: {}", plain(name))));
+        lines.extend(self.foreign_files.iter().map(|name| format!("not a game of this run: {}", plain(name))));
         lines.extend(node_lines(&self.nodes, every_node));
         if self.claimed > 0 {
             let pairs = counted(self.claimed, "pair");

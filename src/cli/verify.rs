@@ -127,9 +127,9 @@ fn verify_run(path: &Path, count: &mut Verification) -> Result<(), Failure> {
     let [games, answers] =
         [(finished.len(), manifest.games.len()), (answered.len(), manifest.answers.len())].map(FinishedCount::from);
     let done = match (games.planned, answers.planned) {
-        (_, 0) => games.of("game"),
-        (0, _) => answers.of("answer"),
-        _ => format!("{}, {}", games.of("game"), answers.of("answer")),
+        (_, 0) => games.in_words("game"),
+        (0, _) => answers.in_words("answer"),
+        _ => format!("{}, {}", games.in_words("game"), answers.in_words("answer")),
     };
     count.line(&format!("{}: {done} finished", path.display()))?;
     count.runs.push(VerifiedRun { run: path.display().to_string(), games, answers });
@@ -143,7 +143,7 @@ impl From<(usize, usize)> for FinishedCount {
 }
 
 impl FinishedCount {
-    fn of(&self, things: &str) -> String {
+    fn in_words(&self, things: &str) -> String {
         format!("{} of {}", self.finished, counted(self.planned, things))
     }
 }

@@ -40,7 +40,7 @@ pub(super) enum LineWait {
 }
 
 impl<F: AsFd> LineReader<F> {
-    pub(super) const fn of(source: F) -> Self {
+    pub(super) const fn new(source: F) -> Self {
         Self { source, pending: Vec::new(), is_over: false }
     }
 
@@ -115,7 +115,7 @@ mod tests {
         let (source, mut sink) = io::pipe().unwrap();
         sink.write_all(b"one\r\ntwo\nrest").unwrap();
         drop(sink);
-        let mut lines = LineReader::of(source);
+        let mut lines = LineReader::new(source);
         let go_on = AtomicBool::new(false);
         let mut next = || lines.next(None, &go_on).unwrap();
         assert_eq!(
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn nobody_waits_for_ever() {
         let (source, sink) = io::pipe().unwrap();
-        let mut lines = LineReader::of(source);
+        let mut lines = LineReader::new(source);
         let soon = Instant::now() + Duration::from_millis(5);
         assert_eq!(lines.next(Some(soon), &AtomicBool::new(false)).unwrap(), LineWait::Late);
         assert_eq!(lines.next(None, &AtomicBool::new(true)).unwrap(), LineWait::Stopped);

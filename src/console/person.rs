@@ -81,7 +81,7 @@ impl PersonTerminal {
     /// Standard input and output; setting `stop` cancels waiting.
     pub fn standard(stop: Arc<AtomicBool>) -> Self {
         Self {
-            lines: LineReader::of(io::stdin()),
+            lines: LineReader::new(io::stdin()),
             stop,
             is_interactive: io::stdin().is_terminal() && io::stdout().is_terminal(),
         }

@@ -101,7 +101,7 @@ fn csv_row(standings: &Standings, agent: &Standing, ratings: Option<&Ratings>) -
     row.extend([tally.moved_first, tally.close_calls, tally.within_noise].map(Cell::number));
     let times = [tally.charged, tally.charged_per_game(), tally.most_charged];
     row.extend(times.map(|time| if has_times(standings) { Cell::number(time) } else { Cell::blank() }));
-    if let Some(rating) = ratings.map(|ratings| ratings.of(&agent.name)) {
+    if let Some(rating) = ratings.map(|ratings| ratings.rating_of(&agent.name)) {
         row.extend(rating_cells(rating));
     }
     row
@@ -127,10 +127,12 @@ fn row(standings: &Standings, agent: &Standing, rules: &[(usize, RankingCriterio
     let games = tally.games();
     let share = (games > 0).then(|| 50.0 * f64::from(tally.half_points()) / f64::from(games));
     let mut row = vec![Cell::number(rank_text(agent))];
-    row.extend(standings.certainty.as_ref().map(|_| {
-        let range = agent.plausible_ranks.map(rank_range);
-        range.map_or_else(Cell::blank, Cell::number)
-    }));
+    row.extend(
+        standings
+            .certainty
+            .as_ref()
+            .map(|_| agent.plausible_ranks.map(rank_range).map_or_else(Cell::blank, Cell::number)),
+    );
     row.extend([
         Cell::text(&agent.name),
         Cell::number(points(agent.points)),

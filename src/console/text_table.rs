@@ -72,8 +72,7 @@ const NARROWEST_NAME: usize = 8;
 
 impl Column {
     fn width(&self) -> usize {
-        let lines = self.title.lines().chain(self.cells.iter().map(String::as_str));
-        lines.map(width).max().unwrap_or_default()
+        self.title.lines().chain(self.cells.iter().map(String::as_str)).map(width).max().unwrap_or_default()
     }
 
     fn break_title(&mut self) {

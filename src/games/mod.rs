@@ -54,7 +54,7 @@ pub use game::{
 pub use history::{History, HistoryDraw};
 pub use id::{UnknownGame, UnknownRules, unavailable_rules};
 pub use notation::{Notation, NotationForm, Tag, Transcript, WinKind};
-pub use perft::{GREATEST_PERFT_DEPTH, divide, perft};
+pub use perft::{MAX_PERFT_DEPTH, divide, perft};
 pub use picking::{Picking, Target, moved_squares, pick_squares_or_texts};
 pub(crate) use play::STEP_AND_JUMP_LETTERS;
 pub use play::{Hop, IllegalPlay, LEGALITY, Play};
@@ -66,7 +66,7 @@ pub use profile::{
 pub use rule::{BrokenRule, RuleText, Section, Violation};
 pub use score::Score;
 pub use side::Side;
-pub use status::{BoardDraw, Ending, Goal, Status, Win};
+pub use status::{BoardDraw, BoardWin, Ending, Goal, Status};
 
 /// Every game in all variants, the default first.
 pub const GAMES: &[&[GameId]] = &[

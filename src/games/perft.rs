@@ -1,22 +1,22 @@
-//! Perft: the number of move sequences of a given length, the standard test of a move generator. `cli/perft` and tests
-//! call it.
+//! Perft ("performance test"): counts the sequences of moves of a given length. It is the standard test of a move
+//! generator: one missing or wrong move changes the count. `cli/perft` and tests call it.
 
-use super::{BoardDraw, Ending, Position, Status, Win};
+use super::{BoardDraw, BoardWin, Ending, Position, Status};
 
-/// The maximum useful depth: a game of Duo-Othello has at most 140 moves, each followed by at most one pass, and no
-/// count of another game will ever finish at this depth.
+/// The greatest depth that makes sense: the longest game of Duo-Othello has 140 moves, each followed by at most one
+/// pass, and in the other games a count would never finish at this depth.
 ///
-/// [`perft()`] recurses, so callers must check an external depth.
-pub const GREATEST_PERFT_DEPTH: u32 = 280;
+/// [`perft()`] calls itself once per turn, so a depth that a user chose must be checked against this, or it would
+/// exhaust the stack.
+pub const MAX_PERFT_DEPTH: u32 = 280;
 
-/// Counts the sequences of `depth` turns from `position`. A pass counts as a turn.
+/// Counts the sequences of exactly `depth` turns from `position`. A pass counts as a turn. `depth` must not exceed
+/// [`MAX_PERFT_DEPTH`].
 ///
-/// A game that ends before `depth` turns counts nothing, as in chess and checkers; but if it ends because neither side
-/// can move, and [`Position::PASSES_AFTER_END`] is set, only passes follow, which is one sequence.
+/// A game that ends earlier adds nothing, as is usual in chess and checkers. In Othello it is usual to go on passing
+/// after neither side can move: where [`Position::PASSES_AFTER_END`] is set, such a game adds one sequence.
 ///
-/// It recurses `depth` times: see [`GREATEST_PERFT_DEPTH`].
-///
-/// The last turn is counted, not played ("bulk counting").
+/// The moves of the last turn are counted, not played, which is much faster ("bulk counting").
 ///
 /// ```
 /// use referee::games::{Position, checkers::Checkers, perft};
@@ -50,10 +50,9 @@ pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
 fn neither_can_move(ending: Ending) -> bool {
     match ending {
         Ending::Drawn(BoardDraw::Blocked | BoardDraw::EqualScores { .. } | BoardDraw::Reason(_))
-        | Ending::Won { by: Win::HigherScore { .. }, .. } => true,
-        Ending::Won { by: Win::NoPieces | Win::NoMoves | Win::Goal(_), .. } | Ending::Drawn(BoardDraw::NoMoves) => {
-            false
-        }
+        | Ending::Won { by: BoardWin::HigherScore { .. }, .. } => true,
+        Ending::Won { by: BoardWin::NoPieces | BoardWin::NoMoves | BoardWin::Goal(_), .. }
+        | Ending::Drawn(BoardDraw::NoMoves) => false,
     }
 }
 

@@ -99,10 +99,10 @@ pub trait Position: Clone + Debug + Eq + Hash + Send + Sync + 'static {
         count
     }
 
-    /// Whether one of the legal moves is `so`.
-    fn any_move(&self, so: impl Fn(Self::Move) -> bool) -> bool {
+    /// Whether `holds` for one of the legal moves.
+    fn any_move(&self, holds: impl Fn(Self::Move) -> bool) -> bool {
         let mut found = false;
-        self.for_each_move(|mv| found = found || so(mv));
+        self.for_each_move(|mv| found = found || holds(mv));
         found
     }
 

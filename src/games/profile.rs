@@ -16,7 +16,7 @@ pub struct Profile {
     /// The name in a sentence: `Duo-Othello`.
     pub title: &'static str,
     /// The side of the first turn.
-    pub first: FirstTurn,
+    pub first_turn: FirstTurn,
     /// The sides, in the order of [`Side::BOTH`].
     pub sides: [SideLook; 2],
     /// The board and the names of its squares.
@@ -46,12 +46,12 @@ pub struct Profile {
     /// Reasons for a draw that only this game has.
     pub draw_reasons: &'static [&'static Goal],
     /// The rules about winning and drawing.
-    pub rules: EndRules,
+    pub end_rules: EndRules,
     /// The handout that describes the game; `None` if its rules program alone does.
     pub handout: Option<Handout>,
     /// Additional file names of submissions in this game's homeworks, each with the word of its language in an
     /// assignment: `("my_player3.py", "python3")`.
-    pub programs: &'static [(&'static str, &'static str)],
+    pub program_names: &'static [(&'static str, &'static str)],
     /// Which files of an agent's working directory persist between moves.
     pub memory: Memory,
 }
@@ -61,7 +61,7 @@ impl Profile {
     pub(super) const USUAL: Self = Self {
         name: "",
         title: "",
-        first: FirstTurn::Always(Side::White),
+        first_turn: FirstTurn::Always(Side::White),
         sides: [SideLook::new("BLACK", "black", 'b'), SideLook::new("WHITE", "white", 'w')],
         board: BoardLook::LETTERS,
         pieces: &[],
@@ -76,9 +76,9 @@ impl Profile {
         notations: &[],
         goals: &[],
         draw_reasons: &[],
-        rules: EndRules::NONE,
+        end_rules: EndRules::NONE,
         handout: Some(Handout::Untitled),
-        programs: &[],
+        program_names: &[],
         memory: Memory::Playdata,
     };
 

@@ -16,7 +16,7 @@ pub enum Status {
 
 impl Status {
     /// The game is over, and `winner` has won.
-    pub const fn won(winner: Side, by: Win) -> Self {
+    pub const fn won(winner: Side, by: BoardWin) -> Self {
         Self::Over(Ending::Won { winner, by })
     }
 }
@@ -29,7 +29,7 @@ pub enum Ending {
         /// The winner.
         winner: Side,
         /// The reason.
-        by: Win,
+        by: BoardWin,
     },
     /// Neither side has won; the referee decides.
     Drawn(BoardDraw),
@@ -44,14 +44,14 @@ impl Ending {
         }
         Self::Won {
             winner: if black > white { Side::Black } else { Side::White },
-            by: Win::HigherScore { winner, loser },
+            by: BoardWin::HigherScore { winner, loser },
         }
     }
 }
 
 /// Why a game is won on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Win {
+pub enum BoardWin {
     /// The loser has no piece left.
     NoPieces,
     /// The loser has pieces but no legal move on its turn.

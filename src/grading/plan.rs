@@ -75,7 +75,7 @@ impl Grading<'_> {
         let pairing = |(index, time): (u32, &CpuTime)| {
             let number = index.to_string();
             let seed = derive_seed(self.assignment.seed, &["first side", &criterion.name, &number]);
-            let first = self.assignment.game.profile().first.drawn_by(seed);
+            let first = self.assignment.game.profile().first_turn.drawn_by(seed);
             let side = if agent_begins(index, begun, all) { first } else { first.other() };
             let name = |of: Side| if of == side { student } else { opponent }.to_owned();
             Pairing {

@@ -4,7 +4,7 @@ use super::person::{Person, PersonInterface};
 use crate::agents::Participant;
 use crate::games::Side;
 use crate::records::{GameRecord, Host, Manifest, Pairing, PerSide, PersonClock, PlayerKind, PlayerRecord, TurnRecord};
-use crate::referee::{GameSlot, GameSnapshot, Player, Void, play};
+use crate::referee::{GameSlot, GameSnapshot, Player, Void, play_game};
 use crate::seat::{Run, RunRequest, Seat, SeatOptions};
 use crate::tournament::{player, seed_of};
 
@@ -90,7 +90,7 @@ impl PersonMatch {
     pub fn play<V: PersonInterface>(
         &self,
         pairing: &Pairing,
-        voice: V,
+        interface: V,
         watch: impl FnMut(GameSnapshot, &[TurnRecord]),
     ) -> Result<GameRecord, NotPlayed> {
         let own = self.side_of_person(pairing);
@@ -103,15 +103,15 @@ impl PersonMatch {
             digest: String::new(),
             seated: PlayerKind::Person { clock: self.clock },
         };
-        let (seat, voice) =
-            (SeatedPlayer::Agent(Box::new(seat)), SeatedPlayer::Person(Person::new(game, self.clock, voice)));
+        let by_agent = SeatedPlayer::Agent(Box::new(seat));
+        let by_person = SeatedPlayer::Person(Person::new(game, self.clock, interface));
         let (players, mut seated) = match own {
-            Side::Black => (sides(person, agent), sides(voice, seat)),
-            Side::White => (sides(agent, person), sides(seat, voice)),
+            Side::Black => (sides(person, agent), sides(by_person, by_agent)),
+            Side::White => (sides(agent, person), sides(by_agent, by_person)),
         };
         let host = Host::this();
         let slot = GameSlot { host: &host, processor: self.seats.processor };
-        let played = play(&self.manifest, pairing, slot, players, &mut seated, watch);
+        let played = play_game(&self.manifest, pairing, slot, players, &mut seated, watch);
         if seated.of(own).is_gone() {
             return Err(NotPlayed::Left);
         }

@@ -18,8 +18,8 @@ pub trait PersonInterface {
 /// A person's reaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PersonAnswer {
-    /// An answer: the text of `output.txt`, with or without the final LF. A voice should ask again if it is illegal;
-    /// otherwise the game is lost.
+    /// An answer: the text of `output.txt`, with or without the final LF. The interface should ask again if it is
+    /// illegal; otherwise the game is lost.
     Answer(String),
     /// It resigned.
     Resigned,
@@ -29,20 +29,20 @@ pub enum PersonAnswer {
     Gone,
 }
 
-/// A person, asked through `V`.
+/// A person, asked through the interface `V`.
 #[derive(Debug)]
 pub struct Person<V> {
     game: GameId,
     clock: PersonClock,
-    voice: V,
+    interface: V,
     /// Whether the person left, so that the game will never finish.
     pub(super) is_gone: bool,
 }
 
 impl<V: PersonInterface> Person<V> {
     /// A person who plays `game` with `clock`.
-    pub const fn new(game: GameId, clock: PersonClock, voice: V) -> Self {
-        Self { game, clock, voice, is_gone: false }
+    pub const fn new(game: GameId, clock: PersonClock, interface: V) -> Self {
+        Self { game, clock, interface, is_gone: false }
     }
 }
 
@@ -59,9 +59,9 @@ impl<V: PersonInterface> Player for Person<V> {
             PersonClock::WallTime => began.checked_add(job.kill_after.to_duration()),
             PersonClock::NoClock => None,
         };
-        let heard = self.voice.ask(&asked, until);
+        let answer = self.interface.ask(&asked, until);
         let wall = WallTime::from_duration(began.elapsed());
-        match heard {
+        match answer {
             PersonAnswer::Answer(text) => Ok(answered(&text, wall)),
             PersonAnswer::Resigned => Ok(answered(RESIGNATION, wall)),
             PersonAnswer::Late => Ok(late(wall, job.kill_after)),
@@ -128,11 +128,11 @@ mod tests {
         }
     }
 
-    fn said(heard: PersonAnswer, clock: PersonClock) -> Result<Run, Void> {
+    fn said(answer: PersonAnswer, clock: PersonClock) -> Result<Run, Void> {
         let left = CpuTime::from_millis(5);
         let time = TimeLeft { own: left, opponent: left };
         let input = Checkers::start(()).write_input(InputPurpose::Game, time);
-        Person::new(crate::games::checkers::ID, clock, FixedAnswer(heard)).run(&RunRequest {
+        Person::new(crate::games::checkers::ID, clock, FixedAnswer(answer)).run(&RunRequest {
             task: Task::Move { input },
             kill_after: left,
             wall_limit: WallTime::ZERO,

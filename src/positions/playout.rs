@@ -44,7 +44,7 @@ pub(super) fn play_out<P: Texts + Evaluate>(
 /// The start, by lot if either side may begin.
 fn start<P: Texts + Evaluate>(rules: P::Rules, chance: &mut TurnRng) -> P {
     let start = P::start(rules);
-    let drawn = match P::PROFILE.first {
+    let drawn = match P::PROFILE.first_turn {
         FirstTurn::Always(_) => None,
         FirstTurn::Either => chance.choose(&Side::BOTH),
     };

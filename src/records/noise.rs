@@ -38,8 +38,8 @@ impl MachineNoise {
         }
     }
 
-    /// The noise in `total`.
-    pub fn of(&self, total: CpuTime) -> CpuTime {
+    /// The noise in a measurement of `total`.
+    pub fn noise_in(&self, total: CpuTime) -> CpuTime {
         CpuTime::from_micros(total.micros().saturating_mul(self.parts_per_thousand()) / 1000)
     }
 }

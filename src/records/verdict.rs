@@ -70,13 +70,13 @@ pub enum WinReason {
     },
 }
 
-impl From<games::Win> for WinReason {
-    fn from(win: games::Win) -> Self {
+impl From<games::BoardWin> for WinReason {
+    fn from(win: games::BoardWin) -> Self {
         match win {
-            games::Win::NoPieces => Self::NoPieces,
-            games::Win::NoMoves => Self::NoMoves,
-            games::Win::Goal(goal) => Self::Goal { goal: goal.code.to_owned() },
-            games::Win::HigherScore { winner, loser } => Self::HigherScore { winner, loser },
+            games::BoardWin::NoPieces => Self::NoPieces,
+            games::BoardWin::NoMoves => Self::NoMoves,
+            games::BoardWin::Goal(goal) => Self::Goal { goal: goal.code.to_owned() },
+            games::BoardWin::HigherScore { winner, loser } => Self::HigherScore { winner, loser },
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Judges one answer to one question: a single move, or a case that has only one right answer.
 //!
 //! A single move is judged as the first turn of a game, by the same judge ([`super::judgement`]). It plays no games and
-//! prints nothing. Called by `tournament/runner`, `check`, `serve/play` and Star and Circle's solver.
+//! prints nothing. Called by `tournament/scheduler`, `check`, `serve/play` and Star and Circle's solver.
 
 use super::judgement::{self, TimeAllowance, wall_limit};
 use super::{Player, Void};

@@ -161,6 +161,6 @@ fn within_noise(verdict: &Verdict, turns: &[TurnRecord], timing: Timing<'_>) -> 
         return None;
     };
     let measured = turns.iter().filter(|turn| timing.paces.of(turn.side()).is_none());
-    let noise = timing.noise?.of(measured.map(TurnRecord::charged).sum());
+    let noise = timing.noise?.noise_in(measured.map(TurnRecord::charged).sum());
     (*margin <= noise).then_some(CloseCall::WithinNoise { margin: *margin, noise })
 }

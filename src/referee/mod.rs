@@ -5,7 +5,7 @@
 //! caller).
 //!
 //! The core is [`OngoingGame`], a value without I/O: it names the side to run and judges the report of that run.
-//! [`play()`] drives it with two living players, [`verify()`] with the reports of a record, so there is one judge.
+//! [`play_game()`] drives it with two living players, [`verify()`] with the reports of a record, so there is one judge.
 //!
 //! Time must be judged first, then existence, then format, then legality. A fault of ours must make a [`Void`] game,
 //! never a verdict.
@@ -28,7 +28,7 @@ pub use explanation::{
 };
 pub use judgement::{RESIGNATION, text_of};
 pub use ongoing_game::{GameStep, OngoingGame};
-pub use play::{GameSlot, GameSnapshot, Player, play};
+pub use play::{GameSlot, GameSnapshot, Player, play_game};
 pub use rejudge::{rejudged_answer, rejudged_game};
 pub use verify::{Difference, TurnDifference, snapshots, verify};
 pub use void::{Void, VoidCause};

@@ -1,7 +1,7 @@
 //! The state machine of one game: whose run is due, and what its report means.
 //!
-//! No I/O, no clock, no randomness: a pure value. [`super::play()`] drives it with two players; [`super::verify()`] and
-//! `check` drive it with recorded or single runs.
+//! No I/O, no clock, no randomness: a pure value. [`super::play_game()`] drives it with two players;
+//! [`super::verify()`] and `check` drive it with recorded or single runs.
 
 use super::close_calls::{Timing, close_calls};
 use super::draw::{GameStart, decide_draw};

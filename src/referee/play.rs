@@ -118,7 +118,7 @@ pub struct GameSlot<'a> {
 /// # Errors
 ///
 /// [`Void`] if the game failed through our own fault: it has no record.
-pub fn play<P: Player>(
+pub fn play_game<P: Player>(
     manifest: &Manifest,
     pairing: &Pairing,
     slot: GameSlot<'_>,

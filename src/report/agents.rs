@@ -162,7 +162,7 @@ fn showing(
     time: &TimeUse,
     page_names: &PageNames,
 ) -> AgentResults {
-    let strength = ratings.of(&standing.name).map(|rating| rating.strength);
+    let strength = ratings.rating_of(&standing.name).map(|rating| rating.strength);
     let remarks = recorded
         .filter(|agent| page_names.tells_words_of(&agent.name))
         .map(|agent| agent.remarks.iter().map(|remark| plain(remark)).collect());

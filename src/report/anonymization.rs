@@ -46,8 +46,8 @@ impl AnonymousRng {
         Self { salt }
     }
 
-    /// The sort key of an agent.
-    fn of(self, name: &str) -> [u8; 32] {
+    /// The place of an agent in the order by lot.
+    fn sort_key(self, name: &str) -> [u8; 32] {
         Sha256::new().chain_update(self.salt.to_le_bytes()).chain_update(name).finalize().into()
     }
 }
@@ -81,7 +81,7 @@ impl PageNames {
                     agent.is_some_and(|agent| agent.role == AgentRole::Reference)
                 });
                 if let Naming::Lot(lot) = &naming {
-                    participants.sort_by_cached_key(|name| lot.of(name));
+                    participants.sort_by_cached_key(|name| lot.sort_key(name));
                 }
                 numbered("agent", references, participants)
             }
@@ -138,7 +138,7 @@ impl PageNames {
     /// The sort key of the agent `name` among games: its place, or its lot, which does not change with the ranks.
     fn turn_of(&self, name: &str) -> (Option<usize>, [u8; 32]) {
         match &self.naming {
-            Naming::Lot(lot) => (None, lot.of(name)),
+            Naming::Lot(lot) => (None, lot.sort_key(name)),
             Naming::Real | Naming::Pseudonyms | Naming::Own(_) => (self.place(name), [0; 32]),
         }
     }

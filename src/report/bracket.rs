@@ -217,13 +217,13 @@ mod tests {
 
     use super::*;
     use crate::games::Side;
-    use crate::tournament::{Field, NextStep, Results, derive_seed, next_rounds};
+    use crate::tournament::{CompetitionField, NextStep, Results, derive_seed, next_rounds};
 
     /// The rounds of a competition decided by lots, as on the page.
     fn played(format: &Format, players: usize, seed: u64) -> Vec<RoundView> {
         let names: Vec<String> = (0..players).map(|number| format!("{number:03}")).collect();
         let games = NonZeroU32::new(2).unwrap();
-        let field = Field::new(crate::games::checkers::ID, names, games, seed);
+        let field = CompetitionField::new(crate::games::checkers::ID, names, games, seed);
         let (mut plan, mut results) = (Vec::new(), Results::new());
         while let NextStep::Play(more) = next_rounds(format, &field, &plan, &results) {
             for encounter in more.iter().flat_map(|round| &round.encounters) {

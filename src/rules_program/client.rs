@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_path_to_error::Segment;
 
-use super::fault::{CHECK, RulesFault, SAYS};
+use super::fault::{CHECK, REPORTED, RulesFault};
 use super::launch::Launch;
 use super::message_log::MessageLog;
 use super::protocol::{LocationAnswer, QuestionLine, ReplyLine, RulesQuestion};
@@ -229,7 +229,7 @@ impl Line {
             }
             (None, Some(error)) => Err(QuestionFailure {
                 has_ended: false,
-                what: format!("{SAYS}{error}"),
+                what: format!("{REPORTED}{error}"),
                 place: line.place,
                 hangs: line.hangs,
                 answer: None,

@@ -9,8 +9,8 @@ use crate::games::RulesUnavailable;
 use crate::protocol::plain;
 use crate::seat::Termination;
 
-/// What an error begins with that the program itself reports.
-pub(super) const SAYS: &str = "it says: ";
+/// The start of an error that the program itself reported.
+pub(super) const REPORTED: &str = "it says: ";
 
 /// What to do about a fault of the author's, if nothing better is known.
 pub(super) const CHECK: &str =
@@ -72,7 +72,7 @@ impl std::error::Error for RulesFault {}
 impl RulesFault {
     /// The fault in one sentence that begins with its place, without question and answer.
     pub(super) fn brief(&self) -> String {
-        let what = self.what.strip_prefix(SAYS).unwrap_or(&self.what);
+        let what = self.what.strip_prefix(REPORTED).unwrap_or(&self.what);
         let place = self.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
         let ended = self.ended.as_ref().map(|ended| format!("; it {ended}")).unwrap_or_default();
         plain(&format!("{place}{what}{ended}"))
@@ -102,7 +102,7 @@ impl RulesFault {
 
     /// The lines of its standard error, without those that [`Self::brief`] repeats.
     pub(super) fn stderr_left(&self) -> Vec<&str> {
-        let what = self.what.strip_prefix(SAYS).unwrap_or(&self.what);
+        let what = self.what.strip_prefix(REPORTED).unwrap_or(&self.what);
         let is_what = |line: &str| !what.is_empty() && line.ends_with(what);
         // As Python says it: `File "pente.py", line 109, in status`.
         let is_place = |line: &str| {

@@ -27,7 +27,7 @@ impl Game for CustomGame {
     }
 
     fn start(&self) -> State {
-        self.handle().start_of(self.described.profile.first.drawn_by(0))
+        self.handle().start_of(self.described.profile.first_turn.drawn_by(0))
     }
 
     fn read_board(&self, rows: &[&[u8]], side: Side) -> Result<State, BoardError> {

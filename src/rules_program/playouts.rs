@@ -36,7 +36,7 @@ pub(super) struct RandomGame {
 
 /// A random game from the start of `game`.
 pub(super) fn random_game(game: &'static CustomGame, seed: u64) -> RandomGame {
-    let mut position = game.start_of(game.profile().first.drawn_by(seed));
+    let mut position = game.start_of(game.profile().first_turn.drawn_by(seed));
     let mut history = History::new(game.profile().draws, position.clone());
     let mut played = RandomGame::default();
     for ply in 0..longest(game) {

@@ -70,7 +70,7 @@ pub(super) fn described(said: &Description) -> Result<CheckedProfile, String> {
     let profile = Profile {
         name,
         title: text("title", &said.title, 60)?,
-        first: match said.first.as_deref() {
+        first_turn: match said.first.as_deref() {
             None => FirstTurn::Always(Side::Black),
             Some("either") => FirstTurn::Either,
             Some(word) => FirstTurn::Always(named_side("first", word, &said.sides)?),
@@ -93,9 +93,9 @@ pub(super) fn described(said: &Description) -> Result<CheckedProfile, String> {
         notations: &[],
         goals: wins,
         draw_reasons,
-        rules: EndRules::NONE,
+        end_rules: EndRules::NONE,
         handout: None,
-        programs: &[],
+        program_names: &[],
         memory: if said.keeps_directory { Memory::WorkingDirectory } else { Memory::Playdata },
     };
     Ok(CheckedProfile {

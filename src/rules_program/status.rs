@@ -2,7 +2,7 @@
 
 use super::game::CustomGame;
 use super::protocol::{StatusAnswer, StatusKind};
-use crate::games::{BoardDraw, Ending, Score, Side, Status, Win};
+use crate::games::{BoardDraw, BoardWin, Ending, Score, Side, Status};
 use crate::protocol::plain;
 
 /// The side of that word.
@@ -29,15 +29,15 @@ pub(super) fn status(game: &CustomGame, said: &StatusAnswer) -> Result<Status, S
         StatusKind::Won => {
             let winner = side(game, said.winner.as_deref().unwrap_or_default())?;
             let by = match by {
-                Some("no-pieces") => Win::NoPieces,
-                Some("no-moves") => Win::NoMoves,
-                Some("higher-score") => Win::HigherScore { winner: score(winner)?, loser: score(winner.other())? },
-                Some(code) => Win::Goal(game.described.profile.goal(code).ok_or_else(|| {
+                Some("no-pieces") => BoardWin::NoPieces,
+                Some("no-moves") => BoardWin::NoMoves,
+                Some("higher-score") => BoardWin::HigherScore { winner: score(winner)?, loser: score(winner.other())? },
+                Some(code) => BoardWin::Goal(game.described.profile.goal(code).ok_or_else(|| {
                     format!("`by`: `{}` is none of `goals`, `no-pieces`, `no-moves` and `higher-score`", plain(code))
                 })?),
                 None => return Err("`by`: expected what the game is won by".to_owned()),
             };
-            if matches!(by, Win::HigherScore { winner, loser } if winner <= loser) {
+            if matches!(by, BoardWin::HigherScore { winner, loser } if winner <= loser) {
                 return Err("`scores`: the winner's is not the higher one".to_owned());
             }
             Ok(Status::Over(Ending::Won { winner, by }))
@@ -69,10 +69,10 @@ pub(super) fn status_text(game: &CustomGame, status: Status) -> String {
         Status::Over(Ending::Won { winner, by }) => {
             let word = game.word(winner);
             match by {
-                Win::NoPieces => serde_json::json!({"kind": "won", "winner": word, "by": "no-pieces"}),
-                Win::NoMoves => serde_json::json!({"kind": "won", "winner": word, "by": "no-moves"}),
-                Win::Goal(goal) => serde_json::json!({"kind": "won", "winner": word, "by": goal.code}),
-                Win::HigherScore { winner: high, loser: low } => {
+                BoardWin::NoPieces => serde_json::json!({"kind": "won", "winner": word, "by": "no-pieces"}),
+                BoardWin::NoMoves => serde_json::json!({"kind": "won", "winner": word, "by": "no-moves"}),
+                BoardWin::Goal(goal) => serde_json::json!({"kind": "won", "winner": word, "by": goal.code}),
+                BoardWin::HigherScore { winner: high, loser: low } => {
                     let scores = serde_json::json!({ word: high, game.word(winner.other()): low });
                     serde_json::json!({"kind": "won", "winner": word, "by": "higher-score", "scores": scores})
                 }

@@ -8,7 +8,7 @@ use crate::records::RunFolder;
 use crate::tournament::{LiveFeed, RunEvent, Runner, Slots, TaskList};
 
 /// Does everything on `task_list`. Dropping the future drops what is under way.
-pub(super) async fn play(
+pub(super) async fn do_tasks(
     runner: &Runner,
     task_list: impl Into<TaskList>,
     slots: &Slots,

@@ -4,6 +4,7 @@
 use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::time::timeout;
@@ -16,8 +17,8 @@ use super::run_path::open_run;
 use crate::agents::AgentBuilder;
 use crate::assignment::Assignment;
 use crate::records::{Claims, Host, Manifest, RunFolder, SeatingOptions, StaleClaim};
-use crate::shards::{AgentPool, Extent, ShardEnd, ShardEvent, ShardWorker, Share};
-use crate::tournament::Slots;
+use crate::shards::{AgentPool, Extent, ShardEvent, ShardWorker, Share};
+use crate::tournament::{RunEvent, Slots};
 
 /// A shard to run.
 #[derive(Debug)]
@@ -38,6 +39,7 @@ pub struct ShardRequest {
 #[derive(Debug)]
 pub struct PreparedShard {
     folder: RunFolder,
+    manifest: Arc<Manifest>,
     worker: Arc<ShardWorker>,
 }
 
@@ -45,7 +47,14 @@ pub struct PreparedShard {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayedShard {
     /// No game of it is running.
-    Ended(ShardEnd),
+    Ended {
+        /// The number of games it finished.
+        played: usize,
+        /// The number of games still without a result.
+        missing: usize,
+        /// Whether it was told to stop.
+        stopped: bool,
+    },
     /// Running games did not end within the grace period, and were dropped.
     Dropped {
         /// The number of games still without a result.
@@ -72,15 +81,16 @@ impl ShardRequest {
         let claims = Claims::in_folder(folder.claims(), Some(self.index), self.stale)?;
         let agent_pool = AgentPool::new(folder.clone(), &manifest, builder, seats, Host::this(), builds)?;
         let part = (self.share, self.extent);
-        let worker = Arc::new(ShardWorker::new(folder.clone(), manifest, part, claims, agent_pool));
-        Ok(PreparedShard { folder, worker })
+        let manifest = Arc::new(manifest);
+        let worker = ShardWorker::new(folder.clone(), Arc::clone(&manifest), part, claims, agent_pool);
+        Ok(PreparedShard { folder, manifest, worker: Arc::new(worker) })
     }
 }
 
 impl PreparedShard {
     /// The plan of the run at the start.
     pub fn manifest(&self) -> &Manifest {
-        self.worker.manifest()
+        &self.manifest
     }
 
     /// The folder of the run.
@@ -88,9 +98,9 @@ impl PreparedShard {
         &self.folder
     }
 
-    /// The number of games without a result.
+    /// The number of games without a result: one listing of the folder.
     pub fn missing(&self) -> usize {
-        self.worker.missing()
+        self.manifest.games.len() - self.folder.finished(&self.manifest).len()
     }
 
     /// Plays until nothing is left. Once `stop` is ready, no more games begin, and running ones have `grace` to end;
@@ -107,31 +117,26 @@ impl PreparedShard {
         on_event: impl Fn(ShardEvent) + Send + Sync + 'static,
     ) -> Result<PlayedShard, RunFailure> {
         let (live_feed, closes_feed) = publishing(&self.folder);
-        let (worker, processors) = (Arc::clone(&self.worker), slots.processors());
-        let mut work = tokio::task::spawn_blocking(move || {
-            worker.play(&processors, &|event| {
-                if let ShardEvent::Game(event) = &event {
-                    live_feed.on_event(event);
-                }
-                on_event(event);
-            })
-        });
-        let ended = tokio::select! {
-            ended = &mut work => Some(ended),
+        let played = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&played);
+        let mut work = Box::pin(Arc::clone(&self.worker).run(slots.clone(), move |event| {
+            if let ShardEvent::Game(event) = &event {
+                live_feed.on_event(event);
+                counter.fetch_add(usize::from(matches!(event, RunEvent::GameFinished(_))), Ordering::SeqCst);
+            }
+            on_event(event);
+        }));
+        let (ended, stopped) = tokio::select! {
+            ended = &mut work => (Some(ended), false),
             () = stop => {
                 self.worker.stop();
-                timeout(grace, &mut work).await.ok()
+                (timeout(grace, &mut work).await.ok(), true)
             }
         };
-        drop(closes_feed);
-        if let Some(ended) = ended {
-            let ended = ended.map_err(|error| RunFailure::Bug(error.to_string()))?;
-            Ok(PlayedShard::Ended(ended?))
-        } else {
-            self.worker.abandon();
-            let missing = self.missing();
-            Ok(PlayedShard::Dropped { missing })
-        }
+        drop((closes_feed, work));
+        let Some(ended) = ended else { return Ok(PlayedShard::Dropped { missing: self.missing() }) };
+        ended?;
+        Ok(PlayedShard::Ended { played: played.load(Ordering::SeqCst), missing: self.missing(), stopped })
     }
 }
 

@@ -44,7 +44,7 @@ impl DirUsage {
     }
 
     /// Counts everything, or until more than `enough`. Unreadable entries are gone or count as empty.
-    pub(super) fn of(directory: &OwnedFd, enough: Self) -> Self {
+    pub(super) fn measure(directory: &OwnedFd, enough: Self) -> Self {
         let mut found = Self::default();
         found.count(directory, enough, DEEPEST);
         found
@@ -99,7 +99,7 @@ mod tests {
     const ALL: DirUsage = DirUsage { bytes: u64::MAX - 1, files: u64::MAX - 1 };
 
     fn held(path: &std::path::Path, enough: DirUsage) -> DirUsage {
-        DirUsage::of(&fs::File::open(path).unwrap().into(), enough)
+        DirUsage::measure(&fs::File::open(path).unwrap().into(), enough)
     }
 
     #[test]

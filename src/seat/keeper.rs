@@ -256,7 +256,7 @@ impl Keeper {
         set_dumpable(false).map_err(HostError::when("keep others from looking into it"))?;
         let pressure = kernel.parts().0.and_then(MemoryGroup::of_second_version).and_then(Pressure::of);
         let mut keeper = Self {
-            command: Command::of(opening)?,
+            command: Command::of_seat(opening)?,
             charge: opening.charge,
             tree_meter,
             kernel,

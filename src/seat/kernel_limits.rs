@@ -86,6 +86,5 @@ impl KernelLimits {
 /// How many processes the kernel has killed for want of memory, of the machine or of a control group.
 fn kills_of_the_machine() -> Option<u64> {
     let counters = fs::read_to_string("/proc/vmstat").ok()?;
-    let kills = counters.lines().find_map(|line| line.strip_prefix("oom_kill "))?;
-    kills.trim().parse().ok()
+    counters.lines().find_map(|line| line.strip_prefix("oom_kill "))?.trim().parse().ok()
 }

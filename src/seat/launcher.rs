@@ -95,7 +95,7 @@ pub(super) struct Command {
 
 impl Command {
     /// The program of a seat, or the shell before it.
-    pub(super) fn of(opening: &KeeperSetup) -> Result<Self, HostError> {
+    pub(super) fn of_seat(opening: &KeeperSetup) -> Result<Self, HostError> {
         let command = Self::new(&opening.executed())?;
         match opening.arg0() {
             Some(arg0) => command.called(&arg0),

@@ -371,8 +371,7 @@ impl ProcStatus {
 }
 
 fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-    line.split_ascii_whitespace().next()
+    text.lines().find_map(|line| line.strip_prefix(name))?.split_ascii_whitespace().next()
 }
 
 fn bytes(text: &str, name: &str) -> Option<u64> {

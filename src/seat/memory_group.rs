@@ -88,7 +88,7 @@ impl MemoryGroup {
         let made = match second {
             Ok(made) => made,
             Err(why) => match own_place(Hierarchy::First(MEMORY)) {
-                Ok(place) => Self::of(Hierarchy::First(MEMORY), &place.group, limits)?,
+                Ok(place) => Self::make_in(Hierarchy::First(MEMORY), &place.group, limits)?,
                 Err(_) => return Err(why),
             },
         };
@@ -102,10 +102,10 @@ impl MemoryGroup {
         let place = own_place(Hierarchy::Second)?;
         let parent = nearest_with_memory(&place)
             .ok_or("no parent control group (version 2) of this process has the controller `memory`")?;
-        Self::of(Hierarchy::Second, parent, limits)
+        Self::make_in(Hierarchy::Second, parent, limits)
     }
 
-    fn of(hierarchy: Hierarchy, place: &Path, limits: Limits) -> Result<Self, String> {
+    fn make_in(hierarchy: Hierarchy, place: &Path, limits: Limits) -> Result<Self, String> {
         Self::limit(hierarchy, ControlGroup::make_at(hierarchy, place)?, limits)
     }
 
@@ -163,8 +163,7 @@ impl MemoryGroup {
     fn of_this_run(&self) -> Events {
         // The other counter only tells what a kill was for.
         let has_killed = text(&self.kills).is_none_or(|kills| number_after(&kills, KILLS) != Some(self.before.kills));
-        let now = has_killed.then(|| self.events()).flatten();
-        now.unwrap_or(self.before).since(self.before)
+        has_killed.then(|| self.events()).flatten().unwrap_or(self.before).since(self.before)
     }
 
     fn events(&self) -> Option<Events> {
@@ -317,7 +316,7 @@ mod tests {
             assert_eq!(refused, expected, "{hierarchy:?}");
             // A folder without the kernel's files is no control group, and what was made in it is removed.
             let place = tempfile::tempdir().unwrap();
-            let refused = MemoryGroup::of(hierarchy, place.path(), Limits::default()).unwrap_err();
+            let refused = MemoryGroup::make_in(hierarchy, place.path(), Limits::default()).unwrap_err();
             assert!(refused.ends_with("is not a control group"), "{refused}");
             assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0, "{hierarchy:?}");
         }

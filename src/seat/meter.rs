@@ -1,7 +1,7 @@
-//! The kinds of meter: their names, blind spots and accuracy.
+//! The names of the meters, what each of them cannot see, and how accurate it is.
 //!
-//! It measures nothing; `tree_meter` does. Options, records and reports use it to choose and describe the meter. Every
-//! statement here about a meter must be shown by `tests/meter`.
+//! This is the choice of a meter, as options, records and reports have it; the CPU time of a run is read in
+//! `tree_meter`. `tests/meter` must show every statement about a meter that stands here.
 
 use std::fmt;
 use std::str::FromStr;
@@ -131,8 +131,8 @@ pub enum Concurrency {
 }
 
 impl Concurrency {
-    /// The company in a run of so many games at a time.
-    pub const fn of(games: usize) -> Self {
+    /// Whether others run, if so many games are played at a time.
+    pub const fn of_games(games: usize) -> Self {
         if games > 1 { Self::Others } else { Self::Alone }
     }
 }

@@ -1,14 +1,18 @@
-//! The kernel's limit on the number of a seat's processes and threads: a control group, wherever one can be made.
+//! Lets the kernel limit the number of a seat's processes and threads, through a control group with the controller
+//! `pids`, where one can be made.
 //!
-//! `limiter` counts them every few milliseconds, and between two samples a program makes thousands; killing processes
-//! one by one never ends if others fork meanwhile. The kernel's limit by user (`RLIMIT_NPROC`) does not bind root, and
-//! elsewhere leaves room for the user's other games. So the group makes `fork` fail at the limit, and at the end of a
-//! run it forbids every `fork`. A sealed seat needs none if its namespaces limit it. It reports nothing: `limiter`
-//! does.
+//! Counting is not enough against a fork bomb. `limiter` counts every few milliseconds, and between two counts a
+//! program makes thousands; killing them one by one never ends if the others keep forking. With the group, `fork` fails in the
+//! kernel as soon as the limit is reached, and when a run is over the limit is set to 0, so that no new process appears
+//! while the old ones are killed. This module only sets limits: `limiter` reports a program that reached its limit.
 //!
-//! Moving a process into a group takes the kernel up to 15 ms, so nothing is moved for a run. In version 1 the keeper
-//! itself is in the group, once a seat, and its programs inherit it; in version 2 they are in the group that limits
-//! their memory. A program may leave the group if it may write to the parent group, as root may at `bare`.
+//! The kernel's limit by user (`RLIMIT_NPROC`) does not replace it: it does not bind root, and for other users it
+//! counts the processes of all their games together. A sealed seat needs no group if its namespaces limit it.
+//!
+//! Moving a process into a group takes the kernel up to 15 ms, so no process is moved during a game. With control
+//! groups of version 1, the keeper itself enters the group once per seat, and the programs that it starts inherit it. With
+//! version 2, they are already in the group that limits their memory. A program may leave the group if it may write to
+//! the parent group, as root may at `bare`.
 
 use std::ffi::CStr;
 use std::fs::File;
@@ -39,7 +43,7 @@ impl ProcessCap {
     /// Limits all programs that this keeper starts from now on. The error says why that is not possible.
     pub(super) fn make(limits: Limits, memory_group: Result<&MemoryGroup, &String>) -> Result<Self, String> {
         if let Ok(Some(group)) = memory_group.map(MemoryGroup::of_second_version)
-            && let Ok(cap) = Self::of(group, limits.processes_with_slack())
+            && let Ok(cap) = Self::limit(group, limits.processes_with_slack())
         {
             return Ok(cap);
         }
@@ -55,13 +59,13 @@ impl ProcessCap {
     fn around_this_process(hierarchy: Hierarchy, place: &Path, limits: Limits) -> Result<Self, String> {
         let group = ControlGroup::make_at(hierarchy, place)?;
         // One more for this process.
-        let mut cap = Self::of(&group, limits.processes_with_slack() + 1)?;
+        let mut cap = Self::limit(&group, limits.processes_with_slack() + 1)?;
         group.enter().map_err(|fault| fault.to_string())?;
         cap.own = Some(group);
         Ok(cap)
     }
 
-    fn of(group: &ControlGroup, most: u64) -> Result<Self, String> {
+    fn limit(group: &ControlGroup, most: u64) -> Result<Self, String> {
         let maximum = group.file(MAXIMUM, OFlag::O_WRONLY);
         let cap = Self {
             maximum: maximum.map_err(|errno| format!("a control group has no `pids.max`: {}", in_words(errno)))?,
@@ -124,7 +128,7 @@ mod tests {
     fn nothing_starts_between_the_end_of_a_run_and_the_next_one() {
         let (tree, group) = fake(&["pids.max"]);
         let maximum = || fs::read_to_string(tree.path().join("group/pids.max")).unwrap();
-        let mut cap = ProcessCap::of(&group, 104).unwrap();
+        let mut cap = ProcessCap::limit(&group, 104).unwrap();
         assert_eq!(maximum(), "104");
         cap.thaw().unwrap();
         fs::write(tree.path().join("group/pids.max"), "").unwrap();
@@ -137,7 +141,7 @@ mod tests {
     #[test]
     fn a_group_without_that_limit_is_refused() {
         let (_tree, group) = fake(&[]);
-        let refused = ProcessCap::of(&group, 104).unwrap_err();
+        let refused = ProcessCap::limit(&group, 104).unwrap_err();
         assert_eq!(refused, "a control group has no `pids.max`: no such file or directory");
     }
 }

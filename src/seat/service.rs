@@ -90,7 +90,7 @@ impl Service {
         if let Some(channel) = &mut seat.channel {
             channel.send(&KeeperCommand::Serve).map_err(no_line)?;
         }
-        Self::of(ServiceProcess::Seated(Box::new(seat)), line).map_err(no_line)
+        Self::new(ServiceProcess::Seated(Box::new(seat)), line).map_err(no_line)
     }
 
     /// Starts `program` as a child of this process, in its folder: for a process that is an agent itself, and kept in
@@ -109,12 +109,12 @@ impl Service {
                 command.current_dir(folder);
             }
             let child = command.stdin(OwnedFd::from(theirs.try_clone()?)).stdout(OwnedFd::from(theirs)).spawn()?;
-            Self::of(ServiceProcess::Child(child), line)
+            Self::new(ServiceProcess::Child(child), line)
         };
         started().map_err(|error: io::Error| SeatError::Failed(format!("could not start the program: {error}")))
     }
 
-    fn of(process: ServiceProcess, socket: UnixStream) -> io::Result<Self> {
+    fn new(process: ServiceProcess, socket: UnixStream) -> io::Result<Self> {
         let line = File::from(OwnedFd::from(socket.try_clone()?));
         Ok(Self { process, socket, line: BufReader::new(line) })
     }
@@ -189,8 +189,7 @@ impl Service {
                 // The system counts in microseconds, and zero would be no timeout at all.
                 let timeout = Some(rest.max(Duration::from_millis(1)));
                 let set = |()| self.socket.set_write_timeout(timeout);
-                let set = self.socket.set_read_timeout(timeout).and_then(set);
-                set.map_err(|error| NoAnswerCause::of(&error))
+                self.socket.set_read_timeout(timeout).and_then(set).map_err(|error| NoAnswerCause::of(&error))
             }
         }
     }
@@ -231,8 +230,8 @@ fn end_seat(mut seat: Seat) -> Result<(Termination, String), SeatError> {
     };
     // A keeper that is gone is told of by the answer that does not come.
     let _ = channel.finish_sending();
-    let heard = channel.set_receive_timeout(END_TIMEOUT).and_then(|()| channel.receive());
-    match heard {
+    let received = channel.set_receive_timeout(END_TIMEOUT).and_then(|()| channel.receive());
+    match received {
         Ok(Some(KeeperReply::Served { ended, said })) => Ok((ended, said)),
         Ok(Some(reply)) => Err(seat.give_up(reply)),
         Ok(None) => Err(seat.lost("has ended")),

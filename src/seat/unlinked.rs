@@ -1,14 +1,21 @@
-//! Measures deleted files that processes still hold: no directory shows them, but they use disk space.
+//! Measures the disk space of deleted files that a seat's processes still use.
 //!
-//! For working directories on disk; a file system in memory counts them itself. It does not count files inside a
-//! socket, or open in a table of descriptors of a single thread, which `confined` and `sealed` prevent (`sendmsg(2)`,
-//! `clone(2)`). `limiter` calls it. Each file must count once, however many processes hold it, and counting must stop
-//! at a bound.
+//! A program can create a file, delete it and keep writing to it: the file has no name any more, so no listing of the
+//! working directory shows it, but its space is taken until the last process closes it. So `limiter` adds what this
+//! module finds to the size of the directory. Only working directories on disk need it: a file system in memory knows
+//! its own size.
 //!
-//! Nobody may read the size of a file that is mapped and no longer open, so such files count up to their last mapped
-//! byte, as do libraries that were loaded and deleted; but each counts as the largest that a program may write if there
-//! are so many that these would exceed the limit. So with one page mapped of each, they hold at most the limit once
-//! more.
+//! Such files are found through `/proc`, in two places:
+//! - Open files (`/proc/PID/fd`): the system reports the space of each.
+//! - Files that are mapped into memory and closed (`/proc/PID/maps`): their size cannot be read, only up to which byte
+//!   they are mapped. So each counts up to there, which is right for a library that was loaded and deleted. But a
+//!   program could map one page each of many large files. So if these files could exceed the limit of the directory
+//!   together, each counts as the largest file that a program may write. Unseen space is therefore at most once the
+//!   limit.
+//!
+//! A file counts once, however many processes have it, and counting stops above the limit. Not found are files that
+//! were sent into a socket and closed, and those open in a table of descriptors that one thread has for itself;
+//! `confined` and `sealed` refuse the calls for both (`sendmsg(2)`, `clone(2)`).
 
 use std::collections::HashMap;
 use std::fs;

@@ -35,13 +35,13 @@ pub(super) struct AppState {
     pub(super) folder: RunFolder,
 }
 
-pub(super) fn routes(desk: AppState) -> Router {
+pub(super) fn routes(state: AppState) -> Router {
     Router::new()
         .route("/", get(page))
         .route("/view", get(view))
         .route("/replays/{id}", get(replay))
         .route("/events", get(events))
-        .with_state(desk)
+        .with_state(state)
 }
 
 async fn page(State(AppState { latest_view, .. }): State<AppState>) -> Response {

@@ -131,6 +131,12 @@ impl AgentPool {
         Ok(participant)
     }
 
+    /// Whether the agent `name` was made, so that nobody has to wait for it.
+    pub fn is_ready(&self, name: &str) -> bool {
+        let ready = self.agents.get(name).map(|place| place.ready.try_lock());
+        matches!(ready, Some(Ok(ready)) if ready.is_some())
+    }
+
     fn made(&self, place: &PoolEntry) -> Result<Participant, AgentPoolError> {
         let AgentRecord { name, origin, digest, .. } = &place.record;
         let build = self.builds.join(place.number.to_string());

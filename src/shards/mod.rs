@@ -22,4 +22,4 @@ pub use agent_pool::{AgentPool, AgentPoolError};
 pub use merge::{Merge, MergeError, MergeReport, merge};
 pub use nodes::{Machine, MachineReport, RunMachines};
 pub use share::{Share, pairs};
-pub use worker::{Extent, ShardEnd, ShardError, ShardEvent, ShardWorker};
+pub use worker::{Extent, ShardError, ShardEvent, ShardWorker};

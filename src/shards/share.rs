@@ -62,8 +62,7 @@ mod tests {
     proptest! {
         #[test]
         fn everything_is_in_every_order_once(of in 1..40_u32, count in 0..300_usize, lot in 0..1000_u32) {
-            let share = Share::new(lot % of, of).unwrap();
-            let order = share.order(count);
+            let order = Share::new(lot % of, of).unwrap().order(count);
             let mut sorted = order.clone();
             sorted.sort_unstable();
             prop_assert_eq!(sorted, (0..count).collect::<Vec<_>>());

@@ -1,21 +1,21 @@
 //! A shard at work: claims a pair of games, plays the missing ones, and continues with the next. `cli/shard` runs it;
-//! `tournament` plays each game.
+//! the loop of `tournament` plays the games.
 //!
-//! Several threads play, each one game at a time; another one renews the claims. Losing a claim does not stop a running
-//! game: whether a result counts is decided when it is kept.
+//! A thread of its own renews the claims. Losing a claim does not stop a running game: whether a result counts is
+//! decided when it is kept.
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::share::pairs;
 use super::{AgentPool, AgentPoolError, Share};
-use crate::games::Side;
-use crate::records::{Claim, ClaimHolder, Claims, Manifest, Pairing, PerSide, RecordError, RunFolder};
-use crate::seat::{Concurrency, SeatOptions};
-use crate::tournament::{Attempted, Attempts, OneGame, Pass, RunError, RunEvent, Settled};
+use crate::agents::Participant;
+use crate::records::{Claim, ClaimHolder, Claims, Manifest, Pairing, RecordError, RunFolder};
+use crate::tournament::{
+    Attempts, NextTask, Pass, PendingTask, RunError, RunEvent, Scheduler, Settled, Slots, Workload,
+};
 
 mod pair_queue;
 
@@ -25,14 +25,25 @@ use pair_queue::{NextPair, PairQueue};
 #[derive(Debug)]
 pub struct ShardWorker {
     folder: RunFolder,
-    manifest: Manifest,
+    manifest: Arc<Manifest>,
     claims: Claims,
     agent_pool: AgentPool,
     pairs: Vec<Range<usize>>,
     pair_queue: Mutex<PairQueue>,
-    held: Mutex<Vec<Arc<Claim>>>,
-    attempts: Attempts,
-    played: AtomicUsize,
+    held: Mutex<Vec<HeldPair>>,
+    attempts: Arc<Attempts>,
+}
+
+/// A claimed pair.
+#[derive(Debug)]
+struct HeldPair {
+    pair: usize,
+    claim: Arc<Claim>,
+    /// Its games that have not begun, by their indices in the manifest.
+    waiting: Range<usize>,
+    running: usize,
+    /// Set aside if one of its games was, dropped if another process has claimed it.
+    outcome: Settled,
 }
 
 /// How much of a run a shard plays.
@@ -70,17 +81,6 @@ pub enum ShardEvent {
     },
 }
 
-/// The result of a shard's work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShardEnd {
-    /// The number of games it finished.
-    pub played: usize,
-    /// The number of games still without a result.
-    pub missing: usize,
-    /// Whether it ended because it was told to stop.
-    pub stopped: bool,
-}
-
 /// Why a shard cannot continue. Finished games are kept.
 #[derive(Debug, thiserror::Error)]
 pub enum ShardError {
@@ -90,6 +90,12 @@ pub enum ShardError {
     /// An agent cannot play here.
     #[error(transparent)]
     Agent(#[from] AgentPoolError),
+}
+
+impl From<RunEvent> for ShardEvent {
+    fn from(event: RunEvent) -> Self {
+        Self::Game(event)
+    }
 }
 
 impl From<RecordError> for ShardError {
@@ -102,7 +108,7 @@ impl ShardWorker {
     /// The share `share` of the run of `manifest` in `folder`, played by the agents of `agent_pool`, with these claims.
     pub fn new(
         folder: RunFolder,
-        manifest: Manifest,
+        manifest: Arc<Manifest>,
         (share, extent): (Share, Extent),
         claims: Claims,
         agent_pool: AgentPool,
@@ -113,7 +119,7 @@ impl ShardWorker {
             Extent::Whole => share.order(pairs.len()),
         };
         Self {
-            attempts: Attempts::new(folder.clone(), agent_pool.self_test().clone()),
+            attempts: Arc::new(Attempts::new(folder.clone(), agent_pool.self_test().clone())),
             folder,
             manifest,
             claims,
@@ -121,52 +127,38 @@ impl ShardWorker {
             pair_queue: Mutex::new(PairQueue::new(order)),
             pairs,
             held: Mutex::default(),
-            played: AtomicUsize::new(0),
         }
     }
 
-    /// The plan of the run at the start.
-    pub const fn manifest(&self) -> &Manifest {
-        &self.manifest
-    }
-
-    /// The number of games without a result: one listing of the folder.
-    pub fn missing(&self) -> usize {
-        self.manifest.games.len() - self.folder.finished(&self.manifest).len()
-    }
-
-    /// Plays until nothing is left for this shard, or until it is told to [stop](Self::stop): one game at a time on
-    /// each of `processors`, where `None` is any processor.
+    /// Plays until nothing is left for this shard, or until it is told to [stop](Self::stop): one game at a time in
+    /// each of `slots`. Dropping the future releases all claims, also of running games, and keeps no more results; then
+    /// the agents may be removed.
     ///
     /// Nothing is left if every game is finished, or claimed by others who have been seen alive.
     ///
     /// # Errors
     ///
     /// The first [`ShardError`]; then no more games begin.
-    pub fn play(
-        &self,
-        processors: &[Option<usize>],
-        on_event: &(impl Fn(ShardEvent) + Sync),
-    ) -> Result<ShardEnd, ShardError> {
+    pub async fn run(
+        self: Arc<Self>,
+        slots: Slots,
+        on_event: impl Fn(ShardEvent) + Send + Sync + 'static,
+    ) -> Result<(), ShardError> {
+        let on_event = Arc::new(on_event);
         let (over, until_over) = channel::<()>();
-        let worked: Vec<Result<(), ShardError>> = std::thread::scope(|scope| {
-            scope.spawn(move || self.keep_claims(&until_over, on_event));
-            let work = |&processor| {
-                let seats = SeatOptions {
-                    processor,
-                    concurrency: Concurrency::of(processors.len()),
-                    ..self.agent_pool.seats().clone()
-                };
-                scope.spawn(move || self.work(&seats, on_event).inspect_err(|_| self.stop()))
-            };
-            let workers: Vec<_> = processors.iter().map(work).collect();
-            let worked = workers.into_iter().map(|worker| worker.join().expect("a panic ends the process")).collect();
-            drop(over);
-            worked
-        });
-        let stopped = self.is_stopping();
-        worked.into_iter().collect::<Result<(), _>>()?;
-        Ok(ShardEnd { played: self.played.load(Ordering::SeqCst), missing: self.missing(), stopped })
+        let (worker, told) = (Arc::clone(&self), Arc::clone(&on_event));
+        let keeper = tokio::task::spawn_blocking(move || worker.keep_claims(&until_over, &*told));
+        let scheduler = Scheduler {
+            manifest: Arc::clone(&self.manifest),
+            seats: self.agent_pool.seats().clone(),
+            host: self.agent_pool.host().clone(),
+            slots,
+            attempts: Arc::clone(&self.attempts),
+            workload: Arc::clone(&self),
+        };
+        scheduler.run(move |event| on_event(event)).await?;
+        drop(over);
+        Ok(keeper.await.map_err(|panicked| RunError::Task(panicked.to_string()))?)
     }
 
     /// Begins no more games. Running games continue to their end.
@@ -174,31 +166,14 @@ impl ShardWorker {
         self.attempts.stop();
     }
 
-    /// Releases all claims, also of running games, and keeps no more results: for a process that is about to end. From
-    /// now on the agents may be removed.
-    pub fn abandon(&self) {
-        self.attempts.abandon();
-        let held: Vec<Arc<Claim>> = self.held().drain(..).collect();
-        for claim in held {
-            // A claim that stays becomes stale.
-            drop(self.claims.release(&claim));
-        }
-    }
-
-    fn is_stopping(&self) -> bool {
-        self.attempts.is_stopping()
-    }
-
     /// Renews the claims until the sender of `over` is dropped.
-    fn keep_claims(&self, over: &Receiver<()>, on_event: &impl Fn(ShardEvent)) {
+    fn keep_claims(&self, over: &Receiver<()>, on_event: &dyn Fn(ShardEvent)) {
         let mut lost: HashSet<String> = HashSet::new();
         while over.recv_timeout(self.claims.stale().heartbeat()) == Err(RecvTimeoutError::Timeout) {
-            let held: Vec<Arc<Claim>> = self.held().clone();
-            for claim in held {
-                // A claim that cannot be renewed now may be renewable later.
-                let is_lost = self.claims.touch(&claim).is_ok_and(|ours| !ours);
-                let is_held = || self.held().iter().any(|held| Arc::ptr_eq(held, &claim));
-                if is_lost && is_held() && lost.insert(claim.name().to_owned()) {
+            let claims: Vec<Arc<Claim>> = self.held().iter().map(|held| Arc::clone(&held.claim)).collect();
+            for claim in claims {
+                let is_held = || self.held().iter().any(|held| Arc::ptr_eq(&held.claim, &claim));
+                if self.is_lost(&claim) && is_held() && lost.insert(claim.name().to_owned()) {
                     let game = claim.name().to_owned();
                     on_event(ShardEvent::LostClaim { game });
                 }
@@ -206,112 +181,72 @@ impl ShardWorker {
         }
     }
 
-    fn work(&self, seats: &SeatOptions, on_event: &impl Fn(ShardEvent)) -> Result<(), ShardError> {
-        while let Some((pair, claim)) = self.next_pair(on_event)? {
-            let played = self.play_pair(pair, &claim, seats, on_event);
-            self.release_claim(&claim)?;
-            played?;
-        }
-        Ok(())
+    /// Renews `claim`; returns whether another process has it. One that cannot be renewed now may be renewable later.
+    fn is_lost(&self, claim: &Claim) -> bool {
+        self.claims.touch(claim).is_ok_and(|ours| !ours)
     }
 
-    /// The next pair for this shard; waits while others seem to be playing the last ones.
-    fn next_pair(&self, on_event: &impl Fn(ShardEvent)) -> Result<Option<(usize, Arc<Claim>)>, ShardError> {
-        while !self.is_stopping() {
-            let dealt = self.pair_queue().next_pair(self)?;
-            let pair = match dealt {
-                NextPair::Pair(pair) => pair,
-                NextPair::Wait(time) => {
-                    std::thread::sleep(time);
-                    continue;
-                }
-                NextPair::Nothing => break,
-            };
-            if let Some(claim) = self.claim(pair)? {
-                if let Some(before) = claim.before() {
-                    on_event(ShardEvent::TookOver { game: claim.name().to_owned(), from: before.holder.clone() });
-                }
-                return Ok(Some((pair, claim)));
-            }
-        }
-        Ok(None)
-    }
-
-    fn claim(&self, pair: usize) -> Result<Option<Arc<Claim>>, RecordError> {
+    /// Claims a pair, unless another process has it.
+    fn claim(&self, pair: usize, on_event: &dyn Fn(ShardEvent)) -> Result<(), RecordError> {
         // Locked meanwhile, so that abandoning all claims includes this one.
         let mut held = self.held();
-        if self.is_stopping() {
-            return Ok(None);
+        if self.attempts.is_stopping() {
+            return Ok(());
         }
-        let claim = self.claims.claim(self.name(pair))?.map(Arc::new);
-        held.extend(claim.clone());
-        Ok(claim)
-    }
-
-    fn release_claim(&self, claim: &Arc<Claim>) -> Result<(), RecordError> {
-        self.held().retain(|held| !Arc::ptr_eq(held, claim));
-        self.claims.release(claim).map(drop)
-    }
-
-    fn play_pair(
-        &self,
-        pair: usize,
-        claim: &Claim,
-        seats: &SeatOptions,
-        on_event: &impl Fn(ShardEvent),
-    ) -> Result<(), ShardError> {
-        let pass = self.pair_queue().pass_of(pair);
-        let mut set_aside = false;
-        for pairing in self.games(pair) {
-            if self.folder.path_of(&pairing.id).exists() {
-                continue;
-            }
-            // A process frozen between two games notices before it plays in vain.
-            let is_lost = self.claims.touch(claim).is_ok_and(|ours| !ours);
-            if self.is_stopping() || is_lost {
-                return Ok(());
-            }
-            set_aside |= self.play_game(pairing, pass, seats, on_event)? == Settled::SetAside;
-        }
-        if set_aside {
-            self.pair_queue().is_set_aside(pair);
-        } else {
-            self.pair_queue().is_done(pair);
+        let Some(claim) = self.claims.claim(self.name(pair))? else { return Ok(()) };
+        let taken_over = claim
+            .before()
+            .map(|before| ShardEvent::TookOver { game: claim.name().to_owned(), from: before.holder.clone() });
+        held.push(HeldPair {
+            pair,
+            claim: Arc::new(claim),
+            waiting: self.pairs[pair].clone(),
+            running: 0,
+            outcome: Settled::Kept,
+        });
+        drop(held);
+        if let Some(taken_over) = taken_over {
+            on_event(taken_over);
         }
         Ok(())
     }
 
-    fn play_game(
-        &self,
-        pairing: &Pairing,
-        pass: Pass,
-        seats: &SeatOptions,
-        on_event: &impl Fn(ShardEvent),
-    ) -> Result<Settled, ShardError> {
-        let participant = |side: Side| {
-            let agent = pairing.name(side).to_owned();
-            self.agent_pool.participant(&agent, &|oddity: &str| {
-                on_event(ShardEvent::Calibrated { agent: agent.clone(), oddity: oddity.to_owned() });
-            })
-        };
-        let (black, white) = (participant(Side::Black)?, participant(Side::White)?);
-        let game = OneGame {
-            manifest: &self.manifest,
-            pairing,
-            players: PerSide { black: &black, white: &white },
-            seats,
-            host: self.agent_pool.host(),
-        };
-        let attempted =
-            Attempted { id: &pairing.id, agents: &[pairing.black.clone(), pairing.white.clone()], seats, pass };
-        let on_event = |event: RunEvent| {
-            let is_finished = matches!(event, RunEvent::GameFinished(_));
-            self.played.fetch_add(usize::from(is_finished), Ordering::SeqCst);
-            on_event(ShardEvent::Game(event));
-        };
-        let play = || game.play(None, &on_event);
-        let keep = |(record, _seats)| self.attempts.keep_game(record, &on_event);
-        Ok(self.attempts.settle(attempted, &on_event, play, keep)?)
+    /// Begins a missing game of a pair that is ours; returns it with its pair.
+    fn begin_held(&self) -> Result<Option<(usize, usize)>, RecordError> {
+        let is_missing = |game: &usize| !self.folder.path_of(&self.manifest.games[*game].id).exists();
+        for held in self.held().iter_mut() {
+            let Some(game) = held.waiting.find(is_missing) else { continue };
+            // A process frozen between two games notices before it plays in vain.
+            if self.is_lost(&held.claim) {
+                held.waiting = 0..0;
+                held.outcome = Settled::Dropped;
+            } else {
+                held.running += 1;
+                return Ok(Some((held.pair, game)));
+            }
+        }
+        self.release_ended().map(|()| None)
+    }
+
+    /// Releases the pairs of which nothing is left.
+    fn release_ended(&self) -> Result<(), RecordError> {
+        let mut ended = Vec::new();
+        for held in self.held().iter_mut().filter(|held| held.running == 0 && held.waiting.is_empty()) {
+            // From now on it is over for this thread alone.
+            held.running += 1;
+            ended.push((held.pair, held.outcome, Arc::clone(&held.claim)));
+        }
+        for (pair, outcome, claim) in ended {
+            // The queue knows how it ended before it seems free.
+            match outcome {
+                Settled::Kept | Settled::GivenUp => self.pair_queue().is_done(pair),
+                Settled::SetAside => self.pair_queue().is_set_aside(pair),
+                Settled::Dropped => {}
+            }
+            self.held().retain(|held| !Arc::ptr_eq(&held.claim, &claim));
+            self.claims.release(&claim)?;
+        }
+        Ok(())
     }
 
     /// The games of a pair.
@@ -324,11 +259,65 @@ impl ShardWorker {
         &self.manifest.games[self.pairs[pair].start].id
     }
 
-    fn held(&self) -> MutexGuard<'_, Vec<Arc<Claim>>> {
+    fn held(&self) -> MutexGuard<'_, Vec<HeldPair>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn pair_queue(&self) -> MutexGuard<'_, PairQueue> {
         self.pair_queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Workload for ShardWorker {
+    type Error = ShardError;
+    type Event = ShardEvent;
+
+    /// Waits while others seem to be playing the last pairs.
+    fn next_task(&self, on_event: &dyn Fn(ShardEvent)) -> Result<NextTask, ShardError> {
+        while !self.attempts.is_stopping() {
+            if let Some((pair, game)) = self.begin_held()? {
+                let pass = self.pair_queue().pass_of(pair);
+                return Ok(NextTask::Attempt(PendingTask::Game(self.manifest.games[game].clone()), pass));
+            }
+            let next = self.pair_queue().next_pair(self)?;
+            match next {
+                NextPair::Pair(pair) => self.claim(pair, on_event)?,
+                NextPair::Wait(time) => return Ok(NextTask::Wait(time)),
+                NextPair::Nothing => break,
+            }
+        }
+        Ok(NextTask::Nothing)
+    }
+
+    /// The other game of a pair that is ours: pairs are claimed only to be played at once.
+    fn foreseen(&self) -> Option<PendingTask> {
+        let next = self.held().iter().find_map(|held| held.waiting.clone().next())?;
+        let task = PendingTask::Game(self.manifest.games[next].clone());
+        task.agents().iter().all(|name| self.agent_pool.is_ready(name)).then_some(task)
+    }
+
+    fn participant(&self, name: &str, on_event: &dyn Fn(ShardEvent)) -> Result<Arc<Participant>, ShardError> {
+        let on_oddity =
+            |oddity: &str| on_event(ShardEvent::Calibrated { agent: name.to_owned(), oddity: oddity.to_owned() });
+        Ok(self.agent_pool.participant(name, &on_oddity)?)
+    }
+
+    fn on_settled(&self, task: PendingTask, _pass: Pass, settled: Settled) -> Result<(), ShardError> {
+        let is_of = |held: &&mut HeldPair| self.games(held.pair).iter().any(|game| game.id == task.id());
+        if let Some(held) = self.held().iter_mut().find(is_of) {
+            held.running -= 1;
+            if (settled, held.outcome) == (Settled::SetAside, Settled::Kept) {
+                held.outcome = settled;
+            }
+        }
+        Ok(self.release_ended()?)
+    }
+
+    /// Releases all claims.
+    fn abandon(&self) {
+        for held in self.held().drain(..) {
+            // A claim that stays becomes stale.
+            drop(self.claims.release(&held.claim));
+        }
     }
 }

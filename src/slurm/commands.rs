@@ -149,11 +149,11 @@ fn run(program: &'static str, arguments: &[String], overridden: &[&str]) -> Resu
     let mut child = command.spawn().map_err(system)?;
     let (out, err) = (listen(child.stdout.take()), listen(child.stderr.take()));
     let ended = ended(&mut child).map_err(|source| SlurmError::System { program, source })?;
-    let heard = |listener: thread::JoinHandle<String>| listener.join().unwrap_or_default();
+    let text_of = |listener: thread::JoinHandle<String>| listener.join().unwrap_or_default();
     match ended {
         None => Err(SlurmError::Silent(program)),
-        Some(true) => Ok(heard(out)),
-        Some(false) => Err(SlurmError::Refused { program, said: refusal(&heard(err), &heard(out)) }),
+        Some(true) => Ok(text_of(out)),
+        Some(false) => Err(SlurmError::Refused { program, said: refusal(&text_of(err), &text_of(out)) }),
     }
 }
 
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_says_much_is_heard_to_its_end() {
+    fn long_output_is_read_to_its_end() {
         let arguments = words(&["-c", "head -c 300000 /dev/zero | tr '\\0' x; head -c 300000 /dev/zero >&2"]);
         assert_eq!(run("sh", &arguments, &[]).unwrap().len(), 300_000);
     }

@@ -15,7 +15,7 @@ pub enum RoundRetry {
     /// It was resubmitted too often.
     TooOften(usize),
     /// This many consecutive submissions finished no game.
-    Barren(usize),
+    Fruitless(usize),
 }
 
 impl RoundRetry {
@@ -25,10 +25,10 @@ impl RoundRetry {
     pub fn decide(jobs: &SlurmJobs, round: u32, finished: usize, retries: u32) -> Self {
         let attempts = attempts(jobs, round);
         let after = std::iter::once(finished).chain(attempts.iter().copied());
-        let barren = after.zip(&attempts).take_while(|(after, before)| after <= before).count();
+        let fruitless = after.zip(&attempts).take_while(|(after, before)| after <= before).count();
         let repetitions = attempts.len().saturating_sub(1);
-        if barren >= MAX_FRUITLESS {
-            Self::Barren(barren)
+        if fruitless >= MAX_FRUITLESS {
+            Self::Fruitless(fruitless)
         } else if repetitions >= usize::try_from(retries).unwrap_or(usize::MAX) {
             Self::TooOften(repetitions)
         } else {
@@ -89,13 +89,13 @@ mod tests {
 
     #[test]
     fn a_round_is_submitted_again_while_that_is_of_use() {
-        use RoundRetry::{Again, Barren, TooOften};
+        use RoundRetry::{Again, Fruitless, TooOften};
         for (arrays, finished, expected) in [
             // A single submission without a finished game may have had bad luck.
             (&[(1, 0, false)][..], 0, Again),
-            (&[(1, 0, false), (1, 0, true)], 0, Barren(2)),
+            (&[(1, 0, false), (1, 0, true)], 0, Fruitless(2)),
             (&[(1, 0, false), (1, 0, true)], 1, Again),
-            (&[(1, 0, false), (1, 5, true), (1, 5, true)], 5, Barren(2)),
+            (&[(1, 0, false), (1, 5, true), (1, 5, true)], 5, Fruitless(2)),
             // A manual submission resets the limits.
             (&[(1, 0, false), (1, 0, true), (1, 0, false)], 0, Again),
             // Three useful repetitions.
@@ -103,7 +103,7 @@ mod tests {
             (&[(1, 0, false), (1, 1, true), (1, 2, true)], 3, Again),
             // The first submission of a round is no repetition; other rounds do not count.
             (&[(1, 0, false), (1, 1, true), (2, 9, true)], 9, Again),
-            (&[(1, 0, false), (2, 9, true), (2, 9, true)], 9, Barren(2)),
+            (&[(1, 0, false), (2, 9, true), (2, 9, true)], 9, Fruitless(2)),
             (&[], 0, Again),
         ] {
             assert_eq!(

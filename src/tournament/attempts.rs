@@ -1,18 +1,20 @@
 //! Completes a game or an answer: keeps its record, or sets it aside if it is repeatedly void.
 //!
-//! Local runs and shards share this. It does not decide the order or the threads of games ([`Runner`](super::Runner),
-//! `shards`) or report to people ([`Voids`](super::Voids)). A void must cost nobody a game. A void is retried at once;
-//! void again, it is set aside while others continue, so that no agent can stop a run. A [`SelfTest`] distinguishes a
-//! failing machine from an agent that breaks its own games; its second attempt runs alone, so that an agent's temporary
-//! load on the machine cannot stop the run. Where rules fail at legal moves, nothing is retried: a run keeps its rules.
+//! It does not decide the order or the threads of games ([`Scheduler`](super::Scheduler)) or report to people
+//! ([`Voids`](super::Voids)). A void must cost nobody a game. A void is retried at once; void again, it is set aside
+//! while others continue, so that no agent can stop a run. A [`SelfTest`] distinguishes a failing machine from an agent
+//! that breaks its own games; its second attempt runs alone, so that an agent's temporary load on the machine cannot
+//! stop the run. Where rules fail at legal moves, nothing is retried: a run keeps its rules.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
+use super::encounter;
 use super::event::{RunError, RunEvent, VoidRetry};
 use super::external_signals::{was_answer_ended_externally, was_ended_externally};
-use super::{OneGame, encounter};
+use super::one_game::OneGame;
+use super::pending_task::PendingTask;
 use crate::agents::{AgentBuilder, AgentError, AgentSpec, Calibration, Participant};
 use crate::records::{AnswerRecord, GameRecord, Host, Kept, Manifest, PerSide, RecordError, RunFolder};
 use crate::referee::{Void, VoidCause};
@@ -24,7 +26,7 @@ pub struct Attempts {
     folder: RunFolder,
     self_test: SelfTest,
     /// Games hold it for reading; an attempt that must run alone holds it for writing.
-    floor: RwLock<()>,
+    game_lock: RwLock<()>,
     kept: AtomicUsize,
     /// Set once no more games may start.
     stopping: AtomicBool,
@@ -32,16 +34,12 @@ pub struct Attempts {
     abandoned: AtomicBool,
 }
 
-/// A game or answer to attempt.
+/// A task to attempt.
 #[derive(Clone, Copy, Debug)]
-pub struct Attempted<'a> {
-    /// Its name.
-    pub id: &'a str,
-    /// The names of its agents.
-    pub agents: &'a [String],
+pub(super) struct TaskAttempt<'a> {
+    pub task: &'a PendingTask,
     /// The options of its seats.
     pub seats: &'a SeatOptions,
-    /// The pass of this attempt.
     pub pass: Pass,
 }
 
@@ -73,7 +71,7 @@ impl Attempts {
         Self {
             folder,
             self_test,
-            floor: RwLock::default(),
+            game_lock: RwLock::default(),
             kept: AtomicUsize::new(0),
             stopping: AtomicBool::new(false),
             abandoned: AtomicBool::new(false),
@@ -96,8 +94,7 @@ impl Attempts {
         self.abandoned.store(true, Ordering::SeqCst);
     }
 
-    /// Whether results are no longer kept.
-    pub fn is_abandoned(&self) -> bool {
+    fn is_abandoned(&self) -> bool {
         self.abandoned.load(Ordering::SeqCst)
     }
 
@@ -106,9 +103,9 @@ impl Attempts {
     /// # Errors
     ///
     /// [`RunError`] if nothing can be kept, or nothing works on this machine.
-    pub fn settle<T>(
+    pub(super) fn settle<T>(
         &self,
-        attempted: Attempted<'_>,
+        attempt: TaskAttempt<'_>,
         on_event: &impl Fn(RunEvent),
         once: impl Fn() -> Result<T, Void>,
         keep: impl FnOnce(T) -> Result<Settled, RecordError>,
@@ -116,16 +113,16 @@ impl Attempts {
         let kept_before = self.kept.load(Ordering::SeqCst);
         let count = |void: &Void| {
             let blame = void.cause.blame();
-            self.folder.count_void(attempted.id, attempted.agents, &void.reason, blame)
+            self.folder.count_void(attempt.task.id(), &attempt.task.agents(), &void.reason, blame)
         };
         let voided = |void: &Void, retry: VoidRetry| {
             count(void)?;
-            on_event(RunEvent::Voided { id: attempted.id.to_owned(), reason: void.reason.clone(), retry });
+            on_event(RunEvent::Voided { id: attempt.task.id().to_owned(), reason: void.reason.clone(), retry });
             Ok::<(), RecordError>(())
         };
-        let done = match attempted.pass {
+        let done = match attempt.pass {
             Pass::First => {
-                let _beside_others = self.floor.read().unwrap_or_else(PoisonError::into_inner);
+                let _beside_others = self.game_lock.read().unwrap_or_else(PoisonError::into_inner);
                 match once() {
                     Err(void) if void.cause.may_pass() && !self.is_abandoned() => {
                         voided(&void, VoidRetry::Now)?;
@@ -135,7 +132,7 @@ impl Attempts {
                 }
             }
             Pass::Last => {
-                let _alone = self.floor.write().unwrap_or_else(PoisonError::into_inner);
+                let _alone = self.game_lock.write().unwrap_or_else(PoisonError::into_inner);
                 once()
             }
         };
@@ -153,11 +150,11 @@ impl Attempts {
                     VoidCause::Host => kept > kept_before,
                     VoidCause::Rules | VoidCause::RulesAtLegalMoves => kept > 0,
                 };
-                if !is_proven && let Err(stopped) = self.expect_sound_machine(attempted, &void) {
+                if !is_proven && let Err(stopped) = self.expect_sound_machine(attempt, &void) {
                     count(&void)?;
                     return Err(stopped);
                 }
-                let (retry, settled) = match attempted.pass {
+                let (retry, settled) = match attempt.pass {
                     _ if !void.cause.may_pass() => (VoidRetry::Never, Settled::GivenUp),
                     Pass::First => (VoidRetry::Later, Settled::SetAside),
                     Pass::Last => (VoidRetry::WhenResumed, Settled::SetAside),
@@ -173,7 +170,7 @@ impl Attempts {
     /// # Errors
     ///
     /// [`RecordError::Write`].
-    pub fn keep_game(&self, record: GameRecord, on_event: &impl Fn(RunEvent)) -> Result<Settled, RecordError> {
+    pub(super) fn keep_game(&self, record: GameRecord, on_event: &impl Fn(RunEvent)) -> Result<Settled, RecordError> {
         if was_ended_externally(&record, &self.stopping) {
             return Ok(Settled::Dropped);
         }
@@ -190,7 +187,11 @@ impl Attempts {
     /// # Errors
     ///
     /// [`RecordError::Write`].
-    pub fn keep_answer(&self, record: AnswerRecord, on_event: &impl Fn(RunEvent)) -> Result<Settled, RecordError> {
+    pub(super) fn keep_answer(
+        &self,
+        record: AnswerRecord,
+        on_event: &impl Fn(RunEvent),
+    ) -> Result<Settled, RecordError> {
         if was_answer_ended_externally(&record, &self.stopping) {
             return Ok(Settled::Dropped);
         }
@@ -199,25 +200,25 @@ impl Attempts {
         Ok(Settled::Kept)
     }
 
-    fn expect_sound_machine(&self, attempted: Attempted<'_>, void: &Void) -> Result<(), RunError> {
+    fn expect_sound_machine(&self, attempt: TaskAttempt<'_>, void: &Void) -> Result<(), RunError> {
         let beside_others = {
-            let _beside_others = self.floor.read().unwrap_or_else(PoisonError::into_inner);
-            self.self_test.passes(attempted.seats)
+            let _beside_others = self.game_lock.read().unwrap_or_else(PoisonError::into_inner);
+            self.self_test.passes(attempt.seats)
         };
         if beside_others.is_ok() || self.is_abandoned() {
             return Ok(());
         }
         // Another running agent may be the cause.
-        let _alone = self.floor.write().unwrap_or_else(PoisonError::into_inner);
-        match self.self_test.passes(attempted.seats) {
+        let _alone = self.game_lock.write().unwrap_or_else(PoisonError::into_inner);
+        match self.self_test.passes(attempt.seats) {
             Err(failed) if !self.is_abandoned() => Err(match failed.cause {
                 VoidCause::Rules | VoidCause::RulesAtLegalMoves => RunError::Rules {
-                    id: attempted.id.to_owned(),
+                    id: attempt.task.id().to_owned(),
                     at: if void.cause.may_pass() { "twice" } else { "at legal moves" },
                     reason: failed.reason,
                 },
                 VoidCause::Host => RunError::Machine {
-                    id: attempted.id.to_owned(),
+                    id: attempt.task.id().to_owned(),
                     reason: void.reason.clone(),
                     self_test: failed.reason,
                 },
@@ -232,7 +233,7 @@ impl Attempts {
 #[derive(Clone, Debug)]
 pub struct SelfTest {
     manifest: Manifest,
-    player: Participant,
+    player: Arc<Participant>,
     host: Host,
 }
 
@@ -250,7 +251,7 @@ impl SelfTest {
     /// [`AgentError`] if the agents cannot be made.
     pub fn new(manifest: &Manifest, builder: &AgentBuilder, host: Host) -> Result<Self, AgentError> {
         let spec: AgentSpec = "builtin:random".parse().expect("it is the name of a built-in agent");
-        let player = Participant::new(builder.prepare(&spec, Path::new(""))?);
+        let player = Arc::new(Participant::new(builder.prepare(&spec, Path::new(""))?));
         let mut conditions = manifest.conditions.clone();
         conditions.draws.turn_limit = Some(match manifest.game.rules_program() {
             Some(_) => Self::TURNS_BY_RULES_PROGRAM,
@@ -280,7 +281,7 @@ impl SelfTest {
         let game = OneGame {
             manifest: &self.manifest,
             pairing: games.first().expect("one game was asked for"),
-            players: PerSide { black: &self.player, white: &self.player },
+            players: PerSide::from_fn(|_| Arc::clone(&self.player)),
             seats,
             host: &self.host,
         };

@@ -24,7 +24,7 @@ pub(super) fn part_of_encounter(
 
 fn pairing(game: GameId, a: &str, b: &str, index: u32, id: String) -> Pairing {
     let (first_player, follower) = if index.is_multiple_of(2) { (a, b) } else { (b, a) };
-    let first = game.profile().first.drawn_by(u64::from(index / 2));
+    let first = game.profile().first_turn.drawn_by(u64::from(index / 2));
     let (black, white) = match first {
         Side::Black => (first_player, follower),
         Side::White => (follower, first_player),

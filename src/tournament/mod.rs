@@ -15,31 +15,36 @@ mod live_feed;
 mod match_statistics;
 mod one_game;
 mod opening;
+mod pending_task;
 mod ratings;
 mod runner;
 mod schedule;
+mod scheduler;
 mod seed;
 mod slots;
 mod standings;
 mod voids;
 
-pub use attempts::{Attempted, Attempts, Pass, SelfTest, Settled};
+pub use attempts::{Attempts, Pass, SelfTest, Settled};
 pub use encounter::encounter;
 pub use estimate::{ELO_PER_LOG_ODDS, score_of_elo};
 pub use event::{RunError, RunEvent, VoidRetry};
 pub use formats::{
-    Conclusion, Encounter, Field, Format, NextStep, OddGame, RankBy, RankKey, Results, Round, next_rounds, ranking,
+    CompetitionField, Conclusion, Encounter, ExtraGameStart, Format, NextStep, RankBy, RankKey, Results, Round,
+    next_rounds, ranking,
 };
 pub use live_feed::LiveFeed;
 pub use match_statistics::{
     MatchCounts, MatchStatistics, Pentanomial, SequentialTest, Sprt, SprtDecision, SprtState, Trinomial,
 };
-pub use one_game::{OneGame, agent_record, player, seed_of};
+pub use one_game::{agent_record, player, seed_of};
+pub use pending_task::PendingTask;
 pub use ratings::{
     AgentRating, Estimate, RankCertainty, RankRange, RankRanges, RatingOptions, Ratings, Strength, ratings,
 };
-pub use runner::{PendingTask, Runner, TaskList};
+pub use runner::{Runner, TaskList};
 pub use schedule::{opened, plan, planned};
+pub use scheduler::{NextTask, Scheduler, Workload};
 pub use seed::derive_seed;
 pub use slots::Slots;
 pub use standings::{

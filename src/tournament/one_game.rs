@@ -1,5 +1,5 @@
-//! One game of a run between two agents, from its pairing to its record. It schedules and stores nothing; the runner
-//! and shards call it.
+//! One game of a run between two agents, from its pairing to its record. It schedules and stores nothing; the
+//! scheduler calls it.
 
 use std::sync::Arc;
 
@@ -8,18 +8,18 @@ use super::event::RunEvent;
 use crate::agents::Participant;
 use crate::games::Side;
 use crate::records::{AgentRecord, AgentRole, GameRecord, Host, Manifest, Pairing, PerSide, PlayerKind, PlayerRecord};
-use crate::referee::{GameSlot, Void, play};
+use crate::referee::{GameSlot, Void, play_game};
 use crate::seat::{Charge, Seat, SeatOptions};
 
 /// A game between two agents, ready to be played here.
-#[derive(Clone, Copy, Debug)]
-pub struct OneGame<'a> {
+#[derive(Clone, Debug)]
+pub(super) struct OneGame<'a> {
     /// The run: its game and conditions.
     pub manifest: &'a Manifest,
     /// The pairing of this game.
     pub pairing: &'a Pairing,
     /// The agents that the pairing names.
-    pub players: PerSide<&'a Participant>,
+    pub players: PerSide<Arc<Participant>>,
     /// The options of their seats.
     pub seats: &'a SeatOptions,
     /// This machine.
@@ -33,7 +33,7 @@ impl OneGame<'_> {
     /// # Errors
     ///
     /// [`Void`] if the game failed through no fault of the agents.
-    pub fn play(
+    pub(super) fn play(
         &self,
         opened: Option<PerSide<Seat>>,
         on_event: &impl Fn(RunEvent),
@@ -45,7 +45,7 @@ impl OneGame<'_> {
         let id: Arc<str> = self.pairing.id.as_str().into();
         let show = |snapshot, _: &_| on_event(RunEvent::PositionChanged(Arc::clone(&id), Arc::new(snapshot)));
         let slot = GameSlot { host: self.host, processor: self.seats.processor };
-        let record = play(self.manifest, self.pairing, slot, players, &mut seated, show)?;
+        let record = play_game(self.manifest, self.pairing, slot, players, &mut seated, show)?;
         Ok((record, seated))
     }
 

@@ -1,9 +1,7 @@
-//! Slots: how many games run at a time, and on which processors. It starts no games; the runner takes and returns
+//! Slots: how many games run at a time, and on which processors. It starts no games; the scheduler takes and returns
 //! slots.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
-use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Slots, each for one game at a time.
 ///
@@ -17,22 +15,31 @@ use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 pub struct Slots {
     count: usize,
     on_cores: bool,
-    free: Arc<Semaphore>,
-    /// The processors of the free slots; empty if the system chooses processors.
-    processors: Arc<Mutex<Vec<usize>>>,
+    free: Arc<FreeSlots>,
+}
+
+/// The free slots, each as its processor; `None` if the system chooses one.
+#[derive(Debug)]
+struct FreeSlots {
+    processors: Mutex<Vec<Option<usize>>>,
+    freed: Condvar,
 }
 
 impl Slots {
     /// This many slots, on any processors.
     pub fn anywhere(jobs: usize) -> Self {
-        Self { count: jobs, on_cores: false, free: Arc::new(Semaphore::new(jobs)), processors: Arc::default() }
+        Self::new(vec![None; jobs], false)
     }
 
     /// One slot per processor: both seats of a game stay there.
     pub fn on_cores(processors: Vec<usize>) -> Self {
-        let slots = Self { on_cores: true, ..Self::anywhere(processors.len()) };
-        *slots.processors.lock().unwrap_or_else(PoisonError::into_inner) = processors;
-        slots
+        Self::new(processors.into_iter().map(Some).collect(), true)
+    }
+
+    fn new(processors: Vec<Option<usize>>, on_cores: bool) -> Self {
+        let count = processors.len();
+        let free = FreeSlots { processors: Mutex::new(processors), freed: Condvar::new() };
+        Self { count, on_cores, free: Arc::new(free) }
     }
 
     /// The number of slots.
@@ -45,29 +52,27 @@ impl Slots {
         self.on_cores
     }
 
-    /// The processor of each slot, before any is taken; `None` for any processor.
-    pub fn processors(&self) -> Vec<Option<usize>> {
-        let processors = self.processors.lock().unwrap_or_else(PoisonError::into_inner);
-        match processors.as_slice() {
-            [] => vec![None; self.count],
-            some => some.iter().copied().map(Some).collect(),
-        }
-    }
-
     /// Waits for a free slot.
-    pub(super) async fn take(&self) -> Result<Slot, AcquireError> {
-        Arc::clone(&self.free).acquire_owned().await.map(|permit| self.slot(permit))
+    pub(super) fn take(&self) -> Slot {
+        let mut free = self.free.processors();
+        loop {
+            if let Some(processor) = free.pop() {
+                return Slot { processor, free: Arc::clone(&self.free) };
+            }
+            free = self.free.freed.wait(free).unwrap_or_else(PoisonError::into_inner);
+        }
     }
 
     /// A slot, if one is free now.
     pub(super) fn take_free(&self) -> Option<Slot> {
-        let permit = Arc::clone(&self.free).try_acquire_owned().ok()?;
-        Some(self.slot(permit))
+        let processor = self.free.processors().pop()?;
+        Some(Slot { processor, free: Arc::clone(&self.free) })
     }
+}
 
-    fn slot(&self, permit: OwnedSemaphorePermit) -> Slot {
-        let mut processors = self.processors.lock().unwrap_or_else(PoisonError::into_inner);
-        Slot { processor: processors.pop(), processors: Arc::clone(&self.processors), _permit: permit }
+impl FreeSlots {
+    fn processors(&self) -> MutexGuard<'_, Vec<Option<usize>>> {
+        self.processors.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -75,15 +80,13 @@ impl Slots {
 #[derive(Debug)]
 pub(super) struct Slot {
     pub(super) processor: Option<usize>,
-    processors: Arc<Mutex<Vec<usize>>>,
-    _permit: OwnedSemaphorePermit,
+    free: Arc<FreeSlots>,
 }
 
 impl Drop for Slot {
-    /// Returns the processor before the permit, so that the next holder of the permit finds one.
     fn drop(&mut self) {
-        let mut processors = self.processors.lock().unwrap_or_else(PoisonError::into_inner);
-        processors.extend(self.processor);
+        self.free.processors().push(self.processor);
+        self.free.freed.notify_one();
     }
 }
 
@@ -91,20 +94,19 @@ impl Drop for Slot {
 mod tests {
     use super::*;
 
-    #[tokio::test]
-    async fn no_two_places_share_a_processor() {
+    #[test]
+    fn no_two_slots_share_a_processor() {
         let slots = Slots::on_cores(vec![3, 5]);
-        let (one, other) = (slots.take().await.unwrap(), slots.take().await.unwrap());
+        let (one, other) = (slots.take(), slots.take());
         assert_ne!(one.processor, other.processor);
+        assert!(slots.take_free().is_none());
         let freed = one.processor;
         drop(one);
-        assert_eq!(slots.take().await.unwrap().processor, freed);
-        assert_eq!(slots.free.available_permits(), 1);
+        assert_eq!(slots.take().processor, freed);
     }
 
-    #[tokio::test]
-    async fn places_anywhere_have_no_processor() {
-        let slots = Slots::anywhere(1);
-        assert_eq!(slots.take().await.unwrap().processor, None);
+    #[test]
+    fn slots_anywhere_have_no_processor() {
+        assert_eq!(Slots::anywhere(1).take().processor, None);
     }
 }

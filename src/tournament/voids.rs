@@ -1,8 +1,9 @@
-//! Finds the agents behind voids: how often each was in one, and whose submission is suspicious. It changes no result;
-//! `cli` and `console` show it after a run.
+//! Reads the voids of a run: which games have no result, and which agents were in suspiciously many. It changes no
+//! result; `cli` and `console` show it after a run.
 //!
-//! A void is nobody's fault in the rules. But an agent that is in all of them has probably found a way to break its
-//! seat, and the user should know its name. Where a rules program failed, its author has to mend it first.
+//! A void game counts against nobody. But an agent that is in all void games has probably found a way to break its own
+//! seat, so the organizer should know its name. A game that is void because the rules program failed makes no agent
+//! suspicious: there the author of the rules has something to fix.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,12 +12,13 @@ use crate::records::{AgentRole, Manifest, RecordError, RunFolder, VoidBlame, Voi
 /// The voids of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Voids {
-    /// The games and answers without a result, because they were void at every attempt, by name.
+    /// The games and answers that were void at every attempt and so have no result, by name.
     pub set_aside: Vec<VoidRecord>,
-    /// How many games and answers of each agent were void at least once, without reference agents.
+    /// How many games and answers of each agent were void at least once; reference agents are left out.
     pub by_agent: BTreeMap<String, usize>,
-    /// The suspicious agents: those in a void with only a reference agent, then those in more voids than the others,
-    /// and so on among the remaining voids. Voids through a rules program make nobody suspicious.
+    /// The suspicious agents, from the voids that are not the fault of a rules program. First, every agent that was in
+    /// a void alone or with only a reference agent; their voids are explained. Then, again and again, the agents that
+    /// are in most of the voids not yet explained, unless all agents left are in equally many.
     pub suspects: Vec<String>,
 }
 
@@ -39,14 +41,13 @@ impl Voids {
         let references = manifest.agents.iter().filter(|agent| agent.role == AgentRole::Reference);
         let references: BTreeSet<&str> = references.map(|agent| agent.name.as_str()).collect();
         let participants = |record: &VoidRecord| {
-            let agents = record.agents.iter();
-            let participants = agents.filter(|agent| !references.contains(agent.as_str()));
+            let participants = record.agents.iter().filter(|agent| !references.contains(agent.as_str()));
             participants.cloned().collect::<BTreeSet<String>>()
         };
         let concerned: Vec<BTreeSet<String>> = records.iter().map(participants).collect();
-        // Rules that fail are to blame, whatever an agent wrote.
-        let of_machines = records.iter().filter(|record| record.blame == VoidBlame::Machine);
-        let suspects = suspects(of_machines.map(participants).collect());
+        // Where the rules failed, they are to blame, not the move at which they failed.
+        let blamed_on_machine = records.iter().filter(|record| record.blame == VoidBlame::Machine);
+        let suspects = suspects(blamed_on_machine.map(participants).collect());
         let done = folder.finished(manifest).into_iter().chain(folder.answered(manifest));
         let done: BTreeSet<String> = done.collect();
         records.retain(|record| !done.contains(&record.id));
@@ -62,7 +63,7 @@ fn counts(concerned: &[BTreeSet<String>]) -> BTreeMap<String, usize> {
     counts
 }
 
-/// The agents that explain the voids, each of which concerns some agents; none if nothing explains them.
+/// The agents that explain the voids, of which each is given as the set of its agents; empty if nothing explains them.
 fn suspects(mut concerned: Vec<BTreeSet<String>>) -> Vec<String> {
     let sole = concerned.iter().filter(|agents| agents.len() == 1);
     let mut suspects: BTreeSet<String> = sole.flatten().cloned().collect();

@@ -11,7 +11,7 @@ use referee::games::DrawRules;
 use referee::protocol::Tolerance;
 use referee::seat::{Charge, Isolation, Limits};
 use referee::time::{CpuTime, WallTime};
-use referee::tournament::{Format, OddGame, RankBy};
+use referee::tournament::{ExtraGameStart, Format, RankBy};
 
 fn shipped(name: &str) -> Assignment {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments").join(name);
@@ -120,8 +120,8 @@ fn little_go_is_graded_by_win_rates_as_in_its_handout() {
     }
     let competition = assignment.competition.unwrap();
     assert_eq!(
-        (competition.games_per_pairing, competition.odd_game, competition.rank_by),
-        (11, OddGame::ByLot, RankBy::Pairings)
+        (competition.games_per_pairing, competition.extra_game_start, competition.rank_by),
+        (11, ExtraGameStart::ByLot, RankBy::Pairings)
     );
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 
 use proptest::prelude::*;
 use referee::agents::builtin::{
-    BuiltinAgent, BuiltinAnswerError, BuiltinReply, Depth, Evaluate, TurnRng, WORTH_LIMIT, answer, best_moves,
+    BuiltinAgent, BuiltinAnswerError, BuiltinReply, Depth, Evaluate, TurnRng, WIN_VALUE, answer, best_moves,
     choose_random, minimax, run_in, value,
 };
 use referee::games::othello::{DuoOthello, Square};
@@ -84,8 +84,8 @@ fn plain_worth(position: &DuoOthello, plies: i32, side: Side) -> i32 {
     let moves = position.moves();
     match position.status() {
         Status::Over(Ending::Drawn(_)) => 0,
-        Status::Over(Ending::Won { winner, .. }) if winner == side => WORTH_LIMIT + plies,
-        Status::Over(Ending::Won { .. }) => -WORTH_LIMIT - plies,
+        Status::Over(Ending::Won { winner, .. }) if winner == side => WIN_VALUE + plies,
+        Status::Over(Ending::Won { .. }) => -WIN_VALUE - plies,
         _ if plies == 0 => position.evaluate(side),
         Status::MustPass => {
             plain_worth(&position.clone().with_side_to_move(position.side_to_move().other()), plies - 1, side)
@@ -126,10 +126,10 @@ fn a_sooner_win_is_worth_more_and_a_later_loss_too() {
     let mut rows = ["............"; 12];
     rows[0] = "XO..........";
     let winning = drawn(rows, Side::Black);
-    assert_eq!(value(&winning, 1), WORTH_LIMIT);
-    assert_eq!(value(&winning, 3), WORTH_LIMIT + 2);
+    assert_eq!(value(&winning, 1), WIN_VALUE);
+    assert_eq!(value(&winning, 3), WIN_VALUE + 2);
     let losing = drawn(rows, Side::White);
-    assert_eq!(value(&losing, 3), -(WORTH_LIMIT + 1));
+    assert_eq!(value(&losing, 3), -(WIN_VALUE + 1));
     assert_eq!(best_moves(&winning, Depth::THREE), [Square::read(b"c1").unwrap()]);
 }
 

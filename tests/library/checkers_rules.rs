@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use referee::games::checkers::{Checkers, Move, Square};
-use referee::games::{Ending, Hop, Play, Position, Side, Status, Win, perft};
+use referee::games::{BoardWin, Ending, Hop, Play, Position, Side, Status, perft};
 use referee::protocol::{Answer, Input, InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 
@@ -253,8 +253,8 @@ proptest! {
         let own = if position.side_to_move() == Side::Black { ['b', 'B'] } else { ['w', 'W'] };
         let lost = |by| Status::Over(Ending::Won { winner: position.side_to_move().other(), by });
         let expected = match (position.rows().concat().contains(own), twin_moves(&position).is_empty()) {
-            (false, _) => lost(Win::NoPieces),
-            (true, true) => lost(Win::NoMoves),
+            (false, _) => lost(BoardWin::NoPieces),
+            (true, true) => lost(BoardWin::NoMoves),
             (true, false) => Status::ToMove,
         };
         prop_assert_eq!(position.status(), expected);

@@ -1,7 +1,7 @@
 //! Real games of the 2019 class: every verdict of its referee must be the same here.
 
 use referee::games::halma::{Halma, Rules};
-use referee::games::{Ending, Position, Side, Status, Win};
+use referee::games::{BoardWin, Ending, Position, Side, Status};
 use referee::protocol::{Refusal, Texts, Tolerance};
 use serde::Deserialize;
 
@@ -32,7 +32,7 @@ fn every_verdict_and_every_end_agrees() {
         let game: PlayedGame = serde_json::from_str(line).expect("a game a line");
         let (position, refused) = replay(&game);
         let winner = if game.winner == "B" { Side::Black } else { Side::White };
-        let by_the_board = Status::Over(Ending::Won { winner, by: Win::Goal(Halma::PROFILE.goals[0]) });
+        let by_the_board = Status::Over(Ending::Won { winner, by: BoardWin::Goal(Halma::PROFILE.goals[0]) });
         assert_eq!(position.status() == by_the_board, game.end == "win", "{}", game.id);
         assert_eq!(refused, game.end == "illegal", "{}", game.id);
         games += 1;

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use referee::agents::builtin::TurnRng;
 use referee::games::{
-    BoardDraw, Ending, GameId, RulesWanted, Side, State, Status, Win, load_rules, register_rules_loader,
+    BoardDraw, BoardWin, Ending, GameId, RulesWanted, Side, State, Status, load_rules, register_rules_loader,
 };
 use referee::protocol::{Finding, InputPurpose, Refusal, TimeLeft, Tolerance};
 use referee::rules_program;
@@ -37,10 +37,10 @@ fn in_words(status: Status) -> String {
         Status::MustPass => "must pass".to_owned(),
         Status::Over(Ending::Won { winner, by }) => {
             let by = match by {
-                Win::NoPieces => "no pieces",
-                Win::NoMoves => "no moves",
-                Win::Goal(goal) => goal.code,
-                Win::HigherScore { .. } => "score",
+                BoardWin::NoPieces => "no pieces",
+                BoardWin::NoMoves => "no moves",
+                BoardWin::Goal(goal) => goal.code,
+                BoardWin::HigherScore { .. } => "score",
             };
             format!("{winner:?} won by {by}")
         }

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use proptest::prelude::*;
 use referee::games::othello::{ClassicOthello, DuoOthello, Grid, Othello, Square};
-use referee::games::{BoardDraw, BoardSquare, Ending, Position, Side, SquareBoard, Status, Win, divide, perft};
+use referee::games::{BoardDraw, BoardSquare, BoardWin, Ending, Position, Side, SquareBoard, Status, divide, perft};
 use referee::protocol::{InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
 use referee::time::CpuTime;
 
@@ -337,7 +337,7 @@ fn the_short_game_ends_after_four_moves() {
     }
     let disks = Side::BOTH.map(|side| game.disks(side).count());
     assert_eq!(disks, [6, 6]);
-    let by = Win::HigherScore { winner: 7.into(), loser: 6.into() };
+    let by = BoardWin::HigherScore { winner: 7.into(), loser: 6.into() };
     assert_eq!(game.status(), Status::Over(Ending::Won { winner: Side::Black, by }));
 }
 
@@ -352,7 +352,7 @@ fn blocked<P: Position<Rules = ()>>(size: usize, black: usize, white: usize) -> 
 #[test]
 fn the_higher_score_wins_and_black_has_a_bonus_on_the_large_board_only() {
     let won = |winner, by_winner: u32, by_loser: u32| {
-        let by = Win::HigherScore { winner: by_winner.into(), loser: by_loser.into() };
+        let by = BoardWin::HigherScore { winner: by_winner.into(), loser: by_loser.into() };
         Status::Over(Ending::Won { winner, by })
     };
     let level = |each: u32| Status::Over(Ending::Drawn(BoardDraw::EqualScores { each: each.into() }));

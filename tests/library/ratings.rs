@@ -26,7 +26,7 @@ fn rate(games: &[GameSummary], options: &RatingOptions) -> Ratings {
 }
 
 fn estimate(ratings: &Ratings, name: &str) -> Estimate {
-    let agent = ratings.of(name).unwrap();
+    let agent = ratings.rating_of(name).unwrap();
     agent.strength.estimate().unwrap_or_else(|| panic!("{name}: {:?}", agent.strength))
 }
 
@@ -253,12 +253,12 @@ fn agents_without_a_rating_have_a_reason() {
     assert_eq!(rated.groups, 2);
     let names: Vec<&str> = rated.agents.iter().map(|agent| agent.name.as_str()).collect();
     assert_eq!(names, ["best", "a", "b", "c", "y", "x", "between", "worst", "idle"]);
-    let group = |name: &str| match rated.of(name).unwrap().strength {
+    let group = |name: &str| match rated.rating_of(name).unwrap().strength {
         Strength::Rated { group, .. } => group,
         _ => 0,
     };
     assert_eq!(["a", "b", "c", "x", "y"].map(group), [1, 1, 1, 2, 2]);
-    let reason = |name: &str| rated.of(name).unwrap().strength.reason();
+    let reason = |name: &str| rated.rating_of(name).unwrap().strength.reason();
     assert_eq!(reason("best"), Some("no finite rating: won every game"));
     assert_eq!(reason("worst"), Some("no finite rating: lost every game"));
     assert_eq!(
@@ -275,17 +275,17 @@ fn agents_without_a_rating_have_a_reason() {
     let elo = |name: &str| estimate(&with_prior, name).elo;
     assert!(elo("best") > elo("a") && elo("a") > elo("b") && elo("c") > elo("worst"));
     assert!(elo("a") > elo("between") && elo("between") > elo("x"));
-    assert_eq!(with_prior.of("idle").unwrap().strength, Strength::NoGames);
+    assert_eq!(with_prior.rating_of("idle").unwrap().strength, Strength::NoGames);
 
     // One game the other way round, and the best has a finite rating after all.
     played.push(result(99, "a", "best", '+'));
-    assert!(rate(&played, &RatingOptions::default()).of("best").unwrap().strength.estimate().is_some());
+    assert!(rate(&played, &RatingOptions::default()).rating_of("best").unwrap().strength.estimate().is_some());
 }
 
 #[test]
 fn extreme_results_end_in_words_and_not_in_numbers() {
     let drawn = rate(&games([("a", "b", [0, 5, 0])]), &RatingOptions::default());
-    assert_eq!(drawn.of("a").unwrap().strength, Strength::AllDrawn);
+    assert_eq!(drawn.rating_of("a").unwrap().strength, Strength::AllDrawn);
     // Whoever moves first wins: the first move is worth more than any number, but the two are equal.
     let first = rate(&games([("a", "b", [5, 0, 0]), ("b", "a", [5, 0, 0])]), &RatingOptions::default());
     assert_eq!(first.first_move, None);

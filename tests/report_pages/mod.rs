@@ -22,7 +22,7 @@ use referee::records::{
 };
 use referee::referee::{GameStep, OngoingGame};
 use referee::seat::{Bytes, OutputFile};
-use referee::tournament::{Field, Format, NextStep, Results, Round, next_rounds, plan};
+use referee::tournament::{CompetitionField, Format, NextStep, Results, Round, next_rounds, plan};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -298,7 +298,7 @@ pub(crate) fn competition(format: &str, names: &[String]) -> Run {
         "round-robin" => ("\"round-robin\"".to_owned(), Format::RoundRobin),
         other => panic!("there is no `{other}` here"),
     };
-    let field = Field::new(manifest.game, names.to_vec(), per_pairing, 7);
+    let field = CompetitionField::new(manifest.game, names.to_vec(), per_pairing, 7);
     let (mut rounds, mut results) = (Vec::new(), Results::new());
     while let NextStep::Play(more) = next_rounds(&format, &field, &rounds, &results) {
         let games = more.iter().flat_map(Round::games);

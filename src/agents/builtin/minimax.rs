@@ -4,7 +4,7 @@
 //! pruning". It ignores repetition, idle turns and remaining time, which are not part of the position.
 //! [`super::answer`] calls it.
 
-use super::evaluate::{Evaluate, WORTH_LIMIT};
+use super::evaluate::{Evaluate, WIN_VALUE};
 use super::{Depth, TurnRng};
 use crate::games::{Ending, Side, Status};
 
@@ -33,7 +33,7 @@ pub fn best_moves<P: Evaluate>(position: &P, depth: Depth) -> Vec<P::Move> {
 
 /// The value of the position to the side to move if both sides play best for `plies` plies. A pass is a ply.
 ///
-/// A win is worth [`WORTH_LIMIT`] plus one for each remaining ply: an earlier win is better, and an earlier loss worse.
+/// A win is worth [`WIN_VALUE`] plus one for each remaining ply: an earlier win is better, and an earlier loss worse.
 /// A draw is worth 0.
 pub fn value<P: Evaluate>(position: &P, plies: u8) -> i32 {
     let side = position.side_to_move();
@@ -55,7 +55,7 @@ pub fn value<P: Evaluate>(position: &P, plies: u8) -> i32 {
 }
 
 fn worth_of_ending(ending: Ending, side: Side, plies: u8) -> i32 {
-    let win = WORTH_LIMIT + i32::from(plies);
+    let win = WIN_VALUE + i32::from(plies);
     match ending {
         Ending::Won { winner, .. } if winner == side => win,
         Ending::Won { .. } => -win,

@@ -26,7 +26,7 @@ mod spec;
 
 pub use alphabeta::{SearchLimit, Searched, alphabeta, mixed};
 pub use chance::TurnRng;
-pub use evaluate::{Evaluate, WORTH_LIMIT};
+pub use evaluate::{Evaluate, WIN_VALUE};
 pub use files::run_in;
 pub use minimax::{best_moves, minimax, value};
 pub use pace::depth_for;

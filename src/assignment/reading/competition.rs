@@ -6,7 +6,7 @@ use super::table::TableReader;
 use super::{Context, TIMES};
 use crate::agents::AgentName;
 use crate::assignment::{AssignmentAgent, Competition};
-use crate::tournament::{Format, OddGame, RankBy};
+use crate::tournament::{ExtraGameStart, Format, RankBy};
 
 #[derive(Clone, Copy)]
 enum FormatWord {
@@ -61,10 +61,10 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
     let play_time = table.get("play_time").and_then(|time| time.seconds(&TIMES));
     let opening_plies = table.get("opening_plies").and_then(|plies| plies.integer(0..=100_u32));
     let first_move = table.get("first_move");
-    let odd_game =
-        first_move.and_then(|entry| entry.word(&[("balanced", OddGame::Balanced), (BY_LOT, OddGame::ByLot)]));
-    let odd_game = odd_game.unwrap_or_default();
-    let is_unfair = |games: &u32| !games.is_multiple_of(2) && odd_game == OddGame::Balanced;
+    let extra_game_start = first_move
+        .and_then(|entry| entry.word(&[("balanced", ExtraGameStart::Balanced), (BY_LOT, ExtraGameStart::ByLot)]));
+    let extra_game_start = extra_game_start.unwrap_or_default();
+    let is_unfair = |games: &u32| !games.is_multiple_of(2) && extra_game_start == ExtraGameStart::Balanced;
     if let (Some(FormatWord::Elimination), Some(games)) = (kind, games.filter(is_unfair)) {
         let message = format!(
             "expected an even number in an elimination, where each side moves first in half of the games, found \
@@ -86,7 +86,7 @@ pub(super) fn read(top: &TableReader<'_>, context: &Context<'_>) -> Option<Compe
         games_per_pairing: games.unwrap_or(2),
         play_time: play_time.unwrap_or(context.play_time),
         opening_plies: opening_plies.unwrap_or(0),
-        odd_game,
+        extra_game_start,
         rank_by: rank_by.unwrap_or_default(),
     })
 }

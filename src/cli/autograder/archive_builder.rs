@@ -206,8 +206,7 @@ fn folder_of(path: &Path) -> PathBuf {
 
 /// The longest path that both begin with.
 fn common(a: &Path, b: &Path) -> PathBuf {
-    let both = a.components().zip(b.components());
-    both.take_while(|(a, b)| a == b).map(|(a, _)| a).collect()
+    a.components().zip(b.components()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect()
 }
 
 /// A path in the archive.

@@ -158,8 +158,7 @@ fn of_agents(typed: &OsStr, person: Option<(String, &'static str)>) -> Vec<Compl
     };
     let source = OsStr::new(source);
     let builtin = BuiltinAgent::names().map(|name| (format!("builtin:{name}"), "built-in agent"));
-    let words = starting_with(source, builtin.chain(person));
-    let all = words.chain(PathCompleter::any().complete(source));
+    let all = starting_with(source, builtin.chain(person)).chain(PathCompleter::any().complete(source));
     all.map(|candidate| candidate.add_prefix(&name)).collect()
 }
 

@@ -126,8 +126,7 @@ impl PlatformPaths {
 
     fn of_vocareum(scripts: &Path) -> Result<Self, Failure> {
         let file = |variable: &str| {
-            let path = std::env::var_os(variable).filter(|path| !path.is_empty());
-            path.map(PathBuf::from).ok_or_else(|| {
+            std::env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from).ok_or_else(|| {
                 Failure::Usage(format!(
                     "the environment variable `{variable}` is not set: `--as vocareum` runs in a Vocareum grading \
                      script, which sets it"

@@ -48,8 +48,7 @@ impl ReceivedAt {
 /// Refuses times of files that seem to be those of a copy: all after the deadline, or all at the same moment.
 pub(super) fn expect_credible_times(rules: &LateRules, students: &[&StudentRecord]) -> Result<(), Failure> {
     let by_files = students.iter().filter(|one| one.submitted_by == Some(TimeSource::Files));
-    let times = by_files.filter_map(|one| rules.deadline.moment(one.submitted.as_deref()?));
-    let times: Vec<_> = times.collect();
+    let times: Vec<_> = by_files.filter_map(|one| rules.deadline.moment(one.submitted.as_deref()?)).collect();
     let is_late = |&time: &_| !rules.is_within_grace(rules.deadline.seconds_until(time));
     let doubt = if times.iter().all(is_late) {
         format!("after the deadline, {}", rules.deadline)

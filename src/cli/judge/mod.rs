@@ -95,8 +95,7 @@ impl JudgeCommand {
         }
         let mut lines = vec![plain(&judged.message)];
         lines.extend(judged.end.iter().map(|end| format!("the game is over: {end}")));
-        let warnings = judged.warnings.iter();
-        lines.extend(warnings.map(|warning| format!("warning: {}", plain(&warning.to_string()))));
+        lines.extend(judged.warnings.iter().map(|warning| format!("warning: {}", plain(&warning.to_string()))));
         if !judged.legal {
             lines.extend(compared(&judged.lines));
         }

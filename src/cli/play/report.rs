@@ -58,8 +58,7 @@ pub(super) fn score_of(folder: &RunFolder, manifest: &Manifest) -> Result<Vec<St
 
 fn score_lines(manifest: &Manifest, games: &[GameSummary]) -> Vec<String> {
     let score = Crosstable::of(manifest.agents.iter().map(|agent| agent.name.as_str()), games);
-    let agents = score.names().iter().enumerate();
-    agents.map(|(index, name)| tally_line(name, score.tally(index))).collect()
+    score.names().iter().enumerate().map(|(index, name)| tally_line(name, score.tally(index))).collect()
 }
 
 fn tally_line(name: &str, tally: &Tally) -> String {

@@ -79,7 +79,7 @@ fn proceed(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<(Vec<String>,
                     results.missing(),
                     &format!("round {} was resubmitted {}", results.round, counted(times, "time")),
                 )),
-                RoundRetry::Barren(times) => Ok(given_up(
+                RoundRetry::Fruitless(times) => Ok(given_up(
                     slurm_run,
                     results.missing(),
                     &format!("the last {} finished no game", counted(times, "submission")),

@@ -55,7 +55,7 @@ mod tests {
     use crate::games::{Side, checkers};
     use crate::records::{AgentRecord, Conditions, Outcome, Pairing, PerSide, PlannedEncounter, PlannedRound};
     use crate::time::CpuTime;
-    use crate::tournament::{Format, OddGame, RankBy};
+    use crate::tournament::{ExtraGameStart, Format, RankBy};
 
     /// A player with a bye ranks above an eliminated one, with equal points and a later place in the field.
     #[test]
@@ -65,7 +65,7 @@ mod tests {
             games_per_pairing: 2,
             play_time: CpuTime::from_secs(1),
             opening_plies: 0,
-            odd_game: OddGame::Balanced,
+            extra_game_start: ExtraGameStart::Balanced,
             rank_by: RankBy::Points,
             agents: vec![],
         };

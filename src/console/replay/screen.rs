@@ -175,8 +175,7 @@ fn ending(frames: &Frames, turn: usize, look: OutputStyle) -> Vec<String> {
         return Vec::new();
     }
     let lines = frames.result().iter().flat_map(|line| look.fit(line)).collect();
-    let lines = shortened(lines, 8, look).into_iter();
-    lines.map(|line| painted(&line, Style::new().bold(), look)).collect()
+    shortened(lines, 8, look).into_iter().map(|line| painted(&line, Style::new().bold(), look)).collect()
 }
 
 /// At most `most` lines of text, with an ellipsis if some are left out.

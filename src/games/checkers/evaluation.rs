@@ -63,7 +63,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::agents::builtin::WORTH_LIMIT;
+    use crate::agents::builtin::WIN_VALUE;
     use crate::games::Position;
 
     fn board(rows: [&str; 8]) -> Checkers {
@@ -107,7 +107,7 @@ mod tests {
             let value = position.evaluate(Side::Black);
             prop_assert_eq!(position.evaluate(Side::White), -value);
             prop_assert_eq!(turned(&position).evaluate(Side::White), value);
-            prop_assert!(value.abs() < WORTH_LIMIT);
+            prop_assert!(value.abs() < WIN_VALUE);
         }
     }
 

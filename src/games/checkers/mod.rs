@@ -29,7 +29,7 @@ pub use profile::ID;
 use square::DARK_SQUARES;
 pub use square::{ParseSquareError, Square};
 
-use super::{BoardError, Position, Side, Status, Win};
+use super::{BoardError, BoardWin, Position, Side, Status};
 
 /// The maximum number of pieces of a side, and of jumps in a chain.
 pub const PIECES_EACH: u32 = 12;
@@ -126,7 +126,7 @@ impl Position for Checkers {
         if self.can_move() {
             return Status::ToMove;
         }
-        let by = if self.own() == 0 { Win::NoPieces } else { Win::NoMoves };
+        let by = if self.own() == 0 { BoardWin::NoPieces } else { BoardWin::NoMoves };
         Status::won(self.side.other(), by)
     }
 

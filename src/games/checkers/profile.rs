@@ -15,7 +15,7 @@ pub const ID: GameId = GameId(&Adapter::<Checkers> { rules: () });
 pub(super) const PROFILE: Profile = Profile {
     name: "checkers",
     title: "checkers",
-    first: FirstTurn::Always(Side::Black),
+    first_turn: FirstTurn::Always(Side::Black),
     board: BoardLook {
         columns: &["a", "b", "c", "d", "e", "f", "g", "h"],
         rows: &["8", "7", "6", "5", "4", "3", "2", "1"],
@@ -36,7 +36,7 @@ pub(super) const PROFILE: Profile = Profile {
     // Half of the median of 18,142 games of a class, 62 turns.
     typical_moves: 31,
     notations: &[PDN],
-    rules: EndRules { no_pieces: Some(&NO_PIECE_OR_MOVE), no_moves: Some(&NO_PIECE_OR_MOVE), ..EndRules::NONE },
+    end_rules: EndRules { no_pieces: Some(&NO_PIECE_OR_MOVE), no_moves: Some(&NO_PIECE_OR_MOVE), ..EndRules::NONE },
     handout: Some(Handout::Titled(HandoutSections::USUAL)),
     ..Profile::USUAL
 };

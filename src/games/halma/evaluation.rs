@@ -75,7 +75,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::agents::builtin::WORTH_LIMIT;
+    use crate::agents::builtin::WIN_VALUE;
     use crate::games::halma::{Move, Rules};
     use crate::games::{Ending, Status};
 
@@ -92,7 +92,7 @@ mod tests {
         let value = |mv: &Move| {
             let next = position.play(*mv).unwrap();
             match next.status() {
-                Status::Over(_) => WORTH_LIMIT,
+                Status::Over(_) => WIN_VALUE,
                 Status::ToMove | Status::MustPass => next.evaluate(side),
             }
         };
@@ -123,7 +123,7 @@ mod tests {
         playout(Rules::Original, 1, |position, dice| {
             let value = position.evaluate(Side::Black);
             assert_eq!(position.evaluate(Side::White), -value);
-            assert!(value.abs() < WORTH_LIMIT);
+            assert!(value.abs() < WIN_VALUE);
             let rows: Vec<Vec<u8>> = position.rows().iter().rev().map(|row| reflected(row)).collect();
             let rows: Vec<&[u8]> = rows.iter().map(Vec::as_slice).collect();
             let mirrored = Halma::from_rows(&rows, Side::Black, Rules::Original).unwrap();

@@ -34,7 +34,7 @@ use self::reasons::FILLED_CAMP;
 pub use self::square::Square;
 use self::square::{SIZE, Squares};
 use super::diagram::Drawing;
-use super::{BoardDraw, BoardError, Ending, Hop, IllegalPlay, Play, Position, Side, Status, Win};
+use super::{BoardDraw, BoardError, BoardWin, Ending, Hop, IllegalPlay, Play, Position, Side, Status};
 pub use profile::{ID, ORIGINAL};
 
 const DRAWING: Drawing = Drawing::of_squares(SIZE, "BW");
@@ -174,7 +174,7 @@ impl Position for Halma {
     fn status(&self) -> Status {
         let other = self.turn.other();
         if !self.passed && self.has_filled(other) {
-            return Status::won(other, Win::Goal(&FILLED_CAMP));
+            return Status::won(other, BoardWin::Goal(&FILLED_CAMP));
         }
         if self.can_move() {
             Status::ToMove

@@ -18,7 +18,7 @@ const NUMBERS: &[&str] = &["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10
 pub(super) const PROFILE: Profile = Profile {
     name: "halma",
     title: "Halma",
-    first: FirstTurn::Either,
+    first_turn: FirstTurn::Either,
     sides: [SideLook::new("BLACK", "black", 'B'), SideLook::new("WHITE", "white", 'W')],
     board: BoardLook {
         columns: NUMBERS,

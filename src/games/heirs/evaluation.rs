@@ -3,7 +3,7 @@
 //! The weights are deliberately rough: a program that searches deeper or knows more should beat the reference agent.
 
 use super::{Heirs, Move, Piece, Square};
-use crate::agents::builtin::{Evaluate, WORTH_LIMIT};
+use crate::agents::builtin::{Evaluate, WIN_VALUE};
 use crate::games::{Position, Side};
 
 /// Each row that a piece has gone forward.
@@ -29,7 +29,7 @@ fn gain_of(position: &Heirs, mv: Move, side: Side) -> i32 {
         position.at(mv.from).map_or(0, |(_, piece)| worth_of(piece, mv.to, side) - worth_of(piece, mv.from, side));
     match position.at(mv.to) {
         None => moved,
-        Some((_, Piece::Prince)) => WORTH_LIMIT,
+        Some((_, Piece::Prince)) => WIN_VALUE,
         Some((other, piece)) => moved + worth_of(piece, mv.to, other),
     }
 }
@@ -88,7 +88,7 @@ pub(super) mod tests {
             let position = reached(seed, plies);
             let value = position.evaluate(Side::Black);
             prop_assert_eq!(value, -position.evaluate(Side::White));
-            prop_assert!(value.abs() < WORTH_LIMIT);
+            prop_assert!(value.abs() < WIN_VALUE);
         }
 
         #[test]

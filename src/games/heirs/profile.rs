@@ -22,7 +22,7 @@ pub(super) const PROFILE: Profile = Profile {
     // Half of what the alpha-beta agent needs against minimax, about 80.
     typical_moves: 40,
     goals: &[&CAPTURED_PRINCE],
-    rules: EndRules { no_moves: Some(&NO_LEGAL_MOVE), ..EndRules::NONE },
+    end_rules: EndRules { no_moves: Some(&NO_LEGAL_MOVE), ..EndRules::NONE },
     ..Profile::USUAL
 };
 

@@ -9,8 +9,8 @@ use super::piece::Piece;
 use super::reasons::CAPTURED_PRINCE;
 use crate::games::diagram::Drawing;
 use crate::games::{
-    BoardDraw, BoardError, BoardLook, BoardSquare, BoardSquares, BoardSurface, Ending, Hop, Position, Side,
-    SquareBoard, Status, Win,
+    BoardDraw, BoardError, BoardLook, BoardSquare, BoardSquares, BoardSurface, BoardWin, Ending, Hop, Position, Side,
+    SquareBoard, Status,
 };
 
 /// The board of 12x12 squares. In sets, each row takes 16 bits, so no row spans two words.
@@ -290,7 +290,7 @@ impl Position for Heirs {
 
     fn status(&self) -> Status {
         if let Some(loser) = self.without_prince() {
-            return Status::won(loser.other(), Win::Goal(&CAPTURED_PRINCE));
+            return Status::won(loser.other(), BoardWin::Goal(&CAPTURED_PRINCE));
         }
         if self.has_move() { Status::ToMove } else { Status::Over(Ending::Drawn(BoardDraw::NoMoves)) }
     }

@@ -123,7 +123,7 @@ mod tests {
 
     use super::super::evaluation::tests::reached;
     use super::*;
-    use crate::agents::builtin::WORTH_LIMIT;
+    use crate::agents::builtin::WIN_VALUE;
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
@@ -136,7 +136,7 @@ mod tests {
                 position.update(&mut balance, mv);
                 prop_assert_eq!(balance, next.cache());
                 prop_assert_eq!(next.stage() != position.stage(), position.makes_progress(mv));
-                prop_assert!(next.static_evaluation(&balance).abs() < WORTH_LIMIT);
+                prop_assert!(next.static_evaluation(&balance).abs() < WIN_VALUE);
                 prop_assert_ne!(next.key(&balance), position.key(&balance));
             }
         }

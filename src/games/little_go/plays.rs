@@ -4,7 +4,7 @@
 //! Deliberately simple, as described to students. Equal choices have equal probability.
 
 use super::{LittleGo, Move, Point};
-use crate::agents::builtin::{Evaluate, OwnAgent, Plays, TurnRng, WORTH_LIMIT};
+use crate::agents::builtin::{Evaluate, OwnAgent, Plays, TurnRng, WIN_VALUE};
 use crate::games::{Ending, Position, Status};
 
 /// The maximum number of moves per node of the course's alpha-beta.
@@ -53,8 +53,8 @@ fn pruning(position: &LittleGo, chance: &mut TurnRng) -> Option<Move> {
 fn search(position: &LittleGo, depth: u32, mut alpha: i32, beta: i32, chance: &mut TurnRng) -> (i32, Option<Move>) {
     let side = position.side_to_move();
     match position.status() {
-        Status::Over(Ending::Won { winner, .. }) if winner == side => return (WORTH_LIMIT, None),
-        Status::Over(_) => return (-WORTH_LIMIT, None),
+        Status::Over(Ending::Won { winner, .. }) if winner == side => return (WIN_VALUE, None),
+        Status::Over(_) => return (-WIN_VALUE, None),
         Status::ToMove | Status::MustPass if depth == 0 => return (position.evaluate(side), None),
         Status::ToMove | Status::MustPass => {}
     }

@@ -20,7 +20,7 @@ pub(super) const MOVE_TIME: CpuTime = CpuTime::from_secs(10);
 pub(super) const PROFILE: Profile = Profile {
     name: "little-go",
     title: "Little-Go",
-    first: FirstTurn::Always(Side::Black),
+    first_turn: FirstTurn::Always(Side::Black),
     sides: [SideLook::new("1", "Black", 'B'), SideLook::new("2", "White", 'W')],
     board: GoBoard::LOOK,
     pieces: &[
@@ -33,9 +33,9 @@ pub(super) const PROFILE: Profile = Profile {
     move_time: Some(MOVE_TIME),
     typical_moves: 12,
     notations: &[SGF],
-    rules: EndRules { scores: Some(&HIGHER_SCORE), ..EndRules::NONE },
+    end_rules: EndRules { scores: Some(&HIGHER_SCORE), ..EndRules::NONE },
     // The homeworks of these years (RULES.md, section 8): Python 2, Python 3, and C++ from the g++ of the time.
-    programs: &[
+    program_names: &[
         ("my_player.py", "python2"),
         ("my_player3.py", "python3"),
         ("my_player.cpp", "c++14"),

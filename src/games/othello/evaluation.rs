@@ -70,7 +70,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::agents::builtin::WORTH_LIMIT;
+    use crate::agents::builtin::WIN_VALUE;
     use crate::games::Position;
 
     fn position(rows: &[Vec<u8>]) -> DuoOthello {
@@ -89,7 +89,7 @@ mod tests {
             for position in Side::BOTH.map(|side| position(&board).with_side_to_move(side)) {
                 let value = position.evaluate(Side::Black);
                 prop_assert_eq!(value, -position.evaluate(Side::White));
-                prop_assert!(value.abs() < WORTH_LIMIT);
+                prop_assert!(value.abs() < WIN_VALUE);
             }
         }
 

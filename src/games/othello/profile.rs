@@ -22,7 +22,7 @@ pub(super) const PROFILE: Profile = Profile {
     draw_decisions: &[DrawDecision::Time, DrawDecision::SecondMove],
     // Half of the free squares.
     typical_moves: 68,
-    rules: EndRules { scores: Some(&HIGHER_SCORE), second_move: Some(&SECOND_MOVE_WINS), ..EndRules::NONE },
+    end_rules: EndRules { scores: Some(&HIGHER_SCORE), second_move: Some(&SECOND_MOVE_WINS), ..EndRules::NONE },
     handout: Some(Handout::Titled(HandoutSections {
         play: Some("Standard Reversi / Othello game rules"),
         endings: Some("Game over test"),

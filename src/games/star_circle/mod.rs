@@ -43,7 +43,7 @@ pub use values::RowValues;
 
 use self::moves::{Moves, last_row, reach};
 use self::square::SIZE;
-use super::{BoardError, Ending, Position, Side, Status, Win};
+use super::{BoardError, BoardWin, Ending, Position, Side, Status};
 
 /// A position of Star and Circle. Star is white and goes up, Circle is black and goes down.
 ///
@@ -114,7 +114,7 @@ impl StarCircle {
     /// The total value of `side`'s pieces.
     pub fn value(&self, side: Side, values: &RowValues) -> i32 {
         squares(self.pieces[side.index()])
-            .map(|square| self.count(side, square).cast_signed() * values.of(side, square))
+            .map(|square| self.count(side, square).cast_signed() * values.value(side, square))
             .sum()
     }
 
@@ -266,8 +266,8 @@ impl Position for StarCircle {
     fn status(&self) -> Status {
         let other = self.side.other();
         match (self.is_bare(self.side), self.is_bare(other)) {
-            (true, false) => Status::won(other, Win::NoPieces),
-            (false, true) => Status::won(self.side, Win::NoPieces),
+            (true, false) => Status::won(other, BoardWin::NoPieces),
+            (false, true) => Status::won(self.side, BoardWin::NoPieces),
             _ if !self.moves_of(self.side).is_empty() => Status::ToMove,
             _ if !self.moves_of(other).is_empty() => Status::MustPass,
             _ => Status::Over(self.ending()),

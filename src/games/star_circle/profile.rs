@@ -34,7 +34,7 @@ pub(super) const PROFILE: Profile = Profile {
     draw_decisions: &[DrawDecision::Time],
     // About the number of rows that its pieces have to go.
     typical_moves: 20,
-    rules: EndRules { no_pieces: Some(&NO_PIECE), scores: Some(&HIGHER_SCORE), ..EndRules::NONE },
+    end_rules: EndRules { no_pieces: Some(&NO_PIECE), scores: Some(&HIGHER_SCORE), ..EndRules::NONE },
     handout: Some(Handout::Titled(HandoutSections {
         grading: Some("Grading"),
         play: Some("Problem Description (Rules of the game)"),
@@ -42,7 +42,7 @@ pub(super) const PROFILE: Profile = Profile {
         turns: None,
         formats: Some("File Formats"),
     })),
-    programs: &[("hw1cs561s2018.py", "python2")],
+    program_names: &[("hw1cs561s2018.py", "python2")],
     ..Profile::USUAL
 };
 

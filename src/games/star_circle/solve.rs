@@ -238,8 +238,8 @@ impl Node {
 /// enemy can capture.
 #[inline]
 fn gain(mv: Move, side: Side, values: &RowValues) -> i32 {
-    let captured = mv.jumped().map_or(0, |square| values.of(side.other(), square));
-    values.of(side, mv.to) - values.of(side, mv.from) + captured
+    let captured = mv.jumped().map_or(0, |square| values.value(side.other(), square));
+    values.value(side, mv.to) - values.value(side, mv.from) + captured
 }
 
 /// Less and more than any evaluation.

@@ -10,8 +10,8 @@ use crate::games::Side;
 /// use referee::games::star_circle::{RowValues, Square};
 ///
 /// let row_a = Square::read(b"A1").unwrap();
-/// assert_eq!(RowValues::STANDARD.of(Side::White, row_a), 10, "Star comes from there");
-/// assert_eq!(RowValues::STANDARD.of(Side::Black, row_a), 80, "Circle goes there");
+/// assert_eq!(RowValues::STANDARD.value(Side::White, row_a), 10, "Star comes from there");
+/// assert_eq!(RowValues::STANDARD.value(Side::Black, row_a), 80, "Circle goes there");
 /// assert!(RowValues::new([1, 2, 3, 4, 5, 6, 8, 7]).is_none());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,7 +38,7 @@ impl RowValues {
 
     /// The value of a piece of `side` on `square`.
     #[inline]
-    pub const fn of(&self, side: Side, square: super::Square) -> i32 {
+    pub const fn value(&self, side: Side, square: super::Square) -> i32 {
         let row = match side {
             Side::Black => SIZE - 1 - square.row(),
             Side::White => square.row(),

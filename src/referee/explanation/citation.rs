@@ -97,10 +97,10 @@ fn broken(finding: &Finding, otherwise: &'static RuleText) -> &'static RuleText 
 
 fn won_by(win: &WinReason, profile: &Profile) -> &'static RuleText {
     let rule = match win {
-        WinReason::NoPieces => profile.rules.no_pieces,
-        WinReason::NoMoves => profile.rules.no_moves,
+        WinReason::NoPieces => profile.end_rules.no_pieces,
+        WinReason::NoMoves => profile.end_rules.no_moves,
         WinReason::Goal { goal } => profile.goal(goal).map(|goal| goal.rule),
-        WinReason::HigherScore { .. } => profile.rules.scores,
+        WinReason::HigherScore { .. } => profile.end_rules.scores,
     };
     rule.unwrap_or(&ENDS)
 }
@@ -108,8 +108,8 @@ fn won_by(win: &WinReason, profile: &Profile) -> &'static RuleText {
 fn drawn_by(draw: &Draw, profile: &Profile) -> Citation {
     match draw {
         Draw::Blocked => Citation::new(&NOBODY_CAN_MOVE, profile),
-        Draw::NoMoves => Citation::new(profile.rules.no_moves.unwrap_or(&ENDS), profile),
-        Draw::EqualScores { .. } => Citation::new(profile.rules.scores.unwrap_or(&ENDS), profile),
+        Draw::NoMoves => Citation::new(profile.end_rules.no_moves.unwrap_or(&ENDS), profile),
+        Draw::EqualScores { .. } => Citation::new(profile.end_rules.scores.unwrap_or(&ENDS), profile),
         Draw::Reason { reason } => {
             let known = profile.draw_reason(reason).map(|reason| reason.rule);
             Citation::new(known.unwrap_or(&ENDS), profile)
@@ -130,7 +130,7 @@ fn decided_by(decided: DrawAward, profile: &Profile) -> &'static RuleText {
     match decided {
         DrawAward::Time { .. } => &MORE_TIME_WINS,
         DrawAward::Pieces { .. } => &MORE_PIECES_WIN,
-        DrawAward::SecondMove { .. } => profile.rules.second_move.unwrap_or(&ENDS),
+        DrawAward::SecondMove { .. } => profile.end_rules.second_move.unwrap_or(&ENDS),
         DrawAward::Nobody => &TRUE_DRAW,
         DrawAward::NoClock => &DRAW_WITHOUT_CLOCK,
     }

@@ -10,7 +10,7 @@ use super::evaluations::EvaluationTally;
 use super::laws::Law;
 use super::report::{LawResult, LawViolation, QuestionSpeed};
 use crate::agents::builtin::TurnRng;
-use crate::games::{BoardDraw, Ending, Game, Judged, State, Status, Win};
+use crate::games::{BoardDraw, BoardWin, Ending, Game, Judged, State, Status};
 use crate::protocol::{InputPurpose, Refusal, TimeLeft, Tolerance, counted, plain, quote};
 use crate::rules_program::as_custom;
 use crate::rules_program::fault::RulesFault;
@@ -530,10 +530,10 @@ pub(super) fn ending_of(status: Status) -> Option<String> {
     let code = match status {
         Status::ToMove | Status::MustPass => return None,
         Status::Over(Ending::Won { by, .. }) => match by {
-            Win::Goal(goal) => goal.code,
-            Win::NoPieces => "no-pieces",
-            Win::NoMoves => "no-moves",
-            Win::HigherScore { .. } => "higher-score",
+            BoardWin::Goal(goal) => goal.code,
+            BoardWin::NoPieces => "no-pieces",
+            BoardWin::NoMoves => "no-moves",
+            BoardWin::HigherScore { .. } => "higher-score",
         },
         Status::Over(Ending::Drawn(draw)) => match draw {
             BoardDraw::Reason(reason) => reason.code,

@@ -7,13 +7,13 @@
 use super::explorer::{Explorer, worth_of_ending};
 use super::ordering::{FEW_MOVES, MoveId, MoveOrdering};
 use super::tree::{FoundValue, NodeId, SearchTree};
-use crate::agents::builtin::{TurnRng, WORTH_LIMIT};
+use crate::agents::builtin::{TurnRng, WIN_VALUE};
 use crate::games::{Game, State, Status};
 
 /// No search is deeper.
 const DEEPEST: usize = 60;
 /// Beyond every value.
-const BEYOND: i32 = 2 * WORTH_LIMIT;
+const BEYOND: i32 = 2 * WIN_VALUE;
 /// Where there are many moves, so many of the agent's own are looked at, ...
 const OWN_WIDTH: usize = 24;
 /// ... and so many of each position after them.
@@ -52,7 +52,7 @@ impl CandidateSearch {
         let mut plies = 1;
         while plies <= DEEPEST {
             let Some(value) = self.search_root(plies) else { return };
-            if value >= WORTH_LIMIT {
+            if value >= WIN_VALUE {
                 return;
             }
             let Some(&best) = self.tree.branches(self.root).first() else { return };
@@ -60,7 +60,7 @@ impl CandidateSearch {
             if replies && !self.tree.is_whole(best.to) {
                 // Its value may fall, so the depth is searched again.
                 self.tree.widen(best.to);
-            } else if value <= -WORTH_LIMIT {
+            } else if value <= -WIN_VALUE {
                 // All that was looked at loses.
                 if self.own_width >= self.tree.branches(self.root).len() {
                     return;

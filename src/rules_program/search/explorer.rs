@@ -2,7 +2,7 @@
 //! and `tree` call it.
 
 use super::budget::SearchBudget;
-use crate::agents::builtin::WORTH_LIMIT;
+use crate::agents::builtin::WIN_VALUE;
 use crate::games::{Ending, Side, State, Status};
 use crate::rules_program::as_custom;
 use crate::rules_program::game::CustomGame;
@@ -18,7 +18,7 @@ pub(super) struct SeenPosition {
 /// What an ending is worth after `plies`: a win is worth more the earlier it is.
 pub(super) fn worth_of_ending(ending: Ending, side: Side, plies: usize) -> i32 {
     // Above every evaluation: no search is so deep.
-    let win = WORTH_LIMIT + 1000_i32.saturating_sub(i32::try_from(plies).unwrap_or(i32::MAX)).max(0);
+    let win = WIN_VALUE + 1000_i32.saturating_sub(i32::try_from(plies).unwrap_or(i32::MAX)).max(0);
     match ending {
         Ending::Won { winner, .. } if winner == side => win,
         Ending::Won { .. } => -win,
@@ -109,7 +109,7 @@ impl Explorer {
         let seen = positions.into_iter().map(|position| {
             let is_over = matches!(position.status(), Status::Over(_));
             let value = if is_over { None } else { values.next() };
-            let worth = value.unwrap_or(0).clamp(1 - WORTH_LIMIT, WORTH_LIMIT - 1);
+            let worth = value.unwrap_or(0).clamp(1 - WIN_VALUE, WIN_VALUE - 1);
             SeenPosition { position, worth }
         });
         seen.collect()

@@ -6,14 +6,14 @@
 use std::collections::HashMap;
 
 use super::explorer::{Explorer, SeenPosition, worth_of_ending};
-use crate::agents::builtin::{Depth, TurnRng, WORTH_LIMIT};
+use crate::agents::builtin::{Depth, TurnRng, WIN_VALUE};
 use crate::games::{Side, State, Status};
 
 /// So many replies are asked for first: the ones that refuted other moves.
 const FIRST_REPLIES: usize = 4;
 
 /// Beyond every value.
-const BEYOND: i32 = 2 * WORTH_LIMIT;
+const BEYOND: i32 = 2 * WIN_VALUE;
 
 /// One of the best moves, each as likely as any other.
 pub(super) fn choose(explorer: &mut Explorer, position: &State, depth: Depth, chance: &mut TurnRng) -> Option<String> {

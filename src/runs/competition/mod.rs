@@ -10,7 +10,7 @@ use super::agent_setup::RunOptions;
 use super::assignment_file::next_step;
 use super::calibration::{calibrate, report_oddities};
 use super::error::RunFailure;
-use super::playing::{blocking, play};
+use super::playing::{blocking, do_tasks};
 use super::progress::{OnProgress, Progress, StepKind};
 use super::scratch::scratch_dir;
 use crate::assignment::{Assignment, Competition};
@@ -86,7 +86,7 @@ pub async fn compete(request: CompetitionRequest, on_progress: OnProgress) -> Re
                 slots: slots.count(),
                 competition: Some(&competition),
             });
-            play(&runner, pending, &slots, &on_progress).await?;
+            do_tasks(&runner, pending, &slots, &on_progress).await?;
         }
         let next = {
             let (competition, on_progress) = (competition.clone(), Arc::clone(&on_progress));

@@ -17,7 +17,7 @@ use super::agent_setup::RunOptions;
 use super::assignment_file::expect_place;
 use super::calibration::calibrate;
 use super::error::{Remedy, RunFailure};
-use super::playing::{blocking, play};
+use super::playing::{blocking, do_tasks};
 use super::progress::{OnProgress, Progress};
 use super::scratch::scratch_dir;
 use crate::assignment::Assignment;
@@ -71,13 +71,13 @@ pub async fn grade(request: GradingRequest, on_progress: OnProgress) -> Result<G
     export_all(&gradebook(assignment, &folder)?, &request.exports).map_err(RunFailure::invalid)?;
     let pending = runner.pending();
     let mut calibrated = BTreeSet::new();
-    let mut runner = request.play(runner, pending, &mut calibrated, &on_progress).await?;
+    let mut runner = request.do_pending(runner, pending, &mut calibrated, &on_progress).await?;
     if request.recheck > 0 {
         runner.manifest = rechecks(&runner.manifest, &gradebook(assignment, &folder)?, request.recheck);
         folder.revise(&runner.manifest)?;
         let again = runner.pending().into_iter().filter(|pending| is_again(pending.id()));
         let again = again.collect();
-        request.play(runner, again, &mut calibrated, &on_progress).await?;
+        request.do_pending(runner, again, &mut calibrated, &on_progress).await?;
     }
     Ok(gradebook(assignment, &folder)?)
 }
@@ -85,7 +85,7 @@ pub async fn grade(request: GradingRequest, on_progress: OnProgress) -> Result<G
 impl GradingRequest {
     /// Does the tasks of `pending` that are possible with the available submissions, and returns the runner. Calibrates
     /// agents that are not in `calibrated` first.
-    async fn play(
+    async fn do_pending(
         &self,
         runner: Runner,
         pending: Vec<PendingTask>,
@@ -103,7 +103,7 @@ impl GradingRequest {
         let (jobs, notify) = (self.options.slots.count(), Arc::clone(on_progress));
         let runner = blocking(move || after_calibration(runner, &names, jobs, &notify)).await?;
         on_progress(Progress::PlayBegan { runner: &runner, tasks: &pending, slots: jobs, competition: None });
-        play(&runner, pending, &self.options.slots, on_progress).await?;
+        do_tasks(&runner, pending, &self.options.slots, on_progress).await?;
         Ok(runner)
     }
 }

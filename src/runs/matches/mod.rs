@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::agent_setup::AgentSetup;
 use super::calibration::{calibrate, report_oddities};
 use super::error::{Remedy, RunFailure};
-use super::playing::{blocking, play};
+use super::playing::{blocking, do_tasks};
 use super::progress::{OnProgress, Progress};
 use super::run_path::expect_place_for_run;
 use super::scratch::scratch_dir;
@@ -81,7 +81,7 @@ pub async fn play_match(request: MatchRequest, on_progress: OnProgress) -> Resul
     } else {
         TaskList::from(pending)
     };
-    play(&runner, task_list, &slots, &on_progress).await?;
+    do_tasks(&runner, task_list, &slots, &on_progress).await?;
     let mut manifest = runner.manifest;
     let mut tests = tests.lock().unwrap_or_else(PoisonError::into_inner).clone();
     tests.finish(&folder, &mut manifest)?;

@@ -60,8 +60,7 @@ impl MachineCounts {
     /// The eighth number of the first line is the steal: user, nice, system, idle, iowait, irq, softirq, steal.
     fn read(statistics: &str) -> Option<Self> {
         let started = statistics.lines().find_map(|line| line.strip_prefix("processes "))?;
-        let times = statistics.lines().next()?.strip_prefix("cpu ")?;
-        let stolen = times.split_ascii_whitespace().nth(7);
+        let stolen = statistics.lines().next()?.strip_prefix("cpu ")?.split_ascii_whitespace().nth(7);
         Some(Self {
             started: started.trim().parse().ok()?,
             stolen_ticks: stolen.and_then(|ticks| ticks.parse().ok()).unwrap_or(0),

@@ -142,16 +142,16 @@ impl TreeMeter {
     ///
     /// Must be called after the keeper has isolated itself, while it has no children.
     pub(super) fn choose(setup: &KeeperSetup, outer: Option<&ControlGroup>) -> Result<Self, MeterUnavailable> {
-        let of = |meter| Self::of(meter, setup.charge, counter(meter, outer, setup.concurrency));
+        let with = |meter| Self::with_counter(meter, setup.charge, counter(meter, outer, setup.concurrency));
         match setup.meter {
-            Some(meter) => of(meter),
+            Some(meter) => with(meter),
             None => {
-                Meter::BEST_FIRST.into_iter().find_map(|meter| of(meter).ok()).map_or_else(|| of(Meter::Rusage), Ok)
+                Meter::BEST_FIRST.into_iter().find_map(|meter| with(meter).ok()).map_or_else(|| with(Meter::Rusage), Ok)
             }
         }
     }
 
-    fn of(
+    fn with_counter(
         meter: Meter,
         charge: Charge,
         counter: Result<Option<Box<dyn Counter>>, String>,
@@ -360,7 +360,7 @@ mod tests {
     }
 
     fn tree_meter(seen: u64, seen_user: u64) -> TreeMeter {
-        let mut tree_meter = TreeMeter::of(Meter::Rusage, Charge::Cpu, Ok(None)).ok().unwrap();
+        let mut tree_meter = TreeMeter::with_counter(Meter::Rusage, Charge::Cpu, Ok(None)).ok().unwrap();
         (tree_meter.seen, tree_meter.seen_user) = (micros(seen), micros(seen_user));
         tree_meter
     }

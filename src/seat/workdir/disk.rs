@@ -138,7 +138,7 @@ impl Disk {
         renameat(outer, WORK, &aside, count.to_string().as_str())?;
         // Reopened, because a listing keeps its position.
         let listed = openat(last, c".", directory_flags(), Mode::empty())?;
-        self.set_aside = (count + 1, usage + DirUsage::of(&listed, enough));
+        self.set_aside = (count + 1, usage + DirUsage::measure(&listed, enough));
         Ok(())
     }
 }

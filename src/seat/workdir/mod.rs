@@ -176,7 +176,7 @@ impl Workdir {
             // Reopened, because a listing keeps its position.
             Storage::Disk(_) => openat(&self.work, c".", directory_flags(), Mode::empty()).map_or_else(
                 |_| DirUsage::default(),
-                |work| DirUsage::of(&work, DirUsage { bytes, files } + self.handed_in),
+                |work| DirUsage::measure(&work, DirUsage { bytes, files } + self.handed_in),
             ),
             Storage::Memory(_) => self.in_file_system().unwrap_or_default(),
         };

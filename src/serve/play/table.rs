@@ -158,12 +158,12 @@ impl PlaySession {
     pub(super) fn answer(&self, question: u64, picked: &[String]) -> Result<(), PlayRefusal> {
         let picking = self.picking(question, picked)?;
         let answer = picking.answer.ok_or(PlayRefusal::Illegal)?;
-        self.on_event(question, PersonAnswer::Answer(answer))
+        self.deliver(question, PersonAnswer::Answer(answer))
     }
 
     /// Resigns the game.
     pub(super) fn resign(&self, question: u64) -> Result<(), PlayRefusal> {
-        self.on_event(question, PersonAnswer::Resigned)
+        self.deliver(question, PersonAnswer::Resigned)
     }
 
     /// Abandons the running game, if there is one, so that another can begin.
@@ -190,10 +190,10 @@ impl PlaySession {
         question.map(|question| question.asked.clone()).ok_or(PlayRefusal::NotAsked)
     }
 
-    fn on_event(&self, number: u64, heard: PersonAnswer) -> Result<(), PlayRefusal> {
+    fn deliver(&self, number: u64, answer: PersonAnswer) -> Result<(), PlayRefusal> {
         let question = lock(&self.now).question.take_if(|question| question.number == number);
         let question = question.ok_or(PlayRefusal::NotAsked)?;
-        question.answer.send(heard).map_err(|_| PlayRefusal::NotAsked)
+        question.answer.send(answer).map_err(|_| PlayRefusal::NotAsked)
     }
 
     /// Plays a game to its end, with the person at `side`. Waits for a running one.
@@ -278,14 +278,14 @@ struct PagePrompt(Arc<PlaySession>);
 
 impl PersonInterface for PagePrompt {
     fn ask(&mut self, asked: &PersonTurn, until: Option<Instant>) -> PersonAnswer {
-        let (answer, heard) = sync_channel(1);
+        let (answer, answers) = sync_channel(1);
         self.0.ask(asked, answer);
-        let heard = match until {
-            None => heard.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(until) => heard.recv_timeout(until.saturating_duration_since(Instant::now())),
+        let answer = match until {
+            None => answers.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(until) => answers.recv_timeout(until.saturating_duration_since(Instant::now())),
         };
-        match heard {
-            Ok(heard) => heard,
+        match answer {
+            Ok(answer) => answer,
             // Nobody who has closed the page loses by it: a person who leaves leaves no record.
             Err(RecvTimeoutError::Timeout) if !self.0.is_watched() => PersonAnswer::Gone,
             Err(RecvTimeoutError::Timeout) => PersonAnswer::Late,

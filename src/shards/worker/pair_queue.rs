@@ -102,7 +102,7 @@ impl PairQueue {
     fn refresh(&mut self, worker: &ShardWorker) -> Result<(), RecordError> {
         let finished: HashSet<String> = worker.folder.finished(&worker.manifest).into_iter().collect();
         let claimed: HashSet<String> = worker.claims.names()?.into_iter().collect();
-        let own: HashSet<String> = worker.held().iter().map(|claim| claim.name().to_owned()).collect();
+        let own: HashSet<String> = worker.held().iter().map(|held| held.claim.name().to_owned()).collect();
         let mut half_done_elsewhere = Vec::new();
         for &pair in &self.order {
             let games = worker.games(pair);

@@ -68,7 +68,7 @@ pub(super) fn next(state: &CompetitionState<'_>, matches: &[BracketMatch], lives
     }
     let is_here = |place: &usize| state.field.is_active(*place) && !ready.as_flattened().contains(place);
     let byes: Vec<_> = byes.into_iter().filter(is_here).collect();
-    state.play(state.last_round + 1, &assign_first_turns(&ready, &state.begun), &byes)
+    state.next_round(state.last_round + 1, &assign_first_turns(&ready, &state.begun), &byes)
 }
 
 /// The current ranking. A player with `lives` losses is out.
@@ -83,8 +83,7 @@ pub(super) fn ranking(state: &CompetitionState<'_>, matches: &[BracketMatch], li
 /// Another pair of games for each tied encounter of the last round that has some left.
 fn extra_games(state: &CompetitionState<'_>) -> Vec<Encounter> {
     let last = state.meetings.iter().filter(|meeting| meeting.round == state.last_round);
-    let tied = last.enumerate().filter(|(_, meeting)| is_played_on(state, meeting));
-    let extra = tied.map(|(index, meeting)| {
+    let extra = last.enumerate().filter(|(_, meeting)| is_played_on(state, meeting)).map(|(index, meeting)| {
         let name = CompetitionState::pairing_name(state.last_round, index);
         state.encounter(&name, meeting.players, meeting.games..meeting.games + 2)
     });
@@ -214,8 +213,7 @@ impl<'a> BracketPlan<'a> {
         });
         let is_over =
             |meeting: &RoundPair| meeting.missing == 0 && (round < state.last_round || !is_played_on(state, meeting));
-        let planned = planned.filter(|(_, meeting)| is_over(meeting));
-        for (index, meeting) in planned.collect::<Vec<_>>() {
+        for (index, meeting) in planned.filter(|(_, meeting)| is_over(meeting)).collect::<Vec<_>>() {
             let [a, b] = meeting.half_points();
             let winner = match a.cmp(&b) {
                 Ordering::Greater => meeting.players[0],

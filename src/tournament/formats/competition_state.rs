@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 
-use super::{Encounter, Field, NextStep, OddGame, Results, Round};
+use super::{CompetitionField, Encounter, ExtraGameStart, NextStep, Results, Round};
 use crate::games::Side;
 use crate::records::Pairing;
 use crate::tournament::derive_seed;
@@ -43,7 +43,7 @@ impl RoundPair {
 
 /// The plan and the results of a competition so far.
 pub(super) struct CompetitionState<'a> {
-    pub(super) field: &'a Field,
+    pub(super) field: &'a CompetitionField,
     /// In planned order.
     pub(super) meetings: Vec<RoundPair>,
     /// The round and the player of each bye.
@@ -59,7 +59,7 @@ pub(super) struct CompetitionState<'a> {
 }
 
 impl<'a> CompetitionState<'a> {
-    pub(super) fn new(field: &'a Field, rounds: &[Round], results: &Results) -> Self {
+    pub(super) fn new(field: &'a CompetitionField, rounds: &[Round], results: &Results) -> Self {
         let mut state = Self {
             field,
             meetings: Vec::new(),
@@ -202,9 +202,9 @@ impl<'a> CompetitionState<'a> {
     ///
     /// Names depend only on the plan, so replanning a pairing draws the same colours.
     pub(super) fn encounter(&self, name: &str, mut players: [usize; 2], indices: std::ops::Range<u32>) -> Encounter {
-        let is_drawn = match self.field.odd_game {
-            OddGame::Balanced => false,
-            OddGame::ByLot => !indices.len().is_multiple_of(2),
+        let is_drawn = match self.field.extra_game_start {
+            ExtraGameStart::Balanced => false,
+            ExtraGameStart::ByLot => !indices.len().is_multiple_of(2),
         };
         if is_drawn {
             players.sort_unstable();
@@ -218,7 +218,7 @@ impl<'a> CompetitionState<'a> {
     }
 
     /// [`NextStep::Play`] with a single round.
-    pub(super) fn play(&self, number: u32, pairs: &[[usize; 2]], byes: &[usize]) -> NextStep {
+    pub(super) fn next_round(&self, number: u32, pairs: &[[usize; 2]], byes: &[usize]) -> NextStep {
         NextStep::Play(vec![self.round(number, pairs, byes)])
     }
 }

@@ -29,12 +29,12 @@ pub(super) fn next(state: &CompetitionState<'_>, round_limit: u32) -> NextStep {
     SeededRng::new(state.field.seed, "elimination", number).shuffle(&mut left);
     let criteria = PairingCriteria {
         meetings: |a, b| meetings.between(a, b),
-        clash: |_, _| false,
+        should_avoid: |_, _| false,
         order_opponents: |_, _: &mut Vec<usize>| {},
     };
     let (pairs, bye) = criteria.pair_up(&left, &state.bye_counts());
     let pairs = assign_first_turns(&pairs, &state.begun);
-    state.play(number, &pairs, bye.as_slice())
+    state.next_round(number, &pairs, bye.as_slice())
 }
 
 /// The round in which each player was eliminated or withdrew.
@@ -59,7 +59,6 @@ fn all_have_met(players: &[usize], meetings: &Meetings) -> bool {
 pub(super) fn ranking(state: &CompetitionState<'_>) -> Conclusion {
     let out = out_in(state);
     let survived = |place: usize| out[place].map_or(state.last_round, |round| round.saturating_sub(1));
-    let participants = state.participants().iter();
-    let rank_keys = participants.map(|&place| (place, vec![RankKey::Rounds(survived(place))]));
+    let rank_keys = state.participants().iter().map(|&place| (place, vec![RankKey::Rounds(survived(place))]));
     Conclusion::by_rank_keys(state.field, rank_keys.collect())
 }

@@ -16,7 +16,7 @@ pub type Results = BTreeMap<String, Option<Side>>;
 
 /// The players and the settings of their competition.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Field {
+pub struct CompetitionField {
     /// The game and its rule set.
     pub game: GameId,
     /// Everybody who ever entered, best seed first. Names are unique and places permanent: late players go to the end,
@@ -27,7 +27,7 @@ pub struct Field {
     /// The number of games per pairing.
     pub games_per_pairing: NonZeroU32,
     /// Who begins the extra game of an odd number.
-    pub odd_game: OddGame,
+    pub extra_game_start: ExtraGameStart,
     /// What a round robin is ranked by first.
     pub rank_by: RankBy,
     /// The run's seed.
@@ -36,7 +36,7 @@ pub struct Field {
 
 /// Who begins the extra game, if a pairing has an odd number of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OddGame {
+pub enum ExtraGameStart {
     /// The player who has begun less often in the competition.
     #[default]
     Balanced,
@@ -54,7 +54,7 @@ pub enum RankBy {
     Pairings,
 }
 
-impl Field {
+impl CompetitionField {
     /// A field from which nobody has withdrawn.
     pub fn new(game: GameId, players: Vec<String>, games_per_pairing: NonZeroU32, seed: u64) -> Self {
         Self {
@@ -62,7 +62,7 @@ impl Field {
             players,
             withdrawn: BTreeSet::new(),
             games_per_pairing,
-            odd_game: OddGame::Balanced,
+            extra_game_start: ExtraGameStart::Balanced,
             rank_by: RankBy::Points,
             seed,
         }

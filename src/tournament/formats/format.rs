@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Field, OddGame};
+use super::{CompetitionField, ExtraGameStart};
 use crate::protocol::quote;
 
 /// The format of a competition, with its parameters.
@@ -81,7 +81,7 @@ impl Format {
     /// # Errors
     ///
     /// The first `FieldError` found.
-    pub fn check(&self, field: &Field) -> Result<(), FieldError> {
+    pub fn check(&self, field: &CompetitionField) -> Result<(), FieldError> {
         let mut names = BTreeSet::new();
         if let Some(twice) = field.players.iter().find(|name| !names.insert(name.as_str())) {
             return Err(FieldError::SameName(twice.clone()));
@@ -94,7 +94,9 @@ impl Format {
             Self::Swiss { rounds: 0 } | Self::RandomRounds { rounds: 0, .. } => Err(FieldError::Zero("rounds")),
             Self::RandomRounds { opponents: 0, .. } => Err(FieldError::Zero("opponents")),
             Self::Elimination { round_limit: 0 } => Err(FieldError::Zero("round_limit")),
-            Self::Elimination { .. } if !games.is_multiple_of(2) && field.odd_game == OddGame::Balanced => {
+            Self::Elimination { .. }
+                if !games.is_multiple_of(2) && field.extra_game_start == ExtraGameStart::Balanced =>
+            {
                 Err(FieldError::OddGames(games))
             }
             Self::RoundRobin
@@ -115,7 +117,7 @@ mod tests {
     use super::*;
 
     fn objection(format: &Format, players: &[&str], games: u32) -> String {
-        let field = Field::new(
+        let field = CompetitionField::new(
             crate::games::checkers::ID,
             players.iter().map(|&name| name.to_owned()).collect(),
             NonZeroU32::new(games).unwrap(),

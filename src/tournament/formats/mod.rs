@@ -33,7 +33,7 @@ mod swiss;
 mod tie_breaks;
 
 use competition_state::CompetitionState;
-pub use field::{Encounter, Field, OddGame, RankBy, Results, Round};
+pub use field::{CompetitionField, Encounter, ExtraGameStart, RankBy, Results, Round};
 pub use format::Format;
 pub(super) use ranking::RankedPlayer;
 pub use ranking::{Conclusion, RankKey};
@@ -63,10 +63,10 @@ pub enum NextStep {
 /// use std::num::NonZeroU32;
 ///
 /// use referee::games::{GameId, Side};
-/// use referee::tournament::{Field, Format, NextStep, Results, next_rounds};
+/// use referee::tournament::{CompetitionField, Format, NextStep, Results, next_rounds};
 ///
 /// let players = ["ada", "bob", "eve"].map(str::to_owned).to_vec();
-/// let field = Field::new(referee::games::checkers::ID, players, NonZeroU32::new(1).unwrap(), 7);
+/// let field = CompetitionField::new(referee::games::checkers::ID, players, NonZeroU32::new(1).unwrap(), 7);
 /// let (mut plan, mut results) = (Vec::new(), Results::new());
 /// let conclusion = loop {
 ///     match next_rounds(&Format::Knockout, &field, &plan, &results) {
@@ -83,7 +83,7 @@ pub enum NextStep {
 /// assert_eq!(plan[1].encounters[0].games[0].id, "r02-p001-g01");
 /// assert_eq!(conclusion.winners().count(), 1);
 /// ```
-pub fn next_rounds(format: &Format, field: &Field, plan: &[Round], results: &Results) -> NextStep {
+pub fn next_rounds(format: &Format, field: &CompetitionField, plan: &[Round], results: &Results) -> NextStep {
     let state = CompetitionState::new(field, plan, results);
     match format {
         Format::RoundRobin => round_robin::next(&state),
@@ -100,7 +100,7 @@ pub fn next_rounds(format: &Format, field: &Field, plan: &[Round], results: &Res
 /// Active players rank above eliminated ones.
 ///
 /// This is the only ranking of a competition: every table, page and file uses it.
-pub fn ranking(format: &Format, field: &Field, plan: &[Round], results: &Results) -> Conclusion {
+pub fn ranking(format: &Format, field: &CompetitionField, plan: &[Round], results: &Results) -> Conclusion {
     let state = CompetitionState::new(field, plan, results);
     match format {
         Format::RoundRobin => round_robin::ranking(&state),

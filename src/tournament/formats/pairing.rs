@@ -11,7 +11,7 @@ pub(super) struct PairingCriteria<M, C, O> {
     /// How often two players have met.
     pub(super) meetings: M,
     /// Whether two players should avoid meeting, though they may.
-    pub(super) clash: C,
+    pub(super) should_avoid: C,
     /// Sorts a player's possible opponents, given in seed order, by preference.
     pub(super) order_opponents: O,
 }
@@ -27,7 +27,7 @@ where
     pub(super) fn pair_up(&self, players: &[usize], byes: &[u32]) -> (Vec<[usize; 2]>, Option<usize>) {
         let bye = self.choose_bye(players, byes);
         let playing: Vec<_> = players.iter().copied().filter(|&player| Some(player) != bye).collect();
-        let ideal = Matching::among(&playing, |a, b| (self.meetings)(a, b) == 0 && !(self.clash)(a, b));
+        let ideal = Matching::among(&playing, |a, b| (self.meetings)(a, b) == 0 && !(self.should_avoid)(a, b));
         if ideal.is_perfect() {
             return (self.choose_pairs(&playing, ideal).0, bye);
         }

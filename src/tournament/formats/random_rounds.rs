@@ -40,7 +40,7 @@ pub(super) fn next(state: &CompetitionState<'_>, opponents: u32, rounds: u32) ->
     let mut rng = SeededRng::new(state.field.seed, "random-rounds", number);
     let edges = random_graph(left.len(), in_one_round(opponents), &mut rng);
     let pairs: Vec<_> = edges.into_iter().map(|pair| pair.map(|index| left[index])).collect();
-    state.play(number, &assign_first_turns(&pairs, &state.begun), &[])
+    state.next_round(number, &assign_first_turns(&pairs, &state.begun), &[])
 }
 
 pub(super) fn ranking(state: &CompetitionState<'_>, opponents: u32, rounds: u32) -> Conclusion {

@@ -1,7 +1,7 @@
 //! The ranking of a competition, with the rank keys of each place. Plain data; formats make it, and standings, pages
 //! and the command line show it.
 
-use super::Field;
+use super::CompetitionField;
 
 /// The reason for a place. Within a ranking, all players have the same kinds of keys in the same order, and more is
 /// better.
@@ -48,7 +48,7 @@ impl Conclusion {
     }
 
     /// Ranks the players at these places by their keys.
-    pub(super) fn by_rank_keys(field: &Field, mut rank_keys: Vec<(usize, Vec<RankKey>)>) -> Self {
+    pub(super) fn by_rank_keys(field: &CompetitionField, mut rank_keys: Vec<(usize, Vec<RankKey>)>) -> Self {
         rank_keys.sort_by(|(place, mine), (other, theirs)| theirs.cmp(mine).then(place.cmp(other)));
         let mut ranking: Vec<RankedPlayer> = Vec::with_capacity(rank_keys.len());
         for (index, (place, rank_keys)) in rank_keys.into_iter().enumerate() {
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn equal_merits_share_a_rank_and_the_next_one_counts_all_before_it() {
         let players = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
-        let field = Field::new(crate::games::checkers::ID, players, NonZeroU32::MIN, 0);
+        let field = CompetitionField::new(crate::games::checkers::ID, players, NonZeroU32::MIN, 0);
         let points = [2, 4, 4, 0];
         let rank_keys = points.iter().enumerate();
         let conclusion = Conclusion::by_rank_keys(

@@ -35,14 +35,14 @@ pub(super) fn next(state: &CompetitionState<'_>, rounds: u32) -> NextStep {
     let meetings = Meetings::of(state);
     let criteria = PairingCriteria {
         meetings: |a, b| meetings.between(a, b),
-        clash: |a: usize, b: usize| {
+        should_avoid: |a: usize, b: usize| {
             state.begun[a].abs().min(state.begun[b].abs()) >= 2 && same_turn_is_due(state, a, b)
         },
         order_opponents: |player, opponents: &mut Vec<usize>| order_opponents(state, &table, player, opponents),
     };
     let (pairs, bye) = criteria.pair_up(&players, &state.bye_counts());
     let pairs = assign_first_turns(&pairs, &state.begun);
-    state.play(state.last_round + 1, &pairs, bye.as_slice())
+    state.next_round(state.last_round + 1, &pairs, bye.as_slice())
 }
 
 fn score_table(state: &CompetitionState<'_>) -> ScoreTable {

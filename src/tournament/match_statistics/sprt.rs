@@ -187,8 +187,7 @@ impl Sprt {
             (score, tilt(&trials, score))
         });
         let weight = |trial: &Trial, (score, tilt): (f64, f64)| (1.0 + tilt * (trial.share - score)).ln();
-        let terms = trials.iter().map(|trial| trial.count * (weight(trial, worse) - weight(trial, better)));
-        terms.sum()
+        trials.iter().map(|trial| trial.count * (weight(trial, worse) - weight(trial, better))).sum()
     }
 }
 

@@ -157,7 +157,7 @@ struct RatingCovariance {
 
 impl Ratings {
     /// The rating of the agent called `name`.
-    pub fn of(&self, name: &str) -> Option<&AgentRating> {
+    pub fn rating_of(&self, name: &str) -> Option<&AgentRating> {
         self.agents.iter().find(|agent| agent.name == name)
     }
 

@@ -105,8 +105,7 @@ impl Standings {
 
     /// The criteria besides points, which have their own column, with their indices in [`Standing::values`].
     pub fn beside_points(&self) -> impl Iterator<Item = (usize, RankingCriterion)> {
-        let order = self.order.iter().copied().enumerate();
-        order.filter(|(_, criterion)| *criterion != RankingCriterion::Points)
+        self.order.iter().copied().enumerate().filter(|(_, criterion)| *criterion != RankingCriterion::Points)
     }
 
     /// Those of [`Self::beside_points`] that were needed: with a value for any agent.

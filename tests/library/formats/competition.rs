@@ -5,7 +5,9 @@ use std::num::NonZeroU32;
 
 use referee::games::Side;
 use referee::records::Pairing;
-use referee::tournament::{Conclusion, Encounter, Field, Format, NextStep, Results, Round, derive_seed, next_rounds};
+use referee::tournament::{
+    CompetitionField, Conclusion, Encounter, Format, NextStep, Results, Round, derive_seed, next_rounds,
+};
 
 /// A competition that is over.
 pub(crate) struct Competition {
@@ -20,7 +22,7 @@ pub(crate) struct Competition {
 const MAX_STEPS: usize = 1000;
 
 impl Competition {
-    pub(crate) fn play(format: &Format, field: &Field, oracle: impl Fn(&Pairing) -> Option<Side>) -> Self {
+    pub(crate) fn play(format: &Format, field: &CompetitionField, oracle: impl Fn(&Pairing) -> Option<Side>) -> Self {
         let (mut rounds, mut results, mut steps) = (Vec::new(), Results::new(), BTreeMap::new());
         for _ in 0..MAX_STEPS {
             let next = next_rounds(format, field, &rounds, &results);
@@ -111,9 +113,9 @@ pub(crate) fn name(place: usize) -> String {
     format!("agent {place:03}")
 }
 
-pub(crate) fn field(count: usize, games: u32, seed: u64) -> Field {
+pub(crate) fn field(count: usize, games: u32, seed: u64) -> CompetitionField {
     let games = NonZeroU32::new(games).expect("two who meet play");
-    Field::new(referee::games::checkers::ID, (0..count).map(name).collect(), games, seed)
+    CompetitionField::new(referee::games::checkers::ID, (0..count).map(name).collect(), games, seed)
 }
 
 pub(crate) fn chance(seed: u64, id: &str) -> u64 {

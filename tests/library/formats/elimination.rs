@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use referee::records::Pairing;
-use referee::tournament::{Field, Format};
+use referee::tournament::{CompetitionField, Format};
 
 use crate::formats::competition::{Competition, black_wins, by_chance, by_strength, drawn, field, sorted};
 
@@ -15,7 +15,7 @@ fn all_have_met(left: &BTreeSet<&str>, met: &BTreeSet<[&str; 2]>) -> bool {
 }
 
 /// Goes through the competition with a judge of its own.
-fn judge(field: &Field, played: &Competition) {
+fn judge(field: &CompetitionField, played: &Competition) {
     let mut left: BTreeSet<_> = field.players.iter().map(String::as_str).collect();
     let mut met = BTreeSet::new();
     let mut byes: BTreeMap<&str, u32> = BTreeMap::new();

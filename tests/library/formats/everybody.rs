@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use referee::tournament::{Field, Format, OddGame, RankBy, RankKey};
+use referee::tournament::{CompetitionField, ExtraGameStart, Format, RankBy, RankKey};
 
 use crate::formats::competition::{Competition, by_chance, by_strength, drawn, field, name, sorted};
 
@@ -31,7 +31,7 @@ fn a_round_robin_is_planned_at_once_in_as_few_rounds_as_can_be() {
 #[test]
 fn the_odd_game_goes_by_lot_where_that_is_wanted() {
     let beginners = |count: usize, seed: u64| -> BTreeMap<String, String> {
-        let drawn_field = Field { odd_game: OddGame::ByLot, ..field(count, 3, seed) };
+        let drawn_field = CompetitionField { extra_game_start: ExtraGameStart::ByLot, ..field(count, 3, seed) };
         let played = Competition::play(&Format::RoundRobin, &drawn_field, drawn());
         for encounter in played.rounds.iter().flat_map(|round| &round.encounters) {
             let begun = |name: &String| encounter.games.iter().filter(|game| game.name(game.first) == name).count();
@@ -46,7 +46,7 @@ fn the_odd_game_goes_by_lot_where_that_is_wanted() {
     assert_ne!(eight, beginners(8, 2));
     let nine = beginners(9, 1);
     assert!(eight.iter().all(|(id, first_player)| nine[id] == *first_player));
-    let even = Field { odd_game: OddGame::ByLot, ..field(8, 4, 1) };
+    let even = CompetitionField { extra_game_start: ExtraGameStart::ByLot, ..field(8, 4, 1) };
     let balanced = Competition::play(&Format::RoundRobin, &field(8, 4, 1), drawn());
     assert_eq!(Competition::play(&Format::RoundRobin, &even, drawn()).rounds, balanced.rounds);
 }
@@ -67,7 +67,7 @@ fn over_the_event_first_turns_and_colours_differ_by_at_most_one() {
     for game in [referee::games::checkers::ID, referee::games::halma::ORIGINAL, referee::games::othello::ID] {
         for count in 2..=64 {
             for games in [1, 2, 3] {
-                let field = Field { game, ..field(count, games, 1) };
+                let field = CompetitionField { game, ..field(count, games, 1) };
                 let played = Competition::play(&Format::RoundRobin, &field, drawn());
                 for (player, net) in played.begun().into_iter().chain(played.black()) {
                     assert!(net.abs() <= 1, "{game}, {count} players, {games} games: {player} {net}");
@@ -153,7 +153,7 @@ fn a_round_robin_is_ranked_by_points_then_by_whom_they_were_won_against() {
 fn a_round_robin_may_be_ranked_by_the_pairings_won_before_the_points() {
     let mut overtaken = 0;
     for seed in 0..20 {
-        let field = Field { rank_by: RankBy::Pairings, ..field(9, 3, 1) };
+        let field = CompetitionField { rank_by: RankBy::Pairings, ..field(9, 3, 1) };
         let played = Competition::play(&Format::RoundRobin, &field, by_chance(seed));
         let mut won: BTreeMap<&str, u32> = field.players.iter().map(|player| (player.as_str(), 0)).collect();
         for encounter in played.rounds.iter().flat_map(|round| &round.encounters) {
@@ -173,7 +173,7 @@ fn a_round_robin_may_be_ranked_by_the_pairings_won_before_the_points() {
         }
         overtaken += usize::from(ranking.windows(2).any(|pair| pair[0].rank_keys[1] < pair[1].rank_keys[1]));
         // The same games are ranked by points without the key.
-        let by_points = Field { rank_by: RankBy::Points, ..field };
+        let by_points = CompetitionField { rank_by: RankBy::Points, ..field };
         let by_points = Competition::play(&Format::RoundRobin, &by_points, by_chance(seed));
         assert_eq!(by_points.results, played.results);
         assert!(by_points.conclusion.ranking.is_sorted_by_key(|place| std::cmp::Reverse(place.rank_keys[0])));

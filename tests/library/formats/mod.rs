@@ -16,7 +16,7 @@ use competition::{Competition, black_wins, by_chance, by_strength, drawn, field}
 use proptest::prelude::*;
 use referee::games::Side;
 use referee::records::Pairing;
-use referee::tournament::{Field, Format, NextStep, Results, Round, next_rounds, ranking};
+use referee::tournament::{CompetitionField, Format, NextStep, Results, Round, next_rounds, ranking};
 
 /// Every format, fit for a field of `count`.
 fn formats(count: usize) -> Vec<Format> {
@@ -151,7 +151,7 @@ fn within_an_encounter_each_begins_half_of_the_games() {
     for game in [referee::games::checkers::ID, referee::games::halma::ID, referee::games::othello::ID] {
         for games in 1..=5 {
             for format in formats(13) {
-                let field = Field { game, ..field(13, games, 2) };
+                let field = CompetitionField { game, ..field(13, games, 2) };
                 let played = Competition::play(&format, &field, by_chance(4));
                 // Further games of a tied encounter have the number of its round.
                 let mut encounters: BTreeMap<_, Vec<_>> = BTreeMap::new();

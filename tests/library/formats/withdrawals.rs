@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use referee::records::Pairing;
-use referee::tournament::{Field, Format, NextStep, Results, Round, next_rounds, ranking};
+use referee::tournament::{CompetitionField, Format, NextStep, Results, Round, next_rounds, ranking};
 
 use crate::formats::competition::{self, Competition, by_chance, by_strength, drawn, field, name};
 use crate::formats::formats;
@@ -18,7 +18,7 @@ fn concerns(game: &Pairing, player: &str) -> bool {
     game.black == player || game.white == player
 }
 
-fn play(format: &Format, field: &Field, plan: &mut Vec<Round>) {
+fn play(format: &Format, field: &CompetitionField, plan: &mut Vec<Round>) {
     if let NextStep::Play(more) = next_rounds(format, field, plan, &Results::new()) {
         plan.extend(more);
     }

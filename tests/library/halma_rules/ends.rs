@@ -1,7 +1,7 @@
 //! Passes and the ends of games, on drawn boards.
 
 use referee::games::halma::{Halma, Rules};
-use referee::games::{BoardDraw, Ending, Position, Side, Status, Win};
+use referee::games::{BoardDraw, BoardWin, Ending, Position, Side, Status};
 use referee::protocol::{Texts, Tolerance};
 
 use crate::halma_rules::BOTH_RULES;
@@ -68,7 +68,7 @@ const BLACK_HELD_IN_ITS_CAMP: Rows = [
 ];
 
 fn won(winner: Side) -> Status {
-    Status::Over(Ending::Won { winner, by: Win::Goal(Halma::PROFILE.goals[0]) })
+    Status::Over(Ending::Won { winner, by: BoardWin::Goal(Halma::PROFILE.goals[0]) })
 }
 
 fn after(position: &Halma, output: &str) -> Halma {

@@ -5,7 +5,7 @@ use rand::SeedableRng as _;
 use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
 use referee::games::heirs::{Heirs, Move, Piece, Squares};
-use referee::games::{BoardDraw, Ending, Position, Side, Status, Win, divide, perft};
+use referee::games::{BoardDraw, BoardWin, Ending, Position, Side, Status, divide, perft};
 
 use crate::heirs::twin::{Twin, read_move, square, written};
 
@@ -188,7 +188,7 @@ fn each_piece_goes_where_its_rule_says() {
 fn who_captures_the_prince_has_won() {
     let before = position("Xf6 Pa1 pf9 bn12");
     let after = before.play(read_move("f6 f9")).expect("legal");
-    let Status::Over(Ending::Won { winner, by: Win::Goal(goal) }) = after.status() else {
+    let Status::Over(Ending::Won { winner, by: BoardWin::Goal(goal) }) = after.status() else {
         panic!("{:?}", after.status());
     };
     assert_eq!((winner, goal.code), (Side::White, "prince-captured"));

@@ -4,7 +4,7 @@ use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use referee::games::little_go::{LAST_TURN, LittleGo, Move, Point, PointSet, Reason};
-use referee::games::{BoardError, Ending, Position, Score, Side, Status, Win, divide, perft};
+use referee::games::{BoardError, BoardWin, Ending, Position, Score, Side, Status, divide, perft};
 
 use crate::little_go::twin::{Twin, placements, point};
 
@@ -136,7 +136,7 @@ fn a_stone_that_was_just_taken_cannot_be_taken_back_at_once() {
 fn two_passes_end_the_game_and_so_do_24_turns() {
     assert_eq!(after("PASS").status(), Status::ToMove, "one pass does not, not even the first move");
     let won = |winner, score: [u32; 2]| {
-        let by = Win::HigherScore { winner: Score::from_halves(score[0]), loser: Score::from_halves(score[1]) };
+        let by = BoardWin::HigherScore { winner: Score::from_halves(score[0]), loser: Score::from_halves(score[1]) };
         Status::Over(Ending::Won { winner, by })
     };
     assert_eq!(after("PASS PASS").status(), won(Side::White, [5, 0]));

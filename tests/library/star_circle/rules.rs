@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use referee::games::star_circle::{Move, PassedPieces, RowValues, Square, StarCircle};
-use referee::games::{BoardDraw, Ending, Position, Side, Status, Win, perft};
+use referee::games::{BoardDraw, BoardWin, Ending, Position, Side, Status, perft};
 
 use crate::star_circle::twin::{Twin, written};
 use crate::star_circle::{any_position, drawn};
@@ -101,7 +101,7 @@ proptest! {
         to in any_square(),
     ) {
         let mv = Move { from, to };
-        let is_over = matches!(position.status(), Status::Over(Ending::Won { by: Win::NoPieces, .. }));
+        let is_over = matches!(position.status(), Status::Over(Ending::Won { by: BoardWin::NoPieces, .. }));
         prop_assert_eq!(position.judge(mv).is_ok() && !is_over, position.is_legal(mv));
         position.clone().play_unchecked(mv);
     }
@@ -168,7 +168,7 @@ fn a_stack_grows_by_steps_and_by_jumps() {
     assert_eq!(moves, ["G1-H2", "F4-H2", "F4-G5"]);
     let jumped = position.play(position.moves()[1]).unwrap();
     assert_eq!(jumped.rows()[..3], ["0,S3,0,0,0,0,0,0", "S1,0,0,0,0,0,0,0", "0,0,0,0,0,0,0,0"]);
-    assert_eq!(jumped.status(), Status::Over(Ending::Won { winner: Side::White, by: Win::NoPieces }));
+    assert_eq!(jumped.status(), Status::Over(Ending::Won { winner: Side::White, by: BoardWin::NoPieces }));
     assert_eq!(jumped.count_all(Side::White), 4);
 }
 
@@ -176,7 +176,7 @@ fn a_stack_grows_by_steps_and_by_jumps() {
 fn a_game_that_is_played_out_goes_to_the_higher_evaluation() {
     let end = |rows: &[&str]| drawn(rows, Side::White).status();
     let won = |winner, higher: u32, lower: u32| {
-        let by = Win::HigherScore { winner: higher.into(), loser: lower.into() };
+        let by = BoardWin::HigherScore { winner: higher.into(), loser: lower.into() };
         Status::Over(Ending::Won { winner, by })
     };
     let empty = "0,0,0,0,0,0,0,0";
@@ -195,7 +195,7 @@ fn the_whole_start_of_the_fifth_example_is_blocked() {
     let rows = ["0,C1,0,C1,0,C1,0,C1", "C1,0,C1,0,C1,0,C1,0", "0,S1,0,S1,0,S1,0,S1", "S1,0,S1,0,S1,0,S1,0"];
     let position = drawn(&rows, Side::White);
     assert_eq!(position.moves(), []);
-    let by = Win::HigherScore { winner: 440.into(), loser: 120.into() };
+    let by = BoardWin::HigherScore { winner: 440.into(), loser: 120.into() };
     assert_eq!(position.status(), Status::Over(Ending::Won { winner: Side::White, by }));
 }
 

@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use super::stage::{plan, plan_next, planned_round_robin, quiet, script, shard};
+use super::stage::{
+    claims, ended_awake, plan, plan_next, planned_round_robin, quiet, script, shard, slow_pair, told, until,
+};
 use crate::competition::arena::{Arena, assignment, conclusion, done, said, small_agents};
 use crate::invocation::words;
 
@@ -89,6 +91,18 @@ fn a_run_that_a_local_competition_began_can_be_played_in_parts() {
     let out = done(shard(&arena, "run", [1, 2], "events", &[]));
     assert_eq!(out.lines().last(), Some("shard 1 of 2: 1 game played, no game is missing"));
     assert_eq!(arena.games("run"), before);
+}
+
+#[test]
+fn a_shard_with_two_slots_plays_both_games_of_a_pair_at_once() {
+    let arena = slow_pair();
+    let words = ["shard", "run", "--jobs", "2", "--events", "events"];
+    let child = quiet(arena.referee(&words));
+    until(|| told(&arena, "events", "game-began").len() == 2);
+    assert_eq!((arena.recorded("run"), claims(&arena, "run").len()), (0, 1));
+    let (status, err) = ended_awake(child);
+    assert_eq!((status, arena.recorded("run")), (Some(0), 2), "{err}");
+    assert_eq!(claims(&arena, "run"), [""; 0]);
 }
 
 #[test]

@@ -31,7 +31,7 @@ use self::line::KeyLine;
 use self::node::SearchNode;
 use self::search::{HIGHEST, Search, SearchMode, Window};
 use self::table::TranspositionTable;
-use super::{RecentPositions, TurnRng, WORTH_LIMIT};
+use super::{RecentPositions, TurnRng, WIN_VALUE};
 
 /// The maximum depth of an iteration.
 const MAX_DEPTH: u8 = 100;
@@ -85,7 +85,7 @@ fn deepen<P: Searched>(
         let Some((value, place)) = best_at(search, root, moves, i32::from(depth), Window::WHOLE) else {
             break;
         };
-        let is_lost = value <= -WORTH_LIMIT;
+        let is_lost = value <= -WIN_VALUE;
         // In a lost game, the move preferred by the shallower search demands the most of the opponent.
         if !is_lost || chosen.is_none() {
             let is_same = place == 0 && depth > FIRST_DEPTH;
@@ -93,7 +93,7 @@ fn deepen<P: Searched>(
             moves[..=place].rotate_right(1);
             chosen = moves.first().copied();
         }
-        let is_decided = is_lost || value >= WORTH_LIMIT;
+        let is_decided = is_lost || value >= WIN_VALUE;
         if is_decided || search.budget.is_enough(settled) || moves_left.is_some_and(|left| u32::from(depth) > left) {
             break;
         }
@@ -308,7 +308,7 @@ mod tests {
             let entered = SearchNode::enter(&node.position);
             prop_assert_eq!(node.key(), entered.key());
             prop_assert_eq!(node.static_evaluation(), entered.static_evaluation());
-            prop_assert!(node.static_evaluation().abs() < WORTH_LIMIT);
+            prop_assert!(node.static_evaluation().abs() < WIN_VALUE);
             let (rows, side) = (node.position.rows(), node.position.side_to_move());
             let known = keys.entry(node.key()).or_insert_with(|| (rows.clone(), side));
             prop_assert_eq!(&(rows, side), &*known);

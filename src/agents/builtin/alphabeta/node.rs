@@ -35,7 +35,7 @@ pub trait Searched: Position {
     fn key(&self, cache: &Self::Cache) -> u64;
 
     /// The value of the position to the side to move, without looking ahead; strictly between minus and plus
-    /// [`crate::agents::builtin::WORTH_LIMIT`].
+    /// [`crate::agents::builtin::WIN_VALUE`].
     fn static_evaluation(&self, cache: &Self::Cache) -> i32;
 
     /// A number for the move, for tables of earlier successes. Moves may share one.

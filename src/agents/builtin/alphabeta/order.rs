@@ -30,7 +30,7 @@ impl HistoryHeuristic {
 
     /// The score of a side's move (0 or 1) from the history.
     #[inline]
-    pub(super) fn of(&self, ply: usize, side: usize, history_index: usize) -> i32 {
+    pub(super) fn score(&self, ply: usize, side: usize, history_index: usize) -> i32 {
         if self.killers[ply].contains(&history_index) {
             return KILLER;
         }

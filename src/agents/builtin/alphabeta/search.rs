@@ -10,11 +10,11 @@ use super::line::KeyLine;
 use super::node::{SearchNode, Searched};
 use super::order::{HistoryHeuristic, KNOWN_BEST, MAX_PLIES, move_best_to_front};
 use super::table::{Bound, TableEntry, TranspositionTable};
-use crate::agents::builtin::WORTH_LIMIT;
+use crate::agents::builtin::WIN_VALUE;
 use crate::games::{Ending, Status};
 
 /// The value of a win now; each ply until the win reduces it by one.
-pub(super) const WIN: i32 = 2 * WORTH_LIMIT;
+pub(super) const WIN: i32 = 2 * WIN_VALUE;
 
 /// The maximum value; its negative is the minimum.
 pub(super) const HIGHEST: i32 = WIN + 1;
@@ -160,7 +160,7 @@ impl<P: Searched> Search<P> {
             let score = if best == Some(place) {
                 KNOWN_BEST
             } else {
-                node.position.ordering_score(mv) + history.of(ply, side, P::history_index(mv))
+                node.position.ordering_score(mv) + history.score(ply, side, P::history_index(mv))
             };
             moves.push((score, RankedMove { mv, place }));
         });
@@ -325,9 +325,9 @@ fn seen_from_root(value: i32, ply: usize) -> i32 {
 
 /// A won or lost value, this many plies closer to its end.
 const fn shifted(value: i32, plies: i32) -> i32 {
-    if value >= WORTH_LIMIT {
+    if value >= WIN_VALUE {
         value + plies
-    } else if value <= -WORTH_LIMIT {
+    } else if value <= -WIN_VALUE {
         value - plies
     } else {
         value
