@@ -55,7 +55,7 @@ fn competition() -> Vec<GameSummary> {
         let players = PerSide { black: name(first), white: name(second) };
         let charged = PerSide { black: CpuTime::from_millis(15_000), white: CpuTime::from_millis(16_000) };
         GameSummary {
-            totals: TurnTotals { turns: 62, charged },
+            totals: TurnTotals { turns: 62, charged, ..TurnTotals::default() },
             close_call: id.is_multiple_of(300),
             ..GameSummary::of_result(format!("g{id:06}"), players, Side::Black, outcome)
         }

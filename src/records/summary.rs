@@ -35,6 +35,9 @@ pub struct GameSummary {
 pub struct TurnTotals {
     /// The number of turns, passes included.
     pub turns: u32,
+    /// The number of each side's moves, an illegal answer included: its turns without passes. Only standings need it.
+    #[serde(skip)]
+    pub moves: PerSide<u32>,
     /// The total charge of each side.
     #[serde(rename = "charged_cpu_us")]
     pub charged: PerSide<CpuTime>,
@@ -44,6 +47,7 @@ impl TurnTotals {
     /// Adds a turn of `side`; a pass has no charge.
     pub(super) fn add(&mut self, side: Side, charged: Option<CpuTime>) {
         self.turns += 1;
+        *self.moves.of_mut(side) += u32::from(charged.is_some());
         *self.charged.of_mut(side) += charged.unwrap_or_default();
     }
 }

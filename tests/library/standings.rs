@@ -65,6 +65,7 @@ fn every_way_to_win_and_to_lose_is_counted_by_itself() {
     let milliseconds = CpuTime::from_millis;
     assert_eq!((a.charged, b.charged), (milliseconds(18), milliseconds(27)));
     assert_eq!((b.most_charged, b.charged_per_game()), (milliseconds(3), milliseconds(3)));
+    assert_eq!((b.moves, b.charged_per_move()), (9 * 30, CpuTime::from_micros(100)));
 }
 
 #[test]

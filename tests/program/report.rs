@@ -80,7 +80,7 @@ fn agents_are_listed_by_rank_with_results_and_times() {
         }
         assert_eq!(agent["games"], 2);
         let name = standing["name"].as_str().unwrap();
-        let mut moves = 0;
+        let mut moves = 0_u32;
         let mut most = 0;
         for id in ["g0001", "g0002"] {
             let record = run.record(id);
@@ -91,6 +91,9 @@ fn agents_are_listed_by_rank_with_results_and_times() {
                 most = most.max(turn.charged().micros());
             }
         }
+        assert_eq!(standing["moves"], moves);
+        let sum = standing["charged_cpu_us"].as_u64().unwrap();
+        assert_eq!(standing["cpu_us_per_move"], sum / u64::from(moves));
         assert_eq!((&agent["cpu_us"]["count"], &agent["cpu_us"]["most"]), (&json!(moves), &json!(most)));
     }
 }

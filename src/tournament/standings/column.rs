@@ -233,10 +233,15 @@ fn turn_columns(agents: &[Standing]) -> Vec<StandingsColumn> {
         Column::count("draws decided by less CPU time than the noise", |tally| tally.within_noise)
             .csv("within_noise")
             .field("within_noise"),
+        Column::count("moves, without passes", |tally| tally.moves).csv("moves").field("moves"),
         time("CPU time of all games", 2, |tally| tally.charged).csv("cpu_s").field("charged_cpu_us"),
         time("average CPU time of a game", 2, Tally::charged_per_game)
             .title_if(is_timed, "cpu s/game")
             .csv("cpu_s_per_game"),
+        time("average CPU time of a move", 3, Tally::charged_per_move)
+            .title_if(is_timed, "cpu s/move")
+            .csv("cpu_s_per_move")
+            .computed("cpu_us_per_move"),
         time("highest CPU time of a game", 2, |tally| tally.most_charged)
             .csv("most_cpu_s")
             .field("most_charged_cpu_us"),

@@ -55,6 +55,8 @@ pub struct Tally {
     pub close_calls: u32,
     /// Its draws on the board that were decided by less CPU time than the noise.
     pub within_noise: u32,
+    /// Its moves, an illegal answer included: its turns without passes.
+    pub moves: u32,
     /// The sum of its charges.
     #[serde(rename = "charged_cpu_us")]
     pub charged: CpuTime,
@@ -80,9 +82,15 @@ impl Tally {
         CpuTime::from_micros(self.charged.micros() / games)
     }
 
+    /// Its average charge per move.
+    pub fn charged_per_move(&self) -> CpuTime {
+        CpuTime::from_micros(self.charged.micros() / u64::from(self.moves.max(1)))
+    }
+
     /// Adds a game that it played as `side`.
     pub fn add(&mut self, game: &GameSummary, side: Side) {
         let charged = *game.totals.charged.of(side);
+        self.moves += game.totals.moves.of(side);
         self.charged += charged;
         self.most_charged = self.most_charged.max(charged);
         self.moved_first += u32::from(game.first == side);

@@ -10,7 +10,9 @@ pub(crate) fn game(id: usize, first: &str, second: &str, outcome: Outcome) -> Ga
     GameSummary {
         totals: TurnTotals {
             turns: 60,
+            moves: PerSide { black: 30, white: 30 },
             charged: PerSide { black: CpuTime::from_millis(2), white: CpuTime::from_millis(3) },
+            ..TurnTotals::default()
         },
         ..GameSummary::of_result(format!("g{id:04}"), players, Side::Black, outcome)
     }
