@@ -44,7 +44,7 @@ pub(super) struct ExportArguments {
     /// Gradebook exported from Canvas, for `--export canvas` to fill in
     #[arg(long, value_name = "CSV")]
     canvas: Option<PathBuf>,
-    /// Gradebook or grading worksheet downloaded from Brightspace, Moodle or Blackboard, to fill in
+    /// Gradebook or grading worksheet downloaded from Canvas, Brightspace, Moodle or Blackboard, to fill in
     #[arg(long, value_name = "FILE", conflicts_with = "canvas")]
     template: Option<PathBuf>,
     /// Column of `--canvas` or `--template` to fill in, by title or Canvas ID [default: the one with the title of the

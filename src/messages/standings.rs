@@ -1,4 +1,5 @@
-//! The cells of a table of standings as texts, and the notes below it and below one of ratings, in words. It computes nothing; `console` and `report` call it.
+//! The cells of a table of standings as texts, and the notes below it and below one of ratings, in words. It computes
+//! nothing; `console` and `report` call it.
 
 use super::{certainty_sentence, rank_range};
 use crate::protocol::counted;

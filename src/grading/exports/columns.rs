@@ -1,5 +1,6 @@
-//! The grade column of Canvas, Brightspace, Moodle and Blackboard: filled into the file that the platform itself hands out for
-//! offline grading, or, where the platform takes one, in a new file. Pure functions; [`super::export_all`] calls them.
+//! The grade column of Canvas, Brightspace, Moodle and Blackboard: filled into the file that the platform itself hands
+//! out for offline grading, or, where the platform takes one, in a new file. Pure functions; [`super::export_all`] calls
+//! them.
 //!
 //! The formats, and where they are described (that of Canvas: [`super::canvas`]):
 //! - Brightspace (*Grades*, *Export* and *Import*): `OrgDefinedId` or `Username` or both (*Key Field*), names, one

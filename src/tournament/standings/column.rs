@@ -203,7 +203,9 @@ fn result_columns() -> Vec<StandingsColumn> {
 
 /// The games `won` or `lost`, by how they ended.
 fn end_columns(result: &'static str, ends: fn(&Tally) -> EndCounts) -> impl Iterator<Item = StandingsColumn> {
-    let ways: [(&str, &str, fn(EndCounts) -> u32); 5] = [
+    /// The name in CSV, the field in JSON, and its count.
+    type Way = (&'static str, &'static str, fn(EndCounts) -> u32);
+    let ways: [Way; 5] = [
         ("on_board", "board", |ends| ends.board),
         ("by_time", "time", |ends| ends.time),
         ("by_second_move", "second_move", |ends| ends.second_move),
