@@ -12,7 +12,9 @@ use divan::{Bencher, black_box};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use referee::games::Side;
-use referee::records::{AgentRecord, Conditions, GameRecord, GameSummary, Manifest, Outcome, PerSide, RunFolder};
+use referee::records::{
+    AgentRecord, Conditions, GameRecord, GameSummary, Manifest, Outcome, PerSide, RunFolder, TurnTotals,
+};
 use referee::time::CpuTime;
 use referee::tournament::{Crosstable, ELO_PER_LOG_ODDS, RatingOptions, Standings, TieBreak, encounter, ratings};
 use serde_json::{Value, json};
@@ -50,15 +52,12 @@ fn competition() -> Vec<GameSummary> {
         } else {
             Outcome::DrawnByTime { winner: Side::White }
         };
+        let players = PerSide { black: name(first), white: name(second) };
+        let charged = PerSide { black: CpuTime::from_millis(15_000), white: CpuTime::from_millis(16_000) };
         GameSummary {
-            id: format!("g{id:06}"),
-            players: PerSide { black: name(first), white: name(second) },
-            first: Side::Black,
-            outcome,
-            turns: 62,
-            charged: PerSide { black: CpuTime::from_millis(15_000), white: CpuTime::from_millis(16_000) },
+            totals: TurnTotals { turns: 62, charged, ..TurnTotals::default() },
             close_call: id.is_multiple_of(300),
-            within_noise: false,
+            ..GameSummary::of_result(format!("g{id:06}"), players, Side::Black, outcome)
         }
     };
     (0..GAMES).map(&mut one).collect()

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use clap::Args;
 
@@ -13,7 +14,7 @@ use super::student_pages::write_pages;
 use super::{CommandOutcome, Failure};
 use crate::assignment::Assignment;
 use crate::console::{Stream, Terminal};
-use crate::grading::exports::{ExportFile, GradeColumn, GradeExport, export_all};
+use crate::grading::exports::{EXPORTS, ExportFile, GradeColumn, GradeExport, export_all};
 use crate::grading::{Gradebook, gradebook, review_list, summary_table};
 use crate::messages::plain;
 use crate::records::{RunKind, read_bounded, write_files};
@@ -38,14 +39,12 @@ pub(super) struct GradebookCommand {
 /// Which exports are made beside the pages and tables that always are.
 #[derive(Debug, Args)]
 pub(super) struct ExportArguments {
-    /// Also export for these: gradescope, vocareum, canvas, brightspace, moodle, blackboard, junit;
-    /// `--export a,b` for several
-    #[arg(long = "export", value_name = "FORMAT", value_delimiter = ',')]
+    #[arg(long = "export", value_name = "FORMAT", value_delimiter = ',', help = EXPORT_HELP.as_str())]
     exports: Vec<String>,
     /// Gradebook exported from Canvas, for `--export canvas` to fill in
     #[arg(long, value_name = "CSV")]
     canvas: Option<PathBuf>,
-    /// Gradebook or grading worksheet downloaded from Brightspace, Moodle or Blackboard, to fill in
+    /// Gradebook or grading worksheet downloaded from Canvas, Brightspace, Moodle or Blackboard, to fill in
     #[arg(long, value_name = "FILE", conflicts_with = "canvas")]
     template: Option<PathBuf>,
     /// Column of `--canvas` or `--template` to fill in, by title or Canvas ID [default: the one with the title of the
@@ -61,8 +60,10 @@ pub(super) struct ExportArguments {
     export_to: Option<PathBuf>,
 }
 
-/// The exports that are always written.
-const ALWAYS: [GradeExport; 4] = [GradeExport::Csv, GradeExport::Json, GradeExport::Summary, GradeExport::Feedback];
+static EXPORT_HELP: LazyLock<String> = LazyLock::new(|| {
+    let names: Vec<&str> = EXPORTS.iter().filter(|format| !format.is_default).map(|format| format.name).collect();
+    format!("Also export for these: {}; `--export a,b` for several", names.join(", "))
+});
 
 /// Larger than the gradebook of any course.
 const MAX_TEMPLATE_BYTES: u64 = 64 << 20;
@@ -97,40 +98,38 @@ impl GradebookCommand {
 impl ExportArguments {
     /// The requested exports, parsed before anything is played.
     pub(super) fn wanted(&self) -> Result<Vec<GradeExport>, Failure> {
-        let canvas = self.canvas.as_deref().map(|path| (path, "export the gradebook from Canvas (`Grades`, `Export`)"));
-        let other = self.template.as_deref().map(|path| (path, "download the gradebook from the platform"));
-        let template = canvas.or(other).map(|(path, remedy)| read_template(path, remedy)).transpose()?;
-        let platform = match (&self.template, &template) {
-            (Some(path), Some(text)) => Some(GradeColumn::of_template(text).ok_or_else(|| {
-                Failure::input(
-                    path,
-                    "expected a file downloaded from Brightspace (`OrgDefinedId` or `Username`, and `End-of-Line \
-                     Indicator` in the first line), Moodle (`Identifier` and `Grade`) or Blackboard (`Last Name` and \
-                     `Username`)",
-                )
-            })?),
-            _ => None,
-        };
-        let canvas = self.canvas.iter().map(|_| "canvas").chain(platform.map(GradeColumn::name));
-        let mut names: Vec<&str> = self.exports.iter().map(String::as_str).chain(canvas).collect();
-        names.sort_unstable();
-        names.dedup();
-        let export_of = |name: &str| {
-            let is_its = match platform {
-                Some(platform) => platform.name() == name,
-                None => name == "canvas",
-            };
-            let template = template.as_deref().filter(|_| is_its);
-            GradeExport::named(name, template, self.canvas_column.as_deref())
-        };
-        let mut exports = ALWAYS.to_vec();
+        let platform = self.platform_file()?;
+        let asked = self.exports.iter().map(String::as_str).chain(platform.iter().map(|(platform, _)| platform.name()));
+        // What is made anyway may be asked for, too.
+        let is_default = |name: &str| EXPORTS.iter().any(|format| format.is_default && format.name == name);
+        let names: BTreeSet<&str> = asked.filter(|name| !is_default(name)).collect();
+        let mut exports = GradeExport::defaults();
         for name in names {
-            let export = export_of(name).map_err(|error| Failure::Usage(error.to_string()))?;
-            if !exports.contains(&export) {
-                exports.push(export);
-            }
+            let file = platform.as_ref().filter(|(platform, _)| platform.name() == name);
+            let template = file.map(|(_, text)| text.as_str());
+            let export = GradeExport::named(name, template, self.canvas_column.as_deref());
+            exports.push(export.map_err(|error| Failure::Usage(error.to_string()))?);
         }
         Ok(exports)
+    }
+
+    /// The file to fill in, and the platform that it is from.
+    fn platform_file(&self) -> Result<Option<(GradeColumn, String)>, Failure> {
+        if let Some(path) = &self.canvas {
+            let text = read_template(path, "export the gradebook from Canvas (`Grades`, `Export`)")?;
+            return Ok(Some((GradeColumn::Canvas, text)));
+        }
+        let Some(path) = &self.template else { return Ok(None) };
+        let text = read_template(path, "download the gradebook from the platform")?;
+        let platform = GradeColumn::of_template(&text).ok_or_else(|| {
+            Failure::input(
+                path,
+                "expected a file downloaded from Brightspace (`OrgDefinedId` or `Username`, and `End-of-Line \
+                 Indicator` in the first line), Moodle (`Identifier` and `Grade`), Blackboard (`Last Name` and \
+                 `Username`) or Canvas (`Student` and `ID`)",
+            )
+        })?;
+        Ok(Some((platform, text)))
     }
 
     /// Writes the exports, and prints the summary of the class.
@@ -150,8 +149,7 @@ impl ExportArguments {
         let review = review_list(gradebook, columns);
         let gap = if review.is_empty() { "" } else { "\n" };
         let into = into.display();
-        let asked: Vec<String> =
-            asked_for(gradebook, exports)?.iter().map(|name| format!("export: {into}/{name}\n")).collect();
+        let asked: Vec<String> = asked_for(exports).iter().map(|name| format!("export: {into}/{name}\n")).collect();
         let pages = self.pages.as_deref().map(|folder| write_pages(gradebook, run, folder)).transpose()?;
         say(&format!(
             "{table}{gap}{review}\nfeedback pages: {into}/feedback, gradebook: {into}/gradebook.csv\n{}{}",
@@ -162,11 +160,10 @@ impl ExportArguments {
 }
 
 /// The files and folders of the exports that are made on request, as they are called in the folder of the exports.
-fn asked_for(gradebook: &Gradebook, exports: &[GradeExport]) -> Result<BTreeSet<String>, Failure> {
-    let asked: Vec<GradeExport> = exports.iter().filter(|export| !ALWAYS.contains(export)).cloned().collect();
-    let exported = export_all(gradebook, &asked).map_err(|fault| Failure::Input(fault.to_string()))?;
-    let first = |path: &str| path.split('/').next().unwrap_or(path).to_owned();
-    Ok(exported.files.iter().map(|file| first(&file.path)).collect())
+fn asked_for(exports: &[GradeExport]) -> BTreeSet<String> {
+    let asked = exports.iter().filter(|export| !export.format.is_default);
+    let paths = asked.flat_map(|export| export.format.paths(""));
+    paths.map(|path| path.split('/').next().unwrap_or(&path).to_owned()).collect()
 }
 
 /// The text of a file from a platform; `remedy` says where it comes from.

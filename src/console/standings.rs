@@ -3,10 +3,8 @@
 
 use super::ratings::{RATING_COLUMNS, rating_cells};
 use super::text_table::{Cell, TextTable, markdown_cell, markdown_list};
-use crate::messages::{OutputStyle, clock, counted, plain, rank_range, standings_notes};
-use crate::records::FaultKind;
-use crate::time::CpuTime;
-use crate::tournament::{EndCounts, HeadToHead, RankingCriterion, Ratings, Standing, Standings};
+use crate::messages::{OutputStyle, column_text, counted, plain, standings_notes};
+use crate::tournament::{ColumnValue, HeadToHead, Ratings, Standing, Standings, StandingsColumn};
 
 /// The standings for a terminal with `look`: the table, and remarks on what it cannot show.
 pub fn standings_text(standings: &Standings, look: OutputStyle) -> String {
@@ -27,25 +25,36 @@ pub fn standings_markdown(standings: &Standings) -> String {
 
 /// The standings for a spreadsheet: a row per agent with all counts.
 pub fn standings_csv(standings: &Standings, ratings: Option<&Ratings>) -> String {
-    let head = ["rank", "shared", "rank_best", "rank_worst", "agent", "points", "games"];
-    let ways = ["", "_on_board", "_by_time", "_by_second_move", "_by_pieces", "_by_forfeit"];
-    let mut titles: Vec<String> = head.map(str::to_owned).to_vec();
-    titles.extend(ways.map(|way| format!("won{way}")));
-    titles.push("drawn".to_owned());
-    titles.extend(ways.map(|way| format!("lost{way}")));
-    titles.extend(FaultKind::ALL.map(|kind| format!("forfeit_{kind}")));
-    titles.extend(standings.beside_points().map(|(_, criterion)| column_title(criterion)));
-    titles.extend(
-        ["moved_first", "close_calls", "within_noise", "cpu_s", "cpu_s_per_game", "most_cpu_s"].map(str::to_owned),
-    );
-    if ratings.is_some() {
-        titles.extend(RATING_COLUMNS.map(str::to_owned));
-    }
-    let mut sheet = TextTable::new(titles);
+    let columns: Vec<StandingsColumn> = standings.columns().into_iter().filter(|column| column.csv.is_some()).collect();
+    let titles = columns.iter().filter_map(|column| column.csv.clone());
+    let rating_titles = ratings.map(|_| RATING_COLUMNS.map(str::to_owned));
+    let mut sheet = TextTable::new(titles.chain(rating_titles.into_iter().flatten()));
     for agent in &standings.agents {
-        sheet.push(csv_row(standings, agent, ratings));
+        let mut row: Vec<Cell> = columns.iter().map(|column| csv_cell(column.value(agent))).collect();
+        row.extend(ratings.into_iter().flat_map(|ratings| rating_cells(ratings.rating_of(&agent.name))));
+        sheet.push(row);
     }
     sheet.to_csv()
+}
+
+/// Programs read it: without the mark of a shared rank, and with the exact times.
+fn csv_cell(value: ColumnValue) -> Cell {
+    match value {
+        ColumnValue::Rank { rank, .. } => rank.map_or_else(Cell::blank, Cell::number),
+        ColumnValue::Time { time, .. } => time.map_or_else(Cell::blank, Cell::number),
+        ColumnValue::Name(_)
+        | ColumnValue::Ranks(_)
+        | ColumnValue::Flag(_)
+        | ColumnValue::Count(_)
+        | ColumnValue::Number(_)
+        | ColumnValue::Percent(_) => cell(value),
+    }
+}
+
+fn cell(value: ColumnValue) -> Cell {
+    let is_name = matches!(value, ColumnValue::Name(_));
+    let text = column_text(value);
+    if is_name { Cell::text(text) } else { Cell::number(text) }
 }
 
 /// The winners, as the first line; `None` if there are none yet.
@@ -60,114 +69,14 @@ fn winners_line(standings: &Standings) -> Option<String> {
     }
 }
 
-fn column_title(criterion: RankingCriterion) -> String {
-    match criterion {
-        RankingCriterion::Points
-        | RankingCriterion::Rounds
-        | RankingCriterion::Pairings
-        | RankingCriterion::FinalPoints
-        | RankingCriterion::Margin => criterion.name().replace('-', "_"),
-        RankingCriterion::DirectEncounter
-        | RankingCriterion::Wins
-        | RankingCriterion::SonnebornBerger
-        | RankingCriterion::Buchholz => {
-            format!("tie_break_{}", criterion.name())
-        }
-    }
-}
-
-fn csv_row(standings: &Standings, agent: &Standing, ratings: Option<&Ratings>) -> Vec<Cell> {
-    let tally = &agent.tally;
-    let shared = if agent.shared { "yes" } else { "no" };
-    let mut row = vec![
-        agent.rank.map_or_else(Cell::blank, Cell::number),
-        Cell::text(shared),
-        agent.plausible_ranks.map_or_else(Cell::blank, |range| Cell::number(range.best)),
-        agent.plausible_ranks.map_or_else(Cell::blank, |range| Cell::number(range.worst)),
-        Cell::text(&agent.name),
-        Cell::number(agent.points),
-        Cell::number(tally.games()),
-    ];
-    let ways = |ways: &EndCounts| {
-        [ways.total(), ways.board, ways.time, ways.second_move, ways.pieces, ways.forfeit].map(Cell::number)
-    };
-    row.extend(ways(&tally.won));
-    row.push(Cell::number(tally.drawn));
-    row.extend(ways(&tally.lost));
-    let forfeits = |kind| tally.forfeits.get(&kind).copied().unwrap_or_default();
-    row.extend(FaultKind::ALL.map(|kind| Cell::number(forfeits(kind))));
-    let values = standings.beside_points().map(|(place, _)| agent.values[place]);
-    row.extend(values.map(|value| value.map_or_else(Cell::blank, Cell::number)));
-    row.extend([tally.moved_first, tally.close_calls, tally.within_noise].map(Cell::number));
-    let times = [tally.charged, tally.charged_per_game(), tally.most_charged];
-    row.extend(times.map(|time| if has_times(standings) { Cell::number(time) } else { Cell::blank() }));
-    if let Some(rating) = ratings.map(|ratings| ratings.rating_of(&agent.name)) {
-        row.extend(rating_cells(rating));
-    }
-    row
-}
-
 fn table(standings: &Standings) -> TextTable {
-    let rules = standings.decisive_criteria();
-    let mut head: Vec<&str> = vec!["#"];
-    head.extend(standings.certainty.as_ref().map(|_| "95 %"));
-    head.extend(["agent", "points", "games", "%", "won", "drawn", "lost"]);
-    head.extend(["draws won", "draws lost", "forfeits"]);
-    head.extend(rules.iter().map(|&(_, rule)| rule.short()));
-    head.extend(has_times(standings).then_some("cpu s/game"));
-    let mut sheet = TextTable::new(head);
+    let columns: Vec<StandingsColumn> =
+        standings.columns().into_iter().filter(|column| column.title.is_some()).collect();
+    let mut sheet = TextTable::new(columns.iter().filter_map(|column| column.title));
     for agent in &standings.agents {
-        sheet.push(row(standings, agent, &rules));
+        sheet.push(columns.iter().map(|column| cell(column.value(agent))).collect());
     }
     sheet
-}
-
-fn row(standings: &Standings, agent: &Standing, rules: &[(usize, RankingCriterion)]) -> Vec<Cell> {
-    let tally = &agent.tally;
-    let games = tally.games();
-    let share = (games > 0).then(|| 50.0 * f64::from(tally.half_points()) / f64::from(games));
-    let mut row = vec![Cell::number(rank_text(agent))];
-    row.extend(
-        standings
-            .certainty
-            .as_ref()
-            .map(|_| agent.plausible_ranks.map(rank_range).map_or_else(Cell::blank, Cell::number)),
-    );
-    row.extend([
-        Cell::text(&agent.name),
-        Cell::number(points(agent.points)),
-        Cell::number(games),
-        Cell::decimal(share, 1),
-        Cell::number(tally.won.total()),
-        Cell::number(tally.drawn),
-        Cell::number(tally.lost.total()),
-        Cell::number(tally.won.drawn()),
-        Cell::number(tally.lost.drawn()),
-        Cell::number(tally.lost.forfeit),
-    ]);
-    row.extend(rules.iter().map(|&(place, _)| agent.values[place].map_or_else(Cell::blank, Cell::number)));
-    row.extend(has_times(standings).then(|| Cell::number(clock(tally.charged_per_game()))));
-    row
-}
-
-/// Whether CPU time was measured: no program plays in none. Results of games played elsewhere tell of none.
-fn has_times(standings: &Standings) -> bool {
-    let mut agents = standings.agents.iter().map(|agent| &agent.tally);
-    agents.clone().all(|tally| tally.games() == 0) || agents.any(|tally| tally.charged > CpuTime::ZERO)
-}
-
-/// `3`, `3=` if shared, `-` for an unranked agent.
-fn rank_text(agent: &Standing) -> String {
-    match (agent.rank, agent.shared) {
-        (None, _) => "-".to_owned(),
-        (Some(rank), false) => rank.to_string(),
-        (Some(rank), true) => format!("{rank}="),
-    }
-}
-
-/// Points with a half if needed: `7`, `7.5`.
-fn points(points: f64) -> String {
-    points.to_string()
 }
 
 /// The notes below the table, and the faults of each agent.
@@ -200,7 +109,7 @@ fn crosstable(standings: &Standings) -> TextTable {
     for (place, agent) in standings.agents.iter().enumerate() {
         let mut row = vec![Cell::number(place + 1), Cell::text(&agent.name)];
         row.extend(agent.against.iter().enumerate().map(|(other, results)| against(place == other, *results)));
-        row.push(Cell::number(points(agent.points)));
+        row.push(Cell::number(agent.points));
         sheet.push(row);
     }
     sheet
@@ -213,6 +122,6 @@ fn against(is_itself: bool, results: HeadToHead) -> Cell {
     } else if results.games() == 0 {
         Cell::blank()
     } else {
-        Cell::number(format!("{}/{}", points(f64::from(results.half_points()) / 2.0), results.games()))
+        Cell::number(format!("{}/{}", f64::from(results.half_points()) / 2.0, results.games()))
     }
 }

@@ -28,9 +28,9 @@ pub fn games_csv_row(game: &GameSummary) -> [String; 11] {
         game.winner().map_or("draw", side_word).to_owned(),
         game.outcome.word().to_owned(),
         fault.to_owned(),
-        game.turns.to_string(),
-        game.charged.black.to_string(),
-        game.charged.white.to_string(),
+        game.totals.turns.to_string(),
+        game.totals.charged.black.to_string(),
+        game.totals.charged.white.to_string(),
         close_call.to_owned(),
     ]
 }

@@ -13,7 +13,7 @@ use super::roster::read;
 use super::roster_line::RosterLine;
 use super::{ClassIntake, DownloadLayout, IntakeError, StudentFacts};
 use crate::agents::{AgentName, SubmissionFault};
-use crate::protocol::{letters, plain, spellings};
+use crate::protocol::{letters, plain, spellings, surest};
 
 /// The texts by which a class knows one of those who handed in a submission.
 #[derive(Default)]
@@ -61,7 +61,7 @@ struct ListedPerson<'a> {
 }
 
 /// The rank of the sign that a name is.
-const CALLED_LIKE: u32 = 3;
+const CALLED_LIKE: usize = 3;
 
 impl<'a> ListedPerson<'a> {
     fn of(line: &'a RosterLine) -> Self {
@@ -74,7 +74,7 @@ impl<'a> ListedPerson<'a> {
     }
 
     /// How surely this is that person: the lower, the surer, up to [`CALLED_LIKE`].
-    fn fits(&self, known: &KnownPerson) -> Option<u32> {
+    fn fits(&self, known: &KnownPerson) -> Option<usize> {
         let RosterLine { id, login, email, .. } = self.line;
         let is = |own: &str, text: &str| !own.is_empty() && own.eq_ignore_ascii_case(text);
         let of_any = |own: &str, texts: &[String]| texts.iter().any(|text| is(own, text));
@@ -87,7 +87,7 @@ impl<'a> ListedPerson<'a> {
                 || known.emails.iter().any(|email| is(login, &user(email))),
             self.is_called_like(known),
         ];
-        (0..).zip(signs).find_map(|(rank, fits)| fits.then_some(rank))
+        signs.into_iter().position(|fits| fits)
     }
 
     fn is_called_like(&self, known: &KnownPerson) -> bool {
@@ -123,16 +123,13 @@ enum RosterFit {
 
 /// The least sure sign is the name of a group: only a submission of nobody else is one of a group.
 fn fit(lines: &[ListedPerson<'_>], known: &KnownPerson, is_alone: bool) -> RosterFit {
-    let fits = lines.iter().enumerate();
-    let fits: Vec<(u32, usize)> = fits.filter_map(|(at, line)| Some((line.fits(known)?, at))).collect();
-    let surest = fits.iter().map(|(rank, _)| *rank).min();
-    let best = fits.iter().filter(|(rank, _)| Some(*rank) == surest);
-    let best: Vec<usize> = best.map(|(_, at)| *at).collect();
-    match best.as_slice() {
-        [] if is_alone => group(lines, known),
-        [] => RosterFit::Nobody,
-        [at] => RosterFit::Line { at: *at, is_only_called: known.names.is_empty() && surest == Some(CALLED_LIKE) },
-        [_, ..] => RosterFit::Several(best),
+    match surest(lines.iter().map(|line| line.fits(known))) {
+        None if is_alone => group(lines, known),
+        None => RosterFit::Nobody,
+        Some((rank, best)) => match best.as_slice() {
+            [at] => RosterFit::Line { at: *at, is_only_called: known.names.is_empty() && rank == CALLED_LIKE },
+            _ => RosterFit::Several(best),
+        },
     }
 }
 

@@ -27,7 +27,7 @@ pub use results::{
     SideNames, answer_line, answer_sentence, board_words, clock, close_call_sentence, ending_sentence, fault_sentence,
     reading_words, result_line, verdict_sentence,
 };
-pub use standings::{order_sentence, outside_range_line, rating_group_lines, standings_notes};
+pub use standings::{column_text, order_sentence, outside_range_line, rating_group_lines, standings_notes};
 pub use unconfined::unconfined;
 pub use voids::{missing_lines, void_lines};
 

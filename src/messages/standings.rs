@@ -1,8 +1,28 @@
-//! The notes below a table of standings and ratings, in words. It computes nothing; `console` and `report` call it.
+//! The cells of a table of standings as texts, and the notes below it and below one of ratings, in words. It computes
+//! nothing; `console` and `report` call it.
 
 use super::{certainty_sentence, rank_range};
 use crate::protocol::counted;
-use crate::tournament::{AgentRating, FirstMove, RankingCriterion, Ratings, Standing, Standings, Strength};
+use crate::tournament::{
+    AgentRating, ColumnValue, FirstMove, RankingCriterion, Ratings, Standing, Standings, Strength,
+};
+
+/// The text of a value in a table for people; empty if there is none. Names are not escaped.
+pub fn column_text(value: ColumnValue) -> String {
+    match value {
+        ColumnValue::Name(name) => name,
+        ColumnValue::Rank { rank: None, .. } => "-".to_owned(),
+        ColumnValue::Rank { rank: Some(rank), is_shared } => format!("{rank}{}", if is_shared { "=" } else { "" }),
+        ColumnValue::Ranks(ranks) => ranks.map_or_else(String::new, rank_range),
+        ColumnValue::Flag(flag) => if flag { "yes" } else { "no" }.to_owned(),
+        ColumnValue::Count(count) => count.map_or_else(String::new, |count| count.to_string()),
+        ColumnValue::Number(number) => number.map_or_else(String::new, |number| number.to_string()),
+        ColumnValue::Percent(share) => share.map_or_else(String::new, |share| format!("{share:.1}")),
+        ColumnValue::Time { time, decimals } => {
+            time.map_or_else(String::new, |time| format!("{:.decimals$}", time.as_secs_f64()))
+        }
+    }
+}
 
 /// The notes on standings as a whole, of agents by the names that `shown` gives them: what the table cannot show.
 pub fn standings_notes(standings: &Standings, shown: impl Fn(&str) -> String) -> Vec<String> {

@@ -30,7 +30,7 @@ pub use excerpt::{Excerpt, ExcerptLine};
 pub use finding::{Finding, Location, Refusal, Tolerance, quote};
 pub use input::{Input, InputError, InputPurpose, InputText, TimeLeft};
 pub use lines::is_blank_text;
-pub use person_name::{composed, letters, spellings};
+pub use person_name::{composed, letters, spellings, surest};
 pub use plain::{counted, deserialize_plain, json_fault, plain};
 
 use crate::games::{Position, Profile, Side};

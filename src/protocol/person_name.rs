@@ -1,4 +1,5 @@
-//! Names of people, compared by their letters: platforms and rosters write the same name in several ways.
+//! Names of people, compared by their letters: platforms and rosters write the same name in several ways. Who somebody
+//! is on a list is decided by the surest sign, of which a name is the least sure.
 
 use unicode_normalization::char::compose;
 
@@ -45,4 +46,18 @@ pub fn spellings(name: &str) -> Vec<String> {
         turn
     });
     turns.collect()
+}
+
+/// The people on a list with the surest sign of all, by their places, and its rank. `ranks` has the rank of each one's
+/// surest sign, where lower is surer, and `None` without any; the result is `None` if nobody has one.
+///
+/// ```
+/// # use referee::protocol::surest;
+/// assert_eq!(surest([Some(2), None, Some(1), Some(1)]), Some((1, vec![2, 3])));
+/// assert_eq!(surest([None]), None);
+/// ```
+pub fn surest(ranks: impl IntoIterator<Item = Option<usize>>) -> Option<(usize, Vec<usize>)> {
+    let ranks: Vec<Option<usize>> = ranks.into_iter().collect();
+    let least = *ranks.iter().flatten().min()?;
+    Some((least, (0..ranks.len()).filter(|&place| ranks[place] == Some(least)).collect()))
 }

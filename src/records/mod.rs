@@ -59,7 +59,7 @@ pub use process::ProcessIdentity;
 use serde::{Deserialize, Serialize};
 pub use skim::{GameOnMachine, PlayedOn, read_summary};
 pub use store::{RunFolder, read_answer, read_game};
-pub use summary::{FaultKind, GameSummary, Outcome};
+pub use summary::{FaultKind, GameSummary, Outcome, TurnTotals};
 pub use unix_time::{unix_ms, unix_s};
 pub use verdict::{Draw, DrawAward, Fault, Verdict, WinReason};
 pub use voids::{VoidBlame, VoidRecord};

@@ -12,8 +12,8 @@ use serde::de::{Deserializer, SeqAccess, Visitor};
 use super::bounded::MAX_RECORD_BYTES;
 use super::store::SchemaOnly;
 use super::{
-    CloseCall, GameSummary, Host, Manifest, Outcome, Pairing, PerSide, RecordError, RunFolder, SCHEMA, Verdict,
-    read_bounded,
+    CloseCall, GameSummary, Host, Manifest, Outcome, Pairing, PerSide, RecordError, RunFolder, SCHEMA, TurnTotals,
+    Verdict, read_bounded,
 };
 use crate::games::Side;
 use crate::seat::Meter;
@@ -26,6 +26,7 @@ struct SkimmedGame {
     id: String,
     players: PerSide<RecordName>,
     first: Side,
+    #[serde(deserialize_with = "turn_totals")]
     turns: TurnTotals,
     verdict: Verdict,
     #[serde(default)]
@@ -63,37 +64,28 @@ pub struct PlayedOn {
 #[derive(Deserialize)]
 struct SkimmedTurn {
     side: Side,
-    #[serde(rename = "charged_cpu_us", default)]
-    charged: CpuTime,
+    #[serde(rename = "charged_cpu_us")]
+    charged: Option<CpuTime>,
 }
 
-#[derive(Default)]
-struct TurnTotals {
-    turns: u32,
-    charged: PerSide<CpuTime>,
-}
+fn turn_totals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TurnTotals, D::Error> {
+    struct Totals;
+    impl<'de> Visitor<'de> for Totals {
+        type Value = TurnTotals;
 
-impl<'de> Deserialize<'de> for TurnTotals {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Totals;
-        impl<'de> Visitor<'de> for Totals {
-            type Value = TurnTotals;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the turns of a game")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<TurnTotals, A::Error> {
-                let mut totals = TurnTotals::default();
-                while let Some(SkimmedTurn { side, charged }) = sequence.next_element()? {
-                    totals.turns += 1;
-                    *totals.charged.of_mut(side) += charged;
-                }
-                Ok(totals)
-            }
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("the turns of a game")
         }
-        deserializer.deserialize_seq(Totals)
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<TurnTotals, A::Error> {
+            let mut totals = TurnTotals::default();
+            while let Some(SkimmedTurn { side, charged }) = sequence.next_element()? {
+                totals.add(side, charged);
+            }
+            Ok(totals)
+        }
     }
+    deserializer.deserialize_seq(Totals)
 }
 
 /// The number of records read before the first is passed on.
@@ -202,7 +194,6 @@ fn read_game_on_machine(path: &Path) -> Result<GameOnMachine, RecordError> {
     if skimmed.schema > SCHEMA {
         return Err(newer(u64::from(skimmed.schema)));
     }
-    let TurnTotals { turns, charged } = skimmed.turns;
     let played_on = PlayedOn {
         host: skimmed.host,
         meters: PerSide { black: skimmed.players.black.meter, white: skimmed.players.white.meter },
@@ -212,8 +203,7 @@ fn read_game_on_machine(path: &Path) -> Result<GameOnMachine, RecordError> {
         players: PerSide { black: skimmed.players.black.name, white: skimmed.players.white.name },
         first: skimmed.first,
         outcome: Outcome::of(&skimmed.verdict),
-        turns,
-        charged,
+        totals: skimmed.turns,
         close_call: !skimmed.close_calls.is_empty(),
         within_noise: skimmed.close_calls.iter().any(CloseCall::is_within_noise),
     };

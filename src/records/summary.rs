@@ -5,12 +5,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CloseCall, DrawAward, Fault, GameRecord, PerSide, TurnRecord, Verdict};
+use super::{CloseCall, DrawAward, Fault, GameRecord, PerSide, Verdict};
 use crate::games::Side;
 use crate::time::CpuTime;
 
 /// A finished game with its turns counted: a few hundred bytes, however long the game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GameSummary {
     /// The game's name in its run.
     pub id: String,
@@ -21,15 +21,35 @@ pub struct GameSummary {
     /// The winner and the way of winning.
     #[serde(flatten)]
     pub outcome: Outcome,
-    /// The number of turns, passes included.
-    pub turns: u32,
-    /// The total charge of each side.
-    #[serde(rename = "charged_cpu_us")]
-    pub charged: PerSide<CpuTime>,
+    /// What its turns add up to.
+    #[serde(flatten)]
+    pub totals: TurnTotals,
     /// Whether the result is a close call.
     pub close_call: bool,
     /// Whether noise may have decided a draw.
     pub within_noise: bool,
+}
+
+/// What the turns of a game add up to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct TurnTotals {
+    /// The number of turns, passes included.
+    pub turns: u32,
+    /// The number of each side's moves, an illegal answer included: its turns without passes. Only standings need it.
+    #[serde(skip)]
+    pub moves: PerSide<u32>,
+    /// The total charge of each side.
+    #[serde(rename = "charged_cpu_us")]
+    pub charged: PerSide<CpuTime>,
+}
+
+impl TurnTotals {
+    /// Adds a turn of `side`; a pass has no charge.
+    pub(super) fn add(&mut self, side: Side, charged: Option<CpuTime>) {
+        self.turns += 1;
+        *self.moves.of_mut(side) += u32::from(charged.is_some());
+        *self.charged.of_mut(side) += charged.unwrap_or_default();
+    }
 }
 
 /// The winner and the way of winning: a [`Verdict`] without details.
@@ -198,20 +218,23 @@ impl GameSummary {
     /// The summary of a record in memory. For files, [`RunFolder::summaries`](super::RunFolder::summaries) is better:
     /// it does not build the turns.
     pub fn of(record: &GameRecord) -> Self {
-        let charged = |side| {
-            let turns = record.turns.iter().filter(|turn| turn.side() == side);
-            turns.map(TurnRecord::charged).sum()
-        };
+        let mut totals = TurnTotals::default();
+        for turn in &record.turns {
+            totals.add(turn.side(), (!turn.is_pass()).then(|| turn.charged()));
+        }
+        let players = PerSide::from_fn(|side| record.players.of(side).name.clone());
         Self {
-            id: record.id.clone(),
-            players: PerSide::from_fn(|side| record.players.of(side).name.clone()),
-            first: record.first,
-            outcome: Outcome::of(&record.verdict),
-            turns: u32::try_from(record.turns.len()).unwrap_or(u32::MAX),
-            charged: PerSide::from_fn(charged),
+            totals,
             close_call: !record.close_calls.is_empty(),
             within_noise: record.close_calls.iter().any(CloseCall::is_within_noise),
+            ..Self::of_result(record.id.clone(), players, record.first, Outcome::of(&record.verdict))
         }
+    }
+
+    /// A game of which no more is known than who won it.
+    pub fn of_result(id: String, players: PerSide<String>, first: Side, outcome: Outcome) -> Self {
+        let totals = TurnTotals::default();
+        Self { id, players, first, outcome, totals, close_call: false, within_noise: false }
     }
 
     /// The name of the agent that played `side`.

@@ -2,12 +2,12 @@
 //! `tournament`.
 
 use super::anonymization::PageNames;
-use super::view::{AgentResults, AgentView, Bin, Distribution, OpponentView, Rating};
+use super::view::{AgentResults, AgentView, Bin, ColumnView, Distribution, OpponentView, Rating};
 use crate::games::Side;
-use crate::messages::rank_range;
+use crate::messages::{column_text, rank_range};
 use crate::protocol::plain;
 use crate::records::{AgentRecord, AgentRole, GameRecord, Manifest, TurnRecord};
-use crate::tournament::{RankingCriterion, Ratings, Standing, Standings, Strength};
+use crate::tournament::{ColumnValue, Ratings, Standing, Standings, StandingsColumn, Strength};
 
 /// The maximum number of moves with a mean.
 const MAX_MOVES: usize = 200;
@@ -123,21 +123,42 @@ pub(super) fn agents(
     times: &[TimeUse],
     page_names: &PageNames,
 ) -> Vec<AgentView> {
-    let criteria = standings.decisive_criteria();
+    let columns = shown_columns(standings);
     let mut agents: Vec<(usize, AgentView)> = Vec::new();
     for (standing, time) in standings.agents.iter().zip(times) {
         if let Some(place) = page_names.place(&standing.name) {
-            agents.push((place, agent(manifest, standing, &criteria, ratings, time, page_names)));
+            agents.push((place, agent(manifest, standing, &columns, ratings, time, page_names)));
         }
     }
     agents.sort_by_key(|(place, _)| *place);
     agents.into_iter().map(|(_, agent)| agent).collect()
 }
 
+fn shown_columns(standings: &Standings) -> Vec<StandingsColumn> {
+    standings.columns().into_iter().filter(|column| column.title.is_some()).collect()
+}
+
+/// The columns of the standings, as the page shows them.
+pub(super) fn column_views(standings: &Standings) -> Vec<ColumnView> {
+    let views = shown_columns(standings)
+        .into_iter()
+        .filter_map(|column| Some(ColumnView { title: column.page_title.or(column.title)?, rare: column.is_rare }));
+    views.collect()
+}
+
+/// An empty cell of a wide table looks like a mistake.
+fn shown_text(value: ColumnValue, page_names: &PageNames) -> String {
+    let text = match value {
+        ColumnValue::Name(name) => page_names.name(&name),
+        value => column_text(value),
+    };
+    if ["", "-"].contains(&text.as_str()) { "–".to_owned() } else { text }
+}
+
 fn agent(
     manifest: &Manifest,
     standing: &Standing,
-    criteria: &[(usize, RankingCriterion)],
+    columns: &[StandingsColumn],
     ratings: &Ratings,
     time: &TimeUse,
     page_names: &PageNames,
@@ -150,14 +171,14 @@ fn agent(
         AgentRole::Reference => Some("reference"),
         AgentRole::Withdrawn => Some("withdrawn"),
     });
-    let record = is_told.then(|| showing(recorded, standing, criteria, ratings, time, page_names));
+    let record = is_told.then(|| showing(recorded, standing, columns, ratings, time, page_names));
     AgentView { name, role, record }
 }
 
 fn showing(
     recorded: Option<&AgentRecord>,
     standing: &Standing,
-    criteria: &[(usize, RankingCriterion)],
+    columns: &[StandingsColumn],
     ratings: &Ratings,
     time: &TimeUse,
     page_names: &PageNames,
@@ -168,25 +189,14 @@ fn showing(
         .map(|agent| agent.remarks.iter().map(|remark| plain(remark)).collect());
     let tally = &standing.tally;
     AgentResults {
-        rank: match (standing.rank, standing.shared) {
-            (None, _) => "–".to_owned(),
-            (Some(rank), false) => rank.to_string(),
-            (Some(rank), true) => format!("{rank}="),
-        },
+        rank: shown_text(ColumnValue::Rank { rank: standing.rank, is_shared: standing.shared }, page_names),
         plausible_ranks: standing.plausible_ranks.map(rank_range),
         points: standing.points,
-        values: criteria
-            .iter()
-            .map(|&(place, _)| standing.values.get(place).copied().flatten())
-            .map(|value| value.map_or_else(|| "–".to_owned(), |value| value.to_string()))
-            .collect(),
+        cells: columns.iter().map(|column| shown_text(column.value(standing), page_names)).collect(),
         games: tally.games(),
         won: tally.won.total(),
         drawn: tally.drawn,
         lost: tally.lost.total(),
-        draws_won: tally.won.drawn(),
-        draws_lost: tally.lost.drawn(),
-        forfeits: tally.forfeits.clone(),
         close_calls: tally.close_calls,
         rating: strength.and_then(rating),
         unrated: strength.and_then(|strength| strength.reason()),

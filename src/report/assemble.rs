@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::agents::{TimeUse, agents};
+use super::agents::{TimeUse, agents, column_views};
 use super::anonymization::{Naming, PageNames};
 use super::board::board_of;
 use super::bracket::{brackets, settle_ties};
@@ -140,7 +140,7 @@ pub(super) fn view(
         planned: page_names.in_order(manifest).len(),
         board: board_of(manifest.game),
         winners: winners(standings, page_names),
-        criteria: standings.decisive_criteria().iter().map(|(_, it)| it.short()).collect(),
+        columns: column_views(standings),
         agents: agents(manifest, standings, ratings, &played.times_by_rank(standings), page_names),
         remarks: remarks(counted, challenger, page_names),
         brackets: format.map(|format| brackets(format, &rounds)).unwrap_or_default(),

@@ -156,7 +156,7 @@ impl Entry {
             game: self.game,
             players: PerSide::from_fn(|side| self.summary.players.of(side).as_str()),
             verdict: &self.verdict,
-            turns: self.summary.turns as usize,
+            turns: self.summary.totals.turns as usize,
             is_close: self.summary.close_call,
         };
         facts.line(page_names)

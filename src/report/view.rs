@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::games::{self, BoardSurface, Shape, Side, SideColour};
-use crate::records::{FaultKind, PerSide};
+use crate::records::PerSide;
 
 /// The version of the view model.
 pub const VIEW_SCHEMA: u32 = 2;
@@ -37,9 +37,8 @@ pub struct PageView {
     /// The winners of the competition, by index: one, several, or none yet.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub winners: Vec<usize>,
-    /// The criteria beside points that ranks went by, in a word each.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub criteria: Vec<&'static str>,
+    /// The columns of the standings.
+    pub columns: Vec<ColumnView>,
     /// The criteria of the ranks, the value of the first move, and how certain ranks and ratings are, in sentences.
     pub remarks: Vec<String>,
     /// The rounds of a competition; empty where there are none.
@@ -57,6 +56,15 @@ pub struct PageView {
     /// Which games have no result, or a record that cannot be shown, and why: one sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
+}
+
+/// A column of the standings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ColumnView {
+    /// Its heading.
+    pub title: &'static str,
+    /// Whether it is left out while it is 0 for all agents.
+    pub rare: bool,
 }
 
 /// A condition of the run.
@@ -150,9 +158,8 @@ pub struct AgentResults {
     pub plausible_ranks: Option<String>,
     /// Its points.
     pub points: f64,
-    /// Its value by each of [`PageView::criteria`], `–` where a criterion was not needed.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub values: Vec<String>,
+    /// Its cell in each of [`PageView::columns`], `–` where there is nothing.
+    pub cells: Vec<String>,
     /// Its games.
     pub games: u32,
     /// Games won.
@@ -161,14 +168,6 @@ pub struct AgentResults {
     pub drawn: u32,
     /// Games lost.
     pub lost: u32,
-    /// Those of the games won that were drawn on the board.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub draws_won: u32,
-    /// Those of the games lost that were drawn on the board.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub draws_lost: u32,
-    /// Its forfeits, by kind of fault.
-    pub forfeits: BTreeMap<FaultKind, u32>,
     /// Its close calls.
     pub close_calls: u32,
     /// Its rating.
@@ -189,11 +188,6 @@ pub struct AgentResults {
     /// Oddities of the submission.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
-const fn is_zero(count: &u32) -> bool {
-    *count == 0
 }
 
 /// A strength in Elo points, with its 95 % interval.

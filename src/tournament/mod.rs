@@ -48,7 +48,7 @@ pub use scheduler::{NextTask, Scheduler, Workload};
 pub use seed::derive_seed;
 pub use slots::Slots;
 pub use standings::{
-    CompetitionStanding, Crosstable, EndCounts, FirstAgainstSecond, FirstMove, HeadToHead, RankingCriterion,
-    ResultsCsvError, Standing, Standings, Tally, TieBreak,
+    ColumnValue, CompetitionStanding, Crosstable, EndCounts, FirstAgainstSecond, FirstMove, HeadToHead, JsonPlace,
+    RankingCriterion, ResultsCsvError, Standing, Standings, StandingsColumn, Tally, TieBreak,
 };
 pub use voids::Voids;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use referee::assignment::Points;
 use referee::grading::exports::{
-    GRADEBOOK_SCHEMA, GradeExport, class_csv, class_json, export_all, file_names, gradescope, junit, vocareum_grades,
-    vocareum_report,
+    EXPORTS, ExportFiles, GRADEBOOK_SCHEMA, GradeExport, GradebookFormat, class_csv, class_json, export_all,
+    file_names, gradescope, junit, vocareum_grades, vocareum_report,
 };
 use referee::grading::{Gradebook, GradebookItem, ItemState, StudentGrade};
 use referee::protocol::plain;
@@ -79,15 +79,19 @@ fn check_json(book: &Gradebook) {
 }
 
 fn check_files(book: &Gradebook) {
-    let exports: Vec<GradeExport> = GradeExport::NAMES
-        .iter()
-        .filter(|(name, _)| !["canvas", "blackboard"].contains(name))
-        .map(|(name, _)| GradeExport::named(name, None, None).unwrap())
-        .collect();
+    let formats: Vec<&GradebookFormat> =
+        EXPORTS.iter().filter(|format| GradeExport::named(format.name, None, None).is_ok()).collect();
+    let exports: Vec<GradeExport> =
+        formats.iter().map(|format| GradeExport::named(format.name, None, None).unwrap()).collect();
     let exported = export_all(book, &exports).unwrap();
     let paths: BTreeSet<String> = exported.files.iter().map(|file| file.path.to_lowercase()).collect();
     assert_eq!(paths.len(), exported.files.len());
-    assert_eq!(paths.len(), 7 + 5 * book.students.len());
+    let names = file_names(book);
+    let expected = formats.iter().flat_map(|format| match &format.files {
+        ExportFiles::Student(_) => names.iter().flat_map(|name| format.paths(name)).collect(),
+        ExportFiles::Class(_) | ExportFiles::Column(_) => format.paths(""),
+    });
+    assert_eq!(paths, expected.map(|path| path.to_lowercase()).collect());
     for path in &paths {
         let parts: Vec<&str> = path.split('/').collect();
         assert!(parts.len() <= 2 && parts.iter().all(|part| !part.starts_with('.')), "{path}");

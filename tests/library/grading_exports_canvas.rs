@@ -2,9 +2,15 @@
 
 use proptest::prelude::*;
 use referee::grading::Gradebook;
-use referee::grading::exports::{GradeExport, TemplateError, TemplateWarning, canvas, export_all};
+use referee::grading::exports::{
+    FilledFile, GradeColumn, GradeExport, TemplateError, TemplateWarning, export_all, grade_column,
+};
 
 use crate::gradebooks::{any_gradebook, points, sample};
+
+fn canvas(book: &Gradebook, template: &str, column: Option<&str>) -> Result<FilledFile, TemplateError> {
+    grade_column(GradeColumn::Canvas, book, template, column)
+}
 
 const TEMPLATE: &str = include_str!("schemas/canvas.csv");
 
@@ -113,7 +119,7 @@ fn a_file_that_cannot_be_filled_in_is_refused() {
         "the column `Homework 2 (4712)` is read only: name the column of an assignment"
     );
     let export = GradeExport::named("canvas", Some("a,b\n"), None).unwrap();
-    let refused = export_all(&sample(), &[GradeExport::Csv, export]);
+    let refused = export_all(&sample(), &[GradeExport::named("csv", None, None).unwrap(), export]);
     assert!(matches!(refused, Err(TemplateError::NoHeadings { .. })), "{refused:?}");
 }
 

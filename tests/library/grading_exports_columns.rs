@@ -169,9 +169,10 @@ fn a_new_file_has_the_known_students_and_no_formula() {
 
 #[test]
 fn a_file_of_no_platform_is_refused() {
-    for text in ["", "Student,ID\nx,1\n", "\"Identifier\n"] {
+    for text in ["", "Student,Number\nx,1\n", "\"Identifier\n"] {
         assert_eq!(GradeColumn::of_template(text), None, "{text}");
     }
+    assert_eq!(GradeColumn::of_template("Student;ID\nx;1\n"), Some(GradeColumn::Canvas));
     let refused = grade_column(GradeColumn::Moodle, &gradebook(), "Student,ID\nx,1\n", None);
     assert!(matches!(refused, Err(TemplateError::NoHeadings { .. })), "{refused:?}");
 }

@@ -1,15 +1,14 @@
-//! The examples in `docs/exports.md` must equal the program's output. `REFEREE_BLESS=1` updates them.
+//! The examples in `docs/exports.md` must equal the program's output. `SNAPSHOTS=overwrite` updates them.
 
 use std::fmt::Write;
-use std::fs;
-use std::path::Path;
 
 use referee::grading::exports::{
-    GradeColumn, GradeExport, canvas, class_csv, class_json, grade_column, gradescope, junit, new_grade_column,
+    EXPORTS, ExportFiles, GradeColumn, class_csv, class_json, grade_column, gradescope, junit, new_grade_column,
     vocareum_grades,
 };
 use referee::grading::{Gradebook, class_markdown, student_text};
 use referee::records::StudentIdentity;
+use snapbox::assert_data_eq;
 
 use crate::gradebooks::sample;
 use crate::invocation::assert_contains;
@@ -48,7 +47,7 @@ fn example(name: &str) -> (&'static str, String) {
         "gradescope" => ("json", gradescope(&book, &ada)),
         "vocareum" => ("csv", vocareum_grades(&book, &ada)),
         "canvas-template" => ("csv", TEMPLATE.to_owned()),
-        "canvas" => ("csv", canvas(&book, TEMPLATE, None).unwrap().text),
+        "canvas" => ("csv", grade_column(GradeColumn::Canvas, &book, TEMPLATE, None).unwrap().text),
         "brightspace" => ("csv", new_grade_column(GradeColumn::Brightspace, &with_roster(book)).text),
         "moodle" => ("csv", new_grade_column(GradeColumn::Moodle, &with_roster(book)).text),
         "blackboard-template" => ("csv", BLACKBOARD.to_owned()),
@@ -83,25 +82,22 @@ fn with_examples(document: &str) -> String {
 
 #[test]
 fn the_documented_examples_are_what_is_made() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/exports.md");
-    let document = fs::read_to_string(&path).unwrap();
-    let expected = with_examples(&document);
-    if std::env::var_os("REFEREE_BLESS").is_some() {
-        fs::write(&path, &expected).unwrap();
-    }
-    assert!(
-        document == expected || std::env::var_os("REFEREE_BLESS").is_some(),
-        "docs/exports.md is not what the program makes: run this test with REFEREE_BLESS=1 and look at the difference"
-    );
+    let document = include_str!("../../docs/exports.md");
+    assert_data_eq!(with_examples(document), snapbox::file!["../../docs/exports.md": Text].raw());
 }
 
 #[test]
 fn every_export_is_documented() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/exports.md");
-    let document = fs::read_to_string(path).unwrap();
-    for (name, _) in GradeExport::NAMES {
+    let document = include_str!("../../docs/exports.md");
+    for format in &EXPORTS {
+        let name = format.name;
         assert!(document.contains(&format!("\n## `{name}`\n")), "{name}");
-        assert_contains(&document, &format!("\n<!-- example: {name} -->\n{FENCE}"));
-        assert!(document.contains(&format!("\n| `{name}` | ")), "{name}");
+        assert_contains(document, &format!("\n<!-- example: {name} -->\n{FENCE}"));
+        let scope = match format.files {
+            ExportFiles::Class(_) | ExportFiles::Column(_) => "the class",
+            ExportFiles::Student(_) => "each student",
+        };
+        let files: Vec<String> = format.paths("<student>").iter().map(|path| format!("`{path}`")).collect();
+        assert_contains(document, &format!("\n| `{name}` | {scope} | {}", files.join(", ")));
     }
 }

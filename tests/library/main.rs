@@ -45,6 +45,7 @@ mod skipping;
 #[path = "../skips/mod.rs"]
 mod skips;
 mod standings;
+mod standings_columns;
 mod star_circle;
 mod tally;
 #[path = "../toolbox/mod.rs"]

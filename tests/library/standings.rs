@@ -9,6 +9,7 @@ use referee::messages::{OutputStyle, outside_range_line};
 use referee::records::{FaultKind, GameSummary, Outcome};
 use referee::time::CpuTime;
 use referee::tournament::{Crosstable, EndCounts, RankingCriterion, RatingOptions, Standings, TieBreak, ratings};
+use snapbox::assert_data_eq;
 
 use crate::games_of::{game, result};
 use crate::invocation::assert_ends;
@@ -64,6 +65,7 @@ fn every_way_to_win_and_to_lose_is_counted_by_itself() {
     let milliseconds = CpuTime::from_millis;
     assert_eq!((a.charged, b.charged), (milliseconds(18), milliseconds(27)));
     assert_eq!((b.most_charged, b.charged_per_game()), (milliseconds(3), milliseconds(3)));
+    assert_eq!((b.moves, b.charged_per_move()), (9 * 30, CpuTime::from_micros(100)));
 }
 
 #[test]
@@ -94,8 +96,8 @@ fn tie_breaks_are_asked_in_their_order_and_name_what_decided() {
 fn a_circle_shares_its_rank_and_strangers_have_no_direct_encounter() {
     let circle = standings(&games("a + b\nb + c\nc + a"), &TieBreak::ROUND_ROBIN);
     assert!(circle.agents.iter().all(|agent| agent.rank == Some(1) && agent.shared), "{circle:#?}");
-    let foreign_files = games("a + c\nb + d\nc = e");
-    let swiss = standings(&foreign_files, &[TieBreak::DirectEncounter, TieBreak::Buchholz]);
+    let strangers = games("a + c\nb + d\nc = e");
+    let swiss = standings(&strangers, &[TieBreak::DirectEncounter, TieBreak::Buchholz]);
     // a beat c, who has half a point; b beat d, who has none.
     assert_eq!(places(&swiss)[0], (1, false, "a", Some(RankingCriterion::Buchholz)));
     assert_eq!((values(&swiss, "a"), values(&swiss, "b")), (vec![None, Some(0.5)], vec![None, Some(0.0)]));
@@ -186,15 +188,7 @@ fn shown() -> Standings {
 #[test]
 fn a_terminal_shows_the_table_and_says_what_it_means() {
     let text = standings_text(&shown(), OutputStyle::PLAIN);
-    let expected = "\
-#  agent  points  games     %  won  drawn  lost  draws won  draws lost  forfeits  cpu s/game
-1  =x|1      2.5      4  62.5    2      1     1          0           0         0        0.00
-2  b         1.5      4  37.5    1      1     2          0           0         1        0.00
-ranked by points, then direct-encounter, then wins, then sonneborn-berger; ties share a rank
-first move: 87.5 % of the points in 4 games (95 %: 55.6 to 97.5)
-b: 1 forfeit: 1 illegal-move
-";
-    assert_eq!(text, expected, "{text}");
+    assert_data_eq!(&text, snapbox::file!["snapshots/standings.txt"].raw());
     let mut untimed = shown();
     for agent in &mut untimed.agents {
         (agent.tally.charged, agent.tally.most_charged) = (CpuTime::ZERO, CpuTime::ZERO);

@@ -80,7 +80,7 @@ fn agents_are_listed_by_rank_with_results_and_times() {
         }
         assert_eq!(agent["games"], 2);
         let name = standing["name"].as_str().unwrap();
-        let mut moves = 0;
+        let mut moves = 0_u32;
         let mut most = 0;
         for id in ["g0001", "g0002"] {
             let record = run.record(id);
@@ -91,6 +91,9 @@ fn agents_are_listed_by_rank_with_results_and_times() {
                 most = most.max(turn.charged().micros());
             }
         }
+        assert_eq!(standing["moves"], moves);
+        let sum = standing["charged_cpu_us"].as_u64().unwrap();
+        assert_eq!(standing["cpu_us_per_move"], sum / u64::from(moves));
         assert_eq!((&agent["cpu_us"]["count"], &agent["cpu_us"]["most"]), (&json!(moves), &json!(most)));
     }
 }
@@ -289,13 +292,16 @@ fn the_page_explains_points_without_games_in_the_words_of_the_terminal() {
 fn the_page_has_the_criteria_of_the_ranks_beside_points() {
     let run = competition("swiss", &["ada", "ben", "chi", "dan", "eve"].map(str::to_owned));
     let view = run.view(&[]);
-    assert_eq!(view["criteria"], json!(["Buchholz", "SB"]));
+    let columns = view["columns"].as_array().unwrap();
+    let place_of = |title: &str| columns.iter().position(|column| column["title"] == title).unwrap();
+    let places = ["Buchholz", "SB"].map(place_of);
     let told = said(&["standings", run.path().to_str().unwrap(), "--json"]);
     let standings: Value = serde_json::from_str(&told).unwrap();
-    for (place, standing) in standings["agents"].as_array().unwrap().iter().enumerate() {
-        let values = standing["values"].as_array().unwrap()[1..].iter();
-        let values: Vec<String> = values.map(|value| value.as_f64().unwrap().to_string()).collect();
-        assert_eq!(view["agents"][place]["values"], json!(values), "{standing:#?}");
+    for (rank, standing) in standings["agents"].as_array().unwrap().iter().enumerate() {
+        let cells = places.map(|place| view["agents"][rank]["cells"][place].clone());
+        let values = [1, 2].map(|criterion| json!(standing["values"][criterion].as_f64().unwrap().to_string()));
+        assert_eq!(cells, values, "{standing:#?}");
+        assert_eq!(view["agents"][rank]["cells"].as_array().unwrap().len(), columns.len());
     }
 }
 
@@ -385,6 +391,7 @@ fn the_types_of_the_scripts_are_those_of_the_view() {
     assert_typed(&mut types, graded.view(&[]));
     let interfaces = [
         "View",
+        "Column",
         "Fact",
         "Board",
         "PieceLook",
@@ -409,11 +416,10 @@ fn the_types_of_the_scripts_are_those_of_the_view() {
         "LeftBehind",
         "Ending",
     ];
-    // No game here is missing, is a close call, has notes, has sides with colours of their own, or is an awarded draw.
+    // No game here is missing, is a close call, has notes, or has sides with colours of their own.
     let unseen = types.unseen(&interfaces);
     let others = ["View.missing", "Board.colours", "SingleMove.notes", "Replay.notes", "Replay.close_calls"];
-    let awards = ["RankedAgent.draws_won", "RankedAgent.draws_lost"];
-    let stale = unseen.iter().filter(|member| ![&others[..], &awards].concat().contains(&member.as_str()));
+    let stale = unseen.iter().filter(|member| !others.contains(&member.as_str()));
     assert_eq!(stale.count(), 0, "stale members: {unseen:?}");
 }
 

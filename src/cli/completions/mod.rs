@@ -24,7 +24,7 @@ use super::{CommandOutcome, Failure};
 use crate::agents::AgentSpec;
 use crate::agents::builtin::BuiltinAgent;
 use crate::games::GameId;
-use crate::grading::exports::GradeExport;
+use crate::grading::exports::EXPORTS;
 use crate::records::RunFolder;
 use crate::runs::PERSON;
 use crate::seat::{Isolation, Meter};
@@ -115,7 +115,7 @@ fn with_values(arg: Arg) -> Arg {
     } else if is(TypeId::of::<ExportFormat>()) {
         arg.add(words(|| ExportFormat::names().map(str::to_owned).collect()))
     } else if named("export") {
-        arg.add(words(|| GradeExport::NAMES.map(|(name, _)| name.to_owned()).into()))
+        arg.add(words(|| EXPORTS.each_ref().map(|format| format.name.to_owned()).into()))
     } else if named("rules") {
         arg.add(words(variants))
     } else if value.as_deref() == Some("RUN") {

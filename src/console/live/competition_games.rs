@@ -96,17 +96,10 @@ mod tests {
         };
         assert_eq!(competition_games.line(), None);
         for (id, winner) in [("1", Side::White), ("2", Side::Black)] {
-            let players = if id == "1" { ["a", "b"] } else { ["b", "a"] };
-            competition_games.add(&GameSummary {
-                id: id.to_owned(),
-                players: PerSide { black: players[0].to_owned(), white: players[1].to_owned() },
-                first: Side::Black,
-                outcome: Outcome::Board { winner },
-                turns: 1,
-                charged: PerSide::from_fn(|_| CpuTime::ZERO),
-                close_call: false,
-                within_noise: false,
-            });
+            let [black, white] = if id == "1" { ["a", "b"] } else { ["b", "a"] }.map(str::to_owned);
+            let outcome = Outcome::Board { winner };
+            let players = PerSide { black, white };
+            competition_games.add(&GameSummary::of_result(id.to_owned(), players, Side::Black, outcome));
         }
         assert_eq!(competition_games.line().unwrap(), "leading: b 2, c 0, a 0");
     }

@@ -1,7 +1,8 @@
-//! The grade column of Brightspace, Moodle and Blackboard: filled into the file that the platform itself hands out for
-//! offline grading, or, where the platform takes one, in a new file. Pure functions; [`super::export_all`] calls them.
+//! The grade column of Canvas, Brightspace, Moodle and Blackboard: filled into the file that the platform itself hands
+//! out for offline grading, or, where the platform takes one, in a new file. Pure functions; [`super::export_all`] calls
+//! them.
 //!
-//! The formats, and where they are described:
+//! The formats, and where they are described (that of Canvas: [`super::canvas`]):
 //! - Brightspace (*Grades*, *Export* and *Import*): `OrgDefinedId` or `Username` or both (*Key Field*), names, one
 //!   column `Item Points Grade <Numeric MaxPoints:100 Weight:10 Category:HW>` for each item, `End-of-Line Indicator`;
 //!   ids and usernames begin with `#`, and each line ends in `#`. A new file needs only `OrgDefinedId`, the item and
@@ -21,6 +22,7 @@
 //!
 //! It finds the column and the students; [`super::template`] fills the points in.
 
+use super::canvas;
 use super::template::{CsvSheet, FilledFile, ListedStudent, Row, Rows, TemplateError, TemplateWarning, Unclosed, fill};
 use crate::assignment::Points;
 use crate::export::{csv_text, safe_cell};
@@ -30,6 +32,8 @@ use crate::protocol::quote;
 /// A platform whose gradebook has a column for the assignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GradeColumn {
+    /// <https://www.instructure.com/canvas>.
+    Canvas,
     /// <https://www.d2l.com/brightspace>.
     Brightspace,
     /// <https://moodle.org>.
@@ -40,40 +44,60 @@ pub enum GradeColumn {
 
 impl GradeColumn {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Brightspace, Self::Moodle, Self::Blackboard];
+    const ALL: [Self; 4] = [Self::Canvas, Self::Brightspace, Self::Moodle, Self::Blackboard];
 
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Canvas => "canvas",
             Self::Brightspace => "brightspace",
             Self::Moodle => "moodle",
             Self::Blackboard => "blackboard",
         }
     }
 
+    /// The file that it must fill in, and how to name it; `None` if a new one will do.
+    pub(super) const fn needed_file(self) -> Option<&'static str> {
+        match self {
+            Self::Canvas => Some("a gradebook exported from Canvas: name it with `--canvas`"),
+            Self::Blackboard => Some("a file downloaded from Blackboard: name it with `--template`"),
+            Self::Brightspace | Self::Moodle => None,
+        }
+    }
+
     /// Its name for people.
     const fn title(self) -> &'static str {
         match self {
+            Self::Canvas => "Canvas",
             Self::Brightspace => "Brightspace",
             Self::Moodle => "Moodle",
             Self::Blackboard => "Blackboard",
         }
     }
 
-    /// The headings that identify its file. That of Brightspace may have `Username` instead of the first.
+    /// The headings that identify its file.
     const fn headings(self) -> [&'static str; 2] {
         match self {
+            Self::Canvas => ["Student", "ID"],
             Self::Brightspace => ["OrgDefinedId", "End-of-Line Indicator"],
             Self::Moodle => ["Identifier", "Grade"],
             Self::Blackboard => ["Last Name", "Username"],
         }
     }
 
+    /// What its file may have instead of the first heading.
+    const fn other_heading(self) -> Option<&'static str> {
+        match self {
+            Self::Canvas => Some("LastName"),
+            Self::Brightspace => Some("Username"),
+            Self::Moodle | Self::Blackboard => None,
+        }
+    }
+
     fn has_headings(self, found: &[String]) -> bool {
         let has = |wanted: &str| place(found, wanted).is_some();
         let [first, second] = self.headings();
-        let has_first = has(first) || self == Self::Brightspace && has("Username");
-        has_first && has(second)
+        (has(first) || self.other_heading().is_some_and(has)) && has(second)
     }
 
     /// The platform that handed out this file; `None` if it is none of them.
@@ -88,30 +112,42 @@ impl GradeColumn {
         Self::ALL.into_iter().find(|platform| platform.sheet(text).is_ok())
     }
 
-    /// The rows of its file, the headings first, and the delimiter.
-    fn sheet(self, text: &str) -> Result<CsvSheet<'_>, TemplateError> {
-        let missing = || TemplateError::NoHeadings { platform: self.title(), headings: self.headings() };
+    /// Its file, and the index of the row with the headings.
+    fn sheet(self, text: &str) -> Result<(CsvSheet<'_>, usize), TemplateError> {
+        let mut unclosed = None;
         for delimiter in [',', '\t', ';'] {
-            let sheet = CsvSheet::read(text, delimiter).map_err(|Unclosed { line }| TemplateError::Unclosed { line });
-            let Ok(sheet) = sheet else { continue };
-            if self.has_headings(&sheet.rows.first().map(Row::values).unwrap_or_default()) {
-                return Ok(sheet);
+            match CsvSheet::read(text, delimiter) {
+                Err(Unclosed { line }) => unclosed = unclosed.or(Some(line)),
+                Ok(sheet) => {
+                    let has_headings = |row: &Row<'_>| row.values().iter().any(|value| !value.is_empty());
+                    let head = sheet.rows.iter().position(has_headings).unwrap_or_default();
+                    if self.has_headings(&sheet.rows.get(head).map(Row::values).unwrap_or_default()) {
+                        return Ok((sheet, head));
+                    }
+                }
             }
         }
-        Err(missing())
+        Err(unclosed.map_or_else(
+            || TemplateError::NoHeadings { platform: self.title(), headings: self.headings() },
+            |line| TemplateError::Unclosed { line },
+        ))
     }
 
-    /// The title of the item whose points this column has; `None` if it is another column.
-    fn item(self, heading: &str) -> Option<&str> {
+    /// The title of the item whose points this column has, and its number if it identifies the item; `None` if it is
+    /// another column.
+    fn item(self, heading: &str) -> Option<(&str, Option<&str>)> {
         let title = match self {
+            Self::Canvas => {
+                return canvas::title_and_number(heading).map(|(title, number)| (title, Some(number)));
+            }
             Self::Brightspace => heading.split_once(" Points Grade").map(|(title, _)| title),
             Self::Moodle => (heading == "Grade").then_some(heading),
             Self::Blackboard => heading.split_once(" [Total Pts:").map(|(title, _)| title),
         };
-        title.map(str::trim)
+        title.map(|title| (title.trim(), None))
     }
 
-    /// The maximum in a heading or a row; empty if there is none.
+    /// The maximum in a heading; empty if there is none.
     fn maximum(self, heading: &str) -> &str {
         let number = |text: &str| text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
         let after = match self {
@@ -119,7 +155,7 @@ impl GradeColumn {
             Self::Blackboard => {
                 heading.split_once("[Total Pts:").map(|(_, after)| after.trim_start().trim_start_matches("up to "))
             }
-            Self::Moodle => None,
+            Self::Canvas | Self::Moodle => None,
         };
         after.map_or("", |after| &after[..number(after)])
     }
@@ -131,6 +167,7 @@ impl GradeColumn {
             (last, first) => last + &first,
         };
         match self {
+            Self::Canvas => canvas::person(value),
             Self::Brightspace => ListedStudent {
                 name: name(),
                 id: bare("OrgDefinedId"),
@@ -153,8 +190,8 @@ impl GradeColumn {
     }
 }
 
-/// Fills the points into `template`, a file that `platform` handed out. `wanted` selects the item by title or heading;
-/// without it, that with the gradebook's title is used, or the only one.
+/// Fills the points into `template`, a file that `platform` handed out. `wanted` selects the item by title, heading or
+/// number; without it, that with the gradebook's title is used, or the only one.
 ///
 /// # Errors
 ///
@@ -165,27 +202,37 @@ pub fn grade_column(
     template: &str,
     wanted: Option<&str>,
 ) -> Result<FilledFile, TemplateError> {
-    let mut sheet = platform.sheet(template)?;
-    let headings = sheet.rows[0].values();
+    let (mut sheet, head) = platform.sheet(template)?;
+    let headings = sheet.rows[head].values();
     let column = column(platform, &headings, wanted, &gradebook.title)?;
     let mut people = Vec::new();
     let mut locked = Vec::new();
-    for (index, row) in sheet.rows.iter().enumerate().skip(1) {
+    let mut maximum = platform.maximum(&headings[column]).to_owned();
+    for (index, row) in sheet.rows.iter().enumerate().skip(head + 1) {
         let value = |heading: &str| place(&headings, heading).map_or_else(String::new, |column| row.value(column));
-        let person = platform.person(&value);
-        if person != ListedStudent::default() {
-            people.push((index, person));
+        if platform == GradeColumn::Canvas && canvas::is_points_row(row) {
+            maximum = row.value(column);
+            if maximum.contains("read only") {
+                return Err(TemplateError::ReadOnly(headings[column].clone()));
+            }
+            continue;
         }
-        if platform == GradeColumn::Moodle && value("Grade can be changed").eq_ignore_ascii_case("no") {
-            locked.push(index);
+        if platform == GradeColumn::Moodle {
+            if index == head + 1 {
+                maximum = value("Maximum grade");
+            }
+            if value("Grade can be changed").eq_ignore_ascii_case("no") {
+                locked.push(index);
+            }
+        }
+        let person = platform.person(&value);
+        let is_remark = platform == GradeColumn::Canvas && canvas::is_remark(row);
+        if person != ListedStudent::default() && !is_remark {
+            people.push((index, person));
         }
     }
     let mut warnings = Vec::new();
     let here: Points = gradebook.criteria.iter().map(|criterion| criterion.of).sum();
-    let maximum = match (place(&headings, "Maximum grade"), sheet.rows.get(1)) {
-        (Some(column), Some(row)) => row.value(column),
-        _ => platform.maximum(&headings[column]).to_owned(),
-    };
     if !maximum.is_empty() && maximum.replace(',', ".").parse() != Ok(here) {
         warnings.push(TemplateWarning::OtherPoints { platform: maximum, here: here.to_string() });
     }
@@ -205,19 +252,24 @@ fn column(
     wanted: Option<&str>,
     title: &str,
 ) -> Result<usize, TemplateError> {
-    let items = headings.iter().enumerate();
-    let items: Vec<(usize, &str)> = items.filter_map(|(at, heading)| Some((at, platform.item(heading)?))).collect();
-    let fits = |(at, item): &&(usize, &str)| match wanted {
-        Some(wanted) => headings[*at] == wanted || item.eq_ignore_ascii_case(wanted.trim()),
+    let items: Vec<(usize, &str, Option<&str>)> = (0..)
+        .zip(headings)
+        .filter_map(|(at, heading)| {
+            let (title, number) = platform.item(heading)?;
+            Some((at, title, number))
+        })
+        .collect();
+    let fits = |(at, item, number): &&(usize, &str, Option<&str>)| match wanted.map(str::trim) {
+        Some(wanted) => headings[*at] == wanted || *number == Some(wanted) || item.eq_ignore_ascii_case(wanted),
         None => item.eq_ignore_ascii_case(title.trim()),
     };
-    let fit: Vec<usize> = items.iter().filter(fits).map(|(at, _)| *at).collect();
+    let fit: Vec<usize> = items.iter().filter(fits).map(|(at, ..)| *at).collect();
     match (fit.as_slice(), items.as_slice(), wanted) {
-        ([column], _, _) | ([], [(column, _)], None) => Ok(*column),
+        ([column], _, _) | ([], [(column, ..)], None) => Ok(*column),
         _ => Err(TemplateError::NoColumn {
             wanted: wanted.unwrap_or(title).to_owned(),
             found: fit.len(),
-            columns: items.iter().map(|(at, _)| quote(headings[*at].as_bytes())).collect(),
+            columns: items.iter().map(|(at, ..)| quote(headings[*at].as_bytes())).collect(),
         }),
     }
 }
@@ -233,7 +285,7 @@ pub fn new_grade_column(platform: GradeColumn, gradebook: &Gradebook) -> FilledF
             let head = ["OrgDefinedId".to_owned(), item.clone(), "End-of-Line Indicator".to_owned()];
             (head.to_vec(), item)
         }
-        GradeColumn::Moodle | GradeColumn::Blackboard => {
+        GradeColumn::Moodle | GradeColumn::Canvas | GradeColumn::Blackboard => {
             let head = ["Email address".to_owned(), "Full name".to_owned(), title.clone()];
             (head.to_vec(), title)
         }
@@ -258,7 +310,7 @@ fn row(platform: GradeColumn, student: &StudentGrade) -> Result<Vec<String>, Tem
     let identity = &student.identity;
     let (known, what) = match platform {
         GradeColumn::Brightspace => (&identity.id, "id"),
-        GradeColumn::Moodle | GradeColumn::Blackboard => (&identity.email, "e-mail"),
+        GradeColumn::Moodle | GradeColumn::Canvas | GradeColumn::Blackboard => (&identity.email, "e-mail"),
     };
     if known.is_empty() {
         return Err(TemplateWarning::NotIdentified { student: name, what });
@@ -266,6 +318,8 @@ fn row(platform: GradeColumn, student: &StudentGrade) -> Result<Vec<String>, Tem
     let known = safe_cell(known).into_owned();
     Ok(match platform {
         GradeColumn::Brightspace => vec![format!("#{known}"), points, "#".to_owned()],
-        GradeColumn::Moodle | GradeColumn::Blackboard => vec![known, safe_cell(&name).into_owned(), points],
+        GradeColumn::Moodle | GradeColumn::Canvas | GradeColumn::Blackboard => {
+            vec![known, safe_cell(&name).into_owned(), points]
+        }
     })
 }

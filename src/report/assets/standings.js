@@ -6,7 +6,7 @@ import { agentLink, rankedAgents, ratingWords, report } from "./report.js";
 import { chosenTable, nameColumn, numberColumn, textColumn } from "./table.js";
 
 /** @import { Child } from "./elements.js" */
-/** @import { RankedAgent, Rating } from "./view.d.ts" */
+/** @import { Column, RankedAgent, Rating } from "./view.d.ts" */
 /** @typedef {{ low: number, high: number }} Scale */
 
 export function conditions() {
@@ -20,15 +20,13 @@ export function standings() {
   const scales = ratingScales();
   const reasons = [...new Set(rankedAgents().flatMap(([, { unrated }]) => unrated ?? []))];
   const rows = rankedAgents();
-  const criteria = report.view.criteria ?? [];
-  const hasAwards = rows.some(([, { draws_won: won = 0, draws_lost: lost = 0 }]) => won + lost > 0);
-  const awards = hasAwards ? ["draws won", "draws lost"] : [];
-  const titles = ["points", ...criteria, "games", "won", "drawn", "lost", ...awards, "by fault", "Elo (95 %)"];
-  const counts = titles.map(numberColumn);
+  const all = report.view.columns.map(({ title, rare }, at) => ({ title, rare, at }));
+  const shown = all.filter(({ rare, at }) => !rare || rows.some(([, { cells }]) => cells[at] !== "0"));
+  const counts = shown.map(({ title }) => (title === "agent" ? nameColumn(title) : numberColumn(title)));
   // Ratings of different groups are on different scales.
   const groups = scales.size > 1 ? [numberColumn("group")] : [];
   const bars = scales.size > 0 ? [...groups, textColumn("interval")] : [];
-  const columns = [numberColumn("#"), numberColumn("95 % ranks"), nameColumn("agent"), ...counts, ...bars];
+  const columns = [...counts, numberColumn("Elo (95 %)"), ...bars];
   return [
     winners(),
     chosenTable({
@@ -36,7 +34,7 @@ export function standings() {
       caption: () => "Agents by rank, with their plausible ranks and their ratings at a confidence of 95 %",
       columns,
       rows,
-      cells: ([index, agent]) => standingsRow(index, agent, { scales, reasons, hasAwards }),
+      cells: ([index, agent]) => standingsRow(index, agent, { scales, reasons, shown }),
     }),
     element(
       "ul",
@@ -59,22 +57,25 @@ function winners() {
  * @typedef {object} Common What all rows share.
  * @property {Map<number, Scale>} scales
  * @property {string[]} reasons the footnotes: why agents have no rating
- * @property {boolean} hasAwards whether draws were won and lost
+ * @property {(Column & { at: number })[]} shown the columns, with their places among all
  */
 
 /** @param {number} index @param {RankedAgent} agent @param {Common} common @returns {Child[]} */
-function standingsRow(index, agent, { scales, reasons, hasAwards }) {
-  const { points, values = [], games, won, drawn, lost, rating, draws_won: drawsWon = 0 } = agent;
-  const forfeits = Object.values(agent.forfeits).reduce((sum, count) => sum + count, 0);
-  const awards = hasAwards ? [drawsWon, agent.draws_lost ?? 0] : [];
-  const counts = [points, ...values, games, won, drawn, lost, ...awards].map(String);
-  const faults = { href: gamesAddress({ of: agent.name, result: "lost", ending: "fault" }) };
-  const byFault = forfeits === 0 ? "0" : element("a", faults, String(forfeits));
+function standingsRow(index, agent, { scales, reasons, shown }) {
+  const { name, rating } = agent;
+  const counts = shown.map(({ title, at }) => cell(index, name, title, agent.cells[at]));
   const elo = rating ? ratingWords(rating) : ["–", footnoteMark(reasons.indexOf(agent.unrated ?? ""))];
-  const cells = [agent.rank, agent.plausible_ranks ?? "–", agentLink(index), ...counts, byFault, elo];
+  const cells = [...counts, elo];
   if (scales.size === 0) return cells;
   const group = scales.size > 1 ? [rating ? String(rating.group) : null] : [];
   return [...cells, ...group, rating ? errorBar(rating, scales.get(rating.group) ?? rating) : null];
+}
+
+/** @param {number} index @param {string} name @param {string} title @param {string} text @returns {Child} */
+function cell(index, name, title, text) {
+  if (title === "agent") return agentLink(index);
+  if (title !== "by fault" || text === "0") return text;
+  return element("a", { href: gamesAddress({ of: name, result: "lost", ending: "fault" }) }, text);
 }
 
 /** @param {number} at of a footnote, negative for none @returns {Child} */

@@ -20,7 +20,7 @@ export interface View {
   board: Board;
   agents: Agent[];
   winners?: number[];
-  criteria?: string[];
+  columns: Column[];
   remarks: string[];
   rounds: Round[];
   brackets?: Bracket[];
@@ -28,6 +28,11 @@ export interface View {
   rejected: Rejected[];
   games: Game[];
   missing?: string[];
+}
+
+export interface Column {
+  title: string;
+  rare: boolean;
 }
 
 export interface Fact {
@@ -77,14 +82,11 @@ export interface RankedAgent {
   rank: string;
   plausible_ranks?: string;
   points: number;
-  values?: string[];
+  cells: string[];
   games: number;
   won: number;
   drawn: number;
   lost: number;
-  draws_won?: number;
-  draws_lost?: number;
-  forfeits: Record<string, number>;
   close_calls: number;
   rating?: Rating;
   unrated?: string;

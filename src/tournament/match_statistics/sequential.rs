@@ -125,16 +125,8 @@ mod tests {
                 1 => Outcome::Drawn,
                 _ => Outcome::Board { winner: side },
             };
-            let summary = GameSummary {
-                id: game.id.clone(),
-                players: PerSide::from_fn(|side| game.name(side).to_owned()),
-                first: game.first,
-                outcome,
-                turns: 1,
-                charged: PerSide::default(),
-                close_call: false,
-                within_noise: false,
-            };
+            let players = PerSide::from_fn(|side| game.name(side).to_owned());
+            let summary = GameSummary::of_result(game.id.clone(), players, game.first, outcome);
             (game.id.clone(), summary)
         };
         games.map(record).collect()

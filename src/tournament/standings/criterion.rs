@@ -72,6 +72,18 @@ impl RankingCriterion {
         }
     }
 
+    /// Its column header in CSV.
+    pub fn csv_name(self) -> String {
+        match self {
+            Self::Points | Self::Rounds | Self::Pairings | Self::FinalPoints | Self::Margin => {
+                self.name().replace('-', "_")
+            }
+            Self::DirectEncounter | Self::Wins | Self::SonnebornBerger | Self::Buchholz => {
+                format!("tie_break_{}", self.name())
+            }
+        }
+    }
+
     /// Its column header in a table.
     pub const fn short(self) -> &'static str {
         match self {

@@ -7,16 +7,18 @@
 
 use std::collections::BTreeSet;
 
+mod column;
 mod criterion;
 mod crosstable;
 mod results_csv;
 mod tally;
 mod tie_break;
 
+pub use column::{ColumnValue, JsonPlace, StandingsColumn};
 pub use criterion::RankingCriterion;
 pub use crosstable::{Crosstable, FirstAgainstSecond, HeadToHead};
 pub use results_csv::ResultsCsvError;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 pub use tally::{EndCounts, Tally};
 pub use tie_break::TieBreak;
 
@@ -25,23 +27,24 @@ use super::formats::{Conclusion, RankKey, RankedPlayer as Ranked};
 use super::ratings::{RankCertainty, RankRange, RankRanges};
 
 /// The standings of a competition or of other games, finished or not.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Standings {
     /// The winners of the competition; empty while it is in progress, and for games without competition.
     pub winners: Vec<String>,
     /// The criteria of the ranks, the most important first.
     pub order: Vec<RankingCriterion>,
     /// All agents, the best first; within a rank by name or, in a competition, by seed.
+    #[serde(serialize_with = "column::with_computed_columns")]
     pub agents: Vec<Standing>,
     /// The value of moving first.
     pub first_move: FirstMove,
     /// How certain the ranks are; `None` until [`Standings::with_certainty`] computes it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub certainty: Option<RankCertainty>,
 }
 
 /// The standing of one agent.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Standing {
     /// Its rank, from 1; `None` for an agent that left a competition which ranks only those who stayed.
     pub rank: Option<u32>,
@@ -63,12 +66,12 @@ pub struct Standing {
     pub against: Vec<HeadToHead>,
     /// The ranks that its strength may have, at 95 %; `None` without games, and until [`Standings::with_certainty`]
     /// computes it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub plausible_ranks: Option<RankRange>,
 }
 
 /// The score of the side that moved first, over all games.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FirstMove {
     /// The games.
     #[serde(flatten)]
@@ -104,15 +107,8 @@ impl Standings {
     }
 
     /// The criteria besides points, which have their own column, with their indices in [`Standing::values`].
-    pub fn beside_points(&self) -> impl Iterator<Item = (usize, RankingCriterion)> {
+    fn beside_points(&self) -> impl Iterator<Item = (usize, RankingCriterion)> {
         self.order.iter().copied().enumerate().filter(|(_, criterion)| *criterion != RankingCriterion::Points)
-    }
-
-    /// Those of [`Self::beside_points`] that were needed: with a value for any agent.
-    pub fn decisive_criteria(&self) -> Vec<(usize, RankingCriterion)> {
-        let is_needed =
-            |place: usize| self.agents.iter().any(|agent| agent.values.get(place).is_some_and(Option::is_some));
-        self.beside_points().filter(|&(place, _)| is_needed(place)).collect()
     }
 
     /// The standings of games without competition: by points, then by `tie_breaks` in this order.

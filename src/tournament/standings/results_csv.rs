@@ -7,7 +7,6 @@ use super::Crosstable;
 use crate::games::Side;
 use crate::protocol::{counted, csv_line, csv_separator, plain};
 use crate::records::{GameSummary, Outcome, PerSide};
-use crate::time::CpuTime;
 
 /// Why a file of results cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -137,19 +136,9 @@ impl Crosstable {
             }
             let outcome = outcome(black, white, winner)
                 .ok_or_else(|| ResultsCsvError::Winner { line, winner: winner.to_owned() })?;
-            table.add(&GameSummary {
-                id: line.to_string(),
-                players: PerSide::from_fn(|side| match side {
-                    Side::Black => black.to_owned(),
-                    Side::White => white.to_owned(),
-                }),
-                first: first_column.and_then(|place| side(row.get(place)?)).unwrap_or(first),
-                outcome,
-                turns: 0,
-                charged: PerSide::from_fn(|_| CpuTime::ZERO),
-                close_call: false,
-                within_noise: false,
-            });
+            let players = PerSide { black: black.to_owned(), white: white.to_owned() };
+            let first = first_column.and_then(|place| side(row.get(place)?)).unwrap_or(first);
+            table.add(&GameSummary::of_result(line.to_string(), players, first, outcome));
         }
         if table.is_empty() {
             return Err(ResultsCsvError::Empty);

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::games::Side;
 use crate::records::{FaultKind, GameSummary, Outcome};
 use crate::time::CpuTime;
 
 /// The numbers of games won or lost, by how they ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct EndCounts {
     /// On the board.
     pub board: u32,
@@ -18,7 +18,6 @@ pub struct EndCounts {
     /// Draws on the board and in time, awarded to the side that moved second.
     pub second_move: u32,
     /// Draws on the board and in time, awarded to the side with more pieces.
-    #[serde(default)]
     pub pieces: u32,
     /// By a fault of the loser.
     pub forfeit: u32,
@@ -37,7 +36,7 @@ impl EndCounts {
 }
 
 /// The results of one agent.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// Games won.
     pub won: EndCounts,
@@ -46,7 +45,7 @@ pub struct Tally {
     /// Games lost.
     pub lost: EndCounts,
     /// Its own forfeits by their kind.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub forfeits: BTreeMap<FaultKind, u32>,
     /// Games in which it had the first turn.
     pub moved_first: u32,
@@ -55,8 +54,9 @@ pub struct Tally {
     /// Its games whose result depends on how time is measured.
     pub close_calls: u32,
     /// Its draws on the board that were decided by less CPU time than the noise.
-    #[serde(default)]
     pub within_noise: u32,
+    /// Its moves, an illegal answer included: its turns without passes.
+    pub moves: u32,
     /// The sum of its charges.
     #[serde(rename = "charged_cpu_us")]
     pub charged: CpuTime,
@@ -82,9 +82,15 @@ impl Tally {
         CpuTime::from_micros(self.charged.micros() / games)
     }
 
+    /// Its average charge per move.
+    pub fn charged_per_move(&self) -> CpuTime {
+        CpuTime::from_micros(self.charged.micros() / u64::from(self.moves.max(1)))
+    }
+
     /// Adds a game that it played as `side`.
     pub fn add(&mut self, game: &GameSummary, side: Side) {
-        let charged = *game.charged.of(side);
+        let charged = *game.totals.charged.of(side);
+        self.moves += game.totals.moves.of(side);
         self.charged += charged;
         self.most_charged = self.most_charged.max(charged);
         self.moved_first += u32::from(game.first == side);

@@ -97,7 +97,7 @@ impl Schemas {
     }
 
     fn definition<'a>(&'a self, file: &'a str, reference: &'a str) -> (&'a str, &'a Value) {
-        let (name, pointer) = reference.split_once('#').unwrap();
+        let (name, pointer) = reference.split_once('#').unwrap_or((reference, ""));
         let file = if name.is_empty() { file } else { name };
         let found = self.0.get(file).and_then(|schema| schema.pointer(pointer));
         (file, found.unwrap_or_else(|| panic!("`{reference}` leads nowhere")))

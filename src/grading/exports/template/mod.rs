@@ -1,5 +1,5 @@
 //! Files that a platform hands out for grading, filled in: which student a row belongs to, and the points in a column.
-//! `canvas` and `columns` read the headings of each platform.
+//! `columns` reads the headings of each platform.
 //!
 //! Only bytes in the chosen column may change, and only in rows that certainly belong to students whose grading is
 //! finished. Everybody else must be named in a warning.
@@ -213,9 +213,8 @@ pub(super) fn fill(
         };
         warnings.push(warning);
     }
-    let foreign_files = people.iter().zip(is_known);
-    let foreign_files = foreign_files.filter(|(person, is_known)| !is_known && !is_test_student(person));
-    warnings.extend(foreign_files.map(|(person, _)| TemplateWarning::NotInGradebook { row: person.name.clone() }));
+    let unknown = people.iter().zip(is_known).filter(|(person, is_known)| !is_known && !is_test_student(person));
+    warnings.extend(unknown.map(|(person, _)| TemplateWarning::NotInGradebook { row: person.name.clone() }));
 }
 
 /// Whether a cell marks that there is nothing to grade: excused, or not assigned.

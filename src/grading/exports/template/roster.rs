@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::grading::StudentGrade;
-use crate::protocol::{letters, spellings};
+use crate::protocol::{letters, spellings, surest};
 use crate::records::StudentIdentity;
 
 /// A student in a platform's file.
@@ -36,9 +36,11 @@ pub(super) enum RosterMatch {
     Contested(usize),
 }
 
+type MatchingRule = fn(&ListedStudent, &StudentHint) -> bool;
+
 /// The rules for matching, the most certain first: those of Canvas itself, in its order
 /// (<https://github.com/instructure/canvas-lms/blob/master/lib/gradebook_importer.rb>, `process_student`).
-const RULES: [fn(&ListedStudent, &StudentHint) -> bool; 4] = [
+const RULES: [MatchingRule; 4] = [
     |person, hint| {
         let of_canvas = hint.canvas_id.as_ref().is_some_and(|id| fits(&person.id, id));
         fits(&person.id, &hint.text) || of_canvas || hint.moodle.as_ref().is_some_and(|hint| hint.is_of(person))
@@ -86,18 +88,22 @@ pub(super) fn match_all(people: &[ListedStudent], students: &[StudentGrade]) -> 
 /// The match, and whether the student is only called like that person, by a name that people give themselves.
 fn match_one(people: &[ListedStudent], student: &StudentGrade, is_shared: bool) -> (bool, RosterMatch) {
     let hints = hints(student, is_shared);
-    let is_only_called = |rule: usize| rule + 1 == RULES.len() && is_known(student);
-    for (number, rule) in RULES.iter().enumerate() {
-        for hint in &hints {
-            let fitting: Vec<usize> = (0..people.len()).filter(|&index| rule(&people[index], hint)).collect();
-            match fitting.as_slice() {
-                [] => (),
-                [person] => return (is_only_called(number), RosterMatch::Found(*person)),
-                _ => return (false, RosterMatch::Several(fitting)),
+    let ranks = people.iter().map(|person| {
+        let fits = |(number, rule): (usize, &MatchingRule)| {
+            Some(number * hints.len() + hints.iter().position(|hint| rule(person, hint))?)
+        };
+        RULES.iter().enumerate().find_map(fits)
+    });
+    match surest(ranks) {
+        None => (false, RosterMatch::Nobody),
+        Some((rank, fitting)) => match fitting.as_slice() {
+            [person] => {
+                let is_name = rank / hints.len() + 1 == RULES.len();
+                (is_name && is_known(student), RosterMatch::Found(*person))
             }
-        }
+            _ => (false, RosterMatch::Several(fitting)),
+        },
     }
-    (false, RosterMatch::Nobody)
 }
 
 /// Whether a platform or a roster says who it is. Then people may have chosen the name themselves; else the grader has
