@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use referee::agents::builtin::{BuiltinAgent, answer};
-use referee::games::{GameId, Side};
+use referee::games::{GameRef, Side};
 use referee::records::{AgentRecord, Conditions, GameRecord, Manifest, PerSide, RunFolder};
 use referee::referee::{GameStep, OngoingGame};
 use referee::report::{Naming, write_report};
@@ -104,7 +104,7 @@ fn peak_bytes() -> u64 {
 }
 
 /// A run of so many games, and the bytes of all its records.
-fn recorded(path: &Path, game: GameId, games: usize) -> (RunFolder, usize) {
+fn recorded(path: &Path, game: GameRef, games: usize) -> (RunFolder, usize) {
     let pairings = encounter(game, NAMES[0], NAMES[1], u32::try_from(games).unwrap_or(u32::MAX));
     let agent = |name: &str| AgentRecord::participant(name.to_owned(), format!("builtin:{name}"), "0".repeat(64));
     let manifest = Manifest {

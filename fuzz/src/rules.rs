@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use referee::games::{GameId, POSITION_LINE, RulesWanted, load_rules, register_rules_loader};
+use referee::games::{GameRef, POSITION_LINE, RulesWanted, load_rules, register_rules_loader};
 use referee::rules_program;
 
 use super::assert_printable;
@@ -33,8 +33,8 @@ pub fn positions(bytes: &[u8]) {
 }
 
 /// Checkers, as the rules program among the examples.
-fn custom_game() -> GameId {
-    static GAME: OnceLock<GameId> = OnceLock::new();
+fn custom_game() -> GameRef {
+    static GAME: OnceLock<GameRef> = OnceLock::new();
     *GAME.get_or_init(|| {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let folder = [here, here.parent().unwrap_or(here)].map(|folder| folder.join("examples/rules"));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::{Criterion, LateRules};
 use crate::agents::{AgentName, AgentSpec, FileNames};
-use crate::games::{DrawRules, GameId};
+use crate::games::{DrawRules, GameRef};
 use crate::protocol::Tolerance;
 use crate::records::{Conditions, PerSide};
 use crate::seat::{Charge, Isolation, Limits};
@@ -45,7 +45,7 @@ pub struct Assignment {
     /// Its title: one line.
     pub title: String,
     /// The game and its rule set.
-    pub game: GameId,
+    pub game: GameRef,
     /// What students submit, and what the course adds.
     pub submission: SubmissionRules,
     /// The rules of the clocks.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::agents::{AgentName, AgentSource, AgentSpec};
 use crate::assignment::{Assignment, AssignmentErrors, CaseSource, CriterionKind, QuestionText};
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::records::{ExpectedAnswer, Question};
 use crate::time::CpuTime;
 
@@ -71,7 +71,7 @@ pub fn own_questions(assignment: &Assignment, folder: &Path) -> Result<Vec<Quest
 }
 
 /// The question of a text; `None` for a case whose right answer cannot be computed.
-fn question(kind: &CriterionKind, text: QuestionText, game: GameId, time: CpuTime) -> Option<Question> {
+fn question(kind: &CriterionKind, text: QuestionText, game: GameRef, time: CpuTime) -> Option<Question> {
     let solution = || Some((game.puzzles()?.solve)(text.text.as_bytes()).ok()?.text);
     let expects = match kind {
         CriterionKind::SingleMoves { .. } => ExpectedAnswer::LegalMove,
@@ -118,7 +118,7 @@ pub(super) fn time_for_an_answer(assignment: &Assignment) -> CpuTime {
 /// # Errors
 ///
 /// Only through a mistake in this function.
-pub fn default_assignment(game: GameId) -> Result<Assignment, AssignmentErrors> {
+pub fn default_assignment(game: GameRef) -> Result<Assignment, AssignmentErrors> {
     let rules = game.rules();
     let rules = rules.map_or_else(String::new, |rules| {
         format!(

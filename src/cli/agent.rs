@@ -8,7 +8,7 @@ use clap::{Args, Parser};
 use super::game::{rules_help, with_rules};
 use super::{CommandOutcome, Failure};
 use crate::agents::builtin::{self, BuiltinAgent};
-use crate::games::{GameId, RulesWanted, load_rules};
+use crate::games::{GameRef, RulesWanted, load_rules};
 use crate::rules_program::first_fault;
 
 /// Run a built-in agent: read input.txt and write output.txt
@@ -19,7 +19,7 @@ pub(super) struct AgentCommand {
     named: BuiltinAgent,
     /// Game [default: detected from input.txt]
     #[arg(long)]
-    game: Option<GameId>,
+    game: Option<GameRef>,
     #[arg(long, requires = "game", help = rules_help())]
     rules: Option<String>,
     // How the rules are started that are a program of their own; the referee itself says so.

@@ -18,7 +18,7 @@ use crate::check::{
 };
 use crate::console::{Stream, Terminal};
 use crate::doctor::busy_now;
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::intake::as_handed_in;
 use crate::messages::{counted, plain};
 use crate::runs::{RunFailure, scratch_dir};
@@ -37,7 +37,7 @@ pub(super) struct CheckCommand {
     #[arg(long, value_name = "FILE")]
     assignment: Option<PathBuf>,
     #[arg(long, conflicts_with = "assignment", help = games_help(", if you have no assignment file"))]
-    game: Option<GameId>,
+    game: Option<GameRef>,
     #[arg(long, requires = "game", help = rules_help())]
     rules: Option<String>,
     /// Number of practice positions or cases
@@ -122,7 +122,7 @@ impl CheckCommand {
                 Ok((assignment, PathBuf::new()))
             }
             (None, None) => {
-                let games: Vec<String> = GameId::all().map(|game| format!("`--game {}`", game.name())).collect();
+                let games: Vec<String> = GameRef::all().map(|game| format!("`--game {}`", game.name())).collect();
                 let mut games = games;
                 games.dedup();
                 Err(Failure::Usage(format!(

@@ -11,7 +11,7 @@ use super::output::{expect_sound_rules, json_line};
 use super::standings::report_unreadable;
 use super::{CommandOutcome, Failure};
 use crate::export::{GAMES_CSV_COLUMNS, csv_text, game_text, games_csv_row, in_notation};
-use crate::games::{GameId, Notation};
+use crate::games::{GameRef, Notation};
 use crate::messages::plain;
 use crate::records::{GameRecord, GameSummary, Manifest, RecordError, RunFolder};
 use crate::runs::open_run;
@@ -44,7 +44,7 @@ pub(super) enum ExportFormat {
 
 /// The notations of all games.
 fn notations() -> impl Iterator<Item = &'static Notation> {
-    GameId::all().flat_map(|game| game.profile().notations)
+    GameRef::all().flat_map(|game| game.profile().notations)
 }
 
 fn formats_help() -> String {

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use super::game::GameArguments;
 use super::output::{print, say};
 use super::{CommandOutcome, Failure};
-use crate::games::{GameId, Side};
+use crate::games::{GameRef, Side};
 use crate::messages::counted;
 use crate::positions::{MadePosition, PositionsError, PositionsRequest};
 use crate::time::{CpuTime, SecondsError};
@@ -91,7 +91,7 @@ impl PositionsCommand {
         Ok(CommandOutcome::Yes)
     }
 
-    fn kinds_of(&self, game: GameId) -> String {
+    fn kinds_of(&self, game: GameRef) -> String {
         let kinds = game.kinds();
         let widest = kinds.iter().map(|kind| kind.name.len()).max().unwrap_or(0);
         let lines = kinds.iter().map(|kind| {

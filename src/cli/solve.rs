@@ -8,7 +8,7 @@ use clap::Args;
 use super::game::{MAX_TEXT_BYTES, read};
 use super::output::print;
 use super::{CommandOutcome, Failure};
-use crate::games::{GameId, Puzzles};
+use crate::games::{GameRef, Puzzles};
 use crate::records::read_stream;
 
 /// Solve a question that has one right answer
@@ -21,7 +21,7 @@ pub(super) struct SolveCommand {
     input: Option<PathBuf>,
     /// Game [default: the one with such questions]
     #[arg(long)]
-    game: Option<GameId>,
+    game: Option<GameRef>,
     /// Print a JSON object instead
     #[arg(long)]
     json: bool,
@@ -39,7 +39,7 @@ impl SolveCommand {
     }
 
     fn puzzles(&self) -> Result<&'static Puzzles, Failure> {
-        let mut all = GameId::all().filter_map(|game| Some((game, game.puzzles()?)));
+        let mut all = GameRef::all().filter_map(|game| Some((game, game.puzzles()?)));
         let found = all.find(|(game, _)| self.game.is_none_or(|wanted| wanted == *game));
         let (_, puzzles) =
             found.ok_or_else(|| Failure::Usage("`solve` needs a game with computed answers".to_owned()))?;

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::output::{note, print_json, say};
 use super::{CommandOutcome, Failure};
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::messages::{counted, plain};
 use crate::records::{AnswerRecord, GameRecord, Manifest, ManifestIndex, RecordError, read_game};
 use crate::referee::{Difference, verify, verify_answer};
@@ -182,7 +182,7 @@ fn report(path: &Path, difference: Option<String>, count: &mut Verification) -> 
 }
 
 /// The difference between a record and the rules of `game`, which may be to blame where they are a program.
-pub(super) fn differing(game: GameId, difference: &Difference) -> String {
+pub(super) fn differing(game: GameRef, difference: &Difference) -> String {
     match game.rules_program() {
         None => difference.to_string(),
         Some(_) => format!(

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::GameId;
+use super::GameRef;
 
 /// A requested rules program.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub enum RulesUnavailable {
 }
 
 /// Finds a rules program, starts it and makes a game of it that lives as long as this process.
-pub type RulesLoader = fn(&RulesWanted<'_>) -> Result<GameId, RulesUnavailable>;
+pub type RulesLoader = fn(&RulesWanted<'_>) -> Result<GameRef, RulesUnavailable>;
 
 static LOADER: OnceLock<RulesLoader> = OnceLock::new();
 
@@ -63,7 +63,7 @@ pub fn register_rules_loader(loader: RulesLoader) {
 /// # Errors
 ///
 /// [`RulesUnavailable`] with what is wrong and what to do.
-pub fn load_rules(wanted: &RulesWanted<'_>) -> Result<GameId, RulesUnavailable> {
+pub fn load_rules(wanted: &RulesWanted<'_>) -> Result<GameRef, RulesUnavailable> {
     let loader =
         LOADER.get().ok_or_else(|| RulesUnavailable::Program("rules programs cannot be used here".to_owned()))?;
     loader(wanted)

@@ -1,5 +1,5 @@
 //! The names of a game and of the variants of its rules, on the command line and in records. It has no rules; every
-//! room uses [`GameId`].
+//! room uses [`GameRef`].
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -8,13 +8,13 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::custom::{RulesUnavailable, RulesWanted, load_rules};
-use super::{GAMES, GameId};
+use super::{GAMES, GameRef};
 
 /// A text that does not name a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownGame {
     /// It is not the name of a built-in game.
-    #[error("`{0}` is not a game: choose one of {names}", names = quoted(&sorted(.0, GameId::all().map(GameId::name))))]
+    #[error("`{0}` is not a game: choose one of {names}", names = quoted(&sorted(.0, GameRef::all().map(GameRef::name))))]
     Name(String),
     /// It names a rules program that cannot be used.
     #[error(transparent)]
@@ -48,13 +48,13 @@ impl UnknownGame {
     /// The game with the most similar name.
     pub fn nearest(&self) -> Option<&'static str> {
         match self {
-            Self::Name(name) => sorted(name, GameId::all().map(GameId::name)).first().copied(),
+            Self::Name(name) => sorted(name, GameRef::all().map(GameRef::name)).first().copied(),
             Self::Rules(_) => None,
         }
     }
 }
 
-impl GameId {
+impl GameRef {
     /// The default variant of every game, in the order of the registry.
     pub fn all() -> impl Iterator<Item = Self> {
         GAMES.iter().filter_map(|variants| variants.first().copied())
@@ -120,7 +120,7 @@ impl GameId {
     }
 }
 
-impl GameId {
+impl GameRef {
     /// What tells the game from all others: its name, its variant, and the digest of a rules program.
     fn identity(self) -> (&'static str, Option<&'static str>, Option<&'static str>) {
         let digest = self.rules_program().map(|program| program.digest.as_str());
@@ -128,29 +128,29 @@ impl GameId {
     }
 }
 
-impl PartialEq for GameId {
+impl PartialEq for GameRef {
     fn eq(&self, other: &Self) -> bool {
         self.identity() == other.identity()
     }
 }
 
-impl Eq for GameId {}
+impl Eq for GameRef {}
 
-impl Hash for GameId {
+impl Hash for GameRef {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.identity().hash(state);
     }
 }
 
-impl fmt::Debug for GameId {
+impl fmt::Debug for GameRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "GameId({self})")
+        write!(f, "GameRef({self})")
     }
 }
 
 /// The game in a sentence, with the variant if it has several: `checkers`, `Halma (addendum)`. Programs and options
-/// have its [name](GameId::name).
-impl fmt::Display for GameId {
+/// have its [name](GameRef::name).
+impl fmt::Display for GameRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.profile().title)?;
         match self.rules() {
@@ -162,7 +162,7 @@ impl fmt::Display for GameId {
 
 /// Reads a name as on the command line: that of a built-in game, of which one with several rule sets gets the usual
 /// one, or the path of a rules program, where there is a [`RulesLoader`](super::RulesLoader).
-impl FromStr for GameId {
+impl FromStr for GameRef {
     type Err = UnknownGame;
 
     fn from_str(name: &str) -> Result<Self, UnknownGame> {
@@ -185,7 +185,7 @@ struct WrittenGame {
     rules_program: Option<String>,
 }
 
-impl Serialize for GameId {
+impl Serialize for GameRef {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let written = WrittenGame {
             game: self.name().to_owned(),
@@ -196,7 +196,7 @@ impl Serialize for GameId {
     }
 }
 
-impl<'de> Deserialize<'de> for GameId {
+impl<'de> Deserialize<'de> for GameRef {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let WrittenGame { game, rules, rules_program } = WrittenGame::deserialize(deserializer)?;
         let game = match rules_program {
@@ -255,30 +255,30 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written_and_unlike_each_other() {
-        for game in GameId::all_variants() {
-            let again: GameId = game.name().parse().unwrap();
+        for game in GameRef::all_variants() {
+            let again: GameRef = game.name().parse().unwrap();
             let again = game.rules().map_or(again, |rules| again.with_rules(rules).unwrap());
             assert_eq!(again, game);
             let json = serde_json::to_string(&game).unwrap();
-            assert_eq!(serde_json::from_str::<GameId>(&json).unwrap(), game, "{json}");
-            assert_eq!(GameId::all_variants().filter(|other| *other == game).count(), 1);
+            assert_eq!(serde_json::from_str::<GameRef>(&json).unwrap(), game, "{json}");
+            assert_eq!(GameRef::all_variants().filter(|other| *other == game).count(), 1);
         }
     }
 
     #[test]
     fn an_unknown_game_lists_the_known_ones_nearest_first() {
-        let said = "chekcers".parse::<GameId>().unwrap_err().to_string();
+        let said = "chekcers".parse::<GameRef>().unwrap_err().to_string();
         assert!(said.starts_with("`chekcers` is not a game: choose one of `checkers`, "), "{said}");
-        let said = "circle".parse::<GameId>().unwrap_err().to_string();
-        assert!(GameId::all().all(|game| said.contains(game.name())), "{said}");
+        let said = "circle".parse::<GameRef>().unwrap_err().to_string();
+        assert!(GameRef::all().all(|game| said.contains(game.name())), "{said}");
     }
 
     #[test]
     fn rules_are_those_of_the_game() {
-        let several = GameId::all().find(|game| game.rules().is_some()).unwrap();
+        let several = GameRef::all().find(|game| game.rules().is_some()).unwrap();
         let said = several.with_rules("x").unwrap_err().to_string();
         assert!(several.variants().all(|variant| said.contains(variant.rules().unwrap())), "{said}");
-        let one = GameId::all().find(|game| game.rules().is_none()).unwrap();
+        let one = GameRef::all().find(|game| game.rules().is_none()).unwrap();
         assert!(one.with_rules("x").unwrap_err().to_string().ends_with("has one set of rules"));
     }
 }

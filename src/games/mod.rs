@@ -6,7 +6,7 @@
 //!
 //! Inside, a game is a type with static traits, for the speed of perft, search and random playouts: [`Position`]
 //! (rules), [`Texts`](crate::protocol::Texts), and the traits of the built-in agents; [`Builtin`] combines them.
-//! Outside, from `referee` upwards, it is a [`GameId`] (a handle to a `dyn` [`Game`]) and its positions are [`State`]s.
+//! Outside, from `referee` upwards, it is a [`GameRef`] (a handle to a `dyn` [`Game`]) and its positions are [`State`]s.
 //! [`Adapter`] turns the first into the second; a game whose rules are not a Rust type implements [`Game`] and
 //! [`GameState`] itself: [`crate::rules_program`], found through [`load_rules`].
 //!
@@ -48,7 +48,7 @@ pub use custom::{
 };
 pub use diagram::BoardError;
 pub use game::{
-    Game, GameId, GameState, Judged, POSITION_LINE, Puzzles, ReplayedMoves, RulesProgram, SolvedQuestion, State,
+    Game, GameRef, GameState, Judged, POSITION_LINE, Puzzles, ReplayedMoves, RulesProgram, SolvedQuestion, State,
     without_position_line,
 };
 pub use history::{History, HistoryDraw};
@@ -69,7 +69,7 @@ pub use side::Side;
 pub use status::{BoardDraw, BoardWin, Ending, Goal, Status};
 
 /// Every game in all variants, the default first.
-pub const GAMES: &[&[GameId]] = &[
+pub const GAMES: &[&[GameRef]] = &[
     checkers::Checkers::GAMES,
     halma::Halma::GAMES,
     othello::DuoOthello::GAMES,

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{CloseCall, Conditions, Fault, PlayerRecord};
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::protocol::Finding;
 use crate::seat::Run;
 use crate::time::CpuTime;
@@ -53,7 +53,7 @@ pub struct AnswerRecord {
     pub id: String,
     /// The game and its rule set.
     #[serde(flatten)]
-    pub game: GameId,
+    pub game: GameRef,
     /// Who answered.
     pub agent: PlayerRecord,
     /// The question.

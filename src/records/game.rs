@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{CloseCall, Host, MachineNoise, PerSide, Verdict};
-use crate::games::{DrawRules, GameId, Side};
+use crate::games::{DrawRules, GameRef, Side};
 use crate::protocol::{Finding, Tolerance};
 use crate::seat::{Charge, Isolation, Limits, Meter, Run, Usage};
 use crate::time::{CpuTime, WallTime};
@@ -18,7 +18,7 @@ pub struct GameRecord {
     pub id: String,
     /// The game and its rule set.
     #[serde(flatten)]
-    pub game: GameId,
+    pub game: GameRef,
     /// Who played.
     pub players: PerSide<PlayerRecord>,
     /// The conditions for clocks, reading and draws.
@@ -174,7 +174,7 @@ impl Conditions {
 
     /// The default conditions with `play_time` for each side: CPU time is charged without grace period, answers are
     /// read tolerantly, and draws follow RULES.md.
-    pub fn usual(game: GameId, play_time: CpuTime) -> Self {
+    pub fn usual(game: GameRef, play_time: CpuTime) -> Self {
         Self {
             charge: Charge::Cpu,
             tolerance: Tolerance::Tolerant,

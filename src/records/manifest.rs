@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     AnswerRecord, AnswerRequest, Conditions, GameRecord, Host, PerSide, PersonClock, PlayerRecord, Question, SCHEMA,
 };
-use crate::games::{GameId, Side};
+use crate::games::{GameRef, Side};
 use crate::protocol::Finding;
 use crate::seat::{Isolation, Meter};
 use crate::time::CpuTime;
@@ -24,7 +24,7 @@ pub struct Manifest {
     pub kind: RunKind,
     /// The game and its rule set.
     #[serde(flatten)]
-    pub game: GameId,
+    pub game: GameRef,
     /// The conditions of every game and answer, except times that a game or question has of its own.
     pub conditions: Conditions,
     /// The seed for all randomness of the run.
@@ -58,7 +58,7 @@ pub struct Manifest {
 
 impl Manifest {
     /// An empty manifest for a run of games on this machine, by this version.
-    pub fn new(game: GameId, conditions: Conditions, seed: u64) -> Self {
+    pub fn new(game: GameRef, conditions: Conditions, seed: u64) -> Self {
         Self {
             schema: SCHEMA,
             referee: env!("CARGO_PKG_VERSION").to_owned(),
@@ -368,7 +368,7 @@ impl Manifest {
     }
 
     /// How the game of this run differs from another one, which may have the same title, and even the same name.
-    fn other_game(&self, other: GameId) -> String {
+    fn other_game(&self, other: GameRef) -> String {
         let game = self.game;
         if game.to_string() != other.to_string() {
             return format!("its game is {game}, not {other}");
@@ -376,7 +376,7 @@ impl Manifest {
         if game.name() != other.name() {
             return format!("its game is `{}`, not `{}`", game.name(), other.name());
         }
-        let kind = |game: GameId| match game.rules_program() {
+        let kind = |game: GameRef| match game.rules_program() {
             Some(program) => format!("the rules program {:.12}", program.digest),
             None => "the rules of this program".to_owned(),
         };

@@ -8,7 +8,7 @@ use super::fault::RulesFault;
 use super::launch::Launch;
 use super::profile::{CheckedProfile, described};
 use super::protocol::{ChangedAnswer, Description, PROTOCOL, RulesQuestion};
-use crate::games::{GameId, RulesProgram, RulesUnavailable, Side, State};
+use crate::games::{GameRef, RulesProgram, RulesUnavailable, Side, State};
 
 /// A game whose rules are a program of their own.
 #[derive(Debug)]
@@ -77,8 +77,8 @@ impl CustomGame {
     }
 
     /// Its handle.
-    pub(super) fn id(&'static self) -> GameId {
-        GameId::of(self)
+    pub(super) fn id(&'static self) -> GameRef {
+        GameRef::of(self)
     }
 
     /// The word of a side.

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::game::CustomGame;
 use super::launch::Launch;
-use crate::games::{GameId, RULES_FOLDER, RulesUnavailable, RulesWanted, run_folders};
+use crate::games::{GameRef, RULES_FOLDER, RulesUnavailable, RulesWanted, run_folders};
 
 static LOADED: Mutex<Vec<&'static CustomGame>> = Mutex::new(Vec::new());
 
@@ -18,7 +18,7 @@ static UNUSABLE: Mutex<BTreeMap<PathBuf, RulesUnavailable>> = Mutex::new(BTreeMa
 /// # Errors
 ///
 /// [`RulesUnavailable`] with what is wrong and what to do.
-pub fn load(wanted: &RulesWanted<'_>) -> Result<GameId, RulesUnavailable> {
+pub fn load(wanted: &RulesWanted<'_>) -> Result<GameRef, RulesUnavailable> {
     match wanted {
         RulesWanted::At(path) => at(path),
         RulesWanted::Recorded { game, digest } => match handle(digest) {
@@ -40,7 +40,7 @@ pub(super) fn handle(digest: &str) -> Option<&'static CustomGame> {
 }
 
 /// The loaded game of that name.
-fn called(name: &str) -> Option<GameId> {
+fn called(name: &str) -> Option<GameRef> {
     let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     loaded.iter().map(|game| game.id()).find(|game| game.name() == name)
 }
@@ -51,13 +51,13 @@ pub fn first_fault() -> Option<String> {
     loaded.iter().find_map(|game| game.fault().map(str::to_owned))
 }
 
-fn at(path: &Path) -> Result<GameId, RulesUnavailable> {
+fn at(path: &Path) -> Result<GameRef, RulesUnavailable> {
     let shown = path.display().to_string();
     begin(Launch::prepare(path, shown)?)
 }
 
 /// Of two that are the same, the first one stays.
-fn begin(launch: Launch) -> Result<GameId, RulesUnavailable> {
+fn begin(launch: Launch) -> Result<GameRef, RulesUnavailable> {
     if let Some(known) = handle(&launch.digest) {
         return Ok(known.id());
     }
@@ -71,7 +71,7 @@ fn begin(launch: Launch) -> Result<GameId, RulesUnavailable> {
     Ok(game.id())
 }
 
-fn recorded(game: &str, digest: &str) -> Result<GameId, RulesUnavailable> {
+fn recorded(game: &str, digest: &str) -> Result<GameRef, RulesUnavailable> {
     let is_digest = digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
     let folders = run_folders();
     let place = folders.iter().map(|run| run.join(RULES_FOLDER).join(digest)).find(|place| is_digest && place.is_dir());
@@ -86,7 +86,7 @@ fn recorded(game: &str, digest: &str) -> Result<GameId, RulesUnavailable> {
 }
 
 /// A run has one game, so one rules program.
-fn kept(run: &Path) -> Result<GameId, RulesUnavailable> {
+fn kept(run: &Path) -> Result<GameRef, RulesUnavailable> {
     let folder = run.join(RULES_FOLDER);
     let listed = std::fs::read_dir(&folder).into_iter().flatten().flatten();
     let mut places: Vec<PathBuf> =
@@ -103,7 +103,7 @@ fn kept(run: &Path) -> Result<GameId, RulesUnavailable> {
     }
 }
 
-fn recorded_at(place: &Path, digest: &str) -> Result<GameId, RulesUnavailable> {
+fn recorded_at(place: &Path, digest: &str) -> Result<GameRef, RulesUnavailable> {
     let unusable = || UNUSABLE.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = unusable().get(place) {
         return Err(known.clone());

@@ -8,7 +8,7 @@ use super::kind::expect_kind_in;
 use super::progress::{OnProgress, Progress};
 use super::run_path::expect_place_for_run;
 use crate::assignment::{Assignment, Competition};
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::records::{MAX_ASSIGNMENT_BYTES, Manifest, RunFolder, RunKind, read_bounded_text};
 use crate::tournament::{NextStep, RankBy, Results};
 
@@ -90,7 +90,7 @@ fn difference(then: &Assignment, now: &Assignment) -> Option<&'static str> {
 }
 
 /// Says that the rules of `game` are no longer those of the run `before`, which keeps its own.
-pub(super) fn report_kept_rules(before: Option<&Manifest>, game: GameId, on_progress: &OnProgress) {
+pub(super) fn report_kept_rules(before: Option<&Manifest>, game: GameRef, on_progress: &OnProgress) {
     if before.is_some_and(|before| before.game != game) {
         on_progress(Progress::RulesKept(game));
     }

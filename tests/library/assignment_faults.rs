@@ -5,7 +5,7 @@ use std::path::Path;
 
 use referee::agents::AgentSpec;
 use referee::assignment::{Assignment, AssignmentError};
-use referee::games::GameId;
+use referee::games::GameRef;
 use snapbox::assert_data_eq;
 
 use crate::cases::cases;
@@ -32,7 +32,7 @@ const COMPETITION: &str = "\n[competition]\nformat = \"knockout\"\n";
 /// The lines are all of the file but its title and its competition.
 #[test]
 fn each_fault_of_the_whole_has_its_place_and_its_remedy() {
-    let unknown_game = "chekers".parse::<GameId>().unwrap_err();
+    let unknown_game = "chekers".parse::<GameRef>().unwrap_err();
     let game = format!("2:8 `game`: {unknown_game} => write `game = \"checkers\"`");
     let mut cases = cases(FAULTS, "the whole");
     cases.push(("game = \"chekers\"".to_owned(), game));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use referee::agents::Python2;
-use referee::games::GameId;
+use referee::games::GameRef;
 use referee::grading::GradingState;
 use referee::records::{Conditions, RunFolder, RunKind};
 use referee::runs::{
@@ -93,7 +93,7 @@ fn done<T>(work: impl Future<Output = Result<T, RunFailure>>) -> Result<T, RunFa
 }
 
 fn match_in(out: &Path, games: u32) -> MatchRequest {
-    let game: GameId = "checkers".parse().unwrap();
+    let game: GameRef = "checkers".parse().unwrap();
     let conditions = Conditions::usual(game, CpuTime::from_secs(300));
     MatchRequest {
         agents: ["builtin:random", "builtin:random"].map(|agent| agent.parse().unwrap()).into(),

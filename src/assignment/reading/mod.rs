@@ -21,7 +21,7 @@ use toml::de::DeTable;
 
 use super::{Assignment, AssignmentError, AssignmentErrors, ClockRules, ErrorSpan, Points};
 use crate::agents::{CALIBRATE_LIMIT, COMPILE_LIMIT};
-use crate::games::{DrawRules, GameId, RulesWanted, UnknownGame, UnknownRules, load_rules};
+use crate::games::{DrawRules, GameRef, RulesWanted, UnknownGame, UnknownRules, load_rules};
 use crate::protocol::plain;
 use crate::records::{MAX_ASSIGNMENT_BYTES, read_bounded};
 use crate::seat::{Isolation, Limits};
@@ -111,7 +111,7 @@ fn read(text: &str, file: &Path, folders: Folders<'_>) -> Result<Assignment, Ass
 /// The values of the whole assignment that its parts need.
 struct Context<'a> {
     /// `None` if it could not be read.
-    game: Option<GameId>,
+    game: Option<GameRef>,
     /// The default play time.
     play_time: CpuTime,
     folders: Folders<'a>,
@@ -161,7 +161,7 @@ fn read_document<'a>(
 }
 
 /// The game, by its rule set if one is named.
-fn read_game(top: &TableReader<'_>, folders: Folders<'_>, file: &Path) -> Option<GameId> {
+fn read_game(top: &TableReader<'_>, folders: Folders<'_>, file: &Path) -> Option<GameRef> {
     let game = top.require("game").and_then(|entry| {
         let name = entry.text()?;
         let remedy = |fault: &UnknownGame| match fault {
@@ -196,7 +196,7 @@ fn read_game(top: &TableReader<'_>, folders: Folders<'_>, file: &Path) -> Option
 
 /// The built-in game of that name, or the game of the rules program at this path, relative to the assignment. An
 /// assignment kept by a run means the program kept by the run; one made by this program means a loaded one.
-fn game_called(name: &str, folders: Folders<'_>, file: &Path) -> Result<GameId, UnknownGame> {
+fn game_called(name: &str, folders: Folders<'_>, file: &Path) -> Result<GameRef, UnknownGame> {
     let folder = file.parent().unwrap_or(Path::new(""));
     let is_path = name.contains(['/', '.']);
     Ok(match folders {
@@ -210,7 +210,7 @@ fn game_called(name: &str, folders: Folders<'_>, file: &Path) -> Result<GameId, 
     })
 }
 
-fn read_clock(top: &TableReader<'_>, game: Option<GameId>) -> ClockRules {
+fn read_clock(top: &TableReader<'_>, game: Option<GameRef>) -> ClockRules {
     let clock = top.table("clock", &keys::CLOCK);
     let charge = clock.get("charge").and_then(|charge| charge.variant());
     let play_time = clock.get("play_time").and_then(|time| time.seconds(&TIMES));
@@ -256,7 +256,7 @@ fn read_limits(top: &TableReader<'_>) -> Limits {
 }
 
 /// The draw rules of the game with the given changes; `None` if the game is unknown.
-fn read_draws(top: &TableReader<'_>, game: Option<GameId>) -> Option<DrawRules> {
+fn read_draws(top: &TableReader<'_>, game: Option<GameRef>) -> Option<DrawRules> {
     let draws = top.table("draws", &keys::DRAWS);
     let [idle_turns, repetitions, turn_limit] =
         ["idle_turns", "repetitions", "turn_limit"].map(|name| draws.get(name).and_then(|turns| read_turns(&turns)));

@@ -13,7 +13,7 @@ use super::limits::OutputSizeArgument;
 use super::output::{print_json, say};
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
-use crate::games::{GameId, Puzzles, State, Status};
+use crate::games::{GameRef, Puzzles, State, Status};
 use crate::messages::{LastMove, compared, draw_board_after, ending_sentence, fault_sentence, plain};
 use crate::protocol::{ComparedLine, Finding, Tolerance, quote};
 use crate::records::Fault;
@@ -89,7 +89,7 @@ impl JudgeCommand {
         }
     }
 
-    fn show(&self, game: GameId, judged: &JudgedText) -> Result<(), Failure> {
+    fn show(&self, game: GameRef, judged: &JudgedText) -> Result<(), Failure> {
         if self.json {
             return print_json(judged);
         }
@@ -110,7 +110,7 @@ impl JudgeCommand {
 }
 
 /// Judges one answer; `Err` is a fault of the input.
-fn judge(game: GameId, input: &[u8], output: &OutputFile, tolerance: Tolerance) -> Result<JudgedText, String> {
+fn judge(game: GameRef, input: &[u8], output: &OutputFile, tolerance: Tolerance) -> Result<JudgedText, String> {
     if let Some(puzzles) = game.puzzles() {
         return judge_solution(puzzles, input, output, tolerance);
     }
@@ -133,7 +133,7 @@ fn judge(game: GameId, input: &[u8], output: &OutputFile, tolerance: Tolerance) 
 }
 
 /// How the game ends on the board in `position`, if it does.
-fn ended(game: GameId, position: &State) -> Option<String> {
+fn ended(game: GameRef, position: &State) -> Option<String> {
     let Status::Over(ending) = position.status() else {
         return None;
     };

@@ -18,7 +18,7 @@ use super::slots::PinArgument;
 use super::voids::print_voids;
 use super::{CommandOutcome, Failure};
 use crate::agents::AgentSpec;
-use crate::games::{DrawRules, GameId};
+use crate::games::{DrawRules, GameRef};
 use crate::protocol::Tolerance;
 use crate::records::Conditions;
 use crate::runs::{GamePlan, MatchRequest, play_match};
@@ -173,7 +173,7 @@ impl PlayCommand {
         }
     }
 
-    fn conditions(&self, game: GameId) -> Conditions {
+    fn conditions(&self, game: GameRef) -> Conditions {
         let usual = self.time.unwrap_or_default().conditions(game);
         Conditions {
             charge: self.charge,

@@ -17,7 +17,7 @@ use super::progress::{OnProgress, Progress};
 use super::run_path::expect_place_for_run;
 use super::scratch::scratch_dir;
 use crate::agents::{AgentSpec, Participant};
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::records::{AgentRole, Conditions, Manifest, Pairing, RecordError, RunFolder, new_folder, unix_s};
 use crate::seat::{Scratch, SeatOptions};
 use crate::tournament::{Runner, SequentialTest, Slots, Sprt, TaskList, agent_record};
@@ -173,7 +173,7 @@ fn with_distinct_names(participants: Vec<Participant>) -> Vec<Participant> {
 
 /// The folder of a match: `out`, or a new one under `results`, named after the game and time, and numbered if that is
 /// taken.
-fn match_folder(out: Option<&Path>, game: GameId) -> Result<PathBuf, RunFailure> {
+fn match_folder(out: Option<&Path>, game: GameRef) -> Result<PathBuf, RunFailure> {
     if let Some(out) = out {
         expect_place_for_run(out)?;
         return Ok(out.to_owned());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{GamePlan, match_folder};
 use crate::agents::{AgentName, AgentSpec, Calibration, Participant};
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::human::PersonMatch;
 use crate::records::{AgentRecord, AgentRole, Conditions, Manifest, Pairing, PersonClock, RunFolder};
 use crate::runs::agent_setup::AgentSetup;
@@ -22,7 +22,7 @@ pub const PERSON: &str = "human";
 #[derive(Clone, Debug)]
 pub struct PersonMatchRequest {
     /// The game.
-    pub game: GameId,
+    pub game: GameRef,
     /// The games to play.
     pub games: PersonGames,
     /// The name of the person.
