@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use referee::agents::builtin::TurnRng;
-use referee::games::{GameRef, RulesWanted, State, Status, load_rules, register_rules_loader};
+use referee::games::{GameRef, State, Status};
 use referee::protocol::{InputPurpose, TimeLeft, Tolerance};
 use referee::rules_program;
 use referee::time::CpuTime;
@@ -17,10 +17,9 @@ const GAMES: u64 = 10;
 const LONGEST: u64 = 200;
 
 fn main() {
-    rules_program::use_keeper(Path::new(env!("CARGO_BIN_EXE_referee")));
-    register_rules_loader(rules_program::load);
+    let games = rules_program::known_games(Some(Path::new(env!("CARGO_BIN_EXE_referee"))));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/rules/heirs.py");
-    let program = load_rules(&RulesWanted::At(&path)).expect("the rules program starts");
+    let program = games.at(&path).expect("the rules program starts");
     let builtin: GameRef = "heirs".parse().expect("a built-in game");
     let (ours, theirs) = (run(builtin, refereed), run(program, refereed));
     assert_eq!(ours.boards, theirs.boards, "both rules reach the same boards");

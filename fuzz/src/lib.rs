@@ -11,7 +11,7 @@ use std::path::Path;
 
 use referee::assignment::Assignment;
 use referee::games::star_circle::{compare_solution, read_question, write_question};
-use referee::games::{GameRef, State, Status};
+use referee::games::{GameId, GameRef, KnownGames, State, Status};
 use referee::messages::{OutputStyle, SideNames, explained, explained_in_short};
 use referee::protocol::{Finding, Refusal, TimeLeft, Tolerance};
 use referee::records::{GameRecord, GameSummary};
@@ -29,8 +29,8 @@ const MAX_PLIES: usize = 200;
 /// An `output.txt` is a legal move of the position or refused with a reason; what an exact reading accepts is what a
 /// tolerant one has nothing to say of; and the move is read again from what the referee itself writes for it.
 ///
-/// The first byte is the game's place in [`GameRef::all_variants`], the second how many plies are played from its start,
-/// one byte each; the rest is the text.
+/// The first byte is the game's place in [`GameRef::all_variants`], the second how many plies are played from its
+/// start, one byte each; the rest is the text.
 pub fn answers(bytes: &[u8]) {
     let Some((&[game, plies], rest)) = bytes.split_first_chunk() else {
         return;
@@ -133,10 +133,17 @@ fn asked(game: GameRef, text: &[u8]) {
     }
 }
 
+/// The record in a file with these bytes.
+pub fn record(bytes: &[u8]) -> Option<GameRecord> {
+    let written: GameRecord<GameId> = serde_json::from_slice(bytes).ok()?;
+    let game = KnownGames::builtin().recorded(&written.game, Path::new("run")).ok()?;
+    Some(written.with_game(game))
+}
+
 /// A record that somebody hands on breaks nothing: it is confirmed or a difference is told, and one that is confirmed
 /// can be explained and shown.
 pub fn records(bytes: &[u8]) {
-    let Ok(record) = serde_json::from_slice::<GameRecord>(bytes) else {
+    let Some(record) = record(bytes) else {
         return;
     };
     drop(GameSummary::of(&record));
@@ -169,7 +176,7 @@ pub fn assignments(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else {
         return;
     };
-    let Err(faults) = Assignment::parse(text, Path::new("hw2.toml")) else {
+    let Err(faults) = Assignment::parse(text, Path::new("hw2.toml"), &KnownGames::builtin()) else {
         return;
     };
     assert!(!faults.all().is_empty());

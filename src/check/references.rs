@@ -150,12 +150,13 @@ games = 1
     };
     let name = game.name();
     let text = format!("title = \"{name}\"\ngame = \"{name}\"\n{rules}[[grade]]\n{grade}points_each = 1\n");
-    Assignment::parse(&text, Path::new("the default assignment"))
+    Assignment::parse_for(game, &text, Path::new("the default assignment"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::KnownGames;
 
     #[test]
     fn every_game_has_an_assignment_by_default() {
@@ -182,7 +183,8 @@ mod tests {
             ("little-go-2020", &["random", "greedy", "aggressive", "pruning"], 300, 10),
         ];
         for (name, expected, play_time, time) in cases {
-            let assignment = Assignment::load(&tournaments.join(format!("{name}.toml"))).unwrap();
+            let assignment =
+                Assignment::load(&tournaments.join(format!("{name}.toml")), &KnownGames::builtin()).unwrap();
             let found = references(&assignment, &tournaments);
             let found: Vec<&str> = found.iter().map(|reference| reference.name.as_str()).collect();
             assert_eq!(found, expected, "{name}");

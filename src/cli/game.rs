@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Failure;
-use crate::games::{GameRef, State};
+use crate::games::{GameName, GameRef, KnownGames, State};
 use crate::records::read_stream;
 
 /// `--game` and `--rules`.
 #[derive(Debug, Args)]
 pub(super) struct GameArguments {
     #[arg(long, help = games_help(""))]
-    game: GameRef,
+    game: GameName,
     #[arg(long, help = rules_help())]
     rules: Option<String>,
 }
@@ -40,8 +40,8 @@ pub(super) fn rules_help() -> String {
 
 impl GameArguments {
     /// The game with its rules.
-    pub(super) fn id(&self) -> Result<GameRef, Failure> {
-        with_rules(self.game, self.rules.as_deref())
+    pub(super) fn game(&self, games: &KnownGames) -> Result<GameRef, Failure> {
+        with_rules(games.named(&self.game)?, self.rules.as_deref())
     }
 }
 

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use super::output::print;
 use super::{CommandOutcome, Failure};
 use crate::console::StepProgress;
-use crate::games::{GameRef, RulesProgram, RulesWanted, load_rules};
+use crate::games::{GameRef, KnownGames, RulesProgram};
 use crate::messages::counted;
 use crate::rules_program::{self, GameCheck, LawResult};
 
@@ -49,16 +49,16 @@ struct GameCheckCommand {
 const LONGEST_POSITION: usize = 500;
 
 impl GameCommand {
-    pub(super) fn run(&self) -> Result<CommandOutcome, Failure> {
+    pub(super) fn run(&self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
         match &self.command {
-            GameWork::Check(check) => check.run(),
+            GameWork::Check(check) => check.run(games),
         }
     }
 }
 
 impl GameCheckCommand {
-    fn run(&self) -> Result<CommandOutcome, Failure> {
-        let game = load_rules(&RulesWanted::At(&self.rules))?;
+    fn run(&self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
+        let game = games.at(&self.rules)?;
         let cannot = |error| {
             let path = self.messages.as_deref().unwrap_or(&self.rules);
             Failure::Write(format!("cannot write `{}`: {error}", path.display()))

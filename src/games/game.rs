@@ -18,7 +18,7 @@ use crate::time::CpuTime;
 
 /// A game with the variant of its rules.
 ///
-/// A handle to the only [`Game`] of that name. In records it is `"game": "halma", "rules": "addendum"`.
+/// A handle to a [`Game`] that lives as long as the process. In records it is a [`GameId`](super::GameId).
 #[derive(Clone, Copy)]
 pub struct GameRef(pub(in crate::games) &'static dyn Game);
 
@@ -132,7 +132,7 @@ pub struct RulesProgram {
     /// The executables that it needs, by their absolute paths.
     pub tools: Vec<PathBuf>,
     /// How a built-in agent, itself a program, starts it: for
-    /// [`RulesWanted::Attached`](super::custom::RulesWanted::Attached).
+    /// [`RulesLoader::attached`](super::RulesLoader::attached).
     pub attachment: String,
 }
 

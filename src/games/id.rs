@@ -1,25 +1,33 @@
-//! The names of a game and of the variants of its rules, on the command line and in records. It has no rules; every
-//! room uses [`GameRef`].
+//! The names of games and of the variants of their rules: [`GameId`] as records have them, and what a [`GameRef`] is
+//! called. It has no rules, and looks names up among the built-in games only; [`super::known`] knows others.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
-use super::custom::{RulesUnavailable, RulesWanted, load_rules};
 use super::{GAMES, GameRef};
 
-/// A text that does not name a game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum UnknownGame {
-    /// It is not the name of a built-in game.
-    #[error("`{0}` is not a game: choose one of {names}", names = quoted(&sorted(.0, GameRef::all().map(GameRef::name))))]
-    Name(String),
-    /// It names a rules program that cannot be used.
-    #[error(transparent)]
-    Rules(#[from] RulesUnavailable),
+/// What records say of a game, in these words. It is a value: whether there is such a game,
+/// [`KnownGames`](super::KnownGames) knows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct GameId {
+    /// The game's [name](GameRef::name).
+    #[serde(rename = "game")]
+    pub name: String,
+    /// The variant of its rules, if there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
+    /// The digest of the rules program, where the rules are one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules_program: Option<String>,
 }
+
+/// A text that is not the name of a built-in game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a game: choose one of {names}", names = quoted(&sorted(.0, GameRef::all().map(GameRef::name))))]
+pub struct UnknownGame(pub String);
 
 /// An unknown variant of a game's rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,10 +55,7 @@ pub enum UnknownRules {
 impl UnknownGame {
     /// The game with the most similar name.
     pub fn nearest(&self) -> Option<&'static str> {
-        match self {
-            Self::Name(name) => sorted(name, GameRef::all().map(GameRef::name)).first().copied(),
-            Self::Rules(_) => None,
-        }
+        sorted(&self.0, GameRef::all().map(GameRef::name)).first().copied()
     }
 }
 
@@ -73,6 +78,15 @@ impl GameRef {
     /// The game's name on the command line, without variant.
     pub fn name(self) -> &'static str {
         self.profile().name
+    }
+
+    /// What records say of it.
+    pub fn id(self) -> GameId {
+        GameId {
+            name: self.name().to_owned(),
+            rules: self.rules().map(str::to_owned),
+            rules_program: self.rules_program().map(|program| program.digest.clone()),
+        }
     }
 
     /// The variants of the game's rules, this one among them.
@@ -160,65 +174,20 @@ impl fmt::Display for GameRef {
     }
 }
 
-/// Reads a name as on the command line: that of a built-in game, of which one with several rule sets gets the usual
-/// one, or the path of a rules program, where there is a [`RulesLoader`](super::RulesLoader).
+/// The built-in game of that name, of which one with several rule sets gets the usual one.
 impl FromStr for GameRef {
     type Err = UnknownGame;
 
     fn from_str(name: &str) -> Result<Self, UnknownGame> {
-        match Self::all().find(|game| game.name() == name) {
-            Some(game) => Ok(game),
-            None if name.contains(['/', '.']) => Ok(load_rules(&RulesWanted::At(name.as_ref()))?),
-            None => Err(UnknownGame::Name(name.to_owned())),
-        }
+        Self::all().find(|game| game.name() == name).ok_or_else(|| UnknownGame(name.to_owned()))
     }
 }
 
-/// The form in records.
-#[derive(Serialize, Deserialize)]
-struct WrittenGame {
-    game: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    rules: Option<String>,
-    /// The digest of the rules program, where the rules are one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    rules_program: Option<String>,
-}
-
+/// As its [`GameId`].
 impl Serialize for GameRef {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let written = WrittenGame {
-            game: self.name().to_owned(),
-            rules: self.rules().map(str::to_owned),
-            rules_program: self.rules_program().map(|program| program.digest.clone()),
-        };
-        written.serialize(serializer)
+        self.id().serialize(serializer)
     }
-}
-
-impl<'de> Deserialize<'de> for GameRef {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let WrittenGame { game, rules, rules_program } = WrittenGame::deserialize(deserializer)?;
-        let game = match rules_program {
-            Some(digest) => load_rules(&RulesWanted::Recorded { game, digest }).map_err(serde::de::Error::custom)?,
-            None => Self::all()
-                .find(|known| known.name() == game)
-                .ok_or(UnknownGame::Name(game))
-                .map_err(serde::de::Error::custom)?,
-        };
-        match rules {
-            Some(rules) => game.with_rules(&rules).map_err(serde::de::Error::custom),
-            None => Ok(game),
-        }
-    }
-}
-
-/// Why the rules of the game of the record `json` cannot be used, if they cannot. An error within serde loses its type,
-/// and seems to be the record's fault.
-pub fn unavailable_rules(json: &[u8]) -> Option<RulesUnavailable> {
-    let WrittenGame { game, rules_program, .. } = serde_json::from_slice(json).ok()?;
-    let digest = rules_program?;
-    load_rules(&RulesWanted::Recorded { game, digest }).err()
 }
 
 fn quoted(names: &[&str]) -> String {
@@ -251,7 +220,10 @@ fn edits(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::games::{KnownGames, UnknownRecordedGame};
 
     #[test]
     fn names_are_read_as_they_are_written_and_unlike_each_other() {
@@ -260,7 +232,8 @@ mod tests {
             let again = game.rules().map_or(again, |rules| again.with_rules(rules).unwrap());
             assert_eq!(again, game);
             let json = serde_json::to_string(&game).unwrap();
-            assert_eq!(serde_json::from_str::<GameRef>(&json).unwrap(), game, "{json}");
+            let id = serde_json::from_str(&json).unwrap();
+            assert_eq!(KnownGames::builtin().recorded(&id, Path::new("run")), Ok(game), "{json}");
             assert_eq!(GameRef::all_variants().filter(|other| *other == game).count(), 1);
         }
     }
@@ -271,6 +244,16 @@ mod tests {
         assert!(said.starts_with("`chekcers` is not a game: choose one of `checkers`, "), "{said}");
         let said = "circle".parse::<GameRef>().unwrap_err().to_string();
         assert!(GameRef::all().all(|game| said.contains(game.name())), "{said}");
+    }
+
+    #[test]
+    fn a_record_of_a_rules_program_is_a_value_without_its_rules() {
+        let json = r#"{"game":"pente","rules_program":"0c"}"#;
+        let id: GameId = serde_json::from_str(json).unwrap();
+        assert_eq!(serde_json::to_string(&id).unwrap(), json);
+        let recorded = |id: &GameId| KnownGames::builtin().recorded(id, Path::new("run")).unwrap_err();
+        assert!(matches!(recorded(&id), UnknownRecordedGame::Rules(_)));
+        assert!(matches!(recorded(&GameId { rules_program: None, ..id }), UnknownRecordedGame::Game(_)));
     }
 
     #[test]

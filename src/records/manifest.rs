@@ -15,16 +15,16 @@ use crate::time::CpuTime;
 
 /// The definition of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Manifest {
+pub struct Manifest<G = GameRef> {
     /// The version of this format, [`SCHEMA`].
     pub schema: u32,
     /// The version of the program that began the run.
     pub referee: String,
     /// The kind of run.
     pub kind: RunKind,
-    /// The game and its rule set.
+    /// The game and its rule set; in a file, the [`GameId`](crate::games::GameId) of it.
     #[serde(flatten)]
-    pub game: GameRef,
+    pub game: G,
     /// The conditions of every game and answer, except times that a game or question has of its own.
     pub conditions: Conditions,
     /// The seed for all randomness of the run.
@@ -54,6 +54,29 @@ pub struct Manifest {
     pub seating: Option<SeatingOptions>,
     /// The machine that started the run.
     pub host: Host,
+}
+
+impl<G> Manifest<G> {
+    /// The same manifest of `game`, which its file names.
+    pub fn with_game(self, game: GameRef) -> Manifest {
+        Manifest {
+            game,
+            schema: self.schema,
+            referee: self.referee,
+            kind: self.kind,
+            conditions: self.conditions,
+            seed: self.seed,
+            agents: self.agents,
+            rejected: self.rejected,
+            students: self.students,
+            games: self.games,
+            rounds: self.rounds,
+            questions: self.questions,
+            answers: self.answers,
+            seating: self.seating,
+            host: self.host,
+        }
+    }
 }
 
 impl Manifest {

@@ -376,7 +376,7 @@ impl CustomState {
 
 impl GameState for CustomState {
     fn game(&self) -> GameRef {
-        self.game.id()
+        self.game.game_ref()
     }
 
     fn side_to_move(&self) -> Side {

@@ -8,7 +8,7 @@ use super::error::{Remedy, RunFailure};
 use super::progress::{OnProgress, Progress};
 use crate::agents::{AgentBuilder, AgentSpec, Participant, Python2};
 use crate::assignment::Assignment;
-use crate::games::GameRef;
+use crate::games::{GameRef, KnownGames};
 use crate::records::{Host, Manifest, RunFolder, SeatingOptions};
 use crate::seat::{Isolation, IsolationRange, Meter, PreparationLimit, SeatError, SeatOptions, isolation_available};
 use crate::tournament::{Runner, SelfTest, Slots};
@@ -18,6 +18,8 @@ use crate::tournament::{Runner, SelfTest, Slots};
 pub struct RunOptions {
     /// The folder of the run.
     pub out: PathBuf,
+    /// The games that assignments and runs may be of.
+    pub known_games: KnownGames,
     /// The slots for games. So many agents are also built and calibrated at a time.
     pub slots: Slots,
     /// The minimum isolation, if it overrides the assignment.

@@ -14,7 +14,7 @@
 //! ```no_run
 //! use std::sync::Arc;
 //!
-//! use referee::games::GameRef;
+//! use referee::games::{GameRef, KnownGames};
 //! use referee::records::Conditions;
 //! use referee::runs::{GamePlan, MatchRequest, play_match};
 //! use referee::seat::SeatOptions;
@@ -31,6 +31,7 @@
 //!     conditions: Conditions::usual(game, CpuTime::from_secs(300)),
 //!     slots: Slots::anywhere(2),
 //!     out: Some("results/match".into()),
+//!     known_games: KnownGames::builtin(),
 //! };
 //! let played = play_match(request, Arc::new(|progress| eprintln!("{progress:?}"))).await?;
 //! for game in played.folder.summaries(&played.manifest) {

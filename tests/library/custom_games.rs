@@ -7,9 +7,7 @@
 use std::path::Path;
 
 use referee::agents::builtin::TurnRng;
-use referee::games::{
-    BoardDraw, BoardWin, Ending, GameRef, RulesWanted, Side, State, Status, load_rules, register_rules_loader,
-};
+use referee::games::{BoardDraw, BoardWin, Ending, GameRef, Side, State, Status};
 use referee::protocol::{Finding, InputPurpose, Refusal, TimeLeft, Tolerance};
 use referee::rules_program;
 use referee::time::CpuTime;
@@ -19,10 +17,8 @@ use crate::corpora::corpus;
 
 /// The game of `examples/rules/FILE`.
 fn second_writing(file: &str) -> GameRef {
-    rules_program::use_keeper(Path::new(env!("CARGO_BIN_EXE_referee")));
-    register_rules_loader(rules_program::load);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/rules").join(file);
-    load_rules(&RulesWanted::At(&path)).unwrap()
+    rules_program::known_games(Some(Path::new(env!("CARGO_BIN_EXE_referee")))).at(&path).unwrap()
 }
 
 fn how_many() -> usize {

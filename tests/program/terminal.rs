@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use nix::sys::signal::Signal;
-use referee::games::GameRef;
+use referee::games::{GameRef, KnownGames};
 use referee::records::{GameRecord, read_game};
 use referee::referee::{GameSnapshot, snapshots};
 use tempfile::TempDir;
@@ -61,7 +61,7 @@ impl Run {
     }
 
     fn snapshots(&self) -> (GameRecord, Vec<GameSnapshot>) {
-        let record = read_game(&self.record()).unwrap();
+        let record = read_game(&self.record(), &KnownGames::builtin()).unwrap();
         let snapshots = snapshots(&record).unwrap();
         (record, snapshots)
     }

@@ -23,7 +23,7 @@ use super::player::PlayerArgument;
 use super::{CommandOutcome, Failure};
 use crate::agents::AgentSpec;
 use crate::agents::builtin::BuiltinAgent;
-use crate::games::GameRef;
+use crate::games::{GameName, GameRef};
 use crate::grading::exports::GradeExport;
 use crate::records::RunFolder;
 use crate::runs::PERSON;
@@ -98,7 +98,7 @@ fn with_values(arg: Arg) -> Arg {
     let is = |id: TypeId| type_id == id;
     let named = |name: &str| arg.get_long() == Some(name);
     let value = arg.get_value_names().and_then(|names| names.first()).map(|name| name.as_str().to_owned());
-    if is(TypeId::of::<GameRef>()) {
+    if is(TypeId::of::<GameName>()) {
         arg.add(ArgValueCompleter::new(games))
     } else if is(TypeId::of::<AgentSpec>()) {
         arg.add(ArgValueCompleter::new(agents))

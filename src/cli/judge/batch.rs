@@ -9,7 +9,7 @@ use serde_json::error::Category;
 use serde_json::value::RawValue;
 
 use super::{JudgedText, judge, refused};
-use crate::cli::output::print_json;
+use crate::cli::output::SoundOutput;
 use crate::cli::{CommandOutcome, Failure};
 use crate::games::GameRef;
 use crate::messages::counted;
@@ -22,7 +22,12 @@ const LONGEST_LINE_BYTES: usize = 16 << 20;
 /// Judges every line of standard input. A line that cannot be judged gets an error as reply; the others continue.
 ///
 /// An answer of more than `limit` bytes is too large, as in a game.
-pub(super) fn judge_stream(game: GameRef, tolerance: Tolerance, limit: u64) -> Result<CommandOutcome, Failure> {
+pub(super) fn judge_stream(
+    game: GameRef,
+    tolerance: Tolerance,
+    limit: u64,
+    output: SoundOutput<'_>,
+) -> Result<CommandOutcome, Failure> {
     let (mut all_legal, mut unreadable) = (true, 0_usize);
     let mut input = io::stdin().lock();
     for number in 1_usize.. {
@@ -39,7 +44,7 @@ pub(super) fn judge_stream(game: GameRef, tolerance: Tolerance, limit: u64) -> R
             refused("bad-request", format!("line {number}: {message}"))
         });
         all_legal &= judged.legal;
-        print_json(&BatchReply { id, judged })?;
+        output.print_json(&BatchReply { id, judged })?;
     }
     match unreadable {
         0 if all_legal => Ok(CommandOutcome::Yes),

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::game::{GameArguments, read};
 use super::limits::OutputSizeArgument;
-use super::output::{print_json, say};
+use super::output::SoundOutput;
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
 use crate::games::{GameRef, Puzzles, State, Status};
@@ -73,25 +73,25 @@ struct JudgedText {
 }
 
 impl JudgeCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let game = self.game.id()?;
+    pub(super) fn run(self, output: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
+        let game = self.game.game(output.games)?;
         let tolerance = if self.exact { Tolerance::Exact } else { Tolerance::Tolerant };
         let limit = self.output_size.bytes();
         match (&self.input, &self.output) {
-            (Some(input), Some(output)) => {
-                let (text, answer) = (read(input)?, answer_file::find(output, limit)?);
+            (Some(input), Some(answer)) => {
+                let (text, answer) = (read(input)?, answer_file::find(answer, limit)?);
                 let judged = judge(game, &text, &answer, tolerance);
                 let judged = judged.map_err(|message| Failure::input(input, message))?;
-                self.show(game, &judged)?;
+                self.show(game, &judged, output)?;
                 Ok(judged.legal.into())
             }
-            _ => batch::judge_stream(game, tolerance, limit),
+            _ => batch::judge_stream(game, tolerance, limit, output),
         }
     }
 
-    fn show(&self, game: GameRef, judged: &JudgedText) -> Result<(), Failure> {
+    fn show(&self, game: GameRef, judged: &JudgedText, output: SoundOutput<'_>) -> Result<(), Failure> {
         if self.json {
-            return print_json(judged);
+            return output.print_json(judged);
         }
         let mut lines = vec![plain(&judged.message)];
         lines.extend(judged.end.iter().map(|end| format!("the game is over: {end}")));
@@ -105,7 +105,7 @@ impl JudgeCommand {
             lines.extend(draw_board_after(game, &rows, &judged.last, look));
             lines.extend(look.notes(&judged.notes));
         }
-        say(&(lines.join("\n") + "\n"))
+        output.say(&(lines.join("\n") + "\n"))
     }
 }
 
