@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use divan::{Bencher, black_box};
 use referee::games::halma::{Halma, Rules};
-use referee::games::{Position, Side};
+use referee::games::{KnownGames, Position, Side};
 use referee::records::{Conditions, LiveGame, Manifest, PerSide, RunFolder};
 use referee::referee::GameSnapshot;
 use referee::time::CpuTime;
@@ -27,7 +27,7 @@ fn rows() -> Vec<String> {
 fn folder(place: &TempDir) -> RunFolder {
     let game = referee::games::halma::ID;
     let manifest = Manifest::new(game, Conditions::usual(game, CpuTime::from_secs(300)), 0);
-    RunFolder::begin(place.path(), &manifest).expect("there is room")
+    RunFolder::begin(place.path(), &manifest, &KnownGames::builtin()).expect("there is room")
 }
 
 /// A run with the live state of one game.

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use referee::agents::builtin::{BuiltinAgent, answer};
-use referee::games::{GameId, Side};
+use referee::games::{GameId, GameRef, KnownGames, Side};
 use referee::records::{AgentRecord, Conditions, GameRecord, Manifest, PerSide, RunFolder};
 use referee::referee::{GameStep, OngoingGame};
 use referee::report::{Naming, write_report};
@@ -104,7 +104,7 @@ fn peak_bytes() -> u64 {
 }
 
 /// A run of so many games, and the bytes of all its records.
-fn recorded(path: &Path, game: GameId, games: usize) -> (RunFolder, usize) {
+fn recorded(path: &Path, game: GameRef, games: usize) -> (RunFolder, usize) {
     let pairings = encounter(game, NAMES[0], NAMES[1], u32::try_from(games).unwrap_or(u32::MAX));
     let agent = |name: &str| AgentRecord::participant(name.to_owned(), format!("builtin:{name}"), "0".repeat(64));
     let manifest = Manifest {
@@ -112,7 +112,7 @@ fn recorded(path: &Path, game: GameId, games: usize) -> (RunFolder, usize) {
         games: pairings,
         ..Manifest::new(game, Conditions::usual(game, CpuTime::from_secs(3000)), 0)
     };
-    let folder = RunFolder::begin(path, &manifest).expect("there is room");
+    let folder = RunFolder::begin(path, &manifest, &KnownGames::builtin()).expect("there is room");
     // The colours of an encounter repeat after four games, so a game of the same place among four has the same players.
     let different = DIFFERENT.min(games as u64 / 40);
     let played: Vec<GameRecord> = (0..different * 4)
@@ -187,7 +187,8 @@ impl Playing<'_> {
             "verdict": ongoing_game.verdict(), "turns": ongoing_game.turns(),
         });
         merge(&mut record, &json!(self.manifest.game));
-        serde_json::from_value(record).expect("it is written as the program does")
+        let record: GameRecord<GameId> = serde_json::from_value(record).expect("it is written as the program does");
+        record.with_game(self.manifest.game)
     }
 }
 

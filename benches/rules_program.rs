@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use referee::agents::builtin::TurnRng;
-use referee::games::{GameId, RulesWanted, State, Status, load_rules, register_rules_loader};
+use referee::games::{GameRef, State, Status};
 use referee::protocol::{InputPurpose, TimeLeft, Tolerance};
 use referee::rules_program;
 use referee::time::CpuTime;
@@ -17,11 +17,10 @@ const GAMES: u64 = 10;
 const LONGEST: u64 = 200;
 
 fn main() {
-    rules_program::use_keeper(Path::new(env!("CARGO_BIN_EXE_referee")));
-    register_rules_loader(rules_program::load);
+    let games = rules_program::known_games(Some(Path::new(env!("CARGO_BIN_EXE_referee"))));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/rules/heirs.py");
-    let program = load_rules(&RulesWanted::At(&path)).expect("the rules program starts");
-    let builtin: GameId = "heirs".parse().expect("a built-in game");
+    let program = games.at(&path).expect("the rules program starts");
+    let builtin: GameRef = "heirs".parse().expect("a built-in game");
     let (ours, theirs) = (run(builtin, refereed), run(program, refereed));
     assert_eq!(ours.boards, theirs.boards, "both rules reach the same boards");
     println!("{} moves of {GAMES} games of Heirs, as the referee plays them:", ours.moves);
@@ -44,7 +43,7 @@ impl Played {
 }
 
 /// Plays random games, each turn by `turn`, which is given a number to choose the move by.
-fn run(game: GameId, turn: fn(&State, &mut TurnRng) -> State) -> Played {
+fn run(game: GameRef, turn: fn(&State, &mut TurnRng) -> State) -> Played {
     let mut played = Played { moves: 0, took: Duration::ZERO, boards: Vec::new() };
     let began = Instant::now();
     for seed in 0..GAMES {

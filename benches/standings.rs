@@ -11,7 +11,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use referee::games::Side;
+use referee::games::{GameId, KnownGames, Side};
 use referee::records::{
     AgentRecord, Conditions, GameRecord, GameSummary, Manifest, Outcome, PerSide, RunFolder, TurnTotals,
 };
@@ -109,9 +109,9 @@ fn recorded(path: &Path) -> (RunFolder, Manifest) {
         games,
         ..Manifest::new(referee::games::checkers::ID, conditions(), 0)
     };
-    let folder = RunFolder::begin(path, &manifest).expect("there is room");
+    let folder = RunFolder::begin(path, &manifest, &KnownGames::builtin()).expect("there is room");
     for pairing in &manifest.games {
-        let record: GameRecord =
+        let record: GameRecord<GameId> =
             serde_json::from_value(record(&pairing.id, &pairing.black, &pairing.white)).expect("it is one");
         let text = serde_json::to_vec(&record).expect("it can be written");
         // As `RunFolder::keep`, but without a sync for each of them.

@@ -27,7 +27,7 @@ use referee::games::halma::{Halma, Rules};
 use referee::games::heirs::Heirs;
 use referee::games::little_go::LittleGo;
 use referee::games::othello::{ClassicOthello, DuoOthello};
-use referee::games::{Position, Status, checkers::Checkers, perft, star_circle::StarCircle};
+use referee::games::{KnownGames, Position, Status, checkers::Checkers, perft, star_circle::StarCircle};
 use referee::protocol::{InputPurpose, Texts, TimeLeft, Tolerance};
 use referee::records::{RunFolder, read_game, read_summary};
 use referee::referee::verify;
@@ -88,10 +88,10 @@ const PATHS: [HotPath; 28] = [
         black_box(read_summary(record).expect("the record was just written"));
     }),
     ("reading a record", |record| {
-        black_box(read_game(record).expect("the record was just written"));
+        black_box(read_game(record, &KnownGames::builtin()).expect("the record was just written"));
     }),
     ("reading and verifying a record", |record| {
-        let record = read_game(record).expect("the record was just written");
+        let record = read_game(record, &KnownGames::builtin()).expect("the record was just written");
         verify(&record).expect("an honest game");
     }),
 ];
@@ -189,7 +189,7 @@ fn recorded_game(folder: &Path) -> PathBuf {
         .output()
         .expect("the program runs");
     assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
-    let run = RunFolder::open(&out).expect("a run");
+    let run = RunFolder::open(&out, &KnownGames::builtin()).expect("a run");
     let games = run.finished(&run.manifest().expect("a manifest"));
     run.path_of(&games[0])
 }

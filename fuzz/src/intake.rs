@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
 use referee::agents::{AgentSource, ClassEntry, FileNames, SubmissionLimits};
-use referee::games::GameId;
+use referee::games::GameRef;
 use referee::intake::{ClassIntake, IntakeError, as_handed_in, import_class};
 use tempfile::TempDir;
 
@@ -151,7 +151,7 @@ fn is_plain(path: &Path) -> bool {
 }
 
 fn names() -> FileNames {
-    let game = GameId::all_variants().next().expect("there are games");
+    let game = GameRef::all_variants().next().expect("there are games");
     FileNames::of_game(game)
 }
 

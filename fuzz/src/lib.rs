@@ -11,7 +11,7 @@ use std::path::Path;
 
 use referee::assignment::Assignment;
 use referee::games::star_circle::{compare_solution, read_question, write_question};
-use referee::games::{GameId, State, Status};
+use referee::games::{GameId, GameRef, KnownGames, State, Status};
 use referee::messages::{OutputStyle, SideNames, explained, explained_in_short};
 use referee::protocol::{Finding, Refusal, TimeLeft, Tolerance};
 use referee::records::{GameRecord, GameSummary};
@@ -29,19 +29,19 @@ const MAX_PLIES: usize = 200;
 /// An `output.txt` is a legal move of the position or refused with a reason; what an exact reading accepts is what a
 /// tolerant one has nothing to say of; and the move is read again from what the referee itself writes for it.
 ///
-/// The first byte is the game's place in [`GameId::all_variants`], the second how many plies are played from its start,
-/// one byte each; the rest is the text.
+/// The first byte is the game's place in [`GameRef::all_variants`], the second how many plies are played from its
+/// start, one byte each; the rest is the text.
 pub fn answers(bytes: &[u8]) {
     let Some((&[game, plies], rest)) = bytes.split_first_chunk() else {
         return;
     };
     let plies = usize::from(plies).min(MAX_PLIES).min(rest.len());
     let (choices, text) = rest.split_at(plies);
-    let games: Vec<GameId> = GameId::all_variants().collect();
+    let games: Vec<GameRef> = GameRef::all_variants().collect();
     answered(games[usize::from(game) % games.len()], choices, text);
 }
 
-fn answered(game: GameId, choices: &[u8], text: &[u8]) {
+fn answered(game: GameRef, choices: &[u8], text: &[u8]) {
     let position = reached(game, choices);
     let moves = position.moves();
     let exact = position.judge(text, Tolerance::Exact);
@@ -72,7 +72,7 @@ fn answered(game: GameId, choices: &[u8], text: &[u8]) {
 }
 
 /// The position after the moves that `choices` name by their places among the legal ones.
-fn reached(game: GameId, choices: &[u8]) -> State {
+fn reached(game: GameRef, choices: &[u8]) -> State {
     let mut position = game.start();
     for &choice in choices {
         match position.status() {
@@ -107,10 +107,10 @@ fn assert_printable(text: &str) {
 
 /// An `input.txt` is refused with its line, or read; and what is read is written so that it is read as the same.
 pub fn inputs(bytes: &[u8]) {
-    for game in GameId::all_variants() {
+    for game in GameRef::all_variants() {
         asked(game, bytes);
     }
-    let _ = GameId::detect(bytes);
+    let _ = GameRef::detect(bytes);
     if let Ok(question) = read_question(bytes) {
         let written = write_question(&question);
         let again = read_question(written.as_bytes());
@@ -118,7 +118,7 @@ pub fn inputs(bytes: &[u8]) {
     }
 }
 
-fn asked(game: GameId, text: &[u8]) {
+fn asked(game: GameRef, text: &[u8]) {
     match game.read_input(text) {
         Ok(input) => {
             let opponent = input.opponent.unwrap_or(input.own);
@@ -133,10 +133,17 @@ fn asked(game: GameId, text: &[u8]) {
     }
 }
 
+/// The record in a file with these bytes.
+pub fn record(bytes: &[u8]) -> Option<GameRecord> {
+    let written: GameRecord<GameId> = serde_json::from_slice(bytes).ok()?;
+    let game = KnownGames::builtin().recorded(&written.game, Path::new("run")).ok()?;
+    Some(written.with_game(game))
+}
+
 /// A record that somebody hands on breaks nothing: it is confirmed or a difference is told, and one that is confirmed
 /// can be explained and shown.
 pub fn records(bytes: &[u8]) {
-    let Ok(record) = serde_json::from_slice::<GameRecord>(bytes) else {
+    let Some(record) = record(bytes) else {
         return;
     };
     drop(GameSummary::of(&record));
@@ -169,7 +176,7 @@ pub fn assignments(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else {
         return;
     };
-    let Err(faults) = Assignment::parse(text, Path::new("hw2.toml")) else {
+    let Err(faults) = Assignment::parse(text, Path::new("hw2.toml"), &KnownGames::builtin()) else {
         return;
     };
     assert!(!faults.all().is_empty());

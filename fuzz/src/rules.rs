@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use referee::games::{GameId, POSITION_LINE, RulesWanted, load_rules, register_rules_loader};
+use referee::games::{GameRef, POSITION_LINE};
 use referee::rules_program;
 
 use super::assert_printable;
@@ -33,17 +33,16 @@ pub fn positions(bytes: &[u8]) {
 }
 
 /// Checkers, as the rules program among the examples.
-fn custom_game() -> GameId {
-    static GAME: OnceLock<GameId> = OnceLock::new();
+fn custom_game() -> GameRef {
+    static GAME: OnceLock<GameRef> = OnceLock::new();
     *GAME.get_or_init(|| {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let folder = [here, here.parent().unwrap_or(here)].map(|folder| folder.join("examples/rules"));
         let keeper = option_env!("CARGO_BIN_EXE_referee").map(PathBuf::from);
         let keeper = keeper.or_else(|| std::env::var_os("REFEREE").map(PathBuf::from));
-        rules_program::use_keeper(&keeper.expect("REFEREE names the program `referee`"));
-        register_rules_loader(rules_program::load);
+        let games = rules_program::known_games(Some(&keeper.expect("REFEREE names the program `referee`")));
         let file = folder.iter().map(|folder| folder.join("checkers.py")).find(|file| file.exists());
         let file = file.expect("the examples are there");
-        load_rules(&RulesWanted::At(&file)).expect("the example works")
+        games.at(&file).expect("the example works")
     })
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::digest::Digest;
 use super::snapshot::ProvidedFiles;
 use super::spec::{AgentName, AgentSource, AgentSpec};
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::seat::{PreparationLimit, Program};
 use crate::time::CpuTime;
 
@@ -76,7 +76,7 @@ impl Agent {
 
     /// The program to run in a game of `game`. A built-in agent gets the game and `seed` as arguments; others take
     /// neither.
-    pub fn program_for(&self, game: GameId, seed: u64) -> Program {
+    pub fn program_for(&self, game: GameRef, seed: u64) -> Program {
         let mut program = self.program.clone();
         match self.spec.source() {
             AgentSource::Path(_) | AgentSource::Submission(_) => {}

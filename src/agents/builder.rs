@@ -18,7 +18,7 @@ use super::spec::{AgentSource, AgentSpec};
 use super::submission::{ProgramSource, Submission, SubmissionContent, in_words};
 use super::toolchain::{Toolchain, is_executable};
 use super::toolset::{Python2, Toolset};
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::seat::{Limits, PreparationLimit, Program, SeatOptions};
 use crate::time::CpuTime;
 
@@ -58,7 +58,7 @@ pub struct AgentBuilder {
     /// The compilers and interpreters.
     pub toolchain: Toolchain,
     /// The game to play; `None` if nothing depends on it.
-    pub game: Option<GameId>,
+    pub game: Option<GameRef>,
     /// The meaning of the file names in a submission.
     pub names: FileNames,
     /// The folder of the files that the course provides: they are added to every submission that lacks files of these
@@ -88,7 +88,7 @@ impl AgentBuilder {
     /// # Errors
     ///
     /// Those of [`Self::new`].
-    pub fn for_game(game: GameId) -> io::Result<Self> {
+    pub fn for_game(game: GameRef) -> io::Result<Self> {
         Ok(Self { game: Some(game), names: FileNames::of_game(game), ..Self::new()? })
     }
 

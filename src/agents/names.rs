@@ -7,7 +7,7 @@
 use std::str::FromStr;
 
 use super::language::{CppStandard, Language, PythonVersion};
-use crate::games::GameId;
+use crate::games::GameRef;
 
 /// The file names of a course's submissions (RULES.md, section 1, "Names and languages").
 ///
@@ -83,7 +83,7 @@ impl FileNames {
     }
 
     /// The names for homeworks of `game` without an assignment: its own, and the usual ones.
-    pub fn of_game(game: GameId) -> Self {
+    pub fn of_game(game: GameRef) -> Self {
         let own = game.profile().program_names.iter().map(|&(name, word)| {
             let language = Language::WORDS.iter().find(|(known, _)| *known == word);
             let (_, language) = language.expect("a profile names languages as assignments do");
@@ -196,7 +196,7 @@ impl FileNames {
     pub(super) fn is_called_like_a_program(&self, stem: &str) -> bool {
         let stem = stem.to_lowercase();
         let own = self.programs.iter().map(|(pattern, _)| pattern.before.as_str());
-        let games = GameId::all().flat_map(|game| game.profile().program_names.iter().map(|(name, _)| *name));
+        let games = GameRef::all().flat_map(|game| game.profile().program_names.iter().map(|(name, _)| *name));
         let starts = own.chain(games).filter_map(|name| name.split('.').next());
         let mut starts = starts.chain([HOMEWORK]).filter(|start| !start.is_empty());
         starts.any(|start| stem.starts_with(&start.to_lowercase()))
@@ -335,7 +335,7 @@ mod tests {
 
     #[test]
     fn every_game_knows_its_own_names_and_the_usual_ones() {
-        for game in GameId::all() {
+        for game in GameRef::all() {
             let names = FileNames::of_game(game);
             for (name, word) in game.profile().program_names {
                 let (_, language) = Language::WORDS.iter().find(|(known, _)| known == word).unwrap();

@@ -2,7 +2,7 @@
 //! nothing; the runner and `shards` seat it.
 
 use super::agent::Agent;
-use crate::games::{GameId, Memory};
+use crate::games::{GameRef, Memory};
 use crate::seat::{
     OutputFile, Persistence, PreparationLimit, Run, RunRequest, Seat, SeatError, SeatOptions, Task, Termination,
 };
@@ -111,7 +111,7 @@ impl Participant {
     /// # Errors
     ///
     /// [`SeatError`]: the game is then void.
-    pub fn take_seat(&self, game: GameId, seed: u64, options: &SeatOptions) -> Result<Seat, SeatError> {
+    pub fn take_seat(&self, game: GameRef, seed: u64, options: &SeatOptions) -> Result<Seat, SeatError> {
         let options = SeatOptions {
             calibration: self.calibration.clone(),
             persistence: match game.profile().memory {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::{Criterion, LateRules};
 use crate::agents::{AgentName, AgentSpec, FileNames};
-use crate::games::{DrawRules, GameId};
+use crate::games::{DrawRules, GameRef};
 use crate::protocol::Tolerance;
 use crate::records::{Conditions, PerSide};
 use crate::seat::{Charge, Isolation, Limits};
@@ -19,6 +19,7 @@ use crate::tournament::{ExtraGameStart, Format, RankBy};
 /// ```
 /// use std::path::Path;
 /// use referee::assignment::{Assignment, CriterionKind};
+/// use referee::games::KnownGames;
 ///
 /// let text = r#"
 ///     title = "Homework 2"
@@ -31,11 +32,12 @@ use crate::tournament::{ExtraGameStart, Format, RankBy};
 ///     first_move = 5
 ///     points_each = 10
 /// "#;
-/// let assignment = Assignment::parse(text, Path::new("hw2.toml"))?;
+/// let (file, games) = (Path::new("hw2.toml"), KnownGames::builtin());
+/// let assignment = Assignment::parse(text, file, &games)?;
 /// let [games] = assignment.criteria.as_slice() else { unreachable!("there is one criterion") };
 /// assert_eq!(games.max_points(&[]).to_string(), "90");
 ///
-/// let faults = Assignment::parse("titel = 3", Path::new("hw2.toml")).unwrap_err();
+/// let faults = Assignment::parse("titel = 3", file, &games).unwrap_err();
 /// let first = faults.all()[0].to_string();
 /// assert_eq!(first.lines().next(), Some("hw2.toml:1:1: unknown key `titel` in the top of the file"));
 /// # Ok::<(), referee::assignment::AssignmentErrors>(())
@@ -45,7 +47,7 @@ pub struct Assignment {
     /// Its title: one line.
     pub title: String,
     /// The game and its rule set.
-    pub game: GameId,
+    pub game: GameRef,
     /// What students submit, and what the course adds.
     pub submission: SubmissionRules,
     /// The rules of the clocks.

@@ -7,7 +7,7 @@ use super::error::CheckError;
 use super::exercises::Exercise;
 use super::prepared::{AnsweredTurn, PreparedSubmission, WALL_LIMIT};
 use super::report::{CheckItem, FailedAnswer};
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::messages::{compared, counted, fault_sentence};
 use crate::protocol::{Tolerance, plain};
 use crate::records::{AnswerVerdict, ExpectedAnswer, Fault};
@@ -172,7 +172,7 @@ fn wrong_lines(first: &GivenAnswer, wrong: &[&GivenAnswer]) -> Vec<String> {
 }
 
 /// Judges whether the right answers are in the exact format; `None` if there are none.
-pub(super) fn judge_format(answers: &ExerciseResults, tolerance: Tolerance, game: GameId) -> Option<CheckItem> {
+pub(super) fn judge_format(answers: &ExerciseResults, tolerance: Tolerance, game: GameRef) -> Option<CheckItem> {
     let right = answers.given.iter().filter(|given| given.answered.is_right()).count();
     if right == 0 {
         return None;

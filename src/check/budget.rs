@@ -3,7 +3,7 @@
 use super::report::CheckItem;
 use super::start::StartCost;
 use crate::agents::Language;
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::messages::{clock, counted};
 use crate::time::CpuTime;
 
@@ -16,7 +16,7 @@ const CLOSE_PERCENT: u64 = 60;
 /// What is known of the time per move.
 #[derive(Clone, Debug)]
 pub(super) struct MovePace<'a> {
-    pub(super) game: GameId,
+    pub(super) game: GameRef,
     /// The charge of each move in the quick games.
     pub(super) charges: &'a [CpuTime],
     /// The longest of these games that it finished within its time.

@@ -1,7 +1,7 @@
 //! The exercises of a check: positions, or cases with right answers. It asks nothing; `answers` and other steps do.
 
 use super::error::CheckError;
-use crate::games::{GameId, State};
+use crate::games::{GameRef, State};
 use crate::positions::{MadePosition, PositionsError, PositionsRequest};
 use crate::protocol::{InputPurpose, TimeLeft};
 use crate::records::{ExpectedAnswer, Question};
@@ -19,7 +19,7 @@ pub(super) struct Exercise {
 }
 
 /// The first `count` exercises of `game`, with `time` for each.
-pub(super) fn exercises(game: GameId, count: u32, time: CpuTime) -> Result<Vec<Exercise>, PositionsError> {
+pub(super) fn exercises(game: GameRef, count: u32, time: CpuTime) -> Result<Vec<Exercise>, PositionsError> {
     let request = PositionsRequest { count, seed: SEED, kinds: Vec::new(), side: None, time };
     let made = game.positions(&request)?.into_iter();
     Ok(made.map(|made| exercise(made, time)).collect())
@@ -35,12 +35,12 @@ fn exercise(made: MadePosition, time: CpuTime) -> Exercise {
 }
 
 /// The start position of `game` as a turn of a game with `left` on both clocks.
-pub(super) fn first_turn(game: GameId, left: CpuTime) -> Question {
+pub(super) fn first_turn(game: GameRef, left: CpuTime) -> Question {
     turn("start", &game.start(), left)
 }
 
 /// Whether an agent can read from `input.txt` how much time it has left. Where only each move has a limit, it cannot.
-pub(super) fn shows_remaining_time(game: GameId) -> bool {
+pub(super) fn shows_remaining_time(game: GameRef) -> bool {
     let input = |seconds| first_turn(game, CpuTime::from_secs(seconds)).input;
     input(1) != input(2)
 }
@@ -50,7 +50,7 @@ pub(super) fn shows_remaining_time(game: GameId) -> bool {
 /// # Errors
 ///
 /// [`CheckError::Rules`] if the rules cannot read it, although it was written by them.
-pub(super) fn as_turn(game: GameId, exercise: &Exercise, left: CpuTime) -> Result<Question, CheckError> {
+pub(super) fn as_turn(game: GameRef, exercise: &Exercise, left: CpuTime) -> Result<Question, CheckError> {
     let Question { name, input, .. } = &exercise.question;
     let read = game.read_input(input.as_bytes());
     let input = read.map_err(|error| CheckError::Rules(error.to_string()))?;
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn the_exercises_are_the_practice_sets_that_ship() {
         for name in ["checkers", "halma", "duo-othello"] {
-            let game: GameId = name.parse().unwrap();
+            let game: GameRef = name.parse().unwrap();
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments/practice").join(name);
             for exercise in exercises(game, 3, CpuTime::from_secs(30)).unwrap() {
                 let file = folder.join(format!("{}.txt", exercise.question.name));
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn only_a_clock_for_the_whole_game_is_written() {
-        let silent = GameId::all().filter(|game| game.puzzles().is_none() && !shows_remaining_time(*game));
+        let silent = GameRef::all().filter(|game| game.puzzles().is_none() && !shows_remaining_time(*game));
         assert_eq!(silent.map(|game| game.profile().name).collect::<Vec<_>>(), ["little-go"]);
     }
 

@@ -9,7 +9,7 @@ use super::error::CheckError;
 use super::prepared::{ImpatientPlayer, PreparedSubmission, WALL_LIMIT};
 use super::report::CheckItem;
 use crate::agents::Participant;
-use crate::games::{GameId, Side};
+use crate::games::{GameRef, Side};
 use crate::messages::{OutputStyle, SideNames, counted, explained_in_short, fault_sentence, verdict_sentence};
 use crate::protocol::quote;
 use crate::records::{
@@ -34,7 +34,7 @@ const SUBMISSION: &str = "your agent";
 /// A game as far as it was played.
 #[derive(Clone, Debug)]
 pub(super) struct PlayedGame {
-    game: GameId,
+    game: GameRef,
     opponent: String,
     /// The submission's colour.
     side: Side,

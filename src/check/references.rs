@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::agents::{AgentName, AgentSource, AgentSpec};
 use crate::assignment::{Assignment, AssignmentErrors, CaseSource, CriterionKind, QuestionText};
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::records::{ExpectedAnswer, Question};
 use crate::time::CpuTime;
 
@@ -71,7 +71,7 @@ pub fn own_questions(assignment: &Assignment, folder: &Path) -> Result<Vec<Quest
 }
 
 /// The question of a text; `None` for a case whose right answer cannot be computed.
-fn question(kind: &CriterionKind, text: QuestionText, game: GameId, time: CpuTime) -> Option<Question> {
+fn question(kind: &CriterionKind, text: QuestionText, game: GameRef, time: CpuTime) -> Option<Question> {
     let solution = || Some((game.puzzles()?.solve)(text.text.as_bytes()).ok()?.text);
     let expects = match kind {
         CriterionKind::SingleMoves { .. } => ExpectedAnswer::LegalMove,
@@ -118,7 +118,7 @@ pub(super) fn time_for_an_answer(assignment: &Assignment) -> CpuTime {
 /// # Errors
 ///
 /// Only through a mistake in this function.
-pub fn default_assignment(game: GameId) -> Result<Assignment, AssignmentErrors> {
+pub fn default_assignment(game: GameRef) -> Result<Assignment, AssignmentErrors> {
     let rules = game.rules();
     let rules = rules.map_or_else(String::new, |rules| {
         format!(
@@ -150,12 +150,13 @@ games = 1
     };
     let name = game.name();
     let text = format!("title = \"{name}\"\ngame = \"{name}\"\n{rules}[[grade]]\n{grade}points_each = 1\n");
-    Assignment::parse(&text, Path::new("the default assignment"))
+    Assignment::parse_for(game, &text, Path::new("the default assignment"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::KnownGames;
 
     #[test]
     fn every_game_has_an_assignment_by_default() {
@@ -182,7 +183,8 @@ mod tests {
             ("little-go-2020", &["random", "greedy", "aggressive", "pruning"], 300, 10),
         ];
         for (name, expected, play_time, time) in cases {
-            let assignment = Assignment::load(&tournaments.join(format!("{name}.toml"))).unwrap();
+            let assignment =
+                Assignment::load(&tournaments.join(format!("{name}.toml")), &KnownGames::builtin()).unwrap();
             let found = references(&assignment, &tournaments);
             let found: Vec<&str> = found.iter().map(|reference| reference.name.as_str()).collect();
             assert_eq!(found, expected, "{name}");

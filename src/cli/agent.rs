@@ -8,8 +8,7 @@ use clap::{Args, Parser};
 use super::game::{rules_help, with_rules};
 use super::{CommandOutcome, Failure};
 use crate::agents::builtin::{self, BuiltinAgent};
-use crate::games::{GameId, RulesWanted, load_rules};
-use crate::rules_program::first_fault;
+use crate::games::{GameName, KnownGames};
 
 /// Run a built-in agent: read input.txt and write output.txt
 #[derive(Debug, Args)]
@@ -19,7 +18,7 @@ pub(super) struct AgentCommand {
     named: BuiltinAgent,
     /// Game [default: detected from input.txt]
     #[arg(long)]
-    game: Option<GameId>,
+    game: Option<GameName>,
     #[arg(long, requires = "game", help = rules_help())]
     rules: Option<String>,
     // How the rules are started that are a program of their own; the referee itself says so.
@@ -50,13 +49,13 @@ impl AgentCommand {
         AgentCommandLine::parse_from(std::iter::once(COMMAND_LINE.into()).chain(words)).agent
     }
 
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let game = self.game.map(|game| with_rules(game, self.rules.as_deref())).transpose()?;
-        let attached = self.rules_program.as_deref().map(|text| load_rules(&RulesWanted::Attached(text)));
+    pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
+        let game = self.game.map(|game| with_rules(games.named(&game)?, self.rules.as_deref())).transpose()?;
+        let attached = self.rules_program.as_deref().map(|text| games.attached(text));
         let attached = attached.transpose().map_err(|fault| Failure::Machine(fault.to_string()))?;
         let game = game.or(attached);
         let ran = builtin::run_in(Path::new("."), &self.named, self.seed, game);
-        ran.map(|()| CommandOutcome::Yes).map_err(|error| match first_fault() {
+        ran.map(|()| CommandOutcome::Yes).map_err(|error| match games.first_fault() {
             // This exit status is what the referee takes for it, too (`referee/play.rs`).
             Some(fault) => Failure::Machine(fault),
             None => Failure::Input(error.to_string()),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::game::{games_help, read, rules_help, with_rules};
-use super::output::{note, print, say};
+use super::output::SoundOutput;
 use super::session::{on_threads, unless_interrupted};
 use super::{CommandOutcome, Failure};
 use crate::agents::{AgentBuilder, AgentError, MissingTool, Python2};
@@ -18,7 +18,7 @@ use crate::check::{
 };
 use crate::console::{Stream, Terminal};
 use crate::doctor::busy_now;
-use crate::games::GameId;
+use crate::games::{GameName, GameRef, KnownGames};
 use crate::intake::as_handed_in;
 use crate::messages::{counted, plain};
 use crate::runs::{RunFailure, scratch_dir};
@@ -37,7 +37,7 @@ pub(super) struct CheckCommand {
     #[arg(long, value_name = "FILE")]
     assignment: Option<PathBuf>,
     #[arg(long, conflicts_with = "assignment", help = games_help(", if you have no assignment file"))]
-    game: Option<GameId>,
+    game: Option<GameName>,
     #[arg(long, requires = "game", help = rules_help())]
     rules: Option<String>,
     /// Number of practice positions or cases
@@ -58,21 +58,23 @@ pub(super) struct CheckCommand {
 }
 
 impl CheckCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
+    pub(super) fn run(self, output: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
         let (builds, unpacked) = (scratch_dir(Scratch::Builds)?, scratch_dir(Scratch::Other)?);
         let (builds_in, unpacked_in) = (builds.path().to_owned(), unpacked.path().to_owned());
-        on_threads(unless_interrupted(move || self.check(&builds_in, &unpacked_in)))
+        let games = output.games.clone();
+        let check = move || self.check(&builds_in, &unpacked_in, SoundOutput { games: &games });
+        on_threads(unless_interrupted(check))
     }
 
-    fn check(&self, builds: &Path, unpacked: &Path) -> Result<CommandOutcome, Failure> {
-        let (assignment, folder) = self.assignment()?;
+    fn check(&self, builds: &Path, unpacked: &Path, output: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
+        let (assignment, folder) = self.assignment(output.games)?;
         if let Some(keep) = &self.keep {
             check_is_free(keep)?;
         }
         let names = &assignment.submission.names;
         let (submission, remarks) = as_handed_in(&self.submission()?, names, unpacked).map_err(RunFailure::from)?;
         for remark in remarks {
-            note(&remark);
+            output.note(&remark);
         }
         let provided = assignment.submission.provide.as_ref().map(|provided| folder.join(provided));
         let (provided, missing_provided) = provided.map_or((None, None), |provided| {
@@ -92,37 +94,38 @@ impl CheckCommand {
             builder: &builder,
             builds,
         };
-        let screen = Screen::new(self.json);
+        let screen = Screen::new(self.json, output);
         screen.say(&match &self.assignment {
             Some(_) => format!("for {} ({})", plain(&assignment.title), assignment.game),
             None => format!("for {}, with the default rules and times", assignment.game),
         })?;
         if let Some(busy) = busy_now() {
-            note(&busy);
+            output.note(&busy);
         }
         let report = examine(&plan, |step| screen.show(step))?;
         screen.clear();
-        report.waits.warning().iter().for_each(|warning| note(warning));
-        self.end(&report)
+        report.waits.warning().iter().for_each(|warning| output.note(warning));
+        self.end(&report, output)
     }
 
     /// The assignment, and the folder that its paths are relative to.
-    fn assignment(&self) -> Result<(Assignment, PathBuf), Failure> {
-        match (&self.assignment, self.game) {
+    fn assignment(&self, games: &KnownGames) -> Result<(Assignment, PathBuf), Failure> {
+        match (&self.assignment, &self.game) {
             (Some(path), _) => {
                 let text = String::from_utf8(read(path)?)
                     .map_err(|_| Failure::input(path, "expected UTF-8: save the file as UTF-8"))?;
                 // A student has the file, but not the positions of the grading that it names.
-                let assignment = Assignment::parse(&text, path).map_err(|faults| Failure::Input(faults.to_string()))?;
+                let assignment =
+                    Assignment::parse(&text, path, games).map_err(|faults| Failure::Input(faults.to_string()))?;
                 Ok((assignment, path.parent().unwrap_or(Path::new("")).to_owned()))
             }
             (None, Some(game)) => {
-                let game = with_rules(game, self.rules.as_deref())?;
+                let game = with_rules(games.named(game)?, self.rules.as_deref())?;
                 let assignment = default_assignment(game).map_err(|faults| Failure::Bug(faults.to_string()))?;
                 Ok((assignment, PathBuf::new()))
             }
             (None, None) => {
-                let games: Vec<String> = GameId::all().map(|game| format!("`--game {}`", game.name())).collect();
+                let games: Vec<String> = GameRef::all().map(|game| format!("`--game {}`", game.name())).collect();
                 let mut games = games;
                 games.dedup();
                 Err(Failure::Usage(format!(
@@ -160,7 +163,7 @@ impl CheckCommand {
         })
     }
 
-    fn end(&self, report: &CheckReport) -> Result<CommandOutcome, Failure> {
+    fn end(&self, report: &CheckReport, output: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
         let kept = self.keep.as_deref().map(|folder| save_failed_answers(folder, &report.failed)).transpose()?;
         if self.json {
             let json = serde_json::json!({
@@ -168,33 +171,34 @@ impl CheckCommand {
                 "verdict": report.verdict(),
                 "items": report.items,
             });
-            print(&format!("{json}\n"))?;
+            output.print(&format!("{json}\n"))?;
         } else {
             let kept = kept.map(|kept| format!("{kept}\n")).unwrap_or_default();
-            say(&format!("{kept}\n{}\n", report.verdict()))?;
+            output.say(&format!("{kept}\n{}\n", report.verdict()))?;
         }
         Ok(report.is_ready().into())
     }
 }
 
 /// Prints a line for each light as it comes; on a terminal also the current step.
-struct Screen {
+struct Screen<'a> {
+    output: SoundOutput<'a>,
     silent: bool,
     /// Standard error, if it is a terminal.
     status: Option<console::Term>,
 }
 
-impl Screen {
-    fn new(silent: bool) -> Self {
+impl<'a> Screen<'a> {
+    fn new(silent: bool, output: SoundOutput<'a>) -> Self {
         let status = Terminal::of(Stream::Stdout).is_terminal() && Terminal::of(Stream::Stderr).moves();
-        Self { silent, status: status.then(console::Term::stderr) }
+        Self { output, silent, status: status.then(console::Term::stderr) }
     }
 
     fn say(&self, line: &str) -> Result<(), Failure> {
         if self.silent {
             return Ok(());
         }
-        say(&format!("{line}\n"))
+        self.output.say(&format!("{line}\n"))
     }
 
     fn show(&self, step: CheckStep<'_>) {
@@ -217,7 +221,7 @@ impl Screen {
                 self.clear();
                 let lines = item_lines(item, Terminal::of(Stream::Stdout).look());
                 // The verdict is printed last, and reports a closed pipe.
-                drop(say(&(lines.join("\n") + "\n")));
+                drop(self.output.say(&(lines.join("\n") + "\n")));
             }
         }
     }

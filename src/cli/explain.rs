@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::output::{json_line, print, say};
+use super::output::{SoundOutput, json_line};
 use super::verify::differing;
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
+use crate::games::KnownGames;
 use crate::grading::{AnswerItem, answer_item, answer_lines};
 use crate::messages::{OutputStyle, SideNames, answer_sentence, explained, verdict_sentence};
 use crate::records::{AnswerRecord, GameRecord, RecordError, read_answer, read_game};
@@ -52,9 +53,9 @@ enum Record {
 }
 
 impl ExplainCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
+    pub(super) fn run(self, output: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
         let look = Terminal::of(Stream::Stdout).look();
-        let text = match read(&self.record)? {
+        let text = match read(&self.record, output.games)? {
             Record::Game(record) => self.game(&record, look)?,
             Record::Answer(record) if self.json => json_line(&ExplainedAnswer {
                 headline: answer_sentence(&record.verdict),
@@ -64,9 +65,9 @@ impl ExplainCommand {
             Record::Answer(record) => answer_lines(&record, look).join("\n") + "\n",
         };
         if self.json {
-            print(&text)?;
+            output.print(&text)?;
         } else {
-            say(&text)?;
+            output.say(&text)?;
         }
         Ok(CommandOutcome::Yes)
     }
@@ -90,13 +91,15 @@ impl ExplainCommand {
 }
 
 /// A file that is neither kind of record is reported as no record of a game.
-fn read(path: &Path) -> Result<Record, Failure> {
-    match read_game(path) {
-        Ok(record) => Ok(Record::Game(Box::new(record))),
-        Err(error @ RecordError::NotARecord { .. }) => match read_answer(path) {
-            Ok(record) => Ok(Record::Answer(Box::new(record))),
-            Err(_) => Err(no_record(path, WantedRecord::GameOrAnswer, error).into()),
+fn read(path: &Path, games: &KnownGames) -> Result<Record, Failure> {
+    let unreadable = match read_game(path, games) {
+        Ok(record) => return Ok(Record::Game(Box::new(record))),
+        Err(error @ RecordError::NotARecord { .. }) => match read_answer(path, games) {
+            Ok(record) => return Ok(Record::Answer(Box::new(record))),
+            Err(unusable @ RecordError::Rules { .. }) => unusable,
+            Err(_) => error,
         },
-        Err(error) => Err(no_record(path, WantedRecord::GameOrAnswer, error).into()),
-    }
+        Err(error) => error,
+    };
+    Err(no_record(path, WantedRecord::GameOrAnswer, unreadable).into())
 }

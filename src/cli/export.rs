@@ -7,11 +7,11 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::output::{expect_sound_rules, json_line};
+use super::output::{SoundOutput, json_line};
 use super::standings::report_unreadable;
 use super::{CommandOutcome, Failure};
 use crate::export::{GAMES_CSV_COLUMNS, csv_text, game_text, games_csv_row, in_notation};
-use crate::games::{GameId, Notation};
+use crate::games::{GameRef, Notation};
 use crate::messages::plain;
 use crate::records::{GameRecord, GameSummary, Manifest, RecordError, RunFolder};
 use crate::runs::open_run;
@@ -44,7 +44,7 @@ pub(super) enum ExportFormat {
 
 /// The notations of all games.
 fn notations() -> impl Iterator<Item = &'static Notation> {
-    GameId::all().flat_map(|game| game.profile().notations)
+    GameRef::all().flat_map(|game| game.profile().notations)
 }
 
 fn formats_help() -> String {
@@ -79,8 +79,8 @@ impl FromStr for ExportFormat {
 }
 
 impl ExportCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let (folder, manifest) = open_run(&self.run)?;
+    pub(super) fn run(self, sound: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
+        let (folder, manifest) = open_run(&self.run, sound.games)?;
         let own = manifest.game.profile().notations;
         if let ExportFormat::Own(notation) = self.format
             && own.iter().all(|own| own.name != notation.name)
@@ -92,13 +92,14 @@ impl ExportCommand {
                 manifest.game
             )));
         }
-        let mut output = Output::open(self.out.as_deref())?;
+        let mut output = Output::open(self.out.as_deref(), sound)?;
         let unreadable = match self.format {
             ExportFormat::Own(_) | ExportFormat::Text => self.write_texts(&folder, &manifest, &mut output)?,
             ExportFormat::Csv => write_rows(&folder, &manifest, &mut output)?,
             ExportFormat::Jsonl => write_json(&folder, &manifest, &mut output)?,
         };
         output.close()?;
+        sound.expect_sound_rules()?;
         report_unreadable(&unreadable)?;
         Ok(CommandOutcome::Yes)
     }
@@ -107,7 +108,7 @@ impl ExportCommand {
         &self,
         folder: &RunFolder,
         manifest: &Manifest,
-        output: &mut Output,
+        output: &mut Output<'_>,
     ) -> Result<Vec<String>, Failure> {
         let event = folder.path().file_name().map_or_else(|| "?".into(), |name| name.to_string_lossy());
         let (mut unreadable, mut separator) = (Vec::new(), "");
@@ -132,19 +133,19 @@ impl ExportCommand {
     }
 }
 
-fn write_rows(folder: &RunFolder, manifest: &Manifest, output: &mut Output) -> Result<Vec<String>, Failure> {
+fn write_rows(folder: &RunFolder, manifest: &Manifest, output: &mut Output<'_>) -> Result<Vec<String>, Failure> {
     output.write(&csv_text([GAMES_CSV_COLUMNS]))?;
     write_summaries(folder.summaries(manifest), output, |game| Ok(csv_text([games_csv_row(game)])))
 }
 
-fn write_json(folder: &RunFolder, manifest: &Manifest, output: &mut Output) -> Result<Vec<String>, Failure> {
+fn write_json(folder: &RunFolder, manifest: &Manifest, output: &mut Output<'_>) -> Result<Vec<String>, Failure> {
     write_summaries(folder.summaries(manifest), output, json_line)
 }
 
 /// Writes each summary in the format of `text`, one at a time; returns why some could not be read.
 fn write_summaries(
     summaries: impl Iterator<Item = Result<GameSummary, RecordError>>,
-    output: &mut Output,
+    output: &mut Output<'_>,
     text: impl Fn(&GameSummary) -> Result<String, Failure>,
 ) -> Result<Vec<String>, Failure> {
     let mut unreadable = Vec::new();
@@ -158,28 +159,30 @@ fn write_summaries(
 }
 
 /// A file, or standard output.
-struct Output {
+struct Output<'a> {
     name: String,
     writer: Box<dyn Write>,
+    sound: SoundOutput<'a>,
 }
 
-impl Output {
-    fn open(path: Option<&Path>) -> Result<Self, Failure> {
+impl<'a> Output<'a> {
+    fn open(path: Option<&Path>, sound: SoundOutput<'a>) -> Result<Self, Failure> {
         let Some(path) = path else {
             return Ok(Self {
                 name: "standard output".to_owned(),
                 writer: Box::new(BufWriter::new(io::stdout().lock())),
+                sound,
             });
         };
         let name = format!("`{}`", path.display());
         match File::create(path) {
-            Ok(file) => Ok(Self { name, writer: Box::new(BufWriter::new(file)) }),
+            Ok(file) => Ok(Self { name, writer: Box::new(BufWriter::new(file)), sound }),
             Err(error) => Err(Failure::Write(format!("cannot write to {name}: {error}"))),
         }
     }
 
     fn write(&mut self, text: &str) -> Result<(), Failure> {
-        expect_sound_rules()?;
+        self.sound.expect_sound_rules()?;
         self.writer.write_all(text.as_bytes()).map_err(|error| self.failure(&error))
     }
 

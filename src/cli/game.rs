@@ -6,21 +6,21 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Failure;
-use crate::games::{GameId, State};
+use crate::games::{GameName, GameRef, KnownGames, State};
 use crate::records::read_stream;
 
 /// `--game` and `--rules`.
 #[derive(Debug, Args)]
 pub(super) struct GameArguments {
     #[arg(long, help = games_help(""))]
-    game: GameId,
+    game: GameName,
     #[arg(long, help = rules_help())]
     rules: Option<String>,
 }
 
 /// The help for `--game`, followed by `remark`.
 pub(super) fn games_help(remark: &str) -> String {
-    let names: Vec<&str> = GameId::all().map(GameId::name).collect();
+    let names: Vec<&str> = GameRef::all().map(GameRef::name).collect();
     let listed = match names.as_slice() {
         [before @ .., last] => format!("{} or {last}", before.join(", ")),
         [] => String::new(),
@@ -30,7 +30,7 @@ pub(super) fn games_help(remark: &str) -> String {
 
 /// The help for `--rules`.
 pub(super) fn rules_help() -> String {
-    let several = GameId::all().filter_map(|game| {
+    let several = GameRef::all().filter_map(|game| {
         let names: Vec<&str> = game.variants().filter_map(|variant| variant.rules()).collect();
         let usual = names.first()?;
         Some(format!("{} for {} [default: {usual}]", names.join(" or "), game.profile().title))
@@ -40,13 +40,13 @@ pub(super) fn rules_help() -> String {
 
 impl GameArguments {
     /// The game with its rules.
-    pub(super) fn id(&self) -> Result<GameId, Failure> {
-        with_rules(self.game, self.rules.as_deref())
+    pub(super) fn game(&self, games: &KnownGames) -> Result<GameRef, Failure> {
+        with_rules(games.named(&self.game)?, self.rules.as_deref())
     }
 }
 
 /// `game` with the variant `rules`, if given.
-pub(super) fn with_rules(game: GameId, rules: Option<&str>) -> Result<GameId, Failure> {
+pub(super) fn with_rules(game: GameRef, rules: Option<&str>) -> Result<GameRef, Failure> {
     let Some(rules) = rules else { return Ok(game) };
     game.with_rules(rules).map_err(|fault| Failure::Usage(format!("`--rules`: {fault}")))
 }
@@ -61,7 +61,7 @@ pub(super) struct PositionArguments {
 
 impl PositionArguments {
     /// The position in the file, or the start of the game.
-    pub(super) fn position(&self, game: GameId) -> Result<State, Failure> {
+    pub(super) fn position(&self, game: GameRef) -> Result<State, Failure> {
         match &self.input {
             None => Ok(game.start()),
             Some(path) => read_position(path, game),
@@ -70,7 +70,7 @@ impl PositionArguments {
 }
 
 /// Parses the position of an `input.txt`.
-pub(super) fn read_position(path: &Path, game: GameId) -> Result<State, Failure> {
+pub(super) fn read_position(path: &Path, game: GameRef) -> Result<State, Failure> {
     let input = game.read_input(&read(path)?);
     input.map(|input| input.position).map_err(|fault| Failure::input(path, fault))
 }

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use super::output::print;
 use super::{CommandOutcome, Failure};
 use crate::console::StepProgress;
-use crate::games::{GameId, RulesProgram, RulesWanted, load_rules};
+use crate::games::{GameRef, KnownGames, RulesProgram};
 use crate::messages::counted;
 use crate::rules_program::{self, GameCheck, LawResult};
 
@@ -49,16 +49,16 @@ struct GameCheckCommand {
 const LONGEST_POSITION: usize = 500;
 
 impl GameCommand {
-    pub(super) fn run(&self) -> Result<CommandOutcome, Failure> {
+    pub(super) fn run(&self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
         match &self.command {
-            GameWork::Check(check) => check.run(),
+            GameWork::Check(check) => check.run(games),
         }
     }
 }
 
 impl GameCheckCommand {
-    fn run(&self) -> Result<CommandOutcome, Failure> {
-        let game = load_rules(&RulesWanted::At(&self.rules))?;
+    fn run(&self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
+        let game = games.at(&self.rules)?;
         let cannot = |error| {
             let path = self.messages.as_deref().unwrap_or(&self.rules);
             Failure::Write(format!("cannot write `{}`: {error}", path.display()))
@@ -80,7 +80,7 @@ impl GameCheckCommand {
     }
 }
 
-fn report(game: GameId, check: &GameCheck) -> String {
+fn report(game: GameRef, check: &GameCheck) -> String {
     let mut lines = vec![format!("{game}: {}", summary(check))];
     if check.stopped_early() {
         let (tried, wanted) = (check.positions, check.positions_wanted);
@@ -151,7 +151,7 @@ fn violation(law: &LawResult) -> Vec<String> {
 }
 
 /// How often games ended by what, and what was never met.
-fn ends(game: GameId, check: &GameCheck) -> Vec<String> {
+fn ends(game: GameRef, check: &GameCheck) -> Vec<String> {
     let is_python = |program: &RulesProgram| program.folder.join("rules.py").is_file();
     let tests = if game.rules_program().is_some_and(is_python) {
         "test them in test_rules.py"

@@ -14,6 +14,7 @@ use super::student_pages::write_pages;
 use super::{CommandOutcome, Failure};
 use crate::assignment::Assignment;
 use crate::console::{Stream, Terminal};
+use crate::games::KnownGames;
 use crate::grading::exports::{EXPORTS, ExportFile, GradeColumn, GradeExport, export_all};
 use crate::grading::{Gradebook, gradebook, review_list, summary_table};
 use crate::messages::plain;
@@ -69,12 +70,12 @@ static EXPORT_HELP: LazyLock<String> = LazyLock::new(|| {
 const MAX_TEMPLATE_BYTES: u64 = 64 << 20;
 
 impl GradebookCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
+    pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
         if let Some(path) = &self.assignment {
             let display = RunDisplay::new(Detail::Quiet, EventLog::default());
-            reassign(&self.run, path, &display.on_progress())?;
+            reassign(&self.run, path, games, &display.on_progress())?;
         }
-        let (folder, manifest) = open_run(&self.run)?;
+        let (folder, manifest) = open_run(&self.run, games)?;
         expect_kind(&self.run, &manifest, RunKind::Grading, WantedKind::ToRead)?;
         let Some(text) = folder.assignment()? else {
             return Err(Failure::input(
@@ -82,7 +83,7 @@ impl GradebookCommand {
                 "it is not the run directory of a grading: make one with `referee grade`",
             ));
         };
-        let assignment = Assignment::parse(&text, &self.run.join("assignment.toml"))
+        let assignment = Assignment::parse(&text, &self.run.join("assignment.toml"), games)
             .map_err(|faults| Failure::Input(faults.to_string()))?;
         let exports = self.exports.wanted()?;
         let gradebook = gradebook(&assignment, &folder)?;

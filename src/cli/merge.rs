@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::output::{note, print, print_json};
 use super::{CommandOutcome, Failure};
+use crate::games::KnownGames;
 use crate::messages::{counted, plain};
 use crate::records::RunFolder;
 use crate::runs::open_run;
@@ -34,9 +35,9 @@ pub(super) struct MergeCommand {
 }
 
 impl MergeCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let into = open_run(&self.into)?.0;
-        let from: Result<Vec<RunFolder>, Failure> = self.from.iter().map(|path| Ok(open_run(path)?.0)).collect();
+    pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
+        let into = open_run(&self.into, games)?.0;
+        let from: Result<Vec<RunFolder>, Failure> = self.from.iter().map(|path| Ok(open_run(path, games)?.0)).collect();
         let merge = merge(&into, &from?)?;
         let report = if self.dry_run { merge.report().clone() } else { merge.execute()? };
         for (id, path) in &report.different {

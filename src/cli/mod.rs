@@ -59,11 +59,12 @@ use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::console::restore_terminal;
 use crate::doctor::{PROBE_COMMAND, probe_main};
-use crate::games::{UnknownGame, register_rules_loader};
+use crate::games::{KnownGames, UnknownGame};
 use crate::messages::plain;
-use crate::rules_program::{self, likely_program};
+use crate::rules_program::{known_games, likely_program};
 use crate::seat::{KEEPER_COMMAND, keep_children, keeper_main};
 use failure::Failure;
+use output::SoundOutput;
 
 /// Whether a successful command answers yes or no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,7 +142,6 @@ pub fn main() -> ExitCode {
     std::panic::set_hook(Box::new(report_bug));
     // It cannot fail for a signal that exists.
     let _ = keep_children();
-    register_rules_loader(rules_program::load);
     completions::answer_shell(Arguments::command);
     let mut words = std::env::args_os().skip(1);
     let command = if words.next().is_some_and(|word| word == agent::COMMAND) {
@@ -152,42 +152,45 @@ pub fn main() -> ExitCode {
             Err(failure) => return failure.report(),
         }
     };
-    let done = match command {
-        CliCommand::Play(command) => command.run(),
-        CliCommand::Compete(command) => command.run(),
-        CliCommand::Plan(command) => command.run(),
-        CliCommand::Shard(command) => command.run(),
-        CliCommand::Merge(command) => command.run(),
-        CliCommand::Slurm(command) => command.run(),
-        CliCommand::Grade(command) => command.run(),
-        CliCommand::Gradebook(command) => command.run(),
-        CliCommand::Check(command) => expecting_sound_rules(|| command.run()),
-        CliCommand::Judge(command) => expecting_sound_rules(|| command.run()),
-        CliCommand::Moves(command) => expecting_sound_rules(|| command.run()),
-        CliCommand::Perft(command) => expecting_sound_rules(|| command.run()),
-        CliCommand::Positions(command) => expecting_sound_rules(|| command.run()),
-        CliCommand::Game(command) => command.run(),
-        CliCommand::NewGame(command) => command.run(),
-        CliCommand::Solve(command) => command.run(),
-        CliCommand::Replay(command) => expecting_sound_rules(|| command.run()),
-        CliCommand::Explain(command) => expecting_sound_rules(|| command.run()),
-        CliCommand::Verify(command) => expecting_sound_rules(|| command.run()),
-        CliCommand::Standings(command) => command.run(),
-        CliCommand::Report(command) => command.run(),
-        CliCommand::Serve(command) => command.run(),
-        CliCommand::Status(command) => command.run(),
-        CliCommand::Export(command) => expecting_sound_rules(|| command.run()),
-        CliCommand::Doctor(command) => command.run(),
-        CliCommand::Agent(command) => command.run(),
-        CliCommand::Autograder(command) => command.run(),
-        CliCommand::Kit(command) => command.run(),
-        CliCommand::Completions(command) => command.run(),
-        CliCommand::Man(command) => command.run(Arguments::command()),
-    };
-    match done {
+    match run(command, &known_games(None)) {
         Ok(CommandOutcome::Yes) => ExitCode::SUCCESS,
         Ok(CommandOutcome::No) => ExitCode::from(1),
         Err(failure) => failure.report(),
+    }
+}
+
+fn run(command: CliCommand, games: &KnownGames) -> Result<CommandOutcome, Failure> {
+    match command {
+        CliCommand::Play(command) => command.run(games),
+        CliCommand::Compete(command) => command.run(games),
+        CliCommand::Plan(command) => command.run(games),
+        CliCommand::Shard(command) => command.run(games),
+        CliCommand::Merge(command) => command.run(games),
+        CliCommand::Slurm(command) => command.run(games),
+        CliCommand::Grade(command) => command.run(games),
+        CliCommand::Gradebook(command) => command.run(games),
+        CliCommand::Check(command) => expecting_sound_rules(games, |output| command.run(output)),
+        CliCommand::Judge(command) => expecting_sound_rules(games, |output| command.run(output)),
+        CliCommand::Moves(command) => expecting_sound_rules(games, |output| command.run(output)),
+        CliCommand::Perft(command) => expecting_sound_rules(games, |output| command.run(output)),
+        CliCommand::Positions(command) => expecting_sound_rules(games, |output| command.run(output)),
+        CliCommand::Game(command) => command.run(games),
+        CliCommand::NewGame(command) => command.run(),
+        CliCommand::Solve(command) => command.run(games),
+        CliCommand::Replay(command) => expecting_sound_rules(games, |output| command.run(output)),
+        CliCommand::Explain(command) => expecting_sound_rules(games, |output| command.run(output)),
+        CliCommand::Verify(command) => expecting_sound_rules(games, |output| command.run(output)),
+        CliCommand::Standings(command) => command.run(games),
+        CliCommand::Report(command) => command.run(games),
+        CliCommand::Serve(command) => command.run(games),
+        CliCommand::Status(command) => command.run(games),
+        CliCommand::Export(command) => expecting_sound_rules(games, |output| command.run(output)),
+        CliCommand::Doctor(command) => command.run(),
+        CliCommand::Agent(command) => command.run(games),
+        CliCommand::Autograder(command) => command.run(games),
+        CliCommand::Kit(command) => command.run(games),
+        CliCommand::Completions(command) => command.run(),
+        CliCommand::Man(command) => command.run(Arguments::command()),
     }
 }
 
@@ -204,23 +207,22 @@ fn arguments() -> Result<Arguments, Failure> {
     parsed.or_else(|error| misnamed_rules(&error).map_or_else(|| error.exit(), Err))
 }
 
-/// The failure of a rules program that `--game` names: its file or the machine is faulty, not the command line.
+/// The failure that `--game` names the folder of a rules program without a path to it.
 fn misnamed_rules(error: &clap::Error) -> Option<Failure> {
-    match error.source()?.downcast_ref()? {
-        UnknownGame::Rules(fault) => Some(fault.clone().into()),
-        UnknownGame::Name(name) => likely_program(Path::new(name)).map(|program| {
-            let program = plain(&program.display().to_string());
-            Failure::Usage(format!("`{}` is not a game: did you mean `{program}`?", plain(name)))
-        }),
-    }
+    let UnknownGame(name) = error.source()?.downcast_ref()?;
+    let program = plain(&likely_program(Path::new(name))?.display().to_string());
+    Some(Failure::Usage(format!("`{}` is not a game: did you mean `{program}`?", plain(name))))
 }
 
 /// Runs a command that only asks rules. Once they have failed it has no answer, prints nothing more, and fails with
 /// their fault: what else it would say, of its arguments or of a file, follows from false answers.
-fn expecting_sound_rules(command: impl FnOnce() -> Result<CommandOutcome, Failure>) -> Result<CommandOutcome, Failure> {
-    output::withhold_after_rules_faults();
-    let done = command();
-    output::expect_sound_rules().and(done)
+fn expecting_sound_rules(
+    games: &KnownGames,
+    command: impl FnOnce(SoundOutput<'_>) -> Result<CommandOutcome, Failure>,
+) -> Result<CommandOutcome, Failure> {
+    let output = SoundOutput { games };
+    let done = command(output);
+    output.expect_sound_rules().and(done)
 }
 
 /// A panic is a bug of ours. Finished games are on disk by then, and keepers notice that their referee is gone.
@@ -228,4 +230,20 @@ fn report_bug(panic: &PanicHookInfo<'_>) {
     restore_terminal();
     output::note(&format!("referee: bug, please report it with the command line: {panic}"));
     std::process::exit(70);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nothing is looked for, and nothing started: whether there is such a program is for the command to find out.
+    #[test]
+    fn a_command_line_only_names_its_game() {
+        let moves = Arguments::try_parse_from(["referee", "moves", "--game", "./no/such/rules.py"]).unwrap();
+        let CliCommand::Moves(moves) = moves.command else { unreachable!("it was named") };
+        let failure = expecting_sound_rules(&KnownGames::builtin(), |output| moves.run(output)).unwrap_err();
+        assert!(matches!(failure, Failure::Input(why) if why == "rules programs cannot be used here"));
+        let unknown = Arguments::try_parse_from(["referee", "moves", "--game", "no-such-game"]).unwrap_err();
+        assert!(unknown.to_string().contains("`no-such-game` is not a game: choose one of"), "{unknown}");
+    }
 }

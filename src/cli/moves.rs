@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::game::{GameArguments, PositionArguments};
-use super::output::{note, print};
+use super::output::SoundOutput;
 use super::{CommandOutcome, Failure};
 use crate::games::Status;
 
@@ -22,25 +22,25 @@ pub(super) struct MovesCommand {
 }
 
 impl MovesCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let game = self.game.id()?;
+    pub(super) fn run(self, output: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
+        let game = self.game.game(output.games)?;
         let position = self.position.position(game)?;
         let side = game.profile().side(position.side_to_move()).word;
         let moves: Vec<String> = position.moves().into_iter().map(|mv| mv.replace('\n', "; ")).collect();
         if self.json {
-            print(&format!("{}\n", serde_json::json!({ "side": side, "moves": moves })))?;
+            output.print(&format!("{}\n", serde_json::json!({ "side": side, "moves": moves })))?;
             return Ok(CommandOutcome::Yes);
         }
         for mv in &moves {
-            print(&format!("{mv}\n"))?;
+            output.print(&format!("{mv}\n"))?;
         }
         if !position.notes().is_empty() {
-            note(&position.notes());
+            output.note(&position.notes());
         }
         match position.status() {
             Status::ToMove => {}
-            Status::MustPass => note(&format!("{side} has no legal move and passes")),
-            Status::Over(_) => note("the game is over in this position"),
+            Status::MustPass => output.note(&format!("{side} has no legal move and passes")),
+            Status::Over(_) => output.note("the game is over in this position"),
         }
         Ok(CommandOutcome::Yes)
     }

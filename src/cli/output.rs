@@ -2,34 +2,57 @@
 
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
 use super::Failure;
 use crate::console::{Stream, Terminal};
+use crate::games::KnownGames;
 use crate::messages::OutputStyle;
-use crate::rules_program::first_fault;
 
-/// Whether this command has no answer once a rules program has failed.
-static WITHHOLDS: AtomicBool = AtomicBool::new(false);
-
-/// From now on, nothing is printed once a rules program has failed: what follows from its answers is false.
-pub(super) fn withhold_after_rules_faults() {
-    WITHHOLDS.store(true, Ordering::Relaxed);
+/// The output of a command that only asks rules. It prints nothing more once a rules program has failed: what follows
+/// from its answers is false.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SoundOutput<'a> {
+    /// The games of the command.
+    pub(super) games: &'a KnownGames,
 }
 
-/// Fails if an answer must not be printed any more.
-pub(super) fn expect_sound_rules() -> Result<(), Failure> {
-    let is_silent = WITHHOLDS.load(Ordering::Relaxed);
-    let fault = first_fault().filter(|_| is_silent);
-    fault.map_or(Ok(()), |fault| Err(Failure::Input(fault)))
+impl SoundOutput<'_> {
+    /// Fails if an answer must not be printed any more.
+    pub(super) fn expect_sound_rules(self) -> Result<(), Failure> {
+        self.games.first_fault().map_or(Ok(()), |fault| Err(Failure::Input(fault)))
+    }
+
+    /// Like [`print`].
+    pub(super) fn print(self, text: &str) -> Result<(), Failure> {
+        self.expect_sound_rules()?;
+        print(text)
+    }
+
+    /// Like [`print_json`].
+    pub(super) fn print_json(self, value: &impl Serialize) -> Result<(), Failure> {
+        self.expect_sound_rules()?;
+        print_json(value)
+    }
+
+    /// Like [`say`].
+    pub(super) fn say(self, text: &str) -> Result<(), Failure> {
+        self.expect_sound_rules()?;
+        say(text)
+    }
+
+    /// Like [`note`].
+    pub(super) fn note(self, text: &str) {
+        if self.expect_sound_rules().is_ok() {
+            note(text);
+        }
+    }
 }
 
 /// Prints `text` for programs: unchanged, except for characters that a terminal lacks. A closed pipe (`| head`) ends
 /// the command without an error.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
-    expect_sound_rules()?;
     let look = Terminal::of(Stream::Stdout).look();
     let mut output = io::stdout().lock();
     output.write_all(look.spell(text).as_bytes()).and_then(|()| output.flush()).map_err(|error| match error.kind() {
@@ -54,15 +77,8 @@ pub(super) fn say(text: &str) -> Result<(), Failure> {
     print(&fitted(text, Terminal::of(Stream::Stdout).look()))
 }
 
-/// Prints a note on standard error. If that fails, it is dropped, as it is where no answer is printed any more.
+/// Prints a note or a complaint on standard error. If that fails, it is dropped.
 pub(super) fn note(text: &str) {
-    if expect_sound_rules().is_ok() {
-        print_error(text);
-    }
-}
-
-/// Prints a complaint on standard error. If that fails, it is dropped.
-fn print_error(text: &str) {
     let text = fitted(text, Terminal::of(Stream::Stderr).look());
     drop(writeln!(io::stderr(), "{}", text.trim_end_matches('\n')));
 }
@@ -81,7 +97,7 @@ impl Failure {
             Self::Stopped(message) => (75, message),
             Self::Interrupted(message) => (130, message),
         };
-        print_error(&format!("referee: {message}"));
+        note(&format!("referee: {message}"));
         ExitCode::from(status)
     }
 }

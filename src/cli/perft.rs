@@ -5,7 +5,7 @@ use std::fmt::Write;
 use clap::Args;
 
 use super::game::{GameArguments, PositionArguments};
-use super::output::print;
+use super::output::SoundOutput;
 use super::{CommandOutcome, Failure};
 use crate::games::MAX_PERFT_DEPTH;
 
@@ -25,11 +25,11 @@ pub(super) struct PerftCommand {
 }
 
 impl PerftCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
+    pub(super) fn run(self, output: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
         if self.divide && self.depth == 0 {
             return Err(Failure::Usage("`--divide` needs a `--depth` of at least 1".to_owned()));
         }
-        let position = self.position.position(self.game.id()?)?;
+        let position = self.position.position(self.game.game(output.games)?)?;
         let mut text = String::new();
         if self.divide {
             for (mv, next) in position.moves().into_iter().zip(position.successors()) {
@@ -38,7 +38,7 @@ impl PerftCommand {
             }
         }
         let _ = writeln!(text, "{}", position.perft(self.depth));
-        print(&text)?;
+        output.print(&text)?;
         Ok(CommandOutcome::Yes)
     }
 }

@@ -11,6 +11,7 @@ use super::run_display::{Detail, RunDisplay};
 use super::session::{on_threads, prepared};
 use super::{CommandOutcome, Failure};
 use crate::agents::AgentSource;
+use crate::games::KnownGames;
 use crate::messages::{counted, plain};
 use crate::records::Host;
 use crate::runs::{PlanState, PlanStatus, plan_next, prepare_competition, scratch_dir};
@@ -41,11 +42,11 @@ pub(super) struct PlanCommand {
 }
 
 impl PlanCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
+    pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
         let json = self.json;
         let builds = scratch_dir(Scratch::Builds)?;
-        let path = builds.path().to_owned();
-        let standing = on_threads(prepared(move || self.standing(&path)))?;
+        let (path, games) = (builds.path().to_owned(), games.clone());
+        let standing = on_threads(prepared(move || self.standing(&path, &games)))?;
         if json {
             print_json(&standing)?;
         } else {
@@ -54,12 +55,12 @@ impl PlanCommand {
         Ok(CommandOutcome::Yes)
     }
 
-    fn standing(&self, builds: &Path) -> Result<PlanStatus, Failure> {
+    fn standing(&self, builds: &Path, games: &KnownGames) -> Result<PlanStatus, Failure> {
         if self.next {
-            return Ok(plan_next(self.entry.place())?);
+            return Ok(plan_next(self.entry.place(), games)?);
         }
         let jobs = self.entry.jobs().map_or_else(|| Host::this().cores, usize::from);
-        let request = self.entry.request(Slots::anywhere(jobs))?;
+        let request = self.entry.request(Slots::anywhere(jobs), games)?;
         let display = RunDisplay::new(Detail::Quiet, EventLog::default());
         let runner = prepare_competition(&request, builds, &display.on_progress())?;
         let run = runner.folder.path();
@@ -77,7 +78,7 @@ impl PlanCommand {
                 AgentSource::Path(_) | AgentSource::Builtin(_) | AgentSource::Submission(_) => {}
             }
         }
-        Ok(plan_next(run)?)
+        Ok(plan_next(run, games)?)
     }
 }
 

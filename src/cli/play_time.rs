@@ -1,6 +1,6 @@
 //! `--time` of `play` and `serve --play`. It only parses.
 
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::records::{Conditions, PersonClock};
 use crate::time::CpuTime;
 
@@ -32,7 +32,7 @@ impl PlayTime {
     }
 
     /// The usual conditions of `game` with this time.
-    pub(super) fn conditions(self, game: GameId) -> Conditions {
+    pub(super) fn conditions(self, game: GameRef) -> Conditions {
         let time = match self {
             Self::Seconds(time) => time,
             Self::OfGame | Self::NoClock => game.profile().play_time,

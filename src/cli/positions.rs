@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::game::GameArguments;
-use super::output::{print, say};
+use super::output::SoundOutput;
 use super::{CommandOutcome, Failure};
-use crate::games::{GameId, Side};
+use crate::games::{GameRef, Side};
 use crate::messages::counted;
 use crate::positions::{MadePosition, PositionsError, PositionsRequest};
 use crate::time::{CpuTime, SecondsError};
@@ -67,10 +67,10 @@ impl From<SideArgument> for Side {
 }
 
 impl PositionsCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let game = self.game.id()?;
+    pub(super) fn run(self, output: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
+        let game = self.game.game(output.games)?;
         if self.list_kinds {
-            say(&self.kinds_of(game))?;
+            output.say(&self.kinds_of(game))?;
             return Ok(CommandOutcome::Yes);
         }
         if let Some(folder) = &self.out {
@@ -85,13 +85,13 @@ impl PositionsCommand {
         };
         let made = game.positions(&request)?;
         match &self.out {
-            Some(folder) => write_all(folder, &made).and_then(|()| say(&summary(folder, &made)))?,
-            None => print(&json_lines(&made))?,
+            Some(folder) => write_all(folder, &made).and_then(|()| output.say(&summary(folder, &made)))?,
+            None => output.print(&json_lines(&made))?,
         }
         Ok(CommandOutcome::Yes)
     }
 
-    fn kinds_of(&self, game: GameId) -> String {
+    fn kinds_of(&self, game: GameRef) -> String {
         let kinds = game.kinds();
         let widest = kinds.iter().map(|kind| kind.name.len()).max().unwrap_or(0);
         let lines = kinds.iter().map(|kind| {

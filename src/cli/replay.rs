@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::output::{print, say};
+use super::output::SoundOutput;
 use super::session::{interruption, on_threads};
 use super::verify::differing;
 use super::{CommandOutcome, Failure};
@@ -25,8 +25,9 @@ pub(super) struct ReplayCommand {
 }
 
 impl ReplayCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let record = read_game(&self.record).map_err(|error| no_record(&self.record, WantedRecord::Game, error))?;
+    pub(super) fn run(self, output: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
+        let record = read_game(&self.record, output.games)
+            .map_err(|error| no_record(&self.record, WantedRecord::Game, error))?;
         let game = record.game;
         let frames = Frames::of(record).map_err(|difference| {
             Failure::Input(format!(
@@ -43,10 +44,10 @@ impl ReplayCommand {
                     "`--turn {turn}` is past the end of the game, which has {last} turns"
                 )));
             }
-            Some(turn) => say(&(frames.frame(turn, terminal.look()).join("\n") + "\n"))?,
+            Some(turn) => output.say(&(frames.frame(turn, terminal.look()).join("\n") + "\n"))?,
             None if terminal.moves() && io::stdin().is_terminal() => show(&frames, &terminal)?,
-            None if terminal.is_terminal() => say(&frames.text(terminal.look()))?,
-            None => print(&frames.text(OutputStyle::PLAIN))?,
+            None if terminal.is_terminal() => output.say(&frames.text(terminal.look()))?,
+            None => output.print(&frames.text(OutputStyle::PLAIN))?,
         }
         Ok(CommandOutcome::Yes)
     }

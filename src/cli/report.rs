@@ -9,10 +9,10 @@ use super::output::{print, print_json};
 use super::standings::report_unreadable;
 use super::{CommandOutcome, Failure};
 use crate::assignment::Assignment;
+use crate::games::KnownGames;
 use crate::grading::file_stem;
 use crate::records::RunFolder;
 use crate::report::{Naming, PageView, ReplayView, Report, ReportError, report, write_report};
-use crate::rules_program::first_fault;
 use crate::runs::{assignment_of, open_run};
 
 /// Write an HTML page of a run
@@ -49,8 +49,8 @@ struct ReportOutput {
 }
 
 impl ReportCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let folder = open_run(&self.run)?.0;
+    pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
+        let folder = open_run(&self.run, games)?.0;
         let assignment = assignment_of(&folder)?;
         let unreadable = if self.json {
             self.print(&folder, assignment.as_ref())?
@@ -59,7 +59,7 @@ impl ReportCommand {
         };
         report_unreadable(&unreadable)?;
         // The page has all that does not follow from what the rules failed to answer.
-        first_fault().map_or(Ok(CommandOutcome::Yes), |fault| Err(Failure::Input(fault)))
+        games.first_fault().map_or(Ok(CommandOutcome::Yes), |fault| Err(Failure::Input(fault)))
     }
 
     fn naming(&self) -> Naming {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::agents::Python2;
+use crate::games::KnownGames;
 use crate::runs::RunOptions;
 use crate::seat::{Isolation, Meter};
 use crate::tournament::Slots;
@@ -29,9 +30,10 @@ pub(super) struct RunArguments {
 
 impl RunArguments {
     /// The options of a run in the folder `out`.
-    pub(super) fn options(&self, out: PathBuf, slots: Slots) -> RunOptions {
+    pub(super) fn options(&self, out: PathBuf, slots: Slots, games: &KnownGames) -> RunOptions {
         RunOptions {
             out,
+            known_games: games.clone(),
             slots,
             isolation: self.isolation,
             meter: self.meter,

@@ -9,6 +9,7 @@ use super::serve_play::PlayArguments;
 use super::session::{interruption, on_threads};
 use super::{CommandOutcome, Failure};
 use crate::assignment::Competition;
+use crate::games::KnownGames;
 use crate::records::Manifest;
 use crate::report::{AnonymousRng, Ledger, Naming};
 use crate::runs::{assignment_of, open_run};
@@ -35,19 +36,19 @@ pub(super) struct ServeCommand {
 }
 
 impl ServeCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
+    pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
         let served = match &self.run {
             Some(run) => {
-                let watch = self.watch(run)?;
+                let watch = self.watch(run, games)?;
                 on_threads(self.serve(watch))
             }
-            None => self.play.run(self.listen),
+            None => self.play.run(self.listen, games),
         };
         served.map(|()| CommandOutcome::Yes)
     }
 
-    fn watch(&self, run: &Path) -> Result<WatchedRun, Failure> {
-        let (folder, manifest) = open_run(run)?;
+    fn watch(&self, run: &Path, games: &KnownGames) -> Result<WatchedRun, Failure> {
+        let (folder, manifest) = open_run(run, games)?;
         let assignment = assignment_of(&folder)?;
         let competition = assignment.as_ref().and_then(|assignment| assignment.competition_of(&manifest).cloned());
         let naming = if self.anonymous { Naming::Lot(AnonymousRng::draw()) } else { Naming::Real };

@@ -13,7 +13,7 @@ use super::play_time::PlayTime;
 use super::run_display::{Detail, RunDisplay};
 use super::session::{interruption, on_threads, prepared};
 use crate::agents::{AgentName, AgentSpec};
-use crate::games::{GameId, Side};
+use crate::games::{GameName, GameRef, KnownGames, Side};
 use crate::runs::{PERSON, PersonGames, PersonMatchRequest, scratch_dir};
 use crate::seat::{Isolation, IsolationRange, Scratch, SeatOptions};
 use crate::serve::{PlaySession, RequestPolicy, play_routes};
@@ -26,7 +26,7 @@ pub(super) struct PlayArguments {
     #[arg(long, value_name = "AGENT", requires = "game")]
     play: Option<AgentSpec>,
     #[arg(long, requires = "play", help = games_help(""))]
-    game: Option<GameId>,
+    game: Option<GameName>,
     #[arg(long, requires = "play", help = rules_help())]
     rules: Option<String>,
     /// Whether you move first or second in the first game; the page asks again before each game
@@ -61,7 +61,7 @@ enum TurnTaker {
 
 impl TurnTaker {
     /// Its side in `game`; where either may begin, black is first.
-    fn side(self, game: GameId) -> Side {
+    fn side(self, game: GameRef) -> Side {
         let first = game.profile().first_turn.drawn_by(0);
         match self {
             Self::First => first,
@@ -71,11 +71,11 @@ impl TurnTaker {
 }
 
 impl PlayArguments {
-    pub(super) fn run(self, listen: ListenArgument) -> Result<(), Failure> {
+    pub(super) fn run(self, listen: ListenArgument, games: &KnownGames) -> Result<(), Failure> {
         let (Some(agent), Some(game)) = (self.play, self.game) else {
             return Err(Failure::Usage("name a run directory, or an agent with `--play`".to_owned()));
         };
-        let game = with_rules(game, self.rules.as_deref())?;
+        let game = with_rules(games.named(&game)?, self.rules.as_deref())?;
         let time = self.time.unwrap_or_default();
         let against = PersonMatchRequest {
             game,
@@ -87,6 +87,7 @@ impl PlayArguments {
             conditions: time.conditions(game),
             seed: self.seed,
             out: self.out,
+            known_games: games.clone(),
         };
         on_threads(serve(against, self.side.side(game), listen))
     }

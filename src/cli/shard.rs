@@ -13,6 +13,7 @@ use super::slots::PinArgument;
 use super::voids::print_voids;
 use super::{CommandOutcome, Failure};
 use crate::console::Live;
+use crate::games::KnownGames;
 use crate::messages::{counted, plain};
 use crate::records::StaleClaim;
 use crate::runs::{PlayedShard, PreparedShard, ShardRequest, scratch_dir};
@@ -63,12 +64,12 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl ShardCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
+    pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
         let builds = scratch_dir(Scratch::Builds)?;
-        on_threads(self.play_share(builds.path().to_owned())).map(|()| CommandOutcome::Yes)
+        on_threads(self.play_share(builds.path().to_owned(), games)).map(|()| CommandOutcome::Yes)
     }
 
-    async fn play_share(self, builds: PathBuf) -> Result<(), Failure> {
+    async fn play_share(self, builds: PathBuf, games: &KnownGames) -> Result<(), Failure> {
         let (index, of) = self.part()?;
         let slots = self.pin.slots(self.jobs)?;
         let events = EventLog::open(self.events.as_deref())?;
@@ -78,6 +79,7 @@ impl ShardCommand {
             share: Share::new(index, of).ok_or_else(|| no_such_part(index, of))?,
             extent: if self.only_own { Extent::OwnPart } else { Extent::Whole },
             stale: StaleClaim(self.stale),
+            known_games: games.clone(),
         };
         let shard = prepared(move || Ok(request.prepare(builds)?)).await;
         let shard = shard.map_err(|failure| match failure {

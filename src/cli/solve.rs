@@ -8,7 +8,7 @@ use clap::Args;
 use super::game::{MAX_TEXT_BYTES, read};
 use super::output::print;
 use super::{CommandOutcome, Failure};
-use crate::games::{GameId, Puzzles};
+use crate::games::{GameName, GameRef, KnownGames, Puzzles};
 use crate::records::read_stream;
 
 /// Solve a question that has one right answer
@@ -21,26 +21,28 @@ pub(super) struct SolveCommand {
     input: Option<PathBuf>,
     /// Game [default: the one with such questions]
     #[arg(long)]
-    game: Option<GameId>,
+    game: Option<GameName>,
     /// Print a JSON object instead
     #[arg(long)]
     json: bool,
 }
 
 impl SolveCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
+    pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
         let (text, source) = match &self.input {
             Some(path) => (read(path)?, format!("`{}`", path.display())),
             None => (read_standard_input()?, "standard input".to_owned()),
         };
-        let solution = (self.puzzles()?.solve)(&text).map_err(|fault| Failure::Input(format!("{source}: {fault}")))?;
+        let solution =
+            (self.puzzles(games)?.solve)(&text).map_err(|fault| Failure::Input(format!("{source}: {fault}")))?;
         print(&if self.json { format!("{}\n", solution.json) } else { format!("{}\n", solution.text) })?;
         Ok(CommandOutcome::Yes)
     }
 
-    fn puzzles(&self) -> Result<&'static Puzzles, Failure> {
-        let mut all = GameId::all().filter_map(|game| Some((game, game.puzzles()?)));
-        let found = all.find(|(game, _)| self.game.is_none_or(|wanted| wanted == *game));
+    fn puzzles(&self, games: &KnownGames) -> Result<&'static Puzzles, Failure> {
+        let wanted = self.game.as_ref().map(|name| games.named(name)).transpose()?;
+        let mut all = GameRef::all().filter_map(|game| Some((game, game.puzzles()?)));
+        let found = all.find(|(game, _)| wanted.is_none_or(|wanted| wanted == *game));
         let (_, puzzles) =
             found.ok_or_else(|| Failure::Usage("`solve` needs a game with computed answers".to_owned()))?;
         Ok(puzzles)

@@ -13,7 +13,7 @@ use crate::console::{
     Stream, Terminal, crosstable_markdown, crosstable_text, ratings_markdown, ratings_text, standings_csv,
     standings_markdown, standings_text,
 };
-use crate::games::Side;
+use crate::games::{KnownGames, Side};
 use crate::messages::{counted, missing_lines, plain};
 use crate::records::{Manifest, RunFolder, RunKind, read_bounded, read_stream};
 use crate::runs::{assignment_of, open_run};
@@ -104,7 +104,7 @@ struct StandingsReport<'a> {
 }
 
 impl StandingsCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
+    pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
         match (&self.from, &self.run) {
             (Some(file), _) => {
                 let (file, text) = match file.to_str() {
@@ -121,7 +121,7 @@ impl StandingsCommand {
             }
             (None, run) => {
                 let run = run.as_deref().unwrap_or(Path::new("."));
-                let (folder, manifest) = open_run(run)?;
+                let (folder, manifest) = open_run(run, games)?;
                 refuse_grading(run, &manifest)?;
                 let counted = CountedRun::from(&folder, &manifest);
                 let standings = self.standings(&counted, &folder, &manifest)?;

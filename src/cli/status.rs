@@ -11,7 +11,7 @@ use super::output::{print_json, say};
 use super::standings::report_unreadable;
 use super::voids::FIX_RULES;
 use super::{CommandOutcome, Failure};
-use crate::games::Side;
+use crate::games::{KnownGames, Side};
 use crate::messages::{counted, missing_lines, plain};
 use crate::records::{GameOnMachine, Manifest, RunFolder, VoidRecord};
 use crate::runs::{competition_of, open_run};
@@ -81,8 +81,8 @@ struct AgentProgress {
 }
 
 impl StatusCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let (folder, manifest) = open_run(&self.run)?;
+    pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
+        let (folder, manifest) = open_run(&self.run, games)?;
         let progress = RunProgress::of(&folder, &manifest)?;
         if self.json {
             print_json(&progress)?;

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::output::{note, print_json, say};
+use super::output::SoundOutput;
 use super::{CommandOutcome, Failure};
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::messages::{counted, plain};
 use crate::records::{AnswerRecord, GameRecord, Manifest, ManifestIndex, RecordError, read_game};
 use crate::referee::{Difference, verify, verify_answer};
@@ -27,8 +27,8 @@ pub(super) struct VerifyCommand {
 }
 
 /// The result: what was judged again, and what is odd.
-#[derive(Default, Serialize)]
-struct Verification {
+#[derive(Serialize)]
+struct Verification<'a> {
     games: usize,
     turns: usize,
     answers: usize,
@@ -37,6 +37,8 @@ struct Verification {
     runs: Vec<VerifiedRun>,
     #[serde(skip)]
     json: bool,
+    #[serde(skip)]
+    output: SoundOutput<'a>,
 }
 
 /// A record that does not follow from the rules or belongs to no game of its run.
@@ -61,10 +63,15 @@ struct FinishedCount {
     planned: usize,
 }
 
-impl Verification {
+impl<'a> Verification<'a> {
+    fn new(json: bool, output: SoundOutput<'a>) -> Self {
+        let (different, unreadable, runs) = (vec![], vec![], vec![]);
+        Self { games: 0, turns: 0, answers: 0, different, unreadable, runs, json, output }
+    }
+
     /// Prints a line for people.
     fn line(&self, line: &str) -> Result<(), Failure> {
-        if self.json { Ok(()) } else { say(&format!("{line}\n")) }
+        if self.json { Ok(()) } else { self.output.say(&format!("{line}\n")) }
     }
 
     fn odd(&mut self, path: &Path, said: &str, difference: &str) -> Result<(), Failure> {
@@ -76,13 +83,13 @@ impl Verification {
 }
 
 impl VerifyCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let mut count = Verification { json: self.json, ..Verification::default() };
+    pub(super) fn run(self, output: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
+        let mut count = Verification::new(self.json, output);
         for path in &self.paths {
             if path.is_dir() {
                 verify_run(path, &mut count)?;
             } else {
-                let record = read_game(path);
+                let record = read_game(path, output.games);
                 if record.is_err() && !is_record(path) {
                     record.map_err(|error| no_record(path, WantedRecord::Game, error))?;
                 } else {
@@ -98,7 +105,7 @@ impl VerifyCommand {
         };
         let (games, turns) = (counted(count.games, "game"), counted(count.turns, "turn"));
         if self.json {
-            print_json(&count)?;
+            output.print_json(&count)?;
         } else if has_records {
             count.line(&format!("{games}, {turns}, {answers}{different} different"))?;
         }
@@ -111,8 +118,8 @@ impl VerifyCommand {
 }
 
 /// Judges every finished game and every answer of a run again. Other files among its records count as different.
-fn verify_run(path: &Path, count: &mut Verification) -> Result<(), Failure> {
-    let (run, manifest) = open_run(path)?;
+fn verify_run(path: &Path, count: &mut Verification<'_>) -> Result<(), Failure> {
+    let (run, manifest) = open_run(path, count.output.games)?;
     let (finished, index) = (run.finished(&manifest), ManifestIndex::of(&manifest));
     for id in &finished {
         check(&run.path_of(id), run.game(id), Some(&index), count)?;
@@ -152,7 +159,7 @@ fn check_answer(
     path: &Path,
     record: Result<AnswerRecord, RecordError>,
     manifest: &Manifest,
-    count: &mut Verification,
+    count: &mut Verification<'_>,
 ) -> Result<(), Failure> {
     let Some(record) = readable(record, count)? else {
         return Ok(());
@@ -163,26 +170,26 @@ fn check_answer(
 }
 
 /// The record, if readable; otherwise reports why. Without the rules of its game, no other record can be read either.
-fn readable<T>(record: Result<T, RecordError>, count: &mut Verification) -> Result<Option<T>, Failure> {
+fn readable<T>(record: Result<T, RecordError>, count: &mut Verification<'_>) -> Result<Option<T>, Failure> {
     match record {
         Ok(record) => Ok(Some(record)),
         Err(error @ RecordError::Rules { .. }) => Err(error.into()),
         Err(error) => {
             let said = plain(&error.to_string());
-            note(&said);
+            count.output.note(&said);
             count.unreadable.push(said);
             Ok(None)
         }
     }
 }
 
-fn report(path: &Path, difference: Option<String>, count: &mut Verification) -> Result<(), Failure> {
+fn report(path: &Path, difference: Option<String>, count: &mut Verification<'_>) -> Result<(), Failure> {
     let Some(difference) = difference else { return Ok(()) };
     count.odd(path, "", &plain(&difference))
 }
 
 /// The difference between a record and the rules of `game`, which may be to blame where they are a program.
-pub(super) fn differing(game: GameId, difference: &Difference) -> String {
+pub(super) fn differing(game: GameRef, difference: &Difference) -> String {
     match game.rules_program() {
         None => difference.to_string(),
         Some(_) => format!(
@@ -196,7 +203,7 @@ fn check(
     path: &Path,
     record: Result<GameRecord, RecordError>,
     run: Option<&ManifestIndex<'_>>,
-    count: &mut Verification,
+    count: &mut Verification<'_>,
 ) -> Result<(), Failure> {
     let Some(record) = readable(record, count)? else {
         return Ok(());

@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::lines::{LineReader, LineWait};
 use super::terminal::{Stream, Terminal};
-use crate::games::{GameId, Side, moved_squares};
+use crate::games::{GameRef, Side, moved_squares};
 use crate::human::{PersonAnswer, PersonInterface, PersonTurn, TypedMove, TypedMoveError};
 use crate::messages::{COLUMNS, LastMove, NO_BREAK, SideNames, board_words, clock, draw_board_for, plain, wrap};
 use crate::protocol::quote;
@@ -50,7 +50,7 @@ pub struct GameNarrator {
 /// Words one game on standard output.
 #[derive(Clone, Debug)]
 struct Words {
-    game: GameId,
+    game: GameRef,
     names: SideNames,
     own: Side,
     clock: PersonClock,
@@ -90,7 +90,7 @@ impl PersonTerminal {
     /// The person who plays `own` in a game of `game`, and the reporter of the game.
     pub fn seat(
         &mut self,
-        game: GameId,
+        game: GameRef,
         names: SideNames,
         own: Side,
         clock: PersonClock,

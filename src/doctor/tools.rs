@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::meters::run;
 use crate::agents::{AgentBuilder, AgentError, AgentSpec, python_packages};
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::protocol::plain;
 use crate::seat::{Charge, Scratch, ScratchDir, Seat, SeatError, SeatOptions};
 use crate::time::CpuTime;
@@ -64,7 +64,7 @@ fn try_tool(
         Err(AgentError::MissingTool { tool, .. }) => Ok(ToolTrial { language, start: None, detail: tool.to_string() }),
         Err(other) => Ok(ToolTrial { language, start: None, detail: other.to_string() }),
         Ok(agent) => {
-            let program = agent.program_for(GameId::all().next().expect("there are games"), 0);
+            let program = agent.program_for(GameRef::all().next().expect("there are games"), 0);
             let executable = program.command.first().map(|word| word.to_string_lossy().into_owned());
             let mut seat = Seat::open(&program, options)?;
             let mut charges = Vec::new();

@@ -13,7 +13,7 @@
 
 use super::movetext::movetext;
 use super::tags::{Tags, result, side_name};
-use crate::games::{GameId, MoveForm, moved_squares};
+use crate::games::{GameRef, MoveForm, moved_squares};
 use crate::protocol::plain;
 use crate::records::{GameRecord, Outcome};
 
@@ -30,7 +30,7 @@ pub fn game_text(record: &GameRecord, event: &str) -> String {
     tags.into_text() + &movetext(record, |mv| written(record.game, mv), end)
 }
 
-fn written(game: GameId, mv: &str) -> String {
+fn written(game: GameRef, mv: &str) -> String {
     let jump = match game.profile().moves {
         MoveForm::StepsAndJumps { captures: true } => "x",
         MoveForm::StepsAndJumps { captures: false } => ">",

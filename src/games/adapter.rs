@@ -2,7 +2,7 @@
 //! no rules; each game's `profile.rs` uses it.
 
 use super::picking::pick_among;
-use super::{BoardError, Game, GameId, GameState, Judged, Picking, Profile, Puzzles, Side, State, Status, perft};
+use super::{BoardError, Game, GameRef, GameState, Judged, Picking, Profile, Puzzles, Side, State, Status, perft};
 use crate::agents::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, Plays, reply};
 use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest, PracticeGame};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, TimeLeft, Tolerance};
@@ -12,13 +12,13 @@ use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, TimeLeft
 /// Everything beyond rules, texts, an evaluation and a search has a default.
 pub trait Builtin: Plays + PracticeGame {
     /// The game in each variant of its rules, in the order of [`Texts::VARIANTS`](crate::protocol::Texts::VARIANTS).
-    const GAMES: &'static [GameId];
+    const GAMES: &'static [GameRef];
 
     /// Its questions with one right answer, if it has any.
     const PUZZLES: Option<&'static Puzzles> = None;
 
     /// The game with `rules`.
-    fn id(rules: Self::Rules) -> GameId {
+    fn id(rules: Self::Rules) -> GameRef {
         let place = Self::VARIANTS.iter().position(|(_, variant)| *variant == rules);
         Self::GAMES[place.unwrap_or(0)]
     }
@@ -48,7 +48,7 @@ pub struct Adapter<P: Builtin> {
 
 /// A position of `P` with the game's handle.
 struct AdaptedState<P> {
-    game: GameId,
+    game: GameRef,
     position: P,
 }
 
@@ -134,7 +134,7 @@ impl<P: Builtin> AdaptedState<P> {
 }
 
 impl<P: Builtin> GameState for AdaptedState<P> {
-    fn game(&self) -> GameId {
+    fn game(&self) -> GameRef {
         self.game
     }
 

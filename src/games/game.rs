@@ -1,5 +1,5 @@
 //! The interface of a game for the rest of the program: [`Game`], its positions ([`State`]), and the handle
-//! [`GameId`]. [`super::adapter`] implements it for built-in games, and rules programs for others.
+//! [`GameRef`]. [`super::adapter`] implements it for built-in games, and rules programs for others.
 //!
 //! The three name each other, so they are one file. It contains no rules; the names of games are in [`super::id`].
 
@@ -18,18 +18,18 @@ use crate::time::CpuTime;
 
 /// A game with the variant of its rules.
 ///
-/// A handle to the only [`Game`] of that name. In records it is `"game": "halma", "rules": "addendum"`.
+/// A handle to a [`Game`] that lives as long as the process. In records it is a [`GameId`](super::GameId).
 #[derive(Clone, Copy)]
-pub struct GameId(pub(in crate::games) &'static dyn Game);
+pub struct GameRef(pub(in crate::games) &'static dyn Game);
 
-impl GameId {
+impl GameRef {
     /// The handle of a game that is not in the registry: one whose rules are a program of their own.
     pub const fn of(game: &'static dyn Game) -> Self {
         Self(game)
     }
 }
 
-impl Deref for GameId {
+impl Deref for GameRef {
     type Target = dyn Game;
 
     fn deref(&self) -> &Self::Target {
@@ -132,7 +132,7 @@ pub struct RulesProgram {
     /// The executables that it needs, by their absolute paths.
     pub tools: Vec<PathBuf>,
     /// How a built-in agent, itself a program, starts it: for
-    /// [`RulesWanted::Attached`](super::custom::RulesWanted::Attached).
+    /// [`RulesLoader::attached`](super::RulesLoader::attached).
     pub attachment: String,
 }
 
@@ -157,7 +157,7 @@ pub struct Judged {
 /// The operations on a position.
 pub trait GameState: Any + Send + Sync {
     /// The game and its rules.
-    fn game(&self) -> GameId;
+    fn game(&self) -> GameRef;
 
     /// The side to move.
     fn side_to_move(&self) -> Side;

@@ -1,25 +1,33 @@
-//! The names of a game and of the variants of its rules, on the command line and in records. It has no rules; every
-//! room uses [`GameId`].
+//! The names of games and of the variants of their rules: [`GameId`] as records have them, and what a [`GameRef`] is
+//! called. It has no rules, and looks names up among the built-in games only; [`super::known`] knows others.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
-use super::custom::{RulesUnavailable, RulesWanted, load_rules};
-use super::{GAMES, GameId};
+use super::{GAMES, GameRef};
 
-/// A text that does not name a game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum UnknownGame {
-    /// It is not the name of a built-in game.
-    #[error("`{0}` is not a game: choose one of {names}", names = quoted(&sorted(.0, GameId::all().map(GameId::name))))]
-    Name(String),
-    /// It names a rules program that cannot be used.
-    #[error(transparent)]
-    Rules(#[from] RulesUnavailable),
+/// What records say of a game, in these words. It is a value: whether there is such a game,
+/// [`KnownGames`](super::KnownGames) knows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct GameId {
+    /// The game's [name](GameRef::name).
+    #[serde(rename = "game")]
+    pub name: String,
+    /// The variant of its rules, if there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
+    /// The digest of the rules program, where the rules are one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules_program: Option<String>,
 }
+
+/// A text that is not the name of a built-in game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a game: choose one of {names}", names = quoted(&sorted(.0, GameRef::all().map(GameRef::name))))]
+pub struct UnknownGame(pub String);
 
 /// An unknown variant of a game's rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,14 +55,11 @@ pub enum UnknownRules {
 impl UnknownGame {
     /// The game with the most similar name.
     pub fn nearest(&self) -> Option<&'static str> {
-        match self {
-            Self::Name(name) => sorted(name, GameId::all().map(GameId::name)).first().copied(),
-            Self::Rules(_) => None,
-        }
+        sorted(&self.0, GameRef::all().map(GameRef::name)).first().copied()
     }
 }
 
-impl GameId {
+impl GameRef {
     /// The default variant of every game, in the order of the registry.
     pub fn all() -> impl Iterator<Item = Self> {
         GAMES.iter().filter_map(|variants| variants.first().copied())
@@ -73,6 +78,15 @@ impl GameId {
     /// The game's name on the command line, without variant.
     pub fn name(self) -> &'static str {
         self.profile().name
+    }
+
+    /// What records say of it.
+    pub fn id(self) -> GameId {
+        GameId {
+            name: self.name().to_owned(),
+            rules: self.rules().map(str::to_owned),
+            rules_program: self.rules_program().map(|program| program.digest.clone()),
+        }
     }
 
     /// The variants of the game's rules, this one among them.
@@ -120,7 +134,7 @@ impl GameId {
     }
 }
 
-impl GameId {
+impl GameRef {
     /// What tells the game from all others: its name, its variant, and the digest of a rules program.
     fn identity(self) -> (&'static str, Option<&'static str>, Option<&'static str>) {
         let digest = self.rules_program().map(|program| program.digest.as_str());
@@ -128,29 +142,29 @@ impl GameId {
     }
 }
 
-impl PartialEq for GameId {
+impl PartialEq for GameRef {
     fn eq(&self, other: &Self) -> bool {
         self.identity() == other.identity()
     }
 }
 
-impl Eq for GameId {}
+impl Eq for GameRef {}
 
-impl Hash for GameId {
+impl Hash for GameRef {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.identity().hash(state);
     }
 }
 
-impl fmt::Debug for GameId {
+impl fmt::Debug for GameRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "GameId({self})")
+        write!(f, "GameRef({self})")
     }
 }
 
 /// The game in a sentence, with the variant if it has several: `checkers`, `Halma (addendum)`. Programs and options
-/// have its [name](GameId::name).
-impl fmt::Display for GameId {
+/// have its [name](GameRef::name).
+impl fmt::Display for GameRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.profile().title)?;
         match self.rules() {
@@ -160,65 +174,20 @@ impl fmt::Display for GameId {
     }
 }
 
-/// Reads a name as on the command line: that of a built-in game, of which one with several rule sets gets the usual
-/// one, or the path of a rules program, where there is a [`RulesLoader`](super::RulesLoader).
-impl FromStr for GameId {
+/// The built-in game of that name, of which one with several rule sets gets the usual one.
+impl FromStr for GameRef {
     type Err = UnknownGame;
 
     fn from_str(name: &str) -> Result<Self, UnknownGame> {
-        match Self::all().find(|game| game.name() == name) {
-            Some(game) => Ok(game),
-            None if name.contains(['/', '.']) => Ok(load_rules(&RulesWanted::At(name.as_ref()))?),
-            None => Err(UnknownGame::Name(name.to_owned())),
-        }
+        Self::all().find(|game| game.name() == name).ok_or_else(|| UnknownGame(name.to_owned()))
     }
 }
 
-/// The form in records.
-#[derive(Serialize, Deserialize)]
-struct WrittenGame {
-    game: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    rules: Option<String>,
-    /// The digest of the rules program, where the rules are one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    rules_program: Option<String>,
-}
-
-impl Serialize for GameId {
+/// As its [`GameId`].
+impl Serialize for GameRef {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let written = WrittenGame {
-            game: self.name().to_owned(),
-            rules: self.rules().map(str::to_owned),
-            rules_program: self.rules_program().map(|program| program.digest.clone()),
-        };
-        written.serialize(serializer)
+        self.id().serialize(serializer)
     }
-}
-
-impl<'de> Deserialize<'de> for GameId {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let WrittenGame { game, rules, rules_program } = WrittenGame::deserialize(deserializer)?;
-        let game = match rules_program {
-            Some(digest) => load_rules(&RulesWanted::Recorded { game, digest }).map_err(serde::de::Error::custom)?,
-            None => Self::all()
-                .find(|known| known.name() == game)
-                .ok_or(UnknownGame::Name(game))
-                .map_err(serde::de::Error::custom)?,
-        };
-        match rules {
-            Some(rules) => game.with_rules(&rules).map_err(serde::de::Error::custom),
-            None => Ok(game),
-        }
-    }
-}
-
-/// Why the rules of the game of the record `json` cannot be used, if they cannot. An error within serde loses its type,
-/// and seems to be the record's fault.
-pub fn unavailable_rules(json: &[u8]) -> Option<RulesUnavailable> {
-    let WrittenGame { game, rules_program, .. } = serde_json::from_slice(json).ok()?;
-    let digest = rules_program?;
-    load_rules(&RulesWanted::Recorded { game, digest }).err()
 }
 
 fn quoted(names: &[&str]) -> String {
@@ -251,34 +220,48 @@ fn edits(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::games::{KnownGames, UnknownRecordedGame};
 
     #[test]
     fn names_are_read_as_they_are_written_and_unlike_each_other() {
-        for game in GameId::all_variants() {
-            let again: GameId = game.name().parse().unwrap();
+        for game in GameRef::all_variants() {
+            let again: GameRef = game.name().parse().unwrap();
             let again = game.rules().map_or(again, |rules| again.with_rules(rules).unwrap());
             assert_eq!(again, game);
             let json = serde_json::to_string(&game).unwrap();
-            assert_eq!(serde_json::from_str::<GameId>(&json).unwrap(), game, "{json}");
-            assert_eq!(GameId::all_variants().filter(|other| *other == game).count(), 1);
+            let id = serde_json::from_str(&json).unwrap();
+            assert_eq!(KnownGames::builtin().recorded(&id, Path::new("run")), Ok(game), "{json}");
+            assert_eq!(GameRef::all_variants().filter(|other| *other == game).count(), 1);
         }
     }
 
     #[test]
     fn an_unknown_game_lists_the_known_ones_nearest_first() {
-        let said = "chekcers".parse::<GameId>().unwrap_err().to_string();
+        let said = "chekcers".parse::<GameRef>().unwrap_err().to_string();
         assert!(said.starts_with("`chekcers` is not a game: choose one of `checkers`, "), "{said}");
-        let said = "circle".parse::<GameId>().unwrap_err().to_string();
-        assert!(GameId::all().all(|game| said.contains(game.name())), "{said}");
+        let said = "circle".parse::<GameRef>().unwrap_err().to_string();
+        assert!(GameRef::all().all(|game| said.contains(game.name())), "{said}");
+    }
+
+    #[test]
+    fn a_record_of_a_rules_program_is_a_value_without_its_rules() {
+        let json = r#"{"game":"pente","rules_program":"0c"}"#;
+        let id: GameId = serde_json::from_str(json).unwrap();
+        assert_eq!(serde_json::to_string(&id).unwrap(), json);
+        let recorded = |id: &GameId| KnownGames::builtin().recorded(id, Path::new("run")).unwrap_err();
+        assert!(matches!(recorded(&id), UnknownRecordedGame::Rules(_)));
+        assert!(matches!(recorded(&GameId { rules_program: None, ..id }), UnknownRecordedGame::Game(_)));
     }
 
     #[test]
     fn rules_are_those_of_the_game() {
-        let several = GameId::all().find(|game| game.rules().is_some()).unwrap();
+        let several = GameRef::all().find(|game| game.rules().is_some()).unwrap();
         let said = several.with_rules("x").unwrap_err().to_string();
         assert!(several.variants().all(|variant| said.contains(variant.rules().unwrap())), "{said}");
-        let one = GameId::all().find(|game| game.rules().is_none()).unwrap();
+        let one = GameRef::all().find(|game| game.rules().is_none()).unwrap();
         assert!(one.with_rules("x").unwrap_err().to_string().ends_with("has one set of rules"));
     }
 }

@@ -6,9 +6,10 @@
 //!
 //! Inside, a game is a type with static traits, for the speed of perft, search and random playouts: [`Position`]
 //! (rules), [`Texts`](crate::protocol::Texts), and the traits of the built-in agents; [`Builtin`] combines them.
-//! Outside, from `referee` upwards, it is a [`GameId`] (a handle to a `dyn` [`Game`]) and its positions are [`State`]s.
-//! [`Adapter`] turns the first into the second; a game whose rules are not a Rust type implements [`Game`] and
-//! [`GameState`] itself: [`crate::rules_program`], found through [`load_rules`].
+//! Outside, from `referee` upwards, it is a [`GameRef`] (a handle to a `dyn` [`Game`]), and its positions are
+//! [`State`]s. [`Adapter`] turns the first into the second; a game whose rules are not a Rust type implements [`Game`]
+//! and [`GameState`] itself: [`crate::rules_program`]. In records a game is a [`GameId`], a plain value, and on command
+//! lines a [`GameName`]; the [`KnownGames`] of a command turn both into a [`GameRef`].
 //!
 //! A move must be legal exactly if [`Position::for_each_move`] visits it. `play_unchecked` with a legal move, and
 //! `pass` for a side that must pass, must preserve the position's invariants.
@@ -17,11 +18,11 @@
 
 mod adapter;
 mod board;
-mod custom;
 mod diagram;
 mod game;
 mod history;
 mod id;
+mod known;
 mod notation;
 mod perft;
 mod picking;
@@ -42,17 +43,14 @@ pub mod star_circle;
 
 pub use adapter::{Adapter, Builtin};
 pub use board::{BoardSquare, BoardSquares, SquareBoard};
-pub use custom::{
-    RULES_FOLDER, RulesLoader, RulesUnavailable, RulesWanted, load_rules, register_rules_loader, remember_run_folder,
-    run_folders,
-};
 pub use diagram::BoardError;
 pub use game::{
-    Game, GameId, GameState, Judged, POSITION_LINE, Puzzles, ReplayedMoves, RulesProgram, SolvedQuestion, State,
+    Game, GameRef, GameState, Judged, POSITION_LINE, Puzzles, ReplayedMoves, RulesProgram, SolvedQuestion, State,
     without_position_line,
 };
 pub use history::{History, HistoryDraw};
-pub use id::{UnknownGame, UnknownRules, unavailable_rules};
+pub use id::{GameId, UnknownGame, UnknownRules};
+pub use known::{GameName, KnownGames, RULES_FOLDER, RulesLoader, RulesUnavailable, UnknownRecordedGame};
 pub use notation::{Notation, NotationForm, Tag, Transcript, WinKind};
 pub use perft::{MAX_PERFT_DEPTH, divide, perft};
 pub use picking::{Picking, Target, moved_squares, pick_squares_or_texts};
@@ -69,7 +67,7 @@ pub use side::Side;
 pub use status::{BoardDraw, BoardWin, Ending, Goal, Status};
 
 /// Every game in all variants, the default first.
-pub const GAMES: &[&[GameId]] = &[
+pub const GAMES: &[&[GameRef]] = &[
     checkers::Checkers::GAMES,
     halma::Halma::GAMES,
     othello::DuoOthello::GAMES,

@@ -140,10 +140,10 @@ mod tests {
     use super::*;
     use crate::games::checkers::Checkers;
     use crate::games::halma::{Halma, Rules};
-    use crate::games::{GameId, Position, Side, State};
+    use crate::games::{GameRef, Position, Side, State};
     use crate::protocol::Tolerance;
 
-    fn after(choices: &[Index], game: GameId) -> State {
+    fn after(choices: &[Index], game: GameRef) -> State {
         let mut position = game.start();
         for choice in choices {
             match position.successors().as_slice() {
@@ -194,7 +194,7 @@ mod tests {
 
         #[test]
         fn every_legal_move_can_be_picked(choices: [Index; 90], length in 0_usize..90) {
-            for game in GameId::all_variants() {
+            for game in GameRef::all_variants() {
                 let position = after(&choices[..length], game);
                 let out_of_reach = position.moves().into_iter().find(|text| !is_within_reach(&position, text));
                 prop_assert_eq!(out_of_reach, None, "in {:?}", position);
@@ -203,7 +203,7 @@ mod tests {
 
         #[test]
         fn every_complete_pick_is_a_legal_move(choices: [Index; 90], length in 0_usize..90, picks: [Index; 12]) {
-            for game in GameId::all_variants() {
+            for game in GameRef::all_variants() {
                 pick(&after(&choices[..length], game), &picks);
             }
         }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::late::LateGrade;
 use crate::assignment::{DrawPoints, LateRules, Points, WinCount, WinRateBand, WinRateBands};
-use crate::games::{GameId, Side};
+use crate::games::{GameRef, Side};
 use crate::protocol::Finding;
 use crate::records::{AnswerVerdict, CloseCall, Conditions, Host, StudentIdentity, Verdict, VoidBlame};
 use crate::referee::Explanation;
@@ -23,7 +23,7 @@ pub struct Gradebook {
     pub title: String,
     /// The game and its rule set.
     #[serde(flatten)]
-    pub game: GameId,
+    pub game: GameRef,
     /// The conditions of clocks, reading and draws.
     pub conditions: Conditions,
     /// The machine that started the run.

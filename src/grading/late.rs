@@ -147,12 +147,14 @@ impl LateGrade {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::KnownGames;
 
     fn rules() -> LateRules {
         let text = "title = \"T\"\ngame = \"checkers\"\n\n[late]\ndeadline = 2026-11-20T23:59:00-08:00\n\
             penalty_percent = 10\nmax_days = 3\nfree_days = 1\n\n[[grade]]\nkind = \"games\"\n\
             opponent = \"builtin:random\"\ngames = 10\npoints_each = 10\n";
-        let assignment = crate::assignment::Assignment::parse(text, std::path::Path::new("t.toml")).unwrap();
+        let assignment =
+            crate::assignment::Assignment::parse(text, std::path::Path::new("t.toml"), &KnownGames::builtin()).unwrap();
         assignment.late.unwrap()
     }
 

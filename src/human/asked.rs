@@ -2,7 +2,7 @@
 //! pages show it.
 
 use super::notation::{self, TypedMove};
-use crate::games::{GameId, Picking, Side, State, moved_squares};
+use crate::games::{GameRef, Picking, Side, State, moved_squares};
 use crate::protocol::InputError;
 
 /// A position in which a person is to move.
@@ -27,7 +27,7 @@ impl PersonTurn {
     /// # Errors
     ///
     /// [`InputError`] if the text is no input of the game.
-    pub fn by_input(game: GameId, input: &str) -> Result<Self, InputError> {
+    pub fn by_input(game: GameRef, input: &str) -> Result<Self, InputError> {
         Ok(Self(game.read_input(input.as_bytes())?.position))
     }
 
@@ -37,7 +37,7 @@ impl PersonTurn {
     }
 
     /// The game and its rule set.
-    pub fn game(&self) -> GameId {
+    pub fn game(&self) -> GameRef {
         self.0.game()
     }
 

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::asked::PersonTurn;
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::records::PersonClock;
 use crate::referee::{Player, RESIGNATION, Void};
 use crate::seat::{OutputFile, Run, RunRequest, Task, Termination, Usage};
@@ -32,7 +32,7 @@ pub enum PersonAnswer {
 /// A person, asked through the interface `V`.
 #[derive(Debug)]
 pub struct Person<V> {
-    game: GameId,
+    game: GameRef,
     clock: PersonClock,
     interface: V,
     /// Whether the person left, so that the game will never finish.
@@ -41,7 +41,7 @@ pub struct Person<V> {
 
 impl<V: PersonInterface> Person<V> {
     /// A person who plays `game` with `clock`.
-    pub const fn new(game: GameId, clock: PersonClock, interface: V) -> Self {
+    pub const fn new(game: GameRef, clock: PersonClock, interface: V) -> Self {
         Self { game, clock, interface, is_gone: false }
     }
 }
@@ -81,7 +81,7 @@ impl<V: PersonInterface> Player for Person<V> {
     }
 }
 
-fn asked(game: GameId, task: &Task) -> Result<PersonTurn, Void> {
+fn asked(game: GameRef, task: &Task) -> Result<PersonTurn, Void> {
     match task {
         Task::Move { input } => PersonTurn::by_input(game, input)
             .map_err(|fault| Void::new(format!("cannot read the input of a turn: {fault}"))),

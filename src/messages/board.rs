@@ -6,7 +6,7 @@ use console::Style;
 use super::last_move::{LastMove, SquareChange};
 use super::output_style::{Characters, Colours, OutputStyle};
 use super::squares::{SquareContents, squares};
-use crate::games::{BoardLook, Cells, GameId, Side, SideColour};
+use crate::games::{BoardLook, Cells, GameRef, Side, SideColour};
 
 /// The width of the row labels.
 const EDGE: usize = 3;
@@ -14,13 +14,13 @@ const EDGE: usize = 3;
 /// The board as lines of text, one letter per square, with labelled edges.
 ///
 /// The height of a stack follows its letter.
-pub fn draw_board(game: GameId, rows: &[String], look: OutputStyle) -> Vec<String> {
+pub fn draw_board(game: GameRef, rows: &[String], look: OutputStyle) -> Vec<String> {
     draw_board_after(game, rows, &LastMove::default(), look)
 }
 
 /// The board with the last turn marked: `[b]` where the piece is now, `(·)` where it came from, `×` where one was
 /// captured, and a lower-case letter for one that changed colour.
-pub fn draw_board_after(game: GameId, rows: &[String], last: &LastMove, look: OutputStyle) -> Vec<String> {
+pub fn draw_board_after(game: GameRef, rows: &[String], last: &LastMove, look: OutputStyle) -> Vec<String> {
     draw_board_for(None, game, rows, last, look)
 }
 
@@ -28,7 +28,7 @@ pub fn draw_board_after(game: GameId, rows: &[String], last: &LastMove, look: Ou
 /// it.
 pub fn draw_board_for(
     viewer: Option<Side>,
-    game: GameId,
+    game: GameRef,
     rows: &[String],
     last: &LastMove,
     look: OutputStyle,
@@ -56,7 +56,7 @@ pub fn draw_board_for(
 }
 
 /// The side whose pieces are nearer to the bottom row at the start; `None` if neither is.
-pub fn near_side(game: GameId) -> Option<Side> {
+pub fn near_side(game: GameRef) -> Option<Side> {
     let board = squares(game, &game.start().rows());
     // The sum of the distances from the top, and the number of pieces.
     let depth = |side: Side| {
@@ -150,7 +150,7 @@ struct ColouredChar(char, Paint);
 
 /// The colour of a side of `game` on a terminal, which may be dark or light: black is cyan there, and
 /// white the colour of text; a side without a colour is cyan or yellow.
-pub fn side_style(game: GameId, side: Side) -> Style {
+pub fn side_style(game: GameRef, side: Side) -> Style {
     let style = Style::new().force_styling(true);
     match (game.profile().side(side).colour, side) {
         (Some(SideColour::Black), _) | (None, Side::Black) => style.cyan(),
@@ -186,7 +186,7 @@ impl Paint {
         }
     }
 
-    fn style(self, game: GameId) -> Style {
+    fn style(self, game: GameRef) -> Style {
         let style = Style::new().force_styling(true);
         match self {
             Self::Bare => style,
@@ -216,7 +216,7 @@ impl ColouredChar {
 }
 
 /// A line of a board, without trailing blanks.
-fn painted(line: &[ColouredChar], game: GameId, look: OutputStyle) -> String {
+fn painted(line: &[ColouredChar], game: GameRef, look: OutputStyle) -> String {
     let length = line.iter().rposition(|&ink| ink != ColouredChar::BLANK).map_or(0, |last| last + 1);
     let line = &line[..length];
     match look.colours {

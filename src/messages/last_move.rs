@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::squares::{SquareContents, squares};
-use crate::games::{GameId, MoveForm, PieceLook};
+use crate::games::{GameRef, MoveForm, PieceLook};
 
 /// The squares that the last turn changed, and the pieces that it captured.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl LastMove {
     /// The text shows the path of the piece, even if it returned to its start; the boards show all other changes.
     ///
     /// ```
-    /// use referee::games::GameId;
+    /// use referee::games::GameRef;
     /// use referee::messages::{LastMove, SquareChange};
     ///
     /// let before = ["", "", "", "", "", "", ".w", "b"].map(|row| format!("{row:.<8}"));
@@ -44,7 +44,7 @@ impl LastMove {
     /// assert_eq!(last.at(7, 0), Some(SquareChange::Left));
     /// assert_eq!(last.captured().len(), 1);
     /// ```
-    pub fn of(game: GameId, before: &[String], after: &[String], mv: &str) -> Self {
+    pub fn of(game: GameRef, before: &[String], after: &[String], mv: &str) -> Self {
         let (before, after) = (squares(game, before), squares(game, after));
         let mut touched = BTreeMap::new();
         for (row, (old, new)) in before.iter().zip(&after).enumerate() {

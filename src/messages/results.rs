@@ -1,7 +1,7 @@
 //! Results in sentences: verdicts, faults, close calls, scores. It judges nothing; every list, page and explanation
 //! uses these sentences.
 
-use crate::games::{DrawDecision, Ending, GameId, Profile, Score, Side};
+use crate::games::{DrawDecision, Ending, GameRef, Profile, Score, Side};
 use crate::protocol::{Finding, Tolerance, counted, plain};
 use crate::records::{
     AnswerRecord, AnswerVerdict, CloseCall, Draw, DrawAward, Fault, GameRecord, OtherClockResult, PerSide, TurnRecord,
@@ -19,7 +19,7 @@ pub struct SideNames {
 
 impl SideNames {
     /// `black` and `white` are the recorded names of the agents; this escapes them.
-    pub fn new(game: GameId, black: &str, white: &str) -> Self {
+    pub fn new(game: GameRef, black: &str, white: &str) -> Self {
         let called = |name: &str, side| format!("{} ({})", plain(name), game.profile().side(side).name);
         Self {
             sides: PerSide { black: called(black, Side::Black), white: called(white, Side::White) },
@@ -97,7 +97,7 @@ fn time_used(record: &GameRecord, side: Side) -> CpuTime {
 }
 
 /// How `output.txt` was read in games of `game`, after the word `read`.
-pub fn reading_words(tolerance: Tolerance, game: GameId) -> String {
+pub fn reading_words(tolerance: Tolerance, game: GameRef) -> String {
     let profile = game.profile();
     match (tolerance, profile.handout) {
         (Tolerance::Tolerant, Some(_)) => "tolerating blanks, line ends and letter case".to_owned(),
@@ -113,7 +113,7 @@ pub fn clock(time: CpuTime) -> String {
 }
 
 /// The end of a game on the board, in one sentence; a draw may still be awarded to a side.
-pub fn ending_sentence(game: GameId, ending: Ending) -> String {
+pub fn ending_sentence(game: GameRef, ending: Ending) -> String {
     let sides = PerSide::from_fn(|side| game.profile().side(side).name.to_owned());
     let profile = game.profile();
     let names = SideNames { sides, profile };
@@ -288,7 +288,7 @@ mod tests {
     fn a_draw_is_told_by_time_where_time_decides() {
         let said = |decisions, decided| {
             let profile =
-                Box::leak(Box::new(Profile { draw_decisions: decisions, ..*GameId::all().next().unwrap().profile() }));
+                Box::leak(Box::new(Profile { draw_decisions: decisions, ..*GameRef::all().next().unwrap().profile() }));
             let sides = PerSide::from_fn(|side| format!("{side:?}"));
             decided_words(decided, &SideNames { sides, profile })
         };

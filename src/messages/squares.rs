@@ -1,6 +1,6 @@
 //! The squares of a recorded board. Drawings of boards and of last moves read them.
 
-use crate::games::{GameId, PieceLook, Side};
+use crate::games::{GameRef, PieceLook, Side};
 
 /// The content of a square: the piece and, for a stack, its height; `None` if empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl SquareContents {
 }
 
 /// The squares of a board from a record.
-pub(super) fn squares(game: GameId, rows: &[String]) -> Vec<Vec<SquareContents>> {
+pub(super) fn squares(game: GameRef, rows: &[String]) -> Vec<Vec<SquareContents>> {
     let profile = game.profile();
     let piece = |cell: Option<(char, u32)>| {
         let (letter, count) = cell?;

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{CloseCall, Conditions, Fault, PlayerRecord};
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::protocol::Finding;
 use crate::seat::Run;
 use crate::time::CpuTime;
@@ -46,14 +46,14 @@ pub struct AnswerRequest {
 
 /// An answer, with everything needed to judge it again without the agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AnswerRecord {
+pub struct AnswerRecord<G = GameRef> {
     /// The version of this format, [`SCHEMA`](super::SCHEMA).
     pub schema: u32,
     /// The answer's name in its run, and of its file.
     pub id: String,
-    /// The game and its rule set.
+    /// The game and its rule set; in a file, the [`GameId`](crate::games::GameId) of it.
     #[serde(flatten)]
-    pub game: GameId,
+    pub game: G,
     /// Who answered.
     pub agent: PlayerRecord,
     /// The question.
@@ -75,6 +75,26 @@ pub struct AnswerRecord {
     pub close_calls: Vec<CloseCall>,
     /// The seat's report.
     pub run: Box<Run>,
+}
+
+impl<G> AnswerRecord<G> {
+    /// The same record of `game`, which its file names.
+    pub fn with_game(self, game: GameRef) -> AnswerRecord {
+        AnswerRecord {
+            game,
+            schema: self.schema,
+            id: self.id,
+            agent: self.agent,
+            question: self.question,
+            conditions: self.conditions,
+            began_unix_s: self.began_unix_s,
+            charged: self.charged,
+            verdict: self.verdict,
+            warnings: self.warnings,
+            close_calls: self.close_calls,
+            run: self.run,
+        }
+    }
 }
 
 /// Whether an answer is right.

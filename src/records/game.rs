@@ -4,21 +4,21 @@
 use serde::{Deserialize, Serialize};
 
 use super::{CloseCall, Host, MachineNoise, PerSide, Verdict};
-use crate::games::{DrawRules, GameId, Side};
+use crate::games::{DrawRules, GameRef, Side};
 use crate::protocol::{Finding, Tolerance};
 use crate::seat::{Charge, Isolation, Limits, Meter, Run, Usage};
 use crate::time::{CpuTime, WallTime};
 
 /// A finished game, with everything needed to judge it again without the agents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GameRecord {
+pub struct GameRecord<G = GameRef> {
     /// The version of this format, [`SCHEMA`](super::SCHEMA).
     pub schema: u32,
     /// The game's name in its run, and of its file.
     pub id: String,
-    /// The game and its rule set.
+    /// The game and its rule set; in a file, the [`GameId`](crate::games::GameId) of it.
     #[serde(flatten)]
-    pub game: GameId,
+    pub game: G,
     /// Who played.
     pub players: PerSide<PlayerRecord>,
     /// The conditions for clocks, reading and draws.
@@ -44,7 +44,26 @@ pub struct GameRecord {
     pub host: Option<Host>,
 }
 
-impl GameRecord {
+impl<G> GameRecord<G> {
+    /// The same record of `game`, which its file names.
+    pub fn with_game(self, game: GameRef) -> GameRecord {
+        GameRecord {
+            game,
+            schema: self.schema,
+            id: self.id,
+            players: self.players,
+            conditions: self.conditions,
+            began_unix_s: self.began_unix_s,
+            start: self.start,
+            first: self.first,
+            turns: self.turns,
+            verdict: self.verdict,
+            close_calls: self.close_calls,
+            noise: self.noise,
+            host: self.host,
+        }
+    }
+
     /// The meter's uncertainty for one run, per side.
     pub fn uncertainty(&self) -> PerSide<CpuTime> {
         PerSide::from_fn(|side| self.players.of(side).uncertainty())
@@ -174,7 +193,7 @@ impl Conditions {
 
     /// The default conditions with `play_time` for each side: CPU time is charged without grace period, answers are
     /// read tolerantly, and draws follow RULES.md.
-    pub fn usual(game: GameId, play_time: CpuTime) -> Self {
+    pub fn usual(game: GameRef, play_time: CpuTime) -> Self {
         Self {
             charge: Charge::Cpu,
             tolerance: Tolerance::Tolerant,

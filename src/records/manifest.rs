@@ -8,23 +8,23 @@ use serde::{Deserialize, Serialize};
 use super::{
     AnswerRecord, AnswerRequest, Conditions, GameRecord, Host, PerSide, PersonClock, PlayerRecord, Question, SCHEMA,
 };
-use crate::games::{GameId, Side};
+use crate::games::{GameRef, Side};
 use crate::protocol::Finding;
 use crate::seat::{Isolation, Meter};
 use crate::time::CpuTime;
 
 /// The definition of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Manifest {
+pub struct Manifest<G = GameRef> {
     /// The version of this format, [`SCHEMA`].
     pub schema: u32,
     /// The version of the program that began the run.
     pub referee: String,
     /// The kind of run.
     pub kind: RunKind,
-    /// The game and its rule set.
+    /// The game and its rule set; in a file, the [`GameId`](crate::games::GameId) of it.
     #[serde(flatten)]
-    pub game: GameId,
+    pub game: G,
     /// The conditions of every game and answer, except times that a game or question has of its own.
     pub conditions: Conditions,
     /// The seed for all randomness of the run.
@@ -56,9 +56,32 @@ pub struct Manifest {
     pub host: Host,
 }
 
+impl<G> Manifest<G> {
+    /// The same manifest of `game`, which its file names.
+    pub fn with_game(self, game: GameRef) -> Manifest {
+        Manifest {
+            game,
+            schema: self.schema,
+            referee: self.referee,
+            kind: self.kind,
+            conditions: self.conditions,
+            seed: self.seed,
+            agents: self.agents,
+            rejected: self.rejected,
+            students: self.students,
+            games: self.games,
+            rounds: self.rounds,
+            questions: self.questions,
+            answers: self.answers,
+            seating: self.seating,
+            host: self.host,
+        }
+    }
+}
+
 impl Manifest {
     /// An empty manifest for a run of games on this machine, by this version.
-    pub fn new(game: GameId, conditions: Conditions, seed: u64) -> Self {
+    pub fn new(game: GameRef, conditions: Conditions, seed: u64) -> Self {
         Self {
             schema: SCHEMA,
             referee: env!("CARGO_PKG_VERSION").to_owned(),
@@ -368,7 +391,7 @@ impl Manifest {
     }
 
     /// How the game of this run differs from another one, which may have the same title, and even the same name.
-    fn other_game(&self, other: GameId) -> String {
+    fn other_game(&self, other: GameRef) -> String {
         let game = self.game;
         if game.to_string() != other.to_string() {
             return format!("its game is {game}, not {other}");
@@ -376,7 +399,7 @@ impl Manifest {
         if game.name() != other.name() {
             return format!("its game is `{}`, not `{}`", game.name(), other.name());
         }
-        let kind = |game: GameId| match game.rules_program() {
+        let kind = |game: GameRef| match game.rules_program() {
             Some(program) => format!("the rules program {:.12}", program.digest),
             None => "the rules of this program".to_owned(),
         };

@@ -25,7 +25,7 @@ impl RunFolder {
         };
         let mut paths: Vec<_> = entries.iter().map(fs::DirEntry::path).filter(|path| Self::is_begun(path)).collect();
         paths.sort_by_key(|path| (path.as_os_str().len(), path.clone()));
-        paths.iter().rev().map(|path| Self::open_with_manifest(path)).collect()
+        paths.iter().rev().map(|path| Self::open_with_manifest(path, self.games())).collect()
     }
 
     /// Begins a folder of records set aside, which were made for `manifest` and the text of its `assignment`.
@@ -37,7 +37,7 @@ impl RunFolder {
         let parent = self.path().join(SET_ASIDE);
         let path =
             new_folder(&parent, "records").map_err(|source| RecordError::Write { path: parent.clone(), source })?;
-        Self::begin_by(&path, manifest, assignment)
+        Self::begin_by(&path, manifest, assignment, self.games())
     }
 
     /// Moves the record of the game or answer `id`, if there is one, to the folder `to`.

@@ -13,7 +13,7 @@ use super::bounded::{MAX_ASSIGNMENT_BYTES, MAX_RECORD_BYTES, read_bounded, read_
 use super::claims::claimed_in;
 use super::files::{Kept, UNFINISHED, publish, remove_file, text_of, write_files, write_whole};
 use super::{AnswerRecord, GameRecord, Manifest, RecordError, RunKind, SCHEMA};
-use crate::games::{RULES_FOLDER, RulesProgram, remember_run_folder, unavailable_rules};
+use crate::games::{GameId, GameRef, KnownGames, RULES_FOLDER, RulesProgram, UnknownRecordedGame};
 
 pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const GAMES: &str = "games";
@@ -27,6 +27,8 @@ const BUILT: &str = "built";
 #[derive(Clone, Debug)]
 pub struct RunFolder {
     path: PathBuf,
+    /// Makes games of what its records say.
+    games: KnownGames,
 }
 
 impl RunFolder {
@@ -35,8 +37,8 @@ impl RunFolder {
     /// # Errors
     ///
     /// [`RecordError`] if the folder cannot be written, or contains a different run.
-    pub fn begin(path: &Path, manifest: &Manifest) -> Result<Self, RecordError> {
-        let folder = Self { path: path.to_owned() };
+    pub fn begin(path: &Path, manifest: &Manifest, games: &KnownGames) -> Result<Self, RecordError> {
+        let folder = Self { path: path.to_owned(), games: games.clone() };
         for part in [GAMES, ANSWERS] {
             let path = path.join(part);
             fs::create_dir_all(&path).map_err(|source| RecordError::Write { path, source })?;
@@ -60,9 +62,14 @@ impl RunFolder {
     /// # Errors
     ///
     /// [`RecordError::Write`].
-    pub fn begin_by(path: &Path, manifest: &Manifest, assignment: &str) -> Result<Self, RecordError> {
+    pub fn begin_by(
+        path: &Path,
+        manifest: &Manifest,
+        assignment: &str,
+        games: &KnownGames,
+    ) -> Result<Self, RecordError> {
         write_files(path, [(ASSIGNMENT, assignment)])?;
-        Self::begin(path, manifest)
+        Self::begin(path, manifest, games)
     }
 
     /// Tries whether the folder `path` can be made, before anything is built for a run in it. A missing one stays
@@ -98,8 +105,8 @@ impl RunFolder {
     /// # Errors
     ///
     /// [`RecordError`] if it has no readable manifest.
-    pub fn open(path: &Path) -> Result<Self, RecordError> {
-        Self::open_with_manifest(path).map(|(folder, _)| folder)
+    pub fn open(path: &Path, games: &KnownGames) -> Result<Self, RecordError> {
+        Self::open_with_manifest(path, games).map(|(folder, _)| folder)
     }
 
     /// Opens the folder of an existing run, and reads its manifest, only once, since it may be large.
@@ -107,8 +114,8 @@ impl RunFolder {
     /// # Errors
     ///
     /// [`RecordError`] if it has no readable manifest.
-    pub fn open_with_manifest(path: &Path) -> Result<(Self, Manifest), RecordError> {
-        let folder = Self { path: path.to_owned() };
+    pub fn open_with_manifest(path: &Path, games: &KnownGames) -> Result<(Self, Manifest), RecordError> {
+        let folder = Self { path: path.to_owned(), games: games.clone() };
         let manifest = folder.manifest()?;
         Ok((folder, manifest))
     }
@@ -116,12 +123,17 @@ impl RunFolder {
     /// A folder that may be empty or missing.
     #[cfg(test)]
     pub(super) fn at(path: &Path) -> Self {
-        Self { path: path.to_owned() }
+        Self { path: path.to_owned(), games: KnownGames::builtin() }
     }
 
     /// The path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The games that are known where it was opened.
+    pub const fn games(&self) -> &KnownGames {
+        &self.games
     }
 
     /// The run's manifest.
@@ -130,8 +142,10 @@ impl RunFolder {
     ///
     /// [`RecordError`] if it cannot be read.
     pub fn manifest(&self) -> Result<Manifest, RecordError> {
-        remember_run_folder(&self.path);
-        read(&self.path.join(MANIFEST))
+        let path = self.path.join(MANIFEST);
+        let manifest: Manifest<GameId> = read(&path)?;
+        let game = known(&manifest.game, &path, &self.path, &self.games)?;
+        Ok(manifest.with_game(game))
     }
 
     /// Replaces the run's manifest: a run with new agents or rounds keeps its finished games.
@@ -252,11 +266,11 @@ impl RunFolder {
     /// [`RecordError`] if it cannot be read.
     pub fn game(&self, id: &str) -> Result<GameRecord, RecordError> {
         let path = self.path_of(id);
-        let game = read_game(&path)?;
-        if game.id == id {
-            return Ok(game);
+        let record = game_in(&path, &self.path, &self.games)?;
+        if record.id == id {
+            return Ok(record);
         }
-        let reason = format!("it is the record of another game, `{}`", game.id);
+        let reason = format!("it is the record of another game, `{}`", record.id);
         Err(RecordError::NotARecord { path, reason })
     }
 
@@ -267,7 +281,7 @@ impl RunFolder {
     /// [`RecordError`] if it cannot be read.
     pub fn answer(&self, id: &str) -> Result<AnswerRecord, RecordError> {
         let path = self.path_of_answer(id);
-        let answer: AnswerRecord = read(&path)?;
+        let answer = answer_in(&path, &self.path, &self.games)?;
         if answer.id == id {
             return Ok(answer);
         }
@@ -348,10 +362,9 @@ fn foreign_files_in<'a>(folder: &Path, ids: impl Iterator<Item = &'a String>) ->
 ///
 /// # Errors
 ///
-/// [`RecordError`] if the file cannot be read, is not a record, or is too new.
-pub fn read_game(path: &Path) -> Result<GameRecord, RecordError> {
-    remember_run_of(path);
-    read(path)
+/// [`RecordError`] if the file cannot be read, is not a record, or is too new, or if its rules cannot be used.
+pub fn read_game(path: &Path, games: &KnownGames) -> Result<GameRecord, RecordError> {
+    game_in(path, &run_of(path), games)
 }
 
 /// Reads the record of one answer.
@@ -359,18 +372,39 @@ pub fn read_game(path: &Path) -> Result<GameRecord, RecordError> {
 /// # Errors
 ///
 /// [`RecordError`], like [`read_game`].
-pub fn read_answer(path: &Path) -> Result<AnswerRecord, RecordError> {
-    remember_run_of(path);
-    read(path)
+pub fn read_answer(path: &Path, games: &KnownGames) -> Result<AnswerRecord, RecordError> {
+    answer_in(path, &run_of(path), games)
+}
+
+fn game_in(path: &Path, run: &Path, games: &KnownGames) -> Result<GameRecord, RecordError> {
+    let record: GameRecord<GameId> = read(path)?;
+    let game = known(&record.game, path, run, games)?;
+    Ok(record.with_game(game))
+}
+
+fn answer_in(path: &Path, run: &Path, games: &KnownGames) -> Result<AnswerRecord, RecordError> {
+    let record: AnswerRecord<GameId> = read(path)?;
+    let game = known(&record.game, path, run, games)?;
+    Ok(record.with_game(game))
+}
+
+/// The game that the file `path` of `run` names.
+fn known(id: &GameId, path: &Path, run: &Path, games: &KnownGames) -> Result<GameRef, RecordError> {
+    games.recorded(id, run).map_err(|unknown| {
+        let path = path.to_owned();
+        match unknown {
+            UnknownRecordedGame::Rules(unavailable) => RecordError::Rules { path, unavailable },
+            UnknownRecordedGame::Game(_) | UnknownRecordedGame::Variant(_) => {
+                RecordError::NotARecord { path, reason: unknown.to_string() }
+            }
+        }
+    })
 }
 
 /// A record is in a folder of its run's.
-fn remember_run_of(record: &Path) {
-    if let Ok(record) = record.canonicalize()
-        && let Some(run) = record.parent().and_then(Path::parent)
-    {
-        remember_run_folder(run);
-    }
+fn run_of(record: &Path) -> PathBuf {
+    let record = record.canonicalize();
+    record.ok().and_then(|record| Some(record.parent()?.parent()?.to_owned())).unwrap_or_default()
 }
 
 /// Copies the files of a rules program to where the run keeps them, unless they are there. They are ours, or another
@@ -414,12 +448,7 @@ pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {
         }
         Ok(_) => match serde_json::from_slice(&text) {
             Ok(record) => return Ok(record),
-            Err(reason) => match unavailable_rules(&text) {
-                Some(unavailable) => {
-                    return Err(RecordError::Rules { path: path.to_owned(), unavailable });
-                }
-                None => reason,
-            },
+            Err(reason) => reason,
         },
         Err(reason) => reason,
     };

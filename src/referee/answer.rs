@@ -5,7 +5,7 @@
 
 use super::judgement::{self, TimeAllowance, wall_limit};
 use super::{Player, Void};
-use crate::games::{self, GameId, State, Status, without_position_line};
+use crate::games::{self, GameRef, State, Status, without_position_line};
 use crate::protocol::{Finding, InputError};
 use crate::records::{
     AnswerRecord, AnswerVerdict, CloseCall, Conditions, ExpectedAnswer, Fault, GameRecord, OtherClockResult, PerSide,
@@ -33,7 +33,7 @@ pub struct UnjudgedAnswer {
     /// Its name within the run.
     pub id: String,
     /// The game and its rule set.
-    pub game: GameId,
+    pub game: GameRef,
     /// Who answered.
     pub agent: PlayerRecord,
     /// The question.
@@ -106,7 +106,7 @@ pub fn ask(question: &Question, conditions: &Conditions, player: &mut impl Playe
 ///
 /// `QuestionError` if the question is malformed.
 pub fn judge_answer(
-    game: GameId,
+    game: GameRef,
     question: &Question,
     conditions: &Conditions,
     run: &Run,
@@ -193,7 +193,7 @@ fn judge_move(position: &State, question: &Question, conditions: &Conditions, ru
 }
 
 /// The position of a question; its side to move must answer.
-fn position(game: GameId, question: &Question) -> Result<State, QuestionError> {
+fn position(game: GameRef, question: &Question) -> Result<State, QuestionError> {
     let input = game.read_input(question.input.as_bytes()).map_err(QuestionError::Input)?;
     match input.position.status() {
         Status::ToMove => Ok(input.position),

@@ -5,7 +5,7 @@
 
 use super::Void;
 use super::ongoing_game::{GameStep, OngoingGame};
-use crate::games::{GameId, Side, State};
+use crate::games::{GameRef, Side, State};
 use crate::protocol::plain;
 use crate::records::{
     GameRecord, Host, MachineNoise, Manifest, Pairing, PerSide, PersonClock, PlayerRecord, SCHEMA, TurnRecord, unix_s,
@@ -167,7 +167,7 @@ pub fn play_game<P: Player>(
 }
 
 /// The start position of the game.
-fn start(game: GameId, pairing: &Pairing) -> Result<State, Void> {
+fn start(game: GameRef, pairing: &Pairing) -> Result<State, Void> {
     let Some(rows) = &pairing.start else {
         return Ok(game.start().with_side_to_move(pairing.first));
     };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::view::{Board, Camps, PieceView};
-use crate::games::{Cells, GameId, MoveForm, Profile, Side, SideColour};
+use crate::games::{Cells, GameRef, MoveForm, Profile, Side, SideColour};
 use crate::messages::near_side;
 use crate::records::PerSide;
 
@@ -11,7 +11,7 @@ use crate::records::PerSide;
 const EMPTY: &str = ".";
 
 /// The look of the board of `game`.
-pub fn board_of(game: GameId) -> Board {
+pub fn board_of(game: GameRef) -> Board {
     let profile = game.profile();
     let look = &profile.board;
     let places = (0..look.rows.len()).flat_map(|row| (0..look.columns.len()).map(move |column| (row, column)));
@@ -42,7 +42,7 @@ fn colours(profile: &Profile) -> Option<PerSide<SideColour>> {
 }
 
 /// The start squares of each side's pieces.
-fn camps(game: GameId) -> Camps {
+fn camps(game: GameRef) -> Camps {
     let (profile, start) = (game.profile(), game.start().rows());
     let cells = profile.cells(start.iter().map(String::as_str)).into_iter().flatten();
     let owners: Vec<Option<Side>> =
@@ -54,7 +54,7 @@ fn camps(game: GameId) -> Camps {
 }
 
 /// The squares of a board, row by row: a letter, followed by a number for a stack; `.` if empty.
-pub fn cells(game: GameId, rows: &[String]) -> Vec<String> {
+pub fn cells(game: GameRef, rows: &[String]) -> Vec<String> {
     let profile = game.profile();
     let written = |cell: Option<(char, u32)>| match (cell, profile.board.cells) {
         (None, _) => EMPTY.to_owned(),
@@ -66,7 +66,7 @@ pub fn cells(game: GameId, rows: &[String]) -> Vec<String> {
 }
 
 /// Boards of `game`, packed as in [`ReplayView::boards`](super::view::ReplayView::boards).
-pub(super) fn packed(game: GameId, boards: impl IntoIterator<Item = impl AsRef<[String]>>) -> String {
+pub(super) fn packed(game: GameRef, boards: impl IntoIterator<Item = impl AsRef<[String]>>) -> String {
     let mut before: Vec<String> = Vec::new();
     let mut packed = Vec::new();
     for rows in boards {

@@ -4,7 +4,7 @@ use super::anonymization::PageNames;
 use super::board::packed;
 use super::view::{CriterionView, GradedItem, Grades, PositionView, Student};
 use crate::assignment::Points;
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::grading::{
     AnswerItem, GameItem, Gradebook, GradebookItem, GradingState, ItemState, LateGrade, StudentGrade, review_lines,
     short_remark,
@@ -88,7 +88,7 @@ fn late(late: &LateGrade) -> String {
     }
 }
 
-fn graded_item(game: GameId, student: &str, item: &GradebookItem, page_names: &PageNames) -> GradedItem {
+fn graded_item(game: GameRef, student: &str, item: &GradebookItem, page_names: &PageNames) -> GradedItem {
     let reason = match &item.state {
         ItemState::Missing => "not done".to_owned(),
         ItemState::WinRate(rate) => rate.to_string(),
@@ -113,7 +113,7 @@ fn graded_item(game: GameId, student: &str, item: &GradebookItem, page_names: &P
 }
 
 /// The position in the input of `answer`, and the legal move that was answered. `None` for an input without a board.
-fn position(game: GameId, answer: &AnswerItem) -> Option<PositionView> {
+fn position(game: GameRef, answer: &AnswerItem) -> Option<PositionView> {
     let before = game.read_input(answer.input.as_bytes()).ok()?.position;
     let played = match &answer.verdict {
         AnswerVerdict::Legal { mv } => {

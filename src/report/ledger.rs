@@ -11,7 +11,7 @@ use super::assemble::{CountedGames, PlayedRecords, ReportError, view};
 use super::replay::{Finished, replay};
 use super::view::{GameView, PageView, ReplayView};
 use crate::assignment::Assignment;
-use crate::games::{GameId, Side};
+use crate::games::{GameRef, Side};
 use crate::protocol::plain;
 use crate::records::{GameRecord, GameSummary, Manifest, ManifestIndex, PerSide, PlayerKind, RunFolder, Verdict};
 use crate::tournament::{Crosstable, Results};
@@ -25,7 +25,7 @@ pub struct Ledger {
 /// The kept data of one game.
 #[derive(Debug)]
 struct Entry {
-    game: GameId,
+    game: GameRef,
     summary: GameSummary,
     verdict: Verdict,
     charges: PerSide<Vec<u64>>,

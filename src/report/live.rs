@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::board::{cells, packed};
 use super::ledger::{Ledger, RunSnapshot};
-use crate::games::{GameId, Side};
+use crate::games::{GameRef, Side};
 use crate::messages::board_words;
 use crate::protocol::plain;
 use crate::records::{LiveGame, Manifest, PerSide};
@@ -78,7 +78,7 @@ impl RunSnapshot {
     }
 
     /// Whether `rows` can be drawn: the right number of squares, with only the game's pieces.
-    fn is_board(&self, game: GameId, rows: &[String]) -> bool {
+    fn is_board(&self, game: GameRef, rows: &[String]) -> bool {
         let board = &self.view.board;
         let cells = cells(game, rows);
         let is_cell = |cell: &String| match cell.split_at_checked(1) {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::anonymization::PageNames;
 use super::board::packed;
 use super::view::{EndingView, GameView, ReplayView, TurnOutput};
-use crate::games::{GameId, Side};
+use crate::games::{GameRef, Side};
 use crate::messages::{
     Characters, SideNames, board_words, close_call_sentence, counted, cut_end, draw_excerpt, verdict_sentence,
 };
@@ -84,7 +84,7 @@ fn line(record: &GameRecord, page_names: &PageNames) -> GameView {
 /// The data of a finished game for its line.
 pub(super) struct Finished<'a> {
     pub(super) id: &'a str,
-    pub(super) game: GameId,
+    pub(super) game: GameRef,
     pub(super) players: PerSide<&'a str>,
     pub(super) verdict: &'a Verdict,
     pub(super) turns: usize,

@@ -1,6 +1,7 @@
 //! A game with a rules program: its client, what the program said of it, and its first fault. `registry` loads it,
 //! `state` asks it, and `interface` makes it a [`crate::games::Game`].
 
+use std::fmt;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::client::Client;
@@ -8,10 +9,9 @@ use super::fault::RulesFault;
 use super::launch::Launch;
 use super::profile::{CheckedProfile, described};
 use super::protocol::{ChangedAnswer, Description, PROTOCOL, RulesQuestion};
-use crate::games::{GameId, RulesProgram, RulesUnavailable, Side, State};
+use crate::games::{GameRef, RulesProgram, RulesUnavailable, Side, State};
 
 /// A game whose rules are a program of their own.
-#[derive(Debug)]
 pub(super) struct CustomGame {
     pub(super) client: Client,
     pub(super) described: CheckedProfile,
@@ -22,6 +22,14 @@ pub(super) struct CustomGame {
     fault: OnceLock<String>,
     /// What the laws are tried by.
     noticed: Mutex<QuestionOutcome>,
+    /// This game itself, which lives as long as the process.
+    this: OnceLock<&'static Self>,
+}
+
+impl fmt::Debug for CustomGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CustomGame").field("program", &self.program).finish_non_exhaustive()
+    }
 }
 
 /// What happened while questions were asked.
@@ -51,14 +59,7 @@ impl CustomGame {
         let described = client
             .ask_for(RulesQuestion::Game { protocol: PROTOCOL }, |said: Description| described(&said))
             .map_err(|fault| fault.at_start())?;
-        Ok(Box::leak(Box::new(Self {
-            client,
-            described,
-            program,
-            starts: [OnceLock::new(), OnceLock::new()],
-            fault: OnceLock::new(),
-            noticed: Mutex::default(),
-        })))
+        Ok(Self::leaked(client, described, program))
     }
 
     /// The same rules in a process of their own, which has been asked nothing; `None` where it cannot be started. It
@@ -66,19 +67,25 @@ impl CustomGame {
     pub(super) fn restarted(&self) -> Option<&'static Self> {
         let client = Client::new(self.client.launch().clone());
         client.ask::<Description>(RulesQuestion::Game { protocol: PROTOCOL }).ok()?;
-        Some(Box::leak(Box::new(Self {
-            client,
-            described: self.described.clone(),
-            program: self.program.clone(),
-            starts: [OnceLock::new(), OnceLock::new()],
-            fault: OnceLock::new(),
-            noticed: Mutex::default(),
-        })))
+        Some(Self::leaked(client, self.described.clone(), self.program.clone()))
     }
 
-    /// Its handle.
-    pub(super) fn id(&'static self) -> GameId {
-        GameId::of(self)
+    fn leaked(client: Client, described: CheckedProfile, program: RulesProgram) -> &'static Self {
+        let starts = [OnceLock::new(), OnceLock::new()];
+        let (fault, noticed, this) = (OnceLock::new(), Mutex::default(), OnceLock::new());
+        let game: &'static Self =
+            Box::leak(Box::new(Self { client, described, program, starts, fault, noticed, this }));
+        game.this.get_or_init(|| game)
+    }
+
+    /// The game for the rest of its life, which positions need.
+    pub(super) fn handle(&self) -> &'static Self {
+        self.this.get().expect("every game is made with it")
+    }
+
+    /// Its handle for other rooms.
+    pub(super) fn game_ref(&'static self) -> GameRef {
+        GameRef::of(self)
     }
 
     /// The word of a side.

@@ -3,7 +3,6 @@
 
 use super::game::CustomGame;
 use super::protocol::{ReadInputAnswer, RulesQuestion};
-use super::registry::handle;
 use super::replay::fault_at_legal_moves;
 use super::state::CustomState;
 use super::{playouts, search};
@@ -80,10 +79,6 @@ impl Game for CustomGame {
 }
 
 impl CustomGame {
-    fn handle(&self) -> &'static Self {
-        handle(&self.program.digest).expect("every game is registered")
-    }
-
     /// An input that tells its position in a last line; the time left is read where the profile says that it stands.
     fn input_of(&self, text: &str, position: State) -> Input<State> {
         let line = self.described.profile.input.time_line;

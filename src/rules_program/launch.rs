@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -29,14 +29,6 @@ pub(super) const MODULES: [(&str, &str); 2] = [
     ("referee_rules.hpp", include_str!("../../examples/rules/referee_rules.hpp")),
 ];
 
-static KEEPER: OnceLock<PathBuf> = OnceLock::new();
-
-/// Names the executable that has the `keeper` command: for tests and programs other than `referee`, before the first
-/// game is loaded. Only the first call counts.
-pub fn use_keeper(referee: &Path) {
-    let _ = KEEPER.set(referee.to_owned());
-}
-
 /// A program that can be started.
 #[derive(Clone, Debug)]
 pub(super) struct Launch {
@@ -53,6 +45,8 @@ pub(super) struct Launch {
     program: Program,
     /// Whether this process is kept in already, and the program with it.
     is_within: bool,
+    /// The executable that has the `keeper` command, if it is not this one.
+    keeper: Option<PathBuf>,
     /// Kept for as long as the program may be started.
     _scratch: Option<Arc<ScratchDir>>,
 }
@@ -68,12 +62,13 @@ struct RulesLaunch {
 }
 
 impl Launch {
-    /// Makes the program that lies at `path`, whose messages call it `shown`.
+    /// Makes the program that lies at `path`, whose messages call it `shown`, with the `keeper` command of another
+    /// executable if one is named.
     ///
     /// # Errors
     ///
     /// What is wrong, with a remedy, as a sentence.
-    pub(super) fn prepare(path: &Path, shown: String) -> Result<Self, RulesUnavailable> {
+    pub(super) fn prepare(path: &Path, shown: String, keeper: Option<&Path>) -> Result<Self, RulesUnavailable> {
         let cannot = |what: &str, error: io::Error| {
             RulesUnavailable::Program(format!("cannot {what} the rules program `{}`: {error}", path.display()))
         };
@@ -87,7 +82,7 @@ impl Launch {
         })?;
         let scratch = ScratchDir::new(Scratch::Builds).map_err(|error| cannot("copy", error))?;
         let folder = scratch.path().join("source");
-        let builder = builder().map_err(|error| cannot("build", error))?;
+        let builder = builder(keeper).map_err(|error| cannot("build", error))?;
         let named = copy_program(&path, &folder, &builder.names).map_err(|error| cannot("copy", error))?;
         let Some(named) = named else {
             let likely = likely_program(Path::new(&shown));
@@ -113,6 +108,7 @@ impl Launch {
             place: scratch.path().to_owned(),
             shown,
             is_within: false,
+            keeper: keeper.map(Path::to_owned),
             _scratch: Some(Arc::new(scratch)),
         })
     }
@@ -133,6 +129,7 @@ impl Launch {
                 ..Program::default()
             },
             is_within: true,
+            keeper: None,
             _scratch: None,
         })
     }
@@ -206,7 +203,7 @@ impl Launch {
                 directory_files: 64,
                 ..Limits::default()
             },
-            keeper: KEEPER.get().cloned(),
+            keeper: self.keeper.clone(),
             ..SeatOptions::default()
         };
         Service::start(&self.program, &options)
@@ -265,7 +262,7 @@ fn authors_text(said: &str, path: &Path) -> String {
         .fold(said, |said, quote| said.replace(&format!("{quote}{main}{quote}"), &format!("{quote}{name}{quote}")))
 }
 
-fn builder() -> io::Result<AgentBuilder> {
+fn builder(keeper: Option<&Path>) -> io::Result<AgentBuilder> {
     let names = ["python3", "c++17", "java"].into_iter().filter_map(|word| {
         let (_, language) = Language::WORDS.iter().find(|(known, _)| *known == word)?;
         let name = format!("{MAIN}.{}", language.extension());
@@ -273,12 +270,12 @@ fn builder() -> io::Result<AgentBuilder> {
     });
     let builder = AgentBuilder::new()?;
     // Another program has not said that it wants a folder here.
-    let cache = build_cache::folder().filter(|_| KEEPER.get().is_none());
+    let cache = build_cache::folder().filter(|_| keeper.is_none());
     cache.as_deref().inspect(|folder| build_cache::prune(folder));
     Ok(AgentBuilder {
         cache,
         names: FileNames::new(names.collect(), Some(Vec::new())),
-        seats: SeatOptions { keeper: KEEPER.get().cloned(), ..SeatOptions::default() },
+        seats: SeatOptions { keeper: keeper.map(Path::to_owned), ..SeatOptions::default() },
         ..builder
     })
 }

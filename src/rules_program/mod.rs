@@ -1,8 +1,8 @@
 //! Games whose rules are a separate program in any language, asked by JSON Lines over standard input and output.
 //!
 //! It has the protocol, the program's client, and the outer interface of a game ([`crate::games::Game`]).
-//! `docs/custom-games.md` and `examples/rules/` are for authors. Rooms above reach it only through the hook in
-//! [`crate::games`] and `cli`.
+//! `docs/custom-games.md` and `examples/rules/` are for authors. Rooms above reach it only through the
+//! [`KnownGames`](crate::games::KnownGames) that [`known_games`] makes, and `cli`.
 //!
 //! The program is written by staff but reads agents' bytes, so it must run in a seat of its own. Its answers must be
 //! checked and escaped before use. Its faults must make a game void and cost nobody a loss. Every question must contain
@@ -36,10 +36,10 @@ mod status;
 
 pub use check::{GameCheck, LawResult, LawViolation, MetEnding, QuestionSpeed, check};
 pub use fault::RulesFault;
-pub use launch::{likely_program, use_keeper};
+pub use launch::likely_program;
 pub use new_game::{NewGameError, NewGameLanguage, write_new_game};
 pub use program_files::ProgramFiles;
-pub use registry::{first_fault, load};
+pub use registry::known_games;
 
 use crate::games::State;
 use state::CustomState;

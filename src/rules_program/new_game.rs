@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::launch::MODULES;
-use crate::games::GameId;
+use crate::games::GameRef;
 
 const PYTHON: &str = include_str!("new_game/tic_tac_toe.py");
 const CPP: &str = include_str!("new_game/tic_tac_toe.cpp");
@@ -66,7 +66,7 @@ pub fn write_new_game(within: &Path, name: &str, language: NewGameLanguage) -> R
     if name.len() > 40 || !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(is_sign) {
         return Err(NewGameError::Name(crate::protocol::plain(name)));
     }
-    if GameId::all().any(|game| game.name() == name) {
+    if GameRef::all().any(|game| game.name() == name) {
         return Err(NewGameError::Builtin(name.to_owned()));
     }
     let folder = within.join(name);

@@ -76,7 +76,7 @@ pub(super) fn positions(
     request: &PositionsRequest,
 ) -> Result<Vec<MadePosition>, PositionsError> {
     if let Some(other) = request.kinds.iter().find(|kind| *kind != PLAYED) {
-        return Err(unknown_kind(game.id().to_string(), other, &KINDS));
+        return Err(unknown_kind(game.game_ref().to_string(), other, &KINDS));
     }
     let mut found: Vec<State> = Vec::new();
     let games = GAMES_A_POSITION * u64::from(request.count);

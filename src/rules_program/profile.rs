@@ -8,7 +8,7 @@ use super::protocol::{
     SquareAnswer, SurfaceAnswer,
 };
 use crate::games::{
-    BoardLook, BoardSurface, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Goal, InputForm, Memory,
+    BoardLook, BoardSurface, Cells, DrawDecision, DrawRules, EndRules, FirstTurn, GameRef, Goal, InputForm, Memory,
     MoveForm, PieceLook, Profile, RuleText, Section, Shape, Side, SideLook, SquareName,
 };
 use crate::protocol::plain;
@@ -119,7 +119,7 @@ fn name(name: &str) -> Result<&'static str, String> {
     if name.is_empty() || name.len() > 40 || !name.chars().all(is_word) || name.starts_with('-') {
         return Err("`name`: expected 1 to 40 small letters, digits and `-`, such as `tic-tac-toe`".to_owned());
     }
-    if GameId::all().any(|game| game.name() == name) {
+    if GameRef::all().any(|game| game.name() == name) {
         return Err(format!("`name`: `{name}` is a built-in game; give yours another name"));
     }
     Ok(kept_text(name))

@@ -1,123 +1,119 @@
-//! The rules programs loaded by this process, each once, for its lifetime. [`crate::games`] calls it through a hook.
+//! The rules programs loaded by a command, each once, for its lifetime. [`crate::games::KnownGames`] has them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::game::CustomGame;
 use super::launch::Launch;
-use crate::games::{GameId, RULES_FOLDER, RulesUnavailable, RulesWanted, run_folders};
+use crate::games::{GameRef, KnownGames, RULES_FOLDER, RulesLoader, RulesUnavailable};
+use crate::protocol::plain;
 
-static LOADED: Mutex<Vec<&'static CustomGame>> = Mutex::new(Vec::new());
+/// The built-in games, and those of any rules program. Programs other than `referee` name its executable as `keeper`.
+pub fn known_games(keeper: Option<&Path>) -> KnownGames {
+    let keeper = keeper.map(Path::to_owned);
+    KnownGames::new(LoadedRules { keeper, ..LoadedRules::default() })
+}
 
-/// What runs keep and this process cannot use: every record asks for it, and a program that hangs takes half a minute.
-static UNUSABLE: Mutex<BTreeMap<PathBuf, RulesUnavailable>> = Mutex::new(BTreeMap::new());
+/// The rules programs of one command.
+#[derive(Default)]
+struct LoadedRules {
+    loaded: Mutex<Vec<&'static CustomGame>>,
+    /// What runs keep and this process cannot use: every record asks for it, and a program that hangs takes half a
+    /// minute.
+    unusable: Mutex<BTreeMap<PathBuf, RulesUnavailable>>,
+    /// The executable that has the `keeper` command, if it is not this one.
+    keeper: Option<PathBuf>,
+}
 
-/// Finds and starts a rules program; what [`crate::games::register_rules_loader`] is given.
-///
-/// # Errors
-///
-/// [`RulesUnavailable`] with what is wrong and what to do.
-pub fn load(wanted: &RulesWanted<'_>) -> Result<GameId, RulesUnavailable> {
-    match wanted {
-        RulesWanted::At(path) => at(path),
-        RulesWanted::Recorded { game, digest } => match handle(digest) {
-            Some(game) => Ok(game.id()),
-            None => recorded(game, digest),
-        },
-        RulesWanted::Kept(run) => kept(run),
-        RulesWanted::Loaded(name) => {
-            called(name).ok_or_else(|| RulesUnavailable::Program(format!("no game `{name}` is loaded")))
+impl RulesLoader for LoadedRules {
+    fn at(&self, path: &Path) -> Result<GameRef, RulesUnavailable> {
+        self.begin(self.prepared(path)?)
+    }
+
+    fn kept_as(&self, name: &str, digest: &str, run: &Path) -> Result<GameRef, RulesUnavailable> {
+        if let Some(known) = self.with_digest(digest) {
+            return Ok(known);
         }
-        RulesWanted::Attached(text) => Launch::attach(text).map_err(RulesUnavailable::Program).and_then(begin),
-    }
-}
-
-/// The loaded game of that digest.
-pub(super) fn handle(digest: &str) -> Option<&'static CustomGame> {
-    let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-    loaded.iter().copied().find(|game| game.client.launch().digest == digest)
-}
-
-/// The loaded game of that name.
-fn called(name: &str) -> Option<GameId> {
-    let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-    loaded.iter().map(|game| game.id()).find(|game| game.name() == name)
-}
-
-/// The first fault of any rules program in this process.
-pub fn first_fault() -> Option<String> {
-    let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-    loaded.iter().find_map(|game| game.fault().map(str::to_owned))
-}
-
-fn at(path: &Path) -> Result<GameId, RulesUnavailable> {
-    let shown = path.display().to_string();
-    begin(Launch::prepare(path, shown)?)
-}
-
-/// Of two that are the same, the first one stays.
-fn begin(launch: Launch) -> Result<GameId, RulesUnavailable> {
-    if let Some(known) = handle(&launch.digest) {
-        return Ok(known.id());
-    }
-    let game = CustomGame::begin(launch)?;
-    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-    let digest = &game.client.launch().digest;
-    if let Some(known) = loaded.iter().find(|known| known.client.launch().digest == *digest) {
-        return Ok(known.id());
-    }
-    loaded.push(game);
-    Ok(game.id())
-}
-
-fn recorded(game: &str, digest: &str) -> Result<GameId, RulesUnavailable> {
-    let is_digest = digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let folders = run_folders();
-    let place = folders.iter().map(|run| run.join(RULES_FOLDER).join(digest)).find(|place| is_digest && place.is_dir());
-    let Some(place) = place else {
-        return Err(RulesUnavailable::Program(format!(
-            "`{}` is a game of a rules program, which a run keeps in its folder `{RULES_FOLDER}/`, and it is not \
-             there; name the record within its run, or put the folder back",
-            crate::protocol::plain(game)
-        )));
-    };
-    recorded_at(&place, digest)
-}
-
-/// A run has one game, so one rules program.
-fn kept(run: &Path) -> Result<GameId, RulesUnavailable> {
-    let folder = run.join(RULES_FOLDER);
-    let listed = std::fs::read_dir(&folder).into_iter().flatten().flatten();
-    let mut places: Vec<PathBuf> =
-        listed.map(|entry| entry.path()).filter(|path| path.is_dir() && path.extension().is_none()).collect();
-    match (places.pop(), places.is_empty()) {
-        (Some(place), true) => {
-            let name = place.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            match handle(name) {
-                Some(game) => Ok(game.id()),
-                None => recorded_at(&place, name),
-            }
-        }
-        (_, _) => Err(RulesUnavailable::Program(format!("expected the run's rules program in `{}`", folder.display()))),
-    }
-}
-
-fn recorded_at(place: &Path, digest: &str) -> Result<GameId, RulesUnavailable> {
-    let unusable = || UNUSABLE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = unusable().get(place) {
-        return Err(known.clone());
-    }
-    let begun = Launch::prepare(place, place.display().to_string()).and_then(|launch| {
-        if launch.digest == digest {
-            return begin(launch);
+        let is_digest = digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let place = run.join(RULES_FOLDER).join(digest);
+        if is_digest && place.is_dir() {
+            return self.recorded_at(&place, digest);
         }
         Err(RulesUnavailable::Program(format!(
-            "the rules program `{}` has been changed since the run began; put the original back",
-            place.display()
+            "`{}` is a game of a rules program, which a run keeps in its folder `{RULES_FOLDER}/`, and it is not \
+             there; name the record within its run, or put the folder back",
+            plain(name)
         )))
-    });
-    begun.inspect_err(|unavailable| {
-        unusable().insert(place.to_owned(), unavailable.clone());
-    })
+    }
+
+    /// A run has one game, so one rules program.
+    fn kept(&self, run: &Path) -> Result<GameRef, RulesUnavailable> {
+        let folder = run.join(RULES_FOLDER);
+        let listed = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        let mut places: Vec<PathBuf> =
+            listed.map(|entry| entry.path()).filter(|path| path.is_dir() && path.extension().is_none()).collect();
+        let (Some(place), true) = (places.pop(), places.is_empty()) else {
+            let folder = folder.display();
+            return Err(RulesUnavailable::Program(format!("expected the run's rules program in `{folder}`")));
+        };
+        let digest = place.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        self.with_digest(digest).map_or_else(|| self.recorded_at(&place, digest), Ok)
+    }
+
+    fn attached(&self, attachment: &str) -> Result<GameRef, RulesUnavailable> {
+        Launch::attach(attachment).map_err(RulesUnavailable::Program).and_then(|launch| self.begin(launch))
+    }
+
+    fn first_fault(&self) -> Option<String> {
+        self.loaded().iter().find_map(|game| game.fault().map(str::to_owned))
+    }
+}
+
+impl LoadedRules {
+    fn loaded(&self) -> MutexGuard<'_, Vec<&'static CustomGame>> {
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn with_digest(&self, digest: &str) -> Option<GameRef> {
+        let loaded = self.loaded();
+        loaded.iter().find(|game| game.program.digest == digest).map(|game| game.game_ref())
+    }
+
+    fn prepared(&self, path: &Path) -> Result<Launch, RulesUnavailable> {
+        Launch::prepare(path, path.display().to_string(), self.keeper.as_deref())
+    }
+
+    /// Of two that are the same, the first one stays.
+    fn begin(&self, launch: Launch) -> Result<GameRef, RulesUnavailable> {
+        if let Some(known) = self.with_digest(&launch.digest) {
+            return Ok(known);
+        }
+        let game = CustomGame::begin(launch)?;
+        let mut loaded = self.loaded();
+        if let Some(known) = loaded.iter().find(|known| known.program.digest == game.program.digest) {
+            return Ok(known.game_ref());
+        }
+        loaded.push(game);
+        Ok(game.game_ref())
+    }
+
+    fn recorded_at(&self, place: &Path, digest: &str) -> Result<GameRef, RulesUnavailable> {
+        let unusable = || self.unusable.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = unusable().get(place) {
+            return Err(known.clone());
+        }
+        let begun = self.prepared(place).and_then(|launch| {
+            if launch.digest == digest {
+                return self.begin(launch);
+            }
+            Err(RulesUnavailable::Program(format!(
+                "the rules program `{}` has been changed since the run began; put the original back",
+                place.display()
+            )))
+        });
+        begun.inspect_err(|unavailable| {
+            unusable().insert(place.to_owned(), unavailable.clone());
+        })
+    }
 }

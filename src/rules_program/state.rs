@@ -19,7 +19,7 @@ use super::protocol::{
 };
 use super::status::{side, status, status_text};
 use crate::games::{
-    BoardDraw, BrokenRule, Cells, Ending, GameId, GameState, Judged, POSITION_LINE, Picking, Side, State, Status,
+    BoardDraw, BrokenRule, Cells, Ending, GameRef, GameState, Judged, POSITION_LINE, Picking, Side, State, Status,
     pick_squares_or_texts,
 };
 use crate::protocol::{Finding, InputPurpose, Location, Refusal, TimeLeft, Tolerance, counted, is_blank_text, plain};
@@ -375,8 +375,8 @@ impl CustomState {
 }
 
 impl GameState for CustomState {
-    fn game(&self) -> GameId {
-        self.game.id()
+    fn game(&self) -> GameRef {
+        self.game.game_ref()
     }
 
     fn side_to_move(&self) -> Side {

@@ -8,7 +8,7 @@ use super::error::{Remedy, RunFailure};
 use super::progress::{OnProgress, Progress};
 use crate::agents::{AgentBuilder, AgentSpec, Participant, Python2};
 use crate::assignment::Assignment;
-use crate::games::GameId;
+use crate::games::{GameRef, KnownGames};
 use crate::records::{Host, Manifest, RunFolder, SeatingOptions};
 use crate::seat::{Isolation, IsolationRange, Meter, PreparationLimit, SeatError, SeatOptions, isolation_available};
 use crate::tournament::{Runner, SelfTest, Slots};
@@ -18,6 +18,8 @@ use crate::tournament::{Runner, SelfTest, Slots};
 pub struct RunOptions {
     /// The folder of the run.
     pub out: PathBuf,
+    /// The games that assignments and runs may be of.
+    pub known_games: KnownGames,
     /// The slots for games. So many agents are also built and calibrated at a time.
     pub slots: Slots,
     /// The minimum isolation, if it overrides the assignment.
@@ -58,7 +60,7 @@ pub(super) struct AgentSetup {
 
 impl AgentSetup {
     /// Agents of `game` in such `seats`.
-    pub(super) fn new(game: GameId, seats: SeatOptions) -> Result<Self, RunFailure> {
+    pub(super) fn new(game: GameRef, seats: SeatOptions) -> Result<Self, RunFailure> {
         let builder = AgentBuilder::for_game(game)
             .map_err(|error| RunFailure::machine(format!("cannot find the path of `referee` itself: {error}")))?;
         let referee = seats.keeper.clone();
@@ -121,7 +123,7 @@ impl AgentSetup {
     }
 
     /// Checks that this machine can seat `participant`, before a run is begun. Returns the level of isolation in force.
-    pub(super) fn expect_seat(&self, game: GameId, participant: &Participant) -> Result<Isolation, RunFailure> {
+    pub(super) fn expect_seat(&self, game: GameRef, participant: &Participant) -> Result<Isolation, RunFailure> {
         let seat = participant.take_seat(game, 0, &self.seats);
         seat.map(|seat| seat.isolation()).map_err(|error| match error {
             SeatError::TooWeak { available, .. } => RunFailure::machine(error).with(Remedy::AcceptIsolation(available)),

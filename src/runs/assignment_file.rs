@@ -8,7 +8,7 @@ use super::kind::expect_kind_in;
 use super::progress::{OnProgress, Progress};
 use super::run_path::expect_place_for_run;
 use crate::assignment::{Assignment, Competition};
-use crate::games::GameId;
+use crate::games::{GameRef, KnownGames};
 use crate::records::{MAX_ASSIGNMENT_BYTES, Manifest, RunFolder, RunKind, read_bounded_text};
 use crate::tournament::{NextStep, RankBy, Results};
 
@@ -17,8 +17,8 @@ use crate::tournament::{NextStep, RankBy, Results};
 /// # Errors
 ///
 /// [`RunFailure::Input`].
-pub fn load_grading(path: &Path) -> Result<Assignment, RunFailure> {
-    let assignment = Assignment::load(path)?;
+pub fn load_grading(path: &Path, games: &KnownGames) -> Result<Assignment, RunFailure> {
+    let assignment = Assignment::load(path, games)?;
     if assignment.criteria.is_empty() {
         return Err(RunFailure::input(path, "it has no `[[grade]]`: there is nothing to grade"));
     }
@@ -30,8 +30,8 @@ pub fn load_grading(path: &Path) -> Result<Assignment, RunFailure> {
 /// # Errors
 ///
 /// [`RunFailure::Input`].
-pub fn load_competition(path: &Path) -> Result<(Assignment, Competition), RunFailure> {
-    let assignment = Assignment::load(path)?;
+pub fn load_competition(path: &Path, games: &KnownGames) -> Result<(Assignment, Competition), RunFailure> {
+    let assignment = Assignment::load(path, games)?;
     match assignment.competition.clone() {
         Some(competition) => Ok((assignment, competition)),
         None => Err(RunFailure::input(path, "it has no `[competition]`: add one, see tournaments/README.md")),
@@ -50,16 +50,24 @@ pub(super) fn expect_place(out: &Path, kind: RunKind) -> Result<(), RunFailure> 
 }
 
 /// The run in the folder `out`, if its games are those of the assignment in the file `path` too.
-pub(super) fn earlier_run(out: &Path, path: &Path, now: &str) -> Result<Option<Manifest>, RunFailure> {
+pub(super) fn earlier_run(
+    out: &Path,
+    path: &Path,
+    now: &str,
+    games: &KnownGames,
+) -> Result<Option<Manifest>, RunFailure> {
     if !RunFolder::is_begun(out) {
         return Ok(None);
     }
-    let (folder, manifest) = RunFolder::open_with_manifest(out)?;
+    let (folder, manifest) = RunFolder::open_with_manifest(out, games)?;
     let difference = match folder.assignment()? {
-        Some(then) => match difference(&Assignment::parse(&then, path)?, &Assignment::parse(now, path)?) {
-            None => return Ok(Some(manifest)),
-            Some(part) => format!("its games were played with another {part}: restore that in `{}`", path.display()),
-        },
+        Some(then) => {
+            let (then, now) = (Assignment::parse(&then, path, games)?, Assignment::parse(now, path, games)?);
+            let Some(part) = difference(&then, &now) else {
+                return Ok(Some(manifest));
+            };
+            format!("its games were played with another {part}: restore that in `{}`", path.display())
+        }
         None => format!("it was not started by `{}`", manifest.kind.command()),
     };
     Err(RunFailure::other_run(out, difference))
@@ -90,7 +98,7 @@ fn difference(then: &Assignment, now: &Assignment) -> Option<&'static str> {
 }
 
 /// Says that the rules of `game` are no longer those of the run `before`, which keeps its own.
-pub(super) fn report_kept_rules(before: Option<&Manifest>, game: GameId, on_progress: &OnProgress) {
+pub(super) fn report_kept_rules(before: Option<&Manifest>, game: GameRef, on_progress: &OnProgress) {
     if before.is_some_and(|before| before.game != game) {
         on_progress(Progress::RulesKept(game));
     }
@@ -104,7 +112,7 @@ pub(super) fn report_kept_rules(before: Option<&Manifest>, game: GameId, on_prog
 pub fn assignment_of(folder: &RunFolder) -> Result<Option<Assignment>, RunFailure> {
     let file = folder.path().join("assignment.toml");
     let text = folder.assignment()?;
-    Ok(text.map(|text| Assignment::parse(&text, &file)).transpose()?)
+    Ok(text.map(|text| Assignment::parse(&text, &file, folder.games())).transpose()?)
 }
 
 /// The competition of the run in `folder`; `None` for games between named agents, and for a grading.

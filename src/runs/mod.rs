@@ -14,7 +14,7 @@
 //! ```no_run
 //! use std::sync::Arc;
 //!
-//! use referee::games::GameId;
+//! use referee::games::{GameRef, KnownGames};
 //! use referee::records::Conditions;
 //! use referee::runs::{GamePlan, MatchRequest, play_match};
 //! use referee::seat::SeatOptions;
@@ -22,7 +22,7 @@
 //! use referee::tournament::Slots;
 //!
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-//! let game: GameId = "duo-othello".parse()?;
+//! let game: GameRef = "duo-othello".parse()?;
 //! let request = MatchRequest {
 //!     agents: vec!["builtin:alphabeta".parse()?, "builtin:random".parse()?],
 //!     plan: GamePlan { game, seed: 1, games: 2, opening_plies: 0 },
@@ -31,6 +31,7 @@
 //!     conditions: Conditions::usual(game, CpuTime::from_secs(300)),
 //!     slots: Slots::anywhere(2),
 //!     out: Some("results/match".into()),
+//!     known_games: KnownGames::builtin(),
 //! };
 //! let played = play_match(request, Arc::new(|progress| eprintln!("{progress:?}"))).await?;
 //! for game in played.folder.summaries(&played.manifest) {

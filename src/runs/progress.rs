@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::assignment::Competition;
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::grading::Reuse;
 use crate::intake::ClassIntake;
 use crate::records::{Manifest, Rejection, RunFolder};
@@ -36,7 +36,7 @@ pub enum Progress<'a> {
     /// The submission of this student was rejected by an earlier grading, and is accepted now.
     Admitted(&'a str),
     /// The rules program of this game has changed since the run began, which keeps its copy.
-    RulesKept(GameId),
+    RulesKept(GameRef),
     /// The assignment has changed since the run began, and some of its records with it.
     Reused {
         /// What became of the records.

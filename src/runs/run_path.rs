@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::error::{Remedy, RunFailure};
+use crate::games::KnownGames;
 use crate::messages::{counted, plain};
 use crate::records::{Manifest, RecordError, RunFolder, RunKind, read_answer, read_game};
 
@@ -21,11 +22,11 @@ const LISTED: usize = 10_000;
 /// # Errors
 ///
 /// [`RunFailure`] that says what is there instead, and names the runs nearby.
-pub fn open_run(path: &Path) -> Result<(RunFolder, Manifest), RunFailure> {
+pub fn open_run(path: &Path, games: &KnownGames) -> Result<(RunFolder, Manifest), RunFailure> {
     if !RunFolder::is_begun(path) {
         return Err(PathContent::at(path).instead_of("a run directory", path));
     }
-    RunFolder::open_with_manifest(path).map_err(|error| match error {
+    RunFolder::open_with_manifest(path, games).map_err(|error| match error {
         RecordError::NotARecord { reason, .. } => RunFailure::invalid(format!(
             "{} is not a run directory: its `manifest.json` is not the manifest of a run: {}",
             shown(path),
@@ -64,7 +65,9 @@ pub fn no_record(path: &Path, wanted: WantedRecord, error: RecordError) -> RunFa
         (PathContent::Run(run) | PathContent::PartOfRun(run), _, _) | (PathContent::Nothing, Some(run), _) => {
             run.clone()
         }
-        (PathContent::Record(_), _, _) if wanted == WantedRecord::Game && read_answer(path).is_ok() => {
+        (PathContent::Record(_), _, _)
+            if wanted == WantedRecord::Game && is_readable(&read_answer(path, &KnownGames::builtin())) =>
+        {
             let problem = format!("{} is the record of an answer, not of a game", shown(path));
             return RunFailure::invalid(problem).with(Remedy::ExplainAnswer);
         }
@@ -174,7 +177,7 @@ impl PathContent {
         if !path.is_dir() {
             return if extension == Some("toml") {
                 Self::Assignment
-            } else if is_readable(&read_game(path)) || is_readable(&read_answer(path)) {
+            } else if has_record(path) {
                 Self::Record(path.to_owned())
             } else {
                 Self::File
@@ -220,6 +223,12 @@ impl PathContent {
             }
         }
     }
+}
+
+/// Whether the file at `path` is a record, whose rules nobody looks for.
+fn has_record(path: &Path) -> bool {
+    let games = KnownGames::builtin();
+    is_readable(&read_game(path, &games)) || is_readable(&read_answer(path, &games))
 }
 
 /// Whether it is a record, though its rules may be missing.

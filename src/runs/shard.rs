@@ -16,6 +16,7 @@ use super::playing::publishing;
 use super::run_path::open_run;
 use crate::agents::AgentBuilder;
 use crate::assignment::Assignment;
+use crate::games::KnownGames;
 use crate::records::{Claims, Host, Manifest, RunFolder, SeatingOptions, StaleClaim};
 use crate::shards::{AgentPool, Extent, ShardEvent, ShardWorker, Share};
 use crate::tournament::{RunEvent, Slots};
@@ -33,6 +34,8 @@ pub struct ShardRequest {
     pub extent: Extent,
     /// When claims of other shards are stale.
     pub stale: StaleClaim,
+    /// The games that the run may be of.
+    pub known_games: KnownGames,
 }
 
 /// A shard that is ready to play.
@@ -70,7 +73,7 @@ impl ShardRequest {
     ///
     /// [`RunFailure`], also if shards cannot play the run.
     pub fn prepare(self, builds: PathBuf) -> Result<PreparedShard, RunFailure> {
-        let (folder, manifest) = open_run(&self.run)?;
+        let (folder, manifest) = open_run(&self.run, &self.known_games)?;
         let (assignment, seating) = terms(&folder, &manifest)?;
         let AgentSetup { builder, seats } = AgentSetup::of_assignment(&assignment, seating, folder.built())?;
         let builder = AgentBuilder {

@@ -195,7 +195,7 @@ fn expect_same_winner(known: &RunFolder, folder: &RunFolder, id: &str) -> Result
 /// Checks that the record belongs to its run.
 fn expect_own(folder: &RunFolder, index: &ManifestIndex<'_>, id: &str) -> Result<(), MergeError> {
     let path = folder.path_of(id);
-    let record = read_game(&path)?;
+    let record = read_game(&path, folder.games())?;
     let another = (record.id != id).then(|| format!("it is the record of `{}`", record.id));
     match another.or_else(|| index.contradiction(&record)) {
         None => Ok(()),

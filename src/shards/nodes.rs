@@ -109,6 +109,7 @@ impl std::fmt::Display for MachineKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::GameId;
     use crate::records::PerSide;
 
     fn on(name: &str, cpu_model: &str, meter: Meter) -> PlayedOn {
@@ -130,14 +131,15 @@ mod tests {
             serde_json::json!({"id": id, "black": "a", "white": "b", "first": "black"})
         };
         let encounter = serde_json::json!({"players": ["a", "b"], "games": 3});
-        serde_json::from_value(serde_json::json!({
+        let written = serde_json::json!({
             "schema": 1, "referee": "0", "kind": "competition", "game": "checkers", "seed": 1, "agents": [],
             "conditions": crate::records::Conditions::usual(crate::games::checkers::ID, crate::time::CpuTime::ZERO),
             "games": (1..=6).map(game).collect::<Vec<_>>(),
             "rounds": [{"number": 1, "encounters": [encounter, encounter]}],
             "host": on("h", "x", Meter::Perf).host,
-        }))
-        .unwrap()
+        });
+        let manifest: Manifest<GameId> = serde_json::from_value(written).unwrap();
+        manifest.with_game(crate::games::checkers::ID)
     }
 
     #[test]

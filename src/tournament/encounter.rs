@@ -3,18 +3,18 @@
 
 use std::ops::Range;
 
-use crate::games::{GameId, Side};
+use crate::games::{GameRef, Side};
 use crate::records::Pairing;
 
 /// The games of an encounter: `a` has the first turn in the first game, `b` in the second, and so on; where either
 /// colour may begin, every four games cover all four combinations.
-pub fn encounter(game: GameId, a: &str, b: &str, games: u32) -> Vec<Pairing> {
+pub fn encounter(game: GameRef, a: &str, b: &str, games: u32) -> Vec<Pairing> {
     part_of_encounter(game, [a, b], 0..games, |number| format!("g{number:04}"))
 }
 
 /// The games of the encounter with numbers in `indices`, counted from 0; `id` names each.
 pub(super) fn part_of_encounter(
-    game: GameId,
+    game: GameRef,
     [a, b]: [&str; 2],
     indices: Range<u32>,
     id: impl Fn(u32) -> String,
@@ -22,7 +22,7 @@ pub(super) fn part_of_encounter(
     indices.map(|index| pairing(game, a, b, index, id(index + 1))).collect()
 }
 
-fn pairing(game: GameId, a: &str, b: &str, index: u32, id: String) -> Pairing {
+fn pairing(game: GameRef, a: &str, b: &str, index: u32, id: String) -> Pairing {
     let (first_player, follower) = if index.is_multiple_of(2) { (a, b) } else { (b, a) };
     let first = game.profile().first_turn.drawn_by(u64::from(index / 2));
     let (black, white) = match first {

@@ -5,7 +5,7 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::games::{Ending, GameId, Side, State, Status};
+use crate::games::{Ending, GameRef, Side, State, Status};
 use crate::protocol::Tolerance;
 
 /// A board to begin with, and the side to move.
@@ -38,7 +38,7 @@ const MAX_SEARCHED: usize = 1 << 15;
 /// # Errors
 ///
 /// Why the rules did not answer, if they are a program of their own and failed.
-pub(super) fn opening(game: GameId, first: Side, plies: u32, seed: u64) -> Result<Option<Opening>, String> {
+pub(super) fn opening(game: GameRef, first: Side, plies: u32, seed: u64) -> Result<Option<Opening>, String> {
     if plies == 0 {
         return Ok(None);
     }
@@ -135,7 +135,7 @@ mod tests {
     }
 
     impl GameState for Wide {
-        fn game(&self) -> GameId {
+        fn game(&self) -> GameRef {
             crate::games::checkers::ID
         }
 
@@ -206,7 +206,7 @@ mod tests {
             plies in 1_u32..12,
             seed: u64,
         ) {
-            let game = *game.get(&GameId::all().collect::<Vec<_>>());
+            let game = *game.get(&GameRef::all().collect::<Vec<_>>());
             let drawn = opening(game, Side::White, plies, seed).unwrap();
             prop_assert_eq!(&drawn, &opening(game, Side::White, plies, seed).unwrap());
             let drawn = drawn.expect("so few plies end no game");
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn different_lots_give_different_openings() {
-        for game in GameId::all() {
+        for game in GameRef::all() {
             let drawn: std::collections::BTreeSet<_> = (0..40)
                 .filter_map(|seed| opening(game, Side::Black, 6, seed).unwrap())
                 .map(|opening| opening.rows)

@@ -6,7 +6,7 @@
 
 use super::opening::{Opening, opening};
 use super::{Encounter, Round, derive_seed};
-use crate::games::{GameId, Side};
+use crate::games::{GameRef, Side};
 use crate::records::{Manifest, Pairing, PlannedEncounter, PlannedRound};
 
 /// The planned rounds of `manifest`.
@@ -57,7 +57,7 @@ pub fn plan(
 /// # Errors
 ///
 /// Why a rules program did not answer.
-pub fn opened(game: GameId, seed: u64, pair: &[Pairing], plies: u32) -> Result<Vec<Pairing>, String> {
+pub fn opened(game: GameRef, seed: u64, pair: &[Pairing], plies: u32) -> Result<Vec<Pairing>, String> {
     let seed = pair.first().map_or(0, |first| derive_seed(seed, &["opening", &first.id]));
     let mut drawn: Vec<(Side, Option<Opening>)> = Vec::new();
     let mut begin = |pairing: &Pairing| {

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Stdio};
 
-use referee::games::GAMES;
+use referee::games::{GAMES, KnownGames};
 use referee::records::{GameRecord, Verdict, read_game};
 use referee::referee::{snapshots, verify};
 use referee::report::cells;
@@ -101,7 +101,7 @@ const IS_TURNED: &str = "(() => {
 })()";
 
 fn record(out: &Path, id: &str) -> GameRecord {
-    read_game(&out.join(format!("games/{id}.json"))).unwrap()
+    read_game(&out.join(format!("games/{id}.json")), &KnownGames::builtin()).unwrap()
 }
 
 fn pieces(browser: &mut Browser) -> Vec<String> {

@@ -7,7 +7,7 @@ use referee::agents::{CppStandard, FileNames, Language, PythonVersion};
 use referee::assignment::{
     Assignment, CaseSource, Criterion, CriterionKind, CriterionPoints, DrawPoints, FirstMoves, Points,
 };
-use referee::games::DrawRules;
+use referee::games::{DrawRules, KnownGames};
 use referee::protocol::Tolerance;
 use referee::seat::{Charge, Isolation, Limits};
 use referee::time::{CpuTime, WallTime};
@@ -16,7 +16,7 @@ use referee::tournament::{ExtraGameStart, Format, RankBy};
 fn shipped(name: &str) -> Assignment {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments").join(name);
     let text = fs::read_to_string(&path).unwrap();
-    Assignment::parse(&text, Path::new(name)).unwrap_or_else(|faults| panic!("{faults}"))
+    Assignment::parse(&text, Path::new(name), &KnownGames::builtin()).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
 fn seconds(times: &[u64]) -> Vec<CpuTime> {
@@ -222,7 +222,8 @@ fn the_names_by_default_are_those_of_the_reference() {
     let written = reference.split("```toml\n").find(|part| part.starts_with("[submission.programs]")).unwrap();
     let (written, _) = written.split_once("```").unwrap();
     let smallest = "title = \"x\"\ngame = \"checkers\"\n[competition]\nformat = \"knockout\"\n";
-    let assignment = Assignment::parse(&format!("{smallest}{written}"), Path::new("README.md")).unwrap();
+    let assignment =
+        Assignment::parse(&format!("{smallest}{written}"), Path::new("README.md"), &KnownGames::builtin()).unwrap();
     assert_eq!(assignment.submission.names, FileNames::default());
 }
 
@@ -248,7 +249,7 @@ fn the_smallest_assignment_of_the_reference_is_one() {
     let reference = fs::read_to_string(path).unwrap();
     let (_, rest) = reference.split_once("```toml").unwrap();
     let (text, _) = rest.split_once("```").unwrap();
-    let assignment = Assignment::parse(text, Path::new("README.md")).unwrap();
+    let assignment = Assignment::parse(text, Path::new("README.md"), &KnownGames::builtin()).unwrap();
     assert_eq!(assignment.criteria.len(), 1);
 }
 
@@ -278,7 +279,7 @@ fn what_is_said_goes_before_the_defaults() {
         games = 3
         points_each = 0.5
     "#;
-    let assignment = Assignment::parse(text, Path::new("x.toml")).unwrap();
+    let assignment = Assignment::parse(text, Path::new("x.toml"), &KnownGames::builtin()).unwrap();
     assert_eq!((assignment.title.as_str(), assignment.seed), ("T", u64::MAX));
     assert_eq!(assignment.game, referee::games::halma::ORIGINAL);
     let go = &assignment.submission;
@@ -329,7 +330,7 @@ fn every_format_is_read() {
     ];
     for (lines, format) in formats {
         let text = format!("title = \"T\"\ngame = \"checkers\"\n[competition]\nopening_plies = 6\nformat = {lines}\n");
-        let assignment = Assignment::parse(&text, Path::new("x.toml")).unwrap();
+        let assignment = Assignment::parse(&text, Path::new("x.toml"), &KnownGames::builtin()).unwrap();
         let competition = assignment.competition.unwrap();
         assert_eq!((competition.format, competition.games_per_pairing, competition.opening_plies), (format, 2, 6));
         assert_eq!(competition.play_time, CpuTime::from_secs(300));
@@ -343,7 +344,7 @@ fn the_shipped_assignments_are_worth_what_their_handouts_say() {
     for name in ["checkers-2021", "halma-2019", "duo-othello-2024", "star-circle-2018", "heirs-2026", "little-go-2020"]
     {
         let path = folder.join(name).with_extension("toml");
-        let assignment = Assignment::load(&path).unwrap_or_else(|faults| panic!("{faults}"));
+        let assignment = Assignment::load(&path, &KnownGames::builtin()).unwrap_or_else(|faults| panic!("{faults}"));
         let points: Points = assignment
             .criteria
             .iter()

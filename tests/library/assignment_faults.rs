@@ -5,7 +5,7 @@ use std::path::Path;
 
 use referee::agents::AgentSpec;
 use referee::assignment::{Assignment, AssignmentError};
-use referee::games::GameId;
+use referee::games::{GameRef, KnownGames};
 use snapbox::assert_data_eq;
 
 use crate::cases::cases;
@@ -13,7 +13,7 @@ use crate::invocation::assert_starts;
 
 /// The faults of `text` as `line:column message => remedy`.
 fn faults(text: &str) -> Vec<String> {
-    match Assignment::parse(text, Path::new("hw2.toml")) {
+    match Assignment::parse(text, Path::new("hw2.toml"), &KnownGames::builtin()) {
         Ok(assignment) => panic!("{text} has no fault: {assignment:?}"),
         Err(faults) => faults.all().iter().map(told).collect(),
     }
@@ -32,7 +32,7 @@ const COMPETITION: &str = "\n[competition]\nformat = \"knockout\"\n";
 /// The lines are all of the file but its title and its competition.
 #[test]
 fn each_fault_of_the_whole_has_its_place_and_its_remedy() {
-    let unknown_game = "chekers".parse::<GameId>().unwrap_err();
+    let unknown_game = "chekers".parse::<GameRef>().unwrap_err();
     let game = format!("2:8 `game`: {unknown_game} => write `game = \"checkers\"`");
     let mut cases = cases(FAULTS, "the whole");
     cases.push(("game = \"chekers\"".to_owned(), game));
@@ -126,7 +126,7 @@ format = "elimination"
 games_per_pairing = 3
 rounds = 3
 "#;
-    let faults = Assignment::parse(text, Path::new("hw2.toml")).unwrap_err();
+    let faults = Assignment::parse(text, Path::new("hw2.toml"), &KnownGames::builtin()).unwrap_err();
     assert_data_eq!(faults.to_string(), snapbox::file!["snapshots/assignment_faults.txt"].raw());
 }
 
@@ -136,7 +136,7 @@ fn thousands_of_faults_are_each_reported() {
     for number in 0..5000 {
         writeln!(text, "k{number} = 1").unwrap();
     }
-    let faults = Assignment::parse(&text, Path::new("hw2.toml")).unwrap_err();
+    let faults = Assignment::parse(&text, Path::new("hw2.toml"), &KnownGames::builtin()).unwrap_err();
     // All of them, `title`, `game`, and that there is nothing to do.
     assert_eq!(faults.all().len(), 5003);
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use referee::assignment::{Assignment, CaseSource, CriterionKind, FirstMoves, QuestionText};
+use referee::games::KnownGames;
 use snapbox::assert_data_eq;
 use tempfile::TempDir;
 
@@ -38,7 +39,7 @@ fn cases() -> String {
 
 /// The faults of the assignment in `folder`, the folder's own name left out.
 fn faults(folder: &TempDir) -> String {
-    let faults = Assignment::load(&folder.path().join("hw.toml")).unwrap_err();
+    let faults = Assignment::load(&folder.path().join("hw.toml"), &KnownGames::builtin()).unwrap_err();
     faults.to_string().replace(&format!("{}/", folder.path().display()), "")
 }
 
@@ -47,7 +48,7 @@ fn positions_are_read_in_their_natural_order() {
     let text = single_moves();
     let files = [("hw.toml", text.as_str()), ("p/10.txt", POSITION), ("p/9.txt", POSITION), ("p/a.txt", POSITION)];
     let folder = folder(&[&files[..], &[("p/README.md", "x"), ("p/.hidden.txt", "x"), ("p/old/1.txt", "x")]].concat());
-    let assignment = Assignment::load(&folder.path().join("hw.toml")).unwrap();
+    let assignment = Assignment::load(&folder.path().join("hw.toml"), &KnownGames::builtin()).unwrap();
     let [criterion] = assignment.criteria.as_slice() else { panic!("{:?}", assignment.criteria) };
     assert!(
         matches!(&criterion.kind, CriterionKind::SingleMoves { positions, .. } if *positions == folder.path().join("p"))
@@ -94,7 +95,7 @@ fn an_opponent_of_ones_own_is_found_beside_the_assignment() {
     let text =
         assignment("[[grade]]\nkind = \"games\"\nopponent = \"staff=bots/staff.py\"\ngames = 3\npoints_each = 1\n");
     let folder = folder(&[("hw.toml", &text), ("bots/staff.py", "")]);
-    let assignment = Assignment::load(&folder.path().join("hw.toml")).unwrap();
+    let assignment = Assignment::load(&folder.path().join("hw.toml"), &KnownGames::builtin()).unwrap();
     let CriterionKind::Games { opponent, opponent_name, first_move, play_times, drawn: _ } =
         &assignment.criteria[0].kind
     else {
@@ -127,8 +128,8 @@ fn cases_pair_by_their_names_in_every_way_of_a_course() {
                 fs::write(path, text).unwrap();
             }
         }
-        let assignment =
-            Assignment::load(&folder.path().join("hw.toml")).unwrap_or_else(|faults| panic!("{layout}: {faults}"));
+        let assignment = Assignment::load(&folder.path().join("hw.toml"), &KnownGames::builtin())
+            .unwrap_or_else(|faults| panic!("{layout}: {faults}"));
         let questions = assignment.criteria[0].kind.read_questions(assignment.game).unwrap();
         assert_eq!(questions, [question("1"), question("2")], "{layout}");
         assert_eq!(assignment.criteria[0].max_points(&questions).to_string(), "4");
@@ -169,7 +170,9 @@ fn inputs_alone_will_do_where_answers_are_computed() {
 fn files_that_are_no_assignments_are_refused() {
     let folder = folder(&[]);
     let path = folder.path().join("hw.toml");
-    let first_line = |path: &Path| Assignment::load(path).unwrap_err().to_string().lines().next().unwrap().to_owned();
+    let first_line = |path: &Path| {
+        Assignment::load(path, &KnownGames::builtin()).unwrap_err().to_string().lines().next().unwrap().to_owned()
+    };
     let shown = path.display();
     let missing = format!("{shown}: cannot read the assignment: No such file or directory (os error 2)");
     assert_eq!(first_line(&path), missing);

@@ -282,7 +282,7 @@ fn an_input_without_an_answer_is_refused() {
     assert_eq!(fault("hello\n", None), BuiltinAnswerError::UnknownGame);
     let said = fault("hello\n", None).to_string();
     assert!(said.contains("Duo-Othello (`X` or `O`, 14 lines)"), "{said}");
-    assert!(referee::games::GameId::all().all(|game| said.contains(game.profile().title)), "{said}");
+    assert!(referee::games::GameRef::all().all(|game| said.contains(game.profile().title)), "{said}");
     assert_eq!(
         fault("hello\n", Some(referee::games::othello::ID)).to_string(),
         "line 1: expected `X` or `O`, found `hello`"

@@ -7,9 +7,7 @@
 use std::path::Path;
 
 use referee::agents::builtin::TurnRng;
-use referee::games::{
-    BoardDraw, BoardWin, Ending, GameId, RulesWanted, Side, State, Status, load_rules, register_rules_loader,
-};
+use referee::games::{BoardDraw, BoardWin, Ending, GameRef, Side, State, Status};
 use referee::protocol::{Finding, InputPurpose, Refusal, TimeLeft, Tolerance};
 use referee::rules_program;
 use referee::time::CpuTime;
@@ -18,11 +16,9 @@ use serde::Deserialize;
 use crate::corpora::corpus;
 
 /// The game of `examples/rules/FILE`.
-fn second_writing(file: &str) -> GameId {
-    rules_program::use_keeper(Path::new(env!("CARGO_BIN_EXE_referee")));
-    register_rules_loader(rules_program::load);
+fn second_writing(file: &str) -> GameRef {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/rules").join(file);
-    load_rules(&RulesWanted::At(&path)).unwrap()
+    rules_program::known_games(Some(Path::new(env!("CARGO_BIN_EXE_referee")))).at(&path).unwrap()
 }
 
 fn how_many() -> usize {
@@ -97,7 +93,7 @@ fn compare(ours: &State, theirs: &State, texts: &[Vec<u8>]) {
 }
 
 /// Plays random games by both rules at once. `strange` makes a text that is hardly a move of one that is.
-fn play_both(ours: GameId, theirs: GameId, strange: fn(&str) -> String) {
+fn play_both(ours: GameRef, theirs: GameRef, strange: fn(&str) -> String) {
     let (mut met, mut seed) = (0, 0);
     while met < how_many() {
         seed += 1;
@@ -171,7 +167,7 @@ const SCRAPS: &[&[u8]] = &[
 
 /// The answer with one to three mistakes: bytes changed, scraps added, words and lines exchanged, doubled and left out,
 /// squares replaced by others.
-fn mutated(answer: &[u8], game: &GameId, chance: &mut TurnRng) -> Vec<u8> {
+fn mutated(answer: &[u8], game: &GameRef, chance: &mut TurnRng) -> Vec<u8> {
     let mut upto = |end: usize| chance.choose(&(0..end.max(1)).collect::<Vec<_>>()).unwrap();
     let look = &game.profile().board;
     let mut text = answer.to_vec();
@@ -224,13 +220,13 @@ fn backwards(mv: &str) -> String {
 #[test]
 #[ignore = "long: compares whole games"]
 fn checkers_in_python_is_checkers() {
-    let ours: GameId = "checkers".parse().unwrap();
+    let ours: GameRef = "checkers".parse().unwrap();
     play_both(ours, second_writing("checkers.py"), backwards);
 }
 
 #[test]
 fn heirs_in_python_is_heirs() {
-    let ours: GameId = "heirs".parse().unwrap();
+    let ours: GameRef = "heirs".parse().unwrap();
     play_both(ours, second_writing("heirs.py"), turned);
 }
 
@@ -257,7 +253,7 @@ fn real_games_of_checkers_are_judged_alike() {
     let Some(text) = corpus("checkers-2021-sample.jsonl") else {
         return;
     };
-    let (ours, theirs): (GameId, GameId) = ("checkers".parse().unwrap(), second_writing("checkers.py"));
+    let (ours, theirs): (GameRef, GameRef) = ("checkers".parse().unwrap(), second_writing("checkers.py"));
     let one_in = if std::env::var_os("REFEREE_POSITIONS").is_some() { 1 } else { ONE_IN };
     let (mut answers, mut refused, mut over) = (0, 0, 0);
     for line in text.lines().step_by(one_in) {
@@ -302,7 +298,7 @@ fn both_count_the_same_sequences_of_moves() {
 #[test]
 fn an_input_is_read_as_the_built_in_game_reads_it() {
     for (name, file) in [("checkers", "checkers.py"), ("heirs", "heirs.py")] {
-        let (ours, theirs): (GameId, GameId) = (name.parse().unwrap(), second_writing(file));
+        let (ours, theirs): (GameRef, GameRef) = (name.parse().unwrap(), second_writing(file));
         let time = TimeLeft { own: CpuTime::from_secs(100), opponent: CpuTime::from_secs(99) };
         let text = ours.start().write_input(InputPurpose::Game, time);
         let (one, other) = (ours.read_input(text.as_bytes()).unwrap(), theirs.read_input(text.as_bytes()).unwrap());

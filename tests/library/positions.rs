@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use referee::agents::builtin::{BuiltinAgent, answer};
-use referee::games::{Builtin, GAMES, GameId, PieceLook, Side, Status, halma};
+use referee::games::{Builtin, GAMES, GameRef, PieceLook, Side, Status, halma};
 use referee::positions::{MadePosition, PositionsRequest};
 use referee::protocol::{InputPurpose, TimeLeft, Tolerance};
 use referee::time::CpuTime;
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use crate::invocation::{printed, referee, words};
 
 /// Every game whose positions are met in play, by all variants of its rules.
-fn games() -> Vec<GameId> {
+fn games() -> Vec<GameRef> {
     let all = GAMES.iter().copied().flatten().copied();
     all.filter(|game| game.puzzles().is_none()).collect()
 }
@@ -27,7 +27,7 @@ const THIRTY_SECONDS_EACH: TimeLeft = TimeLeft { own: THIRTY_SECONDS, opponent: 
 // The laws of a series.
 
 /// Asks for positions and looks at each of them and at each pair.
-fn laws_hold(game: GameId, request: &PositionsRequest) {
+fn laws_hold(game: GameRef, request: &PositionsRequest) {
     let found = game.positions(request).unwrap();
     assert_eq!(found.len(), request.count as usize);
     let fewer = PositionsRequest { count: request.count / 2, ..request.clone() };
@@ -47,7 +47,7 @@ fn laws_hold(game: GameId, request: &PositionsRequest) {
 }
 
 /// The board as the side to move sees it who takes itself for black: the same for a position and its mirror image.
-fn unmirrored(game: GameId, made: &MadePosition) -> Vec<String> {
+fn unmirrored(game: GameRef, made: &MadePosition) -> Vec<String> {
     let position = game.read_input(made.input.as_bytes()).unwrap().position;
     // What is told behind the boards, such as the number of the turn, follows from them.
     let mut setup = position.setup();
@@ -97,7 +97,7 @@ fn other_seeds_have_other_positions() {
     }
 }
 
-fn inputs(game: GameId, seed: u64) -> Vec<String> {
+fn inputs(game: GameRef, seed: u64) -> Vec<String> {
     let request = PositionsRequest { count: 3, seed, kinds: Vec::new(), side: None, time: THIRTY_SECONDS };
     game.positions(&request).unwrap().into_iter().map(|made| made.input).collect()
 }
@@ -140,7 +140,7 @@ struct Set {
 }
 
 impl Set {
-    fn game(&self) -> GameId {
+    fn game(&self) -> GameRef {
         let place = self.arguments.iter().position(|word| word == "--game").unwrap();
         self.arguments[place + 1].parse().unwrap()
     }
@@ -320,7 +320,7 @@ fn the_kinds_are_listed_in_words_and_as_json() {
     for game in GAMES.iter().map(|variants| variants[0].name()) {
         let words = printed(&["positions", "--game", game, "--list-kinds"], 0);
         let lines = printed(&["positions", "--game", game, "--list-kinds", "--json"], 0);
-        let kinds = game.parse::<GameId>().unwrap().kinds();
+        let kinds = game.parse::<GameRef>().unwrap().kinds();
         assert_eq!((words.lines().count(), lines.lines().count()), (kinds.len(), kinds.len()));
         for ((word, line), kind) in words.lines().zip(lines.lines()).zip(kinds) {
             assert!(word.starts_with(kind.name) && word.ends_with(kind.about), "{word}");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use referee::agents::Python2;
-use referee::games::GameId;
+use referee::games::{GameRef, KnownGames};
 use referee::grading::GradingState;
 use referee::records::{Conditions, RunFolder, RunKind};
 use referee::runs::{
@@ -58,6 +58,7 @@ fn options(out: PathBuf) -> RunOptions {
         meter: None,
         python2: Python2::Required,
         referee: Some(referee()),
+        known_games: KnownGames::builtin(),
     }
 }
 
@@ -93,7 +94,7 @@ fn done<T>(work: impl Future<Output = Result<T, RunFailure>>) -> Result<T, RunFa
 }
 
 fn match_in(out: &Path, games: u32) -> MatchRequest {
-    let game: GameId = "checkers".parse().unwrap();
+    let game: GameRef = "checkers".parse().unwrap();
     let conditions = Conditions::usual(game, CpuTime::from_secs(300));
     MatchRequest {
         agents: ["builtin:random", "builtin:random"].map(|agent| agent.parse().unwrap()).into(),
@@ -103,6 +104,7 @@ fn match_in(out: &Path, games: u32) -> MatchRequest {
         conditions,
         slots: Slots::anywhere(2),
         out: Some(out.to_owned()),
+        known_games: KnownGames::builtin(),
     }
 }
 
@@ -125,7 +127,7 @@ fn a_match_is_played_resumed_and_refused_where_another_is() {
 }
 
 fn competition(path: &Path, out: PathBuf) -> CompetitionRequest {
-    let (assignment, competition) = load_competition(path).unwrap();
+    let (assignment, competition) = load_competition(path, &KnownGames::builtin()).unwrap();
     CompetitionRequest {
         path: path.to_owned(),
         assignment,
@@ -149,7 +151,7 @@ fn a_competition_is_planned_played_round_by_round_and_over() {
     let runner = prepare_competition(&request, builds.path(), &heard.on_progress()).unwrap();
     assert_eq!(runner.participants.len(), 4);
     assert_eq!(heard.words(), ["class", "opened"]);
-    let first = plan_next(&out).unwrap().state;
+    let first = plan_next(&out, &KnownGames::builtin()).unwrap().state;
     assert!(matches!(first, PlanState::Planned { round: 1, .. }), "{first:?}");
     let played = done(compete(request, heard.on_progress())).unwrap();
     assert!(played.is_over);
@@ -161,7 +163,7 @@ fn a_competition_is_planned_played_round_by_round_and_over() {
     let rounds = rounds.take(3 * played.manifest.rounds.len() - 1);
     let expected: Vec<&str> = ["class", "opened"].into_iter().chain(rounds).collect();
     assert_eq!(words, expected);
-    let over = plan_next(&out).unwrap().state;
+    let over = plan_next(&out, &KnownGames::builtin()).unwrap().state;
     assert!(matches!(&over, PlanState::Over { winners } if winners.len() == 1), "{over:?}");
 }
 
@@ -179,7 +181,7 @@ fn a_grading_gives_points_or_the_reason_why_not() {
     submit("bob", "essay.txt", "I could not do it.\n");
     let heard = Heard::default();
     let request = |out: PathBuf| {
-        let assignment = load_grading(&path).unwrap();
+        let assignment = load_grading(&path, &KnownGames::builtin()).unwrap();
         let class = NamedClass::import(
             Some(&room.path().join("class")),
             &[],
@@ -207,7 +209,7 @@ fn a_grading_gives_points_or_the_reason_why_not() {
     let expected = [("ada", true, "0".to_owned()), ("bob", false, "0".to_owned())];
     assert_eq!(states.collect::<Vec<_>>(), expected);
     assert_eq!(heard.words(), ["class", "opened", "began", "finished", "finished", "ended"]);
-    let (folder, manifest) = RunFolder::open_with_manifest(&out).unwrap();
+    let (folder, manifest) = RunFolder::open_with_manifest(&out, &KnownGames::builtin()).unwrap();
     assert_eq!((manifest.kind, folder.finished(&manifest).len()), (RunKind::Grading, 2));
     assert_eq!(done(grade(request(out), heard.on_progress())).unwrap(), gradebook);
     assert_eq!(heard.words(), ["class", "opened"]);

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use referee::agents::AgentSource;
 use referee::agents::builtin::{BuiltinAgent, Depth, answer};
 use referee::assignment::{Assignment, Competition};
-use referee::games::{Ending, Side, Status};
+use referee::games::{Ending, KnownGames, Side, Status};
 use referee::protocol::{InputPurpose, TimeLeft, Tolerance};
 use referee::runs::load_competition;
 use referee::time::CpuTime;
@@ -74,7 +74,7 @@ fn every_selfplay_field_is_ordered_by_the_depth_of_its_searches() {
     let files = selfplay_files();
     assert!(files.len() >= 6, "{files:?}");
     for file in files {
-        let (assignment, competition) = load_competition(&file).unwrap();
+        let (assignment, competition) = load_competition(&file, &KnownGames::builtin()).unwrap();
         let agents = ladder(&competition);
         for pair in agents.windows(2) {
             let [weak, strong] = [&pair[0], &pair[1]];

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use referee::assignment::{Assignment, DrawPoints};
-use referee::games::Side;
 use referee::games::checkers::{Checkers, ID};
+use referee::games::{KnownGames, Side};
 use referee::grading::{GameItem, Gradebook, GradebookItem, GradingState, ItemState, gradebook};
 use referee::records::{
     AgentRecord, Conditions, GameRecord, Manifest, Pairing, PlayerKind, RunFolder, StudentRecord, VoidBlame,
@@ -66,7 +66,7 @@ fn lost(id: &str, names: [&str; 2]) -> GameRecord {
 /// Ada's games: drawn, with a close call and three repetitions; won; void twice; lost.
 fn book() -> Gradebook {
     let folder = TempDir::new().unwrap();
-    let assignment = Assignment::parse(ASSIGNMENT, Path::new("x.toml")).unwrap();
+    let assignment = Assignment::parse(ASSIGNMENT, Path::new("x.toml"), &KnownGames::builtin()).unwrap();
     let mut manifest = Manifest::new(ID, conditions::<Checkers>(300), 1);
     let agent = AgentRecord::participant("ada".to_owned(), "class/ada".to_owned(), String::new());
     manifest.agents.push(agent);
@@ -84,7 +84,7 @@ fn book() -> Gradebook {
         play_time: None,
         start: None,
     });
-    let run = RunFolder::begin(&folder.path().join("run"), &manifest).unwrap();
+    let run = RunFolder::begin(&folder.path().join("run"), &manifest, &KnownGames::builtin()).unwrap();
 
     let mut first = drawn("ada.games.01", ["ada", "random"]);
     first.began_unix_s = 300;

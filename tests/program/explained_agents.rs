@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use referee::agents::{PythonVersion, Toolchain};
+use referee::games::KnownGames;
 use referee::records::RunFolder;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -27,7 +28,7 @@ fn played(folder: &Path, agent: &str, more: &[&str]) -> (String, RunFolder) {
     let mut arguments =
         vec!["play", agent, "builtin:random", "--game", "checkers", "--out", out.to_str().expect("the path is UTF-8")];
     arguments.extend(more);
-    (printed(&arguments, 0), RunFolder::open(&out).expect("the run has a folder"))
+    (printed(&arguments, 0), RunFolder::open(&out, &KnownGames::builtin()).expect("the run has a folder"))
 }
 
 /// What is printed by `play` below the score, where the agent that is the script `lines` begins.

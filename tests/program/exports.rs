@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use referee::export::{GAMES_CSV_COLUMNS, csv_text, games_csv_row};
 use referee::games::checkers::square_number;
 use referee::games::checkers::{Checkers, Move};
-use referee::games::{Position, Side};
+use referee::games::{KnownGames, Position, Side};
 use referee::records::{GameRecord, GameSummary, Outcome, RunFolder, Verdict, WinReason};
 use referee::referee::snapshots;
 use serde_json::{Value, json};
@@ -42,13 +42,13 @@ impl Run {
     }
 
     fn records(&self) -> Vec<GameRecord> {
-        let folder = RunFolder::open(self.folder.path()).unwrap();
+        let folder = RunFolder::open(self.folder.path(), &KnownGames::builtin()).unwrap();
         let ids = folder.finished(&folder.manifest().unwrap());
         ids.iter().map(|id| folder.game(id).unwrap()).collect()
     }
 
     fn summaries(&self) -> Vec<GameSummary> {
-        let folder = RunFolder::open(self.folder.path()).unwrap();
+        let folder = RunFolder::open(self.folder.path(), &KnownGames::builtin()).unwrap();
         let manifest = folder.manifest().unwrap();
         folder.summaries(&manifest).map(Result::unwrap).collect()
     }
@@ -90,7 +90,7 @@ fn a_damaged_record_hides_no_other_and_is_named() {
     fs::write(path(1), &text[..text.len() / 2]).unwrap();
     fs::copy(path(3), path(2)).unwrap();
     fs::write(path(4), "{\"schema\": 99, \"turns\": 7}").unwrap();
-    let folder = RunFolder::open(run.folder.path()).unwrap();
+    let folder = RunFolder::open(run.folder.path(), &KnownGames::builtin()).unwrap();
     let manifest = folder.manifest().unwrap();
     let read: Vec<_> = folder.summaries(&manifest).map(|summary| summary.map_err(|error| error.to_string())).collect();
     let error = |index: usize| read[index].as_ref().unwrap_err();

@@ -5,6 +5,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use nix::libc::SYS_landlock_create_ruleset;
+use referee::games::KnownGames;
 use referee::records::{RunFolder, TurnRecord};
 use referee::seat::Isolation;
 use referee::time::CpuTime;
@@ -424,7 +425,7 @@ fn points_go_by_the_win_rate_where_the_assignment_says_so() {
         "band": { "from": 30, "points_times_rate": 5 },
     });
     assert_eq!(*rate, told);
-    let run = RunFolder::open(&room.path("run")).unwrap();
+    let run = RunFolder::open(&room.path("run"), &KnownGames::builtin()).unwrap();
     for game in games {
         let record = run.game(game["id"].as_str().unwrap()).unwrap();
         let own = record.turns.iter().filter(|turn| json!(turn.side()) == game["side"]);

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-use referee::games::Side;
+use referee::games::{KnownGames, Side};
 use referee::records::{FaultKind, Outcome, RunFolder};
 use referee::seat::Isolation;
 use serde_json::Value;
@@ -140,7 +140,7 @@ impl Class {
 
     /// That every game of the run has a result, and none was ever void.
     fn expect_nothing_void(&self, run: &str) {
-        let run = RunFolder::open(&self.folder.path().join(run)).unwrap();
+        let run = RunFolder::open(&self.folder.path().join(run), &KnownGames::builtin()).unwrap();
         let manifest = run.manifest().unwrap();
         assert_eq!(run.voids(&manifest).unwrap(), [], "{}", self.level);
         let finished = run.finished(&manifest);
@@ -179,7 +179,7 @@ impl Class {
     fn results(&self) -> BTreeMap<[String; 2], (String, String)> {
         self.done("compete");
         let path = self.folder.path().join("compete");
-        let run = RunFolder::open(&path).unwrap();
+        let run = RunFolder::open(&path, &KnownGames::builtin()).unwrap();
         let manifest = run.manifest().unwrap();
         let mut results = BTreeMap::new();
         for summary in run.summaries(&manifest).map(Result::unwrap) {
@@ -253,7 +253,7 @@ fn whoever_kills_keepers_at_bare_voids_its_own_games_only_and_is_named() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("`bad-kill` is suspect"), "{said}");
-    let run = RunFolder::open(&class.folder.path().join("compete")).unwrap();
+    let run = RunFolder::open(&class.folder.path().join("compete"), &KnownGames::builtin()).unwrap();
     let manifest = run.manifest().unwrap();
     let finished = run.finished(&manifest);
     assert_eq!(manifest.games.len(), 6);

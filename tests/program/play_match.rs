@@ -10,6 +10,7 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
+use referee::games::KnownGames;
 use referee::records::{GameRecord, Manifest, RunFolder};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -46,7 +47,7 @@ fn conclusion(said: &str) -> Vec<&str> {
 }
 
 fn run(out: &Path) -> (Manifest, Vec<GameRecord>) {
-    let folder = RunFolder::open(out).expect("the run has a manifest");
+    let folder = RunFolder::open(out, &KnownGames::builtin()).expect("the run has a manifest");
     let manifest = folder.manifest().expect("the manifest can be read");
     let finished = folder.finished(&manifest).into_iter();
     let games = finished.map(|id| folder.game(&id).expect("a finished game has a whole record"));

@@ -15,6 +15,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::stat::Mode;
 use nix::unistd::{Pid, mkfifo};
+use referee::games::KnownGames;
 use referee::records::{RunFolder, TurnRecord};
 use referee::seat::Termination;
 use tempfile::TempDir;
@@ -66,7 +67,7 @@ fn started(mut command: Command) -> Child {
 
 /// The moves of every game, and who won it: what a seed determines. Times differ from run to run.
 fn games(out: &Path) -> Vec<(String, Vec<String>, String)> {
-    let run = RunFolder::open(out).expect("the run has a manifest");
+    let run = RunFolder::open(out, &KnownGames::builtin()).expect("the run has a manifest");
     let ids = run.finished(&run.manifest().expect("the manifest can be read")).into_iter();
     let game = |id: String| {
         let record = run.game(&id).expect("a finished game has a whole record");
@@ -105,7 +106,7 @@ fn a_run_that_is_killed_and_resumed_equals_one_that_was_left_alone() {
         lines.write_all(&vec![b'\n'; let_through]).unwrap();
         let mut running = started(play(&agent, &disturbed, &terms));
         finished += let_through;
-        while RunFolder::open(&disturbed).is_err() || games(&disturbed).len() < finished {
+        while RunFolder::open(&disturbed, &KnownGames::builtin()).is_err() || games(&disturbed).len() < finished {
             assert_eq!(running.try_wait().unwrap(), None, "it ends before it is killed");
             sleep(LOOK);
         }
@@ -193,7 +194,7 @@ fn an_agent_that_is_ended_together_with_the_run_has_not_lost() {
 
 /// How the last run of each game ended.
 fn ends(out: &Path) -> Vec<Termination> {
-    let run = RunFolder::open(out).unwrap();
+    let run = RunFolder::open(out, &KnownGames::builtin()).unwrap();
     let ids = run.finished(&run.manifest().unwrap()).into_iter();
     let last = |id: String| match run.game(&id).unwrap().turns.pop() {
         Some(TurnRecord::Run { run, .. }) => run.ended,

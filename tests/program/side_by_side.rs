@@ -11,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use referee::agents::{AgentSpec, Participant};
-use referee::games::{DrawRules, checkers};
+use referee::games::{DrawRules, KnownGames, checkers};
 use referee::records::{AgentRole, Conditions, Host, Manifest, RunFolder};
 use referee::seat::{SeatOptions, meters_available};
 use referee::time::CpuTime;
@@ -36,7 +36,7 @@ fn runner(folder: &Path) -> Runner {
         ..Manifest::new(checkers::ID, conditions, 1)
     };
     Runner {
-        folder: RunFolder::begin(&folder.join("run"), &manifest).expect("the run begins"),
+        folder: RunFolder::begin(&folder.join("run"), &manifest, &KnownGames::builtin()).expect("the run begins"),
         self_test: SelfTest::new(&manifest, &builder, Host::this()).expect("it is built in"),
         manifest,
         seats: SeatOptions { keeper: Some(env!("CARGO_BIN_EXE_referee").into()), ..SeatOptions::default() },

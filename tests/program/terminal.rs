@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use nix::sys::signal::Signal;
-use referee::games::GameId;
+use referee::games::{GameRef, KnownGames};
 use referee::records::{GameRecord, read_game};
 use referee::referee::{GameSnapshot, snapshots};
 use tempfile::TempDir;
@@ -61,7 +61,7 @@ impl Run {
     }
 
     fn snapshots(&self) -> (GameRecord, Vec<GameSnapshot>) {
-        let record = read_game(&self.record()).unwrap();
+        let record = read_game(&self.record(), &KnownGames::builtin()).unwrap();
         let snapshots = snapshots(&record).unwrap();
         (record, snapshots)
     }
@@ -76,7 +76,7 @@ static STAR_CIRCLE: LazyLock<Run> = LazyLock::new(|| Run::of("star-circle", RAND
 static HALMA: LazyLock<Run> = LazyLock::new(|| Run::of("halma", RANDOM, &["--time", "0.2"]));
 
 /// The board that stands on the screen, found by the labels of its rows; marks of the last move are taken away.
-fn board_on(lines: &[String], game: GameId, rows: usize) -> Option<Vec<String>> {
+fn board_on(lines: &[String], game: GameRef, rows: usize) -> Option<Vec<String>> {
     let (labels, first, wide): (Vec<String>, usize, usize) = match game.name() {
         "checkers" => ((1..=8).rev().map(|row| row.to_string()).collect(), 4, 2),
         "duo-othello" => ((1..=12).map(|row| row.to_string()).collect(), 4, 2),

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Output;
 
 use referee::agents::Language;
+use referee::games::KnownGames;
 use referee::records::{RunFolder, Verdict};
 use tempfile::TempDir;
 
@@ -34,7 +35,7 @@ fn play_both_colours(a: &str, b: &str, game: &str, languages: &[Language]) {
 }
 
 fn expect_clean_games(out: &Path) {
-    let run = RunFolder::open(out).expect("the run has a manifest");
+    let run = RunFolder::open(out, &KnownGames::builtin()).expect("the run has a manifest");
     let games = run.finished(&run.manifest().expect("the manifest can be read"));
     assert_eq!(games.len(), 2);
     for id in games {

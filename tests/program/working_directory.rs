@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use referee::agents::{AgentSpec, Language, Participant};
-use referee::games::{checkers, little_go};
+use referee::games::{KnownGames, checkers, little_go};
 use referee::records::{RunFolder, Verdict};
 use referee::seat::{Bytes, IsolationRange, OutputFile, RunRequest, SeatOptions, Task, Termination};
 use referee::time::{CpuTime, WallTime};
@@ -200,7 +200,7 @@ fn such_submissions_play_to_the_end_and_pass_a_check() {
         let words = ["play", "--game", "checkers", "--games", "1", "builtin:random"];
         let played = referee(&words, &[folder.path(), Path::new("--out"), run.path()]);
         assert!(played.status.success(), "{language:?}: {}", String::from_utf8_lossy(&played.stderr));
-        let run = RunFolder::open(run.path()).unwrap();
+        let run = RunFolder::open(run.path(), &KnownGames::builtin()).unwrap();
         let [game] = run.finished(&run.manifest().unwrap()).try_into().unwrap();
         let verdict = run.game(&game).unwrap().verdict;
         assert!(!matches!(verdict, Verdict::Forfeit { .. }), "{language:?}: {verdict:?}");

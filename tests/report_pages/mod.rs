@@ -14,7 +14,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use referee::games::checkers::Checkers;
-use referee::games::{GAMES, Position, Side};
+use referee::games::{GAMES, KnownGames, Position, Side};
 use referee::protocol::Finding;
 use referee::records::{
     AgentRecord, GameRecord, Manifest, Pairing, PerSide, PlannedEncounter, PlannedRound, PlayerRecord, Rejection,
@@ -61,7 +61,7 @@ impl Run {
     }
 
     pub(crate) fn records(&self) -> RunFolder {
-        RunFolder::open(self.path()).unwrap()
+        RunFolder::open(self.path(), &KnownGames::builtin()).unwrap()
     }
 
     pub(crate) fn record(&self, id: &str) -> GameRecord {
@@ -144,7 +144,7 @@ pub(crate) fn hostile() -> Run {
     for (pairing, names) in manifest.games.iter_mut().zip(names.chunks(2)) {
         [pairing.black, pairing.white] = [names[0].clone(), names[1].clone()];
     }
-    let folder = RunFolder::begin(hostile.path(), &manifest).unwrap();
+    let folder = RunFolder::begin(hostile.path(), &manifest, &KnownGames::builtin()).unwrap();
     for pairing in &manifest.games {
         let mut record = played.record(&pairing.id);
         record.players = PerSide::from_fn(|side| PlayerRecord {
@@ -223,7 +223,7 @@ pub(crate) fn marked() -> Run {
         .iter()
         .map(|pairing| PlannedEncounter { players: [pairing.black.clone(), pairing.white.clone()], games: 1 });
     manifest.rounds = vec![PlannedRound { number: 1, encounters: encounters.collect(), byes: vec![] }];
-    let folder = RunFolder::begin(marked.path(), &manifest).unwrap();
+    let folder = RunFolder::begin(marked.path(), &manifest, &KnownGames::builtin()).unwrap();
     let record = played.record("g0001");
     for (pairing, (black, white)) in manifest.games.iter().zip(pairs) {
         folder.keep(&with_marks(&record, &manifest, pairing, PerSide { black, white })).unwrap();
@@ -310,7 +310,7 @@ pub(crate) fn competition(format: &str, names: &[String]) -> Run {
         "title = \"The class\"\ngame = \"checkers\"\n\n[competition]\nformat = {text}\n\
          games_per_pairing = {per_pairing}\n"
     );
-    RunFolder::begin_by(run.path(), &manifest, &assignment).unwrap();
+    RunFolder::begin_by(run.path(), &manifest, &assignment, &KnownGames::builtin()).unwrap();
     write_copies(&run, &record, &manifest);
     run
 }
@@ -330,7 +330,7 @@ pub(crate) fn won_by_white(games: &[[&str; 2]]) -> Run {
         ..template.clone()
     };
     manifest.games = (1..).zip(games).map(pairing).collect();
-    RunFolder::begin(run.path(), &manifest).unwrap();
+    RunFolder::begin(run.path(), &manifest, &KnownGames::builtin()).unwrap();
     write_copies(&run, &record, &manifest);
     run
 }
@@ -348,7 +348,7 @@ pub(crate) fn large() -> Run {
     let pairing = manifest.games[0].clone();
     let games = (1..=many_games()).map(|number| Pairing { id: format!("g{number:04}"), ..pairing.clone() });
     manifest.games = games.collect();
-    RunFolder::begin(run.path(), &manifest).unwrap();
+    RunFolder::begin(run.path(), &manifest, &KnownGames::builtin()).unwrap();
     write_copies(&run, &record, &manifest);
     run
 }
@@ -376,7 +376,7 @@ pub(crate) fn remarked(remark: &str) -> Run {
     for agent in &mut manifest.agents {
         agent.remarks = vec![remark.to_owned()];
     }
-    let folder = RunFolder::begin(run.path(), &manifest).unwrap();
+    let folder = RunFolder::begin(run.path(), &manifest, &KnownGames::builtin()).unwrap();
     for pairing in &manifest.games {
         folder.keep(&played.record(&pairing.id)).unwrap();
     }

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, answer};
-use crate::games::GameId;
+use crate::games::GameRef;
 
 /// Why a built-in agent did not answer.
 #[derive(Debug, thiserror::Error)]
@@ -46,7 +46,7 @@ pub enum BuiltinRunError {
 /// # Errors
 ///
 /// `BuiltinRunError` with the file that cannot be read, parsed or written.
-pub fn run_in(directory: &Path, agent: &BuiltinAgent, seed: u64, game: Option<GameId>) -> Result<(), BuiltinRunError> {
+pub fn run_in(directory: &Path, agent: &BuiltinAgent, seed: u64, game: Option<GameRef>) -> Result<(), BuiltinRunError> {
     let path = directory.join("input.txt");
     let input = match fs::read(&path) {
         Ok(input) => input,

@@ -37,7 +37,7 @@ pub use spec::{BuiltinAgent, BuiltinSpecError, Depth};
 
 use playdata::PlayData;
 
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::protocol::InputError;
 
 /// The output of a built-in agent.
@@ -73,7 +73,7 @@ pub enum BuiltinAnswerError {
 
 /// A description of the first lines and lengths of all games' inputs.
 fn known_inputs() -> String {
-    let games = GameId::all().map(|game| {
+    let games = GameRef::all().map(|game| {
         let (title, form) = (game.profile().title, game.profile().input);
         let first: Vec<String> = form.first_line.iter().map(|word| format!("`{word}`")).collect();
         format!("{title} ({}, {} lines)", first.join(" or "), form.lines)
@@ -110,10 +110,10 @@ pub fn answer(
     agent: &BuiltinAgent,
     seed: u64,
     input: &[u8],
-    game: Option<GameId>,
+    game: Option<GameRef>,
     playdata: Option<&str>,
 ) -> Result<BuiltinReply, BuiltinAnswerError> {
-    let game = game.or_else(|| GameId::detect(input)).ok_or(BuiltinAnswerError::UnknownGame)?;
+    let game = game.or_else(|| GameRef::detect(input)).ok_or(BuiltinAnswerError::UnknownGame)?;
     game.answer(agent, seed, input, playdata)
 }
 

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::protocol::quote;
 use crate::time::CpuTime;
 
@@ -137,7 +137,7 @@ pub enum BuiltinSpecError {
 impl BuiltinAgent {
     /// The names of all built-in agents, without parameters.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        COMMON.into_iter().chain(GameId::all().flat_map(own_agents))
+        COMMON.into_iter().chain(GameRef::all().flat_map(own_agents))
     }
 
     /// The agent's name without its parameters.
@@ -155,7 +155,7 @@ impl BuiltinAgent {
     /// # Errors
     ///
     /// [`BuiltinSpecError::OtherGame`] for an agent of another game.
-    pub fn check_plays(&self, game: GameId) -> Result<(), BuiltinSpecError> {
+    pub fn check_plays(&self, game: GameRef) -> Result<(), BuiltinSpecError> {
         let Self::Own { name, .. } = self else { return Ok(()) };
         if own_agents(game).any(|own| own == *name) {
             return Ok(());
@@ -213,13 +213,13 @@ impl BuiltinAgent {
 }
 
 /// The agents of `game` alone.
-fn own_agents(game: GameId) -> impl Iterator<Item = &'static str> {
+fn own_agents(game: GameRef) -> impl Iterator<Item = &'static str> {
     game.own_agents().into_iter().map(|own| own.name)
 }
 
 /// The names of all built-in agents, quoted.
 fn names() -> String {
-    quoted(GameId::all().flat_map(own_agents), "")
+    quoted(GameRef::all().flat_map(own_agents), "")
 }
 
 /// The agents that play every game.
@@ -290,7 +290,7 @@ impl FromStr for BuiltinAgent {
             "random" => Self::Random { seed: None },
             "minimax" => Self::Minimax { depth: None, seed: None, pace: None },
             "alphabeta" => Self::AlphaBeta { nodes: None, seed: None },
-            _ => match GameId::all().flat_map(own_agents).find(|own| *own == name) {
+            _ => match GameRef::all().flat_map(own_agents).find(|own| *own == name) {
                 Some(name) => Self::Own { name, seed: None },
                 None => return Err(BuiltinSpecError::UnknownAgent(name.to_owned())),
             },

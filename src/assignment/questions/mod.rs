@@ -20,7 +20,7 @@ mod texts;
 use std::path::Path;
 
 use super::{AssignmentError, AssignmentErrors, CaseSource, CriterionKind, QuestionText};
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::protocol::plain;
 use folder::{Files, files_in};
 use naming::natural_order;
@@ -35,7 +35,7 @@ impl CriterionKind {
     ///
     /// All faults of the folder: missing or empty, inputs that are not of `game`, positions without a legal move,
     /// inputs without answers and answers without inputs.
-    pub fn read_questions(&self, game: GameId) -> Result<Vec<QuestionText>, AssignmentErrors> {
+    pub fn read_questions(&self, game: GameRef) -> Result<Vec<QuestionText>, AssignmentErrors> {
         let Some(source) = QuestionFolder::of(self) else {
             return Ok(Vec::new());
         };
@@ -72,7 +72,7 @@ impl<'a> QuestionFolder<'a> {
     }
 
     /// Everything readable, and all faults. Checks inputs against the rules of `game` if it is known.
-    pub(super) fn read(&self, game: Option<GameId>) -> (Vec<QuestionText>, Vec<AssignmentError>) {
+    pub(super) fn read(&self, game: Option<GameRef>) -> (Vec<QuestionText>, Vec<AssignmentError>) {
         let (files, mut faults) = match files_in(self.folder, self.content) {
             Ok(found) => found,
             Err(fault) => return (Vec::new(), vec![fault]),
@@ -112,7 +112,7 @@ impl<'a> QuestionFolder<'a> {
 
 impl FolderPurpose {
     /// The question `name`, from `files`.
-    fn question(self, name: &str, files: &Files, game: Option<GameId>) -> Result<QuestionText, Vec<AssignmentError>> {
+    fn question(self, name: &str, files: &Files, game: Option<GameRef>) -> Result<QuestionText, Vec<AssignmentError>> {
         let input = files.only_input(name)?;
         let answer = match self {
             Self::Pairs => Some(files.only_answer(name)?),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{FolderPurpose, fault, shown};
 use crate::assignment::{AssignmentError, ErrorSpan};
-use crate::games::{GameId, Status};
+use crate::games::{GameRef, Status};
 use crate::protocol::InputError;
 use crate::records::read_bounded;
 
@@ -12,7 +12,11 @@ use crate::records::read_bounded;
 const MAX_TEXT_BYTES: u64 = 64 << 10;
 
 /// Reads an input and checks it against the rules of `game`, if known.
-pub(super) fn read_input(path: &Path, game: Option<GameId>, content: FolderPurpose) -> Result<String, AssignmentError> {
+pub(super) fn read_input(
+    path: &Path,
+    game: Option<GameRef>,
+    content: FolderPurpose,
+) -> Result<String, AssignmentError> {
     let text = read_text(path)?;
     match game.and_then(|game| question_error(path, &text, game, content)) {
         None => Ok(text),
@@ -44,7 +48,7 @@ fn read_text(path: &Path) -> Result<String, AssignmentError> {
 }
 
 /// Why `text` is not a valid question of `game`.
-fn question_error(path: &Path, text: &str, game: GameId, content: FolderPurpose) -> Option<AssignmentError> {
+fn question_error(path: &Path, text: &str, game: GameRef, content: FolderPurpose) -> Option<AssignmentError> {
     let (at, message, remedy) = match (status(game, text), content) {
         // "No move" can be the right answer to a case.
         (Ok(Status::ToMove), _) | (Ok(_), FolderPurpose::Pairs | FolderPurpose::Inputs) => return None,
@@ -60,7 +64,7 @@ fn question_error(path: &Path, text: &str, game: GameId, content: FolderPurpose)
 }
 
 /// The status of the position in an input.
-fn status(game: GameId, text: &str) -> Result<Status, InputError> {
+fn status(game: GameRef, text: &str) -> Result<Status, InputError> {
     Ok(game.read_input(text.as_bytes())?.position.status())
 }
 

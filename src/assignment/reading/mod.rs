@@ -21,7 +21,7 @@ use toml::de::DeTable;
 
 use super::{Assignment, AssignmentError, AssignmentErrors, ClockRules, ErrorSpan, Points};
 use crate::agents::{CALIBRATE_LIMIT, COMPILE_LIMIT};
-use crate::games::{DrawRules, GameId, RulesWanted, UnknownGame, UnknownRules, load_rules};
+use crate::games::{DrawRules, GameName, GameRef, KnownGames, RulesUnavailable, UnknownGame, UnknownRules};
 use crate::protocol::plain;
 use crate::records::{MAX_ASSIGNMENT_BYTES, read_bounded};
 use crate::seat::{Isolation, Limits};
@@ -39,6 +39,15 @@ enum Folders<'a> {
     In(&'a Path),
 }
 
+/// Which game the text is about.
+#[derive(Clone, Copy, Debug)]
+enum GameSource<'a> {
+    /// The one that it names, of these.
+    Named(&'a KnownGames),
+    /// This one.
+    Given(GameRef),
+}
+
 const A_DAY: u64 = 86_400;
 
 /// The range of play times and answer times: at most a day, so that milliseconds are not taken for seconds.
@@ -53,23 +62,32 @@ const GRACES: RangeInclusive<CpuTime> = CpuTime::ZERO..=CpuTime::from_secs(A_DAY
 const WAITS: RangeInclusive<WallTime> = WallTime::from_micros(1)..=WallTime::from_secs(A_DAY);
 
 impl Assignment {
-    /// Parses the text of an assignment. Reads no other files, and leaves paths as written; errors name the text
-    /// `file`.
+    /// Parses the text of an assignment for one of these games. Reads no files but a rules program's, and leaves paths
+    /// as written; errors name the text `file`.
     ///
     /// # Errors
     ///
     /// All faults of the text together. If it is not valid TOML, only the syntax errors.
-    pub fn parse(text: &str, file: &Path) -> Result<Self, AssignmentErrors> {
-        read(text, file, Folders::Unseen)
+    pub fn parse(text: &str, file: &Path, games: &KnownGames) -> Result<Self, AssignmentErrors> {
+        read(text, file, Folders::Unseen, GameSource::Named(games))
     }
 
-    /// Reads the assignment at `path` and checks every file that it names. Paths become relative to the working
-    /// directory instead of the assignment.
+    /// Parses the text of an assignment for `game`, which it names, like [`Self::parse`].
+    ///
+    /// # Errors
+    ///
+    /// All faults of the text together.
+    pub fn parse_for(game: GameRef, text: &str, file: &Path) -> Result<Self, AssignmentErrors> {
+        read(text, file, Folders::Unseen, GameSource::Given(game))
+    }
+
+    /// Reads the assignment at `path` for one of these games, and checks every file that it names. Paths become
+    /// relative to the working directory instead of the assignment.
     ///
     /// # Errors
     ///
     /// All faults of the assignment and its files together.
-    pub fn load(path: &Path) -> Result<Self, AssignmentErrors> {
+    pub fn load(path: &Path, games: &KnownGames) -> Result<Self, AssignmentErrors> {
         let alone = |place, message, remedy: &str| {
             let (file, remedy) = (path.to_owned(), remedy.to_owned());
             let fault = AssignmentError { file, place, message, remedy };
@@ -87,12 +105,12 @@ impl Assignment {
             alone(Some(place), message, "save the file in UTF-8")
         })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        read(text, path, Folders::In(folder))
+        read(text, path, Folders::In(folder), GameSource::Named(games))
     }
 }
 
 /// Parses the assignment `text`; faults name it `file`.
-fn read(text: &str, file: &Path, folders: Folders<'_>) -> Result<Assignment, AssignmentErrors> {
+fn read(text: &str, file: &Path, folders: Folders<'_>, game: GameSource<'_>) -> Result<Assignment, AssignmentErrors> {
     let report = Diagnostics::new(file, text);
     let (document, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
@@ -100,7 +118,8 @@ fn read(text: &str, file: &Path, folders: Folders<'_>) -> Result<Assignment, Ass
         report.add(at, format!("not TOML: {}", error.message()), "see https://toml.io for the syntax");
     }
     // The remains of a broken text would cause spurious faults.
-    let assignment = if errors.is_empty() { read_document(document.get_ref(), &report, folders, file) } else { None };
+    let document = errors.is_empty().then(|| document.get_ref());
+    let assignment = document.and_then(|document| read_document(document, &report, folders, (game, file)));
     let faults = AssignmentErrors::of(report.into_faults(), file);
     match (faults, assignment) {
         (Some(faults), _) => Err(faults),
@@ -111,7 +130,7 @@ fn read(text: &str, file: &Path, folders: Folders<'_>) -> Result<Assignment, Ass
 /// The values of the whole assignment that its parts need.
 struct Context<'a> {
     /// `None` if it could not be read.
-    game: Option<GameId>,
+    game: Option<GameRef>,
     /// The default play time.
     play_time: CpuTime,
     folders: Folders<'a>,
@@ -122,12 +141,12 @@ fn read_document<'a>(
     document: &'a DeTable<'a>,
     report: &'a Diagnostics<'a>,
     folders: Folders<'_>,
-    file: &Path,
+    (game, file): (GameSource<'_>, &Path),
 ) -> Option<Assignment> {
     let top = TableReader::new(&keys::TOP, Some(document), 0..0, report);
     top.refuse_other_keys();
     let title = top.require("title").and_then(|title| title.line());
-    let game = read_game(&top, folders, file);
+    let game = read_game(&top, folders, game, file);
     let clock = read_clock(&top, game);
     let context = Context { game, play_time: clock.play_time, folders };
     let submission = submission::read(&top, &context);
@@ -161,21 +180,10 @@ fn read_document<'a>(
 }
 
 /// The game, by its rule set if one is named.
-fn read_game(top: &TableReader<'_>, folders: Folders<'_>, file: &Path) -> Option<GameId> {
-    let game = top.require("game").and_then(|entry| {
-        let name = entry.text()?;
-        let remedy = |fault: &UnknownGame| match fault {
-            UnknownGame::Name(_) => {
-                fault.nearest().map_or_else(|| entry.key.remedy(), |name| format!("write `game = \"{name}\"`"))
-            }
-            UnknownGame::Rules(_) => {
-                let path = file.parent().unwrap_or(Path::new("")).join(name);
-                let path = plain(&path.display().to_string());
-                format!("the path is relative to this file: `referee game check {path}` tries it")
-            }
-        };
-        let complain = |fault| entry.report_error(&fault, remedy(&fault));
-        game_called(name, folders, file).map_err(complain).ok()
+fn read_game(top: &TableReader<'_>, folders: Folders<'_>, source: GameSource<'_>, file: &Path) -> Option<GameRef> {
+    let game = top.require("game").and_then(|entry| match source {
+        GameSource::Given(game) => Some(game),
+        GameSource::Named(games) => named_game(&entry, folders, games, file),
     });
     let Some(entry) = top.get("rules") else {
         return game;
@@ -194,23 +202,39 @@ fn read_game(top: &TableReader<'_>, folders: Folders<'_>, file: &Path) -> Option
     }
 }
 
-/// The built-in game of that name, or the game of the rules program at this path, relative to the assignment. An
-/// assignment kept by a run means the program kept by the run; one made by this program means a loaded one.
-fn game_called(name: &str, folders: Folders<'_>, file: &Path) -> Result<GameId, UnknownGame> {
+/// The built-in game of that name, or the game of the rules program at this path, relative to the assignment.
+fn named_game(entry: &RawValue<'_>, folders: Folders<'_>, games: &KnownGames, file: &Path) -> Option<GameRef> {
+    let name = entry.text()?;
     let folder = file.parent().unwrap_or(Path::new(""));
-    let is_path = name.contains(['/', '.']);
-    Ok(match folders {
-        Folders::In(folder) if is_path => load_rules(&RulesWanted::At(&folder.join(name)))?,
-        Folders::Unseen if is_path && folder.join(name).exists() => load_rules(&RulesWanted::At(&folder.join(name)))?,
-        Folders::Unseen if is_path => load_rules(&RulesWanted::Kept(folder))?,
-        Folders::Unseen => {
-            return name.parse().or_else(|fault| load_rules(&RulesWanted::Loaded(name)).map_err(|_| fault));
-        }
-        Folders::In(_) => return name.parse(),
-    })
+    let unknown = |fault: UnknownGame| {
+        let nearest = fault.nearest().map(|name| format!("write `game = \"{name}\"`"));
+        entry.report_error(&fault, nearest.unwrap_or_else(|| entry.key.remedy()));
+    };
+    let unavailable = |fault: RulesUnavailable| {
+        let path = plain(&folder.join(name).display().to_string());
+        entry.report_error(&fault, format!("the path is relative to this file: `referee game check {path}` tries it"));
+    };
+    match name.parse().map_err(unknown).ok()? {
+        GameName::Builtin(game) => Some(game),
+        GameName::RulesAt(path) => rules_near(folder, &path, folders, games).map_err(unavailable).ok(),
+    }
 }
 
-fn read_clock(top: &TableReader<'_>, game: Option<GameId>) -> ClockRules {
+/// The game of the rules program at `path` in `folder`. An assignment kept by a run means the program kept by the run.
+fn rules_near(
+    folder: &Path,
+    path: &Path,
+    folders: Folders<'_>,
+    games: &KnownGames,
+) -> Result<GameRef, RulesUnavailable> {
+    let path = folder.join(path);
+    match folders {
+        Folders::Unseen if !path.exists() => games.kept(folder),
+        Folders::Unseen | Folders::In(_) => games.at(&path),
+    }
+}
+
+fn read_clock(top: &TableReader<'_>, game: Option<GameRef>) -> ClockRules {
     let clock = top.table("clock", &keys::CLOCK);
     let charge = clock.get("charge").and_then(|charge| charge.variant());
     let play_time = clock.get("play_time").and_then(|time| time.seconds(&TIMES));
@@ -256,7 +280,7 @@ fn read_limits(top: &TableReader<'_>) -> Limits {
 }
 
 /// The draw rules of the game with the given changes; `None` if the game is unknown.
-fn read_draws(top: &TableReader<'_>, game: Option<GameId>) -> Option<DrawRules> {
+fn read_draws(top: &TableReader<'_>, game: Option<GameRef>) -> Option<DrawRules> {
     let draws = top.table("draws", &keys::DRAWS);
     let [idle_turns, repetitions, turn_limit] =
         ["idle_turns", "repetitions", "turn_limit"].map(|name| draws.get(name).and_then(|turns| read_turns(&turns)));
@@ -305,11 +329,20 @@ mod tests {
             // `name` and `title` of a criterion are read once its kind is known.
             let kind = if section.heading == "`[[grade]]`" && key.name != "kind" { "kind = \"games\"\n" } else { "" };
             let text = format!("{opening}{kind}{} = 1979-05-27\n", key.name);
-            let faults = read(&text, Path::new("x"), Folders::Unseen).unwrap_err();
+            let faults = Assignment::parse(&text, Path::new("x"), &KnownGames::builtin()).unwrap_err();
             let expected = format!("`{}`: expected {}, found a date", key.name, key.expected);
             let found = faults.all().iter().find(|fault| fault.message.starts_with(&expected));
             assert!(found.is_some(), "{text}{faults}");
         }
+    }
+
+    #[test]
+    fn a_rules_program_is_for_the_known_games_to_find() {
+        let text = "title = \"x\"\ngame = \"no/such/rules.py\"\n[[grade]]\nkind = \"games\"\n";
+        let faults = Assignment::parse(text, Path::new("x/hw.toml"), &KnownGames::builtin()).unwrap_err();
+        let unavailable = faults.all().iter().find(|fault| fault.message.starts_with("`game`: ")).unwrap();
+        assert_eq!(unavailable.message, "`game`: rules programs cannot be used here");
+        assert!(unavailable.remedy.contains("`referee game check x/no/such/rules.py`"), "{}", unavailable.remedy);
     }
 
     #[test]
@@ -321,7 +354,7 @@ mod tests {
                     if section.heading == "`[[grade]]`" && key.name != "kind" { "kind = \"games\"\n" } else { "" };
                 let game = if key.name == "game" { "" } else { "game = \"halma\"\n" };
                 let text = format!("{game}{opening}{kind}{} = {}\n", key.name, key.example);
-                let faults = read(&text, Path::new("x"), Folders::Unseen).unwrap_err();
+                let faults = Assignment::parse(&text, Path::new("x"), &KnownGames::builtin()).unwrap_err();
                 let about = format!("`{}`: ", key.name);
                 let found = faults.all().iter().find(|fault| fault.message.starts_with(&about));
                 assert_eq!(found, None, "{text}{faults}");

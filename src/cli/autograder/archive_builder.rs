@@ -13,6 +13,7 @@ use zip::{CompressionMethod, DateTime};
 use crate::agents::{AgentSource, AgentSpec};
 use crate::assignment::{Assignment, CaseSource, CriterionKind};
 use crate::cli::Failure;
+use crate::games::KnownGames;
 use crate::records::{MAX_ASSIGNMENT_BYTES, read_bounded_text};
 use crate::rules_program::ProgramFiles;
 
@@ -53,9 +54,10 @@ impl ArchiveBuilder {
         path: &Path,
         folder: &Path,
         contents: ArchiveContents,
+        games: &KnownGames,
     ) -> Result<PackedAssignment, Failure> {
         let text = read_bounded_text(path, MAX_ASSIGNMENT_BYTES).map_err(|error| Failure::input(path, error))?;
-        let written = Assignment::parse(&text, path).map_err(|faults| Failure::Input(faults.to_string()))?;
+        let written = Assignment::parse(&text, path, games).map_err(|faults| Failure::Input(faults.to_string()))?;
         let rules = written_rules(&text).filter(|_| written.game.rules_program().is_some());
         let absolute =
             referenced(&written, contents).into_iter().chain(rules.clone()).find(|named| named.is_absolute());
@@ -68,7 +70,7 @@ impl ArchiveBuilder {
                 ),
             ));
         }
-        let loaded = Assignment::load(path).map_err(|faults| Failure::Input(faults.to_string()))?;
+        let loaded = Assignment::load(path, games).map_err(|faults| Failure::Input(faults.to_string()))?;
         let assignment = place(path)?;
         let rules = rules.map(|rules| place(&path.parent().unwrap_or(Path::new("")).join(rules))).transpose()?;
         let places: Vec<PathBuf> =

@@ -9,6 +9,7 @@ use super::output::ArchiveOutput;
 use super::trial::ArchiveTrial;
 use crate::assignment::Assignment;
 use crate::cli::{CommandOutcome, Failure};
+use crate::games::KnownGames;
 use crate::protocol::{InputPurpose, TimeLeft};
 
 /// Write an archive for students: the assignment, the rules, this program, and how to check and play
@@ -51,13 +52,13 @@ const CONTAINER: [(&str, &str); 2] = [
 const MOVES_SHOWN: usize = 3;
 
 impl KitCommand {
-    pub(in crate::cli) fn run(&self) -> Result<CommandOutcome, Failure> {
+    pub(in crate::cli) fn run(&self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
         self.output.expect_place()?;
-        let loaded = Assignment::load(&self.assignment).map_err(|faults| Failure::Input(faults.to_string()))?;
+        let loaded = Assignment::load(&self.assignment, games).map_err(|faults| Failure::Input(faults.to_string()))?;
         let mut archive_builder = ArchiveBuilder::default();
         let has = |extra| self.with.contains(&extra);
         let contents = ArchiveContents { positions: has(Extra::Positions), opponents: has(Extra::Opponents) };
-        let packed = archive_builder.add_assignment(&self.assignment, Path::new(""), contents)?;
+        let packed = archive_builder.add_assignment(&self.assignment, Path::new(""), contents, games)?;
         let agents = self.agents.iter().map(|folder| add_agent(&mut archive_builder, folder));
         let agents = agents.collect::<Result<Vec<String>, Failure>>()?;
         let first = agents.first().map_or("", String::as_str);

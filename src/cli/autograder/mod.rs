@@ -14,6 +14,7 @@ use clap::Args;
 
 use super::grade::Platform;
 use super::{CommandOutcome, Failure};
+use crate::games::KnownGames;
 use crate::runs::load_grading;
 use archive_builder::{ArchiveBuilder, ArchiveContents};
 pub(super) use kit::KitCommand;
@@ -44,12 +45,12 @@ pub(super) struct AutograderCommand {
 const COURSE: &str = "course";
 
 impl AutograderCommand {
-    pub(super) fn run(&self) -> Result<CommandOutcome, Failure> {
+    pub(super) fn run(&self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
         self.output.expect_place()?;
-        let names = load_grading(&self.assignment)?.submission.names;
+        let names = load_grading(&self.assignment, games)?.submission.names;
         let mut archive_builder = ArchiveBuilder::default();
         let contents = ArchiveContents { positions: true, opponents: true };
-        let assignment = archive_builder.add_assignment(&self.assignment, Path::new(COURSE), contents)?.path;
+        let assignment = archive_builder.add_assignment(&self.assignment, Path::new(COURSE), contents, games)?.path;
         archive_builder.add_file("referee", &self.output.binary()?)?;
         for (name, text) in scripts(self.platform, &assignment) {
             archive_builder.add_text(name, text);

@@ -6,6 +6,7 @@ use clap::Args;
 
 use crate::cli::Failure;
 use crate::cli::run_arguments::RunArguments;
+use crate::games::KnownGames;
 use crate::runs::{CompetitionRequest, load_competition};
 use crate::tournament::Slots;
 
@@ -39,8 +40,8 @@ pub(in crate::cli) struct CompetitionArguments {
 
 impl CompetitionArguments {
     /// The request for the competition of the assignment.
-    pub(in crate::cli) fn request(&self, slots: Slots) -> Result<CompetitionRequest, Failure> {
-        let (assignment, competition) = load_competition(&self.assignment)?;
+    pub(in crate::cli) fn request(&self, slots: Slots, games: &KnownGames) -> Result<CompetitionRequest, Failure> {
+        let (assignment, competition) = load_competition(&self.assignment, games)?;
         Ok(CompetitionRequest {
             path: self.assignment.clone(),
             assignment,
@@ -50,7 +51,7 @@ impl CompetitionArguments {
             roster: self.roster.clone(),
             part: self.part.clone(),
             withdraw: self.withdraw.clone(),
-            options: self.run.options(self.run_folder()?, slots),
+            options: self.run.options(self.run_folder()?, slots, games),
         })
     }
 

@@ -15,6 +15,7 @@ use super::session::on_threads;
 use super::slots::PinArgument;
 use super::voids::{note_voids, print_voids};
 use super::{CommandOutcome, Failure};
+use crate::games::KnownGames;
 use crate::messages::{counted, plain};
 use crate::runs::{CompetitionRequest, compete, scratch_dir};
 use crate::seat::Scratch;
@@ -39,8 +40,8 @@ pub(super) struct CompeteCommand {
 }
 
 impl CompeteCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let request = self.entry.request(self.pin.slots(self.entry.jobs())?)?;
+    pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
+        let request = self.entry.request(self.pin.slots(self.entry.jobs())?, games)?;
         if self.dry_run {
             say(&dry_run(&request)?)?;
         } else {

@@ -23,7 +23,7 @@ use super::player::PlayerArgument;
 use super::{CommandOutcome, Failure};
 use crate::agents::AgentSpec;
 use crate::agents::builtin::BuiltinAgent;
-use crate::games::GameId;
+use crate::games::{GameName, GameRef};
 use crate::grading::exports::EXPORTS;
 use crate::records::RunFolder;
 use crate::runs::PERSON;
@@ -98,7 +98,7 @@ fn with_values(arg: Arg) -> Arg {
     let is = |id: TypeId| type_id == id;
     let named = |name: &str| arg.get_long() == Some(name);
     let value = arg.get_value_names().and_then(|names| names.first()).map(|name| name.as_str().to_owned());
-    if is(TypeId::of::<GameId>()) {
+    if is(TypeId::of::<GameName>()) {
         arg.add(ArgValueCompleter::new(games))
     } else if is(TypeId::of::<AgentSpec>()) {
         arg.add(ArgValueCompleter::new(agents))
@@ -131,13 +131,13 @@ fn words(list: impl Fn() -> Vec<String> + Send + Sync + 'static) -> ArgValueCand
 
 /// The rule sets of all games.
 fn variants() -> Vec<String> {
-    let variants = GameId::all().flat_map(|game| game.variants().collect::<Vec<_>>());
+    let variants = GameRef::all().flat_map(|game| game.variants().collect::<Vec<_>>());
     variants.filter_map(|variant| variant.rules().map(str::to_owned)).collect()
 }
 
 /// Games, and files that may be rules programs.
 fn games(typed: &OsStr) -> Vec<CompletionCandidate> {
-    let games = GameId::all().map(|game| (game.name().to_owned(), game.profile().title));
+    let games = GameRef::all().map(|game| (game.name().to_owned(), game.profile().title));
     starting_with(typed, games).chain(PathCompleter::any().complete(typed)).collect()
 }
 

@@ -18,6 +18,7 @@ use super::slots::PinArgument;
 use super::voids::print_voids;
 use super::{CommandOutcome, Failure};
 use crate::assignment::{Assignment, Deadline, LateRules};
+use crate::games::KnownGames;
 use crate::grading::Gradebook;
 use crate::grading::exports::GradeExport;
 use crate::messages::{counted, plain};
@@ -115,17 +116,17 @@ impl DetailArguments {
 }
 
 impl GradeCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
+    pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
         match self.platform {
-            Some(platform) => platform::grade(platform, &self),
-            None => self.grade(),
+            Some(platform) => platform::grade(platform, &self, games),
+            None => self.grade(games),
         }
         .map(|()| CommandOutcome::Yes)
     }
 
-    fn grade(self) -> Result<(), Failure> {
+    fn grade(self, games: &KnownGames) -> Result<(), Failure> {
         let path = self.assignment.clone().unwrap_or_default();
-        let assignment = load_grading(&path)?;
+        let assignment = load_grading(&path, games)?;
         self.expect_submissions()?;
         let exports = self.exports.wanted()?;
         let unpacked = scratch_dir(Scratch::Other)?;
@@ -150,10 +151,10 @@ impl GradeCommand {
         }
         let out = self.run_folder(&path)?;
         let left_out = class.left_out.clone();
-        let gradebook = self.gradebook((path, assignment), (class, regrade), exports.clone(), out.clone())?;
+        let gradebook = self.gradebook((path, assignment), (class, regrade), exports.clone(), (out.clone(), games))?;
         self.exports.publish(&exports, &gradebook, &out)?;
         print_left_out(&left_out, &gradebook);
-        let (folder, manifest) = RunFolder::open_with_manifest(&out)?;
+        let (folder, manifest) = RunFolder::open_with_manifest(&out, games)?;
         print_voids(&folder, &manifest, "the same command retries")
     }
 
@@ -190,7 +191,7 @@ impl GradeCommand {
         (path, assignment): (PathBuf, Assignment),
         (class, regrade): (NamedClass, Vec<String>),
         exports: Vec<GradeExport>,
-        out: PathBuf,
+        (out, games): (PathBuf, &KnownGames),
     ) -> Result<Gradebook, Failure> {
         let display = RunDisplay::new(self.detail.wanted(&class), EventLog::default());
         let request = GradingRequest {
@@ -200,7 +201,7 @@ impl GradeCommand {
             regrade,
             recheck: self.recheck,
             exports,
-            options: self.run.options(out, self.pin.slots(self.run.jobs)?),
+            options: self.run.options(out, self.pin.slots(self.run.jobs)?, games),
         };
         let kept = "; finished games are kept, rerun the same command to resume";
         let work = grade(request, display.on_progress());

@@ -27,6 +27,7 @@ use super::GradeCommand;
 use crate::agents::AgentName;
 use crate::cli::Failure;
 use crate::cli::output::print;
+use crate::games::KnownGames;
 use crate::grading::exports::{gradescope, vocareum_grades, vocareum_report};
 use crate::grading::{Gradebook, GradingState, StudentGrade};
 use crate::messages::{counted, plain};
@@ -50,15 +51,15 @@ const UNNAMED: &str = "student";
 const MAX_METADATA_BYTES: u64 = 16 << 20;
 
 /// Grades the submission provided by `platform`.
-pub(super) fn grade(platform: Platform, grade: &GradeCommand) -> Result<(), Failure> {
+pub(super) fn grade(platform: Platform, grade: &GradeCommand, games: &KnownGames) -> Result<(), Failure> {
     let place = PlatformPaths::of(platform, &grade.platform_root)?;
     let assignment = grade.assignment.clone().unwrap_or(place.assignment);
-    let read = load_grading(&assignment)?;
+    let read = load_grading(&assignment, games)?;
     let class = NamedClass::of_one(place.student, place.submission);
     // A platform discards its container; records are kept only in a named folder.
     let scratch = scratch_dir(Scratch::Other)?;
     let out = grade.out.clone().unwrap_or_else(|| scratch.path().join("run"));
-    let gradebook = grade.gradebook((assignment, read), (class, vec![]), vec![], out)?;
+    let gradebook = grade.gradebook((assignment, read), (class, vec![]), vec![], (out, games))?;
     let [student] = gradebook.students.as_slice() else {
         return Err(Failure::Usage(format!(
             "the run directory has the grades of {} students: expected only this submission",

@@ -9,9 +9,9 @@ use serde_json::error::Category;
 use serde_json::value::RawValue;
 
 use super::{JudgedText, judge, refused};
-use crate::cli::output::print_json;
+use crate::cli::output::SoundOutput;
 use crate::cli::{CommandOutcome, Failure};
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::messages::counted;
 use crate::protocol::{Tolerance, json_fault};
 use crate::seat::{Bytes, OutputFile};
@@ -22,7 +22,12 @@ const LONGEST_LINE_BYTES: usize = 16 << 20;
 /// Judges every line of standard input. A line that cannot be judged gets an error as reply; the others continue.
 ///
 /// An answer of more than `limit` bytes is too large, as in a game.
-pub(super) fn judge_stream(game: GameId, tolerance: Tolerance, limit: u64) -> Result<CommandOutcome, Failure> {
+pub(super) fn judge_stream(
+    game: GameRef,
+    tolerance: Tolerance,
+    limit: u64,
+    output: SoundOutput<'_>,
+) -> Result<CommandOutcome, Failure> {
     let (mut all_legal, mut unreadable) = (true, 0_usize);
     let mut input = io::stdin().lock();
     for number in 1_usize.. {
@@ -39,7 +44,7 @@ pub(super) fn judge_stream(game: GameId, tolerance: Tolerance, limit: u64) -> Re
             refused("bad-request", format!("line {number}: {message}"))
         });
         all_legal &= judged.legal;
-        print_json(&BatchReply { id, judged })?;
+        output.print_json(&BatchReply { id, judged })?;
     }
     match unreadable {
         0 if all_legal => Ok(CommandOutcome::Yes),
@@ -86,7 +91,7 @@ fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<BatchLine> 
 
 /// The `id` of the request, as written, and the judgement or the fault of the request.
 fn judge_line(
-    game: GameId,
+    game: GameRef,
     tolerance: Tolerance,
     limit: u64,
     line: &[u8],

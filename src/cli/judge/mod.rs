@@ -10,10 +10,10 @@ use serde::Serialize;
 
 use super::game::{GameArguments, read};
 use super::limits::OutputSizeArgument;
-use super::output::{print_json, say};
+use super::output::SoundOutput;
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
-use crate::games::{GameId, Puzzles, State, Status};
+use crate::games::{GameRef, Puzzles, State, Status};
 use crate::messages::{LastMove, compared, draw_board_after, ending_sentence, fault_sentence, plain};
 use crate::protocol::{ComparedLine, Finding, Tolerance, quote};
 use crate::records::Fault;
@@ -73,25 +73,25 @@ struct JudgedText {
 }
 
 impl JudgeCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let game = self.game.id()?;
+    pub(super) fn run(self, output: SoundOutput<'_>) -> Result<CommandOutcome, Failure> {
+        let game = self.game.game(output.games)?;
         let tolerance = if self.exact { Tolerance::Exact } else { Tolerance::Tolerant };
         let limit = self.output_size.bytes();
         match (&self.input, &self.output) {
-            (Some(input), Some(output)) => {
-                let (text, answer) = (read(input)?, answer_file::find(output, limit)?);
+            (Some(input), Some(answer)) => {
+                let (text, answer) = (read(input)?, answer_file::find(answer, limit)?);
                 let judged = judge(game, &text, &answer, tolerance);
                 let judged = judged.map_err(|message| Failure::input(input, message))?;
-                self.show(game, &judged)?;
+                self.show(game, &judged, output)?;
                 Ok(judged.legal.into())
             }
-            _ => batch::judge_stream(game, tolerance, limit),
+            _ => batch::judge_stream(game, tolerance, limit, output),
         }
     }
 
-    fn show(&self, game: GameId, judged: &JudgedText) -> Result<(), Failure> {
+    fn show(&self, game: GameRef, judged: &JudgedText, output: SoundOutput<'_>) -> Result<(), Failure> {
         if self.json {
-            return print_json(judged);
+            return output.print_json(judged);
         }
         let mut lines = vec![plain(&judged.message)];
         lines.extend(judged.end.iter().map(|end| format!("the game is over: {end}")));
@@ -105,12 +105,12 @@ impl JudgeCommand {
             lines.extend(draw_board_after(game, &rows, &judged.last, look));
             lines.extend(look.notes(&judged.notes));
         }
-        say(&(lines.join("\n") + "\n"))
+        output.say(&(lines.join("\n") + "\n"))
     }
 }
 
 /// Judges one answer; `Err` is a fault of the input.
-fn judge(game: GameId, input: &[u8], output: &OutputFile, tolerance: Tolerance) -> Result<JudgedText, String> {
+fn judge(game: GameRef, input: &[u8], output: &OutputFile, tolerance: Tolerance) -> Result<JudgedText, String> {
     if let Some(puzzles) = game.puzzles() {
         return judge_solution(puzzles, input, output, tolerance);
     }
@@ -133,7 +133,7 @@ fn judge(game: GameId, input: &[u8], output: &OutputFile, tolerance: Tolerance) 
 }
 
 /// How the game ends on the board in `position`, if it does.
-fn ended(game: GameId, position: &State) -> Option<String> {
+fn ended(game: GameRef, position: &State) -> Option<String> {
     let Status::Over(ending) = position.status() else {
         return None;
     };

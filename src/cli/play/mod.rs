@@ -18,7 +18,7 @@ use super::slots::PinArgument;
 use super::voids::print_voids;
 use super::{CommandOutcome, Failure};
 use crate::agents::AgentSpec;
-use crate::games::{DrawRules, GameId};
+use crate::games::{DrawRules, GameRef, KnownGames};
 use crate::protocol::Tolerance;
 use crate::records::Conditions;
 use crate::runs::{GamePlan, MatchRequest, play_match};
@@ -112,22 +112,22 @@ fn charge(text: &str) -> Result<Charge, String> {
 }
 
 impl PlayCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
+    pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
         match self.matchup()? {
-            Matchup::Agents(agents) => self.play_all(agents),
-            Matchup::Person(with) => on_threads(self.play_with_person(with)),
+            Matchup::Agents(agents) => self.play_all(agents, games),
+            Matchup::Person(with) => on_threads(self.play_with_person(with, games)),
         }
         .map(|()| CommandOutcome::Yes)
     }
 
-    fn play_all(&self, agents: Vec<AgentSpec>) -> Result<(), Failure> {
+    fn play_all(&self, agents: Vec<AgentSpec>, games: &KnownGames) -> Result<(), Failure> {
         if self.time == Some(PlayTime::NoClock) {
             return Err(Failure::Usage(
                 "`--time none` is only for a person: an agent needs a time in seconds".to_owned(),
             ));
         }
         let slots = self.pin.slots(Some(self.jobs))?;
-        let plan = self.plan()?;
+        let plan = self.plan(games)?;
         let request = MatchRequest {
             agents,
             plan,
@@ -136,6 +136,7 @@ impl PlayCommand {
             conditions: self.conditions(plan.game),
             slots,
             out: self.out.clone(),
+            known_games: games.clone(),
         };
         let how_to_resume = |out: &Path| {
             format!("finished games are kept; rerun the same command with `--out {}` to resume", out.display())
@@ -149,7 +150,7 @@ impl PlayCommand {
     }
 
     /// The requested games.
-    fn plan(&self) -> Result<GamePlan, Failure> {
+    fn plan(&self, known_games: &KnownGames) -> Result<GamePlan, Failure> {
         let games = match (self.games, self.sprt) {
             (None, None) => 1,
             (None, Some(_)) => MAX_TESTED,
@@ -160,7 +161,7 @@ impl PlayCommand {
             }
             (Some(games), _) => games,
         };
-        Ok(GamePlan { game: self.game.id()?, seed: self.seed, games, opening_plies: self.opening_plies })
+        Ok(GamePlan { game: self.game.game(known_games)?, seed: self.seed, games, opening_plies: self.opening_plies })
     }
 
     fn seats(&self) -> SeatOptions {
@@ -173,7 +174,7 @@ impl PlayCommand {
         }
     }
 
-    fn conditions(&self, game: GameId) -> Conditions {
+    fn conditions(&self, game: GameRef) -> Conditions {
         let usual = self.time.unwrap_or_default().conditions(game);
         Conditions {
             charge: self.charge,

@@ -13,6 +13,7 @@ use crate::cli::player::PlayerArgument;
 use crate::cli::run_display::{Detail, RunDisplay};
 use crate::cli::session::{interruption, prepared};
 use crate::console::PersonTerminal;
+use crate::games::KnownGames;
 use crate::human::{NotPlayed, PersonMatch};
 use crate::messages::{OutputStyle, SideNames, close_call_sentence, explained_in_short, verdict_sentence};
 use crate::records::{GameRecord, Pairing, RunFolder, VoidBlame};
@@ -64,13 +65,13 @@ impl PlayCommand {
     }
 
     /// Plays the games of a person at this terminal.
-    pub(super) async fn play_with_person(self, with: PersonSide) -> Result<(), Failure> {
+    pub(super) async fn play_with_person(self, with: PersonSide, games: &KnownGames) -> Result<(), Failure> {
         if self.sprt.is_some() || self.jobs > 1 {
             return Err(Failure::Usage(
                 "`--sprt` and `--jobs` are for games between agents: a person plays one game at a time".to_owned(),
             ));
         }
-        let plan = self.plan()?;
+        let plan = self.plan(games)?;
         let against = PersonMatchRequest {
             game: plan.game,
             games: (with.games)(plan),
@@ -81,6 +82,7 @@ impl PlayCommand {
             conditions: self.conditions(plan.game),
             seed: self.seed,
             out: self.out.clone(),
+            known_games: games.clone(),
         };
         let builds = scratch_dir(Scratch::Builds)?;
         let below = builds.path().to_owned();

@@ -7,6 +7,7 @@ use clap::Args;
 use super::slurm_run::{JobChain, SlurmRun, Submitter};
 use crate::cli::output::{note, print};
 use crate::cli::{CommandOutcome, Failure};
+use crate::games::KnownGames;
 use crate::messages::{counted, plain};
 use crate::runs::{PlanState, plan_next};
 use crate::slurm::{Queue, RoundRetry, Slurm, SlurmRequest};
@@ -24,8 +25,8 @@ pub(super) struct AdvanceCommand {
 }
 
 impl AdvanceCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let slurm_run = SlurmRun::open(&self.run)?;
+    pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
+        let slurm_run = SlurmRun::open(&self.run, games)?;
         let jobs = slurm_run.jobs();
         let Some(request) = jobs.last_array().map(|job| job.request.clone()) else {
             let run = slurm_run.location.run_word();
@@ -59,7 +60,7 @@ fn jobs_still_running(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<Op
 }
 
 fn proceed(slurm_run: &SlurmRun, request: &SlurmRequest) -> Result<(Vec<String>, CommandOutcome), Failure> {
-    match plan_next(slurm_run.run())?.state {
+    match plan_next(slurm_run.run(), slurm_run.folder.games())?.state {
         PlanState::Over { winners } => {
             let winners: Vec<String> = winners.iter().map(|winner| plain(winner)).collect();
             let won = match winners.as_slice() {

@@ -7,6 +7,7 @@ mod submit;
 use clap::{Args, Subcommand};
 
 use super::{CommandOutcome, Failure};
+use crate::games::KnownGames;
 use crate::slurm::{LocationError, SlurmError};
 
 /// Play a planned competition on a Slurm cluster
@@ -27,10 +28,10 @@ enum What {
 }
 
 impl SlurmCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
+    pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
         match self.what {
-            What::Submit(command) => command.run(),
-            What::Advance(command) => command.run(),
+            What::Submit(command) => command.run(games),
+            What::Advance(command) => command.run(games),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::cli::Failure;
 use crate::cli::output::note;
+use crate::games::KnownGames;
 use crate::messages::{counted, plain};
 use crate::records::{Manifest, RunFolder, unix_s, write_files};
 use crate::runs::{competition_of, next_step};
@@ -73,14 +74,14 @@ pub(super) enum JobChain {
 }
 
 impl SlurmRun {
-    pub(super) fn open(run: &Path) -> Result<Self, Failure> {
+    pub(super) fn open(run: &Path, games: &KnownGames) -> Result<Self, Failure> {
         if !RunFolder::is_begun(run) {
             return Err(Failure::input(
                 run,
                 "it is not a run directory: make one with `referee plan ASSIGNMENT AGENT... --out RUN`",
             ));
         }
-        let folder = RunFolder::open(run)?;
+        let folder = RunFolder::open(run, games)?;
         let path = run.canonicalize().map_err(|error| Failure::input(run, error))?;
         Ok(Self { folder, location: RunLocation::new(&path, &program()?)? })
     }

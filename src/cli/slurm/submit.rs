@@ -8,6 +8,7 @@ use clap::Args;
 use super::slurm_run::{JobChain, SlurmRun, Submitter};
 use crate::cli::output::{note, print};
 use crate::cli::{CommandOutcome, Failure};
+use crate::games::KnownGames;
 use crate::runs::{PlanState, plan_next};
 use crate::slurm::{Cluster, Queue, ScriptWord, Slurm, SlurmError, SlurmRequest, TimeLimit, array, next};
 
@@ -80,13 +81,13 @@ fn sbatch_option(text: &str) -> Result<String, String> {
 }
 
 impl SubmitCommand {
-    pub(super) fn run(self) -> Result<CommandOutcome, Failure> {
-        let slurm_run = SlurmRun::open(&self.run)?;
+    pub(super) fn run(self, games: &KnownGames) -> Result<CommandOutcome, Failure> {
+        let slurm_run = SlurmRun::open(&self.run, games)?;
         let request = self.request();
         if self.dry_run {
             return self.show(&slurm_run, &request).map(|()| CommandOutcome::Yes);
         }
-        if let PlanState::Over { .. } = plan_next(slurm_run.run())?.state {
+        if let PlanState::Over { .. } = plan_next(slurm_run.run(), slurm_run.folder.games())?.state {
             let run = slurm_run.location.run_word();
             print(&format!("nothing to submit: the competition is over (`referee standings {run}`)\n"))?;
             return Ok(CommandOutcome::Yes);

@@ -18,7 +18,7 @@ use self::picture::{OverallProgress, Picture, RunningItem};
 use self::students::StudentTallies;
 use super::terminal::{Stream, Terminal};
 use crate::assignment::Competition;
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::messages::{SideNames, answer_line, close_call_sentence, plain, result_line};
 use crate::records::{AnswerRecord, GameRecord, GameSummary, Manifest, RunFolder};
 use crate::tournament::{RunEvent, VoidRetry};
@@ -68,7 +68,7 @@ impl Live {
     /// A display for `all` things (`games`), of which `finished` are already finished; `jobs` run at a time.
     ///
     /// Animation goes to standard error, and only if that is a terminal; finished games go to standard output.
-    pub fn new(game: GameId, things: &'static str, all: usize, finished: usize, jobs: usize) -> Self {
+    pub fn new(game: GameRef, things: &'static str, all: usize, finished: usize, jobs: usize) -> Self {
         let terminal = Terminal::of(Stream::Stderr);
         let picture = Arc::new(Mutex::new(Picture {
             game,

@@ -11,7 +11,7 @@ use indicatif::HumanDuration;
 
 use crate::console::clocks::{RunningClock, bar, clock_bar, clock_figure};
 use crate::console::terminal::Size;
-use crate::games::{GameId, Side};
+use crate::games::{GameRef, Side};
 use crate::messages::{
     Characters, Colours, LastMove, OutputStyle, SideNames, board_words, clock, cut_end, cut_middle, draw_board_after,
     plain, side_style, width,
@@ -23,7 +23,7 @@ use crate::time::CpuTime;
 /// The shown state of a run.
 #[derive(Debug)]
 pub(super) struct Picture {
-    pub(super) game: GameId,
+    pub(super) game: GameRef,
     pub(super) things: &'static str,
     /// Whether a board is shown, since games are played one at a time.
     pub(super) one_at_a_time: bool,
@@ -72,7 +72,7 @@ const ENOUGH_OF_A_NAME: usize = 24;
 const LONGEST_CLOCK: usize = 24;
 
 impl RunningItem {
-    pub(super) fn game(game: GameId, pairing: Pairing) -> Self {
+    pub(super) fn game(game: GameRef, pairing: Pairing) -> Self {
         Self::Game(Box::new(RunningGame {
             names: SideNames::new(game, &pairing.black, &pairing.white),
             pairing,
@@ -97,7 +97,7 @@ impl RunningGame {
     }
 
     /// The changes of the last turn. Computed only for drawing, since a game moves far more often than it is drawn.
-    fn last_move(&self, game: GameId) -> LastMove {
+    fn last_move(&self, game: GameRef) -> LastMove {
         let played = || {
             let (before, now) = (self.before.as_ref()?, self.stands.as_ref()?);
             let (_, mv) = now.last.as_ref()?;
@@ -185,7 +185,7 @@ impl Picture {
 }
 
 /// A player's clock and name below the board.
-fn player_line(of: GameId, game: &RunningGame, snapshot: &GameSnapshot, side: Side, look: OutputStyle) -> String {
+fn player_line(of: GameRef, game: &RunningGame, snapshot: &GameSnapshot, side: Side, look: OutputStyle) -> String {
     let at_work = pointer(snapshot, side, look);
     let shown = RunningClock { left: *snapshot.clocks.of(side), of: *game.full.of(side) };
     let name = look.spell(game.names.side(side));
@@ -252,7 +252,7 @@ fn pointer(snapshot: &GameSnapshot, side: Side, look: OutputStyle) -> &'static s
     }
 }
 
-fn painted(text: &str, game: GameId, side: Side, look: OutputStyle) -> String {
+fn painted(text: &str, game: GameRef, side: Side, look: OutputStyle) -> String {
     match look.colours {
         Colours::Plain => text.to_owned(),
         Colours::Ansi => side_style(game, side).apply_to(text).to_string(),

@@ -1,6 +1,6 @@
 //! A recorded game as snapshots, and as one long text. It judges nothing; `screen` draws it.
 
-use crate::games::{GameId, Side};
+use crate::games::{GameRef, Side};
 use crate::messages::{
     LastMove, OutputStyle, SideNames, board_words, clock, close_call_sentence, draw_board, explained_in_short, plain,
     verdict_sentence,
@@ -38,7 +38,7 @@ impl Frames {
         self.snapshots.len() - 1
     }
 
-    pub(super) const fn game(&self) -> GameId {
+    pub(super) const fn game(&self) -> GameRef {
         self.record.game
     }
 

@@ -5,12 +5,12 @@ use super::Checkers;
 use super::pdn::PDN;
 use super::reasons::NO_PIECE_OR_MOVE;
 use crate::games::{
-    Adapter, BoardLook, BoardSurface, Builtin, DrawDecision, DrawRules, EndRules, FirstTurn, GameId, Handout,
+    Adapter, BoardLook, BoardSurface, Builtin, DrawDecision, DrawRules, EndRules, FirstTurn, GameRef, Handout,
     HandoutSections, InputForm, MoveForm, PieceLook, Profile, Shape, Side,
 };
 
 /// The game.
-pub const ID: GameId = GameId(&Adapter::<Checkers> { rules: () });
+pub const ID: GameRef = GameRef(&Adapter::<Checkers> { rules: () });
 
 pub(super) const PROFILE: Profile = Profile {
     name: "checkers",
@@ -42,5 +42,5 @@ pub(super) const PROFILE: Profile = Profile {
 };
 
 impl Builtin for Checkers {
-    const GAMES: &'static [GameId] = &[ID];
+    const GAMES: &'static [GameRef] = &[ID];
 }

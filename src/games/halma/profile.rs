@@ -3,15 +3,15 @@
 use super::reasons::FILLED_CAMP;
 use super::{Halma, Rules, picking};
 use crate::games::{
-    Adapter, BoardLook, Builtin, DrawDecision, DrawRules, FirstTurn, GameId, Handout, HandoutSections, InputForm,
+    Adapter, BoardLook, Builtin, DrawDecision, DrawRules, FirstTurn, GameRef, Handout, HandoutSections, InputForm,
     MoveForm, Picking, PieceLook, Profile, Side, SideLook, SquareName,
 };
 
 /// The game with the addendum, the usual rules.
-pub const ID: GameId = GameId(&Adapter::<Halma> { rules: Rules::Addendum });
+pub const ID: GameRef = GameRef(&Adapter::<Halma> { rules: Rules::Addendum });
 
 /// The game with the original rules.
-pub const ORIGINAL: GameId = GameId(&Adapter::<Halma> { rules: Rules::Original });
+pub const ORIGINAL: GameRef = GameRef(&Adapter::<Halma> { rules: Rules::Original });
 
 const NUMBERS: &[&str] = &["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"];
 
@@ -41,7 +41,7 @@ pub(super) const PROFILE: Profile = Profile {
 };
 
 impl Builtin for Halma {
-    const GAMES: &'static [GameId] = &[ID, ORIGINAL];
+    const GAMES: &'static [GameRef] = &[ID, ORIGINAL];
 
     /// Its moves are pairs of squares, connected by more ways than could be listed.
     fn picking(&self, picked: &[String]) -> Option<Picking> {

@@ -3,12 +3,12 @@
 use super::reasons::{CAPTURED_PRINCE, NO_LEGAL_MOVE};
 use super::{Heirs, HeirsBoard, Piece};
 use crate::games::{
-    Adapter, Builtin, DrawDecision, DrawRules, EndRules, GameId, InputForm, PieceLook, Profile, Shape, Side,
+    Adapter, Builtin, DrawDecision, DrawRules, EndRules, GameRef, InputForm, PieceLook, Profile, Shape, Side,
     SquareBoard,
 };
 
 /// The game.
-pub const ID: GameId = GameId(&Adapter::<Heirs> { rules: () });
+pub const ID: GameRef = GameRef(&Adapter::<Heirs> { rules: () });
 
 pub(super) const PROFILE: Profile = Profile {
     name: "heirs",
@@ -39,5 +39,5 @@ const LOOKS: [PieceLook; 16] = {
 };
 
 impl Builtin for Heirs {
-    const GAMES: &'static [GameId] = &[ID];
+    const GAMES: &'static [GameRef] = &[ID];
 }

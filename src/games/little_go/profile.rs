@@ -5,13 +5,13 @@ use super::reasons::HIGHER_SCORE;
 use super::sgf::SGF;
 use super::{GoBoard, LittleGo};
 use crate::games::{
-    Adapter, Builtin, EndRules, FirstTurn, GameId, InputForm, Memory, PieceLook, Profile, Shape, Side, SideLook,
+    Adapter, Builtin, EndRules, FirstTurn, GameRef, InputForm, Memory, PieceLook, Profile, Shape, Side, SideLook,
     SquareBoard,
 };
 use crate::time::CpuTime;
 
 /// The game.
-pub const ID: GameId = GameId(&Adapter::<LittleGo> { rules: () });
+pub const ID: GameRef = GameRef(&Adapter::<LittleGo> { rules: () });
 
 /// The time of a move, which the format of `input.txt` does not contain: a reader assumes it whatever the limit really
 /// is. The alpha-beta agent then uses at most a quarter of a second, so any `move_time` from there on is enough for it.
@@ -48,5 +48,5 @@ pub(super) const PROFILE: Profile = Profile {
 };
 
 impl Builtin for LittleGo {
-    const GAMES: &'static [GameId] = &[ID];
+    const GAMES: &'static [GameRef] = &[ID];
 }

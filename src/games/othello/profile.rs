@@ -4,12 +4,12 @@
 use super::reasons::{HIGHER_SCORE, SECOND_MOVE_WINS};
 use super::{DuoOthello, Grid12};
 use crate::games::{
-    Adapter, Builtin, DrawDecision, EndRules, GameId, Handout, HandoutSections, InputForm, PieceLook, Profile, Side,
+    Adapter, Builtin, DrawDecision, EndRules, GameRef, Handout, HandoutSections, InputForm, PieceLook, Profile, Side,
     SideLook, SquareBoard,
 };
 
 /// The game.
-pub const ID: GameId = GameId(&Adapter::<DuoOthello> { rules: () });
+pub const ID: GameRef = GameRef(&Adapter::<DuoOthello> { rules: () });
 
 pub(super) const PROFILE: Profile = Profile {
     name: "duo-othello",
@@ -33,5 +33,5 @@ pub(super) const PROFILE: Profile = Profile {
 };
 
 impl Builtin for DuoOthello {
-    const GAMES: &'static [GameId] = &[ID];
+    const GAMES: &'static [GameRef] = &[ID];
 }

@@ -5,7 +5,7 @@ use super::reasons::{HIGHER_SCORE, NO_PIECE};
 use super::texts::{compare_solution, read_question};
 use super::{StarCircle, solve};
 use crate::games::{
-    Adapter, BoardLook, BoardSurface, Builtin, Cells, DrawDecision, EndRules, GameId, Handout, HandoutSections,
+    Adapter, BoardLook, BoardSurface, Builtin, Cells, DrawDecision, EndRules, GameRef, Handout, HandoutSections,
     InputForm, MoveForm, PieceLook, Position, Profile, Puzzles, Shape, Side, SideLook, SolvedQuestion, SquareName,
     State,
 };
@@ -13,7 +13,7 @@ use crate::protocol::InputError;
 use crate::time::CpuTime;
 
 /// The game.
-pub const ID: GameId = GameId(&Adapter::<StarCircle> { rules: () });
+pub const ID: GameRef = GameRef(&Adapter::<StarCircle> { rules: () });
 
 pub(super) const PROFILE: Profile = Profile {
     name: "star-circle",
@@ -71,7 +71,7 @@ fn solved(input: &[u8]) -> Result<SolvedQuestion, InputError> {
 }
 
 impl Builtin for StarCircle {
-    const GAMES: &'static [GameId] = &[ID];
+    const GAMES: &'static [GameRef] = &[ID];
 
     const PUZZLES: Option<&'static Puzzles> =
         Some(&Puzzles { time: TIME_FOR_A_CASE, solve: solved, compare: compare_solution });

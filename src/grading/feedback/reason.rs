@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::assignment::DrawPoints;
-use crate::games::{GameId, Side};
+use crate::games::{GameRef, Side};
 use crate::grading::{GameItem, Gradebook, GradebookItem, GradingState, ItemState, StudentGrade};
 use crate::messages::{SideNames, answer_sentence, verdict_sentence};
 use crate::protocol::Finding;
@@ -51,7 +51,7 @@ pub(super) fn score_in_words(item: &GradebookItem) -> String {
 }
 
 /// The names of an item's two sides.
-pub(in crate::grading) fn names(game: GameId, student: &StudentGrade, item: &GradebookItem) -> SideNames {
+pub(in crate::grading) fn names(game: GameRef, student: &StudentGrade, item: &GradebookItem) -> SideNames {
     match &item.state {
         ItemState::Game(played) => match played.side {
             Side::Black => SideNames::new(game, &student.name, &played.opponent),

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::games::{GameId, Handout, HandoutSections, LEGALITY, Profile, RuleText, Section};
+use crate::games::{GameRef, Handout, HandoutSections, LEGALITY, Profile, RuleText, Section};
 use crate::protocol::Finding;
 use crate::protocol::rules::FORMAT;
 use crate::records::{Draw, DrawAward, Fault, Verdict, WinReason};
@@ -38,7 +38,7 @@ impl Citation {
     }
 
     /// The rules by which a game of `game` ended; for a draw also the rule that awards it to a side.
-    pub fn of_verdict(verdict: &Verdict, game: GameId) -> Vec<Self> {
+    pub fn of_verdict(verdict: &Verdict, game: GameRef) -> Vec<Self> {
         let profile = game.profile();
         match verdict {
             Verdict::Forfeit { fault, .. } => vec![Self::new(broken_by(fault), profile)],

@@ -21,7 +21,7 @@ pub use process::ProcessEnd;
 
 use self::story::{LostRun, hint_on_crash, hints_on_no_output};
 use super::verify::{Difference, judge_again};
-use crate::games::{GameId, Side, State};
+use crate::games::{GameRef, Side, State};
 use crate::protocol::{Excerpt, Location, plain};
 use crate::records::{CloseCall, Fault, GameRecord, PerSide, TurnRecord, Verdict};
 use crate::seat::{Charge, OutputFile, Run};
@@ -33,7 +33,7 @@ pub struct Explanation {
     pub id: String,
     /// The game and its rule set.
     #[serde(flatten)]
-    pub game: GameId,
+    pub game: GameRef,
     /// The verdict.
     pub verdict: Verdict,
     /// The turn on which it ended, counted from 1; 0 if the first board ended it.

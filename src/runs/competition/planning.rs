@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::games::KnownGames;
 use crate::records::{Claim, Claims, RunFolder, StaleClaim};
 use crate::runs::assignment_file::{competition_of, next_step};
 use crate::runs::error::{Remedy, RunFailure};
@@ -50,8 +51,8 @@ pub enum PlanState {
 /// # Errors
 ///
 /// [`RunFailure`], also if the folder has no run of a competition.
-pub fn plan_next(run: &Path) -> Result<PlanStatus, RunFailure> {
-    let (folder, _) = open_run(run)?;
+pub fn plan_next(run: &Path, games: &KnownGames) -> Result<PlanStatus, RunFailure> {
+    let (folder, _) = open_run(run, games)?;
     let claims = Claims::in_folder(folder.claims(), None, StaleClaim::default())?;
     let claim = planner(&claims)?;
     let state = planned_now(&folder);

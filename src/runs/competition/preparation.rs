@@ -30,7 +30,8 @@ pub fn prepare_competition(
     let (assignment, competition, out) = (&request.assignment, &request.competition, &request.options.out);
     let text = assignment_text(&request.path)?;
     expect_place(out, RunKind::Competition)?;
-    let before = earlier_run(out, &request.path, &text)?;
+    let games = &request.options.known_games;
+    let before = earlier_run(out, &request.path, &text, games)?;
     report_kept_rules(before.as_ref(), assignment.game, on_progress);
     if before.is_none() {
         // Now, before agents are built into it.
@@ -61,11 +62,11 @@ pub fn prepare_competition(
     }
     let folder = match before {
         Some(_) => {
-            let folder = RunFolder::open(out)?;
+            let folder = RunFolder::open(out, games)?;
             folder.revise_assignment(&text)?;
             folder
         }
-        None => RunFolder::begin_by(out, &manifest, &text).map_err(RunFailure::of_folder)?,
+        None => RunFolder::begin_by(out, &manifest, &text, games).map_err(RunFailure::of_folder)?,
     };
     on_progress(Progress::Opened { folder: &folder, manifest: &manifest, slots: request.options.slots.count() });
     folder.revise(&manifest)?;

@@ -7,6 +7,7 @@ use super::lock;
 use super::questions::questions;
 use crate::agents::{AgentName, AgentSpec};
 use crate::assignment::{Assignment, Criterion, CriterionKind};
+use crate::games::KnownGames;
 use crate::grading::{Grading, Reuse, ReusePolicy, is_again};
 use crate::messages::plain;
 use crate::records::{AgentRecord, Manifest, RunFolder, RunKind};
@@ -29,16 +30,16 @@ pub(super) struct EarlierGrading {
 
 impl EarlierGrading {
     /// The grading in the folder `out`, if there is one; the assignment is now `text`, in the file `path`.
-    pub(super) fn read(out: &Path, (path, now): (&Path, &str)) -> Result<Option<Self>, RunFailure> {
+    pub(super) fn read(out: &Path, (path, now): (&Path, &str), games: &KnownGames) -> Result<Option<Self>, RunFailure> {
         if !RunFolder::is_begun(out) {
             return Ok(None);
         }
-        let (folder, manifest) = RunFolder::open_with_manifest(out)?;
+        let (folder, manifest) = RunFolder::open_with_manifest(out, games)?;
         let Some(text) = folder.assignment()? else {
             let difference = format!("it was not started by `{}`", manifest.kind.command());
             return Err(RunFailure::other_run(out, difference));
         };
-        let (then, now) = (Assignment::parse(&text, path)?, Assignment::parse(now, path)?);
+        let (then, now) = (Assignment::parse(&text, path, games)?, Assignment::parse(now, path, games)?);
         Ok(Some(Self { folder, manifest, text, then, now }))
     }
 
@@ -190,12 +191,12 @@ impl EarlierGrading {
 /// # Errors
 ///
 /// [`RunFailure`]; then the run is as it was.
-pub fn reassign(run: &Path, path: &Path, on_progress: &OnProgress) -> Result<(), RunFailure> {
-    let (_, manifest) = open_run(run)?;
+pub fn reassign(run: &Path, path: &Path, games: &KnownGames, on_progress: &OnProgress) -> Result<(), RunFailure> {
+    let (_, manifest) = open_run(run, games)?;
     expect_kind(run, &manifest, RunKind::Grading, WantedKind::ToRead)?;
     let _lock = lock(run)?;
-    let (assignment, text) = (load_grading(path)?, assignment_text(path)?);
-    let Some(earlier) = EarlierGrading::read(run, (path, &text))? else {
+    let (assignment, text) = (load_grading(path, games)?, assignment_text(path)?);
+    let Some(earlier) = EarlierGrading::read(run, (path, &text), games)? else {
         return Ok(());
     };
     earlier.expect_same_game()?;

@@ -22,7 +22,7 @@ pub(super) fn prepare(request: &GradingRequest, builds: &Path, on_progress: &OnP
     let (assignment, out) = (&request.assignment, &request.options.out);
     let text = assignment_text(&request.path)?;
     let questions = questions(assignment)?;
-    let earlier = EarlierGrading::read(out, (&request.path, &text))?;
+    let earlier = EarlierGrading::read(out, (&request.path, &text), &request.options.known_games)?;
     let before = earlier.as_ref().map(|earlier| &earlier.manifest);
     report_kept_rules(before, assignment.game, on_progress);
     let setup = request.options.setup(assignment)?;
@@ -44,7 +44,7 @@ pub(super) fn prepare(request: &GradingRequest, builds: &Path, on_progress: &OnP
     let mut manifest = grading.manifest();
     manifest.students = students(request, before, &manifest);
     let folder = match earlier {
-        None => RunFolder::begin_by(out, &manifest, &text)?,
+        None => RunFolder::begin_by(out, &manifest, &text, &request.options.known_games)?,
         Some(earlier) => earlier.resume(&text, manifest, &class.anew, on_progress)?,
     };
     keep_compiler_output(&folder, &enrolled)?;

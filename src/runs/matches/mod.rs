@@ -17,7 +17,7 @@ use super::progress::{OnProgress, Progress};
 use super::run_path::expect_place_for_run;
 use super::scratch::scratch_dir;
 use crate::agents::{AgentSpec, Participant};
-use crate::games::GameId;
+use crate::games::{GameRef, KnownGames};
 use crate::records::{AgentRole, Conditions, Manifest, Pairing, RecordError, RunFolder, new_folder, unix_s};
 use crate::seat::{Scratch, SeatOptions};
 use crate::tournament::{Runner, SequentialTest, Slots, Sprt, TaskList, agent_record};
@@ -42,6 +42,8 @@ pub struct MatchRequest {
     pub slots: Slots,
     /// The folder of the run; `None` for a new one in `results/`.
     pub out: Option<PathBuf>,
+    /// The games that the run in that folder may be of.
+    pub known_games: KnownGames,
 }
 
 /// A match that was played.
@@ -133,17 +135,17 @@ impl MatchRequest {
     /// A finished sequential test reduces the plan to the played games. So a run that lacks games of `manifest` is the
     /// same run, and gets them back until its plan is reduced again.
     fn begin(&self, path: &Path, manifest: &Manifest) -> Result<RunFolder, RecordError> {
+        let games = &self.known_games;
         if self.sprt.is_none() || !RunFolder::is_begun(path) {
-            return RunFolder::begin(path, manifest);
+            return RunFolder::begin(path, manifest, games);
         }
-        let before = RunFolder::open(path)?.manifest()?;
+        let before = RunFolder::open(path, games)?.manifest()?;
         if before.games == manifest.games || !leaves_out(&before.games, &manifest.games) {
-            return RunFolder::begin(path, manifest);
+            return RunFolder::begin(path, manifest, games);
         }
-        let games = before.games.clone();
-        let folder = RunFolder::begin(path, &Manifest { games, ..manifest.clone() })?;
-        let games = manifest.games.clone();
-        folder.revise(&Manifest { games, ..before })?;
+        let reduced = Manifest { games: before.games.clone(), ..manifest.clone() };
+        let folder = RunFolder::begin(path, &reduced, games)?;
+        folder.revise(&Manifest { games: manifest.games.clone(), ..before })?;
         Ok(folder)
     }
 }
@@ -173,7 +175,7 @@ fn with_distinct_names(participants: Vec<Participant>) -> Vec<Participant> {
 
 /// The folder of a match: `out`, or a new one under `results`, named after the game and time, and numbered if that is
 /// taken.
-fn match_folder(out: Option<&Path>, game: GameId) -> Result<PathBuf, RunFailure> {
+fn match_folder(out: Option<&Path>, game: GameRef) -> Result<PathBuf, RunFailure> {
     if let Some(out) = out {
         expect_place_for_run(out)?;
         return Ok(out.to_owned());

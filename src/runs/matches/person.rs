@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{GamePlan, match_folder};
 use crate::agents::{AgentName, AgentSpec, Calibration, Participant};
-use crate::games::GameId;
+use crate::games::{GameRef, KnownGames};
 use crate::human::PersonMatch;
 use crate::records::{AgentRecord, AgentRole, Conditions, Manifest, Pairing, PersonClock, RunFolder};
 use crate::runs::agent_setup::AgentSetup;
@@ -22,7 +22,7 @@ pub const PERSON: &str = "human";
 #[derive(Clone, Debug)]
 pub struct PersonMatchRequest {
     /// The game.
-    pub game: GameId,
+    pub game: GameRef,
     /// The games to play.
     pub games: PersonGames,
     /// The name of the person.
@@ -39,6 +39,8 @@ pub struct PersonMatchRequest {
     pub seed: u64,
     /// The folder of the run; `None` for a new one in `results/`.
     pub out: Option<PathBuf>,
+    /// The games that the run in that folder may be of.
+    pub known_games: KnownGames,
 }
 
 /// The games of a match of a person against an agent.
@@ -68,7 +70,7 @@ impl PersonMatchRequest {
         setup.expect_seat(self.game, &participant)?;
         let games = self.pairings(participant.name(), on_progress)?;
         let manifest = self.manifest(&participant, games);
-        let folder = RunFolder::begin(&match_folder(self.out.as_deref(), self.game)?, &manifest)?;
+        let folder = RunFolder::begin(&match_folder(self.out.as_deref(), self.game)?, &manifest, &self.known_games)?;
         let calibration = participant.calibrate(&self.seats);
         match calibration.map_err(|error| cannot_calibrate(participant.name(), &error))? {
             Calibration::None | Calibration::Done => {}
@@ -92,7 +94,7 @@ impl PersonMatchRequest {
             (PersonGames::PersonFirst(plan), _) => plan.pairings(person, &[agent], on_progress),
             (PersonGames::AgentFirst(plan), _) => plan.pairings(agent, &[person], on_progress),
             (PersonGames::AddedLater, Some(out)) if RunFolder::is_begun(out) => {
-                Ok(RunFolder::open(out)?.manifest()?.games)
+                Ok(RunFolder::open(out, &self.known_games)?.manifest()?.games)
             }
             (PersonGames::AddedLater, _) => Ok(vec![]),
         }

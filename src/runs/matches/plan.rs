@@ -1,6 +1,6 @@
 //! Plans the games of a match: pairings and openings. It plays nothing.
 
-use crate::games::GameId;
+use crate::games::GameRef;
 use crate::records::Pairing;
 use crate::runs::error::RunFailure;
 use crate::runs::progress::{OnProgress, Progress, StepKind};
@@ -10,7 +10,7 @@ use crate::tournament::{encounter, opened};
 #[derive(Clone, Copy, Debug)]
 pub struct GamePlan {
     /// The game.
-    pub game: GameId,
+    pub game: GameRef,
     /// The seed of the run.
     pub seed: u64,
     /// The number of games against each opponent.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::games::{GameId, Side};
+use crate::games::{GameRef, Side};
 use crate::messages::{
     LastMove, OutputStyle, SideNames, board_words, close_call_sentence, explained_in_short, verdict_sentence,
 };
@@ -19,7 +19,7 @@ pub(super) struct PlayView {
     /// The person's side.
     pub(super) own: Side,
     #[serde(skip)]
-    pub(super) game: GameId,
+    pub(super) game: GameRef,
     /// The content of each square, row by row from the top.
     pub(super) cells: Vec<String>,
     /// The same as rows of the game's own notation.
@@ -87,7 +87,7 @@ pub(super) struct TurnView {
 
 impl PlayView {
     /// Before the first game, with its start board.
-    pub(super) fn ready(game: GameId, own: Side, time: PerSide<Option<u64>>) -> Self {
+    pub(super) fn ready(game: GameRef, own: Side, time: PerSide<Option<u64>>) -> Self {
         Self {
             id: String::new(),
             phase: Phase::Ready,

@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
-use crate::games::{GameId, Side};
+use crate::games::{GameRef, Side};
 use crate::records::Pairing;
 
 /// The winner of each finished game by the game's name; `None` for a true draw.
@@ -18,7 +18,7 @@ pub type Results = BTreeMap<String, Option<Side>>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompetitionField {
     /// The game and its rule set.
-    pub game: GameId,
+    pub game: GameRef,
     /// Everybody who ever entered, best seed first. Names are unique and places permanent: late players go to the end,
     /// and those who leave stay here and are also in `withdrawn`.
     pub players: Vec<String>,
@@ -56,7 +56,7 @@ pub enum RankBy {
 
 impl CompetitionField {
     /// A field from which nobody has withdrawn.
-    pub fn new(game: GameId, players: Vec<String>, games_per_pairing: NonZeroU32, seed: u64) -> Self {
+    pub fn new(game: GameRef, players: Vec<String>, games_per_pairing: NonZeroU32, seed: u64) -> Self {
         Self {
             game,
             players,

@@ -62,7 +62,7 @@ pub enum NextStep {
 /// ```
 /// use std::num::NonZeroU32;
 ///
-/// use referee::games::{GameId, Side};
+/// use referee::games::{GameRef, Side};
 /// use referee::tournament::{CompetitionField, Format, NextStep, Results, next_rounds};
 ///
 /// let players = ["ada", "bob", "eve"].map(str::to_owned).to_vec();

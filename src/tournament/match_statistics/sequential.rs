@@ -11,7 +11,7 @@ use crate::records::{GameSummary, Pairing};
 /// A sequential test of two agents in progress.
 ///
 /// ```
-/// # use referee::games::GameId;
+/// # use referee::games::GameRef;
 /// # use referee::records::GameSummary;
 /// # use referee::tournament::{SprtDecision, SequentialTest, Sprt, encounter};
 /// let planned = encounter(referee::games::checkers::ID, "new", "old", 100);

@@ -91,7 +91,7 @@ const EXAMPLE: &str = "tournaments/checkers-2021.toml";
 
 /// The names by which a game's folder, its types and its profile are known.
 fn names_of_games() -> Vec<(String, Vec<String>)> {
-    referee::games::GameId::all()
+    referee::games::GameRef::all()
         .map(|game| {
             let profile = game.profile();
             let folder = folder_of(profile.name);

@@ -11,6 +11,7 @@ use std::time::Duration;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use referee::records::{GameSummary, Manifest, Outcome, RunFolder};
+use referee::rules_program::known_games;
 use tempfile::TempDir;
 
 use crate::invocation::{command, stderr, stdout};
@@ -83,7 +84,8 @@ impl Arena {
     }
 
     pub(crate) fn run(&self, out: &str) -> RunFolder {
-        RunFolder::open(&self.path(out)).unwrap()
+        let games = known_games(Some(Path::new(env!("CARGO_BIN_EXE_referee"))));
+        RunFolder::open(&self.path(out), &games).unwrap()
     }
 
     pub(crate) fn manifest(&self, out: &str) -> Manifest {

@@ -4,8 +4,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use referee::games::register_rules_loader;
-use referee::rules_program;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -22,8 +20,6 @@ fn heirs() -> String {
 
 /// A competition of tic-tac-toe among built-in agents, whose records this process can read.
 fn arena(agents: usize) -> Arena {
-    rules_program::use_keeper(Path::new(env!("CARGO_BIN_EXE_referee")));
-    register_rules_loader(rules_program::load);
     let competition = assignment("\"round-robin\"", &small_agents(agents));
     let arena = Arena::new(
         &competition

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use referee::games::{GameId, RulesWanted, Side, load_rules, register_rules_loader};
+use referee::games::{GameRef, Side};
 use referee::protocol::{Refusal, Tolerance};
 use referee::rules_program;
 use serde_json::Value;
@@ -102,14 +102,12 @@ fn assert_same_messages(within: &Path, rules: &[String; 2]) -> Vec<Value> {
     python
 }
 
-fn loaded(rules: &str) -> GameId {
-    rules_program::use_keeper(Path::new(env!("CARGO_BIN_EXE_referee")));
-    register_rules_loader(rules_program::load);
-    load_rules(&RulesWanted::At(Path::new(rules))).expect("rules")
+fn loaded(rules: &str) -> GameRef {
+    rules_program::known_games(Some(Path::new(env!("CARGO_BIN_EXE_referee")))).at(Path::new(rules)).expect("rules")
 }
 
 /// What a judge makes of a text: the move with its warnings, or the refusal.
-fn verdict(game: GameId, played: &[&str], text: &[u8], tolerance: Tolerance) -> Result<String, Refusal> {
+fn verdict(game: GameRef, played: &[&str], text: &[u8], tolerance: Tolerance) -> Result<String, Refusal> {
     let mut position = game.start();
     for mv in played {
         position = position.judge(mv.as_bytes(), Tolerance::Exact).expect("legal").next;

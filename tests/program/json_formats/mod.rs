@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use referee::games::{GameId, Side};
+use referee::games::{GameRef, KnownGames, Side};
 use referee::records::{
     CalibrationRecord, Conditions, Host, LastTurn, LiveGame, Manifest, PerSide, RunFolder, SCHEMA, VoidBlame, unix_ms,
 };
@@ -249,9 +249,9 @@ fn what_this_machine_can_do() {
 #[test]
 fn what_few_runs_leave() {
     let folder = TempDir::new().unwrap();
-    let game: GameId = "checkers".parse().unwrap();
+    let game: GameRef = "checkers".parse().unwrap();
     let conditions = Conditions::usual(game, CpuTime::from_micros(5));
-    let run = RunFolder::begin(folder.path(), &Manifest::new(game, conditions, 0)).unwrap();
+    let run = RunFolder::begin(folder.path(), &Manifest::new(game, conditions, 0), &KnownGames::builtin()).unwrap();
     let time = CpuTime::from_micros(5);
     let live = LiveGame {
         schema: SCHEMA,
