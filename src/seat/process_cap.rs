@@ -2,17 +2,18 @@
 //! `pids`, where one can be made.
 //!
 //! Counting is not enough against a fork bomb. `limiter` counts every few milliseconds, and between two counts a
-//! program makes thousands; killing them one by one never ends if the others keep forking. With the group, `fork` fails in the
-//! kernel as soon as the limit is reached, and when a run is over the limit is set to 0, so that no new process appears
-//! while the old ones are killed. This module only sets limits: `limiter` reports a program that reached its limit.
+//! program makes thousands; killing them one by one never ends if the others keep forking. With the group, `fork` fails
+//! in the kernel as soon as the limit is reached, and when a run is over the limit is set to 0, so that no new process
+//! appears while the old ones are killed. This module only sets limits: `limiter` reports a program that reached its
+//! limit.
 //!
 //! The kernel's limit by user (`RLIMIT_NPROC`) does not replace it: it does not bind root, and for other users it
 //! counts the processes of all their games together. A sealed seat needs no group if its namespaces limit it.
 //!
 //! Moving a process into a group takes the kernel up to 15 ms, so no process is moved during a game. With control
-//! groups of version 1, the keeper itself enters the group once per seat, and the programs that it starts inherit it. With
-//! version 2, they are already in the group that limits their memory. A program may leave the group if it may write to
-//! the parent group, as root may at `bare`.
+//! groups of version 1, the keeper itself enters the group once per seat, and the programs that it starts inherit it.
+//! With version 2, they are already in the group that limits their memory. A program may leave the group if it may
+//! write to the parent group, as root may at `bare`.
 
 use std::ffi::CStr;
 use std::fs::File;
