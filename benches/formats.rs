@@ -6,8 +6,8 @@ use std::num::NonZeroU32;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use referee::games::Side;
-use referee::tournament::{CompetitionField, Format, NextStep, Results, Round, derive_seed, next_rounds};
+use referee_games::Side;
+use referee_matches::tournament::{CompetitionField, Format, NextStep, Results, Round, derive_seed, next_rounds};
 
 const PLAYERS: usize = 1000;
 
@@ -17,7 +17,7 @@ fn main() {
 
 fn field() -> CompetitionField {
     let players = (0..PLAYERS).map(|place| format!("agent {place:04}")).collect();
-    CompetitionField::new(referee::games::checkers::ID, players, NonZeroU32::MIN, 1)
+    CompetitionField::new(referee_games::checkers::ID, players, NonZeroU32::MIN, 1)
 }
 
 fn encounters(next: &NextStep) -> usize {

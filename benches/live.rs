@@ -6,12 +6,12 @@
 use std::sync::Arc;
 
 use divan::{Bencher, black_box};
-use referee::games::halma::{Halma, Rules};
-use referee::games::{KnownGames, Position, Side};
-use referee::records::{Conditions, LiveGame, Manifest, PerSide, RunFolder};
-use referee::referee::GameSnapshot;
-use referee::time::CpuTime;
-use referee::tournament::{LiveFeed, RunEvent};
+use referee_games::halma::{Halma, Rules};
+use referee_games::{KnownGames, Position, Side};
+use referee_matches::referee::GameSnapshot;
+use referee_matches::tournament::{LiveFeed, RunEvent};
+use referee_records::{Conditions, LiveGame, Manifest, PerSide, RunFolder};
+use referee_time::CpuTime;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -25,7 +25,7 @@ fn rows() -> Vec<String> {
 }
 
 fn folder(place: &TempDir) -> RunFolder {
-    let game = referee::games::halma::ID;
+    let game = referee_games::halma::ID;
     let manifest = Manifest::new(game, Conditions::usual(game, CpuTime::from_secs(300)), 0);
     RunFolder::begin(place.path(), &manifest, &KnownGames::builtin()).expect("there is room")
 }

@@ -4,12 +4,12 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use referee::games::checkers::Checkers;
-use referee::games::halma::{Halma, Rules};
-use referee::games::heirs::Heirs;
-use referee::games::little_go::LittleGo;
-use referee::games::othello::{ClassicOthello, DuoOthello};
-use referee::games::{Position, perft};
+use referee_games::checkers::Checkers;
+use referee_games::halma::{Halma, Rules};
+use referee_games::heirs::Heirs;
+use referee_games::little_go::LittleGo;
+use referee_games::othello::{ClassicOthello, DuoOthello};
+use referee_games::{Position, perft};
 
 fn main() {
     divan::main();

@@ -16,14 +16,14 @@ use std::time::{Duration, Instant};
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use referee::agents::builtin::{BuiltinAgent, answer};
-use referee::games::{GameId, GameRef, KnownGames, Side};
-use referee::records::{AgentRecord, Conditions, GameRecord, Manifest, PerSide, RunFolder};
-use referee::referee::{GameStep, OngoingGame};
-use referee::report::{Naming, write_report};
-use referee::seat::{Run, Task};
-use referee::time::CpuTime;
-use referee::tournament::encounter;
+use referee_games::builtin::{BuiltinAgent, answer};
+use referee_games::{GameId, GameRef, KnownGames, Side};
+use referee_matches::referee::{GameStep, OngoingGame};
+use referee_matches::tournament::encounter;
+use referee_pages::report::{Naming, write_report};
+use referee_records::{AgentRecord, Conditions, GameRecord, Manifest, PerSide, RunFolder};
+use referee_seat::{Run, Task};
+use referee_time::CpuTime;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -39,10 +39,10 @@ fn main() {
         "game          bytes/record  bytes/game  page MB  report ms  reading ms  ratio  peak MB above reading one"
     );
     for game in [
-        referee::games::checkers::ID,
-        referee::games::halma::ID,
-        referee::games::othello::ID,
-        referee::games::star_circle::ID,
+        referee_games::checkers::ID,
+        referee_games::halma::ID,
+        referee_games::othello::ID,
+        referee_games::star_circle::ID,
     ] {
         let place = TempDir::new().expect("there is a place for temporary files");
         let (folder, bytes) = recorded(place.path(), game, games);

@@ -7,11 +7,11 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use referee::agents::builtin::TurnRng;
-use referee::games::{GameRef, State, Status};
-use referee::protocol::{InputPurpose, TimeLeft, Tolerance};
-use referee::rules_program;
-use referee::time::CpuTime;
+use referee_games::builtin::TurnRng;
+use referee_games::protocol::{InputPurpose, TimeLeft, Tolerance};
+use referee_games::{GameRef, State, Status};
+use referee_matches::rules_program;
+use referee_time::CpuTime;
 
 const GAMES: u64 = 10;
 const LONGEST: u64 = 200;

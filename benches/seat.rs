@@ -23,8 +23,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use referee::seat::{Isolation, IsolationRange, OutputFile, Program, RunRequest, Seat, SeatOptions, Task, Termination};
-use referee::time::{CpuTime, WallTime};
+use referee_seat::{Isolation, IsolationRange, OutputFile, Program, RunRequest, Seat, SeatOptions, Task, Termination};
+use referee_time::{CpuTime, WallTime};
 
 const INPUT: &str =
     "GAME\nBLACK\n300\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";

@@ -2,7 +2,7 @@
 //!
 //! No game is played. The cost of one comes from the competition of 2021: 700 CPU hours for 18,142 games, 138.9 s each,
 //! spread as in the sample of its games (`checkers-2021-sample.jsonl`: the quantiles below were read from it once).
-//! What a shard asks of the file system is counted from the code of `src/shards` and `src/records`. Everything is
+//! What a shard asks of the file system is counted from the code of `crates/matches/src/shards` and `crates/records/src`. Everything is
 //! determined by the seed; `README.md` beside this file says what follows from the figures.
 
 use std::cmp::Reverse;

@@ -11,12 +11,14 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use referee::games::{GameId, KnownGames, Side};
-use referee::records::{
+use referee_games::{GameId, KnownGames, Side};
+use referee_matches::tournament::{
+    Crosstable, ELO_PER_LOG_ODDS, RatingOptions, Standings, TieBreak, encounter, ratings,
+};
+use referee_records::{
     AgentRecord, Conditions, GameRecord, GameSummary, Manifest, Outcome, PerSide, RunFolder, TurnTotals,
 };
-use referee::time::CpuTime;
-use referee::tournament::{Crosstable, ELO_PER_LOG_ODDS, RatingOptions, Standings, TieBreak, encounter, ratings};
+use referee_time::CpuTime;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -102,12 +104,12 @@ fn rating(bencher: Bencher<'_, '_>) {
 
 /// A run of 2,000 games of the median length of 2021, as this program writes it.
 fn recorded(path: &Path) -> (RunFolder, Manifest) {
-    let games = encounter(referee::games::checkers::ID, "a", "b", u32::try_from(RECORDS).unwrap_or_default());
+    let games = encounter(referee_games::checkers::ID, "a", "b", u32::try_from(RECORDS).unwrap_or_default());
     let agent = |name: &str| AgentRecord::participant(name.to_owned(), name.to_owned(), "0".repeat(64));
     let manifest = Manifest {
         agents: vec![agent("a"), agent("b")],
         games,
-        ..Manifest::new(referee::games::checkers::ID, conditions(), 0)
+        ..Manifest::new(referee_games::checkers::ID, conditions(), 0)
     };
     let folder = RunFolder::begin(path, &manifest, &KnownGames::builtin()).expect("there is room");
     for pairing in &manifest.games {
@@ -121,7 +123,7 @@ fn recorded(path: &Path) -> (RunFolder, Manifest) {
 }
 
 fn conditions() -> Conditions {
-    Conditions::usual(referee::games::checkers::ID, CpuTime::from_secs(300))
+    Conditions::usual(referee_games::checkers::ID, CpuTime::from_secs(300))
 }
 
 fn record(id: &str, black: &str, white: &str) -> Value {

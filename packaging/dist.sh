@@ -69,7 +69,7 @@ build() {
     -Clink-arg=-Wl,--build-id=none -Clink-arg=-Wl,-z,pack-relative-relocs)
   # Equal pieces of code are there once if that saves 40 bytes: with every piece, searches would take up to 1.7 times as long.
   CARGO_ENCODED_RUSTFLAGS=${CARGO_ENCODED_RUSTFLAGS%$'\x1f'} \
-    cargo rustc --locked --bin referee --profile dist --target "$target" -- -Cllvm-args=-inline-threshold=0 \
+    cargo rustc --locked --package referee --bin referee --profile dist --target "$target" -- -Cllvm-args=-inline-threshold=0 \
     -Cllvm-args=-enable-machine-outliner=always -Cllvm-args=-outliner-benefit-threshold=40 "${smaller[@]}"
 }
 

@@ -31,7 +31,7 @@ def linked(tree):
         for dependency in nodes[package]["deps"]:
             if any(kind["kind"] is None for kind in dependency["dep_kinds"]):
                 waiting.append(dependency["pkg"])
-    found.remove(root)
+    found.difference_update(tree["workspace_members"])
     packages = [package for package in tree["packages"] if package["id"] in found]
     # Macros run in the compiler and leave nothing of themselves.
     is_macro = lambda package: any("proc-macro" in target["kind"] for target in package["targets"])

@@ -20,18 +20,16 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use referee::agents::builtin::{
-    Depth, Evaluate, RecentPositions, SearchLimit, Searched, TurnRng, alphabeta, best_moves,
-};
-use referee::games::halma::{Halma, Rules};
-use referee::games::heirs::Heirs;
-use referee::games::little_go::LittleGo;
-use referee::games::othello::{ClassicOthello, DuoOthello};
-use referee::games::{KnownGames, Position, Status, checkers::Checkers, perft, star_circle::StarCircle};
-use referee::protocol::{InputPurpose, Texts, TimeLeft, Tolerance};
-use referee::records::{RunFolder, read_game, read_summary};
-use referee::referee::verify;
-use referee::time::CpuTime;
+use referee_games::builtin::{Depth, Evaluate, RecentPositions, SearchLimit, Searched, TurnRng, alphabeta, best_moves};
+use referee_games::halma::{Halma, Rules};
+use referee_games::heirs::Heirs;
+use referee_games::little_go::LittleGo;
+use referee_games::othello::{ClassicOthello, DuoOthello};
+use referee_games::protocol::{InputPurpose, Texts, TimeLeft, Tolerance};
+use referee_games::{KnownGames, Position, Status, checkers::Checkers, perft, star_circle::StarCircle};
+use referee_matches::referee::verify;
+use referee_records::{RunFolder, read_game, read_summary};
+use referee_time::CpuTime;
 use skips::{COMPILER, VALGRIND, skip};
 
 /// One hot path: its name and what it does with the record of a game at hand.

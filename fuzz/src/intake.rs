@@ -5,9 +5,9 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
-use referee::agents::{AgentSource, ClassEntry, FileNames, SubmissionLimits};
-use referee::games::GameRef;
-use referee::intake::{ClassIntake, IntakeError, as_handed_in, import_class};
+use referee_games::GameRef;
+use referee_submissions::agents::{AgentSource, ClassEntry, FileNames, SubmissionLimits};
+use referee_submissions::intake::{ClassIntake, IntakeError, as_handed_in, import_class};
 use tempfile::TempDir;
 
 use super::assert_printable;

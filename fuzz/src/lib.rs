@@ -9,13 +9,13 @@ mod rules;
 use std::fmt::Debug;
 use std::path::Path;
 
-use referee::assignment::Assignment;
-use referee::games::star_circle::{compare_solution, read_question, write_question};
-use referee::games::{GameId, GameRef, KnownGames, State, Status};
-use referee::messages::{OutputStyle, SideNames, explained, explained_in_short};
-use referee::protocol::{Finding, Refusal, TimeLeft, Tolerance};
-use referee::records::{GameRecord, GameSummary};
-use referee::referee::{explain, snapshots, verify};
+use referee_course::assignment::Assignment;
+use referee_games::protocol::{Finding, Refusal, TimeLeft, Tolerance};
+use referee_games::star_circle::{compare_solution, read_question, write_question};
+use referee_games::{GameId, GameRef, KnownGames, State, Status};
+use referee_matches::referee::{explain, snapshots, verify};
+use referee_messages::{OutputStyle, SideNames, explained, explained_in_short};
+use referee_records::{GameRecord, GameSummary};
 
 pub use intake::{archives, downloads};
 pub use rules::positions;

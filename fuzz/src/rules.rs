@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use referee::games::{GameRef, POSITION_LINE};
-use referee::rules_program;
+use referee_games::{GameRef, POSITION_LINE};
+use referee_matches::rules_program;
 
 use super::assert_printable;
 

@@ -7,8 +7,9 @@ use clap::{Args, Parser};
 
 use super::game::{rules_help, with_rules};
 use super::{CommandOutcome, Failure};
-use crate::agents::builtin::{self, BuiltinAgent};
-use crate::games::{GameName, KnownGames};
+use referee_games::builtin::BuiltinAgent;
+use referee_games::{GameName, KnownGames};
+use referee_submissions::agents::run_builtin;
 
 /// Run a built-in agent: read input.txt and write output.txt
 #[derive(Debug, Args)]
@@ -54,7 +55,7 @@ impl AgentCommand {
         let attached = self.rules_program.as_deref().map(|text| games.attached(text));
         let attached = attached.transpose().map_err(|fault| Failure::Machine(fault.to_string()))?;
         let game = game.or(attached);
-        let ran = builtin::run_in(Path::new("."), &self.named, self.seed, game);
+        let ran = run_builtin(Path::new("."), &self.named, self.seed, game);
         ran.map(|()| CommandOutcome::Yes).map_err(|error| match games.first_fault() {
             // This exit status is what the referee takes for it, too (`referee/play.rs`).
             Some(fault) => Failure::Machine(fault),

@@ -1,4 +1,4 @@
-//! `referee check`: parses options, runs [`crate::check`], and prints the lights.
+//! `referee check`: parses options, runs [`referee_course::check`], and prints the lights.
 
 use std::fs;
 use std::io;
@@ -10,19 +10,19 @@ use super::game::{games_help, read, rules_help, with_rules};
 use super::output::SoundOutput;
 use super::session::{on_threads, unless_interrupted};
 use super::{CommandOutcome, Failure};
-use crate::agents::{AgentBuilder, AgentError, MissingTool, Python2};
-use crate::assignment::Assignment;
-use crate::check::{
+use crate::console::{Stream, Terminal};
+use crate::doctor::busy_now;
+use crate::runs::{RunFailure, scratch_dir};
+use referee_course::assignment::Assignment;
+use referee_course::check::{
     CheckError, CheckPlan, CheckReport, CheckStep, FailedAnswer, GameChecks, default_assignment, examine, item_lines,
     own_questions, references,
 };
-use crate::console::{Stream, Terminal};
-use crate::doctor::busy_now;
-use crate::games::{GameName, GameRef, KnownGames};
-use crate::intake::as_handed_in;
-use crate::messages::{counted, plain};
-use crate::runs::{RunFailure, scratch_dir};
-use crate::seat::{PreparationLimit, Scratch, SeatOptions};
+use referee_games::{GameName, GameRef, KnownGames};
+use referee_messages::{counted, plain};
+use referee_seat::{PreparationLimit, Scratch, SeatOptions};
+use referee_submissions::agents::{AgentBuilder, AgentError, MissingTool, Python2};
+use referee_submissions::intake::as_handed_in;
 
 /// Check a submission before handing it in
 ///

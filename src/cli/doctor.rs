@@ -4,16 +4,16 @@ use clap::Args;
 
 use super::output::{print, say};
 use super::{CommandOutcome, Failure};
-use crate::agents::AgentBuilder;
 use crate::doctor::{
     AvailableMeter, CheckOutcome, DoctorCheck, DoctorReport, Fitness, fairness, judge, try_meter, try_protections,
     try_tools,
 };
-use crate::messages::plain;
-use crate::seat::{
+use referee_messages::plain;
+use referee_seat::{
     Isolation, IsolationRange, Meter, Program, Seat, SeatError, SeatOptions, isolation_available, meters_available,
 };
-use crate::time::CpuTime;
+use referee_submissions::agents::AgentBuilder;
+use referee_time::CpuTime;
 
 /// Test what this machine can enforce and measure
 ///

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Serialize;
 
 use super::Failure;
-use crate::records::{GameSummary, Pairing};
-use crate::tournament::{Round, RunEvent, VoidRetry};
+use referee_matches::tournament::{Round, RunEvent, VoidRetry};
+use referee_records::{GameSummary, Pairing};
 
 /// The destination of events; nowhere if not requested.
 #[derive(Clone, Default)]

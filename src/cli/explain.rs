@@ -9,12 +9,12 @@ use super::output::{SoundOutput, json_line};
 use super::verify::differing;
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
-use crate::games::KnownGames;
-use crate::grading::{AnswerItem, answer_item, answer_lines};
-use crate::messages::{OutputStyle, SideNames, answer_sentence, explained, verdict_sentence};
-use crate::records::{AnswerRecord, GameRecord, RecordError, read_answer, read_game};
-use crate::referee::{Explanation, explain, verify};
 use crate::runs::{WantedRecord, no_record};
+use referee_course::grading::{AnswerItem, answer_item, answer_lines};
+use referee_games::KnownGames;
+use referee_matches::referee::{Explanation, explain, verify};
+use referee_messages::{OutputStyle, SideNames, answer_sentence, explained, verdict_sentence};
+use referee_records::{AnswerRecord, GameRecord, RecordError, read_answer, read_game};
 
 /// Explain how a recorded game ended or how an answer was judged
 ///

@@ -10,11 +10,11 @@ use clap::Args;
 use super::output::{SoundOutput, json_line};
 use super::standings::report_unreadable;
 use super::{CommandOutcome, Failure};
-use crate::export::{GAMES_CSV_COLUMNS, csv_text, game_text, games_csv_row, in_notation};
-use crate::games::{GameRef, Notation};
-use crate::messages::plain;
-use crate::records::{GameRecord, GameSummary, Manifest, RecordError, RunFolder};
 use crate::runs::open_run;
+use referee_games::{GameRef, Notation};
+use referee_messages::plain;
+use referee_records::export::{GAMES_CSV_COLUMNS, csv_text, game_text, games_csv_row, in_notation};
+use referee_records::{GameRecord, GameSummary, Manifest, RecordError, RunFolder};
 
 /// Export the finished games of a run in another format
 #[derive(Debug, Args)]

@@ -5,9 +5,9 @@ use std::fmt::Display;
 use std::path::Path;
 
 use super::remedy::with_remedy;
-use crate::messages::plain;
-use crate::records::RecordError;
 use crate::runs::RunFailure;
+use referee_messages::plain;
+use referee_records::RecordError;
 
 /// Why a command could not be carried out.
 #[derive(Debug)]

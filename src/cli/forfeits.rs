@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::Failure;
-use crate::messages::{OutputStyle, SideNames, explained, plain};
-use crate::records::{GameRecord, GameSummary, Outcome, RunFolder};
-use crate::referee::explain;
+use referee_matches::referee::explain;
+use referee_messages::{OutputStyle, SideNames, explained, plain};
+use referee_records::{GameRecord, GameSummary, Outcome, RunFolder};
 
 /// The maximum number of further games listed.
 const MAX_NAMED: usize = 5;

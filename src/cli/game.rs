@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Failure;
-use crate::games::{GameName, GameRef, KnownGames, State};
-use crate::records::read_stream;
+use referee_games::{GameName, GameRef, KnownGames, State};
+use referee_records::read_stream;
 
 /// `--game` and `--rules`.
 #[derive(Debug, Args)]

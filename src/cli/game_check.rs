@@ -1,4 +1,4 @@
-//! `referee game`: checks a rules program through [`crate::rules_program`].
+//! `referee game`: checks a rules program through [`referee_matches::rules_program`].
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -8,9 +8,9 @@ use clap::{Args, Subcommand};
 use super::output::print;
 use super::{CommandOutcome, Failure};
 use crate::console::StepProgress;
-use crate::games::{GameRef, KnownGames, RulesProgram};
-use crate::messages::counted;
-use crate::rules_program::{self, GameCheck, LawResult};
+use referee_games::{GameRef, KnownGames, RulesProgram};
+use referee_matches::rules_program::{self, GameCheck, LawResult};
+use referee_messages::counted;
 
 /// Test the rules program of a custom game
 #[derive(Debug, Args)]

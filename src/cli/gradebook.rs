@@ -12,14 +12,14 @@ use super::output::{note, print, say};
 use super::run_display::{Detail, RunDisplay};
 use super::student_pages::write_pages;
 use super::{CommandOutcome, Failure};
-use crate::assignment::Assignment;
 use crate::console::{Stream, Terminal};
-use crate::games::KnownGames;
-use crate::grading::exports::{EXPORTS, ExportFile, GradeColumn, GradeExport, export_all};
-use crate::grading::{Gradebook, gradebook, review_list, summary_table};
-use crate::messages::plain;
-use crate::records::{RunKind, read_bounded, write_files};
 use crate::runs::{WantedKind, expect_kind, open_run, reassign};
+use referee_course::assignment::Assignment;
+use referee_course::grading::exports::{EXPORTS, ExportFile, GradeColumn, GradeExport, export_all};
+use referee_course::grading::{Gradebook, gradebook, review_list, summary_table};
+use referee_games::KnownGames;
+use referee_messages::plain;
+use referee_records::{RunKind, read_bounded, write_files};
 
 /// Compute the gradebook of a grading from its records, and export it
 #[derive(Debug, Args)]
@@ -88,7 +88,7 @@ impl GradebookCommand {
         let exports = self.exports.wanted()?;
         let gradebook = gradebook(&assignment, &folder)?;
         if self.json {
-            print(&crate::grading::exports::class_json(&gradebook))?;
+            print(&referee_course::grading::exports::class_json(&gradebook))?;
         } else {
             self.exports.publish(&exports, &gradebook, folder.path())?;
         }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::seat::Limits;
+use referee_seat::Limits;
 
 /// One option for each limit.
 #[derive(Debug, Args)]

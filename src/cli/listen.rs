@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::Failure;
 use super::output::{note, print};
-use crate::serve::{RequestPolicy, Server, listen};
+use referee_pages::serve::{RequestPolicy, Server, listen};
 
 /// Where a server listens.
 #[derive(Clone, Copy, Debug, Args)]

@@ -1,4 +1,4 @@
-//! `referee merge`: merges copies of a run through [`crate::shards`].
+//! `referee merge`: merges copies of a run through [`referee_matches::shards`].
 
 use std::path::PathBuf;
 
@@ -6,11 +6,11 @@ use clap::Args;
 
 use super::output::{note, print, print_json};
 use super::{CommandOutcome, Failure};
-use crate::games::KnownGames;
-use crate::messages::{counted, plain};
-use crate::records::RunFolder;
 use crate::runs::open_run;
-use crate::shards::{MergeError, MergeReport, merge};
+use referee_games::KnownGames;
+use referee_matches::shards::{MergeError, MergeReport, merge};
+use referee_messages::{counted, plain};
+use referee_records::RunFolder;
 
 /// Merge copies of a run that were played on machines without a shared disk
 ///

@@ -59,12 +59,12 @@ use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::console::restore_terminal;
 use crate::doctor::{PROBE_COMMAND, probe_main};
-use crate::games::{KnownGames, UnknownGame};
-use crate::messages::plain;
-use crate::rules_program::{known_games, likely_program};
-use crate::seat::{KEEPER_COMMAND, keep_children, keeper_main};
 use failure::Failure;
 use output::SoundOutput;
+use referee_games::{KnownGames, UnknownGame};
+use referee_matches::rules_program::{known_games, likely_program};
+use referee_messages::plain;
+use referee_seat::{KEEPER_COMMAND, keep_children, keeper_main};
 
 /// Whether a successful command answers yes or no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use clap::Args;
 use super::game::{GameArguments, PositionArguments};
 use super::output::SoundOutput;
 use super::{CommandOutcome, Failure};
-use crate::games::Status;
+use referee_games::Status;
 
 /// List the legal moves of a position
 ///

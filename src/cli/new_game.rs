@@ -1,4 +1,4 @@
-//! `referee new-game`: writes an example through [`crate::rules_program`].
+//! `referee new-game`: writes an example through [`referee_matches::rules_program`].
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::output::print;
 use super::{CommandOutcome, Failure};
-use crate::rules_program::{NewGameError, NewGameLanguage, write_new_game};
+use referee_matches::rules_program::{NewGameError, NewGameLanguage, write_new_game};
 
 /// Write an example of a custom game: rules, an assignment and two agents
 #[derive(Debug, Args)]

@@ -1,7 +1,7 @@
 //! The machines of a run, in words. `status` prints it.
 
-use crate::messages::{counted, plain};
-use crate::shards::{Machine, MachineReport};
+use referee_matches::shards::{Machine, MachineReport};
+use referee_messages::{counted, plain};
 
 /// How many split pairs are listed.
 const MAX_NAMED: usize = 5;

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::Failure;
 use crate::console::{Stream, Terminal};
-use crate::games::KnownGames;
-use crate::messages::OutputStyle;
+use referee_games::KnownGames;
+use referee_messages::OutputStyle;
 
 /// The output of a command that only asks rules. It prints nothing more once a rules program has failed: what follows
 /// from its answers is false.
@@ -24,7 +24,7 @@ impl SoundOutput<'_> {
         self.games.first_fault().map_or(Ok(()), |fault| Err(Failure::Input(fault)))
     }
 
-    /// Like [`print`].
+    /// Like [`print()`].
     pub(super) fn print(self, text: &str) -> Result<(), Failure> {
         self.expect_sound_rules()?;
         print(text)

@@ -7,7 +7,7 @@ use clap::Args;
 use super::game::{GameArguments, PositionArguments};
 use super::output::SoundOutput;
 use super::{CommandOutcome, Failure};
-use crate::games::MAX_PERFT_DEPTH;
+use referee_games::MAX_PERFT_DEPTH;
 
 /// Count the move sequences of a given length (perft); a forced pass counts as a move
 #[derive(Debug, Args)]

@@ -10,13 +10,13 @@ use super::output::{note, print, print_json};
 use super::run_display::{Detail, RunDisplay};
 use super::session::{on_threads, prepared};
 use super::{CommandOutcome, Failure};
-use crate::agents::AgentSource;
-use crate::games::KnownGames;
-use crate::messages::{counted, plain};
-use crate::records::Host;
 use crate::runs::{PlanState, PlanStatus, plan_next, prepare_competition, scratch_dir};
-use crate::seat::Scratch;
-use crate::tournament::Slots;
+use referee_games::KnownGames;
+use referee_matches::tournament::Slots;
+use referee_messages::{counted, plain};
+use referee_records::Host;
+use referee_seat::Scratch;
+use referee_submissions::agents::AgentSource;
 
 /// Plan a competition without playing it, for `shard` and `slurm`
 ///

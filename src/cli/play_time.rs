@@ -1,8 +1,8 @@
 //! `--time` of `play` and `serve --play`. It only parses.
 
-use crate::games::GameRef;
-use crate::records::{Conditions, PersonClock};
-use crate::time::CpuTime;
+use referee_games::GameRef;
+use referee_records::{Conditions, PersonClock};
+use referee_time::CpuTime;
 
 /// The clocks of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
-use crate::agents::{AgentName, AgentSpec, SpecError};
 use crate::runs::PERSON;
+use referee_submissions::agents::{AgentName, AgentSpec, SpecError};
 
 /// A player.
 #[derive(Clone, Debug, PartialEq, Eq)]

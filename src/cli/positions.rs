@@ -1,4 +1,4 @@
-//! `referee positions`: writes practice positions from [`crate::positions`].
+//! `referee positions`: writes practice positions from [`referee_games::positions`].
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,10 +11,10 @@ use clap::{Args, ValueEnum};
 use super::game::GameArguments;
 use super::output::SoundOutput;
 use super::{CommandOutcome, Failure};
-use crate::games::{GameRef, Side};
-use crate::messages::counted;
-use crate::positions::{MadePosition, PositionsError, PositionsRequest};
-use crate::time::{CpuTime, SecondsError};
+use referee_games::positions::{MadePosition, PositionsError, PositionsRequest};
+use referee_games::{GameRef, Side};
+use referee_messages::counted;
+use referee_time::{CpuTime, SecondsError};
 
 /// Generate test positions
 ///

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::messages::plain;
 use crate::runs::{Remedy, RunProblem};
+use referee_messages::plain;
 
 /// The message for the user: what failed, and what helps.
 pub(super) fn with_remedy(RunProblem { what, remedy }: RunProblem) -> String {

@@ -10,9 +10,9 @@ use super::session::{interruption, on_threads};
 use super::verify::differing;
 use super::{CommandOutcome, Failure};
 use crate::console::{Frames, ReplayEnd, Stream, Terminal};
-use crate::messages::OutputStyle;
-use crate::records::read_game;
 use crate::runs::{WantedRecord, no_record};
+use referee_messages::OutputStyle;
+use referee_records::read_game;
 
 /// Step through a recorded game, with keys on a terminal (`?` lists them), or as text when piped
 #[derive(Debug, Args)]

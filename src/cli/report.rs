@@ -1,4 +1,4 @@
-//! `referee report`: writes the page of a run through [`crate::report`].
+//! `referee report`: writes the page of a run through [`referee_pages::report`].
 
 use std::path::{Path, PathBuf};
 
@@ -8,12 +8,12 @@ use serde::Serialize;
 use super::output::{print, print_json};
 use super::standings::report_unreadable;
 use super::{CommandOutcome, Failure};
-use crate::assignment::Assignment;
-use crate::games::KnownGames;
-use crate::grading::file_stem;
-use crate::records::RunFolder;
-use crate::report::{Naming, PageView, ReplayView, Report, ReportError, report, write_report};
 use crate::runs::{assignment_of, open_run};
+use referee_course::assignment::Assignment;
+use referee_course::grading::file_stem;
+use referee_games::KnownGames;
+use referee_pages::report::{Naming, PageView, ReplayView, Report, ReportError, report, write_report};
+use referee_records::RunFolder;
 
 /// Write an HTML page of a run
 ///

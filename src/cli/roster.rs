@@ -5,12 +5,12 @@ use std::fs;
 use std::path::Path;
 
 use super::output::note;
-use crate::agents::{AgentError, AgentSource, ClassEntry, FileNames, SubmissionContent, SubmissionFault};
 use crate::console::{Stream, Terminal};
-use crate::grading::roster_table;
-use crate::intake::{ClassIntake, StudentFacts};
-use crate::messages::{counted, plain};
-use crate::records::StudentRecord;
+use referee_course::grading::roster_table;
+use referee_messages::{counted, plain};
+use referee_records::StudentRecord;
+use referee_submissions::agents::{AgentError, AgentSource, ClassEntry, FileNames, SubmissionContent, SubmissionFault};
+use referee_submissions::intake::{ClassIntake, StudentFacts};
 
 /// How many names of files are shown.
 const FILES_SHOWN: usize = 4;

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::agents::Python2;
-use crate::games::KnownGames;
 use crate::runs::RunOptions;
-use crate::seat::{Isolation, Meter};
-use crate::tournament::Slots;
+use referee_games::KnownGames;
+use referee_matches::tournament::Slots;
+use referee_seat::{Isolation, Meter};
+use referee_submissions::agents::Python2;
 
 /// The arguments.
 #[derive(Debug, Args)]

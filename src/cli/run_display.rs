@@ -12,11 +12,11 @@ use super::roster::note_class;
 use super::session::interruption;
 use crate::console::{FinishedLines, Live, StepProgress, Stream, Terminal, sprt_line};
 use crate::doctor::busy_now;
-use crate::grading::{Replay, Reuse};
-use crate::messages::{ProcessorWaits, counted, plain, unconfined};
-use crate::records::{Manifest, RunFolder, RunKind, TurnRecord};
 use crate::runs::{OnProgress, Progress, RunFailure, StepKind};
-use crate::tournament::{PendingTask, RunEvent};
+use referee_course::grading::{Replay, Reuse};
+use referee_matches::tournament::{PendingTask, RunEvent};
+use referee_messages::{ProcessorWaits, counted, plain, unconfined};
+use referee_records::{Manifest, RunFolder, RunKind, TurnRecord};
 
 /// What is printed about finished work.
 #[derive(Clone, Debug, PartialEq, Eq)]

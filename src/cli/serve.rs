@@ -1,4 +1,4 @@
-//! `referee serve`: serves the page of a run through [`crate::serve`].
+//! `referee serve`: serves the page of a run through [`referee_pages::serve`].
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +8,13 @@ use super::listen::ListenArgument;
 use super::serve_play::PlayArguments;
 use super::session::{interruption, on_threads};
 use super::{CommandOutcome, Failure};
-use crate::assignment::Competition;
-use crate::games::KnownGames;
-use crate::records::Manifest;
-use crate::report::{AnonymousRng, Ledger, Naming};
 use crate::runs::{assignment_of, open_run};
-use crate::serve::{RequestPolicy, WatchedRun, serve_run};
-use crate::tournament::NextStep;
+use referee_course::assignment::Competition;
+use referee_games::KnownGames;
+use referee_matches::tournament::NextStep;
+use referee_pages::report::{AnonymousRng, Ledger, Naming};
+use referee_pages::serve::{RequestPolicy, WatchedRun, serve_run};
+use referee_records::Manifest;
 
 /// Show a run live in the browser, or play against an agent there
 ///

@@ -1,4 +1,4 @@
-//! `referee serve --play AGENT`: a person against an agent on a page, through [`crate::serve`].
+//! `referee serve --play AGENT`: a person against an agent on a page, through [`referee_pages::serve`].
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use super::listen::ListenArgument;
 use super::play_time::PlayTime;
 use super::run_display::{Detail, RunDisplay};
 use super::session::{interruption, on_threads, prepared};
-use crate::agents::{AgentName, AgentSpec};
-use crate::games::{GameName, GameRef, KnownGames, Side};
 use crate::runs::{PERSON, PersonGames, PersonMatchRequest, scratch_dir};
-use crate::seat::{Isolation, IsolationRange, Scratch, SeatOptions};
-use crate::serve::{PlaySession, RequestPolicy, play_routes};
+use referee_games::{GameName, GameRef, KnownGames, Side};
+use referee_pages::serve::{PlaySession, RequestPolicy, play_routes};
+use referee_seat::{Isolation, IsolationRange, Scratch, SeatOptions};
+use referee_submissions::agents::{AgentName, AgentSpec};
 
 /// What `--play` takes.
 #[derive(Debug, Args)]

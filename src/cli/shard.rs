@@ -13,12 +13,12 @@ use super::slots::PinArgument;
 use super::voids::print_voids;
 use super::{CommandOutcome, Failure};
 use crate::console::Live;
-use crate::games::KnownGames;
-use crate::messages::{counted, plain};
-use crate::records::StaleClaim;
 use crate::runs::{PlayedShard, PreparedShard, ShardRequest, scratch_dir};
-use crate::seat::Scratch;
-use crate::shards::{Extent, ShardEvent, Share};
+use referee_games::KnownGames;
+use referee_matches::shards::{Extent, ShardEvent, Share};
+use referee_messages::{counted, plain};
+use referee_records::StaleClaim;
+use referee_seat::Scratch;
 
 /// Play a share of a planned competition
 ///

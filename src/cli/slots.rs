@@ -3,10 +3,10 @@
 use clap::Args;
 
 use super::Failure;
-use crate::messages::counted;
-use crate::records::Host;
-use crate::seat::cores;
-use crate::tournament::Slots;
+use referee_matches::tournament::Slots;
+use referee_messages::counted;
+use referee_records::Host;
+use referee_seat::cores;
 
 /// Whether games are pinned.
 #[derive(Debug, Args)]

@@ -8,8 +8,8 @@ use clap::Args;
 use super::game::{MAX_TEXT_BYTES, read};
 use super::output::print;
 use super::{CommandOutcome, Failure};
-use crate::games::{GameName, GameRef, KnownGames, Puzzles};
-use crate::records::read_stream;
+use referee_games::{GameName, GameRef, KnownGames, Puzzles};
+use referee_records::read_stream;
 
 /// Solve a question that has one right answer
 ///

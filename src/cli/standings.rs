@@ -8,16 +8,16 @@ use serde::Serialize;
 
 use super::output::{json_line, note, print, say};
 use super::{CommandOutcome, Failure};
-use crate::assignment::standings_of;
 use crate::console::{
     Stream, Terminal, crosstable_markdown, crosstable_text, ratings_markdown, ratings_text, standings_csv,
     standings_markdown, standings_text,
 };
-use crate::games::{KnownGames, Side};
-use crate::messages::{counted, missing_lines, plain};
-use crate::records::{Manifest, RunFolder, RunKind, read_bounded, read_stream};
 use crate::runs::{assignment_of, open_run};
-use crate::tournament::{Crosstable, RatingOptions, Ratings, Results, Standings, TieBreak, Voids, ratings};
+use referee_course::assignment::standings_of;
+use referee_games::{KnownGames, Side};
+use referee_matches::tournament::{Crosstable, RatingOptions, Ratings, Results, Standings, TieBreak, Voids, ratings};
+use referee_messages::{counted, missing_lines, plain};
+use referee_records::{Manifest, RunFolder, RunKind, read_bounded, read_stream};
 
 /// Compute the standings and ratings of a run
 ///

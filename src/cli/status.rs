@@ -11,12 +11,12 @@ use super::output::{print_json, say};
 use super::standings::report_unreadable;
 use super::voids::FIX_RULES;
 use super::{CommandOutcome, Failure};
-use crate::games::{KnownGames, Side};
-use crate::messages::{counted, missing_lines, plain};
-use crate::records::{GameOnMachine, Manifest, RunFolder, VoidRecord};
 use crate::runs::{competition_of, open_run};
-use crate::shards::{MachineReport, RunMachines};
-use crate::tournament::{Format, NextStep, Results, Voids, planned};
+use referee_games::{KnownGames, Side};
+use referee_matches::shards::{MachineReport, RunMachines};
+use referee_matches::tournament::{Format, NextStep, Results, Voids, planned};
+use referee_messages::{counted, missing_lines, plain};
+use referee_records::{GameOnMachine, Manifest, RunFolder, VoidRecord};
 
 /// Show the progress of a run: finished and missing games of each round and agent, and how to resume
 ///

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::Failure;
-use crate::grading::Gradebook;
-use crate::grading::exports::student_pages;
-use crate::messages::{counted, plain};
-use crate::records::{read_bounded_text, write_files};
+use referee_course::grading::Gradebook;
+use referee_course::grading::exports::student_pages;
+use referee_messages::{counted, plain};
+use referee_records::{read_bounded_text, write_files};
 
 /// The file of the run that names of pages depend on, so that they stay the same when pages are written again.
 const SECRET: &str = ".pages-secret";

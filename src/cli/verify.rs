@@ -1,4 +1,4 @@
-//! `referee verify`: judges records again through [`crate::referee`].
+//! `referee verify`: judges records again through [`referee_matches::referee`].
 
 use std::path::{Path, PathBuf};
 
@@ -7,11 +7,11 @@ use serde::Serialize;
 
 use super::output::SoundOutput;
 use super::{CommandOutcome, Failure};
-use crate::games::GameRef;
-use crate::messages::{counted, plain};
-use crate::records::{AnswerRecord, GameRecord, Manifest, ManifestIndex, RecordError, read_game};
-use crate::referee::{Difference, verify, verify_answer};
 use crate::runs::{WantedRecord, is_record, no_record, open_run};
+use referee_games::GameRef;
+use referee_matches::referee::{Difference, verify, verify_answer};
+use referee_messages::{counted, plain};
+use referee_records::{AnswerRecord, GameRecord, Manifest, ManifestIndex, RecordError, read_game};
 
 /// Check that recorded games and answers follow the rules
 ///

@@ -2,9 +2,9 @@
 
 use super::Failure;
 use super::output::note;
-use crate::messages::{counted, void_lines};
-use crate::records::{Manifest, RunFolder};
-use crate::tournament::Voids;
+use referee_matches::tournament::Voids;
+use referee_messages::{counted, void_lines};
+use referee_records::{Manifest, RunFolder};
 
 /// What to do where the rules program of a run has failed.
 pub(super) const FIX_RULES: &str =

@@ -1,7 +1,7 @@
 //! Draws clocks as figures and bars. It reads no time; live boards, `replay` and prompts show them.
 
-use crate::messages::{Characters, clock};
-use crate::time::CpuTime;
+use referee_messages::{Characters, clock};
+use referee_time::CpuTime;
 
 /// A clock that counts down.
 #[derive(Clone, Copy, Debug)]

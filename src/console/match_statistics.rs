@@ -1,9 +1,9 @@
 //! The statistics of a match in words. It computes nothing; `cli/play` prints them.
 
 use super::text_table::rounded;
-use crate::messages::counted;
-use crate::messages::plain;
-use crate::tournament::{MatchStatistics, SprtDecision, SprtState};
+use referee_matches::tournament::{MatchStatistics, SprtDecision, SprtState};
+use referee_messages::counted;
+use referee_messages::plain;
 
 /// The statistics of a match, line by line, from the view of the agent `name`.
 pub fn match_lines(name: &str, statistics: &MatchStatistics) -> Vec<String> {
@@ -56,7 +56,7 @@ pub fn sprt_line(state: &SprtState) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::{MatchCounts, Pentanomial, Sprt, Trinomial};
+    use referee_matches::tournament::{MatchCounts, Pentanomial, Sprt, Trinomial};
 
     #[test]
     fn a_match_is_told_with_its_bounds_and_its_pairs() {

@@ -1,6 +1,6 @@
 //! Output of a run on a terminal: live progress, recorded games by keys, standings as tables, prompts for a person.
 //!
-//! It decides nothing and words no results ([`crate::messages`]); `cli` calls it. Everything must be legible without
+//! It decides nothing and words no results ([`referee_messages`]); `cli` calls it. Everything must be legible without
 //! colours and when piped into a file. Text from an agent must be escaped. No line may be wider than the terminal.
 //! Without UTF-8, everything must be ASCII.
 

@@ -1,4 +1,5 @@
-//! A person at a terminal: shows the board, prompts and reads moves. Rules and clocks are in [`crate::human`];
+//! A person at a terminal: shows the board, prompts and reads moves. Rules and clocks are in
+//! [`referee_matches::human`];
 //! `cli/play` calls it.
 //!
 //! It also works when moves come from a file or a program, one per line: then nothing is animated or coloured, and
@@ -13,12 +14,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::lines::{LineReader, LineWait};
 use super::terminal::{Stream, Terminal};
-use crate::games::{GameRef, Side, moved_squares};
-use crate::human::{PersonAnswer, PersonInterface, PersonTurn, TypedMove, TypedMoveError};
-use crate::messages::{COLUMNS, LastMove, NO_BREAK, SideNames, board_words, clock, draw_board_for, plain, wrap};
-use crate::protocol::quote;
-use crate::records::{Conditions, PerSide, PersonClock, TurnRecord};
-use crate::referee::GameSnapshot;
+use referee_games::protocol::quote;
+use referee_games::{GameRef, Side, moved_squares};
+use referee_matches::human::{PersonAnswer, PersonInterface, PersonTurn, TypedMove, TypedMoveError};
+use referee_matches::referee::GameSnapshot;
+use referee_messages::{COLUMNS, LastMove, NO_BREAK, SideNames, board_words, clock, draw_board_for, plain, wrap};
+use referee_records::{Conditions, PerSide, PersonClock, TurnRecord};
 
 /// The input and output for the games of one person.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 //! `cli/standings` prints them.
 
 use super::text_table::{Cell, TextTable, markdown_list, rounded};
-use crate::messages::{OutputStyle, plain, rating_group_lines};
-use crate::tournament::{AgentRating, Estimate, Ratings, Strength};
+use referee_matches::tournament::{AgentRating, Estimate, Ratings, Strength};
+use referee_messages::{OutputStyle, plain, rating_group_lines};
 
 /// The columns of [`rating_cells`].
 pub(super) const RATING_COLUMNS: [&str; 7] =

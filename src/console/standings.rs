@@ -3,8 +3,8 @@
 
 use super::ratings::{RATING_COLUMNS, rating_cells};
 use super::text_table::{Cell, TextTable, markdown_cell, markdown_list};
-use crate::messages::{OutputStyle, column_text, counted, plain, standings_notes};
-use crate::tournament::{ColumnValue, HeadToHead, Ratings, Standing, Standings, StandingsColumn};
+use referee_matches::tournament::{ColumnValue, HeadToHead, Ratings, Standing, Standings, StandingsColumn};
+use referee_messages::{OutputStyle, column_text, counted, plain, standings_notes};
 
 /// The standings for a terminal with `look`: the table, and remarks on what it cannot show.
 pub fn standings_text(standings: &Standings, look: OutputStyle) -> String {

@@ -8,7 +8,7 @@ use std::env;
 
 use console::Term;
 
-use crate::messages::{Characters, Colours, OutputStyle};
+use referee_messages::{Characters, Colours, OutputStyle};
 
 /// One of the standard streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

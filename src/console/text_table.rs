@@ -3,8 +3,8 @@
 
 use comfy_table::{CellAlignment, Table, presets};
 
-use crate::export::{csv_text, safe_cell};
-use crate::messages::{OutputStyle, counted, cut_middle, plain, width};
+use referee_messages::{OutputStyle, counted, cut_middle, plain, width};
+use referee_records::export::{csv_text, safe_cell};
 
 /// A table with a header.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::fs;
 use std::num::NonZero;
 
 use super::{CheckOutcome, DoctorCheck};
-use crate::records::MachineNoise;
-use crate::seat::{WaitAccounts, time_fixed_work};
+use referee_records::MachineNoise;
+use referee_seat::{WaitAccounts, time_fixed_work};
 
 /// Checks the frequency governor, hyper-threads, load and noise, and whether seats see the load, by their `accounts`.
 pub fn fairness(accounts: WaitAccounts) -> Vec<DoctorCheck> {

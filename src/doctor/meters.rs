@@ -4,8 +4,8 @@
 use serde::Serialize;
 
 use super::probe::PROBE_COMMAND;
-use crate::seat::{Charge, Meter, Program, Run, RunRequest, Seat, SeatError, SeatOptions, Task, Termination};
-use crate::time::{CpuTime, WallTime};
+use referee_seat::{Charge, Meter, Program, Run, RunRequest, Seat, SeatError, SeatOptions, Task, Termination};
+use referee_time::{CpuTime, WallTime};
 
 /// The burned amount: long compared with rounding, short to wait for.
 const BURNED: CpuTime = CpuTime::from_millis(100);

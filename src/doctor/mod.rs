@@ -18,7 +18,7 @@ pub use tools::{ToolTrial, try_tools};
 
 use serde::Serialize;
 
-use crate::seat::{Isolation, Meter, Protection};
+use referee_seat::{Isolation, Meter, Protection};
 
 /// All findings about this machine.
 #[derive(Clone, Debug, Serialize)]
@@ -100,7 +100,7 @@ pub fn judge(examination: &DoctorReport) -> Fitness {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::CpuTime;
+    use referee_time::CpuTime;
 
     fn examination(protection: CheckOutcome, tricks: [(&'static str, u64); 2]) -> DoctorReport {
         let burned = CpuTime::from_millis(100);

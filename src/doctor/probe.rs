@@ -16,7 +16,7 @@ use nix::sys::signal::kill;
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::Pid;
 
-use crate::seat::forget_children;
+use referee_seat::forget_children;
 
 /// The hidden command, the first argument, that makes this executable a probe.
 pub const PROBE_COMMAND: &str = "probe";

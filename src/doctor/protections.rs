@@ -5,7 +5,7 @@ use std::net::TcpListener;
 
 use super::meters::{probe, run};
 use super::{CheckOutcome, DoctorCheck};
-use crate::seat::{Exceeded, Limits, OutputFile, Run, Scratch, ScratchDir, Seat, SeatError, SeatOptions, Termination};
+use referee_seat::{Exceeded, Limits, OutputFile, Run, Scratch, ScratchDir, Seat, SeatError, SeatOptions, Termination};
 
 /// A system file that everybody can read at every level.
 const SHARED_FILE: &str = "/bin/sh";

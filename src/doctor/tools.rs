@@ -6,11 +6,11 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::meters::run;
-use crate::agents::{AgentBuilder, AgentError, AgentSpec, python_packages};
-use crate::games::GameRef;
-use crate::protocol::plain;
-use crate::seat::{Charge, Scratch, ScratchDir, Seat, SeatError, SeatOptions};
-use crate::time::CpuTime;
+use referee_games::GameRef;
+use referee_games::protocol::plain;
+use referee_seat::{Charge, Scratch, ScratchDir, Seat, SeatError, SeatOptions};
+use referee_submissions::agents::{AgentBuilder, AgentError, AgentSpec, python_packages};
+use referee_time::CpuTime;
 
 /// A language, and the cost of its empty program.
 #[derive(Clone, Debug, Serialize)]

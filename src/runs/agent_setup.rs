@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use super::error::{Remedy, RunFailure};
 use super::progress::{OnProgress, Progress};
-use crate::agents::{AgentBuilder, AgentSpec, Participant, Python2};
-use crate::assignment::Assignment;
-use crate::games::{GameRef, KnownGames};
-use crate::records::{Host, Manifest, RunFolder, SeatingOptions};
-use crate::seat::{Isolation, IsolationRange, Meter, PreparationLimit, SeatError, SeatOptions, isolation_available};
-use crate::tournament::{Runner, SelfTest, Slots};
+use referee_course::assignment::Assignment;
+use referee_games::{GameRef, KnownGames};
+use referee_matches::tournament::{Runner, SelfTest, Slots};
+use referee_records::{Host, Manifest, RunFolder, SeatingOptions};
+use referee_seat::{Isolation, IsolationRange, Meter, PreparationLimit, SeatError, SeatOptions, isolation_available};
+use referee_submissions::agents::{AgentBuilder, AgentSpec, Participant, Python2};
 
 /// What a request for the run of an assignment leaves open besides its agents.
 #[derive(Clone, Debug)]

@@ -7,10 +7,10 @@ use super::error::RunFailure;
 use super::kind::expect_kind_in;
 use super::progress::{OnProgress, Progress};
 use super::run_path::expect_place_for_run;
-use crate::assignment::{Assignment, Competition};
-use crate::games::{GameRef, KnownGames};
-use crate::records::{MAX_ASSIGNMENT_BYTES, Manifest, RunFolder, RunKind, read_bounded_text};
-use crate::tournament::{NextStep, RankBy, Results};
+use referee_course::assignment::{Assignment, Competition};
+use referee_games::{GameRef, KnownGames};
+use referee_matches::tournament::{NextStep, RankBy, Results};
+use referee_records::{MAX_ASSIGNMENT_BYTES, Manifest, RunFolder, RunKind, read_bounded_text};
 
 /// Reads an assignment that must have something to grade.
 ///

@@ -6,10 +6,10 @@ use std::sync::{Mutex, PoisonError};
 
 use super::error::RunFailure;
 use super::progress::{OnProgress, Progress, StepKind};
-use crate::agents::{Calibration, Participant};
-use crate::messages::plain;
-use crate::seat::SeatError;
-use crate::tournament::Runner;
+use referee_matches::tournament::Runner;
+use referee_messages::plain;
+use referee_seat::SeatError;
+use referee_submissions::agents::{Calibration, Participant};
 
 /// What is odd about `calibrate` programs, by agent: each is the end of a sentence about the program.
 pub(super) type CalibrationOddities = BTreeMap<String, String>;

@@ -4,15 +4,15 @@
 use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
 
-use crate::agents::AgentError;
-use crate::assignment::AssignmentErrors;
-use crate::games::RulesUnavailable;
-use crate::intake::IntakeError;
-use crate::messages::plain;
-use crate::records::{RecordError, RunKind};
-use crate::seat::Isolation;
-use crate::shards::{AgentPoolError, ShardError};
-use crate::tournament::RunError;
+use referee_course::assignment::AssignmentErrors;
+use referee_games::RulesUnavailable;
+use referee_matches::shards::{AgentPoolError, ShardError};
+use referee_matches::tournament::RunError;
+use referee_messages::plain;
+use referee_records::{RecordError, RunKind};
+use referee_seat::Isolation;
+use referee_submissions::agents::AgentError;
+use referee_submissions::intake::IntakeError;
 
 /// Why a run could not be opened, prepared or played.
 #[derive(Debug, thiserror::Error)]

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::error::{Remedy, RunFailure};
-use crate::messages::plain;
-use crate::records::{Manifest, RunFolder, RunKind};
+use referee_messages::plain;
+use referee_records::{Manifest, RunFolder, RunKind};
 
 /// What the user can do instead.
 #[derive(Clone, Copy, Debug)]

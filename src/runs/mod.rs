@@ -2,7 +2,7 @@
 //!
 //! A request says who plays, under which conditions, where the records go and how many games are played at a time. The
 //! room takes in submissions, builds and tests agents, begins the run or resumes it, and plays everything that is
-//! missing, with [`crate::tournament`]. It also opens runs for those who only read them.
+//! missing, with [`referee_matches::tournament`]. It also opens runs for those who only read them.
 //!
 //! It parses no arguments and prints nothing: [`Progress`] tells what happens, [`RunFailure`] whose fault a failure is.
 //! [`crate::cli`] and other programs call it. Nothing may be written into a folder that has something else in it. What
@@ -14,12 +14,12 @@
 //! ```no_run
 //! use std::sync::Arc;
 //!
-//! use referee::games::{GameRef, KnownGames};
-//! use referee::records::Conditions;
+//! use referee_games::{GameRef, KnownGames};
+//! use referee_records::Conditions;
 //! use referee::runs::{GamePlan, MatchRequest, play_match};
-//! use referee::seat::SeatOptions;
-//! use referee::time::CpuTime;
-//! use referee::tournament::Slots;
+//! use referee_seat::SeatOptions;
+//! use referee_time::CpuTime;
+//! use referee_matches::tournament::Slots;
 //!
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! let game: GameRef = "duo-othello".parse()?;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::error::RunFailure;
 use super::progress::{OnProgress, Progress};
-use crate::records::RunFolder;
-use crate::tournament::{LiveFeed, RunEvent, Runner, Slots, TaskList};
+use referee_matches::tournament::{LiveFeed, RunEvent, Runner, Slots, TaskList};
+use referee_records::RunFolder;
 
 /// Does everything on `task_list`. Dropping the future drops what is under way.
 pub(super) async fn do_tasks(

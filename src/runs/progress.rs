@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::assignment::Competition;
-use crate::games::GameRef;
-use crate::grading::Reuse;
-use crate::intake::ClassIntake;
-use crate::records::{Manifest, Rejection, RunFolder};
-use crate::seat::Protection;
-use crate::tournament::{PendingTask, Round, RunEvent, Runner, SprtState};
+use referee_course::assignment::Competition;
+use referee_course::grading::Reuse;
+use referee_games::GameRef;
+use referee_matches::tournament::{PendingTask, Round, RunEvent, Runner, SprtState};
+use referee_records::{Manifest, Rejection, RunFolder};
+use referee_seat::Protection;
+use referee_submissions::intake::ClassIntake;
 
 /// A callback for progress, called from several threads. `Arc::new(|_| ())` ignores it.
 pub type OnProgress = Arc<dyn Fn(Progress<'_>) + Send + Sync>;

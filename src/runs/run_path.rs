@@ -7,9 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::error::{Remedy, RunFailure};
-use crate::games::KnownGames;
-use crate::messages::{counted, plain};
-use crate::records::{Manifest, RecordError, RunFolder, RunKind, read_answer, read_game};
+use referee_games::KnownGames;
+use referee_messages::{counted, plain};
+use referee_records::{Manifest, RecordError, RunFolder, RunKind, read_answer, read_game};
 
 /// How many runs or records an error names.
 const NAMED: usize = 5;

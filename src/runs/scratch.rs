@@ -2,7 +2,7 @@
 //! it.
 
 use super::error::RunFailure;
-use crate::seat::{Scratch, ScratchDir, remove_abandoned};
+use referee_seat::{Scratch, ScratchDir, remove_abandoned};
 
 /// Makes one, after removing those of killed commands.
 ///

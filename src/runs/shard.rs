@@ -1,5 +1,5 @@
 //! Runs one shard: prepares a part of a competition from the folder of its run, and plays it until nothing is left or
-//! it is told to stop. [`crate::shards`] claims and plays the games.
+//! it is told to stop. [`referee_matches::shards`] claims and plays the games.
 
 use std::future::Future;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use super::assignment_file::assignment_of;
 use super::error::{Remedy, RunFailure};
 use super::playing::publishing;
 use super::run_path::open_run;
-use crate::agents::AgentBuilder;
-use crate::assignment::Assignment;
-use crate::games::KnownGames;
-use crate::records::{Claims, Host, Manifest, RunFolder, SeatingOptions, StaleClaim};
-use crate::shards::{AgentPool, Extent, ShardEvent, ShardWorker, Share};
-use crate::tournament::{RunEvent, Slots};
+use referee_course::assignment::Assignment;
+use referee_games::KnownGames;
+use referee_matches::shards::{AgentPool, Extent, ShardEvent, ShardWorker, Share};
+use referee_matches::tournament::{RunEvent, Slots};
+use referee_records::{Claims, Host, Manifest, RunFolder, SeatingOptions, StaleClaim};
+use referee_submissions::agents::AgentBuilder;
 
 /// A shard to run.
 #[derive(Debug)]

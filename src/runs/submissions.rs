@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::error::{Remedy, RunFailure};
 use super::progress::{OnProgress, Progress};
-use crate::agents::{ClassEntry, FileNames};
-use crate::intake::{ClassIntake, import_class, import_submissions};
-use crate::messages::plain;
+use referee_messages::plain;
+use referee_submissions::agents::{ClassEntry, FileNames};
+use referee_submissions::intake::{ClassIntake, import_class, import_submissions};
 
 /// The submissions at `paths` and those in the folder or archive `folder`; programs are called by `names`. Archives are
 /// unpacked below `scratch`. Of an assignment with parts, `part` is taken in. Students on the `roster` who have handed

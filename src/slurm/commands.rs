@@ -10,7 +10,7 @@ use wait_timeout::ChildExt;
 
 use super::queue::FORMAT;
 use super::{Cluster, JobSubmission, Queue, RunLocation, SlurmRequest};
-use crate::messages::plain;
+use referee_messages::plain;
 
 /// The timeout for Slurm's programs. They wait for a busy controller themselves, and give up on a missing one only
 /// after minutes.

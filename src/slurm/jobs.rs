@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::SlurmRequest;
-use crate::messages::plain;
-use crate::records::{RecordError, read_bounded, write_files};
+use referee_messages::plain;
+use referee_records::{RecordError, read_bounded, write_files};
 
 /// The version of this format.
 const SCHEMA: u32 = 1;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 
 use super::quoting::shell_word;
-use crate::messages::plain;
+use referee_messages::plain;
 
 /// The maximum length of the folder's name in a job's name.
 const LONGEST_NAME: usize = 32;

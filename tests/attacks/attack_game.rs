@@ -9,10 +9,10 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use referee::seat::{
+use referee_seat::{
     Isolation, IsolationRange, Limits, OutputFile, Program, Run, RunRequest, Seat, SeatOptions, Task, Termination,
 };
-use referee::time::{CpuTime, WallTime};
+use referee_time::{CpuTime, WallTime};
 use tempfile::TempDir;
 
 use crate::compile::compiled;

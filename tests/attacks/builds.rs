@@ -6,11 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use referee::agents::{AgentBuilder, AgentError, AgentSpec, BuildFault, SubmissionFault, Toolchain};
-use referee::seat::{
-    BuildSandbox, Isolation, IsolationRange, Limits, PreparationLimit, Seat, SeatOptions, Termination,
-};
-use referee::time::CpuTime;
+use referee_seat::{BuildSandbox, Isolation, IsolationRange, Limits, PreparationLimit, Seat, SeatOptions, Termination};
+use referee_submissions::agents::{AgentBuilder, AgentError, AgentSpec, BuildFault, SubmissionFault, Toolchain};
+use referee_time::CpuTime;
 
 use crate::attack_game::{among_others, content, job, options, unique};
 use crate::builder::builder;
@@ -132,7 +130,7 @@ fn honest_sources_are_built_at_every_level() {
                 }
                 Err(error) => panic!("{level}: {error}"),
             };
-            let mut seat = Seat::open(&agent.program_for(referee::games::checkers::ID, 0), &builder.seats).unwrap();
+            let mut seat = Seat::open(&agent.program_for(referee_games::checkers::ID, 0), &builder.seats).unwrap();
             let run = seat.run(&job("GAME\n")).unwrap();
             assert_eq!(content(&run), "E", "{level}: {file}");
         }

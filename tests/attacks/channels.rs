@@ -2,7 +2,7 @@
 //! that is charged to no process.
 
 use nix::sched::{CloneFlags, unshare};
-use referee::seat::{Isolation, Limits};
+use referee_seat::{Isolation, Limits};
 
 use crate::attack_game::AttackGame;
 use crate::kernels::in_container;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use referee::seat::{Exceeded, Isolation, Limits, Termination};
+use referee_seat::{Exceeded, Isolation, Limits, Termination};
 
 use crate::attack_game::{AttackGame, without_isolation};
 use crate::levels::levels;

@@ -6,7 +6,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use referee::seat::Isolation;
+use referee_seat::Isolation;
 use tempfile::TempDir;
 
 use crate::attack_game::{AttackGame, attacker, without_isolation};

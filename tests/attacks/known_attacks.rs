@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use nix::unistd::{Gid, Uid, geteuid, getgroups, setgroups};
-use referee::seat::{Isolation, OutputFile, Termination};
+use referee_seat::{Isolation, OutputFile, Termination};
 use tempfile::TempDir;
 
 use crate::attack_game::{AttackGame, attacker, content, own_folder, without_isolation};

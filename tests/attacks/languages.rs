@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use referee::agents::{AgentError, AgentSpec};
-use referee::seat::{Isolation, IsolationRange, Program, Run, Seat, SeatOptions, Termination};
+use referee_seat::{Isolation, IsolationRange, Program, Run, Seat, SeatOptions, Termination};
+use referee_submissions::agents::{AgentError, AgentSpec};
 
 use crate::attack_game::{among_others, content, job, options};
 use crate::builder::builder;
@@ -120,7 +120,7 @@ pub(crate) fn program(files: &[(&str, &[u8])], build: &Path) -> Option<Program> 
     }
     let products = build.join("products");
     match builder().prepare(&AgentSpec::of_path(submission), &products) {
-        Ok(agent) => Some(agent.program_for(referee::games::checkers::ID, 0)),
+        Ok(agent) => Some(agent.program_for(referee_games::checkers::ID, 0)),
         Err(error @ AgentError::MissingTool { .. }) => {
             skip(&TOOLS, error);
             None

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use referee::seat::{Isolation, IsolationRange, Program, Seat, SeatOptions, Termination};
+use referee_seat::{Isolation, IsolationRange, Program, Seat, SeatOptions, Termination};
 
 use crate::attack_game::{among_others, attacker, by_name, content, job, options};
 use crate::files::state;

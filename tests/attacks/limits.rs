@@ -3,7 +3,7 @@
 use std::fs;
 
 use nix::unistd::geteuid;
-use referee::seat::{Exceeded, Isolation, Limits, OutputFile, Termination};
+use referee_seat::{Exceeded, Isolation, Limits, OutputFile, Termination};
 
 use crate::attack_game::{AttackGame, alone, content};
 use crate::levels::levels;

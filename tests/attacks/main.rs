@@ -2,7 +2,7 @@
 //! machine, each with the expected outcome. After each, an opponent seated all the time makes a normal move, and no
 //! process or file may be left.
 //!
-//! Attacks that `bare` does not stop are not tried there; `src/seat/isolation/mod.rs` has the table.
+//! Attacks that `bare` does not stop are not tried there; `crates/seat/src/isolation/mod.rs` has the table.
 #![expect(clippy::unwrap_used, reason = "a test fails by a panic, in its helpers too")]
 
 mod attack_game;
@@ -33,7 +33,7 @@ mod system_calls;
 
 use std::path::Path;
 
-use referee::seat::{Isolation, IsolationRange, Program, Seat, SeatError, SeatOptions, isolation_available};
+use referee_seat::{Isolation, IsolationRange, Program, Seat, SeatError, SeatOptions, isolation_available};
 
 use attack_game::{AttackGame, options};
 use levels::levels;

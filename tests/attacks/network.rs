@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
 
-use referee::seat::Isolation;
+use referee_seat::Isolation;
 
 use crate::attack_game::{AttackGame, unique};
 use crate::levels::levels;

@@ -5,7 +5,7 @@ use std::fs;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use referee::seat::{Isolation, Termination};
+use referee_seat::{Isolation, Termination};
 
 use crate::attack_game::{AttackGame, content, marked, unique, without_isolation};
 use crate::levels::levels;

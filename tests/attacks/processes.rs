@@ -3,7 +3,7 @@
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 
-use referee::seat::{Isolation, Termination};
+use referee_seat::{Isolation, Termination};
 
 use crate::attack_game::AttackGame;
 use crate::levels::levels;

@@ -7,11 +7,11 @@ use std::ffi::OsString;
 use std::net::TcpListener;
 use std::os::unix::net::UnixListener;
 
-use referee::seat::{
+use referee_seat::{
     AnswerLimits, Exceeded, Isolation, IsolationRange, Limits, NoAnswer, NoAnswerCause, Program, SeatOptions, Service,
     Termination,
 };
-use referee::time::WallTime;
+use referee_time::WallTime;
 use tempfile::TempDir;
 
 use crate::attack_game::{among_others, attacker, by_name, marked, options, own_folder, unique};

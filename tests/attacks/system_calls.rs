@@ -1,6 +1,6 @@
 //! System calls that could bypass all other rules.
 
-use referee::seat::Isolation;
+use referee_seat::Isolation;
 
 use crate::attack_game::AttackGame;
 use crate::levels::levels;
@@ -58,7 +58,7 @@ fn other_lists_of_system_calls_are_deadly() {
             let Some(mut game) = AttackGame::new(*level, &[verb]) else {
                 return;
             };
-            let expected = referee::seat::Termination::Signalled { signal: 31, name: "SIGSYS".to_owned() };
+            let expected = referee_seat::Termination::Signalled { signal: 31, name: "SIGSYS".to_owned() };
             assert_eq!(game.run().ended, expected, "{level}: {verb}");
             game.end();
         }

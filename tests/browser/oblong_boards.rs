@@ -185,7 +185,7 @@ fn numbers_and_notes_stand_on_the_board_of_a_running_game() {
     let served = Served::start(&out, &[]);
     browser.goto(&served.url());
     browser.wait_for("document.getElementById('now').dataset.link === 'up'", 90);
-    let now = referee::records::unix_ms();
+    let now = referee_records::unix_ms();
     let game = json!({ "schema": 1, "id": "g0001", "turns": 0, "rows": [".444444.", ".44444C."], "at_work": "black",
         "notes": "SOUTH: 0 in the store; NORTH: 0 in the store", "since_unix_ms": now, "written_unix_ms": now,
         "left_cpu_us": { "black": 1, "white": 2 } });

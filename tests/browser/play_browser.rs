@@ -5,10 +5,10 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Stdio};
 
-use referee::games::{GAMES, KnownGames};
-use referee::records::{GameRecord, Verdict, read_game};
-use referee::referee::{snapshots, verify};
-use referee::report::cells;
+use referee_games::{GAMES, KnownGames};
+use referee_matches::referee::{snapshots, verify};
+use referee_pages::report::cells;
+use referee_records::{GameRecord, Verdict, read_game};
 use serde_json::{Value, json};
 
 use crate::chromium::Browser;

@@ -1,7 +1,7 @@
 //! Watching a run in a real browser while another process plays it.
 
-use referee::protocol::plain;
-use referee::referee::snapshots;
+use referee_games::protocol::plain;
+use referee_matches::referee::snapshots;
 use serde_json::{Value, json};
 
 use crate::chromium::Browser;
@@ -181,7 +181,7 @@ fn names_are_text_on_a_served_page() {
     std::fs::remove_file(run.path().join("games/g0002.json")).unwrap();
     let live = run.path().join("live");
     std::fs::create_dir(&live).unwrap();
-    let now = referee::records::unix_ms();
+    let now = referee_records::unix_ms();
     let start = run.record("g0001").start;
     let game = json!({ "schema": 1, "id": "g0002", "turns": 1, "rows": start, "at_work": "white", "since_unix_ms": now,
         "written_unix_ms": now, "left_cpu_us": { "black": 1_000_000, "white": 2_000_000 },

@@ -2,17 +2,17 @@
 //! wins, and plays better than minimax.
 
 use proptest::prelude::*;
-use referee::agents::builtin::{
+use referee_games::builtin::{
     BuiltinAgent, Depth, Evaluate, RecentPositions, SearchLimit, Searched, TurnRng, alphabeta, answer, choose_random,
     minimax,
 };
-use referee::games::halma::{Halma, Rules};
-use referee::games::{Builtin, Ending, Position, Side, Status};
-use referee::games::{
+use referee_games::halma::{Halma, Rules};
+use referee_games::protocol::{InputPurpose, TimeLeft, Tolerance};
+use referee_games::{Builtin, Ending, Position, Side, Status};
+use referee_games::{
     checkers::Checkers, heirs::Heirs, little_go::LittleGo, othello::DuoOthello, star_circle::StarCircle,
 };
-use referee::protocol::{InputPurpose, TimeLeft, Tolerance};
-use referee::time::CpuTime;
+use referee_time::CpuTime;
 
 const CLOCKED: BuiltinAgent = BuiltinAgent::AlphaBeta { nodes: None, seed: None };
 

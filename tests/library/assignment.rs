@@ -3,15 +3,15 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use referee::agents::{CppStandard, FileNames, Language, PythonVersion};
-use referee::assignment::{
+use referee_course::assignment::{
     Assignment, CaseSource, Criterion, CriterionKind, CriterionPoints, DrawPoints, FirstMoves, Points,
 };
-use referee::games::{DrawRules, KnownGames};
-use referee::protocol::Tolerance;
-use referee::seat::{Charge, Isolation, Limits};
-use referee::time::{CpuTime, WallTime};
-use referee::tournament::{ExtraGameStart, Format, RankBy};
+use referee_games::protocol::Tolerance;
+use referee_games::{DrawRules, KnownGames};
+use referee_matches::tournament::{ExtraGameStart, Format, RankBy};
+use referee_seat::{Charge, Isolation, Limits};
+use referee_submissions::agents::{CppStandard, FileNames, Language, PythonVersion};
+use referee_time::{CpuTime, WallTime};
 
 fn shipped(name: &str) -> Assignment {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments").join(name);
@@ -70,7 +70,7 @@ fn checkers_is_as_in_its_handout() {
     let assignment = shipped("checkers-2021.toml");
     assert_common(&assignment, 0);
     assert_eq!(assignment.title, "CSCI-561 Spring 2021, homework 2");
-    assert_eq!(assignment.game, referee::games::checkers::ID);
+    assert_eq!(assignment.game, referee_games::checkers::ID);
     let draws = DrawRules { idle_turns: Some(50), repetitions: Some(3), turn_limit: None };
     assert_eq!(assignment.draws, draws);
     assert_eq!(assignment.criteria, moves_and_games("checkers-2021"));
@@ -86,7 +86,7 @@ fn heirs_is_as_in_its_handout() {
     let assignment = shipped("heirs-2026.toml");
     assert_common(&assignment, 0);
     assert_eq!(assignment.title, "CSCI-561 Spring 2026, homework 2");
-    assert_eq!(assignment.game, referee::games::heirs::ID);
+    assert_eq!(assignment.game, referee_games::heirs::ID);
     let names = &assignment.submission.names;
     assert_eq!(names.language_by_extension("homework.cpp"), CPP17);
     let draws = DrawRules { idle_turns: Some(100), repetitions: Some(3), turn_limit: None };
@@ -128,7 +128,7 @@ fn little_go_is_graded_by_win_rates_as_in_its_handout() {
 #[test]
 fn the_staffs_competition_is_as_in_its_logs() {
     let assignment = shipped("checkers-2021-staff.toml");
-    assert_eq!((assignment.game, assignment.clock.charge), (referee::games::checkers::ID, Charge::User));
+    assert_eq!((assignment.game, assignment.clock.charge), (referee_games::checkers::ID, Charge::User));
     assert_eq!(assignment.criteria, []);
     let competition = assignment.competition.unwrap();
     assert_eq!(competition.format, Format::RandomRounds { opponents: 5, rounds: 20 });
@@ -141,7 +141,7 @@ fn halma_is_as_in_its_handout() {
     let assignment = shipped("halma-2019.toml");
     assert_common(&assignment, 10);
     assert_eq!(assignment.title, "CSCI-561 Fall 2019, homework 2");
-    assert_eq!(assignment.game, referee::games::halma::ID);
+    assert_eq!(assignment.game, referee_games::halma::ID);
     let draws = DrawRules { idle_turns: None, repetitions: None, turn_limit: Some(1000) };
     assert_eq!(assignment.draws, draws);
     assert_eq!(assignment.criteria, moves_and_games("halma-2019"));
@@ -155,7 +155,7 @@ fn duo_othello_is_as_in_its_handout() {
     let assignment = shipped("duo-othello-2024.toml");
     assert_common(&assignment, 0);
     assert_eq!(assignment.title, "CSCI-561 Spring 2024, homework 2");
-    assert_eq!(assignment.game, referee::games::othello::ID);
+    assert_eq!(assignment.game, referee_games::othello::ID);
     assert_eq!(assignment.submission.names.language_by_extension("homework.cpp"), CPP17);
     assert_eq!(assignment.draws, DrawRules { idle_turns: None, repetitions: None, turn_limit: None });
     let criteria = ["random", "minimax"].map(|opponent| games(opponent, 5, &[300; 10], "5"));
@@ -281,7 +281,7 @@ fn what_is_said_goes_before_the_defaults() {
     "#;
     let assignment = Assignment::parse(text, Path::new("x.toml"), &KnownGames::builtin()).unwrap();
     assert_eq!((assignment.title.as_str(), assignment.seed), ("T", u64::MAX));
-    assert_eq!(assignment.game, referee::games::halma::ORIGINAL);
+    assert_eq!(assignment.game, referee_games::halma::ORIGINAL);
     let go = &assignment.submission;
     assert_eq!(go.provide.as_deref(), Some(Path::new("kit")));
     assert_eq!(go.names.language_by_extension("my_player.py"), PYTHON2);

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use referee::agents::AgentSpec;
-use referee::assignment::{Assignment, AssignmentError};
-use referee::games::{GameRef, KnownGames};
+use referee_course::assignment::{Assignment, AssignmentError};
+use referee_games::{GameRef, KnownGames};
+use referee_submissions::agents::AgentSpec;
 use snapbox::assert_data_eq;
 
 use crate::cases::cases;

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use referee::assignment::{Assignment, CaseSource, CriterionKind, FirstMoves, QuestionText};
-use referee::games::KnownGames;
+use referee_course::assignment::{Assignment, CaseSource, CriterionKind, FirstMoves, QuestionText};
+use referee_games::KnownGames;
 use snapbox::assert_data_eq;
 use tempfile::TempDir;
 
@@ -161,7 +161,7 @@ fn inputs_alone_will_do_where_answers_are_computed() {
         folder(&[("1.txt", POSITION), ("2.input.txt", POSITION), ("2.expected.txt", ""), ("INPUT3.txt", BLOCKED)]);
     let kind =
         CriterionKind::Cases { cases: CaseSource::Solved(folder.path().to_owned()), time: "180".parse().unwrap() };
-    let questions = kind.read_questions(referee::games::checkers::ID).unwrap();
+    let questions = kind.read_questions(referee_games::checkers::ID).unwrap();
     let found: Vec<_> = questions.iter().map(|question| (question.name.as_str(), &question.expected)).collect();
     assert_eq!(found, [("1", &None), ("2", &None), ("3", &None)]);
 }

@@ -2,10 +2,10 @@
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use referee::games::checkers::{Checkers, Move, Square};
-use referee::games::{BoardWin, Ending, Hop, Play, Position, Side, Status, perft};
-use referee::protocol::{Answer, Input, InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
-use referee::time::CpuTime;
+use referee_games::checkers::{Checkers, Move, Square};
+use referee_games::protocol::{Answer, Input, InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
+use referee_games::{BoardWin, Ending, Hop, Play, Position, Side, Status, perft};
+use referee_time::CpuTime;
 
 /// The rules once more, as plainly as they can be said: letters on squares, no bits, no sharing of code.
 mod twin {

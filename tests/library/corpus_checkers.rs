@@ -11,9 +11,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use referee::games::checkers::{Checkers, Move};
-use referee::games::{Ending, Position, Side, Status};
-use referee::protocol::{Answer, Finding, Refusal, Texts, Tolerance};
+use referee_games::checkers::{Checkers, Move};
+use referee_games::protocol::{Answer, Finding, Refusal, Texts, Tolerance};
+use referee_games::{Ending, Position, Side, Status};
 use serde::Deserialize;
 
 use crate::corpora::corpus;

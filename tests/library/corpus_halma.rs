@@ -1,8 +1,8 @@
 //! Real games of the 2019 class: every verdict of its referee must be the same here.
 
-use referee::games::halma::{Halma, Rules};
-use referee::games::{BoardWin, Ending, Position, Side, Status};
-use referee::protocol::{Refusal, Texts, Tolerance};
+use referee_games::halma::{Halma, Rules};
+use referee_games::protocol::{Refusal, Texts, Tolerance};
+use referee_games::{BoardWin, Ending, Position, Side, Status};
 use serde::Deserialize;
 
 use crate::corpora::corpus;

@@ -6,11 +6,11 @@
 
 use std::path::Path;
 
-use referee::agents::builtin::TurnRng;
-use referee::games::{BoardDraw, BoardWin, Ending, GameRef, Side, State, Status};
-use referee::protocol::{Finding, InputPurpose, Refusal, TimeLeft, Tolerance};
-use referee::rules_program;
-use referee::time::CpuTime;
+use referee_games::builtin::TurnRng;
+use referee_games::protocol::{Finding, InputPurpose, Refusal, TimeLeft, Tolerance};
+use referee_games::{BoardDraw, BoardWin, Ending, GameRef, Side, State, Status};
+use referee_matches::rules_program;
+use referee_time::CpuTime;
 use serde::Deserialize;
 
 use crate::corpora::corpus;

@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use proptest::prelude::*;
-use referee::games::checkers::Checkers;
-use referee::games::halma::{Halma, Rules};
-use referee::games::heirs::Heirs;
-use referee::games::little_go::LittleGo;
-use referee::games::othello::DuoOthello;
-use referee::games::{Builtin, Position, Side};
-use referee::messages::{OutputStyle, SideNames, explained, explained_in_short, verdict_sentence};
-use referee::records::{Conditions, Fault, GameRecord, TurnRecord, Verdict};
-use referee::referee::{Explanation, GameStep, OngoingGame, explain};
-use referee::seat::{Bytes, Charge, Exceeded, OutputFile, Run, Termination};
-use referee::time::CpuTime;
+use referee_games::checkers::Checkers;
+use referee_games::halma::{Halma, Rules};
+use referee_games::heirs::Heirs;
+use referee_games::little_go::LittleGo;
+use referee_games::othello::DuoOthello;
+use referee_games::{Builtin, Position, Side};
+use referee_matches::referee::{Explanation, GameStep, OngoingGame, explain};
+use referee_messages::{OutputStyle, SideNames, explained, explained_in_short, verdict_sentence};
+use referee_records::{Conditions, Fault, GameRecord, TurnRecord, Verdict};
+use referee_seat::{Bytes, Charge, Exceeded, OutputFile, Run, Termination};
+use referee_time::CpuTime;
 use snapbox::assert_data_eq;
 
 use crate::fabricated::{KINGS, SHUFFLE, checkers, conditions, ended, left, record_of, said, took, with_draws, wrote};
@@ -293,7 +293,7 @@ fn an_unknown_code_is_explained_by_the_rules_as_a_whole() {
     let mut record = lost_by(said("nonsense"));
     let Verdict::Forfeit { fault: Fault::WrongFormat { finding }, .. } = &mut record.verdict else { panic!() };
     finding.code = "invented-later".into();
-    finding.place = Some(referee::protocol::Location { line: 77, column: 1, length: 1 });
+    finding.place = Some(referee_games::protocol::Location { line: 77, column: 1, length: 1 });
     let explanation = explanation(&record);
     // The rule is that of the answer, judged anew, and not looked up by the code.
     assert_eq!(explanation.citations[0].rule, "step-and-jump-letters");

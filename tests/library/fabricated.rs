@@ -1,11 +1,11 @@
 //! Runs and records of games that nobody has played.
 
-use referee::games::checkers::Checkers;
-use referee::games::{Builtin, DrawRules, Position, Side};
-use referee::records::{Conditions, GameRecord, PerSide, PlayerKind, PlayerRecord, SCHEMA};
-use referee::referee::OngoingGame;
-use referee::seat::{Isolation, Meter, OutputFile, Run, Termination, Usage};
-use referee::time::{CpuTime, WallTime};
+use referee_games::checkers::Checkers;
+use referee_games::{Builtin, DrawRules, Position, Side};
+use referee_matches::referee::OngoingGame;
+use referee_records::{Conditions, GameRecord, PerSide, PlayerKind, PlayerRecord, SCHEMA};
+use referee_seat::{Isolation, Meter, OutputFile, Run, Termination, Usage};
+use referee_time::{CpuTime, WallTime};
 
 /// Four kings that can walk about for ever without meeting, and how they do.
 pub(crate) const KINGS: [&str; 8] =

@@ -1,13 +1,13 @@
 //! The pages of students and of the class: their contents, and that every text stays text.
 
 use proptest::prelude::*;
-use referee::grading::{
+use referee_course::grading::{
     AnswerItem, Gradebook, GradingState, ItemState, class_markdown, class_text, review_lines, student_markdown,
     student_text, summary_table,
 };
-use referee::protocol::plain;
-use referee::records::AnswerVerdict;
-use referee::seat::Bytes;
+use referee_games::protocol::plain;
+use referee_records::AnswerVerdict;
+use referee_seat::Bytes;
 use snapbox::assert_data_eq;
 
 use crate::gradebooks::{answer, any_gradebook, every_crime, hostile, item, lost_item, points, sample, student};

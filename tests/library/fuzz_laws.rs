@@ -6,7 +6,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use referee::referee::verify;
+use referee_matches::referee::verify;
 
 #[expect(unreachable_pub, reason = "it is the library of another package")]
 #[path = "../../fuzz/src/lib.rs"]

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use referee::assignment::Points;
-use referee::grading::exports::{
+use referee_course::assignment::Points;
+use referee_course::grading::exports::{
     EXPORTS, ExportFiles, GRADEBOOK_SCHEMA, GradeExport, GradebookFormat, class_csv, class_json, export_all,
     file_names, gradescope, junit, vocareum_grades, vocareum_report,
 };
-use referee::grading::{Gradebook, GradebookItem, ItemState, StudentGrade};
-use referee::protocol::plain;
+use referee_course::grading::{Gradebook, GradebookItem, ItemState, StudentGrade};
+use referee_games::protocol::plain;
 
 use crate::gradebooks::{any_gradebook, hostile, sample};
 use crate::schemas;

@@ -1,8 +1,8 @@
 //! Filling in a Canvas gradebook: what changes, and what must not.
 
 use proptest::prelude::*;
-use referee::grading::Gradebook;
-use referee::grading::exports::{
+use referee_course::grading::Gradebook;
+use referee_course::grading::exports::{
     FilledFile, GradeColumn, GradeExport, TemplateError, TemplateWarning, export_all, grade_column,
 };
 
@@ -50,7 +50,7 @@ fn a_file_of_another_kind_is_filled_in_as_well() {
     let template = "\u{feff}LastName;FirstName;ID;SIS Login ID;Section;HW (1)\r\n    Points Possible;;;;;7,0\r\n\
                     \"Lovelace\";Ada;101;\"ada\";\"A; B\"\r\n\r\nNoether;Emmy;102;cy;x;3,5\r\n";
     let mut book = sample();
-    book.students[2].state = referee::grading::GradingState::Graded;
+    book.students[2].state = referee_course::grading::GradingState::Graded;
     let filled = canvas(&book, template, None).unwrap();
     let expected = template.replace("\"A; B\"\r\n", "\"A; B\";4.5\r\n").replace("x;3,5", "x;4.5");
     assert_eq!(filled.text, expected);
@@ -163,7 +163,7 @@ proptest! {
             let student = book_in_canvas.students.iter().find(|student| student.name == before[id]).unwrap();
             let mut warnings = filled.warnings.iter();
             let contested = warnings.any(|warning| matches!(warning, TemplateWarning::SeveralStudents { .. }));
-            let is_finished = !matches!(student.state, referee::grading::GradingState::Unfinished { .. });
+            let is_finished = !matches!(student.state, referee_course::grading::GradingState::Unfinished { .. });
             if is_finished && !contested {
                 prop_assert_eq!(points(&after[target]), student.points);
             }

@@ -1,8 +1,8 @@
 //! Grade columns for Brightspace, Moodle and Blackboard: filled into files in the shape that each hands out.
 
-use referee::grading::exports::{FilledFile, GradeColumn, TemplateError, grade_column, new_grade_column};
-use referee::grading::{Gradebook, GradingState};
-use referee::records::StudentIdentity;
+use referee_course::grading::exports::{FilledFile, GradeColumn, TemplateError, grade_column, new_grade_column};
+use referee_course::grading::{Gradebook, GradingState};
+use referee_records::StudentIdentity;
 
 use crate::gradebooks::{class, item, legal, student};
 use crate::invocation::{assert_contains, assert_ends};

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use referee::grading::exports::{
+use referee_course::grading::exports::{
     EXPORTS, ExportFiles, GradeColumn, class_csv, class_json, grade_column, gradescope, junit, new_grade_column,
     vocareum_grades,
 };
-use referee::grading::{Gradebook, class_markdown, student_text};
-use referee::records::StudentIdentity;
+use referee_course::grading::{Gradebook, class_markdown, student_text};
+use referee_records::StudentIdentity;
 use snapbox::assert_data_eq;
 
 use crate::gradebooks::sample;

@@ -1,12 +1,12 @@
 //! Hints on wrong answers: the probable intention of the agent.
 
-use referee::games::checkers::Checkers;
-use referee::games::halma::{Halma, Rules};
-use referee::games::heirs::Heirs;
-use referee::games::little_go::LittleGo;
-use referee::games::othello::DuoOthello;
-use referee::games::{Position, Side};
-use referee::protocol::{Refusal, Texts, Tolerance};
+use referee_games::checkers::Checkers;
+use referee_games::halma::{Halma, Rules};
+use referee_games::heirs::Heirs;
+use referee_games::little_go::LittleGo;
+use referee_games::othello::DuoOthello;
+use referee_games::protocol::{Refusal, Texts, Tolerance};
+use referee_games::{Position, Side};
 
 const AUTOMATIC: &str = "passes are automatic: an agent only runs when its side has a legal move";
 

@@ -3,10 +3,10 @@
 use std::str::FromStr;
 
 use proptest::prelude::*;
-use referee::games::othello::{ClassicOthello, DuoOthello, Grid, Othello, Square};
-use referee::games::{BoardDraw, BoardSquare, BoardWin, Ending, Position, Side, SquareBoard, Status, divide, perft};
-use referee::protocol::{InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
-use referee::time::CpuTime;
+use referee_games::othello::{ClassicOthello, DuoOthello, Grid, Othello, Square};
+use referee_games::protocol::{InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
+use referee_games::{BoardDraw, BoardSquare, BoardWin, Ending, Position, Side, SquareBoard, Status, divide, perft};
+use referee_time::CpuTime;
 
 /// The example of the handout: `O` has opened with `i8`.
 const EXAMPLE_INPUT: &str = include_str!("data/othello-input.txt");

@@ -5,11 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use referee::agents::builtin::{BuiltinAgent, answer};
-use referee::games::{Builtin, GAMES, GameRef, PieceLook, Side, Status, halma};
-use referee::positions::{MadePosition, PositionsRequest};
-use referee::protocol::{InputPurpose, TimeLeft, Tolerance};
-use referee::time::CpuTime;
+use referee_games::builtin::{BuiltinAgent, answer};
+use referee_games::positions::{MadePosition, PositionsRequest};
+use referee_games::protocol::{InputPurpose, TimeLeft, Tolerance};
+use referee_games::{Builtin, GAMES, GameRef, PieceLook, Side, Status, halma};
+use referee_time::CpuTime;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -2,8 +2,8 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use referee::games::Side;
-use referee::tournament::{Crosstable, RankRange, RankRanges, Standings};
+use referee_games::Side;
+use referee_matches::tournament::{Crosstable, RankRange, RankRanges, Standings};
 
 use crate::games_of::result;
 

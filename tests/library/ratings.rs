@@ -3,11 +3,11 @@
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use referee::records::GameSummary;
-use referee::tournament::{
+use referee_matches::tournament::{
     Crosstable, ELO_PER_LOG_ODDS, Estimate, MatchCounts, MatchStatistics, Pentanomial, RatingOptions, Ratings, Sprt,
     SprtDecision, Strength, Trinomial, encounter, ratings, score_of_elo,
 };
+use referee_records::GameSummary;
 
 use crate::games_of::result;
 
@@ -350,7 +350,7 @@ fn a_match_has_the_difference_and_the_certainty_that_follow_from_it() {
 
 #[test]
 fn pairs_are_counted_when_both_games_are_finished() {
-    let planned = encounter(referee::games::checkers::ID, "a", "b", 6);
+    let planned = encounter(referee_games::checkers::ID, "a", "b", 6);
     let finished = |index: usize, letter: char| {
         let mut game = result(index, &planned[index].black, &planned[index].white, letter);
         game.id.clone_from(&planned[index].id);

@@ -5,17 +5,17 @@ use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use referee::agents::Python2;
-use referee::games::{GameRef, KnownGames};
-use referee::grading::GradingState;
-use referee::records::{Conditions, RunFolder, RunKind};
 use referee::runs::{
     CompetitionRequest, GamePlan, GradingRequest, MatchRequest, NamedClass, OnProgress, PlanState, Progress,
     RunFailure, RunOptions, compete, grade, load_competition, load_grading, plan_next, play_match, prepare_competition,
 };
-use referee::seat::{Isolation, SeatOptions};
-use referee::time::CpuTime;
-use referee::tournament::{RunEvent, Slots};
+use referee_course::grading::GradingState;
+use referee_games::{GameRef, KnownGames};
+use referee_matches::tournament::{RunEvent, Slots};
+use referee_records::{Conditions, RunFolder, RunKind};
+use referee_seat::{Isolation, SeatOptions};
+use referee_submissions::agents::Python2;
+use referee_time::CpuTime;
 use tempfile::TempDir;
 
 use crate::toolbox::{PYTHON3, require};

@@ -4,13 +4,13 @@
 use std::fs;
 use std::path::PathBuf;
 
-use referee::agents::AgentSource;
-use referee::agents::builtin::{BuiltinAgent, Depth, answer};
-use referee::assignment::{Assignment, Competition};
-use referee::games::{Ending, KnownGames, Side, Status};
-use referee::protocol::{InputPurpose, TimeLeft, Tolerance};
 use referee::runs::load_competition;
-use referee::time::CpuTime;
+use referee_course::assignment::{Assignment, Competition};
+use referee_games::builtin::{BuiltinAgent, Depth, answer};
+use referee_games::protocol::{InputPurpose, TimeLeft, Tolerance};
+use referee_games::{Ending, KnownGames, Side, Status};
+use referee_submissions::agents::AgentSource;
+use referee_time::CpuTime;
 
 /// Deeper searches take minutes of a debug build.
 const DEEPEST: Depth = Depth::TWO;

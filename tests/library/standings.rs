@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use referee::console::{crosstable_text, ratings_text, standings_csv, standings_markdown, standings_text};
-use referee::games::Side;
-use referee::messages::{OutputStyle, outside_range_line};
-use referee::records::{FaultKind, GameSummary, Outcome};
-use referee::time::CpuTime;
-use referee::tournament::{Crosstable, EndCounts, RankingCriterion, RatingOptions, Standings, TieBreak, ratings};
+use referee_games::Side;
+use referee_matches::tournament::{
+    Crosstable, EndCounts, RankingCriterion, RatingOptions, Standings, TieBreak, ratings,
+};
+use referee_messages::{OutputStyle, outside_range_line};
+use referee_records::{FaultKind, GameSummary, Outcome};
+use referee_time::CpuTime;
 use snapbox::assert_data_eq;
 
 use crate::games_of::{game, result};

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use referee::records::GameSummary;
-use referee::tournament::{ColumnValue, Crosstable, JsonPlace, Standings, StandingsColumn, TieBreak};
+use referee_matches::tournament::{ColumnValue, Crosstable, JsonPlace, Standings, StandingsColumn, TieBreak};
+use referee_records::GameSummary;
 use serde_json::{Map, Value, json};
 use snapbox::assert_data_eq;
 

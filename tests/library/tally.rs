@@ -3,16 +3,16 @@
 
 use std::path::Path;
 
-use referee::assignment::{Assignment, DrawPoints};
-use referee::games::checkers::{Checkers, ID};
-use referee::games::{KnownGames, Side};
-use referee::grading::{GameItem, Gradebook, GradebookItem, GradingState, ItemState, gradebook};
-use referee::records::{
+use referee_course::assignment::{Assignment, DrawPoints};
+use referee_course::grading::{GameItem, Gradebook, GradebookItem, GradingState, ItemState, gradebook};
+use referee_games::checkers::{Checkers, ID};
+use referee_games::{KnownGames, Side};
+use referee_matches::referee::OngoingGame;
+use referee_records::{
     AgentRecord, Conditions, GameRecord, Manifest, Pairing, PlayerKind, RunFolder, StudentRecord, VoidBlame,
 };
-use referee::referee::OngoingGame;
-use referee::seat::{Isolation, Meter};
-use referee::time::CpuTime;
+use referee_seat::{Isolation, Meter};
+use referee_time::CpuTime;
 use tempfile::TempDir;
 
 use crate::fabricated::{KINGS, SHUFFLE, checkers, conditions, record_of, said, took};

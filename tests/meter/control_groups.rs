@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use referee::seat::{Meter, Seat, Termination};
+use referee_seat::{Meter, Seat, Termination};
 
 use crate::{meters, options, run_freely, seat, soon};
 

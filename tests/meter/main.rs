@@ -19,11 +19,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use nix::unistd::geteuid;
-use referee::seat::{
-    Charge, Discrepancy, Isolation, IsolationRange, Limits, Meter, OutputFile, Program, Run, RunRequest, Seat,
-    SeatError, SeatOptions, Task, Termination, meters_available,
+use referee_seat::{
+    Charge, Discrepancy, Exceeded, Isolation, IsolationRange, Limits, Meter, OutputFile, Program, Run, RunRequest,
+    Seat, SeatError, SeatOptions, Task, Termination, meters_available,
 };
-use referee::time::{CpuTime, WallTime};
+use referee_time::{CpuTime, WallTime};
 use skips::{ISOLATION, METER, skip};
 
 /// What every trick burns.
@@ -89,10 +89,8 @@ fn options(meter: Option<Meter>) -> SeatOptions {
     SeatOptions {
         meter,
         keeper: Some(env!("CARGO_BIN_EXE_referee").into()),
-        // Here a program can play every trick there is, and hide its files: they are not counted, since that ends a run
-        // after a while, which on a busy machine is before it has burned.
+        // Here a program can play every trick there is.
         isolation: IsolationRange::exactly(Isolation::Bare),
-        limits: Limits { directory_bytes: u64::MAX, ..Limits::default() },
         ..SeatOptions::default()
     }
 }
@@ -177,7 +175,7 @@ fn charges_what_every_trick_burns(meter: Meter) {
     }
     let bare = options(Some(meter));
     charges_what_tricks_burn(meter, &bare, |_| true);
-    let best = SeatOptions { isolation: IsolationRange::default(), limits: Limits::default(), ..bare };
+    let best = SeatOptions { isolation: IsolationRange::default(), ..bare };
     // Where a program is kept apart, it can make no file in memory, and so execute none that it may not read.
     charges_what_tricks_burn(meter, &best, |trick| !trick.contains("unreadable"));
 }
@@ -190,10 +188,14 @@ fn charges_what_tricks_burn(meter: Meter, options: &SeatOptions, possible: impl 
         assert_eq!(seat.meter(), meter);
         undisturbed(|| {
             let run = run_freely(&mut seat);
-            assert_eq!(run.ended, Termination::Exited { status: 0 }, "{meter}, {trick}: {run:?}");
             let (burned, charged) = (burned(&run), charged(&run));
             println!("{meter:10} {trick:24} {burned:.4} s burned, {:+.4} s charged", charged - burned);
-            assert!(burned >= 0.06, "{trick} did not burn: {burned}");
+            // A program that hides its files is ended when they are counted, every 100 ms: on a busy machine while it
+            // burns.
+            if !matches!(run.ended, Termination::Exceeded { limit: Exceeded::DirectorySize { .. } }) {
+                assert_eq!(run.ended, Termination::Exited { status: 0 }, "{meter}, {trick}: {run:?}");
+                assert!(burned >= 0.06, "{trick} did not burn: {burned}");
+            }
             // What is hidden and might as well have been stolen by a hypervisor, the task clock does not tell.
             let may_be_in_doubt = meter == Meter::Perf && fools != Fools::Nobody;
             let told = charged >= burned - 0.001 || fools.fools(meter);
@@ -344,8 +346,7 @@ fn beside_starts(run: impl FnOnce() -> Run) -> Run {
 #[ignore = "long: every trick"]
 fn an_agent_with_a_thread_and_a_hidden_child_is_charged_for_both() {
     for meter in meters().into_iter().filter(|meter| *meter != Meter::Rusage) {
-        let sealed =
-            SeatOptions { isolation: IsolationRange::default(), limits: Limits::default(), ..options(Some(meter)) };
+        let sealed = SeatOptions { isolation: IsolationRange::default(), ..options(Some(meter)) };
         let Some(mut seat) = seat("thread-and-ignored", BURNED_MILLISECONDS, &sealed) else {
             return;
         };

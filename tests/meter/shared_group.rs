@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use referee::seat::{Concurrency, Meter, SeatOptions};
+use referee_seat::{Concurrency, Meter, SeatOptions};
 
 use crate::skips::{ROOT, skip};
 use crate::{BURNED_MILLISECONDS, burned, charged, hold, options, run_freely, seat, soon, tolerance, undisturbed};

@@ -8,12 +8,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use referee::agents::{
+use referee_seat::Program;
+use referee_submissions::agents::{
     Agent, AgentBuilder, AgentError, AgentSpec, BuildFault, CppStandard, FileNames, Language, PythonVersion,
     SourceStore, Submission, SubmissionFault, Toolchain,
 };
-use referee::seat::Program;
-use referee::time::WallTime;
+use referee_time::WallTime;
 
 use crate::builder::builder;
 use crate::directly::directly;
@@ -97,7 +97,7 @@ fn only(name: &str, language: Language) -> FileNames {
 
 /// What is run for an agent of a student's, whatever the game.
 fn program(agent: &Agent) -> Program {
-    agent.program_for(referee::games::checkers::ID, 0)
+    agent.program_for(referee_games::checkers::ID, 0)
 }
 
 fn run(program: &Program, working_folder: &Path) -> Output {
@@ -423,7 +423,7 @@ fn a_builtin_agent_is_the_referee_itself() {
     let builder = builder();
     let prepare = |text: &str| builder.prepare(&text.parse().unwrap(), Path::new("/nowhere")).unwrap();
     let agent = prepare("weak=builtin:minimax,depth=2");
-    let program = agent.program_for(referee::games::halma::ORIGINAL, 7);
+    let program = agent.program_for(referee_games::halma::ORIGINAL, 7);
     let words = words("agent minimax,depth=2 --game halma --rules original --seed 7", &[]);
     assert_eq!(program.command[1..], words);
     assert_eq!(program.folder, None);

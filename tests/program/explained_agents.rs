@@ -5,9 +5,9 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use referee::agents::{PythonVersion, Toolchain};
-use referee::games::KnownGames;
-use referee::records::RunFolder;
+use referee_games::KnownGames;
+use referee_records::RunFolder;
+use referee_submissions::agents::{PythonVersion, Toolchain};
 use serde_json::Value;
 use tempfile::TempDir;
 

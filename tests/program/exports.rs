@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use referee::export::{GAMES_CSV_COLUMNS, csv_text, games_csv_row};
-use referee::games::checkers::square_number;
-use referee::games::checkers::{Checkers, Move};
-use referee::games::{KnownGames, Position, Side};
-use referee::records::{GameRecord, GameSummary, Outcome, RunFolder, Verdict, WinReason};
-use referee::referee::snapshots;
+use referee_games::checkers::square_number;
+use referee_games::checkers::{Checkers, Move};
+use referee_games::{KnownGames, Position, Side};
+use referee_matches::referee::snapshots;
+use referee_records::export::{GAMES_CSV_COLUMNS, csv_text, games_csv_row};
+use referee_records::{GameRecord, GameSummary, Outcome, RunFolder, Verdict, WinReason};
 use serde_json::{Value, json};
 use sgf_parse::{SgfNode, go as sgf};
 use tempfile::TempDir;

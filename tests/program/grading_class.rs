@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::process::Stdio;
 use std::time::Duration;
 
-use referee::tournament::derive_seed;
+use referee_matches::tournament::derive_seed;
 use serde_json::Value;
 
 use crate::classroom::{Classroom, essence, honest, honest_and};

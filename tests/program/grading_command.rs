@@ -5,10 +5,10 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use nix::libc::SYS_landlock_create_ruleset;
-use referee::games::KnownGames;
-use referee::records::{RunFolder, TurnRecord};
-use referee::seat::Isolation;
-use referee::time::CpuTime;
+use referee_games::KnownGames;
+use referee_records::{RunFolder, TurnRecord};
+use referee_seat::Isolation;
+use referee_time::CpuTime;
 use serde_json::{Value, json};
 
 use crate::classroom::{Classroom, essence, honest, honest_and};

@@ -11,9 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-use referee::games::{KnownGames, Side};
-use referee::records::{FaultKind, Outcome, RunFolder};
-use referee::seat::Isolation;
+use referee_games::{KnownGames, Side};
+use referee_records::{FaultKind, Outcome, RunFolder};
+use referee_seat::Isolation;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -58,7 +58,7 @@ const GOOD: usize = 10;
 const FEW: [usize; 3] = [0, 4, 9];
 
 /// Each does one thing, which can be read in `hostile.py`, and the lowest level that promises to stop it
-/// (`src/seat/isolation/mod.rs`). The tenth plays well and floods its answers.
+/// (`crates/seat/src/isolation/mod.rs`). The tenth plays well and floods its answers.
 const HOSTILE: [(&str, Isolation); 9] = [
     ("attributes", Isolation::Bare),
     // At `bare` files may be sent through sockets, and nobody counts them there.

@@ -4,12 +4,12 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
-use referee::games::{Ending, KnownGames, Side, Status};
-use referee::human::{PersonTurn, TypedMove};
-use referee::protocol::Tolerance;
-use referee::records::{Draw, DrawAward, Fault, GameRecord, PersonClock, RunFolder, TurnRecord, Verdict, read_game};
-use referee::referee::{explain, snapshots, verify};
-use referee::time::CpuTime;
+use referee_games::protocol::Tolerance;
+use referee_games::{Ending, KnownGames, Side, Status};
+use referee_matches::human::{PersonTurn, TypedMove};
+use referee_matches::referee::{explain, snapshots, verify};
+use referee_records::{Draw, DrawAward, Fault, GameRecord, PersonClock, RunFolder, TurnRecord, Verdict, read_game};
+use referee_time::CpuTime;
 
 use crate::invocation::{assert_contains, command, referee_reading, stderr, stdout, words};
 
@@ -325,17 +325,17 @@ fn impossible_pairings_are_refused() {
 
 #[test]
 fn a_move_may_be_typed_in_many_ways() {
-    let halma = referee::games::halma::ORIGINAL;
+    let halma = referee_games::halma::ORIGINAL;
     let cases = [
-        (referee::games::checkers::ID, "E b6 a5", "E b6 a5"),
-        (referee::games::checkers::ID, "e B6 A5", "E b6 a5"),
-        (referee::games::checkers::ID, "  b6-a5 ", "E b6 a5"),
-        (referee::games::checkers::ID, "b6 a", "E b6 a5"),
-        (referee::games::checkers::ID, "h6", "E h6 g5"),
+        (referee_games::checkers::ID, "E b6 a5", "E b6 a5"),
+        (referee_games::checkers::ID, "e B6 A5", "E b6 a5"),
+        (referee_games::checkers::ID, "  b6-a5 ", "E b6 a5"),
+        (referee_games::checkers::ID, "b6 a", "E b6 a5"),
+        (referee_games::checkers::ID, "h6", "E h6 g5"),
         (halma, "3,0 5,0", "J 3,0 5,0"),
         (halma, "J 3,0 5,0; J 5,0 3,0 ; J 3,0 5,0", "J 3,0 5,0\nJ 5,0 3,0\nJ 3,0 5,0"),
-        (referee::games::othello::ID, "C2", "c2"),
-        (referee::games::star_circle::ID, "b2 c1", "B2-C1"),
+        (referee_games::othello::ID, "C2", "c2"),
+        (referee_games::star_circle::ID, "b2 c1", "B2-C1"),
     ];
     for (game, line, answer) in cases {
         assert_eq!(PersonTurn::of(game.start()).read(line), TypedMove::Answer(answer.to_owned()), "{game}: {line:?}");

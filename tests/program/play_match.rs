@@ -10,8 +10,8 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-use referee::games::KnownGames;
-use referee::records::{GameRecord, Manifest, RunFolder};
+use referee_games::KnownGames;
+use referee_records::{GameRecord, Manifest, RunFolder};
 use serde_json::Value;
 use tempfile::TempDir;
 

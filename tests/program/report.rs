@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use referee::games::Side;
-use referee::messages::{SideNames, board_words, plain, verdict_sentence};
-use referee::referee::snapshots;
+use referee_games::Side;
+use referee_matches::referee::snapshots;
+use referee_messages::{SideNames, board_words, plain, verdict_sentence};
 use serde_json::{Value, json};
 
 use crate::invocation::{referee, words};

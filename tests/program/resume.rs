@@ -15,9 +15,9 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::stat::Mode;
 use nix::unistd::{Pid, mkfifo};
-use referee::games::KnownGames;
-use referee::records::{RunFolder, TurnRecord};
-use referee::seat::Termination;
+use referee_games::KnownGames;
+use referee_records::{RunFolder, TurnRecord};
+use referee_seat::Termination;
 use tempfile::TempDir;
 
 use crate::invocation::{command, words};

@@ -7,18 +7,18 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use referee::agents::builtin::{TurnRng, choose_random};
-use referee::agents::{Agent, AgentSpec, FileNames, Language};
-use referee::games::checkers::Checkers;
-use referee::games::halma::{Halma, Rules};
-use referee::games::heirs::Heirs;
-use referee::games::little_go::{self, LittleGo};
-use referee::games::othello::DuoOthello;
-use referee::games::star_circle::StarCircle;
-use referee::games::{Builtin, Ending, Position, Side, Status};
-use referee::protocol::{InputPurpose, Texts, TimeLeft, Tolerance};
-use referee::seat::Program;
-use referee::time::CpuTime;
+use referee_games::builtin::{TurnRng, choose_random};
+use referee_games::checkers::Checkers;
+use referee_games::halma::{Halma, Rules};
+use referee_games::heirs::Heirs;
+use referee_games::little_go::{self, LittleGo};
+use referee_games::othello::DuoOthello;
+use referee_games::protocol::{InputPurpose, Texts, TimeLeft, Tolerance};
+use referee_games::star_circle::StarCircle;
+use referee_games::{Builtin, Ending, Position, Side, Status};
+use referee_seat::Program;
+use referee_submissions::agents::{Agent, AgentSpec, FileNames, Language};
+use referee_time::CpuTime;
 
 use crate::builder::builder;
 use crate::directly::directly;

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-use referee::protocol::plain;
+use referee_games::protocol::plain;
 use serde_json::{Value, json};
 
 use crate::invocation::{assert_starts, command};
@@ -207,7 +207,7 @@ fn what_nobody_stands_behind_or_nobody_understands_is_not_shown() {
     fs::create_dir_all(&live).unwrap();
     fs::remove_file(run.path().join("games/g0001.json")).unwrap();
     let rows = json!(vec!["0,".repeat(7) + "0"; 8]);
-    let now = referee::records::unix_ms();
+    let now = referee_records::unix_ms();
     let told = |name: &str, id: &str, rows: &Value, told: u64| {
         let game = json!({ "schema": 1, "id": id, "turns": 1, "rows": rows, "notes": "<b>\u{1b}", "at_work": "black",
             "since_unix_ms": told, "written_unix_ms": told, "left_cpu_us": { "black": 1, "white": 2 } });
@@ -227,7 +227,7 @@ fn what_nobody_stands_behind_or_nobody_understands_is_not_shown() {
     }
     assert_eq!(first[1], ("games".to_owned(), json!([])), "{first:?}");
     // Somebody stands behind it again.
-    told("g0001", "g0001", &rows, referee::records::unix_ms());
+    told("g0001", "g0001", &rows, referee_records::unix_ms());
     let game = loop {
         let (name, data) = events.next().unwrap();
         if name == "game" {

@@ -10,12 +10,12 @@ use std::process::Command;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-use referee::agents::{AgentSpec, Participant};
-use referee::games::{DrawRules, KnownGames, checkers};
-use referee::records::{AgentRole, Conditions, Host, Manifest, RunFolder};
-use referee::seat::{SeatOptions, meters_available};
-use referee::time::CpuTime;
-use referee::tournament::{RunEvent, Runner, SelfTest, Slots, TaskList, agent_record, encounter};
+use referee_games::{DrawRules, KnownGames, checkers};
+use referee_matches::tournament::{RunEvent, Runner, SelfTest, Slots, TaskList, agent_record, encounter};
+use referee_records::{AgentRole, Conditions, Host, Manifest, RunFolder};
+use referee_seat::{SeatOptions, meters_available};
+use referee_submissions::agents::{AgentSpec, Participant};
+use referee_time::CpuTime;
 
 use crate::builder::builder;
 

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use nix::sys::signal::Signal;
-use referee::games::{GameRef, KnownGames};
-use referee::records::{GameRecord, read_game};
-use referee::referee::{GameSnapshot, snapshots};
+use referee_games::{GameRef, KnownGames};
+use referee_matches::referee::{GameSnapshot, snapshots};
+use referee_records::{GameRecord, read_game};
 use tempfile::TempDir;
 
 use crate::invocation::{command as referee, words};
@@ -101,10 +101,10 @@ fn board_on(lines: &[String], game: GameRef, rows: usize) -> Option<Vec<String>>
             let letter = line.get(at).copied().unwrap_or(' ');
             let letter = match letter {
                 '·' | '×' => '.',
-                letter if game == referee::games::othello::ID => letter.to_ascii_uppercase(),
+                letter if game == referee_games::othello::ID => letter.to_ascii_uppercase(),
                 letter => letter,
             };
-            if game != referee::games::star_circle::ID {
+            if game != referee_games::star_circle::ID {
                 return letter.to_string();
             }
             let count: String =
@@ -115,7 +115,7 @@ fn board_on(lines: &[String], game: GameRef, rows: usize) -> Option<Vec<String>>
                 letter => format!("{letter}{count}"),
             }
         };
-        let separator = if game == referee::games::star_circle::ID { "," } else { "" };
+        let separator = if game == referee_games::star_circle::ID { "," } else { "" };
         board.push((0..columns).map(square).collect::<Vec<_>>().join(separator));
     }
     Some(board)
@@ -136,7 +136,7 @@ fn expect_turn(
     // A picture is drawn from the top, and may arrive in pieces.
     terminal.until(|lines| lines[0].ends_with(&header) && is_it(lines) && lines[lines.len() - 1].contains("q quit"));
     let lines = terminal.lines();
-    for side in referee::games::Side::BOTH {
+    for side in referee_games::Side::BOTH {
         let left = format!("{:.2} s", snapshots[turn].clocks.of(side).as_secs_f64());
         let is_small = lines.len() < 20;
         assert!(is_small || lines.iter().any(|line| line.contains(&left)), "{left}:\n{}", lines.join("\n"));

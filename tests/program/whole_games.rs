@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::process::Output;
 
-use referee::agents::Language;
-use referee::games::KnownGames;
-use referee::records::{RunFolder, Verdict};
+use referee_games::KnownGames;
+use referee_records::{RunFolder, Verdict};
+use referee_submissions::agents::Language;
 use tempfile::TempDir;
 
 use crate::invocation::{command, stderr};

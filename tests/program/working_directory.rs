@@ -7,11 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use referee::agents::{AgentSpec, Language, Participant};
-use referee::games::{KnownGames, checkers, little_go};
-use referee::records::{RunFolder, Verdict};
-use referee::seat::{Bytes, IsolationRange, OutputFile, RunRequest, SeatOptions, Task, Termination};
-use referee::time::{CpuTime, WallTime};
+use referee_games::{KnownGames, checkers, little_go};
+use referee_records::{RunFolder, Verdict};
+use referee_seat::{Bytes, IsolationRange, OutputFile, RunRequest, SeatOptions, Task, Termination};
+use referee_submissions::agents::{AgentSpec, Language, Participant};
+use referee_time::{CpuTime, WallTime};
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -13,16 +13,16 @@ use std::fs;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
-use referee::games::checkers::Checkers;
-use referee::games::{GAMES, KnownGames, Position, Side};
-use referee::protocol::Finding;
-use referee::records::{
+use referee_games::checkers::Checkers;
+use referee_games::protocol::Finding;
+use referee_games::{GAMES, KnownGames, Position, Side};
+use referee_matches::referee::{GameStep, OngoingGame};
+use referee_matches::tournament::{CompetitionField, Format, NextStep, Results, Round, next_rounds, plan};
+use referee_records::{
     AgentRecord, GameRecord, Manifest, Pairing, PerSide, PlannedEncounter, PlannedRound, PlayerRecord, Rejection,
     RunFolder, RunKind, TurnRecord,
 };
-use referee::referee::{GameStep, OngoingGame};
-use referee::seat::{Bytes, OutputFile};
-use referee::tournament::{CompetitionField, Format, NextStep, Results, Round, next_rounds, plan};
+use referee_seat::{Bytes, OutputFile};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -337,7 +337,7 @@ pub(crate) fn won_by_white(games: &[[&str; 2]]) -> Run {
 
 /// How many games [`large`] has: more than a page has in itself.
 pub(crate) const fn many_games() -> usize {
-    referee::report::MAX_GAMES_INSIDE + 1
+    referee_pages::report::MAX_GAMES_INSIDE + 1
 }
 
 /// A run of [`many_games`] games that are lost at once.

@@ -1,10 +1,10 @@
-//! Whether JSON is what the types of the pages' scripts say: `src/report/assets/view.d.ts`, read here.
+//! Whether JSON is what the types of the pages' scripts say: `crates/pages/src/report/assets/view.d.ts`, read here.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-const TYPES: &str = include_str!("../../src/report/assets/view.d.ts");
+const TYPES: &str = include_str!("../../crates/pages/src/report/assets/view.d.ts");
 
 /// The types, and which members of interfaces were seen in some JSON.
 pub(crate) struct Types {

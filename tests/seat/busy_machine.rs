@@ -1,7 +1,7 @@
 //! A machine that gives a program a small share of a processor: never the program's loss.
 
-use referee::seat::{OutputFile, Termination};
-use referee::time::{CpuTime, WallTime};
+use referee_seat::{OutputFile, Termination};
+use referee_time::{CpuTime, WallTime};
 
 use crate::busy::BusyProcessors;
 use crate::fixture_seat::{ANSWER, FixtureSeat, charged, content, exited};

@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use referee::seat::{Isolation, Limits, Program, Seat, SeatError, SeatOptions};
-use referee::time::{CpuTime, WallTime};
+use referee_seat::{Isolation, Limits, Program, Seat, SeatError, SeatOptions};
+use referee_time::{CpuTime, WallTime};
 
 use crate::fixture_seat::{ANSWER, content, job, options_at};
 use crate::skips::{MOUNTS, skip};

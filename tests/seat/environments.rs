@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use nix::libc;
-use referee::seat::Isolation;
+use referee_seat::Isolation;
 use serde_json::Value;
 
 use crate::invocation::{command, printed, status, stderr};

@@ -1,8 +1,8 @@
 //! The working directory: what is read from it, and what lives on.
 
 use proptest::prelude::*;
-use referee::seat::{Bytes, Exceeded, Isolation, Limits, OutputFile, RunRequest, Seat, SeatOptions, Task, Termination};
-use referee::time::{CpuTime, WallTime};
+use referee_seat::{Bytes, Exceeded, Isolation, Limits, OutputFile, RunRequest, Seat, SeatOptions, Task, Termination};
+use referee_time::{CpuTime, WallTime};
 
 use crate::fixture_seat::{
     ANSWER, FixtureSeat, calibrate, content, exited, job, options_at, two_acts, two_acts_program,

@@ -5,10 +5,10 @@ use std::os::unix::fs::PermissionsExt;
 
 use std::path::Path;
 
-use referee::seat::{
+use referee_seat::{
     Isolation, IsolationRange, OutputFile, Program, Run, RunRequest, Seat, SeatOptions, Task, Termination,
 };
-use referee::time::{CpuTime, WallTime};
+use referee_time::{CpuTime, WallTime};
 
 use crate::fixtures::fixture;
 

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use referee::seat::{Isolation, Limits, Program, RunRequest, Seat, SeatError, SeatOptions, Task};
-use referee::time::{CpuTime, WallTime};
+use referee_seat::{Isolation, Limits, Program, RunRequest, Seat, SeatError, SeatOptions, Task};
+use referee_time::{CpuTime, WallTime};
 
 use crate::fixture_seat::{
     ANSWER, FixtureSeat, content, exited, job, marked, options, options_at, program, two_acts, two_acts_program, worker,

@@ -4,8 +4,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
-use referee::seat::{Charge, Isolation, Limits, OutputFile, Seat, SeatOptions, Termination};
-use referee::time::{CpuTime, WallTime};
+use referee_seat::{Charge, Isolation, Limits, OutputFile, Seat, SeatOptions, Termination};
+use referee_time::{CpuTime, WallTime};
 
 use crate::fixture_seat::{ANSWER, FixtureSeat, charged, content, exited, job, options, program};
 use crate::levels::levels;

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use referee::seat::{SeatError, Termination};
-use referee::time::{CpuTime, WallTime};
+use referee_seat::{SeatError, Termination};
+use referee_time::{CpuTime, WallTime};
 
 use crate::fixture_seat::{FixtureSeat, job};
 use crate::skips::{METER, skip};

@@ -5,11 +5,11 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use referee::seat::{
+use referee_seat::{
     Bytes, Exceeded, Isolation, Limits, OutputFile, Persistence, Program, Run, RunRequest, Seat, SeatOptions, Task,
     Termination,
 };
-use referee::time::{CpuTime, WallTime};
+use referee_time::{CpuTime, WallTime};
 
 use crate::fixture_seat::{calibrate, content, job, options_at};
 use crate::levels::levels;

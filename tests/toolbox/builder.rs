@@ -1,7 +1,7 @@
 //! The agent builder of tests: its seats are kept by `referee`, because a test program is no keeper.
 
-use referee::agents::AgentBuilder;
-use referee::seat::SeatOptions;
+use referee_seat::SeatOptions;
+use referee_submissions::agents::AgentBuilder;
 
 pub(crate) fn builder() -> AgentBuilder {
     let referee = env!("CARGO_BIN_EXE_referee");

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use referee::seat::Program;
+use referee_seat::Program;
 
 /// The program as it is started in `folder`, with the files of its submission there.
 pub(crate) fn directly(program: &Program, folder: &Path) -> Command {

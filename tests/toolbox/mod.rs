@@ -8,7 +8,7 @@
 
 use std::sync::LazyLock;
 
-use referee::agents::{CppStandard, Language, PythonVersion, Toolchain};
+use referee_submissions::agents::{CppStandard, Language, PythonVersion, Toolchain};
 
 use crate::skips;
 

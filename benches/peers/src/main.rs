@@ -11,12 +11,12 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use magpie::othello::{Board, Stone};
-use referee::games::checkers::Checkers;
-use referee::games::halma::{Halma, Rules};
-use referee::games::heirs::Heirs;
-use referee::games::little_go::LittleGo;
-use referee::games::othello::{ClassicOthello, DuoOthello};
-use referee::games::{Position, perft};
+use referee_games::checkers::Checkers;
+use referee_games::halma::{Halma, Rules};
+use referee_games::heirs::Heirs;
+use referee_games::little_go::LittleGo;
+use referee_games::othello::{ClassicOthello, DuoOthello};
+use referee_games::{Position, perft};
 
 const ROUNDS: u32 = 5;
 

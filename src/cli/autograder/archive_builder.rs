@@ -10,12 +10,12 @@ use toml::de::DeTable;
 use zip::write::{SimpleFileOptions, ZipWriter};
 use zip::{CompressionMethod, DateTime};
 
-use crate::agents::{AgentSource, AgentSpec};
-use crate::assignment::{Assignment, CaseSource, CriterionKind};
 use crate::cli::Failure;
-use crate::games::KnownGames;
-use crate::records::{MAX_ASSIGNMENT_BYTES, read_bounded_text};
-use crate::rules_program::ProgramFiles;
+use referee_course::assignment::{Assignment, CaseSource, CriterionKind};
+use referee_games::KnownGames;
+use referee_matches::rules_program::ProgramFiles;
+use referee_records::{MAX_ASSIGNMENT_BYTES, read_bounded_text};
+use referee_submissions::agents::{AgentSource, AgentSpec};
 
 /// Files by their paths in the archive.
 #[derive(Debug, Default)]

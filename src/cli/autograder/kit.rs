@@ -7,10 +7,10 @@ use clap::{Args, ValueEnum};
 use super::archive_builder::{ArchiveBuilder, ArchiveContents, PackedAssignment};
 use super::output::ArchiveOutput;
 use super::trial::ArchiveTrial;
-use crate::assignment::Assignment;
 use crate::cli::{CommandOutcome, Failure};
-use crate::games::KnownGames;
-use crate::protocol::{InputPurpose, TimeLeft};
+use referee_course::assignment::Assignment;
+use referee_games::KnownGames;
+use referee_games::protocol::{InputPurpose, TimeLeft};
 
 /// Write an archive for students: the assignment, the rules, this program, and how to check and play
 ///

@@ -14,11 +14,11 @@ use clap::Args;
 
 use super::grade::Platform;
 use super::{CommandOutcome, Failure};
-use crate::games::KnownGames;
 use crate::runs::load_grading;
 use archive_builder::{ArchiveBuilder, ArchiveContents};
 pub(super) use kit::KitCommand;
 use output::ArchiveOutput;
+use referee_games::KnownGames;
 use trial::ArchiveTrial;
 
 /// Write the archive that makes a platform grade submissions by an assignment

@@ -9,12 +9,12 @@ use std::process::{Command, Stdio};
 
 use zip::ZipArchive;
 
-use crate::agents::{FileNames, Language};
 use crate::cli::Failure;
 use crate::cli::output::note;
-use crate::messages::plain;
 use crate::runs::scratch_dir;
-use crate::seat::{Scratch, ScratchDir};
+use referee_messages::plain;
+use referee_seat::{Scratch, ScratchDir};
+use referee_submissions::agents::{FileNames, Language};
 
 /// The exit code of a command that this machine cannot carry out.
 const NOT_HERE: i32 = 4;

@@ -6,9 +6,9 @@ use clap::Args;
 
 use crate::cli::Failure;
 use crate::cli::run_arguments::RunArguments;
-use crate::games::KnownGames;
 use crate::runs::{CompetitionRequest, load_competition};
-use crate::tournament::Slots;
+use referee_games::KnownGames;
+use referee_matches::tournament::Slots;
 
 /// The arguments.
 #[derive(Debug, Args)]

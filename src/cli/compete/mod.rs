@@ -15,11 +15,11 @@ use super::session::on_threads;
 use super::slots::PinArgument;
 use super::voids::{note_voids, print_voids};
 use super::{CommandOutcome, Failure};
-use crate::games::KnownGames;
-use crate::messages::{counted, plain};
 use crate::runs::{CompetitionRequest, compete, scratch_dir};
-use crate::seat::Scratch;
 pub(super) use entry::CompetitionArguments;
+use referee_games::KnownGames;
+use referee_messages::{counted, plain};
+use referee_seat::Scratch;
 
 /// Run the competition of an assignment
 ///

@@ -5,7 +5,7 @@ use crate::cli::events::EventLog;
 use crate::cli::output::{note, say};
 use crate::cli::standings::{CountedRun, report_unreadable};
 use crate::console::{Stream, Terminal, standings_csv, standings_markdown, standings_text};
-use crate::records::{Manifest, RunFolder, write_files};
+use referee_records::{Manifest, RunFolder, write_files};
 
 /// Prints the standings, and writes them to the folder of the run.
 pub(super) fn report(folder: &RunFolder, manifest: &Manifest, events: &EventLog) -> Result<(), Failure> {

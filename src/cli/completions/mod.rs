@@ -21,14 +21,14 @@ use super::export::ExportFormat;
 use super::output::print;
 use super::player::PlayerArgument;
 use super::{CommandOutcome, Failure};
-use crate::agents::AgentSpec;
-use crate::agents::builtin::BuiltinAgent;
-use crate::games::{GameName, GameRef};
-use crate::grading::exports::EXPORTS;
-use crate::records::RunFolder;
 use crate::runs::PERSON;
-use crate::seat::{Isolation, Meter};
-use crate::tournament::TieBreak;
+use referee_course::grading::exports::EXPORTS;
+use referee_games::builtin::BuiltinAgent;
+use referee_games::{GameName, GameRef};
+use referee_matches::tournament::TieBreak;
+use referee_records::RunFolder;
+use referee_seat::{Isolation, Meter};
+use referee_submissions::agents::AgentSpec;
 
 /// The environment variable by which a shell asks for completions. The usual `COMPLETE` belongs to every program.
 const VARIABLE: &str = "REFEREE_COMPLETE";

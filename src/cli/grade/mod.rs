@@ -17,16 +17,16 @@ use super::session::on_threads;
 use super::slots::PinArgument;
 use super::voids::print_voids;
 use super::{CommandOutcome, Failure};
-use crate::assignment::{Assignment, Deadline, LateRules};
-use crate::games::KnownGames;
-use crate::grading::Gradebook;
-use crate::grading::exports::GradeExport;
-use crate::messages::{counted, plain};
-use crate::records::{RunFolder, StudentRecord, TimeSource};
 use crate::runs::{GradingRequest, NamedClass, grade, load_grading, scratch_dir};
-use crate::seat::Scratch;
 pub(super) use platform::Platform;
 use received::{ReceivedAt, expect_credible_times};
+use referee_course::assignment::{Assignment, Deadline, LateRules};
+use referee_course::grading::Gradebook;
+use referee_course::grading::exports::GradeExport;
+use referee_games::KnownGames;
+use referee_messages::{counted, plain};
+use referee_records::{RunFolder, StudentRecord, TimeSource};
+use referee_seat::Scratch;
 
 /// Grade the submission of a student, or of a whole class
 ///

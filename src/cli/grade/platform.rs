@@ -1,7 +1,7 @@
 //! `referee grade --as`: acts as the autograder of a platform.
 //!
 //! It grades the one submission of a platform and writes the result where the platform expects it.
-//! [`crate::grading::exports`] has the formats.
+//! [`referee_course::grading::exports`] has the formats.
 //!
 //! It must write a complete grade or nothing. If grading fails through no fault of the student, the command must fail
 //! without a result, so that the platform reports a failed autograder and nobody gets zero points.
@@ -24,16 +24,16 @@ use clap::ValueEnum;
 use serde::Deserialize;
 
 use super::GradeCommand;
-use crate::agents::AgentName;
 use crate::cli::Failure;
 use crate::cli::output::print;
-use crate::games::KnownGames;
-use crate::grading::exports::{gradescope, vocareum_grades, vocareum_report};
-use crate::grading::{Gradebook, GradingState, StudentGrade};
-use crate::messages::{counted, plain};
-use crate::records::{read_bounded, write_files};
 use crate::runs::{NamedClass, load_grading, scratch_dir};
-use crate::seat::Scratch;
+use referee_course::grading::exports::{gradescope, vocareum_grades, vocareum_report};
+use referee_course::grading::{Gradebook, GradingState, StudentGrade};
+use referee_games::KnownGames;
+use referee_messages::{counted, plain};
+use referee_records::{read_bounded, write_files};
+use referee_seat::Scratch;
+use referee_submissions::agents::AgentName;
 
 /// A platform that runs an autograder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -4,9 +4,9 @@
 use std::str::FromStr;
 
 use super::Failure;
-use crate::assignment::{Deadline, LateRules};
-use crate::messages::counted;
-use crate::records::{StudentRecord, TimeSource};
+use referee_course::assignment::{Deadline, LateRules};
+use referee_messages::counted;
+use referee_records::{StudentRecord, TimeSource};
 
 /// What the grader says of submissions without a time of the platform or of the roster.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use crate::cli::Failure;
-use crate::seat::{Bytes, OutputFile};
+use referee_seat::{Bytes, OutputFile};
 
 /// The file at `path`, reading at most `limit` bytes.
 ///

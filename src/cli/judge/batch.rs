@@ -11,10 +11,10 @@ use serde_json::value::RawValue;
 use super::{JudgedText, judge, refused};
 use crate::cli::output::SoundOutput;
 use crate::cli::{CommandOutcome, Failure};
-use crate::games::GameRef;
-use crate::messages::counted;
-use crate::protocol::{Tolerance, json_fault};
-use crate::seat::{Bytes, OutputFile};
+use referee_games::GameRef;
+use referee_games::protocol::{Tolerance, json_fault};
+use referee_messages::counted;
+use referee_seat::{Bytes, OutputFile};
 
 /// The maximum length of a line: the largest input and answer, with every byte escaped.
 const LONGEST_LINE_BYTES: usize = 16 << 20;

@@ -13,12 +13,12 @@ use super::limits::OutputSizeArgument;
 use super::output::SoundOutput;
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
-use crate::games::{GameRef, Puzzles, State, Status};
-use crate::messages::{LastMove, compared, draw_board_after, ending_sentence, fault_sentence, plain};
-use crate::protocol::{ComparedLine, Finding, Tolerance, quote};
-use crate::records::Fault;
-use crate::referee::text_of;
-use crate::seat::OutputFile;
+use referee_games::protocol::{ComparedLine, Finding, Tolerance, quote};
+use referee_games::{GameRef, Puzzles, State, Status};
+use referee_matches::referee::text_of;
+use referee_messages::{LastMove, compared, draw_board_after, ending_sentence, fault_sentence, plain};
+use referee_records::Fault;
+use referee_seat::OutputFile;
 
 /// Judge one answer, or a stream of answers with --batch
 ///

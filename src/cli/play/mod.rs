@@ -17,15 +17,15 @@ use super::session::on_threads;
 use super::slots::PinArgument;
 use super::voids::print_voids;
 use super::{CommandOutcome, Failure};
-use crate::agents::AgentSpec;
-use crate::games::{DrawRules, GameRef, KnownGames};
-use crate::protocol::Tolerance;
-use crate::records::Conditions;
 use crate::runs::{GamePlan, MatchRequest, play_match};
-use crate::seat::{Charge, Isolation, IsolationRange, Meter, SeatOptions};
-use crate::time::CpuTime;
-use crate::tournament::Sprt;
 use person::Matchup;
+use referee_games::protocol::Tolerance;
+use referee_games::{DrawRules, GameRef, KnownGames};
+use referee_matches::tournament::Sprt;
+use referee_records::Conditions;
+use referee_seat::{Charge, Isolation, IsolationRange, Meter, SeatOptions};
+use referee_submissions::agents::AgentSpec;
+use referee_time::CpuTime;
 
 /// Play games between two agents, or one agent against several
 ///

@@ -1,11 +1,11 @@
-//! `referee play human AGENT`: a person at the terminal against an agent. [`crate::human`] plays, and `console` talks.
+//! `referee play human AGENT`: a person at the terminal against an agent. [`referee_matches::human`] plays, and
+//! `console` talks.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::PlayCommand;
 use super::report::score_of;
-use crate::agents::{AgentName, AgentSpec};
 use crate::cli::Failure;
 use crate::cli::events::EventLog;
 use crate::cli::output::say;
@@ -13,13 +13,14 @@ use crate::cli::player::PlayerArgument;
 use crate::cli::run_display::{Detail, RunDisplay};
 use crate::cli::session::{interruption, prepared};
 use crate::console::PersonTerminal;
-use crate::games::KnownGames;
-use crate::human::{NotPlayed, PersonMatch};
-use crate::messages::{OutputStyle, SideNames, close_call_sentence, explained_in_short, verdict_sentence};
-use crate::records::{GameRecord, Pairing, RunFolder, VoidBlame};
-use crate::referee::explain;
 use crate::runs::{GamePlan, PersonGames, PersonMatchRequest, scratch_dir};
-use crate::seat::Scratch;
+use referee_games::KnownGames;
+use referee_matches::human::{NotPlayed, PersonMatch};
+use referee_matches::referee::explain;
+use referee_messages::{OutputStyle, SideNames, close_call_sentence, explained_in_short, verdict_sentence};
+use referee_records::{GameRecord, Pairing, RunFolder, VoidBlame};
+use referee_seat::Scratch;
+use referee_submissions::agents::{AgentName, AgentSpec};
 
 /// Which of the two players is the person.
 #[derive(Clone, Debug)]

@@ -7,10 +7,12 @@ use crate::cli::events::EventLog;
 use crate::cli::forfeits::Forfeits;
 use crate::cli::output::{note, say};
 use crate::console::{Stream, Terminal, match_lines, sprt_line};
-use crate::messages::{counted, plain};
-use crate::records::{GameSummary, Manifest, RunFolder};
 use crate::runs::PlayedMatch;
-use crate::tournament::{Crosstable, MatchCounts, MatchStatistics, SequentialTest, Sprt, SprtDecision, Tally};
+use referee_matches::tournament::{
+    Crosstable, MatchCounts, MatchStatistics, SequentialTest, Sprt, SprtDecision, Tally,
+};
+use referee_messages::{counted, plain};
+use referee_records::{GameSummary, Manifest, RunFolder};
 
 /// Prints the score of the agents from the records of the run, the statistics of each match, and forfeits.
 pub(super) fn report(PlayedMatch { folder, manifest, tests }: &PlayedMatch, events: &EventLog) -> Result<(), Failure> {

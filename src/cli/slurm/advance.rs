@@ -7,10 +7,10 @@ use clap::Args;
 use super::slurm_run::{JobChain, SlurmRun, Submitter};
 use crate::cli::output::{note, print};
 use crate::cli::{CommandOutcome, Failure};
-use crate::games::KnownGames;
-use crate::messages::{counted, plain};
 use crate::runs::{PlanState, plan_next};
 use crate::slurm::{Queue, RoundRetry, Slurm, SlurmRequest};
+use referee_games::KnownGames;
+use referee_messages::{counted, plain};
 
 /// Resubmit the missing games, or plan and submit the next round
 ///

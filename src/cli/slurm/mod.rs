@@ -7,8 +7,8 @@ mod submit;
 use clap::{Args, Subcommand};
 
 use super::{CommandOutcome, Failure};
-use crate::games::KnownGames;
 use crate::slurm::{LocationError, SlurmError};
+use referee_games::KnownGames;
 
 /// Play a planned competition on a Slurm cluster
 ///

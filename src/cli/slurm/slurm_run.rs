@@ -4,14 +4,14 @@ use std::path::Path;
 
 use crate::cli::Failure;
 use crate::cli::output::note;
-use crate::games::KnownGames;
-use crate::messages::{counted, plain};
-use crate::records::{Manifest, RunFolder, unix_s, write_files};
 use crate::runs::{competition_of, next_step};
 use crate::slurm::{
     Cluster, JobKind, JobSubmission, RunLocation, Slurm, SlurmJob, SlurmJobs, SlurmRequest, array, next as next_job,
 };
-use crate::tournament::NextStep;
+use referee_games::KnownGames;
+use referee_matches::tournament::NextStep;
+use referee_messages::{counted, plain};
+use referee_records::{Manifest, RunFolder, unix_s, write_files};
 
 /// The readme in the folder of logs, which must exist before a task can write to it.
 const ABOUT_LOGS: &str =

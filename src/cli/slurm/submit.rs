@@ -8,9 +8,9 @@ use clap::Args;
 use super::slurm_run::{JobChain, SlurmRun, Submitter};
 use crate::cli::output::{note, print};
 use crate::cli::{CommandOutcome, Failure};
-use crate::games::KnownGames;
 use crate::runs::{PlanState, plan_next};
 use crate::slurm::{Cluster, Queue, ScriptWord, Slurm, SlurmError, SlurmRequest, TimeLimit, array, next};
+use referee_games::KnownGames;
 
 /// Submit the missing games as a job array, and a job that submits the next round
 ///

@@ -1,9 +1,9 @@
 //! The leaders of a competition in progress, by its usual ranking. It shows nothing itself; `live` does.
 
-use crate::assignment::Competition;
-use crate::messages::plain;
-use crate::records::{GameSummary, Manifest, RunFolder};
-use crate::tournament::{Crosstable, Results};
+use referee_course::assignment::Competition;
+use referee_matches::tournament::{Crosstable, Results};
+use referee_messages::plain;
+use referee_records::{GameSummary, Manifest, RunFolder};
 
 /// How many leading agents are named.
 const NAMED: usize = 3;
@@ -51,11 +51,11 @@ impl CompetitionGames {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assignment::Competition;
-    use crate::games::{Side, checkers};
-    use crate::records::{AgentRecord, Conditions, Outcome, Pairing, PerSide, PlannedEncounter, PlannedRound};
-    use crate::time::CpuTime;
-    use crate::tournament::{ExtraGameStart, Format, RankBy};
+    use referee_course::assignment::Competition;
+    use referee_games::{Side, checkers};
+    use referee_matches::tournament::{ExtraGameStart, Format, RankBy};
+    use referee_records::{AgentRecord, Conditions, Outcome, Pairing, PerSide, PlannedEncounter, PlannedRound};
+    use referee_time::CpuTime;
 
     /// A player with a bye ranks above an eliminated one, with equal points and a later place in the field.
     #[test]

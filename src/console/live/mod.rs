@@ -17,11 +17,11 @@ use self::competition_games::CompetitionGames;
 use self::picture::{OverallProgress, Picture, RunningItem};
 use self::students::StudentTallies;
 use super::terminal::{Stream, Terminal};
-use crate::assignment::Competition;
-use crate::games::GameRef;
-use crate::messages::{SideNames, answer_line, close_call_sentence, plain, result_line};
-use crate::records::{AnswerRecord, GameRecord, GameSummary, Manifest, RunFolder};
-use crate::tournament::{RunEvent, VoidRetry};
+use referee_course::assignment::Competition;
+use referee_games::GameRef;
+use referee_matches::tournament::{RunEvent, VoidRetry};
+use referee_messages::{SideNames, answer_line, close_call_sentence, plain, result_line};
+use referee_records::{AnswerRecord, GameRecord, GameSummary, Manifest, RunFolder};
 
 /// Shows the events of a run: animated on a terminal, otherwise as a line for each finished game.
 ///

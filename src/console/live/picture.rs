@@ -11,14 +11,14 @@ use indicatif::HumanDuration;
 
 use crate::console::clocks::{RunningClock, bar, clock_bar, clock_figure};
 use crate::console::terminal::Size;
-use crate::games::{GameRef, Side};
-use crate::messages::{
+use referee_games::{GameRef, Side};
+use referee_matches::referee::GameSnapshot;
+use referee_messages::{
     Characters, Colours, LastMove, OutputStyle, SideNames, board_words, clock, cut_end, cut_middle, draw_board_after,
     plain, side_style, width,
 };
-use crate::records::{AnswerRequest, Pairing, PerSide};
-use crate::referee::GameSnapshot;
-use crate::time::CpuTime;
+use referee_records::{AnswerRequest, Pairing, PerSide};
+use referee_time::CpuTime;
 
 /// The shown state of a run.
 #[derive(Debug)]
@@ -262,8 +262,8 @@ fn painted(text: &str, game: GameRef, side: Side, look: OutputStyle) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Position;
-    use crate::games::checkers::Checkers;
+    use referee_games::Position;
+    use referee_games::checkers::Checkers;
 
     const NAME: &str = "a-very-long-name-漢字漢字漢字漢字漢字-of-an-agent";
 
@@ -280,7 +280,7 @@ mod tests {
 
     fn picture(games: usize) -> Picture {
         let mut picture = Picture {
-            game: crate::games::checkers::ID,
+            game: referee_games::checkers::ID,
             things: "games",
             one_at_a_time: games == 1,
             running: BTreeMap::new(),
@@ -297,7 +297,7 @@ mod tests {
                 play_time: None,
                 start: None,
             };
-            picture.running.insert(id.clone(), RunningItem::game(crate::games::checkers::ID, pairing));
+            picture.running.insert(id.clone(), RunningItem::game(referee_games::checkers::ID, pairing));
             picture.set_position(&id, Arc::new(snapshot(1)));
         }
         picture

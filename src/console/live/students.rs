@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::messages::plain;
-use crate::records::{AnswerRecord, AnswerVerdict, Fault, FaultKind, GameRecord, Verdict};
+use referee_messages::plain;
+use referee_records::{AnswerRecord, AnswerVerdict, Fault, FaultKind, GameRecord, Verdict};
 
 /// The progress of each student.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl StudentTallies {
     /// Counts a game; returns the lines of students for whom it was the last.
     pub(super) fn add_game(&mut self, record: &GameRecord) -> Vec<String> {
         let [black, white] = [&record.players.black.name, &record.players.white.name];
-        let sides = [(crate::games::Side::Black, black), (crate::games::Side::White, white)];
+        let sides = [(referee_games::Side::Black, black), (referee_games::Side::White, white)];
         let lines = sides.map(|(side, name)| {
             let fault = match &record.verdict {
                 Verdict::Forfeit { loser, fault } if *loser == side => Some(fault),

@@ -1,12 +1,12 @@
 //! A recorded game as snapshots, and as one long text. It judges nothing; `screen` draws it.
 
-use crate::games::{GameRef, Side};
-use crate::messages::{
+use referee_games::{GameRef, Side};
+use referee_matches::referee::{Difference, Explanation, GameSnapshot, explain, snapshots};
+use referee_messages::{
     LastMove, OutputStyle, SideNames, board_words, clock, close_call_sentence, draw_board, explained_in_short, plain,
     verdict_sentence,
 };
-use crate::records::{GameRecord, TurnRecord};
-use crate::referee::{Difference, Explanation, GameSnapshot, explain, snapshots};
+use referee_records::{GameRecord, TurnRecord};
 
 /// A game as snapshots: one before the first turn and one after each.
 #[derive(Debug)]

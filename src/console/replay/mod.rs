@@ -1,7 +1,8 @@
 //! Shows a recorded game, by keys on a terminal or as one text. `cli/replay` calls it.
 //!
-//! It neither judges ([`crate::referee`]) nor words results ([`crate::messages`]). The effect of a key ([`ReplayKeys`])
-//! and the picture for a size ([`picture`]) are pure functions; only [`ReplayTerminal`] accesses the terminal.
+//! It neither judges ([`referee_matches::referee`]) nor words results ([`referee_messages`]). The effect of a key
+//! ([`ReplayKeys`]) and the picture for a size ([`picture`]) are pure functions; only [`ReplayTerminal`] accesses the
+//! terminal.
 
 mod frames;
 mod screen;

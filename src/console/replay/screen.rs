@@ -9,12 +9,12 @@ use super::frames::Frames;
 use super::view::{ReplayKeys, ReplayScreen};
 use crate::console::clocks::{RunningClock, clock_bar, clock_figure};
 use crate::console::terminal::Size;
-use crate::games::Side;
-use crate::messages::{
+use referee_games::Side;
+use referee_messages::{
     Characters, Colours, OutputStyle, SquareChange, board_words, clock, cut_end, cut_middle, draw_board,
     draw_board_after, explained, plain, side_style, width,
 };
-use crate::records::TurnRecord;
+use referee_records::TurnRecord;
 
 /// The minimum width of the column beside the board.
 const NARROWEST_SIDE: usize = 24;

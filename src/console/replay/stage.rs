@@ -20,7 +20,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use tokio::sync::mpsc;
 
 use crate::console::terminal::Size;
-use crate::messages::OutputStyle;
+use referee_messages::OutputStyle;
 
 /// The terminal of standard input and output, taken over. Dropping it restores it.
 #[derive(Debug)]

@@ -13,12 +13,12 @@ use super::error::RunFailure;
 use super::playing::{blocking, do_tasks};
 use super::progress::{OnProgress, Progress, StepKind};
 use super::scratch::scratch_dir;
-use crate::assignment::{Assignment, Competition};
-use crate::records::{Manifest, RunFolder};
-use crate::seat::Scratch;
-use crate::tournament::{NextStep, PendingTask, Runner, plan};
 pub use planning::{PlanState, PlanStatus, plan_next};
 pub use preparation::prepare_competition;
+use referee_course::assignment::{Assignment, Competition};
+use referee_matches::tournament::{NextStep, PendingTask, Runner, plan};
+use referee_records::{Manifest, RunFolder};
+use referee_seat::Scratch;
 
 /// A competition to run.
 #[derive(Debug)]

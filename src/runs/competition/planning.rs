@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::games::KnownGames;
-use crate::records::{Claim, Claims, RunFolder, StaleClaim};
 use crate::runs::assignment_file::{competition_of, next_step};
 use crate::runs::error::{Remedy, RunFailure};
 use crate::runs::run_path::open_run;
-use crate::tournament::{NextStep, plan};
+use referee_games::KnownGames;
+use referee_matches::tournament::{NextStep, plan};
+use referee_records::{Claim, Claims, RunFolder, StaleClaim};
 
 /// The state of a planned competition.
 #[derive(Debug, Serialize)]

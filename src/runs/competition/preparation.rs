@@ -4,17 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::{CompetitionRequest, OnProgress, Progress};
-use crate::agents::{AgentBuilder, AgentSource, AgentSpec, Class, Participant, SourceStore, SpecError};
-use crate::assignment::AssignmentAgent;
-use crate::grading::{EnrolledClass, enrol, to_build};
-use crate::intake::ClassIntake;
-use crate::messages::{counted, plain};
-use crate::records::{AgentRecord, AgentRole, Manifest, Rejection, RunFolder, RunKind};
 use crate::runs::assignment_file::{assignment_text, earlier_run, expect_place, report_kept_rules};
 use crate::runs::error::{Remedy, RunFailure};
 use crate::runs::progress::StepKind;
 use crate::runs::submissions::{expect_elsewhere, import};
-use crate::tournament::{Runner, agent_record, derive_seed};
+use referee_course::assignment::AssignmentAgent;
+use referee_course::grading::{EnrolledClass, enrol, to_build};
+use referee_matches::tournament::{Runner, agent_record, derive_seed};
+use referee_messages::{counted, plain};
+use referee_records::{AgentRecord, AgentRole, Manifest, Rejection, RunFolder, RunKind};
+use referee_submissions::agents::{AgentBuilder, AgentSource, AgentSpec, Class, Participant, SourceStore, SpecError};
+use referee_submissions::intake::ClassIntake;
 
 /// Makes the agents of `request`, stores their sources with the run, and records them in it. Agents are built below
 /// `builds`, which must stay. They are not calibrated.

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{GradingRequest, OnProgress, Remedy, RunFailure};
-use crate::agents::{AgentError, AgentName, AgentSpec, ClassEntry, FileNames, MissingTool};
-use crate::grading::{EnrolledClass, MergedClass, continue_class};
-use crate::intake::{ClassIntake, StudentFacts};
-use crate::messages::{counted, plain};
-use crate::records::{Manifest, StudentRecord, TimeSource};
 use crate::runs::submissions::{expect_elsewhere, import};
+use referee_course::grading::{EnrolledClass, MergedClass, continue_class};
+use referee_messages::{counted, plain};
+use referee_records::{Manifest, StudentRecord, TimeSource};
+use referee_submissions::agents::{AgentError, AgentName, AgentSpec, ClassEntry, FileNames, MissingTool};
+use referee_submissions::intake::{ClassIntake, StudentFacts};
 
 /// The submissions of one grading.
 #[derive(Debug)]

@@ -5,17 +5,17 @@ use std::path::{Path, PathBuf};
 
 use super::lock;
 use super::questions::questions;
-use crate::agents::{AgentName, AgentSpec};
-use crate::assignment::{Assignment, Criterion, CriterionKind};
-use crate::games::KnownGames;
-use crate::grading::{Grading, Reuse, ReusePolicy, is_again};
-use crate::messages::plain;
-use crate::records::{AgentRecord, Manifest, RunFolder, RunKind};
 use crate::runs::assignment_file::{assignment_text, load_grading};
 use crate::runs::error::{Remedy, RunFailure};
 use crate::runs::kind::{WantedKind, expect_kind};
 use crate::runs::progress::{OnProgress, Progress};
 use crate::runs::run_path::open_run;
+use referee_course::assignment::{Assignment, Criterion, CriterionKind};
+use referee_course::grading::{Grading, Reuse, ReusePolicy, is_again};
+use referee_games::KnownGames;
+use referee_messages::plain;
+use referee_records::{AgentRecord, Manifest, RunFolder, RunKind};
+use referee_submissions::agents::{AgentName, AgentSpec};
 
 /// What is known of a grading in its folder.
 pub(super) struct EarlierGrading {
@@ -245,7 +245,7 @@ fn is_played_alike(then: &Assignment, now: &Assignment) -> bool {
 fn without_worth(kind: &CriterionKind) -> CriterionKind {
     let mut kind = kind.clone();
     match &mut kind {
-        CriterionKind::Games { drawn, .. } => *drawn = crate::assignment::DrawPoints::default(),
+        CriterionKind::Games { drawn, .. } => *drawn = referee_course::assignment::DrawPoints::default(),
         CriterionKind::SingleMoves { positions: path, .. } => *path = PathBuf::new(),
         CriterionKind::Cases { .. } => {}
     }

@@ -20,16 +20,16 @@ use super::error::{Remedy, RunFailure};
 use super::playing::{blocking, do_tasks};
 use super::progress::{OnProgress, Progress};
 use super::scratch::scratch_dir;
-use crate::assignment::Assignment;
-use crate::grading::exports::{GradeExport, export_all};
-use crate::grading::{Gradebook, gradebook, is_again, rechecks};
-use crate::messages::plain;
-use crate::records::{RunKind, open_lock};
-use crate::seat::Scratch;
-use crate::tournament::{PendingTask, Runner};
 pub use class::NamedClass;
 pub use earlier::reassign;
 use preparation::prepare;
+use referee_course::assignment::Assignment;
+use referee_course::grading::exports::{GradeExport, export_all};
+use referee_course::grading::{Gradebook, gradebook, is_again, rechecks};
+use referee_matches::tournament::{PendingTask, Runner};
+use referee_messages::plain;
+use referee_records::{RunKind, open_lock};
+use referee_seat::Scratch;
 
 /// A grading to run.
 #[derive(Debug)]

@@ -6,16 +6,16 @@ use super::class::{all_ready, continued, students};
 use super::earlier::EarlierGrading;
 use super::questions::questions;
 use super::{GradingRequest, OnProgress, Progress};
-use crate::agents::{AgentSpec, Participant};
-use crate::assignment::{Assignment, CriterionKind};
-use crate::grading::{EnrolledClass, Grading, MergedClass, enrol, file_stem, reference, to_build};
-use crate::records::{AgentRecord, AgentRole, RunFolder, write_files};
 use crate::runs::agent_setup::AgentSetup;
 use crate::runs::assignment_file::{assignment_text, report_kept_rules};
 use crate::runs::error::RunFailure;
 use crate::runs::progress::StepKind;
-use crate::seat::Isolation;
-use crate::tournament::{Runner, agent_record};
+use referee_course::assignment::{Assignment, CriterionKind};
+use referee_course::grading::{EnrolledClass, Grading, MergedClass, enrol, file_stem, reference, to_build};
+use referee_matches::tournament::{Runner, agent_record};
+use referee_records::{AgentRecord, AgentRole, RunFolder, write_files};
+use referee_seat::Isolation;
+use referee_submissions::agents::{AgentSpec, Participant};
 
 /// Prepares `request`. Agents are built below `builds`, which must stay.
 pub(super) fn prepare(request: &GradingRequest, builds: &Path, on_progress: &OnProgress) -> Result<Runner, RunFailure> {

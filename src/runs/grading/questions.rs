@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
-use crate::games::Puzzles;
-use crate::grading::solved;
 use crate::runs::error::RunFailure;
+use referee_course::assignment::{Assignment, CaseSource, CriterionKind, QuestionText};
+use referee_course::grading::solved;
+use referee_games::Puzzles;
 
 /// The questions of each criterion; empty for games.
 pub(super) fn questions(assignment: &Assignment) -> Result<Vec<Vec<QuestionText>>, RunFailure> {

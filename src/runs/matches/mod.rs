@@ -16,13 +16,13 @@ use super::playing::{blocking, do_tasks};
 use super::progress::{OnProgress, Progress};
 use super::run_path::expect_place_for_run;
 use super::scratch::scratch_dir;
-use crate::agents::{AgentSpec, Participant};
-use crate::games::{GameRef, KnownGames};
-use crate::records::{AgentRole, Conditions, Manifest, Pairing, RecordError, RunFolder, new_folder, unix_s};
-use crate::seat::{Scratch, SeatOptions};
-use crate::tournament::{Runner, SequentialTest, Slots, Sprt, TaskList, agent_record};
 pub use person::{PERSON, PersonGames, PersonMatchRequest};
 pub use plan::GamePlan;
+use referee_games::{GameRef, KnownGames};
+use referee_matches::tournament::{Runner, SequentialTest, Slots, Sprt, TaskList, agent_record};
+use referee_records::{AgentRole, Conditions, Manifest, Pairing, RecordError, RunFolder, new_folder, unix_s};
+use referee_seat::{Scratch, SeatOptions};
+use referee_submissions::agents::{AgentSpec, Participant};
 use sequential::MatchTests;
 
 /// A match to play.

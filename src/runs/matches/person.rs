@@ -4,16 +4,16 @@
 use std::path::{Path, PathBuf};
 
 use super::{GamePlan, match_folder};
-use crate::agents::{AgentName, AgentSpec, Calibration, Participant};
-use crate::games::{GameRef, KnownGames};
-use crate::human::PersonMatch;
-use crate::records::{AgentRecord, AgentRole, Conditions, Manifest, Pairing, PersonClock, RunFolder};
 use crate::runs::agent_setup::AgentSetup;
 use crate::runs::calibration::cannot_calibrate;
 use crate::runs::error::RunFailure;
 use crate::runs::progress::{OnProgress, Progress};
-use crate::seat::SeatOptions;
-use crate::tournament::agent_record;
+use referee_games::{GameRef, KnownGames};
+use referee_matches::human::PersonMatch;
+use referee_matches::tournament::agent_record;
+use referee_records::{AgentRecord, AgentRole, Conditions, Manifest, Pairing, PersonClock, RunFolder};
+use referee_seat::SeatOptions;
+use referee_submissions::agents::{AgentName, AgentSpec, Calibration, Participant};
 
 /// The word for a person where an agent could be named. An agent in a file of that name has a folder: `./human`.
 pub const PERSON: &str = "human";

@@ -1,10 +1,10 @@
 //! Plans the games of a match: pairings and openings. It plays nothing.
 
-use crate::games::GameRef;
-use crate::records::Pairing;
 use crate::runs::error::RunFailure;
 use crate::runs::progress::{OnProgress, Progress, StepKind};
-use crate::tournament::{encounter, opened};
+use referee_games::GameRef;
+use referee_matches::tournament::{encounter, opened};
+use referee_records::Pairing;
 
 /// The requested games, without players.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     fn plan(games: u32, opening_plies: u32) -> GamePlan {
-        GamePlan { game: crate::games::checkers::ID, seed: 3, games, opening_plies }
+        GamePlan { game: referee_games::checkers::ID, seed: 3, games, opening_plies }
     }
 
     fn silent() -> OnProgress {

@@ -5,10 +5,10 @@
 
 use serde::Serialize;
 
-use crate::records::{Manifest, RecordError, RunFolder, read_summary, write_files};
 use crate::runs::error::RunFailure;
 use crate::runs::progress::{OnProgress, Progress};
-use crate::tournament::{MatchStatistics, PendingTask, SequentialTest, Sprt, SprtState};
+use referee_matches::tournament::{MatchStatistics, PendingTask, SequentialTest, Sprt, SprtState};
+use referee_records::{Manifest, RecordError, RunFolder, read_summary, write_files};
 
 /// The tests of a run, one per opponent; empty if all games are to be played.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Names and answers that try to become markup or scripts.
 
-use referee::protocol::plain;
+use referee_games::protocol::plain;
 use serde_json::json;
 
 use super::{address, assert_no_sideways_scroll, open_game};

@@ -1,7 +1,7 @@
 //! Stepping through games in every way, compared with the records.
 
-use referee::games::Side;
-use referee::referee::{GameSnapshot, snapshots};
+use referee_games::Side;
+use referee_matches::referee::{GameSnapshot, snapshots};
 use serde_json::{Value, json};
 
 use super::{address, open_game, wait_for_game};

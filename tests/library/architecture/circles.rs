@@ -1,11 +1,11 @@
-//! No file of a room may depend on a file that depends on it. A module and its submodules count as one: a parent may
+//! No file of a crate may depend on a file that depends on it. A module and its submodules count as one: a parent may
 //! call its children, and they may use its types.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{SourceFile, assert_none, sources};
+use super::{SourceFile, all_sources, assert_none};
 
-/// A module by the names on its path, without `crate`.
+/// A module by the names on its path, with that of its crate for `crate`.
 type Module = Vec<String>;
 
 /// What the crate's modules import.
@@ -17,9 +17,14 @@ struct Imports {
 }
 
 fn module_of(file: &SourceFile) -> Module {
-    let path = file.path.strip_prefix("src/").unwrap_or(&file.path);
-    let path = path.trim_end_matches(".rs").trim_end_matches("/mod");
-    path.split('/').map(str::to_owned).collect()
+    let path = file.path.strip_prefix("crates/").unwrap_or(&file.path);
+    let path = path.trim_end_matches(".rs").trim_end_matches("/mod").trim_end_matches("/lib");
+    // The sources of a crate are in its folder `src`, which is no module; those of the program are in `src` itself.
+    path.split('/')
+        .enumerate()
+        .filter(|(at, name)| *at == 0 || *name != "src")
+        .map(|(_, name)| name.to_owned())
+        .collect()
 }
 
 /// Identifiers, `::` and single marks; literals left out.
@@ -110,12 +115,12 @@ fn tree(
     }
 }
 
-/// `path` as it is written in `module`, from the root of the crate.
+/// `path` as it is written in `module`, from the crate on.
 fn absolute(module: &[String], path: &[String], modules: &BTreeSet<Module>) -> Option<Module> {
     let supers = path.iter().take_while(|part| *part == "super").count();
     let below = |parent: &[String], rest: &[String]| [parent, rest].concat();
     match path.first()?.as_str() {
-        "crate" => Some(path[1..].to_vec()),
+        "crate" => Some(below(&module[..1], &path[1..])),
         "self" => Some(below(module, &path[1..])),
         "super" => Some(below(&module[..module.len().checked_sub(supers)?], &path[supers..])),
         first => {
@@ -192,8 +197,8 @@ fn reached<'a>(start: &'a Module, edges: &'a BTreeMap<Module, BTreeSet<Module>>)
 }
 
 #[test]
-fn the_files_of_a_room_depend_on_each_other_in_one_direction() {
-    let files = sources("src");
+fn the_files_of_a_crate_depend_on_each_other_in_one_direction() {
+    let files = all_sources();
     let modules: BTreeSet<Module> = files.iter().map(module_of).collect();
     let imports = Imports::of(&files, &modules);
     let mut edges: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();

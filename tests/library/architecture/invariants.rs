@@ -2,24 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{SourceFile, assert_none, sources};
+use super::{SourceFile, all_sources, assert_none};
 
 /// A file with an exception, and the reason.
 type Exception = (&'static str, &'static str);
-
-/// What rooms without I/O, clock and randomness may not use.
-const IMPURE: [&str; 10] = [
-    "std::fs",
-    "std::io",
-    "std::net",
-    "std::env",
-    "std::process",
-    "std::thread",
-    "std::time",
-    "rand::",
-    "nix::",
-    "libc::",
-];
 
 /// Operations that write, move or remove files.
 const WRITING: [&str; 13] = [
@@ -38,17 +24,23 @@ const WRITING: [&str; 13] = [
     "tempfile::",
 ];
 
-/// Files outside `records` and `seat` that write, but never to a run's folder.
+/// Files outside the crates `records` and `seat` that write, but never to a run's folder.
 const WRITERS: &[Exception] = &[
-    ("src/agents/bounded_run.rs", "a tool's output goes into a file without a name"),
-    ("src/agents/build.rs", "moves products within the scratch directory of a build"),
-    ("src/agents/builder.rs", "makes the folder of an agent in a scratch directory"),
-    ("src/agents/builtin/files.rs", "a built-in agent's own `output.txt`"),
-    ("src/agents/cache.rs", "copies products out into the scratch directory of a build; opens entries to read"),
-    ("src/agents/snapshot.rs", "copies sources into a folder that the caller made; opens them to read"),
-    ("src/rules_program/build_cache.rs", "removes old builds from the user's own cache"),
-    ("src/rules_program/new_game.rs", "an example for an author, in a new folder of its own"),
-    ("src/check/start.rs", "an empty program in a scratch directory"),
+    ("crates/submissions/src/agents/bounded_run.rs", "a tool's output goes into a file without a name"),
+    ("crates/submissions/src/agents/build.rs", "moves products within the scratch directory of a build"),
+    ("crates/submissions/src/agents/builder.rs", "makes the folder of an agent in a scratch directory"),
+    ("crates/submissions/src/agents/builtin_run.rs", "a built-in agent's own `output.txt`"),
+    (
+        "crates/submissions/src/agents/cache.rs",
+        "copies products out into the scratch directory of a build; opens entries to read",
+    ),
+    (
+        "crates/submissions/src/agents/snapshot.rs",
+        "copies sources into a folder that the caller made; opens them to read",
+    ),
+    ("crates/matches/src/rules_program/build_cache.rs", "removes old builds from the user's own cache"),
+    ("crates/matches/src/rules_program/new_game.rs", "an example for an author, in a new folder of its own"),
+    ("crates/course/src/check/start.rs", "an empty program in a scratch directory"),
     ("src/cli/autograder/output.rs", "an archive into a file that the user names"),
     ("src/cli/autograder/trial.rs", "a sample submission in a scratch directory"),
     ("src/cli/check.rs", "`--keep`: a folder that the user names"),
@@ -59,45 +51,35 @@ const WRITERS: &[Exception] = &[
     ("src/doctor/probe.rs", "attacks on the seat that runs it"),
     ("src/doctor/protections.rs", "a secret in a scratch directory"),
     ("src/doctor/tools.rs", "sources in a scratch directory"),
-    ("src/rules_program/launch.rs", "the folder of a rules program, in a scratch directory"),
-    ("src/intake/archive/mod.rs", "the folder of an archive, in a scratch directory"),
-    ("src/intake/archive/units.rs", "what an archive holds, in a scratch directory"),
-    ("src/intake/mod.rs", "a folder in a scratch directory"),
-    ("src/intake/ready.rs", "copies what was handed in into a scratch directory"),
-    ("src/rules_program/new_game.rs", "a folder that the user names"),
-    ("src/report/write.rs", "the folder beside a page that the user names"),
+    ("crates/matches/src/rules_program/launch.rs", "the folder of a rules program, in a scratch directory"),
+    ("crates/submissions/src/intake/archive/mod.rs", "the folder of an archive, in a scratch directory"),
+    ("crates/submissions/src/intake/archive/units.rs", "what an archive holds, in a scratch directory"),
+    ("crates/submissions/src/intake/mod.rs", "a folder in a scratch directory"),
+    ("crates/submissions/src/intake/ready.rs", "copies what was handed in into a scratch directory"),
+    ("crates/matches/src/rules_program/new_game.rs", "a folder that the user names"),
+    ("crates/pages/src/report/write.rs", "the folder beside a page that the user names"),
 ];
 
-/// Files outside `seat` that start programs, but never an agent.
+/// Files outside the crate `seat` that start programs, but never an agent.
 const STARTERS: &[Exception] = &[
-    ("src/agents/bounded_run.rs", "waits for a tool that says its version"),
-    ("src/agents/toolchain.rs", "asks compilers and interpreters for their versions"),
+    ("crates/submissions/src/agents/bounded_run.rs", "waits for a tool that says its version"),
+    ("crates/submissions/src/agents/toolchain.rs", "asks compilers and interpreters for their versions"),
     ("src/cli/autograder/trial.rs", "the packed `referee` itself, to try an archive"),
     ("src/doctor/probe.rs", "is itself a program in a seat, and tries to start others there"),
     ("src/slurm/commands.rs", "Slurm's own programs"),
 ];
 
-/// The files outside the rooms `except` whose code has one of `words`, except those in `exceptions`. An unused
+/// The files outside the crates `except` whose code has one of `words`, except those in `exceptions`. An unused
 /// exception is an error too.
 fn strays(words: &[&str], except: &[&str], exceptions: &[Exception]) -> Vec<String> {
-    let files = sources("src");
+    let files = all_sources();
     let is_found =
-        |file: &&SourceFile| !except.contains(&file.room()) && words.iter().any(|word| file.code.contains(word));
+        |file: &&SourceFile| !except.contains(&file.package()) && words.iter().any(|word| file.code.contains(word));
     let found: BTreeSet<&str> = files.iter().filter(is_found).map(|file| file.path.as_str()).collect();
     let named: BTreeSet<&str> = exceptions.iter().map(|(path, _)| *path).collect();
     let strays = found.difference(&named).map(|path| (*path).to_owned());
     let idle = named.difference(&found).map(|path| format!("{path} is an exception for nothing"));
     strays.chain(idle).collect()
-}
-
-#[test]
-fn rules_and_texts_are_pure() {
-    let files = ["src/games", "src/protocol"].into_iter().flat_map(sources);
-    let impure = files.flat_map(|file| {
-        let uses = IMPURE.iter().filter(|name| file.code.contains(*name));
-        uses.map(|name| format!("{} uses {name}", file.path)).collect::<Vec<_>>()
-    });
-    assert_none("what is pure", &impure.collect::<Vec<_>>());
 }
 
 #[test]
@@ -135,7 +117,7 @@ fn enum_of(arm: &str) -> Option<&str> {
 
 #[test]
 fn no_match_on_an_own_enum_has_a_wildcard() {
-    let files = sources("src");
+    let files = all_sources();
     let own = own_enums(&files);
     let mut wildcards = Vec::new();
     for file in &files {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{SourceFile, assert_none, sources};
+use super::{SourceFile, all_sources, assert_none, sources};
 
 /// The widest line, in characters.
 const WIDEST: usize = 120;
@@ -17,7 +17,7 @@ const SHARED_NAMES: &[(&str, &str)] = &[
 ];
 
 fn all() -> Vec<SourceFile> {
-    let mut files = sources("src");
+    let mut files = all_sources();
     files.extend(sources("tests"));
     files
 }
@@ -69,7 +69,7 @@ fn a_type_is_found_by_every_visibility() {
 
 #[test]
 fn a_name_is_one_types() {
-    let files = sources("src");
+    let files = all_sources();
     let mut places: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for file in &files {
         // Types of an implementation are indented, and named by a trait.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use referee::tournament::{Format, RankKey};
+use referee_matches::tournament::{Format, RankKey};
 
 use crate::formats::competition::{Competition, black_wins, by_chance, by_strength, drawn, field, name};
 
@@ -142,7 +142,7 @@ fn a_tied_encounter_goes_on_by_pairs_of_games_and_then_to_the_better_seed() {
 fn only_tied_encounters_go_on() {
     // Two of the four encounters of the first round are drawn throughout.
     let oracle = by_strength();
-    let ties = |game: &referee::records::Pairing| match game.id.as_bytes()[7] {
+    let ties = |game: &referee_records::Pairing| match game.id.as_bytes()[7] {
         b'1' | b'3' => None,
         _ => oracle(game),
     };

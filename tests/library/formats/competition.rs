@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::num::NonZeroU32;
 
-use referee::games::Side;
-use referee::records::Pairing;
-use referee::tournament::{
+use referee_games::Side;
+use referee_matches::tournament::{
     CompetitionField, Conclusion, Encounter, Format, NextStep, Results, Round, derive_seed, next_rounds,
 };
+use referee_records::Pairing;
 
 /// A competition that is over.
 pub(crate) struct Competition {
@@ -115,7 +115,7 @@ pub(crate) fn name(place: usize) -> String {
 
 pub(crate) fn field(count: usize, games: u32, seed: u64) -> CompetitionField {
     let games = NonZeroU32::new(games).expect("two who meet play");
-    CompetitionField::new(referee::games::checkers::ID, (0..count).map(name).collect(), games, seed)
+    CompetitionField::new(referee_games::checkers::ID, (0..count).map(name).collect(), games, seed)
 }
 
 pub(crate) fn chance(seed: u64, id: &str) -> u64 {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use referee::records::Pairing;
-use referee::tournament::{CompetitionField, Format};
+use referee_matches::tournament::{CompetitionField, Format};
+use referee_records::Pairing;
 
 use crate::formats::competition::{Competition, black_wins, by_chance, by_strength, drawn, field, sorted};
 

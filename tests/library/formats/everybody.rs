@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use referee::tournament::{CompetitionField, ExtraGameStart, Format, RankBy, RankKey};
+use referee_matches::tournament::{CompetitionField, ExtraGameStart, Format, RankBy, RankKey};
 
 use crate::formats::competition::{Competition, by_chance, by_strength, drawn, field, name, sorted};
 
@@ -64,7 +64,7 @@ fn everybody_has_as_many_byes_as_any_other() {
 #[test]
 #[ignore = "long: large competitions"]
 fn over_the_event_first_turns_and_colours_differ_by_at_most_one() {
-    for game in [referee::games::checkers::ID, referee::games::halma::ORIGINAL, referee::games::othello::ID] {
+    for game in [referee_games::checkers::ID, referee_games::halma::ORIGINAL, referee_games::othello::ID] {
         for count in 2..=64 {
             for games in [1, 2, 3] {
                 let field = CompetitionField { game, ..field(count, games, 1) };

@@ -14,9 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use competition::{Competition, black_wins, by_chance, by_strength, drawn, field};
 use proptest::prelude::*;
-use referee::games::Side;
-use referee::records::Pairing;
-use referee::tournament::{CompetitionField, Format, NextStep, Results, Round, next_rounds, ranking};
+use referee_games::Side;
+use referee_matches::tournament::{CompetitionField, Format, NextStep, Results, Round, next_rounds, ranking};
+use referee_records::Pairing;
 
 /// Every format, fit for a field of `count`.
 fn formats(count: usize) -> Vec<Format> {
@@ -148,7 +148,7 @@ fn imbalances(player: &str, games: &[&Pairing]) -> [i64; 2] {
 
 #[test]
 fn within_an_encounter_each_begins_half_of_the_games() {
-    for game in [referee::games::checkers::ID, referee::games::halma::ID, referee::games::othello::ID] {
+    for game in [referee_games::checkers::ID, referee_games::halma::ID, referee_games::othello::ID] {
         for games in 1..=5 {
             for format in formats(13) {
                 let field = CompetitionField { game, ..field(13, games, 2) };

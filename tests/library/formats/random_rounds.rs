@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use referee::tournament::{Format, RankKey, Round};
+use referee_matches::tournament::{Format, RankKey, Round};
 
 use crate::formats::competition::{Competition, black_wins, by_chance, by_strength, drawn, field, sorted};
 

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use referee::games::Side;
-use referee::records::Pairing;
-use referee::tournament::{Format, RankKey};
+use referee_games::Side;
+use referee_matches::tournament::{Format, RankKey};
+use referee_records::Pairing;
 
 use crate::formats::competition::{Competition, by_chance, by_strength, chance, field, name, sorted};
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use referee::records::Pairing;
-use referee::tournament::{CompetitionField, Format, NextStep, Results, Round, next_rounds, ranking};
+use referee_matches::tournament::{CompetitionField, Format, NextStep, Results, Round, next_rounds, ranking};
+use referee_records::Pairing;
 
 use crate::formats::competition::{self, Competition, by_chance, by_strength, drawn, field, name};
 use crate::formats::formats;

@@ -1,15 +1,14 @@
 //! Fabricated games for tests: who moved first, against whom, and the result.
 
-use referee::games::Side;
-use referee::records::{GameSummary, Outcome, PerSide, TurnTotals};
-use referee::time::CpuTime;
+use referee_games::Side;
+use referee_records::{GameSummary, Outcome, PerSide, TurnTotals};
+use referee_time::CpuTime;
 
 /// A game in which `first`, with the black pieces, moved first against `second`.
 pub(crate) fn game(id: usize, first: &str, second: &str, outcome: Outcome) -> GameSummary {
     let players = PerSide { black: first.to_owned(), white: second.to_owned() };
     GameSummary {
         totals: TurnTotals {
-            turns: 60,
             moves: PerSide { black: 30, white: 30 },
             charged: PerSide { black: CpuTime::from_millis(2), white: CpuTime::from_millis(3) },
             ..TurnTotals::default()

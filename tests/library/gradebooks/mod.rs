@@ -6,21 +6,21 @@
 )]
 
 use proptest::prelude::*;
-use referee::assignment::{DrawPoints, Points};
-use referee::games::checkers::Checkers;
-use referee::games::{Position, Side};
-use referee::grading::{
+use referee_course::assignment::{DrawPoints, Points};
+use referee_course::grading::{
     AnswerItem, CriterionHead, FinalTurn, GameItem, Gradebook, GradebookItem, GradingState, ItemState, Review,
     StudentGrade,
 };
-use referee::protocol::Finding;
-use referee::records::{
+use referee_games::checkers::Checkers;
+use referee_games::protocol::Finding;
+use referee_games::{Position, Side};
+use referee_matches::referee::{OngoingGame, explain};
+use referee_records::{
     AnswerVerdict, CloseCall, Conditions, Fault, GameRecord, Host, OtherClockResult, StudentIdentity, Verdict,
     WinReason,
 };
-use referee::referee::{OngoingGame, explain};
-use referee::seat::{Bytes, Charge, Exceeded, Isolation, Meter, OutputFile, Run, Termination};
-use referee::time::CpuTime;
+use referee_seat::{Bytes, Charge, Exceeded, Isolation, Meter, OutputFile, Run, Termination};
+use referee_time::CpuTime;
 
 use crate::fabricated::{ended, left, record_of, took, wrote};
 
@@ -44,7 +44,7 @@ pub(crate) fn points(text: &str) -> Points {
 pub(crate) fn class() -> Gradebook {
     Gradebook {
         title: "Homework 2".to_owned(),
-        game: referee::games::checkers::ID,
+        game: referee_games::checkers::ID,
         conditions: conditions(),
         host: Host {
             name: "grader".to_owned(),
@@ -76,7 +76,7 @@ fn head(name: &str, title: &str, of: &str, items: u32) -> CriterionHead {
 }
 
 fn conditions() -> Conditions {
-    Conditions::usual(referee::games::checkers::ID, CpuTime::from_secs(100))
+    Conditions::usual(referee_games::checkers::ID, CpuTime::from_secs(100))
 }
 
 /// A student whose points are the sum of the items'.

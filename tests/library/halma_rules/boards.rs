@@ -1,8 +1,8 @@
 //! Boards of the handout and scrambled ones, and the operations on them.
 
 use proptest::prelude::*;
-use referee::games::halma::{Halma, Rules, Square};
-use referee::games::{Ending, Position, Side, Status};
+use referee_games::halma::{Halma, Rules, Square};
+use referee_games::{Ending, Position, Side, Status};
 
 pub(crate) type Rows = [&'static str; 16];
 

@@ -1,8 +1,8 @@
 //! Passes and the ends of games, on drawn boards.
 
-use referee::games::halma::{Halma, Rules};
-use referee::games::{BoardDraw, BoardWin, Ending, Position, Side, Status};
-use referee::protocol::{Texts, Tolerance};
+use referee_games::halma::{Halma, Rules};
+use referee_games::protocol::{Texts, Tolerance};
+use referee_games::{BoardDraw, BoardWin, Ending, Position, Side, Status};
 
 use crate::halma_rules::BOTH_RULES;
 use crate::halma_rules::boards::{BLACK_CHAINS, Rows, START, WHITE_JUMPS, position};

@@ -12,10 +12,10 @@ use proptest::prelude::*;
 use rand::SeedableRng as _;
 use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
-use referee::games::halma::{Halma, Move, Rules};
-use referee::games::{Position, Side, Status, perft};
-use referee::protocol::{InputPurpose, Texts, TimeLeft, Tolerance};
-use referee::time::CpuTime;
+use referee_games::halma::{Halma, Move, Rules};
+use referee_games::protocol::{InputPurpose, Texts, TimeLeft, Tolerance};
+use referee_games::{Position, Side, Status, perft};
+use referee_time::CpuTime;
 use twin::Twin;
 
 const BOTH_RULES: [Rules; 2] = [Rules::Original, Rules::Addendum];

@@ -1,8 +1,8 @@
 //! Wrong answers similar to right ones, each refused for its own reason, with exact texts.
 
-use referee::games::Side;
-use referee::games::halma::Rules;
-use referee::protocol::{Finding, Refusal, Texts, Tolerance};
+use referee_games::Side;
+use referee_games::halma::Rules;
+use referee_games::protocol::{Finding, Refusal, Texts, Tolerance};
 
 use crate::cases::cases;
 use crate::halma_rules::BOTH_RULES;
@@ -160,7 +160,7 @@ fn a_wrong_format_is_no_illegal_move() {
 
 #[test]
 fn no_chain_at_all_is_refused() {
-    use referee::games::Play;
+    use referee_games::Play;
     let start = position(&START, Side::White, Rules::Addendum);
     let refused = start.judge(&Play::Jumps(vec![])).unwrap_err();
     assert_eq!((refused.hop, refused.reason.code), (0, "no-jump"));

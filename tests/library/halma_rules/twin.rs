@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use rand::RngExt as _;
 use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
-use referee::games::halma::{Halma, Move, Rules, Square};
-use referee::games::{Hop, Play, Position, Side};
+use referee_games::halma::{Halma, Move, Rules, Square};
+use referee_games::{Hop, Play, Position, Side};
 
 use crate::halma_rules::boards::{START, square};
 

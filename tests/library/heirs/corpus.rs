@@ -1,7 +1,7 @@
 //! Positions from random play with all their legal moves, as another program lists them.
 
-use referee::games::heirs::Heirs;
-use referee::games::{Position, Side};
+use referee_games::heirs::Heirs;
+use referee_games::{Position, Side};
 use serde::Deserialize;
 
 use crate::corpora::corpus;

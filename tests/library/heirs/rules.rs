@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use rand::SeedableRng as _;
 use rand::seq::IndexedRandom as _;
 use rand_chacha::ChaCha8Rng;
-use referee::games::heirs::{Heirs, Move, Piece, Squares};
-use referee::games::{BoardDraw, BoardWin, Ending, Position, Side, Status, divide, perft};
+use referee_games::heirs::{Heirs, Move, Piece, Squares};
+use referee_games::{BoardDraw, BoardWin, Ending, Position, Side, Status, divide, perft};
 
 use crate::heirs::twin::{Twin, read_move, square, written};
 

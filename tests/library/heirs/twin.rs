@@ -1,8 +1,8 @@
 //! An independent, slow implementation of the rules, from RULES.md section 7: letters on a board, each piece tried on
 //! each square.
 
-use referee::games::heirs::{Heirs, Move, Square};
-use referee::games::{Position, Side};
+use referee_games::heirs::{Heirs, Move, Square};
+use referee_games::{Position, Side};
 
 const COLUMNS: &str = "abcdefghjkmn";
 

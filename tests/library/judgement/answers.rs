@@ -1,14 +1,14 @@
 //! Answers to questions with one right text: what they are worth, and which of them are close calls.
 
-use referee::games::star_circle;
-use referee::protocol::Finding;
-use referee::records::{
+use referee_games::protocol::Finding;
+use referee_games::star_circle;
+use referee_matches::referee::{UnjudgedAnswer, judge_answer, verify_answer};
+use referee_records::{
     AnswerRecord, AnswerVerdict, CloseCall, Conditions, ExpectedAnswer, Fault, OtherClockResult, PlayerKind,
     PlayerRecord, Question,
 };
-use referee::referee::{UnjudgedAnswer, judge_answer, verify_answer};
-use referee::seat::{Charge, Isolation, Meter, Run, Termination, Usage};
-use referee::time::CpuTime;
+use referee_seat::{Charge, Isolation, Meter, Run, Termination, Usage};
+use referee_time::CpuTime;
 
 use crate::fabricated::said;
 

@@ -1,15 +1,15 @@
 //! Close calls, and the paces that agents state.
 
-use referee::games::Side;
-use referee::games::checkers::Checkers;
-use referee::grading::{Gradebook, Review, VoidItem, is_again, rechecks, review_lines};
-use referee::records::{
+use referee_course::grading::{Gradebook, Review, VoidItem, is_again, rechecks, review_lines};
+use referee_games::Side;
+use referee_games::checkers::Checkers;
+use referee_matches::referee::{OngoingGame, verify};
+use referee_records::{
     AnswerRequest, CloseCall, Conditions, MachineNoise, Manifest, OtherClockResult, Pairing, PerSide, PlayerKind,
     TurnRecord, VoidBlame, paced,
 };
-use referee::referee::{OngoingGame, verify};
-use referee::seat::{Charge, Run, Termination, Usage};
-use referee::time::CpuTime;
+use referee_seat::{Charge, Run, Termination, Usage};
+use referee_time::CpuTime;
 
 use super::{UNCERTAINTY, charging, drawn_after_two, game, record_of, start, used, verdict};
 use crate::fabricated::{KINGS, checkers, conditions, said, with_draws};

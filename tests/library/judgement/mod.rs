@@ -3,19 +3,19 @@
 mod answers;
 mod close_calls;
 
-use referee::games::GameId;
-use referee::games::checkers::Checkers;
-use referee::games::heirs::Heirs;
-use referee::games::little_go::LittleGo;
-use referee::games::othello::DuoOthello;
-use referee::games::star_circle::StarCircle;
-use referee::games::{Builtin, Position, Side};
-use referee::records::{
+use referee_games::GameId;
+use referee_games::checkers::Checkers;
+use referee_games::heirs::Heirs;
+use referee_games::little_go::LittleGo;
+use referee_games::othello::DuoOthello;
+use referee_games::star_circle::StarCircle;
+use referee_games::{Builtin, Position, Side};
+use referee_matches::referee::{Difference, GameStep, OngoingGame, TurnDifference, snapshots, verify};
+use referee_records::{
     CloseCall, Conditions, Draw, DrawAward, Fault, GameRecord, PerSide, PersonClock, TurnRecord, Verdict, WinReason,
 };
-use referee::referee::{Difference, GameStep, OngoingGame, TurnDifference, snapshots, verify};
-use referee::seat::{Bytes, Charge, Exceeded, OutputFile, Run, Termination};
-use referee::time::{CpuTime, WallTime};
+use referee_seat::{Bytes, Charge, Exceeded, OutputFile, Run, Termination};
+use referee_time::{CpuTime, WallTime};
 
 use crate::fabricated::{self, KINGS, SHUFFLE, checkers, conditions, said, took, with_draws};
 

@@ -1,7 +1,7 @@
 //! Positions with all their legal placements, as the course's own host judges them.
 
-use referee::games::little_go::{LittleGo, Point};
-use referee::games::{Position, Side};
+use referee_games::little_go::{LittleGo, Point};
+use referee_games::{Position, Side};
 use serde::Deserialize;
 
 use crate::corpora::corpus;

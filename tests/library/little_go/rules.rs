@@ -3,8 +3,8 @@
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
-use referee::games::little_go::{LAST_TURN, LittleGo, Move, Point, PointSet, Reason};
-use referee::games::{BoardError, BoardWin, Ending, Position, Score, Side, Status, divide, perft};
+use referee_games::little_go::{LAST_TURN, LittleGo, Move, Point, PointSet, Reason};
+use referee_games::{BoardError, BoardWin, Ending, Position, Score, Side, Status, divide, perft};
 
 use crate::little_go::twin::{Twin, placements, point};
 
@@ -123,7 +123,7 @@ fn a_stone_that_was_just_taken_cannot_be_taken_back_at_once() {
     let position = after(ko);
     assert_eq!(position.rows(), ["01200", "12020", "01200", "00000", "00000"]);
     assert_eq!(position.why_not(point((1, 2))), Some(Reason::Ko));
-    assert_eq!(position.play(place(1, 2)), Err(referee::games::IllegalMoveError));
+    assert_eq!(position.play(place(1, 2)), Err(referee_games::IllegalMoveError));
     let later = after(&format!("{ko} 4,4 4,0"));
     assert_eq!(later.why_not(point((1, 2))), None);
     // A pass between lifts the ko as well: the board before the opponent's last move is another one.

@@ -1,8 +1,8 @@
 //! An independent, slow implementation of the rules, from RULES.md section 8: digits on a board, groups walked stone by
 //! stone.
 
-use referee::games::little_go::{LittleGo, Move, Point};
-use referee::games::{Position, Side};
+use referee_games::little_go::{LittleGo, Move, Point};
+use referee_games::{Position, Side};
 
 type Board = Vec<Vec<u8>>;
 type At = (usize, usize);

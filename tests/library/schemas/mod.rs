@@ -1,7 +1,7 @@
 //! Strict schemas of each platform's format: refuse fields missing from its documentation, and points that are not
 //! exact decimals.
 
-use referee::assignment::Points;
+use referee_course::assignment::Points;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 

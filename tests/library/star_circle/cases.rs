@@ -4,11 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-use referee::games::star_circle::{Algorithm, CaseKind, ExactCase, ID, RowValues, StarCircle};
-use referee::games::star_circle::{case, read_question, write_question};
-use referee::games::{Position, Side, Status};
-use referee::positions::PositionsRequest;
-use referee::time::CpuTime;
+use referee_games::positions::PositionsRequest;
+use referee_games::star_circle::{Algorithm, CaseKind, ExactCase, ID, RowValues, StarCircle};
+use referee_games::star_circle::{case, read_question, write_question};
+use referee_games::{Position, Side, Status};
+use referee_time::CpuTime;
 
 use crate::star_circle::twin;
 

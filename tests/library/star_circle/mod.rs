@@ -9,8 +9,8 @@ mod texts;
 mod twin;
 
 use proptest::prelude::*;
-use referee::games::star_circle::StarCircle;
-use referee::games::{Position, Side};
+use referee_games::star_circle::StarCircle;
+use referee_games::{Position, Side};
 
 /// A position from its rows, of which those that are left out at the bottom are empty.
 fn drawn(rows: &[&str], side: Side) -> StarCircle {

@@ -1,8 +1,8 @@
 //! The rules agree with the twin on all positions, and the decisions about the end of a game hold.
 
 use proptest::prelude::*;
-use referee::games::star_circle::{Move, PassedPieces, RowValues, Square, StarCircle};
-use referee::games::{BoardDraw, BoardWin, Ending, Position, Side, Status, perft};
+use referee_games::star_circle::{Move, PassedPieces, RowValues, Square, StarCircle};
+use referee_games::{BoardDraw, BoardWin, Ending, Position, Side, Status, perft};
 
 use crate::star_circle::twin::{Twin, written};
 use crate::star_circle::{any_position, drawn};

@@ -1,9 +1,9 @@
 //! The search: examples of the handout, the shared corpus, the twin, and common properties of both algorithms.
 
 use proptest::prelude::*;
-use referee::games::star_circle::read_question;
-use referee::games::star_circle::{Algorithm, RowValues, SearchDepth, SearchQuestion, StarCircle, solve};
-use referee::games::{Position, Side, perft};
+use referee_games::star_circle::read_question;
+use referee_games::star_circle::{Algorithm, RowValues, SearchDepth, SearchQuestion, StarCircle, solve};
+use referee_games::{Position, Side, perft};
 
 use crate::corpora::corpus;
 use crate::star_circle::{any_position, drawn, twin};

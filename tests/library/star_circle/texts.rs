@@ -1,10 +1,10 @@
 //! The texts of free play: what is accepted, and what a refusal says.
 
 use proptest::prelude::*;
-use referee::games::star_circle::StarCircle;
-use referee::games::{Position, Side};
-use referee::protocol::{InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
-use referee::time::CpuTime;
+use referee_games::protocol::{InputPurpose, Refusal, Texts, TimeLeft, Tolerance};
+use referee_games::star_circle::StarCircle;
+use referee_games::{Position, Side};
+use referee_time::CpuTime;
 
 use crate::cases::cases;
 use crate::invocation::assert_starts;

@@ -1,8 +1,8 @@
 //! An independent, plain implementation of Star and Circle: a table of cells, walks over all squares, and a textbook
 //! search in two functions.
 
-use referee::games::star_circle::{Algorithm, SearchQuestion, StarCircle};
-use referee::games::{Position, Side};
+use referee_games::star_circle::{Algorithm, SearchQuestion, StarCircle};
+use referee_games::{Position, Side};
 
 /// What stands on a square: whose pieces, and how many.
 type Cell = Option<(Side, u32)>;

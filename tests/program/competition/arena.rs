@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
-use referee::records::{GameSummary, Manifest, Outcome, RunFolder};
-use referee::rules_program::known_games;
+use referee_matches::rules_program::known_games;
+use referee_records::{GameSummary, Manifest, Outcome, RunFolder};
 use tempfile::TempDir;
 
 use crate::invocation::{command, stderr, stdout};

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use referee::records::RunKind;
+use referee_records::RunKind;
 
 use crate::competition::arena::{Arena, assignment, done, said};
 use crate::invocation::{assert_contains, words};

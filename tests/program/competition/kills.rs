@@ -9,8 +9,8 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::competition::arena::{Arena, LOOK, assignment, conclusion, done, small_agents};
-use referee::games::Side;
-use referee::records::Outcome;
+use referee_games::Side;
+use referee_records::Outcome;
 
 /// Kills `running`, as `kill -9` does, once so many games are recorded; says whether it was in time.
 fn kill_after(arena: &Arena, games: usize, mut running: Child) -> bool {

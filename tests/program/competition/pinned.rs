@@ -2,8 +2,8 @@
 
 use std::ffi::OsString;
 
-use referee::seat::{Isolation, IsolationRange, OutputFile, Program, RunRequest, Seat, SeatOptions, Task, cores};
-use referee::time::{CpuTime, WallTime};
+use referee_seat::{Isolation, IsolationRange, OutputFile, Program, RunRequest, Seat, SeatOptions, Task, cores};
+use referee_time::{CpuTime, WallTime};
 
 use super::changes::program;
 use crate::competition::arena::{Arena, assignment, done, said, small_agents};

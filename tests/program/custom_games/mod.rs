@@ -20,8 +20,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use referee::games::KnownGames;
-use referee::records::GameRecord;
+use referee_games::KnownGames;
+use referee_records::GameRecord;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -442,7 +442,7 @@ fn whole_games_give_the_same_record_by_either_rules() {
             let said = succeeds(folder.path(), &["verify", out]);
             assert!(said.contains(" 0 different"), "{builtin}, {out}: {said}");
         }
-        let record: GameRecord = referee::records::read_game(&ours, &KnownGames::builtin()).expect("a built-in game");
+        let record: GameRecord = referee_records::read_game(&ours, &KnownGames::builtin()).expect("a built-in game");
         assert!(record.turns.len() > 20);
     }
 }

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use referee::games::{GameRef, Side};
-use referee::protocol::{Refusal, Tolerance};
-use referee::rules_program;
+use referee_games::protocol::{Refusal, Tolerance};
+use referee_games::{GameRef, Side};
+use referee_matches::rules_program;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -9,12 +9,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use referee::games::{GameRef, KnownGames, Side};
-use referee::records::{
+use referee_games::{GameRef, KnownGames, Side};
+use referee_records::{
     CalibrationRecord, Conditions, Host, LastTurn, LiveGame, Manifest, PerSide, RunFolder, SCHEMA, VoidBlame, unix_ms,
 };
-use referee::seat::Bytes;
-use referee::time::CpuTime;
+use referee_seat::Bytes;
+use referee_time::CpuTime;
 use schema::Schemas;
 use serde_json::json;
 use tempfile::TempDir;

@@ -4,8 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use referee::agents::{Agent, AgentBuilder, AgentError, AgentSpec, Toolchain};
-use referee::time::WallTime;
+use referee_submissions::agents::{Agent, AgentBuilder, AgentError, AgentSpec, Toolchain};
+use referee_time::WallTime;
 
 use crate::builder::builder;
 use crate::toolbox::{PYTHON3, require};
@@ -57,7 +57,7 @@ impl FakeCompiler {
     fn prepare(&self, path: &Path) -> Result<(Agent, Vec<u8>), AgentError> {
         let build = tempfile::tempdir_in(self.place.path()).unwrap();
         let agent = self.builder.prepare(&AgentSpec::of_path(path), build.path())?;
-        let program = PathBuf::from(&agent.program_for(referee::games::checkers::ID, 0).command[0]);
+        let program = PathBuf::from(&agent.program_for(referee_games::checkers::ID, 0).command[0]);
         let content = fs::read(program).unwrap();
         Ok((agent, content))
     }
@@ -168,7 +168,7 @@ fn many_at_once_do_not_disturb_each_other() {
                     builder.cache = Some(fake.path("cache"));
                     let build = tempfile::tempdir().unwrap();
                     let agent = builder.prepare(&AgentSpec::of_path(&ada), build.path()).unwrap();
-                    fs::read(&agent.program_for(referee::games::checkers::ID, 0).command[0]).unwrap()
+                    fs::read(&agent.program_for(referee_games::checkers::ID, 0).command[0]).unwrap()
                 })
             })
             .collect();

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use referee::agents::{AgentSpec, Calibration, Participant};
-use referee::seat::{OutputFile, RunRequest, Task, Termination};
-use referee::time::{CpuTime, WallTime};
+use referee_seat::{OutputFile, RunRequest, Task, Termination};
+use referee_submissions::agents::{AgentSpec, Calibration, Participant};
+use referee_time::{CpuTime, WallTime};
 
 use crate::builder::builder;
 use crate::toolbox::{PYTHON3, require};
@@ -35,7 +35,7 @@ fn calibrate_runs_once_for_all_games_and_is_charged_to_nobody() {
     };
     let mut answers = Vec::new();
     for _ in 0..2 {
-        let mut seat = participant.take_seat(referee::games::checkers::ID, 0, &builder.seats).unwrap();
+        let mut seat = participant.take_seat(referee_games::checkers::ID, 0, &builder.seats).unwrap();
         for _ in 0..2 {
             let run = seat.run(&job).unwrap();
             assert_eq!(run.ended, Termination::Exited { status: 0 }, "{}", run.stderr);
@@ -74,7 +74,7 @@ fn a_calibration_that_was_handed_in_plays_unless_calibrate_writes_a_new_one() {
         let agent = builder.prepare(&AgentSpec::of_path(folder.path()), build.path()).unwrap();
         let mut participant = Participant::new(agent);
         participant.calibrate(&builder.seats).unwrap();
-        let mut seat = participant.take_seat(referee::games::checkers::ID, 0, &builder.seats).unwrap();
+        let mut seat = participant.take_seat(referee_games::checkers::ID, 0, &builder.seats).unwrap();
         let job = RunRequest {
             task: Task::Move { input: String::new() },
             kill_after: CpuTime::from_secs(60),

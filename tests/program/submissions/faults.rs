@@ -4,11 +4,11 @@ use std::fs::{self, File};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use referee::agents::{
+use referee_seat::{OutputFile, RunRequest, Seat, Task, Termination};
+use referee_submissions::agents::{
     Agent, AgentBuilder, AgentError, AgentSpec, Class, FileNames, Language, Python2, PythonVersion, Toolchain,
 };
-use referee::seat::{OutputFile, RunRequest, Seat, Task, Termination};
-use referee::time::{CpuTime, WallTime};
+use referee_time::{CpuTime, WallTime};
 
 use crate::builder::builder;
 use crate::invocation::assert_contains;
@@ -214,7 +214,7 @@ fn what_a_compiler_says_of_a_good_program_is_kept() {
 
 /// What an agent answers in a seat as good as this machine has.
 fn answer(agent: &Agent) -> String {
-    let mut seat = Seat::open(&agent.program_for(referee::games::checkers::ID, 0), &builder().seats).unwrap();
+    let mut seat = Seat::open(&agent.program_for(referee_games::checkers::ID, 0), &builder().seats).unwrap();
     let run = seat
         .run(&RunRequest {
             task: Task::Move { input: String::new() },

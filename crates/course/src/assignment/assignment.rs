@@ -1,0 +1,146 @@
+//! An assignment as one checked value. Plain data, made by [`super::reading`]; gradings, competitions, checks and
+//! reports read it.
+
+use std::path::PathBuf;
+
+use super::{Criterion, LateRules};
+use referee_games::protocol::Tolerance;
+use referee_games::{DrawRules, GameRef};
+use referee_matches::tournament::{ExtraGameStart, Format, RankBy};
+use referee_records::{Conditions, PerSide};
+use referee_seat::{Charge, Isolation, Limits};
+use referee_submissions::agents::{AgentName, AgentSpec, FileNames};
+use referee_time::{CpuTime, WallTime};
+
+/// An assignment of a course, from one file.
+///
+/// `tournaments/README.md` explains every key of the file.
+///
+/// ```
+/// use std::path::Path;
+/// use referee_course::assignment::{Assignment, CriterionKind};
+/// use referee_games::KnownGames;
+///
+/// let text = r#"
+///     title = "Homework 2"
+///     game = "checkers"
+///
+///     [[grade]]
+///     kind = "games"
+///     opponent = "builtin:minimax"
+///     games = 9
+///     first_move = 5
+///     points_each = 10
+/// "#;
+/// let (file, known) = (Path::new("hw2.toml"), KnownGames::builtin());
+/// let assignment = Assignment::parse(text, file, &known)?;
+/// let [games] = assignment.criteria.as_slice() else { unreachable!("there is one criterion") };
+/// assert_eq!(games.max_points(&[]).to_string(), "90");
+///
+/// let faults = Assignment::parse("titel = 3", file, &known).unwrap_err();
+/// let first = faults.all()[0].to_string();
+/// assert_eq!(first.lines().next(), Some("hw2.toml:1:1: unknown key `titel` in the top of the file"));
+/// # Ok::<(), referee_course::assignment::AssignmentErrors>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assignment {
+    /// Its title: one line.
+    pub title: String,
+    /// The game and its rule set.
+    pub game: GameRef,
+    /// What students submit, and what the course adds.
+    pub submission: SubmissionRules,
+    /// The rules of the clocks.
+    pub clock: ClockRules,
+    /// The tolerance for answers.
+    pub tolerance: Tolerance,
+    /// The resource limits besides time.
+    pub limits: Limits,
+    /// The minimum isolation of gradings and competitions, unless overridden explicitly.
+    pub minimum_isolation: Isolation,
+    /// The rules for draws beyond the board.
+    pub draws: DrawRules,
+    /// The random seed.
+    pub seed: u64,
+    /// The criteria, with unique names. Empty if the assignment is only a competition.
+    pub criteria: Vec<Criterion>,
+    /// What late submissions cost; `None` if times do not matter.
+    pub late: Option<LateRules>,
+    /// The competition of the class, if any.
+    pub competition: Option<Competition>,
+}
+
+/// The `[submission]` of an assignment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SubmissionRules {
+    /// The names of its programs, with their languages.
+    pub names: FileNames,
+    /// The folder of files that the course adds to every submission.
+    pub provide: Option<PathBuf>,
+}
+
+/// The clocks of an assignment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClockRules {
+    /// The CPU time that is charged. User time alone is sampled by kernel ticks, which a program can evade.
+    pub charge: Charge,
+    /// The default play time of a game.
+    pub play_time: CpuTime,
+    /// The limit for a single move, if any.
+    pub move_time: Option<CpuTime>,
+    /// The grace period: how far beyond its remaining time a run may go before it is killed; it loses anyway.
+    pub grace: CpuTime,
+    /// The wall-clock limit of a run is this multiple of the CPU time left, ...
+    pub wall_limit_factor: u32,
+    /// ... plus this.
+    pub wall_limit_extra: WallTime,
+    /// The CPU time of one run of a compiler.
+    pub compile_time: CpuTime,
+    /// The CPU time of a `calibrate` program.
+    pub calibrate_time: CpuTime,
+}
+
+/// The `[competition]` of an assignment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Competition {
+    /// The format.
+    pub format: Format,
+    /// The number of games per pairing.
+    pub games_per_pairing: u32,
+    /// The play time of each side per game.
+    pub play_time: CpuTime,
+    /// The number of random plies at the start of a game.
+    pub opening_plies: u32,
+    /// Who begins the extra game of an odd number.
+    pub extra_game_start: ExtraGameStart,
+    /// What a round robin is ranked by first.
+    pub rank_by: RankBy,
+    /// Agents that always take part, with unique names.
+    pub agents: Vec<AssignmentAgent>,
+}
+
+/// An agent named in the assignment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AssignmentAgent {
+    /// Its name.
+    pub name: AgentName,
+    /// Its source.
+    pub spec: AgentSpec,
+}
+
+impl Assignment {
+    /// The conditions of a game with `play_time` for each side.
+    pub fn conditions(&self, play_time: CpuTime) -> Conditions {
+        Conditions {
+            charge: self.clock.charge,
+            tolerance: self.tolerance,
+            play_time: PerSide { black: play_time, white: play_time },
+            move_time: self.clock.move_time,
+            grace: self.clock.grace,
+            wall_limit_factor: self.clock.wall_limit_factor,
+            wall_limit_extra: self.clock.wall_limit_extra,
+            limits: self.limits,
+            draws: self.draws,
+        }
+    }
+}

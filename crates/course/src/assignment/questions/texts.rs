@@ -1,0 +1,78 @@
+//! Reads and checks the texts of questions. It pairs no files; its parent module calls it.
+
+use std::path::Path;
+
+use super::{FolderPurpose, fault, shown};
+use crate::assignment::{AssignmentError, ErrorSpan};
+use referee_games::protocol::InputError;
+use referee_games::{GameRef, Status};
+use referee_records::read_bounded;
+
+/// More than any sensible `input.txt` or `output.txt`.
+const MAX_TEXT_BYTES: u64 = 64 << 10;
+
+/// Reads an input and checks it against the rules of `game`, if known.
+pub(super) fn read_input(
+    path: &Path,
+    game: Option<GameRef>,
+    content: FolderPurpose,
+) -> Result<String, AssignmentError> {
+    let text = read_text(path)?;
+    match game.and_then(|game| question_error(path, &text, game, content)) {
+        None => Ok(text),
+        Some(fault) => Err(fault),
+    }
+}
+
+/// Reads the right answer.
+pub(super) fn read_answer(path: &Path) -> Result<String, AssignmentError> {
+    let text = read_text(path)?;
+    if text.trim().is_empty() {
+        let message = format!("the expected output {} is empty", shown(path));
+        return Err(fault(path, message, "write the correct `output.txt` into it"));
+    }
+    Ok(text)
+}
+
+fn read_text(path: &Path) -> Result<String, AssignmentError> {
+    let unreadable = |error: String| {
+        let message = format!("cannot read {}: {error}", shown(path));
+        fault(path, message, "replace it with a text file, or remove it")
+    };
+    // Opening a pipe would block until somebody writes to it.
+    if !path.is_file() {
+        return Err(unreadable("it is no file".to_owned()));
+    }
+    let bytes = read_bounded(path, MAX_TEXT_BYTES).map_err(|error| unreadable(error.to_string()))?;
+    String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))
+}
+
+/// Why `text` is not a valid question of `game`.
+fn question_error(path: &Path, text: &str, game: GameRef, content: FolderPurpose) -> Option<AssignmentError> {
+    let (at, message, remedy) = match (status(game, text), content) {
+        // "No move" can be the right answer to a case.
+        (Ok(Status::ToMove), _) | (Ok(_), FolderPurpose::Pairs | FolderPurpose::Inputs) => return None,
+        (Ok(Status::MustPass | Status::Over(_)), FolderPurpose::Positions) => {
+            let message = "the side to move has no legal move".to_owned();
+            ((1, None), message, "use another position".to_owned())
+        }
+        (Err(InputError { line, column, message }), _) => {
+            ((line, column), message, format!("write an `input.txt` of {game}"))
+        }
+    };
+    Some(fault_at(path, text, at, message, remedy))
+}
+
+/// The status of the position in an input.
+fn status(game: GameRef, text: &str) -> Result<Status, InputError> {
+    Ok(game.read_input(text.as_bytes())?.position.status())
+}
+
+/// A fault in the line, from 1, and the column in bytes, from 1, of `text`.
+fn fault_at(file: &Path, text: &str, at: (usize, Option<usize>), message: String, remedy: String) -> AssignmentError {
+    let (line, column) = at;
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let length = text[start..].lines().next().map_or(0, str::len);
+    let stretch = column.map_or(start..start + length, |column| start + column - 1..start + column);
+    AssignmentError { file: file.to_owned(), place: Some(ErrorSpan::of(text, stretch)), message, remedy }
+}

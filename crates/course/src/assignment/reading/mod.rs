@@ -1,0 +1,364 @@
+//! Parses the TOML of an assignment. [`super::Assignment`] calls it.
+//!
+//! The text becomes tables with the place of every value. Each table is asked for its allowed keys (`keys`); others are
+//! refused. A wrong value is reported and skipped, and reading continues, so that one pass finds all faults. The
+//! assignment is returned only without faults.
+
+mod competition;
+mod criteria;
+mod diagnostics;
+mod entry;
+mod keys;
+mod late;
+mod submission;
+mod table;
+mod win_rate;
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use toml::de::DeTable;
+
+use super::{Assignment, AssignmentError, AssignmentErrors, ClockRules, ErrorSpan, Points};
+use diagnostics::Diagnostics;
+use entry::RawValue;
+use referee_games::protocol::plain;
+use referee_games::{DrawRules, GameName, GameRef, KnownGames, RulesUnavailable, UnknownGame, UnknownRules};
+use referee_records::{MAX_ASSIGNMENT_BYTES, read_bounded};
+use referee_seat::{Isolation, Limits};
+use referee_submissions::agents::{CALIBRATE_LIMIT, COMPILE_LIMIT};
+use referee_time::{CpuTime, WallTime};
+use table::TableReader;
+
+/// Whether to check the files that an assignment names.
+#[derive(Clone, Copy, Debug)]
+enum Folders<'a> {
+    /// No; paths stay as written.
+    Unseen,
+    /// Yes, relative to this folder.
+    In(&'a Path),
+}
+
+/// Which game the text is about.
+#[derive(Clone, Copy, Debug)]
+enum GameSource<'a> {
+    /// The one that it names, of these.
+    Named(&'a KnownGames),
+    /// This one.
+    Given(GameRef),
+}
+
+const A_DAY: u64 = 86_400;
+
+/// The range of play times and answer times: at most a day, so that milliseconds are not taken for seconds.
+const TIMES: RangeInclusive<CpuTime> = CpuTime::from_micros(1)..=CpuTime::from_secs(A_DAY);
+
+/// The allowed points of one item: more than zero, and not so many that it must be a mistake.
+const POINTS_EACH: RangeInclusive<Points> = Points::from_hundredths(1)..=Points::from_hundredths(100_000);
+
+/// The range of grace periods, which may be zero.
+const GRACES: RangeInclusive<CpuTime> = CpuTime::ZERO..=CpuTime::from_secs(A_DAY);
+
+const WAITS: RangeInclusive<WallTime> = WallTime::from_micros(1)..=WallTime::from_secs(A_DAY);
+
+impl Assignment {
+    /// Parses the text of an assignment for one of these games. Reads no files but a rules program's, and leaves paths
+    /// as written; errors name the text `file`.
+    ///
+    /// # Errors
+    ///
+    /// All faults of the text together. If it is not valid TOML, only the syntax errors.
+    pub fn parse(text: &str, file: &Path, games: &KnownGames) -> Result<Self, AssignmentErrors> {
+        read(text, file, Folders::Unseen, GameSource::Named(games))
+    }
+
+    /// Parses the text of an assignment for `game`, which it names, like [`Self::parse`].
+    ///
+    /// # Errors
+    ///
+    /// All faults of the text together.
+    pub fn parse_for(game: GameRef, text: &str, file: &Path) -> Result<Self, AssignmentErrors> {
+        read(text, file, Folders::Unseen, GameSource::Given(game))
+    }
+
+    /// Reads the assignment at `path` for one of these games, and checks every file that it names. Paths become
+    /// relative to the working directory instead of the assignment.
+    ///
+    /// # Errors
+    ///
+    /// All faults of the assignment and its files together.
+    pub fn load(path: &Path, games: &KnownGames) -> Result<Self, AssignmentErrors> {
+        let alone = |place, message, remedy: &str| {
+            let (file, remedy) = (path.to_owned(), remedy.to_owned());
+            let fault = AssignmentError { file, place, message, remedy };
+            AssignmentErrors::of(vec![fault], path).expect("there is one")
+        };
+        let bytes = read_bounded(path, MAX_ASSIGNMENT_BYTES).map_err(|error| {
+            let remedy = "name an existing assignment file; a release has samples in its directory `tournaments`";
+            alone(None, format!("cannot read the assignment: {error}"), remedy)
+        })?;
+        let text = str::from_utf8(&bytes).map_err(|error| {
+            let (valid, rest) = bytes.split_at(error.valid_up_to());
+            let shown = format!("{}\u{fffd}", String::from_utf8_lossy(valid));
+            let place = ErrorSpan::of(&shown, valid.len()..shown.len());
+            let message = format!("expected UTF-8, found the byte 0x{:02x}", rest.first().copied().unwrap_or_default());
+            alone(Some(place), message, "save the file in UTF-8")
+        })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        read(text, path, Folders::In(folder), GameSource::Named(games))
+    }
+}
+
+/// Parses the assignment `text`; faults name it `file`.
+fn read(text: &str, file: &Path, folders: Folders<'_>, game: GameSource<'_>) -> Result<Assignment, AssignmentErrors> {
+    let report = Diagnostics::new(file, text);
+    let (document, errors) = DeTable::parse_recoverable(text);
+    for error in &errors {
+        let at = error.span().unwrap_or(0..0);
+        report.add(at, format!("not TOML: {}", error.message()), "see https://toml.io for the syntax");
+    }
+    // The remains of a broken text would cause spurious faults.
+    let document = errors.is_empty().then(|| document.get_ref());
+    let assignment = document.and_then(|document| read_document(document, &report, folders, (game, file)));
+    let faults = AssignmentErrors::of(report.into_faults(), file);
+    match (faults, assignment) {
+        (Some(faults), _) => Err(faults),
+        (None, assignment) => Ok(assignment.expect("what could not be read has been reported")),
+    }
+}
+
+/// The values of the whole assignment that its parts need.
+struct Context<'a> {
+    /// `None` if it could not be read.
+    game: Option<GameRef>,
+    /// The default play time.
+    play_time: CpuTime,
+    folders: Folders<'a>,
+}
+
+/// Reads everything before dropping anything, so that every fault is found.
+fn read_document<'a>(
+    document: &'a DeTable<'a>,
+    report: &'a Diagnostics<'a>,
+    folders: Folders<'_>,
+    (game, file): (GameSource<'_>, &Path),
+) -> Option<Assignment> {
+    let top = TableReader::new(&keys::TOP, Some(document), 0..0, report);
+    top.refuse_other_keys();
+    let title = top.require("title").and_then(|title| title.line());
+    let game = read_game(&top, folders, game, file);
+    let clock = read_clock(&top, game);
+    let context = Context { game, play_time: clock.play_time, folders };
+    let submission = submission::read(&top, &context);
+    let tolerance = top.get("tolerance").and_then(|tolerance| tolerance.variant());
+    let limits = read_limits(&top);
+    let minimum_isolation = top.get("minimum_isolation").and_then(|level| level.parsed());
+    let draws = read_draws(&top, game);
+    let late = late::read(&top);
+    let seed = top.get("seed").and_then(|seed| seed.integer(0..=u64::MAX));
+    let criteria = criteria::read(&top, &context);
+    let competition = competition::read(&top, &context);
+    if top.get("grade").is_none() && top.get("competition").is_none() {
+        let remedy = "add a `[[grade]]`, a `[competition]` or both";
+        report.add(0..0, "the assignment has no `[[grade]]` and no `[competition]`", remedy);
+    }
+    Some(Assignment {
+        title: title?,
+        game: game?,
+        submission,
+        clock,
+        tolerance: tolerance.unwrap_or_default(),
+        limits,
+        // Machines without `sealed` are common; below `confined`, submissions can read each other.
+        minimum_isolation: minimum_isolation.unwrap_or(Isolation::Confined),
+        draws: draws?,
+        seed: seed.unwrap_or(0),
+        criteria,
+        late,
+        competition,
+    })
+}
+
+/// The game, by its rule set if one is named.
+fn read_game(top: &TableReader<'_>, folders: Folders<'_>, source: GameSource<'_>, file: &Path) -> Option<GameRef> {
+    let game = top.require("game").and_then(|entry| match source {
+        GameSource::Given(game) => Some(game),
+        GameSource::Named(games) => named_game(&entry, folders, games, file),
+    });
+    let Some(entry) = top.get("rules") else {
+        return game;
+    };
+    let rules = entry.text()?;
+    match game?.with_rules(rules) {
+        Ok(game) => Some(game),
+        Err(fault) => {
+            let remedy = match &fault {
+                UnknownRules::OneSet { .. } => "remove it".to_owned(),
+                UnknownRules::Others { nearest, .. } => format!("write `rules = \"{nearest}\"`"),
+            };
+            entry.report_error(fault.to_string(), remedy);
+            None
+        }
+    }
+}
+
+/// The built-in game of that name, or the game of the rules program at this path, relative to the assignment.
+fn named_game(entry: &RawValue<'_>, folders: Folders<'_>, games: &KnownGames, file: &Path) -> Option<GameRef> {
+    let name = entry.text()?;
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let unknown = |fault: UnknownGame| {
+        let nearest = fault.nearest().map(|name| format!("write `game = \"{name}\"`"));
+        entry.report_error(&fault, nearest.unwrap_or_else(|| entry.key.remedy()));
+    };
+    let unavailable = |fault: RulesUnavailable| {
+        let path = plain(&folder.join(name).display().to_string());
+        entry.report_error(&fault, format!("the path is relative to this file: `referee game check {path}` tries it"));
+    };
+    match name.parse().map_err(unknown).ok()? {
+        GameName::Builtin(game) => Some(game),
+        GameName::RulesAt(path) => rules_near(folder, &path, folders, games).map_err(unavailable).ok(),
+    }
+}
+
+/// The game of the rules program at `path` in `folder`. An assignment kept by a run means the program kept by the run.
+fn rules_near(
+    folder: &Path,
+    path: &Path,
+    folders: Folders<'_>,
+    games: &KnownGames,
+) -> Result<GameRef, RulesUnavailable> {
+    let path = folder.join(path);
+    match folders {
+        Folders::Unseen if !path.exists() => games.kept(folder),
+        Folders::Unseen | Folders::In(_) => games.at(&path),
+    }
+}
+
+fn read_clock(top: &TableReader<'_>, game: Option<GameRef>) -> ClockRules {
+    let clock = top.table("clock", &keys::CLOCK);
+    let charge = clock.get("charge").and_then(|charge| charge.variant());
+    let play_time = clock.get("play_time").and_then(|time| time.seconds(&TIMES));
+    let move_time = clock.get("move_time").and_then(|time| time.seconds(&TIMES));
+    let usual = game.map(|game| game.profile());
+    let grace = clock.get("grace").and_then(|grace| grace.seconds(&GRACES));
+    let wall_limit_factor = clock.get("wall_limit_factor").and_then(|factor| factor.integer(1..=1000));
+    let wall_limit_extra = clock.get("wall_limit_extra").and_then(|extra| extra.seconds(&WAITS));
+    let compile_time = clock.get("compile_time").and_then(|time| time.seconds(&TIMES));
+    let calibrate_time = clock.get("calibrate_time").and_then(|time| time.seconds(&TIMES));
+    ClockRules {
+        charge: charge.unwrap_or_default(),
+        play_time: play_time.or(usual.map(|usual| usual.play_time)).unwrap_or(CpuTime::from_secs(300)),
+        move_time: move_time.or(usual.and_then(|usual| usual.move_time)),
+        grace: grace.unwrap_or(CpuTime::ZERO),
+        wall_limit_factor: wall_limit_factor.unwrap_or(3),
+        wall_limit_extra: wall_limit_extra.unwrap_or(WallTime::from_secs(10)),
+        compile_time: compile_time.unwrap_or(COMPILE_LIMIT.cpu),
+        calibrate_time: calibrate_time.unwrap_or(CALIBRATE_LIMIT.cpu),
+    }
+}
+
+fn read_limits(top: &TableReader<'_>) -> Limits {
+    let limits = top.table("limits", &keys::LIMITS);
+    let default = Limits::default();
+    let mebibytes = |name, default: u64| {
+        let given = limits.get(name).and_then(|size| size.integer(1..=1_u64 << 20));
+        given.map_or(default, |mebibytes| mebibytes << 20)
+    };
+    let processes = limits.get("processes").and_then(|number| number.integer(1..=1_u32 << 16));
+    let directory_files = limits.get("directory_files").and_then(|number| number.integer(8..=1_u64 << 20));
+    let open_files = limits.get("open_files").and_then(|number| number.integer(16..=1_u32 << 16));
+    let output = limits.get("output_size_kib").and_then(|size| size.integer(1..=128_u64));
+    Limits {
+        memory_bytes: mebibytes("memory_mib", default.memory_bytes),
+        processes: processes.unwrap_or(default.processes),
+        file_bytes: mebibytes("file_size_mib", default.file_bytes),
+        directory_bytes: mebibytes("directory_size_mib", default.directory_bytes),
+        directory_files: directory_files.unwrap_or(default.directory_files),
+        open_files: open_files.unwrap_or(default.open_files),
+        output_bytes: output.map_or(default.output_bytes, |kibibytes| kibibytes << 10),
+    }
+}
+
+/// The draw rules of the game with the given changes; `None` if the game is unknown.
+fn read_draws(top: &TableReader<'_>, game: Option<GameRef>) -> Option<DrawRules> {
+    let draws = top.table("draws", &keys::DRAWS);
+    let [idle_turns, repetitions, turn_limit] =
+        ["idle_turns", "repetitions", "turn_limit"].map(|name| draws.get(name).and_then(|turns| read_turns(&turns)));
+    let default = game?.profile().draws;
+    Some(DrawRules {
+        idle_turns: idle_turns.unwrap_or(default.idle_turns),
+        repetitions: repetitions.unwrap_or(default.repetitions),
+        turn_limit: turn_limit.unwrap_or(default.turn_limit),
+    })
+}
+
+/// A number of turns, or `none`.
+#[expect(clippy::option_option, reason = "a rule that is switched off is not a rule that is not given")]
+fn read_turns(turns: &RawValue<'_>) -> Option<Option<u32>> {
+    if turns.value.as_str() == Some("none") {
+        return Some(None);
+    }
+    turns.integer(1..=100_000).map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::keys::{FileSection, KeySpec, SECTIONS};
+    use super::*;
+
+    /// The lines before the keys of `section`; `` `[[grade]]` of kind `games` `` begins with `[[grade]]` and its kind.
+    fn opening(section: &FileSection, key: &KeySpec) -> String {
+        let words: Vec<_> = section.heading.split('`').collect();
+        match words[..] {
+            [_, header, _] => format!("{header}\n"),
+            [_, header, of, value, _] => {
+                let selector = of.trim_start_matches(" of ").trim();
+                assert_ne!(selector, key.name);
+                format!("{header}\n{selector} = \"{value}\"\n")
+            }
+            _ => String::new(),
+        }
+    }
+
+    #[test]
+    fn every_key_is_read_and_refuses_what_it_cannot_be() {
+        for (section, key) in
+            SECTIONS.into_iter().flat_map(|section| section.keys.iter().map(move |key| (section, key)))
+        {
+            let opening = opening(section, key);
+            // `name` and `title` of a criterion are read once its kind is known.
+            let kind = if section.heading == "`[[grade]]`" && key.name != "kind" { "kind = \"games\"\n" } else { "" };
+            let text = format!("{opening}{kind}{} = 1979-05-27\n", key.name);
+            let faults = Assignment::parse(&text, Path::new("x"), &KnownGames::builtin()).unwrap_err();
+            let expected = format!("`{}`: expected {}, found a date", key.name, key.expected);
+            let found = faults.all().iter().find(|fault| fault.message.starts_with(&expected));
+            assert!(found.is_some(), "{text}{faults}");
+        }
+    }
+
+    #[test]
+    fn a_rules_program_is_for_the_known_games_to_find() {
+        let text = "title = \"x\"\ngame = \"no/such/rules.py\"\n[[grade]]\nkind = \"games\"\n";
+        let faults = Assignment::parse(text, Path::new("x/hw.toml"), &KnownGames::builtin()).unwrap_err();
+        let unavailable = faults.all().iter().find(|fault| fault.message.starts_with("`game`: ")).unwrap();
+        assert_eq!(unavailable.message, "`game`: rules programs cannot be used here");
+        assert!(unavailable.remedy.contains("`referee game check x/no/such/rules.py`"), "{}", unavailable.remedy);
+    }
+
+    #[test]
+    fn every_example_would_do() {
+        for section in SECTIONS {
+            for key in section.keys.iter().filter(|key| !key.example.starts_with('[')) {
+                let opening = opening(section, key);
+                let kind =
+                    if section.heading == "`[[grade]]`" && key.name != "kind" { "kind = \"games\"\n" } else { "" };
+                let game = if key.name == "game" { "" } else { "game = \"halma\"\n" };
+                let text = format!("{game}{opening}{kind}{} = {}\n", key.name, key.example);
+                let faults = Assignment::parse(&text, Path::new("x"), &KnownGames::builtin()).unwrap_err();
+                let about = format!("`{}`: ", key.name);
+                let found = faults.all().iter().find(|fault| fault.message.starts_with(&about));
+                assert_eq!(found, None, "{text}{faults}");
+            }
+        }
+    }
+}

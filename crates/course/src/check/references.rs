@@ -1,0 +1,195 @@
+//! The opponents and rules of a check, from an assignment or by default. It plays nothing; `cli/check` and `examine`
+//! call it.
+
+use std::path::Path;
+
+use crate::assignment::{Assignment, AssignmentErrors, CaseSource, CriterionKind, QuestionText};
+use referee_games::GameRef;
+use referee_records::{ExpectedAnswer, Question};
+use referee_submissions::agents::{AgentName, AgentSource, AgentSpec};
+use referee_time::CpuTime;
+
+/// A reference agent of an assignment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    /// Its name.
+    pub name: AgentName,
+    /// Its specification.
+    pub spec: AgentSpec,
+}
+
+/// The default time for a single move: "30.0 seconds for single moves" (handouts).
+const TIME_FOR_A_MOVE: CpuTime = CpuTime::from_secs(30);
+
+/// The distinct opponents of `assignment`, with paths relative to `folder`. An assignment without games or cases, such
+/// as a competition, gets the built-in ones.
+pub fn references(assignment: &Assignment, folder: &Path) -> Vec<Reference> {
+    let mut references: Vec<Reference> = Vec::new();
+    let mut has_cases = false;
+    for criterion in &assignment.criteria {
+        match &criterion.kind {
+            CriterionKind::Games { opponent, opponent_name, .. } => {
+                let reference = Reference { name: opponent_name.clone(), spec: located(opponent, folder) };
+                if !references.contains(&reference) {
+                    references.push(reference);
+                }
+            }
+            CriterionKind::Cases { .. } => has_cases = true,
+            CriterionKind::SingleMoves { .. } => {}
+        }
+    }
+    if references.is_empty() && !has_cases {
+        references.extend(["random", "minimax"].map(built_in));
+    }
+    references
+}
+
+/// The assignment's own positions and cases, with paths relative to `folder`, as far as they lie there: a course may
+/// keep them to itself.
+///
+/// # Errors
+///
+/// All faults of the folders that are there.
+pub fn own_questions(assignment: &Assignment, folder: &Path) -> Result<Vec<Question>, AssignmentErrors> {
+    let mut questions = Vec::new();
+    for criterion in &assignment.criteria {
+        let mut kind = criterion.kind.clone();
+        let (place, time) = match &mut kind {
+            CriterionKind::Games { .. } => continue,
+            CriterionKind::SingleMoves { positions, time } => (positions, *time),
+            CriterionKind::Cases { cases: CaseSource::Folder(place) | CaseSource::Solved(place), time, .. } => {
+                (place, *time)
+            }
+        };
+        *place = folder.join(&place);
+        if place.is_dir() {
+            let read = kind.read_questions(assignment.game)?.into_iter();
+            questions.extend(read.filter_map(|text| question(&kind, text, assignment.game, time)));
+        }
+    }
+    Ok(questions)
+}
+
+/// The question of a text; `None` for a case whose right answer cannot be computed.
+fn question(kind: &CriterionKind, text: QuestionText, game: GameRef, time: CpuTime) -> Option<Question> {
+    let solution = || Some((game.puzzles()?.solve)(text.text.as_bytes()).ok()?.text);
+    let expects = match kind {
+        CriterionKind::SingleMoves { .. } => ExpectedAnswer::LegalMove,
+        CriterionKind::Cases { .. } => ExpectedAnswer::Text(text.expected.clone().or_else(solution)?),
+        CriterionKind::Games { .. } => return None,
+    };
+    Some(Question { name: text.name, input: text.text, time, expects })
+}
+
+fn built_in(name: &str) -> Reference {
+    let spec: AgentSpec = format!("builtin:{name}").parse().expect("there is such an agent");
+    Reference { name: spec.name(), spec }
+}
+
+fn located(spec: &AgentSpec, folder: &Path) -> AgentSpec {
+    match spec.source() {
+        AgentSource::Path(path) => AgentSpec::of_path(folder.join(path)),
+        AgentSource::Builtin(_) | AgentSource::Submission(_) => spec.clone(),
+    }
+}
+
+/// The shortest play time of the assignment's games.
+pub(super) fn shortest_play_time(assignment: &Assignment) -> CpuTime {
+    let times = assignment.criteria.iter().filter_map(|criterion| match &criterion.kind {
+        CriterionKind::Games { play_times, .. } => play_times.iter().copied().min(),
+        CriterionKind::SingleMoves { .. } | CriterionKind::Cases { .. } => None,
+    });
+    times.min().unwrap_or(assignment.clock.play_time)
+}
+
+/// The shortest time for one answer, which no limit for each move exceeds.
+pub(super) fn time_for_an_answer(assignment: &Assignment) -> CpuTime {
+    let times = assignment.criteria.iter().filter_map(|criterion| match &criterion.kind {
+        CriterionKind::SingleMoves { time, .. } | CriterionKind::Cases { time, .. } => Some(*time),
+        CriterionKind::Games { .. } => None,
+    });
+    let usual = assignment.game.puzzles().map_or(TIME_FOR_A_MOVE, |puzzles| puzzles.time);
+    let time = times.min().unwrap_or(usual);
+    assignment.clock.move_time.map_or(time, |limit| limit.min(time))
+}
+
+/// The assignment for `game` if none is named: all defaults.
+///
+/// # Errors
+///
+/// Only through a mistake in this function.
+pub fn default_assignment(game: GameRef) -> Result<Assignment, AssignmentErrors> {
+    let rules = game.rules();
+    let rules = rules.map_or_else(String::new, |rules| {
+        format!(
+            "rules = \"{rules}\"
+"
+        )
+    });
+    let grade = match game.puzzles() {
+        Some(puzzles) => format!(
+            "kind = \"cases\"
+cases = \"cases\"
+time = {}
+",
+            puzzles.time
+        ),
+        None => "kind = \"games\"
+name = \"random\"
+opponent = \"builtin:random\"
+games = 1
+points_each = 1
+\
+                 [[grade]]
+kind = \"games\"
+name = \"minimax\"
+opponent = \"builtin:minimax\"
+games = 1
+"
+        .to_owned(),
+    };
+    let name = game.name();
+    let text = format!("title = \"{name}\"\ngame = \"{name}\"\n{rules}[[grade]]\n{grade}points_each = 1\n");
+    Assignment::parse_for(game, &text, Path::new("the default assignment"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use referee_games::KnownGames;
+
+    #[test]
+    fn every_game_has_an_assignment_by_default() {
+        let names = |game| -> Vec<String> {
+            let assignment = default_assignment(game).unwrap();
+            assert_eq!((assignment.game, shortest_play_time(&assignment)), (game, CpuTime::from_secs(300)));
+            let references = references(&assignment, Path::new("x"));
+            references.iter().map(|reference| reference.name.to_string()).collect()
+        };
+        for game in [referee_games::checkers::ID, referee_games::halma::ORIGINAL, referee_games::othello::ID] {
+            assert_eq!(names(game), ["random", "minimax"]);
+        }
+        assert!(names(referee_games::star_circle::ID).is_empty());
+    }
+
+    #[test]
+    fn the_shipped_assignments_have_their_references_and_times() {
+        let tournaments = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join("tournaments");
+        let cases: [(&str, &[&str], u64, u64); 5] = [
+            ("checkers-2021", &["minimax"], 5, 30),
+            ("checkers-2021-staff", &["random", "minimax"], 300, 30),
+            ("duo-othello-2024", &["random", "minimax"], 300, 30),
+            ("star-circle-2018", &[], 300, 180),
+            ("little-go-2020", &["random", "greedy", "aggressive", "pruning"], 300, 10),
+        ];
+        for (name, expected, play_time, time) in cases {
+            let assignment =
+                Assignment::load(&tournaments.join(format!("{name}.toml")), &KnownGames::builtin()).unwrap();
+            let found = references(&assignment, &tournaments);
+            let found: Vec<&str> = found.iter().map(|reference| reference.name.as_str()).collect();
+            assert_eq!(found, expected, "{name}");
+            assert_eq!(shortest_play_time(&assignment), CpuTime::from_secs(play_time), "{name}");
+            assert_eq!(time_for_an_answer(&assignment), CpuTime::from_secs(time), "{name}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Makes agents from the submissions of a class, several at a time. It plays nothing; gradings and competitions call
+//! it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use referee_matches::tournament::agent_record;
+use referee_records::{AgentRecord, AgentRole, Rejection};
+use referee_submissions::agents::{AgentBuilder, AgentError, ClassEntry, Participant};
+
+/// A class that is ready for grading.
+#[derive(Debug, Default)]
+pub struct EnrolledClass {
+    /// The agents by their names.
+    pub participants: BTreeMap<String, Participant>,
+    /// The valid submissions, by name.
+    pub agent_records: Vec<AgentRecord>,
+    /// The rejected submissions, by name.
+    pub rejected: Vec<Rejection>,
+    /// What this machine lacks, by the names of the affected students: it must be installed before anybody is graded.
+    pub lacking: Vec<(String, AgentError)>,
+}
+
+/// Makes an agent of each of `entries` where possible, `jobs` at a time, in separate folders below `builds`. Calls
+/// `on_event` after each that there is something to build of ([`to_build`]), from several threads.
+pub fn enrol(
+    entries: &[ClassEntry],
+    builder: &AgentBuilder,
+    builds: &Path,
+    jobs: usize,
+    on_event: impl Fn() + Sync,
+) -> EnrolledClass {
+    let enrolled = Mutex::new(EnrolledClass::default());
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some((index, entry)) = take(entries, &next) {
+            let outcome = prepare(entry, builder, &builds.join(index.to_string()));
+            let mut enrolled = enrolled.lock().expect("nobody panics with the lock held");
+            enrolled.add(entry, outcome);
+            if entry.spec.is_ok() {
+                on_event();
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, entries.len().max(1)) {
+            scope.spawn(work);
+        }
+    });
+    let mut enrolled = enrolled.into_inner().expect("nobody panics with the lock held");
+    enrolled.agent_records.sort_by(|a, b| a.name.cmp(&b.name));
+    enrolled.rejected.sort_by(|a, b| a.name.cmp(&b.name));
+    enrolled.lacking.sort_by(|a, b| a.0.cmp(&b.0));
+    enrolled
+}
+
+/// How many of `entries` are built: what was not handed in, or was refused before, is not.
+pub fn to_build(entries: &[ClassEntry]) -> usize {
+    entries.iter().filter(|entry| entry.spec.is_ok()).count()
+}
+
+fn take<'a>(entries: &'a [ClassEntry], next: &AtomicUsize) -> Option<(usize, &'a ClassEntry)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    entries.get(index).map(|entry| (index, entry))
+}
+
+/// The result for one submission.
+enum EnrolOutcome {
+    Ready(Box<Participant>),
+    Rejected(Rejection),
+    Lacking(AgentError),
+}
+
+fn prepare(entry: &ClassEntry, builder: &AgentBuilder, build: &Path) -> EnrolOutcome {
+    let rejected = |fault, compiler_output: Option<&str>| {
+        EnrolOutcome::Rejected(Rejection {
+            name: entry.student.to_string(),
+            origin: entry.path.display().to_string(),
+            fault,
+            compiler_output: compiler_output.map(str::to_owned),
+        })
+    };
+    let spec = match &entry.spec {
+        Ok(spec) => spec,
+        Err(fault) => return rejected(fault.finding(), fault.compiler_output()),
+    };
+    match builder.prepare(spec, build) {
+        Ok(agent) => EnrolOutcome::Ready(Box::new(Participant::new(agent).renamed(entry.student.to_string()))),
+        Err(AgentError::Submission { fault, .. }) => rejected(fault.finding(), fault.compiler_output()),
+        Err(error) => EnrolOutcome::Lacking(error),
+    }
+}
+
+impl EnrolledClass {
+    fn add(&mut self, entry: &ClassEntry, outcome: EnrolOutcome) {
+        let name = entry.student.to_string();
+        match outcome {
+            EnrolOutcome::Ready(participant) => {
+                self.agent_records.push(AgentRecord {
+                    origin: entry.path.display().to_string(),
+                    ..agent_record(&participant, AgentRole::Participant)
+                });
+                self.participants.insert(name, *participant);
+            }
+            EnrolOutcome::Rejected(rejection) => self.rejected.push(rejection),
+            EnrolOutcome::Lacking(error) => self.lacking.push((name, error)),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! A page for each student to mail, publish or print, and the list of them for a mail merge. Pure functions;
+//! `cli/gradebook` writes the files.
+//!
+//! Pages may be published in a folder without an index, so no name of a file may be guessed from a student or from
+//! another file: it is a digest of the student and of a secret of the run.
+
+use sha2::{Digest, Sha256};
+
+use super::ExportFile;
+use crate::assignment::Points;
+use crate::grading::{Gradebook, StudentGrade, student_html};
+use referee_records::export::{csv_text, safe_cell};
+
+/// The pages, and `pages.csv` for the grader alone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StudentPages {
+    /// A page for each student, in the order of the gradebook.
+    pub pages: Vec<ExportFile>,
+    /// Name, id, e-mail, file and points of each student.
+    pub index: String,
+}
+
+/// The pages of the class, named by the run's `secret`.
+pub fn student_pages(gradebook: &Gradebook, secret: &[u8]) -> StudentPages {
+    let head = ["name", "id", "email", "file", "points", "of"].map(str::to_owned);
+    let mut rows = vec![head.to_vec()];
+    let mut pages = Vec::new();
+    for student in &gradebook.students {
+        let path = file_name(student, secret);
+        rows.push(row(student, &path));
+        pages.push(ExportFile { path, text: student_html(gradebook, student) });
+    }
+    StudentPages { pages, index: csv_text(rows) }
+}
+
+/// 128 bits in hexadecimal digits.
+fn file_name(student: &StudentGrade, secret: &[u8]) -> String {
+    let digest = Sha256::new().chain_update(secret).chain_update(&student.name).finalize();
+    let half = digest.first_chunk().expect("it has 32 bytes");
+    format!("{:032x}.html", u128::from_be_bytes(*half))
+}
+
+fn row(student: &StudentGrade, path: &str) -> Vec<String> {
+    let safe = |text: &str| safe_cell(text).into_owned();
+    let points = |points: Points| points.to_string();
+    vec![
+        safe(&student.name),
+        safe(&student.identity.id),
+        safe(&student.identity.email),
+        path.to_owned(),
+        points(student.points),
+        points(student.of),
+    ]
+}

@@ -1,0 +1,221 @@
+//! The summary of the class: a table for the terminal, and a page.
+//!
+//! For a teaching assistant at the end of a run; the page of one student is in [`super::feedback`]. `cli/grade` and
+//! `cli/gradebook` show it. Every student must be in the table, and every result to review in the list.
+
+use std::collections::BTreeMap;
+
+use super::feedback::{FeedbackPage, HeadingLevel, Loss, conditions, earned, names, short_remark, table, wrapped};
+use super::{Gradebook, GradebookItem, GradingState, LateGrade, Review, StudentGrade, VoidItem};
+use crate::assignment::Points;
+use referee_games::protocol::plain;
+use referee_messages::{close_call_sentence, counted};
+use referee_records::CloseCall;
+
+/// One row per student: the criteria, the number of games drawn on the board, the total, a remark. At most `columns`
+/// wide, which must be at least 40; with a final line end.
+pub fn summary_table(gradebook: &Gradebook, columns: u16) -> String {
+    table(&head(gradebook), &rows(gradebook), columns.max(40))
+}
+
+/// Who has handed in what, at most `columns` wide, the last line ended; of at least 40 columns.
+pub fn roster_table(head: &[String], rows: &[Vec<String>], columns: u16) -> String {
+    table(head, rows, columns.max(40))
+}
+
+/// The results to review, with their number first, at most `columns` wide where possible; empty if there are none.
+pub fn review_list(gradebook: &Gradebook, columns: u16) -> String {
+    let lines = review_lines(gradebook);
+    if lines.is_empty() {
+        return String::new();
+    }
+    let things = if gradebook.review.iter().all(|review| review.void.is_none()) { "close call" } else { "result" };
+    let noisy = |review: &&Review| review.close_calls.iter().any(CloseCall::is_within_noise);
+    let noisy = match gradebook.review.iter().filter(noisy).count() {
+        0 => String::new(),
+        count => format!(", {count} of them decided by less than the noise of CPU time"),
+    };
+    let head = format!("{} to review{noisy}:\n", counted(lines.len(), things));
+    let lines = lines.iter().map(|line| wrapped(line, ["- ", "  "], columns.max(40)));
+    std::iter::once(head).chain(lines).collect()
+}
+
+/// The results to review, one line each; empty if there are none.
+pub fn review_lines(gradebook: &Gradebook) -> Vec<String> {
+    gradebook.review.iter().map(|review| review_line(gradebook, review)).collect()
+}
+
+/// The page of the class as plain text.
+pub fn class_text(gradebook: &Gradebook) -> String {
+    class_page(gradebook).to_text()
+}
+
+/// The page of the class as Markdown.
+pub fn class_markdown(gradebook: &Gradebook) -> String {
+    class_page(gradebook).to_markdown()
+}
+
+fn class_page(gradebook: &Gradebook) -> FeedbackPage {
+    let mut page = FeedbackPage::default();
+    page.heading(HeadingLevel::Page, gradebook.title.clone());
+    page.paragraph(statistics(gradebook));
+    if let Some(rules) = &gradebook.late {
+        page.paragraph(format!("Late submissions: {rules}."));
+    }
+    page.wide_table(head(gradebook), rows(gradebook));
+    let losses = losses(gradebook);
+    if !losses.is_empty() {
+        page.heading(HeadingLevel::Section, "How points were lost");
+        page.table(["how", "items", "students", "points"], losses);
+    }
+    if !gradebook.review.is_empty() {
+        page.heading(HeadingLevel::Section, "For review");
+        page.list(review_lines(gradebook));
+    }
+    page.heading(HeadingLevel::Section, "How it was played");
+    page.paragraph(conditions(gradebook));
+    page
+}
+
+fn head(gradebook: &Gradebook) -> Vec<String> {
+    let parts = gradebook.criteria.iter().map(|criterion| criterion.name.clone());
+    let drawn = gradebook.has_games().then(|| "drawn".to_owned());
+    std::iter::once("student".to_owned())
+        .chain(parts)
+        .chain(drawn)
+        .chain(gradebook.late.is_some().then(|| "late".to_owned()))
+        .chain(["total".to_owned(), "remark".to_owned()])
+        .collect()
+}
+
+fn rows(gradebook: &Gradebook) -> Vec<Vec<String>> {
+    let row = |student: &StudentGrade| {
+        let parts = student.criteria.iter().map(|items| earned(items).to_string());
+        let drawn = gradebook.has_games().then(|| student.drawn().games.to_string());
+        std::iter::once(student.name.clone())
+            .chain(parts)
+            .chain(drawn)
+            .chain(gradebook.late.is_some().then(|| late_cell(student)))
+            .chain([student.points.to_string(), short_remark(student)])
+            .collect()
+    };
+    gradebook.students.iter().map(row).collect()
+}
+
+/// `-10`, and why if there is no number.
+fn late_cell(student: &StudentGrade) -> String {
+    student.late.as_ref().map_or_else(String::new, LateGrade::short)
+}
+
+fn statistics(gradebook: &Gradebook) -> String {
+    let of = gradebook.criteria.iter().map(|criterion| criterion.of).sum::<Points>();
+    let mut parts = vec![counted(gradebook.students.len(), "student")];
+    let count = |wanted: fn(&GradingState) -> bool| {
+        let students = gradebook.students.iter();
+        students.filter(|student| wanted(&student.state)).count()
+    };
+    let unfinished = count(|state| matches!(state, GradingState::Unfinished { .. }));
+    let rejected = count(|state| matches!(state, GradingState::Rejected { .. }));
+    if unfinished > 0 {
+        parts.push(format!("{unfinished} unfinished"));
+    }
+    if rejected > 0 {
+        parts.push(format!("{rejected} rejected"));
+    }
+    let mut points: Vec<Points> = gradebook.students.iter().map(|student| student.points).collect();
+    points.sort_unstable();
+    if let (Some(lowest), Some(highest), Some(median)) = (points.first(), points.last(), median(&points)) {
+        parts.push(format!("{lowest} to {highest} of {of} points, median {median}"));
+    }
+    parts.join(", ")
+}
+
+/// The median of sorted points, rounded to a hundredth as all points are; `None` of none.
+fn median(sorted: &[Points]) -> Option<Points> {
+    let (below, above) = (sorted.get(sorted.len().checked_sub(1)? / 2)?, sorted.get(sorted.len() / 2)?);
+    Some(Points::from_hundredths(below.hundredths().midpoint(above.hundredths())))
+}
+
+/// How points were lost in the whole class, the most costly first.
+fn losses(gradebook: &Gradebook) -> Vec<[String; 4]> {
+    #[derive(Default)]
+    struct PointLoss {
+        items: usize,
+        students: usize,
+        hundredths: u32,
+    }
+    let mut kinds: BTreeMap<String, PointLoss> = BTreeMap::new();
+    for student in &gradebook.students {
+        let mut of_student: BTreeMap<String, Vec<&GradebookItem>> = BTreeMap::new();
+        for item in student.criteria.iter().flatten() {
+            if let Some(loss) = Loss::of(item) {
+                let words = match student.state {
+                    GradingState::Rejected { .. } => "rejected".to_owned(),
+                    GradingState::Graded | GradingState::Unfinished { .. } => loss.words(),
+                };
+                of_student.entry(words).or_default().push(item);
+            }
+        }
+        for (words, items) in of_student {
+            let lost = kinds.entry(words).or_default();
+            lost.students += 1;
+            lost.items += items.len();
+            let missed = items.iter().map(|item| item.of.hundredths().saturating_sub(item.points.hundredths()));
+            lost.hundredths = missed.fold(lost.hundredths, u32::saturating_add);
+        }
+    }
+    let mut kinds: Vec<(String, PointLoss)> = kinds.into_iter().collect();
+    kinds.sort_by_key(|(_, lost)| std::cmp::Reverse(lost.hundredths));
+    let row = |(words, lost): (String, PointLoss)| {
+        let points = Points::from_hundredths(lost.hundredths);
+        [words, lost.items.to_string(), lost.students.to_string(), points.to_string()]
+    };
+    kinds.into_iter().map(row).collect()
+}
+
+fn review_line(gradebook: &Gradebook, review: &Review) -> String {
+    let student = gradebook.students.iter().find(|student| student.submission == review.student);
+    let items = student.into_iter().flat_map(|student| student.criteria.iter().flatten());
+    let item = items.into_iter().find(|item| item.id == review.id);
+    let title = item.map_or(review.id.as_str(), |item| item.title.as_str());
+    let worth = match review.of {
+        // It counts for a win rate.
+        Points::ZERO => "a win".to_owned(),
+        points => format!("{points} {}", points.noun()),
+    };
+    if let Some(VoidItem { times, reason, .. }) = &review.void {
+        let times = counted(*times as usize, "time");
+        let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+        return plain(&format!("{}, {title} (`{}`), {worth} pending: void {times}{reason}", review.student, review.id));
+    }
+    let earned = if review.earned { "earned" } else { "lost" };
+    let calls = match (student, item) {
+        (Some(student), Some(item)) => {
+            let names = names(gradebook.game, student, item);
+            let calls = review.close_calls.iter();
+            calls.map(|call| close_call_sentence(call, &names)).collect::<Vec<_>>().join("; ")
+        }
+        _ => String::new(),
+    };
+    let again = match review.again {
+        (0, _) => String::new(),
+        (times, earned) => format!("; replayed {}, earned {earned} of them", counted(times as usize, "time")),
+    };
+    plain(&format!("{}, {title} (`{}`), {worth} {earned}: {calls}{again}", review.student, review.id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_of_an_even_number_is_between_the_middle_two() {
+        let of = |points: &[u32]| {
+            let points: Vec<Points> = points.iter().map(|points| Points::from_hundredths(points * 100)).collect();
+            median(&points).map(|median| median.to_string())
+        };
+        assert_eq!(of(&[54, 74, 75, 100, 100, 100]).as_deref(), Some("87.5"));
+        assert_eq!(of(&[1, 2, 30]).as_deref(), Some("2"));
+        assert_eq!((of(&[7]).as_deref(), of(&[])), (Some("7"), None));
+    }
+}

@@ -1,0 +1,205 @@
+//! Adapts a game that is a Rust type to the value interface ([`super::Game`]), once for all built-in games. It contains
+//! no rules; each game's `profile.rs` uses it.
+
+use super::picking::pick_among;
+use super::{BoardError, Game, GameRef, GameState, Judged, Picking, Profile, Puzzles, Side, State, Status, perft};
+use crate::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, Plays, reply};
+use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest, PracticeGame};
+use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, TimeLeft, Tolerance};
+
+/// A built-in game: everything that the other rooms need of it, in one type.
+///
+/// Everything beyond rules, texts, an evaluation and a search has a default.
+pub trait Builtin: Plays + PracticeGame {
+    /// The game in each variant of its rules, in the order of [`Texts::VARIANTS`](crate::protocol::Texts::VARIANTS).
+    const GAMES: &'static [GameRef];
+
+    /// Its questions with one right answer, if it has any.
+    const PUZZLES: Option<&'static Puzzles> = None;
+
+    /// The game with `rules`.
+    fn id(rules: Self::Rules) -> GameRef {
+        let place = Self::VARIANTS.iter().position(|(_, variant)| *variant == rules);
+        Self::GAMES[place.unwrap_or(0)]
+    }
+
+    /// The number of `side`'s pieces on the board.
+    fn pieces(&self, side: Side) -> u32 {
+        Self::PROFILE.count(&self.board(), side)
+    }
+
+    /// The state after picking these squares; see [`GameState::picking`].
+    fn picking(&self, picked: &[String]) -> Option<Picking> {
+        pick_among(&written_moves(self), picked)
+    }
+}
+
+/// Every legal move as written.
+fn written_moves<P: Builtin>(position: &P) -> Vec<String> {
+    position.moves().into_iter().map(|mv| position.write_move(mv)).collect()
+}
+
+/// The game `P` in one variant of its rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Adapter<P: Builtin> {
+    /// The variant.
+    pub rules: P::Rules,
+}
+
+/// A position of `P` with the game's handle.
+struct AdaptedState<P> {
+    game: GameRef,
+    position: P,
+}
+
+impl<P: Builtin> Adapter<P> {
+    fn state(&self, position: P) -> State {
+        State::of(position, self.rules)
+    }
+}
+
+impl State {
+    /// `position` under `rules`.
+    pub fn of<P: Builtin>(position: P, rules: P::Rules) -> Self {
+        let game = P::id(rules);
+        Self::new(AdaptedState { game, position })
+    }
+}
+
+impl<P: Builtin> From<P> for State {
+    fn from(position: P) -> Self {
+        let rules = position.rules();
+        Self::of(position, rules)
+    }
+}
+
+impl<P: Builtin> Game for Adapter<P> {
+    fn profile(&self) -> &'static Profile {
+        P::PROFILE
+    }
+
+    fn rules(&self) -> Option<&'static str> {
+        let variants = P::VARIANTS.iter();
+        variants.copied().find_map(|(name, rules)| (rules == self.rules).then_some(name))
+    }
+
+    fn start(&self) -> State {
+        self.state(P::start(self.rules))
+    }
+
+    fn read_board(&self, rows: &[&[u8]], side: Side) -> Result<State, BoardError> {
+        P::from_rows(rows, side, self.rules).map(|position| self.state(position))
+    }
+
+    fn read_input(&self, text: &[u8]) -> Result<Input<State>, InputError> {
+        let Input { purpose, position, own, opponent } = P::read_input(text, self.rules)?;
+        let position = self.state(position);
+        Ok(Input { purpose, position, own, opponent })
+    }
+
+    fn answer(
+        &self,
+        agent: &BuiltinAgent,
+        seed: u64,
+        input: &[u8],
+        playdata: Option<&str>,
+    ) -> Result<BuiltinReply, BuiltinAnswerError> {
+        reply::<P>(agent, seed, input, self.rules, playdata)
+    }
+
+    fn puzzles(&self) -> Option<&'static Puzzles> {
+        P::PUZZLES
+    }
+
+    fn own_agents(&self) -> Vec<ListedKind> {
+        let agents = P::OWN_AGENTS.iter();
+        agents.map(|own| ListedKind { name: own.name, about: own.about }).collect()
+    }
+
+    fn kinds(&self) -> Vec<ListedKind> {
+        P::kinds(self.rules)
+    }
+
+    fn positions(&self, request: &PositionsRequest) -> Result<Vec<MadePosition>, PositionsError> {
+        P::positions(self.rules, request)
+    }
+}
+
+impl<P: Builtin> AdaptedState<P> {
+    fn after(&self, play: impl FnOnce(&mut P)) -> State {
+        let mut position = self.position.clone();
+        play(&mut position);
+        State::new(Self { game: self.game, position })
+    }
+}
+
+impl<P: Builtin> GameState for AdaptedState<P> {
+    fn game(&self) -> GameRef {
+        self.game
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.position.side_to_move()
+    }
+
+    fn with_side_to_move(&self, side: Side) -> State {
+        let position = self.position.clone().with_side_to_move(side);
+        State::new(Self { game: self.game, position })
+    }
+
+    fn status(&self) -> Status {
+        self.position.status()
+    }
+
+    fn board(&self) -> String {
+        self.position.board()
+    }
+
+    fn setup(&self) -> Vec<String> {
+        self.position.setup()
+    }
+
+    fn write_input(&self, purpose: InputPurpose, time: TimeLeft) -> String {
+        self.position.write_input(purpose, time)
+    }
+
+    fn judge(&self, output: &[u8], tolerance: Tolerance) -> Result<Judged, Refusal> {
+        let Answer { mv, written, warnings } = self.position.read_output(output, tolerance)?;
+        Ok(Judged {
+            mv: written,
+            warnings,
+            is_progress: self.position.makes_progress(mv),
+            next: self.after(|next| next.play_unchecked(mv)),
+        })
+    }
+
+    fn moves(&self) -> Vec<String> {
+        written_moves(&self.position)
+    }
+
+    fn successors(&self) -> Vec<State> {
+        let moves = self.position.moves().into_iter();
+        moves.map(|mv| self.after(|next| next.play_unchecked(mv))).collect()
+    }
+
+    fn pass(&self) -> State {
+        self.after(P::pass)
+    }
+
+    fn same_placement(&self, other: &State) -> bool {
+        let other = other.downcast::<Self>();
+        other.is_some_and(|other| self.position.same_placement(&other.position))
+    }
+
+    fn pieces(&self, side: Side) -> u32 {
+        Builtin::pieces(&self.position, side)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.position, depth)
+    }
+
+    fn picking(&self, picked: &[String]) -> Option<Picking> {
+        Builtin::picking(&self.position, picked)
+    }
+}

@@ -1,0 +1,256 @@
+//! Parses and writes the `input.txt` of the assignment. It answers nothing; grading, `solve` and the agents call it.
+
+use crate::protocol::Texts;
+use crate::protocol::finding::quote;
+use crate::protocol::input::{InputError, InputLines, fault};
+use crate::star_circle::{Algorithm, RowValues, SearchDepth, SearchQuestion, StarCircle};
+use crate::{Position, Side};
+
+/// The number of rows and of row values.
+const SIZE: usize = 8;
+
+/// The content of an input, before checking that its position is a valid question.
+pub(super) struct WrittenQuestion {
+    pub(super) position: StarCircle,
+    pub(super) algorithm: Algorithm,
+    pub(super) depth: SearchDepth,
+    pub(super) values: RowValues,
+}
+
+/// Reads an `input.txt` as the assignment's question.
+///
+/// ```
+/// use referee_games::star_circle::{read_question, solve};
+///
+/// let empty = "0,0,0,0,0,0,0,0\n".repeat(5);
+/// let input = format!(
+///     "Star\nMINIMAX\n2\n0,S1,0,0,0,0,0,0\n0,0,C1,0,0,0,0,0\n0,0,0,S1,0,0,0,0\n{empty}10,20,30,40,50,60,70,80\n"
+/// );
+/// let question = read_question(input.as_bytes())?;
+/// assert_eq!(solve(&question).to_string(), "F4-H2\n160\n160\n5");
+/// # Ok::<(), referee_games::protocol::InputError>(())
+/// ```
+///
+/// # Errors
+///
+/// [`InputError`] with the line at fault, for a square or row value also the column, and the expected content.
+pub fn read_question(text: &[u8]) -> Result<SearchQuestion, InputError> {
+    let WrittenQuestion { position, algorithm, depth, values } = WrittenQuestion::read(text)?;
+    SearchQuestion::new(position, algorithm, depth, values).map_err(|found| fault(FIRST_ROW, None, found.to_string()))
+}
+
+/// The `input.txt` of a question, with a LF after every line.
+pub fn write_question(question: &SearchQuestion) -> String {
+    let asked = WrittenQuestion {
+        position: question.position().clone(),
+        algorithm: question.algorithm(),
+        depth: question.depth(),
+        values: *question.values(),
+    };
+    asked.write()
+}
+
+/// The line of the first board row.
+const FIRST_ROW: usize = 4;
+
+impl WrittenQuestion {
+    pub(super) fn read(text: &[u8]) -> Result<Self, InputError> {
+        let mut lines = InputLines::new(text);
+        let side = lines.read("`Star` or `Circle`", read_side)?;
+        let algorithm = lines.read("`MINIMAX` or `ALPHABETA`", read_algorithm)?;
+        let depth = lines.read("the depth, a whole number from 1 to 10", read_depth)?;
+        if lines.left() != SIZE + 1 {
+            let found = lines.left();
+            let message =
+                format!("expected {SIZE} board rows and one line of row values from here on, found {found} lines");
+            return Err(fault(FIRST_ROW, None, message));
+        }
+        let position = lines.read_board_rows(SIZE, side, ())?;
+        let number = lines.next_number();
+        let line = lines.read("the values of the rows", Some)?;
+        let values = read_values(line).map_err(|(column, message)| fault(number, column, message))?;
+        Ok(Self { position, algorithm, depth, values })
+    }
+
+    pub(super) fn write(&self) -> String {
+        let side = StarCircle::side_name(self.position.side_to_move());
+        let values = self.values.values().map(|value| value.to_string()).join(",");
+        let mut lines = vec![side.to_owned(), self.algorithm.name().to_owned(), self.depth.plies().to_string()];
+        lines.extend(self.position.rows());
+        lines.push(values);
+        lines.join("\n") + "\n"
+    }
+}
+
+fn read_side(line: &[u8]) -> Option<Side> {
+    Side::BOTH.into_iter().find(|&side| StarCircle::side_name(side).as_bytes() == line)
+}
+
+fn read_algorithm(line: &[u8]) -> Option<Algorithm> {
+    Algorithm::BOTH.into_iter().find(|algorithm| algorithm.name().as_bytes() == line)
+}
+
+/// A depth without sign and without leading zeros.
+fn read_depth(line: &[u8]) -> Option<SearchDepth> {
+    let plies = match *line {
+        [ones @ b'1'..=b'9'] => ones - b'0',
+        [b'1', b'0'] => 10,
+        _ => return None,
+    };
+    SearchDepth::new(plies)
+}
+
+/// The eight row values; otherwise the column at fault, from 1, and the expected content.
+fn read_values(line: &[u8]) -> Result<RowValues, (Option<usize>, String)> {
+    let found = line.split(|&byte| byte == b',').count();
+    if found != SIZE {
+        let message = format!("expected {SIZE} row values with commas between them, found {found}");
+        return Err((None, message));
+    }
+    let mut values = [0; SIZE];
+    let mut column = 1;
+    for (index, word) in line.split(|&byte| byte == b',').enumerate() {
+        let at_word = |message| (Some(column), message);
+        values[index] = read_value(word).map_err(at_word)?;
+        if let Some(before) =
+            index.checked_sub(1).map(|before| values[before]).filter(|&before| before >= values[index])
+        {
+            let message = format!("expected row values that increase, found `{}` after `{before}`", values[index]);
+            return Err(at_word(message));
+        }
+        column += word.len() + 1;
+    }
+    RowValues::new(values).ok_or_else(|| (None, "expected row values that increase".to_owned()))
+}
+
+fn read_value(word: &[u8]) -> Result<i32, String> {
+    let most = RowValues::LIMIT;
+    let number = str::from_utf8(word).ok().and_then(|word| word.parse::<i32>().ok());
+    number
+        .filter(|number| number.abs() <= most)
+        .ok_or_else(|| format!("expected a whole number from -{most} to {most}, found {}", quote(word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROWS: [&str; 8] = [
+        "0,S1,0,0,0,0,0,0",
+        "0,0,C1,0,0,0,0,0",
+        "0,0,0,S1,0,0,0,0",
+        "0,0,0,0,0,0,0,0",
+        "0,0,0,0,0,0,0,0",
+        "0,0,0,0,0,0,0,0",
+        "0,0,0,0,0,0,0,0",
+        "0,0,0,0,0,0,0,0",
+    ];
+
+    fn input(first: &str, rows: &[&str], values: &str) -> String {
+        format!("{first}\n{}\n{values}\n", rows.join("\n"))
+    }
+
+    fn with_row(row: usize, cells: &'static str) -> [&'static str; 8] {
+        let mut rows = ROWS;
+        rows[row] = cells;
+        rows
+    }
+
+    const HEAD: &str = "Star\nMINIMAX\n2";
+    const USUAL: &str = "10,20,30,40,50,60,70,80";
+
+    fn fault_in(text: &str) -> String {
+        read_question(text.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_fault_before_the_board_is_named_with_its_line() {
+        let nothing = "line 1: expected `Star` or `Circle`, found the end of the file";
+        assert_eq!(fault_in(""), nothing);
+        let heads = [
+            ("star\nMINIMAX\n2", "line 1: expected `Star` or `Circle`, found `star`"),
+            ("Star\nMINMAX\n2", "line 2: expected `MINIMAX` or `ALPHABETA`, found `MINMAX`"),
+            ("Star\nMINIMAX\n0", "line 3: expected the depth, a whole number from 1 to 10, found `0`"),
+            ("Star\nMINIMAX\n11", "line 3: expected the depth, a whole number from 1 to 10, found `11`"),
+            ("Star\nMINIMAX\n2.0", "line 3: expected the depth, a whole number from 1 to 10, found `2.0`"),
+        ];
+        for (head, expected) in heads {
+            assert_eq!(fault_in(&input(head, &ROWS, USUAL)), expected);
+        }
+    }
+
+    #[test]
+    fn a_fault_of_the_board_is_named_with_line_and_column() {
+        let boards: [(&[&str], &str); 9] = [
+            (&ROWS[1..], "line 4: expected 8 board rows and one line of row values from here on, found 8 lines"),
+            (&with_row(1, "0,0,C1,0,0,0,0"), "line 5: expected 8 squares with commas between them, found 7"),
+            (
+                &with_row(1, "0,0,c1,0,0,0,0,0"),
+                "line 5, column 5: expected `0`, or `S` or `C` with the number of pieces, such as `S1`, found `c1`",
+            ),
+            (
+                &with_row(1, "0,0,C0,0,0,0,0,0"),
+                "line 5, column 5: expected `0`, or `S` or `C` with the number of pieces, such as `S1`, found `C0`",
+            ),
+            (
+                &with_row(1, "0,0,$1,0,0,0,0,0"),
+                "line 5, column 5: expected `0`, or `S` or `C` with the number of pieces, such as `S1`, found `$1`",
+            ),
+            (
+                &with_row(2, "0,0,S1,0,0,0,0,0"),
+                "line 6, column 5: `F3` is a light square: pieces stand on dark squares only",
+            ),
+            (
+                &with_row(1, "0,0,C2,0,0,0,0,0"),
+                "line 5, column 5: `C2` on `G3`: only the last row, `H` for Star and `A` for Circle, has more than one \
+                 piece on a square",
+            ),
+            (&with_row(0, "0,S60,0,S60,0,0,0,0"), "line 4: expected at most 99 pieces of Star, found 121"),
+            (&with_row(1, "0,0,0,0,0,0,0,0"), "line 4: expected at least one piece of each side, found none of Circle"),
+        ];
+        for (rows, expected) in boards {
+            assert_eq!(fault_in(&input(HEAD, rows, USUAL)), expected);
+        }
+    }
+
+    #[test]
+    fn a_fault_of_the_row_values_is_named_with_line_and_column() {
+        let values = [
+            ("10,20,30", "line 12: expected 8 row values with commas between them, found 3"),
+            (
+                "10,20,30,40,50,60,70,8o",
+                "line 12, column 22: expected a whole number from -1000000 to 1000000, found `8o`",
+            ),
+            (
+                "10,20,30,40,50,60,70,80.5",
+                "line 12, column 22: expected a whole number from -1000000 to 1000000, found `80.5`",
+            ),
+            (
+                "10,20,30,40,50,60,70,99999999999",
+                "line 12, column 22: expected a whole number from -1000000 to 1000000, found `99999999999`",
+            ),
+            ("10,20,30,40,40,60,70,80", "line 12, column 13: expected row values that increase, found `40` after `40`"),
+        ];
+        for (values, expected) in values {
+            assert_eq!(fault_in(&input(HEAD, &ROWS, values)), expected);
+        }
+    }
+
+    #[test]
+    fn reading_the_question_that_was_written_is_the_identity() {
+        for values in ["10,20,30,40,50,60,70,80", "-7,-6,-5,0,1,2,3,1000000"] {
+            let text = input("Circle\nALPHABETA\n10", &ROWS, values);
+            let question = read_question(text.as_bytes()).unwrap();
+            assert_eq!(write_question(&question), text);
+        }
+    }
+
+    #[test]
+    fn line_ends_of_any_editor_are_read() {
+        let text = input("Star\nMINIMAX\n2", &ROWS, USUAL);
+        let expected = read_question(text.as_bytes()).unwrap();
+        for text in [text.replace('\n', "\r\n"), text.trim_end().to_owned(), text.clone() + "\n \n"] {
+            assert_eq!(read_question(text.as_bytes()).unwrap(), expected);
+        }
+    }
+}

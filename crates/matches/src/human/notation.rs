@@ -1,0 +1,167 @@
+//! Parses moves as people type them: as in `output.txt` with `;` between lines, only the squares, or any unambiguous
+//! prefix. [`super::PersonTurn`] calls it; the judge decides legality.
+
+use referee_games::protocol::{Finding, Refusal, Tolerance, quote};
+use referee_games::{BoardLook, MoveForm, State, moved_squares};
+
+/// A typed line, parsed as a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TypedMove {
+    /// A legal move: the text of `output.txt`, without a final LF.
+    Answer(String),
+    /// Not a move.
+    Misread(TypedMoveError),
+}
+
+/// Why a line is not a move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TypedMoveError {
+    /// It is a prefix of several legal moves: these, as they can be typed.
+    Several(Vec<String>),
+    /// It is wrong: the reason in lower case, without a full stop, safe on a terminal.
+    Wrong(String),
+}
+
+/// Parses a typed line in `position`.
+pub(super) fn read(position: &State, line: &str) -> TypedMove {
+    let game = position.game();
+    let board = &game.profile().board;
+    let line = line.trim();
+    let words: Vec<&str> =
+        line.split(|c: char| c.is_whitespace() || c == ';').filter(|word| !word.is_empty()).collect();
+    match words.first() {
+        None => TypedMove::Misread(TypedMoveError::Wrong("expected a move, found an empty line".to_owned())),
+        Some(word) if word.eq_ignore_ascii_case("e") || word.eq_ignore_ascii_case("j") => {
+            judged(position, &written_out(board, line))
+        }
+        Some(_) => {
+            // A move that is a word instead of squares, such as a pass, must be complete.
+            if let Some(mv) = position.moves().into_iter().find(|mv| mv.eq_ignore_ascii_case(line)) {
+                return TypedMove::Answer(mv);
+            }
+            let squares = words.iter().flat_map(|word| word.split('-')).filter(|word| !word.is_empty());
+            by_squares(position, &squares.map(|name| in_case(board, name)).collect::<Vec<_>>(), line)
+        }
+    }
+}
+
+/// A line with `E` or `J`, as the lines of `output.txt`.
+fn written_out(board: &BoardLook, line: &str) -> String {
+    let sentence = |sentence: &str| {
+        let words = sentence.split_whitespace().enumerate();
+        let words: Vec<String> =
+            words.map(|(index, word)| if index == 0 { word.to_uppercase() } else { in_case(board, word) }).collect();
+        words.join(" ")
+    };
+    let sentences = line.split(';').map(sentence).filter(|sentence| !sentence.is_empty());
+    sentences.collect::<Vec<_>>().join("\n")
+}
+
+/// The name of a square in the letter case of the game.
+fn in_case(board: &BoardLook, name: &str) -> String {
+    let has_capitals = |label: &str| label.bytes().any(|byte| byte.is_ascii_uppercase());
+    if board.columns.iter().chain(board.rows).any(|label| has_capitals(label)) {
+        name.to_uppercase()
+    } else {
+        name.to_lowercase()
+    }
+}
+
+fn judged(position: &State, text: &str) -> TypedMove {
+    match position.judge(text.as_bytes(), Tolerance::Tolerant) {
+        Ok(_) => TypedMove::Answer(text.to_owned()),
+        Err(refusal) => TypedMove::Misread(TypedMoveError::Wrong(in_words(&refusal))),
+    }
+}
+
+fn in_words(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Empty => "expected a move, found nothing".to_owned(),
+        // Its place refers to a text that the person has not seen.
+        Refusal::Format(finding) | Refusal::Illegal(finding) => Finding { place: None, ..finding.clone() }.to_string(),
+    }
+}
+
+fn by_squares(position: &State, squares: &[String], line: &str) -> TypedMove {
+    let (walked, is_walked) = walk(position, squares);
+    if is_walked && let Some(answer) = position.picking(&walked).and_then(|picking| picking.answer) {
+        return TypedMove::Answer(answer);
+    }
+    let typed = squares.join(" ");
+    let continued: Vec<String> = position
+        .moves()
+        .into_iter()
+        .filter(|text| {
+            let names = moved_squares(text);
+            if is_walked { names.starts_with(squares) } else { names.join(" ").starts_with(&typed) }
+        })
+        .collect();
+    match continued.as_slice() {
+        [] => wrong(position, squares, line),
+        [only] => TypedMove::Answer(only.clone()),
+        several => TypedMove::Misread(TypedMoveError::Several(
+            several.iter().map(|text| moved_squares(text).join(" ")).collect(),
+        )),
+    }
+}
+
+/// Picks the squares in order; returns the picked ones, and whether all could be picked.
+fn walk(position: &State, squares: &[String]) -> (Vec<String>, bool) {
+    let mut walked: Vec<String> = Vec::new();
+    for square in squares {
+        let targets = position.picking(&walked).map(|picking| picking.targets).unwrap_or_default();
+        match targets.into_iter().find(|target| target.square() == square) {
+            Some(target) => walked.extend(target.way),
+            None => return (walked, false),
+        }
+    }
+    (walked, true)
+}
+
+/// Why squares that begin no legal move are wrong, in the words of the reader of `output.txt`.
+fn wrong(position: &State, squares: &[String], line: &str) -> TypedMove {
+    let text = match squares {
+        [_] if position.moves().iter().all(|mv| moved_squares(mv).len() > 1) => {
+            let one = quote(line.as_bytes());
+            return TypedMove::Misread(TypedMoveError::Wrong(format!(
+                "no legal move begins with {one}: `?` lists the moves"
+            )));
+        }
+        squares => claim(position, squares),
+    };
+    // It may still be legal: a chain that returns to its start cannot be picked.
+    judged(position, &text)
+}
+
+/// The equivalent answer of an agent.
+fn claim(position: &State, squares: &[String]) -> String {
+    match position.game().profile().moves {
+        MoveForm::Squares(between) => squares.join(between),
+        MoveForm::StepsAndJumps { .. } => {
+            let hops: Vec<&[String]> = squares.windows(2).collect();
+            let letter = match hops.as_slice() {
+                [only] if is_beside(&only[0], &only[1]) => 'E',
+                _ => 'J',
+            };
+            let lines = hops.iter().map(|hop| format!("{letter} {} {}", hop[0], hop[1]));
+            lines.collect::<Vec<_>>().join("\n")
+        }
+    }
+}
+
+fn is_beside(a: &str, b: &str) -> bool {
+    let (Some((x, y)), Some((to_x, to_y))) = (coordinates(a), coordinates(b)) else {
+        return false;
+    };
+    x.abs_diff(to_x).max(y.abs_diff(to_y)) == 1
+}
+
+/// Column and row of a square by its name: `c3` or `11,15`.
+fn coordinates(name: &str) -> Option<(u32, u32)> {
+    if let Some((x, y)) = name.split_once(',') {
+        return Some((x.parse().ok()?, y.parse().ok()?));
+    }
+    let mut letters = name.chars();
+    let column = letters.next()?;
+    Some((u32::from(column), letters.as_str().parse().ok()?))
+}

@@ -1,0 +1,288 @@
+//! The rules that end games: which rule a loss, a win or a draw follows from, its text, and its source.
+//!
+//! Gives a student the name of a rule, the rule in one sentence, and the section of the handout to read. Rules of all
+//! games are here; rules of one game come with the finding or from the game's profile. It does not say what happened in
+//! a particular game. The sentences follow RULES.md, which is normative. Called by [`super::explain`].
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use referee_games::protocol::Finding;
+use referee_games::protocol::rules::FORMAT;
+use referee_games::{GameRef, Handout, HandoutSections, LEGALITY, Profile, RuleText, Section};
+use referee_records::{Draw, DrawAward, Fault, Verdict, WinReason};
+
+/// A rule, as shown to people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Citation {
+    /// A stable name for programs.
+    pub rule: &'static str,
+    /// Its name, lower case.
+    pub name: &'static str,
+    /// The rule as one sentence without a full stop.
+    pub sentence: Cow<'static, str>,
+    /// Its source: a section of the game's handout, or a decision of this referee.
+    pub source: String,
+}
+
+impl Citation {
+    /// The rule in the words of the game of `profile`.
+    fn new(rule: &RuleText, profile: &Profile) -> Self {
+        Self {
+            rule: rule.code,
+            name: rule.name,
+            sentence: Cow::Borrowed(rule.sentence),
+            source: source(rule.section, profile),
+        }
+    }
+
+    /// The rules by which a game of `game` ended; for a draw also the rule that awards it to a side.
+    pub fn of_verdict(verdict: &Verdict, game: GameRef) -> Vec<Self> {
+        let profile = game.profile();
+        match verdict {
+            Verdict::Forfeit { fault, .. } => vec![Self::new(broken_by(fault), profile)],
+            Verdict::Won { by, .. } => vec![Self::new(won_by(by, profile), profile)],
+            Verdict::Drawn { by, decided } => {
+                vec![drawn_by(by, profile), Self::new(decided_by(*decided, profile), profile)]
+            }
+        }
+    }
+}
+
+const REFEREES: &str = "a rule of this referee";
+const OWN_RULE: &str = "a rule of this referee; the handout does not mention it";
+
+fn source(section: Section, profile: &Profile) -> String {
+    let (title, is_of_game): (fn(&HandoutSections) -> Option<&'static str>, bool) = match section {
+        Section::Grading => (|handout| handout.grading, false),
+        Section::Play => (|handout| handout.play, true),
+        Section::Endings => (|handout| handout.endings, true),
+        Section::Turns => (|handout| handout.turns, false),
+        Section::Formats => (|handout| handout.formats, true),
+        Section::Elsewhere(place) => return place.to_owned(),
+        Section::Referee => (|_| None, false),
+    };
+    match &profile.handout {
+        None if is_of_game => format!("the rules of {}", profile.title),
+        None => REFEREES.to_owned(),
+        Some(Handout::Untitled) if section != Section::Referee => "handout".to_owned(),
+        Some(Handout::Untitled) => OWN_RULE.to_owned(),
+        Some(Handout::Titled(sections)) => {
+            title(sections).map_or_else(|| OWN_RULE.to_owned(), |title| format!("handout, \"{title}\""))
+        }
+    }
+}
+
+/// The rule that `fault` breaks.
+fn broken_by(fault: &Fault) -> &'static RuleText {
+    match fault {
+        Fault::OutOfTime { .. } => &PLAY_TIME,
+        Fault::OutOfMoveTime { .. } => &MOVE_TIME,
+        Fault::NeverReturned { .. } => &RETURN_BY_ITSELF,
+        Fault::LimitExceeded { .. } => &LIMITS,
+        Fault::NotStarted { .. } => &RUNNABLE_PROGRAM,
+        Fault::NoOutput { .. } => &OUTPUT_FILE,
+        Fault::UnusableOutput { .. } => &ORDINARY_FILE,
+        Fault::EmptyOutput => &ANSWER_IN_FILE,
+        Fault::WrongFormat { finding } => broken(finding, &FORMAT),
+        Fault::IllegalMove { finding } => broken(finding, &LEGALITY),
+        Fault::Resigned => &RESIGNATION,
+    }
+}
+
+fn broken(finding: &Finding, otherwise: &'static RuleText) -> &'static RuleText {
+    finding.rule.0.unwrap_or(otherwise)
+}
+
+fn won_by(win: &WinReason, profile: &Profile) -> &'static RuleText {
+    let rule = match win {
+        WinReason::NoPieces => profile.end_rules.no_pieces,
+        WinReason::NoMoves => profile.end_rules.no_moves,
+        WinReason::Goal { goal } => profile.goal(goal).map(|goal| goal.rule),
+        WinReason::HigherScore { .. } => profile.end_rules.scores,
+    };
+    rule.unwrap_or(&ENDS)
+}
+
+fn drawn_by(draw: &Draw, profile: &Profile) -> Citation {
+    match draw {
+        Draw::Blocked => Citation::new(&NOBODY_CAN_MOVE, profile),
+        Draw::NoMoves => Citation::new(profile.end_rules.no_moves.unwrap_or(&ENDS), profile),
+        Draw::EqualScores { .. } => Citation::new(profile.end_rules.scores.unwrap_or(&ENDS), profile),
+        Draw::Reason { reason } => {
+            let known = profile.draw_reason(reason).map(|reason| reason.rule);
+            Citation::new(known.unwrap_or(&ENDS), profile)
+        }
+        Draw::IdleTurns { turns } => Citation {
+            sentence: Cow::Owned(format!(
+                "the game is a draw after {turns} consecutive turns, counting both sides, without {}",
+                profile.progress
+            )),
+            ..Citation::new(&IDLE_TURNS, profile)
+        },
+        Draw::Repetition { .. } => Citation::new(&REPETITION, profile),
+        Draw::TurnLimit { .. } => Citation::new(&TURN_LIMIT, profile),
+    }
+}
+
+fn decided_by(decided: DrawAward, profile: &Profile) -> &'static RuleText {
+    match decided {
+        DrawAward::Time { .. } => &MORE_TIME_WINS,
+        DrawAward::Pieces { .. } => &MORE_PIECES_WIN,
+        DrawAward::SecondMove { .. } => profile.end_rules.second_move.unwrap_or(&ENDS),
+        DrawAward::Nobody => &TRUE_DRAW,
+        DrawAward::NoClock => &DRAW_WITHOUT_CLOCK,
+    }
+}
+
+const PLAY_TIME: RuleText = RuleText {
+    code: "play-time",
+    name: "play time",
+    sentence: "the CPU time of every run, including all threads and child processes, is subtracted from the agent's \
+               play time; an agent that runs out of time loses, whatever it wrote",
+    section: Section::Turns,
+};
+
+const MOVE_TIME: RuleText = RuleText {
+    code: "move-time",
+    name: "time for a move",
+    sentence: "the CPU time of one move, including all threads and child processes, is limited; a longer move loses, \
+               whatever was written",
+    section: Section::Turns,
+};
+
+const RETURN_BY_ITSELF: RuleText = RuleText {
+    code: "return-by-itself",
+    name: "a run must end",
+    sentence: "a program must exit before its time is over; one that does not, although it uses hardly any CPU time, \
+               is killed after a wall-clock timeout and loses",
+    section: Section::Turns,
+};
+
+const LIMITS: RuleText = RuleText {
+    code: "limits",
+    name: "limits",
+    sentence: "an agent that is killed for exceeding a limit of memory, files or processes, without a valid answer, \
+               loses",
+    section: Section::Referee,
+};
+
+const RUNNABLE_PROGRAM: RuleText = RuleText {
+    code: "runnable-program",
+    name: "a program that runs",
+    sentence: "the program must start, without arguments, on the machine that plays the games",
+    section: Section::Grading,
+};
+
+const OUTPUT_FILE: RuleText = RuleText {
+    code: "output-file",
+    name: "an answer in `output.txt`",
+    sentence: "every run must write a file with exactly this name, all lower case, to its current directory; the file \
+               of an earlier run is removed",
+    section: Section::Grading,
+};
+
+const ORDINARY_FILE: RuleText = RuleText {
+    code: "ordinary-file",
+    name: "a regular `output.txt`",
+    sentence: "`output.txt` must be a regular file of at most 64 KiB, not a link or a directory",
+    section: Section::Referee,
+};
+
+const ANSWER_IN_FILE: RuleText = RuleText {
+    code: "answer-in-file",
+    name: "an answer in `output.txt`",
+    sentence: "`output.txt` must contain a move; an agent only runs when its side has a legal move",
+    section: Section::Formats,
+};
+
+const NOBODY_CAN_MOVE: RuleText = RuleText {
+    code: "nobody-can-move",
+    name: "neither side can move",
+    sentence: "a side without a legal move passes; if neither side has one, the game is a draw",
+    section: Section::Referee,
+};
+
+const IDLE_TURNS: RuleText = RuleText {
+    code: "idle-turns",
+    name: "turns without progress",
+    sentence: "the game is a draw after a number of consecutive turns, counting both sides, without progress",
+    section: Section::Endings,
+};
+
+const REPETITION: RuleText = RuleText {
+    code: "repetition",
+    name: "repetition",
+    sentence: "the game is a draw when the same position occurs for the third time",
+    section: Section::Endings,
+};
+
+const TURN_LIMIT: RuleText = RuleText {
+    code: "turn-limit",
+    name: "the turn limit",
+    sentence: "a game that is not over after a given number of turns is a draw",
+    section: Section::Referee,
+};
+
+const MORE_TIME_WINS: RuleText = RuleText {
+    code: "more-time-wins",
+    name: "draws are decided by remaining time",
+    sentence: "a draw on the board is won by the side with more remaining play time",
+    section: Section::Endings,
+};
+
+const MORE_PIECES_WIN: RuleText = RuleText {
+    code: "more-pieces-win",
+    name: "more pieces win a draw",
+    sentence: "a draw on the board that remaining time does not decide is won by the side with more pieces",
+    section: Section::Endings,
+};
+
+const TRUE_DRAW: RuleText = RuleText {
+    code: "true-draw",
+    name: "true draws",
+    sentence: "a draw on the board that nothing decides has no winner",
+    section: Section::Referee,
+};
+
+const DRAW_WITHOUT_CLOCK: RuleText = RuleText {
+    code: "draw-without-clock",
+    name: "no clock",
+    sentence: "without a clock for the person there are no times to compare, so a draw on the board is a draw",
+    section: Section::Referee,
+};
+
+const RESIGNATION: RuleText = RuleText {
+    code: "resignation",
+    name: "a person may resign",
+    sentence: "a person who types `resign` loses; programs cannot resign",
+    section: Section::Referee,
+};
+
+const ENDS: RuleText = RuleText {
+    code: "ends",
+    name: "how the game ends",
+    sentence: "the board has ended the game by its rules",
+    section: Section::Play,
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use referee_games::{Side, checkers, halma};
+
+    #[test]
+    fn a_citation_has_name_sentence_and_source() {
+        let verdict = Verdict::Won { winner: Side::Black, by: WinReason::Goal { goal: "camp-filled".to_owned() } };
+        let cited = &Citation::of_verdict(&verdict, halma::ID)[0];
+        assert_eq!((cited.rule, cited.source.as_str()), ("camp-filled", "handout, \"Play sequence\""));
+    }
+
+    #[test]
+    fn idle_turns_are_told_with_what_would_have_been_progress() {
+        let verdict = Verdict::Drawn { by: Draw::IdleTurns { turns: 50 }, decided: DrawAward::Nobody };
+        let cited = &Citation::of_verdict(&verdict, checkers::ID)[0];
+        assert!(cited.sentence.ends_with("50 consecutive turns, counting both sides, without a capture or a crowning"));
+    }
+}

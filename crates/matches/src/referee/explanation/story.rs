@@ -1,0 +1,298 @@
+//! The sentences about the run that lost a game, and hints for its author.
+//!
+//! Facts from the record in words, without the agent's name. Called by [`super::explain`] alone.
+
+use super::process::{cpu_of, has_crashed, last_words};
+use referee_games::Side;
+use referee_games::protocol::{Finding, Tolerance, plain, quote};
+use referee_records::{CloseCall, Fault, GameRecord, OtherClockResult, TurnRecord};
+use referee_seat::{Charge, OutputFile, Run, Termination};
+use referee_time::CpuTime;
+
+/// A lost run, and the game around it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LostRun<'a> {
+    pub(super) record: &'a GameRecord,
+    pub(super) loser: Side,
+    pub(super) fault: &'a Fault,
+    pub(super) run: &'a Run,
+}
+
+impl LostRun<'_> {
+    /// Whether a person lost it.
+    pub(super) fn is_person(&self) -> bool {
+        self.record.players.of(self.loser).person().is_some()
+    }
+
+    /// The facts, one sentence each; "it" is the agent.
+    pub(super) fn sentences(&self) -> Vec<String> {
+        match self.fault {
+            Fault::OutOfTime { left, charged, .. } if self.is_person() => self.thought_too_long(*left, *charged),
+            Fault::OutOfTime { left, charged, .. } => self.overrun(*left, *charged),
+            Fault::OutOfMoveTime { limit, charged, .. } => {
+                let mut story =
+                    vec![format!("a move may take {limit} s; this run was charged {}", self.cost(*charged))];
+                story.push(self.what_it_left());
+                story
+            }
+            Fault::NeverReturned { wall_limit } => {
+                let used = cpu_of(self.run).as_secs_f64();
+                let mut story = vec![format!(
+                    "in {wall_limit} s of wall-clock time it used {used:.2} s of CPU time and did not exit"
+                )];
+                story.extend(self.not_counted());
+                story
+            }
+            Fault::LimitExceeded { .. } => {
+                vec![
+                    "its processes were killed for exceeding the limit, and it had not written a valid answer"
+                        .to_owned(),
+                ]
+            }
+            Fault::NotStarted { error } => vec![format!("the system could not start the program: {}", plain(error))],
+            Fault::NoOutput { .. } => self.left_no_output(),
+            Fault::UnusableOutput { found } => {
+                vec![format!("after it exited, `output.txt` was {}", plain(found))]
+            }
+            Fault::EmptyOutput => vec![match &self.run.output {
+                OutputFile::Content { bytes } if !bytes.0.is_empty() => {
+                    format!("its `output.txt` has {} bytes, all white space", bytes.0.len())
+                }
+                OutputFile::Content { .. }
+                | OutputFile::Missing { .. }
+                | OutputFile::NotAFile { .. }
+                | OutputFile::TooLarge { .. }
+                | OutputFile::Unreadable { .. } => "its `output.txt` has 0 bytes".to_owned(),
+            }],
+            Fault::WrongFormat { .. } => vec![match self.record.conditions.tolerance {
+                Tolerance::Tolerant => "its `output.txt` cannot be read as a move".to_owned(),
+                Tolerance::Exact => {
+                    "its `output.txt` must have the exact format: extra blanks, empty lines and the other letter case \
+                     lose"
+                        .to_owned()
+                }
+            }],
+            Fault::IllegalMove { .. } => {
+                vec!["its `output.txt` is well formed, but the move is illegal in this position".to_owned()]
+            }
+            Fault::Resigned => vec!["it resigned".to_owned()],
+        }
+    }
+
+    /// Time that the guard did not count, if it is worth a sentence.
+    fn not_counted(&self) -> Option<String> {
+        let delayed = self.run.delayed;
+        (delayed.saturating_mul(10) > self.run.usage.wall).then(|| {
+            format!(
+                "the {:.1} s in which it was ready to run and waited for a processor do not count",
+                delayed.as_secs_f64()
+            )
+        })
+    }
+
+    fn thought_too_long(&self, left: CpuTime, charged: CpuTime) -> Vec<String> {
+        let had = self.record.conditions.play_time.of(self.loser);
+        vec![format!("it had {left} s of its {had} s of wall-clock time left, and did not answer within {charged} s")]
+    }
+
+    fn overrun(&self, left: CpuTime, charged: CpuTime) -> Vec<String> {
+        let had = self.record.conditions.play_time.of(self.loser);
+        let cost = self.cost(charged);
+        vec![
+            format!("it had {left} s of its {had} s of play time left, and this run was charged {cost}"),
+            self.what_it_left(),
+            self.by_the_other_clock(),
+        ]
+    }
+
+    /// The run's charge and its parts.
+    fn cost(&self, charged: CpuTime) -> String {
+        let usage = self.run.usage;
+        match self.record.conditions.charge {
+            Charge::Cpu => format!("{charged} s: {} s user time and {} s system time", usage.user, usage.system),
+            Charge::User => format!("{charged} s of user time; its {} s of system time are not charged", usage.system),
+        }
+    }
+
+    /// What happens to an answer that came too late.
+    fn what_it_left(&self) -> String {
+        match self.run.ended {
+            Termination::Guarded => format!(
+                "it was killed after {:.1} s of wall-clock time, so its output does not count",
+                self.run.usage.wall.as_secs_f64()
+            ),
+            Termination::OutOfCpu | Termination::Exceeded { .. } => {
+                "it was killed, so its output does not count".to_owned()
+            }
+            Termination::Exited { .. } | Termination::Signalled { .. } | Termination::NotStarted { .. } => {
+                "it exited by itself, but too late: time is judged before the answer".to_owned()
+            }
+        }
+    }
+
+    fn by_the_other_clock(&self) -> String {
+        let other = match self.record.conditions.charge {
+            Charge::Cpu => "user time only",
+            Charge::User => "user and system time",
+        };
+        match self.other_clock() {
+            None if self.was_killed() => format!("its time with {other} charged is unknown"),
+            Some(OtherClockResult::GoesOn) => format!("with {other} charged it would not have run out of time here"),
+            Some(OtherClockResult::OutOfTime { turn, .. }) => {
+                format!("with {other} charged a clock would have run out earlier, on turn {turn}")
+            }
+            Some(OtherClockResult::DrawGoesTo { .. } | OtherClockResult::TooLate) | None => {
+                format!("with {other} charged it would have lost here, too")
+            }
+        }
+    }
+
+    fn was_killed(&self) -> bool {
+        match self.run.ended {
+            Termination::OutOfCpu | Termination::Guarded | Termination::Exceeded { .. } => true,
+            Termination::Exited { .. } | Termination::Signalled { .. } | Termination::NotStarted { .. } => false,
+        }
+    }
+
+    fn other_clock(&self) -> Option<OtherClockResult> {
+        self.record.close_calls.iter().find_map(|call| match call {
+            CloseCall::OtherClock { otherwise, .. } => Some(*otherwise),
+            CloseCall::WithinUncertainty { .. } | CloseCall::WithinNoise { .. } => None,
+        })
+    }
+
+    fn left_no_output(&self) -> Vec<String> {
+        let mut story = vec!["it exited without writing `output.txt`".to_owned()];
+        if !self.run.removed.is_empty() {
+            let names: Vec<String> = self.run.removed.iter().map(|name| quote(name.as_bytes())).collect();
+            story.push(format!("other files it wrote: {}", names.join(", ")));
+        }
+        story
+    }
+
+    /// Hints, the likeliest first.
+    pub(super) fn hints(&self) -> Vec<String> {
+        if self.is_person() {
+            return vec![];
+        }
+        let of_fault = match self.fault {
+            Fault::OutOfTime { charged, .. } => self.hints_on_time(self.hint_on_clock(), *charged),
+            Fault::OutOfMoveTime { limit, charged, .. } => {
+                let hint = format!("no move may take more than {limit} s: stop the search well before");
+                self.hints_on_time(hint, *charged)
+            }
+            Fault::NeverReturned { .. } => self.hints_on_waiting(),
+            Fault::LimitExceeded { .. } => {
+                vec!["does a table, a cache, a file or the number of processes grow without bound?".to_owned()]
+            }
+            Fault::NotStarted { .. } | Fault::Resigned => vec![],
+            Fault::NoOutput { lookalike } => hints_on_no_output(self.run, lookalike.as_deref()),
+            Fault::UnusableOutput { .. } => {
+                vec!["on every run, open `output.txt` for writing, write the move and close it".to_owned()]
+            }
+            Fault::EmptyOutput if !has_crashed(self.run) => {
+                vec![
+                    "is the file flushed and closed before the program ends? is the move written in every case?"
+                        .to_owned(),
+                ]
+            }
+            Fault::EmptyOutput => {
+                vec!["the file was opened, but the program ended before it wrote the move".to_owned()]
+            }
+            Fault::WrongFormat { finding } | Fault::IllegalMove { finding } => self.hints_on_answer(finding),
+        };
+        hint_on_crash(self.run).into_iter().chain(of_fault).collect()
+    }
+
+    fn hint_on_clock(&self) -> String {
+        match self.record.game.profile().input.time_line {
+            Some(line) => format!(
+                "line {line} of `input.txt` is the remaining time: read it on every run, and stop the search well \
+                 before"
+            ),
+            None => {
+                "`input.txt` does not contain the remaining time: limit the search depth so that the time lasts for a \
+                 whole game"
+                    .to_owned()
+            }
+        }
+    }
+
+    fn hints_on_time(&self, first: String, charged: CpuTime) -> Vec<String> {
+        let mut hints = vec![first];
+        let usage = self.run.usage;
+        let on_wall = usage.wall.to_duration();
+        if charged.to_duration() > on_wall + on_wall / 2 {
+            hints.push(format!(
+                "{charged} s of CPU time in {} s of wall-clock time: the times of all threads and processes add up",
+                usage.wall
+            ));
+        }
+        if usage.system > usage.user {
+            hints.push("most of it is system time: file access, or memory allocated and freed repeatedly".to_owned());
+        }
+        hints
+    }
+
+    fn hints_on_waiting(&self) -> Vec<String> {
+        let usage = self.run.usage;
+        let is_idle = cpu_of(self.run).saturating_mul(20).micros() < usage.wall.micros();
+        vec![
+            if is_idle {
+                "it was waiting, not computing: for stdin (which is empty), in a sleep, for a lock, or for a child \
+                 process"
+            } else {
+                "it computed for only a part of that time: does it sleep, or wait for its own processes or threads?"
+            }
+            .to_owned(),
+        ]
+    }
+
+    fn hints_on_answer(&self, finding: &Finding) -> Vec<String> {
+        // The protocol has quoted foreign text, but the record may have been edited since.
+        let stale = self.earlier_turn_with_the_same_answer().map(|turn| {
+            format!("it is identical to the answer of turn {turn}: does the program choose a new move on every run?")
+        });
+        finding.hint.as_deref().map(plain).into_iter().chain(stale).collect()
+    }
+
+    fn earlier_turn_with_the_same_answer(&self) -> Option<usize> {
+        let earlier = &self.record.turns[..self.record.turns.len().saturating_sub(1)];
+        let is_same = |turn: &TurnRecord| match turn {
+            TurnRecord::Run { side, run, .. } => *side == self.loser && run.output == self.run.output,
+            TurnRecord::Pass { .. } => false,
+        };
+        earlier.iter().rposition(is_same).map(|index| index + 1)
+    }
+}
+
+/// The cause of a crash, if the program's output names it.
+pub(super) fn hint_on_crash(run: &Run) -> Option<String> {
+    if !has_crashed(run) {
+        return None;
+    }
+    let words = last_words(run)?;
+    let missing = "ModuleNotFoundError";
+    Some(if words.contains(missing) {
+        format!(
+            "it crashed with {words}: the Python of this machine has no such module, nor has the submission; `referee \
+             doctor` names that Python and its modules"
+        )
+    } else {
+        format!("it crashed with {words}: see the end of its stderr")
+    })
+}
+
+/// Reasons for a missing `output.txt`.
+pub(super) fn hints_on_no_output(run: &Run, lookalike: Option<&str>) -> Vec<String> {
+    if let Some(name) = lookalike {
+        return vec![format!("found {}: the name must be `output.txt`, all lower case", quote(name.as_bytes()))];
+    }
+    if let Some(name) = run.misspelled("output.txt") {
+        return vec![format!("found {}: the name must be `output.txt`", quote(name.as_bytes()))];
+    }
+    if has_crashed(run) {
+        return vec![];
+    }
+    vec!["write `output.txt` to the current directory, without a path".to_owned()]
+}

@@ -1,0 +1,89 @@
+//! Judges recorded runs under other conditions, as if they had been made under them.
+//!
+//! Only where that is certain: every run must have had the same input, and no limit that differs may have ended it. An
+//! agent that reads other seconds on its clock may play another move. It changes no record; `grading` calls it when
+//! an assignment has changed.
+
+use super::answer::UnjudgedAnswer;
+use super::judgement::wall_limit;
+use super::ongoing_game::{GameStep, OngoingGame};
+use referee_games::Side;
+use referee_records::{AnswerRecord, Conditions, GameRecord, Question, TurnRecord};
+use referee_seat::{Run, RunRequest, Task, Termination};
+
+/// `record` under `conditions`; `None` if its runs do not tell how the game goes.
+pub fn rejudged_game(record: &GameRecord, conditions: &Conditions) -> Option<GameRecord> {
+    if record.conditions == *conditions {
+        return Some(record.clone());
+    }
+    let rows: Vec<&[u8]> = record.start.iter().map(String::as_bytes).collect();
+    let start = record.game.read_board(&rows, record.first).ok()?;
+    let game = |conditions: &Conditions| {
+        OngoingGame::new(start.clone(), conditions.clone()).with_people(record.people()).with_paces(record.paces())
+    };
+    let (mut then, mut now) = (game(&record.conditions), game(conditions));
+    for (side, run) in record.turns.iter().filter_map(run_of) {
+        if now.verdict().is_some() {
+            break;
+        }
+        if now.next_step() != GameStep::Run(side) {
+            return None;
+        }
+        let requests = [then.job(false).ok()?, now.job(false).ok()?];
+        if !holds(run, [&record.conditions, conditions], requests) {
+            return None;
+        }
+        then.report(run.clone());
+        now.report(run.clone());
+        now.expect_rules_answered().ok()?;
+    }
+    let verdict = now.verdict()?.clone();
+    let close_calls = now.close_calls(record.uncertainty(), record.noise.as_ref());
+    let (conditions, turns) = (conditions.clone(), now.into_turns());
+    Some(GameRecord { conditions, turns, verdict, close_calls, ..record.clone() })
+}
+
+/// `record` as the answer to `question` under `conditions`; `None` if its run does not tell.
+pub fn rejudged_answer(record: &AnswerRecord, question: &Question, conditions: &Conditions) -> Option<AnswerRecord> {
+    let request = |question: &Question, conditions: &Conditions| RunRequest {
+        task: Task::Move { input: question.input.clone() },
+        kill_after: question.time + conditions.grace,
+        wall_limit: wall_limit(conditions, question.time),
+    };
+    let requests = [request(&record.question, &record.conditions), request(question, conditions)];
+    if !holds(&record.run, [&record.conditions, conditions], requests) {
+        return None;
+    }
+    let unjudged = UnjudgedAnswer {
+        id: record.id.clone(),
+        game: record.game,
+        agent: record.agent.clone(),
+        question: question.clone(),
+        conditions: conditions.clone(),
+        began_unix_s: record.began_unix_s,
+        run: (*record.run).clone(),
+    };
+    unjudged.judged().ok()
+}
+
+const fn run_of(turn: &TurnRecord) -> Option<(Side, &Run)> {
+    match turn {
+        TurnRecord::Pass { .. } => None,
+        TurnRecord::Run { side, run, .. } => Some((*side, run)),
+    }
+}
+
+/// Whether `run`, made for the first of two requests, tells what the program does for the second.
+fn holds(run: &Run, [then, now]: [&Conditions; 2], [asked, wanted]: [RunRequest; 2]) -> bool {
+    let same_wall = asked.wall_limit == wanted.wall_limit;
+    asked.task == wanted.task
+        && then.limits == now.limits
+        && match run.ended {
+            Termination::OutOfCpu => then.charge == now.charge && wanted.kill_after <= asked.kill_after,
+            Termination::Guarded => same_wall,
+            Termination::Exited { .. }
+            | Termination::Signalled { .. }
+            | Termination::Exceeded { .. }
+            | Termination::NotStarted { .. } => same_wall || run.usage.wall <= wanted.wall_limit,
+        }
+}

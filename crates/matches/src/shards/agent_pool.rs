@@ -1,0 +1,183 @@
+//! The agents of a run, made when they are first needed. [`super::ShardWorker`] takes agents from it; it plays nothing.
+//!
+//! A shard of a large run meets only some of the agents, and should start playing quickly, so nothing is built before
+//! it is needed. A build by one machine is reused by others of its kind through the run's folder.
+//!
+//! `calibrate` programs record how fast a machine is. One runs once per kind of machine, on the machine that plays its
+//! agent first; its file is stored with the run, and every game on machines of that kind uses it. If several shards run
+//! it at once, the first file stays.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::tournament::SelfTest;
+use referee_records::{AgentRecord, CalibrationRecord, Host, Manifest, RecordError, RunFolder, SCHEMA};
+use referee_seat::{Bytes, SeatError, SeatOptions};
+use referee_submissions::agents::{AgentBuilder, AgentError, Calibration, Participant, SourceStore};
+
+/// The agents of a run.
+#[derive(Debug)]
+pub struct AgentPool {
+    folder: RunFolder,
+    source_store: SourceStore,
+    builder: AgentBuilder,
+    seats: SeatOptions,
+    host: Host,
+    builds: PathBuf,
+    self_test: SelfTest,
+    agents: BTreeMap<String, PoolEntry>,
+}
+
+#[derive(Debug)]
+struct PoolEntry {
+    record: AgentRecord,
+    /// The number of its folder among the builds.
+    number: usize,
+    ready: Mutex<Option<Arc<Participant>>>,
+}
+
+/// Why an agent cannot play here. This is not its fault: it worked where the run was planned.
+#[derive(Debug, thiserror::Error)]
+pub enum AgentPoolError {
+    /// It cannot be built on this machine.
+    #[error("cannot build agent `{name}` on this machine: {error}")]
+    Agent {
+        /// Its name.
+        name: String,
+        /// The reason.
+        error: Box<AgentError>,
+    },
+    /// Its `calibrate` program could not be run.
+    #[error("agent `{name}`: calibrate: {error}")]
+    Seat {
+        /// Its name.
+        name: String,
+        /// The reason.
+        error: Box<SeatError>,
+    },
+    /// The run has no such agent.
+    #[error("the run has no agent `{0}`")]
+    Unknown(String),
+    /// Its calibration could not be read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+impl AgentPool {
+    /// The agents of the run of `manifest` in `folder`, to be made by `builder` in folders below `builds`, with `seats`
+    /// as options of their seats.
+    ///
+    /// # Errors
+    ///
+    /// [`AgentPoolError::Agent`] if not even the built-in agents can be made.
+    pub fn new(
+        folder: RunFolder,
+        manifest: &Manifest,
+        builder: AgentBuilder,
+        seats: SeatOptions,
+        host: Host,
+        builds: PathBuf,
+    ) -> Result<Self, AgentPoolError> {
+        let self_test = SelfTest::new(manifest, &builder, host.clone());
+        let self_test = self_test
+            .map_err(|error| AgentPoolError::Agent { name: "builtin:random".to_owned(), error: Box::new(error) })?;
+        let place = |(number, record): (usize, &AgentRecord)| {
+            let place = PoolEntry { record: record.clone(), number, ready: Mutex::default() };
+            (record.name.clone(), place)
+        };
+        Ok(Self {
+            source_store: SourceStore::in_folder(folder.agents()),
+            folder,
+            builder,
+            seats,
+            host,
+            builds,
+            self_test,
+            agents: manifest.agents.iter().enumerate().map(place).collect(),
+        })
+    }
+
+    /// The options of the agents' seats.
+    pub const fn seats(&self) -> &SeatOptions {
+        &self.seats
+    }
+
+    /// This machine.
+    pub const fn host(&self) -> &Host {
+        &self.host
+    }
+
+    /// The test of this machine.
+    pub const fn self_test(&self) -> &SelfTest {
+        &self.self_test
+    }
+
+    /// The agent `name`, ready to play; reports oddities of its `calibrate` to `on_event`, as the end of a sentence.
+    ///
+    /// # Errors
+    ///
+    /// [`AgentPoolError`].
+    pub fn participant(&self, name: &str, on_event: &impl Fn(&str)) -> Result<Arc<Participant>, AgentPoolError> {
+        let unknown = || AgentPoolError::Unknown(name.to_owned());
+        let place = self.agents.get(name).ok_or_else(unknown)?;
+        // Only threads that need the same agent wait here.
+        let mut ready = place.ready.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(participant) = ready.as_ref() {
+            return Ok(Arc::clone(participant));
+        }
+        let participant = Arc::new(self.calibrated(self.made(place)?, on_event)?);
+        *ready = Some(Arc::clone(&participant));
+        Ok(participant)
+    }
+
+    /// Whether the agent `name` was made, so that nobody has to wait for it.
+    pub fn is_ready(&self, name: &str) -> bool {
+        let ready = self.agents.get(name).map(|place| place.ready.try_lock());
+        matches!(ready, Some(Ok(ready)) if ready.is_some())
+    }
+
+    fn made(&self, place: &PoolEntry) -> Result<Participant, AgentPoolError> {
+        let AgentRecord { name, origin, digest, .. } = &place.record;
+        let build = self.builds.join(place.number.to_string());
+        let agent = self.source_store.make(&self.builder, origin, digest, &build);
+        let agent = agent.map_err(|error| AgentPoolError::Agent { name: name.clone(), error: Box::new(error) })?;
+        Ok(Participant::new(agent).renamed(name.clone()))
+    }
+
+    fn calibrated(
+        &self,
+        mut participant: Participant,
+        on_event: &impl Fn(&str),
+    ) -> Result<Participant, AgentPoolError> {
+        if participant.agent().calibrate.is_none() {
+            return Ok(participant);
+        }
+        let (digest, kind) = (participant.digest(), self.host.kind());
+        if let Some(kept) = self.folder.calibration(&digest, &kind)? {
+            return Ok(participant.with_calibration(kept.file.map(|Bytes(file)| file)));
+        }
+        let calibration = self.self_test.calibrate(&mut participant, &self.seats);
+        let calibration = calibration
+            .map_err(|error| AgentPoolError::Seat { name: participant.name().to_owned(), error: Box::new(error) })?;
+        let remark = match calibration {
+            Calibration::None | Calibration::Done => None,
+            Calibration::Odd(oddity) => Some(oddity),
+        };
+        if let Some(oddity) = &remark {
+            on_event(oddity);
+        }
+        self.folder.keep_calibration(&CalibrationRecord {
+            schema: SCHEMA,
+            agent: participant.name().to_owned(),
+            digest: digest.clone(),
+            host: self.host.clone(),
+            remark,
+            file: participant.calibration().map(|file| Bytes(file.to_vec())),
+        })?;
+        match self.folder.calibration(&digest, &kind)? {
+            Some(kept) => Ok(participant.with_calibration(kept.file.map(|Bytes(file)| file))),
+            None => Ok(participant),
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Completes a game or an answer: keeps its record, or sets it aside if it is repeatedly void.
+//!
+//! It does not decide the order or the threads of games ([`Scheduler`](super::Scheduler)) or report to people
+//! ([`Voids`](super::Voids)). A void must cost nobody a game. A void is retried at once; void again, it is set aside
+//! while others continue, so that no agent can stop a run. A [`SelfTest`] distinguishes a failing machine from an agent
+//! that breaks its own games; its second attempt runs alone, so that an agent's temporary load on the machine cannot
+//! stop the run. Where rules fail at legal moves, nothing is retried: a run keeps its rules.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::encounter;
+use super::event::{RunError, RunEvent, VoidRetry};
+use super::external_signals::{was_answer_ended_externally, was_ended_externally};
+use super::one_game::OneGame;
+use super::pending_task::PendingTask;
+use crate::referee::{Void, VoidCause};
+use referee_records::{AnswerRecord, GameRecord, Host, Kept, Manifest, PerSide, RecordError, RunFolder};
+use referee_seat::{SeatError, SeatOptions};
+use referee_submissions::agents::{AgentBuilder, AgentError, AgentSpec, Calibration, Participant};
+
+/// One process's attempts at the games and answers of a run.
+#[derive(Debug)]
+pub struct Attempts {
+    folder: RunFolder,
+    self_test: SelfTest,
+    /// Games hold it for reading; an attempt that must run alone holds it for writing.
+    game_lock: RwLock<()>,
+    kept: AtomicUsize,
+    /// Set once no more games may start.
+    stopping: AtomicBool,
+    /// Set once nothing may be kept: agents may have been removed through no fault of their own.
+    abandoned: AtomicBool,
+}
+
+/// A task to attempt.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TaskAttempt<'a> {
+    pub task: &'a PendingTask,
+    /// The options of its seats.
+    pub seats: &'a SeatOptions,
+    pub pass: Pass,
+}
+
+/// The passes over a run's tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pass {
+    /// In order, beside others; retried once.
+    First,
+    /// After everything else, alone, so that no other game disturbs it.
+    Last,
+}
+
+/// The outcome of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Settled {
+    /// Recorded.
+    Kept,
+    /// Void; nothing is kept yet.
+    SetAside,
+    /// Void at every attempt to come; nothing is kept.
+    GivenUp,
+    /// Nothing is kept, because the run is stopping.
+    Dropped,
+}
+
+impl Attempts {
+    /// Attempts for the run in `folder`; `self_test` tests its machine.
+    pub fn new(folder: RunFolder, self_test: SelfTest) -> Self {
+        Self {
+            folder,
+            self_test,
+            game_lock: RwLock::default(),
+            kept: AtomicUsize::new(0),
+            stopping: AtomicBool::new(false),
+            abandoned: AtomicBool::new(false),
+        }
+    }
+
+    /// Starts no more games: from now on, a signal that ends an agent may be part of ending this process.
+    pub fn stop(&self) {
+        self.stopping.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether no more games may start.
+    pub fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::SeqCst)
+    }
+
+    /// Keeps no further results, even of running games. The agents may now be removed.
+    pub fn abandon(&self) {
+        self.stop();
+        self.abandoned.store(true, Ordering::SeqCst);
+    }
+
+    fn is_abandoned(&self) -> bool {
+        self.abandoned.load(Ordering::SeqCst)
+    }
+
+    /// Runs `once`, retries it if it is void, and passes the result to `keep`. Reports voids to `on_event`.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError`] if nothing can be kept, or nothing works on this machine.
+    pub(super) fn settle<T>(
+        &self,
+        attempt: TaskAttempt<'_>,
+        on_event: &impl Fn(RunEvent),
+        once: impl Fn() -> Result<T, Void>,
+        keep: impl FnOnce(T) -> Result<Settled, RecordError>,
+    ) -> Result<Settled, RunError> {
+        let kept_before = self.kept.load(Ordering::SeqCst);
+        let count = |void: &Void| {
+            let blame = void.cause.blame();
+            self.folder.count_void(attempt.task.id(), &attempt.task.agents(), &void.reason, blame)
+        };
+        let voided = |void: &Void, retry: VoidRetry| {
+            count(void)?;
+            on_event(RunEvent::Voided { id: attempt.task.id().to_owned(), reason: void.reason.clone(), retry });
+            Ok::<(), RecordError>(())
+        };
+        let done = match attempt.pass {
+            Pass::First => {
+                let _beside_others = self.game_lock.read().unwrap_or_else(PoisonError::into_inner);
+                match once() {
+                    Err(void) if void.cause.may_pass() && !self.is_abandoned() => {
+                        voided(&void, VoidRetry::Now)?;
+                        once()
+                    }
+                    done => done,
+                }
+            }
+            Pass::Last => {
+                let _alone = self.game_lock.write().unwrap_or_else(PoisonError::into_inner);
+                once()
+            }
+        };
+        match done {
+            _ if self.is_abandoned() => Ok(Settled::Dropped),
+            Ok(result) => {
+                let settled = keep(result)?;
+                self.kept.fetch_add(usize::from(settled == Settled::Kept), Ordering::SeqCst);
+                Ok(settled)
+            }
+            Err(void) => {
+                let kept = self.kept.load(Ordering::SeqCst);
+                // A game finished meanwhile proves that the machine works; any finished game, that the rules can.
+                let is_proven = match void.cause {
+                    VoidCause::Host => kept > kept_before,
+                    VoidCause::Rules | VoidCause::RulesAtLegalMoves => kept > 0,
+                };
+                if !is_proven && let Err(stopped) = self.expect_sound_machine(attempt, &void) {
+                    count(&void)?;
+                    return Err(stopped);
+                }
+                let (retry, settled) = match attempt.pass {
+                    _ if !void.cause.may_pass() => (VoidRetry::Never, Settled::GivenUp),
+                    Pass::First => (VoidRetry::Later, Settled::SetAside),
+                    Pass::Last => (VoidRetry::WhenResumed, Settled::SetAside),
+                };
+                voided(&void, retry)?;
+                Ok(settled)
+            }
+        }
+    }
+
+    /// Keeps the record of a game, unless an external signal ended its agents together with the run.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub(super) fn keep_game(&self, record: GameRecord, on_event: &impl Fn(RunEvent)) -> Result<Settled, RecordError> {
+        if was_ended_externally(&record, &self.stopping) {
+            return Ok(Settled::Dropped);
+        }
+        match self.folder.keep(&record)? {
+            Kept::First | Kept::Again => on_event(RunEvent::GameFinished(Box::new(record))),
+            // It has a record too.
+            Kept::Superseded => on_event(RunEvent::Superseded { id: record.id }),
+        }
+        Ok(Settled::Kept)
+    }
+
+    /// Keeps the record of an answer, in the same way.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub(super) fn keep_answer(
+        &self,
+        record: AnswerRecord,
+        on_event: &impl Fn(RunEvent),
+    ) -> Result<Settled, RecordError> {
+        if was_answer_ended_externally(&record, &self.stopping) {
+            return Ok(Settled::Dropped);
+        }
+        self.folder.keep_answer(&record)?;
+        on_event(RunEvent::Answered(Box::new(record)));
+        Ok(Settled::Kept)
+    }
+
+    fn expect_sound_machine(&self, attempt: TaskAttempt<'_>, void: &Void) -> Result<(), RunError> {
+        let beside_others = {
+            let _beside_others = self.game_lock.read().unwrap_or_else(PoisonError::into_inner);
+            self.self_test.passes(attempt.seats)
+        };
+        if beside_others.is_ok() || self.is_abandoned() {
+            return Ok(());
+        }
+        // Another running agent may be the cause.
+        let _alone = self.game_lock.write().unwrap_or_else(PoisonError::into_inner);
+        match self.self_test.passes(attempt.seats) {
+            Err(failed) if !self.is_abandoned() => Err(match failed.cause {
+                VoidCause::Rules | VoidCause::RulesAtLegalMoves => RunError::Rules {
+                    id: attempt.task.id().to_owned(),
+                    at: if void.cause.may_pass() { "twice" } else { "at legal moves" },
+                    reason: failed.reason,
+                },
+                VoidCause::Host => RunError::Machine {
+                    id: attempt.task.id().to_owned(),
+                    reason: void.reason.clone(),
+                    self_test: failed.reason,
+                },
+            }),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+}
+
+/// A few turns of a game between two built-in agents, without any submission: if it is void, the machine is at fault,
+/// or the rules program of the game.
+#[derive(Clone, Debug)]
+pub struct SelfTest {
+    manifest: Manifest,
+    player: Arc<Participant>,
+    host: Host,
+}
+
+impl SelfTest {
+    /// The number of turns.
+    const TURNS: u32 = 8;
+
+    /// The same of a game whose rules are a program: long enough for the usual end of a game.
+    const TURNS_BY_RULES_PROGRAM: u32 = 100;
+
+    /// A test under the conditions of `manifest`; `builder` makes its agents.
+    ///
+    /// # Errors
+    ///
+    /// [`AgentError`] if the agents cannot be made.
+    pub fn new(manifest: &Manifest, builder: &AgentBuilder, host: Host) -> Result<Self, AgentError> {
+        let spec: AgentSpec = "builtin:random".parse().expect("it is the name of a built-in agent");
+        let player = Arc::new(Participant::new(builder.prepare(&spec, Path::new(""))?));
+        let mut conditions = manifest.conditions.clone();
+        conditions.draws.turn_limit = Some(match manifest.game.rules_program() {
+            Some(_) => Self::TURNS_BY_RULES_PROGRAM,
+            None => Self::TURNS,
+        });
+        Ok(Self { manifest: Manifest::new(manifest.game, conditions, manifest.seed), player, host })
+    }
+
+    /// Runs the `calibrate` program of `participant`, with one retry. If it fails again on a working machine, the
+    /// program is at fault and the agent plays without what it wrote. Never so on a machine that was too busy.
+    ///
+    /// # Errors
+    ///
+    /// [`SeatError`] if nothing can be run on this machine.
+    pub fn calibrate(&self, participant: &mut Participant, seats: &SeatOptions) -> Result<Calibration, SeatError> {
+        let calibration = participant.calibrate(seats).or_else(|_| participant.calibrate(seats));
+        match calibration {
+            Err(SeatError::Starved(_)) => calibration,
+            Err(error) if self.passes(seats).is_ok() => Ok(Calibration::Odd(format!("could not be run: {error}"))),
+            calibration => calibration,
+        }
+    }
+
+    fn passes(&self, seats: &SeatOptions) -> Result<(), Void> {
+        let name = self.player.name();
+        let games = encounter(self.manifest.game, name, name, 1);
+        let game = OneGame {
+            manifest: &self.manifest,
+            pairing: games.first().expect("one game was asked for"),
+            players: PerSide::from_fn(|_| Arc::clone(&self.player)),
+            seats,
+            host: &self.host,
+        };
+        game.play(None, &|_| ()).map(drop)
+    }
+}

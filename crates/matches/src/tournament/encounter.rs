@@ -1,0 +1,69 @@
+//! The games of an encounter: two agents, any number of games. It plans pairings and plays nothing; formats and
+//! `runs` call it.
+
+use std::ops::Range;
+
+use referee_games::{GameRef, Side};
+use referee_records::Pairing;
+
+/// The games of an encounter: `a` has the first turn in the first game, `b` in the second, and so on; where either
+/// colour may begin, every four games cover all four combinations.
+pub fn encounter(game: GameRef, a: &str, b: &str, games: u32) -> Vec<Pairing> {
+    part_of_encounter(game, [a, b], 0..games, |number| format!("g{number:04}"))
+}
+
+/// The games of the encounter with numbers in `indices`, counted from 0; `id` names each.
+pub(super) fn part_of_encounter(
+    game: GameRef,
+    [a, b]: [&str; 2],
+    indices: Range<u32>,
+    id: impl Fn(u32) -> String,
+) -> Vec<Pairing> {
+    indices.map(|index| pairing(game, a, b, index, id(index + 1))).collect()
+}
+
+fn pairing(game: GameRef, a: &str, b: &str, index: u32, id: String) -> Pairing {
+    let (first_player, follower) = if index.is_multiple_of(2) { (a, b) } else { (b, a) };
+    let first = game.profile().first_turn.drawn_by(u64::from(index / 2));
+    let (black, white) = match first {
+        Side::Black => (first_player, follower),
+        Side::White => (follower, first_player),
+    };
+    Pairing { id, black: black.to_owned(), white: white.to_owned(), first, play_time: None, start: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn times(games: &[Pairing], holds: impl Fn(&Pairing) -> bool) -> usize {
+        games.iter().filter(|game| holds(game)).count()
+    }
+
+    #[test]
+    fn first_turns_and_colours_are_shared_evenly() {
+        for game in [
+            referee_games::checkers::ID,
+            referee_games::halma::ID,
+            referee_games::othello::ID,
+            referee_games::star_circle::ID,
+        ] {
+            let games = encounter(game, "a", "b", 8);
+            assert_eq!(times(&games, |pairing| pairing.black == "a"), 4, "{game}: colours");
+            assert_eq!(times(&games, |pairing| pairing.name(pairing.first) == "a"), 4, "{game}: first turns");
+        }
+    }
+
+    #[test]
+    fn halma_goes_through_all_four_combinations() {
+        let games = encounter(referee_games::halma::ORIGINAL, "a", "b", 4);
+        let combinations: Vec<_> = games.iter().map(|game| (game.name(game.first), game.first)).collect();
+        assert_eq!(combinations, [("a", Side::Black), ("b", Side::Black), ("a", Side::White), ("b", Side::White)]);
+    }
+
+    #[test]
+    fn the_beginner_has_the_colour_that_the_game_begins_with() {
+        let first = &encounter(referee_games::othello::ID, "a", "b", 1)[0];
+        assert_eq!((first.white.as_str(), first.first), ("a", Side::White));
+    }
+}

@@ -1,0 +1,263 @@
+//! Openings: random first plies, so that deterministic agents do not repeat one game. A pure function of a seed;
+//! [`super::schedule`] calls it.
+
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use referee_games::protocol::Tolerance;
+use referee_games::{Ending, GameRef, Side, State, Status};
+
+/// A board to begin with, and the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Opening {
+    /// The board, top row first.
+    pub(super) rows: Vec<String>,
+    /// Who has the first turn.
+    pub(super) first: Side,
+}
+
+/// How often to redraw an opening that ends the game, leaves no legal move, or is won.
+const ATTEMPTS: u32 = 1000;
+
+/// An opening that a side wins by force within this many plies says nothing about the agents. After four random plies
+/// of Duo-Othello, one in eight is such: a side loses its last disk.
+const WON_WITHIN: u32 = 4;
+
+/// The maximum number of positions made to search for a forced win. Where a search of [`WON_WITHIN`] plies would need
+/// more, it is less deep: on 19x19 squares, only whether the side to move wins at once. A rules program needs about a
+/// second for so many.
+const MAX_SEARCHED: usize = 1 << 15;
+
+/// The opening of `plies` random plies for `seed`, in a game in which `first` begins. `None` if there is nothing to
+/// draw: for zero plies, and if a game is almost never still open after this many.
+///
+/// In the opening, the side to move has a legal move, and nobody wins by force within a few plies. The same seed always
+/// gives the same opening.
+///
+/// # Errors
+///
+/// Why the rules did not answer, if they are a program of their own and failed.
+pub(super) fn opening(game: GameRef, first: Side, plies: u32, seed: u64) -> Result<Option<Opening>, String> {
+    if plies == 0 {
+        return Ok(None);
+    }
+    let mut chance = ChaCha8Rng::seed_from_u64(seed);
+    let start = game.start().with_side_to_move(first);
+    for _ in 0..ATTEMPTS {
+        let mut drawn = Some(start.clone());
+        for _ in 0..plies {
+            let Some(position) = drawn else { break };
+            drawn = after_chance(&position, &mut chance);
+            expect_answers(drawn.as_ref().unwrap_or(&position))?;
+        }
+        let Some(position) = drawn else { continue };
+        let is_open = position.status() == Status::ToMove && winner(&position, MAX_SEARCHED).is_none();
+        expect_answers(&position)?;
+        if is_open {
+            return Ok(Some(Opening { rows: position.setup(), first: position.side_to_move() }));
+        }
+    }
+    Ok(None)
+}
+
+/// The answers of rules that have failed would only be drawn again and again.
+fn expect_answers(position: &State) -> Result<(), String> {
+    position.breakdown().map_or(Ok(()), Err)
+}
+
+/// The position one ply later; `None` if the game is over. Only the drawn move is made.
+fn after_chance(position: &State, chance: &mut impl Rng) -> Option<State> {
+    match position.status() {
+        Status::ToMove => {
+            let moves = position.moves();
+            Some(position.judge(moves.choose(chance)?.as_bytes(), Tolerance::Exact).ok()?.next)
+        }
+        Status::MustPass => Some(position.pass()),
+        Status::Over(_) => None,
+    }
+}
+
+/// The side that wins by force too soon for an opening, in a search that makes at most `look` positions for each side.
+fn winner(position: &State, look: usize) -> Option<Side> {
+    let width = position.moves().len();
+    let fits = |plies: &u32| width.checked_pow(*plies).is_some_and(|positions| positions <= look);
+    let plies = (1..=WON_WITHIN).rev().find(fits).unwrap_or(1);
+    Side::BOTH.into_iter().find(|&side| wins(position, side, plies, &mut { look }))
+}
+
+/// Whether `side` wins by force within `plies`, making about `look` more positions at most.
+fn wins(position: &State, side: Side, plies: u32, look: &mut usize) -> bool {
+    let status = position.status();
+    if let Status::Over(ending) = status {
+        return matches!(ending, Ending::Won { winner, .. } if winner == side);
+    }
+    // Whoever is not to move needs the other's turn first.
+    if plies == 0 || *look == 0 || plies == 1 && position.side_to_move() != side {
+        return false;
+    }
+    if status == Status::MustPass {
+        *look -= 1;
+        return wins(&position.pass(), side, plies - 1, look);
+    }
+    let next = position.successors();
+    *look = look.saturating_sub(next.len());
+    let mut next = next.into_iter();
+    if position.side_to_move() == side {
+        next.any(|next| wins(&next, side, plies - 1, look))
+    } else {
+        next.all(|next| wins(&next, side, plies - 1, look))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use referee_games::protocol::{InputPurpose, Refusal, TimeLeft};
+    use referee_games::{GameState, Judged};
+
+    /// A position of a game that never ends, with so many moves, which counts the positions that are made.
+    struct Wide {
+        moves: usize,
+        side: Side,
+        made: Arc<AtomicUsize>,
+    }
+
+    impl Wide {
+        fn state(moves: usize, side: Side, made: &Arc<AtomicUsize>) -> State {
+            State::new(Self { moves, side, made: Arc::clone(made) })
+        }
+    }
+
+    impl GameState for Wide {
+        fn game(&self) -> GameRef {
+            referee_games::checkers::ID
+        }
+
+        fn side_to_move(&self) -> Side {
+            self.side
+        }
+
+        fn with_side_to_move(&self, side: Side) -> State {
+            Self::state(self.moves, side, &self.made)
+        }
+
+        fn status(&self) -> Status {
+            Status::ToMove
+        }
+
+        fn board(&self) -> String {
+            String::new()
+        }
+
+        fn setup(&self) -> Vec<String> {
+            Vec::new()
+        }
+
+        fn write_input(&self, _: InputPurpose, _: TimeLeft) -> String {
+            String::new()
+        }
+
+        fn judge(&self, _: &[u8], _: Tolerance) -> Result<Judged, Refusal> {
+            Err(Refusal::Empty)
+        }
+
+        fn moves(&self) -> Vec<String> {
+            vec![String::new(); self.moves]
+        }
+
+        fn successors(&self) -> Vec<State> {
+            self.made.fetch_add(self.moves, Ordering::Relaxed);
+            (0..self.moves).map(|_| Self::state(self.moves, self.side.other(), &self.made)).collect()
+        }
+
+        fn pass(&self) -> State {
+            self.with_side_to_move(self.side.other())
+        }
+
+        fn pieces(&self, _: Side) -> u32 {
+            0
+        }
+
+        fn perft(&self, _: u32) -> u64 {
+            0
+        }
+    }
+
+    #[test]
+    fn a_large_board_costs_no_more_than_a_small_one() {
+        for moves in [2, 7, 13, 30, 100, 361, 5000] {
+            let made = Arc::new(AtomicUsize::new(0));
+            assert_eq!(winner(&Wide::state(moves, Side::White, &made), MAX_SEARCHED), None);
+            let made = made.load(Ordering::Relaxed);
+            assert!(made > 0 && made <= 2 * (MAX_SEARCHED + 5000), "{moves} moves: {made} positions");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn an_opening_belongs_to_its_lot_and_can_be_gone_on_with(
+            game: prop::sample::Index,
+            plies in 1_u32..12,
+            seed: u64,
+        ) {
+            let game = *game.get(&GameRef::all().collect::<Vec<_>>());
+            let drawn = opening(game, Side::White, plies, seed).unwrap();
+            prop_assert_eq!(&drawn, &opening(game, Side::White, plies, seed).unwrap());
+            let drawn = drawn.expect("so few plies end no game");
+            let by_turns = if plies % 2 == 0 { Side::White } else { Side::Black };
+            // A pass in the opening is a ply too.
+            prop_assert_eq!(drawn.first, by_turns);
+        }
+    }
+
+    #[test]
+    fn different_lots_give_different_openings() {
+        for game in GameRef::all() {
+            let drawn: std::collections::BTreeSet<_> = (0..40)
+                .filter_map(|seed| opening(game, Side::Black, 6, seed).unwrap())
+                .map(|opening| opening.rows)
+                .collect();
+            assert!(drawn.len() > 20, "{game}: {}", drawn.len());
+        }
+    }
+
+    #[test]
+    fn nobody_has_won_an_opening() {
+        let mut won = 0;
+        for seed in 0..100 {
+            let drawn = opening(referee_games::othello::ID, Side::Black, 4, seed).unwrap().unwrap();
+            let rows: Vec<&[u8]> = drawn.rows.iter().map(String::as_bytes).collect();
+            let game = referee_games::othello::ID;
+            let position = game.read_board(&rows, drawn.first).unwrap();
+            assert_eq!(winner(&position, usize::MAX), None, "{seed}");
+            let mut random = game.start();
+            let mut chance = ChaCha8Rng::seed_from_u64(seed);
+            for _ in 0..4 {
+                random = after_chance(&random, &mut chance).unwrap();
+            }
+            won += u32::from(winner(&random, usize::MAX).is_some());
+        }
+        assert!(won > 5, "chance alone draws such ones: {won}");
+    }
+
+    #[test]
+    fn one_winning_move_is_enough_to_win() {
+        let empty = "0,0,0,0,0,0,0,0";
+        let rows = ["0,S1,0,0,0,0,0,0", "0,0,C1,0,0,0,0,0", "0,0,0,S1,0,0,0,0", empty, empty, empty, empty, empty];
+        let drawn = |side| referee_games::star_circle::ID.read_board(&rows.map(str::as_bytes), side).unwrap();
+        // Star can capture the last circle, or step beside it; circle gets away.
+        assert_eq!(winner(&drawn(Side::White), MAX_SEARCHED), Some(Side::White));
+        assert_eq!(winner(&drawn(Side::Black), MAX_SEARCHED), None);
+    }
+
+    #[test]
+    fn without_plies_there_is_nothing_to_draw() {
+        assert_eq!(opening(referee_games::checkers::ID, Side::Black, 0, 1), Ok(None));
+    }
+}

@@ -1,0 +1,369 @@
+//! An explanation as text for a terminal or a file. The facts come from [`referee_matches::referee::explain`];
+//! commands, checks and feedback print it.
+
+use std::ops::Range;
+
+use super::board::draw_board_after;
+use super::last_move::LastMove;
+use super::output_style::{Characters, NO_BREAK, OutputStyle, wrap};
+use super::results::{SideNames, clock, close_call_sentence, verdict_sentence};
+use referee_games::Side;
+use referee_games::protocol::{Excerpt, ExcerptLine, Finding, counted, plain};
+use referee_matches::referee::{ClockHistory, Explanation, Forfeit, LegalMoves, TurnTime};
+use referee_records::{Fault, PersonClock, Verdict};
+use referee_seat::Charge;
+
+/// The maximum width of running text: longer lines are hard to read.
+pub const COLUMNS: usize = 100;
+
+/// The width of the labels before running text.
+const LABEL: usize = 11;
+
+/// A part of an explanation, before line breaking.
+enum Fragment {
+    /// Running text, with or without a label.
+    Labelled(&'static str, String),
+    /// A line drawn as it is.
+    Drawn(String),
+}
+
+impl Fragment {
+    fn text(text: impl Into<String>) -> Self {
+        Self::Labelled("", text.into())
+    }
+
+    fn lines(self, columns: usize) -> Vec<String> {
+        match self {
+            Self::Labelled(label, text) => labelled(label, &text, columns),
+            Self::Drawn(line) => vec![line],
+        }
+    }
+}
+
+fn laid_out(pieces: Vec<Fragment>, look: OutputStyle) -> Vec<String> {
+    let lines = pieces.into_iter().flat_map(|piece| piece.lines(look.columns.min(COLUMNS)));
+    lines.map(|line| look.spell(&line).into_owned()).collect()
+}
+
+/// Everything about the end of a game, line by line, for a terminal or file with `look`.
+///
+/// The first line is the verdict. For a loss by the agent's own fault, the board, the answer with the place at fault
+/// marked, and hints follow; for any other end, the last board and both clocks.
+pub fn explained(explanation: &Explanation, names: &SideNames, look: OutputStyle) -> Vec<String> {
+    let mut lines = headline(explanation, names, look);
+    lines.push(String::new());
+    let last = explanation
+        .last
+        .as_ref()
+        .map_or_else(LastMove::default, |(before, mv)| LastMove::of(explanation.game, before, &explanation.board, mv));
+    lines.extend(draw_board_after(explanation.game, &explanation.board, &last, look));
+    lines.extend(look.notes(&explanation.notes));
+    if let Some(forfeit) = &explanation.forfeit {
+        lines.push(format!("   {} to move", explanation.game.profile().side(forfeit.loser).name));
+    }
+    lines.push(String::new());
+    let mut pieces = answer_pieces(explanation, look);
+    pieces.extend(reason_pieces(explanation, |_| true));
+    if let Some(forfeit) = &explanation.forfeit {
+        pieces.extend(program_pieces(forfeit));
+    }
+    pieces.extend(clocks_pieces(explanation, names));
+    let calls = explanation.close_calls.iter();
+    pieces.extend(calls.map(|call| Fragment::Labelled("close call", close_call_sentence(call, names))));
+    lines.extend(laid_out(pieces, look));
+    lines
+}
+
+/// The essentials of a loss by the agent's own fault, without board and clocks; empty for any other end.
+///
+/// It follows the verdict, which it does not repeat.
+pub fn explained_in_short(explanation: &Explanation, look: OutputStyle) -> Vec<String> {
+    if explanation.forfeit.is_none() {
+        return Vec::new();
+    }
+    let mut pieces = answer_pieces(explanation, look);
+    let told = told_hint(&explanation.verdict);
+    pieces.extend(reason_pieces(explanation, |hint| told.as_deref() != Some(hint)));
+    laid_out(pieces, look)
+}
+
+fn headline(explanation: &Explanation, names: &SideNames, look: OutputStyle) -> Vec<String> {
+    let verdict = verdict_sentence(&without_hint(&explanation.verdict), names);
+    let text = format!("on turn {} of {}: {verdict}", explanation.turn, explanation.id);
+    wrap(&look.spell(&text), ["", ""], look.columns.min(COLUMNS))
+}
+
+/// The verdict without the hint, which is shown further down.
+fn without_hint(verdict: &Verdict) -> Verdict {
+    let bare = |finding: &Finding| Finding { hint: None, ..finding.clone() };
+    match verdict {
+        Verdict::Forfeit { loser, fault: Fault::WrongFormat { finding } } => {
+            Verdict::Forfeit { loser: *loser, fault: Fault::WrongFormat { finding: bare(finding) } }
+        }
+        Verdict::Forfeit { loser, fault: Fault::IllegalMove { finding } } => {
+            Verdict::Forfeit { loser: *loser, fault: Fault::IllegalMove { finding: bare(finding) } }
+        }
+        Verdict::Forfeit { loser, fault: Fault::NoOutput { lookalike: Some(_) } } => {
+            Verdict::Forfeit { loser: *loser, fault: Fault::NoOutput { lookalike: None } }
+        }
+        Verdict::Forfeit { .. } | Verdict::Won { .. } | Verdict::Drawn { .. } => verdict.clone(),
+    }
+}
+
+fn answer_pieces(explanation: &Explanation, look: OutputStyle) -> Vec<Fragment> {
+    let answer = explanation.forfeit.as_ref().and_then(|forfeit| forfeit.answer.as_ref());
+    let lines = answer.map(|answer| drawn_excerpt(answer, look)).unwrap_or_default();
+    lines.into_iter().map(Fragment::Drawn).collect()
+}
+
+/// An `output.txt` with numbered lines, and carets below the place at fault.
+pub fn draw_excerpt(excerpt: &Excerpt) -> Vec<String> {
+    drawn_excerpt(excerpt, OutputStyle::PLAIN)
+}
+
+fn drawn_excerpt(excerpt: &Excerpt, look: OutputStyle) -> Vec<String> {
+    let Excerpt { bytes, lines_in_all, lines } = excerpt;
+    let more =
+        if lines.len() < *lines_in_all { format!(", {} of {lines_in_all} lines", lines.len()) } else { String::new() };
+    let mut drawn = vec![format!("output.txt ({}{more}):", counted(*bytes, "byte"))];
+    let width = lines.last().map_or(1, |line| line.number.to_string().len());
+    for line in lines {
+        drawn.extend(draw_line(line, width, look));
+    }
+    drawn.push(String::new());
+    drawn
+}
+
+fn draw_line(line: &ExcerptLine, width: usize, look: OutputStyle) -> Vec<String> {
+    let (cut, overlooked) = match look.characters {
+        Characters::Unicode => ("…", '·'),
+        Characters::Ascii => ("...", '_'),
+    };
+    let edge = width + 5;
+    let shown = window(line, look.columns.saturating_sub(edge + 2 * cut.chars().count()).max(1));
+    let text: String = line.text.chars().skip(shown.start).take(shown.len()).collect();
+    let text = text.replace('·', &overlooked.to_string());
+    let before = if line.cut_before > 0 || shown.start > 0 { cut } else { "" };
+    let is_cut_after = line.cut_after > 0 || shown.end < line.text.chars().count();
+    let after = if is_cut_after { cut } else { "" };
+    let text = format!("  {:>width$} | {before}{text}{after}", line.number);
+    let mut drawn = vec![text.trim_end().to_owned()];
+    if let Some(mark) = &line.mark {
+        let blanks = " ".repeat(before.chars().count() + mark.start.saturating_sub(shown.start));
+        let carets = mark.end.min(shown.end).saturating_sub(mark.start).max(1);
+        drawn.push(format!("  {:>width$} | {blanks}{}", "", "^".repeat(carets)));
+    }
+    drawn
+}
+
+/// The columns of a line shown in this room: those around the mark.
+fn window(line: &ExcerptLine, room: usize) -> Range<usize> {
+    let length = line.text.chars().count();
+    let mark = line.mark.as_ref().map_or(0, |mark| mark.start);
+    let start = mark.saturating_sub(room / 3).min(length.saturating_sub(room));
+    start..length.min(start + room)
+}
+
+/// The hint that the sentence of a verdict has.
+fn told_hint(verdict: &Verdict) -> Option<String> {
+    match verdict {
+        Verdict::Forfeit { fault: Fault::WrongFormat { finding } | Fault::IllegalMove { finding }, .. } => {
+            finding.hint.as_deref().map(plain)
+        }
+        Verdict::Forfeit { .. } | Verdict::Won { .. } | Verdict::Drawn { .. } => None,
+    }
+}
+
+/// What happened, by which rule it is a loss, and the hints that are wanted.
+fn reason_pieces(explanation: &Explanation, is_wanted: impl Fn(&str) -> bool) -> Vec<Fragment> {
+    let labels = std::iter::once("happened").chain(std::iter::repeat(""));
+    let told = labels.zip(&explanation.happened);
+    let mut pieces: Vec<Fragment> = told.map(|(label, sentence)| Fragment::Labelled(label, sentence.clone())).collect();
+    for rule in &explanation.citations {
+        pieces.push(Fragment::Labelled("rule", format!("{} ({})", rule.name, rule.source)));
+        pieces.push(Fragment::text(rule.sentence.clone()));
+    }
+    if let Some(forfeit) = &explanation.forfeit {
+        let hints = forfeit.hints.iter().filter(|hint| is_wanted(hint));
+        pieces.extend(hints.map(|hint| Fragment::Labelled("hint", hint.clone())));
+        if lacks_a_move(&explanation.verdict) {
+            pieces.push(Fragment::Labelled("legal", legal_words(&forfeit.legal)));
+        }
+    }
+    pieces
+}
+
+/// Whether the game was lost for want of a legal move in `output.txt`, so that examples help.
+fn lacks_a_move(verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::Won { .. } | Verdict::Drawn { .. } => false,
+        Verdict::Forfeit { fault, .. } => match fault {
+            Fault::NoOutput { .. }
+            | Fault::UnusableOutput { .. }
+            | Fault::EmptyOutput
+            | Fault::WrongFormat { .. }
+            | Fault::IllegalMove { .. } => true,
+            Fault::OutOfTime { .. }
+            | Fault::OutOfMoveTime { .. }
+            | Fault::NeverReturned { .. }
+            | Fault::LimitExceeded { .. }
+            | Fault::NotStarted { .. }
+            | Fault::Resigned => false,
+        },
+    }
+}
+
+fn legal_words(legal: &LegalMoves) -> String {
+    let examples: Vec<String> = legal.examples.iter().map(|mv| format!("`{mv}`")).collect();
+    let examples = examples.join(", ");
+    match legal.count {
+        0 => "there was no legal move".to_owned(),
+        1 => format!("1 move: {examples}"),
+        count if count == legal.examples.len() => format!("{count} moves: {examples}"),
+        count => format!("{count} moves, such as {examples}"),
+    }
+}
+
+fn program_pieces(forfeit: &Forfeit) -> Vec<Fragment> {
+    let mut pieces = vec![Fragment::Labelled("program", forfeit.process.how.clone())];
+    if !forfeit.process.stderr.is_empty() {
+        pieces.push(Fragment::text("end of its stderr:"));
+        let lines = forfeit.process.stderr.iter();
+        pieces.extend(lines.map(|line| Fragment::Drawn(format!("{:LABEL$}| {line}", "").trim_end().to_owned())));
+    }
+    pieces
+}
+
+fn clocks_pieces(explanation: &Explanation, names: &SideNames) -> Vec<Fragment> {
+    let charge = match explanation.charge {
+        Charge::Cpu => "user and system time",
+        Charge::User => "user time only",
+    };
+    let mut pieces = Vec::new();
+    for side in Side::BOTH {
+        let course = explanation.clocks.of(side);
+        // Of one move alone, or before its first turn, a side has no clock to tell of.
+        if course.runs == 0 && course.person.is_none() {
+            continue;
+        }
+        let name = names.side(side);
+        let used = match course.person {
+            None => {
+                let pace = course.pace.map(|pace| format!(", at least its pace of {pace} s per move"));
+                let (used, pace) = (used_time(course), pace.unwrap_or_default());
+                format!("{name}: {used}, charging {charge}{pace}")
+            }
+            Some(PersonClock::WallTime) => {
+                format!("{name}: {} s of {} s of wall-clock time used", clock(course.charged), course.play_time)
+            }
+            Some(PersonClock::NoClock) => format!("{name}: a person without a clock"),
+        };
+        pieces.push(Fragment::Labelled("clock", used));
+        if ran_out(&explanation.verdict) == Some(side) {
+            pieces.extend(course_pieces(course));
+        }
+    }
+    pieces
+}
+
+/// What a program used of its time: of the limit for each move, where there is one, else of the time for the game.
+fn used_time(course: &ClockHistory) -> String {
+    let (charged, runs) = (clock(course.charged), counted(course.runs, "run"));
+    match (course.move_time, course.slowest.first()) {
+        (Some(limit), Some(slowest)) => {
+            let longest = clock(slowest.charged);
+            format!("{longest} s of {limit} s used in the longest of {runs}, {charged} s in all")
+        }
+        (Some(_), None) | (None, _) => format!("{charged} s of {} s used in {runs}", course.play_time),
+    }
+}
+
+/// The side that lost on time, by either clock.
+fn ran_out(verdict: &Verdict) -> Option<Side> {
+    match verdict {
+        Verdict::Forfeit {
+            loser,
+            fault: Fault::OutOfTime { .. } | Fault::OutOfMoveTime { .. } | Fault::NeverReturned { .. },
+        } => Some(*loser),
+        Verdict::Forfeit { .. } | Verdict::Won { .. } | Verdict::Drawn { .. } => None,
+    }
+}
+
+fn course_pieces(course: &ClockHistory) -> Vec<Fragment> {
+    let row = |turn: &str, left: &str, charged: &str, wall: &str| {
+        Fragment::Drawn(format!("{:LABEL$}{turn:>6} {left:>12} {charged:>12} {wall:>14}", ""))
+    };
+    let time_row = |time: &TurnTime| {
+        let seconds = |micros: f64| format!("{micros:.3} s");
+        row(
+            &time.turn.to_string(),
+            &seconds(time.left.as_secs_f64()),
+            &seconds(time.charged.as_secs_f64()),
+            &seconds(time.wall.as_secs_f64()),
+        )
+    };
+    let mut pieces = vec![row("turn", "had left", "charged", "wall clock")];
+    pieces.extend(course.last.iter().map(time_row));
+    if course.runs > course.last.len() {
+        // A turn and its time stay on one line.
+        let slowest = course.slowest.iter();
+        let slowest =
+            slowest.map(|time| format!(" turn{0}{1}:{0}{2:.3}{0}s;", NO_BREAK, time.turn, time.charged.as_secs_f64()));
+        pieces.push(Fragment::text(format!("the slowest:{}", slowest.collect::<String>())));
+    }
+    pieces
+}
+
+/// Running text after a label, with continuation lines indented.
+fn labelled(label: &str, text: &str, columns: usize) -> Vec<String> {
+    let indent = " ".repeat(LABEL);
+    wrap(text, [&format!("{label:LABEL$}"), &indent], columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use referee_games::protocol::Location;
+
+    fn drawn(text: &[u8], line: u32, column: u32, length: u32) -> Vec<String> {
+        draw_excerpt(&Excerpt::of(text, Some(Location { line, column, length })))
+    }
+
+    #[test]
+    fn the_carets_stand_below_the_place() {
+        let expected = ["output.txt (16 bytes):", r"  1 | J f6\td4", r"  2 | J d4 \x1b2", "    |      ^^^^", ""];
+        assert_eq!(drawn(b"J f6\td4\nJ d4 \x1b2\n", 2, 6, 1), expected);
+    }
+
+    #[test]
+    fn a_place_without_length_has_one_caret() {
+        assert_eq!(drawn(b"E\n", 1, 2, 0), ["output.txt (2 bytes):", "  1 | E", "    |  ^", ""]);
+    }
+
+    #[test]
+    fn a_long_file_says_how_much_of_it_is_shown() {
+        let lines = drawn(&b"E c3 b4\n".repeat(120), 100, 1, 7);
+        assert_eq!(lines[0], "output.txt (960 bytes, 10 of 120 lines):");
+        assert_eq!((lines[1].as_str(), lines[7].as_str()), ("   95 | E c3 b4", "      | ^^^^^^^"));
+        let lines = drawn(&[b'x'; 300], 1, 200, 1);
+        assert_eq!(lines[1].chars().filter(|&c| c == '…').count(), 2);
+        assert_eq!(lines[2].trim_start_matches(' '), format!("| {}^", " ".repeat(51)));
+    }
+
+    #[test]
+    fn a_narrow_terminal_shows_the_place_at_fault() {
+        let excerpt = Excerpt::of(&[b'x'; 90], Some(Location { line: 1, column: 60, length: 3 }));
+        let look = OutputStyle::PLAIN.with_columns(40);
+        let lines = drawn_excerpt(&excerpt, look);
+        assert_eq!(lines[1], format!("  1 | …{}…", "x".repeat(32)));
+        assert_eq!(lines[2], format!("    | {}^^^", " ".repeat(11)));
+    }
+
+    #[test]
+    fn text_is_broken_between_words_and_indented() {
+        let text = "word ".repeat(30);
+        let lines = labelled("hint", text.trim_end(), COLUMNS);
+        assert_eq!(lines.iter().map(|line| line.chars().count()).collect::<Vec<_>>(), [100, 70]);
+        assert!(lines[0].starts_with("hint       word ") && lines[1].starts_with("           word "));
+    }
+}

@@ -1,0 +1,36 @@
+//! Wording: turns values of other rooms into sentences, boards and excerpts for terminals, e-mails and pages.
+//!
+//! It decides nothing and animates nothing (`console`). `cli`, `console`, `grading`, `check`, `report` and
+//! `serve` call it. Text from an agent must be escaped ([`plain()`]). Everything must be legible without colours.
+
+#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by a panic"))]
+
+mod board;
+mod certainty;
+mod compared;
+mod explained;
+mod last_move;
+mod output_style;
+mod processor_waits;
+mod results;
+mod squares;
+mod standings;
+mod unconfined;
+mod voids;
+
+pub use board::{draw_board, draw_board_after, draw_board_for, near_side, side_style};
+pub use certainty::{certainty_sentence, rank_range};
+pub use compared::compared;
+pub use explained::{COLUMNS, draw_excerpt, explained, explained_in_short};
+pub use last_move::{LastMove, SquareChange};
+pub use output_style::{Characters, Colours, NO_BREAK, OutputStyle, ascii, cut_end, cut_middle, fold, width, wrap};
+pub use processor_waits::ProcessorWaits;
+pub use results::{
+    SideNames, answer_line, answer_sentence, board_words, clock, close_call_sentence, ending_sentence, fault_sentence,
+    reading_words, result_line, verdict_sentence,
+};
+pub use standings::{column_text, order_sentence, outside_range_line, rating_group_lines, standings_notes};
+pub use unconfined::unconfined;
+pub use voids::{missing_lines, void_lines};
+
+pub use referee_games::protocol::{counted, plain};

@@ -1,0 +1,176 @@
+//! The report of a running run: reads each record once and keeps only what the page needs. `serve/watch` feeds it.
+//!
+//! A [`Ledger`] that has read all records of a run must give the same view as [`report`](super::report()) of its
+//! folder.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::agents::{TimeUse, charges};
+use super::anonymization::{Naming, PageNames};
+use super::assemble::{CountedGames, PlayedRecords, ReportError, view};
+use super::replay::{Finished, replay};
+use super::view::{GameView, PageView, ReplayView};
+use referee_course::assignment::Assignment;
+use referee_games::protocol::plain;
+use referee_games::{GameRef, Side};
+use referee_matches::tournament::{Crosstable, Results};
+use referee_records::{GameRecord, GameSummary, Manifest, ManifestIndex, PerSide, PlayerKind, RunFolder, Verdict};
+
+/// The kept data of a run's finished games.
+#[derive(Debug, Default)]
+pub struct Ledger {
+    entries: BTreeMap<String, Result<Entry, String>>,
+}
+
+/// The kept data of one game.
+#[derive(Debug)]
+struct Entry {
+    game: GameRef,
+    summary: GameSummary,
+    verdict: Verdict,
+    charges: PerSide<Vec<u64>>,
+    seated: PerSide<PlayerKind>,
+}
+
+/// The current state of a run, for spectators.
+#[derive(Debug)]
+pub struct RunSnapshot {
+    /// The view.
+    pub view: PageView,
+    pub(super) page_names: PageNames,
+}
+
+impl Ledger {
+    /// Reads the record of the game `id`; remembers if it cannot be read.
+    pub fn read(&mut self, folder: &RunFolder, index: &ManifestIndex<'_>, id: &str) {
+        let entry = match folder.game(id) {
+            Ok(record) => match index.contradiction(&record) {
+                None => Ok(Entry::of(&record)),
+                Some(reason) => Err(plain(&format!("game `{id}` cannot be shown: {reason}"))),
+            },
+            Err(error) => Err(plain(&error.to_string())),
+        };
+        self.entries.insert(id.to_owned(), entry);
+    }
+
+    /// Forgets the game `id`, whose record is gone.
+    pub fn forget(&mut self, id: &str) {
+        self.entries.remove(id);
+    }
+
+    /// The number of readable finished games.
+    pub fn len(&self) -> usize {
+        self.entries.values().flatten().count()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Why records could not be read: one sentence each, safe on a terminal.
+    pub fn unreadable(&self) -> impl Iterator<Item = &str> {
+        self.entries.values().filter_map(|entry| entry.as_ref().err()).map(String::as_str)
+    }
+
+    /// The winner of each game.
+    pub fn results(&self) -> Results {
+        let entries = self.entries.iter();
+        let read = entries.filter_map(|(id, entry)| Some((id, entry.as_ref().ok()?)));
+        read.map(|(id, entry)| (id.clone(), entry.summary.outcome.winner())).collect()
+    }
+
+    /// The current state of the run, from the records read; the answers of a grading are read each time.
+    ///
+    /// # Errors
+    ///
+    /// [`ReportError`] if the answers of a grading cannot be read.
+    pub fn snapshot(
+        &self,
+        folder: &RunFolder,
+        manifest: &Manifest,
+        assignment: Option<&Assignment>,
+        naming: &Naming,
+    ) -> Result<RunSnapshot, ReportError> {
+        let mut table = Crosstable::new(manifest.agents.iter().map(|agent| agent.name.as_str()));
+        for entry in self.entries.values().flatten() {
+            table.add(&entry.summary);
+        }
+        let counted = CountedGames::of(assignment, manifest, &table, &self.results());
+        let page_names = PageNames::new(naming.clone(), manifest, &counted.standings);
+        let played = self.played(manifest, &page_names);
+        let view = view(folder, manifest, assignment, &counted, played, &page_names)?;
+        Ok(RunSnapshot { view, page_names })
+    }
+
+    fn played(&self, manifest: &Manifest, page_names: &PageNames) -> PlayedRecords {
+        let mut played =
+            PlayedRecords { unreadable: self.unreadable().map(str::to_owned).collect(), ..PlayedRecords::default() };
+        for pairing in page_names.in_order(manifest) {
+            if let Some(Ok(entry)) = self.entries.get(&pairing.id) {
+                played.games.push(entry.line(page_names));
+            }
+        }
+        let mut times: BTreeMap<&str, TimeUse> = BTreeMap::new();
+        let (mut isolation, mut meters) = (BTreeSet::new(), BTreeSet::new());
+        for entry in self.entries.values().flatten() {
+            for side in Side::BOTH {
+                match entry.seated.of(side) {
+                    PlayerKind::Program { isolation: level, meter, .. } => {
+                        let name = entry.summary.players.of(side).as_str();
+                        times.entry(name).or_default().add_charges(entry.charges.of(side));
+                        isolation.insert(*level);
+                        meters.insert(meter.name());
+                    }
+                    // A person uses no CPU time.
+                    PlayerKind::Person { .. } => {}
+                }
+            }
+        }
+        played.times = times.into_iter().map(|(name, times)| (name.to_owned(), times)).collect();
+        (played.isolation, played.meters) = (isolation, meters);
+        played
+    }
+
+    /// The line of the game `id` on the page of `page_names`, if it is finished.
+    pub(super) fn line(&self, id: &str, page_names: &PageNames) -> Option<GameView> {
+        let entry = self.entries.get(id)?.as_ref().ok()?;
+        Some(entry.line(page_names))
+    }
+}
+
+impl Entry {
+    fn of(record: &GameRecord) -> Self {
+        Self {
+            game: record.game,
+            summary: GameSummary::of(record),
+            verdict: record.verdict.clone(),
+            charges: PerSide::from_fn(|side| charges(record, side)),
+            seated: PerSide::from_fn(|side| record.players.of(side).seated),
+        }
+    }
+
+    fn line(&self, page_names: &PageNames) -> GameView {
+        let facts = Finished {
+            id: &self.summary.id,
+            game: self.game,
+            players: PerSide::from_fn(|side| self.summary.players.of(side).as_str()),
+            verdict: &self.verdict,
+            turns: self.summary.totals.turns as usize,
+            is_close: self.summary.close_call,
+        };
+        facts.line(page_names)
+    }
+}
+
+impl RunSnapshot {
+    /// The real name of the game shown as `id`; `None` if the page has none.
+    pub fn record_of(&self, id: &str) -> Option<&str> {
+        self.page_names.real_id(id)
+    }
+
+    /// The turns of the game of `record`; `None` if they contradict the rules.
+    pub fn replay(&self, record: &GameRecord) -> Option<ReplayView> {
+        replay(record, &self.page_names).ok().map(|(_, replay)| replay)
+    }
+}

@@ -1,0 +1,241 @@
+//! One game for the page: in one line, and with all its turns. Judged by [`referee_matches::referee`]; `assemble` and
+//! `ledger` call it.
+
+use std::collections::BTreeMap;
+
+use super::anonymization::PageNames;
+use super::board::packed;
+use super::view::{EndingView, GameView, ReplayView, TurnOutput};
+use referee_games::protocol::{Excerpt, plain};
+use referee_games::{GameRef, Side};
+use referee_matches::referee::{Difference, Explanation, Forfeit, GameSnapshot, explain, snapshots};
+use referee_messages::{
+    Characters, SideNames, board_words, close_call_sentence, counted, cut_end, draw_excerpt, verdict_sentence,
+};
+use referee_records::{GameRecord, PerSide, TurnRecord, Verdict, WinReason};
+use referee_seat::OutputFile;
+use referee_time::CpuTime;
+
+/// The maximum shown lines of an answer or a standard error per turn.
+const MAX_LINES: usize = 40;
+/// The maximum width of such a line.
+const MAX_COLUMNS: usize = 200;
+/// The maximum width of an illegal answer in the list of moves.
+const MAX_WRITTEN: usize = 40;
+
+/// The game of `record` in one line and with its turns, for the page of `page_names`.
+///
+/// # Errors
+///
+/// The first [`Difference`] between the record and the rules.
+pub(super) fn replay(record: &GameRecord, page_names: &PageNames) -> Result<(GameView, ReplayView), Difference> {
+    let snapshots = snapshots(record)?;
+    let players = PerSide::from_fn(|side| record.players.of(side).name.as_str());
+    let names = SideNames::new(record.game, &page_names.name(players.black), &page_names.name(players.white));
+    let id = page_names.id(&record.id).unwrap_or_default();
+    let ending = match &record.verdict {
+        Verdict::Forfeit { loser, .. } => {
+            let explanation = explain(record)?;
+            ending(&explanation, page_names.tells_words_of(players.of(*loser)))
+        }
+        Verdict::Won { .. } | Verdict::Drawn { .. } => None,
+    };
+    let game = line(record, page_names);
+    let is_told = |side: Side| page_names.tells_results_of(players.of(side));
+    let time = |side| is_told(side).then(|| record.conditions.play_time.of(side).micros());
+    let moves: Vec<String> = record.turns.iter().map(move_text).collect();
+    let charged = |turn: &TurnRecord| {
+        if is_told(turn.side()) { turn.charged().micros() } else { 0 }
+    };
+    let calls = record.close_calls.iter();
+    let replay = ReplayView {
+        id: id.to_owned(),
+        play_time_cpu_us: PerSide::from_fn(time),
+        sides: record.turns.iter().map(side_letter).collect(),
+        move_time_cpu_us: record.conditions.move_time.map(CpuTime::micros),
+        moves: moves.join("\n"),
+        charged_cpu_us: record.turns.iter().map(charged).collect(),
+        boards: packed(record.game, snapshots.iter().map(GameSnapshot::rows)),
+        notes: if snapshots.iter().all(|snapshot| snapshot.notes.is_empty()) {
+            Vec::new()
+        } else {
+            snapshots.iter().map(|snapshot| snapshot.notes.clone()).collect()
+        },
+        ending,
+        close_calls: calls.map(|call| close_call_sentence(call, &names)).collect(),
+        left_behind: page_names.subject().map(|own| left_behind(record, own)).unwrap_or_default(),
+    };
+    Ok((game, replay))
+}
+
+/// The game of `record` in one line.
+fn line(record: &GameRecord, page_names: &PageNames) -> GameView {
+    let facts = Finished {
+        id: &record.id,
+        game: record.game,
+        players: PerSide::from_fn(|side| record.players.of(side).name.as_str()),
+        verdict: &record.verdict,
+        turns: record.turns.len(),
+        is_close: !record.close_calls.is_empty(),
+    };
+    facts.line(page_names)
+}
+
+/// The data of a finished game for its line.
+pub(super) struct Finished<'a> {
+    pub(super) id: &'a str,
+    pub(super) game: GameRef,
+    pub(super) players: PerSide<&'a str>,
+    pub(super) verdict: &'a Verdict,
+    pub(super) turns: usize,
+    pub(super) is_close: bool,
+}
+
+impl Finished<'_> {
+    /// The line, for the page of `page_names`.
+    pub(super) fn line(&self, page_names: &PageNames) -> GameView {
+        let players = self.players;
+        let names = SideNames::new(self.game, &page_names.name(players.black), &page_names.name(players.white));
+        let place = |side| page_names.place(players.of(side)).unwrap_or_default();
+        GameView {
+            id: page_names.id(self.id).unwrap_or_default().to_owned(),
+            black: place(Side::Black),
+            white: place(Side::White),
+            score: score(self.verdict),
+            verdict: verdict_sentence(&page_names.verdict(self.verdict, players), &names),
+            ending: ending_words(self.verdict),
+            turns: self.turns,
+            forfeit: matches!(self.verdict, Verdict::Forfeit { .. }),
+            close_call: self.is_close,
+        }
+    }
+}
+
+/// The kind of an ending, without any text by an agent.
+fn ending_words(verdict: &Verdict) -> String {
+    let word = match verdict {
+        Verdict::Won { by: WinReason::NoPieces, .. } => "no pieces".to_owned(),
+        Verdict::Won { by: WinReason::NoMoves, .. } => "no moves".to_owned(),
+        Verdict::Won { by: WinReason::Goal { goal }, .. } => goal.clone(),
+        Verdict::Won { by: WinReason::HigherScore { .. }, .. } => "higher score".to_owned(),
+        Verdict::Drawn { by, .. } => format!("draw: {}", by.word()),
+        Verdict::Forfeit { fault, .. } => fault.kind().word().to_owned(),
+    };
+    plain(&word.replace('-', " "))
+}
+
+const fn score(verdict: &Verdict) -> &'static str {
+    match verdict.winner() {
+        Some(Side::Black) => "1-0",
+        Some(Side::White) => "0-1",
+        None => "½-½",
+    }
+}
+
+fn side_letter(turn: &TurnRecord) -> char {
+    match turn.side() {
+        Side::Black => 'b',
+        Side::White => 'w',
+    }
+}
+
+fn move_text(turn: &TurnRecord) -> String {
+    match turn {
+        TurnRecord::Pass { .. } => "-".to_owned(),
+        TurnRecord::Run { mv, .. } => mv.as_deref().map(board_words).unwrap_or_default(),
+    }
+}
+
+/// The details of a loss by the agent's own fault; texts by the agent only if allowed.
+fn ending(explanation: &Explanation, words_are_told: bool) -> Option<EndingView> {
+    let forfeit = explanation.forfeit.as_ref()?;
+    let rules = explanation.citations.iter();
+    let rules = rules.map(|rule| format!("{} ({}): {}", rule.name, rule.source, rule.sentence));
+    let ending = EndingView {
+        rules: rules.collect(),
+        legal: forfeit.legal.examples.clone(),
+        legal_count: forfeit.legal.count,
+        ..EndingView::default()
+    };
+    Some(if words_are_told { with_details(ending, explanation, forfeit) } else { ending })
+}
+
+fn with_details(ending: EndingView, explanation: &Explanation, forfeit: &Forfeit) -> EndingView {
+    EndingView {
+        happened: explanation.happened.clone(),
+        hints: forfeit.hints.clone(),
+        written: forfeit.answer.as_ref().map(written).unwrap_or_default(),
+        output: forfeit.answer.as_ref().map(draw_excerpt).unwrap_or_default(),
+        program: forfeit.process.how.clone(),
+        stderr: forfeit.process.stderr.clone(),
+        ..ending
+    }
+}
+
+/// The line at fault, or else the first one.
+fn written(answer: &Excerpt) -> String {
+    let marked = answer.lines.iter().find(|line| line.mark.is_some());
+    let line = marked.or(answer.lines.first());
+    line.map_or_else(String::new, |line| cut_end(&line.text, MAX_WRITTEN, Characters::Unicode))
+}
+
+/// What the agent `own` left after each of its turns.
+fn left_behind(record: &GameRecord, own: &str) -> BTreeMap<usize, TurnOutput> {
+    let turns = record.turns.iter().zip(1..);
+    turns
+        .filter_map(|(turn, number)| match turn {
+            TurnRecord::Run { side, warnings, run, .. } if record.players.of(*side).name == own => {
+                let warnings = warnings.iter().map(|warning| plain(&warning.to_string()));
+                let left = TurnOutput {
+                    output: answer_lines(&run.output),
+                    stderr: lines(&run.stderr),
+                    warnings: warnings.collect(),
+                };
+                Some((number, left))
+            }
+            TurnRecord::Run { .. } | TurnRecord::Pass { .. } => None,
+        })
+        .collect()
+}
+
+fn answer_lines(output: &OutputFile) -> Vec<String> {
+    match output {
+        OutputFile::Content { bytes } => lines(&String::from_utf8_lossy(&bytes.0)),
+        OutputFile::Missing { .. } => vec!["there was none".to_owned()],
+        OutputFile::NotAFile { found } => vec![format!("it was {}", plain(found))],
+        OutputFile::TooLarge { bytes } => vec![format!("it was too large: {bytes} bytes")],
+        OutputFile::Unreadable { error } => vec![format!("it could not be read: {}", plain(error))],
+    }
+}
+
+/// The first lines of a foreign text, each cut.
+pub(super) fn lines(text: &str) -> Vec<String> {
+    let mut all = text.lines();
+    let shown = all.by_ref().take(MAX_LINES);
+    let mut lines: Vec<String> = shown.map(cut).collect();
+    let more = all.count();
+    if more > 0 {
+        lines.push(format!("… and {}", counted(more, "more line")));
+    }
+    lines
+}
+
+fn cut(line: &str) -> String {
+    match line.char_indices().nth(MAX_COLUMNS) {
+        Some((end, _)) => plain(&line[..end]) + "…",
+        None => plain(line),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_texts_are_bounded_and_plain() {
+        assert_eq!(lines("a\x1b[2J\nb\n"), [r"a\u{1b}[2J", "b"]);
+        let long = "x\n".repeat(MAX_LINES + 2);
+        assert_eq!(lines(&long).last().unwrap(), "… and 2 more lines");
+        assert_eq!(lines(&"y".repeat(1000))[0].chars().count(), MAX_COLUMNS + 1);
+    }
+}

@@ -1,0 +1,211 @@
+//! Reads game records for their summaries: counts turns and sums charges without building anything else. A run of any
+//! length needs only the memory of its longest files, one per processor. Standings, `status` and reports call it.
+
+use std::fmt;
+use std::io::ErrorKind;
+use std::num::NonZero;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, SeqAccess, Visitor};
+
+use super::bounded::MAX_RECORD_BYTES;
+use super::store::SchemaOnly;
+use super::{
+    CloseCall, GameSummary, Host, Manifest, Outcome, Pairing, PerSide, RecordError, RunFolder, SCHEMA, TurnTotals,
+    Verdict, read_bounded,
+};
+use referee_games::Side;
+use referee_seat::Meter;
+use referee_time::CpuTime;
+
+/// The fields of a [`GameRecord`](super::GameRecord) that a summary needs, under the same names.
+#[derive(Deserialize)]
+struct SkimmedGame {
+    schema: u32,
+    id: String,
+    players: PerSide<RecordName>,
+    first: Side,
+    #[serde(deserialize_with = "turn_totals")]
+    turns: TurnTotals,
+    verdict: Verdict,
+    #[serde(default)]
+    close_calls: Vec<CloseCall>,
+    #[serde(default)]
+    host: Option<Host>,
+}
+
+#[derive(Deserialize)]
+struct RecordName {
+    name: String,
+    #[serde(default)]
+    meter: Option<Meter>,
+}
+
+/// A finished game in short, and its machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameOnMachine {
+    /// The game.
+    pub summary: GameSummary,
+    /// The place.
+    pub played_on: PlayedOn,
+}
+
+/// The properties of a game's machine that affect its times.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedOn {
+    /// The machine; `None` in records of older versions.
+    pub host: Option<Host>,
+    /// The meter of each side; `None` for a person.
+    pub meters: PerSide<Option<Meter>>,
+}
+
+/// The side and the charge of a [`TurnRecord`](super::TurnRecord); a pass has no charge.
+#[derive(Deserialize)]
+struct SkimmedTurn {
+    side: Side,
+    #[serde(rename = "charged_cpu_us")]
+    charged: Option<CpuTime>,
+}
+
+fn turn_totals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TurnTotals, D::Error> {
+    struct Totals;
+    impl<'de> Visitor<'de> for Totals {
+        type Value = TurnTotals;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("the turns of a game")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<TurnTotals, A::Error> {
+            let mut totals = TurnTotals::default();
+            while let Some(SkimmedTurn { side, charged }) = sequence.next_element()? {
+                totals.add(side, charged);
+            }
+            Ok(totals)
+        }
+    }
+    deserializer.deserialize_seq(Totals)
+}
+
+/// The number of records read before the first is passed on.
+const BATCH: usize = 2048;
+
+/// The number of records below which another thread does not pay.
+const MIN_SHARE: usize = 64;
+
+impl RunFolder {
+    /// The summaries of the finished games of `manifest`, in order. A game that finishes meanwhile may or may not be
+    /// included.
+    ///
+    /// Each item is its own result, so that one unreadable record does not hide the others. Reads some thousands at a
+    /// time, on all processors, because opening many small files dominates.
+    pub fn summaries(&self, manifest: &Manifest) -> impl Iterator<Item = Result<GameSummary, RecordError>> {
+        self.games_on_machines(manifest).map(|survey| Ok(survey?.summary))
+    }
+
+    /// The same, with the machine of each game.
+    pub fn games_on_machines(&self, manifest: &Manifest) -> impl Iterator<Item = Result<GameOnMachine, RecordError>> {
+        // Testing each game separately takes minutes on a network file system.
+        let recorded = self.recorded();
+        let games = manifest.games.iter();
+        let finished: Vec<&Pairing> = games.filter(|pairing| recorded.has(&pairing.id)).collect();
+        let batches = finished.len().div_ceil(BATCH);
+        (0..batches).flat_map(move |batch| {
+            let end = finished.len().min((batch + 1) * BATCH);
+            self.surveys_of(&finished[batch * BATCH..end])
+        })
+    }
+
+    fn surveys_of(&self, batch: &[&Pairing]) -> Vec<Result<GameOnMachine, RecordError>> {
+        let readers = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let share = batch.len().div_ceil(readers).max(MIN_SHARE);
+        let read = |pairings: &[&Pairing]| {
+            pairings.iter().filter_map(|pairing| self.game_on_machine_of(pairing)).collect::<Vec<_>>()
+        };
+        let mut shares = batch.chunks(share);
+        let own = shares.next().unwrap_or_default();
+        std::thread::scope(|scope| {
+            let others: Vec<_> = shares.map(|share| scope.spawn(move || read(share))).collect();
+            let mut surveys = read(own);
+            for other in others {
+                // A panic of a reader is our bug, and continues here.
+                surveys.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            }
+            surveys
+        })
+    }
+
+    /// The game `id` in short, with its machine.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] if it has no readable record.
+    pub fn game_on_machine(&self, id: &str) -> Result<GameOnMachine, RecordError> {
+        read_game_on_machine(&self.path_of(id))
+    }
+
+    /// The survey of one game; `None` without a record.
+    fn game_on_machine_of(&self, pairing: &Pairing) -> Option<Result<GameOnMachine, RecordError>> {
+        let path = self.path_of(&pairing.id);
+        let survey = match read_game_on_machine(&path) {
+            Err(RecordError::Read { source, .. }) if source.kind() == ErrorKind::NotFound => return None,
+            survey => survey,
+        };
+        Some(survey.and_then(|survey| {
+            let Some(reason) = contradiction(pairing, &survey.summary) else {
+                return Ok(survey);
+            };
+            Err(RecordError::NotARecord { path, reason })
+        }))
+    }
+}
+
+/// A contradiction between `summary` and `pairing`.
+fn contradiction(pairing: &Pairing, summary: &GameSummary) -> Option<String> {
+    if summary.id != pairing.id {
+        return Some(format!("it is the record of another game, `{}`", summary.id));
+    }
+    let same_players = Side::BOTH.into_iter().all(|side| summary.name(side) == pairing.name(side));
+    (!same_players || summary.first != pairing.first)
+        .then(|| "its agents or the side to begin differ than in the run's manifest".to_owned())
+}
+
+/// Reads the summary of one game record.
+///
+/// # Errors
+///
+/// [`RecordError`] if the file cannot be read, is not a record, or is too new.
+pub fn read_summary(path: &Path) -> Result<GameSummary, RecordError> {
+    read_game_on_machine(path).map(|survey| survey.summary)
+}
+
+fn read_game_on_machine(path: &Path) -> Result<GameOnMachine, RecordError> {
+    let text =
+        read_bounded(path, MAX_RECORD_BYTES).map_err(|source| RecordError::Read { path: path.to_owned(), source })?;
+    let newer = |found| RecordError::NewerSchema { path: path.to_owned(), found };
+    let skimmed: SkimmedGame = serde_json::from_slice(&text).map_err(|reason| {
+        // A newer format may differ completely, so its version is read separately.
+        match serde_json::from_slice::<SchemaOnly>(&text) {
+            Ok(SchemaOnly { schema }) if schema > u64::from(SCHEMA) => newer(schema),
+            Ok(_) | Err(_) => RecordError::NotARecord { path: path.to_owned(), reason: reason.to_string() },
+        }
+    })?;
+    if skimmed.schema > SCHEMA {
+        return Err(newer(u64::from(skimmed.schema)));
+    }
+    let played_on = PlayedOn {
+        host: skimmed.host,
+        meters: PerSide { black: skimmed.players.black.meter, white: skimmed.players.white.meter },
+    };
+    let summary = GameSummary {
+        id: skimmed.id,
+        players: PerSide { black: skimmed.players.black.name, white: skimmed.players.white.name },
+        first: skimmed.first,
+        outcome: Outcome::of(&skimmed.verdict),
+        totals: skimmed.turns,
+        close_call: !skimmed.close_calls.is_empty(),
+        within_noise: skimmed.close_calls.iter().any(CloseCall::is_within_noise),
+    };
+    Ok(GameOnMachine { summary, played_on })
+}

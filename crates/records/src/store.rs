@@ -1,0 +1,476 @@
+//! The folder of one run: begins, opens, reads and writes it. The only code that writes below it. Commands, the runner,
+//! `shards` and everything that shows a run call it.
+
+use std::collections::{BTreeSet, HashSet};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+
+use super::bounded::{MAX_ASSIGNMENT_BYTES, MAX_RECORD_BYTES, read_bounded, read_bounded_text};
+use super::claims::claimed_in;
+use super::files::{Kept, UNFINISHED, publish, remove_file, text_of, write_files, write_whole};
+use super::{AnswerRecord, GameRecord, Manifest, RecordError, RunKind, SCHEMA};
+use referee_games::{GameId, GameRef, KnownGames, RULES_FOLDER, RulesProgram, UnknownRecordedGame};
+
+pub(super) const MANIFEST: &str = "manifest.json";
+pub(super) const GAMES: &str = "games";
+pub(super) const ANSWERS: &str = "answers";
+const ASSIGNMENT: &str = "assignment.toml";
+const CLAIMS: &str = "claims";
+const AGENTS: &str = "agents";
+const BUILT: &str = "built";
+
+/// A folder with the manifest and the records of one run.
+#[derive(Clone, Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    /// Makes games of what its records say.
+    games: KnownGames,
+}
+
+impl RunFolder {
+    /// Begins the run of `manifest` in the folder `path`, or resumes it.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] if the folder cannot be written, or contains a different run.
+    pub fn begin(path: &Path, manifest: &Manifest, games: &KnownGames) -> Result<Self, RecordError> {
+        let folder = Self { path: path.to_owned(), games: games.clone() };
+        for part in [GAMES, ANSWERS] {
+            let path = path.join(part);
+            fs::create_dir_all(&path).map_err(|source| RecordError::Write { path, source })?;
+        }
+        if !Self::is_begun(path) {
+            if let Some(program) = manifest.game.rules_program() {
+                keep_rules(program, path)?;
+            }
+            write_whole(path, MANIFEST, manifest)?;
+            return Ok(folder);
+        }
+        match folder.manifest()?.difference(manifest) {
+            None => Ok(folder),
+            Some(difference) => Err(RecordError::OtherRun { path: path.to_owned(), difference }),
+        }
+    }
+
+    /// Begins the run of `manifest` in the folder `path`, which contains none, with the text of its assignment. The
+    /// text is written before the manifest, so that every begun run has it.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn begin_by(
+        path: &Path,
+        manifest: &Manifest,
+        assignment: &str,
+        games: &KnownGames,
+    ) -> Result<Self, RecordError> {
+        write_files(path, [(ASSIGNMENT, assignment)])?;
+        Self::begin(path, manifest, games)
+    }
+
+    /// Tries whether the folder `path` can be made, before anything is built for a run in it. A missing one stays
+    /// missing.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn expect_makeable(path: &Path) -> Result<(), RecordError> {
+        if path.is_dir() {
+            return Ok(());
+        }
+        let made = fs::create_dir_all(path).and_then(|()| fs::remove_dir(path));
+        made.map_err(|source| RecordError::Write { path: path.to_owned(), source })
+    }
+
+    /// Whether the folder `path` contains a run.
+    pub fn is_begun(path: &Path) -> bool {
+        path.join(MANIFEST).exists()
+    }
+
+    /// The kind of the run in the folder `path`. Reads nothing else of its manifest.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] if it has no readable manifest.
+    pub fn kind(path: &Path) -> Result<RunKind, RecordError> {
+        read(&path.join(MANIFEST)).map(|KindOnly { kind }| kind)
+    }
+
+    /// Opens the folder of an existing run.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] if it has no readable manifest.
+    pub fn open(path: &Path, games: &KnownGames) -> Result<Self, RecordError> {
+        Self::open_with_manifest(path, games).map(|(folder, _)| folder)
+    }
+
+    /// Opens the folder of an existing run, and reads its manifest, only once, since it may be large.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] if it has no readable manifest.
+    pub fn open_with_manifest(path: &Path, games: &KnownGames) -> Result<(Self, Manifest), RecordError> {
+        let folder = Self { path: path.to_owned(), games: games.clone() };
+        let manifest = folder.manifest()?;
+        Ok((folder, manifest))
+    }
+
+    /// A folder that may be empty or missing.
+    #[cfg(test)]
+    pub(super) fn at(path: &Path) -> Self {
+        Self { path: path.to_owned(), games: KnownGames::builtin() }
+    }
+
+    /// The path of the folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The games that are known where it was opened.
+    pub const fn games(&self) -> &KnownGames {
+        &self.games
+    }
+
+    /// The run's manifest.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] if it cannot be read.
+    pub fn manifest(&self) -> Result<Manifest, RecordError> {
+        let path = self.path.join(MANIFEST);
+        let manifest: Manifest<GameId> = read(&path)?;
+        let game = known(&manifest.game, &path, &self.path, &self.games)?;
+        Ok(manifest.with_game(game))
+    }
+
+    /// Replaces the run's manifest: a run with new agents or rounds keeps its finished games.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn revise(&self, manifest: &Manifest) -> Result<(), RecordError> {
+        write_whole(&self.path, MANIFEST, manifest)
+    }
+
+    /// The text of the run's assignment; `None` if it has none.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Read`].
+    pub fn assignment(&self) -> Result<Option<String>, RecordError> {
+        let path = self.path.join(ASSIGNMENT);
+        match read_bounded_text(&path, MAX_ASSIGNMENT_BYTES) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(RecordError::Read { path, source }),
+        }
+    }
+
+    /// Replaces the text of the run's assignment, after its records were moved where they do not follow from it.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn revise_assignment(&self, text: &str) -> Result<(), RecordError> {
+        write_files(&self.path, [(ASSIGNMENT, text)])
+    }
+
+    /// Keeps a finished game, whole or not at all. An existing record stays: if two machines played one game, the first
+    /// result counts.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn keep(&self, game: &GameRecord) -> Result<Kept, RecordError> {
+        self.keep_text(&game.id, &text_of(game, &self.path_of(&game.id))?)
+    }
+
+    /// Keeps the record of the game `id` as text, like [`Self::keep`].
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn keep_text(&self, id: &str, text: &[u8]) -> Result<Kept, RecordError> {
+        publish(&self.path.join(GAMES), &format!("{id}.json"), text)
+    }
+
+    /// Keeps an answer, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn keep_answer(&self, answer: &AnswerRecord) -> Result<(), RecordError> {
+        write_whole(&self.path.join(ANSWERS), &format!("{}.json", answer.id), answer)
+    }
+
+    /// Removes the record of the game `id`, if there is one, so that it is played again.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn forget_game(&self, id: &str) -> Result<(), RecordError> {
+        remove_file(&self.path_of(id))
+    }
+
+    /// Removes the answer `id`, if there is one, so that its question is asked again.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Write`].
+    pub fn forget_answer(&self, id: &str) -> Result<(), RecordError> {
+        remove_file(&self.path_of_answer(id))
+    }
+
+    /// The names of the finished games of `manifest`, in order. Lists the folder once: testing each game separately
+    /// takes minutes on a network file system.
+    pub fn finished(&self, manifest: &Manifest) -> Vec<String> {
+        let recorded = self.recorded();
+        let ids = manifest.games.iter().map(|pairing| &pairing.id);
+        ids.filter(|id| recorded.has(id)).cloned().collect()
+    }
+
+    /// The games that have a record now.
+    pub(super) fn recorded(&self) -> Recorded {
+        Recorded::in_folder(&self.path.join(GAMES))
+    }
+
+    /// The names of the answered questions of `manifest`, in order.
+    pub fn answered(&self, manifest: &Manifest) -> Vec<String> {
+        let recorded = Recorded::in_folder(&self.path.join(ANSWERS));
+        let ids = manifest.answers.iter().map(|asked| &asked.id);
+        ids.filter(|id| recorded.has(id)).cloned().collect()
+    }
+
+    /// The names of files among the records that belong to no game or answer of `manifest`, sorted.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Read`].
+    pub fn foreign_files(&self, manifest: &Manifest) -> Result<Vec<String>, RecordError> {
+        let games = manifest.games.iter().map(|pairing| &pairing.id);
+        let answers = manifest.answers.iter().map(|asked| &asked.id);
+        let mut foreign_files = foreign_files_in(&self.path.join(GAMES), games)?;
+        foreign_files.extend(foreign_files_in(&self.path.join(ANSWERS), answers)?);
+        Ok(foreign_files)
+    }
+
+    /// The record of a finished game.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] if it cannot be read.
+    pub fn game(&self, id: &str) -> Result<GameRecord, RecordError> {
+        let path = self.path_of(id);
+        let record = game_in(&path, &self.path, &self.games)?;
+        if record.id == id {
+            return Ok(record);
+        }
+        let reason = format!("it is the record of another game, `{}`", record.id);
+        Err(RecordError::NotARecord { path, reason })
+    }
+
+    /// The record of an answer.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] if it cannot be read.
+    pub fn answer(&self, id: &str) -> Result<AnswerRecord, RecordError> {
+        let path = self.path_of_answer(id);
+        let answer = answer_in(&path, &self.path, &self.games)?;
+        if answer.id == id {
+            return Ok(answer);
+        }
+        let reason = format!("it is the record of another answer, `{}`", answer.id);
+        Err(RecordError::NotARecord { path, reason })
+    }
+
+    /// The path of the record of the game `id`, existing or not.
+    pub fn path_of(&self, id: &str) -> PathBuf {
+        self.path.join(GAMES).join(format!("{id}.json"))
+    }
+
+    /// The folder of the claims on games ([`Claims`](super::Claims)).
+    pub fn claims(&self) -> PathBuf {
+        self.path.join(CLAIMS)
+    }
+
+    /// The names of the claimed games, each the first of a pair, sorted; none if the run was never shared.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError::Read`].
+    pub fn claimed(&self) -> Result<Vec<String>, RecordError> {
+        claimed_in(&self.claims())
+    }
+
+    /// The folder of the agents' sources, from which any machine can build them.
+    pub fn agents(&self) -> PathBuf {
+        self.path.join(AGENTS)
+    }
+
+    /// The folder of cached builds.
+    pub fn built(&self) -> PathBuf {
+        self.path.join(BUILT)
+    }
+
+    /// The path of the record of the answer `id`, existing or not.
+    pub fn path_of_answer(&self, id: &str) -> PathBuf {
+        self.path.join(ANSWERS).join(format!("{id}.json"))
+    }
+}
+
+/// The file names in a folder of records, at one moment.
+pub(super) struct Recorded(HashSet<OsString>);
+
+impl Recorded {
+    /// Empty if the folder cannot be listed.
+    fn in_folder(folder: &Path) -> Self {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        Self(entries.map(|entry| entry.file_name()).collect())
+    }
+
+    /// Whether there was a record of this name.
+    pub(super) fn has(&self, id: &str) -> bool {
+        self.0.contains(OsStr::new(&format!("{id}.json")))
+    }
+}
+
+/// The sorted names of files in `folder` that are neither records of `ids` nor temporary.
+fn foreign_files_in<'a>(folder: &Path, ids: impl Iterator<Item = &'a String>) -> Result<Vec<String>, RecordError> {
+    let entries = match fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(vec![]),
+        Err(source) => {
+            let path = folder.to_owned();
+            return Err(RecordError::Read { path, source });
+        }
+    };
+    let known: BTreeSet<String> = ids.map(|id| format!("{id}.json")).collect();
+    let names = entries.into_iter().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut foreign_files: Vec<String> =
+        names.filter(|name| !known.contains(name) && !name.starts_with(UNFINISHED)).collect();
+    foreign_files.sort_unstable();
+    Ok(foreign_files)
+}
+
+/// Reads one game record.
+///
+/// # Errors
+///
+/// [`RecordError`] if the file cannot be read, is not a record, or is too new, or if its rules cannot be used.
+pub fn read_game(path: &Path, games: &KnownGames) -> Result<GameRecord, RecordError> {
+    game_in(path, &run_of(path), games)
+}
+
+/// Reads the record of one answer.
+///
+/// # Errors
+///
+/// [`RecordError`], like [`read_game`].
+pub fn read_answer(path: &Path, games: &KnownGames) -> Result<AnswerRecord, RecordError> {
+    answer_in(path, &run_of(path), games)
+}
+
+fn game_in(path: &Path, run: &Path, games: &KnownGames) -> Result<GameRecord, RecordError> {
+    let record: GameRecord<GameId> = read(path)?;
+    let game = known(&record.game, path, run, games)?;
+    Ok(record.with_game(game))
+}
+
+fn answer_in(path: &Path, run: &Path, games: &KnownGames) -> Result<AnswerRecord, RecordError> {
+    let record: AnswerRecord<GameId> = read(path)?;
+    let game = known(&record.game, path, run, games)?;
+    Ok(record.with_game(game))
+}
+
+/// The game that the file `path` of `run` names.
+fn known(id: &GameId, path: &Path, run: &Path, games: &KnownGames) -> Result<GameRef, RecordError> {
+    games.recorded(id, run).map_err(|unknown| {
+        let path = path.to_owned();
+        match unknown {
+            UnknownRecordedGame::Rules(unavailable) => RecordError::Rules { path, unavailable },
+            UnknownRecordedGame::Game(_) | UnknownRecordedGame::Variant(_) => {
+                RecordError::NotARecord { path, reason: unknown.to_string() }
+            }
+        }
+    })
+}
+
+/// A record is in a folder of its run's.
+fn run_of(record: &Path) -> PathBuf {
+    let record = record.canonicalize();
+    record.ok().and_then(|record| Some(record.parent()?.parent()?.to_owned())).unwrap_or_default()
+}
+
+/// Copies the files of a rules program to where the run keeps them, unless they are there. They are ours, or another
+/// run's copy: no stranger has written them.
+fn keep_rules(program: &RulesProgram, run: &Path) -> Result<(), RecordError> {
+    let place = run.join(RULES_FOLDER).join(&program.digest);
+    if place.exists() {
+        return Ok(());
+    }
+    let failed = |source| RecordError::Write { path: place.clone(), source };
+    let part = run.join(RULES_FOLDER).join(format!("{}.part", program.digest));
+    match fs::remove_dir_all(&part) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+        Ok(()) | Err(_) => {}
+    }
+    copy_tree(&program.folder, &part).map_err(failed)?;
+    fs::rename(&part, &place).map_err(failed)
+}
+
+/// Copies the regular files below `from`, with their modes.
+fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (kind, place) = (entry.file_type()?, to.join(entry.file_name()));
+        if kind.is_dir() {
+            copy_tree(&entry.path(), &place)?;
+        } else if kind.is_file() {
+            fs::copy(entry.path(), place)?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {
+    let text =
+        read_bounded(path, MAX_RECORD_BYTES).map_err(|source| RecordError::Read { path: path.to_owned(), source })?;
+    let reason = match schema_of(&text) {
+        Ok(schema) if schema > u64::from(SCHEMA) => {
+            return Err(RecordError::NewerSchema { path: path.to_owned(), found: schema });
+        }
+        Ok(_) => match serde_json::from_slice(&text) {
+            Ok(record) => return Ok(record),
+            Err(reason) => reason,
+        },
+        Err(reason) => reason,
+    };
+    Err(RecordError::NotARecord { path: path.to_owned(), reason: reason.to_string() })
+}
+
+/// The version of a record. This program writes it first, so a large manifest is not parsed twice.
+fn schema_of(text: &[u8]) -> Result<u64, serde_json::Error> {
+    let digits = text.strip_prefix(b"{\"schema\":").unwrap_or_default();
+    let end = digits.iter().position(|byte| !byte.is_ascii_digit());
+    let number = end.and_then(|end| str::from_utf8(&digits[..end]).ok()?.parse().ok());
+    number.map_or_else(|| serde_json::from_slice::<SchemaOnly>(text).map(|only| only.schema), Ok)
+}
+
+/// Of a manifest the kind of its run.
+#[derive(serde::Deserialize)]
+struct KindOnly {
+    kind: RunKind,
+}
+
+/// The only key common to every version of every format here.
+#[derive(serde::Deserialize)]
+pub(super) struct SchemaOnly {
+    pub(super) schema: u64,
+}

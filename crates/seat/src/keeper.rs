@@ -1,0 +1,566 @@
+//! The keeper process: opened once, then one run after another, until the referee hangs up.
+//!
+//! The body of the hidden `referee keeper` command, which the seat starts. It judges nothing. Setting up isolation
+//! returns twice: one process serves runs, the other waits outside as its guardian.
+
+use std::ffi::CStr;
+use std::os::fd::AsFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::time::Instant;
+
+use nix::errno::Errno;
+use nix::fcntl::{OFlag, open};
+use nix::sched::{CpuSet, sched_setaffinity};
+use nix::sys::prctl::{set_child_subreaper, set_dumpable, set_name};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::sys::signal::Signal;
+use nix::sys::stat::Mode;
+use nix::unistd::{Pid, SysconfVar, dup2_stdin, dup2_stdout, getegid, setgroups, sysconf};
+
+use super::copy_artifacts::copy_out;
+use super::fault::HostError;
+use super::isolation::{self, ProcessRole, Processors};
+use super::kernel_limits::KernelLimits;
+use super::launcher::{Command, LaunchContext, Launcher, ProcessKind};
+use super::limiter::{Limiter, exceeded_by, tasks_of_user};
+use super::limits::OTHER_TASKS;
+use super::memory_group::MemoryGroup;
+use super::meter::Discrepancy;
+use super::open_channels::ChannelCapacity;
+use super::processes::children;
+use super::ready_time::{MainThread, Pressure, ReadyTime, WaitAccounts};
+use super::reap::{Reaped, reap, reap_orphans};
+use super::report::{Bytes, Exceeded, Run, RunRequest, Task, Termination, Usage};
+use super::room::expect_disk_space;
+use super::system::{
+    ChildStatus, ReapedChild, Wait, WaitOutcome, block_termination_signals, close_all_but, default_signals, exit_now,
+    limit_cpu, wait,
+};
+use super::tree_meter::{Account, CpuSplit, MeterUnavailable, TreeMeter};
+use super::verdict::verdict;
+use super::watch::{RunBounds, RunWatch, WatchEnd};
+use super::wire::{BuildOrder, KeeperCommand, KeeperReply, KeeperSetup, WireEnd};
+use super::workdir::{Contents, Workdir, make_outer};
+use super::{CALIBRATION, Charge, Isolation, OUTPUT, SeatPurpose};
+use referee_time::{CpuTime, WallTime};
+
+/// How many seconds after the watch the kernel's own CPU limit ends a program.
+const BACKSTOP_SLACK_SECONDS: u64 = 2;
+
+/// Ten years.
+const LIFE_OF_A_SERVICE: CpuTime = CpuTime::from_secs(10 * 365 * 86_400);
+
+const STARVED: &str = "other programs kept all of them busy; run fewer games at once (`--jobs`), or end other programs";
+
+const FULL: &str = "the disk for temporary files is full; free some space, or set `TMPDIR` to another directory";
+
+/// The body of the hidden `referee keeper` command. Returns the exit code.
+pub fn keeper_main() -> u8 {
+    let Some(mut referee) = line_to_referee() else {
+        eprintln!("referee: `keeper` is internal: expected a socket as stdin");
+        return 2;
+    };
+    match serve(&mut referee) {
+        Ok(()) => 0,
+        Err(fault) => {
+            // If the referee is gone, nobody can receive the message.
+            let reply = if fault.is_starvation() { KeeperReply::Starved } else { KeeperReply::Failed };
+            drop(referee.send(&reply(fault.to_string())));
+            1
+        }
+    }
+}
+
+fn line_to_referee() -> Option<WireEnd> {
+    let stdin = std::io::stdin().as_fd().try_clone_to_owned().ok()?;
+    let stream = UnixStream::from(stdin);
+    stream.peer_addr().ok()?;
+    Some(WireEnd::new(stream))
+}
+
+fn serve(referee: &mut WireEnd) -> Result<(), HostError> {
+    prepare_process()?;
+    match next_order(referee)? {
+        Some(KeeperCommand::Open(opening)) => open_seat(referee, &opening),
+        Some(KeeperCommand::Probe) => answer(referee, &KeeperReply::Probed(isolation::protections())),
+        Some(KeeperCommand::Run(_) | KeeperCommand::Build(_) | KeeperCommand::Serve) | None => Ok(()),
+    }
+}
+
+/// May return twice, in two processes.
+fn open_seat(referee: &mut WireEnd, opening: &KeeperSetup) -> Result<(), HostError> {
+    let processors = pin(opening.processor)?;
+    let room = ChannelCapacity::read();
+    let outer = make_outer(&opening.scratch())?;
+    let program = opening.program();
+    match isolation::set_up(opening.isolation, opening.purpose, &program, outer.path(), &opening.limits, processors) {
+        Ok(ProcessRole::Keeper(isolation_setup, mounts)) => {
+            let mut kernel = KernelLimits::make(opening.limits, &isolation_setup);
+            let group = kernel.parts().0.and_then(MemoryGroup::of_second_version);
+            let tree_meter = match TreeMeter::choose(opening, group) {
+                Ok(tree_meter) => tree_meter,
+                Err(MeterUnavailable { meter, reason }) => {
+                    return answer(referee, &KeeperReply::NoMeter { meter, reason });
+                }
+            };
+            let contents = Contents {
+                template: program.template.clone(),
+                calibration: opening.calibration(),
+                persistence: opening.persistence,
+                limits: opening.limits,
+            };
+            let workdir = if let Some(mounts) = mounts {
+                Workdir::in_memory(outer, mounts, contents)?
+            } else {
+                expect_disk_space(outer.path(), &opening.limits)?;
+                Workdir::on_disk(outer, contents)?
+            };
+            let others = match isolation_setup.level() {
+                // A user namespace counts only its own processes. Counting all of the machine's takes 5 µs for each.
+                Isolation::Sealed => 0,
+                Isolation::Confined | Isolation::Bare => tasks_of_user() + OTHER_TASKS,
+            };
+            let context = LaunchContext {
+                kind: match opening.purpose {
+                    SeatPurpose::Play => ProcessKind::Agent,
+                    SeatPurpose::Build => ProcessKind::Tool { sources: program.folder.unwrap_or_default() },
+                    SeatPurpose::Service => ProcessKind::Service,
+                },
+                isolation_setup,
+                limits: opening.limits,
+                others,
+                room,
+            };
+            keep(referee, Keeper::open(opening, context, workdir, tree_meter, kernel)?)
+        }
+        Ok(ProcessRole::Outside(inside)) => wait_outside(inside, outer.path()),
+        Ok(ProcessRole::TooWeak { available, why }) => answer(referee, &KeeperReply::TooWeak { available, why }),
+        Err(fault) => Err(fault),
+    }
+}
+
+/// Pins this process and all its future children to one processor.
+fn pin(processor: Option<usize>) -> Result<Processors, HostError> {
+    let Some(processor) = processor else {
+        return Ok(Processors::Any);
+    };
+    let mut one = CpuSet::new();
+    one.set(processor)
+        .and_then(|()| sched_setaffinity(Pid::from_raw(0), &one))
+        .map_err(HostError::when("stay on the processor that it was given"))?;
+    Ok(Processors::Given)
+}
+
+/// The loop of the outside process: it ends with the inside process, ends whatever that one left behind if it was
+/// killed, and removes the directory on which its files were mounted.
+fn wait_outside(inside: Pid, directory: &Path) -> ! {
+    // A program of the same user must not inspect this process either.
+    let _ = set_dumpable(false);
+    // While this process holds its end of the channel, the referee does not notice the end of the inside process.
+    let null = open(c"/dev/null", OFlag::O_RDWR | OFlag::O_CLOEXEC, Mode::empty());
+    let hung_up = null.and_then(|null| dup2_stdin(&null).and_then(|()| close_all_but(null.as_fd()).map(|()| null)));
+    let status = match wait(Wait::For(inside)) {
+        Ok(WaitOutcome::Reaped(ReapedChild { status: ChildStatus::Exited(status), .. })) if hung_up.is_ok() => status,
+        Ok(_) | Err(_) => 1,
+    };
+    reap_orphans();
+    drop(std::fs::remove_dir(directory));
+    // Skip destructors: the descriptors that they own are already closed.
+    exit_now(status.into())
+}
+
+fn keep(referee: &mut WireEnd, mut keeper: Keeper) -> Result<(), HostError> {
+    answer(referee, &keeper.ready())?;
+    loop {
+        let reply = match next_order(referee)? {
+            Some(KeeperCommand::Run(job)) => keeper.run(&job, referee)?,
+            Some(KeeperCommand::Serve) => return answer(referee, &keeper.serve(referee)?),
+            Some(KeeperCommand::Build(build)) => keeper.build(&build, referee)?,
+            Some(KeeperCommand::Open(_) | KeeperCommand::Probe) | None => None,
+        };
+        let Some(reply) = reply else {
+            return Ok(());
+        };
+        answer(referee, &reply)?;
+        // From here on it is the opponent's turn, so this costs no time of this agent.
+        keeper.make_ready()?;
+    }
+}
+
+/// Prepares the keeper itself; its programs inherit some of this.
+///
+/// It requests no priority above that of its programs, even as root. The kernel removes a reaped process's entries in
+/// `/proc` in a busy loop that waits for concurrent removals; a keeper with a higher priority would starve the process
+/// it waits for.
+fn prepare_process() -> Result<(), HostError> {
+    let failed = HostError::when("set itself up");
+    // No `PR_SET_PDEATHSIG` here: it is sent when the *thread* that made this process ends, and threads of a pool come
+    // and go. End of file on the channel shows that the referee is gone.
+    default_signals();
+    block_termination_signals().map_err(&failed)?;
+    set_child_subreaper(true).map_err(&failed)?;
+    give_up_groups().map_err(&failed)?;
+    // One byte: too little for a file, and unlike 0 it keeps the kernel from piping core dumps to a program (core(5)).
+    let (_, hard) = getrlimit(Resource::RLIMIT_CORE).map_err(&failed)?;
+    setrlimit(Resource::RLIMIT_CORE, hard.min(1), hard.min(1)).map_err(&failed)?;
+    // Without this list a program's leftovers could not be ended: fail now.
+    children().map_err(HostError::when("list its own children in `/proc`"))?;
+    // A name for process listings; nothing depends on it.
+    let _ = set_name(c"referee-keeper");
+    Ok(())
+}
+
+/// Root's supplementary groups open files even to programs without root's privileges. An ordinary user cannot drop
+/// groups, nor can root in a user namespace made without them.
+fn give_up_groups() -> nix::Result<()> {
+    match setgroups(&[getegid()]) {
+        Err(Errno::EPERM) => Ok(()),
+        other => other,
+    }
+}
+
+fn next_order(referee: &mut WireEnd) -> Result<Option<KeeperCommand<'static>>, HostError> {
+    referee.receive().map_err(HostError::when("understand the referee"))
+}
+
+fn answer(referee: &mut WireEnd, reply: &KeeperReply) -> Result<(), HostError> {
+    referee.send(reply).map_err(HostError::when("answer the referee"))
+}
+
+struct Keeper {
+    command: Command,
+    charge: Charge,
+    tree_meter: TreeMeter,
+    kernel: KernelLimits,
+    context: LaunchContext,
+    processors: u32,
+    workdir: Workdir,
+    /// The account of waiting of the programs as a whole, if there is one.
+    pressure: Option<Pressure>,
+    /// The next run's process; one always exists between runs.
+    launcher: Option<Launcher>,
+    main_thread: Option<MainThread>,
+}
+
+impl Keeper {
+    fn open(
+        opening: &KeeperSetup,
+        context: LaunchContext,
+        workdir: Workdir,
+        tree_meter: TreeMeter,
+        mut kernel: KernelLimits,
+    ) -> Result<Self, HostError> {
+        // From here on, no program of the same user can inspect this process, even if it can see it.
+        set_dumpable(false).map_err(HostError::when("keep others from looking into it"))?;
+        let pressure = kernel.parts().0.and_then(MemoryGroup::of_second_version).and_then(Pressure::of);
+        let mut keeper = Self {
+            command: Command::of_seat(opening)?,
+            charge: opening.charge,
+            tree_meter,
+            kernel,
+            processors: processors(),
+            context,
+            workdir,
+            pressure,
+            launcher: None,
+            main_thread: None,
+        };
+        keeper.prepare_ahead()?;
+        Ok(keeper)
+    }
+
+    fn ready(&self) -> KeeperReply {
+        let [no_allotment, no_process_cap] = self.kernel.missing();
+        KeeperReply::Ready {
+            meter: self.tree_meter.meter(),
+            isolation: self.context.isolation_setup.level(),
+            no_allotment,
+            no_process_cap,
+            wait_accounts: WaitAccounts::of(self.main_thread.as_ref(), self.pressure.as_ref()),
+            directory: Bytes(self.workdir.path().as_os_str().as_bytes().to_vec()),
+        }
+    }
+
+    /// Prepares the next run.
+    fn make_ready(&mut self) -> Result<(), HostError> {
+        self.workdir.renew()?;
+        self.prepare_ahead()
+    }
+
+    /// A compiler's command is not known in advance, and a build can wait.
+    fn prepare_ahead(&mut self) -> Result<(), HostError> {
+        match self.context.kind {
+            ProcessKind::Agent | ProcessKind::Service => self.prepare(),
+            ProcessKind::Tool { .. } => Ok(()),
+        }
+    }
+
+    fn prepare(&mut self) -> Result<(), HostError> {
+        if let (_, Some(cap)) = self.kernel.parts() {
+            cap.thaw()?;
+        }
+        let launcher = Launcher::prepare(&self.command, &self.workdir, &self.context)?;
+        let launcher = self.launcher.insert(launcher);
+        // Until it is ready, the meter can inspect it as little as it can this process.
+        launcher.await_ready()?;
+        self.main_thread = Some(MainThread::of(launcher.pid));
+        self.kernel.adopt(launcher.pid)?;
+        self.tree_meter.adopt(launcher.pid)
+    }
+
+    /// Runs an agent once; `None` if the referee is gone.
+    fn run(&mut self, job: &RunRequest, referee: &WireEnd) -> Result<Option<KeeperReply>, HostError> {
+        if let Some(limit) = exceeded_by(self.workdir.set_aside(), &self.context.limits) {
+            self.dismiss_launcher();
+            return Ok(Some(KeeperReply::Ran(Run::not_begun(Termination::Exceeded { limit }))));
+        }
+        let task_output = self.lay_out(&job.task)?;
+        let bounds = RunBounds { kill_after: job.kill_after, wall_limit: job.wall_limit };
+        let Some(course) = self.run_program(bounds, referee)? else {
+            return Ok(None);
+        };
+        Ok(Some(KeeperReply::Ran(Run {
+            ended: course.ended,
+            usage: course.usage,
+            discrepancy: course.discrepancy,
+            in_doubt: course.in_doubt,
+            delayed: course.delayed,
+            output: self.workdir.find(task_output),
+            removed: self.workdir.files_to_be_lost(task_output),
+            survivors: course.survivors,
+            stderr: course.said,
+        })))
+    }
+
+    /// The one run of a service, to its own end or until the referee hangs up, which is its usual end.
+    fn serve(&mut self, referee: &WireEnd) -> Result<KeeperReply, HostError> {
+        let bounds = RunBounds {
+            // Who asks keeps the time of each question.
+            kill_after: LIFE_OF_A_SERVICE,
+            wall_limit: WallTime::from_micros(LIFE_OF_A_SERVICE.micros()),
+        };
+        let course = self.run_even_if_abandoned(bounds, referee)?;
+        Ok(KeeperReply::Served { ended: course.ended, said: course.said })
+    }
+
+    /// Runs a compiler once and hands over its products on success; `None` if the referee is gone.
+    fn build(&mut self, build: &BuildOrder, referee: &WireEnd) -> Result<Option<KeeperReply>, HostError> {
+        self.command = Command::new(&build.command())?;
+        self.prepare()?;
+        let bounds = RunBounds { kill_after: build.limit.cpu, wall_limit: build.limit.waiting };
+        let Some(course) = self.run_program(bounds, referee)? else {
+            return Ok(None);
+        };
+        if course.ended == (Termination::Exited { status: 0 }) {
+            copy_out(self.workdir.work(), &build.into(), &self.context.limits)
+                .map_err(HostError::when("hand over what the compiler has made"))?;
+        }
+        let used = course.usage.charged(Charge::Cpu);
+        Ok(Some(KeeperReply::Built { ended: course.ended, used, said: course.said }))
+    }
+
+    /// Starts the program and waits for the end of all its processes; `None` if the referee is gone.
+    fn run_program(&mut self, bounds: RunBounds, referee: &WireEnd) -> Result<Option<RunCourse>, HostError> {
+        let course = self.run_even_if_abandoned(bounds, referee)?;
+        Ok((!course.is_abandoned).then_some(course))
+    }
+
+    /// The same, and how it ended where the referee is gone.
+    fn run_even_if_abandoned(&mut self, bounds: RunBounds, referee: &WireEnd) -> Result<RunCourse, HostError> {
+        let (Some(mut launcher), Some(main_thread)) = (self.launcher.take(), self.main_thread.take()) else {
+            return Err(HostError::when("start the program")("nothing was prepared"));
+        };
+        self.kernel.begin()?;
+        let (memory_group, mut cap) = self.kernel.parts();
+        let mut limiter = Limiter::new(self.context.limits, &self.workdir, self.context.room, memory_group);
+        let mut ready_time = ReadyTime::begin(&main_thread, self.pressure.as_ref());
+        let watching = Watching {
+            tree_meter: &mut self.tree_meter,
+            limiter: &mut limiter,
+            ready_time: &mut ready_time,
+            processors: self.processors,
+            is_service: matches!(self.context.kind, ProcessKind::Service),
+            backstop: backstop(bounds.kill_after, self.charge),
+        };
+        let watched = watching.over(&mut launcher, bounds, referee);
+        let delayed = ready_time.delayed();
+        // Nothing may stay alive, whatever happened.
+        if !matches!(watched, Ok((WatchEnd::Ended, _)))
+            && let Some(cap) = &mut cap
+        {
+            cap.freeze();
+        }
+        let reaped = reap(launcher.pid, self.context.isolation_setup.level(), cap)?;
+        let (outcome, wall) = watched?;
+        if outcome == WatchEnd::Starved {
+            return Err(HostError::starved(STARVED));
+        }
+        let Account { split, discrepancy, in_doubt } = self.tree_meter.total(reaped.peak_rss_bytes)?;
+        self.workdir.unlock().map_err(HostError::when("look into the working directory"))?;
+        let passed = limiter.last_look(reaped.peak_rss_bytes);
+        let is_answered = reaped.status == ChildStatus::Exited(0) && self.workdir.has_whole_answer();
+        let is_blamed = passed.is_some() || matches!(outcome, WatchEnd::Exceeded(_));
+        if limiter.disk_was_full() && !is_answered && !is_blamed {
+            return Err(HostError::when("give the program the room that it may use")(FULL));
+        }
+        self.kernel.expect_fed(outcome, reaped.status)?;
+        Ok(RunCourse {
+            is_abandoned: outcome == WatchEnd::Abandoned,
+            ended: match launcher.refusal(&self.command) {
+                Some(error) => Termination::NotStarted { error },
+                None => verdict(outcome, reaped.status, self.over(bounds, split), self.passed(reaped.status, passed)),
+            },
+            usage: usage(split, reaped, wall),
+            discrepancy,
+            in_doubt,
+            delayed,
+            survivors: survivors(outcome, reaped),
+            said: launcher.stderr.into_text(),
+        })
+    }
+
+    /// A launcher that is no longer needed ends when its channel closes.
+    fn dismiss_launcher(&mut self) {
+        if let Some(Launcher { pid, link, .. }) = self.launcher.take() {
+            drop(link);
+            let _ = wait(Wait::For(pid));
+        }
+    }
+
+    /// Puts the task into the working directory; returns the name of the expected output file.
+    fn lay_out(&mut self, task: &Task) -> Result<&'static CStr, HostError> {
+        match task {
+            Task::Move { input } => {
+                self.workdir.put_input(input.as_bytes())?;
+                Ok(OUTPUT)
+            }
+            Task::Calibrate => {
+                self.workdir.expect_calibration();
+                Ok(CALIBRATION)
+            }
+        }
+    }
+
+    /// The exceeded limit: found by a sample, or reported by the kernel through a signal.
+    fn passed(&self, status: ChildStatus, found: Option<Exceeded>) -> Option<Exceeded> {
+        let by_signal = status == ChildStatus::Signalled(Signal::SIGXFSZ as i32);
+        let limit_bytes = self.context.limits.file_bytes;
+        found.or_else(|| by_signal.then_some(Exceeded::FileSize { limit_bytes }))
+    }
+
+    fn over(&self, bounds: RunBounds, split: CpuSplit) -> bool {
+        usage_of(split).charged(self.charge) >= bounds.kill_after
+    }
+}
+
+/// The course of a run of any kind.
+struct RunCourse {
+    /// Whether it was ended because the referee was gone.
+    is_abandoned: bool,
+    ended: Termination,
+    usage: Usage,
+    discrepancy: Option<Discrepancy>,
+    in_doubt: CpuTime,
+    delayed: WallTime,
+    survivors: u32,
+    said: String,
+}
+
+/// What watching over one run needs.
+struct Watching<'a, 'w> {
+    tree_meter: &'a mut TreeMeter,
+    limiter: &'a mut Limiter<'w>,
+    ready_time: &'a mut ReadyTime<'w>,
+    processors: u32,
+    /// Whether the program has the line that this process has as its standard output.
+    is_service: bool,
+    /// The kernel's limit on the program's CPU time, in seconds.
+    backstop: Option<u64>,
+}
+
+impl Watching<'_, '_> {
+    /// Starts the program and waits until the keeper must act.
+    fn over(
+        self,
+        launcher: &mut Launcher,
+        bounds: RunBounds,
+        referee: &WireEnd,
+    ) -> Result<(WatchEnd, WallTime), HostError> {
+        if let Some(seconds) = self.backstop {
+            limit_cpu(launcher.pid, seconds).map_err(HostError::when("limit the program"))?;
+        }
+        self.tree_meter.begin(launcher.pid)?;
+        let begin = Instant::now();
+        launcher.start()?;
+        if self.is_service {
+            // As long as this process has the line open, nobody would notice the program's end.
+            let null = open(c"/dev/null", OFlag::O_RDWR | OFlag::O_CLOEXEC, Mode::empty());
+            null.and_then(|null| dup2_stdout(&null)).map_err(HostError::when("hand over the line to the program"))?;
+        }
+        let outcome = RunWatch {
+            ended: &launcher.ended,
+            referee: referee.as_fd(),
+            stderr: &mut launcher.stderr,
+            tree_meter: self.tree_meter,
+            limiter: self.limiter,
+            ready_time: self.ready_time,
+            processors: self.processors,
+        }
+        .keep(bounds, begin)?;
+        Ok((outcome, WallTime::from_duration(begin.elapsed())))
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.dismiss_launcher();
+    }
+}
+
+/// The kernel's limit covers only the sum of user and system time, so it does not apply if user time alone is charged.
+fn backstop(kill_after: CpuTime, charge: Charge) -> Option<u64> {
+    match charge {
+        Charge::Cpu => Some(kill_after.micros().div_ceil(1_000_000) + BACKSTOP_SLACK_SECONDS),
+        Charge::User => None,
+    }
+}
+
+/// All processors: a program may widen its affinity again.
+fn processors() -> u32 {
+    sysconf(SysconfVar::_NPROCESSORS_ONLN)
+        .ok()
+        .flatten()
+        .and_then(|count| u32::try_from(count).ok())
+        .unwrap_or(1)
+        .max(1)
+}
+
+fn usage_of(CpuSplit { user, system }: CpuSplit) -> Usage {
+    Usage { user, system, ..Usage::default() }
+}
+
+fn usage(split: CpuSplit, reaped: Reaped, wall: WallTime) -> Usage {
+    Usage { wall, peak_rss_bytes: reaped.peak_rss_bytes, ..usage_of(split) }
+}
+
+/// If the whole tree was killed, no process outlived the program.
+fn survivors(outcome: WatchEnd, reaped: Reaped) -> u32 {
+    match outcome {
+        WatchEnd::Ended => reaped.killed,
+        WatchEnd::OutOfCpu | WatchEnd::Guarded | WatchEnd::Starved | WatchEnd::Exceeded(_) | WatchEnd::Abandoned => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_backstop_is_whole_seconds_and_later() {
+        assert_eq!(backstop(CpuTime::from_millis(1500), Charge::Cpu), Some(4));
+        assert_eq!(backstop(CpuTime::from_secs(10), Charge::Cpu), Some(12));
+        assert_eq!(backstop(CpuTime::from_secs(10), Charge::User), None);
+    }
+}

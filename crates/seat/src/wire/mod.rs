@@ -1,0 +1,467 @@
+//! The protocol between the referee and a keeper: one message each way.
+//!
+//! One message each way per run means two wake-ups per run. A message is its length in four little-endian bytes,
+//! followed by a `postcard` value. Both ends are the same executable, so the format needs no description of itself;
+//! parsing JSON took longer than everything else that a turn costs the referee. It does not interpret messages. Seats
+//! and keepers use it. Neither side may accept a message longer than [`LONGEST`].
+
+mod shapes;
+
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::Shutdown;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use self::shapes::{RunShape, TerminationShape};
+use super::isolation::{Isolation, IsolationRange, Protection};
+use super::limits::Limits;
+use super::ready_time::WaitAccounts;
+use super::report::{Bytes, PreparationLimit, Run, RunRequest, Termination};
+use super::{Charge, Concurrency, Meter, Persistence, Program, SeatOptions, SeatPurpose};
+use referee_time::CpuTime;
+
+/// The maximum length of a message: the largest calibration, with room to spare.
+const LONGEST: u32 = 16 << 20;
+
+/// The length that comes before each message.
+const HEAD_BYTES: usize = size_of::<u32>();
+
+/// The first message to a keeper.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct KeeperSetup {
+    pub(super) purpose: SeatPurpose,
+    command: Vec<Bytes>,
+    arg0: Option<Bytes>,
+    folder: Option<Bytes>,
+    template: Option<Bytes>,
+    tools: Vec<Bytes>,
+    pub(super) persistence: Persistence,
+    scratch: Bytes,
+    calibration: Option<Bytes>,
+    prelude: Option<String>,
+    pub(super) charge: Charge,
+    pub(super) meter: Option<Meter>,
+    pub(super) concurrency: Concurrency,
+    pub(super) isolation: IsolationRange,
+    pub(super) limits: Limits,
+    pub(super) processor: Option<usize>,
+}
+
+impl KeeperSetup {
+    pub(super) fn new(purpose: SeatPurpose, program: &Program, options: &SeatOptions) -> Self {
+        Self {
+            purpose,
+            command: program.command.iter().map(|word| bytes(word)).collect(),
+            arg0: program.arg0.as_deref().map(bytes),
+            folder: program.folder.as_ref().map(|folder| bytes(folder.as_os_str())),
+            template: program.template.as_ref().map(|folder| bytes(folder.as_os_str())),
+            tools: program.tools.iter().map(|tool| bytes(tool.as_os_str())).collect(),
+            persistence: options.persistence,
+            scratch: bytes(std::env::temp_dir().as_os_str()),
+            calibration: options.calibration.clone().map(Bytes),
+            prelude: options.prelude.clone(),
+            charge: options.charge,
+            meter: options.meter,
+            concurrency: options.concurrency,
+            isolation: options.isolation,
+            limits: options.limits,
+            processor: options.processor,
+        }
+    }
+
+    pub(super) fn program(&self) -> Program {
+        Program {
+            command: self.command.iter().map(text).collect(),
+            arg0: self.arg0.as_ref().map(text),
+            folder: self.folder.as_ref().map(text).map(PathBuf::from),
+            template: self.template.as_ref().map(text).map(PathBuf::from),
+            tools: self.tools.iter().map(text).map(PathBuf::from).collect(),
+            reads_position: false,
+        }
+    }
+
+    /// The command line to execute: the program, behind its prelude if it has one. A shell passes the path as the name.
+    pub(super) fn executed(&self) -> Vec<OsString> {
+        let shell = self.prelude.iter().flat_map(|prelude| ["/bin/sh", "-c", prelude.as_str(), "sh"]);
+        shell.map(OsString::from).chain(self.program().command).collect()
+    }
+
+    /// The program's own name, if it differs from its path.
+    pub(super) fn arg0(&self) -> Option<OsString> {
+        let direct = self.prelude.is_none();
+        self.arg0.as_ref().filter(|_| direct).map(text)
+    }
+
+    pub(super) fn scratch(&self) -> PathBuf {
+        PathBuf::from(text(&self.scratch))
+    }
+
+    pub(super) fn calibration(&self) -> Option<Vec<u8>> {
+        self.calibration.clone().map(|Bytes(bytes)| bytes)
+    }
+}
+
+/// One run of a compiler.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct BuildOrder {
+    command: Vec<Bytes>,
+    pub(super) limit: PreparationLimit,
+    into: Bytes,
+}
+
+impl BuildOrder {
+    pub(super) fn new(command: &[OsString], limit: PreparationLimit, into: &Path) -> Self {
+        Self { command: command.iter().map(|word| bytes(word)).collect(), limit, into: bytes(into.as_os_str()) }
+    }
+
+    pub(super) fn command(&self) -> Vec<OsString> {
+        self.command.iter().map(text).collect()
+    }
+
+    /// The target folder of the products.
+    pub(super) fn into(&self) -> PathBuf {
+        PathBuf::from(text(&self.into))
+    }
+}
+
+fn bytes(text: &OsStr) -> Bytes {
+    Bytes(text.as_bytes().to_vec())
+}
+
+fn text(bytes: &Bytes) -> OsString {
+    OsString::from_vec(bytes.0.clone())
+}
+
+/// A message from the referee to a keeper.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum KeeperCommand<'a> {
+    Open(KeeperSetup),
+    /// Report the available protections.
+    Probe,
+    Run(#[serde(with = "shapes::job")] Cow<'a, RunRequest>),
+    Build(BuildOrder),
+    /// To run a service until the line ends.
+    Serve,
+}
+
+/// A message from a keeper to the referee.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum KeeperReply {
+    Ready {
+        meter: Meter,
+        isolation: Isolation,
+        /// Why the kernel does not limit memory, if it does not.
+        no_allotment: Option<String>,
+        /// Why it does not limit the number of processes, if it does not.
+        no_process_cap: Option<String>,
+        wait_accounts: WaitAccounts,
+        directory: Bytes,
+    },
+    NoMeter {
+        meter: Meter,
+        reason: String,
+    },
+    TooWeak {
+        available: Isolation,
+        why: String,
+    },
+    Probed(Vec<Protection>),
+    Ran(#[serde(with = "RunShape")] Run),
+    Built {
+        #[serde(with = "TerminationShape")]
+        ended: Termination,
+        used: CpuTime,
+        said: String,
+    },
+    Served {
+        #[serde(with = "TerminationShape")]
+        ended: Termination,
+        said: String,
+    },
+    Failed(String),
+    /// The machine had no processor for the program.
+    Starved(String),
+}
+
+/// One end of the connection.
+#[derive(Debug)]
+pub(super) struct WireEnd {
+    stream: BufReader<UnixStream>,
+    /// The timeout of [`Self::receive`], as last set.
+    timeout: Option<Duration>,
+    message: Vec<u8>,
+}
+
+impl WireEnd {
+    pub(super) fn new(stream: UnixStream) -> Self {
+        Self { stream: BufReader::new(stream), timeout: None, message: Vec::new() }
+    }
+
+    /// Says that no order will follow; what the other side has still to say can be received.
+    pub(super) fn finish_sending(&self) -> io::Result<()> {
+        self.stream.get_ref().shutdown(Shutdown::Write)
+    }
+
+    /// Sets the timeout of [`Self::receive`].
+    pub(super) fn set_receive_timeout(&mut self, timeout: Duration) -> io::Result<()> {
+        if self.timeout != Some(timeout) {
+            self.stream.get_ref().set_read_timeout(Some(timeout))?;
+            self.timeout = Some(timeout);
+        }
+        Ok(())
+    }
+
+    pub(super) fn send<M: Serialize>(&mut self, message: &M) -> io::Result<()> {
+        self.message.clear();
+        self.message.extend([0; HEAD_BYTES]);
+        let buffer = std::mem::take(&mut self.message);
+        self.message = postcard::to_extend(message, buffer).map_err(io::Error::other)?;
+        let length = u32::try_from(self.message.len() - HEAD_BYTES).map_err(io::Error::other)?;
+        self.message[..HEAD_BYTES].copy_from_slice(&length.to_le_bytes());
+        self.stream.get_mut().write_all(&self.message)
+    }
+
+    /// The next message, or `None` if the other side is gone.
+    pub(super) fn receive<M: DeserializeOwned>(&mut self) -> io::Result<Option<M>> {
+        match self.wait() {
+            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => return Ok(None),
+            other => other?,
+        }
+        // A message has nearly always arrived whole, and is parsed in place.
+        let come = self.stream.buffer();
+        if let Some((&head, rest)) = come.split_first_chunk()
+            && let Some(message) = rest.get(..length_of(head)?)
+        {
+            let (read, bytes) = (decoded(message), HEAD_BYTES + message.len());
+            self.stream.consume(bytes);
+            return read;
+        }
+        let Some(head) = self.read(HEAD_BYTES)?.and_then(|head| head.try_into().ok()) else {
+            return Ok(None);
+        };
+        match self.read(length_of(head)?)? {
+            Some(message) => decoded(message),
+            None => Ok(None),
+        }
+    }
+
+    /// Waits until data has arrived or the other side is gone, ignoring signals.
+    fn wait(&mut self) -> io::Result<()> {
+        loop {
+            match self.stream.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                other => return other.map(drop),
+            }
+        }
+    }
+
+    /// This many bytes, or `None` if the other side is gone before all have arrived.
+    fn read(&mut self, length: usize) -> io::Result<Option<&[u8]>> {
+        self.message.clear();
+        let mut stream = Read::by_ref(&mut self.stream).take(length as u64);
+        match stream.read_to_end(&mut self.message) {
+            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => Ok(None),
+            Err(error) => Err(error),
+            Ok(_) => Ok((self.message.len() == length).then_some(&self.message)),
+        }
+    }
+}
+
+/// Decodes the length of a message.
+fn length_of(head: [u8; HEAD_BYTES]) -> io::Result<usize> {
+    let length = u32::from_le_bytes(head);
+    if length > LONGEST {
+        return Err(io::Error::other(format!("a message of {length} bytes")));
+    }
+    usize::try_from(length).map_err(io::Error::other)
+}
+
+fn decoded<M: DeserializeOwned>(message: &[u8]) -> io::Result<Option<M>> {
+    postcard::from_bytes(message).map(Some).map_err(io::Error::other)
+}
+
+impl AsFd for WireEnd {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.stream.get_ref().as_fd()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::thread::JoinHandleExt;
+
+    use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
+
+    use super::*;
+    use crate::{Discrepancy, Exceeded, OutputFile, Task, Usage};
+    use referee_time::{CpuTime, WallTime};
+
+    fn pair() -> (WireEnd, WireEnd) {
+        let (here, there) = UnixStream::pair().unwrap();
+        (WireEnd::new(here), WireEnd::new(there))
+    }
+
+    #[test]
+    fn a_message_arrives_as_it_was_sent() {
+        let (mut here, mut there) = pair();
+        let job = RunRequest {
+            task: Task::Move { input: "GAME\nBLACK\n".to_owned() },
+            kill_after: CpuTime::from_millis(1500),
+            wall_limit: WallTime::from_secs(14),
+        };
+        here.send(&KeeperCommand::Run(Cow::Borrowed(&job))).unwrap();
+        let Some(KeeperCommand::Run(received)) = there.receive().unwrap() else {
+            panic!("expected a run");
+        };
+        assert_eq!(*received, job);
+    }
+
+    #[test]
+    fn a_program_with_a_name_that_is_not_text_arrives_as_it_was_sent() {
+        let program = Program {
+            command: vec![OsString::from_vec(b"/a\xff".to_vec()), "b c".into()],
+            arg0: Some("./b".into()),
+            folder: Some(PathBuf::from("/x")),
+            template: Some(PathBuf::from("/y")),
+            tools: vec![PathBuf::from("/z")],
+            reads_position: false,
+        };
+        let opening = KeeperSetup::new(SeatPurpose::Play, &program, &SeatOptions::default());
+        let written = postcard::to_stdvec(&opening).unwrap();
+        assert_eq!(postcard::from_bytes::<KeeperSetup>(&written).unwrap().program(), program);
+    }
+
+    #[test]
+    fn a_prelude_is_executed_and_is_no_part_of_the_program() {
+        let program = Program { command: vec!["/a".into(), "b".into()], ..Program::default() };
+        let options = SeatOptions { prelude: Some("exec \"$@\"".to_owned()), ..SeatOptions::default() };
+        let opening = KeeperSetup::new(SeatPurpose::Play, &program, &options);
+        assert_eq!(opening.program(), program);
+        assert_eq!(opening.executed(), ["/bin/sh", "-c", "exec \"$@\"", "sh", "/a", "b"].map(OsString::from));
+        let plain = KeeperSetup::new(SeatPurpose::Play, &program, &SeatOptions::default());
+        assert_eq!(plain.executed(), program.command);
+    }
+
+    #[test]
+    fn the_end_of_the_other_side_is_none_even_in_mid_message() {
+        let (mut here, mut there) = pair();
+        here.stream.get_mut().write_all(&[9, 0, 0, 0, 2, 0]).unwrap();
+        drop(here);
+        assert!(there.receive::<KeeperCommand>().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_message_that_is_too_long_or_none_of_ours_is_not_believed() {
+        for bytes in [[0xff; 6], [2, 0, 0, 0, 0xff, 0xff]] {
+            let (mut here, mut there) = pair();
+            here.stream.get_mut().write_all(&bytes).unwrap();
+            assert!(there.receive::<KeeperCommand>().is_err(), "{bytes:?}");
+        }
+    }
+
+    /// Runs that cover every kind of end and of answer at least once.
+    fn runs() -> Vec<Run> {
+        let run = |ended, output| Run {
+            ended,
+            usage: Usage {
+                user: CpuTime::from_millis(1),
+                system: CpuTime::from_micros(u64::MAX),
+                wall: WallTime::from_secs(3),
+                peak_rss_bytes: 1 << 40,
+            },
+            discrepancy: None,
+            in_doubt: CpuTime::ZERO,
+            delayed: WallTime::ZERO,
+            output,
+            removed: Vec::new(),
+            survivors: 0,
+            stderr: String::new(),
+        };
+        let text = || "a\u{1f600}\n".to_owned();
+        let content = |bytes: &[u8]| OutputFile::Content { bytes: Bytes(bytes.to_vec()) };
+        let limits = [
+            Exceeded::Memory { used_bytes: 2, limit_bytes: 1 },
+            Exceeded::Processes { used: 2, limit: 1 },
+            Exceeded::FileSize { limit_bytes: 1 },
+            Exceeded::DirectorySize { used_bytes: 2, limit_bytes: 1 },
+            Exceeded::DirectoryFiles { used: 2, limit: 1 },
+        ];
+        let mut runs: Vec<Run> =
+            limits.map(|limit| run(Termination::Exceeded { limit }, OutputFile::Missing { lookalike: None })).into();
+        runs.extend([
+            run(Termination::Exited { status: 255 }, content(b"E c3 b4\n\0\xff")),
+            run(Termination::Signalled { signal: -1, name: text() }, OutputFile::Missing { lookalike: Some(text()) }),
+            run(Termination::OutOfCpu, OutputFile::NotAFile { found: text() }),
+            run(Termination::Guarded, OutputFile::TooLarge { bytes: u64::MAX }),
+            run(Termination::NotStarted { error: text() }, OutputFile::Unreadable { error: text() }),
+        ]);
+        runs.push(Run {
+            discrepancy: Some(Discrepancy { metered: CpuTime::from_millis(9), reaped: CpuTime::ZERO }),
+            in_doubt: CpuTime::from_micros(5),
+            delayed: WallTime::from_micros(u64::MAX),
+            removed: vec![text(), String::new()],
+            survivors: u32::MAX,
+            stderr: text(),
+            ..run(Termination::Exited { status: 0 }, content(b""))
+        });
+        runs
+    }
+
+    #[test]
+    fn a_message_arrives_in_pieces_and_behind_another_one() {
+        let (mut here, mut there) = pair();
+        let long = "x".repeat(100_000);
+        let sender = std::thread::spawn(move || {
+            for text in ["", &long, "short", &long] {
+                here.send(&KeeperReply::Failed(text.to_owned())).unwrap();
+            }
+        });
+        for length in [0, 100_000, 5, 100_000] {
+            let Some(KeeperReply::Failed(text)) = there.receive().unwrap() else {
+                panic!("expected a failure");
+            };
+            assert_eq!(text.len(), length);
+        }
+        sender.join().unwrap();
+        assert!(there.receive::<KeeperReply>().unwrap().is_none());
+    }
+
+    #[test]
+    #[expect(unsafe_code, reason = "a signal for one thread, which the standard library cannot send")]
+    fn whoever_waits_is_not_disturbed_by_signals() {
+        extern "C" fn nothing(_: libc::c_int) {}
+        let action = SigAction::new(SigHandler::Handler(nothing), SaFlags::empty(), SigSet::empty());
+        // SAFETY: an empty handler may be called at any time, and nobody else here uses the signal.
+        unsafe { sigaction(Signal::SIGUSR2, &action) }.unwrap();
+        let (mut here, mut there) = pair();
+        let waiting = std::thread::spawn(move || there.receive::<KeeperReply>());
+        for _ in 0..20 {
+            std::thread::sleep(Duration::from_millis(5));
+            // SAFETY: the thread is not joined yet, so its number is still its own.
+            let sent = unsafe { libc::pthread_kill(waiting.as_pthread_t(), libc::SIGUSR2) };
+            assert_eq!(sent, 0);
+        }
+        here.send(&KeeperReply::Failed("yes".to_owned())).unwrap();
+        assert!(matches!(waiting.join().unwrap(), Ok(Some(KeeperReply::Failed(text))) if text == "yes"));
+    }
+
+    #[test]
+    fn every_run_arrives_as_it_was_sent() {
+        let (mut here, mut there) = pair();
+        for run in runs() {
+            here.send(&KeeperReply::Ran(run.clone())).unwrap();
+            let Some(KeeperReply::Ran(received)) = there.receive().unwrap() else {
+                panic!("expected a run");
+            };
+            assert_eq!(received, run);
+        }
+    }
+}
