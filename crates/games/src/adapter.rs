@@ -7,7 +7,7 @@ use crate::builtin::{BuiltinAgent, BuiltinAnswerError, BuiltinReply, Plays, repl
 use crate::positions::{ListedKind, MadePosition, PositionsError, PositionsRequest, PracticeGame};
 use crate::protocol::{Answer, Input, InputError, InputPurpose, Refusal, TimeLeft, Tolerance};
 
-/// A built-in game: everything that the other rooms need of it, in one type.
+/// A built-in game: everything that the other crates need of it, in one type.
 ///
 /// Everything beyond rules, texts, an evaluation and a search has a default.
 pub trait Builtin: Plays + PracticeGame {

@@ -1,7 +1,7 @@
 //! The games that a command knows: the only way from a name or a record to a game. Its value is made once and passed
 //! where names become games.
 //!
-//! This room does no I/O: the [`RulesLoader`] within finds and starts rules programs, and only when it is asked to.
+//! This crate does no I/O: the [`RulesLoader`] within finds and starts rules programs, and only when it is asked to.
 
 use std::fmt;
 use std::ops::Deref;

@@ -1,5 +1,5 @@
 //! The profile of a game: everything about it except its rules, as data. Help texts, defaults, messages, boards and
-//! pages derive from it, so that no room above matches on a game. Each game's `profile.rs` fills one.
+//! pages derive from it, so that no crate above matches on a game. Each game's `profile.rs` fills one.
 
 use std::fmt;
 

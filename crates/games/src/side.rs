@@ -1,4 +1,4 @@
-//! The two players. Every room uses this type; it knows no game.
+//! The two players. Every crate uses this type; it knows no game.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Wording: turns values of other rooms into sentences, boards and excerpts for terminals, e-mails and pages.
+//! Wording: turns values of other crates into sentences, boards and excerpts for terminals, e-mails and pages.
 //!
 //! It decides nothing and animates nothing (`console`). `cli`, `console`, `grading`, `check`, `report` and
 //! `serve` call it. Text from an agent must be escaped ([`plain()`]). Everything must be legible without colours.

@@ -1,6 +1,6 @@
 //! Reads files of users and strangers up to a limit: records, manifests, assignments, and any file that a user names.
 //!
-//! It interprets nothing; every room that reads foreign files calls it. It must keep no more than the limit in memory
+//! It interprets nothing; every crate that reads foreign files calls it. It must keep no more than the limit in memory
 //! and never wait for anything that is not a regular file.
 
 use std::fs::{File, OpenOptions};

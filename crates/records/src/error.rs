@@ -1,4 +1,4 @@
-//! What can go wrong with records on disk. Plain errors; this room returns them, and commands show them.
+//! What can go wrong with records on disk. Plain errors; this crate returns them, and commands show them.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Files and folders that get their names when they are whole. It knows no format; this room,
+//! Files and folders that get their names when they are whole. It knows no format; this crate,
 //! and those that write files below a run or a cache, call it.
 
 use std::collections::HashSet;

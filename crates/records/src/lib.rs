@@ -1,7 +1,7 @@
 //! The files of a run on disk, and the only code that writes them.
 //!
 //! The formats of game records and manifests, and the folder that contains them. It computes nothing from records:
-//! standings, grades and reports are computed each time. Every room that runs, judges or shows games uses it.
+//! standings, grades and reports are computed each time. Every crate that runs, judges or shows games uses it.
 //!
 //! A file under `games/` or `answers/` must be finished, and written whole or not at all. A record must contain
 //! everything needed to judge its game again without the agents. A reader must refuse a newer schema than its own.
@@ -69,7 +69,7 @@ pub use voids::{VoidBlame, VoidRecord};
 
 use referee_games::Side;
 
-/// The version of the formats in this room. It must increase with every change that an older reader would misread.
+/// The version of the formats in this crate. It must increase with every change that an older reader would misread.
 pub const SCHEMA: u32 = 1;
 
 /// One value for each side.

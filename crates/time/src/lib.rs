@@ -1,4 +1,4 @@
-//! CPU time and wall-clock time, in whole microseconds. It reads no clock; all rooms use these types.
+//! CPU time and wall-clock time, in whole microseconds. It reads no clock; all crates use these types.
 //!
 //! A game clock charges CPU time; a limit against sleeping agents measures wall-clock time. Mixing the two is the
 //! classic mistake of home-made referees, so they are two types without arithmetic between them. A microsecond is the

@@ -10,7 +10,7 @@
 //!
 //! A fault of an assignment is its author's, never a submission's.
 
-#[expect(clippy::module_inception, reason = "the assignment is what the room is about")]
+#[expect(clippy::module_inception, reason = "the assignment is what the module is about")]
 mod assignment;
 mod competition;
 mod criterion;

@@ -83,7 +83,7 @@ impl CustomGame {
         self.this.get().expect("every game is made with it")
     }
 
-    /// Its handle for other rooms.
+    /// Its handle for other modules.
     pub(super) fn game_ref(&'static self) -> GameRef {
         GameRef::of(self)
     }

@@ -10,7 +10,7 @@
 //!
 //! Files: `protocol` (messages), `program_files` (what belongs to one), `launch` (making a program), `build_cache`
 //! (where builds are kept), `client` (the running one), `fault` (its failures), `python_error` (places in them),
-//! `profile` (its description of the game), `game`, `state`, `status` and `interface` (the game for other rooms),
+//! `profile` (its description of the game), `game`, `state`, `status` and `interface` (the game for other modules),
 //! `search` (built-in agents), `playouts` (positions), `replay` (whether rules fail at legal moves), `check` (laws),
 //! `message_log` (all messages in a file), `new_game` (an example), `registry` (loaded programs).
 

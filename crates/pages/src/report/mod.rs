@@ -2,7 +2,7 @@
 //!
 //! It computes the view model ([`PageView`], and a [`ReplayView`] per game) from records, and writes the HTML file that
 //! contains it ([`page()`], [`write_report`]). The page's script shows the model and knows no rules: every board is
-//! computed here. Counting and wording belong to other rooms. `cli/report` and `serve` call it.
+//! computed here. Counting and wording belong to other crates. `cli/report` and `serve` call it.
 //!
 //! Text from an agent must be data of the page, never markup. The page must request nothing except the files beside it.
 //! Under pseudonyms, the model must contain no text by an agent or a student; on a student's own page, none by others.
