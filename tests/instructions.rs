@@ -4,13 +4,13 @@
 //! a path beyond its tolerance has become slower. If a path becomes much faster, update the table to keep the gain:
 //!
 //! ```sh
-//! CARGO_INCREMENTAL=0 REFEREE_INSTRUCTIONS=write cargo test --test instructions -- --ignored
+//! REFEREE_INSTRUCTIONS=write cargo test --release --test instructions -- --ignored
 //! ```
 //!
 //! This program has no test harness: for each path it runs itself under valgrind with the path's name, and once with
-//! [`NOTHING`], whose count (process start and preparation) is subtracted. So it counts code compiled like all tests,
-//! without an extra build. Without valgrind, with another compiler than the table's, or after an incremental build, the
-//! guard is skipped; with `CI=true` that is a failure. Cargo builds incrementally unless `CARGO_INCREMENTAL=0` is set.
+//! [`NOTHING`], whose count (process start and preparation) is subtracted. It counts what users run, so only in a release
+//! build. Without valgrind or with another compiler than the table's the guard is skipped; with `CI=true` that is a
+//! failure.
 
 mod skips;
 
@@ -132,11 +132,14 @@ fn main() -> ExitCode {
         }
         words if words.iter().any(|word| word == "--list") => ExitCode::SUCCESS,
         // As one of the longer tests, which libtest leaves out unless it is asked for them.
-        words if words.iter().any(|word| matches!(word.as_str(), "--ignored" | "--include-ignored")) => {
+        words
+            if !cfg!(debug_assertions)
+                && words.iter().any(|word| matches!(word.as_str(), "--ignored" | "--include-ignored")) =>
+        {
             count_and_compare()
         }
         _ => {
-            println!("ignored, long: counts instructions under valgrind");
+            println!("instructions are counted by cargo test --release --test instructions -- --ignored");
             ExitCode::SUCCESS
         }
     }
@@ -151,7 +154,7 @@ fn count_and_compare() -> ExitCode {
     let table = std::fs::read_to_string(&path).expect("the table is part of the sources");
     let is_written = std::env::var_os("REFEREE_INSTRUCTIONS").is_some_and(|value| value == "write");
     if !is_written && table.lines().next() != Some(&counted_with()) {
-        skip(&COMPILER, "another compiler than the table's makes other code, and so does an incremental build");
+        skip(&COMPILER, "another compiler than the table's makes other code");
         return ExitCode::SUCCESS;
     }
     let folder = tempfile::tempdir().expect("there is room for a game");
@@ -169,12 +172,7 @@ fn counted_with() -> String {
     let rustc = Command::new("rustc").arg("-vV").output().expect("whoever builds tests has a compiler");
     let said = String::from_utf8_lossy(&rustc.stdout).into_owned();
     let fact = |name: &str| said.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
-    // An incremental build optimizes many small parts alone.
-    let build = match option_env!("CARGO_INCREMENTAL") {
-        Some("0") => "",
-        _ => ", incremental",
-    };
-    format!("# counted with rustc {}, {}{build}", fact("release: "), fact("host: "))
+    format!("# counted with rustc {}, {}", fact("release: "), fact("host: "))
 }
 
 /// A game of checkers, the same in each run but for the times.
@@ -256,8 +254,8 @@ fn compare(table: &str, found: &BTreeMap<&str, u64>) -> ExitCode {
     }
     println!("{slower} of the hot paths take more instructions than `benches/instructions.tsv` allows");
     println!(
-        "if it has to be, write them down again: CARGO_INCREMENTAL=0 REFEREE_INSTRUCTIONS=write cargo test --test \
-         instructions -- --ignored"
+        "if it has to be, write them down again: REFEREE_INSTRUCTIONS=write cargo test --release --test instructions \
+         -- --ignored"
     );
     ExitCode::FAILURE
 }

@@ -31,11 +31,8 @@ const fn need(name: &'static str, remedy: &'static str) -> Need {
 pub(crate) const AXE: Need = need("axe", "install the tools of the pages: npm --prefix .ci/pages install");
 pub(crate) const C: Need = need("c", "install a C compiler (Debian: gcc)");
 pub(crate) const CHROMIUM: Need = need("chromium", "install Chromium (Debian: chromium)");
-pub(crate) const COMPILER: Need = need(
-    "compiler",
-    "build as for the table, CARGO_INCREMENTAL=0 cargo test --test instructions -- --ignored, or write it for this \
-     compiler: set REFEREE_INSTRUCTIONS=write, too",
-);
+pub(crate) const COMPILER: Need =
+    need("compiler", "use the compiler of the table, or write it for this one: set REFEREE_INSTRUCTIONS=write");
 pub(crate) const CORPORA: Need = need("corpora", "set REFEREE_SHARED to the folder that has `corpus/`");
 pub(crate) const ISOLATION: Need = need("isolation", "`referee doctor` says what each level needs");
 pub(crate) const FILE_TIMES: Need =
