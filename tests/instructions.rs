@@ -8,9 +8,9 @@
 //! ```
 //!
 //! This program has no test harness: for each path it runs itself under valgrind with the path's name, and once with
-//! [`NOTHING`], whose count (process start and preparation) is subtracted. It counts what users run, so only in a release
-//! build. Without valgrind or with another compiler than the table's the guard is skipped; with `CI=true` that is a
-//! failure.
+//! [`NOTHING`], whose count (process start and preparation) is subtracted. It counts what users run, so only in a
+//! release build. Without valgrind or with another compiler than the table's the guard is skipped; with `CI=true` that
+//! is a failure.
 
 mod skips;
 

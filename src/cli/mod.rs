@@ -1,4 +1,5 @@
-//! The command line: arguments, one file per command, exit codes. `main` calls it; other modules and crates do the work.
+//! The command line: arguments, one file per command, exit codes. `main` calls it; other modules and crates do the
+//! work.
 
 mod agent;
 mod autograder;

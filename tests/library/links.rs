@@ -17,7 +17,8 @@ const FOLDERS: [&str; 9] =
     ["", "docs", "agents", "benches", "fuzz", "results", "tournaments", "tournaments/practice", "tournaments/samples"];
 
 /// The directories whose files are all in the repository.
-const SOURCES: [&str; 8] = [".ci/", "benches/", "docs/", "examples/", "packaging/", "src/", "tests/", "tournaments/"];
+const SOURCES: [&str; 9] =
+    [".ci/", "benches/", "crates/", "docs/", "examples/", "packaging/", "src/", "tests/", "tournaments/"];
 
 /// A page, without its blocks of code.
 struct Page {

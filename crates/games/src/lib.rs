@@ -1,8 +1,7 @@
 //! The games: one folder each, and the two interfaces through which the rest of the program uses them.
 //!
 //! Everything about a particular game is in its own folder; all other crates use games through an interface, without
-//! naming one. Clocks, repetition and idle turns belong to `referee`. This crate does no I/O and uses no
-//! randomness.
+//! naming one. Clocks belong to `referee`. This crate does no I/O, and uses no randomness but from a seed.
 //!
 //! Inside, a game is a type with static traits, for the speed of perft, search and random playouts: [`Position`]
 //! (rules), [`Texts`](crate::protocol::Texts), and the traits of the built-in agents; [`Builtin`] combines them.
