@@ -35,5 +35,9 @@ fn address(file: &Path) -> String {
 /// Whether the page is no wider than the window.
 fn assert_no_sideways_scroll(browser: &mut Browser, what: &str) {
     let widths = browser.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]");
-    assert!(widths[0].as_u64() <= widths[1].as_u64(), "{what}: {widths}");
+    let outside = "[...document.querySelectorAll('body *')] \
+                   .filter((it) => it.getBoundingClientRect().right > innerWidth) \
+                   .map((it) => it.closest('[id]')?.id + ' ' + it.tagName + '.' + it.className).slice(0, 9)";
+    let outside = browser.evaluate(outside);
+    assert!(widths[0].as_u64() <= widths[1].as_u64(), "{what}: {widths}, {outside}");
 }

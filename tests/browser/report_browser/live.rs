@@ -43,7 +43,9 @@ fn a_newer_view_leaves_the_reader_where_he_is() {
     // Another part grows above, and what stands in the agents' part changes.
     show(
         &mut browser,
-        "view.remarks.push('one more', 'and more'); for (const agent of view.agents) agent.points += 100",
+        "view.remarks.push('one more', 'and more'); \
+         const points = view.columns.findIndex(({ title }) => title === 'points'); \
+         for (const agent of view.agents) agent.cells[points] = '100'",
     );
     assert_eq!(browser.evaluate(place), before, "details, focus and game");
     assert!((top(&mut browser) - top_before).abs() < 3.0, "scrolling");

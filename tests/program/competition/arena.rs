@@ -171,7 +171,8 @@ pub(crate) fn below(ancestor: &Child, name: &str) -> Vec<Pid> {
 pub(crate) fn conclusion(out: &str) -> String {
     let (_, end) = out.split_once("\nwinner").unwrap();
     let (table, _) = end.split_once("\nranked by").unwrap();
-    // The last column of the table has times.
-    let lines = table.lines().map(|line| line.rsplit_once("  ").map_or(line, |(line, _)| line).trim_end());
+    // The last two columns of the table have times.
+    let without_last = |line: &'_ str| line.trim_end().rsplit_once("  ").map_or(line, |(line, _)| line).to_owned();
+    let lines = table.lines().map(|line| without_last(&without_last(line)).trim_end().to_owned());
     lines.collect::<Vec<_>>().join("\n")
 }
