@@ -89,6 +89,19 @@ fn one_that_waits(path: &Path, turnstile: &Path) {
     );
 }
 
+/// Kills a run and waits until its keepers have ended, too: an agent that has just been started would otherwise take a
+/// line that is meant for the next run.
+fn end_with_its_agents(running: &mut Child) {
+    kill(Pid::from_raw(running.id().cast_signed()), Signal::SIGSTOP).unwrap();
+    let keepers = crate::competition::arena::below(running, "referee");
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let stat = |keeper: &Pid| fs::read_to_string(format!("/proc/{keeper}/stat"));
+    while keepers.iter().any(|keeper| stat(keeper).is_ok_and(|stat| !stat.contains(") Z "))) {
+        sleep(LOOK);
+    }
+}
+
 #[test]
 fn a_run_that_is_killed_and_resumed_equals_one_that_was_left_alone() {
     let folder = folder();
@@ -110,8 +123,7 @@ fn a_run_that_is_killed_and_resumed_equals_one_that_was_left_alone() {
             assert_eq!(running.try_wait().unwrap(), None, "it ends before it is killed");
             sleep(LOOK);
         }
-        running.kill().unwrap();
-        running.wait().unwrap();
+        end_with_its_agents(&mut running);
         assert_eq!(games(&disturbed).len(), finished);
         fs::remove_file(&turnstile).unwrap();
     }
