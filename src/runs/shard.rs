@@ -83,9 +83,9 @@ impl ShardRequest {
         };
         let claims = Claims::in_folder(folder.claims(), Some(self.index), self.stale)?;
         let agent_pool = AgentPool::new(folder.clone(), &manifest, builder, seats, Host::this(), builds)?;
-        let part = (self.share, self.extent);
         let manifest = Arc::new(manifest);
-        let worker = ShardWorker::new(folder.clone(), Arc::clone(&manifest), part, claims, agent_pool);
+        let worker =
+            ShardWorker::new(folder.clone(), Arc::clone(&manifest), self.share, self.extent, claims, agent_pool);
         Ok(PreparedShard { folder, manifest, worker: Arc::new(worker) })
     }
 }

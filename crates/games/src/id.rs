@@ -198,24 +198,10 @@ fn quoted(names: &[&str]) -> String {
 /// `known`, the most similar to `name` first.
 fn sorted(name: &str, known: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
     let mut known: Vec<&str> = known.collect();
-    known.sort_by_cached_key(|known| edits(name, known));
-    known
-}
-
-/// The edit distance of `a` and `b`.
-fn edits(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
     // A longer name resembles none.
-    for (i, from) in a.chars().take(100).enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, to) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
+    let name: String = name.chars().take(100).collect();
+    known.sort_by_cached_key(|known| strsim::osa_distance(&name, known));
+    known
 }
 
 #[cfg(test)]

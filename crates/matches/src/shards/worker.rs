@@ -109,7 +109,8 @@ impl ShardWorker {
     pub fn new(
         folder: RunFolder,
         manifest: Arc<Manifest>,
-        (share, extent): (Share, Extent),
+        share: Share,
+        extent: Extent,
         claims: Claims,
         agent_pool: AgentPool,
     ) -> Self {

@@ -165,15 +165,22 @@ impl Attempts {
         }
     }
 
-    /// Keeps the record of a game, unless an external signal ended its agents together with the run.
+    /// Keeps the record of a game, unless an external signal ended its agents together with the run. Calls `free_slot`
+    /// when that is certain: meanwhile no other game may begin.
     ///
     /// # Errors
     ///
     /// [`RecordError::Write`].
-    pub(super) fn keep_game(&self, record: GameRecord, on_event: &impl Fn(RunEvent)) -> Result<Settled, RecordError> {
+    pub(super) fn keep_game(
+        &self,
+        record: GameRecord,
+        free_slot: impl FnOnce(),
+        on_event: &impl Fn(RunEvent),
+    ) -> Result<Settled, RecordError> {
         if was_ended_externally(&record, &self.stopping) {
             return Ok(Settled::Dropped);
         }
+        free_slot();
         match self.folder.keep(&record)? {
             Kept::First | Kept::Again => on_event(RunEvent::GameFinished(Box::new(record))),
             // It has a record too.
@@ -190,11 +197,13 @@ impl Attempts {
     pub(super) fn keep_answer(
         &self,
         record: AnswerRecord,
+        free_slot: impl FnOnce(),
         on_event: &impl Fn(RunEvent),
     ) -> Result<Settled, RecordError> {
         if was_answer_ended_externally(&record, &self.stopping) {
             return Ok(Settled::Dropped);
         }
+        free_slot();
         self.folder.keep_answer(&record)?;
         on_event(RunEvent::Answered(Box::new(record)));
         Ok(Settled::Kept)

@@ -224,7 +224,7 @@ impl<W: Workload> ActiveRun<W> {
         let on_event = |event: RunEvent| (self.on_event)(event.into());
         let slot = Cell::new(Some(slot));
         // All that needs a processor is done.
-        let on_played = || {
+        let free_slot = || {
             if !workload.depends_on_results() {
                 drop(slot.take());
             }
@@ -238,17 +238,13 @@ impl<W: Workload> ActiveRun<W> {
                     self.meter.get_or_init(|| seated.black.meter());
                     let may_wait = self.may_overlap() && seated.black.leaves_space_for(self.seats_in_slots());
                     let _closed_when_kept = may_wait.then_some(seated);
-                    on_played();
-                    attempts.keep_game(record, &on_event)
+                    attempts.keep_game(record, free_slot, &on_event)
                 })?
             }
             PendingTask::Answer(asked) => {
                 let participant = self.participant(&asked.agent)?;
                 let ask = || self.ask(asked, &participant, seats);
-                attempts.settle(attempt, &on_event, ask, |record| {
-                    on_played();
-                    attempts.keep_answer(record, &on_event)
-                })?
+                attempts.settle(attempt, &on_event, ask, |record| attempts.keep_answer(record, free_slot, &on_event))?
             }
         };
         drop(slot);
