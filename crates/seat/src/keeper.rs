@@ -327,6 +327,8 @@ impl Keeper {
             discrepancy: course.discrepancy,
             in_doubt: course.in_doubt,
             delayed: course.delayed,
+            between_turns: CpuTime::ZERO,
+            startup: CpuTime::ZERO,
             output: self.workdir.find(task_output),
             removed: self.workdir.files_to_be_lost(task_output),
             survivors: course.survivors,

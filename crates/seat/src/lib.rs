@@ -190,6 +190,20 @@ pub struct Program {
     pub tools: Vec<PathBuf>,
     /// Whether the program is told more of a position than its `input.txt` has; see [`Seat::reads_position`].
     pub reads_position: bool,
+    /// How the program is asked and answers.
+    pub protocol: Protocol,
+}
+
+/// How a program is asked for a move, and answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// A process for each move: it reads `input.txt`, writes `output.txt` and ends.
+    #[default]
+    Files,
+    /// A process for the whole game: for each move it reads the text of an `input.txt` and an empty line from standard
+    /// input, and writes that of an `output.txt` and an empty line to standard output. The end of its input ends it.
+    Stdio,
 }
 
 /// Which files of the working directory persist from one run of a seat to the next.
@@ -233,6 +247,8 @@ pub struct SeatOptions {
     pub spare_seats: u64,
     /// Which files persist from run to run.
     pub persistence: Persistence,
+    /// The CPU time that a living program may use before its first question without charge.
+    pub startup: CpuTime,
     /// The processor to which the program and its keeper are pinned; `None` leaves it to the system. From `confined`
     /// on, the program cannot change it. A bare program that does is still charged: CPU time counts on any processor.
     pub processor: Option<usize>,

@@ -65,7 +65,15 @@ pub struct Run {
     /// How long it was ready and waited for a processor while the machine ran other programs; a lower bound.
     #[serde(default, rename = "delayed_us", skip_serializing_if = "is_no_wait")]
     pub delayed: WallTime,
-    /// Its `output.txt`, or `calibration.txt` if that was the task.
+    /// The part of `usage` that a living program used after its last answer and before this question, although it was
+    /// frozen as soon as it had answered.
+    #[serde(default, rename = "between_turns_cpu_us", skip_serializing_if = "is_no_time")]
+    pub between_turns: CpuTime,
+    /// What a living program used before its first question, up to [`SeatOptions::startup`](super::SeatOptions);
+    /// not part of `usage`.
+    #[serde(default, rename = "startup_cpu_us", skip_serializing_if = "is_no_time")]
+    pub startup: CpuTime,
+    /// Its `output.txt` or its answer on standard output; or `calibration.txt` if that was the task.
     pub output: OutputFile,
     /// The names of other files that it left and that were removed. `playdata.txt` is among them only if it may not
     /// persist: not a regular file, with a second link, or above 16 MiB. At most ten, lossy, each cut at 80 characters.
@@ -94,6 +102,8 @@ impl Run {
             discrepancy: None,
             in_doubt: CpuTime::ZERO,
             delayed: WallTime::ZERO,
+            between_turns: CpuTime::ZERO,
+            startup: CpuTime::ZERO,
             output: OutputFile::Missing { lookalike: None },
             removed: Vec::new(),
             survivors: 0,
@@ -121,6 +131,8 @@ fn is_no_wait(time: &WallTime) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "how")]
 pub enum Termination {
+    /// It has not ended: it answered, and lives on until its next turn ([`Protocol::Stdio`](super::Protocol)).
+    Answered,
     /// It returned with this exit code.
     Exited {
         /// 0 to 255.
@@ -155,7 +167,11 @@ impl Termination {
     pub const fn is_timeout(&self) -> bool {
         match self {
             Self::OutOfCpu | Self::Guarded => true,
-            Self::Exited { .. } | Self::Signalled { .. } | Self::Exceeded { .. } | Self::NotStarted { .. } => false,
+            Self::Answered
+            | Self::Exited { .. }
+            | Self::Signalled { .. }
+            | Self::Exceeded { .. }
+            | Self::NotStarted { .. } => false,
         }
     }
 }
@@ -228,7 +244,7 @@ pub struct Usage {
     pub peak_rss_bytes: u64,
 }
 
-/// The state of the file that the program was to write.
+/// The state of the file, or of the answer on standard output, that the program was to write.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum OutputFile {
@@ -253,7 +269,21 @@ pub enum OutputFile {
         /// What the system said.
         error: String,
     },
-    /// A regular file, whole.
+    /// On standard output: no empty line came after it, and the program lives on or was killed. A program that ends
+    /// has finished its answer ([`Self::Content`]), unless that is blank.
+    Unfinished {
+        /// What it wrote, at most [`Limits::output_bytes`](super::Limits); perhaps nothing.
+        bytes: Bytes,
+        /// What it wrote when the end of its input followed, within a second: the answer of a program that reads all of
+        /// its input first, or does not flush its output.
+        after_input: Bytes,
+    },
+    /// On standard output: this came before the question. The program was not asked.
+    Unasked {
+        /// What it wrote, at most [`Limits::output_bytes`](super::Limits).
+        bytes: Bytes,
+    },
+    /// A regular file, whole; or a finished answer on standard output, up to the empty line.
     Content {
         /// Every byte of it.
         bytes: Bytes,

@@ -17,6 +17,8 @@ impl Run {
             OutputFile::NotAFile { .. }
             | OutputFile::TooLarge { .. }
             | OutputFile::Unreadable { .. }
+            | OutputFile::Unfinished { .. }
+            | OutputFile::Unasked { .. }
             | OutputFile::Content { .. } => None,
         }
     }

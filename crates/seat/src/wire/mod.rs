@@ -25,7 +25,7 @@ use super::isolation::{Isolation, IsolationRange, Protection};
 use super::limits::Limits;
 use super::ready_time::WaitAccounts;
 use super::report::{Bytes, PreparationLimit, Run, RunRequest, Termination};
-use super::{Charge, Concurrency, Meter, Persistence, Program, SeatOptions, SeatPurpose};
+use super::{Charge, Concurrency, Meter, Persistence, Program, Protocol, SeatOptions, SeatPurpose};
 use referee_time::CpuTime;
 
 /// The maximum length of a message: the largest calibration, with room to spare.
@@ -43,7 +43,9 @@ pub(super) struct KeeperSetup {
     folder: Option<Bytes>,
     template: Option<Bytes>,
     tools: Vec<Bytes>,
+    pub(super) protocol: Protocol,
     pub(super) persistence: Persistence,
+    pub(super) startup: CpuTime,
     scratch: Bytes,
     calibration: Option<Bytes>,
     prelude: Option<String>,
@@ -64,7 +66,9 @@ impl KeeperSetup {
             folder: program.folder.as_ref().map(|folder| bytes(folder.as_os_str())),
             template: program.template.as_ref().map(|folder| bytes(folder.as_os_str())),
             tools: program.tools.iter().map(|tool| bytes(tool.as_os_str())).collect(),
+            protocol: program.protocol,
             persistence: options.persistence,
+            startup: options.startup,
             scratch: bytes(std::env::temp_dir().as_os_str()),
             calibration: options.calibration.clone().map(Bytes),
             prelude: options.prelude.clone(),
@@ -85,6 +89,7 @@ impl KeeperSetup {
             template: self.template.as_ref().map(text).map(PathBuf::from),
             tools: self.tools.iter().map(text).map(PathBuf::from).collect(),
             reads_position: false,
+            protocol: self.protocol,
         }
     }
 
@@ -333,6 +338,7 @@ mod tests {
             template: Some(PathBuf::from("/y")),
             tools: vec![PathBuf::from("/z")],
             reads_position: false,
+            protocol: Protocol::Stdio,
         };
         let opening = KeeperSetup::new(SeatPurpose::Play, &program, &SeatOptions::default());
         let written = postcard::to_stdvec(&opening).unwrap();
@@ -380,6 +386,8 @@ mod tests {
             discrepancy: None,
             in_doubt: CpuTime::ZERO,
             delayed: WallTime::ZERO,
+            between_turns: CpuTime::ZERO,
+            startup: CpuTime::ZERO,
             output,
             removed: Vec::new(),
             survivors: 0,
@@ -402,11 +410,18 @@ mod tests {
             run(Termination::OutOfCpu, OutputFile::NotAFile { found: text() }),
             run(Termination::Guarded, OutputFile::TooLarge { bytes: u64::MAX }),
             run(Termination::NotStarted { error: text() }, OutputFile::Unreadable { error: text() }),
+            run(Termination::Answered, OutputFile::Unasked { bytes: Bytes(vec![0xff]) }),
+            run(
+                Termination::Guarded,
+                OutputFile::Unfinished { bytes: Bytes(b"E".to_vec()), after_input: Bytes(Vec::new()) },
+            ),
         ]);
         runs.push(Run {
             discrepancy: Some(Discrepancy { metered: CpuTime::from_millis(9), reaped: CpuTime::ZERO }),
             in_doubt: CpuTime::from_micros(5),
             delayed: WallTime::from_micros(u64::MAX),
+            between_turns: CpuTime::from_micros(7),
+            startup: CpuTime::from_micros(8),
             removed: vec![text(), String::new()],
             survivors: u32::MAX,
             stderr: text(),

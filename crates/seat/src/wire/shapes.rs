@@ -52,6 +52,8 @@ pub(super) struct RunShape {
     discrepancy: Option<Discrepancy>,
     in_doubt: CpuTime,
     delayed: WallTime,
+    between_turns: CpuTime,
+    startup: CpuTime,
     #[serde(with = "OutputFileShape")]
     output: OutputFile,
     removed: Vec<String>,
@@ -62,6 +64,7 @@ pub(super) struct RunShape {
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Termination")]
 pub(super) enum TerminationShape {
+    Answered,
     Exited {
         status: u8,
     },
@@ -97,5 +100,7 @@ enum OutputFileShape {
     NotAFile { found: String },
     TooLarge { bytes: u64 },
     Unreadable { error: String },
+    Unfinished { bytes: Bytes, after_input: Bytes },
+    Unasked { bytes: Bytes },
     Content { bytes: Bytes },
 }
