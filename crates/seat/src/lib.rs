@@ -190,8 +190,6 @@ pub struct Program {
     pub tools: Vec<PathBuf>,
     /// Whether the program is told more of a position than its `input.txt` has; see [`Seat::reads_position`].
     pub reads_position: bool,
-    /// How the program is asked and answers.
-    pub protocol: Protocol,
 }
 
 /// How a program is asked for a move, and answers.
@@ -247,6 +245,8 @@ pub struct SeatOptions {
     pub spare_seats: u64,
     /// Which files persist from run to run.
     pub persistence: Persistence,
+    /// How the program is asked and answers.
+    pub protocol: Protocol,
     /// The CPU time that a living program may use before its first question without charge.
     pub startup: CpuTime,
     /// The processor to which the program and its keeper are pinned; `None` leaves it to the system. From `confined`

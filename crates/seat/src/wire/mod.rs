@@ -66,7 +66,7 @@ impl KeeperSetup {
             folder: program.folder.as_ref().map(|folder| bytes(folder.as_os_str())),
             template: program.template.as_ref().map(|folder| bytes(folder.as_os_str())),
             tools: program.tools.iter().map(|tool| bytes(tool.as_os_str())).collect(),
-            protocol: program.protocol,
+            protocol: options.protocol,
             persistence: options.persistence,
             startup: options.startup,
             scratch: bytes(std::env::temp_dir().as_os_str()),
@@ -89,7 +89,6 @@ impl KeeperSetup {
             template: self.template.as_ref().map(text).map(PathBuf::from),
             tools: self.tools.iter().map(text).map(PathBuf::from).collect(),
             reads_position: false,
-            protocol: self.protocol,
         }
     }
 
@@ -338,7 +337,6 @@ mod tests {
             template: Some(PathBuf::from("/y")),
             tools: vec![PathBuf::from("/z")],
             reads_position: false,
-            protocol: Protocol::Stdio,
         };
         let opening = KeeperSetup::new(SeatPurpose::Play, &program, &SeatOptions::default());
         let written = postcard::to_stdvec(&opening).unwrap();

@@ -153,7 +153,7 @@ impl Compilation<'_> {
         let output = self.legible(&said);
         let compiler = self.compiler();
         Ok(match ended {
-            Termination::Exited { status: 0 } => {
+            Termination::Answered | Termination::Exited { status: 0 } => {
                 Ok(Compiled { remarks: vec![], output: Some(output).filter(|output| !output.is_empty()) })
             }
             Termination::Exited { .. } => Err(self.refusal(output)),

@@ -100,7 +100,9 @@ impl Participant {
             OutputFile::Missing { .. }
             | OutputFile::NotAFile { .. }
             | OutputFile::TooLarge { .. }
-            | OutputFile::Unreadable { .. } => None,
+            | OutputFile::Unreadable { .. }
+            | OutputFile::Unfinished { .. }
+            | OutputFile::Unasked { .. } => None,
         };
         Ok(Some(run))
     }
@@ -126,7 +128,7 @@ impl Participant {
 
 fn oddity(run: &Run, limit: PreparationLimit) -> Option<String> {
     let ending = match &run.ended {
-        Termination::Exited { status: 0 } => None,
+        Termination::Answered | Termination::Exited { status: 0 } => None,
         Termination::Exited { status } => Some(format!("exited with status {status}")),
         Termination::Signalled { name, .. } => Some(format!("was terminated by {name}")),
         Termination::OutOfCpu => Some(format!("was killed after {} s of CPU time (`calibrate_time`)", limit.cpu)),
@@ -136,7 +138,7 @@ fn oddity(run: &Run, limit: PreparationLimit) -> Option<String> {
     };
     let file = match &run.output {
         OutputFile::Content { .. } => None,
-        OutputFile::Missing { .. } => Some(match run.misspelled("calibration.txt") {
+        OutputFile::Missing { .. } | OutputFile::Unfinished { .. } | OutputFile::Unasked { .. } => Some(match run.misspelled("calibration.txt") {
             Some(name) => format!("wrote {} instead of `calibration.txt`", super::shown::name(name)),
             None => "wrote no `calibration.txt`".to_owned(),
         }),
