@@ -158,7 +158,13 @@ impl CheckCommand {
             python2: Python2::or_python3(self.python2_by_python3),
             compile_limit: PreparationLimit::of_cpu_time(assignment.clock.compile_time),
             calibrate_limit: PreparationLimit::of_cpu_time(assignment.clock.calibrate_time),
-            seats: SeatOptions { charge: assignment.clock.charge, limits: assignment.limits, ..SeatOptions::default() },
+            seats: SeatOptions {
+                charge: assignment.clock.charge,
+                limits: assignment.limits,
+                protocol: assignment.protocol,
+                startup: assignment.clock.startup_time,
+                ..SeatOptions::default()
+            },
             ..builder
         })
     }

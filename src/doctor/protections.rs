@@ -5,7 +5,7 @@ use std::net::TcpListener;
 
 use super::meters::{probe, run};
 use super::{CheckOutcome, DoctorCheck};
-use referee_seat::{Exceeded, Limits, OutputFile, Run, Scratch, ScratchDir, Seat, SeatError, SeatOptions, Termination};
+use referee_seat::{Exceeded, Limits, Run, Scratch, ScratchDir, Seat, SeatError, SeatOptions, Termination};
 
 /// A system file that everybody can read at every level.
 const SHARED_FILE: &str = "/bin/sh";
@@ -100,7 +100,8 @@ fn limited(words: &[&str], limits: Limits, options: &SeatOptions) -> Result<(Sea
     let mut seat = Seat::open(&probe(words)?, &options)?;
     let ended = match run(&mut seat)?.ended {
         Termination::Exceeded { limit } => Some(limit),
-        Termination::Exited { .. }
+        Termination::Answered
+        | Termination::Exited { .. }
         | Termination::Signalled { .. }
         | Termination::OutOfCpu
         | Termination::Guarded
@@ -139,11 +140,6 @@ fn persistence(place: &str, options: &SeatOptions) -> Result<DoctorCheck, SeatEr
 }
 
 fn answer(run: &Run) -> String {
-    match &run.output {
-        OutputFile::Content { bytes } => String::from_utf8_lossy(&bytes.0).into_owned(),
-        OutputFile::Missing { .. }
-        | OutputFile::NotAFile { .. }
-        | OutputFile::TooLarge { .. }
-        | OutputFile::Unreadable { .. } => format!("refused: the probe ended with {:?}", run.ended),
-    }
+    let refused = || format!("refused: the probe ended with {:?}", run.ended);
+    run.output.content().map_or_else(refused, |bytes| String::from_utf8_lossy(bytes).into_owned())
 }

@@ -82,6 +82,8 @@ impl AgentSetup {
             meter: seating.meter,
             isolation: IsolationRange::at_least(seating.at_least),
             limits: assignment.limits,
+            protocol: assignment.protocol,
+            startup: assignment.clock.startup_time,
             ..SeatOptions::default()
         };
         let mut setup = Self::new(assignment.game, seats)?;

@@ -12,8 +12,8 @@ use referee_games::othello::DuoOthello;
 use referee_games::{Builtin, Position, Side};
 use referee_matches::referee::{Explanation, GameStep, OngoingGame, explain};
 use referee_messages::{OutputStyle, SideNames, explained, explained_in_short, verdict_sentence};
-use referee_records::{Conditions, Fault, GameRecord, TurnRecord, Verdict};
-use referee_seat::{Bytes, Charge, Exceeded, OutputFile, Run, Termination};
+use referee_records::{Conditions, Fault, GameRecord, PlayerKind, TurnRecord, Verdict};
+use referee_seat::{Bytes, Charge, Exceeded, OutputFile, Protocol, Run, Termination};
 use referee_time::CpuTime;
 use snapbox::assert_data_eq;
 
@@ -36,6 +36,13 @@ fn record_from<P: Builtin>(start: &P, conditions: Conditions, runs: impl IntoIte
 /// The record of a game of checkers that black loses, or not, by its first run.
 fn lost_by(run: Run) -> GameRecord {
     record_from(&Checkers::start(()), conditions::<Checkers>(SECONDS), [run])
+}
+
+/// The same game of a black program that lives for the whole of it.
+fn living(mut record: GameRecord) -> GameRecord {
+    let PlayerKind::Program { protocol, .. } = &mut record.players.black.seated else { panic!("{record:?}") };
+    *protocol = Protocol::Stdio;
+    record
 }
 
 /// The record of a game of Duo-Othello that black wins in four turns.
@@ -97,6 +104,36 @@ fn every_fault() -> Vec<(&'static str, Run)> {
     ]
 }
 
+/// What can go wrong only with a program that lives for a whole game.
+fn every_fault_of_a_living_program() -> Vec<(&'static str, Run)> {
+    let unfinished = |bytes: &str, after_input: &str| OutputFile::Unfinished {
+        bytes: Bytes(bytes.as_bytes().to_vec()),
+        after_input: Bytes(after_input.as_bytes().to_vec()),
+    };
+    let guarded = |output| Run { output, ..took(ended(Termination::Guarded), 10, 0, 40_000) };
+    let answered = |text: &str| Run { output: content(text), ..ended(Termination::Answered) };
+    let unasked = OutputFile::Unasked { bytes: Bytes(b"\ndepth 3\x1b[2J\n".to_vec()) };
+    vec![
+        ("never returned, no empty line", guarded(unfinished("E b6 a5\n", ""))),
+        ("never returned, end of input", guarded(unfinished("", "E b6 a5\n"))),
+        ("never returned, nothing", guarded(unfinished("", ""))),
+        ("no answer", Run { output: unfinished("", ""), ..ended(Termination::Exited { status: 0 }) }),
+        (
+            "no answer, crash",
+            Run {
+                output: unfinished("", ""),
+                stderr: TRACEBACK.to_owned(),
+                ..ended(Termination::Exited { status: 1 })
+            },
+        ),
+        ("unasked", Run { output: unasked, ..ended(Termination::Exited { status: 0 }) }),
+        ("limit exceeded", ended(Termination::Exceeded { limit: Exceeded::AnswerSize { limit_bytes: 64 << 10 } })),
+        ("out of time, answered", took(answered("E b6 a5\n"), 11_000, 1_000, 12_000)),
+        ("wrong format", answered("E b6\n")),
+        ("illegal move", answered("E b6 c7\n")),
+    ]
+}
+
 /// The faults by their names; a new one has to be told here, and then in `every_fault`.
 fn kind(fault: &Fault) -> &'static str {
     match fault {
@@ -106,6 +143,8 @@ fn kind(fault: &Fault) -> &'static str {
         Fault::LimitExceeded { .. } => "limit exceeded",
         Fault::NotStarted { .. } => "not started",
         Fault::NoOutput { .. } => "no output",
+        Fault::NoAnswer => "no answer",
+        Fault::Unasked { .. } => "unasked",
         Fault::UnusableOutput { .. } => "unusable output",
         Fault::EmptyOutput => "empty output",
         Fault::WrongFormat { .. } => "wrong format",
@@ -119,14 +158,15 @@ fn kind(fault: &Fault) -> &'static str {
 fn every_fault_is_explained_in_exactly_these_words() {
     let mut told = BTreeSet::new();
     let mut text = String::new();
-    for (name, run) in every_fault() {
-        let record = lost_by(run);
+    let by_files = every_fault().into_iter().map(|(name, run)| (name, lost_by(run)));
+    let by_stdio = every_fault_of_a_living_program().into_iter().map(|(name, run)| (name, living(lost_by(run))));
+    for (name, record) in by_files.chain(by_stdio) {
         let Verdict::Forfeit { fault, .. } = &record.verdict else { panic!("{name}: black should have lost") };
         assert!(name.starts_with(kind(fault)), "{name} is {}", kind(fault));
         told.insert(kind(fault));
         writeln!(text, "=== {name}\n{}\n", without_board(&record)).unwrap();
     }
-    assert_eq!(told.len(), 9, "{told:?}");
+    assert_eq!(told.len(), 11, "{told:?}");
     assert_data_eq!(text, snapbox::file!["snapshots/every_fault.txt"].raw());
 }
 

@@ -4,7 +4,7 @@ use referee_games::checkers::Checkers;
 use referee_games::{Builtin, DrawRules, Position, Side};
 use referee_matches::referee::OngoingGame;
 use referee_records::{Conditions, GameRecord, PerSide, PlayerKind, PlayerRecord, SCHEMA};
-use referee_seat::{Isolation, Meter, OutputFile, Run, Termination, Usage};
+use referee_seat::{Isolation, Meter, OutputFile, Protocol, Run, Termination, Usage};
 use referee_time::{CpuTime, WallTime};
 
 /// Four kings that can walk about for ever without meeting, and how they do.
@@ -73,7 +73,13 @@ pub(crate) fn record_of<P: Builtin>(
     let player = |name: &str| PlayerRecord {
         name: name.to_owned(),
         digest: String::new(),
-        seated: PlayerKind::Program { meter: Meter::Rusage, uncertainty, isolation: Isolation::Bare, pace: None },
+        seated: PlayerKind::Program {
+            meter: Meter::Rusage,
+            uncertainty,
+            isolation: Isolation::Bare,
+            protocol: Protocol::Files,
+            pace: None,
+        },
     };
     GameRecord {
         schema: SCHEMA,

@@ -11,7 +11,7 @@ use referee_matches::referee::OngoingGame;
 use referee_records::{
     AgentRecord, Conditions, GameRecord, Manifest, Pairing, PlayerKind, RunFolder, StudentRecord, VoidBlame,
 };
-use referee_seat::{Isolation, Meter};
+use referee_seat::{Isolation, Meter, Protocol};
 use referee_time::CpuTime;
 use tempfile::TempDir;
 
@@ -94,6 +94,7 @@ fn book() -> Gradebook {
         meter: Meter::Perf,
         uncertainty: CpuTime::from_micros(10),
         isolation: Isolation::Sealed,
+        protocol: Protocol::Files,
         pace: None,
     };
     let mut fourth = lost("ada.games.04", ["ada", "random"]);

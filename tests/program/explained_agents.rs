@@ -55,7 +55,7 @@ fn an_agent_with_a_wrong_format_is_shown_what_it_wrote() {
     assert_told(
         &told,
         &[
-            "on turn 1 of g0001: agent (black) loses: wrong format of `output.txt`: line 1, column 1:",
+            "on turn 1 of g0001: agent (black) loses: wrong format: line 1, column 1:",
             "output.txt (18 bytes):\n  1 | ['E', 'b6', 'a5']\n    | ^^^^^\n",
             "rule       `E` and `J` (handout, \"Input and output file formats\")\n",
             "hint       write `E b6 a5` and nothing else\n",

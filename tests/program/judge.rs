@@ -76,10 +76,7 @@ fn an_exact_reading_refuses_what_a_tolerant_one_warns_of() {
     assert_eq!((status(&tolerant), stdout(&tolerant).matches("warning: ").count()), (0, 5));
     let exact = referee(&arguments);
     assert_eq!(status(&exact), 1);
-    assert_eq!(
-        stdout(&exact),
-        "wrong format of `output.txt`: line 1, column 9: the line ends in CR LF (lines must end in LF)\n"
-    );
+    assert_eq!(stdout(&exact), "wrong format: line 1, column 9: the line ends in CR LF (lines must end in LF)\n");
 }
 
 #[test]

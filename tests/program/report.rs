@@ -340,7 +340,7 @@ fn a_grading_shows_points_with_reasons_and_keeps_them_anonymous() {
     assert_eq!((&student["name"], &student["points"], &student["of"]), (&json!("marian"), &json!("0"), &json!("12")));
     let reasons: Vec<&str> =
         student["items"].as_array().unwrap().iter().map(|item| item["reason"].as_str().unwrap()).collect();
-    assert!(reasons[0].starts_with("wrong format of `output.txt`: "), "{reasons:?}");
+    assert!(reasons[0].starts_with("wrong format: "), "{reasons:?}");
     assert!(reasons[1].starts_with("marian (black) loses: "), "{reasons:?}");
     assert_eq!(student["remark"], "2x wrong format");
     let position = &student["items"][0]["position"];

@@ -11,7 +11,7 @@ use referee_games::Side;
 use referee_games::protocol::{Excerpt, ExcerptLine, Finding, counted, plain};
 use referee_matches::referee::{ClockHistory, Explanation, Forfeit, LegalMoves, TurnTime};
 use referee_records::{Fault, PersonClock, Verdict};
-use referee_seat::Charge;
+use referee_seat::{Charge, Protocol};
 
 /// The maximum width of running text: longer lines are hard to read.
 pub const COLUMNS: usize = 100;
@@ -111,21 +111,27 @@ fn without_hint(verdict: &Verdict) -> Verdict {
 }
 
 fn answer_pieces(explanation: &Explanation, look: OutputStyle) -> Vec<Fragment> {
-    let answer = explanation.forfeit.as_ref().and_then(|forfeit| forfeit.answer.as_ref());
-    let lines = answer.map(|answer| drawn_excerpt(answer, look)).unwrap_or_default();
+    let drawn = explanation.forfeit.as_ref().and_then(|forfeit| {
+        let name = match forfeit.protocol {
+            Protocol::Files => "output.txt",
+            Protocol::Stdio => "standard output",
+        };
+        forfeit.answer.as_ref().map(|answer| drawn_excerpt(name, answer, look))
+    });
+    let lines = drawn.unwrap_or_default();
     lines.into_iter().map(Fragment::Drawn).collect()
 }
 
 /// An `output.txt` with numbered lines, and carets below the place at fault.
 pub fn draw_excerpt(excerpt: &Excerpt) -> Vec<String> {
-    drawn_excerpt(excerpt, OutputStyle::PLAIN)
+    drawn_excerpt("output.txt", excerpt, OutputStyle::PLAIN)
 }
 
-fn drawn_excerpt(excerpt: &Excerpt, look: OutputStyle) -> Vec<String> {
+fn drawn_excerpt(name: &str, excerpt: &Excerpt, look: OutputStyle) -> Vec<String> {
     let Excerpt { bytes, lines_in_all, lines } = excerpt;
     let more =
         if lines.len() < *lines_in_all { format!(", {} of {lines_in_all} lines", lines.len()) } else { String::new() };
-    let mut drawn = vec![format!("output.txt ({}{more}):", counted(*bytes, "byte"))];
+    let mut drawn = vec![format!("{name} ({}{more}):", counted(*bytes, "byte"))];
     let width = lines.last().map_or(1, |line| line.number.to_string().len());
     for line in lines {
         drawn.extend(draw_line(line, width, look));
@@ -193,12 +199,14 @@ fn reason_pieces(explanation: &Explanation, is_wanted: impl Fn(&str) -> bool) ->
     pieces
 }
 
-/// Whether the game was lost for want of a legal move in `output.txt`, so that examples help.
+/// Whether the game was lost for want of a legal move in the answer, so that examples help.
 fn lacks_a_move(verdict: &Verdict) -> bool {
     match verdict {
         Verdict::Won { .. } | Verdict::Drawn { .. } => false,
         Verdict::Forfeit { fault, .. } => match fault {
             Fault::NoOutput { .. }
+            | Fault::NoAnswer
+            | Fault::Unasked { .. }
             | Fault::UnusableOutput { .. }
             | Fault::EmptyOutput
             | Fault::WrongFormat { .. }
@@ -354,7 +362,7 @@ mod tests {
     fn a_narrow_terminal_shows_the_place_at_fault() {
         let excerpt = Excerpt::of(&[b'x'; 90], Some(Location { line: 1, column: 60, length: 3 }));
         let look = OutputStyle::PLAIN.with_columns(40);
-        let lines = drawn_excerpt(&excerpt, look);
+        let lines = drawn_excerpt("output.txt", &excerpt, look);
         assert_eq!(lines[1], format!("  1 | …{}…", "x".repeat(32)));
         assert_eq!(lines[2], format!("    | {}^^^", " ".repeat(11)));
     }

@@ -205,9 +205,11 @@ pub fn fault_sentence(fault: &Fault) -> String {
         Fault::NoOutput { lookalike: Some(name) } => {
             format!("no `output.txt` (found `{}`: the name must be all lower case)", plain(name))
         }
+        Fault::NoAnswer => "no answer on standard output".to_owned(),
+        Fault::Unasked { found } => format!("wrote to standard output before it was asked: {}", plain(found)),
         Fault::UnusableOutput { found } => format!("`output.txt` is {}", plain(found)),
         Fault::EmptyOutput => "`output.txt` is empty".to_owned(),
-        Fault::WrongFormat { finding } => format!("wrong format of `output.txt`: {}", finding_words(finding)),
+        Fault::WrongFormat { finding } => format!("wrong format: {}", finding_words(finding)),
         Fault::IllegalMove { finding } => format!("illegal move: {}", finding_words(finding)),
         Fault::Resigned => "resigned".to_owned(),
     }
@@ -223,6 +225,9 @@ fn limit_words(limit: &Exceeded) -> String {
         }
         Exceeded::FileSize { limit_bytes } => {
             format!("killed (wrote a file larger than {})", mebibytes(*limit_bytes))
+        }
+        Exceeded::AnswerSize { limit_bytes } => {
+            format!("killed (wrote more than {} KiB as one answer)", limit_bytes >> 10)
         }
         Exceeded::DirectorySize { used_bytes, limit_bytes } => {
             let [used, limit] = [used_bytes, limit_bytes].map(|bytes| mebibytes(*bytes));

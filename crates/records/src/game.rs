@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{CloseCall, Host, MachineNoise, PerSide, Verdict};
 use referee_games::protocol::{Finding, Tolerance};
 use referee_games::{DrawRules, GameRef, Side};
-use referee_seat::{Charge, Isolation, Limits, Meter, Run, Usage};
+use referee_seat::{Charge, Isolation, Limits, Meter, Protocol, Run, Usage};
 use referee_time::{CpuTime, WallTime};
 
 /// A finished game, with everything needed to judge it again without the agents.
@@ -105,6 +105,9 @@ pub enum PlayerKind {
         uncertainty: CpuTime,
         /// The isolation level.
         isolation: Isolation,
+        /// How it was asked, and answered.
+        #[serde(default, skip_serializing_if = "is_files")]
+        protocol: Protocol,
         /// The minimum charge for each move that it states; only built-in agents do.
         #[serde(rename = "pace_cpu_us", default, skip_serializing_if = "Option::is_none")]
         pace: Option<CpuTime>,
@@ -144,6 +147,14 @@ impl PlayerRecord {
         }
     }
 
+    /// How it was asked, and answered.
+    pub const fn protocol(&self) -> Protocol {
+        match self.seated {
+            PlayerKind::Program { protocol, .. } => protocol,
+            PlayerKind::Person { .. } => Protocol::Files,
+        }
+    }
+
     /// The clock of a person; `None` for a program.
     pub const fn person(&self) -> Option<PersonClock> {
         match self.seated {
@@ -166,6 +177,18 @@ pub struct Conditions {
     /// The limit for a single move, if any.
     #[serde(rename = "move_time_cpu_us", default, skip_serializing_if = "Option::is_none")]
     pub move_time: Option<CpuTime>,
+    /// How many moves of a side may take longer than that before one loses.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub overruns: u32,
+    /// The limit of such a move, if any.
+    #[serde(rename = "longest_move_cpu_us", default, skip_serializing_if = "Option::is_none")]
+    pub longest_move: Option<CpuTime>,
+    /// How programs are asked for a move, and answer, unless one was named with a protocol of its own.
+    #[serde(default, skip_serializing_if = "is_files")]
+    pub protocol: Protocol,
+    /// The CPU time that a living program may use before its first question without charge.
+    #[serde(rename = "startup_time_cpu_us", default, skip_serializing_if = "is_no_time")]
+    pub startup_time: CpuTime,
     /// How far beyond its remaining time a run may go before it is killed; it loses anyway.
     #[serde(rename = "grace_cpu_us")]
     pub grace: CpuTime,
@@ -181,9 +204,19 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// The longest allowed run of a side with `left` on its clock.
+    /// The longest run of a side with `left` on its clock that overruns nothing.
     pub fn longest_run(&self, left: CpuTime) -> CpuTime {
         self.move_time.map_or(left, |limit| limit.min(left))
+    }
+
+    /// The limit for a single move whose excess loses, for a side that has overrun [`Self::move_time`] this often.
+    pub fn move_limit(&self, overruns: u32) -> Option<CpuTime> {
+        if overruns < self.overruns { self.move_time.and(self.longest_move) } else { self.move_time }
+    }
+
+    /// The longest run that does not lose, of a side with `left` on its clock and so many overruns.
+    pub fn longest_run_after(&self, overruns: u32, left: CpuTime) -> CpuTime {
+        self.move_limit(overruns).map_or(left, |limit| limit.min(left))
     }
 
     /// The longest allowed first run of each side.
@@ -199,6 +232,10 @@ impl Conditions {
             tolerance: Tolerance::Tolerant,
             play_time: PerSide { black: play_time, white: play_time },
             move_time: game.profile().move_time,
+            overruns: 0,
+            longest_move: None,
+            protocol: Protocol::Files,
+            startup_time: CpuTime::ZERO,
             grace: CpuTime::ZERO,
             wall_limit_factor: 3,
             wall_limit_extra: WallTime::from_secs(10),
@@ -206,6 +243,21 @@ impl Conditions {
             draws: game.profile().draws,
         }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+fn is_files(protocol: &Protocol) -> bool {
+    *protocol == Protocol::Files
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde asks for")]
+fn is_no_time(time: &CpuTime) -> bool {
+    *time == CpuTime::ZERO
 }
 
 /// The charge for a turn with `usage`: for a program the CPU time selected by `charge`, for a person the time of its

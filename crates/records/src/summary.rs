@@ -143,6 +143,10 @@ pub enum FaultKind {
     NotStarted,
     /// [`Fault::NoOutput`].
     NoOutput,
+    /// [`Fault::NoAnswer`].
+    NoAnswer,
+    /// [`Fault::Unasked`].
+    Unasked,
     /// [`Fault::UnusableOutput`].
     UnusableOutput,
     /// [`Fault::EmptyOutput`].
@@ -157,13 +161,15 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// All kinds, in the order of judgement.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::OutOfTime,
         Self::OutOfMoveTime,
         Self::NeverReturned,
         Self::LimitExceeded,
         Self::NotStarted,
         Self::NoOutput,
+        Self::NoAnswer,
+        Self::Unasked,
         Self::UnusableOutput,
         Self::EmptyOutput,
         Self::WrongFormat,
@@ -180,6 +186,8 @@ impl FaultKind {
             Self::LimitExceeded => "limit-exceeded",
             Self::NotStarted => "not-started",
             Self::NoOutput => "no-output",
+            Self::NoAnswer => "no-answer",
+            Self::Unasked => "unasked",
             Self::UnusableOutput => "unusable-output",
             Self::EmptyOutput => "empty-output",
             Self::WrongFormat => "wrong-format",
@@ -205,6 +213,8 @@ impl Fault {
             Self::LimitExceeded { .. } => FaultKind::LimitExceeded,
             Self::NotStarted { .. } => FaultKind::NotStarted,
             Self::NoOutput { .. } => FaultKind::NoOutput,
+            Self::NoAnswer => FaultKind::NoAnswer,
+            Self::Unasked { .. } => FaultKind::Unasked,
             Self::UnusableOutput { .. } => FaultKind::UnusableOutput,
             Self::EmptyOutput => FaultKind::EmptyOutput,
             Self::WrongFormat { .. } => FaultKind::WrongFormat,

@@ -245,6 +245,14 @@ pub enum Fault {
         #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "deserialize_plain")]
         lookalike: Option<String>,
     },
+    /// It ended, or closed its standard output, without an answer there ([`Protocol::Stdio`](referee_seat::Protocol)).
+    NoAnswer,
+    /// It wrote to standard output before it was asked.
+    Unasked {
+        /// The beginning of what it wrote, quoted.
+        #[serde(deserialize_with = "deserialize_plain")]
+        found: String,
+    },
     /// Its `output.txt` is not a readable text.
     UnusableOutput {
         /// A description of it.

@@ -59,7 +59,7 @@
 //! `verdict`, `reap` and `standstill` (its end), `limits`, `limiter`, `kernel_limits`, `memory_group`, `process_cap`,
 //! `open_channels`, `shared_memory`, `mappings`, `unlinked` and `room` (resource limits), `tree_meter` and `processes`
 //! (measuring), [`meter`](Meter) (kinds of meter), `isolation`, `system` (system calls that need `unsafe`),
-//! [`report`](Run) (results).
+//! [`report`](Run) (results), `program` (what is run).
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by a panic"))]
 
@@ -85,6 +85,7 @@ mod null_device;
 mod open_channels;
 mod process_cap;
 mod processes;
+mod program;
 mod ready_time;
 mod reap;
 mod report;
@@ -111,6 +112,7 @@ pub use keeper::keeper_main;
 pub use limits::Limits;
 pub use meter::{Concurrency, Discrepancy, Meter, UnknownMeter};
 pub use noise::time_fixed_work;
+pub use program::{Persistence, Program, Protocol};
 pub use ready_time::WaitAccounts;
 pub use report::{Bytes, Exceeded, OutputFile, PreparationLimit, Run, RunRequest, Task, Termination, Usage};
 pub use scratch::{Scratch, ScratchDir, remove_abandoned};
@@ -158,61 +160,6 @@ fn longest_run(wall_limit: WallTime) -> Duration {
     let limit = wall_limit.to_duration();
     let longest = limit.saturating_mul(MOST_POSTPONED + STARVED_FACTOR).saturating_add(STARVED_AT_LEAST);
     Duration::from_mins(longest.as_secs() / 60 + 1).saturating_add(KEEPER_TIMEOUT)
-}
-
-/// A program that can be run any number of times.
-///
-/// ```
-/// use referee_seat::Program;
-///
-/// // Started as it is in its own folder: `python3 homework.py`.
-/// let program = Program {
-///     command: vec!["/usr/bin/python3".into(), "homework.py".into()],
-///     template: Some("/tmp/builds/ada".into()),
-///     ..Program::default()
-/// };
-/// assert_eq!(program.folder, None);
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Program {
-    /// The absolute path of the executable, and its arguments. Relative paths among these are relative to the working
-    /// directory.
-    pub command: Vec<OsString>,
-    /// The program's own name (`argv[0]`); `None` for the path of the executable.
-    pub arg0: Option<OsString>,
-    /// A folder outside the working directory that the program may read.
-    pub folder: Option<PathBuf>,
-    /// The folder with the submission. Its regular files and subfolders are in the working directory at the start of
-    /// every run; a run never changes the originals. Files called `input.txt`, `output.txt` or `playdata.txt` are left
-    /// out.
-    pub template: Option<PathBuf>,
-    /// Other executables that the program starts, by their absolute paths: what belongs to them can be read, too.
-    pub tools: Vec<PathBuf>,
-    /// Whether the program is told more of a position than its `input.txt` has; see [`Seat::reads_position`].
-    pub reads_position: bool,
-}
-
-/// How a program is asked for a move, and answers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Protocol {
-    /// A process for each move: it reads `input.txt`, writes `output.txt` and ends.
-    #[default]
-    Files,
-    /// A process for the whole game: for each move it reads the text of an `input.txt` and an empty line from standard
-    /// input, and writes that of an `output.txt` and an empty line to standard output. The end of its input ends it.
-    Stdio,
-}
-
-/// Which files of the working directory persist from one run of a seat to the next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Persistence {
-    /// `playdata.txt` alone; the template's files are restored (RULES.md, section 1).
-    #[default]
-    Playdata,
-    /// Everything except `input.txt` and `output.txt` (RULES.md, section 8). [`SeatOptions::calibration`] is restored.
-    Everything,
 }
 
 /// The purpose of a seat.
@@ -314,6 +261,7 @@ pub struct Seat {
     channel: Option<WireEnd>,
     meter: Meter,
     isolation: Isolation,
+    protocol: Protocol,
     no_allotment: Option<String>,
     no_process_cap: Option<String>,
     wait_accounts: WaitAccounts,
@@ -406,6 +354,7 @@ impl Seat {
                 seat.wait_accounts = wait_accounts;
                 seat.meter = meter;
                 seat.isolation = isolation;
+                seat.protocol = options.protocol;
                 seat.reads_position = program.reads_position;
                 seat.directory = PathBuf::from(OsStr::from_bytes(&directory.0));
                 if isolation < Isolation::Sealed {
@@ -431,6 +380,7 @@ impl Seat {
             channel: Some(channel),
             meter: Meter::Rusage,
             isolation: Isolation::Bare,
+            protocol: Protocol::Files,
             no_allotment: None,
             no_process_cap: None,
             wait_accounts: WaitAccounts::default(),
@@ -476,6 +426,11 @@ impl Seat {
     /// The isolation level in force: all of its protections work.
     pub fn isolation(&self) -> Isolation {
         self.isolation
+    }
+
+    /// How its programs are asked, and answer.
+    pub fn protocol(&self) -> Protocol {
+        self.protocol
     }
 
     /// Whether the kernel limits the programs' memory, by a control group that counts everything that it holds for

@@ -199,6 +199,11 @@ pub enum Exceeded {
         /// The limit.
         limit_bytes: u64,
     },
+    /// The size of an answer on standard output.
+    AnswerSize {
+        /// The limit.
+        limit_bytes: u64,
+    },
     /// The size of all files in the working directory.
     DirectorySize {
         /// The size found.
@@ -222,6 +227,7 @@ impl Exceeded {
             Self::Memory { limit_bytes, .. } => format!("{} MiB of memory", limit_bytes >> 20),
             Self::Processes { limit, .. } => format!("{limit} processes and threads"),
             Self::FileSize { limit_bytes } => format!("{} MiB in one file", limit_bytes >> 20),
+            Self::AnswerSize { limit_bytes } => format!("{} KiB in one answer", limit_bytes >> 10),
             Self::DirectorySize { limit_bytes, .. } => format!("{} MiB of files", limit_bytes >> 20),
             Self::DirectoryFiles { limit, .. } => format!("{limit} files"),
         }
@@ -288,6 +294,21 @@ pub enum OutputFile {
         /// Every byte of it.
         bytes: Bytes,
     },
+}
+
+impl OutputFile {
+    /// Its bytes, if it is whole.
+    pub fn content(&self) -> Option<&[u8]> {
+        match self {
+            Self::Content { bytes } => Some(&bytes.0),
+            Self::Missing { .. }
+            | Self::NotAFile { .. }
+            | Self::TooLarge { .. }
+            | Self::Unreadable { .. }
+            | Self::Unfinished { .. }
+            | Self::Unasked { .. } => None,
+        }
+    }
 }
 
 /// Arbitrary bytes, stored without loss. In JSON a string if they are UTF-8, else `{"hex": "…"}`; also the latter if a

@@ -188,6 +188,8 @@ fn lost_by(fault: &Fault) -> JudgedText {
         | Fault::LimitExceeded { .. }
         | Fault::NotStarted { .. }
         | Fault::NoOutput { .. }
+        | Fault::NoAnswer
+        | Fault::Unasked { .. }
         | Fault::UnusableOutput { .. }
         | Fault::EmptyOutput
         | Fault::Resigned => fault.kind().word(),

@@ -23,7 +23,7 @@ use referee_games::protocol::Tolerance;
 use referee_games::{DrawRules, GameRef, KnownGames};
 use referee_matches::tournament::Sprt;
 use referee_records::Conditions;
-use referee_seat::{Charge, Isolation, IsolationRange, Meter, SeatOptions};
+use referee_seat::{Charge, Isolation, IsolationRange, Meter, Protocol, SeatOptions};
 use referee_submissions::agents::AgentSpec;
 use referee_time::CpuTime;
 
@@ -67,6 +67,13 @@ pub(super) struct PlayCommand {
     /// more)
     #[arg(long, default_value = "cpu", value_parser = charge)]
     charge: Charge,
+    /// How agents are asked, and answer: files (input.txt and output.txt, a process for each move) or stdio (standard
+    /// input and output, a process for the whole game); for one agent alone, write stdio:PATH or files:PATH
+    #[arg(long, default_value = "files", value_parser = protocol)]
+    protocol: Protocol,
+    /// CPU time that an agent of protocol stdio may use before its first question without charge, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "0")]
+    startup_time: CpuTime,
     /// Require the exact format: no extra blanks, no empty lines, no other letter case
     #[arg(long)]
     exact: bool,
@@ -109,6 +116,13 @@ fn charge(text: &str) -> Result<Charge, String> {
         "user" => Ok(Charge::User),
         _ => Err("expected `cpu` or `user`".to_owned()),
     }
+}
+
+fn protocol(text: &str) -> Result<Protocol, String> {
+    [Protocol::Files, Protocol::Stdio]
+        .into_iter()
+        .find(|protocol| protocol.word() == text)
+        .ok_or_else(|| "expected `files` or `stdio`".to_owned())
 }
 
 impl PlayCommand {
@@ -170,6 +184,8 @@ impl PlayCommand {
             meter: self.meter,
             isolation: IsolationRange::at_least(self.isolation),
             limits: self.limits.limits(),
+            protocol: self.protocol,
+            startup: self.startup_time,
             ..SeatOptions::default()
         }
     }
@@ -179,6 +195,8 @@ impl PlayCommand {
         Conditions {
             charge: self.charge,
             tolerance: if self.exact { Tolerance::Exact } else { Tolerance::Tolerant },
+            protocol: self.protocol,
+            startup_time: self.startup_time,
             grace: self.grace,
             limits: self.limits.limits(),
             draws: DrawRules { turn_limit: self.turn_limit.or(usual.draws.turn_limit), ..usual.draws },

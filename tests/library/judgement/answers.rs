@@ -7,7 +7,7 @@ use referee_records::{
     AnswerRecord, AnswerVerdict, CloseCall, Conditions, ExpectedAnswer, Fault, OtherClockResult, PlayerKind,
     PlayerRecord, Question,
 };
-use referee_seat::{Charge, Isolation, Meter, Run, Termination, Usage};
+use referee_seat::{Charge, Isolation, Meter, Protocol, Run, Termination, Usage};
 use referee_time::CpuTime;
 
 use crate::fabricated::said;
@@ -25,8 +25,13 @@ fn judged(expected: &str, charge: Charge, run: &Run) -> (AnswerVerdict, Vec<Clos
 /// The record of such an answer.
 fn recorded(run: Run) -> AnswerRecord {
     let time = CpuTime::from_secs(1);
-    let seated =
-        PlayerKind::Program { meter: Meter::Rusage, uncertainty: UNCERTAINTY, isolation: Isolation::Bare, pace: None };
+    let seated = PlayerKind::Program {
+        meter: Meter::Rusage,
+        uncertainty: UNCERTAINTY,
+        isolation: Isolation::Bare,
+        protocol: Protocol::Files,
+        pace: None,
+    };
     let answer = UnjudgedAnswer {
         id: "case".to_owned(),
         game: star_circle::ID,

@@ -71,7 +71,7 @@ x number of nodes     4             -
     );
     let (status, out, _) = judge("F4-H2\n160\n160\n4\n\n", &["--exact"]);
     assert_eq!(status, Some(1));
-    assert_eq!(out, "wrong format of `output.txt`: line 5, column 1: the line is empty\n");
+    assert_eq!(out, "wrong format: line 5, column 1: the line is empty\n");
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn an_assignment_that_reads_exactly_makes_a_sloppy_format_a_fault() {
     let remedy = "fix the first one, then check again; `--keep DIR` writes the input and output of each";
     assert_eq!(checked.said("answers"), words("red", "1 of 1 answer wrong", remedy));
     let details = checked.details("answers");
-    assert_starts(&details[0], "01-opening: wrong format of `output.txt`: line 1, column 8: ");
+    assert_starts(&details[0], "01-opening: wrong format: line 1, column 8: ");
 }
 
 #[test]

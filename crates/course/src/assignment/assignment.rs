@@ -8,7 +8,7 @@ use referee_games::protocol::Tolerance;
 use referee_games::{DrawRules, GameRef};
 use referee_matches::tournament::{ExtraGameStart, Format, RankBy};
 use referee_records::{Conditions, PerSide};
-use referee_seat::{Charge, Isolation, Limits};
+use referee_seat::{Charge, Isolation, Limits, Protocol};
 use referee_submissions::agents::{AgentName, AgentSpec, FileNames};
 use referee_time::{CpuTime, WallTime};
 
@@ -52,6 +52,8 @@ pub struct Assignment {
     pub submission: SubmissionRules,
     /// The rules of the clocks.
     pub clock: ClockRules,
+    /// How programs are asked for a move, and answer.
+    pub protocol: Protocol,
     /// The tolerance for answers.
     pub tolerance: Tolerance,
     /// The resource limits besides time.
@@ -88,6 +90,12 @@ pub struct ClockRules {
     pub play_time: CpuTime,
     /// The limit for a single move, if any.
     pub move_time: Option<CpuTime>,
+    /// How many moves of a side may take longer than that in one game.
+    pub overruns: u32,
+    /// The limit of such a move, if any.
+    pub longest_move: Option<CpuTime>,
+    /// The CPU time that a living program may use before its first question without charge.
+    pub startup_time: CpuTime,
     /// The grace period: how far beyond its remaining time a run may go before it is killed; it loses anyway.
     pub grace: CpuTime,
     /// The wall-clock limit of a run is this multiple of the CPU time left, ...
@@ -136,6 +144,10 @@ impl Assignment {
             tolerance: self.tolerance,
             play_time: PerSide { black: play_time, white: play_time },
             move_time: self.clock.move_time,
+            overruns: self.clock.overruns,
+            longest_move: self.clock.longest_move,
+            protocol: self.protocol,
+            startup_time: self.clock.startup_time,
             grace: self.clock.grace,
             wall_limit_factor: self.clock.wall_limit_factor,
             wall_limit_extra: self.clock.wall_limit_extra,

@@ -202,7 +202,7 @@ mod tests {
     use crate::check::default_assignment;
     use referee_matches::referee::UnjudgedAnswer;
     use referee_records::{PlayerKind, PlayerRecord, Question};
-    use referee_seat::{Isolation, Meter, Run, Usage};
+    use referee_seat::{Isolation, Meter, Protocol, Run, Usage};
 
     const START: &str =
         "SINGLE\nBLACK\n30.0\n.b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
@@ -225,6 +225,7 @@ mod tests {
                 meter: Meter::Rusage,
                 uncertainty: CpuTime::ZERO,
                 isolation: Isolation::Bare,
+                protocol: Protocol::Files,
                 pace: None,
             },
         };

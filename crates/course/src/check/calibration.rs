@@ -21,10 +21,12 @@ pub(super) fn judge_calibration(run: Option<&Run>, limit: CpuTime) -> CheckItem 
     let used = run.usage.user + run.usage.system;
     let file = match &run.output {
         OutputFile::Content { bytes } => Ok(format!("wrote a `calibration.txt` of {} bytes", bytes.0.len())),
-        OutputFile::Missing { .. } => Err(match run.misspelled("calibration.txt") {
-            Some(name) => format!("wrote {} instead of `calibration.txt`", quote(name.as_bytes())),
-            None => "wrote no `calibration.txt`".to_owned(),
-        }),
+        OutputFile::Missing { .. } | OutputFile::Unfinished { .. } | OutputFile::Unasked { .. } => {
+            Err(match run.misspelled("calibration.txt") {
+                Some(name) => format!("wrote {} instead of `calibration.txt`", quote(name.as_bytes())),
+                None => "wrote no `calibration.txt`".to_owned(),
+            })
+        }
         OutputFile::NotAFile { found } => Err(format!("wrote {} as `calibration.txt`", plain(found))),
         OutputFile::TooLarge { bytes } => {
             Err(format!("wrote a `calibration.txt` of {bytes} bytes, which is too large"))
@@ -56,7 +58,7 @@ pub(super) fn judge_calibration(run: Option<&Run>, limit: CpuTime) -> CheckItem 
 /// How it ended, if not normally.
 fn ending(run: &Run) -> Option<String> {
     match &run.ended {
-        Termination::Exited { status: 0 } => None,
+        Termination::Answered | Termination::Exited { status: 0 } => None,
         Termination::Exited { status } => Some(format!("exited with status {status}")),
         Termination::Signalled { name, .. } => Some(format!("was terminated by {}", plain(name))),
         Termination::OutOfCpu => Some("was killed at its limit (`calibrate_time`)".to_owned()),
@@ -83,17 +85,9 @@ mod tests {
     const LIMIT: CpuTime = CpuTime::from_secs(10);
 
     fn run(ended: Termination, seconds: u64, output: OutputFile) -> Run {
-        Run {
-            ended,
-            usage: Usage { user: CpuTime::from_secs(seconds), ..Usage::default() },
-            discrepancy: None,
-            in_doubt: CpuTime::ZERO,
-            delayed: WallTime::ZERO,
-            output,
-            removed: Vec::new(),
-            survivors: 0,
-            stderr: "Traceback\nValueError: no\n".to_owned(),
-        }
+        let usage = Usage { user: CpuTime::from_secs(seconds), ..Usage::default() };
+        let stderr = "Traceback\nValueError: no\n".to_owned();
+        Run { ended, output, stderr, ..Run::wrote(Vec::new(), usage) }
     }
 
     #[test]

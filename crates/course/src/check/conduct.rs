@@ -60,7 +60,8 @@ impl ObservedConduct {
         }
         if self.ended.is_none() {
             self.ended = match &run.ended {
-                Termination::Exited { status: 0 }
+                Termination::Answered
+                | Termination::Exited { status: 0 }
                 | Termination::OutOfCpu
                 | Termination::Guarded
                 | Termination::Exceeded { .. }

@@ -13,7 +13,7 @@ use referee_matches::referee::{
 use referee_matches::tournament::player;
 use referee_messages::{OutputStyle, answer_sentence, clock, explained_in_short};
 use referee_records::{AnswerRecord, AnswerVerdict, Conditions, Fault, PersonClock, PlayerRecord, Question};
-use referee_seat::{OutputFile, Run, RunRequest, Seat, SeatOptions, Termination};
+use referee_seat::{Run, RunRequest, Seat, SeatOptions, Termination};
 use referee_submissions::agents::Participant;
 use referee_time::{CpuTime, WallTime};
 
@@ -187,13 +187,7 @@ impl AnsweredTurn {
 
     /// Its `output.txt`.
     pub(super) fn output(&self) -> Option<&[u8]> {
-        match &self.record.run.output {
-            OutputFile::Content { bytes } => Some(&bytes.0),
-            OutputFile::Missing { .. }
-            | OutputFile::NotAFile { .. }
-            | OutputFile::TooLarge { .. }
-            | OutputFile::Unreadable { .. } => None,
-        }
+        self.record.run.output.content()
     }
 
     /// Why a move was no answer: the text with the place at fault, the rule, hints, and the program's last output.

@@ -99,7 +99,8 @@ fn at_least(answered: &AnsweredTurn) -> String {
     let used = seconds(answered.record.charged);
     match answered.record.run.ended {
         Termination::OutOfCpu => format!("{used} at least"),
-        Termination::Exited { .. }
+        Termination::Answered
+        | Termination::Exited { .. }
         | Termination::Signalled { .. }
         | Termination::Guarded
         | Termination::Exceeded { .. }

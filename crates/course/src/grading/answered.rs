@@ -5,7 +5,7 @@ use super::gradebook::AnswerItem;
 use referee_matches::referee::{ProcessEnd, as_lost_game, explain};
 use referee_messages::{OutputStyle, SideNames, answer_line, close_call_sentence, explained};
 use referee_records::{AnswerRecord, AnswerVerdict, ExpectedAnswer};
-use referee_seat::OutputFile;
+use referee_seat::Bytes;
 
 /// The gradebook item of `record`. A single move lost by a fault includes its explanation.
 pub fn answer_item(record: &AnswerRecord) -> AnswerItem {
@@ -21,13 +21,7 @@ pub fn answer_item(record: &AnswerRecord) -> AnswerItem {
             ExpectedAnswer::LegalMove => None,
             ExpectedAnswer::Text(text) => Some(text.clone()),
         },
-        got: match &record.run.output {
-            OutputFile::Content { bytes } => Some(bytes.clone()),
-            OutputFile::Missing { .. }
-            | OutputFile::NotAFile { .. }
-            | OutputFile::TooLarge { .. }
-            | OutputFile::Unreadable { .. } => None,
-        },
+        got: record.run.output.content().map(|bytes| Bytes(bytes.to_vec())),
         charged: record.charged,
         stderr: ProcessEnd::of(&record.run).stderr,
         warnings: record.warnings.clone(),

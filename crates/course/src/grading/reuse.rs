@@ -364,6 +364,9 @@ fn difference(then: &Conditions, now: &Conditions) -> &'static str {
     let parts = [
         (then.play_time == now.play_time, "another play time"),
         (then.move_time == now.move_time, "another limit for a move"),
+        (then.overruns == now.overruns && then.longest_move == now.longest_move, "other rules for overruns"),
+        (then.protocol == now.protocol, "another protocol"),
+        (then.startup_time == now.startup_time, "another startup time"),
         (then.charge == now.charge, "another clock"),
         (then.tolerance == now.tolerance, "another way of reading answers"),
         (then.limits == now.limits, "other resource limits"),

@@ -22,7 +22,7 @@ use referee_records::{
     CloseCall, GameRecord, Manifest, PlayerKind, PlayerRecord, RecordError, RunFolder, StudentIdentity, StudentRecord,
     TurnRecord, Verdict, VoidRecord,
 };
-use referee_seat::{Isolation, Meter, OutputFile};
+use referee_seat::{Isolation, Meter};
 use referee_submissions::agents::SubmissionFault;
 
 /// How many of a game's last turns are shown.
@@ -391,14 +391,8 @@ fn refused(record: &TurnRecord) -> Option<String> {
     let TurnRecord::Run { mv: None, run, .. } = record else {
         return None;
     };
-    match &run.output {
-        OutputFile::Content { bytes } if !bytes.0.trim_ascii().is_empty() => Some(quote(bytes.0.trim_ascii())),
-        OutputFile::Content { .. }
-        | OutputFile::Missing { .. }
-        | OutputFile::NotAFile { .. }
-        | OutputFile::TooLarge { .. }
-        | OutputFile::Unreadable { .. } => None,
-    }
+    let written = run.output.content()?.trim_ascii();
+    (!written.is_empty()).then(|| quote(written))
 }
 
 fn warnings<'a>(turns: impl Iterator<Item = &'a TurnRecord>) -> Vec<(String, u32)> {

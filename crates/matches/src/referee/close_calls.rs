@@ -89,13 +89,16 @@ enum Recount {
 /// The clocks after all `turns`, recomputed with `charge`.
 fn count_again(turns: &[TurnRecord], charge: Charge, timing: Timing<'_>) -> Recount {
     let mut clocks = timing.conditions.play_time;
+    let mut overruns: PerSide<u32> = PerSide::default();
     for (turn, (side, usage)) in (1..).zip(turns.iter().map(|turn| (turn.side(), usage(turn)))) {
         let clock = clocks.of_mut(side);
         let used = charged(&usage, charge, *timing.people.of(side));
         let charged = paced(used, *timing.paces.of(side), *clock);
-        if charged >= *clock || timing.conditions.move_time.is_some_and(|limit| charged > limit) {
+        let overruns = overruns.of_mut(side);
+        if charged >= *clock || timing.conditions.move_limit(*overruns).is_some_and(|limit| charged > limit) {
             return Recount::OutOfTime { loser: side, turn };
         }
+        *overruns += u32::from(timing.conditions.move_time.is_some_and(|limit| charged > limit));
         *clock = clock.saturating_sub(charged);
     }
     Recount::InTime(clocks)

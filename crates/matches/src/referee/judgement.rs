@@ -15,6 +15,8 @@ pub(super) struct TimeAllowance {
     /// The clock before the run.
     pub(super) left: CpuTime,
     pub(super) charged: CpuTime,
+    /// How often the side has overrun the limit for a move before.
+    pub(super) overruns: u32,
     /// The clock of a person, if it was a person's turn.
     pub(super) person: Option<PersonClock>,
 }
@@ -22,7 +24,7 @@ pub(super) struct TimeAllowance {
 impl TimeAllowance {
     /// The allowance of a program with `left` on its clock.
     pub(super) fn of_program(left: CpuTime, conditions: &Conditions, run: &Run) -> Self {
-        Self { left, charged: run.usage.charged(conditions.charge), person: None }
+        Self { left, charged: run.usage.charged(conditions.charge), overruns: 0, person: None }
     }
 }
 
@@ -44,6 +46,7 @@ pub(super) fn judge(
         Ok(position.judge(text, conditions.tolerance)?)
     };
     let mut judged = judge_run(allowance, conditions, run, read)?;
+    judged.warnings.extend(overrun(allowance, conditions));
     judged.warnings.extend(oddities(run, conditions.charge));
     Ok(judged)
 }
@@ -68,7 +71,8 @@ pub(super) fn judge_text(
         }
         Err(lines) => match &run.ended {
             Termination::Exceeded { limit } => Err(Fault::LimitExceeded { limit: *limit }),
-            Termination::Exited { .. }
+            Termination::Answered
+            | Termination::Exited { .. }
             | Termination::Signalled { .. }
             | Termination::OutOfCpu
             | Termination::Guarded
@@ -97,8 +101,8 @@ pub(super) fn wall_limit(conditions: &Conditions, left: CpuTime) -> WallTime {
 }
 
 fn judge_time(allowance: TimeAllowance, conditions: &Conditions, run: &Run) -> Result<(), Fault> {
-    let TimeAllowance { left, charged, .. } = allowance;
-    let limit = conditions.move_time.filter(|&limit| limit < left);
+    let TimeAllowance { left, charged, overruns, .. } = allowance;
+    let limit = conditions.move_limit(overruns).filter(|&limit| limit < left);
     let still_computing = run.ended == Termination::OutOfCpu;
     match (&run.ended, limit) {
         // A program killed for its CPU time is out of time even if the last sample of its use was below the limit.
@@ -107,12 +111,27 @@ fn judge_time(allowance: TimeAllowance, conditions: &Conditions, run: &Run) -> R
         _ if charged >= left => Err(Fault::OutOfTime { left, charged, still_computing }),
         // A move may take exactly the limit; only a longer one loses.
         (_, Some(limit)) if charged > limit => Err(Fault::OutOfMoveTime { limit, charged, still_computing }),
-        (Termination::Guarded, _) => {
-            Err(Fault::NeverReturned { wall_limit: wall_limit(conditions, conditions.longest_run(left)) })
-        }
+        (Termination::Guarded, _) => Err(Fault::NeverReturned {
+            wall_limit: wall_limit(conditions, conditions.longest_run_after(overruns, left)),
+        }),
         (Termination::NotStarted { error }, _) => Err(Fault::NotStarted { error: plain(error) }),
-        (Termination::Exited { .. } | Termination::Signalled { .. } | Termination::Exceeded { .. }, _) => Ok(()),
+        (
+            Termination::Answered
+            | Termination::Exited { .. }
+            | Termination::Signalled { .. }
+            | Termination::Exceeded { .. },
+            _,
+        ) => Ok(()),
     }
+}
+
+/// The warning on a move that took longer than the limit and may.
+fn overrun(allowance: TimeAllowance, conditions: &Conditions) -> Option<Finding> {
+    let TimeAllowance { charged, overruns, .. } = allowance;
+    let limit = conditions.move_time.filter(|&limit| charged > limit && overruns < conditions.overruns)?;
+    let allowed = conditions.overruns;
+    let found = format!("it used {charged} s of {limit} s for a move: overrun {} of {allowed} allowed", overruns + 1);
+    Some(Finding::new("slow-move", found))
 }
 
 /// The text of a program's answer.
@@ -130,15 +149,25 @@ pub fn text_of(output: &OutputFile) -> Result<&[u8], Fault> {
         OutputFile::Unreadable { error } => {
             Err(Fault::UnusableOutput { found: format!("an unreadable file ({})", plain(error)) })
         }
+        OutputFile::Unfinished { .. } => Err(Fault::NoAnswer),
+        OutputFile::Unasked { bytes } => Err(Fault::Unasked { found: beginning(&bytes.0) }),
         OutputFile::Content { bytes } => Ok(&bytes.0),
     }
+}
+
+/// The first line of what a program wrote unasked that has more than blanks, cut and quoted.
+fn beginning(text: &[u8]) -> String {
+    const MAX_SHOWN: usize = 60;
+    let line = text.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
+    quote(&line[..line.len().min(MAX_SHOWN)])
 }
 
 /// For a program killed for exceeding a limit, blames the limit instead of the missing answer.
 fn blame_limit(fault: Fault, ended: &Termination) -> Fault {
     match ended {
         Termination::Exceeded { limit } => Fault::LimitExceeded { limit: *limit },
-        Termination::Exited { .. }
+        Termination::Answered
+        | Termination::Exited { .. }
         | Termination::Signalled { .. }
         | Termination::OutOfCpu
         | Termination::Guarded
@@ -148,7 +177,8 @@ fn blame_limit(fault: Fault, ended: &Termination) -> Fault {
 
 fn oddities(run: &Run, charge: Charge) -> Vec<Finding> {
     let ending = match &run.ended {
-        Termination::Exited { status: 0 }
+        Termination::Answered
+        | Termination::Exited { status: 0 }
         | Termination::OutOfCpu
         | Termination::Guarded
         | Termination::NotStarted { .. } => None,
@@ -166,13 +196,18 @@ fn oddities(run: &Run, charge: Charge) -> Vec<Finding> {
     let removed = (!run.removed.is_empty()).then(|| {
         Finding::new("files-removed", "it wrote files that are removed before the next move").hint(quoted(&run.removed))
     });
+    let between_turns = (run.between_turns > CpuTime::ZERO).then(|| {
+        let found = format!("it used {} s between its last answer and this question", run.between_turns);
+        Finding::new("used-between-turns", found)
+            .hint("a program is stopped when it has answered; this time is charged")
+    });
     let discrepancy = run.discrepancy.map(|found| Finding::new("hidden-cpu-time", found.to_string()));
     let uncharged = (charge == Charge::User && is_mostly_system_time(&run.usage)).then(|| {
         let Usage { user, system, .. } = run.usage;
         let found = format!("{system} s of its {} s were system time, which is not charged", user + system);
         Finding::new("system-time", found).hint("the kernel samples the two by clock ticks, which a program can evade")
     });
-    [ending, survivors, removed, discrepancy, uncharged].into_iter().flatten().collect()
+    [ending, survivors, removed, between_turns, discrepancy, uncharged].into_iter().flatten().collect()
 }
 
 /// The shortest run in which clock ticks (at the slowest, 100 a second) separate user time from system time.

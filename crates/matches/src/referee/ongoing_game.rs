@@ -12,7 +12,7 @@ use referee_games::{Ending, History, Judged, ReplayedMoves, Side, State, Status}
 use referee_records::{
     CloseCall, Conditions, Draw, MachineNoise, PerSide, PersonClock, TurnRecord, Verdict, charged, paced,
 };
-use referee_seat::{OutputFile, Run, RunRequest, Task};
+use referee_seat::{Run, RunRequest, Task};
 use referee_time::CpuTime;
 
 /// What the game needs next.
@@ -35,6 +35,8 @@ pub struct OngoingGame {
     first: Side,
     history: History,
     clocks: PerSide<CpuTime>,
+    /// How often each side has overrun the limit for a move.
+    overruns: PerSide<u32>,
     turns: Vec<TurnRecord>,
     verdict: Option<Verdict>,
 }
@@ -46,6 +48,7 @@ impl OngoingGame {
         let mut ongoing_game = Self {
             history: History::new(conditions.draws, start.clone()),
             clocks: conditions.play_time,
+            overruns: PerSide::default(),
             conditions,
             people: PerSide::default(),
             paces: PerSide::default(),
@@ -148,13 +151,7 @@ impl OngoingGame {
                 TurnRecord::Pass { .. } => moves.push(None),
                 // Only an answer that the rules have not judged leaves an empty move.
                 TurnRecord::Run { mv: Some(mv), run, .. } if mv.is_empty() => {
-                    unjudged = match &run.output {
-                        OutputFile::Content { bytes } => Some(bytes.0.as_slice()),
-                        OutputFile::Missing { .. }
-                        | OutputFile::NotAFile { .. }
-                        | OutputFile::TooLarge { .. }
-                        | OutputFile::Unreadable { .. } => None,
-                    };
+                    unjudged = run.output.content();
                 }
                 TurnRecord::Run { mv, .. } => moves.push(mv.as_deref()),
             }
@@ -181,7 +178,7 @@ impl OngoingGame {
         }
         // Writing the input has asked the rules, too.
         self.expect_rules_answered()?;
-        let longest = self.conditions.longest_run(own);
+        let longest = self.conditions.longest_run_after(*self.overruns.of(side), own);
         Ok(RunRequest {
             task: Task::Move { input },
             kill_after: longest + self.conditions.grace,
@@ -199,7 +196,9 @@ impl OngoingGame {
         let person = *self.people.of(side);
         let used = charged(&run.usage, self.conditions.charge, person);
         let charged = paced(used, *self.paces.of(side), left);
-        let judged = judge(&self.position, TimeAllowance { left, charged, person }, &self.conditions, &run);
+        let overruns = *self.overruns.of(side);
+        let judged = judge(&self.position, TimeAllowance { left, charged, overruns, person }, &self.conditions, &run);
+        *self.overruns.of_mut(side) += u32::from(self.conditions.move_time.is_some_and(|limit| charged > limit));
         *self.clocks.of_mut(side) = left.saturating_sub(charged);
         let (mv, warnings) = match judged {
             Ok(Judged { mv, warnings, is_progress, next }) => {

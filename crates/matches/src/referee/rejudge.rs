@@ -78,10 +78,13 @@ fn holds(run: &Run, [then, now]: [&Conditions; 2], [asked, wanted]: [RunRequest;
     let same_wall = asked.wall_limit == wanted.wall_limit;
     asked.task == wanted.task
         && then.limits == now.limits
+        && then.protocol == now.protocol
+        && then.startup_time == now.startup_time
         && match run.ended {
             Termination::OutOfCpu => then.charge == now.charge && wanted.kill_after <= asked.kill_after,
             Termination::Guarded => same_wall,
-            Termination::Exited { .. }
+            Termination::Answered
+            | Termination::Exited { .. }
             | Termination::Signalled { .. }
             | Termination::Exceeded { .. }
             | Termination::NotStarted { .. } => same_wall || run.usage.wall <= wanted.wall_limit,

@@ -139,6 +139,7 @@ impl RulesFault {
 /// How a program ended, as the end of a sentence.
 pub(super) fn ending(ended: &Termination) -> String {
     match ended {
+        Termination::Answered => "did not end".to_owned(),
         Termination::Exited { status } => format!("exited with status {status}"),
         Termination::Signalled { name, .. } => format!("was terminated by {name}"),
         Termination::OutOfCpu | Termination::Guarded => "was killed after too long a time".to_owned(),

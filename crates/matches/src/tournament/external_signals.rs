@@ -66,7 +66,8 @@ fn may_be_sent(ended: &Termination) -> bool {
     match ended {
         Termination::Signalled { signal, .. } => is_sent(*signal),
         Termination::Exited { status } => is_sent(i32::from(*status) - 128),
-        Termination::OutOfCpu
+        Termination::Answered
+        | Termination::OutOfCpu
         | Termination::Guarded
         | Termination::Exceeded { .. }
         | Termination::NotStarted { .. } => false,

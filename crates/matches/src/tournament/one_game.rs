@@ -84,6 +84,7 @@ pub fn player(participant: &Participant, seat: &Seat, charge: Charge) -> PlayerR
             meter: seat.meter(),
             uncertainty: seat.uncertainty(charge),
             isolation: seat.isolation(),
+            protocol: seat.protocol(),
             pace: participant.agent().pace(),
         },
     }

@@ -292,12 +292,14 @@ fn without_agent_text(fault: &Fault) -> Fault {
     match fault {
         Fault::NotStarted { .. } => Fault::NotStarted { error: "the system said why".to_owned() },
         Fault::NoOutput { .. } => Fault::NoOutput { lookalike: None },
+        Fault::Unasked { .. } => Fault::Unasked { found: "text of its own".to_owned() },
         Fault::WrongFormat { finding } => Fault::WrongFormat { finding: without_quotes(finding) },
         Fault::IllegalMove { finding } => Fault::IllegalMove { finding: without_quotes(finding) },
         Fault::OutOfTime { .. }
         | Fault::OutOfMoveTime { .. }
         | Fault::NeverReturned { .. }
         | Fault::LimitExceeded { .. }
+        | Fault::NoAnswer
         | Fault::UnusableOutput { .. }
         | Fault::EmptyOutput
         | Fault::Resigned => fault.clone(),

@@ -22,7 +22,8 @@ use referee_records::{
     Conditions, GameRecord, Manifest, ManifestIndex, PerSide, PersonClock, PlayerKind, RecordError, RunFolder, RunKind,
     VoidRecord,
 };
-use referee_seat::{Charge, Isolation};
+use referee_seat::{Charge, Isolation, Protocol};
+use referee_time::CpuTime;
 
 /// A view model, and the records missing from it.
 #[derive(Debug)]
@@ -292,7 +293,8 @@ fn facts(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) ->
         ("games", format!("{} of {} finished", played.games.len(), page_names.in_order(manifest).len())),
         ("clock", format!("{}{}, charging {charge}", move_limit(conditions), play_times(manifest))),
         ("people", people(manifest).to_owned()),
-        ("output.txt", format!("read {tolerance}")),
+        ("protocol", protocol(&manifest.conditions)),
+        ("answers", format!("read {tolerance}")),
         ("isolation", isolation.join(", ")),
         ("meter", meters.join(", ")),
         ("machine", plain(&machine)),
@@ -303,9 +305,28 @@ fn facts(manifest: &Manifest, played: &PlayedRecords, page_names: &PageNames) ->
     told.map(|(name, value)| Fact { name, value }).collect()
 }
 
+/// How programs are asked and answer, where that is not by files.
+fn protocol(conditions: &Conditions) -> String {
+    let startup = conditions.startup_time;
+    match conditions.protocol {
+        Protocol::Files => String::new(),
+        Protocol::Stdio if startup > CpuTime::ZERO => format!("stdio, one process per game, {startup} s to start"),
+        Protocol::Stdio => "stdio, one process per game".to_owned(),
+    }
+}
+
 /// The limit for a move, if any, before the play times.
 fn move_limit(conditions: &Conditions) -> String {
-    conditions.move_time.map(|limit| format!("{limit} s per move, ")).unwrap_or_default()
+    let Some(limit) = conditions.move_time else {
+        return String::new();
+    };
+    match (conditions.overruns, conditions.longest_move) {
+        (0, _) => format!("{limit} s per move, "),
+        (overruns, None) => format!("{limit} s per move with {overruns} overruns allowed, "),
+        (overruns, Some(longest)) => {
+            format!("{limit} s per move with {overruns} overruns of up to {longest} s allowed, ")
+        }
+    }
 }
 
 /// The play times. In a grading they may differ by game, and no game may have the run's default.

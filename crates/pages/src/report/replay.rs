@@ -201,7 +201,9 @@ fn left_behind(record: &GameRecord, own: &str) -> BTreeMap<usize, TurnOutput> {
 fn answer_lines(output: &OutputFile) -> Vec<String> {
     match output {
         OutputFile::Content { bytes } => lines(&String::from_utf8_lossy(&bytes.0)),
-        OutputFile::Missing { .. } => vec!["there was none".to_owned()],
+        OutputFile::Unasked { bytes } => lines(&String::from_utf8_lossy(&bytes.0)),
+        OutputFile::Unfinished { bytes, .. } if !bytes.0.is_empty() => lines(&String::from_utf8_lossy(&bytes.0)),
+        OutputFile::Missing { .. } | OutputFile::Unfinished { .. } => vec!["there was none".to_owned()],
         OutputFile::NotAFile { found } => vec![format!("it was {}", plain(found))],
         OutputFile::TooLarge { bytes } => vec![format!("it was too large: {bytes} bytes")],
         OutputFile::Unreadable { error } => vec![format!("it could not be read: {}", plain(error))],

@@ -46,6 +46,8 @@ fn won_by(verdict: &Verdict) -> WinKind {
             FaultKind::LimitExceeded
             | FaultKind::NotStarted
             | FaultKind::NoOutput
+            | FaultKind::NoAnswer
+            | FaultKind::Unasked
             | FaultKind::UnusableOutput
             | FaultKind::EmptyOutput
             | FaultKind::WrongFormat

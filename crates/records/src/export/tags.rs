@@ -75,6 +75,8 @@ const fn termination(outcome: Outcome) -> &'static str {
                 FaultKind::LimitExceeded
                 | FaultKind::NotStarted
                 | FaultKind::NoOutput
+                | FaultKind::NoAnswer
+                | FaultKind::Unasked
                 | FaultKind::UnusableOutput
                 | FaultKind::EmptyOutput
                 | FaultKind::WrongFormat

@@ -397,6 +397,7 @@ mod tests {
             Exceeded::Memory { used_bytes: 2, limit_bytes: 1 },
             Exceeded::Processes { used: 2, limit: 1 },
             Exceeded::FileSize { limit_bytes: 1 },
+            Exceeded::AnswerSize { limit_bytes: 1 },
             Exceeded::DirectorySize { used_bytes: 2, limit_bytes: 1 },
             Exceeded::DirectoryFiles { used: 2, limit: 1 },
         ];

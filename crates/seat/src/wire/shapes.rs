@@ -89,6 +89,7 @@ enum ExceededShape {
     Memory { used_bytes: u64, limit_bytes: u64 },
     Processes { used: u32, limit: u32 },
     FileSize { limit_bytes: u64 },
+    AnswerSize { limit_bytes: u64 },
     DirectorySize { used_bytes: u64, limit_bytes: u64 },
     DirectoryFiles { used: u64, limit: u64 },
 }

@@ -4,7 +4,8 @@
 use super::agent::Agent;
 use referee_games::{GameRef, Memory};
 use referee_seat::{
-    OutputFile, Persistence, PreparationLimit, Run, RunRequest, Seat, SeatError, SeatOptions, Task, Termination,
+    OutputFile, Persistence, PreparationLimit, Protocol, Run, RunRequest, Seat, SeatError, SeatOptions, Task,
+    Termination,
 };
 
 /// An agent in a run.
@@ -93,17 +94,10 @@ impl Participant {
             return Ok(None);
         };
         let PreparationLimit { cpu: kill_after, waiting: wall_limit } = self.agent.calibrate_limit;
-        let mut seat = Seat::open(program, options)?;
+        let options = SeatOptions { protocol: Protocol::Files, ..options.clone() };
+        let mut seat = Seat::open(program, &options)?;
         let run = seat.run(&RunRequest { task: Task::Calibrate, kill_after, wall_limit })?;
-        self.calibration = match &run.output {
-            OutputFile::Content { bytes } => Some(bytes.0.clone()),
-            OutputFile::Missing { .. }
-            | OutputFile::NotAFile { .. }
-            | OutputFile::TooLarge { .. }
-            | OutputFile::Unreadable { .. }
-            | OutputFile::Unfinished { .. }
-            | OutputFile::Unasked { .. } => None,
-        };
+        self.calibration = run.output.content().map(<[u8]>::to_vec);
         Ok(Some(run))
     }
 
@@ -116,6 +110,7 @@ impl Participant {
     pub fn take_seat(&self, game: GameRef, seed: u64, options: &SeatOptions) -> Result<Seat, SeatError> {
         let options = SeatOptions {
             calibration: self.calibration.clone(),
+            protocol: self.agent.spec.protocol(options.protocol),
             persistence: match game.profile().memory {
                 Memory::Playdata => Persistence::Playdata,
                 Memory::WorkingDirectory => Persistence::Everything,
@@ -138,10 +133,12 @@ fn oddity(run: &Run, limit: PreparationLimit) -> Option<String> {
     };
     let file = match &run.output {
         OutputFile::Content { .. } => None,
-        OutputFile::Missing { .. } | OutputFile::Unfinished { .. } | OutputFile::Unasked { .. } => Some(match run.misspelled("calibration.txt") {
-            Some(name) => format!("wrote {} instead of `calibration.txt`", super::shown::name(name)),
-            None => "wrote no `calibration.txt`".to_owned(),
-        }),
+        OutputFile::Missing { .. } | OutputFile::Unfinished { .. } | OutputFile::Unasked { .. } => {
+            Some(match run.misspelled("calibration.txt") {
+                Some(name) => format!("wrote {} instead of `calibration.txt`", super::shown::name(name)),
+                None => "wrote no `calibration.txt`".to_owned(),
+            })
+        }
         OutputFile::NotAFile { found } => Some(format!("wrote {found} as `calibration.txt`")),
         OutputFile::TooLarge { bytes } => {
             Some(format!("wrote a `calibration.txt` of {bytes} bytes, which is too large"))

@@ -8,6 +8,7 @@ use super::names::FileNames;
 use super::shown;
 use referee_games::builtin::{BuiltinAgent, BuiltinSpecError};
 use referee_games::protocol::{composed, plain};
+use referee_seat::Protocol;
 
 /// An agent as named: a source, and optionally a name.
 ///
@@ -23,10 +24,12 @@ use referee_games::protocol::{composed, plain};
 /// ```
 ///
 /// The text before the first `=` is a name if it contains neither `/` nor `:`; write a file whose own name contains `=`
-/// with its folder: `./a=b`.
+/// with its folder: `./a=b`. Before a path, `stdio:` or `files:` says how that program is asked, whatever the others
+/// do.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AgentSpec {
     given_name: Option<AgentName>,
+    protocol: Option<Protocol>,
     source: AgentSource,
 }
 
@@ -75,17 +78,26 @@ const NAME_RULE: &str = "1 to 60 visible characters";
 impl AgentSpec {
     /// The agent at `path`, under its own name.
     pub fn of_path(path: impl Into<PathBuf>) -> Self {
-        Self { given_name: None, source: AgentSource::Path(path.into()) }
+        Self { given_name: None, protocol: None, source: AgentSource::Path(path.into()) }
     }
 
     /// The submission at `path` of the student `name`.
     pub fn of_submission(name: AgentName, path: impl Into<PathBuf>) -> Self {
-        Self { given_name: Some(name), source: AgentSource::Submission(path.into()) }
+        Self { given_name: Some(name), protocol: None, source: AgentSource::Submission(path.into()) }
     }
 
     /// The source of the agent.
     pub const fn source(&self) -> &AgentSource {
         &self.source
+    }
+
+    /// How its program is asked and answers in a run whose programs do so by `usual`. A built-in agent does not live for
+    /// a whole game.
+    pub fn protocol(&self, usual: Protocol) -> Protocol {
+        match self.source {
+            AgentSource::Builtin(_) => Protocol::Files,
+            AgentSource::Path(_) | AgentSource::Submission(_) => self.protocol.unwrap_or(usual),
+        }
     }
 
     /// The given name, or the one that the source suggests: that of a folder, that of a file without its extension, or
@@ -121,12 +133,17 @@ impl FromStr for AgentSpec {
             Some((name, source)) if !name.contains(['/', ':']) => (Some(name.parse()?), source),
             _ => (None, text),
         };
-        let source = match source.strip_prefix("builtin:") {
-            Some(builtin) => AgentSource::Builtin(builtin.parse()?),
-            None if source.is_empty() => return Err(SpecError::Empty),
-            None => AgentSource::Path(source.into()),
-        };
-        Ok(Self { given_name, source })
+        if let Some(builtin) = source.strip_prefix("builtin:") {
+            return Ok(Self { given_name, protocol: None, source: AgentSource::Builtin(builtin.parse()?) });
+        }
+        let (protocol, path) = [Protocol::Files, Protocol::Stdio]
+            .into_iter()
+            .find_map(|protocol| Some((Some(protocol), source.strip_prefix(protocol.word())?.strip_prefix(':')?)))
+            .unwrap_or((None, source));
+        if path.is_empty() {
+            return Err(SpecError::Empty);
+        }
+        Ok(Self { given_name, protocol, source: AgentSource::Path(path.into()) })
     }
 }
 
@@ -135,6 +152,9 @@ impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(name) = &self.given_name {
             write!(f, "{name}=")?;
+        }
+        if let Some(protocol) = self.protocol {
+            write!(f, "{}:", protocol.word())?;
         }
         match &self.source {
             AgentSource::Builtin(agent) => write!(f, "builtin:{agent}"),
@@ -232,6 +252,9 @@ mod tests {
             ("山田\u{3000}太郎", "山田 太郎", path("山田\u{3000}太郎")),
             ("./a=b", "a=b", path("./a=b")),
             ("x=./a=b", "x", path("./a=b")),
+            ("stdio:class/ada", "ada", path("class/ada")),
+            ("y=files:class/ada", "y", path("class/ada")),
+            ("./stdio:b", "stdio:b", path("./stdio:b")),
             ("bots/\u{1b}[2J", "_[2J", path("bots/\u{1b}[2J")),
         ]
         .map(|(text, name, source)| (text.to_owned(), (name.to_owned(), source)));
@@ -264,7 +287,7 @@ mod tests {
     proptest! {
         #[test]
         fn reading_what_was_printed_is_the_identity(
-            text in "([a-z .]{1,5}=)?(builtin:(random|minimax,depth=[1-9])|[a-z/=,.]{1,12})",
+            text in "([a-z .]{1,5}=)?(builtin:(random|minimax,depth=[1-9])|(stdio:|files:)?[a-z/=,.]{1,12})",
         ) {
             let Ok(spec) = text.parse::<AgentSpec>() else { return Ok(()) };
             prop_assert_eq!(spec.to_string().parse(), Ok(spec));

@@ -25,7 +25,7 @@ use entry::RawValue;
 use referee_games::protocol::plain;
 use referee_games::{DrawRules, GameName, GameRef, KnownGames, RulesUnavailable, UnknownGame, UnknownRules};
 use referee_records::{MAX_ASSIGNMENT_BYTES, read_bounded};
-use referee_seat::{Isolation, Limits};
+use referee_seat::{Isolation, Limits, Protocol};
 use referee_submissions::agents::{CALIBRATE_LIMIT, COMPILE_LIMIT};
 use referee_time::{CpuTime, WallTime};
 use table::TableReader;
@@ -147,7 +147,8 @@ fn read_document<'a>(
     top.refuse_other_keys();
     let title = top.require("title").and_then(|title| title.line());
     let game = read_game(&top, folders, game, file);
-    let clock = read_clock(&top, game);
+    let protocol = top.get("protocol").and_then(|protocol| protocol.variant()).unwrap_or_default();
+    let clock = read_clock(&top, game, protocol);
     let context = Context { game, play_time: clock.play_time, folders };
     let submission = submission::read(&top, &context);
     let tolerance = top.get("tolerance").and_then(|tolerance| tolerance.variant());
@@ -167,6 +168,7 @@ fn read_document<'a>(
         game: game?,
         submission,
         clock,
+        protocol,
         tolerance: tolerance.unwrap_or_default(),
         limits,
         // Machines without `sealed` are common; below `confined`, submissions can read each other.
@@ -234,12 +236,17 @@ fn rules_near(
     }
 }
 
-fn read_clock(top: &TableReader<'_>, game: Option<GameRef>) -> ClockRules {
+fn read_clock(top: &TableReader<'_>, game: Option<GameRef>, protocol: Protocol) -> ClockRules {
     let clock = top.table("clock", &keys::CLOCK);
     let charge = clock.get("charge").and_then(|charge| charge.variant());
     let play_time = clock.get("play_time").and_then(|time| time.seconds(&TIMES));
     let move_time = clock.get("move_time").and_then(|time| time.seconds(&TIMES));
+    let overruns = clock.get("overruns").and_then(|number| number.integer(0..=1000_u32));
+    let longest_move = clock.get("longest_move").and_then(|time| time.seconds(&TIMES));
+    let startup_time = clock.get("startup_time").and_then(|time| time.seconds(&GRACES));
     let usual = game.map(|game| game.profile());
+    let move_time = move_time.or(usual.and_then(|usual| usual.move_time));
+    expect_sensible(&clock, protocol, move_time, longest_move);
     let grace = clock.get("grace").and_then(|grace| grace.seconds(&GRACES));
     let wall_limit_factor = clock.get("wall_limit_factor").and_then(|factor| factor.integer(1..=1000));
     let wall_limit_extra = clock.get("wall_limit_extra").and_then(|extra| extra.seconds(&WAITS));
@@ -248,12 +255,41 @@ fn read_clock(top: &TableReader<'_>, game: Option<GameRef>) -> ClockRules {
     ClockRules {
         charge: charge.unwrap_or_default(),
         play_time: play_time.or(usual.map(|usual| usual.play_time)).unwrap_or(CpuTime::from_secs(300)),
-        move_time: move_time.or(usual.and_then(|usual| usual.move_time)),
+        move_time,
+        overruns: overruns.unwrap_or(0),
+        longest_move,
+        startup_time: startup_time.unwrap_or(CpuTime::ZERO),
         grace: grace.unwrap_or(CpuTime::ZERO),
         wall_limit_factor: wall_limit_factor.unwrap_or(3),
         wall_limit_extra: wall_limit_extra.unwrap_or(WallTime::from_secs(10)),
         compile_time: compile_time.unwrap_or(COMPILE_LIMIT.cpu),
         calibrate_time: calibrate_time.unwrap_or(CALIBRATE_LIMIT.cpu),
+    }
+}
+
+/// Refuses settings of the clock that could have no effect.
+fn expect_sensible(
+    clock: &TableReader<'_>,
+    protocol: Protocol,
+    move_time: Option<CpuTime>,
+    longest_move: Option<CpuTime>,
+) {
+    if let (Some(entry), Protocol::Files) = (clock.get("startup_time"), protocol) {
+        let found = "it is for programs that live for a whole game";
+        entry.report_error(found, "add `protocol = \"stdio\"` at the top of the file, or remove it".to_owned());
+    }
+    if let (Some(entry), None) = (clock.get("overruns"), move_time) {
+        entry.report_error("it counts moves beyond `move_time`, which is missing", "add `move_time`".to_owned());
+    }
+    let Some(entry) = clock.get("longest_move") else {
+        return;
+    };
+    if clock.get("overruns").is_none() {
+        let found = "it limits the moves that `overruns` allows, which is missing";
+        entry.report_error(found, "add `overruns`, or set `move_time` alone".to_owned());
+    } else if longest_move <= move_time {
+        let remedy = "choose a longer `longest_move`, or remove it".to_owned();
+        entry.report_error("it is not longer than `move_time`", remedy);
     }
 }
 
@@ -346,14 +382,35 @@ mod tests {
     }
 
     #[test]
+    fn a_setting_of_the_clock_without_effect_is_refused() {
+        let cases = [
+            ("startup_time = 10", "`startup_time`: it is for programs that live for a whole game"),
+            ("overruns = 2", "`overruns`: it counts moves beyond `move_time`, which is missing"),
+            ("longest_move = 30", "`longest_move`: it limits the moves that `overruns` allows, which is missing"),
+            ("move_time = 10\noverruns = 2\nlongest_move = 10", "`longest_move`: it is not longer than `move_time`"),
+        ];
+        for (keys, expected) in cases {
+            let text = format!("title = \"x\"\ngame = \"halma\"\n[clock]\n{keys}\n[[grade]]\nkind = \"games\"\n");
+            let faults = Assignment::parse(&text, Path::new("x"), &KnownGames::builtin()).unwrap_err();
+            assert!(faults.all().iter().any(|fault| fault.message == expected), "{text}{faults}");
+        }
+    }
+
+    #[test]
     fn every_example_would_do() {
         for section in SECTIONS {
             for key in section.keys.iter().filter(|key| !key.example.starts_with('[')) {
                 let opening = opening(section, key);
                 let kind =
                     if section.heading == "`[[grade]]`" && key.name != "kind" { "kind = \"games\"\n" } else { "" };
+                let companions = match key.name {
+                    "startup_time" => "protocol = \"stdio\"\n[clock]\n",
+                    "overruns" => "[clock]\nmove_time = 10\n",
+                    "longest_move" => "[clock]\nmove_time = 10\noverruns = 2\n",
+                    _ => &opening,
+                };
                 let game = if key.name == "game" { "" } else { "game = \"halma\"\n" };
-                let text = format!("{game}{opening}{kind}{} = {}\n", key.name, key.example);
+                let text = format!("{game}{companions}{kind}{} = {}\n", key.name, key.example);
                 let faults = Assignment::parse(&text, Path::new("x"), &KnownGames::builtin()).unwrap_err();
                 let about = format!("`{}`: ", key.name);
                 let found = faults.all().iter().find(|fault| fault.message.starts_with(&about));

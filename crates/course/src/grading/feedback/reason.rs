@@ -127,6 +127,8 @@ impl Loss {
             Fault::LimitExceeded { limit } => (limit_kind(limit), None),
             Fault::NotStarted { .. } => ("not-started", None),
             Fault::NoOutput { .. } => ("no-output", None),
+            Fault::NoAnswer => ("no-answer", None),
+            Fault::Unasked { .. } => ("unasked", None),
             Fault::UnusableOutput { .. } => ("unusable-output", None),
             Fault::EmptyOutput => ("empty-output", None),
             Fault::WrongFormat { finding } => ("wrong-format", code_of(finding)),
@@ -141,6 +143,7 @@ fn limit_kind(limit: &Exceeded) -> &'static str {
     match limit {
         Exceeded::Memory { .. } => "too-much-memory",
         Exceeded::Processes { .. } => "too-many-processes",
+        Exceeded::AnswerSize { .. } => "too-long-an-answer",
         Exceeded::FileSize { .. } | Exceeded::DirectorySize { .. } | Exceeded::DirectoryFiles { .. } => "too-much-disk",
     }
 }

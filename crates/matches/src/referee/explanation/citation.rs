@@ -83,6 +83,8 @@ fn broken_by(fault: &Fault) -> &'static RuleText {
         Fault::LimitExceeded { .. } => &LIMITS,
         Fault::NotStarted { .. } => &RUNNABLE_PROGRAM,
         Fault::NoOutput { .. } => &OUTPUT_FILE,
+        Fault::NoAnswer => &ANSWER_TO_EACH_QUESTION,
+        Fault::Unasked { .. } => &NOTHING_UNASKED,
         Fault::UnusableOutput { .. } => &ORDINARY_FILE,
         Fault::EmptyOutput => &ANSWER_IN_FILE,
         Fault::WrongFormat { finding } => broken(finding, &FORMAT),
@@ -155,8 +157,8 @@ const MOVE_TIME: RuleText = RuleText {
 const RETURN_BY_ITSELF: RuleText = RuleText {
     code: "return-by-itself",
     name: "a run must end",
-    sentence: "a program must exit before its time is over; one that does not, although it uses hardly any CPU time, \
-               is killed after a wall-clock timeout and loses",
+    sentence: "a program must answer, and exit unless it lives for the whole game, before its time is over; one that \
+               does not, although it uses hardly any CPU time, is killed after a wall-clock timeout and loses",
     section: Section::Turns,
 };
 
@@ -181,6 +183,22 @@ const OUTPUT_FILE: RuleText = RuleText {
     sentence: "every run must write a file with exactly this name, all lower case, to its current directory; the file \
                of an earlier run is removed",
     section: Section::Grading,
+};
+
+const ANSWER_TO_EACH_QUESTION: RuleText = RuleText {
+    code: "answer-to-each-question",
+    name: "an answer to each question",
+    sentence: "a program lives for the whole game: it answers each question on standard output with its move and an \
+               empty line, flushes, and reads the next question; it ends only at the end of its input",
+    section: Section::Referee,
+};
+
+const NOTHING_UNASKED: RuleText = RuleText {
+    code: "nothing-unasked",
+    name: "one answer to each question",
+    sentence: "a program writes one answer to each question, and nothing else to standard output: what it writes \
+               before its next question loses, unless it is blank",
+    section: Section::Referee,
 };
 
 const ORDINARY_FILE: RuleText = RuleText {

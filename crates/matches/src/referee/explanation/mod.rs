@@ -19,12 +19,12 @@ use citation::Citation;
 pub use clock::{ClockHistory, TurnTime};
 pub use process::ProcessEnd;
 
-use self::story::{LostRun, hint_on_crash, hints_on_no_output};
+use self::story::{LostRun, hint_on_crash, hints_on_no_output, hints_on_unasked, hints_on_unfinished};
 use super::verify::{Difference, judge_again};
-use referee_games::protocol::{Excerpt, Location, plain};
+use referee_games::protocol::{Excerpt, Location, is_blank_text, plain};
 use referee_games::{GameRef, Side, State};
 use referee_records::{CloseCall, Fault, GameRecord, PerSide, TurnRecord, Verdict};
-use referee_seat::{Charge, OutputFile, Run};
+use referee_seat::{Charge, OutputFile, Protocol, Run};
 
 /// How a recorded game ended, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -76,6 +76,8 @@ pub struct Forfeit {
     pub legal: LegalMoves,
     /// How its program ended.
     pub process: ProcessEnd,
+    /// How it was asked, and answered.
+    pub protocol: Protocol,
 }
 
 /// The legal moves of a position.
@@ -140,6 +142,8 @@ pub struct MissingAnswer {
 pub fn explain_missing_answer(run: &Run) -> MissingAnswer {
     let of_file = match &run.output {
         OutputFile::Missing { lookalike } => hints_on_no_output(run, lookalike.as_deref()),
+        OutputFile::Unfinished { bytes, after_input } => hints_on_unfinished(run, &bytes.0, &after_input.0),
+        OutputFile::Unasked { .. } => hints_on_unasked(),
         OutputFile::Content { .. }
         | OutputFile::NotAFile { .. }
         | OutputFile::TooLarge { .. }
@@ -166,13 +170,15 @@ fn forfeit(position: &State, lost: &LostRun<'_>) -> Forfeit {
         answer: text.map(|text| Excerpt::of(text, place_of(lost.fault))),
         hints: lost.hints(),
         legal: legal_moves(position, text.unwrap_or_default()),
+        protocol: lost.protocol(),
         process: if lost.is_person() { ProcessEnd::of_a_person() } else { ProcessEnd::of(lost.run) },
     }
 }
 
 fn answer_of(run: &Run) -> Option<&[u8]> {
     match &run.output {
-        OutputFile::Content { bytes } => Some(&bytes.0),
+        OutputFile::Content { bytes } | OutputFile::Unasked { bytes } => Some(&bytes.0),
+        OutputFile::Unfinished { bytes, .. } => Some(bytes.0.as_slice()).filter(|bytes| !is_blank_text(bytes)),
         OutputFile::Missing { .. }
         | OutputFile::NotAFile { .. }
         | OutputFile::TooLarge { .. }
@@ -189,6 +195,8 @@ fn place_of(fault: &Fault) -> Option<Location> {
         | Fault::LimitExceeded { .. }
         | Fault::NotStarted { .. }
         | Fault::NoOutput { .. }
+        | Fault::NoAnswer
+        | Fault::Unasked { .. }
         | Fault::UnusableOutput { .. }
         | Fault::EmptyOutput
         | Fault::Resigned => None,

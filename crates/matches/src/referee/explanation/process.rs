@@ -50,6 +50,7 @@ fn one_line(line: &str) -> String {
 
 fn ending(run: &Run) -> String {
     match &run.ended {
+        Termination::Answered => "the program had answered and lived on".to_owned(),
         Termination::Exited { status: 0 } => "the program exited with status 0".to_owned(),
         Termination::Exited { status } => format!("the program exited with status {status}"),
         Termination::Signalled { name, .. } => match cause_of(name) {
@@ -89,7 +90,8 @@ pub(super) fn has_crashed(run: &Run) -> bool {
     match run.ended {
         Termination::Exited { status } => status != 0,
         Termination::Signalled { .. } => true,
-        Termination::OutOfCpu
+        Termination::Answered
+        | Termination::OutOfCpu
         | Termination::Guarded
         | Termination::Exceeded { .. }
         | Termination::NotStarted { .. } => false,

@@ -4,9 +4,9 @@
 
 use super::process::{cpu_of, has_crashed, last_words};
 use referee_games::Side;
-use referee_games::protocol::{Finding, Tolerance, plain, quote};
+use referee_games::protocol::{Finding, Tolerance, is_blank_text, plain, quote};
 use referee_records::{CloseCall, Fault, GameRecord, OtherClockResult, TurnRecord};
-use referee_seat::{Charge, OutputFile, Run, Termination};
+use referee_seat::{Charge, Exceeded, OutputFile, Protocol, Run, Termination};
 use referee_time::CpuTime;
 
 /// A lost run, and the game around it.
@@ -24,6 +24,19 @@ impl LostRun<'_> {
         self.record.players.of(self.loser).person().is_some()
     }
 
+    /// How it was asked, and answered.
+    pub(super) fn protocol(&self) -> Protocol {
+        self.record.players.of(self.loser).protocol()
+    }
+
+    /// What it wrote its answer to, with `its` before it.
+    fn its_answer(&self) -> &'static str {
+        match self.protocol() {
+            Protocol::Files => "its `output.txt`",
+            Protocol::Stdio => "its answer on standard output",
+        }
+    }
+
     /// The facts, one sentence each; "it" is the agent.
     pub(super) fn sentences(&self) -> Vec<String> {
         match self.fault {
@@ -37,8 +50,12 @@ impl LostRun<'_> {
             }
             Fault::NeverReturned { wall_limit } => {
                 let used = cpu_of(self.run).as_secs_f64();
+                let did_not = match self.protocol() {
+                    Protocol::Files => "exit",
+                    Protocol::Stdio => "finish its answer with an empty line",
+                };
                 let mut story = vec![format!(
-                    "in {wall_limit} s of wall-clock time it used {used:.2} s of CPU time and did not exit"
+                    "in {wall_limit} s of wall-clock time it used {used:.2} s of CPU time and did not {did_not}"
                 )];
                 story.extend(self.not_counted());
                 story
@@ -51,6 +68,18 @@ impl LostRun<'_> {
             }
             Fault::NotStarted { error } => vec![format!("the system could not start the program: {}", plain(error))],
             Fault::NoOutput { .. } => self.left_no_output(),
+            Fault::NoAnswer => vec![match self.run.ended {
+                Termination::NotStarted { .. }
+                | Termination::Answered
+                | Termination::OutOfCpu
+                | Termination::Guarded => "it closed its standard output without an answer".to_owned(),
+                Termination::Exited { .. } | Termination::Signalled { .. } | Termination::Exceeded { .. } => {
+                    "its program ended without an answer to this question".to_owned()
+                }
+            }],
+            Fault::Unasked { found } => {
+                vec![format!("before it was asked, it had written to its standard output: {}", plain(found))]
+            }
             Fault::UnusableOutput { found } => {
                 vec![format!("after it exited, `output.txt` was {}", plain(found))]
             }
@@ -62,18 +91,19 @@ impl LostRun<'_> {
                 | OutputFile::Missing { .. }
                 | OutputFile::NotAFile { .. }
                 | OutputFile::TooLarge { .. }
-                | OutputFile::Unreadable { .. } => "its `output.txt` has 0 bytes".to_owned(),
+                | OutputFile::Unreadable { .. }
+                | OutputFile::Unfinished { .. }
+                | OutputFile::Unasked { .. } => "its `output.txt` has 0 bytes".to_owned(),
             }],
             Fault::WrongFormat { .. } => vec![match self.record.conditions.tolerance {
-                Tolerance::Tolerant => "its `output.txt` cannot be read as a move".to_owned(),
-                Tolerance::Exact => {
-                    "its `output.txt` must have the exact format: extra blanks, empty lines and the other letter case \
-                     lose"
-                        .to_owned()
-                }
+                Tolerance::Tolerant => format!("{} cannot be read as a move", self.its_answer()),
+                Tolerance::Exact => format!(
+                    "{} must have the exact format: extra blanks, empty lines and the other letter case lose",
+                    self.its_answer()
+                ),
             }],
             Fault::IllegalMove { .. } => {
-                vec!["its `output.txt` is well formed, but the move is illegal in this position".to_owned()]
+                vec![format!("{} is well formed, but the move is illegal in this position", self.its_answer())]
             }
             Fault::Resigned => vec!["it resigned".to_owned()],
         }
@@ -124,6 +154,7 @@ impl LostRun<'_> {
             Termination::OutOfCpu | Termination::Exceeded { .. } => {
                 "it was killed, so its output does not count".to_owned()
             }
+            Termination::Answered => "it answered, but too late: time is judged before the answer".to_owned(),
             Termination::Exited { .. } | Termination::Signalled { .. } | Termination::NotStarted { .. } => {
                 "it exited by itself, but too late: time is judged before the answer".to_owned()
             }
@@ -150,7 +181,10 @@ impl LostRun<'_> {
     fn was_killed(&self) -> bool {
         match self.run.ended {
             Termination::OutOfCpu | Termination::Guarded | Termination::Exceeded { .. } => true,
-            Termination::Exited { .. } | Termination::Signalled { .. } | Termination::NotStarted { .. } => false,
+            Termination::Answered
+            | Termination::Exited { .. }
+            | Termination::Signalled { .. }
+            | Termination::NotStarted { .. } => false,
         }
     }
 
@@ -182,11 +216,29 @@ impl LostRun<'_> {
                 self.hints_on_time(hint, *charged)
             }
             Fault::NeverReturned { .. } => self.hints_on_waiting(),
+            Fault::LimitExceeded { limit: Exceeded::AnswerSize { .. } } => {
+                vec![
+                    "an answer ends with an empty line: without one, all that the program writes belongs to it"
+                        .to_owned(),
+                ]
+            }
             Fault::LimitExceeded { .. } => {
                 vec!["does a table, a cache, a file or the number of processes grow without bound?".to_owned()]
             }
             Fault::NotStarted { .. } | Fault::Resigned => vec![],
             Fault::NoOutput { lookalike } => hints_on_no_output(self.run, lookalike.as_deref()),
+            Fault::NoAnswer => match &self.run.output {
+                OutputFile::Unfinished { bytes, after_input } => {
+                    hints_on_unfinished(self.run, &bytes.0, &after_input.0)
+                }
+                OutputFile::Missing { .. }
+                | OutputFile::NotAFile { .. }
+                | OutputFile::TooLarge { .. }
+                | OutputFile::Unreadable { .. }
+                | OutputFile::Unasked { .. }
+                | OutputFile::Content { .. } => vec![],
+            },
+            Fault::Unasked { .. } => hints_on_unasked(),
             Fault::UnusableOutput { .. } => {
                 vec!["on every run, open `output.txt` for writing, write the move and close it".to_owned()]
             }
@@ -205,15 +257,19 @@ impl LostRun<'_> {
     }
 
     fn hint_on_clock(&self) -> String {
+        let (input, run) = match self.protocol() {
+            Protocol::Files => ("`input.txt`", "on every run"),
+            Protocol::Stdio => ("each question", "each time"),
+        };
         match self.record.game.profile().input.time_line {
-            Some(line) => format!(
-                "line {line} of `input.txt` is the remaining time: read it on every run, and stop the search well \
-                 before"
-            ),
+            Some(line) => {
+                format!("line {line} of {input} is the remaining time: read it {run}, and stop the search well before")
+            }
             None => {
-                "`input.txt` does not contain the remaining time: limit the search depth so that the time lasts for a \
-                 whole game"
-                    .to_owned()
+                format!(
+                    "{input} does not contain the remaining time: limit the search depth so that the time lasts for a \
+                     whole game"
+                )
             }
         }
     }
@@ -235,6 +291,9 @@ impl LostRun<'_> {
     }
 
     fn hints_on_waiting(&self) -> Vec<String> {
+        if let OutputFile::Unfinished { bytes, after_input } = &self.run.output {
+            return hints_on_unfinished(self.run, &bytes.0, &after_input.0);
+        }
         let usage = self.run.usage;
         let is_idle = cpu_of(self.run).saturating_mul(20).micros() < usage.wall.micros();
         vec![
@@ -281,6 +340,38 @@ pub(super) fn hint_on_crash(run: &Run) -> Option<String> {
     } else {
         format!("it crashed with {words}: see the end of its stderr")
     })
+}
+
+/// Reasons for an answer on standard output that no empty line ended.
+pub(super) fn hints_on_unfinished(run: &Run, bytes: &[u8], after_input: &[u8]) -> Vec<String> {
+    let is_answer = |bytes: &[u8]| !is_blank_text(bytes);
+    let hint = match (&run.ended, is_answer(bytes), is_answer(after_input)) {
+        (Termination::Guarded, true, _) => {
+            "it wrote this without an empty line after it: end each answer with an empty line, and flush"
+        }
+        (Termination::Guarded, false, true) => {
+            "it answered only when its input ended: flush standard output after each answer, and read a question up to \
+             its empty line, not to the end of the input"
+        }
+        (Termination::Guarded, false, false) => {
+            "is the answer flushed? does the program read on after the empty line that ends a question, or wait for \
+             something else?"
+        }
+        _ if has_crashed(run) => return vec![],
+        _ => {
+            "the program must live for the whole game: read and answer questions in a loop, up to the end of the input"
+        }
+    };
+    vec![hint.to_owned()]
+}
+
+/// Reasons for output that nobody asked for.
+pub(super) fn hints_on_unasked() -> Vec<String> {
+    vec![
+        "write one answer and one empty line for each question; messages of its own, also those of a library, belong \
+         on standard error"
+            .to_owned(),
+    ]
 }
 
 /// Reasons for a missing `output.txt`.
