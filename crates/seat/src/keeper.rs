@@ -3,51 +3,51 @@
 //! The body of the hidden `referee keeper` command, which the seat starts. It judges nothing. Setting up isolation
 //! returns twice: one process serves runs, the other waits outside as its guardian.
 
+mod living;
+mod run;
+
 use std::ffi::CStr;
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::time::Instant;
 
 use nix::errno::Errno;
 use nix::fcntl::{OFlag, open};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sched::{CpuSet, sched_setaffinity};
 use nix::sys::prctl::{set_child_subreaper, set_dumpable, set_name};
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use nix::sys::signal::Signal;
 use nix::sys::stat::Mode;
-use nix::unistd::{Pid, SysconfVar, dup2_stdin, dup2_stdout, getegid, setgroups, sysconf};
+use nix::unistd::{Pid, SysconfVar, dup2_stdin, getegid, setgroups, sysconf};
 
 use super::copy_artifacts::copy_out;
 use super::fault::HostError;
+use super::freezer::Freezer;
 use super::isolation::{self, ProcessRole, Processors};
 use super::kernel_limits::KernelLimits;
 use super::launcher::{Command, LaunchContext, Launcher, ProcessKind};
-use super::limiter::{Limiter, exceeded_by, tasks_of_user};
+use super::limiter::{exceeded_by, tasks_of_user};
 use super::limits::OTHER_TASKS;
 use super::memory_group::MemoryGroup;
-use super::meter::Discrepancy;
 use super::open_channels::ChannelCapacity;
 use super::processes::children;
-use super::ready_time::{MainThread, Pressure, ReadyTime, WaitAccounts};
-use super::reap::{Reaped, reap, reap_orphans};
-use super::report::{Bytes, Exceeded, Run, RunRequest, Task, Termination, Usage};
+use super::ready_time::{MainThread, Pressure, WaitAccounts};
+use super::reap::reap_orphans;
+use super::report::{Bytes, Run, RunRequest, Task, Termination};
 use super::room::expect_disk_space;
 use super::system::{
     ChildStatus, ReapedChild, Wait, WaitOutcome, block_termination_signals, close_all_but, default_signals, exit_now,
-    limit_cpu, wait,
+    wait,
 };
-use super::tree_meter::{Account, CpuSplit, MeterUnavailable, TreeMeter};
-use super::verdict::verdict;
-use super::watch::{RunBounds, RunWatch, WatchEnd};
+use super::tree_meter::{MeterUnavailable, TreeMeter};
+use super::watch::RunBounds;
 use super::wire::{BuildOrder, KeeperCommand, KeeperReply, KeeperSetup, WireEnd};
 use super::workdir::{Contents, Workdir, make_outer};
-use super::{CALIBRATION, Charge, Isolation, OUTPUT, SeatPurpose};
+use super::{CALIBRATION, Charge, Isolation, OUTPUT, Protocol, SeatPurpose};
+use living::LifeStage;
 use referee_time::{CpuTime, WallTime};
-
-/// How many seconds after the watch the kernel's own CPU limit ends a program.
-const BACKSTOP_SLACK_SECONDS: u64 = 2;
+use run::{Go, RunCourse};
 
 /// Ten years.
 const LIFE_OF_A_SERVICE: CpuTime = CpuTime::from_secs(10 * 365 * 86_400);
@@ -85,7 +85,8 @@ fn serve(referee: &mut WireEnd) -> Result<(), HostError> {
     match next_order(referee)? {
         Some(KeeperCommand::Open(opening)) => open_seat(referee, &opening),
         Some(KeeperCommand::Probe) => answer(referee, &KeeperReply::Probed(isolation::protections())),
-        Some(KeeperCommand::Run(_) | KeeperCommand::Build(_) | KeeperCommand::Serve) | None => Ok(()),
+        Some(KeeperCommand::Run(_) | KeeperCommand::Build(_) | KeeperCommand::Serve | KeeperCommand::EndGame)
+        | None => Ok(()),
     }
 }
 
@@ -98,7 +99,13 @@ fn open_seat(referee: &mut WireEnd, opening: &KeeperSetup) -> Result<(), HostErr
     match isolation::set_up(opening.isolation, opening.purpose, &program, outer.path(), &opening.limits, processors) {
         Ok(ProcessRole::Keeper(isolation_setup, mounts)) => {
             let mut kernel = KernelLimits::make(opening.limits, &isolation_setup);
-            let group = kernel.parts().0.and_then(MemoryGroup::of_second_version);
+            let memory_group = kernel.parts().0.and_then(MemoryGroup::of_second_version);
+            // A program that ends with its answer needs none.
+            let freezer = match opening.protocol {
+                Protocol::Files => None,
+                Protocol::Stdio => Some(Freezer::choose(memory_group)),
+            };
+            let group = memory_group.or_else(|| freezer.as_ref().and_then(Freezer::group));
             let tree_meter = match TreeMeter::choose(opening, group) {
                 Ok(tree_meter) => tree_meter,
                 Err(MeterUnavailable { meter, reason }) => {
@@ -124,6 +131,7 @@ fn open_seat(referee: &mut WireEnd, opening: &KeeperSetup) -> Result<(), HostErr
             };
             let context = LaunchContext {
                 kind: match opening.purpose {
+                    SeatPurpose::Play if opening.protocol == Protocol::Stdio => ProcessKind::LivingAgent,
                     SeatPurpose::Play => ProcessKind::Agent,
                     SeatPurpose::Build => ProcessKind::Tool { sources: program.folder.unwrap_or_default() },
                     SeatPurpose::Service => ProcessKind::Service,
@@ -133,7 +141,7 @@ fn open_seat(referee: &mut WireEnd, opening: &KeeperSetup) -> Result<(), HostErr
                 others,
                 room,
             };
-            keep(referee, Keeper::open(opening, context, workdir, tree_meter, kernel)?)
+            keep(referee, Keeper::open(opening, context, workdir, Accounts { tree_meter, kernel, freezer })?)
         }
         Ok(ProcessRole::Outside(inside)) => wait_outside(inside, outer.path()),
         Ok(ProcessRole::TooWeak { available, why }) => answer(referee, &KeeperReply::TooWeak { available, why }),
@@ -174,14 +182,24 @@ fn wait_outside(inside: Pid, directory: &Path) -> ! {
 fn keep(referee: &mut WireEnd, mut keeper: Keeper) -> Result<(), HostError> {
     answer(referee, &keeper.ready())?;
     loop {
+        keeper.wait_for_order(referee)?;
         let reply = match next_order(referee)? {
+            Some(KeeperCommand::Run(job)) if keeper.freezer.is_some() => {
+                let reply = keeper.take_turn(&job, referee)?;
+                if let Some(reply) = &reply {
+                    answer(referee, reply)?;
+                    continue;
+                }
+                reply
+            }
             Some(KeeperCommand::Run(job)) => keeper.run(&job, referee)?,
+            Some(KeeperCommand::EndGame) => return answer(referee, &keeper.end_game()?),
             Some(KeeperCommand::Serve) => return answer(referee, &keeper.serve(referee)?),
             Some(KeeperCommand::Build(build)) => keeper.build(&build, referee)?,
             Some(KeeperCommand::Open(_) | KeeperCommand::Probe) | None => None,
         };
         let Some(reply) = reply else {
-            return Ok(());
+            return keeper.end_game().map(drop);
         };
         answer(referee, &reply)?;
         // From here on it is the opponent's turn, so this costs no time of this agent.
@@ -234,6 +252,11 @@ struct Keeper {
     charge: Charge,
     tree_meter: TreeMeter,
     kernel: KernelLimits,
+    /// Only for programs that live for a whole game.
+    freezer: Option<Freezer>,
+    /// The CPU time before the first question of such a program that is not charged.
+    startup: CpuTime,
+    stage: LifeStage,
     context: LaunchContext,
     processors: u32,
     workdir: Workdir,
@@ -244,13 +267,19 @@ struct Keeper {
     main_thread: Option<MainThread>,
 }
 
+/// What measures, limits and stops the programs of a keeper.
+struct Accounts {
+    tree_meter: TreeMeter,
+    kernel: KernelLimits,
+    freezer: Option<Freezer>,
+}
+
 impl Keeper {
     fn open(
         opening: &KeeperSetup,
         context: LaunchContext,
         workdir: Workdir,
-        tree_meter: TreeMeter,
-        mut kernel: KernelLimits,
+        Accounts { tree_meter, mut kernel, freezer }: Accounts,
     ) -> Result<Self, HostError> {
         // From here on, no program of the same user can inspect this process, even if it can see it.
         set_dumpable(false).map_err(HostError::when("keep others from looking into it"))?;
@@ -260,6 +289,9 @@ impl Keeper {
             charge: opening.charge,
             tree_meter,
             kernel,
+            freezer,
+            startup: opening.startup,
+            stage: LifeStage::default(),
             processors: processors(),
             context,
             workdir,
@@ -278,6 +310,7 @@ impl Keeper {
             isolation: self.context.isolation_setup.level(),
             no_allotment,
             no_process_cap,
+            no_freezer: self.freezer.as_ref().and_then(Freezer::missing).map(str::to_owned),
             wait_accounts: WaitAccounts::of(self.main_thread.as_ref(), self.pressure.as_ref()),
             directory: Bytes(self.workdir.path().as_os_str().as_bytes().to_vec()),
         }
@@ -292,7 +325,7 @@ impl Keeper {
     /// A compiler's command is not known in advance, and a build can wait.
     fn prepare_ahead(&mut self) -> Result<(), HostError> {
         match self.context.kind {
-            ProcessKind::Agent | ProcessKind::Service => self.prepare(),
+            ProcessKind::Agent | ProcessKind::LivingAgent | ProcessKind::Service => self.prepare(),
             ProcessKind::Tool { .. } => Ok(()),
         }
     }
@@ -307,6 +340,9 @@ impl Keeper {
         launcher.await_ready()?;
         self.main_thread = Some(MainThread::of(launcher.pid));
         self.kernel.adopt(launcher.pid)?;
+        if let Some(freezer) = &self.freezer {
+            freezer.adopt(launcher.pid)?;
+        }
         self.tree_meter.adopt(launcher.pid)
     }
 
@@ -317,7 +353,7 @@ impl Keeper {
             return Ok(Some(KeeperReply::Ran(Run::not_begun(Termination::Exceeded { limit }))));
         }
         let task_output = self.lay_out(&job.task)?;
-        let bounds = RunBounds { kill_after: job.kill_after, wall_limit: job.wall_limit };
+        let bounds = RunBounds::of_run(job.kill_after, job.wall_limit);
         let Some(course) = self.run_program(bounds, referee)? else {
             return Ok(None);
         };
@@ -338,11 +374,8 @@ impl Keeper {
 
     /// The one run of a service, to its own end or until the referee hangs up, which is its usual end.
     fn serve(&mut self, referee: &WireEnd) -> Result<KeeperReply, HostError> {
-        let bounds = RunBounds {
-            // Who asks keeps the time of each question.
-            kill_after: LIFE_OF_A_SERVICE,
-            wall_limit: WallTime::from_micros(LIFE_OF_A_SERVICE.micros()),
-        };
+        // Who asks keeps the time of each question.
+        let bounds = RunBounds::of_run(LIFE_OF_A_SERVICE, WallTime::from_micros(LIFE_OF_A_SERVICE.micros()));
         let course = self.run_even_if_abandoned(bounds, referee)?;
         Ok(KeeperReply::Served { ended: course.ended, said: course.said })
     }
@@ -351,7 +384,7 @@ impl Keeper {
     fn build(&mut self, build: &BuildOrder, referee: &WireEnd) -> Result<Option<KeeperReply>, HostError> {
         self.command = Command::new(&build.command())?;
         self.prepare()?;
-        let bounds = RunBounds { kill_after: build.limit.cpu, wall_limit: build.limit.waiting };
+        let bounds = RunBounds::of_run(build.limit.cpu, build.limit.waiting);
         let Some(course) = self.run_program(bounds, referee)? else {
             return Ok(None);
         };
@@ -371,56 +404,24 @@ impl Keeper {
 
     /// The same, and how it ended where the referee is gone.
     fn run_even_if_abandoned(&mut self, bounds: RunBounds, referee: &WireEnd) -> Result<RunCourse, HostError> {
-        let (Some(mut launcher), Some(main_thread)) = (self.launcher.take(), self.main_thread.take()) else {
-            return Err(HostError::when("start the program")("nothing was prepared"));
-        };
-        self.kernel.begin()?;
-        let (memory_group, mut cap) = self.kernel.parts();
-        let mut limiter = Limiter::new(self.context.limits, &self.workdir, self.context.room, memory_group);
-        let mut ready_time = ReadyTime::begin(&main_thread, self.pressure.as_ref());
-        let watching = Watching {
-            tree_meter: &mut self.tree_meter,
-            limiter: &mut limiter,
-            ready_time: &mut ready_time,
-            processors: self.processors,
-            is_service: matches!(self.context.kind, ProcessKind::Service),
-            backstop: backstop(bounds.kill_after, self.charge),
-        };
-        let watched = watching.over(&mut launcher, bounds, referee);
-        let delayed = ready_time.delayed();
-        // Nothing may stay alive, whatever happened.
-        if !matches!(watched, Ok((WatchEnd::Ended, _)))
-            && let Some(cap) = &mut cap
-        {
-            cap.freeze();
+        let mut program = self.take_prepared()?;
+        let watched = self.watch(&mut program, bounds, Some(referee.as_fd()), Go::Start);
+        self.end(&mut program, watched, bounds)
+    }
+
+    /// Waits for the next order, and keeps a living program stopped meanwhile.
+    fn wait_for_order(&self, referee: &WireEnd) -> Result<(), HostError> {
+        while let Some(period) = self.freezer.as_ref().and_then(Freezer::hold_period) {
+            let mut order = [PollFd::new(referee.as_fd(), PollFlags::POLLIN)];
+            let timeout = PollTimeout::try_from(period).unwrap_or(PollTimeout::MAX);
+            match poll(&mut order, timeout) {
+                Ok(0) => self.hold()?,
+                Ok(_) => break,
+                Err(Errno::EINTR) => {}
+                Err(errno) => return Err(HostError::when("wait for the referee")(errno)),
+            }
         }
-        let reaped = reap(launcher.pid, self.context.isolation_setup.level(), cap)?;
-        let (outcome, wall) = watched?;
-        if outcome == WatchEnd::Starved {
-            return Err(HostError::starved(STARVED));
-        }
-        let Account { split, discrepancy, in_doubt } = self.tree_meter.total(reaped.peak_rss_bytes)?;
-        self.workdir.unlock().map_err(HostError::when("look into the working directory"))?;
-        let passed = limiter.last_look(reaped.peak_rss_bytes);
-        let is_answered = reaped.status == ChildStatus::Exited(0) && self.workdir.has_whole_answer();
-        let is_blamed = passed.is_some() || matches!(outcome, WatchEnd::Exceeded(_));
-        if limiter.disk_was_full() && !is_answered && !is_blamed {
-            return Err(HostError::when("give the program the room that it may use")(FULL));
-        }
-        self.kernel.expect_fed(outcome, reaped.status)?;
-        Ok(RunCourse {
-            is_abandoned: outcome == WatchEnd::Abandoned,
-            ended: match launcher.refusal(&self.command) {
-                Some(error) => Termination::NotStarted { error },
-                None => verdict(outcome, reaped.status, self.over(bounds, split), self.passed(reaped.status, passed)),
-            },
-            usage: usage(split, reaped, wall),
-            discrepancy,
-            in_doubt,
-            delayed,
-            survivors: survivors(outcome, reaped),
-            said: launcher.stderr.into_text(),
-        })
+        Ok(())
     }
 
     /// A launcher that is no longer needed ends when its channel closes.
@@ -444,88 +445,11 @@ impl Keeper {
             }
         }
     }
-
-    /// The exceeded limit: found by a sample, or reported by the kernel through a signal.
-    fn passed(&self, status: ChildStatus, found: Option<Exceeded>) -> Option<Exceeded> {
-        let by_signal = status == ChildStatus::Signalled(Signal::SIGXFSZ as i32);
-        let limit_bytes = self.context.limits.file_bytes;
-        found.or_else(|| by_signal.then_some(Exceeded::FileSize { limit_bytes }))
-    }
-
-    fn over(&self, bounds: RunBounds, split: CpuSplit) -> bool {
-        usage_of(split).charged(self.charge) >= bounds.kill_after
-    }
-}
-
-/// The course of a run of any kind.
-struct RunCourse {
-    /// Whether it was ended because the referee was gone.
-    is_abandoned: bool,
-    ended: Termination,
-    usage: Usage,
-    discrepancy: Option<Discrepancy>,
-    in_doubt: CpuTime,
-    delayed: WallTime,
-    survivors: u32,
-    said: String,
-}
-
-/// What watching over one run needs.
-struct Watching<'a, 'w> {
-    tree_meter: &'a mut TreeMeter,
-    limiter: &'a mut Limiter<'w>,
-    ready_time: &'a mut ReadyTime<'w>,
-    processors: u32,
-    /// Whether the program has the line that this process has as its standard output.
-    is_service: bool,
-    /// The kernel's limit on the program's CPU time, in seconds.
-    backstop: Option<u64>,
-}
-
-impl Watching<'_, '_> {
-    /// Starts the program and waits until the keeper must act.
-    fn over(
-        self,
-        launcher: &mut Launcher,
-        bounds: RunBounds,
-        referee: &WireEnd,
-    ) -> Result<(WatchEnd, WallTime), HostError> {
-        if let Some(seconds) = self.backstop {
-            limit_cpu(launcher.pid, seconds).map_err(HostError::when("limit the program"))?;
-        }
-        self.tree_meter.begin(launcher.pid)?;
-        let begin = Instant::now();
-        launcher.start()?;
-        if self.is_service {
-            // As long as this process has the line open, nobody would notice the program's end.
-            let null = open(c"/dev/null", OFlag::O_RDWR | OFlag::O_CLOEXEC, Mode::empty());
-            null.and_then(|null| dup2_stdout(&null)).map_err(HostError::when("hand over the line to the program"))?;
-        }
-        let outcome = RunWatch {
-            ended: &launcher.ended,
-            referee: referee.as_fd(),
-            stderr: &mut launcher.stderr,
-            tree_meter: self.tree_meter,
-            limiter: self.limiter,
-            ready_time: self.ready_time,
-            processors: self.processors,
-        }
-        .keep(bounds, begin)?;
-        Ok((outcome, WallTime::from_duration(begin.elapsed())))
-    }
 }
 
 impl Drop for Keeper {
     fn drop(&mut self) {
         self.dismiss_launcher();
-    }
-}
-
-/// The kernel's limit covers only the sum of user and system time, so it does not apply if user time alone is charged.
-fn backstop(kill_after: CpuTime, charge: Charge) -> Option<u64> {
-    match charge {
-        Charge::Cpu => Some(kill_after.micros().div_ceil(1_000_000) + BACKSTOP_SLACK_SECONDS),
-        Charge::User => None,
     }
 }
 
@@ -537,32 +461,4 @@ fn processors() -> u32 {
         .and_then(|count| u32::try_from(count).ok())
         .unwrap_or(1)
         .max(1)
-}
-
-fn usage_of(CpuSplit { user, system }: CpuSplit) -> Usage {
-    Usage { user, system, ..Usage::default() }
-}
-
-fn usage(split: CpuSplit, reaped: Reaped, wall: WallTime) -> Usage {
-    Usage { wall, peak_rss_bytes: reaped.peak_rss_bytes, ..usage_of(split) }
-}
-
-/// If the whole tree was killed, no process outlived the program.
-fn survivors(outcome: WatchEnd, reaped: Reaped) -> u32 {
-    match outcome {
-        WatchEnd::Ended => reaped.killed,
-        WatchEnd::OutOfCpu | WatchEnd::Guarded | WatchEnd::Starved | WatchEnd::Exceeded(_) | WatchEnd::Abandoned => 0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_backstop_is_whole_seconds_and_later() {
-        assert_eq!(backstop(CpuTime::from_millis(1500), Charge::Cpu), Some(4));
-        assert_eq!(backstop(CpuTime::from_secs(10), Charge::Cpu), Some(12));
-        assert_eq!(backstop(CpuTime::from_secs(10), Charge::User), None);
-    }
 }

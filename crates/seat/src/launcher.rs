@@ -27,6 +27,7 @@ use super::end_notice::EndNotice;
 use super::fault::HostError;
 use super::isolation::IsolationSetup;
 use super::limits::Limits;
+use super::line::{Line, ProgramEnds};
 use super::open_channels::ChannelCapacity;
 use super::stderr::{KeptPart, StderrPipe};
 use super::system::{close_all_but, exit_now, fork};
@@ -64,6 +65,8 @@ const BUSY_PAUSE: Duration = Duration::from_millis(5);
 pub(super) enum ProcessKind {
     /// An agent: in the working directory, standard output discarded.
     Agent,
+    /// An agent that lives for a whole game: in the working directory, its standard input and output a [`Line`].
+    LivingAgent,
     /// A compiler: in the folder of its sources, both outputs captured.
     Tool {
         /// The folder of the sources.
@@ -137,6 +140,8 @@ pub(super) struct Launcher {
     pub(super) stderr: StderrPipe,
     /// Closing it ends the launcher.
     pub(super) link: UnixStream,
+    /// The line to a living agent.
+    pub(super) line: Option<Line>,
 }
 
 impl Launcher {
@@ -145,15 +150,27 @@ impl Launcher {
         let failed = HostError::when::<Errno>("prepare the start of the program");
         let (link, theirs) = UnixStream::pair().map_err(HostError::when("prepare the start of the program"))?;
         let keep = match context.kind {
-            ProcessKind::Agent | ProcessKind::Service => KeptPart::End,
+            ProcessKind::Agent | ProcessKind::LivingAgent | ProcessKind::Service => KeptPart::End,
             ProcessKind::Tool { .. } => KeptPart::Beginning,
         };
         let stderr = StderrPipe::open(keep).map_err(&failed)?;
+        let (line, ends) = match context.kind {
+            ProcessKind::LivingAgent => {
+                Line::open(context.limits.output_bytes).map(|(line, ends)| (Some(line), Some(ends)))
+            }
+            ProcessKind::Agent | ProcessKind::Tool { .. } | ProcessKind::Service => Ok((None, None)),
+        }
+        .map_err(&failed)?;
         let environment = environment(&workdir.work_path());
-        let settings =
-            LauncherSettings { work: workdir.work(), link: theirs.as_fd(), stderr: stderr.theirs(), context };
+        let settings = LauncherSettings {
+            work: workdir.work(),
+            link: theirs.as_fd(),
+            stderr: stderr.theirs(),
+            ends: ends.as_ref(),
+            context,
+        };
         let pid = fork(|| become_program(command, &environment, &settings)).map_err(&failed)?;
-        Ok(Self { pid, ended: EndNotice::of(pid).map_err(&failed)?, stderr, link })
+        Ok(Self { pid, ended: EndNotice::of(pid).map_err(&failed)?, stderr, link, line })
     }
 
     /// Waits until the launcher only has to start the program.
@@ -204,6 +221,8 @@ struct LauncherSettings<'a> {
     work: BorrowedFd<'a>,
     link: BorrowedFd<'a>,
     stderr: BorrowedFd<'a>,
+    /// A living agent's standard input and output.
+    ends: Option<&'a ProgramEnds>,
     context: &'a LaunchContext,
 }
 
@@ -239,7 +258,7 @@ fn start(command: &Command, environment: &[CString]) -> Errno {
 
 fn prepare_child(settings: &LauncherSettings<'_>) -> nix::Result<()> {
     // Destructured, so that a new field cannot be forgotten.
-    let LauncherSettings { work, link, stderr, context } = *settings;
+    let LauncherSettings { work, link, stderr, ends, context } = *settings;
     // A session of its own has no terminal, so nothing can be typed into the user's.
     setsid()?;
     // Programs cannot inspect their keeper, but the keeper must inspect this process, for the meter and the limits.
@@ -257,6 +276,12 @@ fn prepare_child(settings: &LauncherSettings<'_>) -> nix::Result<()> {
         ProcessKind::Agent => {
             fchdir(work)?;
             dup2_stdout(&null)?;
+        }
+        ProcessKind::LivingAgent => {
+            fchdir(work)?;
+            let ends = ends.ok_or(Errno::EBADF)?;
+            dup2_stdin(&ends.stdin)?;
+            dup2_stdout(&ends.stdout)?;
         }
         ProcessKind::Tool { sources } => {
             chdir(sources)?;

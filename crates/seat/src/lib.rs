@@ -56,7 +56,7 @@
 //! Files: `keeper` (its main loop), `build_sandbox` and `copy_artifacts` (builds), `service`, `cores` (pinning),
 //! `noise` (steadiness of the machine), `wire` (messages), `workdir` and `sweep` (the directory), `scratch` (private
 //! directories and leftovers), `launcher` and `stderr` (the start), `watch`, `ready_time` and `end_notice` (the run),
-//! `verdict`, `reap` and `standstill` (its end), `limits`, `limiter`, `kernel_limits`, `memory_group`, `process_cap`,
+//! `line` and `freezer` (living programs), `verdict`, `reap` and `standstill` (the end), `limits`, `limiter`, `kernel_limits`, `memory_group`, `process_cap`,
 //! `open_channels`, `shared_memory`, `mappings`, `unlinked` and `room` (resource limits), `tree_meter` and `processes`
 //! (measuring), [`meter`](Meter) (kinds of meter), `isolation`, `system` (system calls that need `unsafe`),
 //! [`report`](Run) (results), `program` (what is run).
@@ -70,6 +70,7 @@ mod cores;
 mod dir_usage;
 mod end_notice;
 mod fault;
+mod freezer;
 mod idler;
 mod isolation;
 mod keeper;
@@ -77,6 +78,7 @@ mod kernel_limits;
 mod launcher;
 mod limiter;
 mod limits;
+mod line;
 mod mappings;
 mod memory_group;
 mod meter;
@@ -112,7 +114,7 @@ pub use keeper::keeper_main;
 pub use limits::Limits;
 pub use meter::{Concurrency, Discrepancy, Meter, UnknownMeter};
 pub use noise::time_fixed_work;
-pub use program::{Persistence, Program, Protocol};
+pub use program::{Charge, Persistence, Program, Protocol};
 pub use ready_time::WaitAccounts;
 pub use report::{Bytes, Exceeded, OutputFile, PreparationLimit, Run, RunRequest, Task, Termination, Usage};
 pub use scratch::{Scratch, ScratchDir, remove_abandoned};
@@ -135,7 +137,7 @@ use wait_timeout::ChildExt;
 use ready_time::{MOST_POSTPONED, STARVED_AT_LEAST, STARVED_FACTOR};
 use referee_time::{CpuTime, WallTime};
 use room::Reservation;
-use wire::{KeeperCommand, KeeperReply, KeeperSetup, WireEnd};
+use wire::{GameEnd, KeeperCommand, KeeperReply, KeeperSetup, WireEnd};
 
 /// The hidden command, the first argument, that makes this executable a keeper.
 pub const KEEPER_COMMAND: &str = "keeper";
@@ -207,17 +209,6 @@ pub struct SeatOptions {
     pub keeper: Option<PathBuf>,
 }
 
-/// The kind of CPU time that a clock charges (RULES.md, section 1).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Charge {
-    /// User and system time.
-    #[default]
-    Cpu,
-    /// User time alone.
-    User,
-}
-
 /// The meters of this machine, the best first, and why the others are unavailable and how to enable them.
 ///
 /// Each is tried by opening a seat in which nothing is run. Uses only the keeper of `options`.
@@ -264,6 +255,7 @@ pub struct Seat {
     protocol: Protocol,
     no_allotment: Option<String>,
     no_process_cap: Option<String>,
+    no_freezer: Option<String>,
     wait_accounts: WaitAccounts,
     directory: PathBuf,
     /// `None` for a working directory in memory.
@@ -348,7 +340,16 @@ impl Seat {
         let mut seat = Self::start(options.keeper.as_deref(), line)?;
         let opening = KeeperCommand::Open(KeeperSetup::new(purpose, program, options));
         match seat.ask(&opening, KEEPER_TIMEOUT)? {
-            KeeperReply::Ready { meter, isolation, no_allotment, no_process_cap, wait_accounts, directory } => {
+            KeeperReply::Ready {
+                meter,
+                isolation,
+                no_allotment,
+                no_process_cap,
+                no_freezer,
+                wait_accounts,
+                directory,
+            } => {
+                seat.no_freezer = no_freezer;
                 seat.no_allotment = no_allotment;
                 seat.no_process_cap = no_process_cap;
                 seat.wait_accounts = wait_accounts;
@@ -383,6 +384,7 @@ impl Seat {
             protocol: Protocol::Files,
             no_allotment: None,
             no_process_cap: None,
+            no_freezer: None,
             wait_accounts: WaitAccounts::default(),
             directory: PathBuf::new(),
             room: None,
@@ -398,6 +400,22 @@ impl Seat {
     pub fn run(&mut self, job: &RunRequest) -> Result<Run, SeatError> {
         match self.ask(&KeeperCommand::Run(Cow::Borrowed(job)), longest_run(job.wall_limit))? {
             KeeperReply::Ran(run) => Ok(run),
+            reply => Err(self.give_up(reply)),
+        }
+    }
+
+    /// Ends the game of a living program: its input ends, and it has a second to end. Returns how it ended, and the end
+    /// of what it wrote to standard error since its last turn; `None` if it was never asked, or does not live on.
+    ///
+    /// # Errors
+    ///
+    /// [`SeatError`] if that could not be found out.
+    pub fn end_game(mut self) -> Result<Option<(Termination, String)>, SeatError> {
+        if self.protocol == Protocol::Files {
+            return Ok(None);
+        }
+        match self.ask(&KeeperCommand::EndGame, longest_run(WallTime::from_secs(1)))? {
+            KeeperReply::GameEnded(end) => Ok(end.map(|GameEnd { ended, said }| (ended, said))),
             reply => Err(self.give_up(reply)),
         }
     }
@@ -452,6 +470,15 @@ impl Seat {
         self.no_process_cap.as_deref().map_or(Ok(()), Err)
     }
 
+    /// Whether the kernel stops a living program as a whole between its turns, by a control group.
+    ///
+    /// # Errors
+    ///
+    /// The reason. Its processes are then stopped one by one, by signals.
+    pub fn frozen_by_kernel(&self) -> Result<(), &str> {
+        self.no_freezer.as_deref().map_or(Ok(()), Err)
+    }
+
     /// How this seat sees that its programs wait for a processor.
     pub fn wait_accounts(&self) -> WaitAccounts {
         self.wait_accounts
@@ -497,6 +524,7 @@ impl Seat {
             | KeeperReply::Probed(_)
             | KeeperReply::Ran(_)
             | KeeperReply::Built { .. }
+            | KeeperReply::GameEnded(_)
             | KeeperReply::Served { .. } => self.lost("answered another request"),
         }
     }

@@ -101,6 +101,16 @@ impl<'a> Limiter<'a> {
         self.memory_of(peak_rss_bytes).or_else(|| self.passed_by_group()).or_else(|| self.directory(0))
     }
 
+    /// The limit that an answer on standard output has exceeded.
+    pub(super) fn answer_size(&self) -> Exceeded {
+        Exceeded::AnswerSize { limit_bytes: self.limits.output_bytes }
+    }
+
+    /// The living processes, each with its number of threads.
+    pub(super) fn living(&self) -> TreeUsage {
+        TreeUsage::look(self.limits.processes)
+    }
+
     /// The limit for which the kernel killed a process.
     fn passed_by_group(&self) -> Option<Exceeded> {
         self.memory_group.and_then(MemoryGroup::passed)

@@ -125,6 +125,16 @@ pub(super) fn descendants(at_most: usize) -> Vec<Pid> {
     if is_first_of_namespace() { listed(at_most) } else { found_by_descent(at_most) }
 }
 
+/// The largest resident set that any living descendant had (`VmHWM`, proc_pid_status(5)).
+pub(super) fn peak_rss_bytes() -> u64 {
+    let peak = |pid: Pid| {
+        let status = ProcDir::of(pid).text("status").ok()?;
+        let kibibytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        kibibytes.trim().trim_end_matches(" kB").parse::<u64>().ok()
+    };
+    descendants(usize::MAX).into_iter().filter_map(peak).max().unwrap_or(0) * 1024
+}
+
 /// Whether there is such a process, a zombie included (kill(2)).
 pub(super) fn exists(pid: Pid) -> bool {
     kill(pid, None) != Err(Errno::ESRCH)

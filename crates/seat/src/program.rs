@@ -69,3 +69,14 @@ pub enum Persistence {
     /// [`SeatOptions::calibration`](super::SeatOptions::calibration) is restored.
     Everything,
 }
+
+/// The kind of CPU time that a clock charges (RULES.md, section 1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Charge {
+    /// User and system time.
+    #[default]
+    Cpu,
+    /// User time alone.
+    User,
+}

@@ -28,7 +28,7 @@ use nix::unistd::Pid;
 use serde::{Deserialize, Serialize};
 
 use super::cgroup::ControlGroup;
-use super::processes::proc_text;
+use super::processes::{descendants, proc_text};
 use referee_time::WallTime;
 
 /// The time between two samples: a program with hundreds of threads pays a hundredth of a processor for them.
@@ -165,6 +165,17 @@ impl<'a> ReadyTime<'a> {
         }
     }
 
+    /// Begins when a program that was stopped goes on; `processes` are those that live.
+    pub(super) fn resume(
+        main: &'a MainThread,
+        pressure: Option<&'a Pressure>,
+        processes: impl Iterator<Item = (Pid, u32)>,
+    ) -> Self {
+        let threads = processes.flat_map(|(pid, threads)| threads_of(pid, threads));
+        let threads = threads.filter_map(|thread| timed(&thread)).collect();
+        Self { threads, ..Self::begin(main, pressure) }
+    }
+
     /// When to sample next, at the latest: the guard must not fire on what was known long before.
     pub(super) fn next_sample(&self, wall_limit: WallTime) -> Option<Instant> {
         let left = wall_limit.to_duration().saturating_sub(self.sums.waited());
@@ -224,9 +235,27 @@ fn timed((thread, folder): &(Pid, String)) -> Option<(Pid, ThreadTime)> {
 
 /// Whether the thread is on a processor or waits for one. Its account does not have the present wait before that ends.
 fn is_ready((_, folder): &(Pid, String)) -> bool {
-    let stat = File::open(format!("{folder}/stat")).ok().and_then(|stat| proc_text(&stat).ok());
-    // The state follows the name, which may contain anything but is in parentheses (proc_pid_stat(5)).
-    stat.is_some_and(|stat| stat.rsplit_once(") ").is_some_and(|(_, after_name)| after_name.starts_with('R')))
+    state(folder) == Some('R')
+}
+
+/// The state of a thread (proc_pid_stat(5)).
+fn state(folder: &str) -> Option<char> {
+    let stat = proc_text(&File::open(format!("{folder}/stat")).ok()?).ok()?;
+    // It follows the name, which may contain anything but is in parentheses.
+    stat.rsplit_once(") ")?.1.chars().next()
+}
+
+/// Whether any thread of this process's descendants may run: it is neither stopped, nor ended, nor in the kernel, from
+/// where it cannot return before it is stopped.
+pub(super) fn is_any_running() -> bool {
+    let threads = descendants(usize::MAX).into_iter().flat_map(|pid| threads_of(pid, u32::MAX));
+    threads.filter_map(|(_, folder)| state(&folder)).any(|state| matches!(state, 'R' | 'S'))
+}
+
+/// Whether each thread of these processes waits for something that is no device: for its input, a lock or a time.
+pub(super) fn are_at_rest(processes: impl Iterator<Item = (Pid, u32)>) -> bool {
+    let mut threads = processes.flat_map(|(pid, threads)| threads_of(pid, threads));
+    threads.all(|(_, folder)| state(&folder).is_none_or(|state| !matches!(state, 'R' | 'D')))
 }
 
 /// What happened between two samples.

@@ -94,6 +94,17 @@ impl Run {
         Self { usage, output: OutputFile::Content { bytes: Bytes(output) }, ..run }
     }
 
+    /// A turn of a living program without remarks.
+    pub(super) fn of_turn(ended: Termination, usage: Usage, output: OutputFile) -> Self {
+        Self { usage, output, ..Self::not_begun(ended) }
+    }
+
+    /// The report to every question after this one, at which the program ended: it answers no more.
+    pub(super) fn repeated(&self) -> Self {
+        let nothing = OutputFile::Unfinished { bytes: Bytes::default(), after_input: Bytes::default() };
+        Self { stderr: self.stderr.clone(), ..Self::of_turn(self.ended.clone(), Usage::default(), nothing) }
+    }
+
     /// A run without a process.
     pub(super) fn not_begun(ended: Termination) -> Self {
         Self {

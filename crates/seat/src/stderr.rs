@@ -73,17 +73,18 @@ impl StderrPipe {
         }
     }
 
-    /// The kept text, lossy and no longer than the limit.
-    pub(super) fn into_text(mut self) -> String {
+    /// Takes the kept text, lossy and no longer than the limit.
+    pub(super) fn take_text(&mut self) -> String {
         // Bounded: a pipe holds 64 KiB, unless a process outside the run keeps writing.
         for _ in 0..64 {
             if !self.drain() {
                 break;
             }
         }
+        let kept = std::mem::take(&mut self.kept);
         match self.keep {
-            KeptPart::End => last_text(&self.kept),
-            KeptPart::Beginning => first_text(&self.kept),
+            KeptPart::End => last_text(&kept),
+            KeptPart::Beginning => first_text(&kept),
         }
     }
 }
@@ -147,7 +148,7 @@ mod tests {
                 };
                 prop_assert!(is_right, "{:?}", keep);
                 prop_assert_eq!(pipe.kept.len(), all.len().min(keep.bytes()));
-                prop_assert!(pipe.into_text().len() <= keep.bytes());
+                prop_assert!(pipe.take_text().len() <= keep.bytes());
             }
         }
     }

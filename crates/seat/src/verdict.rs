@@ -22,6 +22,8 @@ pub(super) fn verdict(outcome: WatchEnd, status: ChildStatus, over: bool, passed
         // The kernel's own limit fired first.
         _ if over && (killed || signal == Signal::SIGXCPU as i32) => Termination::OutOfCpu,
         WatchEnd::Ended
+        | WatchEnd::Answered
+        | WatchEnd::Rested
         | WatchEnd::OutOfCpu
         | WatchEnd::Guarded
         | WatchEnd::Starved

@@ -134,6 +134,16 @@ pub(super) struct TreeMeter {
     seen_user: CpuTime,
     /// The maximum reported for this run.
     reported: CpuTime,
+    /// The account of a living program after its last turn.
+    turn: TurnAccount,
+}
+
+/// What the witnesses said of a living program after its last turn, and what was charged until then.
+#[derive(Clone, Copy, Debug, Default)]
+struct TurnAccount {
+    known: CpuTime,
+    counted: CpuTime,
+    split: CpuSplit,
 }
 
 impl TreeMeter {
@@ -170,6 +180,7 @@ impl TreeMeter {
             seen: CpuTime::ZERO,
             seen_user: CpuTime::ZERO,
             reported: CpuTime::ZERO,
+            turn: TurnAccount::default(),
         })
     }
 
@@ -185,6 +196,7 @@ impl TreeMeter {
     /// Begins a run: `launcher` is about to become the program. Its earlier CPU time is not the agent's.
     pub(super) fn begin(&mut self, launcher: Pid) -> Result<(), HostError> {
         (self.seen, self.seen_user, self.reported) = (CpuTime::ZERO, CpuTime::ZERO, CpuTime::ZERO);
+        self.turn = TurnAccount::default();
         self.reaped.begin(launcher)?;
         if let Some(process_starts) = &mut self.process_starts {
             process_starts.begin()?;
@@ -203,7 +215,8 @@ impl TreeMeter {
         // processes from those of others.
         let counted = if self.meter.has_witness() { self.counted()? } else { None };
         self.seen = self.seen.max(known.cpu);
-        let hidden = self.surplus(counted, self.seen, |_| Ok(known.fresh_pages))?.hidden();
+        let margin = margin(self.meter);
+        let hidden = self.surplus(margin, counted, self.seen, |_| Ok(known.fresh_pages))?.hidden();
         let used = match self.charge {
             Charge::Cpu => self.seen + hidden,
             Charge::User => {
@@ -216,12 +229,36 @@ impl TreeMeter {
         Ok(self.reported)
     }
 
+    /// The account so far of a program that lives on and is stopped; never less than before.
+    ///
+    /// Both witnesses are exact for living processes, but the children that one has reaped are in its own account in
+    /// whole ticks. So the counter's surplus is hidden time as soon as it exceeds the margin of this turn alone: that
+    /// of the whole game would let a program hide a hundredth of all that it has used in a single turn.
+    pub(super) fn of_living(&mut self) -> Result<Account, HostError> {
+        let known = self.reaped.so_far(living_use(Charge::Cpu))?;
+        let user = self.reaped.user_time_so_far(living_use(Charge::User).cpu)?;
+        let counted = if self.meter.has_witness() { self.counted()? } else { None };
+        self.seen = self.seen.max(known.cpu);
+        let margin = margin(self.meter).of(self.seen.saturating_sub(self.turn.known));
+        let surplus = self.surplus(margin, counted, self.seen, |_| Ok(known.fresh_pages))?;
+        let sum = (self.seen + surplus.hidden()).max(self.turn.split.sum());
+        let user = (user + surplus.hidden()).min(sum).max(self.turn.split.user);
+        let split = CpuSplit { user, system: sum.saturating_sub(user) };
+        let counted = counted.unwrap_or_default();
+        let discrepancy = (surplus.hidden() > CpuTime::ZERO).then(|| Discrepancy {
+            metered: counted.saturating_sub(self.turn.counted),
+            reaped: self.seen.saturating_sub(self.turn.known),
+        });
+        self.turn = TurnAccount { known: self.seen, counted, split };
+        Ok(Account { split, discrepancy, in_doubt: surplus.in_doubt() })
+    }
+
     /// The run's account after all its processes are reaped; the largest had this much memory.
     pub(super) fn total(&mut self, peak_rss_bytes: u64) -> Result<Account, HostError> {
         let split = self.reaped.total()?;
         let reaped = split.sum();
         let counted = self.counted()?;
-        let surplus = self.surplus(counted, reaped, |reaped| reaped.fresh_pages(peak_rss_bytes))?;
+        let surplus = self.surplus(margin(self.meter), counted, reaped, |reaped| reaped.fresh_pages(peak_rss_bytes))?;
         let hidden = surplus.hidden();
         let discrepancy = self.discrepancy(counted.filter(|_| hidden > CpuTime::ZERO), counted, reaped);
         let split = self.at_least_what_was_seen(charged(split, hidden));
@@ -232,11 +269,11 @@ impl TreeMeter {
     /// The counter's surplus over `known`.
     fn surplus(
         &self,
+        margin: Margin,
         counted: Option<CpuTime>,
         known: CpuTime,
         fresh_pages: impl FnOnce(&ReapedUsage) -> Result<u64, HostError>,
     ) -> Result<CounterSurplus, HostError> {
-        let margin = margin(self.meter);
         let (Some(counted), Some(witness), Some(machine)) = (counted, &self.counter, &self.machine) else {
             return Ok(CounterSurplus::None);
         };
@@ -295,15 +332,23 @@ struct Margin {
 }
 
 impl Margin {
+    /// The absolute margin for a smaller reading of `time`.
+    fn of(self, time: CpuTime) -> Self {
+        Self { at_least: self.at_least + self.share(time), parts_per_thousand: 0 }
+    }
+
+    fn share(self, time: CpuTime) -> CpuTime {
+        CpuTime::from_micros(time.saturating_mul(self.parts_per_thousand).micros() / 1000)
+    }
+
     fn and(self, more: CpuTime) -> Self {
         Self { at_least: self.at_least + more, ..self }
     }
 
     /// The excess of `larger` over `smaller`, or zero if it is within the margin.
     fn beyond(self, larger: CpuTime, smaller: CpuTime) -> CpuTime {
-        let share = CpuTime::from_micros(smaller.saturating_mul(self.parts_per_thousand).micros() / 1000);
         let difference = larger.saturating_sub(smaller);
-        if difference > self.at_least + share { difference } else { CpuTime::ZERO }
+        if difference > self.at_least + self.share(smaller) { difference } else { CpuTime::ZERO }
     }
 }
 

@@ -154,6 +154,16 @@ pub(super) enum KeeperCommand<'a> {
     Build(BuildOrder),
     /// To run a service until the line ends.
     Serve,
+    /// To let a living program end.
+    EndGame,
+}
+
+/// How a living program ended after its game.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct GameEnd {
+    #[serde(with = "TerminationShape")]
+    pub(super) ended: Termination,
+    pub(super) said: String,
 }
 
 /// A message from a keeper to the referee.
@@ -166,6 +176,8 @@ pub(super) enum KeeperReply {
         no_allotment: Option<String>,
         /// Why it does not limit the number of processes, if it does not.
         no_process_cap: Option<String>,
+        /// Why it does not stop a living program between its turns, if it does not.
+        no_freezer: Option<String>,
         wait_accounts: WaitAccounts,
         directory: Bytes,
     },
@@ -190,6 +202,8 @@ pub(super) enum KeeperReply {
         ended: Termination,
         said: String,
     },
+    /// How a living program ended after the game; `None` if it was never asked.
+    GameEnded(Option<GameEnd>),
     Failed(String),
     /// The machine had no processor for the program.
     Starved(String),
