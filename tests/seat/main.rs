@@ -21,6 +21,7 @@ mod keepers;
 mod kernels;
 #[path = "../fixtures/levels.rs"]
 mod levels;
+mod living;
 mod runs;
 #[path = "../skips/mod.rs"]
 mod skips;
