@@ -7,6 +7,7 @@
 #[path = "../fixtures/compile.rs"]
 mod compile;
 mod control_groups;
+mod living;
 mod shared_group;
 #[path = "../skips/mod.rs"]
 mod skips;

@@ -27,6 +27,9 @@ pub(super) struct ProcessUsage {
     pub(super) cpu: CpuTime,
     /// Pages of memory touched for the first time.
     pub(super) fresh_pages: u64,
+    /// How much more it may be: the kernel tells in whole ticks, rounded down, what a process's reaped children used,
+    /// user and system time apart.
+    pub(super) rounded_off: CpuTime,
 }
 
 impl std::iter::Sum for ProcessUsage {
@@ -34,6 +37,7 @@ impl std::iter::Sum for ProcessUsage {
         uses.fold(Self::default(), |sum, one| Self {
             cpu: sum.cpu + one.cpu,
             fresh_pages: sum.fresh_pages.saturating_add(one.fresh_pages),
+            rounded_off: sum.rounded_off + one.rounded_off,
         })
     }
 }
@@ -220,6 +224,7 @@ fn use_of(pid: Pid, charge: Charge) -> Option<ProcessUsage> {
         },
         // A fault may map one page or, for a huge page, five hundred.
         fresh_pages: stat.faults.max(stat.resident_pages),
+        rounded_off: if stat.children_faults > 0 { ticks_long(2) } else { CpuTime::ZERO },
     })
 }
 
@@ -229,6 +234,8 @@ struct ProcStat {
     parent: Pid,
     /// Its own, and those of its reaped children.
     faults: u64,
+    /// Those of its reaped children: none of them starts without one.
+    children_faults: u64,
     user_ticks: u64,
     children_user_ticks: u64,
     children_system_ticks: u64,
@@ -245,6 +252,7 @@ impl ProcStat {
         Some(Self {
             parent: Pid::from_raw(field(4)?.parse().ok()?),
             faults: count(10)? + count(11)?,
+            children_faults: count(11)?,
             user_ticks: count(14)?,
             children_user_ticks: count(16)?,
             children_system_ticks: count(17)?,
@@ -282,6 +290,7 @@ mod tests {
         let stat = ProcStat {
             parent: Pid::from_raw(1),
             faults: 99,
+            children_faults: 5,
             user_ticks: 11,
             children_user_ticks: 13,
             children_system_ticks: 14,

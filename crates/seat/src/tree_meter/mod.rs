@@ -232,8 +232,9 @@ impl TreeMeter {
     /// The account so far of a program that lives on and is stopped; never less than before.
     ///
     /// Both witnesses are exact for living processes, but the children that one has reaped are in its own account in
-    /// whole ticks. So the counter's surplus is hidden time as soon as it exceeds the margin of this turn alone: that
-    /// of the whole game would let a program hide a hundredth of all that it has used in a single turn.
+    /// whole ticks: the counter says the rest. Beyond that its surplus is hidden time as soon as it exceeds the margin
+    /// of this turn alone: that of the whole game would let a program hide a hundredth of all that it has used in a
+    /// single turn.
     pub(super) fn of_living(&mut self) -> Result<Account, HostError> {
         let known = self.reaped.so_far(living_use(Charge::Cpu))?;
         let user = self.reaped.user_time_so_far(living_use(Charge::User).cpu)?;
@@ -241,16 +242,18 @@ impl TreeMeter {
         self.seen = self.seen.max(known.cpu);
         let margin = margin(self.meter).of(self.seen.saturating_sub(self.turn.known));
         let surplus = self.surplus(margin, counted, self.seen, |_| Ok(known.fresh_pages))?;
-        let sum = (self.seen + surplus.hidden()).max(self.turn.split.sum());
-        let user = (user + surplus.hidden()).min(sum).max(self.turn.split.user);
+        let rounded_off = surplus.in_doubt().min(known.rounded_off);
+        let beyond = surplus.hidden() + rounded_off;
+        let sum = (self.seen + beyond).max(self.turn.split.sum());
+        let user = (user + beyond).min(sum).max(self.turn.split.user);
         let split = CpuSplit { user, system: sum.saturating_sub(user) };
         let counted = counted.unwrap_or_default();
-        let discrepancy = (surplus.hidden() > CpuTime::ZERO).then(|| Discrepancy {
+        let discrepancy = (surplus.hidden() > known.rounded_off).then(|| Discrepancy {
             metered: counted.saturating_sub(self.turn.counted),
             reaped: self.seen.saturating_sub(self.turn.known),
         });
         self.turn = TurnAccount { known: self.seen, counted, split };
-        Ok(Account { split, discrepancy, in_doubt: surplus.in_doubt() })
+        Ok(Account { split, discrepancy, in_doubt: surplus.in_doubt().saturating_sub(rounded_off) })
     }
 
     /// The run's account after all its processes are reaped; the largest had this much memory.

@@ -41,6 +41,7 @@ impl ReapedUsage {
         Ok(ProcessUsage {
             cpu: (reaped.split.sum() + living.cpu).saturating_sub(self.launcher),
             fresh_pages: reaped.page_faults + living.fresh_pages,
+            rounded_off: living.rounded_off,
         })
     }
 
