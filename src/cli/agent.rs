@@ -1,15 +1,18 @@
-//! `referee agent`: one turn of a built-in agent, which a seat starts. It chooses no move itself.
+//! `referee agent`: one turn of a built-in agent, which a seat starts, or a whole game of one. It chooses no move itself.
 
 use std::ffi::OsString;
+use std::io::{stdin, stdout};
 use std::path::Path;
 
 use clap::{Args, Parser};
 
 use super::game::{rules_help, with_rules};
+use super::protocol::protocol;
 use super::{CommandOutcome, Failure};
 use referee_games::builtin::BuiltinAgent;
 use referee_games::{GameName, KnownGames};
-use referee_submissions::agents::run_builtin;
+use referee_seat::Protocol;
+use referee_submissions::agents::{run_builtin, run_builtin_alive};
 
 /// Run a built-in agent: read input.txt and write output.txt
 #[derive(Debug, Args)]
@@ -25,6 +28,9 @@ pub(super) struct AgentCommand {
     // How the rules are started that are a program of their own; the referee itself says so.
     #[arg(long, hide = true, conflicts_with = "game")]
     rules_program: Option<String>,
+    /// How it is asked: files (one turn) or stdio (questions on standard input, for a whole game)
+    #[arg(long, value_name = "NAME", default_value = "files", value_parser = protocol)]
+    protocol: Protocol,
     /// Random seed; a `seed` parameter of the agent takes precedence
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -55,7 +61,10 @@ impl AgentCommand {
         let attached = self.rules_program.as_deref().map(|text| games.attached(text));
         let attached = attached.transpose().map_err(|fault| Failure::Machine(fault.to_string()))?;
         let game = game.or(attached);
-        let ran = run_builtin(Path::new("."), &self.named, self.seed, game);
+        let ran = match self.protocol {
+            Protocol::Files => run_builtin(Path::new("."), &self.named, self.seed, game),
+            Protocol::Stdio => run_builtin_alive(stdin().lock(), stdout().lock(), &self.named, self.seed, game),
+        };
         ran.map(|()| CommandOutcome::Yes).map_err(|error| match games.first_fault() {
             // This exit status is what the referee takes for it, too (`referee/play.rs`).
             Some(fault) => Failure::Machine(fault),

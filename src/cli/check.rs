@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::game::{games_help, read, rules_help, with_rules};
 use super::output::SoundOutput;
+use super::protocol::{PROTOCOL_HELP, protocol};
 use super::session::{on_threads, unless_interrupted};
 use super::{CommandOutcome, Failure};
 use crate::console::{Stream, Terminal};
@@ -20,7 +21,7 @@ use referee_course::check::{
 };
 use referee_games::{GameName, GameRef, KnownGames};
 use referee_messages::{counted, plain};
-use referee_seat::{PreparationLimit, Scratch, SeatOptions};
+use referee_seat::{PreparationLimit, Protocol, Scratch, SeatOptions};
 use referee_submissions::agents::{AgentBuilder, AgentError, MissingTool, Python2};
 use referee_submissions::intake::as_handed_in;
 
@@ -40,6 +41,8 @@ pub(super) struct CheckCommand {
     game: Option<GameName>,
     #[arg(long, requires = "game", help = rules_help())]
     rules: Option<String>,
+    #[arg(long, requires = "game", value_name = "NAME", default_value = "files", value_parser = protocol, help = PROTOCOL_HELP)]
+    protocol: Protocol,
     /// Number of practice positions or cases
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=999))]
     positions: u32,
@@ -122,7 +125,7 @@ impl CheckCommand {
             (None, Some(game)) => {
                 let game = with_rules(games.named(game)?, self.rules.as_deref())?;
                 let assignment = default_assignment(game).map_err(|faults| Failure::Bug(faults.to_string()))?;
-                Ok((assignment, PathBuf::new()))
+                Ok((Assignment { protocol: self.protocol, ..assignment }, PathBuf::new()))
             }
             (None, None) => {
                 let games: Vec<String> = GameRef::all().map(|game| format!("`--game {}`", game.name())).collect();

@@ -6,11 +6,13 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::output::print;
+use super::protocol::protocol;
 use super::{CommandOutcome, Failure};
 use crate::console::StepProgress;
 use referee_games::{GameRef, KnownGames, RulesProgram};
 use referee_matches::rules_program::{self, GameCheck, LawResult};
 use referee_messages::counted;
+use referee_seat::Protocol;
 
 /// Test the rules program of a custom game
 #[derive(Debug, Args)]
@@ -37,6 +39,9 @@ struct GameCheckCommand {
     /// Random seed
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    #[arg(long, value_name = "NAME", default_value = "files", value_parser = protocol, help = "Protocol of the agents: \
+        for stdio, an input may have no empty line")]
+    protocol: Protocol,
     /// Also write every question and its answer to this file, a line each
     #[arg(long, value_name = "FILE")]
     messages: Option<PathBuf>,
@@ -65,9 +70,10 @@ impl GameCheckCommand {
         };
         let messages = self.messages.as_ref().map(File::create).transpose().map_err(cannot)?;
         let bar = StepProgress::new("positions tried", self.positions);
-        let check = rules_program::check(&game.start(), self.positions, self.seed, messages, &|| bar.step())
-            .map_err(cannot)?
-            .ok_or_else(|| Failure::Bug("a rules program made no custom game".to_owned()))?;
+        let check =
+            rules_program::check(&game.start(), self.positions, self.seed, self.protocol, messages, &|| bar.step())
+                .map_err(cannot)?
+                .ok_or_else(|| Failure::Bug("a rules program made no custom game".to_owned()))?;
         drop(bar);
         if self.json {
             let mut json = serde_json::json!({ "game": game.name(), "ready": check.is_ready() });

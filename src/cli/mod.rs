@@ -32,6 +32,7 @@ mod play;
 mod play_time;
 mod player;
 mod positions;
+mod protocol;
 mod remedy;
 mod replay;
 mod report;

@@ -12,6 +12,7 @@ use super::game::GameArguments;
 use super::limits::LimitArguments;
 use super::play_time::PlayTime;
 use super::player::PlayerArgument;
+use super::protocol::{PROTOCOL_HELP, protocol};
 use super::run_display::{Detail, RunDisplay};
 use super::session::on_threads;
 use super::slots::PinArgument;
@@ -31,7 +32,7 @@ use referee_time::CpuTime;
 ///
 /// An agent is a directory with homework.py, .cpp or .java, a source file, an executable, or built in: builtin:random,
 /// builtin:minimax,depth=2 or builtin:alphabeta. `human` or `NAME=human` is you, at this terminal. Prefix NAME= to
-/// rename an agent. A moves first in the first game, then the agents alternate. Without `depth=`, minimax looks 1 to
+/// rename an agent; `stdio:PATH` is an agent that lives for a whole game. A moves first in the first game, then the agents alternate. Without `depth=`, minimax looks 1 to
 /// 3 plies ahead: fewer with little time left, and in custom games as far as its share of the time allows.
 ///
 /// A directory is copied to the agent's working directory. A single file starts in an empty one: name its directory if
@@ -67,9 +68,7 @@ pub(super) struct PlayCommand {
     /// more)
     #[arg(long, default_value = "cpu", value_parser = charge)]
     charge: Charge,
-    /// How agents are asked, and answer: files (input.txt and output.txt, a process for each move) or stdio (standard
-    /// input and output, a process for the whole game); for one agent alone, write stdio:PATH or files:PATH
-    #[arg(long, default_value = "files", value_parser = protocol)]
+    #[arg(long, value_name = "NAME", default_value = "files", value_parser = protocol, help = PROTOCOL_HELP)]
     protocol: Protocol,
     /// CPU time that an agent of protocol stdio may use before its first question without charge, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "0")]
@@ -116,13 +115,6 @@ fn charge(text: &str) -> Result<Charge, String> {
         "user" => Ok(Charge::User),
         _ => Err("expected `cpu` or `user`".to_owned()),
     }
-}
-
-fn protocol(text: &str) -> Result<Protocol, String> {
-    [Protocol::Files, Protocol::Stdio]
-        .into_iter()
-        .find(|protocol| protocol.word() == text)
-        .ok_or_else(|| "expected `files` or `stdio`".to_owned())
 }
 
 impl PlayCommand {

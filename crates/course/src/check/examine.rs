@@ -12,8 +12,9 @@ use super::budget::{ClockUse, MovePace, judge_memory, judge_pace, judge_slowest}
 use super::calibration::judge_calibration;
 use super::conduct::{ObservedConduct, judge_leftovers, judge_printing, judge_unread};
 use super::error::CheckError;
-use super::exercises::{Exercise, exercises, shows_remaining_time};
+use super::exercises::{Exercise, exercises, first_turn, shows_remaining_time};
 use super::games::{PlayedGame, judge_game, play_games};
+use super::living::{judge_protocol, try_protocol};
 use super::playdata::{judge_stale, try_stale};
 use super::prepared::PreparedSubmission;
 use super::references::{Reference, shortest_play_time, time_for_an_answer};
@@ -25,7 +26,7 @@ use crate::assignment::Assignment;
 use referee_games::Memory;
 use referee_games::protocol::{plain, quote};
 use referee_records::Question;
-use referee_seat::Isolation;
+use referee_seat::{Isolation, Protocol};
 use referee_submissions::agents::{AgentBuilder, AgentError, AgentSpec, Language, Participant, SubmissionFault};
 use referee_time::CpuTime;
 
@@ -99,25 +100,45 @@ pub fn examine(plan: &CheckPlan<'_>, on_event: impl FnMut(CheckStep<'_>)) -> Res
     if calibration.is_some() || plan.assignment.game.profile().handout.is_some() {
         notes.add(judge_calibration(calibration.as_ref(), plan.assignment.clock.calibrate_time));
     }
-    let practice = exercises(plan.assignment.game, plan.positions, time_for_an_answer(plan.assignment))?;
+    let lives = plan.assignment.protocol == Protocol::Stdio;
+    let is_puzzle = plan.assignment.game.puzzles().is_some();
+    if lives && !is_puzzle {
+        notes.begin("protocol");
+        let probe = try_protocol(&mut prepared)?;
+        notes.add(judge_protocol(&probe));
+        if probe.is_mute() {
+            notes.report.waits = prepared.conduct.waits;
+            return Ok(notes.report);
+        }
+    }
+    let time = time_for_an_answer(plan.assignment);
+    // A program that keeps a board of its own has to be asked from the start of a game on.
+    let practice = if lives && !is_puzzle {
+        vec![Exercise { question: first_turn(plan.assignment.game, time) }]
+    } else {
+        exercises(plan.assignment.game, plan.positions, time)?
+    };
     let own = plan.own.iter().map(|question| Exercise { question: question.clone() });
     let exercises: Vec<Exercise> = own.chain(practice).collect();
     let answers = answer(&mut prepared, &exercises, plan.own.len(), &mut notes)?;
     // A puzzle is one run without a clock.
-    let is_puzzle = plan.assignment.game.puzzles().is_some();
     let in_a_hurry = (!is_puzzle && shows_remaining_time(plan.assignment.game))
         .then(|| time_pressure(&mut prepared, &exercises, &mut notes))
         .transpose()?;
-    if !is_puzzle {
+    if !is_puzzle && !lives {
         playdata(&mut prepared, &exercises, &answers, &mut notes)?;
     }
-    let stdout = exercises.first().map(|first| prepared.listen(first)).transpose()?;
+    // The standard output of a program that lives is its answers.
+    let stdout = exercises.first().filter(|_| !lives).map(|first| prepared.listen(first)).transpose()?;
     let played = games(plan, &mut prepared, &mut notes)?;
     let charges: Vec<CpuTime> = played.iter().flat_map(|game| &game.charges).copied().collect();
     notes.add(judge_leftovers(&prepared.conduct));
     let stdout = stdout.unwrap_or_default();
     let unread = answers.wrote_nothing().then(|| judge_unread(&stdout)).flatten();
-    notes.add(unread.unwrap_or_else(|| judge_printing(&prepared.conduct, &stdout)));
+    let printing = unread.unwrap_or_else(|| judge_printing(&prepared.conduct, &stdout));
+    if !lives || printing.light != CheckResult::Green {
+        notes.add(printing);
+    }
     let mut pace = MovePace {
         game: plan.assignment.game,
         charges: &charges,

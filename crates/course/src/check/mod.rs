@@ -20,6 +20,7 @@ mod error;
 mod examine;
 mod exercises;
 mod games;
+mod living;
 mod playdata;
 mod prepared;
 mod references;

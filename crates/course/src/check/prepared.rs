@@ -214,15 +214,20 @@ impl AnsweredTurn {
         if !matches!(self.record.verdict, AnswerVerdict::Fault { .. }) {
             return Vec::new();
         }
-        let MissingAnswer { process, hints } = explain_missing_answer(&self.record.run);
-        let hints = hints.iter().map(|hint| format!("hint: {hint}"));
-        std::iter::once(process.how.clone()).chain(hints).chain(last_words(&process)).collect()
+        explained_run(&self.record.run)
     }
 
     /// Whether the wall-clock limit ended it, rather than CPU time.
     pub(super) fn is_guarded(&self) -> bool {
         self.record.run.ended == Termination::Guarded
     }
+}
+
+/// How the program of a run without an answer ended, and why that may be.
+pub(super) fn explained_run(run: &Run) -> Vec<String> {
+    let MissingAnswer { process, hints } = explain_missing_answer(run);
+    let hints = hints.iter().map(|hint| format!("hint: {hint}"));
+    std::iter::once(process.how.clone()).chain(hints).chain(last_words(&process)).collect()
 }
 
 /// The end of a program's standard error.

@@ -10,7 +10,7 @@ use referee_games::{GameRef, Side, State};
 use referee_records::{
     GameRecord, Host, MachineNoise, Manifest, Pairing, PerSide, PersonClock, PlayerRecord, SCHEMA, TurnRecord, unix_s,
 };
-use referee_seat::{Run, RunRequest, Seat, Termination, time_fixed_work};
+use referee_seat::{Protocol, Run, RunRequest, Seat, Task, Termination, time_fixed_work};
 use referee_time::CpuTime;
 
 /// A participant that can be asked for a move.
@@ -35,6 +35,13 @@ pub(super) const RULES_FAILED: u8 = 4;
 
 impl Player for Seat {
     fn run(&mut self, job: &RunRequest) -> Result<Run, Void> {
+        if let (Protocol::Stdio, Task::Move { input }) = (self.protocol(), &job.task)
+            && input.lines().any(|line| line.trim_end_matches('\r').is_empty())
+        {
+            return Err(Void::of_rules(
+                "the rules have written an input with an empty line, which ends a question of the protocol `stdio`",
+            ));
+        }
         let run = Self::run(self, job)?;
         if self.reads_position() && run.ended == (Termination::Exited { status: RULES_FAILED }) {
             // A built-in agent has asked a rules program, which has not answered. The last thing said is its own;

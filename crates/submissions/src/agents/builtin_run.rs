@@ -1,8 +1,8 @@
-//! Runs a built-in agent like any agent program: three files in one directory. It chooses no move; [`answer`]
-//! does. `referee agent` calls it.
+//! Runs a built-in agent like any agent program: three files in one directory, or questions and answers on two streams. It
+//! chooses no move; [`answer`] does. `referee agent` calls it.
 
 use std::fs;
-use std::io;
+use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use referee_games::GameRef;
@@ -29,6 +29,12 @@ pub enum BuiltinRunError {
         #[source]
         error: io::Error,
     },
+    /// Standard input or output failed.
+    #[error("standard input or output: {0}")]
+    Stream(#[from] io::Error),
+    /// A question on standard input has no answer.
+    #[error("the question: {0}")]
+    NoAnswerToQuestion(BuiltinAnswerError),
     /// The input has no answer.
     #[error("`{}`: {fault}", path.display())]
     NoAnswer {
@@ -63,6 +69,41 @@ pub fn run_builtin(
         .map_err(|fault| BuiltinRunError::NoAnswer { path, fault })?;
     write(directory.join("playdata.txt"), &playdata)?;
     write(directory.join("output.txt"), &output)
+}
+
+/// Plays a whole game: answers every question of `input` on `output`, each with an empty line after it, until `input`
+/// ends.
+///
+/// # Errors
+///
+/// `BuiltinRunError`, where a stream fails or a question has no answer.
+pub fn run_builtin_alive(
+    mut input: impl BufRead,
+    mut output: impl Write,
+    agent: &BuiltinAgent,
+    seed: u64,
+    game: Option<GameRef>,
+) -> Result<(), BuiltinRunError> {
+    let (mut question, mut playdata) = (Vec::new(), None);
+    loop {
+        let begins = question.len();
+        let is_over = input.read_until(b'\n', &mut question)? == 0;
+        if !question[begins..].trim_ascii().is_empty() {
+            continue;
+        }
+        question.truncate(begins);
+        if !question.is_empty() {
+            let reply = answer(agent, seed, &question, game, playdata.as_deref());
+            let reply = reply.map_err(BuiltinRunError::NoAnswerToQuestion)?;
+            writeln!(output, "{}\n", reply.output.trim_end())?;
+            output.flush()?;
+            playdata = Some(reply.playdata);
+            question.clear();
+        }
+        if is_over {
+            return Ok(());
+        }
+    }
 }
 
 fn write(path: PathBuf, text: &str) -> Result<(), BuiltinRunError> {

@@ -49,7 +49,7 @@ mod toolset;
 pub use agent::Agent;
 pub use archive_fault::ArchiveFault;
 pub use builder::{AgentBuilder, CALIBRATE_LIMIT, COMPILE_LIMIT};
-pub use builtin_run::{BuiltinRunError, run_builtin};
+pub use builtin_run::{BuiltinRunError, run_builtin, run_builtin_alive};
 pub use class::{Class, ClassEntry, ClassError, ClassMember};
 pub use digest::Digest;
 pub use error::AgentError;

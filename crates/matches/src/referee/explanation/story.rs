@@ -312,7 +312,12 @@ impl LostRun<'_> {
         let stale = self.earlier_turn_with_the_same_answer().map(|turn| {
             format!("it is identical to the answer of turn {turn}: does the program choose a new move on every run?")
         });
-        finding.hint.as_deref().map(plain).into_iter().chain(stale).collect()
+        let is_misread = self.protocol() == Protocol::Stdio && matches!(self.fault, Fault::WrongFormat { .. });
+        let printed = is_misread.then(|| {
+            "all of standard output up to the empty line is the answer: prompts and messages belong on standard error"
+                .to_owned()
+        });
+        finding.hint.as_deref().map(plain).into_iter().chain(stale).chain(printed).collect()
     }
 
     fn earlier_turn_with_the_same_answer(&self) -> Option<usize> {
@@ -342,18 +347,23 @@ pub(super) fn hint_on_crash(run: &Run) -> Option<String> {
     })
 }
 
+/// The most of an answer's last line that a hint quotes.
+const MAX_QUOTED: usize = 60;
+
 /// Reasons for an answer on standard output that no empty line ended.
 pub(super) fn hints_on_unfinished(run: &Run, bytes: &[u8], after_input: &[u8]) -> Vec<String> {
     let is_answer = |bytes: &[u8]| !is_blank_text(bytes);
-    let hint = match (&run.ended, is_answer(bytes), is_answer(after_input)) {
-        (Termination::Guarded, true, _) => {
-            "it wrote this without an empty line after it: end each answer with an empty line, and flush"
-        }
-        (Termination::Guarded, false, true) => {
+    if run.ended == Termination::Guarded && is_answer(bytes) {
+        let last = bytes.trim_ascii_end().rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        let written = quote(&last[..last.len().min(MAX_QUOTED)]);
+        return vec![format!("no empty line followed {written}: end each answer with an empty line, and flush")];
+    }
+    let hint = match (&run.ended, is_answer(after_input)) {
+        (Termination::Guarded, true) => {
             "it answered only when its input ended: flush standard output after each answer, and read a question up to \
              its empty line, not to the end of the input"
         }
-        (Termination::Guarded, false, false) => {
+        (Termination::Guarded, false) => {
             "is the answer flushed? does the program read on after the empty line that ends a question, or wait for \
              something else?"
         }

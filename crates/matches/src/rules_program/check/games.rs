@@ -13,6 +13,7 @@ use crate::rules_program::game::CustomGame;
 use crate::rules_program::{as_custom, playouts};
 use referee_games::protocol::counted;
 use referee_games::{Ending, Game, State, Status};
+use referee_seat::Protocol;
 
 /// How many positions are asked about again after the program was started anew.
 const ASKED_AGAIN: usize = 25;
@@ -39,6 +40,7 @@ pub fn check(
     position: &State,
     count: usize,
     seed: u64,
+    protocol: Protocol,
     log: Option<File>,
     step: &dyn Fn(),
 ) -> io::Result<Option<GameCheck>> {
@@ -50,7 +52,7 @@ pub fn check(
         client.log_messages(file);
     }
     client.check_laws();
-    let check = check_game(position.custom_game(), count, seed, step);
+    let check = check_game(LawTrial::new(position.custom_game(), seed, protocol), count, seed, step);
     client.finish_log()?;
     Ok(Some(check))
 }
@@ -70,8 +72,8 @@ struct PlayedPositions {
     ends: Vec<MetEnding>,
 }
 
-fn check_game(game: &'static CustomGame, count: usize, seed: u64, on_progress: &dyn Fn()) -> GameCheck {
-    let mut trial = LawTrial::new(game, seed);
+fn check_game(mut trial: LawTrial, count: usize, seed: u64, on_progress: &dyn Fn()) -> GameCheck {
+    let game = trial.game;
     trial.beginnings();
     let mut met = PlayedPositions { ends: ends_of(game), ..PlayedPositions::default() };
     let mut longest: Option<State> = None;

@@ -16,6 +16,8 @@ pub(super) enum Law {
     Squares,
     InputLines,
     TimeLine,
+    /// Only of rules for programs that live for a whole game.
+    Framed,
     Inputs,
     WholeState,
     Visible,
@@ -30,7 +32,7 @@ pub(super) enum Law {
 
 impl Law {
     /// Every law.
-    pub(super) const ALL: [Self; 23] = [
+    pub(super) const ALL: [Self; 24] = [
         Self::Answers,
         Self::Turns,
         Self::Same,
@@ -44,6 +46,7 @@ impl Law {
         Self::Squares,
         Self::InputLines,
         Self::TimeLine,
+        Self::Framed,
         Self::Inputs,
         Self::WholeState,
         Self::Visible,
@@ -108,6 +111,10 @@ impl Law {
                 "line `time_line` of `input.txt` has the time left",
                 "count lines from 1; built-in agents read their time there",
             ),
+            Self::Framed => (
+                "no line of `input.txt` is empty",
+                "an empty line ends a question of the protocol `stdio`: write something in it, or leave it out",
+            ),
             Self::Inputs => (
                 "`input.txt` is read as it was written",
                 "`to_input` has to write what `from_input` needs, and `from_input` has to read it all",
@@ -168,6 +175,7 @@ impl Law {
             | Self::Bytes
             | Self::Over
             | Self::Squares
+            | Self::Framed
             | Self::Visible
             | Self::Memory
             | Self::Names => "a position with a move",
@@ -196,6 +204,7 @@ impl Law {
             | Self::Over
             | Self::InputLines
             | Self::TimeLine
+            | Self::Framed
             | Self::Inputs
             | Self::Values
             | Self::Memory

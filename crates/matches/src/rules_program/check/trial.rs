@@ -17,6 +17,7 @@ use crate::rules_program::state::{CustomState, SAME_SIDE};
 use referee_games::builtin::TurnRng;
 use referee_games::protocol::{InputPurpose, Refusal, TimeLeft, Tolerance, counted, plain, quote};
 use referee_games::{BoardDraw, BoardWin, Ending, Game, Judged, State, Status};
+use referee_seat::Protocol;
 use referee_time::CpuTime;
 
 /// How many texts that are no moves are tried at each position.
@@ -46,7 +47,7 @@ pub(super) struct MoveShare {
 
 /// The results so far.
 pub(super) struct LawTrial {
-    game: &'static CustomGame,
+    pub(super) game: &'static CustomGame,
     chance: TurnRng,
     laws: Vec<(Law, LawResult)>,
     speed: Vec<QuestionSpeed>,
@@ -59,11 +60,12 @@ pub(super) struct LawTrial {
 }
 
 impl LawTrial {
-    pub(super) fn new(game: &'static CustomGame, seed: u64) -> Self {
+    pub(super) fn new(game: &'static CustomGame, seed: u64, protocol: Protocol) -> Self {
+        let is_tried = |law: &Law| *law != Law::Framed || protocol == Protocol::Stdio;
         Self {
             game,
             chance: TurnRng::new(seed, u64::MAX - 1),
-            laws: Law::ALL.map(|law| (law, LawResult::new(law))).into(),
+            laws: Law::ALL.into_iter().filter(is_tried).map(|law| (law, LawResult::new(law))).collect(),
             speed: Vec::new(),
             has_hung: false,
             written: HashMap::new(),
@@ -402,6 +404,9 @@ impl LawTrial {
     fn lines_of_input(&mut self, position: &State, input: &str, time: TimeLeft) {
         let form = self.game.profile().input;
         let lines = input.lines().count();
+        let empty = input.lines().position(|line| line.trim_end_matches('\r').is_empty());
+        let told = |line: usize| LawViolation::at(position, vec![format!("line {} is empty", line + 1)]);
+        self.note(Law::Framed, empty.map(told));
         if form.lines > 0 {
             let written = counted(lines, "line");
             let told = || format!("`input_lines` is {}, and `to_input` writes {written}", form.lines);
