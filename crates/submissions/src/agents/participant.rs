@@ -4,7 +4,7 @@
 use super::agent::Agent;
 use referee_games::{GameRef, Memory};
 use referee_seat::{
-    OutputFile, Persistence, PreparationLimit, Protocol, Run, RunRequest, Seat, SeatError, SeatOptions, Task,
+    Limits, OutputFile, Persistence, PreparationLimit, Protocol, Run, RunRequest, Seat, SeatError, SeatOptions, Task,
     Termination,
 };
 
@@ -108,7 +108,18 @@ impl Participant {
     ///
     /// [`SeatError`]: the game is then void.
     pub fn take_seat(&self, game: GameRef, seed: u64, options: &SeatOptions) -> Result<Seat, SeatError> {
+        let (limits, usual) = (options.limits, Limits::default());
         let options = SeatOptions {
+            // The limits are for students' programs: one of ours starts the rules of a custom game beside itself.
+            limits: if self.agent.is_builtin() {
+                Limits {
+                    memory_bytes: limits.memory_bytes.max(usual.memory_bytes),
+                    processes: limits.processes.max(usual.processes),
+                    ..limits
+                }
+            } else {
+                limits
+            },
             calibration: self.calibration.clone(),
             protocol: self.agent.spec.protocol(options.protocol),
             persistence: match game.profile().memory {

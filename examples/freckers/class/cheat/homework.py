@@ -1,0 +1,1 @@
+import class_agent

@@ -1,0 +1,39 @@
+"""Runs an agent that stays alive for a whole game, over standard input and output.
+
+    from referee_agent import run
+
+    class Agent:
+        def answer(self, question):    # the text of an input.txt
+            return "c2"                # the text of an output.txt
+
+    run(Agent)
+
+One Agent is made for the game, before the first question. What the agent prints goes to standard error, where it does no
+harm. Copy this file into your submission. Licence: MIT or Apache-2.0, at your option.
+"""
+
+import os
+import sys
+
+
+def questions(lines):
+    """Each question: the lines up to an empty one. The end of the input ends the game."""
+    question = []
+    for line in lines:
+        if line.strip("\r\n"):
+            question.append(line)
+        elif question:
+            yield "".join(question)
+            question = []
+
+
+def run(make_agent):
+    """Makes an agent, and lets it answer every question of the game."""
+    # Whatever is printed, even by a library, must not be taken for an answer.
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    agent = make_agent()
+    for question in questions(sys.stdin):
+        answers.write(agent.answer(question).strip("\n") + "\n\n")
+        answers.flush()
