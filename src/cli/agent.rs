@@ -1,4 +1,5 @@
-//! `referee agent`: one turn of a built-in agent, which a seat starts, or a whole game of one. It chooses no move itself.
+//! `referee agent`: one turn of a built-in agent, which a seat starts, or a whole game of one. It chooses no move
+//! itself.
 
 use std::ffi::OsString;
 use std::io::{stdin, stdout};

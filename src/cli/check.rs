@@ -41,7 +41,8 @@ pub(super) struct CheckCommand {
     game: Option<GameName>,
     #[arg(long, requires = "game", help = rules_help())]
     rules: Option<String>,
-    #[arg(long, requires = "game", value_name = "NAME", default_value = "files", value_parser = protocol, help = PROTOCOL_HELP)]
+    #[arg(long, requires = "game", value_name = "NAME", default_value = "files", value_parser = protocol)]
+    #[arg(help = PROTOCOL_HELP)]
     protocol: Protocol,
     /// Number of practice positions or cases
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=999))]

@@ -4,8 +4,8 @@ use referee_seat::Protocol;
 
 /// The help of the option.
 pub(super) const PROTOCOL_HELP: &str = "How programs are asked, and answer: files (input.txt and output.txt, a process \
-    for each move) or stdio (standard input and output, a process for the whole game); stdio:PATH and files:PATH name one \
-    agent with its own";
+    for each move) or stdio (standard input and output, a process for the whole game); stdio:PATH and files:PATH name \
+    one agent with its own";
 
 /// Parses the name of a protocol.
 pub(super) fn protocol(text: &str) -> Result<Protocol, String> {

@@ -53,7 +53,8 @@ fn game(meter: Meter, trick: &str, processes: u32, fools: Fools, options: &SeatO
         let (burned, charged) = (burned(&run), charged(&run));
         println!("{meter:10} {trick:24} {turn} {burned:.4} s burned, {:+.4} s charged", charged - burned);
         let may_be_in_doubt = meter == Meter::Perf && fools != Fools::Nobody;
-        // Where no counter sees them, what the kernel tells in ticks of children that are waited for comes a turn later.
+        // Where no counter sees them, what the kernel tells in ticks of children that are waited for comes a turn
+        // later.
         let is_told_in_ticks = meter == Meter::Rusage || meter == Meter::Perf && trick.contains("unreadable");
         let ticks = if is_told_in_ticks { 0.02 } else { 0.0 };
         let error = (burned * 0.02).max(0.005) + ticks;

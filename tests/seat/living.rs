@@ -1,4 +1,5 @@
-//! Programs that live for a whole game: questions, answers, the time between turns, and every way to break the protocol.
+//! Programs that live for a whole game: questions, answers, the time between turns, and every way to break the
+//! protocol.
 
 use std::time::Duration;
 

@@ -154,7 +154,7 @@ impl Launcher {
             ProcessKind::Tool { .. } => KeptPart::Beginning,
         };
         let stderr = StderrPipe::open(keep).map_err(&failed)?;
-        let (line, ends) = match context.kind {
+        let (line_to_agent, ends) = match context.kind {
             ProcessKind::LivingAgent => {
                 Line::open(context.limits.output_bytes).map(|(line, ends)| (Some(line), Some(ends)))
             }
@@ -170,7 +170,7 @@ impl Launcher {
             context,
         };
         let pid = fork(|| become_program(command, &environment, &settings)).map_err(&failed)?;
-        Ok(Self { pid, ended: EndNotice::of(pid).map_err(&failed)?, stderr, link, line })
+        Ok(Self { pid, ended: EndNotice::of(pid).map_err(&failed)?, stderr, link, line: line_to_agent })
     }
 
     /// Waits until the launcher only has to start the program.

@@ -56,10 +56,10 @@
 //! Files: `keeper` (its main loop), `build_sandbox` and `copy_artifacts` (builds), `service`, `cores` (pinning),
 //! `noise` (steadiness of the machine), `wire` (messages), `workdir` and `sweep` (the directory), `scratch` (private
 //! directories and leftovers), `launcher` and `stderr` (the start), `watch`, `ready_time` and `end_notice` (the run),
-//! `line` and `freezer` (living programs), `verdict`, `reap` and `standstill` (the end), `limits`, `limiter`, `kernel_limits`, `memory_group`, `process_cap`,
-//! `open_channels`, `shared_memory`, `mappings`, `unlinked` and `room` (resource limits), `tree_meter` and `processes`
-//! (measuring), [`meter`](Meter) (kinds of meter), `isolation`, `system` (system calls that need `unsafe`),
-//! [`report`](Run) (results), `program` (what is run).
+//! `line` and `freezer` (living programs), `verdict`, `reap` and `standstill` (the end), `limits`, `limiter`,
+//! `kernel_limits`, `memory_group`, `process_cap`, `open_channels`, `shared_memory`, `mappings`, `unlinked` and `room`
+//! (resource limits), `tree_meter` and `processes` (measuring), [`meter`](Meter) (kinds of meter), `isolation`,
+//! `system` (system calls that need `unsafe`), [`report`](Run) (results), `program` (what is run).
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by a panic"))]
 
@@ -338,7 +338,7 @@ impl Seat {
             return Err(SeatError::Failed(complaint));
         }
         let mut seat = Self::start(options.keeper.as_deref(), line)?;
-        let opening = KeeperCommand::Open(KeeperSetup::new(purpose, program, options));
+        let opening = KeeperCommand::Open(Box::new(KeeperSetup::new(purpose, program, options)));
         match seat.ask(&opening, KEEPER_TIMEOUT)? {
             KeeperReply::Ready {
                 meter,

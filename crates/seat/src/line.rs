@@ -2,8 +2,8 @@
 //!
 //! A question is a text and an empty line. An answer ends at the first empty line after a line that is not blank; blank
 //! lines before it are skipped. Nothing here blocks: the keeper must never wait for a program that does not read or
-//! write. It judges nothing; `keeper` asks, `watch` reads and writes. What a program wrote after its answer must be found
-//! before the next question ([`Line::unasked`]).
+//! write. It judges nothing; `keeper` asks, `watch` reads and writes. What a program wrote after its answer must be
+//! found before the next question ([`Line::unasked`]).
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
@@ -12,7 +12,7 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::unistd::{pipe2, read, write};
 
 /// The most to read at once, so that a program that never stops writing does not keep the keeper.
-const PORTION: usize = 64 << 10;
+const PORTION: usize = 16 << 10;
 
 /// The keeper's ends of the pipes.
 #[derive(Debug)]

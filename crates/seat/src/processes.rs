@@ -129,7 +129,7 @@ pub(super) fn descendants(at_most: usize) -> Vec<Pid> {
     if is_first_of_namespace() { listed(at_most) } else { found_by_descent(at_most) }
 }
 
-/// The largest resident set that any living descendant had (`VmHWM`, proc_pid_status(5)).
+/// The largest resident set that any living descendant had (`VmHWM`, `proc_pid_status(5)`).
 pub(super) fn peak_rss_bytes() -> u64 {
     let peak = |pid: Pid| {
         let status = ProcDir::of(pid).text("status").ok()?;

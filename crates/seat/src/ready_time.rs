@@ -238,7 +238,7 @@ fn is_ready((_, folder): &(Pid, String)) -> bool {
     state(folder) == Some('R')
 }
 
-/// The state of a thread (proc_pid_stat(5)).
+/// The state of a thread (`proc_pid_stat(5)`).
 fn state(folder: &str) -> Option<char> {
     let stat = proc_text(&File::open(format!("{folder}/stat")).ok()?).ok()?;
     // It follows the name, which may contain anything but is in parentheses.

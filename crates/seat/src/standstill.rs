@@ -1,5 +1,5 @@
-//! Stops a tree of processes, and kills one that grows meanwhile, where neither a namespace, nor a control group, nor a process group
-//! that none can leave holds them together.
+//! Stops a tree of processes, and kills one that grows meanwhile, where neither a namespace, nor a control group, nor a
+//! process group that none can leave holds them together.
 //!
 //! Processes that fork, and that notice each other's end, come into being as fast as they are killed one after the
 //! other. So they are stopped first (SIGSTOP), each before its children are listed, until a pass finds no new one: a

@@ -32,8 +32,9 @@ use referee_time::CpuTime;
 ///
 /// An agent is a directory with homework.py, .cpp or .java, a source file, an executable, or built in: builtin:random,
 /// builtin:minimax,depth=2 or builtin:alphabeta. `human` or `NAME=human` is you, at this terminal. Prefix NAME= to
-/// rename an agent; `stdio:PATH` is an agent that lives for a whole game. A moves first in the first game, then the agents alternate. Without `depth=`, minimax looks 1 to
-/// 3 plies ahead: fewer with little time left, and in custom games as far as its share of the time allows.
+/// rename an agent; `stdio:PATH` is an agent that lives for a whole game. A moves first in the first game, then the
+/// agents alternate. Without `depth=`, minimax looks 1 to 3 plies ahead: fewer with little time left, and in custom
+/// games as far as its share of the time allows.
 ///
 /// A directory is copied to the agent's working directory. A single file starts in an empty one: name its directory if
 /// the program needs other files.

@@ -1,8 +1,8 @@
 //! Checks that a program that lives for a whole game keeps to its protocol. `examine` calls it before everything else
 //! that runs the program: one that does not answer is asked no more.
 //!
-//! It plays the first turns of a game, against the first legal move each time, and then ends the game. Whether the moves
-//! are good, or legal in other positions, is for other steps.
+//! It plays the first turns of a game, against the first legal move each time, and then ends the game. Whether the
+//! moves are good, or legal in other positions, is for other steps.
 
 use super::error::CheckError;
 use super::prepared::{PreparedSubmission, explained_run};

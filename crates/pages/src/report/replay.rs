@@ -200,8 +200,7 @@ fn left_behind(record: &GameRecord, own: &str) -> BTreeMap<usize, TurnOutput> {
 
 fn answer_lines(output: &OutputFile) -> Vec<String> {
     match output {
-        OutputFile::Content { bytes } => lines(&String::from_utf8_lossy(&bytes.0)),
-        OutputFile::Unasked { bytes } => lines(&String::from_utf8_lossy(&bytes.0)),
+        OutputFile::Content { bytes } | OutputFile::Unasked { bytes } => lines(&String::from_utf8_lossy(&bytes.0)),
         OutputFile::Unfinished { bytes, .. } if !bytes.0.is_empty() => lines(&String::from_utf8_lossy(&bytes.0)),
         OutputFile::Missing { .. } | OutputFile::Unfinished { .. } => vec!["there was none".to_owned()],
         OutputFile::NotAFile { found } => vec![format!("it was {}", plain(found))],

@@ -252,8 +252,8 @@ impl Keeper {
         run
     }
 
-    /// Ends the game: the program's input ends, and it has a second to end. Returns how it ended, and the end of what it
-    /// wrote to standard error.
+    /// Ends the game: the program's input ends, and it has a second to end. Returns how it ended, and the end of what
+    /// it wrote to standard error.
     pub(super) fn end_game(&mut self) -> Result<KeeperReply, HostError> {
         let mut program = match std::mem::take(&mut self.stage) {
             LifeStage::Prepared => return Ok(KeeperReply::GameEnded(None)),

@@ -147,7 +147,7 @@ fn text(bytes: &Bytes) -> OsString {
 /// A message from the referee to a keeper.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum KeeperCommand<'a> {
-    Open(KeeperSetup),
+    Open(Box<KeeperSetup>),
     /// Report the available protections.
     Probe,
     Run(#[serde(with = "shapes::job")] Cow<'a, RunRequest>),

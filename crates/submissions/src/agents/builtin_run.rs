@@ -1,5 +1,5 @@
-//! Runs a built-in agent like any agent program: three files in one directory, or questions and answers on two streams. It
-//! chooses no move; [`answer`] does. `referee agent` calls it.
+//! Runs a built-in agent like any agent program: three files in one directory, or questions and answers on two streams.
+//! It chooses no move; [`answer`] does. `referee agent` calls it.
 
 use std::fs;
 use std::io::{self, BufRead, Write};

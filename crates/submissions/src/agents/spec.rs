@@ -91,8 +91,8 @@ impl AgentSpec {
         &self.source
     }
 
-    /// How its program is asked and answers in a run whose programs do so by `usual`. A built-in agent does not live for
-    /// a whole game.
+    /// How its program is asked and answers in a run whose programs do so by `usual`. A built-in agent does not live
+    /// for a whole game.
     pub fn protocol(&self, usual: Protocol) -> Protocol {
         match self.source {
             AgentSource::Builtin(_) => Protocol::Files,
