@@ -27,7 +27,7 @@ use super::end_notice::EndNotice;
 use super::fault::HostError;
 use super::isolation::IsolationSetup;
 use super::limits::Limits;
-use super::line::{Line, ProgramEnds};
+use super::line::{AgentLine, ProgramEnds};
 use super::open_channels::ChannelCapacity;
 use super::stderr::{KeptPart, StderrPipe};
 use super::system::{close_all_but, exit_now, fork};
@@ -65,7 +65,7 @@ const BUSY_PAUSE: Duration = Duration::from_millis(5);
 pub(super) enum ProcessKind {
     /// An agent: in the working directory, standard output discarded.
     Agent,
-    /// An agent that lives for a whole game: in the working directory, its standard input and output a [`Line`].
+    /// An agent that lives for a whole game: in the working directory, its standard input and output an [`AgentLine`].
     LivingAgent,
     /// A compiler: in the folder of its sources, both outputs captured.
     Tool {
@@ -141,7 +141,7 @@ pub(super) struct Launcher {
     /// Closing it ends the launcher.
     pub(super) link: UnixStream,
     /// The line to a living agent.
-    pub(super) line: Option<Line>,
+    pub(super) line: Option<AgentLine>,
 }
 
 impl Launcher {
@@ -156,7 +156,7 @@ impl Launcher {
         let stderr = StderrPipe::open(keep).map_err(&failed)?;
         let (line_to_agent, ends) = match context.kind {
             ProcessKind::LivingAgent => {
-                Line::open(context.limits.output_bytes).map(|(line, ends)| (Some(line), Some(ends)))
+                AgentLine::open(context.limits.output_bytes).map(|(line, ends)| (Some(line), Some(ends)))
             }
             ProcessKind::Agent | ProcessKind::Tool { .. } | ProcessKind::Service => Ok((None, None)),
         }

@@ -3,7 +3,7 @@
 //! A question is a text and an empty line. An answer ends at the first empty line after a line that is not blank; blank
 //! lines before it are skipped. Nothing here blocks: the keeper must never wait for a program that does not read or
 //! write. It judges nothing; `keeper` asks, `watch` reads and writes. What a program wrote after its answer must be
-//! found before the next question ([`Line::unasked`]).
+//! found before the next question ([`AgentLine::unasked`]).
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
@@ -16,7 +16,7 @@ const PORTION: usize = 16 << 10;
 
 /// The keeper's ends of the pipes.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct AgentLine {
     /// `None` once closed, by either side.
     input: Option<OwnedFd>,
     /// `None` once the program, and all that it started, have closed theirs.
@@ -44,7 +44,7 @@ pub(super) enum LineEvent {
     TooLong,
 }
 
-impl Line {
+impl AgentLine {
     /// A line for answers of at most `most` bytes.
     pub(super) fn open(most: u64) -> nix::Result<(Self, ProgramEnds)> {
         let (stdin, input) = pipe2(OFlag::O_CLOEXEC)?;
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn a_question_longer_than_a_pipe_is_written_as_it_is_read() {
-        let (mut line, theirs) = Line::open(MOST as u64).unwrap();
+        let (mut line, theirs) = AgentLine::open(MOST as u64).unwrap();
         let text = "x".repeat(200_000);
         line.ask(&text);
         let mut read_back = Vec::new();
@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn what_comes_before_the_question_is_found_unless_it_is_blank() {
-        let (mut line, theirs) = Line::open(MOST as u64).unwrap();
+        let (mut line, theirs) = AgentLine::open(MOST as u64).unwrap();
         let say = |text: &[u8]| write(&theirs.stdout, text).unwrap();
         say(b"a\n\n\n");
         assert_eq!((line.read(), line.take_answer()), (LineEvent::Answered, b"a\n".to_vec()));

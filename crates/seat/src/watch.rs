@@ -16,7 +16,7 @@ use nix::sys::time::TimeSpec;
 use super::end_notice::EndNotice;
 use super::fault::HostError;
 use super::limiter::{Limiter, PERIOD};
-use super::line::{Line, LineEvent};
+use super::line::{AgentLine, LineEvent};
 use super::ready_time::{ReadyTime, WaitEnd, are_at_rest};
 use super::report::Exceeded;
 use super::stderr::StderrPipe;
@@ -94,7 +94,7 @@ pub(super) struct RunWatch<'a, 'w> {
     /// The channel to the referee, silent during a run; `None` if it does not matter that the referee is gone.
     pub(super) referee: Option<BorrowedFd<'a>>,
     /// The line to a living program.
-    pub(super) line: Option<&'a mut Line>,
+    pub(super) line: Option<&'a mut AgentLine>,
     pub(super) stderr: &'a mut StderrPipe,
     pub(super) tree_meter: &'a mut TreeMeter,
     pub(super) limiter: &'a mut Limiter<'w>,
@@ -164,8 +164,8 @@ impl RunWatch<'_, '_> {
             (ended, PollFlags::POLLIN),
             (self.referee.unwrap_or(ended), PollFlags::POLLIN),
             (self.stderr.as_fd(), PollFlags::POLLIN),
-            (line.and_then(Line::wants_to_read).unwrap_or(ended), PollFlags::POLLIN),
-            (line.and_then(Line::wants_to_write).unwrap_or(ended), PollFlags::POLLOUT),
+            (line.and_then(AgentLine::wants_to_read).unwrap_or(ended), PollFlags::POLLIN),
+            (line.and_then(AgentLine::wants_to_write).unwrap_or(ended), PollFlags::POLLOUT),
         ];
         let mut all = wanted.map(|(fd, events)| PollFd::new(fd, events));
         let polled = if self.line.is_some() { &mut all[..] } else { &mut all[..3] };

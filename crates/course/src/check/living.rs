@@ -89,7 +89,12 @@ pub(super) fn judge_protocol(probe: &ProtocolProbe) -> CheckItem {
     let question = format!("question {} of a game", probe.turns);
     let is_evident = match &run.output {
         OutputFile::Unfinished { bytes, after_input } => !is_blank_text(&bytes.0) || !is_blank_text(&after_input.0),
-        _ => true,
+        OutputFile::Content { .. }
+        | OutputFile::Missing { .. }
+        | OutputFile::NotAFile { .. }
+        | OutputFile::TooLarge { .. }
+        | OutputFile::Unreadable { .. }
+        | OutputFile::Unasked { .. } => true,
     };
     if let Some(fault) = fault.as_ref().filter(|_| run.output.content().is_none()) {
         let found = if probe.cut_short {

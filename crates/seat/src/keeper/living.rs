@@ -12,7 +12,7 @@ use crate::Charge;
 use crate::fault::HostError;
 use crate::freezer::Freezer;
 use crate::limiter::exceeded_by;
-use crate::line::{Line, LineEvent};
+use crate::line::{AgentLine, LineEvent};
 use crate::processes::peak_rss_bytes;
 use crate::report::{Bytes, Exceeded, OutputFile, Run, RunRequest, Task, Termination, Usage};
 use crate::tree_meter::{Account, CpuSplit};
@@ -280,7 +280,7 @@ impl Keeper {
 }
 
 impl LivingProgram {
-    fn line(&mut self) -> &mut Line {
+    fn line(&mut self) -> &mut AgentLine {
         self.running.launcher.line.as_mut().expect("a living program is launched with a line")
     }
 }
@@ -298,7 +298,7 @@ fn content(bytes: Vec<u8>) -> OutputFile {
 }
 
 /// What a program that has ended, or was ended, wrote last; and how it ended, if that shows only here.
-fn last_words(line: &mut Line, outcome: WatchEnd, limit_bytes: u64) -> (Option<Termination>, OutputFile) {
+fn last_words(line: &mut AgentLine, outcome: WatchEnd, limit_bytes: u64) -> (Option<Termination>, OutputFile) {
     let unfinished = |bytes| OutputFile::Unfinished { bytes: Bytes(bytes), after_input: Bytes(Vec::new()) };
     if outcome != WatchEnd::Ended {
         return (None, unfinished(line.take_unfinished()));
