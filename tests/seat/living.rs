@@ -114,7 +114,8 @@ fn nothing_runs_between_two_turns() {
             assert_eq!(run.ended, Termination::Answered, "{level}, {besides}: {run:?}");
             let used = game.used();
             std::thread::sleep(Duration::from_millis(50));
-            assert_eq!(game.used(), used, "{level}, {besides}: {run:?}");
+            // A process that was stopped already, and is continued, takes some microseconds to be frozen.
+            assert!(game.used() - used <= 1_000_000, "{level}, {besides}: {used}, then {}: {run:?}", game.used());
             if let Some(before) = before
                 && besides == BESIDES[0]
             {
