@@ -211,17 +211,17 @@ class Game:
 
     # What helps `from_output`.
 
-    _exact, _overlooked = False, {}
+    __exact, __overlooked = False, {}
 
     def overlook(self, code, message, hint=None, line=None, column=None, length=None, at=None):
         """Says how an answer departs from the format where it is understood all the same: with `--exact` it is refused, otherwise
         this is a warning, one for each code."""
         found = Refuse(code, message, hint, line, column, length, at)
-        if self._exact:
+        if self.__exact:
             raise found
-        first = self._overlooked.get(code)
+        first = self.__overlooked.get(code)
         if first is None:
-            self._overlooked = dict(self._overlooked, **{code: found})
+            self.__overlooked = dict(self.__overlooked, **{code: found})
         else:
             first.more = (first.more or 0) + 1
 
@@ -270,7 +270,7 @@ class Game:
             reply = {"id": question["id"]}
             try:
                 _hang_after(question.get("check"))
-                reply["answer"] = getattr(self, "_ask_" + question["ask"].replace("-", "_"))(question)
+                reply["answer"] = getattr(self, "_Game__ask_" + question["ask"].replace("-", "_"))(question)
                 _hang_after(None)
                 text = json.dumps(reply, separators=(",", ":"))
             except (Exception, Hang) as error:
@@ -280,8 +280,8 @@ class Game:
             answers.write(text.encode("ascii") + b"\n")
             answers.flush()
 
-    def _position(self, state):
-        side, status = self._status(state)
+    def __position(self, state):
+        side, status = self.__status(state)
         position = {"state": state, "to_move": side, "status": status, "board": list(self.board(state))}
         key = self.key(state)
         if key is not None:
@@ -291,7 +291,7 @@ class Game:
             position["notes"] = [{"label": str(label), "text": str(text)} for label, text in notes.items()]
         return position
 
-    def _status(self, state):
+    def __status(self, state):
         """The status, if `goals` or `draw_reasons` know what it is by."""
         said = self.status(state)
         try:
@@ -312,31 +312,31 @@ class Game:
                 raise Mistake("`status`: `%s` by `%s`, which is no code of `%s`; %s" % (kind, by, attribute, remedy))
         return said
 
-    def _has(self, method):
+    def __has(self, method):
         return getattr(type(self), method) is not getattr(Game, method)
 
-    def _check_class(self):
+    def __check_class(self):
         """Raises `Mistake` where attributes have wrong values, methods are missing, or names are misspelt. Returns warnings."""
-        faults = ["`%s` has no method `%s`" % (type(self).__name__, name) for name in REQUIRED if not self._has(name)]
+        faults = ["`%s` has no method `%s`" % (type(self).__name__, name) for name in REQUIRED if not self.__has(name)]
         for name, (fits, expected) in _ATTRIBUTES.items():
             value = getattr(self, name)
             if not fits(value):
                 faults.append("`%s = %s`: expected %s" % (name, _shown(value), expected))
         if not faults:
-            faults += self._sides_named()
-        misspelt, warnings = self._unknown_names()
+            faults += self.__sides_named()
+        misspelt, warnings = self.__unknown_names()
         if misspelt + faults:
             raise Mistake("; ".join(misspelt + faults))
         return warnings
 
-    def _sides_named(self):
+    def __sides_named(self):
         """Where words of sides are expected, and there are others."""
         named = [("first", self.first)] if self.first not in (None, "either") else []
         named += [("pieces", piece["side"]) for piece in (self.pieces or {}).values() if piece["side"] is not None]
         sides = " or ".join("`%s`" % side for side in self.sides)
         return ["`%s`: `%s` is no side; expected %s" % (key, word, sides) for key, word in named if word not in self.sides]
 
-    def _unknown_names(self):
+    def __unknown_names(self):
         """Names of the class that look like one of `Game` which it does not define itself, and other unknown attributes."""
         own = {}
         for base in type(self).__mro__:
@@ -360,10 +360,10 @@ class Game:
                 warnings.append(what + " if it is your own, begin its name with `_`")
         return faults, warnings
 
-    def _ask_game(self, question):
+    def __ask_game(self, question):
         if question["protocol"] != PROTOCOL:
             raise ValueError("this module speaks version %d of the protocol" % PROTOCOL)
-        warnings = self._check_class()
+        warnings = self.__check_class()
         pieces = self.pieces or {side: {"side": side} for side in self.sides}
         names, colours = self.side_names or self.sides, self.colours or (None, None)
         described = {
@@ -398,26 +398,26 @@ class Game:
             "draw_reasons": [{"code": code, "sentence": sentence} for code, sentence in self.draw_reasons.items()],
             "rules": [{"code": code, "name": of[0], "sentence": of[1]} for code, of in self.rules.items()],
             "keeps_directory": self.keeps_directory,
-            "reads_input": self._has("from_input"),
-            "evaluates": self._has("evaluate"),
+            "reads_input": self.__has("from_input"),
+            "evaluates": self.__has("evaluate"),
         }
         if "check" in question:
             described["warnings"] = warnings
         return described
 
-    def _ask_start(self, question):
-        return self._position(self.start(question["to_move"]))
+    def __ask_start(self, question):
+        return self.__position(self.start(question["to_move"]))
 
-    def _ask_moves(self, question):
-        call, changed = self._watched(question)
-        _, status = call("_status")
+    def __ask_moves(self, question):
+        call, changed = self.__watched(question)
+        _, status = call("_Game__status")
         return dict(changed, moves=call("moves") if status["kind"] == "to-move" else [])
 
-    def _ask_next(self, question):
-        call, changed = self._watched(question)
-        return dict(changed, next=[self._position(call("play", move)) for move in question["moves"]])
+    def __ask_next(self, question):
+        call, changed = self.__watched(question)
+        return dict(changed, next=[self.__position(call("play", move)) for move in question["moves"]])
 
-    def _watched(self, question):
+    def __watched(self, question):
         """How to call a method on the state of a question. For `referee game check`, each call gets a state of its own, and the
         first method that changes it is named in the second value."""
         state, changed = question["state"], {}
@@ -436,13 +436,13 @@ class Game:
 
         return call, changed
 
-    def _ask_judge(self, question):
+    def __ask_judge(self, question):
         state, text = question["state"], question["output"]
-        self._exact, self._overlooked = question["exact"], {}
+        self.__exact, self.__overlooked = question["exact"], {}
         try:
             move = self.from_output(text)
             exact = text[:-1] if text.endswith("\n") else text
-            if exact != move and not self._overlooked:
+            if exact != move and not self.__overlooked:
                 self.overlook("exact-format", "the answer is not exactly the move", hint="write `%s`" % move)
         except Refuse as refused:
             return {"refusal": dict(refused.to_json(), kind="format")}
@@ -455,29 +455,29 @@ class Game:
         return {
             "move": move,
             "progress": bool(self.is_progress(state, move)),
-            "warnings": [found.to_json() for found in self._overlooked.values()],
-            "next": self._position(self.play(state, move)),
+            "warnings": [found.to_json() for found in self.__overlooked.values()],
+            "next": self.__position(self.play(state, move)),
         }
 
-    def _ask_pass(self, question):
-        return self._position(self.pass_turn(question["state"]))
+    def __ask_pass(self, question):
+        return self.__position(self.pass_turn(question["state"]))
 
-    def _ask_input(self, question):
+    def __ask_input(self, question):
         clocks = Clocks(question["own"], question["opponent"], question["single"])
         return {"text": self.to_input(question["state"], clocks)}
 
-    def _ask_read_input(self, question):
+    def __ask_read_input(self, question):
         try:
             read = self.from_input(question["input"])
         except Unreadable as fault:
             return {"fault": {"line": fault.line, "column": fault.column, "message": fault.message}}
         state, clocks = read if isinstance(read, tuple) else (read, None)
-        answer = {"position": self._position(state)}
+        answer = {"position": self.__position(state)}
         if clocks is not None:
             answer.update(single=clocks.single, own=clocks.own, opponent=clocks.opponent)
         return answer
 
-    def _ask_evaluate(self, question):
+    def __ask_evaluate(self, question):
         return {"values": [int(self.evaluate(state, question["side"])) for state in question["states"]]}
 
 

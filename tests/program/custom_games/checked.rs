@@ -40,8 +40,9 @@ fn a_name_that_is_misspelt_is_refused_and_an_unknown_one_is_told() {
         &["warning the class has no attributes", "`weather` is no attribute", "ready to referee"],
     );
     // What an author may have: constants, own methods, private names, and names like known ones that are there, too.
-    let own = "    COLOUR = 1\n    _side = 2\n    play_time = 10.0\n    def plays(self):\n        return 1\n";
-    let (status, said) = checked(TIME, own);
+    let private = "    _side = _position = _status = _exact = 2\n    def _has(self, a, b):\n        return a\n";
+    let own = format!("    COLOUR = 1\n{private}    play_time = 10.0\n    def plays(self):\n        return 1\n");
+    let (status, said) = checked(TIME, &own);
     assert!(status == 0 && !said.contains("warning"), "{said}");
 }
 
