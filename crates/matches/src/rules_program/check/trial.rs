@@ -225,7 +225,8 @@ impl LawTrial {
         let strange = if listed.iter().any(|mv| names(&mv)) {
             listed.iter().find(|mv| has_digit(mv) && !names(mv))
         } else {
-            listed.first()
+            // In some positions the pass is all that a side can do.
+            listed.first().filter(|mv| listed.len() > 1 || has_digit(mv))
         };
         let told = |mv: &String| {
             format!(
