@@ -40,6 +40,10 @@ int run() {
     for (std::string question; ask(question);) {
         std::string answer = agent.answer(question);
         while (!answer.empty() && answer.back() == '\n') answer.pop_back();
+        if (answer.empty() || answer.find("\n\n") != std::string::npos) {
+            std::fprintf(stderr, "an answer must have no empty line: \"%s\"\n", answer.c_str());
+            return 1;
+        }
         std::fprintf(answers, "%s\n\n", answer.c_str());
         std::fflush(answers);
     }

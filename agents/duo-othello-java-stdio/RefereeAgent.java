@@ -30,7 +30,11 @@ public interface RefereeAgent {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, "UTF-8"));
         RefereeAgent agent = maker.get();
         for (String question = ask(input); !question.isEmpty(); question = ask(input)) {
-            answers.print(agent.answer(question).stripTrailing() + "\n\n");
+            String answer = agent.answer(question).stripTrailing();
+            if (answer.isEmpty() || answer.lines().anyMatch(String::isBlank)) {
+                throw new IllegalStateException("an answer must have no empty line: \"" + answer + '"');
+            }
+            answers.print(answer + "\n\n");
             answers.flush();
         }
     }

@@ -8,12 +8,17 @@
 
     run(Agent)
 
-One Agent is made for the game, before the first question. What the agent prints goes to standard error, where it does no
-harm. Copy this file into your submission. Licence: MIT or Apache-2.0, at your option.
+One Agent is made for the game, before the first question. Import this file first: what is printed from then on goes to
+standard error, where it does no harm. Copy it into your submission. Licence: MIT or Apache-2.0, at your option.
 """
 
 import os
 import sys
+
+# Whatever is printed, even by a library, must not be taken for an answer.
+ANSWERS = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
+os.dup2(2, 1)
+sys.stdout = sys.stderr
 
 
 def questions(lines):
@@ -29,11 +34,10 @@ def questions(lines):
 
 def run(make_agent):
     """Makes an agent, and lets it answer every question of the game."""
-    # Whatever is printed, even by a library, must not be taken for an answer.
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr
     agent = make_agent()
     for question in questions(sys.stdin):
-        answers.write(agent.answer(question).strip("\n") + "\n\n")
-        answers.flush()
+        answer = agent.answer(question).strip("\n")
+        if not all(line.strip() for line in answer.split("\n")):
+            sys.exit("an answer must have no empty line: %r" % answer)
+        ANSWERS.write(answer + "\n\n")
+        ANSWERS.flush()
