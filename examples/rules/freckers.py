@@ -17,6 +17,8 @@ Agents of that course are told the opponent's last action, so the input has it, 
     *RR...  (eight rows)
 """
 
+import re
+
 from referee_rules import Game, Refuse, Unreadable, drawn, quoted, to_move, won
 
 SIZE, TURNS = 8, 150
@@ -100,9 +102,9 @@ class Freckers(Game):
         if further:
             raise Refuse("extra-line", "%s is an extra line" % quoted(further[0]), at=further[0])
         cells = [str(word) for word in line.words]
-        is_cell = [word[0:1].isdigit() and word[1:2] == "," and word[2:].isdigit() and len(word) == 3 for word in cells]
-        if cells != ["GROW"] and (len(cells) < 2 or not all(is_cell) or not all(is_inside(*cell(word)) for word in cells)):
-            raise Refuse("not-a-move", "%s is no action" % quoted(line), hint="write `GROW`, or cells such as `0,1 1,1`", at=line)
+        if cells != ["GROW"] and not (len(cells) > 1 and all(re.fullmatch("[0-7],[0-7]", word) for word in cells)):
+            hint = "write `GROW`, or cells such as `0,1 1,1`"
+            raise Refuse("not-a-move", "%s is no action" % quoted(line), hint, at=line)
         return " ".join(cells)
 
     # Everything below has a default.
@@ -141,18 +143,15 @@ class Freckers(Game):
 
     def evaluate(self, state, side):
         value = 0
-        for row in range(SIZE):
-            reds, blues = state["board"][row].count("R"), state["board"][row].count("B")
-            value += 10 * (row * reds - (SIZE - 1 - row) * blues)
+        for row, cells in enumerate(state["board"]):
+            value += 10 * (row * cells.count("R") - (SIZE - 1 - row) * cells.count("B"))
             # A frog needs lily pads ahead of it.
-            value += state["board"][row].count("*") * (self._behind(state, row, "R") - self._ahead(state, row, "B"))
+            value += cells.count("*") * (self._has(state, row - 1, "R") - self._has(state, row + 1, "B"))
         return value if side == "RED" else -value
 
-    def _behind(self, state, row, frog):
-        return 1 if row > 0 and frog in state["board"][row - 1] else 0
-
-    def _ahead(self, state, row, frog):
-        return 1 if row < SIZE - 1 and frog in state["board"][row + 1] else 0
+    def _has(self, state, row, frog):
+        """1 if there is such a row, with such a frog, else 0."""
+        return int(0 <= row < SIZE and frog in state["board"][row])
 
     def _steps(self, state, at):
         to = [(at[0] + down, at[1] + right) for down, right in DIRECTIONS[state["side"]]]

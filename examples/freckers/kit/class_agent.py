@@ -1,26 +1,25 @@
 """Plays Freckers with an agent that is a class with `action` and `update`, as COMP30024 at Melbourne has it.
 
 A submission is the student's package `agent`, as it is, with a `homework.py` of one line beside it: `import class_agent`. This
-file, `referee_agent.py` and the package `referee` are in the course's kit. The class is made before the first question, and is
-told every action of both sides in turn. Licence: MIT or Apache-2.0, at your option.
+file, `referee_agent.py` and the package `referee` are in the course's kit. The class is made at the first question, and is
+told every action of both sides. Licence: MIT or Apache-2.0, at your option.
 """
 
-from referee_agent import run
+import resource
+import time
+
+from referee_agent import run  # first: what the agent prints must not be taken for an answer
 from referee.game import Coord, Direction, GrowAction, MoveAction, PlayerColor
+from agent import Agent  # a large package takes its time here, before the first question
 
 SPACE_LIMIT_MB = 250.0
 
 
-def coord(name):
-    row, column = name.split(",")
-    return Coord(int(row), int(column))
-
-
 def action_of(text):
-    """`GROW`, or the cells that a frog visits."""
+    """The action that is `GROW`, or the cells that a frog visits."""
     if text == "GROW":
         return GrowAction()
-    cells = [coord(name) for name in text.split()]
+    cells = [Coord(*map(int, name.split(","))) for name in text.split()]
     return MoveAction(cells[0], [towards(*pair) for pair in zip(cells, cells[1:])])
 
 
@@ -42,28 +41,34 @@ def text_of(action, frogs):
     return " ".join("%d,%d" % cell for cell in cells)
 
 
+def peak_mb():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
 class ClassAgent:
     """The student's agent, made when its colour is known: at the first question."""
 
     def __init__(self):
-        from agent import Agent  # a large package takes its time here, before the first question
-        self.make, self.agent = Agent, None
+        self.agent, self.imported_mb = None, peak_mb()
+
+    def told(self, own_time, since):
+        """What the course's referee tells with every call: the limit of memory does not count what is imported."""
+        left = own_time - (time.process_time() - since)
+        space_left = SPACE_LIMIT_MB - (peak_mb() - self.imported_mb)
+        return {"time_remaining": left, "space_remaining": space_left, "space_limit": SPACE_LIMIT_MB}
 
     def answer(self, question):
         side, times, _, last, *rows = question.split("\n")
-        colour, own_time = PlayerColor[side], float(times.split()[0])
-        told = {"time_remaining": own_time, "space_remaining": SPACE_LIMIT_MB, "space_limit": SPACE_LIMIT_MB}
+        colour, last = PlayerColor[side], last.split(None, 1)[1]
+        clock = float(times.split()[0]), time.process_time()
         if self.agent is None:
-            self.agent = self.make(colour, **told)
-        last = last.split(None, 1)[1]
+            self.agent = Agent(colour, **self.told(*clock))
         if last != "NONE":
-            self.agent.update(colour.opponent, action_of(last), **told)
-        action = self.agent.action(**told)
+            self.agent.update(colour.opponent, action_of(last), **self.told(*clock))
+        action = self.agent.action(**self.told(*clock))
+        self.agent.update(colour, action, **self.told(*clock))
         frogs = {(row, column) for row, cells in enumerate(rows) for column, one in enumerate(cells) if one in "RB"}
-        text = text_of(action, frogs)
-        # The referee tells it its own action, too.
-        self.agent.update(colour, action, **told)
-        return text
+        return text_of(action, frogs)
 
 
 run(ClassAgent)

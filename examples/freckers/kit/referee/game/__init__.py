@@ -12,6 +12,10 @@ from .exceptions import IllegalActionException
 from .player import PlayerColor
 
 __all__ = [
-    "BOARD_N", "MAX_TURNS", "Action", "Board", "BoardMutation", "CellMutation", "CellState", "Coord", "Direction", "GrowAction",
-    "IllegalActionException", "MoveAction", "PlayerColor", "Vector2",
+    "BOARD_N", "MAX_TURNS", "Action", "Board", "BoardMutation", "CellMutation", "CellState", "Coord", "Direction", "GameBegin",
+    "GrowAction", "IllegalActionException", "MoveAction", "PlayerColor", "Vector2",
 ]
+
+
+class GameBegin:
+    """An event of the course's referee, which some agents import; here there is none."""
