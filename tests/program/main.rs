@@ -41,6 +41,7 @@ mod kernels;
 mod kit;
 #[path = "../fixtures/levels.rs"]
 mod levels;
+mod living;
 mod packages;
 mod play_match;
 #[path = "../pseudo_terminal/mod.rs"]
