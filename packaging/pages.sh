@@ -5,4 +5,4 @@
 # usage: packaging/pages.sh [PATHSPEC]...    more files, or with `:!` fewer
 set -euo pipefail
 cd "$(dirname "$0")/.."
-git ls-files -z -- '*.md' docs agents tournaments examples/rules 'LICENSE-*' "$@"
+git ls-files -z -- '*.md' docs agents tournaments examples/freckers examples/rules examples/wrappers 'LICENSE-*' "$@"
