@@ -174,25 +174,35 @@ fn a_grading() {
 #[ignore = "long: makes runs of every kind"]
 fn games_that_are_forfeited() {
     let folder = TempDir::new().unwrap();
-    for (name, does) in [
-        ("silent", "echo hello >&2; exit 3"),
-        ("killed", "kill -9 $$"),
-        ("empty", ": > output.txt"),
-        ("format", "echo x > output.txt"),
-        ("illegal", "echo 'E a1 b2' > output.txt; touch extra"),
-        ("link", "ln -s /etc/passwd output.txt"),
-        ("large", "head -c 100000 /dev/zero > output.txt"),
-        ("lookalike", "echo x > Output.txt"),
-        ("binary", "printf '\\377\\376' > output.txt"),
-        ("spinning", "while :; do :; done"),
-        ("left-over", "sleep 1000 & echo 'E b6 a5' > output.txt"),
+    let ask = "while read -r line && [ -n \"$line\" ]; do :; done";
+    let [twice, unfinished, wrong, flood] =
+        ["printf 'E b6 a5\\n\\nx\\n'", "echo E; sleep 1000", "printf 'x\\n\\n'", "yes"]
+            .map(|answer| format!("{ask}; {answer}; {ask}; {ask}"));
+    for (name, protocol, does) in [
+        ("silent", "files", "echo hello >&2; exit 3"),
+        ("killed", "files", "kill -9 $$"),
+        ("empty", "files", ": > output.txt"),
+        ("format", "files", "echo x > output.txt"),
+        ("illegal", "files", "echo 'E a1 b2' > output.txt; touch extra"),
+        ("link", "files", "ln -s /etc/passwd output.txt"),
+        ("large", "files", "head -c 100000 /dev/zero > output.txt"),
+        ("lookalike", "files", "echo x > Output.txt"),
+        ("binary", "files", "printf '\\377\\376' > output.txt"),
+        ("spinning", "files", "while :; do :; done"),
+        ("left-over", "files", "sleep 1000 & echo 'E b6 a5' > output.txt"),
+        ("gone", "stdio", "exit 3"),
+        ("unfinished", "stdio", &unfinished),
+        ("twice", "stdio", &twice),
+        ("wrong", "stdio", &wrong),
+        ("flood", "stdio", &flood),
     ] {
         let program = folder.path().join(name);
         fs::write(&program, format!("#!/bin/sh\n{does}\n")).unwrap();
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
         let run = folder.path().join(format!("{name}-run"));
         let [agent, out] = [&program, &run].map(|path| path.to_str().unwrap());
-        let play = words("play {} builtin:random --game checkers --time 1 --out {}", &[agent, out]);
+        let play =
+            words("play {} builtin:random --game checkers --time 1 --protocol {} --out {}", &[agent, protocol, out]);
         let told = printed(&play, "");
         assert!(told.contains("loses:"), "{name}: {told}");
         assert_eq!(records_follow(&run), 1, "{name}");
