@@ -296,7 +296,7 @@ fn an_answer_of_an_earlier_turn_is_recognised() {
     let record =
         record_from(&Checkers::start(()), conditions::<Checkers>(SECONDS), ["E b6 a5", "E a3 b4", "E b6 a5"].map(said));
     let forfeit = explanation(&record).forfeit.unwrap();
-    let stale = "it is identical to the answer of turn 1: does the program choose a new move on every run?";
+    let stale = "it is identical to the answer of turn 1: does the program choose a new move each time?";
     assert!(forfeit.hints.iter().any(|hint| hint == stale), "{:?}", forfeit.hints);
 }
 

@@ -72,6 +72,34 @@ fn drawn_after_two([black, white]: [(u64, u64); 2]) -> OngoingGame {
 }
 
 #[test]
+fn some_moves_may_overrun_the_limit_and_the_next_one_loses() {
+    let [limit, longest] = [10, 30].map(CpuTime::from_secs);
+    let conditions =
+        Conditions { move_time: Some(limit), overruns: 1, longest_move: Some(longest), ..conditions::<Checkers>(300) };
+    let begun = |first| {
+        let mut ongoing_game = game(conditions.clone());
+        assert_eq!(ongoing_game.job(false).unwrap().kill_after, longest);
+        ongoing_game.report(used(said("E b6 a5"), first, 0));
+        ongoing_game
+    };
+    let mut once = begun(30_000);
+    assert_eq!(warnings(&once), ["slow-move"]);
+    // The other side has its own.
+    once.report(used(said("E a3 b4"), 20_000, 0));
+    assert_eq!((once.verdict(), once.job(false).unwrap().kill_after), (None, limit));
+    once.report(used(said("E d6 c5"), 10_001, 0));
+    let charged = CpuTime::from_millis(10_001);
+    let fault = Fault::OutOfMoveTime { limit, charged, still_computing: false };
+    assert_eq!(verdict(&once), &Verdict::Forfeit { loser: Side::Black, fault });
+    // By the other clock it is the same, which the recount has to know.
+    assert_eq!(once.close_calls(PerSide::default(), None), []);
+    let record = record_of(once, &Checkers::start(()), conditions.clone());
+    assert_eq!(verify(&record), Ok(()));
+    let fault = Fault::OutOfMoveTime { limit: longest, charged: CpuTime::from_millis(30_001), still_computing: false };
+    assert_eq!(verdict(&begun(30_001)), &Verdict::Forfeit { loser: Side::Black, fault });
+}
+
+#[test]
 fn a_move_may_take_its_whole_limit_and_no_more() {
     let limit = CpuTime::from_secs(10);
     let limited = |seconds| Conditions { move_time: Some(limit), ..conditions::<Checkers>(seconds) };

@@ -4,6 +4,7 @@
 mod freckers;
 mod helpers;
 mod page;
+mod same_games;
 mod wrappers;
 
 use std::fs;

@@ -11,7 +11,7 @@ use super::run::{Go, RunCourse, RunningProgram, Watched, usage_of};
 use crate::Charge;
 use crate::fault::HostError;
 use crate::freezer::Freezer;
-use crate::limiter::exceeded_by;
+use crate::limiter::Limiter;
 use crate::line::{AgentLine, LineEvent};
 use crate::processes::peak_rss_bytes;
 use crate::report::{Bytes, Exceeded, OutputFile, Run, RunRequest, Task, Termination, Usage};
@@ -141,8 +141,7 @@ impl Keeper {
         if let Some(freezer) = &self.freezer {
             freezer.freeze()?;
         }
-        let held = self.workdir.holds(self.context.limits.directory_bytes, self.context.limits.directory_files);
-        if let Some(limit) = exceeded_by(held, &self.context.limits) {
+        if let Some(limit) = self.exceeded_when_stopped() {
             let watched = Watched { outcome: WatchEnd::Exceeded(limit), wall, delayed, disk_was_full: false };
             return self.finish(program, Ok(watched), bounds, between_turns);
         }
@@ -163,6 +162,13 @@ impl Keeper {
         Ok(Some(run))
     }
 
+    /// The limit that a stopped program exceeds, which short turns may have hidden from the samples.
+    fn exceeded_when_stopped(&mut self) -> Option<Exceeded> {
+        let memory_group = self.kernel.parts().0;
+        let mut limiter = Limiter::new(self.context.limits, &self.workdir, self.context.room, memory_group);
+        limiter.look().1.or_else(|| limiter.last_look(0))
+    }
+
     /// Ends a program that wrote before it was asked.
     fn end_unasked(
         &mut self,
@@ -172,9 +178,9 @@ impl Keeper {
     ) -> Result<Option<Run>, HostError> {
         let watched = Watched::nothing(WatchEnd::Answered);
         let course = self.end(&mut program.running, Ok(watched), FAREWELL)?;
+        let course = RunCourse { ended: Termination::Answered, ..course };
         let output = OutputFile::Unasked { bytes: Bytes(written) };
-        let run = self.last_run(&program, course, output, between_turns);
-        Ok(Some(Run { ended: Termination::Answered, ..run }))
+        Ok(Some(self.last_run(&program, course, output, between_turns)))
     }
 
     /// Ends a turn that has no answer, and the program; `None` if the referee is gone.
@@ -190,30 +196,27 @@ impl Keeper {
             let written = program.line().take_unfinished();
             return self.end_unasked(program, written, between_turns);
         }
-        let mut after_input = None;
-        if outcome == WatchEnd::Guarded {
-            let account = self.tree_meter.of_living()?;
-            after_input = Some((account, program.line().take_unfinished(), self.after_input(&mut program)?));
-        }
-        let course = self.end(&mut program.running, watched, bounds)?;
+        let farewell = if outcome == WatchEnd::Guarded {
+            let used = self.tree_meter.of_living()?.split;
+            Some((used, program.line().take_unfinished(), self.after_input(&mut program)?))
+        } else {
+            None
+        };
+        let mut course = self.end(&mut program.running, watched, bounds)?;
         if course.is_abandoned {
             return Ok(None);
         }
-        let Some((account, bytes, after_input)) = after_input else {
+        let output = if let Some((used, bytes, after_input)) = farewell {
+            // It may have ended by itself since, but too late; and what it used since is not charged.
+            course.ended = Termination::Guarded;
+            (course.usage.user, course.usage.system) = (used.user, used.system);
+            OutputFile::Unfinished { bytes: Bytes(bytes), after_input: Bytes(after_input) }
+        } else {
             let (ended, output) = last_words(program.line(), outcome, self.context.limits.output_bytes);
-            let run = self.last_run(&program, course, output, between_turns);
-            let run = Run { ended: ended.unwrap_or_else(|| run.ended.clone()), ..run };
-            self.stage = LifeStage::Over(Box::new(run.repeated()));
-            return Ok(Some(run));
+            course.ended = ended.unwrap_or(course.ended);
+            output
         };
-        let output = OutputFile::Unfinished { bytes: Bytes(bytes), after_input: Bytes(after_input) };
-        let usage = Usage { wall: course.usage.wall, ..usage_of(account.split.since(program.accounted)) };
-        let run = self.last_run(&program, course, output, between_turns);
-        // It may have ended by itself since, but too late.
-        let usage = Usage { peak_rss_bytes: run.usage.peak_rss_bytes, ..usage };
-        let run = Run { ended: Termination::Guarded, usage, ..run };
-        self.stage = LifeStage::Over(Box::new(run.repeated()));
-        Ok(Some(run))
+        Ok(Some(self.last_run(&program, course, output, between_turns)))
     }
 
     /// What a program that was asked and did not answer writes when its input ends.

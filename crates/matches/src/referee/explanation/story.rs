@@ -310,7 +310,7 @@ impl LostRun<'_> {
     fn hints_on_answer(&self, finding: &Finding) -> Vec<String> {
         // The protocol has quoted foreign text, but the record may have been edited since.
         let stale = self.earlier_turn_with_the_same_answer().map(|turn| {
-            format!("it is identical to the answer of turn {turn}: does the program choose a new move on every run?")
+            format!("it is identical to the answer of turn {turn}: does the program choose a new move each time?")
         });
         let is_misread = self.protocol() == Protocol::Stdio && matches!(self.fault, Fault::WrongFormat { .. });
         let printed = is_misread.then(|| {
