@@ -10,6 +10,8 @@
 //! - *back to back*: many runs of one kind without a pause, so that getting ready counts in full. No game is played
 //!   like that; it tells what a seat costs the machine.
 //! - *opening*: a seat opened and dropped again, which a game costs twice.
+//! - *living*: a turn of a program that lives for a whole game, which is stopped after its answer and continued for the
+//!   next question, beside the same question and answer over two bare pipes.
 
 #[path = "../tests/fixtures/mod.rs"]
 mod fixtures;
@@ -19,11 +21,14 @@ mod levels;
 mod skips;
 
 use std::ffi::OsString;
+use std::io::{Read, Write};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use referee_seat::{Isolation, IsolationRange, OutputFile, Program, RunRequest, Seat, SeatOptions, Task, Termination};
+use referee_seat::{
+    Isolation, IsolationRange, OutputFile, Program, Protocol, RunRequest, Seat, SeatOptions, Task, Termination,
+};
 use referee_time::{CpuTime, WallTime};
 
 const INPUT: &str =
@@ -67,6 +72,7 @@ fn main() {
     report("back to back", levels, back_to_back(rounds, &mut bare, &mut seats));
     drop(seats);
     report_openings(fixture, rounds / 20);
+    report_living(levels, rounds);
 }
 
 /// Write input, spawn, wait, read output. The standard library spawns by `posix_spawn(3)` here.
@@ -205,4 +211,62 @@ fn report_openings(fixture: &Path, rounds: usize) {
 fn deciles(mut times: Vec<Duration>) -> [f64; 3] {
     times.sort_unstable();
     [1, 5, 9].map(|tenth| times[(times.len() - 1) * tenth / 10].as_secs_f64() * 1e6)
+}
+
+/// The same bytes are question and answer of `cat`.
+const ECHOED: &[u8] = b"E c3 b4\n\n";
+
+/// Turns of a living program in each seat, in turns with the same over two pipes.
+fn report_living(levels: &[Isolation], rounds: usize) {
+    let mut bare = Command::new("/bin/cat").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("cat starts");
+    let mut ends = bare.stdin.take().zip(bare.stdout.take()).expect("both are piped");
+    let mut seats: Vec<Seat> = levels.iter().map(|level| open_living(*level)).collect();
+    let mut times = vec![Vec::new(); seats.len() + 1];
+    for _ in 0..rounds {
+        let started = Instant::now();
+        let mut answer = [0; ECHOED.len()];
+        ends.0.write_all(ECHOED).and_then(|()| ends.1.read_exact(&mut answer)).expect("cat answers");
+        times[0].push(started.elapsed());
+        assert_eq!(answer, ECHOED);
+        for (seat, times) in seats.iter_mut().zip(&mut times[1..]) {
+            times.push(living_turn(seat));
+        }
+    }
+    drop(ends);
+    drop(bare.wait());
+    let median = |times: &mut Vec<Duration>| {
+        times.sort_unstable();
+        times[times.len() / 2].as_secs_f64() * 1e6
+    };
+    let medians: Vec<f64> = times.iter_mut().map(median).collect();
+    println!("living, {rounds} turns: two pipes {:.0} us", medians[0]);
+    for ((level, seat), turn) in levels.iter().zip(&seats).zip(&medians[1..]) {
+        let how = if seat.frozen_by_kernel().is_ok() { "control group" } else { "signals" };
+        println!("  {level}: {turn:.0} us, {:.1} times two pipes; stopped by {how}", turn / medians[0]);
+    }
+}
+
+fn open_living(level: Isolation) -> Seat {
+    let program = Program { command: vec!["/bin/cat".into()], ..Program::default() };
+    let options = SeatOptions {
+        keeper: Some(env!("CARGO_BIN_EXE_referee").into()),
+        isolation: IsolationRange::exactly(level),
+        protocol: Protocol::Stdio,
+        ..SeatOptions::default()
+    };
+    Seat::open(&program, &options).expect("the seat opens")
+}
+
+fn living_turn(seat: &mut Seat) -> Duration {
+    let job = RunRequest {
+        task: Task::Move { input: "E c3 b4\n".to_owned() },
+        kill_after: CpuTime::from_secs(300),
+        wall_limit: WallTime::from_secs(910),
+    };
+    let started = Instant::now();
+    let run = seat.run(&job).expect("the keeper keeps");
+    let taken = started.elapsed();
+    assert_eq!(run.ended, Termination::Answered);
+    assert!(matches!(run.output, OutputFile::Content { bytes } if bytes.0 == ANSWER));
+    taken
 }

@@ -4,7 +4,9 @@
 use serde::Serialize;
 
 use super::probe::PROBE_COMMAND;
-use referee_seat::{Charge, Meter, Program, Run, RunRequest, Seat, SeatError, SeatOptions, Task, Termination};
+use referee_seat::{
+    Charge, Meter, Program, Protocol, Run, RunRequest, Seat, SeatError, SeatOptions, Task, Termination,
+};
 use referee_time::{CpuTime, WallTime};
 
 /// The burned amount: long compared with rounding, short to wait for.
@@ -29,10 +31,10 @@ pub struct MeterTrial {
 }
 
 /// The charge for a known amount of CPU time.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct TrickTrial {
     /// How it was burned.
-    pub name: &'static str,
+    pub name: String,
     /// The burned amount.
     #[serde(rename = "burned_cpu_us")]
     pub burned: CpuTime,
@@ -73,13 +75,19 @@ impl TrickTrial {
 ///
 /// [`SeatError`] if the probe cannot be run at all.
 pub fn try_meter(options: &SeatOptions) -> Result<MeterTrial, SeatError> {
-    let meter = Seat::open(&TRICKS[0].program(CpuTime::ZERO)?, options)?.meter();
-    let tricks = TRICKS.iter().map(|trick| {
+    let meter = Seat::open(&TRICKS[0].program(CpuTime::ZERO, Protocol::Files)?, options)?.meter();
+    let tricks =
+        [Protocol::Files, Protocol::Stdio].into_iter().flat_map(|protocol| TRICKS.map(|trick| (trick, protocol)));
+    let tricks = tricks.map(|(trick, protocol)| {
+        let options = SeatOptions { protocol, ..options.clone() };
         // Starting programs costs time, too, and more from a parent that has to wait for it.
-        let started = measure(&trick.program(CpuTime::ZERO)?, options)?;
-        let reading = measure(&trick.program(BURNED)?, options)?;
+        let started = measure(&trick.program(CpuTime::ZERO, protocol)?, &options)?;
+        let reading = measure(&trick.program(BURNED, protocol)?, &options)?;
         Ok(TrickTrial {
-            name: trick.name,
+            name: match protocol {
+                Protocol::Files => trick.name.to_owned(),
+                Protocol::Stdio => format!("stays alive and {}", trick.name),
+            },
             burned: BURNED,
             charged: reading.charged.saturating_sub(started.charged),
             in_doubt: reading.in_doubt.saturating_sub(started.in_doubt),
@@ -90,6 +98,7 @@ pub fn try_meter(options: &SeatOptions) -> Result<MeterTrial, SeatError> {
 }
 
 /// A way to burn CPU time.
+#[derive(Clone, Copy)]
 struct EvasionTrick {
     name: &'static str,
     /// What the probe does.
@@ -116,10 +125,14 @@ impl EvasionTrick {
         Self { name, verb, processes: 1 }
     }
 
-    /// The program that burns so much in all.
-    fn program(&self, burned: CpuTime) -> Result<Program, SeatError> {
+    /// The program that burns so much in all, in each run or turn.
+    fn program(&self, burned: CpuTime, protocol: Protocol) -> Result<Program, SeatError> {
         let millis = (burned.micros() / 1_000 / self.processes).to_string();
-        probe(&[self.verb, &millis, &self.processes.to_string()])
+        let processes = self.processes.to_string();
+        match protocol {
+            Protocol::Files => probe(&[self.verb, &millis, &processes]),
+            Protocol::Stdio => probe(&["live", self.verb, &millis, &processes]),
+        }
     }
 }
 
@@ -129,13 +142,13 @@ struct MeterReading {
     in_doubt: CpuTime,
 }
 
-/// The medians of three runs of `program`, since machines are noisy.
+/// The medians of three runs or turns of `program`, since machines are noisy.
 fn measure(program: &Program, options: &SeatOptions) -> Result<MeterReading, SeatError> {
     let mut seat = Seat::open(program, options)?;
     let (mut charges, mut doubts) = ([CpuTime::ZERO; 3], [CpuTime::ZERO; 3]);
     for (charged, in_doubt) in charges.iter_mut().zip(&mut doubts) {
         let run = run(&mut seat)?;
-        if run.ended != (Termination::Exited { status: 0 }) {
+        if !matches!(run.ended, Termination::Answered | Termination::Exited { status: 0 }) {
             return Err(SeatError::Failed(format!("a test of the meter did not run: {:?}", run.ended)));
         }
         (*charged, *in_doubt) = (run.usage.charged(Charge::Cpu), run.in_doubt);
@@ -148,7 +161,7 @@ fn measure(program: &Program, options: &SeatOptions) -> Result<MeterReading, Sea
 /// One run with enough time for any probe.
 pub(super) fn run(seat: &mut Seat) -> Result<Run, SeatError> {
     seat.run(&RunRequest {
-        task: Task::Move { input: String::new() },
+        task: Task::Move { input: "go\n".to_owned() },
         kill_after: CpuTime::from_secs(10),
         wall_limit: WallTime::from_secs(20),
     })
@@ -183,7 +196,7 @@ mod tests {
             (1000, 1026, 5, false),
         ] {
             let trial = TrickTrial {
-                name: "",
+                name: String::new(),
                 burned: CpuTime::from_millis(burned),
                 charged: CpuTime::from_millis(charged),
                 // What is only in doubt was not charged.

@@ -105,7 +105,7 @@ mod tests {
     fn examination(protection: CheckOutcome, tricks: [(&'static str, u64); 2]) -> DoctorReport {
         let burned = CpuTime::from_millis(100);
         let tricks = tricks.map(|(name, charged)| TrickTrial {
-            name,
+            name: name.to_owned(),
             burned,
             charged: CpuTime::from_millis(charged),
             in_doubt: CpuTime::ZERO,

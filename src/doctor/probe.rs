@@ -4,7 +4,7 @@
 //! whether it succeeded. It does no harm if it succeeds.
 
 use std::fs;
-use std::io::Read;
+use std::io::{Read, stdin};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -37,6 +37,14 @@ pub fn probe_main(arguments: &[String]) -> u8 {
         }
         ["orphan", millis, ..] => read_to_end(&mut probe(&["leave", "burn", millis])),
         ["leave", verb, millis] => drop(probe(&[verb, millis]).stdout(Stdio::inherit()).spawn()),
+        ["live", words @ ..] => {
+            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+            live(|| _ = probe_main(&words));
+        }
+        ["live-on"] => {
+            drop(probe(&["burn", "60000"]).stdout(Stdio::null()).spawn());
+            live(|| {});
+        }
         ["survivor", millis] => {
             drop(probe(&["burn", "60000"]).stdout(Stdio::null()).spawn());
             burn(ClockId::CLOCK_PROCESS_CPUTIME_ID, number(millis));
@@ -83,6 +91,16 @@ fn probe(words: &[&str]) -> Command {
     let mut command = Command::new("/proc/self/exe");
     command.arg(PROBE_COMMAND).args(words).stdin(Stdio::null()).stdout(Stdio::piped());
     command
+}
+
+/// Answers each question of a game after `work`.
+fn live(work: impl Fn()) {
+    for line in stdin().lines().map_while(Result::ok) {
+        if line.is_empty() {
+            work();
+            println!("done\n");
+        }
+    }
 }
 
 fn wait_for(command: &mut Command) {

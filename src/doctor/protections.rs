@@ -5,7 +5,8 @@ use std::net::TcpListener;
 
 use super::meters::{probe, run};
 use super::{CheckOutcome, DoctorCheck};
-use referee_seat::{Exceeded, Limits, Run, Scratch, ScratchDir, Seat, SeatError, SeatOptions, Termination};
+use referee_seat::{Exceeded, Limits, Protocol, Run, Scratch, ScratchDir, Seat, SeatError, SeatOptions, Termination};
+use referee_time::CpuTime;
 
 /// A system file that everybody can read at every level.
 const SHARED_FILE: &str = "/bin/sh";
@@ -48,6 +49,7 @@ pub fn try_protections(options: &SeatOptions) -> Result<Vec<DoctorCheck>, SeatEr
     checks.push(memory(options)?);
     checks.push(test_process_limit(options)?);
     checks.push(survivor(options)?);
+    checks.push(stopped(options)?);
     for place in ["/tmp", "/dev/shm", "/var/tmp"] {
         checks.push(persistence(place, options)?);
     }
@@ -125,6 +127,22 @@ fn survivor(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
     let finding = if survivors > 0 { CheckOutcome::Good } else { CheckOutcome::Bad };
     let detail = format!("{survivors} started by the probe, found and killed");
     Ok(DoctorCheck { name: "no process survives the turn".to_owned(), finding, detail })
+}
+
+/// Tests that a program that stays alive does not compute between its turns.
+fn stopped(options: &SeatOptions) -> Result<DoctorCheck, SeatError> {
+    let options = SeatOptions { protocol: Protocol::Stdio, ..options.clone() };
+    let mut seat = Seat::open(&probe(&["live-on"])?, &options)?;
+    let (first, second) = (run(&mut seat)?, run(&mut seat)?);
+    let between = second.between_turns;
+    let has_answered = [&first, &second].iter().all(|run| run.ended == Termination::Answered);
+    let finding = if has_answered && between == CpuTime::ZERO { CheckOutcome::Good } else { CheckOutcome::Bad };
+    let how = match seat.frozen_by_kernel() {
+        Ok(()) => "stopped by the freezer of a control group".to_owned(),
+        Err(why) => format!("stopped by signals, one process after the other: {why}"),
+    };
+    let detail = format!("{how}; the probe used {between} s of CPU time between two turns");
+    Ok(DoctorCheck { name: "a program that stays alive is stopped between its turns".to_owned(), finding, detail })
 }
 
 /// Tests that a file written at `place` in one turn is gone in the next.
