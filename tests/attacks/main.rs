@@ -22,6 +22,7 @@ mod languages;
 mod levels;
 mod libraries;
 mod limits;
+mod living;
 mod network;
 mod oldest_kernel;
 mod persistence;
