@@ -1,11 +1,12 @@
 //! A game of the attacker (`fixtures/attacks.c`) against an opponent that keeps playing.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -35,7 +36,14 @@ static MACHINE: RwLock<()> = RwLock::new(());
 
 thread_local! {
     static IS_ALONE: Cell<bool> = const { Cell::new(false) };
+
+    /// What this thread holds of it. Asked for a second time, the lock would wait for a thread that waits to be alone,
+    /// and that one for this.
+    static SHARE: RefCell<Weak<RwLockReadGuard<'static, ()>>> = const { RefCell::new(Weak::new()) };
 }
+
+/// A thread's share of the machine, until the last of its copies is dropped.
+type MachineShare = Rc<RwLockReadGuard<'static, ()>>;
 
 /// Waits until no other game runs; while the guard lives, only this thread plays.
 pub(crate) fn alone() -> RwLockWriteGuard<'static, ()> {
@@ -44,9 +52,15 @@ pub(crate) fn alone() -> RwLockWriteGuard<'static, ()> {
 }
 
 /// Waits until nobody plays exclusively; while the guard lives, nobody does.
-pub(crate) fn among_others() -> Option<RwLockReadGuard<'static, ()>> {
-    let share = || MACHINE.read().unwrap_or_else(PoisonError::into_inner);
-    (!IS_ALONE.get()).then(share)
+pub(crate) fn among_others() -> Option<MachineShare> {
+    (!IS_ALONE.get()).then(|| {
+        let held = SHARE.with_borrow(Weak::upgrade);
+        held.unwrap_or_else(|| {
+            let share = Rc::new(MACHINE.read().unwrap_or_else(PoisonError::into_inner));
+            SHARE.set(Rc::downgrade(&share));
+            share
+        })
+    })
 }
 
 /// An attacker in its own folder, an opponent, and the mark of all the attacker's processes.
@@ -55,7 +69,7 @@ pub(crate) struct AttackGame {
     opponent: Seat,
     mark: String,
     folder: TempDir,
-    _machine: Option<RwLockReadGuard<'static, ()>>,
+    _machine: Option<MachineShare>,
 }
 
 impl AttackGame {

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use nix::sys::signal::{Signal, kill};
+use nix::sys::signal::{Signal, kill, killpg};
 use nix::unistd::{Pid, getpid};
 
 use super::fault::HostError;
@@ -63,6 +63,10 @@ fn signal_all(signal: Signal) -> Result<Vec<ParentLink>, HostError> {
     for _ in 0..MAX_PASSES {
         let before = stopped.len();
         let own = children().map_err(HostError::when("list what the program left behind"))?;
+        for leader in &own {
+            // The group of an unreaped child cannot be a stranger's. An older kernel has no other way to its children.
+            let _ = killpg(*leader, signal);
+        }
         let mut waiting = parent_links(getpid(), own);
         while let Some(one) = waiting.pop() {
             if one.send(signal) {
