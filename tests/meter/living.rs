@@ -14,7 +14,7 @@ use crate::compile::compiled;
 use crate::{BURNED_MILLISECONDS, Fools, TRICKS, charged, hold, meters, options, tolerance, tricks, undisturbed};
 
 /// The turns of a game.
-const TURNS: u32 = 3;
+pub(crate) const TURNS: u32 = 3;
 
 /// The program that runs a trick for each question, and what its own part of that is: it starts a process and waits.
 fn living() -> Option<&'static PathBuf> {
@@ -22,7 +22,7 @@ fn living() -> Option<&'static PathBuf> {
     LIVING.get_or_init(|| compiled(&["living.c"])).as_ref()
 }
 
-fn seat(trick: &str, options: &SeatOptions) -> Option<Seat> {
+pub(crate) fn seat(trick: &str, options: &SeatOptions) -> Option<Seat> {
     let milliseconds = BURNED_MILLISECONDS.to_string();
     let words = [living()?.as_os_str(), tricks()?.as_os_str(), trick.as_ref(), milliseconds.as_ref()];
     let tools = vec![tricks()?.to_owned()];
@@ -32,7 +32,7 @@ fn seat(trick: &str, options: &SeatOptions) -> Option<Seat> {
 }
 
 /// What the fixture says that it burned in a turn, in seconds.
-fn burned(run: &Run) -> f64 {
+pub(crate) fn burned(run: &Run) -> f64 {
     let OutputFile::Content { bytes } = &run.output else {
         panic!("expected a note of what was burned: {run:?}");
     };
@@ -71,7 +71,7 @@ fn game(meter: Meter, trick: &str, processes: u32, fools: Fools, options: &SeatO
     Ok(())
 }
 
-fn run_turn(seat: &mut Seat) -> Run {
+pub(crate) fn run_turn(seat: &mut Seat) -> Run {
     let task = Task::Move { input: "go\n".to_owned() };
     let job = RunRequest { task, kill_after: CpuTime::from_secs(60), wall_limit: WallTime::from_secs(120) };
     seat.run(&job).expect("the keeper keeps")

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 use referee_seat::{Concurrency, Meter, SeatOptions};
+use referee_time::CpuTime;
 
+use crate::living;
 use crate::skips::{ROOT, skip};
 use crate::{BURNED_MILLISECONDS, burned, charged, hold, options, run_freely, seat, soon, tolerance, undisturbed};
 
@@ -114,4 +116,39 @@ fn what_is_hidden_from_rusage_is_in_doubt_where_one_seat_plays_alone() {
     drop(busy);
     let _come_and_go = container.shell("/bin/true");
     look("spin", Concurrency::Alone, true);
+}
+
+/// The same for a program that lives for a whole game; what others use between its turns is not even a doubt.
+#[test]
+#[ignore = "long: every trick"]
+fn what_a_living_program_hides_from_rusage_is_in_doubt_in_its_own_turns() {
+    let Some(container) = Container::new() else {
+        return skip(&ROOT, "no control group can be made");
+    };
+    let _busy = container.shell(":");
+    for trick in ["spin", "threads", "double-fork", "ignored-one-by-one"] {
+        undisturbed(|| {
+            let Some(mut seat) = living::seat(trick, &container.options(Concurrency::Alone)) else {
+                return Ok(());
+            };
+            for _ in 0..living::TURNS {
+                let opponent = container.script("opponent", "for _ in 1 2 3 4 5 6 7 8 9; do /bin/true; done");
+                let ended = Command::new(opponent).status().expect("there is a shell");
+                assert!(ended.success());
+                let run = living::run_turn(&mut seat);
+                let (burned, charged) = (living::burned(&run), charged(&run));
+                let in_doubt = run.in_doubt.as_secs_f64();
+                println!("{trick:20} {burned:.4} s burned, {charged:.4} s charged, {in_doubt:.4} s in doubt");
+                // Children that are waited for are told in ticks.
+                let about = |time: f64| time >= burned - 0.02 && time <= burned + tolerance(burned, 16) + 0.02;
+                let is_good = if trick == "ignored-one-by-one" {
+                    charged < burned * 0.8 && about(charged + in_doubt)
+                } else {
+                    about(charged) && run.in_doubt == CpuTime::ZERO && run.discrepancy.is_none()
+                };
+                hold(is_good, || format!("{trick}: {run:?}"))?;
+            }
+            Ok(())
+        });
+    }
 }

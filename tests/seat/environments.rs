@@ -177,13 +177,13 @@ fn examined(refusals: &[Refusal]) -> Value {
     examination
 }
 
-/// Only the last trick hides anything from the meter `rusage`. Alone in a container, that is in doubt, nothing else.
+/// Only one trick hides anything from the meter `rusage`. Alone in a container, that is in doubt, nothing else.
 fn expect_the_trick_to_hide_time(tricks: &Value) {
     let tricks = tricks.as_array().expect("tricks were played");
-    for (number, trick) in tricks.iter().enumerate() {
+    for trick in tricks {
         let keys = ["burned_cpu_us", "charged_cpu_us", "in_doubt_cpu_us"];
         let [burned, charged, in_doubt] = keys.map(|key| trick[key].as_u64().expect("a time"));
-        let hides = number + 1 == tricks.len();
+        let hides = text(&trick["name"]).ends_with("ignores SIGCHLD");
         assert!(!hides || charged < burned / 2, "{trick}");
         if in_container() {
             assert_eq!(in_doubt > 0, hides, "{trick}");

@@ -108,6 +108,7 @@ impl Keeper {
         job: &RunRequest,
         referee: &WireEnd,
     ) -> Result<Option<Run>, HostError> {
+        self.tree_meter.resume()?;
         let now = self.tree_meter.of_living()?.split;
         let between = usage_of(now.since(program.accounted)).charged(Charge::Cpu);
         program.startup = CpuTime::ZERO;

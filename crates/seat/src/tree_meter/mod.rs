@@ -108,6 +108,11 @@ trait Counter {
     /// Resets the count to zero.
     fn begin(&mut self) -> Result<(), HostError>;
 
+    /// A program that lives on is about to go on; what counts others, too, has to leave out what they used meanwhile.
+    fn resume(&mut self) -> Result<(), HostError> {
+        Ok(())
+    }
+
     /// The time used since [`Self::begin`].
     fn used(&mut self) -> Result<CpuTime, HostError>;
 
@@ -207,6 +212,11 @@ impl TreeMeter {
         self.counter.as_mut().map_or(Ok(()), |counter| counter.begin())
     }
 
+    /// Begins the next turn of a program that lives on.
+    pub(super) fn resume(&mut self) -> Result<(), HostError> {
+        self.counter.as_mut().map_or(Ok(()), |counter| counter.resume())
+    }
+
     /// The charge so far. It may be too low by what is not yet visible.
     pub(super) fn so_far(&mut self) -> Result<CpuTime, HostError> {
         let living = living_use(Charge::Cpu);
@@ -238,12 +248,13 @@ impl TreeMeter {
     pub(super) fn of_living(&mut self) -> Result<Account, HostError> {
         let known = self.reaped.so_far(living_use(Charge::Cpu))?;
         let user = self.reaped.user_time_so_far(living_use(Charge::User).cpu)?;
-        let counted = if self.meter.has_witness() { self.counted()? } else { None };
+        let counted = self.counted()?;
         self.seen = self.seen.max(known.cpu);
         let margin = margin(self.meter).of(self.seen.saturating_sub(self.turn.known));
         let surplus = self.surplus(margin, counted, self.seen, |_| Ok(known.fresh_pages))?;
         let rounded_off = surplus.in_doubt().min(known.rounded_off);
-        let beyond = surplus.hidden() + rounded_off;
+        // The group around the keeper says only how much it may be.
+        let beyond = surplus.hidden() + if self.meter.has_witness() { rounded_off } else { CpuTime::ZERO };
         let sum = (self.seen + beyond).max(self.turn.split.sum());
         let user = (user + beyond).min(sum).max(self.turn.split.user);
         let split = CpuSplit { user, system: sum.saturating_sub(user) };

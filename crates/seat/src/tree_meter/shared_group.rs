@@ -8,7 +8,7 @@
 //!
 //! It cannot tell:
 //! - between two seats with programs at the same time, so it serves only a seat that plays
-//!   [alone](super::super::Concurrency::Alone);
+//!   [alone](super::super::Concurrency::Alone), and looks away while a program that lives on waits for its next turn;
 //! - anything where others count in the group whom nobody here can see or ask: in another PID namespace (as in a sealed
 //!   seat), in groups inside of it, or too many to ask at each run.
 
@@ -21,7 +21,7 @@ use nix::unistd::Pid;
 
 use super::super::cgroup::{ControlGroup, Place, own_place};
 use super::super::fault::HostError;
-use super::super::processes::cpu_clock;
+use super::super::processes::{cpu_clock, descendants};
 use super::Counter;
 use super::cgroup::CgroupVersion;
 use referee_time::CpuTime;
@@ -38,6 +38,9 @@ pub(super) struct SharedGroup {
     version: CgroupVersion,
     account: File,
     launcher: Pid,
+    /// What was left for the program in earlier turns, and until the last reading.
+    earlier: CpuTime,
+    latest: CpuTime,
     before: CpuTime,
     others_before: HashMap<Pid, CpuTime>,
 }
@@ -61,6 +64,8 @@ impl SharedGroup {
             version,
             account,
             launcher: Pid::this(),
+            earlier: CpuTime::ZERO,
+            latest: CpuTime::ZERO,
             before: CpuTime::ZERO,
             others_before: HashMap::new(),
         };
@@ -77,10 +82,20 @@ impl SharedGroup {
         pids.map_err(|_: ParseIntError| HostError::when(doing)("it has another form than expected"))
     }
 
-    /// The clocks of all processes that are not the program's, which has none between runs except the launcher.
+    /// The clocks of all processes that are not the program's.
     fn others(&self) -> Result<HashMap<Pid, CpuTime>, HostError> {
-        let others = self.processes()?.into_iter().filter(|pid| *pid != self.launcher);
+        let listed = self.processes()?;
+        let own = descendants(MAX_OTHERS);
+        let others = listed.into_iter().filter(|pid| *pid != self.launcher && !own.contains(pid));
         Ok(others.filter_map(|pid| Some((pid, cpu_clock(pid).ok()?))).collect())
+    }
+
+    /// Counts from now on.
+    fn look(&mut self) -> Result<(), HostError> {
+        // Asking a running process for its clock also brings the account up to date.
+        self.others_before = self.others()?;
+        self.before = self.version.on_account(&self.account)?;
+        Ok(())
     }
 }
 
@@ -91,17 +106,21 @@ impl Counter for SharedGroup {
     }
 
     fn begin(&mut self) -> Result<(), HostError> {
-        // Asking a running process for its clock also brings the account up to date.
-        self.others_before = self.others()?;
-        self.before = self.version.on_account(&self.account)?;
-        Ok(())
+        (self.earlier, self.latest) = (CpuTime::ZERO, CpuTime::ZERO);
+        self.look()
+    }
+
+    fn resume(&mut self) -> Result<(), HostError> {
+        self.earlier = self.latest;
+        self.look()
     }
 
     fn used(&mut self) -> Result<CpuTime, HostError> {
         let all = self.version.on_account(&self.account)?.saturating_sub(self.before);
         let before = |pid| self.others_before.get(&pid).copied().unwrap_or_default();
         let others = self.others()?.into_iter().map(|(pid, now)| now.saturating_sub(before(pid)));
-        Ok(all.saturating_sub(others.sum()))
+        self.latest = self.earlier + all.saturating_sub(others.sum());
+        Ok(self.latest)
     }
 
     /// All of it.
