@@ -22,7 +22,9 @@ use crate::compile::compiled;
 pub(crate) fn attacker() -> Option<&'static Path> {
     static ATTACKER: OnceLock<Option<PathBuf>> = OnceLock::new();
     ATTACKER
-        .get_or_init(|| compiled(&["attacks.c", "channels.c", "known_attacks.c", "newer_calls.c", "attack.h"]))
+        .get_or_init(|| {
+            compiled(&["attacks.c", "channels.c", "known_attacks.c", "newer_calls.c", "attack.h", "living.h"])
+        })
         .as_deref()
 }
 
@@ -43,7 +45,7 @@ thread_local! {
 }
 
 /// A thread's share of the machine, until the last of its copies is dropped.
-type MachineShare = Rc<RwLockReadGuard<'static, ()>>;
+pub(crate) type MachineShare = Rc<RwLockReadGuard<'static, ()>>;
 
 /// Waits until no other game runs; while the guard lives, only this thread plays.
 pub(crate) fn alone() -> RwLockWriteGuard<'static, ()> {

@@ -19,7 +19,7 @@ pub(crate) const TURNS: u32 = 3;
 /// The program that runs a trick for each question, and what its own part of that is: it starts a process and waits.
 fn living() -> Option<&'static PathBuf> {
     static LIVING: OnceLock<Option<PathBuf>> = OnceLock::new();
-    LIVING.get_or_init(|| compiled(&["living.c"])).as_ref()
+    LIVING.get_or_init(|| compiled(&["living.c", "living.h"])).as_ref()
 }
 
 pub(crate) fn seat(trick: &str, options: &SeatOptions) -> Option<Seat> {

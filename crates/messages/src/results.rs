@@ -233,6 +233,9 @@ fn limit_words(limit: &Exceeded) -> String {
             let [used, limit] = [used_bytes, limit_bytes].map(|bytes| mebibytes(*bytes));
             format!("killed ({used} in the working directory, limit {limit})")
         }
+        Exceeded::DirectoryFiles { used: u64::MAX, .. } => {
+            "killed (folders too deep inside each other to be counted in the working directory)".to_owned()
+        }
         Exceeded::DirectoryFiles { used, limit } => {
             format!("killed ({used} files in the working directory, limit {limit})")
         }
@@ -324,6 +327,10 @@ mod tests {
             (
                 Exceeded::DirectoryFiles { used: 8193, limit: 8192 },
                 "killed (8193 files in the working directory, limit 8192)",
+            ),
+            (
+                Exceeded::DirectoryFiles { used: u64::MAX, limit: 8192 },
+                "killed (folders too deep inside each other to be counted in the working directory)",
             ),
         ];
         for (limit, expected) in cases {
