@@ -72,8 +72,8 @@ impl ReportCommand {
 
     fn print(&self, folder: &RunFolder, assignment: Option<&Assignment>) -> Result<Vec<String>, Failure> {
         let mut replays = Vec::new();
-        let Report { view, unreadable } = report(folder, assignment, self.naming(), &mut |replay| {
-            replays.push(replay);
+        let Report { view, unreadable } = report(folder, assignment, self.naming(), &mut |more| {
+            replays.extend(more);
             Ok(())
         })?;
         print_json(&ReportOutput { view, replays })?;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::output::SoundOutput;
@@ -25,6 +26,9 @@ pub(super) struct VerifyCommand {
     #[arg(long)]
     json: bool,
 }
+
+/// How many games are judged, on all processors, before what they differ in is told.
+const BATCH: usize = 1024;
 
 /// The result: what was judged again, and what is odd.
 #[derive(Serialize)]
@@ -93,7 +97,7 @@ impl VerifyCommand {
                 if record.is_err() && !is_record(path) {
                     record.map_err(|error| no_record(path, WantedRecord::Game, error))?;
                 } else {
-                    check(path, record, None, &mut count)?;
+                    report_game(path, judged(record, None), &mut count)?;
                 }
             }
         }
@@ -121,8 +125,11 @@ impl VerifyCommand {
 fn verify_run(path: &Path, count: &mut Verification<'_>) -> Result<(), Failure> {
     let (run, manifest) = open_run(path, count.output.games)?;
     let (finished, index) = (run.finished(&manifest), ManifestIndex::of(&manifest));
-    for id in &finished {
-        check(&run.path_of(id), run.game(id), Some(&index), count)?;
+    for batch in finished.chunks(BATCH) {
+        let judged = batch.par_iter().map(|id| judged(run.game(id), Some(&index)));
+        for (id, judged) in batch.iter().zip(judged.collect::<Vec<_>>()) {
+            report_game(&run.path_of(id), judged, count)?;
+        }
     }
     let answered = run.answered(&manifest);
     for id in &answered {
@@ -199,19 +206,28 @@ pub(super) fn differing(game: GameRef, difference: &Difference) -> String {
     }
 }
 
-fn check(
+/// A game that was judged again.
+struct JudgedGame {
+    turns: usize,
+    difference: Option<String>,
+}
+
+fn judged(record: Result<GameRecord, RecordError>, run: Option<&ManifestIndex<'_>>) -> Result<JudgedGame, RecordError> {
+    let record = record?;
+    let foreign = run.and_then(|run| run.contradiction(&record));
+    let again = || verify(&record).err().map(|difference| differing(record.game, &difference));
+    Ok(JudgedGame { turns: record.turns.len(), difference: foreign.or_else(again) })
+}
+
+fn report_game(
     path: &Path,
-    record: Result<GameRecord, RecordError>,
-    run: Option<&ManifestIndex<'_>>,
+    judged: Result<JudgedGame, RecordError>,
     count: &mut Verification<'_>,
 ) -> Result<(), Failure> {
-    let Some(record) = readable(record, count)? else {
+    let Some(JudgedGame { turns, difference }) = readable(judged, count)? else {
         return Ok(());
     };
     count.games += 1;
-    count.turns += record.turns.len();
-    let foreign = run.and_then(|run| run.contradiction(&record));
-    let judged = || verify(&record).err().map(|difference| differing(record.game, &difference));
-    let difference = foreign.or_else(judged);
+    count.turns += turns;
     report(path, difference, count)
 }

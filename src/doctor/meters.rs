@@ -137,25 +137,25 @@ impl EvasionTrick {
 }
 
 /// What the meter tells of one run.
+#[derive(Clone, Copy)]
 struct MeterReading {
     charged: CpuTime,
     in_doubt: CpuTime,
 }
 
-/// The medians of three runs or turns of `program`, since machines are noisy.
+/// The middle one of three runs or turns of `program` by all that the meter saw, since machines are noisy.
 fn measure(program: &Program, options: &SeatOptions) -> Result<MeterReading, SeatError> {
     let mut seat = Seat::open(program, options)?;
-    let (mut charges, mut doubts) = ([CpuTime::ZERO; 3], [CpuTime::ZERO; 3]);
-    for (charged, in_doubt) in charges.iter_mut().zip(&mut doubts) {
+    let mut readings = [MeterReading { charged: CpuTime::ZERO, in_doubt: CpuTime::ZERO }; 3];
+    for reading in &mut readings {
         let run = run(&mut seat)?;
         if !matches!(run.ended, Termination::Answered | Termination::Exited { status: 0 }) {
             return Err(SeatError::Failed(format!("a test of the meter did not run: {:?}", run.ended)));
         }
-        (*charged, *in_doubt) = (run.usage.charged(Charge::Cpu), run.in_doubt);
+        *reading = MeterReading { charged: run.usage.charged(Charge::Cpu), in_doubt: run.in_doubt };
     }
-    charges.sort_unstable();
-    doubts.sort_unstable();
-    Ok(MeterReading { charged: charges[1], in_doubt: doubts[1] })
+    readings.sort_unstable_by_key(|reading| reading.charged + reading.in_doubt);
+    Ok(readings[1])
 }
 
 /// One run with enough time for any probe.

@@ -3,9 +3,9 @@
 
 use std::fmt;
 use std::io::ErrorKind;
-use std::num::NonZero;
 use std::path::Path;
 
+use rayon::prelude::*;
 use serde::Deserialize;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 
@@ -113,26 +113,8 @@ impl RunFolder {
         let batches = finished.len().div_ceil(BATCH);
         (0..batches).flat_map(move |batch| {
             let end = finished.len().min((batch + 1) * BATCH);
-            self.surveys_of(&finished[batch * BATCH..end])
-        })
-    }
-
-    fn surveys_of(&self, batch: &[&Pairing]) -> Vec<Result<GameOnMachine, RecordError>> {
-        let readers = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let share = batch.len().div_ceil(readers).max(MIN_SHARE);
-        let read = |pairings: &[&Pairing]| {
-            pairings.iter().filter_map(|pairing| self.game_on_machine_of(pairing)).collect::<Vec<_>>()
-        };
-        let mut shares = batch.chunks(share);
-        let own = shares.next().unwrap_or_default();
-        std::thread::scope(|scope| {
-            let others: Vec<_> = shares.map(|share| scope.spawn(move || read(share))).collect();
-            let mut surveys = read(own);
-            for other in others {
-                // A panic of a reader is our bug, and continues here.
-                surveys.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            }
-            surveys
+            let batch = finished[batch * BATCH..end].par_iter().with_min_len(MIN_SHARE);
+            batch.filter_map(|pairing| self.game_on_machine_of(pairing)).collect::<Vec<_>>()
         })
     }
 

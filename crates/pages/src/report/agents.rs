@@ -27,11 +27,6 @@ pub(super) struct TimeUse {
 }
 
 impl TimeUse {
-    /// Adds the game of `record`, in which the agent played `side`.
-    pub(super) fn add(&mut self, record: &GameRecord, side: Side) {
-        self.add_charges(&charges(record, side));
-    }
-
     /// Adds a game with these charges for its moves.
     pub(super) fn add_charges(&mut self, charges: &[u64]) {
         for (index, &charged) in charges.iter().enumerate() {

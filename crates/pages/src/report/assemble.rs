@@ -3,7 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::agents::{TimeUse, agents, column_views};
+use rayon::prelude::*;
+
+use super::agents::{TimeUse, agents, charges, column_views};
 use super::anonymization::{Naming, PageNames};
 use super::board::board_of;
 use super::bracket::{brackets, settle_ties};
@@ -19,8 +21,7 @@ use referee_matches::tournament::{
 };
 use referee_messages::{counted, missing_lines, order_sentence, rating_group_lines, reading_words, standings_notes};
 use referee_records::{
-    Conditions, GameRecord, Manifest, ManifestIndex, PerSide, PersonClock, PlayerKind, RecordError, RunFolder, RunKind,
-    VoidRecord,
+    Conditions, Manifest, ManifestIndex, PerSide, PersonClock, PlayerKind, RecordError, RunFolder, RunKind, VoidRecord,
 };
 use referee_seat::{Charge, Isolation, Protocol};
 use referee_time::CpuTime;
@@ -50,6 +51,9 @@ pub enum ReportError {
     },
 }
 
+/// How many games are read before their turns are passed on.
+const BATCH: usize = 640;
+
 /// How many existing names are listed in the error.
 const MAX_NAMES: usize = 12;
 
@@ -62,8 +66,8 @@ fn known_names(known: &[String]) -> String {
     format!("choose one of {}", names.join(", "))
 }
 
-/// The report of the run in `folder`, with its `assignment` if it has one. Passes each game's turns to `keep`, in the
-/// order of [`PageView::games`], without storing them.
+/// The report of the run in `folder`, with its `assignment` if it has one. Passes the games' turns to `keep`, some at a
+/// time and in the order of [`PageView::games`], without storing them.
 ///
 /// # Errors
 ///
@@ -73,7 +77,7 @@ pub fn report(
     folder: &RunFolder,
     assignment: Option<&Assignment>,
     naming: Naming,
-    keep: &mut dyn FnMut(ReplayView) -> Result<(), RecordError>,
+    keep: &mut dyn FnMut(Vec<ReplayView>) -> Result<(), RecordError>,
 ) -> Result<Report, ReportError> {
     let manifest = folder.manifest()?;
     let naming = match naming {
@@ -212,55 +216,81 @@ pub(super) struct PlayedRecords {
     pub(super) meters: BTreeSet<&'static str>,
 }
 
+/// A game for the page, and what is counted of it.
+struct ShownGame {
+    line: GameView,
+    replay: ReplayView,
+    players: PerSide<String>,
+    seated: PerSide<PlayerKind>,
+    charges: PerSide<Vec<u64>>,
+}
+
+impl ShownGame {
+    fn read(folder: &RunFolder, id: &str, index: &ManifestIndex<'_>, page_names: &PageNames) -> Result<Self, String> {
+        let record = folder.game(id).map_err(|error| plain(&error.to_string()))?;
+        let contradiction = index.contradiction(&record);
+        let packed = contradiction.map_or_else(|| replay(&record, page_names).map_err(|error| error.to_string()), Err);
+        let (line, replay) =
+            packed.map_err(|reason| plain(&format!("game `{}` cannot be shown: {reason}", record.id)))?;
+        Ok(Self {
+            line,
+            replay,
+            seated: PerSide::from_fn(|side| record.players.of(side).seated),
+            charges: PerSide::from_fn(|side| charges(&record, side)),
+            players: PerSide::from_fn(|side| record.players.of(side).name.clone()),
+        })
+    }
+}
+
 impl PlayedRecords {
-    /// Reads the finished games one at a time: a record is far larger than its view.
+    /// Reads the finished games, some at a time on all processors: a record is far larger than its view.
     fn read(
         folder: &RunFolder,
         manifest: &Manifest,
         page_names: &PageNames,
-        keep: &mut dyn FnMut(ReplayView) -> Result<(), RecordError>,
+        keep: &mut dyn FnMut(Vec<ReplayView>) -> Result<(), RecordError>,
     ) -> Result<Self, RecordError> {
         let mut played = Self::default();
         let finished: BTreeSet<String> = folder.finished(manifest).into_iter().collect();
         let index = ManifestIndex::of(manifest);
-        let games = page_names.in_order(manifest);
-        for pairing in games.into_iter().filter(|pairing| finished.contains(&pairing.id)) {
-            match folder.game(&pairing.id) {
-                Ok(record) => {
-                    if let Some(replay) = played.add(&record, &index, page_names) {
-                        keep(replay)?;
+        let mut games = page_names.in_order(manifest);
+        games.retain(|pairing| finished.contains(&pairing.id));
+        for batch in games.chunks(BATCH) {
+            let batch = batch.par_iter().map(|pairing| ShownGame::read(folder, &pairing.id, &index, page_names));
+            let mut replays = Vec::new();
+            for game in batch.collect::<Vec<_>>() {
+                match game {
+                    Ok(ShownGame { line, replay, players, seated, charges }) => {
+                        played.games.push(line);
+                        played.count(&players, &seated, &charges);
+                        replays.push(replay);
                     }
+                    Err(reason) => played.unreadable.push(reason),
                 }
-                Err(error) => played.unreadable.push(plain(&error.to_string())),
             }
+            keep(replays)?;
         }
         Ok(played)
     }
 
-    fn add(&mut self, record: &GameRecord, index: &ManifestIndex<'_>, page_names: &PageNames) -> Option<ReplayView> {
-        let contradiction = index.contradiction(record);
-        let packed = contradiction.map_or_else(|| replay(record, page_names).map_err(|error| error.to_string()), Err);
-        let (game, replay) = match packed {
-            Ok(packed) => packed,
-            Err(reason) => {
-                self.unreadable.push(plain(&format!("game `{}` cannot be shown: {reason}", record.id)));
-                return None;
-            }
-        };
-        self.games.push(game);
+    /// Counts the programs of a game.
+    pub(super) fn count(
+        &mut self,
+        players: &PerSide<String>,
+        seated: &PerSide<PlayerKind>,
+        charges: &PerSide<Vec<u64>>,
+    ) {
         for side in Side::BOTH {
-            let player = record.players.of(side);
-            match player.seated {
+            match seated.of(side) {
                 PlayerKind::Program { isolation, meter, .. } => {
-                    self.isolation.insert(isolation);
+                    self.isolation.insert(*isolation);
                     self.meters.insert(meter.name());
-                    self.times.entry(player.name.clone()).or_default().add(record, side);
+                    self.times.entry(players.of(side).clone()).or_default().add_charges(charges.of(side));
                 }
                 // A person uses no CPU time.
                 PlayerKind::Person { .. } => {}
             }
         }
-        Some(replay)
     }
 
     fn times_by_rank(&mut self, standings: &Standings) -> Vec<TimeUse> {

@@ -53,35 +53,43 @@ fn camps(game: GameRef) -> Camps {
     })
 }
 
+/// A square of a drawn board: the letter and the number of its pieces; `None` if empty.
+type Cell = Option<(char, u32)>;
+
 /// The squares of a board, row by row: a letter, followed by a number for a stack; `.` if empty.
 pub fn cells(game: GameRef, rows: &[String]) -> Vec<String> {
-    let profile = game.profile();
-    let written = |cell: Option<(char, u32)>| match (cell, profile.board.cells) {
+    cells_of(game, rows).map(|cell| written(game, cell)).collect()
+}
+
+fn cells_of(game: GameRef, rows: &[String]) -> impl Iterator<Item = Cell> {
+    game.profile().cells(rows.iter().map(String::as_str)).into_iter().flatten()
+}
+
+fn written(game: GameRef, cell: Cell) -> String {
+    match (cell, game.profile().board.cells) {
         (None, _) => EMPTY.to_owned(),
         (Some((letter, _)), Cells::Letters { .. }) => letter.to_string(),
         (Some((letter, count)), Cells::Stacks) => format!("{letter}{count}"),
-    };
-    let cells = profile.cells(rows.iter().map(String::as_str));
-    cells.into_iter().flatten().map(written).collect()
+    }
 }
 
 /// Boards of `game`, packed as in [`ReplayView::boards`](super::view::ReplayView::boards).
 pub(super) fn packed(game: GameRef, boards: impl IntoIterator<Item = impl AsRef<[String]>>) -> String {
-    let mut before: Vec<String> = Vec::new();
+    let mut before: Vec<Cell> = Vec::new();
     let mut packed = Vec::new();
     for rows in boards {
-        let now = cells(game, rows.as_ref());
-        before.resize(now.len(), EMPTY.to_owned());
-        packed.push(difference(&before, &now));
+        let now: Vec<Cell> = cells_of(game, rows.as_ref()).collect();
+        before.resize(now.len(), None);
+        packed.push(difference(game, &before, &now));
         before = now;
     }
     packed.join("\n")
 }
 
-fn difference(before: &[String], now: &[String]) -> String {
-    let mut squares: BTreeMap<&str, String> = BTreeMap::new();
+fn difference(game: GameRef, before: &[Cell], now: &[Cell]) -> String {
+    let mut squares: BTreeMap<String, String> = BTreeMap::new();
     for (index, (_, cell)) in before.iter().zip(now).enumerate().filter(|(_, (a, b))| a != b) {
-        squares.entry(cell).or_default().extend(digits(index));
+        squares.entry(written(game, *cell)).or_default().extend(digits(index));
     }
     let groups: Vec<String> = squares.into_iter().map(|(cell, squares)| format!("{cell}:{squares}")).collect();
     groups.join(" ")

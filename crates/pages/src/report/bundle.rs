@@ -14,38 +14,12 @@ use super::view::ReplayView;
 /// How many games are packed together.
 pub(super) const GAMES_IN_BUNDLE: usize = 40;
 
-/// A bundle being packed.
-pub(super) struct Bundle {
-    packed: ZlibEncoder<Vec<u8>>,
-    games: usize,
-}
-
-impl Bundle {
-    pub(super) fn new() -> Self {
-        Self { packed: ZlibEncoder::new(Vec::new(), Compression::new(8)), games: 0 }
-    }
-
-    /// Adds the next game.
-    pub(super) fn add(&mut self, replay: &ReplayView) {
-        let begin: &[u8] = if self.games == 0 { b"[" } else { b"," };
-        let json = serde_json::to_vec(replay).expect("a replay has nothing that JSON lacks");
-        for part in [begin, &json] {
-            self.packed.write_all(part).expect("a vector takes every byte");
-        }
-        self.games += 1;
-    }
-
-    /// The number of games in it.
-    pub(super) const fn games(&self) -> usize {
-        self.games
-    }
-
-    /// The text of the bundle.
-    pub(super) fn text(mut self) -> String {
-        let end: &[u8] = if self.games == 0 { b"[]" } else { b"]" };
-        self.packed.write_all(end).expect("a vector takes every byte");
-        base64(&self.packed.finish().expect("a vector takes every byte"))
-    }
+/// The games as one text.
+pub(super) fn bundle(replays: &[ReplayView]) -> String {
+    let mut packed = ZlibEncoder::new(Vec::new(), Compression::new(8));
+    let json = serde_json::to_vec(replays).expect("replays have nothing that JSON lacks");
+    packed.write_all(&json).expect("a vector takes every byte");
+    base64(&packed.finish().expect("a vector takes every byte"))
 }
 
 /// RFC 4648, section 4.

@@ -3,16 +3,16 @@
 //! A [`Ledger`] that has read all records of a run must give the same view as [`report`](super::report()) of its
 //! folder.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::agents::{TimeUse, charges};
+use super::agents::charges;
 use super::anonymization::{Naming, PageNames};
 use super::assemble::{CountedGames, PlayedRecords, ReportError, view};
 use super::replay::{Finished, replay};
 use super::view::{GameView, PageView, ReplayView};
 use referee_course::assignment::Assignment;
+use referee_games::GameRef;
 use referee_games::protocol::plain;
-use referee_games::{GameRef, Side};
 use referee_matches::tournament::{Crosstable, Results};
 use referee_records::{GameRecord, GameSummary, Manifest, ManifestIndex, PerSide, PlayerKind, RunFolder, Verdict};
 
@@ -111,24 +111,9 @@ impl Ledger {
                 played.games.push(entry.line(page_names));
             }
         }
-        let mut times: BTreeMap<&str, TimeUse> = BTreeMap::new();
-        let (mut isolation, mut meters) = (BTreeSet::new(), BTreeSet::new());
         for entry in self.entries.values().flatten() {
-            for side in Side::BOTH {
-                match entry.seated.of(side) {
-                    PlayerKind::Program { isolation: level, meter, .. } => {
-                        let name = entry.summary.players.of(side).as_str();
-                        times.entry(name).or_default().add_charges(entry.charges.of(side));
-                        isolation.insert(*level);
-                        meters.insert(meter.name());
-                    }
-                    // A person uses no CPU time.
-                    PlayerKind::Person { .. } => {}
-                }
-            }
+            played.count(&entry.summary.players, &entry.seated, &entry.charges);
         }
-        played.times = times.into_iter().map(|(name, times)| (name.to_owned(), times)).collect();
-        (played.isolation, played.meters) = (isolation, meters);
         played
     }
 

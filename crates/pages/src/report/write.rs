@@ -8,12 +8,14 @@
 use std::fs;
 use std::path::Path;
 
+use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::anonymization::Naming;
 use super::assemble::{Report, ReportError, report};
-use super::bundle::{Bundle, GAMES_IN_BUNDLE};
+use super::bundle::{GAMES_IN_BUNDLE, bundle};
 use super::page::{TurnSource, page};
+use super::view::ReplayView;
 use referee_course::assignment::Assignment;
 use referee_records::{RecordError, RunFolder, remove_file, write_files};
 
@@ -39,16 +41,8 @@ pub fn write_report(
     path: &Path,
 ) -> Result<Report, ReportError> {
     let mut shelf = PackedGames::beside(path);
-    let report = report(folder, assignment, naming, &mut |replay| {
-        shelf.bundle.add(&replay);
-        if shelf.bundle.games() == GAMES_IN_BUNDLE {
-            shelf.close_bundle()?;
-        }
-        Ok(())
-    })?;
-    if shelf.bundle.games() > 0 {
-        shelf.close_bundle()?;
-    }
+    let report = report(folder, assignment, naming, &mut |replays| shelf.add(replays))?;
+    shelf.add_last()?;
     let source =
         if shelf.files.is_empty() { TurnSource::Inside(&shelf.inside) } else { TurnSource::Beside(&shelf.files) };
     let text = page(&report.view, source).expect("a view has nothing that JSON lacks");
@@ -63,15 +57,12 @@ pub fn write_report(
 ///
 /// Those of [`report`].
 pub fn whole_page(folder: &RunFolder, naming: Naming) -> Result<String, ReportError> {
-    let (mut bundle, mut bundles) = (Bundle::new(), Vec::new());
-    let report = report(folder, None, naming, &mut |replay| {
-        bundle.add(&replay);
-        if bundle.games() == GAMES_IN_BUNDLE {
-            bundles.push(std::mem::replace(&mut bundle, Bundle::new()).text());
-        }
+    let mut all = Vec::new();
+    let report = report(folder, None, naming, &mut |replays| {
+        all.extend(replays);
         Ok(())
     })?;
-    bundles.push(bundle.text());
+    let bundles: Vec<String> = all.chunks(GAMES_IN_BUNDLE).map(bundle).collect();
     Ok(page(&report.view, TurnSource::Inside(&bundles)).expect("a view has nothing that JSON lacks"))
 }
 
@@ -81,7 +72,8 @@ struct PackedGames<'a> {
     /// The name of the page's file, and of the folder beside it.
     name: String,
     folder: String,
-    bundle: Bundle,
+    /// The last games, too few for a bundle.
+    waiting: Vec<ReplayView>,
     inside: Vec<String>,
     bytes: usize,
     /// Paths relative to the page; empty while all games are inside.
@@ -96,15 +88,28 @@ impl<'a> PackedGames<'a> {
             parent: parent.unwrap_or_else(|| ".".as_ref()),
             name: text(page.file_name()),
             folder: format!("{}-games", text(page.file_stem())),
-            bundle: Bundle::new(),
+            waiting: Vec::new(),
             inside: Vec::new(),
             bytes: 0,
             files: Vec::new(),
         }
     }
 
-    fn close_bundle(&mut self) -> Result<(), RecordError> {
-        let text = std::mem::replace(&mut self.bundle, Bundle::new()).text();
+    /// Packs the next games, on all processors.
+    fn add(&mut self, replays: Vec<ReplayView>) -> Result<(), RecordError> {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.extend(replays);
+        let whole = waiting.len() - waiting.len() % GAMES_IN_BUNDLE;
+        self.waiting = waiting.split_off(whole);
+        let bundles: Vec<String> = waiting.par_chunks(GAMES_IN_BUNDLE).map(bundle).collect();
+        bundles.into_iter().try_for_each(|text| self.put(text))
+    }
+
+    fn add_last(&mut self) -> Result<(), RecordError> {
+        if self.waiting.is_empty() { Ok(()) } else { self.put(bundle(&self.waiting)) }
+    }
+
+    fn put(&mut self, text: String) -> Result<(), RecordError> {
         self.bytes += text.len();
         self.inside.push(text);
         let bundles = self.files.len() + self.inside.len();
