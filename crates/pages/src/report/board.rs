@@ -54,18 +54,18 @@ fn camps(game: GameRef) -> Camps {
 }
 
 /// A square of a drawn board: the letter and the number of its pieces; `None` if empty.
-type Cell = Option<(char, u32)>;
+type BoardCell = Option<(char, u32)>;
 
 /// The squares of a board, row by row: a letter, followed by a number for a stack; `.` if empty.
 pub fn cells(game: GameRef, rows: &[String]) -> Vec<String> {
     cells_of(game, rows).map(|cell| written(game, cell)).collect()
 }
 
-fn cells_of(game: GameRef, rows: &[String]) -> impl Iterator<Item = Cell> {
+fn cells_of(game: GameRef, rows: &[String]) -> impl Iterator<Item = BoardCell> {
     game.profile().cells(rows.iter().map(String::as_str)).into_iter().flatten()
 }
 
-fn written(game: GameRef, cell: Cell) -> String {
+fn written(game: GameRef, cell: BoardCell) -> String {
     match (cell, game.profile().board.cells) {
         (None, _) => EMPTY.to_owned(),
         (Some((letter, _)), Cells::Letters { .. }) => letter.to_string(),
@@ -75,10 +75,10 @@ fn written(game: GameRef, cell: Cell) -> String {
 
 /// Boards of `game`, packed as in [`ReplayView::boards`](super::view::ReplayView::boards).
 pub(super) fn packed(game: GameRef, boards: impl IntoIterator<Item = impl AsRef<[String]>>) -> String {
-    let mut before: Vec<Cell> = Vec::new();
+    let mut before: Vec<BoardCell> = Vec::new();
     let mut packed = Vec::new();
     for rows in boards {
-        let now: Vec<Cell> = cells_of(game, rows.as_ref()).collect();
+        let now: Vec<BoardCell> = cells_of(game, rows.as_ref()).collect();
         before.resize(now.len(), None);
         packed.push(difference(game, &before, &now));
         before = now;
@@ -86,7 +86,7 @@ pub(super) fn packed(game: GameRef, boards: impl IntoIterator<Item = impl AsRef<
     packed.join("\n")
 }
 
-fn difference(game: GameRef, before: &[Cell], now: &[Cell]) -> String {
+fn difference(game: GameRef, before: &[BoardCell], now: &[BoardCell]) -> String {
     let mut squares: BTreeMap<String, String> = BTreeMap::new();
     for (index, (_, cell)) in before.iter().zip(now).enumerate().filter(|(_, (a, b))| a != b) {
         squares.entry(written(game, *cell)).or_default().extend(digits(index));
